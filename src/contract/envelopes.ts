@@ -1,0 +1,80 @@
+/** The bodies of the contract's answers, as our service sends them. Clients read other servers' more tolerantly (src/api). */
+
+export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed';
+
+/** Contract, section Success response. */
+export interface Meta {
+  /** Name of what processed the document. */
+  provider: string;
+  /** Number of pages that were read. */
+  pageCount: number;
+  /** Whether the result was served from a cache. */
+  cached: boolean;
+  durationMs: number;
+}
+
+export type Result = Record<string, unknown>;
+
+export interface SuccessBody {
+  requestId: string;
+  function: string;
+  result: Result;
+  meta: Meta;
+}
+
+/** Contract, section Queued response. `statusUrl` is a path. */
+export interface QueuedBody {
+  requestId: string;
+  jobId: string;
+  status: JobStatus;
+  statusUrl: string;
+}
+
+export interface JobError {
+  code: string;
+  message: string;
+  retryable: boolean;
+}
+
+/** Contract, section Job; the fields beyond `jobId`, `status` and `error.code` are ours. Times are RFC 3339 UTC. */
+export interface JobBody {
+  jobId: string;
+  requestId: string;
+  function: string;
+  status: JobStatus;
+  createdAt: string;
+  startedAt?: string;
+  finishedAt?: string;
+  progress?: { pagesDone: number; pageCount: number };
+  result?: Result;
+  meta?: Meta;
+  error?: JobError;
+}
+
+/** Contract, section Error envelope. */
+export interface ErrorBody {
+  error: { code: string; message: string; requestId: string; retryable: boolean };
+}
+
+export interface CatalogEntry {
+  id: string;
+  title: string;
+  description: string;
+  acceptedTypes: readonly string[];
+  pageCap: number;
+  /** JSON Schema 2020-12 of the function's arguments. */
+  argsSchema: Record<string, unknown>;
+  /** Whether this key's plan and scope allow the function. */
+  included: boolean;
+}
+
+export interface CatalogBody {
+  functions: CatalogEntry[];
+  /** Names of additions that are no part of the contract, so that clients ask only where they exist. */
+  extensions?: string[];
+}
+
+/** Only `completed` and `failed` are terminal (contract, section States and transitions); any other word means: not yet. */
+export function isTerminal(status: string): status is 'completed' | 'failed' {
+  return status === 'completed' || status === 'failed';
+}

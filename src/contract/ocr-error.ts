@@ -1,0 +1,71 @@
+import { EXIT, type ExitCode } from './exit-codes.js';
+
+/** Codes of failures found on this side, with the exit code that each ends with; the service's own are in error-codes.ts. */
+export const CLIENT_ERRORS = {
+  USAGE: { exitCode: EXIT.usage, meaning: 'A bad flag, argument or setting' },
+  FILE_NOT_FOUND: { exitCode: EXIT.notFound, meaning: 'No such file' },
+  FILE_UNREADABLE: { exitCode: EXIT.usage, meaning: 'The file cannot be read, or is no regular file' },
+  FILE_EMPTY: { exitCode: EXIT.usage, meaning: 'The file has no bytes' },
+  FILE_CHANGED: { exitCode: EXIT.usage, meaning: 'The file changed while it was being sent' },
+  OUTPUT_UNWRITABLE: { exitCode: EXIT.usage, meaning: 'The output cannot be written' },
+  STATE_UNWRITABLE: { exitCode: EXIT.usage, meaning: 'The record of submissions cannot be written; nothing was sent' },
+  CONFIG_INVALID: { exitCode: EXIT.usage, meaning: 'The settings cannot be read' },
+  LOCAL_UNAVAILABLE: { exitCode: EXIT.usage, meaning: 'The service on this machine cannot be started' },
+  NO_API_KEY: { exitCode: EXIT.auth, meaning: 'No API key is configured for this service' },
+  JOB_NOT_FOUND: { exitCode: EXIT.notFound, meaning: 'No such job' },
+  JOB_PENDING: { exitCode: EXIT.pending, meaning: 'The wait ended; the job goes on' },
+  UNREACHABLE: { exitCode: EXIT.unreachable, meaning: 'The service cannot be reached' },
+  TIMEOUT: { exitCode: EXIT.unreachable, meaning: 'A request made no progress within its time-out' },
+  BAD_RESPONSE: { exitCode: EXIT.unreachable, meaning: 'An answer outside the contract' },
+  NOT_SENT: { exitCode: EXIT.failed, meaning: 'The input was left unsent' },
+  INTERRUPTED: { exitCode: EXIT.interrupted, meaning: 'Interrupted' },
+  TERMINATED: { exitCode: EXIT.terminated, meaning: 'Terminated' },
+  BUG: { exitCode: EXIT.failed, meaning: 'A fault of this tool' },
+} as const satisfies Record<string, { exitCode: ExitCode; meaning: string }>;
+
+export type ClientErrorCode = keyof typeof CLIENT_ERRORS;
+
+export interface OcrErrorOptions {
+  /** The next command to type. */
+  hint?: string;
+  requestId?: string;
+  retryable?: boolean;
+  /** HTTP status, where an answer of the service caused it; decides the exit code of codes that we don't know. */
+  status?: number;
+  cause?: unknown;
+}
+
+/**
+ * The one error that commands throw: what failed, on what. Turned into text and an exit code in main.ts alone.
+ * `code` is one of CLIENT_ERRORS or whatever the service sent.
+ */
+export class OcrError extends Error {
+  override readonly name = 'OcrError';
+  readonly code: string;
+  readonly hint: string | undefined;
+  readonly requestId: string | undefined;
+  readonly retryable: boolean;
+  readonly status: number | undefined;
+  readonly exitCode: ExitCode;
+
+  constructor(code: string, message: string, options: OcrErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+    this.requestId = options.requestId;
+    this.retryable = options.retryable ?? false;
+    this.status = options.status;
+    this.exitCode = exitCodeOf(code, options.status, this.retryable);
+  }
+}
+
+function exitCodeOf(code: string, status: number | undefined, retryable: boolean): ExitCode {
+  if (Object.hasOwn(CLIENT_ERRORS, code)) return CLIENT_ERRORS[code as ClientErrorCode].exitCode;
+  if (status === undefined) return EXIT.failed;
+  if (status === 401 || status === 402 || status === 403) return EXIT.auth;
+  if (status === 404 || status === 410) return EXIT.notFound;
+  if (status === 429) return EXIT.limited;
+  if (status === 500 && code === 'INTERNAL' && !retryable) return EXIT.failed;
+  if (status >= 500) return EXIT.unreachable;
+  return EXIT.failed;
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+// Tests run against dist/ wherever a process or a worker is started, so `npm test` builds first.
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    sequence: { shuffle: { files: true } },
+  },
+});
