@@ -10,6 +10,7 @@ export const CLIENT_ERRORS = {
   OUTPUT_UNWRITABLE: { exitCode: EXIT.usage, meaning: 'The output cannot be written' },
   STATE_UNWRITABLE: { exitCode: EXIT.usage, meaning: 'The record of submissions cannot be written; nothing was sent' },
   CONFIG_INVALID: { exitCode: EXIT.usage, meaning: 'The settings cannot be read' },
+  DATA_DIR_UNWRITABLE: { exitCode: EXIT.usage, meaning: 'The data directory of the service cannot be written' },
   LOCAL_UNAVAILABLE: { exitCode: EXIT.usage, meaning: 'The service on this machine cannot be started' },
   NO_API_KEY: { exitCode: EXIT.auth, meaning: 'No API key is configured for this service' },
   JOB_NOT_FOUND: { exitCode: EXIT.notFound, meaning: 'No such job' },

@@ -9,6 +9,8 @@ export interface ServiceFile {
   /** New at every start. */
   instanceId: string;
   startedAt: string;
+  /** Started in the background by the client, to stop by itself; such a service may be replaced by a newer one. */
+  stopsWhenIdle: boolean;
 }
 
 export const SERVICE_FILE_NAME = 'service.json';
@@ -39,8 +41,8 @@ export function parseServiceFile(text: string): ServiceFile | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { url, pid, version, instanceId, startedAt } = value as Record<string, unknown>;
+  const { url, pid, version, instanceId, startedAt, stopsWhenIdle } = value as Record<string, unknown>;
   if (typeof url !== 'string' || typeof pid !== 'number' || typeof version !== 'string') return undefined;
   if (typeof instanceId !== 'string' || typeof startedAt !== 'string') return undefined;
-  return { url, pid, version, instanceId, startedAt };
+  return { url, pid, version, instanceId, startedAt, stopsWhenIdle: stopsWhenIdle === true };
 }

@@ -1,0 +1,37 @@
+import { open, readFile, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAlive } from './is-alive.js';
+
+const STALE_AFTER_MS = 30_000;
+
+/**
+ * Lets one of many commands start the service while the others wait for it. Only a courtesy that saves the others a
+ * process each: what keeps two services apart is the lock that the service itself takes on its data directory.
+ * Returns the function that lets go, or undefined where another command is starting the service right now.
+ */
+export async function takeStartLock(dataDir: string): Promise<(() => Promise<void>) | undefined> {
+  const path = join(dataDir, 'starting.lock');
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      const handle = await open(path, 'wx', 0o600);
+      await handle.writeFile(String(process.pid));
+      await handle.close();
+      return async () => await unlink(path).catch(() => {});
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (!(await isStale(path))) return undefined;
+      await unlink(path).catch(() => {});
+    }
+  }
+  return undefined;
+}
+
+async function isStale(path: string): Promise<boolean> {
+  try {
+    const [{ mtimeMs }, text] = await Promise.all([stat(path), readFile(path, 'utf8')]);
+    if (Date.now() - mtimeMs > STALE_AFTER_MS) return true;
+    return text !== '' && !isAlive(Number(text));
+  } catch {
+    return true; // gone meanwhile
+  }
+}

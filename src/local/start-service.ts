@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { EXIT } from '../contract/exit-codes.js';
+import { OcrError } from '../contract/ocr-error.js';
+import { findMissingPackages } from './missing-packages.js';
+import { type FoundService, probeService } from './probe-service.js';
+import { rotateServiceLog, serviceLogPath } from './service-log.js';
+import { takeStartLock } from './start-lock.js';
+
+const LAUNCHER = fileURLToPath(new URL('../../bin/ocr.js', import.meta.url));
+const START_TIMEOUT_MS = 30_000;
+const LOOK_AGAIN_MS = 25;
+const LOST_RACE_PATIENCE_MS = 3_000;
+
+/**
+ * What is different about a service for one person's machine: nearly everything may come back inline, what takes longer
+ * than two seconds becomes a job with progress, and it ends when nobody needs it. Variables that are set win.
+ */
+const BACKGROUND_SETTINGS = {
+  OCR_SERVE_INLINE_MAX_PAGES: '1000',
+  OCR_SERVE_INLINE_MAX_BYTES: String(50 * 1024 * 1024),
+  OCR_SERVE_INLINE_TIMEOUT_MS: '2000',
+  OCR_SERVE_IDLE_EXIT_MS: '600000',
+};
+
+/** The service reads other people's documents: it gets none of the caller's secrets, and not its proxies either. */
+const NOT_FOR_THE_SERVICE =
+  /^(?:OCR_(?!SERVE_)|(?:https?|all|no)_proxy$|NODE_OPTIONS$|.*(?:SECRET|TOKEN|PASSWORD)|.*API_?KEY)/i;
+
+export interface StartOptions {
+  dataDir: string;
+  env: NodeJS.ProcessEnv;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Starts the service in the background, or waits for the one that another command is starting.
+ * @throws OcrError LOCAL_UNAVAILABLE, DATA_DIR_UNWRITABLE
+ */
+export async function startService(options: StartOptions): Promise<FoundService> {
+  refuseWithoutPackages();
+  await prepareDataDirectory(options.dataDir);
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    const release = await takeStartLock(options.dataDir);
+    if (release === undefined) {
+      const found = await probeService(options.dataDir);
+      if (found !== undefined) return found;
+      await sleep(LOOK_AGAIN_MS, undefined, { signal: options.signal });
+      continue;
+    }
+    try {
+      return (await probeService(options.dataDir)) ?? (await spawnService(options, deadline));
+    } finally {
+      await release();
+    }
+  }
+  throw new OcrError(
+    'LOCAL_UNAVAILABLE',
+    `The service on this machine did not start within ${START_TIMEOUT_MS / 1000} s`,
+    {
+      hint: 'ocr local logs',
+    },
+  );
+}
+
+function refuseWithoutPackages(): void {
+  const missing = findMissingPackages();
+  if (missing.length === 0) return;
+  throw new OcrError(
+    'LOCAL_UNAVAILABLE',
+    `The service on this machine is not installed: ${missing.join(', ')} missing`,
+    {
+      hint: 'npm install --include=optional   (or set OCR_BASE_URL and OCR_API_KEY to use another server)',
+    },
+  );
+}
+
+async function prepareDataDirectory(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await rotateServiceLog(dataDir);
+    await (await open(serviceLogPath(dataDir), 'a', 0o600)).close();
+  } catch (error) {
+    throw dataDirectoryError(dataDir, error as NodeJS.ErrnoException);
+  }
+}
+
+function dataDirectoryError(dataDir: string, error: NodeJS.ErrnoException): OcrError {
+  return new OcrError(
+    'DATA_DIR_UNWRITABLE',
+    `Cannot write the data directory ${dataDir}: ${error.code ?? error.message}`,
+    {
+      hint: 'set OCR_DATA_DIR to a directory that you can write',
+      cause: error,
+    },
+  );
+}
+
+async function spawnService(options: StartOptions, deadline: number): Promise<FoundService> {
+  const { dataDir } = options;
+  const log = await open(serviceLogPath(dataDir), 'a', 0o600);
+  const logStart = (await log.stat()).size;
+  const args = [LAUNCHER, 'serve', '--host', '127.0.0.1', '--port', '0', '--data-dir', dataDir];
+  const child = spawn(process.execPath, args, {
+    cwd: dataDir,
+    detached: true,
+    env: serviceEnvironment(options.env),
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  let exitedAtMs: number | undefined;
+  const exited = () => {
+    exitedAtMs ??= Date.now();
+  };
+  child.once('exit', exited);
+  child.once('error', exited);
+  await log.close();
+  try {
+    while (Date.now() < deadline) {
+      const found = await probeService(dataDir);
+      if (found !== undefined) return found;
+      // One that somebody started by hand at the same moment may hold the directory: it is about to answer.
+      const patienceMs = child.exitCode === EXIT.failed ? LOST_RACE_PATIENCE_MS : 0;
+      if (exitedAtMs !== undefined && Date.now() - exitedAtMs >= patienceMs)
+        throw await explainFailedStart(dataDir, logStart);
+      await sleep(LOOK_AGAIN_MS, undefined, { signal: options.signal });
+    }
+    throw new OcrError('LOCAL_UNAVAILABLE', 'The service on this machine does not answer', { hint: 'ocr local logs' });
+  } finally {
+    child.unref();
+  }
+}
+
+function serviceEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !NOT_FOR_THE_SERVICE.test(name));
+  return { ...BACKGROUND_SETTINGS, ...Object.fromEntries(kept) };
+}
+
+async function explainFailedStart(dataDir: string, logStart: number): Promise<OcrError> {
+  const written = await readFile(serviceLogPath(dataDir)).catch(() => Buffer.alloc(0));
+  const reason = /^ocr: (.+)$/m.exec(written.toString('utf8', logStart))?.[1];
+  return new OcrError(
+    'LOCAL_UNAVAILABLE',
+    `The service on this machine cannot start: ${reason ?? 'it ended at once'}`,
+    {
+      hint: 'ocr local logs',
+    },
+  );
+}

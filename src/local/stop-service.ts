@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from './is-alive.js';
+import type { FoundService } from './probe-service.js';
+
+const LOOK_AGAIN_MS = 25;
+
+/**
+ * Asks the service to stop and waits until its process is gone; it finishes the calls that it is answering (≤ 30 s)
+ * and keeps unfinished jobs for its next start. Returns whether it is gone.
+ */
+export async function stopService(found: FoundService, timeoutMs: number): Promise<boolean> {
+  // The process id comes from a service that just answered under its instance id, so it is no other program's.
+  const pid = found.health.pid ?? found.file.pid;
+  const deadline = Date.now() + timeoutMs;
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return true;
+    throw error;
+  }
+  while (Date.now() < deadline) {
+    if (!isAlive(pid)) return true;
+    await sleep(LOOK_AGAIN_MS);
+  }
+  return false;
+}
