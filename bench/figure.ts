@@ -1,0 +1,19 @@
+import type { Command } from './measure.js';
+
+/** One figure that we claim: our command beside its anchor, in one run, as a ratio. */
+export interface Figure {
+  name: string;
+  metric: 'wall' | 'cpu';
+  ours: Command;
+  /** A string says why there is no anchor on this machine. */
+  anchor: Command | string;
+  /** The ratio ours/anchor that we want to stay under. */
+  goal?: number;
+  runs?: number;
+}
+
+export interface Suite {
+  figures: Figure[];
+  /** Ends what the suite started. */
+  stop?(): Promise<void>;
+}

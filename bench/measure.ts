@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+export interface Command {
+  file: string;
+  args: string[];
+  env?: Record<string, string>;
+}
+
+export interface Sample {
+  wallMs: number;
+  /** User and system time of the process and of the children that it waited for. */
+  cpuMs: number;
+}
+
+export interface Comparison {
+  ours: Sample;
+  anchor: Sample;
+  /** Median of the ratios ours/anchor, pair by pair: holds when the machine's speed drifts. */
+  wallRatio: number;
+  cpuRatio: number;
+}
+
+/** Runs two commands in turn (A B A B …) after one warm-up each; every figure is a median. */
+export function compare(ours: Command, anchor: Command, runs: number): Comparison {
+  runOnce(ours);
+  runOnce(anchor);
+  const pairs = Array.from({ length: runs }, () => ({ ours: runOnce(ours), anchor: runOnce(anchor) }));
+  const of = (pick: (pair: (typeof pairs)[number]) => number) => median(pairs.map(pick));
+  return {
+    ours: { wallMs: of((pair) => pair.ours.wallMs), cpuMs: of((pair) => pair.ours.cpuMs) },
+    anchor: { wallMs: of((pair) => pair.anchor.wallMs), cpuMs: of((pair) => pair.anchor.cpuMs) },
+    wallRatio: of((pair) => pair.ours.wallMs / pair.anchor.wallMs),
+    cpuRatio: of((pair) => pair.ours.cpuMs / pair.anchor.cpuMs),
+  };
+}
+
+/** One run of a whole process, timed by bash's own `time`: the system's accounting, not ours. */
+export function runOnce(command: Command): Sample {
+  const script = 'exec 3>&2; { time "$@" >/dev/null 2>/dev/null; } 2>&3';
+  const child = spawnSync('bash', ['-c', script, 'bash', command.file, ...command.args], {
+    encoding: 'utf8',
+    env: { ...process.env, TIMEFORMAT: '%R %U %S', LC_ALL: 'C', ...command.env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  if (child.status !== 0)
+    throw new Error(`${command.file} ${command.args.join(' ')} ended with ${child.status}: ${child.stderr}`);
+  const [wall = 0, user = 0, system = 0] = child.stderr.trim().split(' ').map(Number);
+  return { wallMs: wall * 1000, cpuMs: (user + system) * 1000 };
+}
+
+/** Where a command is on PATH, or undefined. */
+export function findCommand(name: string): string | undefined {
+  for (const directory of (process.env.PATH ?? '').split(delimiter)) {
+    try {
+      accessSync(join(directory, name), constants.X_OK);
+      return join(directory, name);
+    } catch {
+      // not here
+    }
+  }
+  return undefined;
+}
+
+function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+/** What each part may import, beside itself. Files directly in src/ are parts of their own. */
+const ALLOWED: Record<string, string[]> = {
+  'main.ts': ['cli.ts', 'context.ts', 'io', 'contract'],
+  'cli.ts': ['context.ts', 'commands', 'contract', 'io'],
+  'context.ts': ['api', 'settings', 'ledger', 'io', 'local', 'contract'],
+  commands: ['context.ts', 'api', 'settings', 'ledger', 'io', 'local', 'contract'],
+  'commands/serve.ts': ['context.ts', 'service', 'settings', 'io', 'contract'],
+  api: ['contract'],
+  settings: ['contract'],
+  ledger: ['contract'],
+  io: ['contract'],
+  local: ['contract'],
+  service: ['functions', 'store', 'engine', 'contract'],
+  store: ['engine', 'contract'],
+  functions: ['engine', 'contract'],
+  engine: [],
+  contract: [],
+};
+const src = fileURLToPath(new URL('../../src', import.meta.url));
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+const partOf = (file: string) => (ALLOWED[file] ? file : (file.split('/')[0] ?? ''));
+const importsOf = (file: string) =>
+  [...readFileSync(join(src, file), 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) =>
+    relative(src, join(src, dirname(file), match[1] ?? '')).replace(/\.js$/, '.ts'),
+  );
+
+test.each(files)('%s imports only what stands below it', (file) => {
+  const part = partOf(file);
+  const folder = (name: string) => name.split('/')[0] ?? '';
+  expect(ALLOWED, `src/${file} belongs to no part of the house`).toHaveProperty([part]);
+  for (const target of importsOf(file)) {
+    if (folder(file) === 'commands' && folder(target) === 'commands') {
+      expect(dirname(target), `${file} imports another command: ${target}`).toBe(dirname(file));
+      continue;
+    }
+    if (folder(target) === folder(file)) continue;
+    expect(ALLOWED[part], `${file} → ${target}`).toContain(ALLOWED[target] ? target : folder(target));
+  }
+});
