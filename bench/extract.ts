@@ -3,7 +3,7 @@ import type { Suite } from './figure.js';
 import { type Command, findCommand, runOnce } from './measure.js';
 import { createHome, ROOT } from './ocr-command.js';
 
-const TEXT = join(ROOT, 'test/fixtures/one-page.pdf');
+const TEXT = join(ROOT, 'examples/two-column.pdf');
 const SCAN = join(ROOT, 'test/fixtures/paragraph.png');
 
 /** A warm `ocr extract` beside the tools that people use for the same. */

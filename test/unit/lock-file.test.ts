@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { satisfies } from 'semver';
+import { expect, test } from 'vitest';
+
+interface LockedPackage {
+  engines?: { node?: string };
+  dev?: boolean;
+  resolved?: string;
+}
+const root = new URL('../../', import.meta.url);
+const lock = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as {
+  packages: Record<string, LockedPackage>;
+};
+const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as Record<
+  string,
+  Record<string, string>
+>;
+
+test('every package that a user installs runs on our oldest Node', () => {
+  // npm leaves out an optional package whose engines do not fit, without a word, and what needs it with it.
+  const tooNew = Object.entries(lock.packages)
+    .filter(([path, found]) => path !== '' && !found.dev && found.engines?.node !== undefined)
+    .filter(([, found]) => !satisfies('20.19.0', found.engines?.node ?? '*'))
+    .map(([path, found]) => `${path} needs ${found.engines?.node}`);
+  expect(tooNew).toEqual([]);
+});
+
+test('the lock file names no registry, and the manifest pins exact versions', () => {
+  expect(Object.entries(lock.packages).filter(([, found]) => found.resolved?.startsWith('http'))).toEqual([]);
+  for (const group of ['dependencies', 'optionalDependencies', 'devDependencies']) {
+    for (const [name, version] of Object.entries(manifest[group] ?? {}))
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+  }
+});
