@@ -1,0 +1,95 @@
+import type { LaidLine } from './lines.js';
+import { parseMarker } from './markers.js';
+
+/** Lines that belong together, before what they are (heading, paragraph, list item) is known. */
+export interface LaidBlock {
+  lines: LaidLine[];
+}
+
+/** Groups the lines of one column to blocks: by the space between them, their size and weight, indents and list markers. */
+export function buildBlocks(lines: readonly LaidLine[]): LaidBlock[] {
+  const pitch = usualPitch(lines);
+  const left = usualLeft(lines);
+  const right = Math.max(...lines.map(({ x1 }) => x1));
+  const blocks: LaidBlock[] = [];
+  lines.forEach((line, index) => {
+    const previous = lines[index - 1];
+    const block = blocks.at(-1);
+    if (block === undefined || previous === undefined || begins(line, previous, block, lines[index + 1])) {
+      blocks.push({ lines: [line] });
+    } else block.lines.push(line);
+  });
+  return blocks;
+
+  function begins(line: LaidLine, previous: LaidLine, block: LaidBlock, next: LaidLine | undefined): boolean {
+    const size = Math.min(line.fontSize, previous.fontSize);
+    if (Math.max(line.fontSize, previous.fontSize) > size * 1.12 + 0.2) return true;
+    const step = line.baseline - previous.baseline;
+    const usual = pitch.get(sizeKey(line)) ?? size * 1.2;
+    if (step > Math.max(usual * 1.25, usual + 1.5)) return true;
+    if (isBold(line) !== isBold(previous)) return true;
+    if (line.direction !== previous.direction) return true;
+    if (startsItem(line)) return true;
+    if (line.direction === 'rtl') return false;
+    // A row of cells is a line of its own.
+    if (line.apart.size > 0 || previous.apart.size > 0) return true;
+    const first = block.lines[0] ?? previous;
+    const item = startsItem(first);
+    const indent = line.x0 - previous.x0;
+    // The first line of a paragraph is set in, and the line after it comes back; within an item the text hangs.
+    if (!item && indent > size * 0.8 && (next === undefined || next.x0 < line.x0 - size * 0.5)) {
+      return previous.x1 < right - size * 2 || Math.abs(previous.x0 - left) < size * 3;
+    }
+    // An item ends where a line stands left of its text.
+    if (item && line.x0 < first.x0 + size * 0.3 && block.lines.length > 1 && indent < -size * 0.8) return true;
+    return item && block.lines.length === 1 && line.x0 < first.x0 - size * 0.3;
+  }
+}
+
+function startsItem(line: LaidLine): boolean {
+  return parseMarker(line.words.map(({ text }) => text)) !== undefined;
+}
+
+export function isBold(line: { words: readonly { bold: boolean; text: string }[] }): boolean {
+  let bold = 0;
+  let all = 0;
+  for (const word of line.words) {
+    all += word.text.length;
+    if (word.bold) bold += word.text.length;
+  }
+  return bold > all * 0.8;
+}
+
+const sizeKey = (line: LaidLine): number => Math.round(line.fontSize);
+
+/** The usual distance of base lines, by size of type. */
+function usualPitch(lines: readonly LaidLine[]): Map<number, number> {
+  const steps = new Map<number, number[]>();
+  lines.forEach((line, index) => {
+    const previous = lines[index - 1];
+    if (previous === undefined || sizeKey(previous) !== sizeKey(line)) return;
+    const step = line.baseline - previous.baseline;
+    if (step < line.fontSize * 0.7 || step > line.fontSize * 2.2) return;
+    steps.set(sizeKey(line), [...(steps.get(sizeKey(line)) ?? []), step]);
+  });
+  const pitch = new Map<number, number>();
+  for (const [size, all] of steps) {
+    const sorted = all.sort((a, b) => a - b);
+    // Lines within paragraphs stand closer than paragraphs do: the lower third is among them.
+    const step = sorted[Math.floor(sorted.length / 3)];
+    if (step !== undefined) pitch.set(size, step);
+  }
+  return pitch;
+}
+
+function usualLeft(lines: readonly LaidLine[]): number {
+  const counts = new Map<number, number>();
+  let best = 0;
+  for (const { x0 } of lines) {
+    const slot = Math.round(x0);
+    const count = (counts.get(slot) ?? 0) + 1;
+    counts.set(slot, count);
+    if (count > (counts.get(best) ?? 0)) best = slot;
+  }
+  return best;
+}

@@ -1,0 +1,96 @@
+/** A word while the page is being laid out: absolute units (points or pixels), upright, from the top left. */
+export interface PlacedWord {
+  text: string;
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+  /** y of the base line. */
+  baseline: number;
+  fontSize: number;
+  bold: boolean;
+  italic: boolean;
+  confidence: number | null;
+}
+
+/** Words that follow each other on one base line without a wide gap: what no column or cell border parts. */
+export interface Fragment {
+  words: PlacedWord[];
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+  baseline: number;
+  fontSize: number;
+  direction: 'ltr' | 'rtl';
+  /** Place in the content stream. */
+  order: number;
+}
+
+/** A gap that no space between two words of a sentence has, in ems; narrower gutters than this are not seen. */
+const WIDE_GAP_EM = 1;
+
+/** Joins words that follow each other in the content stream to fragments. */
+export function joinFragments(words: readonly PlacedWord[]): Fragment[] {
+  const fragments: Fragment[] = [];
+  let current: PlacedWord[] = [];
+  for (const word of words) {
+    const last = current.at(-1);
+    if (last !== undefined && !follows(last, word)) {
+      fragments.push(createFragment(current, fragments.length));
+      current = [];
+    }
+    current.push(word);
+  }
+  if (current.length > 0) fragments.push(createFragment(current, fragments.length));
+  return fragments;
+}
+
+function follows(last: PlacedWord, next: PlacedWord): boolean {
+  const size = Math.max(last.fontSize, next.fontSize, 1);
+  if (Math.abs(last.baseline - next.baseline) > size * 0.3) return false;
+  const rtl = isRtl(last.text) || isRtl(next.text);
+  const forward = next.x0 - last.x1;
+  const backward = last.x0 - next.x1;
+  const gap = rtl && backward > -size ? backward : forward;
+  return gap > -size * 0.5 && gap < size * WIDE_GAP_EM;
+}
+
+export function createFragment(words: PlacedWord[], order: number): Fragment {
+  const box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
+  for (const word of words) {
+    box.x0 = Math.min(box.x0, word.x0);
+    box.y0 = Math.min(box.y0, word.y0);
+    box.x1 = Math.max(box.x1, word.x1);
+    box.y1 = Math.max(box.y1, word.y1);
+  }
+  const rtlWords = words.filter((word) => isRtl(word.text)).length;
+  return {
+    words,
+    ...box,
+    baseline: words[0]?.baseline ?? 0,
+    fontSize: mainFontSize(words),
+    direction: rtlWords > words.length / 2 ? 'rtl' : 'ltr',
+    order,
+  };
+}
+
+/** The size of most of the characters. */
+export function mainFontSize(words: readonly PlacedWord[]): number {
+  const characters = new Map<number, number>();
+  for (const { fontSize, text } of words) {
+    const size = Math.round(fontSize * 10) / 10;
+    characters.set(size, (characters.get(size) ?? 0) + text.length);
+  }
+  let best = 0;
+  let most = -1;
+  for (const [size, count] of characters) {
+    if (count > most) [best, most] = [size, count];
+  }
+  return best;
+}
+
+/** Hebrew, Arabic and the scripts between them. */
+export function isRtl(text: string): boolean {
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text);
+}

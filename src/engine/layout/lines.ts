@@ -1,0 +1,57 @@
+import { createFragment, type Fragment } from './fragment.js';
+
+/** A line: fragments on one base line, in reading direction. */
+export interface LaidLine extends Fragment {
+  /** Indices of words before which there is a gap wider than between words. */
+  apart: Set<number>;
+}
+
+const APART_EM = 1.4;
+
+/** The lines of one column, from the top. Super- and subscripts belong to the line that they touch. */
+export function buildLines(fragments: readonly Fragment[]): LaidLine[] {
+  const rows: Fragment[][] = [];
+  for (const fragment of [...fragments].sort((a, b) => a.baseline - b.baseline || a.x0 - b.x0)) {
+    const row = rows.slice(-4).find((candidates) => sharesLine(candidates, fragment));
+    if (row === undefined) rows.push([fragment]);
+    else row.push(fragment);
+  }
+  return rows.map(toLine).sort((a, b) => a.baseline - b.baseline);
+}
+
+function sharesLine(row: readonly Fragment[], fragment: Fragment): boolean {
+  const tallest = row.reduce((a, b) => (b.fontSize > a.fontSize ? b : a));
+  const a0 = tallest.baseline - tallest.fontSize * 0.7;
+  const a1 = tallest.baseline + tallest.fontSize * 0.1;
+  const b0 = fragment.baseline - fragment.fontSize * 0.7;
+  const b1 = fragment.baseline + fragment.fontSize * 0.1;
+  const overlap = Math.min(a1, b1) - Math.max(a0, b0);
+  if (overlap < 0.5 * Math.min(a1 - a0, b1 - b0)) return false;
+  return row.every((other) => {
+    const shared = Math.min(other.x1, fragment.x1) - Math.max(other.x0, fragment.x0);
+    return shared < 0.4 * Math.min(other.x1 - other.x0, fragment.x1 - fragment.x0);
+  });
+}
+
+function toLine(row: Fragment[]): LaidLine {
+  const rtlWords = row.reduce(
+    (sum, { direction, words }) => sum + (direction === 'rtl' ? words.length : -words.length),
+    0,
+  );
+  const sorted = [...row].sort((a, b) => (rtlWords > 0 ? b.x1 - a.x1 : a.x0 - b.x0));
+  const apart = new Set<number>();
+  let count = 0;
+  let previous: Fragment | undefined;
+  for (const fragment of sorted) {
+    if (previous !== undefined) {
+      const gap = rtlWords > 0 ? previous.x0 - fragment.x1 : fragment.x0 - previous.x1;
+      if (gap > APART_EM * Math.min(previous.fontSize, fragment.fontSize)) apart.add(count);
+    }
+    count += fragment.words.length;
+    previous = fragment;
+  }
+  const words = sorted.flatMap((fragment) => fragment.words);
+  const line = createFragment(words, Math.min(...row.map(({ order }) => order)));
+  const main = row.reduce((a, b) => (b.words.length > a.words.length ? b : a));
+  return { ...line, baseline: main.baseline, direction: rtlWords > 0 ? 'rtl' : 'ltr', apart };
+}

@@ -1,0 +1,172 @@
+import type { Fragment } from './fragment.js';
+
+/**
+ * Splits a page into regions of one column each, in reading order. A column must be proven, by lines that fill it or
+ * by lines that do not stand level with its neighbour's: the cells of a table do neither, so its rows stay rows.
+ */
+export function splitColumns(fragments: Fragment[]): Fragment[][] {
+  const strips = toStrips(fragments);
+  const best = findColumns(strips);
+  if (best === undefined) return fragments.length === 0 ? [] : [fragments];
+  const { from, to, gutter } = best;
+  const before = strips.slice(0, from).flat();
+  const within = strips.slice(from, to + 1).flat();
+  const after = strips.slice(to + 1).flat();
+  const left = within.filter((fragment) => center(fragment) < gutter);
+  const right = within.filter((fragment) => center(fragment) >= gutter);
+  const rtl = within.filter((fragment) => fragment.direction === 'rtl').length > within.length / 2;
+  const columns = rtl ? [right, left] : [left, right];
+  return [before, ...columns, after].flatMap(splitColumns);
+}
+
+const center = (fragment: Fragment): number => (fragment.x0 + fragment.x1) / 2;
+
+/** Fragments grouped by height: two strips have a horizontal line of white between them (the outermost tenths of a box aside). */
+function toStrips(fragments: Fragment[]): Fragment[][] {
+  const sorted = [...fragments].sort((a, b) => top(a) - top(b));
+  const strips: Fragment[][] = [];
+  let bottomOfStrip = -Infinity;
+  for (const fragment of sorted) {
+    if (top(fragment) >= bottomOfStrip) strips.push([]);
+    strips.at(-1)?.push(fragment);
+    bottomOfStrip = Math.max(bottomOfStrip, bottom(fragment));
+  }
+  return strips;
+}
+
+/** The band that letters fill: boxes of lines that are set tight overlap by their ascenders and descenders. */
+const top = (fragment: Fragment): number => fragment.baseline - fragment.fontSize * 0.55;
+const bottom = (fragment: Fragment): number => fragment.baseline + fragment.fontSize * 0.05;
+
+interface Columns {
+  /** Strips, both included. */
+  from: number;
+  to: number;
+  gutter: number;
+}
+
+const LEAST_LINES = 3;
+
+function findColumns(strips: Fragment[][]): Columns | undefined {
+  const fragments = strips.flat();
+  if (fragments.length < 2 * LEAST_LINES) return undefined;
+  let best: Columns | undefined;
+  let bestScore = 0;
+  for (const gutter of candidateGutters(fragments)) {
+    for (const run of runsAlong(strips, gutter)) {
+      const trimmed = trim(strips, run, gutter);
+      if (trimmed === undefined) continue;
+      const score = scoreColumns(strips.slice(trimmed.from, trimmed.to + 1).flat(), gutter);
+      if (score > bestScore) {
+        bestScore = score;
+        best = trimmed;
+      }
+    }
+  }
+  return best;
+}
+
+/** Just left of where several lines begin that are not the first of their row. */
+function candidateGutters(fragments: Fragment[]): number[] {
+  const counts = new Map<number, number>();
+  for (const { x0 } of fragments) {
+    const slot = Math.round(x0 / 4) * 4;
+    counts.set(slot, (counts.get(slot) ?? 0) + 1);
+  }
+  const leftmost = Math.min(...fragments.map(({ x0 }) => x0));
+  return [...counts]
+    .filter(([x, count]) => count >= LEAST_LINES && x > leftmost + 20)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 8)
+    .map(([x]) => x - 3);
+}
+
+/** Runs of strips that nothing crosses at x. */
+function runsAlong(strips: Fragment[][], gutter: number): Columns[] {
+  const runs: Columns[] = [];
+  let from = -1;
+  strips.forEach((strip, index) => {
+    const crossed = strip.some((fragment) => fragment.x0 < gutter - 1 && fragment.x1 > gutter + 1);
+    if (crossed) from = -1;
+    else if (from === -1) {
+      from = index;
+      runs.push({ from, to: index, gutter });
+    } else {
+      const run = runs.at(-1);
+      if (run !== undefined) run.to = index;
+    }
+  });
+  return runs;
+}
+
+/** Takes off what stands above or below the columns on one side only: a date at the right, a page number. */
+function trim(strips: Fragment[][], run: Columns, gutter: number): Columns | undefined {
+  const isLeft = (fragment: Fragment) => center(fragment) < gutter;
+  const bothSides = (strip: Fragment[] | undefined) => strip?.some(isLeft) && !strip.every(isLeft);
+  let { from, to } = run;
+  while (from <= to && !bothSides(strips[from]) && !strips[from]?.some((f) => isLeft(f))) from++;
+  while (to > from && isFarBelow(strips, to)) to--;
+  return from < to || bothSides(strips[from]) ? { from, to, gutter } : undefined;
+}
+
+/** The last strip, if it stands well apart from what is above it, as a footer does. */
+function isFarBelow(strips: Fragment[][], index: number): boolean {
+  const strip = strips[index];
+  const above = strips[index - 1];
+  if (strip === undefined || above === undefined || strip.length > 2) return false;
+  const gap = Math.min(...strip.map(top)) - Math.max(...above.map(bottom));
+  return gap > 2.5 * Math.max(...strip.map(({ fontSize }) => fontSize));
+}
+
+/** 0 when these are no columns; otherwise more for more lines. */
+function scoreColumns(fragments: Fragment[], gutter: number): number {
+  const left = rowsOf(fragments.filter((fragment) => center(fragment) < gutter));
+  const right = rowsOf(fragments.filter((fragment) => center(fragment) >= gutter));
+  if (left.length < LEAST_LINES || right.length < LEAST_LINES) return 0;
+  const gap = Math.min(...right.map(({ x0 }) => x0)) - Math.max(...left.map(({ x1 }) => x1));
+  if (gap < 4) return 0;
+  const overlap = Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) - Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
+  if (overlap <= 0) return 0;
+  const prose = Math.min(proseShare(left), proseShare(right));
+  if (prose < 0.35 && (unlevelShare(left, right) < 0.5 || prose < 0.1)) return 0;
+  return left.length + right.length;
+}
+
+interface Row {
+  x0: number;
+  x1: number;
+  y: number;
+  size: number;
+  characters: number;
+}
+
+function rowsOf(fragments: Fragment[]): Row[] {
+  const rows: Row[] = [];
+  for (const fragment of [...fragments].sort((a, b) => a.baseline - b.baseline)) {
+    const last = rows.at(-1);
+    const characters = fragment.words.reduce((sum, word) => sum + word.text.length + 1, 0);
+    if (last !== undefined && Math.abs(last.y - fragment.baseline) < fragment.fontSize * 0.4) {
+      last.x0 = Math.min(last.x0, fragment.x0);
+      last.x1 = Math.max(last.x1, fragment.x1);
+      last.characters += characters;
+    } else {
+      const { x0, x1, baseline, fontSize } = fragment;
+      rows.push({ x0, x1, y: baseline, size: fontSize, characters });
+    }
+  }
+  return rows;
+}
+
+/** Share of lines that fill most of their column and are long enough to be part of a sentence. */
+function proseShare(rows: Row[]): number {
+  const x0 = Math.min(...rows.map((row) => row.x0));
+  const x1 = Math.max(...rows.map((row) => row.x1));
+  const full = rows.filter((row) => row.x1 - row.x0 > (x1 - x0) * 0.7 && row.characters >= 18);
+  return full.length / rows.length;
+}
+
+/** Share of the lines at the right without one level with them at the left. */
+function unlevelShare(left: Row[], right: Row[]): number {
+  const unlevel = right.filter((row) => !left.some(({ y }) => Math.abs(y - row.y) < row.size * 0.25));
+  return unlevel.length / right.length;
+}

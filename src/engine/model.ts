@@ -1,0 +1,78 @@
+/**
+ * What a document is once it has been read. Everything that a function returns (text, markdown, layout, tables, a
+ * searchable PDF) is rendered from this, so that the text of a page is the same everywhere.
+ */
+export interface OcrDocument {
+  pages: Page[];
+  warnings: PageWarning[];
+}
+
+export interface Page {
+  /** As in the file, from 1. */
+  number: number;
+  /** Of the page as it is read (after `rotation`): points (1/72 inch) for a PDF, pixels for an image. */
+  width: number;
+  height: number;
+  /** Degrees, clockwise, by which the page as it is displayed was turned to be read: 0, 90, 180 or 270. */
+  rotation: number;
+  source: PageSource;
+  textLayer: TextLayerVerdict;
+  /** In reading order. */
+  blocks: Block[];
+  /** Who recognised the words of an `ocr` or `mixed` page: `tesseract-wasm`. */
+  recogniser?: string;
+}
+
+export type PageSource = 'text-layer' | 'ocr' | 'mixed';
+
+export interface TextLayerVerdict {
+  verdict: 'trusted' | 'suspect' | 'absent';
+  /** For people, e.g. `no word spaces`. Empty when trusted. */
+  reasons: string[];
+}
+
+/** [x0, y0, x1, y1], each 0-1, from the top left of the page as it is read. */
+export type Box = readonly [number, number, number, number];
+
+export interface Block {
+  kind: BlockKind;
+  box: Box;
+  lines: Line[];
+  /** Of a heading: 1-6. */
+  level?: number;
+  /** Of a list item: its marker as printed (`•`, `2.`) and how deep it stands, from 0. */
+  marker?: string;
+  depth?: number;
+}
+
+export type BlockKind = 'heading' | 'paragraph' | 'list-item';
+
+export interface Line {
+  box: Box;
+  words: Word[];
+  /** Height of the type, in the page's units (points or pixels). */
+  fontSize: number;
+  direction: 'ltr' | 'rtl';
+}
+
+export interface Word {
+  text: string;
+  box: Box;
+  /** 0-1 from recognition, null for text-layer text. */
+  confidence: number | null;
+  bold?: boolean;
+  italic?: boolean;
+  /** Space before it that is much wider than between words, as between the cells of a row. */
+  apart?: boolean;
+}
+
+export interface PageWarning {
+  /** From 1. */
+  page: number;
+  message: string;
+}
+
+/** A page without words, for what could not be read. */
+export function emptyPage(number: number, textLayer: TextLayerVerdict, source: PageSource): Page {
+  return { number, width: 0, height: 0, rotation: 0, source, textLayer, blocks: [] };
+}

@@ -1,0 +1,24 @@
+import type { LaidPage } from '../layout/classify.js';
+import type { LanguageModel } from '../recognise/recogniser.js';
+
+/** What a page worker is asked. */
+export type WorkerRequest = { kind: 'recognise'; task: PageTask } | { kind: 'release' };
+
+export interface PageTask {
+  path: string;
+  mimeType: string;
+  password: string | undefined;
+  /** From 1. */
+  page: number;
+  models: readonly LanguageModel[];
+  maxPixels: number;
+}
+
+/** What it answers to `recognise`. */
+export type WorkerAnswer = { ok: true; page: RecognisedPage } | { ok: false; message: string };
+
+/** In the page's own units (points, or the image's pixels). */
+export interface RecognisedPage extends LaidPage {
+  rotation: number;
+  provider: string;
+}

@@ -1,0 +1,20 @@
+import { parentPort } from 'node:worker_threads';
+import type { WorkerAnswer, WorkerRequest } from './page-task.js';
+import { recognisePage, releaseDocument } from './recognise-page.js';
+
+// One page at a time: the pool sends the next one when this one is answered.
+parentPort?.on('message', async (request: WorkerRequest) => {
+  if (request.kind === 'release') {
+    releaseDocument();
+    return;
+  }
+  parentPort?.postMessage(await answer(request.task));
+});
+
+async function answer(task: Parameters<typeof recognisePage>[0]): Promise<WorkerAnswer> {
+  try {
+    return { ok: true, page: await recognisePage(task) };
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}

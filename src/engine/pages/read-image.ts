@@ -1,0 +1,39 @@
+import { DocumentError } from '../document-error.js';
+import { readImageHeader } from '../raster/image-header.js';
+import type { Reading, ReadPage } from '../read-document.js';
+import { findLanguages } from '../recognise/languages.js';
+import { selectPages } from '../select-pages.js';
+
+const NO_TEXT_LAYER = { verdict: 'absent', reasons: ['an image has no text layer'] } as const;
+
+/** Recognises the pages of an image. Throws DocumentError: damaged, too-large, no-pages, invalid-argument. */
+export async function readImagePages(reading: Reading): Promise<ReadPage[]> {
+  const { path, mimeType, options, pool, warnings } = reading;
+  if (options.ocr === 'never') {
+    throw new DocumentError('invalid-argument', 'an image has no text layer: with "never" there is nothing to read', {
+      pointer: '/ocr',
+    });
+  }
+  const models = findLanguages(options.languages);
+  const header = await readImageHeader(path, mimeType, options.maxPixels);
+  if (header.pageCount < 1) throw new DocumentError('no-pages', 'the image has no pages');
+  const numbers = selectPages(options.pages, header.pageCount);
+  await reading.report(0, numbers.length);
+  let done = 0;
+  const pages = await Promise.all(
+    numbers.map(async (number): Promise<ReadPage | undefined> => {
+      try {
+        const task = { path, mimeType, password: undefined, page: number, models, maxPixels: options.maxPixels };
+        const { rotation, provider, ...laid } = await pool.recognise(task);
+        const textLayer = { verdict: NO_TEXT_LAYER.verdict, reasons: [...NO_TEXT_LAYER.reasons] };
+        return { number, laid, rotation, source: 'ocr', textLayer, recogniser: provider };
+      } catch (error) {
+        warnings.push({ page: number, message: error instanceof Error ? error.message : String(error) });
+        return undefined;
+      } finally {
+        await reading.report(++done, numbers.length);
+      }
+    }),
+  );
+  return pages.filter((page) => page !== undefined);
+}

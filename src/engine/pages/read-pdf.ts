@@ -1,0 +1,93 @@
+import type { LaidPage } from '../layout/classify.js';
+import { layOutWords } from '../layout/lay-out-words.js';
+import type { TextLayerVerdict } from '../model.js';
+import { openPdf, type PdfDocument } from '../pdf/pdfium.js';
+import { readPdfPage } from '../pdf/read-page.js';
+import type { Reading, ReadPage } from '../read-document.js';
+import { findLanguages } from '../recognise/languages.js';
+import type { LanguageModel } from '../recognise/recogniser.js';
+import { selectPages } from '../select-pages.js';
+import { judgeTextLayer, mayHoldText } from '../text-layer-verdict.js';
+
+/** Reads the pages of a PDF, each by its text layer or by recognition. Throws DocumentError as openPdf and selectPages do. */
+export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
+  const { options } = reading;
+  const pdf = await openPdf(reading.path, options.password);
+  try {
+    const numbers = selectPages(options.pages, pdf.pageCount);
+    // Looked up when it is first needed: a text PDF is read without any language data.
+    let models: readonly LanguageModel[] | undefined;
+    const useModels = () => {
+      models ??= findLanguages(options.languages);
+      return models;
+    };
+    const pending: Promise<ReadPage | undefined>[] = [];
+    let done = 0;
+    await reading.report(0, numbers.length);
+    for (const number of numbers) {
+      const page = readTextLayer(reading, pdf, number);
+      if (page === undefined || !needsRecognition(page, options.ocr)) {
+        pending.push(Promise.resolve(page?.read));
+        await reading.report(++done, numbers.length);
+        continue;
+      }
+      const recognised = recognise(reading, page.read, useModels());
+      pending.push(recognised.finally(() => reading.report(++done, numbers.length)));
+    }
+    return (await Promise.all(pending)).filter((page) => page !== undefined);
+  } finally {
+    pdf.close();
+  }
+}
+
+interface TextLayerPage {
+  read: ReadPage;
+  holdsMore: boolean;
+}
+
+function readTextLayer(reading: Reading, pdf: PdfDocument, number: number): TextLayerPage | undefined {
+  const page = readPdfPage(pdf, number - 1);
+  if (page === undefined) {
+    reading.warnings.push({ page: number, message: 'the page is damaged and was left out' });
+    return undefined;
+  }
+  const textLayer = judgeTextLayer(page.layer, page.ink);
+  const { rotation, ...laid } = layOutWords(page.layer.words, page.width, page.height);
+  return { read: { number, laid, rotation, source: 'text-layer', textLayer }, holdsMore: mayHoldText(page.ink) };
+}
+
+function needsRecognition(page: TextLayerPage, ocr: 'auto' | 'force' | 'never'): boolean {
+  if (ocr !== 'auto') return ocr === 'force';
+  const verdict: TextLayerVerdict['verdict'] = page.read.textLayer.verdict;
+  return verdict === 'suspect' || (verdict === 'absent' && page.holdsMore);
+}
+
+async function recognise(
+  reading: Reading,
+  page: ReadPage,
+  models: readonly LanguageModel[],
+): Promise<ReadPage | undefined> {
+  const { path, mimeType, options, pool, warnings } = reading;
+  const { number, textLayer } = page;
+  try {
+    const task = { path, mimeType, password: options.password, page: number, models, maxPixels: options.maxPixels };
+    const { rotation, provider, ...laid } = await pool.recognise(task);
+    // What a suspect layer holds is better than nothing.
+    if (options.ocr === 'auto' && countCharacters(laid) === 0 && countCharacters(page.laid) > 0) return page;
+    return { number, laid, rotation, source: 'ocr', textLayer, recogniser: provider };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const kept = countCharacters(page.laid) > 0;
+    warnings.push({
+      page: number,
+      message: kept ? `${message}; its text layer was taken, which may be wrong` : message,
+    });
+    return kept ? page : undefined;
+  }
+}
+
+function countCharacters(page: LaidPage): number {
+  return page.blocks
+    .flatMap(({ lines }) => lines.flatMap(({ words }) => words))
+    .reduce((sum, { text }) => sum + text.length, 0);
+}

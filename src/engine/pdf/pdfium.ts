@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { DocumentError } from '../document-error.js';
+
+/**
+ * PDFium's C interface as far as we use it. The package's own types name a part of its exports only.
+ * Pointers are numbers into the module's memory. Source: PDFium's public headers (fpdfview.h, fpdf_text.h, fpdf_edit.h).
+ */
+export interface Pdfium {
+  HEAPU8: Uint8Array;
+  HEAP32: Int32Array;
+  HEAPU32: Uint32Array;
+  HEAPF32: Float32Array;
+  HEAPF64: Float64Array;
+  _malloc(sizeBytes: number): number;
+  _free(pointer: number): void;
+  _FPDF_InitLibraryWithConfig(config: object): void;
+  _FPDF_LoadMemDocument(bytes: number, sizeBytes: number, password: number): number;
+  _FPDF_GetLastError(): number;
+  _FPDF_CloseDocument(document: number): void;
+  _FPDF_GetPageCount(document: number): number;
+  _FPDF_LoadPage(document: number, index: number): number;
+  _FPDF_ClosePage(page: number): void;
+  _FPDF_GetPageWidthF(page: number): number;
+  _FPDF_GetPageHeightF(page: number): number;
+  _FPDF_GetPageBoundingBox(page: number, rect: number): number;
+  _FPDFPage_GetRotation(page: number): number;
+  _FPDFPage_CountObjects(page: number): number;
+  _FPDFPage_GetObject(page: number, index: number): number;
+  _FPDFPageObj_GetType(object: number): number;
+  _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
+  _FPDFPageObj_GetMatrix(object: number, matrix: number): number;
+  _FPDFFormObj_CountObjects(form: number): number;
+  _FPDFFormObj_GetObject(form: number, index: number): number;
+  _FPDFText_LoadPage(page: number): number;
+  _FPDFText_ClosePage(text: number): void;
+  _FPDFText_CountChars(text: number): number;
+  _FPDFText_GetUnicode(text: number, index: number): number;
+  _FPDFText_IsGenerated(text: number, index: number): number;
+  _FPDFText_HasUnicodeMapError(text: number, index: number): number;
+  _FPDFText_GetTextObject(text: number, index: number): number;
+  _FPDFText_GetFontSize(text: number, index: number): number;
+  _FPDFText_GetFontWeight(text: number, index: number): number;
+  _FPDFText_GetMatrix(text: number, index: number, matrix: number): number;
+  _FPDFText_GetLooseCharBox(text: number, index: number, rect: number): number;
+  _FPDFText_GetCharBox(text: number, index: number, l: number, r: number, b: number, t: number): number;
+  _FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number;
+  _FPDFTextObj_GetFont(object: number): number;
+  _FPDFTextObj_GetTextRenderMode(object: number): number;
+  _FPDFFont_GetBaseFontName(font: number, buffer: number, sizeBytes: number): number;
+  _FPDFFont_GetFlags(font: number): number;
+  _FPDFFont_GetWeight(font: number): number;
+  _FPDFFont_GetItalicAngle(font: number, angle: number): number;
+  _FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: number, stride: number): number;
+  _FPDFBitmap_FillRect(bitmap: number, left: number, top: number, width: number, height: number, color: number): number;
+  _FPDFBitmap_Destroy(bitmap: number): void;
+  _FPDF_RenderPageBitmap(
+    bitmap: number,
+    page: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    rotate: number,
+    flags: number,
+  ): void;
+}
+
+let loading: Promise<Pdfium> | undefined;
+
+/** PDFium, one instance per thread: starting it costs some 40 ms, so it stays. */
+export function loadPdfium(): Promise<Pdfium> {
+  loading ??= start();
+  return loading;
+}
+
+async function start(): Promise<Pdfium> {
+  const { PDFiumModule } = await import('@hyzyla/pdfium');
+  // The package types the module's factory loosely; what it gives are PDFium's own exports.
+  const pdfium = (await (PDFiumModule as unknown as (options: object) => Promise<unknown>)({})) as Pdfium;
+  pdfium._FPDF_InitLibraryWithConfig({ version: 2 });
+  return pdfium;
+}
+
+export interface PdfDocument {
+  pdfium: Pdfium;
+  /** FPDF_DOCUMENT. */
+  handle: number;
+  pageCount: number;
+  close(): void;
+}
+
+const FPDF_ERR_PASSWORD = 4;
+const FPDF_ERR_SECURITY = 5;
+
+/**
+ * Opens a PDF file; the caller closes it. A file that only an owner's password protects opens without one.
+ * Throws DocumentError: encrypted, wrong-password, damaged, no-pages.
+ */
+export async function openPdf(path: string, password: string | undefined): Promise<PdfDocument> {
+  const pdfium = await loadPdfium();
+  const bytes = await readFile(path);
+  const memory = pdfium._malloc(bytes.length);
+  if (memory === 0) throw new DocumentError('too-large', 'the PDF does not fit into memory');
+  pdfium.HEAPU8.set(bytes, memory);
+  const passwordMemory = writeCString(pdfium, password ?? '');
+  const handle = guard(() => pdfium._FPDF_LoadMemDocument(memory, bytes.length, passwordMemory));
+  pdfium._free(passwordMemory);
+  if (handle === 0) {
+    const code = pdfium._FPDF_GetLastError();
+    pdfium._free(memory);
+    throw openError(code, password);
+  }
+  const close = () => {
+    pdfium._FPDF_CloseDocument(handle);
+    pdfium._free(memory);
+  };
+  const pageCount = pdfium._FPDF_GetPageCount(handle);
+  if (pageCount < 1) {
+    close();
+    throw new DocumentError('no-pages', 'the PDF has no pages');
+  }
+  return { pdfium, handle, pageCount, close };
+}
+
+function openError(code: number, password: string | undefined): DocumentError {
+  if (code === FPDF_ERR_PASSWORD) {
+    return password === undefined || password === ''
+      ? new DocumentError('encrypted', 'the PDF is encrypted: it opens with a password only (argument "password")')
+      : new DocumentError('wrong-password', 'the password does not open the PDF');
+  }
+  if (code === FPDF_ERR_SECURITY) {
+    return new DocumentError('encrypted', 'the PDF is encrypted in a way that cannot be opened with a password');
+  }
+  return new DocumentError('damaged', 'the PDF is damaged: no pages can be found in it');
+}
+
+/** A trap inside PDFium leaves its memory in an unknown state: the thread's instance is given up. */
+export function guard<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof DocumentError) throw error;
+    loading = undefined;
+    throw new DocumentError('damaged', 'the PDF is damaged beyond reading', { cause: error });
+  }
+}
+
+function writeCString(pdfium: Pdfium, text: string): number {
+  const bytes = Buffer.from(`${text}\0`, 'utf8');
+  const pointer = pdfium._malloc(bytes.length);
+  pdfium.HEAPU8.set(bytes, pointer);
+  return pointer;
+}

@@ -1,0 +1,225 @@
+import type { PageFrame } from './page-frame.js';
+import type { Pdfium } from './pdfium.js';
+
+/** A word of the text layer, in points from the top left of the page as it is displayed. */
+export interface RawWord {
+  text: string;
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+  /** Where its first glyph stands on the base line. */
+  originX: number;
+  originY: number;
+  fontSize: number;
+  bold: boolean;
+  italic: boolean;
+  /** Clockwise turn of the glyphs on the displayed page: 0, 90, 180 or 270. */
+  angle: number;
+}
+
+export interface TextLayer {
+  /** In the order of the content stream, those on the page only. */
+  words: RawWord[];
+  /** What the verdict needs: glyphs seen, without a trustworthy character, and off the page. */
+  glyphs: number;
+  unmapped: number;
+  offPage: number;
+}
+
+interface RunStyle {
+  fontSize: number;
+  bold: boolean;
+  italic: boolean;
+  angle: number;
+}
+
+/** Reads the words of a page's text layer by PDFium: characters in its order, words where it or a gap ends them. */
+export function readWords(pdfium: Pdfium, page: number, frame: PageFrame): TextLayer {
+  const text = pdfium._FPDFText_LoadPage(page);
+  const scratch = pdfium._malloc(64);
+  try {
+    return collect(pdfium, text, scratch, frame);
+  } finally {
+    pdfium._free(scratch);
+    pdfium._FPDFText_ClosePage(text);
+  }
+}
+
+function collect(pdfium: Pdfium, text: number, scratch: number, frame: PageFrame): TextLayer {
+  const layer: TextLayer = { words: [], glyphs: 0, unmapped: 0, offPage: 0 };
+  const styleOf = createStyleReader(pdfium, text, scratch, frame);
+  const count = pdfium._FPDFText_CountChars(text);
+  let word: RawWord | undefined;
+  let glyphsOfWord = 0;
+  const finish = () => {
+    if (word !== undefined) {
+      word.text = cleanText(word.text);
+      if (!isOnPage(word, frame)) layer.offPage += glyphsOfWord;
+      else if (word.text !== '') layer.words.push(word);
+    }
+    word = undefined;
+    glyphsOfWord = 0;
+  };
+  for (let index = 0; index < count; index++) {
+    const code = pdfium._FPDFText_GetUnicode(text, index);
+    if (isBreak(code)) {
+      finish();
+      continue;
+    }
+    layer.glyphs++;
+    if (isUnmapped(pdfium, text, index, code)) layer.unmapped++;
+    if (code === 0 || code === 0xfffe || code === 0xffff) continue;
+    const style = styleOf(index);
+    pdfium._FPDFText_GetLooseCharBox(text, index, scratch);
+    const at = scratch >> 2;
+    const heap = pdfium.HEAPF32;
+    const [ax, ay] = frame.toDisplay(heap[at] ?? 0, heap[at + 1] ?? 0);
+    const [bx, by] = frame.toDisplay(heap[at + 2] ?? 0, heap[at + 3] ?? 0);
+    pdfium._FPDFText_GetCharOrigin(text, index, scratch + 16, scratch + 24);
+    const at64 = (scratch + 16) >> 3;
+    const [originX, originY] = frame.toDisplay(pdfium.HEAPF64[at64] ?? 0, pdfium.HEAPF64[at64 + 1] ?? 0);
+    const x0 = Math.min(ax, bx);
+    const x1 = Math.max(ax, bx);
+    const y0 = Math.min(ay, by);
+    const y1 = Math.max(ay, by);
+    if (word !== undefined && endsWord(word, style, x0, y0, x1, y1, originX, originY)) finish();
+    glyphsOfWord++;
+    const character = characterOf(code);
+    if (word === undefined) {
+      const { fontSize, bold, italic, angle } = style;
+      word = { text: character, x0, y0, x1, y1, originX, originY, fontSize, bold, italic, angle };
+    } else {
+      word.text += character;
+      word.x0 = Math.min(word.x0, x0);
+      word.y0 = Math.min(word.y0, y0);
+      word.x1 = Math.max(word.x1, x1);
+      word.y1 = Math.max(word.y1, y1);
+    }
+    if (code === 2) finish();
+  }
+  finish();
+  return layer;
+}
+
+/** PDFium names the glyphs whose font maps them to nothing; replacement and private-use characters say the same. */
+function isUnmapped(pdfium: Pdfium, text: number, index: number, code: number): boolean {
+  if (code === 0 || code === 0xfffd || code === 0xfffe || code === 0xffff) return true;
+  if (code < 32 && code !== 2) return true;
+  if (code >= 0xf0000) return true;
+  return pdfium._FPDFText_HasUnicodeMapError(text, index) === 1;
+}
+
+function isBreak(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9 || code === 0xa0 || code === 0x3000;
+}
+
+/** PDFium writes U+0002 where a hyphen ends a line. Lone surrogates are nothing. */
+function characterOf(code: number): string {
+  if (code === 2) return '-';
+  if (code < 32 || (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) return '';
+  return String.fromCodePoint(code);
+}
+
+/** Ligatures and presentation forms become the letters they stand for; marks without a shape go. */
+function cleanText(text: string): string {
+  return text
+    .replace(/[\ufb00-\ufb06\ufb13-\ufdff\ufe70-\ufefc]+/g, (forms) => forms.normalize('NFKC'))
+    .replace(/[\u200b\u2060\ufeff]/g, '');
+}
+
+function isOnPage(word: RawWord, frame: PageFrame): boolean {
+  const x = (word.x0 + word.x1) / 2;
+  const y = (word.y0 + word.y1) / 2;
+  return x >= 0 && x <= frame.width && y >= 0 && y <= frame.height;
+}
+
+/** A jump that PDFium gave no break: another base line, another direction, or too far along the line. */
+function endsWord(
+  word: RawWord,
+  style: RunStyle,
+  x0: number,
+  y0: number,
+  x1: number,
+  y1: number,
+  originX: number,
+  originY: number,
+): boolean {
+  if (word.angle !== style.angle) return true;
+  const upright = style.angle % 180 === 0;
+  const size = Math.max(word.fontSize, style.fontSize, 1);
+  const baselineShift = Math.abs(upright ? originY - word.originY : originX - word.originX);
+  if (baselineShift > size * 0.6) return true;
+  const gap = upright ? Math.max(x0 - word.x1, word.x0 - x1) : Math.max(y0 - word.y1, word.y0 - y1);
+  return gap > size * 0.6;
+}
+
+const BOLD_FLAG = 1 << 18;
+const ITALIC_FLAG = 1 << 6;
+
+/** Size, weight and turn belong to a run of text, not to a glyph: read once per run. */
+function createStyleReader(
+  pdfium: Pdfium,
+  text: number,
+  scratch: number,
+  frame: PageFrame,
+): (index: number) => RunStyle {
+  const byObject = new Map<number, RunStyle>();
+  const fontStyles = new Map<number, { bold: boolean; italic: boolean }>();
+  const readFont = (font: number) => {
+    const known = fontStyles.get(font);
+    if (known !== undefined) return known;
+    const flags = pdfium._FPDFFont_GetFlags(font);
+    const name = readFontName(pdfium, font);
+    const weight = pdfium._FPDFFont_GetWeight(font);
+    const style = {
+      bold:
+        /bold|black|heavy|semibold|demi/i.test(name) || (flags & BOLD_FLAG) !== 0 || (weight >= 600 && weight <= 950),
+      italic: /italic|oblique/i.test(name) || (flags !== -1 && (flags & ITALIC_FLAG) !== 0),
+    };
+    fontStyles.set(font, style);
+    return style;
+  };
+  let lastObject = -1;
+  let lastStyle: RunStyle = { fontSize: 0, bold: false, italic: false, angle: 0 };
+  return (index) => {
+    const object = pdfium._FPDFText_GetTextObject(text, index);
+    if (object === lastObject) return lastStyle;
+    lastObject = object;
+    const known = byObject.get(object);
+    if (known !== undefined) {
+      lastStyle = known;
+      return known;
+    }
+    pdfium._FPDFText_GetMatrix(text, index, scratch + 32);
+    const at = (scratch + 32) >> 2;
+    const [a = 1, b = 0, c = 0, d = 1] = pdfium.HEAPF32.subarray(at, at + 4);
+    const { bold, italic } =
+      object === 0 ? { bold: false, italic: false } : readFont(pdfium._FPDFTextObj_GetFont(object));
+    const nominal = pdfium._FPDFText_GetFontSize(text, index);
+    lastStyle = {
+      fontSize: Math.abs(nominal) * (Math.hypot(c, d) || 1),
+      bold,
+      italic,
+      angle: quarterTurn(-Math.atan2(b, a) * (180 / Math.PI) + frame.rotation),
+    };
+    byObject.set(object, lastStyle);
+    return lastStyle;
+  };
+}
+
+function readFontName(pdfium: Pdfium, font: number): string {
+  const size = 128;
+  const buffer = pdfium._malloc(size);
+  const length = pdfium._FPDFFont_GetBaseFontName(font, buffer, size);
+  const name =
+    length > 0 && length <= size
+      ? Buffer.from(pdfium.HEAPU8.subarray(buffer, buffer + length - 1)).toString('latin1')
+      : '';
+  pdfium._free(buffer);
+  return name;
+}
+
+function quarterTurn(degrees: number): number {
+  return (((Math.round(degrees / 90) % 4) + 4) % 4) * 90;
+}

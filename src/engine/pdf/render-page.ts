@@ -1,0 +1,54 @@
+import { DocumentError } from '../document-error.js';
+import { type Raster, RECOGNITION_LONG_SIDE } from '../raster/raster.js';
+import { guard, type PdfDocument } from './pdfium.js';
+
+export interface RenderedPage {
+  raster: Raster;
+  /** Of the displayed page, in points. */
+  width: number;
+  height: number;
+}
+
+const FORMAT_BGRX = 3;
+const WITH_ANNOTATIONS = 1;
+const WHITE = 0xffffffff;
+
+/**
+ * Draws a page (index from 0) in grey, scaled for recognition: the pixels are bounded however large the page says it is.
+ * Throws DocumentError `damaged`.
+ */
+export function renderPage(pdf: PdfDocument, index: number): RenderedPage {
+  return guard(() => {
+    const { pdfium } = pdf;
+    const page = pdfium._FPDF_LoadPage(pdf.handle, index);
+    if (page === 0) throw new DocumentError('damaged', `page ${index + 1} is damaged`);
+    try {
+      const pageWidth = pdfium._FPDF_GetPageWidthF(page);
+      const pageHeight = pdfium._FPDF_GetPageHeightF(page);
+      const scale = RECOGNITION_LONG_SIDE / Math.max(pageWidth, pageHeight, 1);
+      const width = Math.max(1, Math.round(pageWidth * scale));
+      const height = Math.max(1, Math.round(pageHeight * scale));
+      const stride = width * 4;
+      const buffer = pdfium._malloc(stride * height);
+      if (buffer === 0) throw new DocumentError('too-large', `page ${index + 1} does not fit into memory`);
+      const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, FORMAT_BGRX, buffer, stride);
+      pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+      pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, WITH_ANNOTATIONS);
+      pdfium._FPDFBitmap_Destroy(bitmap);
+      const data = toGrey(pdfium.HEAPU8.subarray(buffer, buffer + stride * height));
+      pdfium._free(buffer);
+      return { raster: { data, width, height }, width: pageWidth, height: pageHeight };
+    } finally {
+      pdfium._FPDF_ClosePage(page);
+    }
+  });
+}
+
+/** Rec. 601 luma of blue, green, red, unused. */
+function toGrey(bgrx: Uint8Array): Uint8Array {
+  const grey = new Uint8Array(bgrx.length / 4);
+  for (let i = 0, at = 0; i < grey.length; i++, at += 4) {
+    grey[i] = ((bgrx[at] ?? 0) * 29 + (bgrx[at + 1] ?? 0) * 150 + (bgrx[at + 2] ?? 0) * 77) >> 8;
+  }
+  return grey;
+}

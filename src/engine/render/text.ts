@@ -1,0 +1,47 @@
+import type { Line, OcrDocument, Page } from '../model.js';
+
+/**
+ * A document as plain text: lines as on the page, an empty line between blocks and pages. In text-layer text a word
+ * that a hyphen parts at a line's end is put together again; recognised text keeps the lines as they are printed.
+ */
+export function renderText(document: OcrDocument): string {
+  return document.pages
+    .map(renderPageText)
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+export function renderPageText(page: Page): string {
+  return page.blocks.map((block) => renderLines(block.lines, page.source === 'text-layer')).join('\n\n');
+}
+
+function renderLines(lines: readonly Line[], joinHyphens: boolean): string {
+  const rows = lines.map(renderLine);
+  if (joinHyphens) {
+    for (let index = 0; index + 1 < rows.length; index++) {
+      const [row, next] = carryHyphen(rows[index] ?? '', rows[index + 1] ?? '');
+      rows[index] = row;
+      rows[index + 1] = next;
+    }
+  }
+  return rows.filter((row) => row !== '').join('\n');
+}
+
+/** One line: words by a space, wide gaps (between cells) by two. */
+export function renderLine(line: Line): string {
+  return line.words
+    .map((word, index) => (index === 0 ? '' : word.apart ? '  ' : ' ') + word.text)
+    .join('')
+    .replaceAll('\u00ad', (_, offset: number, whole: string) => (offset === whole.length - 1 ? '\u00ad' : ''));
+}
+
+const HYPHENATED = /^(.*\p{L})([-\u2010\u00ad])$/su;
+const CONTINUES = /^(\p{Ll}[\p{L}\p{M}'’]*\S*)\s*(.*)$/su;
+
+/** Moves the rest of a hyphenated word up to where it begins. */
+export function carryHyphen(row: string, next: string): [string, string] {
+  const begun = HYPHENATED.exec(row);
+  const rest = CONTINUES.exec(next);
+  if (begun === null || rest === null) return [row.replace(/\u00ad$/, ''), next];
+  return [(begun[1] ?? '') + (rest[1] ?? ''), rest[2] ?? ''];
+}

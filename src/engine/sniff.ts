@@ -1,0 +1,39 @@
+import { open } from 'node:fs/promises';
+
+/** How far into the file `%PDF-` may stand: what PDF readers accept. */
+const HEAD_BYTES = 1024;
+
+export const PDF_TYPE = 'application/pdf';
+export const IMAGE_TYPES = ['image/bmp', 'image/gif', 'image/jpeg', 'image/png', 'image/tiff', 'image/webp'] as const;
+
+/** The MIME type of a file by its bytes, whatever its name; undefined when it is none that the engine reads. */
+export async function sniffType(path: string): Promise<string | undefined> {
+  const file = await open(path, 'r');
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0);
+    return sniffBytes(head.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+/** The same for the first bytes of a file (1 KiB is enough). */
+export function sniffBytes(head: Uint8Array): string | undefined {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, HEAD_BYTES));
+  const ascii = bytes.toString('latin1');
+  if (ascii.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (ascii.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (ascii.startsWith('GIF87a') || ascii.startsWith('GIF89a')) return 'image/gif';
+  if (ascii.startsWith('RIFF') && ascii.slice(8, 12) === 'WEBP') return 'image/webp';
+  if (/^(?:II[*+]\0|MM\0[*+])/.test(ascii)) return 'image/tiff';
+  if (isBmp(bytes)) return 'image/bmp';
+  if (ascii.includes('%PDF-')) return PDF_TYPE;
+  return undefined;
+}
+
+/** "BM" alone begins many texts: the header's own size must be one of a BMP too. */
+function isBmp(bytes: Buffer): boolean {
+  if (bytes.length < 26 || bytes.toString('latin1', 0, 2) !== 'BM') return false;
+  return [12, 16, 40, 52, 56, 64, 108, 124].includes(bytes.readUInt32LE(14));
+}

@@ -1,0 +1,64 @@
+import type { TextLayerVerdict } from './model.js';
+
+/** What a page shows besides its text, as far as the verdict needs it. */
+export interface PageInk {
+  /** Share of the page that images cover, 0-1. */
+  imageCoverage: number;
+  /** Drawn shapes: letters may have been turned to outlines. */
+  paths: number;
+}
+
+export interface TextLayerFacts {
+  words: readonly { text: string }[];
+  glyphs: number;
+  unmapped: number;
+  offPage: number;
+}
+
+const MOST_UNMAPPED = 0.15;
+const LEAST_CHARACTERS_ON_IMAGE = 60;
+const MANY_PATHS = 150;
+
+/** May the text layer be taken for the page's text? */
+export function judgeTextLayer(layer: TextLayerFacts, ink: PageInk): TextLayerVerdict {
+  const characters = layer.words.reduce((sum, word) => sum + word.text.length, 0);
+  if (layer.glyphs === 0) return { verdict: 'absent', reasons: ['no text layer'] };
+  const reasons: string[] = [];
+  if (layer.unmapped > layer.glyphs * MOST_UNMAPPED) reasons.push('glyphs without characters');
+  if (layer.offPage > layer.glyphs * 0.5) reasons.push('text off the page');
+  if (looksUnspaced(layer.words)) reasons.push('no word spaces');
+  if (looksGarbled(layer.words)) reasons.push('characters that make no words');
+  if (ink.imageCoverage > 0.6 && characters < LEAST_CHARACTERS_ON_IMAGE) {
+    reasons.push('an image covers the page and there is almost no text');
+  }
+  return { verdict: reasons.length > 0 ? 'suspect' : 'trusted', reasons };
+}
+
+/** Is there anything on a page without a text layer that recognition could read? */
+export function mayHoldText(ink: PageInk): boolean {
+  return ink.imageCoverage > 0 || ink.paths >= MANY_PATHS;
+}
+
+/** Scripts that are written without spaces (CJK, Thai, …) do not count. */
+function looksUnspaced(words: TextLayerFacts['words']): boolean {
+  const latin = words.filter(({ text }) => /^[\p{Script=Latin}\p{N}\p{P}]+$/u.test(text));
+  const characters = latin.reduce((sum, { text }) => sum + text.length, 0);
+  const long = latin.filter(
+    ({ text }) => text.length > 30 && !/[/_@.]{1}\S*[/_@.=-]/.test(text) && !/([^\p{L}])\1{5}/u.test(text),
+  );
+  const longCharacters = long.reduce((sum, { text }) => sum + text.length, 0);
+  return characters > 100 && longCharacters > characters * 0.4;
+}
+
+/** Symbols where letters should be: what a font with a wrong map gives. */
+function looksGarbled(words: TextLayerFacts['words']): boolean {
+  let odd = 0;
+  let all = 0;
+  for (const { text } of words) {
+    for (const character of text) {
+      all++;
+      if (/[\u0080-\u009f\ue000-\uf8ff\ufffd]/.test(character)) odd++;
+    }
+  }
+  return all > 20 && odd > all * MOST_UNMAPPED;
+}

@@ -1,0 +1,54 @@
+import type { ReadOptions } from '../engine/read-document.js';
+import type { RunRequest } from './function.js';
+
+/** The arguments of every function that reads pages, as properties of an argsSchema. */
+export const readingProperties = {
+  pages: {
+    type: 'string',
+    pattern: '^\\s*-?\\d{1,9}(-(-?\\d{1,9})?)?\\s*(,\\s*-?\\d{1,9}(-(-?\\d{1,9})?)?\\s*)*$',
+    maxLength: 1000,
+    description:
+      'Pages to read: numbers and ranges, from 1; -1 is the last page, "5-" runs to the end. All unless given.',
+    examples: ['1-3,7,-1'],
+  },
+  ocr: {
+    type: 'string',
+    enum: ['auto', 'force', 'never'],
+    default: 'auto',
+    description:
+      'Recognise pages where their text layer is missing or not to be trusted (auto), always (force), or take the text layer alone (never).',
+    examples: ['force'],
+  },
+  languages: {
+    type: 'array',
+    items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_]{1,30}$' },
+    minItems: 1,
+    maxItems: 4,
+    uniqueItems: true,
+    default: ['eng'],
+    description:
+      'Languages of the document, for recognition, as Tesseract names them. Their data must be installed on the server.',
+    examples: [['deu', 'eng']],
+  },
+  password: {
+    type: 'string',
+    maxLength: 1024,
+    writeOnly: true,
+    description: 'Opens an encrypted PDF.',
+    examples: ['correct horse battery staple'],
+  },
+} as const;
+
+/** Arguments that are valid against `readingProperties` → what the engine takes. */
+export function toReadOptions({ args, limits, onProgress }: RunRequest): ReadOptions {
+  const { pages, ocr, languages, password } = args;
+  return {
+    ocr: ocr === 'force' || ocr === 'never' ? ocr : 'auto',
+    languages: Array.isArray(languages) ? languages.map(String) : [...readingProperties.languages.default],
+    ...(typeof pages === 'string' ? { pages } : {}),
+    ...(typeof password === 'string' ? { password } : {}),
+    maxPixels: limits.maxPixels,
+    parallelism: limits.parallelism,
+    onProgress,
+  };
+}

@@ -1,0 +1,46 @@
+import { DOCUMENT_TYPES } from './accepted-types.js';
+import type { OcrFunction } from './function.js';
+import { readingProperties, toReadOptions } from './reading-args.js';
+
+/** Result: `{ text: string, warnings?: [{ page, message }] }`. */
+export const textExtraction: OcrFunction = {
+  id: 'TEXT_EXTRACTION',
+  title: 'Text extraction',
+  description:
+    'Reads the text of a document in reading order, from its text layer where there is a good one, by recognition elsewhere. ' +
+    'Plain text keeps the lines of the page, with an empty line between blocks and between pages; Markdown has headings, ' +
+    'paragraphs and lists. Pages that could not be read are named in `warnings`.',
+  acceptedTypes: DOCUMENT_TYPES,
+  pageCap: 2000,
+  argsSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      format: {
+        type: 'string',
+        enum: ['text', 'markdown'],
+        default: 'text',
+        description: 'Plain text, or Markdown (CommonMark).',
+        examples: ['markdown'],
+      },
+      ...readingProperties,
+    },
+  },
+  async run(request) {
+    const { readDocument } = await import('../engine/read-document.js');
+    const { document, provider, pageCount } = await readDocument(
+      request.path,
+      request.mimeType,
+      toReadOptions(request),
+    );
+    const { warnings } = document;
+    const text = await render(request.args.format, document);
+    return { result: { text, ...(warnings.length > 0 ? { warnings } : {}) }, provider, pageCount };
+  },
+};
+
+async function render(format: unknown, document: import('../engine/model.js').OcrDocument): Promise<string> {
+  if (format === 'markdown') return (await import('../engine/render/markdown.js')).renderMarkdown(document);
+  return (await import('../engine/render/text.js')).renderText(document);
+}
