@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
-import { findMissingPackages } from './missing-packages.js';
+import { refuseWithoutPackages } from './missing-packages.js';
 import { type FoundService, probeService } from './probe-service.js';
 import { rotateServiceLog, serviceLogPath } from './service-log.js';
 import { takeStartLock } from './start-lock.js';
@@ -62,18 +62,6 @@ export async function startService(options: StartOptions): Promise<FoundService>
     `The service on this machine did not start within ${START_TIMEOUT_MS / 1000} s`,
     {
       hint: 'ocr local logs',
-    },
-  );
-}
-
-function refuseWithoutPackages(): void {
-  const missing = findMissingPackages();
-  if (missing.length === 0) return;
-  throw new OcrError(
-    'LOCAL_UNAVAILABLE',
-    `The service on this machine is not installed: ${missing.join(', ')} missing`,
-    {
-      hint: 'npm install --include=optional   (or set OCR_BASE_URL and OCR_API_KEY to use another server)',
     },
   );
 }

@@ -9,7 +9,7 @@ const ALLOWED: Record<string, string[]> = {
   'cli.ts': ['context.ts', 'commands', 'contract', 'io'],
   'context.ts': ['api', 'settings', 'ledger', 'io', 'local', 'contract'],
   commands: ['context.ts', 'api', 'settings', 'ledger', 'io', 'local', 'contract'],
-  'commands/serve.ts': ['context.ts', 'service', 'settings', 'io', 'contract'],
+  'commands/serve.ts': ['context.ts', 'service', 'local', 'settings', 'io', 'contract'],
   api: ['contract'],
   settings: ['contract'],
   ledger: ['contract'],

@@ -1,0 +1,36 @@
+import type { Context } from '../../context.js';
+import type { FoundService } from '../../local/probe-service.js';
+
+/** What `ocr local status` and `ocr local start` print. */
+export async function describeService(
+  context: Context,
+  dataDir: string,
+  found: FoundService | undefined,
+): Promise<void> {
+  const { serviceLogPath } = await import('../../local/service-log.js');
+  const places = { dataDir, log: serviceLogPath(dataDir) };
+  if (context.output.isJson) {
+    return await context.output.json({ running: found !== undefined, ...(found && fieldsOf(found)), ...places });
+  }
+  const rows = Object.entries({
+    state: found === undefined ? 'stopped' : 'running',
+    ...(found && fieldsOf(found)),
+    ...places,
+  });
+  await context.output.table(
+    ['', ''],
+    rows.map(([name, value]) => [name, String(value)]),
+  );
+}
+
+function fieldsOf({ file, health }: FoundService) {
+  return {
+    url: file.url,
+    pid: file.pid,
+    version: file.version,
+    startedAt: file.startedAt,
+    unfinishedJobs: health.unfinishedJobs ?? 0,
+    idleMs: health.idleMs ?? 0,
+    stopsWhenIdle: file.stopsWhenIdle,
+  };
+}

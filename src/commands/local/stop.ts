@@ -1,0 +1,27 @@
+import type { Context } from '../../context.js';
+import { OcrError } from '../../contract/ocr-error.js';
+
+/** Longer than the service gives the calls that it is answering. */
+const STOP_TIMEOUT_MS = 35_000;
+
+/** Stops the service on this machine; its unfinished jobs go on at its next start. @throws OcrError LOCAL_UNAVAILABLE */
+export async function stop(context: Context, _options: object): Promise<void> {
+  const { dataDir } = await context.directories();
+  const { probeService } = await import('../../local/probe-service.js');
+  const found = await probeService(dataDir);
+  if (found === undefined) return await say(context, false, 'No service runs on this machine.');
+  const { stopService } = await import('../../local/stop-service.js');
+  if (!(await stopService(found, STOP_TIMEOUT_MS))) {
+    throw new OcrError('LOCAL_UNAVAILABLE', `The service (process ${found.file.pid}) does not stop`, {
+      hint: 'ocr local logs',
+    });
+  }
+  const left = found.health.unfinishedJobs ?? 0;
+  const jobs = left === 0 ? '' : ` ${left} unfinished ${left === 1 ? 'job goes' : 'jobs go'} on at its next start.`;
+  await say(context, true, `Stopped.${jobs}`);
+}
+
+async function say(context: Context, stopped: boolean, message: string): Promise<void> {
+  if (context.output.isJson) await context.output.json({ stopped });
+  else context.output.note(message);
+}
