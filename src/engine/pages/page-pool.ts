@@ -17,6 +17,7 @@ export interface PagePool {
 interface PageWorker {
   thread: Worker;
   pages: number;
+  ended: boolean;
   idleTimer?: NodeJS.Timeout;
 }
 
@@ -83,7 +84,6 @@ function takeWorker(): PageWorker {
   const warm = idle.pop();
   if (warm !== undefined) {
     clearTimeout(warm.idleTimer);
-    warm.thread.removeAllListeners();
     warm.thread.ref();
     return warm;
   }
@@ -93,25 +93,32 @@ function takeWorker(): PageWorker {
     stdout: true,
     stderr: true,
   });
-  return { thread, pages: 0 };
+  const worker: PageWorker = { thread, pages: 0, ended: false };
+  // An 'error' nobody listens to would end the process.
+  const end = () => {
+    worker.ended = true;
+    dropIdle(worker);
+  };
+  thread.on('error', end).on('exit', end);
+  return worker;
 }
 
 function giveBack(worker: PageWorker): void {
-  worker.thread.removeAllListeners();
+  if (worker.ended) return;
   worker.thread.postMessage({ kind: 'release' } satisfies WorkerRequest);
   worker.thread.unref();
-  const drop = () => {
-    const index = idle.indexOf(worker);
-    if (index !== -1) idle.splice(index, 1);
-    clearTimeout(worker.idleTimer);
-  };
-  worker.thread.once('error', drop).once('exit', drop);
   worker.idleTimer = setTimeout(() => {
-    drop();
+    dropIdle(worker);
     void worker.thread.terminate();
   }, IDLE_WORKER_MS);
   worker.idleTimer.unref();
   idle.push(worker);
+}
+
+function dropIdle(worker: PageWorker): void {
+  clearTimeout(worker.idleTimer);
+  const index = idle.indexOf(worker);
+  if (index !== -1) idle.splice(index, 1);
 }
 
 /** Settles the page; true when the worker can take another one. */
@@ -120,27 +127,24 @@ function runPage(worker: PageWorker, { task, resolve, reject }: Waiting, timeout
     const { thread } = worker;
     const finish = (reusable: boolean) => {
       clearTimeout(timer);
-      thread.removeAllListeners();
+      // One by one: a Worker does not survive removeAllListeners(), which takes its own away too.
+      thread.off('message', onAnswer).off('error', onError).off('exit', onExit);
       settle(reusable);
     };
-    const timer = setTimeout(() => {
-      reject(new Error(`recognition took longer than ${timeoutMs / 1000} s`));
+    const fail = (message: string) => {
+      reject(new Error(message));
       finish(false);
-    }, timeoutMs);
-    thread.once('message', (answer: WorkerAnswer) => {
+    };
+    const onAnswer = (answer: WorkerAnswer) => {
       if (answer.ok) resolve(answer.page);
       else reject(new Error(answer.message));
       worker.pages++;
       finish(worker.pages < MOST_PAGES_OF_WORKER);
-    });
-    thread.once('error', (error) => {
-      reject(new Error(`recognition failed: ${error.message}`));
-      finish(false);
-    });
-    thread.once('exit', () => {
-      reject(new Error('recognition failed: its thread ended'));
-      finish(false);
-    });
+    };
+    const onError = (error: Error) => fail(`recognition failed: ${error.message}`);
+    const onExit = () => fail('recognition failed: its thread ended');
+    const timer = setTimeout(() => fail(`recognition took longer than ${timeoutMs / 1000} s`), timeoutMs);
+    thread.on('message', onAnswer).on('error', onError).on('exit', onExit);
     thread.postMessage({ kind: 'recognise', task } satisfies WorkerRequest);
   });
 }
