@@ -11,6 +11,12 @@ export const CLIENT_ERRORS = {
   STATE_UNWRITABLE: { exitCode: EXIT.usage, meaning: 'The record of submissions cannot be written; nothing was sent' },
   CONFIG_INVALID: { exitCode: EXIT.usage, meaning: 'The settings cannot be read' },
   DATA_DIR_UNWRITABLE: { exitCode: EXIT.usage, meaning: 'The data directory of the service cannot be written' },
+  DATA_DIR_LOCKED: { exitCode: EXIT.failed, meaning: 'Another service holds the data directory' },
+  DATA_DIR_INCOMPATIBLE: {
+    exitCode: EXIT.usage,
+    meaning: 'The data directory was written by a newer version, or is damaged',
+  },
+  PORT_TAKEN: { exitCode: EXIT.usage, meaning: 'The address to listen on is taken or not allowed' },
   LOCAL_UNAVAILABLE: { exitCode: EXIT.usage, meaning: 'The service on this machine cannot be started' },
   NO_API_KEY: { exitCode: EXIT.auth, meaning: 'No API key is configured for this service' },
   JOB_NOT_FOUND: { exitCode: EXIT.notFound, meaning: 'No such job' },

@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+// Written in the JavaScript of 2015 and without static imports, so that an old Node can still say what is wrong with it.
+start();
+
+function start() {
+  const parts = process.versions.node.split('.').map(Number);
+  if (parts[0] < 20 || (parts[0] === 20 && parts[1] < 19)) {
+    process.stderr.write(`ocr: Node.js 20.19 or newer is needed; ${process.execPath} is ${process.version}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  const fs = process.getBuiltinModule('node:fs');
+  const path = process.getBuiltinModule('node:path');
+  const root = path.dirname(path.dirname(fs.realpathSync(process.argv[1])));
+
+  // Nothing else is loaded for this: scripts and package managers ask for it often.
+  if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
+    printVersion(fs, path.join(root, 'package.json'));
+    return;
+  }
+
+  const main = path.join(root, 'dist', 'main.js');
+  if (!fs.existsSync(main)) {
+    process.stderr.write(`ocr: this checkout is not built yet\nTry: npm run build   (in ${root})\n`);
+    process.exitCode = 2;
+    return;
+  }
+  // From Node 22.1 on, compiled code is kept between runs.
+  const nodeModule = process.getBuiltinModule('node:module');
+  if (nodeModule.enableCompileCache) nodeModule.enableCompileCache();
+  import(process.getBuiltinModule('node:url').pathToFileURL(main).href);
+}
+
+function printVersion(fs, manifest) {
+  try {
+    fs.writeSync(1, `${JSON.parse(fs.readFileSync(manifest, 'utf8')).version}\n`);
+  } catch (error) {
+    if (error.code !== 'EPIPE') throw error;
+  }
+}

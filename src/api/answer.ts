@@ -1,0 +1,117 @@
+import { OcrError } from '../contract/ocr-error.js';
+import { CallFailure } from './call-failure.js';
+import { parseRetryAfterMs } from './retry.js';
+
+/** A whole answer. Header names are in lower case. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string | undefined>;
+  text: string;
+}
+
+/** Codes for refusals that came without the contract's envelope, from a proxy say. */
+const CODE_BY_STATUS: Record<number, string> = {
+  401: 'UNAUTHORIZED',
+  402: 'PAYMENT_REQUIRED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  410: 'EXPIRED',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'RATE_LIMITED',
+};
+
+const HINTS: Record<string, string> = {
+  UNAUTHORIZED: 'Check the API key (OCR_API_KEY or the profile).',
+  FORBIDDEN: 'The functions of this key: ocr functions list',
+  PAYMENT_REQUIRED: 'The subscription has to be renewed before documents are taken again.',
+  RATE_LIMITED: 'Nothing was accepted; run the same command again in a while.',
+  QUOTA_EXCEEDED: 'Nothing was accepted; the allowance of the plan is used up.',
+};
+
+/** The object of a 200 or 202. @throws CallFailure BAD_RESPONSE */
+export function readObject(answer: Answer, origin: string): Record<string, unknown> {
+  const value = parseObject(answer.text);
+  if (value !== undefined) return value;
+  throw badResponse(answer, origin);
+}
+
+/** Turns any other answer into a failure: by the envelope where there is one, else by the HTTP status. */
+export function failureOf(answer: Answer, origin: string, nowMs: number): CallFailure {
+  const { status } = answer;
+  if (status >= 300 && status < 400) return redirected(answer, origin);
+  const body = parseObject(answer.text);
+  const envelope = body?.error;
+  const retryAfterMs = parseRetryAfterMs(answer.headers['retry-after'], nowMs);
+  if (typeof envelope !== 'object' || envelope === null) {
+    const code = CODE_BY_STATUS[status] ?? (status < 500 ? `HTTP_${status}` : undefined);
+    if (code === undefined) return badResponse(answer, origin, retryAfterMs);
+    const message = `${origin} answered ${status}${quoteFirstLine(answer.text)}`;
+    return refusal(answer, code, message, undefined, retryAfterMs);
+  }
+  const { code, message, requestId, retryable } = envelope as Record<string, unknown>;
+  const name = typeof code === 'string' && code !== '' ? code : (CODE_BY_STATUS[status] ?? `HTTP_${status}`);
+  const words = typeof message === 'string' && message !== '' ? message : `${origin} answered ${status} ${name}`;
+  const stated = typeof retryable === 'boolean' ? retryable : undefined;
+  return refusal(answer, name, words, stated, retryAfterMs, typeof requestId === 'string' ? requestId : undefined);
+}
+
+function refusal(
+  answer: Answer,
+  code: string,
+  message: string,
+  statedRetryable: boolean | undefined,
+  retryAfterMs: number | undefined,
+  requestId = answer.headers['x-request-id'],
+): CallFailure {
+  const hint = HINTS[code];
+  const error = new OcrError(code, message, {
+    status: answer.status,
+    retryable: statedRetryable ?? answer.status === 429,
+    ...(hint === undefined ? {} : { hint }),
+    ...(requestId === undefined ? {} : { requestId }),
+  });
+  return new CallFailure(error, 'answer', { statedRetryable, retryAfterMs });
+}
+
+/** @param why instead of "not the service's format" */
+export function badResponse(answer: Answer, origin: string, retryAfterMs?: number, why?: string): CallFailure {
+  const requestId = answer.headers['x-request-id'];
+  const reason = why ?? 'what is no answer of an OCR service';
+  const message = `${origin} answered ${answer.status} with ${reason}${quoteFirstLine(answer.text)}`;
+  const error = new OcrError('BAD_RESPONSE', message, {
+    status: answer.status,
+    retryable: answer.status >= 502 && answer.status <= 504,
+    hint: 'Check the address (--base-url, OCR_BASE_URL or the profile) and what stands before the service.',
+    ...(requestId === undefined ? {} : { requestId }),
+  });
+  return new CallFailure(error, 'answer', { retryAfterMs });
+}
+
+/** A redirect is not followed: it would take the key to another host. */
+function redirected(answer: Answer, origin: string): CallFailure {
+  const target = answer.headers.location;
+  const message = `${origin} answered ${answer.status}, a redirect${target === undefined ? '' : ` to ${target}`}, which is not followed`;
+  return new CallFailure(
+    new OcrError('BAD_RESPONSE', message, { status: answer.status, hint: 'Set the address that it redirects to.' }),
+    'permanent',
+  );
+}
+
+function quoteFirstLine(text: string): string {
+  const line = text.split(/[\r\n]/).find((part) => part.trim() !== '');
+  if (line === undefined) return '';
+  const short = line.trim().slice(0, 120);
+  return `: ${short}${line.trim().length > 120 ? '…' : ''}`;
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

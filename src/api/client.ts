@@ -1,0 +1,181 @@
+import type { Clock } from '../contract/clock.js';
+import type { Endpoint } from '../contract/endpoint.js';
+import { OcrError } from '../contract/ocr-error.js';
+import { type Completed, jobPath, type Outcome, type Pending } from '../contract/outcome.js';
+import { type Answer, badResponse, failureOf, readObject } from './answer.js';
+import { CallFailure } from './call-failure.js';
+import { followJob, type Poll } from './follow-job.js';
+import { createHttp, type HttpOptions } from './http.js';
+import { createMultipartBody, type FileToSend } from './multipart.js';
+import { type CatalogFunction, readCatalog } from './read-catalog.js';
+import { type JobView, readJob, toCompleted } from './read-job.js';
+import { parseRetryAfterMs, withRetries } from './retry.js';
+
+export interface SubmitRequest {
+  file: FileToSend;
+  function: string;
+  args: Record<string, unknown>;
+  idempotencyKey: string;
+  /** Asks for a job at once: `Prefer: respond-async` (RFC 7240). */
+  isAsync: boolean;
+}
+
+/** What a submission was answered with. */
+export type Submitted = (Completed | Pending) & { retryAfterMs: number | undefined };
+
+export interface WaitRequest {
+  jobId: string;
+  waitTimeoutMs: number;
+  retryAfterMs?: number | undefined;
+  pollsAtOnce?: boolean;
+  /** What the ledger knows, for servers whose job bodies do not repeat it. */
+  known?: { requestId?: string; function?: string; statusUrl?: string; status?: string };
+  onPoll?: (job: JobView) => void;
+}
+
+export interface ApiClient {
+  endpoint(): Promise<Endpoint>;
+  /** Sends with retries. @throws OcrError */
+  submit(request: SubmitRequest): Promise<Submitted>;
+  /** One look, with retries. @throws OcrError */
+  getJob(jobId: string): Promise<JobView>;
+  /** Follows a job to its end or the end of the wait. @throws OcrError as followJob */
+  wait(request: WaitRequest): Promise<Outcome>;
+  /** @throws OcrError */
+  getCatalog(options?: { retries?: boolean }): Promise<CatalogFunction[]>;
+  close(): Promise<void>;
+}
+
+export interface ClientOptions extends HttpOptions {
+  clock: Clock;
+}
+
+export function createClient(options: ClientOptions): ApiClient {
+  const { clock, signal, debug } = options;
+  const http = createHttp(options);
+
+  async function get(path: string): Promise<{ answer: Answer; body: Record<string, unknown>; origin: string }> {
+    const { answer, endpoint } = await http.send({ method: 'GET', path });
+    const { origin } = new URL(endpoint.baseUrl);
+    if (answer.status !== 200) throw failureOf(answer, origin, clock.now());
+    return { answer, body: readObject(answer, origin), origin };
+  }
+
+  async function poll(jobId: string): Promise<Poll> {
+    const { answer, body, origin } = await get(jobPath(jobId));
+    const job = readJob(body);
+    if (job === undefined) throw badResponse(answer, origin, undefined, 'a job without a status');
+    return { job, retryAfterMs: parseRetryAfterMs(answer.headers['retry-after'], clock.now()) };
+  }
+
+  const retrying = <T>(attempt: () => Promise<T>): Promise<T> =>
+    withRetries(attempt, {
+      clock,
+      signal,
+      onRetry: ({ message }, delayMs) => debug(`again in ${Math.round(delayMs)} ms: ${message}`),
+    });
+
+  return {
+    endpoint: http.endpoint,
+    async submit(request) {
+      const path = `/v1/ocr/${encodeURIComponent(request.function)}`;
+      const headers = {
+        'idempotency-key': request.idempotencyKey,
+        ...(request.isAsync ? { prefer: 'respond-async' } : {}),
+      };
+      return await retrying(async () => {
+        const body = createMultipartBody(request.file, request.args);
+        const { answer, endpoint } = await http.send({ method: 'POST', path, headers, body });
+        const { origin } = new URL(endpoint.baseUrl);
+        if (answer.status !== 200 && answer.status !== 202) throw failureOf(answer, origin, clock.now());
+        const retryAfterMs = parseRetryAfterMs(answer.headers['retry-after'], clock.now());
+        return { ...readSubmitted(answer, origin), retryAfterMs };
+      });
+    },
+    async getJob(jobId) {
+      return (await retrying(() => poll(jobId))).job;
+    },
+    async wait({ jobId, known = {}, ...request }) {
+      const job = await followJob({
+        ...request,
+        clock,
+        signal,
+        poll: async () => {
+          try {
+            return await poll(jobId);
+          } catch (failure) {
+            throw failure instanceof CallFailure ? failure.error : failure;
+          }
+        },
+      });
+      return outcomeOf(job, jobId, known);
+    },
+    async getCatalog({ retries = true } = {}) {
+      const attempt = async () => {
+        const { answer, endpoint } = await http.send({ method: 'GET', path: '/v1/ocr/functions' });
+        const { origin } = new URL(endpoint.baseUrl);
+        if (answer.status !== 200) throw failureOf(answer, origin, clock.now());
+        const functions = readCatalog(answer.text);
+        if (functions === undefined) throw badResponse(answer, origin, undefined, 'a catalog of an unknown form');
+        return functions;
+      };
+      if (retries) return await retrying(attempt);
+      try {
+        return await attempt();
+      } catch (failure) {
+        throw failure instanceof CallFailure ? failure.error : failure;
+      }
+    },
+    close: http.close,
+  };
+}
+
+/** What stands at the top, or one level down on servers that wrap their answers. @throws CallFailure */
+function readSubmitted(answer: Answer, origin: string): Completed | Pending {
+  const body = readObject(answer, origin);
+  const inner = (name: string): unknown =>
+    [body, body.data, body.job].map((level) => (level as Record<string, unknown> | undefined)?.[name]).find(Boolean);
+  const text = (name: string): string | undefined => {
+    const value = inner(name);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  if (answer.status === 200) {
+    const result = inner('result');
+    if (typeof result !== 'object' || result === null) throw badResponse(answer, origin, undefined, 'no result in it');
+    return { state: 'completed', body: { ...body, result } };
+  }
+  const jobId = text('jobId');
+  if (jobId === undefined) throw badResponse(answer, origin, undefined, 'no jobId in it');
+  return {
+    state: 'pending',
+    jobId,
+    requestId: text('requestId') ?? answer.headers['x-request-id'],
+    status: text('status') ?? 'queued',
+    statusUrl: text('statusUrl') ?? jobPath(jobId),
+  };
+}
+
+/** @throws OcrError BAD_RESPONSE of a job that completed without a result */
+export function outcomeOf(job: JobView | undefined, jobId: string, known: NonNullable<WaitRequest['known']>): Outcome {
+  const requestId = job?.requestId ?? known.requestId;
+  const reference = requestId === undefined ? {} : { requestId };
+  if (job?.status === 'completed') {
+    if (job.result !== undefined) return toCompleted(job, { ...known, jobId });
+    throw new OcrError('BAD_RESPONSE', `The job ${jobId} completed, but its answer holds no result`, reference);
+  }
+  if (job?.status === 'failed') {
+    const { code, message, retryable } = job.error ?? {
+      code: 'JOB_FAILED',
+      message: `The job ${jobId} failed`,
+      retryable: false,
+    };
+    return { state: 'failed', jobId, error: new OcrError(code, message, { ...reference, retryable }) };
+  }
+  return {
+    state: 'pending',
+    jobId,
+    requestId,
+    status: job?.status ?? known.status ?? 'queued',
+    statusUrl: known.statusUrl ?? jobPath(jobId),
+  };
+}

@@ -1,0 +1,71 @@
+import type { Clock } from '../contract/clock.js';
+import { isTerminal } from '../contract/envelopes.js';
+import { OcrError } from '../contract/ocr-error.js';
+import type { JobView } from './read-job.js';
+
+const FIRST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 15_000;
+
+/** One poll: the job, and how long the server asks to wait before the next. */
+export interface Poll {
+  job: JobView;
+  retryAfterMs: number | undefined;
+}
+
+export interface FollowOptions {
+  /** @throws OcrError */
+  poll: () => Promise<Poll>;
+  clock: Clock;
+  signal: AbortSignal;
+  /** From now on. */
+  waitTimeoutMs: number;
+  /** `Retry-After` of the 202. */
+  retryAfterMs?: number | undefined;
+  /** For a job that was submitted some time ago: nothing is gained by waiting before the first look. */
+  pollsAtOnce?: boolean;
+  onPoll?: (job: JobView) => void;
+}
+
+/**
+ * Polls until the job is done or the wait ends: after 1 s, doubling to 15 s, a `Retry-After` obeyed within these, the
+ * last poll at the deadline (contract, section GET /v1/ocr/jobs/{id}). Returns the last state seen, if any.
+ * A poll that fails is no failure of the job, except where the key is refused or the job is not there.
+ * @throws OcrError 401-403, 404, 410; LOCAL_UNAVAILABLE; the signal's reason
+ */
+export async function followJob(options: FollowOptions): Promise<JobView | undefined> {
+  const { clock, signal } = options;
+  const deadlineMs = clock.now() + options.waitTimeoutMs;
+  let last: JobView | undefined;
+  let stepMs = FIRST_WAIT_MS;
+  let askedMs = options.retryAfterMs;
+  let isFirst = options.pollsAtOnce === true;
+  for (;;) {
+    if (!isFirst) {
+      const waitMs = askedMs === undefined ? stepMs : Math.min(MAX_WAIT_MS, Math.max(FIRST_WAIT_MS, askedMs));
+      stepMs = Math.min(MAX_WAIT_MS, stepMs * 2);
+      await clock.sleep(Math.max(0, Math.min(waitMs, deadlineMs - clock.now())), signal);
+    }
+    isFirst = false;
+    signal.throwIfAborted();
+    const isLastPoll = clock.now() >= deadlineMs;
+    try {
+      const { job, retryAfterMs } = await options.poll();
+      last = job;
+      askedMs = retryAfterMs;
+      options.onPoll?.(job);
+      if (isTerminal(job.status)) return job;
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (!(error instanceof OcrError) || endsTheWait(error)) throw error;
+      askedMs = undefined;
+    }
+    if (isLastPoll) return last;
+  }
+}
+
+function endsTheWait(error: OcrError): boolean {
+  const { status } = error;
+  // Without a status it was found on this side: the network may come back, a service that cannot be started will not.
+  if (status === undefined) return error.code !== 'UNREACHABLE' && error.code !== 'TIMEOUT';
+  return (status >= 401 && status <= 403) || status === 404 || status === 410;
+}

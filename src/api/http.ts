@@ -1,0 +1,199 @@
+import type { Dispatcher } from 'undici';
+import type { Endpoint, LocateService } from '../contract/endpoint.js';
+import { OcrError } from '../contract/ocr-error.js';
+import { type Answer, badResponse } from './answer.js';
+import { CallFailure } from './call-failure.js';
+import type { MultipartBody } from './multipart.js';
+import { explainNetworkError } from './network-error.js';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Results may hold a whole document; an answer without end must not fill the memory. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+/** What --debug shows of an answer's headers. Never the other way round: a list of what to hide is never complete. */
+const SHOWN_HEADERS = ['content-type', 'content-length', 'retry-after', 'idempotency-key', 'ratelimit-remaining'];
+
+export interface HttpRequest {
+  method: 'GET' | 'POST';
+  /** From `/v1` on. */
+  path: string;
+  headers?: Record<string, string>;
+  body?: MultipartBody;
+}
+
+export interface Http {
+  /** One attempt; any status is an answer. @throws CallFailure, or the signal's reason */
+  send(request: HttpRequest): Promise<{ answer: Answer; endpoint: Endpoint }>;
+  endpoint(): Promise<Endpoint>;
+  close(): Promise<void>;
+}
+
+export interface HttpOptions {
+  locate: LocateService;
+  env: NodeJS.ProcessEnv;
+  /** Longest time without progress. */
+  timeoutMs: number;
+  userAgent: string;
+  signal: AbortSignal;
+  debug: (message: string) => void;
+}
+
+/** The one way to a service. Connections live as long as the command. */
+export function createHttp(options: HttpOptions): Http {
+  let located: Promise<Endpoint> | undefined;
+  let dispatcher: Promise<Dispatcher> | undefined;
+
+  const endpoint = (): Promise<Endpoint> => {
+    located ??= options.locate();
+    return located;
+  };
+
+  /** Asks where the service is now; undefined where it is still where it was. */
+  async function locateAgain(after: Endpoint): Promise<Endpoint | undefined> {
+    const next = await options.locate(after);
+    located = Promise.resolve(next);
+    return next.baseUrl === after.baseUrl && next.apiKey === after.apiKey ? undefined : next;
+  }
+
+  async function attempt(target: Endpoint, request: HttpRequest): Promise<Answer> {
+    dispatcher ??= createDispatcher(target.baseUrl, options);
+    const startedAtMs = performance.now();
+    const answer = await exchange(await dispatcher, target, request, options);
+    const ms = Math.round(performance.now() - startedAtMs);
+    const shown = SHOWN_HEADERS.flatMap((name) => (answer.headers[name] ? [`${name}: ${answer.headers[name]}`] : []));
+    options.debug(
+      [`${request.method} ${target.baseUrl}${request.path}`, answer.status, `${ms} ms`, answer.headers['x-request-id']]
+        .concat(shown)
+        .filter((part) => part !== undefined)
+        .join(' · '),
+    );
+    return answer;
+  }
+
+  return {
+    endpoint,
+    async send(request) {
+      let target = await endpoint();
+      try {
+        const answer = await attempt(target, request);
+        // The service on this machine may have been replaced by one with another data directory's key.
+        const next = answer.status === 401 ? await locateAgain(target) : undefined;
+        if (next === undefined) return { answer, endpoint: target };
+        target = next;
+      } catch (failure) {
+        if (failure instanceof CallFailure) options.debug(`${request.method} ${request.path}: ${failure.message}`);
+        if (!(failure instanceof CallFailure) || failure.kind !== 'connection') throw failure;
+        const next = await locateAgain(target);
+        if (next === undefined) throw failure;
+        target = next;
+      }
+      await dispatcher?.then((agent) => agent.destroy()).catch(() => {});
+      dispatcher = undefined;
+      return { answer: await attempt(target, request), endpoint: target };
+    },
+    async close() {
+      const open = dispatcher;
+      dispatcher = undefined;
+      await open?.then((agent) => agent.destroy()).catch(() => {});
+    },
+  };
+}
+
+async function createDispatcher(baseUrl: string, { env, timeoutMs }: HttpOptions): Promise<Dispatcher> {
+  const common = {
+    connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  };
+  const all = env.all_proxy || env.ALL_PROXY || undefined;
+  const http = env.http_proxy || env.HTTP_PROXY || all;
+  const https = env.https_proxy || env.HTTPS_PROXY || all;
+  // Our own service on this machine is never asked for through a proxy.
+  if ((http === undefined && https === undefined) || isLoopback(new URL(baseUrl).hostname)) {
+    const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
+    return new Agent(common);
+  }
+  const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js');
+  return new EnvHttpProxyAgent({
+    ...common,
+    ...(http === undefined ? {} : { httpProxy: http }),
+    ...(https === undefined ? {} : { httpsProxy: https }),
+    noProxy: env.no_proxy || env.NO_PROXY || '',
+    // Plain http through a proxy goes as a request, not as a CONNECT that many proxies refuse for port 80.
+    proxyTunnel: false,
+  });
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+}
+
+async function exchange(
+  dispatcher: Dispatcher,
+  target: Endpoint,
+  request: HttpRequest,
+  options: HttpOptions,
+): Promise<Answer> {
+  const { default: send } = await import('undici/lib/api/api-request.js');
+  const { origin, pathname } = new URL(target.baseUrl);
+  const prefix = pathname === '/' ? '' : pathname;
+  const { body } = request;
+  let failed: unknown;
+  try {
+    const response = await send.call(dispatcher, {
+      origin,
+      path: `${prefix}${request.path}`,
+      method: request.method,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${target.apiKey}`,
+        'user-agent': options.userAgent,
+        ...(body === undefined
+          ? {}
+          : { 'content-type': body.contentType, 'content-length': String(body.contentLength) }),
+        ...request.headers,
+      },
+      // A fault of reading the file must come out as itself, not as a broken connection.
+      body: body === undefined ? null : (keepError(body.stream(), (error) => (failed = error)) as never),
+      signal: options.signal,
+    });
+    const headers = flatten(response.headers);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of response.body) {
+      size += (chunk as Uint8Array).length;
+      if (size > MAX_ANSWER_BYTES) {
+        const text = Buffer.concat(chunks).toString('utf8', 0, 1024);
+        const answer = { status: response.statusCode, headers, text };
+        throw badResponse(answer, origin, undefined, `more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`);
+      }
+      chunks.push(chunk as Uint8Array);
+    }
+    return { status: response.statusCode, headers, text: Buffer.concat(chunks).toString('utf8') };
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (failed !== undefined) throw failed;
+    if (error instanceof CallFailure || error instanceof OcrError) throw error;
+    throw explainNetworkError(error, target.baseUrl, options.timeoutMs);
+  }
+}
+
+async function* keepError(
+  stream: AsyncGenerator<Uint8Array>,
+  keep: (error: unknown) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (error) {
+    keep(error);
+    throw error;
+  }
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  );
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../contract/clock.js';
+import { CallFailure } from './call-failure.js';
+
+const MAX_RETRIES = 5;
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 8_000;
+/** A service that asks for more has said that it is of no use to wait. */
+const MAX_RETRY_AFTER_MS = 60_000;
+const TRANSIENT_STATUS = new Set([429, 502, 503, 504]);
+
+/** Milliseconds to wait before retry number `retry` (0 is the first), or undefined where none may follow. */
+export function retryDelayMs(failure: CallFailure, retry: number, random: () => number): number | undefined {
+  if (retry >= MAX_RETRIES || !mayRepeat(failure)) return undefined;
+  const { retryAfterMs } = failure;
+  if (retryAfterMs !== undefined) return retryAfterMs <= MAX_RETRY_AFTER_MS ? retryAfterMs : undefined;
+  return random() * Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** retry);
+}
+
+function mayRepeat({ kind, error, statedRetryable, retryAfterMs }: CallFailure): boolean {
+  if (kind === 'permanent') return false;
+  if (kind === 'connection' || kind === 'timeout') return true;
+  if (statedRetryable === false) return false;
+  // An exhausted allowance comes back with the next period: only an answer that says "soon" is worth waiting for.
+  if (error.code === 'QUOTA_EXCEEDED') return retryAfterMs !== undefined;
+  return statedRetryable === true || TRANSIENT_STATUS.has(error.status ?? 0);
+}
+
+export interface RetryOptions {
+  clock: Clock;
+  signal: AbortSignal;
+  random?: () => number;
+  onRetry?: (failure: CallFailure, delayMs: number) => void;
+}
+
+/** Repeats an attempt as retryDelayMs says. @throws OcrError of the last attempt */
+export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
+  for (let retry = 0; ; retry++) {
+    try {
+      return await attempt();
+    } catch (failure) {
+      if (!(failure instanceof CallFailure)) throw failure;
+      const delayMs = retryDelayMs(failure, retry, options.random ?? Math.random);
+      if (delayMs === undefined) throw failure.error;
+      options.onRetry?.(failure, delayMs);
+      await options.clock.sleep(delayMs, options.signal);
+    }
+  }
+}
+
+/** The header's seconds or date (RFC 9110, section 10.2.3). */
+export function parseRetryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1_000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}

@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import {
+  checkArguments,
+  hasArgument,
+  isSecretArgument,
+  parseAssignment,
+  typeValue,
+  withoutSecrets,
+} from '../api/arguments.js';
+import type { ApiClient } from '../api/client.js';
+import type { CatalogFunction } from '../api/read-catalog.js';
+import type { Context } from '../context.js';
+import { OcrError } from '../contract/ocr-error.js';
+import { suggest } from '../contract/suggest.js';
+
+type Json = Record<string, unknown>;
+
+export interface ExtractArguments {
+  /** What is sent. */
+  args: Json;
+  /** What may be written down of it. */
+  recordedArgs: Json;
+}
+
+export interface ArgumentSources {
+  api: ApiClient;
+  functionId: string;
+  /** `-a`, each `key=value`. */
+  assignments: readonly string[];
+  /** `--args`. */
+  argsJson: string | undefined;
+  isMarkdown: boolean;
+}
+
+/**
+ * The function's arguments from `--args`, `--format markdown` and `-a`, the later winning over the earlier; checked by
+ * the function's argsSchema where the catalog can be read. No arguments cost no request.
+ * @throws OcrError USAGE; NOT_FOUND for a function that is not in the catalog
+ */
+export async function readArguments(context: Context, sources: ArgumentSources): Promise<ExtractArguments> {
+  const { functionId, assignments, argsJson, isMarkdown } = sources;
+  if (assignments.length === 0 && argsJson === undefined && !isMarkdown) return { args: {}, recordedArgs: {} };
+  const typed = assignments.map(parseAssignment);
+  const given = argsJson === undefined ? {} : await readArgsJson(argsJson);
+  const entry = await findFunction(context, sources);
+  const schema = entry?.argsSchema;
+  if (argsJson !== undefined && !argsJson.startsWith('@')) {
+    for (const name of Object.keys(given)) if (isSecretArgument(name, schema)) throw visibleSecret(name);
+  }
+  const args: Json = { ...given };
+  if (isMarkdown) {
+    if (schema !== undefined && !hasArgument('format', schema)) {
+      throw new OcrError('USAGE', `${functionId} gives no markdown: it has no argument "format"`);
+    }
+    args.format = 'markdown';
+  }
+  for (const { name, value } of typed) {
+    if (value === undefined) args[name] = await askFor(context, name, schema);
+    else if (isSecretArgument(name, schema)) throw visibleSecret(name);
+    else args[name] = typeValue(name, value, schema);
+  }
+  checkArguments(args, schema, functionId);
+  return { args, recordedArgs: withoutSecrets(args, schema) };
+}
+
+async function readArgsJson(text: string): Promise<Json> {
+  const isFile = text.startsWith('@');
+  const source = isFile ? text.slice(1) : '--args';
+  const json = isFile
+    ? await readFile(source, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        throw new OcrError('USAGE', `Cannot read the arguments in ${source}: ${error.code}`);
+      })
+    : text;
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    // Without the parser's words: they quote what may be a secret.
+    throw new OcrError('USAGE', `${source} holds no JSON`, { hint: 'It looks like {"pages":"1-3"}' });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
+  throw new OcrError('USAGE', `${source} holds no JSON object`, { hint: 'It looks like {"pages":"1-3"}' });
+}
+
+async function findFunction(context: Context, sources: ArgumentSources): Promise<CatalogFunction | undefined> {
+  const { api, functionId } = sources;
+  let catalog: CatalogFunction[];
+  try {
+    catalog = await api.getCatalog({ retries: false });
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (!(error instanceof OcrError)) throw error;
+    // Whatever is wrong comes up again, with retries, when the document is sent.
+    context.output.note(`The catalog cannot be read, so the arguments go unchecked: ${error.message}`);
+    return undefined;
+  }
+  const found = catalog.find(({ id }) => id === functionId);
+  if (found !== undefined) return found;
+  const near = suggest(
+    functionId,
+    catalog.map(({ id }) => id),
+  );
+  throw new OcrError('NOT_FOUND', `The service has no function ${functionId}`, {
+    status: 404,
+    hint: near === undefined ? 'Its functions: ocr functions list' : `Did you mean ${near}?`,
+  });
+}
+
+async function askFor(context: Context, name: string, schema: Json | undefined): Promise<unknown> {
+  const { flags, io, signal } = context;
+  if (!isSecretArgument(name, schema)) {
+    throw new OcrError('USAGE', `The argument "${name}" has no value`, { hint: `Write it as -a ${name}=value` });
+  }
+  if (!flags.input || io.stdin.isTTY !== true || !io.stderr.isTerminal) {
+    throw new OcrError('USAGE', `"${name}" cannot be asked for without a terminal`, {
+      hint: `Put {"${name}": …} into a file and name it: --args @file`,
+    });
+  }
+  const { promptSecret } = await import('../io/prompt-secret.js');
+  return await promptSecret(name, { stdin: io.stdin, stderr: io.stderr, signal });
+}
+
+/** Other people of the machine can read a command line. */
+function visibleSecret(name: string): OcrError {
+  return new OcrError('USAGE', `"${name}" is a secret, which no flag takes`, {
+    hint: `Use -a ${name} to be asked for it, or put {"${name}": …} into a file: --args @file`,
+  });
+}

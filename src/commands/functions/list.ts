@@ -1,0 +1,15 @@
+import type { Context } from '../../context.js';
+
+/** The service's catalog; with --json each entry as the service gave it. */
+export async function list(context: Context): Promise<void> {
+  const { output } = context;
+  const catalog = await (await context.api()).getCatalog();
+  if (output.isJson) return await output.json(catalog.map(({ body }) => body));
+  const rows = catalog.map(({ id, title, description, pageCap, included }) => [
+    id,
+    title ?? description ?? '',
+    pageCap === undefined ? '' : String(pageCap),
+    included === false ? 'not included' : '',
+  ]);
+  await output.table(['Function', 'What it does', 'Page cap', ''], rows);
+}

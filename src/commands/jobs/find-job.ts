@@ -1,0 +1,39 @@
+import type { ApiClient } from '../../api/client.js';
+import type { Context } from '../../context.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import { jobPath, type Pending } from '../../contract/outcome.js';
+import type { SubmissionRecord } from '../../ledger/record.js';
+import { pendingOf } from '../../submissions/submit.js';
+
+export interface FoundJob {
+  /** None where another machine submitted it. */
+  record: SubmissionRecord | undefined;
+  pending: Pending;
+  /** Of the service that has the job. */
+  api: ApiClient;
+}
+
+/**
+ * A job and the service to ask for it: the one it was submitted to; for a job that the ledger does not know, the active one.
+ * @throws OcrError USAGE where the job belongs to a service that is not the active one and not its profile's either
+ */
+export async function findJob(context: Context, jobId: string): Promise<FoundJob> {
+  const record = await (await context.ledger()).findJob(jobId);
+  if (record === undefined) {
+    const pending: Pending = {
+      state: 'pending',
+      jobId,
+      requestId: undefined,
+      status: 'unknown',
+      statusUrl: jobPath(jobId),
+    };
+    return { record, pending, api: await context.api() };
+  }
+  const pending = pendingOf(record, jobId);
+  if ((await context.serverId()) === record.serverId) return { record, pending, api: await context.api() };
+  const ofProfile = await context.serverId(record.profile).catch(() => undefined);
+  if (ofProfile === record.serverId) return { record, pending, api: await context.api(record.profile) };
+  throw new OcrError('USAGE', `The job ${jobId} was submitted to ${record.serverId}, which is not the service in use`, {
+    hint: 'Set OCR_BASE_URL and OCR_API_KEY, or --profile, to that service.',
+  });
+}

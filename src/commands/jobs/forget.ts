@@ -1,0 +1,23 @@
+import type { Context } from '../../context.js';
+import { OcrError } from '../../contract/ocr-error.js';
+
+export interface ForgetOptions {
+  jobIds: string[];
+}
+
+/** Takes jobs out of this machine's ledger. The service keeps them as long as it keeps them. */
+export async function forget(context: Context, { jobIds }: ForgetOptions): Promise<void> {
+  const ledger = await context.ledger();
+  const records = [];
+  for (const jobId of jobIds) {
+    const record = await ledger.findJob(jobId);
+    if (record === undefined) {
+      throw new OcrError('JOB_NOT_FOUND', `This machine submitted no job ${jobId}; nothing was forgotten`, {
+        hint: 'Its jobs: ocr jobs list',
+      });
+    }
+    records.push(record);
+  }
+  for (const record of records) await ledger.forget(record);
+  if (context.output.isJson) await context.output.json(jobIds.map((jobId) => ({ jobId, forgotten: true })));
+}

@@ -1,0 +1,44 @@
+import type { Context } from '../../context.js';
+import { findJob } from './find-job.js';
+
+export interface GetOptions {
+  jobId: string;
+}
+
+/** The state of a job as its service tells it; with --json the service's own body. */
+export async function get(context: Context, { jobId }: GetOptions): Promise<void> {
+  const { output } = context;
+  const { record, api } = await findJob(context, jobId);
+  const job = await api.getJob(jobId);
+  if (output.isJson) return await output.json(job.body);
+  const { progress, error, meta } = job;
+  const rows: Array<[string, string | undefined]> = [
+    ['Job', jobId],
+    ['Status', job.status],
+    ['Progress', progress && `${progress.pagesDone} of ${progress.pageCount} pages`],
+    ['Function', job.function ?? record?.function],
+    ['Input', record?.input.name],
+    ['Request', job.requestId ?? record?.requestId],
+    ['Submitted', textOf(job.body.createdAt) ?? record?.createdAt],
+    ['Finished', textOf(job.body.finishedAt)],
+    ['Pages', numberOf(meta?.pageCount)],
+    ['Provider', textOf(meta?.provider)],
+    ['Error', error && `${error.code}: ${error.message}`],
+    ['Next', nextCommand(job.status, jobId)],
+  ];
+  const known = rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  await output.table(['', ''], known);
+}
+
+function nextCommand(status: string, jobId: string): string | undefined {
+  if (status === 'failed') return undefined;
+  return status === 'completed' ? `ocr jobs result ${jobId}` : `ocr jobs wait ${jobId}`;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function numberOf(value: unknown): string | undefined {
+  return typeof value === 'number' ? String(value) : undefined;
+}

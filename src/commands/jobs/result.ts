@@ -1,0 +1,40 @@
+import { outcomeOf } from '../../api/client.js';
+import type { Context } from '../../context.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import { deliver } from '../../io/deliver.js';
+import { checkOutputFile } from '../../io/output-file.js';
+import { settle } from '../../submissions/follow.js';
+import { findJob } from './find-job.js';
+
+export interface ResultOptions {
+  jobId: string;
+  outFile?: string;
+  isForced: boolean;
+}
+
+/** Prints the result of a job that is done, as extract does; one that is not done ends with exit code 3. */
+export async function result(context: Context, { jobId, outFile, isForced }: ResultOptions): Promise<void> {
+  const { output, io } = context;
+  const file = outFile === undefined || outFile === '-' ? undefined : await checkOutputFile(outFile, { isForced });
+  const { record, pending, api } = await findJob(context, jobId);
+  const { requestId, statusUrl, status } = pending;
+  const outcome = outcomeOf(await api.getJob(jobId), jobId, {
+    status,
+    statusUrl,
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(record === undefined ? {} : { function: record.function }),
+  });
+  const input = record?.input.name ?? jobId;
+  const to = { output, stdout: io.stdout, input, isOneOfSeveral: false, file };
+  if (outcome.state === 'pending') {
+    const error = new OcrError('JOB_PENDING', `Job ${jobId} is still ${outcome.status}. Wait: ocr jobs wait ${jobId}`);
+    if (!output.isJson) throw error;
+    await deliver(outcome, { ...to, file: undefined });
+    context.exitCode = error.exitCode;
+    return;
+  }
+  if (outcome.state === 'completed') await deliver(outcome, to);
+  const isUnfinished = record !== undefined && record.finishedAt === undefined;
+  if (isUnfinished) await settle(await context.ledger(), record, outcome);
+  if (outcome.state === 'failed') throw outcome.error;
+}

@@ -1,0 +1,7 @@
+/** Time as it is given to what waits, so that tests hold a schedule without waiting. */
+export interface Clock {
+  /** Unix milliseconds. */
+  now(): number;
+  /** Rejects with the signal's reason as soon as it is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,39 @@
+import { OcrError } from '../contract/ocr-error.js';
+import type { Sink } from './sink.js';
+import type { Style } from './style.js';
+import { makeVisible } from './visible.js';
+
+/** What failed, on what, the requestId, and the next command to type. */
+export function renderError(error: OcrError, sink: Sink, style: Style): string {
+  const show = (text: string) => (sink.isTerminal ? makeVisible(text) : text);
+  const reference = error.requestId === undefined ? '' : style.dim(` (${error.code}, ${show(error.requestId)})`);
+  const lines = [`${style.red('ocr:')} ${show(error.message)}${reference}`];
+  // A bare command is said to be one.
+  if (error.hint !== undefined) lines.push(`${/^(?:ocr|npm) /.test(error.hint) ? 'Try: ' : ''}${show(error.hint)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** The contract's error envelope; also for errors found on this side. */
+export function errorEnvelope(error: OcrError): Record<string, unknown> {
+  return {
+    error: {
+      code: error.code,
+      message: error.message,
+      // Always there, so that scripts need not ask; errors found on this side have no request.
+      requestId: error.requestId ?? null,
+      retryable: error.retryable,
+    },
+  };
+}
+
+/** The same error, its message beginning with the input unless it names it already. */
+export function nameInput(error: OcrError, input: string | undefined): OcrError {
+  if (input === undefined || error.message.includes(input)) return error;
+  const { hint, requestId, retryable, status } = error;
+  return new OcrError(error.code, `${input}: ${error.message}`, {
+    retryable,
+    ...(hint === undefined ? {} : { hint }),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(status === undefined ? {} : { status }),
+  });
+}

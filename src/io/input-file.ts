@@ -1,0 +1,110 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { constants, createWriteStream, type Stats } from 'node:fs';
+import { access, mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { OcrError } from '../contract/ocr-error.js';
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** A document as it was when it was looked at. */
+export interface InputFile {
+  path: string;
+  /** What the service is told; for its log alone. */
+  name: string;
+  sizeBytes: number;
+  mtimeMs: number;
+  /** Lower-case hex. */
+  sha256: string;
+  /** Removes what was made to read it. */
+  dispose(): Promise<void>;
+}
+
+/** @throws OcrError FILE_NOT_FOUND, FILE_UNREADABLE, FILE_EMPTY; the signal's reason */
+export async function openInput(path: string, signal: AbortSignal): Promise<InputFile> {
+  const { size: sizeBytes, mtimeMs } = await lookAtInput(path);
+  const sha256 = await hashFile(path, signal).catch((error: NodeJS.ErrnoException) => {
+    throw error instanceof OcrError ? error : unreadable(path, error);
+  });
+  return { path, name: basename(path), sizeBytes, mtimeMs, sha256, dispose: async () => {} };
+}
+
+/** Whether it can be a document at all, without reading it. @throws OcrError FILE_NOT_FOUND, FILE_UNREADABLE, FILE_EMPTY */
+export async function lookAtInput(path: string): Promise<Stats> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(path, error);
+  });
+  if (found.isDirectory()) {
+    throw new OcrError('FILE_UNREADABLE', `${path} is a directory`, {
+      hint: `Name the files in it: ${join(path, '*')}`,
+    });
+  }
+  if (!found.isFile()) {
+    throw new OcrError('FILE_UNREADABLE', `${path} is no regular file`, {
+      hint: 'A document from a pipe is read from standard input: ocr extract -',
+    });
+  }
+  if (found.size === 0) throw new OcrError('FILE_EMPTY', `${path} is empty`);
+  await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(path, error);
+  });
+  return found;
+}
+
+/** Standard input, kept in a temporary file for as long as it may have to be sent again. */
+export async function openStandardInput(
+  stdin: NodeJS.ReadStream,
+  name: string | undefined,
+  signal: AbortSignal,
+): Promise<InputFile> {
+  if (stdin.isTTY) {
+    throw new OcrError('USAGE', 'Standard input is a terminal', {
+      hint: 'Pipe a document into it: ocr extract - < file',
+    });
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'ocr-stdin-'));
+  const dispose = async () => await rm(directory, { recursive: true, force: true });
+  try {
+    const path = join(directory, randomBytes(4).toString('hex'));
+    await pipeline(stdin, createWriteStream(path, { mode: 0o600 }), { signal }).catch(
+      (error: NodeJS.ErrnoException) => {
+        signal.throwIfAborted();
+        throw new OcrError('FILE_UNREADABLE', `Cannot keep standard input in ${directory}: ${error.code}`, {
+          cause: error,
+        });
+      },
+    );
+    const file = await openInput(path, signal).catch((error: OcrError) => {
+      throw error.code === 'FILE_EMPTY' ? new OcrError('FILE_EMPTY', 'Standard input is empty') : error;
+    });
+    return { ...file, name: name ?? 'stdin', dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+async function hashFile(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  const handle = await open(path, 'r');
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (;;) {
+      signal.throwIfAborted();
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
+      if (bytesRead === 0) return hash.digest('hex');
+      hash.update(buffer.subarray(0, bytesRead));
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+function unreadable(path: string, error: NodeJS.ErrnoException): OcrError {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
+    return new OcrError('FILE_NOT_FOUND', `No such file: ${path}`, { cause: error });
+  }
+  const reason = error.code === 'EACCES' ? 'permission denied' : (error.code ?? error.message);
+  return new OcrError('FILE_UNREADABLE', `Cannot read ${path}: ${reason}`, { cause: error });
+}

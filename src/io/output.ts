@@ -1,0 +1,53 @@
+import type { Sink } from './sink.js';
+import type { Style } from './style.js';
+import { renderTable } from './table.js';
+import { makeJsonVisible, makeVisible } from './visible.js';
+
+/** What commands print through: results to standard output, everything else to standard error. */
+export interface Output {
+  readonly isJson: boolean;
+  readonly isQuiet: boolean;
+  /** To standard output as it is. */
+  text(text: string | Uint8Array): Promise<void>;
+  /** One JSON document and a newline; indented on a terminal unless `compact`. */
+  json(value: unknown, options?: { compact?: boolean }): Promise<void>;
+  table(columns: readonly string[], rows: ReadonlyArray<readonly string[]>): Promise<void>;
+  /** One line on standard error, for people; silent with --quiet and --json. */
+  note(message: string): void;
+  /** One line on standard error with --debug. */
+  debug(message: string): void;
+}
+
+export interface OutputOptions {
+  stdout: Sink;
+  stderr: Sink;
+  stdoutStyle: () => Promise<Style>;
+  isJson: boolean;
+  isQuiet: boolean;
+  isDebug: boolean;
+}
+
+export function createOutput(options: OutputOptions): Output {
+  const { stdout, stderr, isJson, isQuiet, isDebug } = options;
+  const line = (message: string): void => {
+    void stderr.write(`${stderr.isTerminal ? makeVisible(message) : message}\n`).catch(() => {});
+  };
+  return {
+    isJson,
+    isQuiet,
+    text: async (text) => await stdout.write(text),
+    async json(value, { compact = false } = {}) {
+      const text = JSON.stringify(value, null, stdout.isTerminal && !compact ? 2 : 0);
+      await stdout.write(`${stdout.isTerminal ? makeJsonVisible(text) : text}\n`);
+    },
+    async table(columns, rows) {
+      await stdout.write(await renderTable(columns, rows, stdout, await options.stdoutStyle()));
+    },
+    note(message) {
+      if (!isQuiet && !isJson) line(message);
+    },
+    debug(message) {
+      if (isDebug) line(`debug: ${message}`);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { OcrError } from '../contract/ocr-error.js';
+
+/** Standard output or standard error. */
+export interface Sink {
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  /** Whether the reader went away; what is written after that is dropped. */
+  readonly isClosed: boolean;
+  /** Resolves when the system has taken it all. @throws OcrError OUTPUT_UNWRITABLE (a full disk) */
+  write(text: string | Uint8Array): Promise<void>;
+}
+
+/** The reader of a pipe ended, or the terminal was closed. */
+const GONE = new Set(['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
+
+export function createSink(stream: NodeJS.WriteStream, name: string): Sink {
+  let isClosed = false;
+  // Without a listener a closed pipe would end the process with a stack.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (GONE.has(error.code ?? '')) isClosed = true;
+  });
+  return {
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns ?? 80;
+    },
+    get isClosed() {
+      return isClosed;
+    },
+    async write(text) {
+      if (isClosed || text.length === 0) return;
+      await new Promise<void>((resolve, reject) => {
+        stream.write(text, (error?: NodeJS.ErrnoException | null) => {
+          if (!error) return resolve();
+          if (GONE.has(error.code ?? '')) {
+            isClosed = true;
+            return resolve();
+          }
+          const reason = error.code ?? error.message;
+          reject(new OcrError('OUTPUT_UNWRITABLE', `Cannot write to ${name}: ${reason}`, { cause: error }));
+        });
+      });
+    },
+  };
+}

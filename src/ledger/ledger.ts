@@ -1,0 +1,225 @@
+import { mkdir, readdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createId, sortableId } from '../contract/identifiers.js';
+import { OcrError } from '../contract/ocr-error.js';
+import { createFile, replaceFile } from './durable-file.js';
+import { fingerprintOf, isFinished, parseRecord, type Submission, type SubmissionRecord } from './record.js';
+
+const KEEP_FINISHED_MS = 90 * 86_400_000;
+const PRUNE_EVERY_MS = 86_400_000;
+
+/**
+ * What this machine submitted: one file for each submission, so that any number of processes write at once and lose
+ * nothing. Unfinished ones stand in `open/` under their fingerprint, which makes equal commands meet; finished ones in
+ * `done/` under their id, for 90 days.
+ */
+export interface Ledger {
+  /**
+   * Writes down a submission before it is sent, or finds the unfinished one that asks for the same.
+   * @throws OcrError STATE_UNWRITABLE, when nothing was sent yet
+   */
+  begin(
+    submission: Submission,
+    options?: { isFresh?: boolean },
+  ): Promise<{ record: SubmissionRecord; isJoined: boolean }>;
+  /** On disk for good once it has resolved. */
+  update(record: SubmissionRecord, changes: Partial<SubmissionRecord>): Promise<SubmissionRecord>;
+  finish(record: SubmissionRecord, changes: Partial<SubmissionRecord> & { status: string }): Promise<SubmissionRecord>;
+  findJob(jobId: string): Promise<SubmissionRecord | undefined>;
+  /** Newest first. */
+  list(options?: { unfinishedOnly?: boolean }): Promise<SubmissionRecord[]>;
+  forget(record: SubmissionRecord): Promise<void>;
+}
+
+export interface LedgerOptions {
+  stateDir: string;
+  now: () => number;
+  /** Told of files that are skipped. */
+  debug: (message: string) => void;
+}
+
+export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
+  const openDir = join(stateDir, 'submissions', 'open');
+  const doneDir = join(stateDir, 'submissions', 'done');
+  const isoNow = () => new Date(now()).toISOString();
+
+  async function create(submission: Submission, isFresh: boolean): Promise<SubmissionRecord | undefined> {
+    const time = isoNow();
+    const id = createId('sub', now());
+    const fingerprint = fingerprintOf(submission);
+    const record: SubmissionRecord = {
+      formatVersion: 1,
+      id,
+      fingerprint,
+      idempotencyKey: `ocr-${sortableId(now())}`,
+      createdAt: time,
+      updatedAt: time,
+      status: 'sending',
+      ...submission,
+    };
+    const name = isFresh ? `${fingerprint}-${id}.json` : `${fingerprint}.json`;
+    return (await createFile(join(openDir, name), serialize(record))) ? record : undefined;
+  }
+
+  /** Unfinished and finished records of a directory with their paths; `prefix` saves reading the others. */
+  async function read(directory: string, prefix = ''): Promise<Array<{ path: string; record: SubmissionRecord }>> {
+    const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw unreadable(stateDir, error);
+    });
+    const found: Array<{ path: string; record: SubmissionRecord }> = [];
+    for (const name of names) {
+      if (!name.startsWith(prefix) || !name.endsWith('.json')) continue;
+      const path = join(directory, name);
+      const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') debug(`ledger: skipped ${path}: ${error.code}`);
+        return undefined;
+      });
+      if (text === undefined) continue;
+      const record = parseRecord(text);
+      if (record === undefined) debug(`ledger: skipped ${path}: not a record of a submission`);
+      else found.push({ path, record });
+    }
+    return found;
+  }
+
+  async function findUnfinished(fingerprint: string): Promise<SubmissionRecord | undefined> {
+    const found = await read(openDir, fingerprint);
+    const records = found.map(({ record }) => record).filter((record) => !isFinished(record));
+    // One that already has its job is the one to join.
+    records.sort((a, b) => Number(b.jobId !== undefined) - Number(a.jobId !== undefined) || (a.id < b.id ? 1 : -1));
+    return records[0];
+  }
+
+  /** Where an unfinished record stands; a place taken by another submission meanwhile is left alone. */
+  async function openPath(record: SubmissionRecord): Promise<string> {
+    const own = join(openDir, `${record.fingerprint}-${record.id}.json`);
+    const shared = join(openDir, `${record.fingerprint}.json`);
+    for (const path of [shared, own]) {
+      const text = await readFile(path, 'utf8').catch(() => '');
+      if (parseRecord(text)?.id === record.id) return path;
+    }
+    return own;
+  }
+
+  async function clearUnreadable(fingerprint: string): Promise<void> {
+    const path = join(openDir, `${fingerprint}.json`);
+    const record = parseRecord(await readFile(path, 'utf8').catch(() => ''));
+    if (record === undefined) await rename(path, `${path}.unreadable`).catch(() => {});
+    else if (isFinished(record)) await rename(path, join(doneDir, `${record.id}.json`)).catch(() => {});
+  }
+
+  return {
+    async begin(submission, { isFresh = false } = {}) {
+      try {
+        await mkdir(openDir, { recursive: true, mode: 0o700 });
+        await mkdir(doneDir, { recursive: true, mode: 0o700 });
+        for (let attempt = 0; attempt < 10; attempt++) {
+          const found = isFresh ? undefined : await findUnfinished(fingerprintOf(submission));
+          if (found !== undefined) {
+            // Proves that the 202 can be written down later, before anything is sent.
+            const record = { ...found, updatedAt: isoNow() };
+            await replaceFile(await openPath(record), serialize(record));
+            return { record, isJoined: true };
+          }
+          const record = await create(submission, isFresh);
+          if (record !== undefined) return { record, isJoined: false };
+          await clearUnreadable(fingerprintOf(submission));
+        }
+      } catch (error) {
+        throw error instanceof OcrError ? error : unwritable(stateDir, error);
+      }
+      throw unwritable(stateDir, new Error('another process keeps changing it'));
+    },
+
+    async update(record, changes) {
+      const next: SubmissionRecord = { ...record, ...changes, updatedAt: isoNow() };
+      try {
+        await replaceFile(await openPath(record), serialize(next));
+      } catch (error) {
+        throw unwritable(stateDir, error, next.jobId);
+      }
+      return next;
+    },
+
+    async finish(record, changes) {
+      const time = isoNow();
+      const next: SubmissionRecord = { ...record, ...changes, updatedAt: time, finishedAt: time };
+      try {
+        const path = await openPath(record);
+        // Need not outlast a power cut: then the same command asks for the same job, or sends under the same key, again.
+        await replaceFile(path, serialize(next), { isDurable: false });
+        await rename(path, join(doneDir, `${next.id}.json`));
+        await prune(doneDir, now());
+      } catch (error) {
+        debug(`ledger: could not note the end of ${record.id}: ${String(error)}`);
+      }
+      return next;
+    },
+
+    async findJob(jobId) {
+      for (const directory of [openDir, doneDir]) {
+        const found = (await read(directory)).find(({ record }) => record.jobId === jobId);
+        if (found !== undefined) return found.record;
+      }
+      return undefined;
+    },
+
+    async list({ unfinishedOnly = false } = {}) {
+      const found = await read(openDir);
+      if (!unfinishedOnly) found.push(...(await read(doneDir)));
+      const byId = new Map<string, SubmissionRecord>();
+      for (const { record } of found) if (!unfinishedOnly || !isFinished(record)) byId.set(record.id, record);
+      return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
+    },
+
+    async forget(record) {
+      const done = join(doneDir, `${record.id}.json`);
+      for (const path of [await openPath(record), done]) {
+        await unlink(path).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== 'ENOENT') throw unwritable(stateDir, error);
+        });
+      }
+    },
+  };
+}
+
+/** Once a day: the names alone say how old a finished record is, for ids begin with their time. */
+async function prune(doneDir: string, nowMs: number): Promise<void> {
+  const marker = join(doneDir, '.pruned');
+  const last = await stat(marker).then(
+    (found) => found.mtimeMs,
+    () => undefined,
+  );
+  if (last !== undefined && nowMs - last < PRUNE_EVERY_MS) return;
+  await writeFile(marker, '', { mode: 0o600 });
+  await utimes(marker, nowMs / 1000, nowMs / 1000);
+  const oldest = `sub_${sortableId(nowMs - KEEP_FINISHED_MS).slice(0, 10)}`;
+  for (const name of await readdir(doneDir)) {
+    if (name.startsWith('sub_') && name < oldest) await unlink(join(doneDir, name)).catch(() => {});
+  }
+}
+
+function serialize(record: SubmissionRecord): string {
+  return `${JSON.stringify(record, null, 1)}\n`;
+}
+
+function unwritable(stateDir: string, cause: unknown, jobId?: string): OcrError {
+  const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
+  const what = jobId === undefined ? 'Nothing was sent' : `The job goes on as ${jobId}`;
+  return new OcrError(
+    'STATE_UNWRITABLE',
+    `Cannot write the record of submissions in ${stateDir}: ${reason}. ${what}.`,
+    {
+      hint: 'Free some space, or set OCR_STATE_DIR to a directory that you can write.',
+      cause,
+    },
+  );
+}
+
+function unreadable(stateDir: string, cause: NodeJS.ErrnoException): OcrError {
+  return new OcrError('STATE_UNWRITABLE', `Cannot read the record of submissions in ${stateDir}: ${cause.code}`, {
+    hint: 'Set OCR_STATE_DIR to a directory that you can read and write.',
+    cause,
+  });
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../contract/canonical-json.js';
+
+/** What is known of a submission before it is sent. */
+export interface Submission {
+  input: {
+    /** As it was named on the command line. */
+    name: string;
+    sha256: string;
+    sizeBytes: number;
+  };
+  function: string;
+  /** With the values of secret arguments replaced by null. */
+  args: Record<string, unknown>;
+  /** Endpoint.serverId. */
+  serverId: string;
+  profile: string;
+}
+
+/** One file of the ledger. Never holds document text, keys or secret arguments. Times are RFC 3339 UTC. */
+export interface SubmissionRecord extends Submission {
+  formatVersion: 1;
+  /** `sub_…`, sorts by time. */
+  id: string;
+  /** Equal for submissions that ask for the same: file, function, arguments and server. */
+  fingerprint: string;
+  idempotencyKey: string;
+  createdAt: string;
+  updatedAt: string;
+  /** `sending` until the service accepted it; then the job's last known status; at the end completed, failed or gone. */
+  status: string;
+  jobId?: string;
+  requestId?: string;
+  statusUrl?: string;
+  finishedAt?: string;
+  meta?: Record<string, unknown>;
+  error?: { code: string; message: string };
+}
+
+export function isFinished(record: SubmissionRecord): boolean {
+  return record.finishedAt !== undefined;
+}
+
+/** Hex; also part of a file's name. */
+export function fingerprintOf(submission: Submission): string {
+  const { input, args, serverId } = submission;
+  return createHash('sha256')
+    .update(canonicalJson([serverId, submission.function, args, input.sha256]))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+/** Undefined for what is cut, foreign, or of a later format. */
+export function parseRecord(text: string): SubmissionRecord | undefined {
+  let value: Partial<SubmissionRecord> | null;
+  try {
+    value = JSON.parse(text) as Partial<SubmissionRecord> | null;
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null || value.formatVersion !== 1) return undefined;
+  const texts = [value.id, value.fingerprint, value.idempotencyKey, value.serverId, value.function, value.status];
+  const isWhole = texts.every((item) => typeof item === 'string') && typeof value.input?.sha256 === 'string';
+  return isWhole ? (value as SubmissionRecord) : undefined;
+}

@@ -1,0 +1,102 @@
+import { createProgram, readJsonFlag } from './cli.js';
+import type { Context, Streams } from './context.js';
+import { EXIT, type ExitCode } from './contract/exit-codes.js';
+import { CLIENT_ERRORS, OcrError } from './contract/ocr-error.js';
+import { createSink, type Sink } from './io/sink.js';
+
+/** The only file that touches process.argv, process.exitCode, signals and closed pipes. */
+const argv = process.argv.slice(2);
+const abort = new AbortController();
+const streams = createStreams();
+let context: Context | undefined;
+
+endOn('SIGINT', 'INTERRUPTED');
+endOn('SIGTERM', 'TERMINATED');
+endOn('SIGHUP', 'TERMINATED');
+process.once('uncaughtException', (error) => void report(error).finally(() => process.exit()));
+process.once('unhandledRejection', (error) => void report(error).finally(() => process.exit()));
+
+try {
+  const program = createProgram(async ({ flags, start }) => {
+    const { createContext } = await import('./context.js');
+    context = createContext({ flags, env: process.env, io: streams, signal: abort.signal });
+    await start(context);
+  });
+  await program.run(argv, async (text) => await streams.stdout.write(text));
+  setExitCode(context?.exitCode ?? EXIT.ok);
+} catch (error) {
+  await report(error);
+} finally {
+  await context?.close();
+}
+
+/** The first signal asks the command to end, which says how to go on; the second ends at once. */
+function endOn(name: NodeJS.Signals, code: 'INTERRUPTED' | 'TERMINATED'): void {
+  process.on(name, () => {
+    if (abort.signal.aborted) process.exit(CLIENT_ERRORS[code].exitCode);
+    abort.abort(new OcrError(code, CLIENT_ERRORS[code].meaning, { hint: 'Run the same command again to go on.' }));
+  });
+}
+
+async function report(thrown: unknown): Promise<void> {
+  const error = thrown instanceof OcrError ? thrown : bug(thrown);
+  setExitCode(error.exitCode);
+  const isDebug = context?.flags.debug ?? argv.includes('--debug');
+  try {
+    const { errorEnvelope, renderError } = await import('./io/error-text.js');
+    if (context?.flags.json ?? readJsonFlag(argv)) {
+      const { createOutput } = await import('./io/output.js');
+      const { PLAIN_STYLE } = await import('./io/style.js');
+      const plain = { stdoutStyle: async () => PLAIN_STYLE, isJson: true, isQuiet: true, isDebug: false };
+      await createOutput({ ...streams, ...plain, stdout: streams.stdout, stderr: streams.stderr }).json(
+        errorEnvelope(error),
+      );
+    } else {
+      const { createStyle } = await import('./io/style.js');
+      const isRefused = argv.includes('--no-color');
+      const style = await createStyle({ isTerminal: streams.stderr.isTerminal, isRefused, env: process.env });
+      await streams.stderr.write(renderError(error, streams.stderr, style));
+    }
+    if (isDebug) await streams.stderr.write(`debug: ${stackOf(error)}\n`);
+  } catch {
+    // Nobody is left to tell; the exit code says it.
+  }
+}
+
+function setExitCode(code: ExitCode): void {
+  // A reader that went away has had what it wanted.
+  process.exitCode = streams.stdout.isClosed ? EXIT.ok : code;
+}
+
+function bug(thrown: unknown): OcrError {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new OcrError('BUG', `A fault of this tool: ${message.split('\n')[0]}`, {
+    hint: 'Run again with --debug to see where.',
+    cause: thrown,
+  });
+}
+
+function stackOf(error: OcrError): string {
+  const { cause } = error;
+  const own = error.stack ?? error.message;
+  return cause instanceof Error ? `${own}\ncaused by ${cause.stack ?? cause.message}` : own;
+}
+
+/** Made when they are first used: opening a standard stream takes Node a millisecond or two. */
+function createStreams(): Streams {
+  let stdout: Sink | undefined;
+  let stderr: Sink | undefined;
+  return {
+    get stdin() {
+      return process.stdin;
+    },
+    get stdout() {
+      stdout ??= createSink(process.stdout, 'standard output');
+      return stdout;
+    },
+    get stderr() {
+      stderr ??= createSink(process.stderr, 'standard error');
+      return stderr;
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import { EXIT, type ExitCode } from '../contract/exit-codes.js';
+
+/** Of several inputs: failed beats pending; all failed for one reason is that reason, some failed is 8. */
+export function combineExitCodes(codes: readonly ExitCode[]): ExitCode {
+  const interrupted = codes.find((code) => code === EXIT.interrupted || code === EXIT.terminated);
+  if (interrupted !== undefined) return interrupted;
+  const failures = codes.filter((code) => code !== EXIT.ok && code !== EXIT.pending);
+  const [first] = failures;
+  if (first === undefined) return codes.includes(EXIT.pending) ? EXIT.pending : EXIT.ok;
+  return failures.length === codes.length && failures.every((code) => code === first) ? first : EXIT.partial;
+}

@@ -1,0 +1,76 @@
+import type { ApiClient, WaitRequest } from '../api/client.js';
+import { formatDuration } from '../contract/duration.js';
+import { OcrError } from '../contract/ocr-error.js';
+import type { Completed, Failed, Outcome, Pending } from '../contract/outcome.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { SubmissionRecord } from '../ledger/record.js';
+import { endOf } from './submit.js';
+
+export interface FollowSubmissionOptions {
+  pending: Pending;
+  /** None for a job that this machine did not submit. */
+  record: SubmissionRecord | undefined;
+  waitTimeoutMs: number;
+  retryAfterMs?: number | undefined;
+  pollsAtOnce: boolean;
+  signal: AbortSignal;
+  onPoll?: WaitRequest['onPoll'];
+}
+
+/**
+ * Follows a job until it is done, the wait ends, or the command is to end: then with the last known status.
+ * @throws OcrError where the service refuses to tell; a job that is not there any more is finished in the ledger
+ */
+export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubmissionOptions): Promise<Outcome> {
+  const { pending, record, signal } = options;
+  const { jobId, requestId, statusUrl } = pending;
+  let { status } = pending;
+  const name = record?.function;
+  try {
+    return await api.wait({
+      jobId,
+      waitTimeoutMs: options.waitTimeoutMs,
+      retryAfterMs: options.retryAfterMs,
+      pollsAtOnce: options.pollsAtOnce,
+      known: {
+        status,
+        statusUrl,
+        ...(requestId === undefined ? {} : { requestId }),
+        ...(name === undefined ? {} : { function: name }),
+      },
+      onPoll(job) {
+        status = job.status;
+        options.onPoll?.(job);
+      },
+    });
+  } catch (error) {
+    if (signal.aborted) return { ...pending, status };
+    const isGone = error instanceof OcrError && (error.status === 404 || error.status === 410);
+    if (isGone && record !== undefined) await ledger.finish(record, { status: 'gone', ...endOf(error) });
+    throw error;
+  }
+}
+
+/** Notes the end of a submission: of a result once it is delivered, so that until then the same command asks for it again. */
+export async function settle(ledger: Ledger, record: SubmissionRecord, outcome: Completed | Failed): Promise<void> {
+  if (outcome.state === 'failed') {
+    await ledger.finish(record, { status: 'failed', ...endOf(outcome.error) });
+    return;
+  }
+  const { requestId, meta } = outcome.body;
+  await ledger.finish(record, {
+    status: 'completed',
+    ...(typeof requestId === 'string' ? { requestId } : {}),
+    ...(typeof meta === 'object' && meta !== null ? { meta: meta as Record<string, unknown> } : {}),
+  });
+}
+
+/** Says that a job goes on without this command, and how to come back to it. */
+export function stillRunning({ jobId, status }: Pending, waitTimeoutMs: number, signal: AbortSignal): OcrError {
+  const resume = `Resume: ocr jobs wait ${jobId}`;
+  if (signal.aborted) {
+    return new OcrError((signal.reason as OcrError).code, `Job ${jobId} is still running. ${resume}`);
+  }
+  const waited = formatDuration(waitTimeoutMs);
+  return new OcrError('JOB_PENDING', `Job ${jobId} is still ${status} after ${waited}. ${resume}`);
+}

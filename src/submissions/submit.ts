@@ -1,0 +1,97 @@
+import type { ApiClient } from '../api/client.js';
+import type { FileToSend } from '../api/multipart.js';
+import { OcrError } from '../contract/ocr-error.js';
+import { jobPath, type Outcome, type Pending } from '../contract/outcome.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { Submission, SubmissionRecord } from '../ledger/record.js';
+
+export interface SubmitOptions {
+  file: FileToSend & { sha256: string };
+  /** As it was named on the command line. */
+  input: string;
+  function: string;
+  args: Record<string, unknown>;
+  /** Without the values of secrets. */
+  recordedArgs: Record<string, unknown>;
+  profile: string;
+  /** Sends anew even where the same submission is unfinished. */
+  isFresh: boolean;
+  isAsync: boolean;
+}
+
+export interface SubmittedDocument {
+  record: SubmissionRecord;
+  outcome: Outcome;
+  /** `Retry-After` of the 202. */
+  retryAfterMs: number | undefined;
+  /** The job of an earlier command. */
+  isJoined: boolean;
+}
+
+/**
+ * Sends a document, written down before it goes; or joins the unfinished job of an equal submission; or sends one whose
+ * upload was interrupted again under its first Idempotency-Key. A job id is on disk when this resolves.
+ * @throws OcrError
+ */
+export async function submit(api: ApiClient, ledger: Ledger, options: SubmitOptions): Promise<SubmittedDocument> {
+  const { file, input } = options;
+  const { serverId } = await api.endpoint();
+  const submission: Submission = {
+    input: { name: input, sha256: file.sha256, sizeBytes: file.sizeBytes },
+    function: options.function,
+    args: options.recordedArgs,
+    serverId,
+    profile: options.profile,
+  };
+  const { record, isJoined } = await ledger.begin(submission, { isFresh: options.isFresh });
+  if (record.jobId !== undefined) {
+    return { record, outcome: pendingOf(record, record.jobId), retryAfterMs: undefined, isJoined: true };
+  }
+  try {
+    return await upload(api, ledger, record, options);
+  } catch (error) {
+    // The service knows that key with something else: a password that was another one the first time, say.
+    if (!isJoined || !(error instanceof OcrError) || error.code !== 'IDEMPOTENCY_CONFLICT') throw error;
+    const anew = await ledger.begin(submission, { isFresh: true });
+    return await upload(api, ledger, anew.record, options);
+  }
+}
+
+async function upload(
+  api: ApiClient,
+  ledger: Ledger,
+  record: SubmissionRecord,
+  options: SubmitOptions,
+): Promise<SubmittedDocument> {
+  const { file, args, isAsync } = options;
+  const request = { file, function: options.function, args, idempotencyKey: record.idempotencyKey, isAsync };
+  const { retryAfterMs, ...outcome } = await api.submit(request).catch(async (error: unknown) => {
+    if (error instanceof OcrError && isRefusal(error)) {
+      await ledger.finish(record, { status: 'failed', ...endOf(error) });
+    }
+    throw error;
+  });
+  if (outcome.state === 'completed') return { record, outcome, retryAfterMs, isJoined: false };
+  const { jobId, requestId, status, statusUrl } = outcome;
+  const changes = { jobId, status, statusUrl, ...(requestId === undefined ? {} : { requestId }) };
+  return { record: await ledger.update(record, changes), outcome, retryAfterMs, isJoined: false };
+}
+
+/** What the ledger knows of a job that was submitted before. */
+export function pendingOf(record: SubmissionRecord, jobId: string): Pending {
+  const { requestId, status, statusUrl = jobPath(jobId) } = record;
+  return { state: 'pending', jobId, requestId, status, statusUrl };
+}
+
+/** What the ledger keeps of an error. */
+export function endOf(error: OcrError): Pick<SubmissionRecord, 'error' | 'requestId'> {
+  const { code, message, requestId } = error;
+  return { error: { code, message }, ...(requestId === undefined ? {} : { requestId }) };
+}
+
+/** Whether the service answered that it will not take the document; of anything else it may have it all the same. */
+function isRefusal({ code, status, retryable }: OcrError): boolean {
+  if (code === 'FILE_CHANGED') return true;
+  if (status === undefined || code === 'BAD_RESPONSE') return false;
+  return status < 500 || (status === 500 && !retryable);
+}

@@ -1,0 +1,284 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A call as the server saw it. */
+export interface SeenCall {
+  method: string;
+  /** With the query. */
+  path: string;
+  headers: IncomingMessage['headers'];
+  /** Unix milliseconds. */
+  atMs: number;
+  /** Of a POST that was read to its end. */
+  upload?: { args: string | undefined; file: Buffer | undefined; fileName: string | undefined; bytes: number };
+}
+
+/** What a scripted answer may do. */
+export interface Reply {
+  status?: number;
+  headers?: Record<string, string>;
+  /** Sent as JSON unless it is a string. */
+  body?: unknown;
+  /** Announces the whole length, sends this much of it and cuts the connection. */
+  cutAfterBytes?: number;
+  /** Closes the connection without an answer. */
+  hangsUp?: boolean;
+  /** Never answers. */
+  stalls?: boolean;
+  /** Answers without reading the upload, and closes. */
+  isEarly?: boolean;
+  delayMs?: number;
+}
+
+export interface StoredJob {
+  jobId: string;
+  requestId: string;
+  function: string;
+  text: string;
+  polls: number;
+  file: Buffer;
+}
+
+/** How this server settled what the contract leaves open (decisions.md is our own server's way). */
+export interface Dialect {
+  catalog(functions: Array<Record<string, unknown>>): unknown;
+  job(job: StoredJob, state: 'waiting' | 'completed' | 'failed'): unknown;
+  success(body: Record<string, unknown>): unknown;
+}
+
+export interface ContractServer {
+  baseUrl: string;
+  apiKey: string;
+  calls: SeenCall[];
+  jobs: Map<string, StoredJob>;
+  /** Environment for a CLI that is to use this server. */
+  env: Record<string, string>;
+  /** Answers of the next calls to `POST` or `GET jobs` or `GET functions`, one each; then the usual ones again. */
+  script: { post: Reply[]; job: Reply[]; catalog: Reply[] };
+  /** Documents are queued; they are done after this many polls. Undefined: inline, unless asked for asynchronously. */
+  pollsUntilDone: number | undefined;
+  /** Jobs fail with this. */
+  jobError: { code: string; message?: string; retryable?: boolean } | undefined;
+  close(): Promise<void>;
+}
+
+export interface ContractServerOptions {
+  dialect?: Dialect;
+  pollsUntilDone?: number;
+  /** The text of a document; by default what says which bytes came. */
+  textOf?: (file: Buffer) => string;
+}
+
+/** decisions.md, as our own service answers. */
+export const OUR_DIALECT: Dialect = {
+  catalog: (functions) => ({ functions, extensions: [] }),
+  success: (body) => body,
+  job: (job, state) => ({
+    jobId: job.jobId,
+    requestId: job.requestId,
+    function: job.function,
+    status: state === 'waiting' ? (job.polls > 1 ? 'processing' : 'queued') : state,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    ...(state === 'waiting' ? { progress: { pagesDone: job.polls, pageCount: 9 } } : {}),
+    ...(state === 'completed' ? { result: { text: job.text }, meta: meta() } : {}),
+  }),
+};
+
+/** A server of the same contract that settled every silent point differently. */
+export const OTHER_DIALECT: Dialect = {
+  catalog: (functions) =>
+    functions.map(({ id, acceptedTypes, pageCap, ...rest }) => ({
+      name: id,
+      accept: acceptedTypes,
+      maxPages: pageCap,
+      ...rest,
+      tier: 'gold',
+    })),
+  success: (body) => ({ ...body, region: 'eu-1', billing: { units: 1 } }),
+  job: (job, state) => ({
+    status: state === 'waiting' ? (job.polls > 1 ? 'running' : 'pending') : state,
+    ...(state === 'completed' ? { data: { result: { text: job.text }, meta: meta() }, region: 'eu-1' } : {}),
+  }),
+};
+
+export const TEXT_EXTRACTION = {
+  id: 'TEXT_EXTRACTION',
+  title: 'Text',
+  description: 'The text of a document',
+  acceptedTypes: ['application/pdf', 'image/png'],
+  pageCap: 100,
+  argsSchema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      format: { type: 'string', enum: ['text', 'markdown'], default: 'text', description: 'of the text' },
+      pages: { type: 'string', description: 'which pages' },
+      languages: { type: 'array', items: { type: 'string' }, description: 'to expect' },
+      dpi: { type: 'integer', description: 'to render at' },
+      ocr: { type: 'boolean', description: 'recognise' },
+      password: { type: 'string', writeOnly: true, description: 'of the document' },
+    },
+  },
+  included: true,
+};
+
+/** A real HTTP server of the contract on a port of its own. */
+export async function startContractServer(options: ContractServerOptions = {}): Promise<ContractServer> {
+  const dialect = options.dialect ?? OUR_DIALECT;
+  const textOf = options.textOf ?? ((file) => `sha256 ${createHash('sha256').update(file).digest('hex')}`);
+  const apiKey = 'test-key-0123456789-planted-secret';
+  const sockets = new Set<Socket>();
+  const answers = new Map<string, { status: number; body: unknown }>();
+  let count = 0;
+
+  const state: ContractServer = {
+    baseUrl: '',
+    apiKey,
+    calls: [],
+    jobs: new Map(),
+    env: {},
+    script: { post: [], job: [], catalog: [] },
+    pollsUntilDone: options.pollsUntilDone,
+    jobError: undefined,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+
+  const server: Server = createServer((request, response) => {
+    void handle(request, response).catch(() => response.destroy());
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => {});
+  });
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '', headers } = request;
+    const call: SeenCall = { method, path: url, headers, atMs: Date.now() };
+    state.calls.push(call);
+    const kind = method === 'POST' ? 'post' : url.startsWith('/v1/ocr/jobs/') ? 'job' : 'catalog';
+    const scripted = state.script[kind].shift();
+    if (scripted?.isEarly) {
+      response.setHeader('connection', 'close');
+      return await reply(response, scripted);
+    }
+    const body = await readBody(request);
+    if (method === 'POST') call.upload = readMultipart(body, headers['content-type'] ?? '');
+    if (scripted !== undefined) return await reply(response, scripted);
+    if (headers.authorization !== `Bearer ${apiKey}`) {
+      return await reply(response, failure(401, 'UNAUTHORIZED', 'Unknown API key', false));
+    }
+    if (kind === 'post') return await reply(response, answerPost(url, headers, call.upload));
+    if (kind === 'job') return await reply(response, answerJob(decodeURIComponent(url.split('/').at(-1) ?? '')));
+    if (url === '/v1/ocr/functions') return await reply(response, { body: dialect.catalog([TEXT_EXTRACTION]) });
+    return await reply(response, failure(404, 'NOT_FOUND', 'No such path', false));
+  }
+
+  function answerPost(url: string, headers: IncomingMessage['headers'], upload: SeenCall['upload']): Reply {
+    const id = url.split('/').at(-1) ?? '';
+    if (id !== 'TEXT_EXTRACTION') return failure(404, 'NOT_FOUND', `No function ${id}`, false);
+    if (upload?.file === undefined || upload.file.length === 0) {
+      return failure(400, 'INVALID_ARGS', 'The part "file" is missing', false);
+    }
+    const key = String(headers['idempotency-key'] ?? `none-${count}`);
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    count++;
+    const requestId = `req_${String(count).padStart(26, '0')}`;
+    const text = textOf(upload.file);
+    const isQueued = state.pollsUntilDone !== undefined || headers.prefer === 'respond-async';
+    let answer: { status: number; body: unknown };
+    if (isQueued) {
+      const jobId = `job_${String(count).padStart(26, '0')}`;
+      state.jobs.set(jobId, { jobId, requestId, function: id, text, polls: 0, file: upload.file });
+      answer = { status: 202, body: { requestId, jobId, status: 'queued', statusUrl: `/v1/ocr/jobs/${jobId}` } };
+    } else {
+      answer = { status: 200, body: dialect.success({ requestId, function: id, result: { text }, meta: meta() }) };
+    }
+    answers.set(key, answer);
+    return answer;
+  }
+
+  function answerJob(jobId: string): Reply {
+    const job = state.jobs.get(jobId);
+    if (job === undefined) return failure(404, 'NOT_FOUND', `No job ${jobId}`, false);
+    job.polls++;
+    if (job.polls < (state.pollsUntilDone ?? 1)) return { body: dialect.job(job, 'waiting') };
+    if (state.jobError === undefined) return { body: dialect.job(job, 'completed') };
+    return { body: { ...(dialect.job(job, 'failed') as object), error: state.jobError } };
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  state.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  state.env = { OCR_BASE_URL: state.baseUrl, OCR_API_KEY: apiKey };
+  return state;
+}
+
+export function failure(status: number, code: string, message: string, retryable: boolean): Reply {
+  return { status, body: { error: { code, message, requestId: 'req_0000000000000000000FA1LED0', retryable } } };
+}
+
+function meta() {
+  return { provider: 'contract-server', pageCount: 1, cached: false, durationMs: 1 };
+}
+
+async function reply(response: ServerResponse, answer: Reply): Promise<void> {
+  if (answer.stalls) return;
+  if (answer.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, answer.delayMs));
+  if (answer.hangsUp) {
+    response.socket?.destroy();
+    return;
+  }
+  const isText = typeof answer.body === 'string';
+  const body = Buffer.from(isText ? (answer.body as string) : JSON.stringify(answer.body ?? {}));
+  response.writeHead(answer.status ?? 200, {
+    'content-type': isText ? 'text/html' : 'application/json',
+    'content-length': String(body.length),
+    ...answer.headers,
+  });
+  if (answer.cutAfterBytes === undefined) {
+    response.end(body);
+    return;
+  }
+  response.write(body.subarray(0, answer.cutAfterBytes), () => setTimeout(() => response.socket?.destroy(), 20));
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** Just enough of RFC 7578 to read what a client of this contract sends. */
+function readMultipart(body: Buffer, contentType: string): NonNullable<SeenCall['upload']> {
+  const upload: NonNullable<SeenCall['upload']> = {
+    args: undefined,
+    file: undefined,
+    fileName: undefined,
+    bytes: body.length,
+  };
+  const boundary = /boundary=("?)([^";]+)\1/.exec(contentType)?.[2];
+  if (boundary === undefined) return upload;
+  const mark = Buffer.from(`\r\n--${boundary}`);
+  const text = Buffer.concat([Buffer.from('\r\n'), body]);
+  let at = text.indexOf(mark);
+  while (at !== -1) {
+    const next = text.indexOf(mark, at + mark.length);
+    if (next === -1) break;
+    const part = text.subarray(at + mark.length + 2, next);
+    const headEnd = part.indexOf('\r\n\r\n');
+    const head = part.toString('utf8', 0, headEnd);
+    const content = part.subarray(headEnd + 4);
+    if (/name="args"/.test(head)) upload.args = content.toString('utf8');
+    if (/name="file"/.test(head)) {
+      upload.file = Buffer.from(content);
+      upload.fileName = /filename="([^"]*)"/.exec(head)?.[1];
+    }
+    at = next;
+  }
+  return upload;
+}

@@ -1,0 +1,38 @@
+import { fileURLToPath } from 'node:url';
+import { execa, type Options } from 'execa';
+import type { TemporaryHome } from './temporary-home.js';
+
+export const LAUNCHER = fileURLToPath(new URL('../../bin/ocr.js', import.meta.url));
+
+export interface CliRun {
+  exitCode: number | undefined;
+  /** What ended it, where a signal did. */
+  signal: string | undefined;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  home: TemporaryHome;
+  env?: Record<string, string>;
+  cwd?: string;
+  input?: string | Uint8Array;
+}
+
+/** Starts bin/ocr.js through pipes, with nothing of the tests' own environment. */
+export function startCli(args: readonly string[], { home, env, cwd, input }: RunOptions) {
+  const options = {
+    cwd: cwd ?? home.dir,
+    env: { ...home.env, ...env },
+    extendEnv: false,
+    reject: false,
+    stripFinalNewline: false,
+    ...(input === undefined ? { stdin: 'ignore' as const } : { input }),
+  } satisfies Options;
+  return execa(process.execPath, [LAUNCHER, ...args], options);
+}
+
+export async function runCli(args: readonly string[], options: RunOptions): Promise<CliRun> {
+  const { exitCode, signal, stdout, stderr } = await startCli(args, options);
+  return { exitCode, signal, stdout: String(stdout), stderr: String(stderr) };
+}

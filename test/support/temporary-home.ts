@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface TemporaryHome {
+  dir: string;
+  stateDir: string;
+  configDir: string;
+  dataDir: string;
+  /** All that a CLI is given; nothing of the environment that the tests run in. */
+  env: Record<string, string>;
+  remove(): void;
+}
+
+/** An empty home: neither settings nor a service of whoever runs the tests are seen or touched. */
+export function createHome(): TemporaryHome {
+  const dir = mkdtempSync(join(tmpdir(), 'ocr-test-'));
+  const [configDir, stateDir, dataDir] = [join(dir, 'config'), join(dir, 'state'), join(dir, 'data')];
+  return {
+    dir,
+    configDir,
+    stateDir,
+    dataDir,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: dir,
+      OCR_CONFIG_DIR: configDir,
+      OCR_STATE_DIR: stateDir,
+      OCR_DATA_DIR: dataDir,
+    },
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  };
+}
