@@ -1,0 +1,32 @@
+const BYTE_UNITS: Record<string, number> = { '': 1, B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
+const DURATION_UNITS: Record<string, number> = { '': 1, ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+export function parseText(value: unknown): string {
+  if (typeof value !== 'string' || value === '') throw new Error('expected a text');
+  return value;
+}
+
+export function parseCount(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): number {
+  const number = typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value;
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= least && number <= most) return number;
+  const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
+  throw new Error(`expected a whole number, ${range}, not ${JSON.stringify(value)}`);
+}
+
+/** `5242880`, `"5MiB"`. */
+export function parseBytes(value: unknown): number {
+  return parseWithUnit(value, BYTE_UNITS, 'a number of bytes such as 5242880 or 5MiB');
+}
+
+/** Milliseconds: `25000`, `"25s"`. */
+export function parseDuration(value: unknown): number {
+  return parseWithUnit(value, DURATION_UNITS, 'milliseconds such as 25000, or 25s');
+}
+
+function parseWithUnit(value: unknown, units: Record<string, number>, expected: string): number {
+  const match = /^(\d+)\s*([A-Za-z]*)$/.exec(String(value).trim());
+  const unit = units[match?.[2] ?? ''];
+  const number = Number(match?.[1]) * (unit ?? Number.NaN);
+  if ((typeof value === 'string' || typeof value === 'number') && Number.isSafeInteger(number)) return number;
+  throw new Error(`expected ${expected}, not ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import envPaths from 'env-paths';
+import { OcrError } from '../contract/ocr-error.js';
+import { parseBytes, parseCount, parseDuration, parseText } from './config-values.js';
+
+export interface ServiceConfig {
+  host: string;
+  /** 0 picks a free one. */
+  port: number;
+  dataDir: string;
+  /** Documents read at once, each in a process of its own. */
+  workers: number;
+  /** Past either, or when it takes longer: 202. */
+  inlineMaxPages: number;
+  inlineMaxBytes: number;
+  inlineTimeoutMs: number;
+  maxFileBytes: number;
+  /** Limits of one document in its process: wall time, time without progress, resident memory, pixels of one image. */
+  documentTimeoutMs: number;
+  documentIdleTimeoutMs: number;
+  documentMemoryBytes: number;
+  maxPixels: number;
+  jobLeaseMs: number;
+  jobMaxAttempts: number;
+  resultTtlMs: number;
+  cacheTtlMs: number;
+  requestLogTtlMs: number;
+  headersTimeoutMs: number;
+  requestTimeoutMs: number;
+  /** Bytes a second; a sender that stays below it is cut off. */
+  minUploadRate: number;
+  /** Ends the service after so long without work; undefined: never. */
+  idleExitMs: number | undefined;
+}
+
+export type SettingName = keyof ServiceConfig;
+
+export interface LoadedConfig {
+  config: ServiceConfig;
+  /** Where each value came from: `flag --port`, `environment OCR_SERVE_PORT`, `file /etc/ocr.json` or `default`. */
+  origins: Record<SettingName, string>;
+}
+
+export interface ConfigSources {
+  /** Values as the command line gave them. */
+  flags: Partial<Record<SettingName, string | number | undefined>>;
+  env: NodeJS.ProcessEnv;
+  /** Path of a JSON file with an object of settings. */
+  configFile?: string | undefined;
+}
+
+interface Setting {
+  parse(value: unknown): string | number;
+  fallback(env: NodeJS.ProcessEnv): string | number | undefined;
+}
+
+const MIB = 1024 * 1024;
+const DAY_MS = 86_400_000;
+const count = (fallback: number | (() => number), least = 1): Setting => ({
+  parse: (value) => parseCount(value, least),
+  fallback: typeof fallback === 'number' ? () => fallback : fallback,
+});
+const bytes = (fallback: number): Setting => ({ parse: parseBytes, fallback: () => fallback });
+const duration = (fallback: number | undefined): Setting => ({ parse: parseDuration, fallback: () => fallback });
+
+const SETTINGS: Record<SettingName, Setting> = {
+  host: { parse: parseText, fallback: () => '127.0.0.1' },
+  port: { parse: (value) => parseCount(value, 0, 65_535), fallback: () => 4077 },
+  dataDir: { parse: parseText, fallback: defaultDataDir },
+  workers: count(() => availableParallelism()),
+  inlineMaxPages: count(5, 0),
+  inlineMaxBytes: bytes(5 * MIB),
+  inlineTimeoutMs: duration(25_000),
+  maxFileBytes: bytes(50 * MIB),
+  documentTimeoutMs: duration(600_000),
+  documentIdleTimeoutMs: duration(60_000),
+  documentMemoryBytes: bytes(2048 * MIB),
+  maxPixels: count(100_000_000),
+  jobLeaseMs: duration(15_000),
+  jobMaxAttempts: count(3),
+  resultTtlMs: duration(7 * DAY_MS),
+  cacheTtlMs: duration(DAY_MS),
+  requestLogTtlMs: duration(90 * DAY_MS),
+  headersTimeoutMs: duration(10_000),
+  requestTimeoutMs: duration(120_000),
+  minUploadRate: bytes(1024),
+  idleExitMs: duration(undefined),
+};
+
+/**
+ * The settings of a service: a flag wins over the variable, the variable over the file, the file over the default.
+ * @throws OcrError CONFIG_INVALID naming the setting and where its value came from
+ */
+export function loadServiceConfig({ flags, env, configFile }: ConfigSources): LoadedConfig {
+  const file = configFile === undefined ? {} : readConfigFile(configFile);
+  const config: Record<string, string | number | undefined> = {};
+  const origins: Record<string, string> = {};
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    const variable = variableOf(name);
+    const candidates: Array<[value: unknown, origin: string]> = [
+      [flags[name as SettingName], `flag --${toWords(name, '-')}`],
+      [env[variable] === '' ? undefined : env[variable], `environment ${variable}`],
+      [file[name], `file ${configFile}`],
+    ];
+    const chosen = candidates.find(([value]) => value !== undefined);
+    origins[name] = chosen?.[1] ?? 'default';
+    config[name] = chosen === undefined ? setting.fallback(env) : parseOrExplain(setting, chosen, name);
+  }
+  config.dataDir = resolve(String(config.dataDir));
+  return {
+    config: config as unknown as ServiceConfig,
+    origins: origins as Record<SettingName, string>,
+  };
+}
+
+/** `inlineMaxPages` → `OCR_SERVE_INLINE_MAX_PAGES`. */
+export function variableOf(name: string): string {
+  return `OCR_SERVE_${toWords(name, '_').toUpperCase()}`;
+}
+
+function toWords(name: string, separator: string): string {
+  return name.replace(/[A-Z]/g, (letter) => separator + letter.toLowerCase());
+}
+
+/** The same place that the client looks in: OCR_DATA_DIR, else the platform's own directory. */
+function defaultDataDir(env: NodeJS.ProcessEnv): string {
+  return env.OCR_DATA_DIR || envPaths('ocr', { suffix: '' }).data;
+}
+
+function parseOrExplain(setting: Setting, [value, origin]: [unknown, string], name: string): string | number {
+  try {
+    return setting.parse(value);
+  } catch (error) {
+    throw new OcrError('CONFIG_INVALID', `${name} from ${origin}: ${(error as Error).message}`, {
+      hint: 'ocr serve --print-config',
+    });
+  }
+}
+
+function readConfigFile(path: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new OcrError('CONFIG_INVALID', `Cannot read the configuration ${path}: ${(error as Error).message}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new OcrError('CONFIG_INVALID', `The configuration ${path} is not an object of settings`);
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(SETTINGS, name));
+  if (unknown !== undefined)
+    throw new OcrError('CONFIG_INVALID', `The configuration ${path} has a setting that does not exist: ${unknown}`, {
+      hint: 'ocr serve --print-config lists the settings',
+    });
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,43 @@
+/** Runs in a worker thread of a document process: here documents are opened, which may keep the thread busy for minutes. */
+import { parentPort } from 'node:worker_threads';
+import { DocumentError } from '../../engine/document-error.js';
+import type { Report, Task } from './protocol.js';
+
+const MAX_RESULT_BYTES = 256 * 1024 * 1024;
+
+if (parentPort === null) throw new Error('this is the thread of a document process');
+const port = parentPort;
+const report = (message: Report) => port.postMessage(message);
+
+port.on('message', (task: Task) => {
+  perform(task).then(report, (error: unknown) => report(describeError(error)));
+});
+
+async function perform(task: Task): Promise<Report> {
+  if (task.type === 'inspect') {
+    const { inspectDocument } = await import('../../engine/inspect.js');
+    const password = task.password === undefined ? {} : { password: task.password };
+    const { pageCount } = await inspectDocument(task.path, task.mimeType, { ...password, maxPixels: task.maxPixels });
+    return { type: 'inspected', pageCount };
+  }
+  const { findFunction } = await import('../../functions/catalog.js');
+  const found = findFunction(task.function);
+  if (found === undefined) throw new Error(`no function ${task.function}`);
+  const { result, provider, pageCount } = await found.run({
+    path: task.path,
+    mimeType: task.mimeType,
+    args: task.args,
+    limits: { maxPixels: task.maxPixels, parallelism: task.parallelism },
+    onProgress: (pagesDone, pageCount) => report({ type: 'progress', pagesDone, pageCount }),
+  });
+  const body = JSON.stringify(result);
+  if (body.length > MAX_RESULT_BYTES) throw new DocumentError('too-large', 'its result is larger than 256 MiB');
+  return { type: 'done', body, provider, pageCount };
+}
+
+function describeError(error: unknown): Report {
+  if (error instanceof DocumentError)
+    return { type: 'refused', reason: error.reason, message: error.message, pointer: error.pointer };
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { type: 'fault', message: message.slice(0, 4000) };
+}

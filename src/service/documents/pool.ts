@@ -1,0 +1,118 @@
+import { fileURLToPath } from 'node:url';
+import { type DocumentProcess, startDocumentProcess, type TaskLimits } from './process-handle.js';
+import type { Outcome, Task } from './protocol.js';
+
+export const DOCUMENT_PROGRAM = fileURLToPath(new URL('./document-process.js', import.meta.url));
+
+export interface PoolOptions {
+  /** Path of the program that the processes run. */
+  program: string;
+  /** Processes at most; a task beyond waits. */
+  size: number;
+  /** Processes that stay, however long they have nothing to do. */
+  keepWarm: number;
+  /** How long the others wait for work before they are ended. */
+  idleMs: number;
+  /** A process is replaced after so many documents, or when it holds so much memory after one. */
+  recycleAfterTasks: number;
+  recycleAtBytes: number;
+}
+
+export interface DocumentPool {
+  /** Resolves always, with what became of the task. A process that dies takes nothing else with it. */
+  perform(
+    task: Task,
+    limits: TaskLimits,
+    onProgress?: (pagesDone: number, pageCount: number) => void,
+  ): Promise<Outcome>;
+  /** Starts a process ahead of the first document. */
+  warm(): void;
+  /** Tasks under way end as `unavailable`; resolves when every process is gone. */
+  stop(): Promise<void>;
+}
+
+/** Processes that read one document at a time each, started when needed and used again. */
+export function createDocumentPool(options: PoolOptions): DocumentPool {
+  const all = new Set<DocumentProcess>();
+  const idle: Array<{ process: DocumentProcess; sinceMs: number }> = [];
+  const waiting: Array<() => void> = [];
+  let reserved = 0;
+  let isStopping = false;
+  const sweep = setInterval(() => {
+    // The one that has waited longest stands first.
+    while (all.size > options.keepWarm && (idle[0]?.sinceMs ?? Number.POSITIVE_INFINITY) < Date.now() - options.idleMs)
+      remove((idle.shift() as { process: DocumentProcess }).process);
+  }, options.idleMs / 2);
+  sweep.unref();
+
+  function remove(process: DocumentProcess): void {
+    all.delete(process);
+    process.kill();
+  }
+
+  function start(): DocumentProcess {
+    const process = startDocumentProcess(options.program);
+    all.add(process);
+    return process;
+  }
+
+  function takeIdle(): DocumentProcess | undefined {
+    for (let next = idle.pop(); next !== undefined; next = idle.pop()) {
+      if (next.process.isAlive) return next.process;
+      all.delete(next.process);
+    }
+    return undefined;
+  }
+
+  async function acquire(): Promise<void> {
+    if (reserved < options.size) reserved++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+
+  function release(process: DocumentProcess | undefined): void {
+    if (process !== undefined) {
+      const isSpent =
+        !process.isAlive ||
+        process.tasks >= options.recycleAfterTasks ||
+        process.residentBytes >= options.recycleAtBytes;
+      if (isSpent) remove(process);
+      else idle.push({ process, sinceMs: Date.now() });
+    }
+    const next = waiting.shift();
+    if (next === undefined) reserved--;
+    else next();
+  }
+
+  return {
+    perform: async (task, limits, onProgress = () => {}) => {
+      await acquire();
+      let process: DocumentProcess | undefined;
+      try {
+        if (isStopping) return { type: 'unavailable', message: 'the service is stopping' };
+        process = takeIdle() ?? start();
+        const outcome = await process.perform(task, limits, onProgress);
+        return isStopping && outcome.type === 'died'
+          ? { type: 'unavailable', message: 'the service is stopping' }
+          : outcome;
+      } catch (error) {
+        return { type: 'unavailable', message: `no process can be started: ${(error as Error).message}` };
+      } finally {
+        release(process);
+      }
+    },
+    warm: () => {
+      if (all.size > 0 || isStopping) return;
+      try {
+        idle.push({ process: start(), sinceMs: Date.now() });
+      } catch {
+        // The first document tries again, and says what is wrong.
+      }
+    },
+    stop: async () => {
+      isStopping = true;
+      clearInterval(sweep);
+      await Promise.all([...all].map((process) => process.kill()));
+      all.clear();
+    },
+  };
+}

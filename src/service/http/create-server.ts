@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import { createId } from '../../contract/identifiers.js';
+import type { Parts } from '../parts.js';
+import { registerGetJob } from '../routes/get-job.js';
+import { registerHealth } from '../routes/health.js';
+import { registerListFunctions } from '../routes/list-functions.js';
+import { registerRunFunction } from '../routes/run-function.js';
+import { answerError, markAwaitingContinue, sendAnswer } from './send-answer.js';
+import { ServiceError } from './service-error.js';
+
+const MAX_CHECK_INTERVAL_MS = 5_000;
+
+/** What each path has, for 405 and its Allow; the order tells `functions` and `jobs` from a function's name. */
+const METHODS: ReadonlyArray<readonly [path: RegExp, allow: string]> = [
+  [/^\/(?:healthz|readyz)$/, 'GET, HEAD'],
+  [/^\/v1\/ocr\/functions$/, 'GET, HEAD'],
+  [/^\/v1\/ocr\/jobs\/[^/]+$/, 'GET, HEAD'],
+  [/^\/v1\/ocr\/(?!jobs$)[^/]+$/, 'POST'],
+];
+
+/** The HTTP side: routes, the envelope for everything that goes wrong, time-outs. Bodies are streamed, never buffered. */
+export function createServer(parts: Parts): FastifyInstance {
+  const { config, activity, log } = parts;
+  const app = fastify({
+    logger: false,
+    genReqId: () => createId('req'),
+    requestTimeout: config.requestTimeoutMs,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: {
+      headersTimeout: config.headersTimeoutMs,
+      connectionsCheckingInterval: Math.min(MAX_CHECK_INTERVAL_MS, Math.ceil(config.headersTimeoutMs / 2)),
+    },
+    frameworkErrors: (error, request, reply) => {
+      sendAnswer(request, reply, answerError(toRefusal(error, request), request.id));
+    },
+    clientErrorHandler: refuseMalformedHttp,
+  });
+  app.removeAllContentTypeParsers();
+  // Bodies stay streams: the upload is read by its own route, everything else has none.
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    markAwaitingContinue(request);
+    app.server.emit('request', request, response);
+  });
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url === '/healthz' || request.url === '/readyz') return;
+    activity.openRequests++;
+    const startedAtMs = Date.now();
+    reply.raw.once('close', () => {
+      activity.openRequests--;
+      activity.lastEndedAtMs = Date.now();
+      log.info(
+        {
+          requestId: request.id,
+          method: request.method,
+          path: request.url.split('?', 1)[0]?.slice(0, 200),
+          status: reply.raw.statusCode,
+          durationMs: Date.now() - startedAtMs,
+        },
+        'call',
+      );
+    });
+  });
+  app.setErrorHandler((error, request, reply) =>
+    sendAnswer(request, reply, answerError(toRefusal(error, request), request.id)),
+  );
+  app.setNotFoundHandler((request, reply) => sendAnswer(request, reply, answerError(refusePath(request), request.id)));
+  registerHealth(app, parts);
+  registerListFunctions(app, parts);
+  registerGetJob(app, parts);
+  registerRunFunction(app, parts);
+  // Function names are in upper snake case; this path is the catalog's.
+  app.post('/v1/ocr/functions', (request, reply) =>
+    sendAnswer(request, reply, answerError(refusePath(request), request.id)),
+  );
+  return app;
+
+  function toRefusal(error: unknown, request: FastifyRequest): unknown {
+    const { code, statusCode } = error as { code?: string; statusCode?: number };
+    if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+      return new ServiceError('INVALID_ARGS', 'The body must be multipart/form-data with a part "file"');
+    if (statusCode !== undefined && statusCode < 500)
+      return new ServiceError('NOT_FOUND', `There is nothing at ${JSON.stringify(request.url.slice(0, 100))}`);
+    if (!(error instanceof ServiceError))
+      log.error(
+        { requestId: request.id, fault: error instanceof Error ? error.stack : String(error) },
+        'a call failed',
+      );
+    return error;
+  }
+}
+
+function refusePath(request: FastifyRequest): ServiceError {
+  const path = request.url.split('?', 1)[0] ?? '';
+  const allow = METHODS.find(([pattern]) => pattern.test(path))?.[1];
+  if (allow === undefined || allow.split(', ').includes(request.method))
+    return new ServiceError('NOT_FOUND', `There is nothing at ${JSON.stringify(path.slice(0, 100))}`);
+  return new ServiceError('METHOD_NOT_ALLOWED', `${path.slice(0, 100)} has no ${request.method}`, {
+    headers: { allow },
+  });
+}
+
+/** What HTTP itself cannot parse, and senders that are cut off: nothing is known of a call yet, so there is no envelope. */
+function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? '408 Request Timeout'
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? '431 Request Header Fields Too Large'
+        : '400 Bad Request';
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\nX-Request-Id: ${createId('req')}\r\n\r\n`,
+  );
+  // A sender that goes on regardless is not read to its end.
+  setTimeout(() => socket.destroy(), 1_000).unref();
+}

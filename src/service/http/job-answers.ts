@@ -1,0 +1,70 @@
+import type { JobBody, Meta, QueuedBody } from '../../contract/envelopes.js';
+import { isServiceErrorCode, SERVICE_ERRORS, type ServiceErrorCode } from '../../contract/error-codes.js';
+import type { JobOutcome, JobView } from '../../store/queue.js';
+import type { Answer } from './send-answer.js';
+import { ServiceError } from './service-error.js';
+
+/** How soon asking again makes sense. */
+const POLL_AFTER_S = '1';
+
+export function answerSuccess(
+  call: { requestId: string; function: string },
+  outcome: JobOutcome,
+  meta: { isCached: boolean; durationMs: number },
+): Answer {
+  const { requestId } = call;
+  const head = JSON.stringify({ requestId, function: call.function });
+  const text = JSON.stringify(metaOf(outcome, meta.isCached, meta.durationMs));
+  // The result is JSON text since it left the document's process; parsing it here would only cost.
+  return { status: 200, body: `${head.slice(0, -1)},"result":${outcome.body},"meta":${text}}`, requestId };
+}
+
+export function answerQueued(requestId: string, jobId: string, status: JobView['status']): Answer {
+  const body: QueuedBody = { requestId, jobId, status, statusUrl: `/v1/ocr/jobs/${jobId}` };
+  return { status: 202, body: JSON.stringify(body), requestId, headers: { 'retry-after': POLL_AFTER_S } };
+}
+
+/** What a failed job means to a caller who waited for it. */
+export function jobError(view: JobView): ServiceError {
+  const { code, message } = errorOf(view);
+  return new ServiceError(code, message);
+}
+
+export function answerJob(view: JobView, outcome: JobOutcome | undefined, requestId: string): Answer {
+  const { pagesDone, pageCount } = view;
+  const body: JobBody = {
+    jobId: view.jobId,
+    requestId: view.requestId,
+    function: view.function,
+    status: view.status,
+    createdAt: toTime(view.createdAtMs),
+    ...(view.startedAtMs === null ? {} : { startedAt: toTime(view.startedAtMs) }),
+    ...(view.finishedAtMs === null ? {} : { finishedAt: toTime(view.finishedAtMs) }),
+    ...(pageCount === null ? {} : { progress: { pagesDone: pagesDone ?? 0, pageCount } }),
+    ...(outcome === undefined ? {} : { meta: metaOf(outcome, false, outcome.durationMs) }),
+  };
+  if (view.status === 'failed') {
+    const { code, message } = errorOf(view);
+    body.error = { code, message, retryable: SERVICE_ERRORS[code].retryable };
+  }
+  const text = JSON.stringify(body);
+  return {
+    status: 200,
+    body: outcome === undefined ? text : `${text.slice(0, -1)},"result":${outcome.body}}`,
+    requestId,
+    headers: view.finishedAtMs === null ? { 'retry-after': POLL_AFTER_S } : {},
+  };
+}
+
+function metaOf(outcome: JobOutcome, cached: boolean, durationMs: number): Meta {
+  return { provider: outcome.provider, pageCount: outcome.pageCount, cached, durationMs };
+}
+
+function errorOf(view: JobView): { code: ServiceErrorCode; message: string } {
+  const code = view.errorCode ?? 'INTERNAL';
+  return { code: isServiceErrorCode(code) ? code : 'INTERNAL', message: view.errorMessage ?? 'The job failed' };
+}
+
+function toTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import busboy from 'busboy';
+import type { IncomingBlob } from '../../store/blobs.js';
+import { createBoundaryCounter } from './count-boundaries.js';
+import { SenderLostError, ServiceError } from './service-error.js';
+import { watchUploadRate } from './watch-upload-rate.js';
+
+const MAX_ARGS_BYTES = 64 * 1024;
+/** What a body may have beside its file: arguments, part headers, delimiters. */
+const MAX_OVERHEAD_BYTES = MAX_ARGS_BYTES + 64 * 1024;
+/** `file` and `args`, and the delimiter that ends the body. */
+const MAX_DELIMITERS = 3;
+const MAX_FILE_NAME_LENGTH = 255;
+
+export interface Upload {
+  /** As the client named it, without control characters; for the log only. */
+  fileName: string | undefined;
+  sizeBytes: number;
+  /** Lower-case hex. */
+  sha256: string;
+  /** The caller keeps or discards it. */
+  blob: IncomingBlob;
+  /** Undefined when the part was not sent. */
+  argsText: string | undefined;
+}
+
+export interface ReceiveOptions {
+  maxFileBytes: number;
+  /** Bytes a second, looked at over each `rateWindowMs`. */
+  minRate: number;
+  rateWindowMs: number;
+  createBlob(): Promise<IncomingBlob>;
+}
+
+/** Refuses what its headers already give away, before the body is read. @throws ServiceError INVALID_ARGS, PAYLOAD_TOO_LARGE */
+export function checkUploadHeaders(request: IncomingMessage, maxFileBytes: number): string {
+  const { 'content-type': type = '', 'content-encoding': encoding, 'content-length': length } = request.headers;
+  if (length !== undefined && Number(length) > maxFileBytes + MAX_OVERHEAD_BYTES) throw tooLarge(maxFileBytes);
+  if (encoding !== undefined && encoding !== 'identity')
+    throw invalid(`The body must not be compressed (Content-Encoding: ${encoding.slice(0, 40)})`);
+  if (!/^multipart\/form-data\s*(?:;|$)/i.test(type))
+    throw invalid('The body must be multipart/form-data with a part "file"');
+  const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i.exec(type);
+  const value = boundary?.[1] ?? boundary?.[2];
+  if (value === undefined)
+    throw invalid('The Content-Type has no boundary of 1 to 70 characters: let the HTTP library set it');
+  return value;
+}
+
+/**
+ * Receives the contract's multipart body: exactly one part `file`, at most one `args`, in either order. The file is hashed
+ * and written as it comes; a body that is refused leaves nothing behind.
+ * @throws ServiceError INVALID_ARGS, PAYLOAD_TOO_LARGE, PROVIDER_UNAVAILABLE; SenderLostError
+ */
+export async function receiveUpload(request: IncomingMessage, options: ReceiveOptions): Promise<Upload> {
+  const boundary = checkUploadHeaders(request, options.maxFileBytes);
+  const parser = createParser(request);
+  const delimiters = createBoundaryCounter(boundary);
+  let file: { name: string | undefined; stored: Promise<StoredFile> } | undefined;
+  let argsText: string | undefined;
+  let partCount = 0;
+  const stopWatching: Array<() => void> = [];
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const count = (chunk: Buffer) => {
+        delimiters.push(chunk);
+        if (delimiters.count > MAX_DELIMITERS) reject(invalid('The body has more parts than "file" and "args"'));
+      };
+      const lost = () => {
+        if (!request.complete) reject(new SenderLostError('gone'));
+      };
+      request.on('data', count);
+      request.on('close', lost);
+      request.on('error', lost);
+      stopWatching.push(
+        () => request.off('data', count),
+        () => request.off('close', lost),
+        watchUploadRate(request, options.minRate, options.rateWindowMs, () => reject(new SenderLostError('too-slow'))),
+      );
+      parser.on('file', (name, stream, info) => {
+        partCount++;
+        stream.on('error', () => {});
+        if (name !== 'file') return reject(refusePart(name, 'file'));
+        if (file !== undefined) return reject(invalid('The body has two parts "file": send one document a call'));
+        const stored = storeFile(stream, options);
+        stored.catch(reject);
+        file = { name: cleanFileName(info.filename), stored };
+      });
+      parser.on('field', (name, value, info) => {
+        partCount++;
+        if (name !== 'args') return reject(refusePart(name, 'text'));
+        if (argsText !== undefined) return reject(invalid('The body has two parts "args"'));
+        if (info.valueTruncated || typeof value !== 'string')
+          return reject(invalid(`The part "args" must be a text of at most ${MAX_ARGS_BYTES / 1024} KiB`));
+        argsText = value;
+      });
+      parser.on('error', (error) => reject(invalid(`The multipart body is malformed: ${describe(error)}`)));
+      parser.on('close', resolve);
+      request.pipe(parser);
+    });
+    if (file === undefined) throw invalid('The body has no part "file"');
+    const { blob, sizeBytes, sha256 } = await file.stored;
+    if (sizeBytes === 0) throw invalid('The part "file" is empty');
+    if (delimiters.count !== partCount + 1)
+      throw invalid('The body has a part without a name: only "file" and "args" may be sent');
+    return { fileName: file.name, sizeBytes, sha256, blob, argsText };
+  } catch (error) {
+    request.unpipe(parser);
+    parser.destroy();
+    // The file's own failure is the reason already; what it has written goes either way.
+    await file?.stored.then(({ blob }) => blob.discard()).catch(() => {});
+    throw error;
+  } finally {
+    for (const stop of stopWatching) stop();
+  }
+}
+
+function createParser(request: IncomingMessage): busboy.Busboy {
+  try {
+    return busboy({
+      headers: request.headers,
+      defParamCharset: 'utf8',
+      limits: { fieldSize: MAX_ARGS_BYTES + 1, headerPairs: 100 },
+    });
+  } catch (error) {
+    throw invalid(`The Content-Type is malformed: ${describe(error)}`);
+  }
+}
+
+interface StoredFile {
+  blob: IncomingBlob;
+  sizeBytes: number;
+  sha256: string;
+}
+
+async function storeFile(stream: Readable, options: ReceiveOptions): Promise<StoredFile> {
+  const blob = await options.createBlob();
+  try {
+    const hash = createHash('sha256');
+    let sizeBytes = 0;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > options.maxFileBytes) throw tooLarge(options.maxFileBytes);
+      hash.update(chunk);
+      await blob.append(chunk);
+    }
+    return { blob, sizeBytes, sha256: hash.digest('hex') };
+  } catch (error) {
+    await blob.discard();
+    throw error;
+  }
+}
+
+function refusePart(name: string | undefined, sentAs: 'file' | 'text'): ServiceError {
+  if (name === 'file') return invalid('The part "file" must be a file: give it a filename');
+  if (name === 'args') return invalid('The part "args" must be a text, not a file');
+  const shown = name === undefined ? 'a part without a name' : `the part ${JSON.stringify(name.slice(0, 60))}`;
+  return invalid(`The body has ${shown} (${sentAs}): only "file" and "args" may be sent`);
+}
+
+function cleanFileName(name: string | undefined): string | undefined {
+  return name?.replace(/[\u0000-\u001f\u007f]/g, '').slice(0, MAX_FILE_NAME_LENGTH);
+}
+
+function tooLarge(maxFileBytes: number): ServiceError {
+  return new ServiceError('PAYLOAD_TOO_LARGE', `The file is larger than ${maxFileBytes} bytes`);
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('INVALID_ARGS', message);
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

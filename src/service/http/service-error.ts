@@ -1,0 +1,69 @@
+import type { ErrorBody } from '../../contract/envelopes.js';
+import { SERVICE_ERRORS, type ServiceErrorCode } from '../../contract/error-codes.js';
+
+/** A call that is refused, in the contract's terms; becomes the error envelope. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ServiceErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ServiceErrorCode,
+    message: string,
+    options: { headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.headers = { ...(code === 'PROVIDER_UNAVAILABLE' ? { 'retry-after': '5' } : {}), ...options.headers };
+  }
+}
+
+/** The sender is gone, or so slow that it is cut off: there is nobody to explain anything to. */
+export class SenderLostError extends Error {
+  override readonly name = 'SenderLostError';
+  readonly reason: 'gone' | 'too-slow';
+
+  constructor(reason: 'gone' | 'too-slow') {
+    super(reason === 'gone' ? 'the sender went away' : 'the sender is too slow');
+    this.reason = reason;
+  }
+}
+
+export function errorBody(code: ServiceErrorCode, message: string, requestId: string): ErrorBody {
+  return { error: { code, message, requestId, retryable: SERVICE_ERRORS[code].retryable } };
+}
+
+const OUT_OF_RESOURCES: Record<string, string> = {
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'its disk quota is exhausted',
+  EROFS: 'its data directory is read-only',
+  EMFILE: 'it has too many files open',
+  ENFILE: 'its machine has too many files open',
+  ENOMEM: 'it is out of memory',
+  EIO: 'its disk has failed',
+};
+const SQLITE_OUT_OF_RESOURCES: Record<number, string> = {
+  5: 'its store is busy',
+  8: 'its store is read-only',
+  10: 'its disk has failed or is full',
+  13: 'its disk is full',
+  14: 'its store cannot be opened',
+};
+
+/** What the machine lacks, in words, when that is why something failed: such a call can succeed later. */
+export function explainLackOfResources(error: unknown): string | undefined {
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
+  if (typeof errcode === 'number') return SQLITE_OUT_OF_RESOURCES[errcode & 0xff];
+  return typeof code === 'string' ? OUT_OF_RESOURCES[code] : undefined;
+}
+
+/** Any failure as a ServiceError: what the machine lacks is PROVIDER_UNAVAILABLE, the rest is a fault of ours. */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const lack = explainLackOfResources(error);
+  if (lack !== undefined)
+    return new ServiceError('PROVIDER_UNAVAILABLE', `The service cannot take the document now: ${lack}`, {
+      cause: error,
+    });
+  return new ServiceError('INTERNAL', 'The service failed to answer; quote the requestId to support', { cause: error });
+}

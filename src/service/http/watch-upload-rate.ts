@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * Calls `onTooSlow` when fewer than `minRate` bytes a second came over a whole window. A window in which we ourselves were
+ * not reading is not held against the sender. Returns what ends the watch.
+ */
+export function watchUploadRate(
+  request: IncomingMessage,
+  minRate: number,
+  windowMs: number,
+  onTooSlow: () => void,
+): () => void {
+  let received = 0;
+  let wasPaused = false;
+  const count = (chunk: Buffer) => {
+    received += chunk.length;
+  };
+  const pause = () => {
+    wasPaused = true;
+  };
+  const timer = setInterval(() => {
+    if (!wasPaused && !request.complete && received < (minRate * windowMs) / 1000) onTooSlow();
+    received = 0;
+    wasPaused = request.isPaused();
+  }, windowMs);
+  request.on('data', count);
+  request.on('pause', pause);
+  return () => {
+    clearInterval(timer);
+    request.off('data', count);
+    request.off('pause', pause);
+  };
+}

@@ -1,0 +1,19 @@
+import type { Parts } from './parts.js';
+
+const LOOK_EVERY_MS = 1_000;
+
+/** Stops the service when it had neither calls nor jobs for `idleExitMs`. Returns what ends the watch. */
+export function watchIdleness({ config, activity, queue, log }: Parts, stop: () => Promise<void>): () => void {
+  const { idleExitMs } = config;
+  if (idleExitMs === undefined) return () => {};
+  const timer = setInterval(
+    async () => {
+      if (activity.openRequests > 0 || Date.now() - activity.lastEndedAtMs < idleExitMs) return;
+      if ((await queue.countUnfinished()) > 0) return;
+      log.info({ idleExitMs }, 'nothing to do for so long: stopping');
+      await stop();
+    },
+    Math.min(LOOK_EVERY_MS, Math.max(10, idleExitMs / 4)),
+  );
+  return () => clearInterval(timer);
+}

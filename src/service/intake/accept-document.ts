@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { createId } from '../../contract/identifiers.js';
+import { sniffType } from '../../engine/sniff.js';
+import { ENGINE_VERSION } from '../../functions/engine-version.js';
+import type { OcrFunction } from '../../functions/function.js';
+import { findCachedResult, findIdempotentUse, type IdempotentUse } from '../../store/result-cache.js';
+import { explainRefusal } from '../documents/explain-refusal.js';
+import { receiveUpload, type Upload } from '../http/receive-upload.js';
+import { ServiceError } from '../http/service-error.js';
+import type { Parts } from '../parts.js';
+import type { Args } from '../sealed-args.js';
+import type { Admission } from './admission.js';
+import { parseArgs } from './parse-args.js';
+
+const INSPECT_TIMEOUT_MS = 20_000;
+
+/** What a call came to, once its document was received and checked. */
+export type Intake = { facts: UploadFacts } & (
+  | { kind: 'job'; jobId: string; isInline: boolean; ended: Promise<boolean> }
+  | { kind: 'cached'; jobId: string; use: IdempotentUse | undefined }
+  | { kind: 'replay'; requestId: string }
+);
+
+/** For the log line of the call. */
+export interface UploadFacts {
+  fileName: string | undefined;
+  sizeBytes: number;
+  pageCount: number | undefined;
+}
+
+export interface Call extends Admission {
+  requestId: string;
+  startedAtMs: number;
+  request: IncomingMessage;
+  /** Told when the file was received, also when it is refused afterwards. */
+  onReceived(facts: UploadFacts): void;
+}
+
+/**
+ * Receives the document of an admitted call and checks what only its bytes tell, in the order of admission.ts: multipart →
+ * arguments → type → page cap. Then it is answered from an earlier call, from the cache, or becomes a job.
+ * Nothing is left on disk unless a job owns it.
+ */
+export async function acceptDocument(parts: Parts, call: Call): Promise<Intake> {
+  const { config, blobs } = parts;
+  const upload = await receiveUpload(call.request, {
+    maxFileBytes: config.maxFileBytes,
+    minRate: config.minUploadRate,
+    rateWindowMs: config.headersTimeoutMs,
+    createBlob: () => blobs.receive(`${call.requestId}.part`),
+  });
+  const facts: UploadFacts = { fileName: upload.fileName, sizeBytes: upload.sizeBytes, pageCount: undefined };
+  call.onReceived(facts);
+  try {
+    return await settle(parts, call, upload, facts);
+  } finally {
+    // Once a job owns it, it has another name and this finds nothing.
+    await upload.blob.discard();
+  }
+}
+
+async function settle(parts: Parts, call: Call, upload: Upload, facts: UploadFacts): Promise<Intake> {
+  const { target, caller } = call;
+  const args = parseArgs(upload.argsText, target);
+  const mimeType = await identify(upload, target);
+  const nowMs = Date.now();
+  const content = createHash('sha256')
+    .update([upload.sha256, target.id, parts.vault.fingerprint(args)].join('\n'))
+    .digest('hex');
+  const use = call.idempotencyKey === undefined ? undefined : { key: call.idempotencyKey, contentHash: content };
+  const earlier = use && (await findIdempotentUse(parts.store, caller.organisationId, use, nowMs));
+  if (earlier !== undefined) return answerEarlier(earlier, facts);
+
+  const cacheKey = createHash('sha256').update(`${content}\n${ENGINE_VERSION}`).digest('hex');
+  // Who asks for a job gets one, also where the result is at hand.
+  const cached = call.wantsAsync
+    ? undefined
+    : await findCachedResult(parts.store, caller.organisationId, cacheKey, nowMs - parts.config.cacheTtlMs);
+  if (cached !== undefined) {
+    facts.pageCount = cached.documentPageCount;
+    checkPageCap(cached.documentPageCount, target);
+    return { kind: 'cached', jobId: cached.jobId, use, facts };
+  }
+
+  facts.pageCount = await countPages(parts, upload, mimeType, args);
+  checkPageCap(facts.pageCount, target);
+  return await becomeJob(parts, call, { upload, args, mimeType, cacheKey, use, facts, pageCount: facts.pageCount });
+}
+
+async function identify(upload: Upload, target: OcrFunction): Promise<string> {
+  const mimeType = await sniffType(upload.blob.path);
+  if (mimeType !== undefined && target.acceptedTypes.includes(mimeType)) return mimeType;
+  throw new ServiceError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `${mimeType === undefined ? 'The bytes of the file are of no type that is known' : `The file is ${mimeType} by its bytes`}; ${target.id} takes ${target.acceptedTypes.join(', ')}`,
+  );
+}
+
+async function countPages(parts: Parts, upload: Upload, mimeType: string, args: Args): Promise<number> {
+  const { config, inspectors } = parts;
+  const outcome = await inspectors.perform(
+    {
+      type: 'inspect',
+      path: upload.blob.path,
+      mimeType,
+      password: typeof args.password === 'string' ? args.password : undefined,
+      maxPixels: config.maxPixels,
+    },
+    { timeoutMs: INSPECT_TIMEOUT_MS, idleTimeoutMs: INSPECT_TIMEOUT_MS, memoryBytes: config.documentMemoryBytes },
+  );
+  switch (outcome.type) {
+    case 'inspected':
+      return outcome.pageCount;
+    case 'refused': {
+      const { code, message } = explainRefusal(outcome);
+      throw new ServiceError(code, message);
+    }
+    case 'died':
+      throw new ServiceError('INVALID_DOCUMENT', `The pages of the document cannot be counted: ${outcome.message}`);
+    case 'unavailable':
+      throw new ServiceError('PROVIDER_UNAVAILABLE', `The service cannot take the document now: ${outcome.message}`);
+    default:
+      throw new Error(outcome.type === 'fault' ? outcome.message : 'the inspector answered something else');
+  }
+}
+
+function checkPageCap(pageCount: number, target: OcrFunction): void {
+  if (pageCount > target.pageCap)
+    throw new ServiceError(
+      'PAGE_LIMIT_EXCEEDED',
+      `The document has ${pageCount} pages; ${target.id} takes ${target.pageCap} at most`,
+    );
+}
+
+interface NewJob {
+  upload: Upload;
+  args: Args;
+  mimeType: string;
+  cacheKey: string;
+  use: IdempotentUse | undefined;
+  facts: UploadFacts;
+  pageCount: number;
+}
+
+async function becomeJob(parts: Parts, call: Call, job: NewJob): Promise<Intake> {
+  const { config, queue, blobs, jobs, vault } = parts;
+  const { upload, pageCount, facts } = job;
+  const isInline = !call.wantsAsync && pageCount <= config.inlineMaxPages && upload.sizeBytes <= config.inlineMaxBytes;
+  const jobId = createId('job');
+  const documentId = createId('doc');
+  await upload.blob.keep(documentId);
+  // Before the job can end.
+  const ended = isInline ? jobs.waitFor(jobId, config.inlineTimeoutMs) : Promise.resolve(false);
+  let isOwned = false;
+  try {
+    const accepted = await queue.accept({
+      requestId: call.requestId,
+      jobId,
+      organisationId: call.caller.organisationId,
+      keyId: call.caller.keyId,
+      keyLastFour: call.caller.keyLastFour,
+      function: call.target.id,
+      args: vault.seal(job.args, call.target.argsSchema),
+      cacheKey: job.cacheKey,
+      fileName: upload.fileName,
+      document: {
+        id: documentId,
+        sha256: upload.sha256,
+        sizeBytes: upload.sizeBytes,
+        mimeType: job.mimeType,
+        pageCount,
+      },
+      isUrgent: isInline,
+      idempotency: job.use,
+      nowMs: call.startedAtMs,
+    });
+    if (accepted.kind !== 'accepted') return answerEarlier(accepted, facts);
+    isOwned = true;
+  } finally {
+    if (!isOwned) await blobs.remove(documentId);
+  }
+  jobs.wake();
+  return { kind: 'job', jobId, isInline, ended, facts };
+}
+
+function answerEarlier(
+  earlier: { kind: 'replay'; requestId: string } | { kind: 'conflict' },
+  facts: UploadFacts,
+): Intake {
+  if (earlier.kind === 'replay') return { ...earlier, facts };
+  throw new ServiceError(
+    'IDEMPOTENCY_CONFLICT',
+    'The Idempotency-Key was used for another document, function or arguments: use a new key for a new call',
+  );
+}

@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { hashApiKey, isWellFormedApiKey } from '../../contract/api-key.js';
+import { suggest } from '../../contract/suggest.js';
+import { catalog, findFunction } from '../../functions/catalog.js';
+import type { OcrFunction } from '../../functions/function.js';
+import { type Caller, findCaller } from '../../store/access.js';
+import { checkUploadHeaders } from '../http/receive-upload.js';
+import { ServiceError } from '../http/service-error.js';
+import type { Parts } from '../parts.js';
+
+/** A call whose headers passed every check; its body comes next. */
+export interface Admission {
+  caller: Caller;
+  target: OcrFunction;
+  idempotencyKey: string | undefined;
+  /** `Prefer: respond-async` (RFC 7240). */
+  wantsAsync: boolean;
+}
+
+/**
+ * The order in which a call is checked (and refused). What a plan will limit has its place here:
+ *
+ *   authenticate → subscription (402) → function exists → function allowed (403) → rate (429) → quota (429) → size
+ *
+ * and then, as the body comes, in accept-document.ts: multipart → arguments → type by bytes (415) → page cap (400).
+ * `seen` is told what is known so far, so that a refused call is logged under its key.
+ */
+export async function admit(
+  parts: Parts,
+  request: IncomingMessage,
+  functionId: string,
+  seen: (caller: Caller) => void,
+): Promise<Admission> {
+  const caller = await authenticate(parts, request.headers);
+  seen(caller);
+  const target = findTarget(functionId);
+  const idempotencyKey = readIdempotencyKey(request.headers);
+  checkUploadHeaders(request, parts.config.maxFileBytes);
+  return { caller, target, idempotencyKey, wantsAsync: wantsAsync(request.headers) };
+}
+
+/** `Authorization: Bearer` wins when both headers are sent. @throws ServiceError UNAUTHORIZED */
+export async function authenticate(parts: Parts, headers: IncomingHttpHeaders): Promise<Caller> {
+  const key = readKey(headers);
+  if (key === undefined)
+    throw unauthorized('No API key: send it as "Authorization: Bearer <key>" or as "X-API-Key: <key>"');
+  // A typo is caught by the checksum, before any look-up.
+  const caller = isWellFormedApiKey(key) ? await findCaller(parts.store, hashApiKey(key), Date.now()) : undefined;
+  if (caller === undefined) throw unauthorized('The API key is unknown, revoked or expired');
+  return caller;
+}
+
+function readKey(headers: IncomingHttpHeaders): string | undefined {
+  if (headers.authorization !== undefined) return /^Bearer +(\S+) *$/i.exec(headers.authorization)?.[1] ?? '';
+  const key = headers['x-api-key'];
+  return Array.isArray(key) ? key[0] : key;
+}
+
+function unauthorized(message: string): ServiceError {
+  return new ServiceError('UNAUTHORIZED', message, { headers: { 'www-authenticate': 'Bearer' } });
+}
+
+function findTarget(functionId: string): OcrFunction {
+  const target = findFunction(functionId);
+  if (target !== undefined) return target;
+  const ids = catalog.map((entry) => entry.id);
+  const nearest = suggest(functionId.slice(0, 100), ids);
+  throw new ServiceError(
+    'NOT_FOUND',
+    `There is no function ${JSON.stringify(functionId.slice(0, 60))}: ${nearest === undefined ? `there are ${ids.join(', ')}` : `did you mean ${nearest}?`}`,
+  );
+}
+
+export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
+    throw new ServiceError('INVALID_ARGS', 'The Idempotency-Key must be 1 to 255 printable ASCII characters');
+  return key;
+}
+
+function wantsAsync({ prefer }: IncomingHttpHeaders): boolean {
+  const preferences = [prefer ?? []].flat().join(',').split(',');
+  return preferences.some((preference) => preference.split(';')[0]?.trim().toLowerCase() === 'respond-async');
+}

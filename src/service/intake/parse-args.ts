@@ -1,0 +1,82 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { suggest } from '../../contract/suggest.js';
+import type { OcrFunction } from '../../functions/function.js';
+import { ServiceError } from '../http/service-error.js';
+import type { Args } from '../sealed-args.js';
+
+const ajv = new Ajv2020({ strict: false, allErrors: false, verbose: true });
+const validators = new WeakMap<OcrFunction, ValidateFunction>();
+
+/**
+ * The arguments of a call; none or an empty text is `{}`.
+ * @throws ServiceError INVALID_ARGS naming the JSON pointer, what was expected and the nearest name for an unknown one
+ */
+export function parseArgs(text: string | undefined, target: OcrFunction): Args {
+  if (text === undefined || text === '') return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid('', 'a JSON object', 'it is not JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('', 'a JSON object');
+  let validate = validators.get(target);
+  if (validate === undefined) {
+    validate = ajv.compile(target.argsSchema);
+    validators.set(target, validate);
+  }
+  if (!validate(value)) throw explain(validate.errors?.[0]);
+  return value as Args;
+}
+
+function explain(error: ErrorObject | undefined): ServiceError {
+  if (error === undefined) return invalid('', 'valid arguments');
+  const { instancePath: pointer, keyword, params, message = 'another value' } = error;
+  switch (keyword) {
+    case 'additionalProperties':
+      return explainUnknownName(error);
+    case 'required':
+      return invalid(`${pointer}/${escapePointer(params.missingProperty)}`, 'a value', 'it is missing');
+    case 'enum':
+      return invalid(
+        pointer,
+        `one of ${params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(', ')}`,
+      );
+    case 'type':
+      return invalid(pointer, `a value of type ${[params.type].flat().join(' or ')}`);
+    case 'pattern':
+      return invalid(pointer, `a text${describeExample(error.parentSchema)} that matches ${params.pattern}`);
+    default:
+      return invalid(pointer, message.replace(/^must (?:be |have |match )?/, ''));
+  }
+}
+
+function explainUnknownName({ instancePath, params, parentSchema }: ErrorObject): ServiceError {
+  const given = String(params.additionalProperty);
+  const names = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {});
+  const nearest = suggest(given.slice(0, 100), names);
+  return invalid(
+    `${instancePath}/${escapePointer(given.slice(0, 60))}`,
+    names.length === 0 ? 'no arguments' : `one of the arguments ${names.join(', ')}`,
+    nearest === undefined ? undefined : `did you mean "${nearest}"?`,
+  );
+}
+
+/** The value itself is never quoted: it may be a password. */
+function invalid(pointer: string, expected: string, remark?: string): ServiceError {
+  const where = pointer === '' ? 'args' : `args at ${pointer}`;
+  return new ServiceError(
+    'INVALID_ARGS',
+    `${where}: expected ${expected}${remark === undefined ? '' : ` (${remark})`}`,
+  );
+}
+
+function describeExample(schema: unknown): string {
+  const example = (schema as { examples?: unknown[] } | undefined)?.examples?.[0];
+  return example === undefined ? '' : ` such as ${JSON.stringify(example)}`;
+}
+
+/** RFC 6901. */
+function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

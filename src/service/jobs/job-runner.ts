@@ -1,0 +1,220 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Blobs } from '../../store/blobs.js';
+import type { ClaimedJob, JobFailure, Queue } from '../../store/queue.js';
+import type { ServiceConfig } from '../config.js';
+import { explainRefusal } from '../documents/explain-refusal.js';
+import type { DocumentPool } from '../documents/pool.js';
+import type { Outcome } from '../documents/protocol.js';
+import { explainLackOfResources } from '../http/service-error.js';
+import type { Log } from '../log.js';
+import type { ArgsVault } from '../sealed-args.js';
+import { createJobWaiters } from './job-waiters.js';
+
+const BEAT_INTERVAL_MS = 1_000;
+const RETRY_WRITE_MS = 1_000;
+const RETRY_START_MS = 1_000;
+
+export interface JobRunner {
+  /** There is, or may be, a job to run. */
+  wake(): void;
+  /** Resolves true when the job has ended, false after `timeoutMs`. Ask before the job is accepted, so that no end is missed. */
+  waitFor(jobId: string, timeoutMs: number): Promise<boolean>;
+  /** Ends the document processes; their jobs wait for the next start. */
+  stop(): Promise<void>;
+}
+
+export interface JobRunnerOptions {
+  config: ServiceConfig;
+  queue: Queue;
+  blobs: Blobs;
+  vault: ArgsVault;
+  pool: DocumentPool;
+  log: Log;
+  onJobEnded(): void;
+}
+
+interface RunningJob {
+  job: ClaimedJob;
+  pagesDone: number;
+  pageCount: number;
+  hasNews: boolean;
+  lastBeatMs: number;
+}
+
+/** Takes jobs from the queue as document processes are free, keeps their leases, and writes down how they ended. */
+export function createJobRunner(options: JobRunnerOptions): JobRunner {
+  const { config, queue, blobs, vault, pool, log } = options;
+  const running = new Map<string, RunningJob>();
+  const waiters = createJobWaiters();
+  const ends = new Set<Promise<void>>();
+  let isStopping = false;
+  let claiming: Promise<void> | undefined;
+  let wasWoken = false;
+  let beating: Promise<void> | undefined;
+
+  const beatTimer = setInterval(
+    () => {
+      beating ??= beat()
+        .catch((error: unknown) => log.error({ reason: describe(error) }, 'leases could not be extended'))
+        .finally(() => {
+          beating = undefined;
+        });
+    },
+    Math.min(BEAT_INTERVAL_MS, config.jobLeaseMs / 3),
+  );
+  beatTimer.unref();
+
+  function wake(): void {
+    wasWoken = true;
+    claiming ??= claimJobs().finally(() => {
+      claiming = undefined;
+    });
+  }
+
+  async function claimJobs(): Promise<void> {
+    while (wasWoken && !isStopping) {
+      wasWoken = false;
+      while (running.size < config.workers && !isStopping) {
+        const job = await queue.claim(config.jobLeaseMs).catch(async (error: unknown) => {
+          log.error({ reason: describe(error) }, 'no job could be claimed');
+          await sleep(RETRY_WRITE_MS);
+          wasWoken = true;
+          return undefined;
+        });
+        if (job === undefined) break;
+        const end = runJob(job).finally(() => ends.delete(end));
+        ends.add(end);
+      }
+    }
+  }
+
+  async function runJob(job: ClaimedJob): Promise<void> {
+    const state: RunningJob = {
+      job,
+      pagesDone: 0,
+      pageCount: job.documentPageCount,
+      hasNews: true,
+      lastBeatMs: Date.now(),
+    };
+    running.set(job.id, state);
+    const startedAtMs = Date.now();
+    let outcome: Outcome;
+    try {
+      outcome = await pool.perform(
+        {
+          type: 'run',
+          function: job.function,
+          path: blobs.pathOf(job.documentId),
+          mimeType: job.mimeType,
+          args: vault.open(job.args),
+          maxPixels: config.maxPixels,
+          // A document that is alone has every core.
+          parallelism: Math.max(1, Math.floor(availableParallelism() / running.size)),
+        },
+        {
+          timeoutMs: config.documentTimeoutMs,
+          idleTimeoutMs: config.documentIdleTimeoutMs,
+          memoryBytes: config.documentMemoryBytes,
+        },
+        (pagesDone, pageCount) => Object.assign(state, { pagesDone, pageCount, hasNews: true }),
+      );
+    } catch (error) {
+      outcome = { type: 'fault', message: describe(error) };
+    }
+    const durationMs = Date.now() - startedAtMs;
+    await conclude(job, outcome, durationMs).catch((error: unknown) =>
+      log.error({ jobId: job.id, reason: describe(error) }, 'the end of a job could not be written'),
+    );
+    running.delete(job.id);
+    wake();
+  }
+
+  async function conclude(job: ClaimedJob, outcome: Outcome, durationMs: number): Promise<void> {
+    log.info({ ...summarise(job), outcome: outcome.type, ...causeOf(outcome), durationMs }, 'document');
+    if (outcome.type === 'unavailable' || (outcome.type === 'died' && isStopping)) {
+      await untilWritten(() => queue.release(job, 'service-stops'));
+      if (!isStopping) await sleep(RETRY_START_MS);
+      return;
+    }
+    if (outcome.type === 'died' && job.attempts < config.jobMaxAttempts) {
+      await untilWritten(() => queue.release(job, 'worker-died'));
+      return;
+    }
+    if (outcome.type === 'done') {
+      const { body, provider, pageCount } = outcome;
+      await untilWritten(() => queue.complete(job, { body, provider, pageCount, durationMs }));
+    } else await untilWritten(() => queue.fail(job, describeFailure(outcome, job.attempts)));
+    waiters.ended(job.id);
+    options.onJobEnded();
+    await blobs.remove(job.documentId);
+  }
+
+  /** A full disk must not cost a result that is already there: its lease is kept meanwhile. */
+  async function untilWritten(write: () => Promise<boolean>): Promise<void> {
+    for (;;) {
+      try {
+        await write();
+        return;
+      } catch (error) {
+        if (explainLackOfResources(error) === undefined || isStopping) throw error;
+        log.error({ reason: describe(error) }, 'the store cannot be written; trying again');
+        await sleep(RETRY_WRITE_MS);
+      }
+    }
+  }
+
+  async function beat(): Promise<void> {
+    const nowMs = Date.now();
+    const due = [...running.values()].filter(
+      (state) => state.hasNews || nowMs - state.lastBeatMs >= config.jobLeaseMs / 3,
+    );
+    if (due.length > 0) {
+      for (const state of due) Object.assign(state, { hasNews: false, lastBeatMs: nowMs });
+      const beats = due.map(({ job, pagesDone, pageCount }) => ({
+        jobId: job.id,
+        token: job.token,
+        pagesDone,
+        pageCount,
+      }));
+      for (const jobId of await queue.beat(beats, config.jobLeaseMs))
+        if (running.has(jobId)) log.warn({ jobId }, 'the lease of a job was lost');
+    }
+    if ((await queue.releaseExpired()) > 0) wake();
+  }
+
+  return {
+    wake,
+    waitFor: waiters.waitFor,
+    stop: async () => {
+      isStopping = true;
+      clearInterval(beatTimer);
+      await claiming;
+      await pool.stop();
+      await Promise.all(ends);
+      await beating;
+    },
+  };
+}
+
+function describeFailure(outcome: Exclude<Outcome, { type: 'done' | 'unavailable' }>, attempts: number): JobFailure {
+  if (outcome.type === 'refused') return explainRefusal(outcome);
+  if (outcome.type === 'died')
+    return { code: 'INTERNAL', message: `The document could not be read in ${attempts} attempts: ${outcome.message}` };
+  return { code: 'INTERNAL', message: 'The service failed to read the document; quote the requestId to support' };
+}
+
+function summarise(job: ClaimedJob): Record<string, unknown> {
+  return { jobId: job.id, requestId: job.requestId, function: job.function, attempts: job.attempts };
+}
+
+/** A fault's stack names our files and lines; a refusal's reason is for the caller. */
+function causeOf(outcome: Outcome): Record<string, unknown> {
+  if (outcome.type === 'died') return { cause: outcome.cause };
+  if (outcome.type === 'refused') return { reason: outcome.reason };
+  return outcome.type === 'fault' ? { fault: outcome.message } : {};
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,33 @@
+import type { Blobs } from '../store/blobs.js';
+import type { Queue } from '../store/queue.js';
+import type { Store } from '../store/store.js';
+import type { ServiceConfig } from './config.js';
+import type { DocumentPool } from './documents/pool.js';
+import type { JobRunner } from './jobs/job-runner.js';
+import type { Log } from './log.js';
+import type { ArgsVault } from './sealed-args.js';
+
+/** What a running service is made of; routes and the intake are given it. */
+export interface Parts {
+  config: ServiceConfig;
+  version: string;
+  instanceId: string;
+  store: Store;
+  queue: Queue;
+  blobs: Blobs;
+  vault: ArgsVault;
+  /** Count pages at intake, apart from the processes that read documents for minutes. */
+  inspectors: DocumentPool;
+  jobs: JobRunner;
+  log: Log;
+  activity: Activity;
+}
+
+/** What the service has to do at the moment. */
+export interface Activity {
+  isReady: boolean;
+  isStopping: boolean;
+  /** Calls under way, without health checks. */
+  openRequests: number;
+  lastEndedAtMs: number;
+}

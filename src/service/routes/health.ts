@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import type { HealthBody } from '../../contract/service-file.js';
+import { answerError, answerJson, sendAnswer } from '../http/send-answer.js';
+import { ServiceError } from '../http/service-error.js';
+import type { Parts } from '../parts.js';
+
+/** `/healthz`: alive; `/readyz`: may take work. Neither needs a key; details are for callers on this machine. */
+export function registerHealth(app: FastifyInstance, parts: Parts): void {
+  const { activity } = parts;
+  app.get('/healthz', async (request, reply) => {
+    const body: HealthBody = {
+      status: activity.isStopping ? 'stopping' : 'ok',
+      version: parts.version,
+      instanceId: parts.instanceId,
+    };
+    if (isLoopback(request.raw.socket.remoteAddress)) {
+      const unfinishedJobs = await parts.queue.countUnfinished();
+      const isBusy = unfinishedJobs > 0 || activity.openRequests > 0;
+      body.pid = process.pid;
+      body.unfinishedJobs = unfinishedJobs;
+      body.openRequests = activity.openRequests;
+      body.idleMs = isBusy ? 0 : Date.now() - activity.lastEndedAtMs;
+    }
+    return sendAnswer(request, reply, answerJson(200, body, request.id));
+  });
+  app.get('/readyz', async (request, reply) => {
+    const answer = activity.isReady
+      ? answerJson(200, { status: 'ready' }, request.id)
+      : answerError(new ServiceError('PROVIDER_UNAVAILABLE', 'The service takes no work now'), request.id);
+    return sendAnswer(request, reply, answer);
+  });
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return address !== undefined && (/^(?:::ffff:)?127\./.test(address) || address === '::1');
+}

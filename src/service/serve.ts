@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { OcrError } from '../contract/ocr-error.js';
+import { type Blobs, createFileBlobs } from '../store/blobs.js';
+import { classifySqliteError } from '../store/database.js';
+import { StoreTooNewError } from '../store/migrate.js';
+import type { Queue } from '../store/queue.js';
+import { createSqliteQueue } from '../store/sqlite-queue.js';
+import { openStore, type Store } from '../store/store.js';
+import { removeLeftovers, startCleanUp } from './clean-up.js';
+import type { ServiceConfig } from './config.js';
+import { announceService, cannotWrite, takeDataDirectory, withdrawService } from './data-directory.js';
+import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool } from './documents/pool.js';
+import { ensureFirstKey } from './first-key.js';
+import { createServer } from './http/create-server.js';
+import { watchIdleness } from './idle-exit.js';
+import { createJobRunner } from './jobs/job-runner.js';
+import { createLog } from './log.js';
+import type { Activity, Parts } from './parts.js';
+import { readVersion } from './read-version.js';
+import { type ArgsVault, openArgsVault } from './sealed-args.js';
+import { stopOnce } from './stop-once.js';
+
+export interface RunningService {
+  /** Where it listens: `http://127.0.0.1:4077`. */
+  url: string;
+  pid: number;
+  dataDir: string;
+  /** New at every start. */
+  instanceId: string;
+  /** Takes no new documents, answers the calls under way, ends the document processes; unfinished jobs wait for the next start. */
+  stop(): Promise<void>;
+  /** Resolves when it has stopped, for whatever reason. */
+  stopped: Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** Another program for the document processes: a test's. */
+  documentProgram?: string;
+  /** Level of the log on standard error. */
+  logLevel?: string;
+}
+
+const RECYCLE_AFTER_DOCUMENTS = 200;
+const RECYCLE_AT_BYTES = 768 * 1024 * 1024;
+const PROCESS_IDLE_MS = 300_000;
+const INSPECTOR_IDLE_MS = 60_000;
+
+/**
+ * Starts the service on its data directory and listens.
+ * @throws OcrError DATA_DIR_LOCKED, DATA_DIR_UNWRITABLE, DATA_DIR_INCOMPATIBLE, PORT_TAKEN
+ */
+export async function startService(config: ServiceConfig, options: ServiceOptions = {}): Promise<RunningService> {
+  const log = createLog(options.logLevel ?? 'info');
+  const { dataDir } = config;
+  const lock = await takeDataDirectory(dataDir);
+  const undo: Array<() => unknown> = [() => lock.release()];
+  try {
+    const { store, queue, blobs, vault } = await openData(dataDir);
+    undo.push(() => store.close());
+    const released = await queue.releaseAll();
+    const leftovers = await removeLeftovers(queue, blobs);
+    const program = options.documentProgram ?? DOCUMENT_PROGRAM;
+    const pool = createPool(program, config.workers, 0, PROCESS_IDLE_MS);
+    const inspectors = createPool(program, Math.max(2, config.workers), 1, INSPECTOR_IDLE_MS);
+    const activity: Activity = { isReady: false, isStopping: false, openRequests: 0, lastEndedAtMs: Date.now() };
+    const noteEnd = () => {
+      activity.lastEndedAtMs = Date.now();
+    };
+    const jobs = createJobRunner({ config, queue, blobs, vault, pool, log, onJobEnded: noteEnd });
+    const version = await readVersion();
+    const instanceId = randomUUID();
+    const parts: Parts = {
+      config,
+      version,
+      instanceId,
+      store,
+      queue,
+      blobs,
+      vault,
+      inspectors,
+      jobs,
+      log,
+      activity,
+    };
+    const app = createServer(parts);
+    undo.push(() => Promise.all([jobs.stop(), inspectors.stop()]));
+    const url = await listen(app, config);
+    undo.push(() => app.close());
+    const stopsWhenIdle = config.idleExitMs !== undefined;
+    await announceService(dataDir, {
+      url,
+      pid: process.pid,
+      version,
+      instanceId,
+      startedAt: new Date().toISOString(),
+      stopsWhenIdle,
+    });
+    activity.isReady = true;
+    inspectors.warm();
+    jobs.wake();
+    const stopCleanUp = startCleanUp(store, config, log);
+    const { stop, stopped } = stopOnce(parts, app, [
+      () => stopWatchingIdleness(),
+      stopCleanUp,
+      () => Promise.all([jobs.stop(), inspectors.stop()]),
+      () => withdrawService(dataDir),
+      () => store.close(),
+      () => lock.release(),
+    ]);
+    const stopWatchingIdleness = watchIdleness(parts, stop);
+    log.info({ url, pid: process.pid, version, dataDir, released, leftovers }, 'listening');
+    return { url, pid: process.pid, dataDir, instanceId, stop, stopped };
+  } catch (error) {
+    for (const step of undo.reverse()) await step();
+    throw error;
+  }
+}
+
+function createPool(program: string, size: number, keepWarm: number, idleMs: number): DocumentPool {
+  return createDocumentPool({
+    program,
+    size,
+    keepWarm,
+    idleMs,
+    recycleAfterTasks: RECYCLE_AFTER_DOCUMENTS,
+    recycleAtBytes: RECYCLE_AT_BYTES,
+  });
+}
+
+async function openData(dataDir: string): Promise<{ store: Store; queue: Queue; blobs: Blobs; vault: ArgsVault }> {
+  const path = join(dataDir, 'ocr.db');
+  let store: Store | undefined;
+  try {
+    store = await openStore(path);
+    await ensureFirstKey(store, dataDir);
+    const blobs = await createFileBlobs(dataDir);
+    const vault = await openArgsVault(dataDir);
+    return { store, queue: createSqliteQueue(store), blobs, vault };
+  } catch (error) {
+    await store?.close();
+    if (error instanceof StoreTooNewError || classifySqliteError(error) === 'corrupt')
+      throw new OcrError('DATA_DIR_INCOMPATIBLE', `Cannot use ${path}: ${(error as Error).message}`, {
+        hint: 'use the version of the tool that wrote it, restore a copy, or choose another directory',
+        cause: error,
+      });
+    throw cannotWrite(dataDir, error);
+  }
+}
+
+async function listen(app: FastifyInstance, { host, port }: ServiceConfig): Promise<string> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new OcrError('PORT_TAKEN', `Cannot listen on ${host}:${port}: ${describeListenError(code) ?? message}`, {
+      hint: 'choose another port: ocr serve --port 0 takes a free one',
+      cause: error,
+    });
+  }
+  const { address, port: taken, family } = app.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
+}
+
+function describeListenError(code: string | undefined): string | undefined {
+  if (code === 'EADDRINUSE') return 'another program listens there';
+  if (code === 'EACCES') return 'not allowed';
+  return code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' ? 'no such address on this machine' : undefined;
+}

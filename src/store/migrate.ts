@@ -1,0 +1,35 @@
+import type { Database } from './database.js';
+import { first } from './migrations/001-first.js';
+
+/** In order; a migration that was released is never changed, the next change is a new one. */
+const MIGRATIONS: readonly string[] = [first];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** The store was written by a newer version of the tool. */
+export class StoreTooNewError extends Error {
+  override readonly name = 'StoreTooNewError';
+}
+
+/** Brings the schema to this version, each migration in a transaction of its own together with the number it leaves behind. */
+export function migrate(db: Database): void {
+  db.exec('CREATE TABLE IF NOT EXISTS schema_migration (version INTEGER PRIMARY KEY, applied_at BIGINT NOT NULL)');
+  const current = readVersion(db);
+  if (current > SCHEMA_VERSION)
+    throw new StoreTooNewError(`the store has schema ${current}, this version knows ${SCHEMA_VERSION}`);
+  for (let version = current + 1; version <= SCHEMA_VERSION; version++) {
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      db.exec(MIGRATIONS[version - 1] as string);
+      db.run('INSERT INTO schema_migration (version, applied_at) VALUES (?, ?)', version, Date.now());
+      db.exec('COMMIT');
+    } catch (error) {
+      db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+function readVersion(db: Database): number {
+  return db.get<{ version: number | null }>('SELECT max(version) AS version FROM schema_migration')?.version ?? 0;
+}

@@ -1,0 +1,52 @@
+import type { Store } from './store.js';
+
+export interface Ages {
+  resultTtlMs: number;
+  cacheTtlMs: number;
+  idempotencyTtlMs: number;
+  requestLogTtlMs: number;
+}
+
+const BATCH = 500;
+
+/** Forgets what is older than it is kept, a few rows at a time so that nobody waits for it. Returns how many rows went. */
+export async function removeExpired(store: Store, ages: Ages, nowMs: number): Promise<number> {
+  let removed = 0;
+  const steps: Array<[sql: string, olderThanMs: number]> = [
+    [
+      'DELETE FROM idempotency WHERE (organisation_id, idempotency_key) IN (SELECT organisation_id, idempotency_key FROM idempotency WHERE created_at < ? LIMIT ?)',
+      nowMs - ages.idempotencyTtlMs,
+    ],
+    [
+      'DELETE FROM result_cache WHERE (organisation_id, cache_key) IN (SELECT organisation_id, cache_key FROM result_cache WHERE created_at < ? LIMIT ?)',
+      nowMs - ages.cacheTtlMs,
+    ],
+    [
+      'DELETE FROM result WHERE job_id IN (SELECT job_id FROM result WHERE created_at < ? LIMIT ?)',
+      nowMs - ages.resultTtlMs,
+    ],
+    [
+      'DELETE FROM request WHERE id IN (SELECT id FROM request WHERE created_at < ? LIMIT ?)',
+      nowMs - ages.requestLogTtlMs,
+    ],
+    [
+      `DELETE FROM job WHERE id IN (SELECT id FROM job WHERE finished_at < ? AND NOT EXISTS (SELECT 1 FROM result WHERE job_id = job.id)
+         AND NOT EXISTS (SELECT 1 FROM result_cache WHERE job_id = job.id)
+         AND NOT EXISTS (SELECT 1 FROM request WHERE request.id = job.request_id) LIMIT ?)`,
+      nowMs - Math.max(ages.resultTtlMs, ages.requestLogTtlMs),
+    ],
+    [
+      `DELETE FROM document WHERE id IN (SELECT id FROM document WHERE created_at < ?
+         AND NOT EXISTS (SELECT 1 FROM job WHERE document_id = document.id) LIMIT ?)`,
+      nowMs - ages.requestLogTtlMs,
+    ],
+  ];
+  for (const [sql, olderThanMs] of steps) {
+    let count: number;
+    do {
+      count = await store.write((db) => db.run(sql, olderThanMs, BATCH));
+      removed += count;
+    } while (count === BATCH);
+  }
+  return removed;
+}

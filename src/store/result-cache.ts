@@ -1,0 +1,82 @@
+import { type Accepted, IDEMPOTENCY_TTL_MS } from './queue.js';
+import type { RequestEntry } from './requests.js';
+import type { Store } from './store.js';
+
+export interface CachedResult {
+  /** The job whose result it is. */
+  jobId: string;
+  documentPageCount: number;
+}
+
+/** A result of this organisation for the same file, function, arguments and engine, not older than `newerThanMs`. */
+export async function findCachedResult(
+  store: Store,
+  organisationId: string,
+  cacheKey: string,
+  newerThanMs: number,
+): Promise<CachedResult | undefined> {
+  return store.read.get<CachedResult>(
+    `SELECT result_cache.job_id AS "jobId", document_page_count AS "documentPageCount" FROM result_cache
+     JOIN result ON result.job_id = result_cache.job_id
+     WHERE organisation_id = ? AND cache_key = ? AND result_cache.created_at > ?`,
+    organisationId,
+    cacheKey,
+    newerThanMs,
+  );
+}
+
+export interface IdempotentUse {
+  key: string;
+  contentHash: string;
+}
+
+/** Looks up what an Idempotency-Key was used for. */
+export async function findIdempotentUse(
+  store: Store,
+  organisationId: string,
+  use: IdempotentUse,
+  nowMs: number,
+): Promise<Exclude<Accepted, { kind: 'accepted' }> | undefined> {
+  const earlier = store.read.get<{ contentHash: string; requestId: string }>(
+    `SELECT content_hash AS "contentHash", request_id AS "requestId" FROM idempotency
+     WHERE organisation_id = ? AND idempotency_key = ? AND created_at >= ?`,
+    organisationId,
+    use.key,
+    nowMs - IDEMPOTENCY_TTL_MS,
+  );
+  if (earlier === undefined) return undefined;
+  return earlier.contentHash === use.contentHash
+    ? { kind: 'replay', requestId: earlier.requestId }
+    : { kind: 'conflict' };
+}
+
+/** Remembers a cached answer under its Idempotency-Key, with the log line that it is answered from again. */
+export async function rememberCachedAnswer(store: Store, entry: RequestEntry, use: IdempotentUse): Promise<void> {
+  await store.write((db) => {
+    db.run(
+      `INSERT INTO idempotency (organisation_id, idempotency_key, content_hash, request_id, created_at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (organisation_id, idempotency_key) DO NOTHING`,
+      entry.organisationId ?? '',
+      use.key,
+      use.contentHash,
+      entry.id,
+      entry.createdAtMs,
+    );
+    db.run(
+      `INSERT INTO request (id, organisation_id, key_id, key_last_four, function, file_name, size_bytes, page_count, job_id,
+         cached, status, created_at, duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)`,
+      entry.id,
+      entry.organisationId ?? null,
+      entry.keyId ?? null,
+      entry.keyLastFour ?? null,
+      entry.function,
+      entry.fileName ?? null,
+      entry.sizeBytes ?? null,
+      entry.pageCount ?? null,
+      entry.jobId ?? null,
+      entry.status,
+      entry.createdAtMs,
+      entry.durationMs,
+    );
+  });
+}

@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from './database.js';
+import {
+  type Acceptance,
+  type Accepted,
+  type Beat,
+  type ClaimedJob,
+  IDEMPOTENCY_TTL_MS,
+  type JobFailure,
+  type JobOutcome,
+  type JobView,
+  type Queue,
+} from './queue.js';
+import type { Store } from './store.js';
+
+/** What a finished job keeps of its arguments: nothing, they may hold what the document says about its reader. */
+const NO_ARGS = '{}';
+
+const CLAIM = `
+  UPDATE job SET status = 'processing', attempts = attempts + 1, token = ?, lease_until = ?, started_at = coalesce(started_at, ?)
+  WHERE id = (SELECT id FROM job WHERE status = 'queued' ORDER BY priority, created_at, id LIMIT 1)
+  RETURNING id, token, organisation_id AS "organisationId", request_id AS "requestId", document_id AS "documentId", function,
+    args, cache_key AS "cacheKey", attempts`;
+
+const VIEW = `
+  SELECT id AS "jobId", request_id AS "requestId", organisation_id AS "organisationId", function, status,
+    created_at AS "createdAtMs", started_at AS "startedAtMs", finished_at AS "finishedAtMs", pages_done AS "pagesDone",
+    page_count AS "pageCount", error_code AS "errorCode", error_message AS "errorMessage"
+  FROM job WHERE id = ?`;
+
+export function createSqliteQueue(store: Store): Queue {
+  const { read, write } = store;
+  return {
+    accept: (acceptance) => write((db) => accept(db, acceptance)),
+    claim: (leaseMs) => {
+      // Looking costs no write; the update decides.
+      if (read.get(`SELECT 1 AS found FROM job WHERE status = 'queued' LIMIT 1`) === undefined)
+        return Promise.resolve(undefined);
+      return write((db) => claim(db, leaseMs));
+    },
+    beat: (beats, leaseMs) => write((db) => beats.filter((one) => !beat(db, one, leaseMs)).map((one) => one.jobId)),
+    complete: (job, outcome) => write((db) => complete(db, job, outcome)),
+    fail: (job, failure) => write((db) => finish(db, job, 'failed', failure)),
+    release: (job, reason) => write((db) => release(db, job, reason)),
+    releaseAll: () =>
+      write((db) =>
+        db.run(
+          `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL, attempts = attempts - 1,
+             interruptions = interruptions + 1 WHERE status = 'processing'`,
+        ),
+      ),
+    releaseExpired: () => {
+      const nowMs = Date.now();
+      if (
+        read.get(`SELECT 1 AS found FROM job WHERE status = 'processing' AND lease_until < ? LIMIT 1`, nowMs) ===
+        undefined
+      )
+        return Promise.resolve(0);
+      return write((db) =>
+        db.run(
+          `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL WHERE status = 'processing' AND lease_until < ?`,
+          nowMs,
+        ),
+      );
+    },
+    find: async (jobId) => read.get<JobView>(VIEW, jobId),
+    findOutcome: async (jobId) =>
+      read.get<JobOutcome>(
+        `SELECT body, provider, page_count AS "pageCount", duration_ms AS "durationMs" FROM result WHERE job_id = ?`,
+        jobId,
+      ),
+    countUnfinished: async () =>
+      read.get<{ n: number }>(`SELECT count(*) AS n FROM job WHERE status IN ('queued', 'processing')`)?.n ?? 0,
+    listNeededDocuments: async () =>
+      new Set(
+        read
+          .all<{ id: string }>(`SELECT document_id AS id FROM job WHERE status IN ('queued', 'processing')`)
+          .map((row) => row.id),
+      ),
+  };
+}
+
+function accept(db: Database, acceptance: Acceptance): Accepted {
+  const { organisationId, requestId, jobId, document, idempotency, nowMs } = acceptance;
+  if (idempotency !== undefined) {
+    db.run(
+      'DELETE FROM idempotency WHERE organisation_id = ? AND idempotency_key = ? AND created_at < ?',
+      organisationId,
+      idempotency.key,
+      nowMs - IDEMPOTENCY_TTL_MS,
+    );
+    const earlier = db.get<{ contentHash: string; requestId: string }>(
+      `SELECT content_hash AS "contentHash", request_id AS "requestId" FROM idempotency
+       WHERE organisation_id = ? AND idempotency_key = ?`,
+      organisationId,
+      idempotency.key,
+    );
+    if (earlier !== undefined)
+      return earlier.contentHash === idempotency.contentHash
+        ? { kind: 'replay', requestId: earlier.requestId }
+        : { kind: 'conflict' };
+    db.run(
+      'INSERT INTO idempotency (organisation_id, idempotency_key, content_hash, request_id, created_at) VALUES (?, ?, ?, ?, ?)',
+      organisationId,
+      idempotency.key,
+      idempotency.contentHash,
+      requestId,
+      nowMs,
+    );
+  }
+  db.run(
+    'INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    document.id,
+    organisationId,
+    document.sha256,
+    document.sizeBytes,
+    document.mimeType,
+    document.pageCount,
+    nowMs,
+  );
+  db.run(
+    `INSERT INTO request (id, organisation_id, key_id, key_last_four, function, file_name, size_bytes, page_count, job_id, cached,
+       created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`,
+    requestId,
+    organisationId,
+    acceptance.keyId,
+    acceptance.keyLastFour,
+    acceptance.function,
+    acceptance.fileName ?? null,
+    document.sizeBytes,
+    document.pageCount,
+    jobId,
+    nowMs,
+  );
+  db.run(
+    `INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, status, priority, attempts,
+       interruptions, created_at, page_count) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, 0, 0, ?, ?)`,
+    jobId,
+    organisationId,
+    requestId,
+    document.id,
+    acceptance.function,
+    acceptance.args,
+    acceptance.cacheKey,
+    acceptance.isUrgent ? 0 : 1,
+    nowMs,
+    document.pageCount,
+  );
+  return { kind: 'accepted' };
+}
+
+function claim(db: Database, leaseMs: number): ClaimedJob | undefined {
+  const nowMs = Date.now();
+  const row = db.get<Omit<ClaimedJob, 'mimeType' | 'documentPageCount'>>(
+    CLAIM,
+    randomBytes(12).toString('hex'),
+    nowMs + leaseMs,
+    nowMs,
+  );
+  if (row === undefined) return undefined;
+  const document = db.get<Pick<ClaimedJob, 'mimeType' | 'documentPageCount'>>(
+    'SELECT mime_type AS "mimeType", page_count AS "documentPageCount" FROM document WHERE id = ?',
+    row.documentId,
+  );
+  return document === undefined ? undefined : { ...row, ...document };
+}
+
+function beat(db: Database, { jobId, token, pagesDone, pageCount }: Beat, leaseMs: number): boolean {
+  return (
+    db.run(
+      'UPDATE job SET lease_until = ?, pages_done = ?, page_count = ? WHERE id = ? AND token = ?',
+      Date.now() + leaseMs,
+      pagesDone,
+      pageCount,
+      jobId,
+      token,
+    ) === 1
+  );
+}
+
+function complete(db: Database, job: ClaimedJob, outcome: JobOutcome): boolean {
+  if (!finish(db, job, 'completed')) return false;
+  const nowMs = Date.now();
+  db.run('UPDATE job SET pages_done = ?, page_count = ? WHERE id = ?', outcome.pageCount, outcome.pageCount, job.id);
+  db.run(
+    'INSERT INTO result (job_id, body, provider, page_count, duration_ms, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+    job.id,
+    outcome.body,
+    outcome.provider,
+    outcome.pageCount,
+    outcome.durationMs,
+    nowMs,
+  );
+  db.run(
+    `INSERT INTO result_cache (organisation_id, cache_key, job_id, document_page_count, created_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (organisation_id, cache_key) DO UPDATE SET job_id = excluded.job_id, created_at = excluded.created_at`,
+    job.organisationId,
+    job.cacheKey,
+    job.id,
+    job.documentPageCount,
+    nowMs,
+  );
+  return true;
+}
+
+/** Zero rows means that the lease was lost and somebody else has the job: a zombie's word does not count. */
+function finish(db: Database, job: ClaimedJob, status: 'completed' | 'failed', failure?: JobFailure): boolean {
+  return (
+    db.run(
+      `UPDATE job SET status = ?, finished_at = ?, token = NULL, lease_until = NULL, args = ?, error_code = ?, error_message = ?
+       WHERE id = ? AND token = ?`,
+      status,
+      Date.now(),
+      NO_ARGS,
+      failure?.code ?? null,
+      failure?.message ?? null,
+      job.id,
+      job.token,
+    ) === 1
+  );
+}
+
+function release(db: Database, job: ClaimedJob, reason: 'worker-died' | 'service-stops'): boolean {
+  const isInterruption = reason === 'service-stops' ? 1 : 0;
+  return (
+    db.run(
+      `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL, attempts = attempts - ?, interruptions = interruptions + ?
+       WHERE id = ? AND token = ?`,
+      isInterruption,
+      isInterruption,
+      job.id,
+      job.token,
+    ) === 1
+  );
+}

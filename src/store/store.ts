@@ -1,0 +1,37 @@
+import { type Database, openDatabase } from './database.js';
+import { migrate } from './migrate.js';
+import { retryWhileBusy } from './retry-busy.js';
+import { createWriteQueue, type WriteQueue } from './write-queue.js';
+
+const OPEN_TIMEOUT_MS = 10_000;
+
+/** Reads are synchronous and see every write that has resolved; writes go through the queue. */
+export interface Store {
+  read: Database;
+  write: WriteQueue['write'];
+  /** Finishes what is being written, then closes. */
+  close(): Promise<void>;
+}
+
+/** Opens the store at `path`, making or upgrading its tables. @throws StoreTooNewError, or SQLite's own error */
+export async function openStore(path: string): Promise<Store> {
+  const db = await retryWhileBusy(() => {
+    const opened = openDatabase(path);
+    try {
+      migrate(opened);
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
+    return opened;
+  }, OPEN_TIMEOUT_MS);
+  const queue = createWriteQueue(db);
+  return {
+    read: db,
+    write: queue.write,
+    close: async () => {
+      await queue.drain();
+      db.close();
+    },
+  };
+}
