@@ -100,6 +100,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     });
     activity.isReady = true;
     inspectors.warm();
+    pool.warm();
     jobs.wake();
     const stopCleanUp = startCleanUp(store, config, log);
     const { stop, stopped } = stopOnce(parts, app, [
