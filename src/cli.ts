@@ -1,8 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Context, GlobalFlags } from './context.js';
 import { parseDurationMs } from './contract/duration.js';
-import { suggest } from './contract/suggest.js';
-import { usageError } from './io/usage-error.js';
 
 /** A command line that was understood: which command, with what. */
 export interface Invocation {
@@ -35,9 +33,9 @@ export function createProgram(invoke: (invocation: Invocation) => Promise<void>)
     .version(' ', '-V, --version', 'print the version')
     .option('--profile <name>', 'use the settings and the key of this profile')
     .option('--base-url <url>', 'address of the service')
-    .option('--json', 'print JSON', false)
-    .option('--quiet', 'no notes and no progress on standard error', false)
-    .option('--debug', 'say on standard error what is sent and answered', false)
+    .option('--json', 'print JSON')
+    .option('--quiet', 'no notes and no progress on standard error')
+    .option('--debug', 'say on standard error what is sent and answered')
     .option('--no-color', 'no colours')
     .option('--no-input', 'never ask')
     .option('--timeout <duration>', 'longest time of a request without progress (120s)', duration);
@@ -69,15 +67,16 @@ export function createProgram(invoke: (invocation: Invocation) => Promise<void>)
   /** What a noun alone does. Words after it are commands that do not exist. */
   function byDefault(noun: Command, verb: string, description: string): Command {
     const command = define(noun, verb, description, { isDefault: true }).argument('[words...]').usage('[options]');
-    command.hook('preAction', () => {
+    command.hook('preAction', async () => {
       const [word] = command.args;
       if (word === undefined) return;
+      const { suggest } = await import('./contract/suggest.js');
       const near = suggest(
         word,
         noun.commands.map((known) => known.name()),
       );
       const meant = near === undefined ? '' : `\n(Did you mean ${near}?)`;
-      throw usageError(`unknown command '${word}'${meant}`, pathOf(noun));
+      throw new UsageMistake(`unknown command '${word}'${meant}`, pathOf(noun));
     });
     return command;
   }
@@ -90,11 +89,11 @@ export function createProgram(invoke: (invocation: Invocation) => Promise<void>)
     .option('--args <json|@file>', 'arguments as one JSON object')
     .addOption(new Option('--format <format>', 'of the result (text)').choices(['text', 'markdown', 'json']))
     .option('-o, --output <file>', 'write the result to a file')
-    .option('--force', 'overwrite that file', false)
+    .option('--force', 'overwrite that file')
     .option('--name <name>', 'what standard input is called in the log of the service')
     .option('--no-wait', 'queue the document and print its job id')
     .option('--wait-timeout <duration>', 'how long to follow a job (300s)', duration)
-    .option('--fresh', 'send anew even where the same command is unfinished', false)
+    .option('--fresh', 'send anew even where the same command is unfinished')
     .addHelpText(
       'after',
       examples([
@@ -119,8 +118,8 @@ export function createProgram(invoke: (invocation: Invocation) => Promise<void>)
         ...present<string>('function', rest.function),
         ...present<string>('name', rest.name),
         ...present<number>('waitTimeoutMs', rest.waitTimeout),
-        isForced: rest.force as boolean,
-        isFresh: rest.fresh as boolean,
+        isForced: rest.force === true,
+        isFresh: rest.fresh === true,
       };
     },
   );
@@ -129,12 +128,12 @@ export function createProgram(invoke: (invocation: Invocation) => Promise<void>)
   const jobs = define(program, 'jobs', 'follow what was submitted from this machine');
   jobs.addHelpText('after', examples(['ocr jobs', 'ocr jobs wait --all']));
   const jobsList = byDefault(jobs, 'list', 'the jobs that this machine submitted, newest first')
-    .option('--unfinished', 'only those that are not done', false)
+    .option('--unfinished', 'only those that are not done')
     .addHelpText('after', examples(['ocr jobs list', 'ocr jobs list --unfinished --json']));
   action(
     jobsList,
     async () => (await import('./commands/jobs/list.js')).list,
-    (command) => ({ unfinishedOnly: command.opts().unfinished as boolean }),
+    (command) => ({ unfinishedOnly: command.opts().unfinished === true }),
   );
   const jobsGet = define(jobs, 'get <jobId>', 'ask the service for the state of a job').addHelpText(
     'after',
@@ -146,7 +145,7 @@ export function createProgram(invoke: (invocation: Invocation) => Promise<void>)
     (command) => ({ jobId: command.args[0] ?? '' }),
   );
   const jobsWait = define(jobs, 'wait [jobId...]', 'follow jobs to their end and print their results')
-    .option('--all', 'every unfinished job of this machine', false)
+    .option('--all', 'every unfinished job of this machine')
     .option('--wait-timeout <duration>', 'how long to follow them (300s)', duration)
     .addHelpText('after', examples([`ocr jobs wait ${someJob}`, 'ocr jobs wait --all']));
   action(
@@ -155,14 +154,14 @@ export function createProgram(invoke: (invocation: Invocation) => Promise<void>)
     (command) => {
       const { all, waitTimeout } = command.opts();
       if (command.args.length === 0 && all !== true) {
-        throw usageError("missing argument 'jobId', or --all for every unfinished job", pathOf(command));
+        throw new UsageMistake("missing argument 'jobId', or --all for every unfinished job", pathOf(command));
       }
-      return { jobIds: command.args, isAll: all as boolean, ...present<number>('waitTimeoutMs', waitTimeout) };
+      return { jobIds: command.args, isAll: all === true, ...present<number>('waitTimeoutMs', waitTimeout) };
     },
   );
   const jobsResult = define(jobs, 'result <jobId>', 'print the result of a job that is done')
     .option('-o, --output <file>', 'write it to a file')
-    .option('--force', 'overwrite that file', false)
+    .option('--force', 'overwrite that file')
     .addHelpText('after', examples([`ocr jobs result --help`, `ocr jobs wait ${someJob}`]));
   action(
     jobsResult,
@@ -170,7 +169,7 @@ export function createProgram(invoke: (invocation: Invocation) => Promise<void>)
     (command) => ({
       jobId: command.args[0] ?? '',
       ...present<string>('outFile', command.opts().output),
-      isForced: command.opts().force as boolean,
+      isForced: command.opts().force === true,
     }),
   );
   const jobsForget = define(jobs, 'forget <jobId...>', 'leave jobs out of the record of this machine').addHelpText(
@@ -220,12 +219,12 @@ export function createProgram(invoke: (invocation: Invocation) => Promise<void>)
   action(localStop, async () => (await import('./commands/local/stop.js')).stop, nothing);
   const localLogs = define(local, 'logs', 'print its log')
     .option('-n, --lines <count>', 'how many of the last lines (100)', count)
-    .option('--follow', 'go on with what is written from now on', false)
+    .option('--follow', 'go on with what is written from now on')
     .addHelpText('after', examples(['ocr local logs', 'ocr local logs -n 20']));
   action(
     localLogs,
     async () => (await import('./commands/local/logs.js')).logs,
-    (command) => ({ follow: command.opts().follow as boolean, ...present<number>('lines', command.opts().lines) }),
+    (command) => ({ follow: command.opts().follow === true, ...present<number>('lines', command.opts().lines) }),
   );
   const serve = define(program, 'serve', 'run the service in the foreground, for others to call')
     .option('--host <address>', 'to listen on (127.0.0.1)')
@@ -233,7 +232,7 @@ export function createProgram(invoke: (invocation: Invocation) => Promise<void>)
     .option('--data-dir <dir>', 'where it keeps documents, jobs and keys')
     .option('--workers <count>', 'documents read at once (the number of cores)', count)
     .option('--config <file>', 'settings as JSON')
-    .option('--print-config', 'print the settings and where each came from, and end', false)
+    .option('--print-config', 'print the settings and where each came from, and end')
     .addHelpText('after', examples(['ocr serve --port 0', 'ocr serve --print-config']));
   action(
     serve,
@@ -246,7 +245,7 @@ export function createProgram(invoke: (invocation: Invocation) => Promise<void>)
         ...present<string>('dataDir', dataDir),
         ...present<number>('workers', workers),
         ...present<string>('config', config),
-        printConfig: printConfig as boolean,
+        printConfig: printConfig === true,
       };
     },
   );
@@ -272,6 +271,10 @@ export function createProgram(invoke: (invocation: Invocation) => Promise<void>)
         if (argv.length === 0) program.outputHelp();
         else await program.parseAsync(argv, { from: 'user' });
       } catch (error) {
+        if (error instanceof UsageMistake) {
+          const { usageError } = await import('./io/usage-error.js');
+          throw usageError(error.message, error.commandPath);
+        }
         if (!(error instanceof CommanderError)) throw error;
         if (error.code === 'commander.version') {
           const { readVersion } = await import('./context.js');
@@ -294,11 +297,21 @@ export function readJsonFlag(argv: readonly string[]): boolean {
 
 const someJob = '"$(ocr extract --no-wait examples/report.pdf)"';
 
+/** A command line that was not understood, in commander's words; becomes an OcrError in Program.run. */
+class UsageMistake extends Error {
+  readonly commandPath: string;
+
+  constructor(message: string, commandPath: string) {
+    super(message);
+    this.commandPath = commandPath;
+  }
+}
+
 /** commander's own way is to end the process, with 1. */
 function overrideExit(command: Command): void {
   command.exitOverride((error) => {
     const isHelp = error.code === 'commander.helpDisplayed' || error.code === 'commander.version';
-    throw isHelp ? error : usageError(missingCommand(error, command), pathOf(command));
+    throw isHelp ? error : new UsageMistake(missingCommand(error, command), pathOf(command));
   });
 }
 

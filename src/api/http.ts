@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Endpoint, LocateService } from '../contract/endpoint.js';
 import { OcrError } from '../contract/ocr-error.js';
@@ -5,6 +7,12 @@ import { type Answer, badResponse } from './answer.js';
 import { CallFailure } from './call-failure.js';
 import type { MultipartBody } from './multipart.js';
 import { explainNetworkError } from './network-error.js';
+
+/**
+ * Only the parts of undici that a request needs, without fetch, WebSocket and caches: that costs a third of the whole
+ * package. Its exact version is pinned, and it has no export map. Required, for importing CommonJS costs a scan of its exports.
+ */
+const require = createRequire(import.meta.url);
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Results may hold a whole document; an answer without end must not fill the memory. */
@@ -40,7 +48,7 @@ export interface HttpOptions {
 /** The one way to a service. Connections live as long as the command. */
 export function createHttp(options: HttpOptions): Http {
   let located: Promise<Endpoint> | undefined;
-  let dispatcher: Promise<Dispatcher> | undefined;
+  let dispatcher: Dispatcher | undefined;
 
   const endpoint = (): Promise<Endpoint> => {
     located ??= options.locate();
@@ -54,10 +62,16 @@ export function createHttp(options: HttpOptions): Http {
     return next.baseUrl === after.baseUrl && next.apiKey === after.apiKey ? undefined : next;
   }
 
+  async function close(): Promise<void> {
+    const open = dispatcher;
+    dispatcher = undefined;
+    await open?.destroy().catch(() => {});
+  }
+
   async function attempt(target: Endpoint, request: HttpRequest): Promise<Answer> {
     dispatcher ??= createDispatcher(target.baseUrl, options);
     const startedAtMs = performance.now();
-    const answer = await exchange(await dispatcher, target, request, options);
+    const answer = await exchange(dispatcher, target, request, options);
     const ms = Math.round(performance.now() - startedAtMs);
     const shown = SHOWN_HEADERS.flatMap((name) => (answer.headers[name] ? [`${name}: ${answer.headers[name]}`] : []));
     options.debug(
@@ -86,19 +100,14 @@ export function createHttp(options: HttpOptions): Http {
         if (next === undefined) throw failure;
         target = next;
       }
-      await dispatcher?.then((agent) => agent.destroy()).catch(() => {});
-      dispatcher = undefined;
+      await close();
       return { answer: await attempt(target, request), endpoint: target };
     },
-    async close() {
-      const open = dispatcher;
-      dispatcher = undefined;
-      await open?.then((agent) => agent.destroy()).catch(() => {});
-    },
+    close,
   };
 }
 
-async function createDispatcher(baseUrl: string, { env, timeoutMs }: HttpOptions): Promise<Dispatcher> {
+function createDispatcher(baseUrl: string, { env, timeoutMs }: HttpOptions): Dispatcher {
   const common = {
     connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
     headersTimeout: timeoutMs,
@@ -109,10 +118,10 @@ async function createDispatcher(baseUrl: string, { env, timeoutMs }: HttpOptions
   const https = env.https_proxy || env.HTTPS_PROXY || all;
   // Our own service on this machine is never asked for through a proxy.
   if ((http === undefined && https === undefined) || isLoopback(new URL(baseUrl).hostname)) {
-    const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
+    const Agent = require('undici/lib/dispatcher/agent.js') as typeof Undici.Agent;
     return new Agent(common);
   }
-  const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js');
+  const EnvHttpProxyAgent = require('undici/lib/dispatcher/env-http-proxy-agent.js') as typeof Undici.EnvHttpProxyAgent;
   return new EnvHttpProxyAgent({
     ...common,
     ...(http === undefined ? {} : { httpProxy: http }),
@@ -133,7 +142,10 @@ async function exchange(
   request: HttpRequest,
   options: HttpOptions,
 ): Promise<Answer> {
-  const { default: send } = await import('undici/lib/api/api-request.js');
+  const send = require('undici/lib/api/api-request.js') as (
+    this: Dispatcher,
+    options: Dispatcher.RequestOptions,
+  ) => Promise<Dispatcher.ResponseData>;
   const { origin, pathname } = new URL(target.baseUrl);
   const prefix = pathname === '/' ? '' : pathname;
   const { body } = request;
