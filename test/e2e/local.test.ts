@@ -1,0 +1,229 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { isAlive } from '../../src/local/is-alive.js';
+import { bad, documents, examples } from '../fixtures/manifest.js';
+import { createLocalHome, readService, until } from '../support/local-service.js';
+import { runCli, startCli } from '../support/run-cli.js';
+import { wordF1 } from '../support/word-f1.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const report = examples.report.text.join('\n');
+
+describe('with nothing configured', () => {
+  test('a text PDF is read; the service is started, is private, and is joined by the next command', async () => {
+    const home = createLocalHome();
+    const first = await runCli(['extract', examples.report.path], { home });
+    expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(wordF1(report, first.stdout)).toBeGreaterThan(0.99);
+    const { pid, url } = readService(home);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(statSync(join(home.dataDir, 'api-key')).mode & 0o777).toBe(0o600);
+    expect(statSync(home.dataDir).mode & 0o777).toBe(0o700);
+    await runCli(['extract', examples.report.path], { home });
+    expect(readService(home).pid).toBe(pid);
+  });
+
+  test('a scanned PDF is recognised', async () => {
+    const home = createLocalHome();
+    const run = await runCli(['extract', '--json', examples.scanned.path], { home });
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    const body = JSON.parse(run.stdout);
+    expect(wordF1(examples.scanned.text.join('\n'), body.result.text)).toBeGreaterThan(0.97);
+    expect(body).toMatchObject({
+      input: examples.scanned.path,
+      function: 'TEXT_EXTRACTION',
+      meta: { pageCount: 3, cached: false, provider: expect.any(String), durationMs: expect.any(Number) },
+      requestId: expect.stringMatching(/^req_/),
+    });
+  });
+
+  test('ten commands at once on a cold machine: ten right results, one service', async () => {
+    const home = createLocalHome();
+    const runs = await Promise.all(
+      Array.from({ length: 10 }, () => runCli(['extract', examples.report.path], { home })),
+    );
+    for (const run of runs) {
+      expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(wordF1(report, run.stdout)).toBeGreaterThan(0.99);
+    }
+    const log = readFileSync(join(home.dataDir, 'service.log'), 'utf8');
+    const starts = new Set([...log.matchAll(/"pid":(\d+)/g)].map((match) => match[1]));
+    expect([...starts]).toEqual([String(readService(home).pid)]);
+  });
+});
+
+describe('a service that is killed', () => {
+  test('while it works on a document of 100 pages: the same command again gets the whole result, once', async () => {
+    const home = createLocalHome();
+    const { path, text } = documents.hundredScanned;
+    const first = startCli(['extract', '--json', path], { home });
+    await until(() => existsSync(join(home.dataDir, 'service.json')), 'a service');
+    await until(async () => (await jobsOf(home)).some((job) => job.jobId !== undefined), 'a job');
+    process.kill(readService(home).pid, 'SIGKILL');
+    first.kill('SIGKILL');
+    await first;
+
+    const again = await runCli(['extract', '--json', path], { home });
+    expect(again.exitCode).toBe(0);
+    const body = JSON.parse(again.stdout);
+    expect(body.meta.pageCount).toBe(100);
+    expect(wordF1(text.join('\n'), body.result.text)).toBeGreaterThan(0.95);
+    expect((await jobsOf(home)).map((job) => job.status)).toEqual(['completed']);
+  }, 180_000);
+
+  test('a command that is waiting starts it again by itself and goes on', async () => {
+    const home = createLocalHome();
+    const waiting = startCli(['extract', '--json', documents.hundredScanned.path], { home });
+    await until(async () => (await jobsOf(home)).some((job) => job.jobId !== undefined), 'a job');
+    process.kill(readService(home).pid, 'SIGKILL');
+    const { exitCode, stdout } = await waiting;
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(String(stdout)).meta.pageCount).toBe(100);
+  }, 180_000);
+
+  test('a port that was its own is not believed', async () => {
+    const home = createLocalHome();
+    await runCli(['local', 'start'], { home });
+    const { pid } = readService(home);
+    process.kill(pid, 'SIGKILL');
+    await until(() => !isAlive(pid), 'its end');
+    const run = await runCli(['local', 'status', '--json'], { home });
+    expect(JSON.parse(run.stdout)).toMatchObject({ running: false });
+    expect((await runCli(['extract', examples.report.path], { home })).exitCode).toBe(0);
+    expect(readService(home).pid).not.toBe(pid);
+  });
+
+  async function jobsOf(home: Parameters<typeof readService>[0]): Promise<Array<{ jobId?: string; status: string }>> {
+    return JSON.parse((await runCli(['jobs', '--json'], { home })).stdout || '[]');
+  }
+});
+
+describe('the life of the service', () => {
+  test('it stops by itself when nobody needs it, and leaves no process and no address behind', async () => {
+    const home = createLocalHome({ OCR_SERVE_IDLE_EXIT_MS: '700' });
+    await runCli(['extract', examples.scanned.path], { home });
+    const { pid } = readService(home);
+    await until(() => !isAlive(pid), 'the end of the service');
+    expect(existsSync(join(home.dataDir, 'service.json'))).toBe(false);
+    expect(existsSync(join(home.dataDir, 'starting.lock'))).toBe(false);
+    expect(processesOf(home.dataDir)).toEqual([]);
+  });
+
+  test('start, status, logs, stop', async () => {
+    const home = createLocalHome();
+    expect(JSON.parse((await runCli(['local', '--json'], { home })).stdout)).toMatchObject({ running: false });
+    const started = JSON.parse((await runCli(['local', 'start', '--json'], { home })).stdout);
+    expect(started).toMatchObject({ running: true, unfinishedJobs: 0, dataDir: home.dataDir });
+    const status = await runCli(['local', 'status'], { home });
+    expect(status.stdout).toContain(`url\t${started.url}`);
+    await runCli(['extract', examples.report.path], { home });
+    expect((await runCli(['local', 'logs', '-n', '1'], { home })).stdout).toMatch(/^\{.*\}\n$/);
+    const stopped = await runCli(['local', 'stop'], { home });
+    expect(stopped).toMatchObject({ exitCode: 0, stdout: '', stderr: 'Stopped.\n' });
+    expect(isAlive(started.pid)).toBe(false);
+    expect((await runCli(['local', 'stop'], { home })).stderr).toBe('No service runs on this machine.\n');
+  });
+
+  test('an idle service of an older version is replaced by a newer tool, and never the other way round', async () => {
+    const home = createLocalHome();
+    const older = installAs('0.0.1');
+    const { stdout } = await execa(process.execPath, [older, 'local', 'start', '--json'], {
+      env: home.env,
+      extendEnv: false,
+    });
+    const { pid } = JSON.parse(stdout);
+    expect((await runCli(['extract', examples.report.path], { home })).exitCode).toBe(0);
+    const { pid: newer } = readService(home);
+    expect(newer).not.toBe(pid);
+    expect(isAlive(pid)).toBe(false);
+    await execa(process.execPath, [older, 'extract', examples.report.path], { env: home.env, extendEnv: false });
+    expect(readService(home).pid).toBe(newer);
+  });
+});
+
+describe('what stands in its way is said in one line', () => {
+  test('a data directory that cannot be written', async () => {
+    const home = createLocalHome();
+    writeFileSync(home.dataDir, 'a file stands here');
+    const run = await runCli(['extract', examples.report.path], { home });
+    expect(run.exitCode).toBe(2);
+    expect(run.stdout).toBe('');
+    expect(run.stderr).toContain(home.dataDir);
+    expect(run.stderr).toContain('OCR_DATA_DIR');
+    expect(run.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test('packages that were left out: the client works, and says what the service needs', async () => {
+    const home = createLocalHome();
+    const launcher = installAs('0.1.0', { withOptional: false });
+    const version = await execa(process.execPath, [launcher, '--help'], { env: home.env, extendEnv: false });
+    expect(version.exitCode).toBe(0);
+    const options = { env: home.env, extendEnv: false, reject: false };
+    const run = await execa(process.execPath, [launcher, 'extract', examples.report.path], options);
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain('fastify');
+    expect(run.stderr).toContain('npm install --include=optional');
+  });
+
+  test.each([bad.garbage, bad.damaged, bad.bomb, bad.brokenPng])(
+    'a document that cannot be read: $file',
+    async ({ path }) => {
+      const home = createLocalHome();
+      const run = await runCli(['extract', path], { home });
+      expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(run.stderr).toMatch(/^ocr: .+/);
+      expect(run.stderr).toMatch(/req_[0-9A-Z]{26}/);
+      expect(run.stderr).not.toMatch(/\n\s+at /);
+      expect((await runCli(['extract', examples.report.path], { home })).exitCode).toBe(0);
+    },
+  );
+});
+
+/** A second installation of this tool under another version, as a later download of it would stand beside this one. */
+function installAs(version: string, { withOptional = true } = {}): string {
+  const directory = mkdtempSync(join(tmpdir(), 'ocr-install-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  for (const name of ['bin', 'dist']) cpSync(join(ROOT, name), join(directory, name), { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  writeFileSync(join(directory, 'package.json'), JSON.stringify({ ...manifest, version }));
+  if (withOptional) {
+    symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
+  } else {
+    const optional = new Set(Object.keys(manifest.optionalDependencies).map((name) => name.split('/')[0]));
+    mkdirSync(join(directory, 'node_modules'));
+    for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+      if (!optional.has(name)) symlinkSync(join(ROOT, 'node_modules', name), join(directory, 'node_modules', name));
+    }
+  }
+  return join(directory, 'bin/ocr.js');
+}
+
+/** Command lines of processes that work in a data directory, where the system shows them. */
+function processesOf(dataDir: string): string[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      } catch {
+        return '';
+      }
+    })
+    .filter((line) => line.includes(dataDir));
+}
