@@ -50,15 +50,12 @@ function looksUnspaced(words: TextLayerFacts['words']): boolean {
   return characters > 100 && longCharacters > characters * 0.4;
 }
 
-/** Symbols where letters should be: what a font with a wrong map gives. */
+/** Symbols where letters should be: what a font with a wrong map gives, or none. Leaders of dots and rules do not count. */
 function looksGarbled(words: TextLayerFacts['words']): boolean {
-  let odd = 0;
-  let all = 0;
-  for (const { text } of words) {
-    for (const character of text) {
-      all++;
-      if (/[\u0080-\u009f\ue000-\uf8ff\ufffd]/.test(character)) odd++;
-    }
-  }
-  return all > 20 && odd > all * MOST_UNMAPPED;
+  const characters = words.map(({ text }) => text.replace(/[._\-–—…•·=*]/g, '')).join('');
+  const all = characters.length;
+  if (all < 4) return false;
+  const odd = characters.match(/[\u0080-\u009f\ue000-\uf8ff\ufffd]/g)?.length ?? 0;
+  const letters = characters.match(/[\p{L}\p{M}\p{N}]/gu)?.length ?? 0;
+  return odd > all * MOST_UNMAPPED || letters < all * 0.35;
 }

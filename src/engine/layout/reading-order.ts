@@ -99,21 +99,22 @@ function runsAlong(strips: Fragment[][], gutter: number): Columns[] {
   return runs;
 }
 
-/** Takes off what stands above or below the columns on one side only: a date at the right, a page number. */
+/** Takes off what stands above or below the columns, apart from them, on one side only: a date at the right, a page number. */
 function trim(strips: Fragment[][], run: Columns, gutter: number): Columns | undefined {
   const isLeft = (fragment: Fragment) => center(fragment) < gutter;
-  const bothSides = (strip: Fragment[] | undefined) => strip?.some(isLeft) && !strip.every(isLeft);
   let { from, to } = run;
-  while (from <= to && !bothSides(strips[from]) && !strips[from]?.some((f) => isLeft(f))) from++;
-  while (to > from && isFarBelow(strips, to)) to--;
-  return from < to || bothSides(strips[from]) ? { from, to, gutter } : undefined;
+  while (from < to && !strips[from]?.some(isLeft)) from++;
+  // The right column may begin higher than the left one, below a picture.
+  while (from > run.from && !isFarBelow(strips, from)) from--;
+  while (to > from && isFarBelow(strips, to) && (strips[to]?.length ?? 0) <= 2) to--;
+  return from < to ? { from, to, gutter } : undefined;
 }
 
-/** The last strip, if it stands well apart from what is above it, as a footer does. */
+/** Does the strip stand well apart from what is above it, as a footer does? */
 function isFarBelow(strips: Fragment[][], index: number): boolean {
   const strip = strips[index];
   const above = strips[index - 1];
-  if (strip === undefined || above === undefined || strip.length > 2) return false;
+  if (strip === undefined || above === undefined) return false;
   const gap = Math.min(...strip.map(top)) - Math.max(...above.map(bottom));
   return gap > 2.5 * Math.max(...strip.map(({ fontSize }) => fontSize));
 }

@@ -34,3 +34,26 @@ export function toRgba(raster: Raster): Uint8ClampedArray<ArrayBuffer> {
   for (let i = 0; i < data.length; i++) pixels[i] = ((data[i] ?? 0) * 0x010101) | 0xff000000;
   return new Uint8ClampedArray(pixels.buffer);
 }
+
+/** Shares of the pixels that become black and white: print that has faded, on paper that is not white. */
+const STRETCH_BLACK = 0.05;
+const STRETCH_WHITE = 0.6;
+
+/** More contrast, for a picture too faint for the recogniser's own threshold. */
+export function stretchContrast(raster: Raster): Raster {
+  const { data, width, height } = raster;
+  const counts = new Uint32Array(256);
+  for (const shade of data) counts[shade] = (counts[shade] ?? 0) + 1;
+  const shadeAt = (share: number): number => {
+    let seen = 0;
+    for (let shade = 0; shade < 256; shade++) {
+      seen += counts[shade] ?? 0;
+      if (seen >= share * data.length) return shade;
+    }
+    return 255;
+  };
+  const black = shadeAt(STRETCH_BLACK);
+  const span = Math.max(1, shadeAt(STRETCH_WHITE) - black);
+  const stretched = data.map((shade) => Math.min(255, Math.max(0, ((shade - black) * 255) / span)));
+  return { data: stretched, width, height };
+}

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import type { LaidBlock } from '../layout/blocks.js';
-import { type Raster, toRgba, turnRaster } from '../raster/raster.js';
+import { type Raster, stretchContrast, toRgba, turnRaster } from '../raster/raster.js';
 import { LEAST_CONFIDENCE, parseHocr } from './hocr.js';
 import type { LanguageModel, Recogniser, Recognition } from './recogniser.js';
 
@@ -20,9 +20,6 @@ interface Engine {
 }
 const PACKAGE: string = 'tesseract-wasm';
 
-/** Mean confidence under which other ways to read a page are tried. */
-const POOR = 0.65;
-
 /** Starts Tesseract (WebAssembly) in this thread, one engine for each language: the build takes one model at a time. */
 export async function createTesseractWasm(models: readonly LanguageModel[]): Promise<Recogniser> {
   const { createOCREngine, supportsFastBuild } = (await import(PACKAGE)) as TesseractWasm;
@@ -37,7 +34,7 @@ export async function createTesseractWasm(models: readonly LanguageModel[]): Pro
   }
   return {
     provider: 'tesseract-wasm',
-    recognise: (raster) => engines.map((engine) => recogniseUpright(engine, raster)).reduce(better).recognition,
+    recognise: (raster) => engines.map((engine) => readBest(engine, raster)).reduce(better).recognition,
   };
 }
 
@@ -45,28 +42,45 @@ interface Reading {
   recognition: Recognition;
   /** Sum of the characters, each weighed by its word's confidence. */
   score: number;
+  characters: number;
   meanConfidence: number;
   textAngle: number;
 }
 
 const better = (a: Reading, b: Reading): Reading => (b.score > a.score ? b : a);
 
-/** Reads the picture as it is, and turned where that reading says so or is poor. */
-function recogniseUpright(engine: Engine, raster: Raster): Reading {
+/** Tesseract's page segmentation modes. */
+const AUTOMATIC = 3;
+const SPARSE = 11;
+
+/** Reads the picture as it is; turned where that reading says so; in other ways where it is poor. The best reading wins. */
+function readBest(engine: Engine, raster: Raster): Reading {
   const first = read(engine, raster, 0);
   if (first.textAngle !== 0) {
     const turned = read(engine, raster, (360 - first.textAngle) % 360);
-    const upsideDown = turned.meanConfidence < POOR ? read(engine, raster, first.textAngle) : turned;
-    return better(turned, upsideDown);
+    return isPoor(turned) ? better(turned, read(engine, raster, first.textAngle)) : turned;
   }
-  if (first.meanConfidence >= POOR || first.score === 0) return first;
-  return better(first, read(engine, raster, 180));
+  if (!isPoor(first)) return first;
+  const upsideDown = read(engine, raster, 180);
+  if (upsideDown.score > first.score && !isPoor(upsideDown)) return upsideDown;
+  const readings = [read(engine, stretchContrast(raster), 0), read(engine, raster, 0, SPARSE)];
+  return [upsideDown, ...readings].reduce(better, first);
 }
 
-function read(engine: Engine, raster: Raster, rotation: number): Reading {
+/** Mean confidence under which other ways to read a page are tried, and a number of characters that is hardly a page. */
+const POOR_CONFIDENCE = 0.65;
+const FEW_CHARACTERS = 30;
+
+function isPoor({ meanConfidence, characters }: Reading): boolean {
+  return meanConfidence < POOR_CONFIDENCE || characters < FEW_CHARACTERS;
+}
+
+function read(engine: Engine, raster: Raster, rotation: number, segmentation = AUTOMATIC): Reading {
   const turned = turnRaster(raster, rotation);
   const { width, height } = turned;
   engine.loadImage({ data: toRgba(turned), width, height });
+  // Loading an image sets the mode back.
+  engine.setVariable('tessedit_pageseg_mode', String(segmentation));
   const { blocks, textAngle } = parseHocr(engine.getHOCR());
   engine.clearImage();
   const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
@@ -75,6 +89,7 @@ function read(engine: Engine, raster: Raster, rotation: number): Reading {
   return {
     recognition: { blocks: dropNoise(blocks), width, height, rotation },
     score,
+    characters,
     meanConfidence: characters === 0 ? 0 : score / characters,
     textAngle,
   };
