@@ -39,6 +39,9 @@ export function openDatabase(path: string): Database {
     get: (sql, ...values) => prepare(sql).get(...values),
     all: (sql, ...values) => prepare(sql).all(...values),
     close: () => {
+      // Prepared statements are ended by the garbage collector only, and until then SQLite keeps its journal: everything
+      // is moved into the database itself first.
+      connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       statements.clear();
       connection.close();
     },

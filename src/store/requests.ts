@@ -27,7 +27,7 @@ export async function recordRequest(store: Store, entry: RequestEntry): Promise<
       `INSERT INTO request (id, organisation_id, key_id, key_last_four, function, file_name, size_bytes, page_count, job_id,
          cached, replay_of, status, error_code, created_at, duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET status = excluded.status, error_code = excluded.error_code,
-         duration_ms = excluded.duration_ms`,
+         duration_ms = coalesce(request.duration_ms, excluded.duration_ms)`,
       entry.id,
       entry.organisationId ?? null,
       entry.keyId ?? null,

@@ -10,8 +10,8 @@ import { watchUploadRate } from './watch-upload-rate.js';
 const MAX_ARGS_BYTES = 64 * 1024;
 /** What a body may have beside its file: arguments, part headers, delimiters. */
 const MAX_OVERHEAD_BYTES = MAX_ARGS_BYTES + 64 * 1024;
-/** `file` and `args`, and the delimiter that ends the body. */
-const MAX_DELIMITERS = 3;
+/** Of parts that the parser passes over in silence; a named one too many is refused by its name. */
+const MAX_DELIMITERS = 100;
 const MAX_FILE_NAME_LENGTH = 255;
 
 export interface Upload {
@@ -61,10 +61,13 @@ export async function receiveUpload(request: IncomingMessage, options: ReceiveOp
   let file: { name: string | undefined; stored: Promise<StoredFile> } | undefined;
   let argsText: string | undefined;
   let partCount = 0;
+  let receivedBytes = 0;
   const stopWatching: Array<() => void> = [];
   try {
     await new Promise<void>((resolve, reject) => {
       const count = (chunk: Buffer) => {
+        receivedBytes += chunk.length;
+        if (receivedBytes > options.maxFileBytes + MAX_OVERHEAD_BYTES) reject(tooLarge(options.maxFileBytes));
         delimiters.push(chunk);
         if (delimiters.count > MAX_DELIMITERS) reject(invalid('The body has more parts than "file" and "args"'));
       };

@@ -145,9 +145,10 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       const { body, provider, pageCount } = outcome;
       await untilWritten(() => queue.complete(job, { body, provider, pageCount, durationMs }));
     } else await untilWritten(() => queue.fail(job, describeFailure(outcome, job.attempts)));
-    waiters.ended(job.id);
+    // What cannot be removed now goes at the next start.
+    await blobs.remove(job.documentId).catch(() => {});
     options.onJobEnded();
-    await blobs.remove(job.documentId);
+    waiters.ended(job.id);
   }
 
   /** A full disk must not cost a result that is already there: its lease is kept meanwhile. */

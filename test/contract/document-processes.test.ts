@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
+
+let running: TestService;
+let unique = 0;
+const make = (text: string) => `%PDF-1.4 ${text} N=${unique++}`;
+const marker = () => join(running.dataDir, `marker-${unique++}`);
+const countRuns = (path: string) => readFileSync(path, 'utf8').trim().split('\n').length;
+
+beforeAll(async () => {
+  process.env.OCR_PLANTED_SECRET = 'planted';
+  process.env.HTTPS_PROXY = 'http://proxy.invalid';
+  running = await startTestService({
+    documentProgram: HOSTILE_PROGRAM,
+    config: { documentIdleTimeoutMs: 400, documentTimeoutMs: 1_500, documentMemoryBytes: 400 * 1024 * 1024 },
+  });
+});
+afterAll(async () => {
+  delete process.env.OCR_PLANTED_SECRET;
+  delete process.env.HTTPS_PROXY;
+  await running.remove();
+});
+
+test.each([
+  ['crash', 'crash'],
+  ['hang', 'hang'],
+  ['keep its loop busy', 'spin'],
+  ['take all memory', 'memory'],
+  ['be slow for ever', 'slow PAGES=5 PAGE_MS=390'],
+])(
+  'a document that makes its process %s fails as INTERNAL after three attempts; a neighbour is untouched',
+  async (_, what) => {
+    const path = marker();
+    const [hostile, ...neighbours] = await Promise.all([
+      running.submit(make(`DO=${what} ALWAYS=1 MARKER=${path}`)),
+      ...Array.from({ length: 4 }, () => running.submit(make('TEXT=fine'))),
+    ]);
+    expect(hostile.json.error, hostile.text).toMatchObject({ code: 'INTERNAL', retryable: false });
+    expect(hostile.json.error.message).toMatch(/3 attempts/);
+    expect(countRuns(path)).toBe(3);
+    for (const neighbour of neighbours) expect(neighbour.json.result, neighbour.text).toEqual({ text: 'fine' });
+    expect(running.listBlobs()).toEqual([]);
+  },
+);
+
+test('a document that fails once is read at the second attempt', async () => {
+  const path = marker();
+  const answer = await running.submit(make(`DO=crash MARKER=${path} TEXT=second`));
+  expect(answer.json.result).toEqual({ text: 'second' });
+  expect(countRuns(path)).toBe(2);
+});
+
+test('a crash while pages are counted is the document’s fault', async () => {
+  const answer = await running.submit(make('INSPECT=crash'));
+  expect(answer.json.error.code).toBe('INVALID_DOCUMENT');
+});
+
+test('a fault of ours is INTERNAL at once and shows nothing of itself', async () => {
+  const path = marker();
+  const answer = await running.submit(make(`DO=fault MARKER=${path}`));
+  expect(answer.status).toBe(500);
+  expect(answer.json.error.code).toBe('INTERNAL');
+  expect(answer.text).not.toContain('secret');
+  expect(countRuns(path)).toBe(1);
+});
+
+test('a process is told nothing that it could give away', async () => {
+  const answer = await running.submit(make('DO=environment'));
+  const environment = JSON.parse(answer.json.result.text);
+  expect(environment.OMP_THREAD_LIMIT).toBe('1');
+  expect(Object.keys(environment).filter((name) => /OCR_|PROXY|KEY|TOKEN/i.test(name))).toEqual([]);
+});
+
+test('what a process has started ends with it', async () => {
+  const pids = join(running.dataDir, 'pids');
+  await running.submit(make(`DO=helper ALWAYS=1 PIDS=${pids}`));
+  await sleep(200);
+  const helpers = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
+  expect(helpers.length).toBeGreaterThan(0);
+  expect(helpers.filter(isRunning)).toEqual([]);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    // A zombie that nobody reaps has no command line.
+    return readFileSync(`/proc/${pid}/cmdline`).length > 0;
+  } catch {
+    return false;
+  }
+}

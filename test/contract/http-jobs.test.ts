@@ -1,0 +1,216 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApiKey, createOrganisation } from '../../dist/store/access.js';
+import { openStore } from '../../dist/store/store.js';
+import { documents, examples } from '../fixtures/manifest.js';
+import { createClient, HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
+
+let running: TestService;
+let real: TestService;
+let unique = 0;
+/** A document of its own each time, so that no earlier result answers it. */
+const make = (text: string) => `%PDF-1.4 ${text} N=${unique++}`;
+
+beforeAll(async () => {
+  running = await startTestService({ documentProgram: HOSTILE_PROGRAM });
+  real = await startTestService();
+});
+afterAll(() => Promise.all([running.remove(), real.remove()]));
+
+test('a document of few pages is answered at once, one of many as a job with the same result', async () => {
+  const inline = await real.submit(readFileSync(examples.report.path));
+  expect(inline.status).toBe(200);
+  const queued = await real.submit(readFileSync(documents.hundred.path));
+  expect(queued.status).toBe(202);
+  expect(queued.json).toEqual({
+    requestId: queued.headers['x-request-id'],
+    jobId: expect.stringMatching(/^job_[0-9A-HJKMNP-TV-Z]{26}$/),
+    status: expect.stringMatching(/^(?:queued|processing)$/),
+    statusUrl: `/v1/ocr/jobs/${queued.json.jobId}`,
+  });
+  expect(Number(queued.headers['retry-after'])).toBeGreaterThan(0);
+  const job = await real.waitForJob(queued.json.jobId);
+  expect(job.json).toMatchObject({
+    jobId: queued.json.jobId,
+    requestId: queued.json.requestId,
+    function: 'TEXT_EXTRACTION',
+    status: 'completed',
+    progress: { pagesDone: 100, pageCount: 100 },
+    meta: { provider: 'pdf-text', pageCount: 100, cached: false },
+  });
+  expect(job.json.result.text).toContain(documents.hundred.text[99]?.split('\n')[0]);
+  const { createdAt, startedAt, finishedAt } = job.json;
+  expect([createdAt, startedAt, finishedAt].map((time) => new Date(time).toISOString())).toEqual([
+    createdAt,
+    startedAt,
+    finishedAt,
+  ]);
+  expect([createdAt, startedAt, finishedAt]).toEqual([createdAt, startedAt, finishedAt].sort());
+  expect(real.listBlobs()).toEqual([]);
+});
+
+test('Prefer: respond-async queues any document, also one whose result is at hand', async () => {
+  const file = make('TEXT=async');
+  expect((await running.submit(file)).status).toBe(200);
+  const answer = await running.submit(file, { headers: { prefer: 'wait=10, respond-async' } });
+  expect(answer.status).toBe(202);
+  expect((await running.waitForJob(answer.json.jobId)).json.result).toEqual({ text: 'async' });
+});
+
+test('an inline run that takes too long becomes a job, whose progress is told', async () => {
+  const slow = await startTestService({ documentProgram: HOSTILE_PROGRAM, config: { inlineTimeoutMs: 200 } });
+  try {
+    const answer = await slow.submit(make('PAGES=4 DO=slow PAGE_MS=700 TEXT=late'));
+    expect(answer.status).toBe(202);
+    expect(answer.json.status).toBe('processing');
+    await sleep(2_000);
+    const job = (await slow.get(answer.json.statusUrl)).json;
+    expect(job.progress.pagesDone).toBeGreaterThan(0);
+    expect(job.progress).toMatchObject({ pageCount: 4 });
+    expect((await slow.waitForJob(answer.json.jobId)).json.result).toEqual({ text: 'late' });
+  } finally {
+    await slow.remove();
+  }
+});
+
+test('a larger file than is answered inline is queued', async () => {
+  const small = await startTestService({ documentProgram: HOSTILE_PROGRAM, config: { inlineMaxBytes: 100 } });
+  try {
+    expect((await small.submit(make('TEXT=small'))).status).toBe(200);
+    expect((await small.submit(make('x'.repeat(100)))).status).toBe(202);
+  } finally {
+    await small.remove();
+  }
+});
+
+test('the second call for the same document is answered from the cache of its organisation alone', async () => {
+  const file = make('TEXT=once');
+  const [first, second] = [await running.submit(file), await running.submit(file, { filename: 'other-name' })];
+  expect(first.json.meta.cached).toBe(false);
+  expect(second.json).toMatchObject({
+    result: first.json.result,
+    meta: { cached: true, pageCount: 1, provider: 'test' },
+  });
+  expect(second.json.requestId).not.toBe(first.json.requestId);
+  expect((await running.submit(file, { args: { format: 'markdown' } })).json.meta.cached).toBe(false);
+
+  const store = await openStore(join(running.dataDir, 'ocr.db'));
+  const otherKey = await createApiKey(store, await createOrganisation(store, 'Other'), 'test');
+  await store.close();
+  const other = createClient(running.url, otherKey);
+  expect((await other.submit(file)).json.meta.cached).toBe(false);
+  const queued = await running.submit(file, { headers: { prefer: 'respond-async' } });
+  const foreign = await other.get(queued.json.statusUrl);
+  expect(foreign.status).toBe(404);
+  expect(foreign.json.error.code).toBe('NOT_FOUND');
+});
+
+test('the cache ends after its time', async () => {
+  const brief = await startTestService({ documentProgram: HOSTILE_PROGRAM, config: { cacheTtlMs: 150 } });
+  try {
+    const file = make('TEXT=brief');
+    await brief.submit(file);
+    expect((await brief.submit(file)).json.meta.cached).toBe(true);
+    await sleep(200);
+    expect((await brief.submit(file)).json.meta.cached).toBe(false);
+  } finally {
+    await brief.remove();
+  }
+});
+
+test('a result is no longer kept after its time: 410', async () => {
+  const brief = await startTestService({ documentProgram: HOSTILE_PROGRAM, config: { resultTtlMs: 300 } });
+  try {
+    const { jobId } = (await brief.submit(make('TEXT=x'), { headers: { prefer: 'respond-async' } })).json;
+    expect((await brief.waitForJob(jobId)).status).toBe(200);
+    await sleep(350);
+    const gone = await brief.get(`/v1/ocr/jobs/${jobId}`);
+    expect(gone.status).toBe(410);
+    expect(gone.json.error).toMatchObject({ code: 'EXPIRED', retryable: false });
+  } finally {
+    await brief.remove();
+  }
+});
+
+test('a job of a document that turns out to be unreadable fails with its code', async () => {
+  const headers = { prefer: 'respond-async' };
+  const queued = await real.submit(readFileSync(examples.report.path), { args: { pages: '9' }, headers });
+  expect(queued.status).toBe(202);
+  const job = await real.waitForJob(queued.json.jobId);
+  expect(job.status).toBe(200);
+  expect(job.json).toMatchObject({ status: 'failed', error: { code: 'INVALID_ARGS', retryable: false } });
+  expect(job.json.error.message).toMatch(/\/pages/);
+  expect(job.json.result).toBeUndefined();
+});
+
+test('an Idempotency-Key gives the first answer again, and is echoed', async () => {
+  const marker = join(running.dataDir, 'marker-replay');
+  const file = make(`MARKER=${marker} DO=answer TEXT=first`);
+  const headers = { 'idempotency-key': 'a key of 20 chars.' };
+  const first = await running.submit(file, { headers });
+  const again = await running.submit(file, { headers, filename: 'renamed' });
+  expect(first.status).toBe(200);
+  expect(again).toMatchObject({ status: 200, text: first.text });
+  for (const answer of [first, again]) {
+    expect(answer.headers['idempotency-key']).toBe('a key of 20 chars.');
+    expect(answer.headers['x-request-id']).toBe(first.json.requestId);
+  }
+  expect(readFileSync(marker, 'utf8').trim().split('\n')).toHaveLength(1);
+});
+
+test('an Idempotency-Key gives a 202 and a cached answer again too', async () => {
+  const file = make('TEXT=again');
+  const queued = { 'idempotency-key': 'queued', prefer: 'respond-async' };
+  const first = await running.submit(file, { headers: queued });
+  await running.waitForJob(first.json.jobId);
+  const again = await running.submit(file, { headers: queued });
+  expect(again.status).toBe(202);
+  expect(again.json).toMatchObject({ requestId: first.json.requestId, jobId: first.json.jobId });
+  const cached = await running.submit(file, { headers: { 'idempotency-key': 'cached' } });
+  expect(cached.json.meta.cached).toBe(true);
+  expect((await running.submit(file, { headers: { 'idempotency-key': 'cached' } })).text).toBe(cached.text);
+});
+
+test('the same key with other content is a conflict; a refused call is not remembered', async () => {
+  const headers = { 'idempotency-key': 'conflict' };
+  const refused = await running.submit(make(''), { headers, args: { nonsense: 1 } });
+  expect(refused.status).toBe(400);
+  expect(refused.headers['idempotency-key']).toBe('conflict');
+  const file = make('TEXT=a');
+  expect((await running.submit(file, { headers })).status).toBe(200);
+  for (const [other, args] of [
+    [make('TEXT=b'), undefined],
+    [file, { format: 'markdown' }],
+  ] as const) {
+    const conflict = await running.submit(other, { headers, args });
+    expect(conflict.status).toBe(409);
+    expect(conflict.json.error).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT', retryable: false });
+  }
+});
+
+test.each(['x'.repeat(256), 'ümlaut', ''])('an invalid Idempotency-Key is refused: %s', async (key) => {
+  const answer = await running.submit(make(''), {
+    headers: { 'idempotency-key': Buffer.from(key).toString('latin1') },
+  });
+  expect(answer.json.error.code).toBe('INVALID_ARGS');
+});
+
+test('calls made under one key while the first runs wait for its answer, and the document is read once', async () => {
+  const marker = join(running.dataDir, 'marker-concurrent');
+  const file = make(`MARKER=${marker} PAGES=2 DO=slow PAGE_MS=150 TEXT=together`);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => running.submit(file, { headers: { 'idempotency-key': 'concurrent' } })),
+  );
+  expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+  expect(answers[0]?.json.result).toEqual({ text: 'together' });
+  expect(existsSync(marker) && readFileSync(marker, 'utf8').trim().split('\n')).toHaveLength(1);
+  expect(running.listBlobs()).toEqual([]);
+});
+
+test('arguments reach the function as they were sent', async () => {
+  const args = { format: 'markdown', pages: '1-2', password: 'pass word' };
+  const answer = await running.submit(make('DO=args'), { args });
+  expect(JSON.parse(answer.json.result.text)).toEqual(args);
+});

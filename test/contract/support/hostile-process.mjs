@@ -1,0 +1,52 @@
+// Speaks the protocol of src/service/documents/protocol.ts and does what the document says, so that the limits around
+// document processes can be tested: "%PDF-1.4 PAGES=3 DO=crash".
+import { spawn } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+
+process.on('disconnect', () => process.exit(1));
+process.on('message', async (task) => {
+  const text = readFileSync(task.path, 'latin1');
+  const read = (name) => new RegExp(`${name}=(\\S+)`).exec(text)?.[1];
+  const pageCount = Number(read('PAGES') ?? 1);
+  if (task.type === 'inspect') {
+    if (read('INSPECT') === 'crash') process.abort();
+    return process.send({ type: 'inspected', pageCount });
+  }
+  const marker = read('MARKER');
+  const isFirst = marker === undefined || !existsSync(marker);
+  if (marker !== undefined) appendFileSync(marker, `${process.pid}\n`);
+  switch (isFirst || read('ALWAYS') ? read('DO') : 'answer') {
+    case 'crash':
+      return process.abort();
+    case 'hang':
+      return;
+    case 'spin':
+      for (;;);
+    case 'helper': {
+      // A helper that outlives its parent unless the whole group is killed.
+      const helper = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+      appendFileSync(read('PIDS'), `${helper.pid}\n`);
+      return;
+    }
+    case 'memory': {
+      const held = [];
+      setInterval(() => held.push(Buffer.alloc(64 * 1024 * 1024, 1)), 20);
+      return;
+    }
+    case 'fault':
+      return process.send({ type: 'fault', message: 'a secret of the program' });
+    case 'environment':
+      return done({ text: JSON.stringify(process.env) });
+    case 'args':
+      return done({ text: JSON.stringify(task.args) });
+    case 'slow':
+      for (let page = 1; page <= pageCount; page++) {
+        await new Promise((resolve) => setTimeout(resolve, Number(read('PAGE_MS') ?? 50)));
+        process.send({ type: 'progress', pagesDone: page, pageCount });
+      }
+  }
+  return done({ text: read('TEXT') ?? 'text' });
+  function done(result) {
+    process.send({ type: 'done', body: JSON.stringify(result), provider: 'test', pageCount });
+  }
+});

@@ -1,0 +1,93 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { loadServiceConfig, type ServiceConfig } from '../../../dist/service/config.js';
+import { type RunningService, startService } from '../../../dist/service/serve.js';
+import { type Answer, call, MULTIPART_TYPE, multipart, type Part } from './http.js';
+
+/** A program that misbehaves as the document asks, in place of the one that reads documents. */
+export const HOSTILE_PROGRAM = fileURLToPath(new URL('./hostile-process.mjs', import.meta.url));
+
+export interface TestService {
+  service: RunningService;
+  url: string;
+  key: string;
+  dataDir: string;
+  submit(file: Uint8Array | string, options?: SubmitOptions): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+  /** Polls until the job has ended. */
+  waitForJob(jobId: string, timeoutMs?: number): Promise<Answer>;
+  /** Files of uploads and documents on disk. */
+  listBlobs(): string[];
+  /** Stops it and removes its directory. */
+  remove(): Promise<void>;
+}
+
+export interface SubmitOptions {
+  args?: unknown;
+  function?: string;
+  filename?: string;
+  headers?: Record<string, string>;
+}
+
+export interface StartOptions {
+  config?: Partial<ServiceConfig>;
+  dataDir?: string;
+  documentProgram?: string;
+}
+
+export function createDataDir(): string {
+  return mkdtempSync(join(tmpdir(), 'ocr-service-test-'));
+}
+
+/** The service as it is served, on a port and a directory of its own. */
+export async function startTestService({ config, dataDir, documentProgram }: StartOptions = {}): Promise<TestService> {
+  const directory = dataDir ?? createDataDir();
+  const { config: defaults } = loadServiceConfig({ flags: { port: 0, dataDir: directory, workers: 2 }, env: {} });
+  const service = await startService(
+    { ...defaults, ...config },
+    { logLevel: 'silent', ...(documentProgram === undefined ? {} : { documentProgram }) },
+  );
+  const key = readFileSync(join(directory, 'api-key'), 'utf8').trim();
+  return {
+    ...createClient(service.url, key),
+    service,
+    url: service.url,
+    key,
+    dataDir: directory,
+    listBlobs: () => listBlobs(directory),
+    remove: async () => {
+      await service.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export function listBlobs(dataDir: string): string[] {
+  return ['incoming', 'documents'].flatMap((name) => readdirSync(join(dataDir, name)));
+}
+
+export function createClient(url: string, key: string): Pick<TestService, 'submit' | 'get' | 'waitForJob'> {
+  const get = (path: string) => call(url + path, { headers: { 'x-api-key': key } });
+  return {
+    submit: (file, { args, function: name = 'TEXT_EXTRACTION', filename = 'document', headers = {} } = {}) => {
+      const parts: Part[] = [{ name: 'file', filename, type: 'application/octet-stream', content: file }];
+      if (args !== undefined) parts.push({ name: 'args', content: JSON.stringify(args) });
+      return call(`${url}/v1/ocr/${name}`, {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'content-type': MULTIPART_TYPE, ...headers },
+        body: multipart(parts),
+      });
+    },
+    get,
+    waitForJob: async (jobId, timeoutMs = 60_000) => {
+      for (const deadline = Date.now() + timeoutMs; ; await sleep(50)) {
+        const answer = await get(`/v1/ocr/jobs/${jobId}`);
+        if (answer.status !== 200 || ['completed', 'failed'].includes(answer.json.status)) return answer;
+        if (Date.now() > deadline) throw new Error(`job ${jobId} did not end: ${answer.text}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,12 @@
+// The service in a process of its own, to be killed: node serve-process.mjs <dataDir> <settings as JSON> [documentProgram]
+import { loadServiceConfig } from '../../../dist/service/config.js';
+import { startService } from '../../../dist/service/serve.js';
+
+const [dataDir, settings, documentProgram] = process.argv.slice(2);
+const { config } = loadServiceConfig({ flags: { port: 0, dataDir, workers: 2 }, env: {} });
+const service = await startService(
+  { ...config, ...JSON.parse(settings) },
+  { logLevel: 'silent', ...(documentProgram === undefined ? {} : { documentProgram }) },
+);
+process.stdout.write(`${service.url}\n`);
+process.on('SIGTERM', () => service.stop());

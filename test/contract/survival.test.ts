@@ -1,0 +1,223 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { documents } from '../fixtures/manifest.js';
+import { call } from './support/http.js';
+import {
+  createClient,
+  createDataDir,
+  HOSTILE_PROGRAM,
+  listBlobs,
+  startTestService,
+} from './support/running-service.js';
+
+const SERVE = fileURLToPath(new URL('./support/serve-process.mjs', import.meta.url));
+const children = new Set<ChildProcess>();
+const directories = new Set<string>();
+
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+  children.clear();
+  directories.clear();
+});
+
+function newDataDir(): string {
+  const dataDir = createDataDir();
+  directories.add(dataDir);
+  return dataDir;
+}
+
+interface Spawned {
+  child: ChildProcess;
+  url: string;
+  client: ReturnType<typeof createClient>;
+  kill(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+async function serve(dataDir: string, settings: object = {}, program?: string): Promise<Spawned> {
+  const child = spawn(process.execPath, [SERVE, dataDir, JSON.stringify(settings), ...(program ? [program] : [])], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.add(child);
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.once('data', (line: Buffer) => resolve(line.toString().trim()));
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
+  });
+  const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
+  return {
+    child,
+    url,
+    client: createClient(url, key),
+    kill: async (signal) => {
+      child.kill(signal);
+      return await exited;
+    },
+  };
+}
+
+/** Process ids of document processes of a service that has been killed, by its process group's parent. */
+function findChildren(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((candidate) => readStat(candidate)?.parent === pid);
+}
+
+function readStat(pid: number): { parent: number; state: string } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const [state = '', parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { state, parent: Number(parent) };
+  } catch {
+    return undefined;
+  }
+}
+
+const isRunning = (pid: number) => !['Z', undefined].includes(readStat(pid)?.state);
+
+test('a job goes on at the next start after kill -9, and ends once, whole', async () => {
+  const dataDir = newDataDir();
+  const first = await serve(dataDir);
+  const file = readFileSync(documents.hundredScanned.path);
+  const args = { pages: '1-6' };
+  const headers = { prefer: 'respond-async', 'idempotency-key': 'the-one' };
+  const accepted = await first.client.submit(file, { headers, args });
+  expect(accepted.status).toBe(202);
+  const { jobId } = accepted.json;
+  for (let i = 0; i < 200; i++) {
+    if ((await first.client.get(`/v1/ocr/jobs/${jobId}`)).json.status === 'processing') break;
+    await sleep(20);
+  }
+  const workers = findChildren(first.child.pid as number);
+  expect(workers.length).toBeGreaterThan(0);
+  await first.kill('SIGKILL');
+  await sleep(1_000);
+  expect(workers.filter(isRunning), 'document processes that outlive their service').toEqual([]);
+
+  const second = await serve(dataDir);
+  const job = await second.client.waitForJob(jobId);
+  expect(job.json).toMatchObject({ status: 'completed', requestId: accepted.json.requestId, meta: { pageCount: 6 } });
+  expect(job.json.result.text.length).toBeGreaterThan(500);
+  const again = await second.client.submit(file, { headers, args });
+  expect(again.json).toMatchObject({ requestId: accepted.json.requestId, jobId });
+  expect(listBlobs(dataDir)).toEqual([]);
+  expect(await second.kill('SIGTERM')).toBe(0);
+}, 120_000);
+
+test('kill -9 while uploads come in: what was acknowledged ends, what was not leaves nothing', async () => {
+  const dataDir = newDataDir();
+  const acknowledged = new Set<string>();
+  for (let round = 0; round < 4; round++) {
+    const running = await serve(dataDir, {}, HOSTILE_PROGRAM);
+    const senders = Array.from({ length: 6 }, async (_, sender) => {
+      for (let i = 0; ; i++) {
+        const file = `%PDF-1.4 TEXT=${round}-${sender}-${i} ${'x'.repeat(20_000)}`;
+        const answer = await running.client.submit(file, { headers: { prefer: 'respond-async' } });
+        acknowledged.add(`${answer.json.jobId} ${round}-${sender}-${i}`);
+      }
+    });
+    const ended = Promise.allSettled(senders);
+    await sleep(300 + Math.random() * 300);
+    await running.kill('SIGKILL');
+    await ended;
+  }
+  const last = await serve(dataDir, {}, HOSTILE_PROGRAM);
+  expect(acknowledged.size).toBeGreaterThan(20);
+  for (const entry of acknowledged) {
+    const [jobId = '', text] = entry.split(' ');
+    expect((await last.client.waitForJob(jobId)).json).toMatchObject({ status: 'completed', result: { text } });
+  }
+  for (let i = 0; i < 100 && listBlobs(dataDir).length > 0; i++) await sleep(50);
+  expect(listBlobs(dataDir)).toEqual([]);
+  await last.kill('SIGTERM');
+}, 120_000);
+
+test('a second service on the same directory is told who holds it; a killed holder does not', async () => {
+  const dataDir = newDataDir();
+  const holder = await serve(dataDir);
+  await expect(startTestService({ dataDir })).rejects.toMatchObject({
+    code: 'DATA_DIR_LOCKED',
+    exitCode: 1,
+    message: expect.stringMatching(new RegExp(`process ${holder.child.pid}, ${holder.url}`)),
+  });
+  await holder.kill('SIGKILL');
+  expect(existsSync(join(dataDir, 'service.json'))).toBe(true);
+  const next = await startTestService({ dataDir });
+  expect((await next.get('/v1/ocr/functions')).status).toBe(200);
+  await next.remove();
+});
+
+test('a port that is taken and a directory that cannot be written are clear errors with exit code 2', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const { port } = other.address() as { port: number };
+  const dataDir = newDataDir();
+  await expect(startTestService({ dataDir, config: { port } })).rejects.toMatchObject({
+    code: 'PORT_TAKEN',
+    exitCode: 2,
+  });
+  other.close();
+  // What was begun is undone: the directory is free again.
+  await (await startTestService({ dataDir })).service.stop();
+  const file = join(dataDir, 'a-file');
+  writeFileSync(file, '');
+  await expect(startTestService({ dataDir: join(file, 'below') })).rejects.toMatchObject({
+    code: 'DATA_DIR_UNWRITABLE',
+    exitCode: 2,
+  });
+  writeFileSync(join(dataDir, 'ocr.db'), 'this is no database, but it is long enough to be looked at'.repeat(100));
+  await expect(startTestService({ dataDir })).rejects.toMatchObject({ code: 'DATA_DIR_INCOMPATIBLE', exitCode: 2 });
+});
+
+test('the data directory and the key are for this user alone; the same key opens the next start', async () => {
+  const dataDir = newDataDir();
+  chmodSync(dataDir, 0o755);
+  const first = await startTestService({ dataDir });
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+  expect(modeOf(dataDir)).toBe('700');
+  for (const name of ['api-key', 'secret', 'service.json']) expect(modeOf(join(dataDir, name)), name).toBe('600');
+  await first.service.stop();
+  expect(existsSync(join(dataDir, 'service.json'))).toBe(false);
+  const second = await startTestService({ dataDir });
+  expect(second.key).toBe(first.key);
+  expect((await second.get('/v1/ocr/functions')).status).toBe(200);
+  await second.service.stop();
+});
+
+test('a service with nothing to do ends by itself, with its children, and leaves no service.json', async () => {
+  const dataDir = newDataDir();
+  const running = await startTestService({ dataDir, documentProgram: HOSTILE_PROGRAM, config: { idleExitMs: 500 } });
+  const startedAt = Date.now();
+  const slow = await running.submit('%PDF-1.4 PAGES=8 DO=slow PAGE_MS=150', { headers: { prefer: 'respond-async' } });
+  // Health checks are no work.
+  const checks = setInterval(() => void call(`${running.url}/healthz`).catch(() => {}), 50);
+  expect((await running.waitForJob(slow.json.jobId)).json.status).toBe('completed');
+  await running.service.stopped;
+  clearInterval(checks);
+  expect(Date.now() - startedAt).toBeGreaterThan(1_200 + 500 - 100);
+  expect(existsSync(join(dataDir, 'service.json'))).toBe(false);
+  expect(listBlobs(dataDir)).toEqual([]);
+  await expect(call(`${running.url}/healthz`)).rejects.toThrow();
+});
+
+test('stopping answers the calls under way, keeps the jobs, and takes nothing new', async () => {
+  const dataDir = newDataDir();
+  const running = await startTestService({ dataDir, documentProgram: HOSTILE_PROGRAM });
+  const inline = running.submit('%PDF-1.4 PAGES=4 DO=slow PAGE_MS=150 TEXT=finished');
+  const headers = { prefer: 'respond-async' };
+  const queued = await running.submit('%PDF-1.4 PAGES=100 DO=slow PAGE_MS=200 TEXT=later', { headers });
+  await sleep(100);
+  const stopped = running.service.stop();
+  await expect(running.submit('%PDF-1.4')).rejects.toThrow();
+  expect((await inline).json.result).toEqual({ text: 'finished' });
+  await stopped;
+  const next = await startTestService({ dataDir, documentProgram: HOSTILE_PROGRAM });
+  expect((await next.get(queued.json.statusUrl)).json.status).toMatch(/^(?:queued|processing)$/);
+  await next.service.stop();
+}, 30_000);
