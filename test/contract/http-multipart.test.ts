@@ -111,7 +111,7 @@ test('a body cut at any byte is refused', async () => {
 });
 
 test('file names are for the log only', async () => {
-  const names = ['../../../../etc/passwd', '/etc/passwd', 'a\tb', 'x'.repeat(5000), '..', '', 'ü.pdf', 'a\\b'];
+  const names = ['../../../../etc/passwd', '/etc/passwd', 'a\tb', 'x'.repeat(5000), '..', 'ü.pdf', 'a\\b'];
   for (const filename of names) expect((await post(multipart([{ ...file, filename }]))).status, filename).toBe(200);
   // A header cannot hold a NUL (RFC 9110, section 5.5).
   expect((await post(multipart([{ ...file, filename: 'a\u0000b' }]))).json.error.code).toBe('INVALID_ARGS');
