@@ -70,9 +70,13 @@ function runInSavepoint(db: Database, entry: Entry): () => void {
     db.exec('RELEASE entry');
     return () => entry.resolve(value);
   } catch (error) {
-    // Fails in turn where SQLite has ended the whole transaction (a full disk): then the batch is given up.
-    db.exec('ROLLBACK TO entry');
-    db.exec('RELEASE entry');
+    try {
+      db.exec('ROLLBACK TO entry');
+      db.exec('RELEASE entry');
+    } catch {
+      // SQLite has ended the whole transaction (a full disk): the batch is given up for that reason.
+      throw error;
+    }
     return () => entry.reject(error);
   }
 }

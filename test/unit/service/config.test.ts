@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { loadServiceConfig, variableOf } from '../../../src/service/config.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'ocr-config-test-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+function writeConfig(value: unknown): string {
+  const path = join(directory, `${Math.random()}.json`);
+  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
+  return path;
+}
+
+test('the defaults are those that operators lean on', () => {
+  const { config, origins } = loadServiceConfig({ flags: {}, env: { HOME: '/home/x' } });
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    port: 4077,
+    inlineMaxPages: 5,
+    inlineMaxBytes: 5 * 1024 * 1024,
+    inlineTimeoutMs: 25_000,
+    maxFileBytes: 50 * 1024 * 1024,
+    documentTimeoutMs: 600_000,
+    documentIdleTimeoutMs: 60_000,
+    documentMemoryBytes: 2 * 1024 ** 3,
+    maxPixels: 100_000_000,
+    jobLeaseMs: 15_000,
+    jobMaxAttempts: 3,
+    resultTtlMs: 7 * 86_400_000,
+    cacheTtlMs: 86_400_000,
+    requestLogTtlMs: 90 * 86_400_000,
+    headersTimeoutMs: 10_000,
+    requestTimeoutMs: 120_000,
+    minUploadRate: 1024,
+    idleExitMs: undefined,
+  });
+  expect(new Set(Object.values(origins))).toEqual(new Set(['default']));
+});
+
+test('the flag wins over the variable, the variable over the file, and each says where it came from', () => {
+  const configFile = writeConfig({ port: 1, workers: 2, inlineMaxPages: 3, maxFileBytes: '10MiB' });
+  const env = { OCR_SERVE_PORT: '4', OCR_SERVE_WORKERS: '5', OCR_SERVE_HOST: '', OCR_SERVE_IDLE_EXIT_MS: '10m' };
+  const { config, origins } = loadServiceConfig({ flags: { port: 7, host: undefined }, env, configFile });
+  expect(config).toMatchObject({
+    port: 7,
+    workers: 5,
+    inlineMaxPages: 3,
+    maxFileBytes: 10_485_760,
+    idleExitMs: 600_000,
+  });
+  expect(origins).toMatchObject({
+    port: 'flag --port',
+    workers: 'environment OCR_SERVE_WORKERS',
+    inlineMaxPages: `file ${configFile}`,
+    host: 'default',
+  });
+});
+
+test('the data directory is where the client looks for it', () => {
+  expect(loadServiceConfig({ flags: {}, env: { OCR_DATA_DIR: '/somewhere' } }).config.dataDir).toBe('/somewhere');
+  const env = { OCR_DATA_DIR: '/somewhere', OCR_SERVE_DATA_DIR: '/else' };
+  expect(loadServiceConfig({ flags: {}, env }).config.dataDir).toBe('/else');
+});
+
+test.each([
+  [
+    { OCR_SERVE_PORT: '70000' },
+    /port from environment OCR_SERVE_PORT: expected a whole number, 0 to 65535, not "70000"/,
+  ],
+  [{ OCR_SERVE_WORKERS: '0' }, /workers .*1 or more/],
+  [{ OCR_SERVE_MAX_FILE_BYTES: '5 apples' }, /maxFileBytes .*bytes/],
+  [{ OCR_SERVE_INLINE_TIMEOUT_MS: '-1' }, /inlineTimeoutMs .*milliseconds/],
+])('a wrong value is named with its origin: %o', (env, message) => {
+  expect(() => loadServiceConfig({ flags: {}, env })).toThrow(message);
+});
+
+test.each([
+  ['{', /Cannot read/],
+  [[], /not an object/],
+  [{ prot: 1 }, /does not exist: prot/],
+])('a wrong file is named: %o', (content, message) => {
+  const configFile = writeConfig(content);
+  expect(() => loadServiceConfig({ flags: {}, env: {}, configFile })).toThrow(message);
+  expect(() => loadServiceConfig({ flags: {}, env: {}, configFile })).toThrow(configFile);
+});
+
+test('a setting has its variable', () => {
+  expect(variableOf('documentIdleTimeoutMs')).toBe('OCR_SERVE_DOCUMENT_IDLE_TIMEOUT_MS');
+});

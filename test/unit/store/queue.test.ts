@@ -1,0 +1,198 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { hashApiKey } from '../../../src/contract/api-key.js';
+import { createId } from '../../../src/contract/identifiers.js';
+import { createApiKey, createOrganisation, findCaller } from '../../../src/store/access.js';
+import { type Acceptance, type ClaimedJob, IDEMPOTENCY_TTL_MS, type Queue } from '../../../src/store/queue.js';
+import { removeExpired } from '../../../src/store/remove-expired.js';
+import { findEarlierAnswer } from '../../../src/store/requests.js';
+import { findCachedResult } from '../../../src/store/result-cache.js';
+import { createSqliteQueue } from '../../../src/store/sqlite-queue.js';
+import { openStore, type Store } from '../../../src/store/store.js';
+
+let directory: string;
+let store: Store;
+let queue: Queue;
+let organisationId: string;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'ocr-queue-test-'));
+  store = await openStore(join(directory, 'ocr.db'));
+  queue = createSqliteQueue(store);
+  organisationId = await createOrganisation(store, 'Test');
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function makeAcceptance(more: Partial<Acceptance> = {}): Acceptance {
+  return {
+    requestId: createId('req'),
+    jobId: createId('job'),
+    organisationId,
+    keyId: 'key_1',
+    keyLastFour: 'abcd',
+    function: 'TEXT_EXTRACTION',
+    args: '{"args":{"password":"sealed"}}',
+    cacheKey: 'cache',
+    fileName: 'a.pdf',
+    document: { id: createId('doc'), sha256: 'ab', sizeBytes: 1, mimeType: 'application/pdf', pageCount: 3 },
+    isUrgent: false,
+    idempotency: undefined,
+    nowMs: Date.now(),
+    ...more,
+  };
+}
+
+async function claim(leaseMs = 10_000): Promise<ClaimedJob> {
+  const job = await queue.claim(leaseMs);
+  if (job === undefined) throw new Error('nothing to claim');
+  return job;
+}
+
+const outcome = { body: '{"text":"x"}', provider: 'test', pageCount: 3, durationMs: 5 };
+
+test('a job is claimed once, with what it needs, and counts the attempt', async () => {
+  const acceptance = makeAcceptance();
+  await queue.accept(acceptance);
+  const claims = await Promise.all(Array.from({ length: 5 }, () => queue.claim(10_000)));
+  const [job, ...others] = claims.filter((one) => one !== undefined);
+  expect(others).toEqual([]);
+  expect(job).toMatchObject({
+    id: acceptance.jobId,
+    requestId: acceptance.requestId,
+    documentId: acceptance.document.id,
+    mimeType: 'application/pdf',
+    documentPageCount: 3,
+    attempts: 1,
+  });
+  expect(await queue.find(acceptance.jobId)).toMatchObject({ status: 'processing', startedAtMs: expect.any(Number) });
+});
+
+test('jobs that somebody waits for come first, then the oldest', async () => {
+  const ids = ['late', 'early', 'urgent'].map(() => createId('job'));
+  const [late = '', early = '', urgent = ''] = ids;
+  await queue.accept(makeAcceptance({ jobId: late, nowMs: 300 }));
+  await queue.accept(makeAcceptance({ jobId: early, nowMs: 100 }));
+  await queue.accept(makeAcceptance({ jobId: urgent, nowMs: 500, isUrgent: true }));
+  expect([(await claim()).id, (await claim()).id, (await claim()).id]).toEqual([urgent, early, late]);
+});
+
+test('completing stores result and cache at once, and forgets the arguments', async () => {
+  await queue.accept(makeAcceptance());
+  const job = await claim();
+  expect(await queue.findOutcome(job.id)).toBeUndefined();
+  expect(await queue.complete(job, outcome)).toBe(true);
+  expect(await queue.find(job.id)).toMatchObject({
+    status: 'completed',
+    pagesDone: 3,
+    finishedAtMs: expect.any(Number),
+  });
+  expect({ ...(await queue.findOutcome(job.id)) }).toEqual(outcome);
+  expect(await findCachedResult(store, organisationId, 'cache', 0)).toMatchObject({ jobId: job.id });
+  expect(await findCachedResult(store, 'org_other', 'cache', 0)).toBeUndefined();
+  expect(await findCachedResult(store, organisationId, 'cache', Date.now() + 1)).toBeUndefined();
+  expect(store.read.get('SELECT args FROM job')).toMatchObject({ args: '{}' });
+});
+
+test('a zombie whose lease ran out cannot end the job, nor keep it', async () => {
+  await queue.accept(makeAcceptance());
+  const zombie = await claim(1);
+  await sleep(5);
+  expect(await queue.releaseExpired()).toBe(1);
+  const heir = await claim();
+  expect(heir).toMatchObject({ id: zombie.id, attempts: 2 });
+  const beat = { jobId: zombie.id, token: zombie.token, pagesDone: 1, pageCount: 3 };
+  expect(await queue.beat([beat], 10_000)).toEqual([zombie.id]);
+  expect(await queue.complete(zombie, outcome)).toBe(false);
+  expect(await queue.fail(zombie, { code: 'INTERNAL', message: '' })).toBe(false);
+  expect(await queue.release(zombie, 'worker-died')).toBe(false);
+  expect(await queue.complete(heir, outcome)).toBe(true);
+  expect(await queue.complete(heir, outcome)).toBe(false);
+  expect(store.read.all('SELECT * FROM result')).toHaveLength(1);
+});
+
+test('a heartbeat extends the lease and tells the progress', async () => {
+  await queue.accept(makeAcceptance());
+  const job = await claim(30);
+  expect(await queue.beat([{ jobId: job.id, token: job.token, pagesDone: 2, pageCount: 3 }], 60_000)).toEqual([]);
+  await sleep(40);
+  expect(await queue.releaseExpired()).toBe(0);
+  expect(await queue.find(job.id)).toMatchObject({ pagesDone: 2, pageCount: 3 });
+});
+
+test('a worker that died costs an attempt, a service that stops or was killed does not', async () => {
+  await queue.accept(makeAcceptance());
+  await queue.release(await claim(), 'worker-died');
+  const second = await claim();
+  expect(second.attempts).toBe(2);
+  await queue.release(second, 'service-stops');
+  expect((await claim()).attempts).toBe(2);
+  expect(await queue.releaseAll()).toBe(1);
+  expect((await claim()).attempts).toBe(2);
+});
+
+test('unfinished jobs and the documents they need are known', async () => {
+  const [first, second] = [makeAcceptance(), makeAcceptance()];
+  await queue.accept(first);
+  await queue.accept(second);
+  const job = await claim();
+  await queue.fail(job, { code: 'INVALID_DOCUMENT', message: 'damaged' });
+  expect(await queue.countUnfinished()).toBe(1);
+  const other = [first, second].find((acceptance) => acceptance.jobId !== job.id);
+  expect(await queue.listNeededDocuments()).toEqual(new Set([other?.document.id]));
+  expect(await queue.find(job.id)).toMatchObject({ status: 'failed', errorCode: 'INVALID_DOCUMENT' });
+});
+
+test('of many calls under one key one is accepted; other content conflicts; after a day the key is free', async () => {
+  const idempotency = { key: 'k', contentHash: 'same' };
+  const calls = Array.from({ length: 10 }, () => makeAcceptance({ idempotency }));
+  const answers = await Promise.all(calls.map((acceptance) => queue.accept(acceptance)));
+  const accepted = calls.filter((_, index) => answers[index]?.kind === 'accepted');
+  expect(accepted).toHaveLength(1);
+  const replay = { kind: 'replay', requestId: accepted[0]?.requestId };
+  expect(answers.filter((answer) => answer.kind !== 'accepted')).toEqual(Array(9).fill(replay));
+  expect(await queue.countUnfinished()).toBe(1);
+  const other = { idempotency: { key: 'k', contentHash: 'other' } };
+  expect(await queue.accept(makeAcceptance(other))).toEqual({ kind: 'conflict' });
+  expect(await queue.countUnfinished()).toBe(1);
+  const nowMs = Date.now() + IDEMPOTENCY_TTL_MS + 1_000;
+  expect(await queue.accept(makeAcceptance({ ...other, nowMs }))).toEqual({ kind: 'accepted' });
+});
+
+test('what is older than it is kept goes, in the order of its kinds, and nothing else', async () => {
+  await queue.accept(makeAcceptance({ idempotency: { key: 'k', contentHash: 'c' } }));
+  const job = await claim();
+  await queue.complete(job, outcome);
+  const ages = { resultTtlMs: 1_000, cacheTtlMs: 500, idempotencyTtlMs: 500, requestLogTtlMs: 5_000 };
+  const count = (table: string) => store.read.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n;
+  const counts = () => ['result_cache', 'result', 'request', 'job', 'document', 'idempotency'].map(count);
+  await removeExpired(store, ages, Date.now() + 100);
+  expect(counts()).toEqual([1, 1, 1, 1, 1, 1]);
+  await removeExpired(store, ages, Date.now() + 700);
+  expect(counts()).toEqual([0, 1, 1, 1, 1, 0]);
+  await removeExpired(store, ages, Date.now() + 2_000);
+  expect(counts()).toEqual([0, 0, 1, 1, 1, 0]);
+  await queue.accept(makeAcceptance());
+  await removeExpired(store, ages, Date.now() + 6_000);
+  expect(counts().slice(0, 2)).toEqual([0, 0]);
+  expect(await findEarlierAnswer(store, job.requestId)).toBeUndefined();
+  expect(await queue.find(job.id)).toBeUndefined();
+  expect(await queue.countUnfinished()).toBe(1);
+});
+
+test('a key is found by its hash until it is revoked or expires', async () => {
+  const key = await createApiKey(store, organisationId, 'test');
+  const hash = hashApiKey(key);
+  expect(await findCaller(store, hash, Date.now())).toMatchObject({ organisationId, keyLastFour: key.slice(-4) });
+  await store.write((db) => db.run('UPDATE api_key SET expires_at = ?', 1_000));
+  expect(await findCaller(store, hash, 999)).toBeDefined();
+  expect(await findCaller(store, hash, 1_000)).toBeUndefined();
+  await store.write((db) => db.run('UPDATE api_key SET expires_at = NULL, revoked_at = 1'));
+  expect(await findCaller(store, hash, 5)).toBeUndefined();
+  expect(JSON.stringify(store.read.all('SELECT * FROM api_key'))).not.toContain(key.slice(10, 40));
+});

@@ -1,0 +1,152 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFileBlobs } from '../../../src/store/blobs.js';
+import { classifySqliteError, openDatabase } from '../../../src/store/database.js';
+import { lockDirectory } from '../../../src/store/directory-lock.js';
+import { migrate, SCHEMA_VERSION, StoreTooNewError } from '../../../src/store/migrate.js';
+import { openStore } from '../../../src/store/store.js';
+import { createWriteQueue } from '../../../src/store/write-queue.js';
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'ocr-store-test-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+test('a store is durable by its settings', async () => {
+  const store = await openStore(join(directory, 'ocr.db'));
+  const pragma = (name: string) => Object.values(store.read.get(`PRAGMA ${name}`) ?? {})[0];
+  expect([pragma('journal_mode'), pragma('synchronous'), pragma('busy_timeout')]).toEqual(['wal', 2, 0]);
+  expect(pragma('foreign_keys')).toBe(1);
+  await store.close();
+});
+
+test('migrations run once; a store of a newer version is not touched', async () => {
+  const path = join(directory, 'ocr.db');
+  await (await openStore(path)).close();
+  const store = await openStore(path);
+  expect(store.read.all('SELECT version FROM schema_migration').map((row) => row.version)).toEqual(
+    Array.from({ length: SCHEMA_VERSION }, (_, index) => index + 1),
+  );
+  await store.write((db) => db.run('INSERT INTO schema_migration (version, applied_at) VALUES (999, 0)'));
+  await store.close();
+  await expect(openStore(path)).rejects.toThrow(StoreTooNewError);
+});
+
+test('a write that throws undoes itself and leaves its neighbours', async () => {
+  const db = openDatabase(join(directory, 'a.db'));
+  db.exec('CREATE TABLE t (a INTEGER PRIMARY KEY)');
+  const { write, drain } = createWriteQueue(db);
+  const results = await Promise.allSettled([
+    write((one) => one.run('INSERT INTO t VALUES (1)')),
+    write((one) => {
+      one.run('INSERT INTO t VALUES (2)');
+      throw new Error('no');
+    }),
+    write((one) => one.run('INSERT INTO t VALUES (1)')),
+    write((one) => one.run('INSERT INTO t VALUES (3)')),
+  ]);
+  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  expect(db.all('SELECT a FROM t').map((row) => row.a)).toEqual([1, 3]);
+  await drain();
+  db.close();
+});
+
+test('writes of one moment share a commit', async () => {
+  const db = openDatabase(join(directory, 'a.db'));
+  db.exec('CREATE TABLE t (a INTEGER)');
+  let commits = 0;
+  const counted = {
+    ...db,
+    exec: (sql: string) => {
+      if (sql === 'COMMIT') commits++;
+      db.exec(sql);
+    },
+  };
+  const { write } = createWriteQueue(counted);
+  await Promise.all(Array.from({ length: 200 }, (_, i) => write((one) => one.run('INSERT INTO t VALUES (?)', i))));
+  expect(commits).toBe(1);
+  expect(db.get('SELECT count(*) AS n FROM t')).toMatchObject({ n: 200 });
+  db.close();
+});
+
+test('a writer waits for another process without blocking the event loop', async () => {
+  const path = join(directory, 'a.db');
+  const [mine, other] = [openDatabase(path), openDatabase(path)];
+  mine.exec('CREATE TABLE t (a INTEGER)');
+  other.exec('BEGIN IMMEDIATE');
+  let turns = 0;
+  const ticking = setInterval(() => turns++, 5);
+  const written = createWriteQueue(mine).write((db) => db.run('INSERT INTO t VALUES (1)'));
+  await sleep(150);
+  expect(mine.all('SELECT * FROM t')).toEqual([]);
+  other.exec('COMMIT');
+  await written;
+  clearInterval(ticking);
+  expect(turns).toBeGreaterThan(10);
+  mine.close();
+  other.close();
+});
+
+test('a full database fails the write, and the next one works again', async () => {
+  const db = openDatabase(join(directory, 'a.db'));
+  db.exec('CREATE TABLE t (a TEXT)');
+  db.exec('PRAGMA max_page_count = 20');
+  const { write } = createWriteQueue(db);
+  const error = await write((one) => one.run('INSERT INTO t VALUES (?)', 'x'.repeat(500_000))).catch((e: unknown) => e);
+  expect(classifySqliteError(error)).toBe('full');
+  expect(await write((one) => one.run('INSERT INTO t VALUES (?)', 'small'))).toBe(1);
+  db.close();
+});
+
+test('migrating twice at once on one file ends well', async () => {
+  const path = join(directory, 'ocr.db');
+  const stores = await Promise.all([openStore(path), openStore(path)]);
+  for (const store of stores) await store.close();
+  const db = openDatabase(path);
+  expect(() => migrate(db)).not.toThrow();
+  db.close();
+});
+
+test('a directory has one holder, and is free when that lets go', () => {
+  const first = lockDirectory(directory);
+  expect(first).toBeDefined();
+  expect(lockDirectory(directory)).toBeUndefined();
+  first?.release();
+  const second = lockDirectory(directory);
+  expect(second).toBeDefined();
+  second?.release();
+});
+
+test('a document is kept under its id, or leaves nothing', async () => {
+  const blobs = await createFileBlobs(directory);
+  const kept = await blobs.receive('a.part');
+  await kept.append(Buffer.from('one '));
+  await kept.append(Buffer.from('two'));
+  expect(await readFile(kept.path, 'utf8')).toBe('one two');
+  await kept.keep('doc_1');
+  await kept.discard();
+  expect(await readFile(blobs.pathOf('doc_1'), 'utf8')).toBe('one two');
+  expect(existsSync(kept.path)).toBe(false);
+  const refused = await blobs.receive('b.part');
+  await refused.append(Buffer.from('x'));
+  await refused.discard();
+  await refused.discard();
+  expect(readdirSync(join(directory, 'incoming'))).toEqual([]);
+  await blobs.remove('doc_1');
+  await blobs.remove('doc_1');
+  expect(readdirSync(join(directory, 'documents'))).toEqual([]);
+});
+
+test('what nobody needs is removed at start', async () => {
+  const blobs = await createFileBlobs(directory);
+  for (const name of ['incoming/lost.part', 'documents/doc_needed', 'documents/doc_orphan'])
+    await writeFile(join(directory, name), 'x');
+  expect(await blobs.removeOrphans(new Set(['doc_needed']))).toBe(2);
+  expect(readdirSync(join(directory, 'incoming'))).toEqual([]);
+  expect(readdirSync(join(directory, 'documents'))).toEqual(['doc_needed']);
+});
