@@ -5,7 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey, createOrganisation } from '../../dist/store/access.js';
 import { openStore } from '../../dist/store/store.js';
 import { documents, examples } from '../fixtures/manifest.js';
-import { createClient, HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
+import {
+  createClient,
+  HOSTILE_PROGRAM,
+  startTestService,
+  type TestService,
+  waitForNoBlobs,
+} from './support/running-service.js';
 
 let running: TestService;
 let real: TestService;
@@ -48,7 +54,7 @@ test('a document of few pages is answered at once, one of many as a job with the
     finishedAt,
   ]);
   expect([createdAt, startedAt, finishedAt]).toEqual([createdAt, startedAt, finishedAt].sort());
-  expect(real.listBlobs()).toEqual([]);
+  expect(await waitForNoBlobs(real.dataDir)).toEqual([]);
 });
 
 test('Prefer: respond-async queues any document, also one whose result is at hand', async () => {
@@ -206,7 +212,7 @@ test('calls made under one key while the first runs wait for its answer, and the
   expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
   expect(answers[0]?.json.result).toEqual({ text: 'together' });
   expect(existsSync(marker) && readFileSync(marker, 'utf8').trim().split('\n')).toHaveLength(1);
-  expect(running.listBlobs()).toEqual([]);
+  expect(await waitForNoBlobs(running.dataDir)).toEqual([]);
 });
 
 test('arguments reach the function as they were sent', async () => {

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,8 +11,8 @@ import {
   createClient,
   createDataDir,
   HOSTILE_PROGRAM,
-  listBlobs,
   startTestService,
+  waitForNoBlobs,
 } from './support/running-service.js';
 
 const SERVE = fileURLToPath(new URL('./support/serve-process.mjs', import.meta.url));
@@ -106,7 +106,7 @@ test('a job goes on at the next start after kill -9, and ends once, whole', asyn
   expect(job.json.result.text.length).toBeGreaterThan(500);
   const again = await second.client.submit(file, { headers, args });
   expect(again.json).toMatchObject({ requestId: accepted.json.requestId, jobId });
-  expect(listBlobs(dataDir)).toEqual([]);
+  expect(await waitForNoBlobs(dataDir)).toEqual([]);
   expect(await second.kill('SIGTERM')).toBe(0);
 }, 120_000);
 
@@ -133,8 +133,7 @@ test('kill -9 while uploads come in: what was acknowledged ends, what was not le
     const [jobId = '', text] = entry.split(' ');
     expect((await last.client.waitForJob(jobId)).json).toMatchObject({ status: 'completed', result: { text } });
   }
-  for (let i = 0; i < 100 && listBlobs(dataDir).length > 0; i++) await sleep(50);
-  expect(listBlobs(dataDir)).toEqual([]);
+  expect(await waitForNoBlobs(dataDir)).toEqual([]);
   await last.kill('SIGTERM');
 }, 120_000);
 
@@ -202,9 +201,45 @@ test('a service with nothing to do ends by itself, with its children, and leaves
   clearInterval(checks);
   expect(Date.now() - startedAt).toBeGreaterThan(1_200 + 500 - 100);
   expect(existsSync(join(dataDir, 'service.json'))).toBe(false);
-  expect(listBlobs(dataDir)).toEqual([]);
+  expect(await waitForNoBlobs(dataDir)).toEqual([]);
   await expect(call(`${running.url}/healthz`)).rejects.toThrow();
 });
+
+function mountSmallDisk(path: string, size: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('a full disk is a clear 503; nothing acknowledged is lost, and the service goes on when there is room', async (context) => {
+  const disk = newDataDir();
+  if (!mountSmallDisk(disk, '6m')) return context.skip('needs the right to mount a small disk');
+  const running = await startTestService({ dataDir: join(disk, 'data'), documentProgram: HOSTILE_PROGRAM });
+  try {
+    const tooMuch = await running.submit(Buffer.alloc(10_000_000, '%PDF-'));
+    expect(tooMuch.status).toBe(503);
+    expect(tooMuch.json.error).toMatchObject({ code: 'PROVIDER_UNAVAILABLE', retryable: true });
+    expect(tooMuch.json.error.message).toMatch(/disk is full/);
+    expect(Number(tooMuch.headers['retry-after'])).toBeGreaterThan(0);
+    expect(running.listBlobs()).toEqual([]);
+    const headers = { prefer: 'respond-async' };
+    const job = await running.submit('%PDF-1.4 PAGES=3 DO=slow PAGE_MS=100 TEXT=kept', { headers });
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(join(disk, 'fill'), Buffer.alloc(bavail * bsize));
+    for (let i = 0; i < 5; i++) expect((await running.submit(`%PDF-1.4 N=${i}${'x'.repeat(9000)}`)).status).toBe(503);
+    await sleep(600);
+    expect((await running.get(job.json.statusUrl)).json.status).toBe('processing');
+    rmSync(join(disk, 'fill'));
+    expect((await running.waitForJob(job.json.jobId)).json.result).toEqual({ text: 'kept' });
+    expect((await running.submit('%PDF-1.4 TEXT=next')).json.result).toEqual({ text: 'next' });
+  } finally {
+    await running.service.stop();
+    execFileSync('umount', ['-l', disk]);
+  }
+}, 30_000);
 
 test('stopping answers the calls under way, keeps the jobs, and takes nothing new', async () => {
   const dataDir = newDataDir();

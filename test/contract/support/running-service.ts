@@ -69,6 +69,14 @@ export function listBlobs(dataDir: string): string[] {
   return ['incoming', 'documents'].flatMap((name) => readdirSync(join(dataDir, name)));
 }
 
+/** A job is known to have ended a moment before its document is removed. */
+export async function waitForNoBlobs(dataDir: string, timeoutMs = 5_000): Promise<string[]> {
+  for (const deadline = Date.now() + timeoutMs; ; await sleep(20)) {
+    const blobs = listBlobs(dataDir);
+    if (blobs.length === 0 || Date.now() > deadline) return blobs;
+  }
+}
+
 export function createClient(url: string, key: string): Pick<TestService, 'submit' | 'get' | 'waitForJob'> {
   const get = (path: string) => call(url + path, { headers: { 'x-api-key': key } });
   return {
