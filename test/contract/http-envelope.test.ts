@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore } from '../../dist/store/store.js';
 import { SERVICE_ERRORS, type ServiceErrorCode } from '../../src/contract/error-codes.js';
 import { bad, documents, examples } from '../fixtures/manifest.js';
 import { type Answer, call, MULTIPART_TYPE, multipart, sendRaw } from './support/http.js';
@@ -195,6 +196,31 @@ test('a refusal by the headers alone does not wait for the body', async () => {
   ]);
   expect(unauthorized).toMatch(/^HTTP\/1\.1 401 [\s\S]*connection: close[\s\S]*UNAUTHORIZED/i);
   expect(tooLarge).toMatch(/^HTTP\/1\.1 413 [\s\S]*PAYLOAD_TOO_LARGE/);
+});
+
+test('every call is in the request log, the refused ones too, and no key is', async () => {
+  const refused = await running.submit(report, { args: { nonsense: 1 }, filename: 'named.pdf' });
+  const unauthorized = await post({ 'x-api-key': 'ocr_live_nobody' });
+  const accepted = await running.submit(Buffer.concat([report, Buffer.from('% another')]));
+  const store = await openStore(`${running.dataDir}/ocr.db`);
+  try {
+    const find = (id: string) => ({ ...store.read.get('SELECT * FROM request WHERE id = ?', id) });
+    await expect.poll(() => find(accepted.json.requestId).status).toBe(200);
+    expect(find(accepted.json.requestId)).toMatchObject({ error_code: null, page_count: 4, cached: 0 });
+    expect(find(refused.json.error.requestId)).toMatchObject({
+      function: 'TEXT_EXTRACTION',
+      status: 400,
+      error_code: 'INVALID_ARGS',
+      file_name: 'named.pdf',
+      size_bytes: report.length,
+      key_last_four: running.key.slice(-4),
+    });
+    expect(find(unauthorized.json.error.requestId)).toMatchObject({ status: 401, organisation_id: null, job_id: null });
+    const all = JSON.stringify(['request', 'job', 'api_key'].map((table) => store.read.all(`SELECT * FROM ${table}`)));
+    expect(all).not.toContain(running.key);
+  } finally {
+    await store.close();
+  }
 });
 
 test('health and readiness need no key', async () => {

@@ -39,10 +39,12 @@ interface Spawned {
   kill(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-async function serve(dataDir: string, settings: object = {}, program?: string): Promise<Spawned> {
+async function serve(dataDir: string, settings: object = {}, program?: string, log?: Buffer[]): Promise<Spawned> {
   const child = spawn(process.execPath, [SERVE, dataDir, JSON.stringify(settings), ...(program ? [program] : [])], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', log === undefined ? 'inherit' : 'pipe'],
+    env: { ...process.env, TEST_LOG_LEVEL: log === undefined ? 'silent' : 'trace' },
   });
+  child.stderr?.on('data', (chunk: Buffer) => log?.push(chunk));
   children.add(child);
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const url = await new Promise<string>((resolve, reject) => {
@@ -136,6 +138,32 @@ test('kill -9 while uploads come in: what was acknowledged ends, what was not le
   expect(await waitForNoBlobs(dataDir)).toEqual([]);
   await last.kill('SIGTERM');
 }, 120_000);
+
+test('the log has one JSON line a call, and neither keys nor passwords nor text of documents', async () => {
+  const dataDir = newDataDir();
+  const log: Buffer[] = [];
+  const running = await serve(dataDir, {}, HOSTILE_PROGRAM, log);
+  const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
+  const args = { password: 'planted-password' };
+  const answers = [
+    await running.client.submit('%PDF-1.4 DO=answer TEXT=planted-text', { args, filename: 'planted-name' }),
+    await running.client.submit('%PDF-1.4 DO=fault', { args }),
+    await running.client.submit('%PDF-1.4 DO=crash ALWAYS=1', { args }),
+    await running.client.submit('planted-text', { args }),
+    await call(`${running.url}/v1/ocr/functions?key=${key}`, { headers: { authorization: `Bearer ${key}x` } }),
+  ];
+  expect(answers.map((answer) => answer.status)).toEqual([200, 500, 500, 415, 401]);
+  await running.kill('SIGTERM');
+  const text = Buffer.concat(log).toString('utf8');
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.filter((line) => line.msg === 'call').map((line) => line.status)).toEqual([200, 500, 500, 415, 401]);
+  expect(lines.map((line) => line.requestId)).toEqual(expect.arrayContaining([answers[0]?.json.requestId]));
+  expect(text).not.toMatch(/planted/);
+  expect(text).not.toContain(key);
+});
 
 test('a second service on the same directory is told who holds it; a killed holder does not', async () => {
   const dataDir = newDataDir();

@@ -5,6 +5,7 @@ import type { Outcome, Report, Task } from './protocol.js';
 import { readResidentBytes } from './resident-memory.js';
 
 const WATCH_INTERVAL_MS = 250;
+const LOOK_EVERY_TASKS = 10;
 
 export interface TaskLimits {
   timeoutMs: number;
@@ -102,8 +103,8 @@ export function startDocumentProcess(program: string): DocumentProcess {
     finish = undefined;
     reported = undefined;
     tasks++;
-    // A quick task ends before the watch has looked once.
-    if (child.pid !== undefined && isAlive())
+    // Quick tasks end before the watch has looked once; looking after each would cost more than some of them.
+    if (child.pid !== undefined && tasks % LOOK_EVERY_TASKS === 0 && isAlive())
       readResidentBytes(child.pid).then((bytes) => {
         residentBytes = bytes ?? residentBytes;
       });

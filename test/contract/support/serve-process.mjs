@@ -6,7 +6,7 @@ const [dataDir, settings, documentProgram] = process.argv.slice(2);
 const { config } = loadServiceConfig({ flags: { port: 0, dataDir, workers: 2 }, env: {} });
 const service = await startService(
   { ...config, ...JSON.parse(settings) },
-  { logLevel: 'silent', ...(documentProgram === undefined ? {} : { documentProgram }) },
+  { logLevel: process.env.TEST_LOG_LEVEL ?? 'silent', ...(documentProgram === undefined ? {} : { documentProgram }) },
 );
 process.stdout.write(`${service.url}\n`);
 process.on('SIGTERM', () => service.stop());
