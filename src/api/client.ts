@@ -11,6 +11,8 @@ import { type CatalogFunction, readCatalog } from './read-catalog.js';
 import { type JobView, readJob, toCompleted } from './read-job.js';
 import { parseRetryAfterMs, withRetries } from './retry.js';
 
+const LAST_POLL_MS = 10_000;
+
 export interface SubmitRequest {
   file: FileToSend;
   function: string;
@@ -54,15 +56,21 @@ export function createClient(options: ClientOptions): ApiClient {
   const { clock, signal, debug } = options;
   const http = createHttp(options);
 
-  async function get(path: string): Promise<{ answer: Answer; body: Record<string, unknown>; origin: string }> {
-    const { answer, endpoint } = await http.send({ method: 'GET', path });
+  async function get(
+    path: string,
+    timeoutMs?: number,
+  ): Promise<{ answer: Answer; body: Record<string, unknown>; origin: string }> {
+    const limit = timeoutMs === undefined ? {} : { timeoutMs };
+    const { answer, endpoint } = await http.send({ method: 'GET', path, ...limit });
     const { origin } = new URL(endpoint.baseUrl);
     if (answer.status !== 200) throw failureOf(answer, origin, clock.now());
     return { answer, body: readObject(answer, origin), origin };
   }
 
-  async function poll(jobId: string): Promise<Poll> {
-    const { answer, body, origin } = await get(jobPath(jobId));
+  async function poll(jobId: string, leftMs = options.timeoutMs): Promise<Poll> {
+    // One that stalls must not stretch the wait far beyond its end.
+    const timeoutMs = Math.min(options.timeoutMs, Math.max(leftMs, LAST_POLL_MS));
+    const { answer, body, origin } = await get(jobPath(jobId), timeoutMs);
     const job = readJob(body);
     if (job === undefined) throw badResponse(answer, origin, undefined, 'a job without a status');
     return { job, retryAfterMs: parseRetryAfterMs(answer.headers['retry-after'], clock.now()) };
@@ -100,9 +108,9 @@ export function createClient(options: ClientOptions): ApiClient {
         ...request,
         clock,
         signal,
-        poll: async () => {
+        poll: async (leftMs) => {
           try {
-            return await poll(jobId);
+            return await poll(jobId, leftMs);
           } catch (failure) {
             throw failure instanceof CallFailure ? failure.error : failure;
           }

@@ -13,8 +13,8 @@ export interface Poll {
 }
 
 export interface FollowOptions {
-  /** @throws OcrError */
-  poll: () => Promise<Poll>;
+  /** `leftMs` until the wait ends. @throws OcrError */
+  poll: (leftMs: number) => Promise<Poll>;
   clock: Clock;
   signal: AbortSignal;
   /** From now on. */
@@ -49,7 +49,7 @@ export async function followJob(options: FollowOptions): Promise<JobView | undef
     signal.throwIfAborted();
     const isLastPoll = clock.now() >= deadlineMs;
     try {
-      const { job, retryAfterMs } = await options.poll();
+      const { job, retryAfterMs } = await options.poll(Math.max(0, deadlineMs - clock.now()));
       last = job;
       askedMs = retryAfterMs;
       options.onPoll?.(job);

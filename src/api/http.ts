@@ -26,6 +26,8 @@ export interface HttpRequest {
   path: string;
   headers?: Record<string, string>;
   body?: MultipartBody;
+  /** Shorter than the usual. */
+  timeoutMs?: number;
 }
 
 export interface Http {
@@ -148,7 +150,7 @@ async function exchange(
   ) => Promise<Dispatcher.ResponseData>;
   const { origin, pathname } = new URL(target.baseUrl);
   const prefix = pathname === '/' ? '' : pathname;
-  const { body } = request;
+  const { body, timeoutMs = options.timeoutMs } = request;
   let failed: unknown;
   try {
     const response = await send.call(dispatcher, {
@@ -166,6 +168,8 @@ async function exchange(
       },
       // A fault of reading the file must come out as itself, not as a broken connection.
       body: body === undefined ? null : (keepError(body.stream(), (error) => (failed = error)) as never),
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
       signal: options.signal,
     });
     const headers = flatten(response.headers);
@@ -185,7 +189,7 @@ async function exchange(
     options.signal.throwIfAborted();
     if (failed !== undefined) throw failed;
     if (error instanceof CallFailure || error instanceof OcrError) throw error;
-    throw explainNetworkError(error, target.baseUrl, options.timeoutMs);
+    throw explainNetworkError(error, target.baseUrl, timeoutMs);
   }
 }
 

@@ -53,7 +53,7 @@ function describe(error: unknown, url: URL, timeoutMs: number): Words {
     const message = `The proxy refused the way to ${host}: ${text}`;
     return { kind: 'permanent', message, hint: 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.' };
   }
-  if (code.startsWith('HPE_')) {
+  if ((error as Error).name === 'HTTPParserError') {
     return { kind: 'permanent', message: `What answers at ${host} is no HTTP service`, hint: checkAddress };
   }
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {

@@ -150,7 +150,7 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
         // Need not outlast a power cut: then the same command asks for the same job, or sends under the same key, again.
         await replaceFile(path, serialize(next), { isDurable: false });
         await rename(path, join(doneDir, `${next.id}.json`));
-        await prune(doneDir, now());
+        await prune(openDir, doneDir, now());
       } catch (error) {
         debug(`ledger: could not note the end of ${record.id}: ${String(error)}`);
       }
@@ -184,20 +184,32 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
   };
 }
 
-/** Once a day: the names alone say how old a finished record is, for ids begin with their time. */
-async function prune(doneDir: string, nowMs: number): Promise<void> {
+/**
+ * Once a day: finished records by their names alone, for ids begin with their time, and temporary files that a killed
+ * process left.
+ */
+async function prune(openDir: string, doneDir: string, nowMs: number): Promise<void> {
   const marker = join(doneDir, '.pruned');
-  const last = await stat(marker).then(
-    (found) => found.mtimeMs,
-    () => undefined,
-  );
-  if (last !== undefined && nowMs - last < PRUNE_EVERY_MS) return;
+  const lastMs = await modifiedAtMs(marker);
+  if (lastMs !== undefined && nowMs - lastMs < PRUNE_EVERY_MS) return;
   await writeFile(marker, '', { mode: 0o600 });
   await utimes(marker, nowMs / 1000, nowMs / 1000);
   const oldest = `sub_${sortableId(nowMs - KEEP_FINISHED_MS).slice(0, 10)}`;
-  for (const name of await readdir(doneDir)) {
-    if (name.startsWith('sub_') && name < oldest) await unlink(join(doneDir, name)).catch(() => {});
+  for (const directory of [openDir, doneDir]) {
+    for (const name of await readdir(directory)) {
+      const path = join(directory, name);
+      const isOldRecord = directory === doneDir && name.startsWith('sub_') && name < oldest;
+      const isLeftover = name.endsWith('.tmp') && nowMs - ((await modifiedAtMs(path)) ?? nowMs) > PRUNE_EVERY_MS;
+      if (isOldRecord || isLeftover) await unlink(path).catch(() => {});
+    }
   }
+}
+
+async function modifiedAtMs(path: string): Promise<number | undefined> {
+  return await stat(path).then(
+    (found) => found.mtimeMs,
+    () => undefined,
+  );
 }
 
 function serialize(record: SubmissionRecord): string {

@@ -1,0 +1,259 @@
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
+import { runCli, startCli } from '../support/run-cli.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+
+const JOB = 'job_00000000000000000000000001';
+let home: TemporaryHome;
+let server: ContractServer;
+beforeEach(async () => {
+  home = createHome();
+  server = await startContractServer({ textOf: (file) => `text of ${file.toString()}` });
+  writeFileSync(join(home.dir, 'a.pdf'), 'A');
+});
+afterEach(async () => {
+  await server.close();
+  home.remove();
+});
+
+const run = (args: string[]) => runCli(args, { home, env: server.env });
+const start = (args: string[]) => startCli(args, { home, env: server.env });
+const posts = () => server.calls.filter(({ method }) => method === 'POST');
+const polls = () => server.calls.filter(({ path }) => path.startsWith('/v1/ocr/jobs/'));
+
+/** What is on disk right now. */
+function records(): Array<Record<string, unknown>> {
+  const directory = join(home.stateDir, 'submissions', 'open');
+  return readdirSync(directory)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as Record<string, unknown>);
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let i = 0; i < 1_000; i++) {
+    if (isSo()) return;
+    await sleep(10);
+  }
+  throw new Error('It never came to be');
+}
+
+test('when the upload arrives it is written down already, and the job id before the first poll', async () => {
+  server.pollsUntilDone = 1;
+  server.script.post = [failure(503, 'PROVIDER_UNAVAILABLE', 'Busy', true)];
+  const child = start(['extract', 'a.pdf']);
+  await until(() => posts().length > 0);
+  expect(records()).toMatchObject([
+    { status: 'sending', input: { name: 'a.pdf', sizeBytes: 1 }, function: 'TEXT_EXTRACTION' },
+  ]);
+  expect(records()[0]?.idempotencyKey).toBe(posts()[0]?.headers['idempotency-key']);
+  await until(() => posts().length > 1);
+  await until(() => records()[0]?.jobId !== undefined || polls().length > 0);
+  expect(polls()).toEqual([]);
+  expect(records()[0]).toMatchObject({ jobId: JOB, status: 'queued' });
+  expect((await child).exitCode).toBe(0);
+  expect(records()).toEqual([]);
+});
+
+test('the first poll comes one second after the 202', async () => {
+  server.pollsUntilDone = 1;
+  await run(['extract', 'a.pdf']);
+  const [post, poll] = [posts()[0], polls()[0]];
+  expect((poll?.atMs ?? 0) - (post?.atMs ?? 0)).toBeGreaterThanOrEqual(980);
+});
+
+describe('kill -9', () => {
+  test('while the job is polled: the same command joins it, also after the file was moved, and sends nothing', async () => {
+    server.pollsUntilDone = 3;
+    const child = start(['extract', 'a.pdf']);
+    await until(() => polls().length > 0);
+    child.kill('SIGKILL');
+    await child;
+    renameSync(join(home.dir, 'a.pdf'), join(home.dir, 'moved.pdf'));
+    const { stdout, exitCode } = await run(['extract', 'moved.pdf']);
+    expect({ stdout, exitCode }).toEqual({ stdout: 'text of A\n', exitCode: 0 });
+    expect(posts()).toHaveLength(1);
+    expect(records()).toEqual([]);
+  });
+
+  test('while the job is polled: jobs wait prints the result', async () => {
+    server.pollsUntilDone = 3;
+    const child = start(['extract', 'a.pdf']);
+    await until(() => polls().length > 0);
+    child.kill('SIGKILL');
+    await child;
+    expect(await run(['jobs', 'wait', JOB])).toMatchObject({ stdout: 'text of A\n', exitCode: 0 });
+    expect(posts()).toHaveLength(1);
+  });
+
+  test('while it is sent: the same command sends it again under its first Idempotency-Key', async () => {
+    server.script.post = [{ stalls: true }];
+    const child = start(['extract', 'a.pdf']);
+    await until(() => posts().length > 0);
+    child.kill('SIGKILL');
+    await child;
+    expect(await run(['extract', 'a.pdf'])).toMatchObject({ stdout: 'text of A\n', exitCode: 0 });
+    const keys = posts().map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toHaveLength(2);
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  test('of what could not be reached: the same command sends it again under its first Idempotency-Key', async () => {
+    server.script.post = Array(6).fill({ status: 502, body: 'x', headers: { 'retry-after': '0' } });
+    expect((await run(['extract', 'a.pdf'])).exitCode).toBe(7);
+    expect((await run(['extract', 'a.pdf'])).exitCode).toBe(0);
+    expect(new Set(posts().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  });
+});
+
+test('after completion and after a refusal the same command sends anew', async () => {
+  server.script.post = [failure(400, 'INVALID_DOCUMENT', 'Damaged', false)];
+  expect((await run(['extract', 'a.pdf'])).exitCode).toBe(1);
+  await run(['extract', 'a.pdf']);
+  await run(['extract', 'a.pdf']);
+  expect(new Set(posts().map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
+});
+
+test('--fresh sends anew where the same is unfinished', async () => {
+  await run(['extract', '--no-wait', 'a.pdf']);
+  expect((await run(['extract', '--no-wait', 'a.pdf'])).stdout).toBe(`${JOB}\n`);
+  expect(posts()).toHaveLength(1);
+  expect((await run(['extract', '--no-wait', '--fresh', 'a.pdf'])).stdout).not.toBe(`${JOB}\n`);
+  expect(posts()).toHaveLength(2);
+});
+
+test('an interrupted upload whose key the service knows with something else is sent under a new one', async () => {
+  server.script.post = [{ stalls: true }];
+  const child = start(['extract', 'a.pdf']);
+  await until(() => posts().length > 0);
+  child.kill('SIGKILL');
+  await child;
+  server.script.post = [failure(409, 'IDEMPOTENCY_CONFLICT', 'Used for something else', false)];
+  expect((await run(['extract', 'a.pdf'])).exitCode).toBe(0);
+  const keys = posts().map(({ headers }) => headers['idempotency-key']);
+  expect(keys[2]).not.toBe(keys[1]);
+});
+
+describe('the end of the wait', () => {
+  beforeEach(() => {
+    server.pollsUntilDone = 100;
+  });
+
+  test('ends with 3 and the line to resume with; the job stays unfinished', async () => {
+    const { exitCode, stdout, stderr } = await run(['extract', 'a.pdf', '--wait-timeout', '1s']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+    expect(stderr).toContain(`Resume: ocr jobs wait ${JOB}`);
+    expect(records()).toMatchObject([{ jobId: JOB }]);
+  });
+
+  test('with --json prints the 202 with the last known status, and standard error stays empty', async () => {
+    server.pollsUntilDone = 100;
+    const { exitCode, stdout, stderr } = await run(['extract', '--json', 'a.pdf', '--wait-timeout', '3s']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual({
+      input: 'a.pdf',
+      requestId: 'req_00000000000000000000000001',
+      jobId: JOB,
+      status: 'processing',
+      statusUrl: `/v1/ocr/jobs/${JOB}`,
+    });
+  });
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s prints the line to resume with and ends with %i', async (signal, expected) => {
+    const child = start(['extract', 'a.pdf']);
+    await until(() => polls().length > 0);
+    child.kill(signal);
+    const { exitCode, stdout, stderr } = await child;
+    expect({ exitCode, stdout }).toEqual({ exitCode: expected, stdout: '' });
+    expect(stderr).toContain(`Job ${JOB} is still running. Resume: ocr jobs wait ${JOB}`);
+  });
+
+  test('SIGINT with --json gives every input its line', async () => {
+    writeFileSync(join(home.dir, 'b.pdf'), 'B');
+    const child = start(['extract', '--json', 'a.pdf', 'b.pdf']);
+    await until(() => polls().length > 0);
+    child.kill('SIGINT');
+    const { exitCode, stdout, stderr } = await child;
+    expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: '' });
+    const lines = String(stdout)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(lines).toMatchObject([
+      { input: 'a.pdf', jobId: JOB, status: 'queued' },
+      { input: 'b.pdf', error: { code: 'NOT_SENT' } },
+    ]);
+    expect(posts()).toHaveLength(1);
+  });
+
+  test('SIGINT while sending ends with 130, and the same command goes on', async () => {
+    server.script.post = [{ stalls: true }];
+    const child = start(['extract', 'a.pdf']);
+    await until(() => posts().length > 0);
+    child.kill('SIGINT');
+    expect((await child).exitCode).toBe(130);
+    server.pollsUntilDone = 1;
+    expect((await run(['extract', 'a.pdf'])).exitCode).toBe(0);
+    expect(posts()[1]?.headers['idempotency-key']).toBe(posts()[0]?.headers['idempotency-key']);
+  });
+});
+
+describe('errors while polling', () => {
+  beforeEach(() => {
+    server.pollsUntilDone = 1;
+  });
+
+  test.each([
+    ['a proxy’s page with 502', { status: 502, body: '<html>' }],
+    ['429', failure(429, 'RATE_LIMITED', 'Slow down', true)],
+    ['503', failure(503, 'PROVIDER_UNAVAILABLE', 'Busy', true)],
+    ['a broken connection', { hangsUp: true }],
+    ['nothing that makes sense', { body: 'what?' }],
+  ])('%s does not fail the job', async (_, reply) => {
+    server.script.job = [reply];
+    expect(await run(['extract', 'a.pdf'])).toMatchObject({ exitCode: 0, stdout: 'text of A\n', stderr: '' });
+  });
+
+  test('401 ends with 4, and the job stays unfinished', async () => {
+    server.script.job = [failure(401, 'UNAUTHORIZED', 'Revoked', false)];
+    expect((await run(['extract', 'a.pdf'])).exitCode).toBe(4);
+    expect(records()).toMatchObject([{ jobId: JOB }]);
+  });
+
+  test.each([
+    [404, 'NOT_FOUND'],
+    [410, 'EXPIRED'],
+  ])('%i ends with 5, and the next time it is sent anew', async (status, code) => {
+    server.script.job = [failure(status, code, 'Gone', false)];
+    expect((await run(['extract', 'a.pdf'])).exitCode).toBe(5);
+    expect(records()).toEqual([]);
+    expect((await run(['extract', 'a.pdf'])).exitCode).toBe(0);
+    expect(posts()).toHaveLength(2);
+  });
+});
+
+test('a job that completed without a result is a clear error', async () => {
+  server.pollsUntilDone = 1;
+  server.script.job = [{ body: { status: 'completed' } }];
+  const { exitCode, stderr } = await run(['extract', 'a.pdf']);
+  expect(exitCode).toBe(7);
+  expect(stderr).toContain('no result');
+});
+
+test('many commands at once lose nothing', async () => {
+  server.pollsUntilDone = 1;
+  const names = Array.from({ length: 10 }, (_, i) => `${i}.pdf`);
+  for (const name of names) writeFileSync(join(home.dir, name), name);
+  const runs = await Promise.all(names.map((name) => run(['extract', '--no-wait', name])));
+  expect(runs.map(({ exitCode }) => exitCode)).toEqual(Array(10).fill(0));
+  expect(
+    records()
+      .map(({ jobId }) => jobId)
+      .sort(),
+  ).toEqual([...server.jobs.keys()].sort());
+});

@@ -1,0 +1,126 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ContractServer, startContractServer } from '../support/contract-server.js';
+import { openTerminal } from '../support/pty.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+
+const JOB = 'job_00000000000000000000000001';
+let home: TemporaryHome;
+let server: ContractServer;
+beforeEach(async () => {
+  home = createHome();
+  server = await startContractServer({ textOf: (file) => `text of ${file.toString()}` });
+  writeFileSync(join(home.dir, 'a.pdf'), 'A');
+  writeFileSync(join(home.dir, 'b.pdf'), 'B');
+});
+afterEach(async () => {
+  await server.close();
+  home.remove();
+});
+
+const open = (args: string[], env: Record<string, string> = {}) =>
+  openTerminal(args, { home, env: { ...server.env, ...env } });
+
+test('control characters of a document are shown, not sent', async () => {
+  const text = 'a\x1b]0;title\x07b\x9b31mc\r\nd\te';
+  server.script.post = [{ body: { requestId: 'r', function: 'F', result: { text }, meta: {} } }];
+  const terminal = open(['extract', 'a.pdf']);
+  expect((await terminal.exited).exitCode).toBe(0);
+  expect(terminal.shown).toContain('a^[]0;title^Gb\\x9b31mc\r\nd\te\r\n');
+});
+
+test('several results stand under their names; one stands alone', async () => {
+  const several = open(['extract', 'a.pdf', 'b.pdf']);
+  await several.exited;
+  expect(several.shown.replaceAll('\r', '')).toContain('==> a.pdf <==\ntext of A\n==> b.pdf <==\ntext of B\n');
+  const one = open(['extract', 'a.pdf']);
+  await one.exited;
+  expect(one.shown).not.toContain('==>');
+});
+
+test('JSON of one input is indented', async () => {
+  const terminal = open(['extract', '--json', 'a.pdf']);
+  await terminal.exited;
+  expect(terminal.shown.replaceAll('\r', '')).toMatch(/^\{\n {2}"input": "a\.pdf",\n/);
+});
+
+test('a job’s progress is shown while it runs and taken away before the text', async () => {
+  server.pollsUntilDone = 3;
+  const terminal = open(['extract', 'a.pdf']);
+  await terminal.waitFor(/a\.pdf: job_0+1 (?:queued|processing), \d of 9 pages/);
+  expect((await terminal.exited).exitCode).toBe(0);
+  // The spinner's line is cleared and the cursor shown again.
+  const end = terminal.shown.slice(terminal.shown.lastIndexOf('pages'));
+  expect(end).toContain('\x1b[1G\x1b[0K');
+  expect(end).toContain('\x1b[?25h');
+  expect(end).toMatch(/text of A\r\n$/);
+});
+
+test('Ctrl-C says how to resume and ends with 130', async () => {
+  server.pollsUntilDone = 100;
+  const terminal = open(['extract', 'a.pdf']);
+  await terminal.waitFor(/of 9 pages/);
+  terminal.type('\x03');
+  expect((await terminal.exited).exitCode).toBe(130);
+  expect(terminal.shown).toContain(`Job ${JOB} is still running. Resume: ocr jobs wait ${JOB}`);
+});
+
+test('errors are coloured on a terminal, and not with NO_COLOR, --no-color or TERM=dumb', async () => {
+  const coloured = open(['extract', 'nope.pdf']);
+  expect((await coloured.exited).exitCode).toBe(5);
+  expect(coloured.shown).toContain('\x1b[31mocr:\x1b[39m');
+  for (const [args, env] of [
+    [[], { NO_COLOR: '1' }],
+    [['--no-color'], {}],
+    [[], { TERM: 'dumb' }],
+  ] as const) {
+    const plain = open(['extract', 'nope.pdf', ...args], env);
+    await plain.exited;
+    expect(plain.shown).toContain('ocr: No such file: nope.pdf');
+    expect(plain.shown).not.toContain('\x1b[3');
+  }
+});
+
+test('a file name cannot command the terminal', async () => {
+  const terminal = open(['extract', 'x\x1b[2Jy.pdf']);
+  await terminal.exited;
+  expect(terminal.shown).toContain('x^[[2Jy.pdf');
+});
+
+test('a list is a table with a header', async () => {
+  await open(['extract', '--no-wait', 'a.pdf']).exited;
+  const terminal = open(['jobs']);
+  await terminal.exited;
+  expect(terminal.shown).toMatch(/Job.*Status.*Function.*Submitted.*Input/);
+  expect(terminal.shown).toContain(JOB);
+});
+
+test('a password is asked for, shown nowhere, and sent', async () => {
+  const terminal = open(['extract', 'a.pdf', '-a', 'password']);
+  await terminal.waitFor(/password: /);
+  terminal.type('hunterX\x7f2\r');
+  expect((await terminal.exited).exitCode).toBe(0);
+  expect(terminal.shown).not.toContain('hunter');
+  const post = server.calls.find(({ method }) => method === 'POST');
+  expect(JSON.parse(post?.upload?.args ?? '')).toEqual({ password: 'hunter2' });
+});
+
+test('Ctrl-C at the question ends with 130 and sends nothing', async () => {
+  const terminal = open(['extract', 'a.pdf', '-a', 'password']);
+  await terminal.waitFor(/password: /);
+  terminal.type('\x03');
+  expect((await terminal.exited).exitCode).toBe(130);
+  expect(server.calls.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+test('--no-input never asks', async () => {
+  const terminal = open(['extract', 'a.pdf', '-a', 'password', '--no-input']);
+  expect((await terminal.exited).exitCode).toBe(2);
+});
+
+test('standard input that is a terminal is not waited for', async () => {
+  const terminal = open(['extract', '-']);
+  expect((await terminal.exited).exitCode).toBe(2);
+  expect(terminal.shown).toContain('Standard input is a terminal');
+});

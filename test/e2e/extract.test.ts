@@ -1,0 +1,413 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ContractServer, failure, OTHER_DIALECT, startContractServer } from '../support/contract-server.js';
+import { runCli, startCli } from '../support/run-cli.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+
+const isRoot = process.getuid?.() === 0;
+let home: TemporaryHome;
+let server: ContractServer;
+beforeEach(async () => {
+  home = createHome();
+  server = await startContractServer({ textOf: (file) => `text of ${file.toString()}` });
+  writeFileSync(join(home.dir, 'a.pdf'), 'A');
+  writeFileSync(join(home.dir, 'b.pdf'), 'B');
+});
+afterEach(async () => {
+  await server.close();
+  home.remove();
+});
+
+const run = (args: string[], options: { env?: Record<string, string>; input?: string | Uint8Array } = {}) =>
+  runCli(args, { home, ...options, env: { ...server.env, ...options.env } });
+const posts = () => server.calls.filter(({ method }) => method === 'POST');
+const lines = (text: string) =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('what is printed', () => {
+  test('standard output is the text and a newline, whatever TERM says; standard error is empty', async () => {
+    const { stdout, stderr, exitCode } = await run(['extract', 'a.pdf'], { env: { TERM: 'xterm-256color' } });
+    expect({ stdout, stderr, exitCode }).toEqual({ stdout: 'text of A\n', stderr: '', exitCode: 0 });
+  });
+
+  test('a text that ends with a newline gets no other; control characters stay in a pipe', async () => {
+    server.script.post = [{ body: { requestId: 'r', function: 'F', result: { text: '\x1b[31mred\r\n' }, meta: {} } }];
+    expect((await run(['extract', 'a.pdf'])).stdout).toBe('\x1b[31mred\r\n');
+    server.script.post = [{ body: { requestId: 'r', function: 'F', result: { text: '' }, meta: {} } }];
+    expect((await run(['extract', 'a.pdf'])).stdout).toBe('');
+  });
+
+  test('a result without text is printed as JSON', async () => {
+    server.script.post = [{ body: { requestId: 'r', function: 'F', result: { rows: [1] }, meta: {} } }];
+    expect(JSON.parse((await run(['extract', 'a.pdf'])).stdout)).toEqual({ rows: [1] });
+  });
+
+  test('--json is the service’s own body with the input, on one line', async () => {
+    const { stdout, stderr } = await run(['extract', '--json', 'a.pdf']);
+    expect(stderr).toBe('');
+    expect(stdout.trim()).not.toContain('\n');
+    expect(JSON.parse(stdout)).toEqual({
+      input: 'a.pdf',
+      requestId: 'req_00000000000000000000000001',
+      function: 'TEXT_EXTRACTION',
+      result: { text: 'text of A' },
+      meta: { provider: 'contract-server', pageCount: 1, cached: false, durationMs: 1 },
+    });
+    expect(Object.keys(JSON.parse(stdout) as object)[0]).toBe('input');
+  });
+
+  test('--format json and a --json before the command are the same', async () => {
+    const expected = { input: 'a.pdf', result: { text: 'text of A' } };
+    expect(JSON.parse((await run(['extract', '--format', 'json', 'a.pdf'])).stdout)).toMatchObject(expected);
+    expect(JSON.parse((await run(['--json', 'extract', 'a.pdf'])).stdout)).toMatchObject(expected);
+  });
+
+  test('several follow each other as cat would; with --json one line each, in input order', async () => {
+    expect((await run(['extract', 'a.pdf', 'b.pdf'])).stdout).toBe('text of A\ntext of B\n');
+    const { stdout, exitCode } = await run(['extract', '--json', 'b.pdf', 'nope.pdf', 'a.pdf']);
+    expect(exitCode).toBe(8);
+    expect(lines(stdout).map(({ input }) => input)).toEqual(['b.pdf', 'nope.pdf', 'a.pdf']);
+    expect(lines(stdout)[1]?.error).toMatchObject({ code: 'FILE_NOT_FOUND', retryable: false });
+  });
+
+  test('a queued document is followed to its text, and its JSON has the jobId too', async () => {
+    server.pollsUntilDone = 1;
+    const { stdout, exitCode } = await run(['extract', '--json', 'a.pdf']);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      input: 'a.pdf',
+      requestId: 'req_00000000000000000000000001',
+      function: 'TEXT_EXTRACTION',
+      result: { text: 'text of A' },
+      meta: { provider: 'contract-server', pageCount: 1, cached: false, durationMs: 1 },
+      jobId: 'job_00000000000000000000000001',
+    });
+  });
+
+  test('--no-wait asks for a job and prints its id, or with --json the 202', async () => {
+    expect((await run(['extract', '--no-wait', 'a.pdf'])).stdout).toBe('job_00000000000000000000000001\n');
+    expect(posts()[0]?.headers.prefer).toBe('respond-async');
+    const { stdout, exitCode } = await run(['extract', '--no-wait', '--json', 'b.pdf']);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      input: 'b.pdf',
+      requestId: 'req_00000000000000000000000002',
+      jobId: 'job_00000000000000000000000002',
+      status: 'queued',
+      statusUrl: '/v1/ocr/jobs/job_00000000000000000000000002',
+    });
+  });
+
+  test('--no-wait prints the result of a server that answers 200 all the same', async () => {
+    server.script.post = [{ body: { requestId: 'r', function: 'F', result: { text: 'at once' }, meta: {} } }];
+    expect((await run(['extract', '--no-wait', 'a.pdf'])).stdout).toBe('at once\n');
+  });
+
+  test('a reader that goes away ends it quietly with 0', async () => {
+    server.script.post = [
+      { body: { requestId: 'r', function: 'F', result: { text: 'x\n'.repeat(500_000) }, meta: {} } },
+    ];
+    const child = startCli(['extract', 'a.pdf'], { home, env: server.env });
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    const { exitCode, stderr } = await child;
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+
+  test('a long result comes whole through a slow pipe', async () => {
+    const text = `${'0123456789'.repeat(300_000)}\n`;
+    server.script.post = [{ body: { requestId: 'r', function: 'F', result: { text }, meta: {} } }];
+    const child = startCli(['extract', 'a.pdf'], { home, env: server.env });
+    child.stdout?.pause();
+    setTimeout(() => child.stdout?.resume(), 700);
+    expect(String((await child).stdout)).toBe(text);
+  });
+});
+
+describe('-o', () => {
+  test('writes the result to the file and nothing to standard output', async () => {
+    const { stdout, exitCode } = await run(['extract', 'a.pdf', '-o', 'out.txt']);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
+    expect(readFileSync(join(home.dir, 'out.txt'), 'utf8')).toBe('text of A\n');
+    await run(['extract', 'a.pdf', '--json', '-o', 'out.json']);
+    expect(JSON.parse(readFileSync(join(home.dir, 'out.json'), 'utf8'))).toMatchObject({ input: 'a.pdf' });
+    expect(readdirSync(home.dir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  test('a file that exists stops it before anything is sent, unless --force', async () => {
+    writeFileSync(join(home.dir, 'out.txt'), 'mine');
+    const { exitCode, stderr } = await run(['extract', 'a.pdf', '-o', 'out.txt']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/out\.txt exists.*\n.*--force/);
+    expect(server.calls).toEqual([]);
+    expect(readFileSync(join(home.dir, 'out.txt'), 'utf8')).toBe('mine');
+    await run(['extract', 'a.pdf', '-o', 'out.txt', '--force']);
+    expect(readFileSync(join(home.dir, 'out.txt'), 'utf8')).toBe('text of A\n');
+  });
+
+  test('a link is written through, a device is written to', async () => {
+    writeFileSync(join(home.dir, 'target.txt'), 'old');
+    symlinkSync('target.txt', join(home.dir, 'link.txt'));
+    await run(['extract', 'a.pdf', '-o', 'link.txt', '--force']);
+    expect(readFileSync(join(home.dir, 'target.txt'), 'utf8')).toBe('text of A\n');
+    expect((await run(['extract', 'a.pdf', '-o', '/dev/null'])).exitCode).toBe(0);
+  });
+
+  test.each([
+    ['a directory', '.'],
+    ['no such directory', 'none/out.txt'],
+  ])('%s is an error before anything is sent', async (_, name) => {
+    expect((await run(['extract', 'a.pdf', '-o', name])).exitCode).toBe(2);
+    expect(server.calls).toEqual([]);
+  });
+
+  test('it takes one input', async () => {
+    expect((await run(['extract', 'a.pdf', 'b.pdf', '-o', 'x'])).exitCode).toBe(2);
+    expect(server.calls).toEqual([]);
+  });
+});
+
+describe('inputs', () => {
+  test('standard input is sent under the name that is given, and leaves nothing behind', async () => {
+    const tmp = join(home.dir, 'tmp');
+    mkdirSync(tmp);
+    const { stdout } = await run(['extract', '-', '--name', 'scan.pdf', '--json'], {
+      input: new Uint8Array([0, 255, 10]),
+      env: { TMPDIR: tmp },
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ input: '-' });
+    expect(posts()[0]?.upload).toMatchObject({ file: Buffer.from([0, 255, 10]), fileName: 'scan.pdf' });
+    expect(readdirSync(tmp)).toEqual([]);
+  });
+
+  test.each<[string, string, number, string]>([
+    ['no such file', 'nope.pdf', 5, 'FILE_NOT_FOUND'],
+    ['an empty file', 'empty.pdf', 2, 'FILE_EMPTY'],
+    ['a directory', 'directory', 2, 'FILE_UNREADABLE'],
+    ['a device', '/dev/null', 2, 'FILE_UNREADABLE'],
+    ['nothing on standard input', '-', 2, 'FILE_EMPTY'],
+  ])('%s is a clear error, and nothing is sent', async (_, input, exitCode, code) => {
+    writeFileSync(join(home.dir, 'empty.pdf'), '');
+    mkdirSync(join(home.dir, 'directory'));
+    const text = await run(['extract', input], { input: '' });
+    expect(text.exitCode).toBe(exitCode);
+    expect(text.stdout).toBe('');
+    expect(text.stderr).toMatch(/^ocr: /);
+    expect(text.stderr).not.toMatch(/\n\s+at /);
+    const json = await run(['extract', '--json', input], { input: '' });
+    expect(json).toMatchObject({ exitCode, stderr: '' });
+    expect(JSON.parse(json.stdout)).toMatchObject({ input, error: { code, retryable: false } });
+    expect(server.calls).toEqual([]);
+  });
+
+  test.skipIf(isRoot)('a file that may not be read is a clear error', async () => {
+    chmodSync(join(home.dir, 'a.pdf'), 0);
+    const { exitCode, stderr } = await run(['extract', 'a.pdf']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('permission denied');
+  });
+});
+
+describe('arguments', () => {
+  test('none are sent as an empty object, and cost no request', async () => {
+    await run(['extract', 'a.pdf']);
+    expect(server.calls).toHaveLength(1);
+    expect(posts()[0]?.upload?.args).toBe('{}');
+  });
+
+  test('are typed by the catalog; -a wins over --args; --format markdown is one of them', async () => {
+    const args = ['-a', 'dpi=300', '-a', 'languages=en,de', '--args', '{"dpi":1,"ocr":true}', '--format', 'markdown'];
+    await run(['extract', 'a.pdf', ...args]);
+    expect(JSON.parse(posts()[0]?.upload?.args ?? '')).toEqual({
+      dpi: 300,
+      ocr: true,
+      format: 'markdown',
+      languages: ['en', 'de'],
+    });
+  });
+
+  test.each([
+    [['-a', 'formt=text'], 'Did you mean format?'],
+    [['-a', 'format=markdwon'], 'Did you mean markdown?'],
+    [['-a', 'dpi=many'], 'dpi is a whole number'],
+    [['--args', '{bad'], 'holds no JSON'],
+    [['--args', '[1]'], 'holds no JSON object'],
+    [['--args', '@none.json'], 'none.json'],
+    [['-a', 'password=hunter2'], 'is a secret'],
+    [['--args', '{"password":"hunter2"}'], 'is a secret'],
+    [['-a', 'password'], 'without a terminal'],
+    [['-a', 'pages'], 'has no value'],
+  ])('%j is found before anything is sent', async (args, message) => {
+    const { exitCode, stderr } = await run(['extract', 'a.pdf', ...args]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('hunter2');
+    expect(posts()).toEqual([]);
+  });
+
+  test('a function that is not in the catalog is found too', async () => {
+    const { exitCode, stderr } = await run(['extract', 'a.pdf', '-f', 'TEXT_EXTRACTOIN', '-a', 'pages=1']);
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain('Did you mean TEXT_EXTRACTION?');
+    expect(posts()).toEqual([]);
+  });
+
+  test('a catalog that cannot be read is a note, and the document is sent', async () => {
+    server.script.catalog = [{ status: 500, body: 'oops' }];
+    const { exitCode, stderr, stdout } = await run(['extract', 'a.pdf', '--format', 'markdown', '-a', 'dpi=3']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'text of A\n' });
+    expect(stderr).toContain('arguments go unchecked');
+    expect(JSON.parse(posts()[0]?.upload?.args ?? '')).toEqual({ format: 'markdown', dpi: 3 });
+  });
+
+  test('a password from a file is sent and written nowhere, with or without a catalog', async () => {
+    writeFileSync(join(home.dir, 'args.json'), '{"password":"hunter2"}');
+    for (const catalog of [[], [{ status: 500, body: 'oops' }]]) {
+      server.script.catalog = catalog;
+      const { stderr, exitCode } = await run(['extract', 'a.pdf', '--args', '@args.json', '--debug']);
+      expect(exitCode).toBe(0);
+      expect(stderr).not.toContain('hunter2');
+      expect(JSON.parse(posts().at(-1)?.upload?.args ?? '')).toEqual({ password: 'hunter2' });
+    }
+    const written = readdirSync(home.stateDir, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.json'),
+    );
+    expect(written.length).toBeGreaterThan(0);
+    for (const name of written) expect(readFileSync(join(home.stateDir, name), 'utf8')).not.toContain('hunter2');
+  });
+});
+
+describe('failures', () => {
+  test('of the service: what failed, on what, the requestId; as JSON its envelope', async () => {
+    const refusal = failure(415, 'UNSUPPORTED_MEDIA_TYPE', 'Not a document', false);
+    server.script.post = [refusal, refusal];
+    const text = await run(['extract', 'a.pdf']);
+    expect(text).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(text.stderr).toMatch(/^ocr: a\.pdf: Not a document.*UNSUPPORTED_MEDIA_TYPE.*req_0000000000000000000FA1LED0/);
+    const json = await run(['extract', '--json', 'a.pdf']);
+    expect(json).toMatchObject({ exitCode: 1, stderr: '' });
+    expect(JSON.parse(json.stdout)).toEqual({
+      input: 'a.pdf',
+      error: {
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+        message: 'Not a document',
+        requestId: 'req_0000000000000000000FA1LED0',
+        retryable: false,
+      },
+    });
+  });
+
+  test('of a job: its error, exit code 1', async () => {
+    server.pollsUntilDone = 1;
+    server.jobError = { code: 'INTERNAL', message: 'It broke', retryable: false };
+    const { exitCode, stdout } = await run(['extract', '--json', 'a.pdf']);
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ input: 'a.pdf', error: { code: 'INTERNAL', message: 'It broke' } });
+  });
+
+  test('a refused key ends with 4 and leaves the other inputs unsent', async () => {
+    const { exitCode, stdout } = await run(['extract', '--json', 'a.pdf', 'b.pdf'], { env: { OCR_API_KEY: 'wrong' } });
+    expect(exitCode).toBe(4);
+    expect(lines(stdout).map(({ error }) => (error as { code: string }).code)).toEqual(['UNAUTHORIZED', 'NOT_SENT']);
+    expect(posts()).toHaveLength(1);
+  });
+
+  test('no key ends with 4 before anything is sent', async () => {
+    const { exitCode, stderr } = await run(['extract', 'a.pdf'], { env: { OCR_API_KEY: '' } });
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('OCR_API_KEY');
+    expect(server.calls).toEqual([]);
+  });
+
+  test('429 after its retries ends with 6', async () => {
+    const slow = { ...failure(429, 'RATE_LIMITED', 'Slow down', true), headers: { 'retry-after': '0' } };
+    server.script.post = Array(6).fill(slow);
+    expect((await run(['extract', 'a.pdf'])).exitCode).toBe(6);
+    expect(posts()).toHaveLength(6);
+  });
+
+  test('a page of a proxy ends with 7 and names the status and the first line', async () => {
+    server.script.post = Array(6).fill({
+      status: 502,
+      body: '<h1>Bad Gateway</h1>\nmore',
+      headers: { 'retry-after': '0' },
+    });
+    const { exitCode, stderr } = await run(['extract', 'a.pdf']);
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain('502');
+    expect(stderr).toContain('<h1>Bad Gateway</h1>');
+    expect(stderr).not.toContain('more');
+  });
+
+  test('a wrong command line is an envelope too with --json', async () => {
+    const json = await run(['extract', '--json', '--fromat', 'x', 'a.pdf']);
+    expect(json).toMatchObject({ exitCode: 2, stderr: '' });
+    expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'USAGE' } });
+    const text = await run(['extract', '--fromat', 'x', 'a.pdf']);
+    expect(text).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(text.stderr).toContain('Did you mean --format?');
+  });
+
+  test('a state directory that cannot be written stops it before anything is sent', async () => {
+    writeFileSync(home.stateDir, 'a file in its place');
+    const { exitCode, stderr } = await run(['extract', 'a.pdf']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(home.stateDir);
+    expect(server.calls).toEqual([]);
+  });
+
+  test('a corrupt settings file is named and left alone', async () => {
+    mkdirSync(home.configDir);
+    const path = join(home.configDir, 'config.json');
+    writeFileSync(path, '{"profile":');
+    const { exitCode, stderr } = await run(['extract', 'a.pdf']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(path);
+    expect(readFileSync(path, 'utf8')).toBe('{"profile":');
+  });
+
+  test('the planted key is in no output at any verbosity', async () => {
+    server.script.post = [failure(500, 'INTERNAL', 'Oops', false)];
+    const { stderr, stdout } = await run(['extract', 'a.pdf', '--debug']);
+    expect(stderr).toContain('debug: POST');
+    expect(stderr + stdout).not.toContain(server.apiKey);
+  });
+});
+
+test('a server that settled every silent point differently is understood', async () => {
+  const other = await startContractServer({
+    dialect: OTHER_DIALECT,
+    pollsUntilDone: 2,
+    textOf: (file) => `other ${file}`,
+  });
+  try {
+    const { stdout, exitCode } = await runCli(['extract', '--json', '--format', 'markdown', 'a.pdf'], {
+      home,
+      env: other.env,
+    });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      input: 'a.pdf',
+      requestId: 'req_00000000000000000000000001',
+      function: 'TEXT_EXTRACTION',
+      result: { text: 'other A' },
+      jobId: 'job_00000000000000000000000001',
+    });
+  } finally {
+    await other.close();
+  }
+});
+
+test('nothing is read from the working directory', async () => {
+  for (const name of ['.ocrrc', 'config.json', '.env', 'ocr.json']) {
+    writeFileSync(
+      join(home.dir, name),
+      '{"profiles":{"local":{"base-url":"http://evil.invalid"}},"OCR_BASE_URL":"http://evil.invalid"}',
+    );
+  }
+  expect((await run(['extract', 'a.pdf'])).exitCode).toBe(0);
+  expect(existsSync(home.dataDir)).toBe(false);
+});

@@ -1,0 +1,160 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ContractServer, OTHER_DIALECT, startContractServer } from '../support/contract-server.js';
+import { runCli } from '../support/run-cli.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+
+let home: TemporaryHome;
+let server: ContractServer;
+beforeEach(async () => {
+  home = createHome();
+  server = await startContractServer({ textOf: (file) => `text of ${file.toString()}` });
+  writeFileSync(join(home.dir, 'a.pdf'), 'A');
+  writeFileSync(join(home.dir, 'b.pdf'), 'B');
+});
+afterEach(async () => {
+  await server.close();
+  home.remove();
+});
+
+const run = (args: string[], env: Record<string, string> = server.env) => runCli(args, { home, env });
+const submit = async (name: string) => (await run(['extract', '--no-wait', name])).stdout.trim();
+
+test('list shows what this machine submitted, newest first, without asking the service', async () => {
+  expect(JSON.parse((await run(['jobs', '--json'])).stdout)).toEqual([]);
+  const [a, b] = [await submit('a.pdf'), await submit('b.pdf')];
+  await run(['jobs', 'wait', a]);
+  const { baseUrl } = server;
+  await server.close();
+  const { stdout, exitCode } = await run(['jobs', 'list', '--json']);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject([
+    { jobId: b, status: 'queued', input: 'b.pdf', function: 'TEXT_EXTRACTION', server: baseUrl, finishedAt: null },
+    { jobId: a, status: 'completed', input: 'a.pdf', requestId: 'req_00000000000000000000000001' },
+  ]);
+  const table = await run(['jobs']);
+  expect(table.stdout.split('\n').map((line) => line.split('\t').slice(0, 2))).toEqual([
+    [b, 'queued'],
+    [a, 'completed'],
+    [''],
+  ]);
+  expect(JSON.parse((await run(['jobs', '--unfinished', '--json'])).stdout)).toHaveLength(1);
+  server = await startContractServer();
+});
+
+test('get asks the service; --json is its own body', async () => {
+  server.pollsUntilDone = 3;
+  const jobId = await submit('a.pdf');
+  const text = await run(['jobs', 'get', jobId]);
+  expect(text.stdout).toContain(`Status\tqueued\n`);
+  expect(text.stdout).toContain(`Next\tocr jobs wait ${jobId}\n`);
+  const json = JSON.parse((await run(['jobs', 'get', jobId, '--json'])).stdout) as object;
+  expect(json).toMatchObject({ jobId, status: 'processing', progress: { pagesDone: 2, pageCount: 9 } });
+  expect(json).not.toHaveProperty('input');
+});
+
+test('wait prints results as extract does, in the order given', async () => {
+  server.pollsUntilDone = 2;
+  const [a, b] = [await submit('a.pdf'), await submit('b.pdf')];
+  expect(await run(['jobs', 'wait', b, a])).toMatchObject({ stdout: 'text of B\ntext of A\n', exitCode: 0 });
+  const { stdout } = await run(['jobs', 'wait', a, '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ input: 'a.pdf', jobId: a, result: { text: 'text of A' } });
+});
+
+test('wait --all takes every unfinished job, and then none is left', async () => {
+  await submit('a.pdf');
+  await submit('b.pdf');
+  expect((await run(['jobs', 'wait', '--all'])).stdout).toBe('text of A\ntext of B\n');
+  expect(await run(['jobs', 'wait', '--all'])).toMatchObject({ stdout: '', exitCode: 0 });
+});
+
+test('wait ends with 3 where a job is not done in time, and its JSON is the 202 with the last status', async () => {
+  server.pollsUntilDone = 100;
+  const jobId = await submit('a.pdf');
+  const text = await run(['jobs', 'wait', jobId, '--wait-timeout', '1s']);
+  expect(text).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(text.stderr).toContain(`Resume: ocr jobs wait ${jobId}`);
+  const json = await run(['jobs', 'wait', jobId, '--wait-timeout', '0s', '--json']);
+  expect(json).toMatchObject({ exitCode: 3, stderr: '' });
+  expect(JSON.parse(json.stdout)).toMatchObject({ input: 'a.pdf', jobId, status: 'processing' });
+});
+
+test('a job that failed ends with 1 and its error', async () => {
+  server.jobError = { code: 'INVALID_DOCUMENT', message: 'Page 3 is damaged' };
+  const jobId = await submit('a.pdf');
+  const { exitCode, stderr } = await run(['jobs', 'wait', jobId]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/a\.pdf: Page 3 is damaged/);
+  expect(JSON.parse((await run(['jobs', '--json'])).stdout)).toMatchObject([
+    { status: 'failed', error: { code: 'INVALID_DOCUMENT' } },
+  ]);
+});
+
+test('a job that nobody knows ends with 5', async () => {
+  for (const command of ['get', 'wait', 'result']) {
+    const { exitCode, stderr } = await run(['jobs', command, 'job_NOBODY']);
+    expect(exitCode, command).toBe(5);
+    expect(stderr).toContain('job_NOBODY');
+  }
+});
+
+test('a job of another machine is asked for at the service in use', async () => {
+  const jobId = await submit('a.pdf');
+  const other = createHome();
+  try {
+    const { stdout, exitCode } = await runCli(['jobs', 'wait', jobId, '--json'], { home: other, env: server.env });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ input: jobId, jobId, result: { text: 'text of A' } });
+  } finally {
+    other.remove();
+  }
+});
+
+test('a job is not asked for at a service that does not have it', async () => {
+  const jobId = await submit('a.pdf');
+  const other = await startContractServer({ dialect: OTHER_DIALECT });
+  try {
+    const { exitCode, stderr } = await run(['jobs', 'wait', jobId], other.env);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(server.baseUrl);
+    expect(other.calls).toEqual([]);
+  } finally {
+    await other.close();
+  }
+});
+
+test('result prints what is done, to a file too, and ends with 3 for what is not', async () => {
+  server.pollsUntilDone = 2;
+  const jobId = await submit('a.pdf');
+  const early = await run(['jobs', 'result', jobId]);
+  expect(early).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(early.stderr).toContain(`ocr jobs wait ${jobId}`);
+  expect(await run(['jobs', 'result', jobId])).toMatchObject({ exitCode: 0, stdout: 'text of A\n' });
+  expect(await run(['jobs', 'result', jobId, '-o', 'out.txt'])).toMatchObject({ exitCode: 0, stdout: '' });
+  expect((await run(['jobs', 'result', jobId, '-o', 'out.txt'])).exitCode).toBe(2);
+});
+
+test('forget leaves a job out of the record', async () => {
+  const jobId = await submit('a.pdf');
+  expect((await run(['jobs', 'forget', jobId])).exitCode).toBe(0);
+  expect(JSON.parse((await run(['jobs', '--json'])).stdout)).toEqual([]);
+  expect((await run(['jobs', 'forget', jobId])).exitCode).toBe(5);
+});
+
+test('functions are listed and described, of a server with other names too', async () => {
+  const other = await startContractServer({ dialect: OTHER_DIALECT });
+  try {
+    for (const { env } of [server, other]) {
+      expect((await run(['functions'], env)).stdout).toMatch(/^TEXT_EXTRACTION\tText\t100\t/);
+      expect((await run(['functions', 'get', 'TEXT_EXTRACTION'], env)).stdout).toMatch(/^format\ttext \| markdown\t/);
+      const json = JSON.parse((await run(['functions', 'get', 'TEXT_EXTRACTION', '--json'], env)).stdout) as object;
+      expect(json).toHaveProperty('argsSchema.properties.password.writeOnly', true);
+    }
+    const { exitCode, stderr } = await run(['functions', 'get', 'TEXT']);
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain('no function TEXT');
+  } finally {
+    await other.close();
+  }
+});

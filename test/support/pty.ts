@@ -1,0 +1,62 @@
+import { spawn } from '@lydell/node-pty';
+import { LAUNCHER } from './run-cli.js';
+import type { TemporaryHome } from './temporary-home.js';
+
+export interface Terminal {
+  /** All that was shown so far, escape sequences included. */
+  readonly shown: string;
+  type(text: string): void;
+  /** Resolves when the terminal shows it. */
+  waitFor(pattern: RegExp): Promise<void>;
+  exited: Promise<{ exitCode: number; signal: number | undefined }>;
+  kill(signal?: string): void;
+}
+
+/** Starts bin/ocr.js in a terminal of 100 columns. */
+export function openTerminal(
+  args: readonly string[],
+  { home, env = {} }: { home: TemporaryHome; env?: Record<string, string> },
+): Terminal {
+  const { TERM = 'xterm-256color' } = env;
+  const pty = spawn(process.execPath, [LAUNCHER, ...args], {
+    name: TERM,
+    cols: 100,
+    rows: 30,
+    cwd: home.dir,
+    env: { ...home.env, ...env, TERM },
+  });
+  let shown = '';
+  const waiting = new Set<() => void>();
+  pty.onData((data) => {
+    shown += data;
+    for (const look of waiting) look();
+  });
+  const exited = new Promise<{ exitCode: number; signal: number | undefined }>((resolve) => {
+    // What was written last may still be on its way.
+    pty.onExit(({ exitCode, signal }) => setTimeout(() => resolve({ exitCode, signal: signal || undefined }), 50));
+  });
+  return {
+    get shown() {
+      return shown;
+    },
+    type: (text) => pty.write(text),
+    kill: (signal) => pty.kill(signal),
+    exited,
+    async waitFor(pattern) {
+      await new Promise<void>((resolve, reject) => {
+        const look = () => {
+          if (!pattern.test(shown)) return;
+          waiting.delete(look);
+          clearTimeout(timer);
+          resolve();
+        };
+        const timer = setTimeout(() => {
+          waiting.delete(look);
+          reject(new Error(`The terminal does not show ${pattern}; it shows:\n${shown}`));
+        }, 15_000);
+        waiting.add(look);
+        look();
+      });
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { createProgram, type Invocation, readJsonFlag } from '../../src/cli.js';
+
+async function parse(line: string): Promise<{ invocation: Invocation | undefined; printed: string }> {
+  let invocation: Invocation | undefined;
+  let printed = '';
+  const program = createProgram(async (given) => {
+    invocation = given;
+  });
+  await program.run(line === '' ? [] : line.split(' '), async (text) => {
+    printed += text;
+  });
+  return { invocation, printed };
+}
+
+const extractDefaults = { assignments: [], isForced: false, isAwaited: true, isFresh: false };
+
+test.each<[string, string, object]>([
+  ['extract a.pdf', 'extract', { ...extractDefaults, inputs: ['a.pdf'] }],
+  ['extract a.pdf b.pdf -', 'extract', { ...extractDefaults, inputs: ['a.pdf', 'b.pdf', '-'] }],
+  ['extract -f X a.pdf', 'extract', { ...extractDefaults, inputs: ['a.pdf'], function: 'X' }],
+  ['extract --format markdown a.pdf', 'extract', { ...extractDefaults, inputs: ['a.pdf'], format: 'markdown' }],
+  ['extract --format json a.pdf', 'extract', { ...extractDefaults, inputs: ['a.pdf'] }],
+  ['extract -a x=1 a.pdf -a y=2', 'extract', { ...extractDefaults, inputs: ['a.pdf'], assignments: ['x=1', 'y=2'] }],
+  ['extract --args {} a.pdf', 'extract', { ...extractDefaults, inputs: ['a.pdf'], argsJson: '{}' }],
+  [
+    'extract a.pdf -o out --force --fresh --no-wait --wait-timeout 5m --name n',
+    'extract',
+    {
+      inputs: ['a.pdf'],
+      assignments: [],
+      outFile: 'out',
+      isForced: true,
+      isFresh: true,
+      isAwaited: false,
+      waitTimeoutMs: 300_000,
+      name: 'n',
+    },
+  ],
+  ['extract -- -a.pdf', 'extract', { ...extractDefaults, inputs: ['-a.pdf'] }],
+  ['jobs', 'jobs list', { unfinishedOnly: false }],
+  ['jobs --unfinished', 'jobs list', { unfinishedOnly: true }],
+  ['jobs list --json', 'jobs list', { unfinishedOnly: false }],
+  ['jobs get job_1', 'jobs get', { jobId: 'job_1' }],
+  [
+    'jobs wait job_1 job_2 --wait-timeout 10',
+    'jobs wait',
+    { jobIds: ['job_1', 'job_2'], isAll: false, waitTimeoutMs: 10_000 },
+  ],
+  ['jobs wait --all', 'jobs wait', { jobIds: [], isAll: true }],
+  ['jobs result job_1 -o x --force', 'jobs result', { jobId: 'job_1', outFile: 'x', isForced: true }],
+  ['jobs forget job_1', 'jobs forget', { jobIds: ['job_1'] }],
+  ['functions', 'functions list', {}],
+  ['functions get X', 'functions get', { id: 'X' }],
+  ['local', 'local status', {}],
+  ['local logs -n 5 --follow', 'local logs', { follow: true, lines: 5 }],
+  [
+    'serve --port 0 --host h --data-dir d --workers 2',
+    'serve',
+    { port: 0, host: 'h', dataDir: 'd', workers: 2, printConfig: false },
+  ],
+  ['help output', 'help', { topic: 'output' }],
+])('%s', async (line, path, options) => {
+  const { invocation } = await parse(line);
+  expect(invocation?.path).toBe(path);
+  expect(invocation?.options).toEqual(options);
+});
+
+const flagDefaults = { json: false, quiet: false, debug: false, color: true, input: true };
+
+test.each<[string, object]>([
+  ['jobs list', flagDefaults],
+  ['--json jobs list', { ...flagDefaults, json: true }],
+  ['jobs list --json', { ...flagDefaults, json: true }],
+  ['jobs --json list', { ...flagDefaults, json: true }],
+  ['extract --format json a.pdf', { ...flagDefaults, json: true }],
+  ['--profile p extract a.pdf --base-url http://h', { ...flagDefaults, profile: 'p', baseUrl: 'http://h' }],
+  [
+    'extract a.pdf --quiet --debug --no-color --no-input',
+    { json: false, quiet: true, debug: true, color: false, input: false },
+  ],
+  ['extract --timeout 500ms a.pdf', { ...flagDefaults, timeoutMs: 500 }],
+])('global flags stand before and after the command: %s', async (line, flags) => {
+  expect((await parse(line)).invocation?.flags).toEqual(flags);
+});
+
+test.each<[string, string, string]>([
+  ['extrct a.pdf', "unknown command 'extrct'", 'Did you mean extract?'],
+  ['extract --fromat text a.pdf', "unknown option '--fromat'", 'Did you mean --format?'],
+  ['jobs wiat job_1', "unknown command 'wiat'", 'Did you mean wait?'],
+  ['functions gte X', "unknown command 'gte'", 'Did you mean get?'],
+  ['extract', "missing required argument 'input'", 'Try: ocr extract --help'],
+  ['jobs wait', "missing argument 'jobId'", 'Try: ocr jobs wait --help'],
+  ['jobs get', "missing required argument 'jobId'", 'Try: ocr jobs get --help'],
+  ['extract --format xml a.pdf', 'Allowed choices are text, markdown, json', 'Try: ocr extract --help'],
+  ['extract --wait-timeout soon a.pdf', 'Durations look like', 'Try: ocr extract --help'],
+  ['serve --port x', 'whole number', 'Try: ocr serve --help'],
+])('a mistake is a usage error that says what was meant: %s', async (line, message, hint) => {
+  const error = await parse(line).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ code: 'USAGE', exitCode: 2 });
+  expect((error as Error).message).toContain(message);
+  expect((error as { hint: string }).hint).toContain(hint);
+});
+
+test.each([
+  '',
+  '--help',
+  'extract --help',
+  'jobs --help',
+  'jobs list --help',
+  'jobs get --help',
+  'jobs wait --help',
+  'jobs result --help',
+  'jobs forget --help',
+  'functions --help',
+  'functions list --help',
+  'functions get --help',
+  'local --help',
+  'local status --help',
+  'local start --help',
+  'local stop --help',
+  'local logs --help',
+  'serve --help',
+  'help --help',
+  'help jobs wait',
+])('help of "%s" has two examples and runs nothing', async (line) => {
+  const { invocation, printed } = await parse(line);
+  expect(invocation).toBeUndefined();
+  const examples = printed.split('Examples:\n')[1]?.trim().split('\n') ?? [];
+  expect(examples.length).toBeGreaterThanOrEqual(2);
+  expect(printed).not.toContain('default: false');
+});
+
+test('a version asked for among other words is printed', async () => {
+  expect((await parse('--json --version')).printed).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test.each<[string, boolean]>([
+  ['extract --json x', true],
+  ['extract --format json --bogus', true],
+  ['extract --format=json --bogus', true],
+  ['extract json', false],
+  ['extract -- --json', false],
+])('a command line that is not understood still tells whether JSON is wanted: %s', (line, expected) => {
+  expect(readJsonFlag(line.split(' '))).toBe(expected);
+});

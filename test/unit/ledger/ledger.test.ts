@@ -1,0 +1,290 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Ledger, openLedger } from '../../../src/ledger/ledger.js';
+import type { Submission } from '../../../src/ledger/record.js';
+
+const DIST = fileURLToPath(new URL('../../../dist/ledger/ledger.js', import.meta.url));
+const DAY_MS = 86_400_000;
+
+let stateDir: string;
+let debugged: string[];
+let nowMs: number;
+beforeEach(() => {
+  stateDir = join(mkdtempSync(join(tmpdir(), 'ocr-ledger-')), 'state');
+  debugged = [];
+  nowMs = Date.parse('2026-01-01T00:00:00Z');
+});
+afterEach(() => rmSync(join(stateDir, '..'), { recursive: true, force: true }));
+
+const open = (): Ledger => openLedger({ stateDir, now: () => nowMs, debug: (message) => debugged.push(message) });
+const files = (directory: 'open' | 'done') => readdirSync(join(stateDir, 'submissions', directory));
+
+function submission(changes: Partial<Submission> = {}): Submission {
+  return {
+    input: { name: 'a.pdf', sha256: 'a'.repeat(64), sizeBytes: 3 },
+    function: 'F',
+    args: {},
+    serverId: 'https://s',
+    profile: 'p',
+    ...changes,
+  };
+}
+
+test('a submission is on disk before it is sent, readable by its owner alone', async () => {
+  const { record, isJoined } = await open().begin(submission());
+  expect(isJoined).toBe(false);
+  expect(record).toMatchObject({ status: 'sending', createdAt: '2026-01-01T00:00:00.000Z', function: 'F' });
+  const [name = ''] = files('open');
+  const path = join(stateDir, 'submissions', 'open', name);
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(record);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(statSync(join(stateDir, 'submissions', 'open')).mode & 0o777).toBe(0o700);
+});
+
+test('the same again joins, under the first Idempotency-Key, whatever the file is called now', async () => {
+  const first = await open().begin(submission());
+  const again = await open().begin(submission({ input: { ...submission().input, name: 'moved.pdf' } }));
+  expect(again.isJoined).toBe(true);
+  expect(again.record.id).toBe(first.record.id);
+  expect(again.record.idempotencyKey).toBe(first.record.idempotencyKey);
+});
+
+test.each<[string, Partial<Submission>]>([
+  ['other bytes', { input: { name: 'a.pdf', sha256: 'b'.repeat(64), sizeBytes: 3 } }],
+  ['another function', { function: 'G' }],
+  ['other arguments', { args: { x: 1 } }],
+  ['another server', { serverId: 'https://t' }],
+])('%s are another submission', async (_, changes) => {
+  const first = await open().begin(submission());
+  const other = await open().begin(submission(changes));
+  expect(other.isJoined).toBe(false);
+  expect(other.record.idempotencyKey).not.toBe(first.record.idempotencyKey);
+});
+
+test('the order of arguments does not matter', async () => {
+  await open().begin(submission({ args: { x: 1, y: { a: 1, b: 2 } } }));
+  expect((await open().begin(submission({ args: { y: { b: 2, a: 1 }, x: 1 } }))).isJoined).toBe(true);
+});
+
+test('a job id that is noted is found by another process', async () => {
+  const ledger = open();
+  const { record } = await ledger.begin(submission());
+  await ledger.update(record, { jobId: 'job_1', status: 'queued' });
+  expect(await open().findJob('job_1')).toMatchObject({ id: record.id, status: 'queued' });
+  expect((await open().begin(submission())).record.jobId).toBe('job_1');
+  expect(await open().findJob('job_2')).toBeUndefined();
+});
+
+test('after completion the same is sent anew, and the finished one is still known', async () => {
+  const ledger = open();
+  const { record } = await ledger.begin(submission());
+  const updated = await ledger.update(record, { jobId: 'job_1', status: 'queued' });
+  await ledger.finish(updated, { status: 'completed', meta: { pageCount: 2 } });
+  expect(files('open')).toEqual([]);
+  const next = await open().begin(submission());
+  expect(next.isJoined).toBe(false);
+  expect(next.record.id).not.toBe(record.id);
+  expect(await open().findJob('job_1')).toMatchObject({ status: 'completed', meta: { pageCount: 2 } });
+});
+
+test('--fresh sends anew beside an unfinished one, and both are kept to their ends', async () => {
+  const ledger = open();
+  const first = await ledger.begin(submission());
+  const fresh = await ledger.begin(submission(), { isFresh: true });
+  expect(fresh.record.idempotencyKey).not.toBe(first.record.idempotencyKey);
+  const one = await ledger.update(first.record, { jobId: 'job_1' });
+  const two = await ledger.update(fresh.record, { jobId: 'job_2' });
+  expect((await ledger.list({ unfinishedOnly: true })).map(({ jobId }) => jobId).sort()).toEqual(['job_1', 'job_2']);
+  await ledger.finish(two, { status: 'completed' });
+  expect((await ledger.list({ unfinishedOnly: true })).map(({ jobId }) => jobId)).toEqual(['job_1']);
+  await ledger.finish(one, { status: 'failed', error: { code: 'X', message: 'x' } });
+  expect((await ledger.list()).map(({ status }) => status).sort()).toEqual(['completed', 'failed']);
+});
+
+test('a record that was finished by another process and is begun anew meanwhile is not overwritten', async () => {
+  const [a, b] = [open(), open()];
+  const first = await a.begin(submission());
+  const joined = await b.begin(submission());
+  await a.finish(first.record, { status: 'completed' });
+  const anew = await a.begin(submission());
+  await b.update(joined.record, { jobId: 'job_late' });
+  expect((await a.findJob('job_late'))?.id).toBe(first.record.id);
+  expect((await a.list({ unfinishedOnly: true })).map(({ id }) => id)).toContain(anew.record.id);
+});
+
+test('cut and foreign files are skipped and named, never fatal', async () => {
+  const ledger = open();
+  const { record } = await ledger.begin(submission());
+  const directory = join(stateDir, 'submissions', 'open');
+  const own = readFileSync(join(directory, files('open')[0] ?? ''), 'utf8');
+  writeFileSync(join(directory, 'cut.json'), own.slice(0, 50));
+  writeFileSync(join(directory, 'foreign.json'), '{"some":"thing"}');
+  writeFileSync(join(directory, 'later.json'), own.replace('"formatVersion": 1', '"formatVersion": 99'));
+  writeFileSync(join(directory, 'note.txt'), 'x');
+  mkdirSync(join(directory, 'directory.json'));
+  expect((await ledger.list()).map(({ id }) => id)).toEqual([record.id]);
+  for (const name of ['cut.json', 'foreign.json', 'later.json', 'directory.json']) {
+    expect(debugged.join('\n')).toContain(name);
+  }
+  expect((await ledger.begin(submission())).isJoined).toBe(true);
+});
+
+test('a record that was cut by a crash does not stand in the way of the same submission', async () => {
+  await open().begin(submission());
+  const path = join(stateDir, 'submissions', 'open', files('open')[0] ?? '');
+  writeFileSync(path, '{"cut');
+  const { isJoined } = await open().begin(submission());
+  expect(isJoined).toBe(false);
+  expect((await open().begin(submission())).isJoined).toBe(true);
+});
+
+test('one that ended just before its file was moved is not joined', async () => {
+  const { record } = await open().begin(submission());
+  const path = join(stateDir, 'submissions', 'open', files('open')[0] ?? '');
+  writeFileSync(path, JSON.stringify({ ...record, status: 'completed', finishedAt: record.createdAt }));
+  const next = await open().begin(submission());
+  expect(next.isJoined).toBe(false);
+  expect((await open().list()).map(({ status }) => status).sort()).toEqual(['completed', 'sending']);
+});
+
+test('a state directory that cannot be made is a clear error before anything is sent', async () => {
+  mkdirSync(join(stateDir, '..'), { recursive: true });
+  writeFileSync(stateDir, 'a file in its place');
+  await expect(open().begin(submission())).rejects.toMatchObject({
+    code: 'STATE_UNWRITABLE',
+    exitCode: 2,
+    message: expect.stringMatching(/Nothing was sent/),
+  });
+});
+
+test('forgotten is gone, unfinished or finished', async () => {
+  const ledger = open();
+  const first = await ledger.update((await ledger.begin(submission())).record, { jobId: 'job_1' });
+  await ledger.forget(first);
+  expect(await ledger.findJob('job_1')).toBeUndefined();
+  const second = await ledger.update((await ledger.begin(submission())).record, { jobId: 'job_2' });
+  await ledger.forget(await ledger.finish(second, { status: 'completed' }));
+  expect(await ledger.list()).toEqual([]);
+});
+
+test('finished records are kept for 90 days, unfinished ones for ever', async () => {
+  const ledger = open();
+  await ledger.finish((await ledger.begin(submission())).record, { status: 'completed' });
+  await ledger.begin(submission({ function: 'UNFINISHED' }));
+  nowMs += 89 * DAY_MS;
+  await ledger.finish((await ledger.begin(submission())).record, { status: 'completed' });
+  expect(await ledger.list()).toHaveLength(3);
+  nowMs += 2 * DAY_MS;
+  await ledger.finish((await ledger.begin(submission())).record, { status: 'completed' });
+  expect((await ledger.list()).map(({ function: id }) => id).sort()).toEqual(['F', 'F', 'UNFINISHED']);
+});
+
+test('temporary files that a killed process left are removed after a day', async () => {
+  const ledger = open();
+  const { record } = await ledger.begin(submission());
+  const [old, recent] = ['old.json.1-abcd.tmp', 'recent.json.2-abcd.tmp'];
+  for (const name of [old, recent]) writeFileSync(join(stateDir, 'submissions', 'open', name), '{');
+  utimesSync(join(stateDir, 'submissions', 'open', old), 1, nowMs / 1000 - 90_000);
+  utimesSync(join(stateDir, 'submissions', 'open', recent), 1, nowMs / 1000 - 10);
+  await ledger.finish(record, { status: 'completed' });
+  expect(files('open')).toEqual([recent]);
+});
+
+/** A process of its own that submits and is told where to stop. */
+function child(steps: string) {
+  const code = `
+    import { openLedger } from ${JSON.stringify(DIST)};
+    const ledger = openLedger({ stateDir: ${JSON.stringify(stateDir)}, now: Date.now, debug() {} });
+    const submission = (name, fn) => ({ input: { name, sha256: 'a'.repeat(64), sizeBytes: 1 }, function: fn, args: {}, serverId: 's', profile: 'p' });
+    const say = (text) => process.stdout.write(text + '\\n');
+    ${steps}`;
+  return spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+test('many processes at once lose nothing', async () => {
+  const children = Array.from({ length: 12 }, (_, i) =>
+    child(`for (let j = 0; j < 10; j++) {
+      const { record } = await ledger.begin(submission('n', 'F${i}-' + j));
+      const updated = await ledger.update(record, { jobId: 'job_${i}_' + j });
+      if (j % 2 === 0) await ledger.finish(updated, { status: 'completed' });
+    }`),
+  );
+  const codes = await Promise.all(children.map(async (process) => (await once(process, 'exit'))[0] as number));
+  expect(codes).toEqual(Array(12).fill(0));
+  const records = await open().list();
+  expect(new Set(records.map(({ jobId }) => jobId)).size).toBe(120);
+  expect(records.filter(({ status }) => status === 'completed')).toHaveLength(60);
+  expect([...files('open'), ...files('done')].filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
+
+test('of many processes that begin the same at once, one begins it and the others join', async () => {
+  const children = Array.from({ length: 12 }, () =>
+    child(
+      `const { record, isJoined } = await ledger.begin(submission('n', 'F')); say(isJoined + ' ' + record.idempotencyKey);`,
+    ),
+  );
+  const answers = await Promise.all(
+    children.map(async ({ stdout }) => {
+      let text = '';
+      for await (const chunk of stdout) text += chunk;
+      return text.trim().split(' ');
+    }),
+  );
+  expect(answers.filter(([isJoined]) => isJoined === 'false')).toHaveLength(1);
+  expect(new Set(answers.map(([, key]) => key)).size).toBe(1);
+});
+
+test.each<[string, string, { status: string; jobId?: string }]>([
+  ['once begun', `await ledger.begin(submission('n', 'F')); say('here');`, { status: 'sending' }],
+  [
+    'once the job is noted',
+    `const { record } = await ledger.begin(submission('n', 'F')); await ledger.update(record, { jobId: 'job_1', status: 'queued' }); say('here');`,
+    { status: 'queued', jobId: 'job_1' },
+  ],
+])('kill -9 %s loses nothing', async (_, steps, expected) => {
+  const process = child(`${steps} setInterval(() => {}, 1000);`);
+  await once(process.stdout, 'data');
+  process.kill('SIGKILL');
+  await once(process, 'exit');
+  const records = await open().list({ unfinishedOnly: true });
+  expect(records).toHaveLength(1);
+  expect(records[0]).toMatchObject(expected);
+});
+
+test('kill -9 in the middle of writing leaves every noted job readable', async () => {
+  const process = child(`
+    for (let i = 0; ; i++) {
+      const { record } = await ledger.begin(submission('n', 'F' + i));
+      const updated = await ledger.update(record, { jobId: 'job_' + i });
+      say('job_' + i);
+      if (i % 3 === 0) { await ledger.finish(updated, { status: 'completed' }); }
+    }`);
+  let said = '';
+  process.stdout.on('data', (chunk: Buffer) => {
+    said += chunk;
+  });
+  await once(process.stdout, 'data');
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  process.kill('SIGKILL');
+  await once(process, 'close');
+  const noted = said.split('\n').slice(0, -1);
+  expect(noted.length).toBeGreaterThan(2);
+  const known = new Set((await open().list()).map(({ jobId }) => jobId));
+  for (const jobId of noted) expect(known).toContain(jobId);
+  expect(existsSync(stateDir)).toBe(true);
+});

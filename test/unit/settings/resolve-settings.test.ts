@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { resolveSettings, type SettingsSources } from '../../../src/settings/resolve-settings.js';
+import { readSettingsFile } from '../../../src/settings/settings-file.js';
+
+const stored = {
+  profile: 'work',
+  profiles: {
+    work: { 'base-url': 'https://work.example/api/', 'api-key': 'work-key', function: 'F', 'wait-timeout': '5m' },
+    other: { 'base-url': 'https://other.example', 'api-key': 'other-key' },
+    bare: {},
+  },
+};
+
+function resolve(sources: Partial<SettingsSources>) {
+  return resolveSettings({ flags: {}, env: {}, stored: { profiles: {} }, ...sources });
+}
+
+test('with nothing configured it is the service on this machine', () => {
+  const { profile, server, ...rest } = resolve({});
+  expect(profile).toEqual({ value: 'local', origin: 'built-in' });
+  expect(server.value).toEqual({ kind: 'local' });
+  expect(rest).toEqual({
+    function: { value: 'TEXT_EXTRACTION', origin: 'built-in' },
+    format: { value: 'text', origin: 'built-in' },
+    waitTimeoutMs: { value: 300_000, origin: 'built-in' },
+    timeoutMs: { value: 120_000, origin: 'built-in' },
+  });
+});
+
+test('flag over environment over profile over built-in, each value apart', () => {
+  expect(resolve({ stored }).profile).toEqual({ value: 'work', origin: 'profile' });
+  expect(resolve({ stored, env: { OCR_PROFILE: 'other' } }).profile).toEqual({ value: 'other', origin: 'environment' });
+  const flags = { profile: 'other' };
+  expect(resolve({ stored, flags, env: { OCR_PROFILE: 'work' } }).profile).toEqual({ value: 'other', origin: 'flag' });
+
+  expect(resolve({ stored }).server).toMatchObject({
+    value: { baseUrl: 'https://work.example/api' },
+    origin: 'profile',
+  });
+  const env = { OCR_BASE_URL: 'http://env.example/' };
+  expect(resolve({ stored, env }).server).toMatchObject({
+    value: { baseUrl: 'http://env.example' },
+    origin: 'environment',
+  });
+  expect(resolve({ stored, env, flags: { baseUrl: 'http://flag.example' } }).server).toMatchObject({
+    value: { baseUrl: 'http://flag.example' },
+    origin: 'flag',
+  });
+  expect(resolve({ stored }).function).toEqual({ value: 'F', origin: 'profile' });
+  expect(resolve({ stored }).waitTimeoutMs).toEqual({ value: 300_000, origin: 'profile' });
+  expect(resolve({ flags: { timeoutMs: 5 } }).timeoutMs).toEqual({ value: 5, origin: 'flag' });
+});
+
+describe('the key', () => {
+  const keyOf = (sources: Partial<SettingsSources>) => {
+    const { value } = resolve(sources).server;
+    return value.kind === 'remote' ? value.apiKey?.value : 'local';
+  };
+
+  test('of a profile goes to that profile’s server alone', () => {
+    expect(keyOf({ stored })).toBe('work-key');
+    expect(keyOf({ stored, flags: { profile: 'other' } })).toBe('other-key');
+    expect(keyOf({ stored, flags: { baseUrl: 'https://evil.example' } })).toBeUndefined();
+    expect(keyOf({ stored, env: { OCR_BASE_URL: 'https://evil.example' } })).toBeUndefined();
+    expect(keyOf({ stored, flags: { baseUrl: 'https://work.example/api' } })).toBe('work-key');
+  });
+
+  test('of the environment wins, without the newline that it was read with', () => {
+    expect(keyOf({ stored, env: { OCR_API_KEY: 'env-key\n' } })).toBe('env-key');
+    expect(keyOf({ flags: { baseUrl: 'http://h' }, env: { OCR_API_KEY: 'env-key' } })).toBe('env-key');
+    expect(keyOf({ stored, env: { OCR_API_KEY: '' } })).toBe('work-key');
+  });
+
+  test('of the environment is not for the service on this machine', () => {
+    expect(keyOf({ env: { OCR_API_KEY: 'env-key' } })).toBe('local');
+  });
+
+  test('that cannot stand in a header is refused and not repeated', () => {
+    const bad = () => keyOf({ stored, env: { OCR_API_KEY: 'secret\nInjected: 1' } });
+    expect(bad).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
+    expect(bad).not.toThrow(/secret/);
+  });
+});
+
+test.each<[string, Partial<SettingsSources>, RegExp]>([
+  ['an unknown profile', { stored, flags: { profile: 'wrok' } }, /no profile "wrok"/],
+  ['a profile without an address', { stored, flags: { profile: 'bare' } }, /no base-url/],
+  ['no address', { flags: { baseUrl: 'work.example' } }, /--base-url is no http/],
+  ['another scheme', { env: { OCR_BASE_URL: 'ftp://h' } }, /OCR_BASE_URL is no http/],
+  ['a query', { env: { OCR_BASE_URL: 'http://h/?a=1' } }, /must end with its path/],
+  ['a bad duration', { stored: { profiles: { local: { timeout: 'soon' } } } }, /timeout of profile "local"/],
+])('%s is refused', (_, sources, message) => {
+  expect(() => resolve(sources)).toThrow(message);
+  expect(() => resolve(sources)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID', exitCode: 2 }));
+});
+
+test('a password in an address is refused and not repeated', () => {
+  expect(() => resolve({ env: { OCR_BASE_URL: 'http://me:hunter2@h' } })).toThrow(/user name or password/);
+  expect(() => resolve({ env: { OCR_BASE_URL: 'http://me:hunter2@h' } })).not.toThrow(/hunter2/);
+});
+
+describe('the settings file', () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'ocr-settings-'));
+  });
+  afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+  test('is read where it is there', async () => {
+    expect(await readSettingsFile(dir)).toEqual({ profiles: {} });
+    writeFileSync(join(dir, 'config.json'), JSON.stringify(stored));
+    expect(await readSettingsFile(dir)).toEqual(stored);
+  });
+
+  test.each(['{"profile":', '[]', '"x"', '{"profiles":[]}', '{"profile":1}', '{"profiles":{"a":1}}', ''])(
+    'is named and left alone where it is corrupt: %s',
+    async (text) => {
+      const path = join(dir, 'config.json');
+      writeFileSync(path, text);
+      await expect(readSettingsFile(dir)).rejects.toMatchObject({
+        code: 'CONFIG_INVALID',
+        message: expect.stringContaining(path),
+      });
+      expect(readFileSync(path, 'utf8')).toBe(text);
+    },
+  );
+});
