@@ -110,6 +110,6 @@ function describeFailure(warnings: readonly PageWarning[]): string {
   const [first] = warnings;
   if (first === undefined) return 'no page of the document can be read';
   return warnings.length === 1
-    ? `the document cannot be read: ${first.message}`
+    ? first.message
     : `none of the ${warnings.length} pages can be read; page ${first.page}: ${first.message}`;
 }

@@ -25,9 +25,10 @@ export function judgeTextLayer(layer: TextLayerFacts, ink: PageInk): TextLayerVe
   if (layer.glyphs === 0) return { verdict: 'absent', reasons: ['no text layer'] };
   const reasons: string[] = [];
   if (layer.unmapped > layer.glyphs * MOST_UNMAPPED) reasons.push('glyphs without characters');
-  if (layer.offPage > layer.glyphs * 0.5) reasons.push('text off the page');
+  if (layer.offPage > layer.glyphs * 0.5 && ink.imageCoverage > 0.5) reasons.push('text off the page');
   if (looksUnspaced(layer.words)) reasons.push('no word spaces');
-  if (looksGarbled(layer.words)) reasons.push('characters that make no words');
+  if (looksGarbled(layer.words)) reasons.push('symbols where letters should be');
+  if (looksScrambled(layer.words)) reasons.push('letters that make no words');
   if (ink.imageCoverage > 0.6 && characters < LEAST_CHARACTERS_ON_IMAGE) {
     reasons.push('an image covers the page and there is almost no text');
   }
@@ -56,6 +57,31 @@ function looksGarbled(words: TextLayerFacts['words']): boolean {
   const all = characters.length;
   if (all < 4) return false;
   const odd = characters.match(/[\u0080-\u009f\ue000-\uf8ff\ufffd]/g)?.length ?? 0;
-  const letters = characters.match(/[\p{L}\p{M}\p{N}]/gu)?.length ?? 0;
-  return odd > all * MOST_UNMAPPED || letters < all * 0.35;
+  // Ornaments are symbols of their own; signs of the keyboard stand where a map is missing.
+  const signs = characters.match(/[!-~]/g)?.filter((sign) => !/[a-z0-9]/i.test(sign)).length ?? 0;
+  return odd > all * MOST_UNMAPPED || signs > all * 0.65;
+}
+
+/** How often the letters a-z come, in per cent, over the larger languages of the Latin script taken together. */
+const USUAL_LETTERS = [
+  9.5, 1.3, 3, 4.2, 13, 1.4, 1.9, 2.5, 8, 0.8, 2, 4.8, 3, 7.5, 6.5, 2.6, 0.3, 6.5, 6.5, 6.5, 4, 1.5, 0.9, 0.2, 1.2, 1.3,
+];
+const LEAST_LETTERS_TO_JUDGE = 80;
+/** Cosine to the usual letters: texts in some language have .85 and more, shuffled letters less than .6. */
+const LEAST_LIKENESS = 0.7;
+
+/** Letters, but other ones than are printed: a font with a wrong map shows in how often each letter comes. */
+function looksScrambled(words: TextLayerFacts['words']): boolean {
+  const counts = USUAL_LETTERS.map(() => 0);
+  let letters = 0;
+  for (const { text } of words) {
+    for (const letter of text.normalize('NFD').match(/[a-z]/g) ?? []) {
+      const at = letter.charCodeAt(0) - 97;
+      counts[at] = (counts[at] ?? 0) + 1;
+      letters++;
+    }
+  }
+  if (letters < LEAST_LETTERS_TO_JUDGE) return false;
+  const dot = counts.reduce((sum, count, at) => sum + count * (USUAL_LETTERS[at] ?? 0), 0);
+  return dot < LEAST_LIKENESS * Math.hypot(...counts) * Math.hypot(...USUAL_LETTERS);
 }

@@ -89,9 +89,6 @@ function takeWorker(): PageWorker {
   }
   const thread = new Worker(new URL('./page-worker.js', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
-    // The recogniser prints diagnostics of its own.
-    stdout: true,
-    stderr: true,
   });
   const worker: PageWorker = { thread, pages: 0, ended: false };
   // An 'error' nobody listens to would end the process.
@@ -136,10 +133,10 @@ function runPage(worker: PageWorker, { task, resolve, reject }: Waiting, timeout
       finish(false);
     };
     const onAnswer = (answer: WorkerAnswer) => {
-      if (answer.ok) resolve(answer.page);
-      else reject(new Error(answer.message));
       worker.pages++;
       finish(worker.pages < MOST_PAGES_OF_WORKER);
+      if (answer.ok) resolve(answer.page);
+      else reject(new Error(answer.message));
     };
     const onError = (error: Error) => fail(`recognition failed: ${error.message}`);
     const onExit = () => fail('recognition failed: its thread ended');

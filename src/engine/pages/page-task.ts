@@ -21,4 +21,6 @@ export type WorkerAnswer = { ok: true; page: RecognisedPage } | { ok: false; mes
 export interface RecognisedPage extends LaidPage {
   rotation: number;
   provider: string;
+  /** What was wrong with the picture, for people, though it was read. */
+  warning?: string;
 }

@@ -71,7 +71,8 @@ async function recognise(
   const { number, textLayer } = page;
   try {
     const task = { path, mimeType, password: options.password, page: number, models, maxPixels: options.maxPixels };
-    const { rotation, provider, ...laid } = await pool.recognise(task);
+    const { rotation, provider, warning, ...laid } = await pool.recognise(task);
+    if (warning !== undefined) warnings.push({ page: number, message: warning });
     // What a suspect layer holds is better than nothing.
     if (options.ocr === 'auto' && countCharacters(laid) === 0 && countCharacters(page.laid) > 0) return page;
     return { number, laid, rotation, source: 'ocr', textLayer, recogniser: provider };

@@ -1,3 +1,4 @@
+import { DocumentError } from '../document-error.js';
 import type { LaidBlock } from '../layout/blocks.js';
 import { openPdf, type PdfDocument } from '../pdf/pdfium.js';
 import { renderPage } from '../pdf/render-page.js';
@@ -21,7 +22,10 @@ export async function recognisePage(task: PageTask): Promise<RecognisedPage> {
     height: sideways ? picture.width : picture.height,
   };
   scaleBlocks(blocks, page.width / width, page.height / height);
-  return { ...page, blocks, rotation, provider: reader.provider };
+  if (!picture.damaged) return { ...page, blocks, rotation, provider: reader.provider };
+  if (blocks.length === 0) throw new DocumentError('damaged', 'the image is damaged: nothing in it can be read');
+  const warning = 'the image is damaged: it was read as far as it goes';
+  return { ...page, blocks, rotation, provider: reader.provider, warning };
 }
 
 /** Closes the document that is open in this thread. */
@@ -37,7 +41,7 @@ async function takePicture(task: PageTask) {
     releaseDocument();
     opened = { key, pdf: await openPdf(task.path, task.password) };
   }
-  return renderPage(opened.pdf, task.page - 1);
+  return { ...renderPage(opened.pdf, task.page - 1), damaged: false };
 }
 
 function useRecogniser(models: readonly LanguageModel[]): Promise<Recogniser> {

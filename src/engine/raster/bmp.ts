@@ -40,12 +40,21 @@ export async function readBmpHeader(path: string): Promise<{ width: number; heig
   }
 }
 
-/** Pixels as RGB, three bytes each, from the top left. Check the size by `readBmpHeader` first. Throws DocumentError `damaged`. */
-export async function decodeBmp(path: string): Promise<{ data: Buffer; width: number; height: number }> {
+export interface BmpPixels {
+  /** RGB, three bytes each, from the top left. */
+  data: Buffer;
+  width: number;
+  height: number;
+  /** False when the file was cut: the rest is white. */
+  complete: boolean;
+}
+
+/** Check the size by `readBmpHeader` first. Throws DocumentError `damaged`. */
+export async function decodeBmp(path: string): Promise<BmpPixels> {
   return decodeBmpBytes(await readFile(path));
 }
 
-export function decodeBmpBytes(bytes: Buffer): { data: Buffer; width: number; height: number } {
+export function decodeBmpBytes(bytes: Buffer): BmpPixels {
   const header = parseHeader(bytes);
   const palette = readPalette(bytes, header);
   const { width, height } = header;
@@ -54,7 +63,7 @@ export function decodeBmpBytes(bytes: Buffer): { data: Buffer; width: number; he
   if (header.compression === BI_RLE8 || header.compression === BI_RLE4) {
     const indices = decodeRunLengths(bytes, header);
     for (let i = 0; i < indices.length; i++) putColor(data, i * 3, palette[indices[i] ?? 0]);
-    return { data, width, height };
+    return { data, width, height, complete: true };
   }
   const stride = Math.ceil((width * header.bitsPerPixel) / 32) * 4;
   const readPixel = createPixelReader(bytes, header, palette);
@@ -64,7 +73,7 @@ export function decodeBmpBytes(bytes: Buffer): { data: Buffer; width: number; he
     const y = header.topDown ? row : height - 1 - row;
     for (let x = 0; x < width; x++) putColor(data, (y * width + x) * 3, readPixel(start, x));
   }
-  return { data, width, height };
+  return { data, width, height, complete: header.pixelOffset + stride * height <= bytes.length + 3 };
 }
 
 function parseHeader(bytes: Buffer): BmpHeader {

@@ -8,9 +8,14 @@ export interface LoadedImage {
   /** Of the picture in the file, turned as its EXIF data says. */
   width: number;
   height: number;
+  /** Some of its pixels could not be decoded. */
+  damaged: boolean;
 }
 
-/** Decodes page `index` (from 0) of an image to grey on white, scaled for recognition. Throws DocumentError: damaged, too-large. */
+/**
+ * Decodes page `index` (from 0) of an image to grey on white, scaled for recognition. A cut image is read as far as it goes.
+ * Throws DocumentError: damaged, too-large.
+ */
 export async function loadImage(
   path: string,
   mimeType: string,
@@ -20,42 +25,47 @@ export async function loadImage(
   const { default: sharp } = await import('sharp');
   // libvips caches decoded files, and a document is read once.
   sharp.cache(false);
+  if (mimeType === 'image/bmp') return loadBmp(sharp, path, maxPixels);
+  const page = mimeType === 'image/tiff' ? { page: index } : {};
+  const load = (failOn: 'error' | 'none') =>
+    decode(sharp(path, { limitInputPixels: false, failOn, ...page }), maxPixels);
   try {
-    const image =
-      mimeType === 'image/bmp' ? await openBmp(sharp, path, maxPixels) : openFile(sharp, path, mimeType, index);
-    const header = await image.metadata();
-    refuseLarge(header.width, header.height, maxPixels);
-    const sideways = (header.orientation ?? 1) >= 5;
-    const { data, info } = await image
-      .autoOrient()
-      .flatten({ background: '#ffffff' })
-      .toColourspace('b-w')
-      .resize({ width: RECOGNITION_LONG_SIDE, height: RECOGNITION_LONG_SIDE, fit: 'inside', kernel: 'cubic' })
-      .extractChannel(0)
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true });
-    return {
-      raster: { data, width: info.width, height: info.height },
-      width: sideways ? header.height : header.width,
-      height: sideways ? header.width : header.height,
-    };
-  } catch (error) {
-    if (error instanceof DocumentError) throw error;
-    throw new DocumentError('damaged', 'the image is damaged: its pixels cannot be decoded', { cause: error });
+    return { ...(await load('error')), damaged: false };
+  } catch (strict) {
+    if (strict instanceof DocumentError) throw strict;
+    try {
+      return { ...(await load('none')), damaged: true };
+    } catch (error) {
+      if (error instanceof DocumentError) throw error;
+      throw new DocumentError('damaged', 'the image is damaged: its pixels cannot be decoded', { cause: error });
+    }
   }
+}
+
+async function decode(image: ReturnType<Sharp>, maxPixels: number): Promise<Omit<LoadedImage, 'damaged'>> {
+  const header = await image.metadata();
+  refuseLarge(header.width, header.height, maxPixels);
+  const sideways = (header.orientation ?? 1) >= 5;
+  const { data, info } = await image
+    .autoOrient()
+    .flatten({ background: '#ffffff' })
+    .toColourspace('b-w')
+    .resize({ width: RECOGNITION_LONG_SIDE, height: RECOGNITION_LONG_SIDE, fit: 'inside', kernel: 'cubic' })
+    .extractChannel(0)
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return {
+    raster: { data, width: info.width, height: info.height },
+    width: sideways ? header.height : header.width,
+    height: sideways ? header.width : header.height,
+  };
 }
 
 type Sharp = typeof import('sharp')['default'];
 
-function openFile(sharp: Sharp, path: string, mimeType: string, index: number) {
-  // A cut image is read as far as it goes.
-  const options = { limitInputPixels: false, failOn: 'none', sequentialRead: true } as const;
-  return sharp(path, mimeType === 'image/tiff' ? { ...options, page: index } : options);
-}
-
-async function openBmp(sharp: Sharp, path: string, maxPixels: number) {
+async function loadBmp(sharp: Sharp, path: string, maxPixels: number): Promise<LoadedImage> {
   const header = await readBmpHeader(path);
   refuseLarge(header.width, header.height, maxPixels);
-  const { data, width, height } = await decodeBmp(path);
-  return sharp(data, { raw: { width, height, channels: 3 } });
+  const { data, width, height, complete } = await decodeBmp(path);
+  return { ...(await decode(sharp(data, { raw: { width, height, channels: 3 } }), maxPixels)), damaged: !complete };
 }
