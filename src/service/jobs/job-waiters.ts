@@ -20,6 +20,8 @@ export function createJobWaiters(): JobWaiters {
         };
         const end = () => leave(true);
         const timer = setTimeout(() => leave(false), timeoutMs);
+        // Nobody's wait keeps a service that has stopped from ending.
+        timer.unref();
         forJob.add(end);
       }),
     ended: (jobId) => {
