@@ -112,6 +112,18 @@ test('a job goes on at the next start after kill -9, and ends once, whole', asyn
   expect(await second.kill('SIGTERM')).toBe(0);
 }, 120_000);
 
+test('document processes that are only starting end with a service that is killed', async () => {
+  const workers: number[] = [];
+  for (let round = 0; round < 6; round++) {
+    const running = await serve(newDataDir());
+    await sleep(round * 15);
+    workers.push(...findChildren(running.child.pid as number));
+    await running.kill('SIGKILL');
+  }
+  expect(workers.length).toBeGreaterThan(6);
+  await expect.poll(() => workers.filter(isRunning), { timeout: 5_000 }).toEqual([]);
+});
+
 test('kill -9 while uploads come in: what was acknowledged ends, what was not leaves nothing', async () => {
   const dataDir = newDataDir();
   const acknowledged = new Set<string>();

@@ -18,6 +18,8 @@ thread.on('error', () => process.exit(1));
 thread.on('exit', () => process.exit(1));
 process.on('message', (task: Task) => thread.postMessage(task));
 process.on('disconnect', endGroup);
+// The service may have died while this program was being loaded.
+if (!process.connected) endGroup();
 // On Linux the service looks for itself.
 if (process.platform !== 'linux')
   setInterval(() => send({ type: 'usage', rssBytes: process.memoryUsage.rss() }), USAGE_INTERVAL_MS).unref();
