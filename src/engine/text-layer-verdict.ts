@@ -25,7 +25,7 @@ export function judgeTextLayer(layer: TextLayerFacts, ink: PageInk): TextLayerVe
   if (layer.glyphs === 0) return { verdict: 'absent', reasons: ['no text layer'] };
   const reasons: string[] = [];
   if (layer.unmapped > layer.glyphs * MOST_UNMAPPED) reasons.push('glyphs without characters');
-  if (layer.offPage > layer.glyphs * 0.5 && ink.imageCoverage > 0.5) reasons.push('text off the page');
+  if (layer.words.length === 0 && layer.offPage > 0) reasons.push('text off the page');
   if (looksUnspaced(layer.words)) reasons.push('no word spaces');
   if (looksGarbled(layer.words)) reasons.push('symbols where letters should be');
   if (looksScrambled(layer.words)) reasons.push('letters that make no words');

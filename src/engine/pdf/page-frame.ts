@@ -4,8 +4,8 @@ import type { Pdfium } from './pdfium.js';
 export interface PageFrame {
   width: number;
   height: number;
-  /** A point of PDF's coordinates → points from the top left of the page as it is displayed. */
-  toDisplay(x: number, y: number): [number, number];
+  /** PDF's coordinates → points from the top left of the displayed page: x = ax·x + bx·y + cx, y = ay·x + by·y + cy. */
+  toDisplay: Readonly<Record<'ax' | 'bx' | 'cx' | 'ay' | 'by' | 'cy', number>>;
   /** Degrees, clockwise, by which the page is turned for display. */
   rotation: number;
 }
@@ -20,12 +20,12 @@ export function readPageFrame(pdfium: Pdfium, page: number): PageFrame {
   const bottom = pdfium.HEAPF32[at + 3] ?? 0;
   pdfium._free(rect);
   const quarter = pdfium._FPDFPage_GetRotation(page) & 3;
-  const toDisplay = (x: number, y: number): [number, number] => {
-    if (quarter === 1) return [y - bottom, x - left];
-    if (quarter === 2) return [right - x, y - bottom];
-    if (quarter === 3) return [top - y, right - x];
-    return [x - left, top - y];
-  };
+  const toDisplay = [
+    { ax: 1, bx: 0, cx: -left, ay: 0, by: -1, cy: top },
+    { ax: 0, bx: 1, cx: -bottom, ay: 1, by: 0, cy: -left },
+    { ax: -1, bx: 0, cx: right, ay: 0, by: 1, cy: -bottom },
+    { ax: 0, bx: -1, cx: top, ay: -1, by: 0, cy: right },
+  ][quarter] as PageFrame['toDisplay'];
   return {
     width: pdfium._FPDF_GetPageWidthF(page),
     height: pdfium._FPDF_GetPageHeightF(page),

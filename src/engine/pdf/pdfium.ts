@@ -76,9 +76,24 @@ export function loadPdfium(): Promise<Pdfium> {
 async function start(): Promise<Pdfium> {
   const { PDFiumModule } = await import('@hyzyla/pdfium');
   // The package types the module's factory loosely; what it gives are PDFium's own exports.
-  const pdfium = (await (PDFiumModule as unknown as (options: object) => Promise<unknown>)({})) as Pdfium;
+  const create = PDFiumModule as unknown as (options: object) => Promise<WasmModule>;
+  const silent = () => undefined;
+  const loaded = await create({ print: silent, printErr: silent });
+  const pdfium = useBareExports(loaded);
   pdfium._FPDF_InitLibraryWithConfig({ version: 2 });
   return pdfium;
+}
+
+type WasmModule = Pdfium & { wasmExports: Record<string, unknown> };
+
+/** The package wraps every export in checks, which cost as much as reading a character does. */
+function useBareExports(loaded: WasmModule): Pdfium {
+  const bare: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(loaded.wasmExports)) {
+    if (typeof value === 'function') bare[`_${name}`] = value;
+  }
+  // Memory views stay behind the prototype: the module replaces them when its memory grows.
+  return Object.assign(Object.create(loaded) as Pdfium, bare);
 }
 
 export interface PdfDocument {

@@ -50,6 +50,7 @@ function collect(pdfium: Pdfium, text: number, scratch: number, frame: PageFrame
   const layer: TextLayer = { words: [], glyphs: 0, unmapped: 0, offPage: 0 };
   const styleOf = createStyleReader(pdfium, text, scratch, frame);
   const count = pdfium._FPDFText_CountChars(text);
+  const { ax, bx, cx, ay, by, cy } = frame.toDisplay;
   let word: RawWord | undefined;
   let glyphsOfWord = 0;
   const finish = () => {
@@ -72,40 +73,49 @@ function collect(pdfium: Pdfium, text: number, scratch: number, frame: PageFrame
     if (code === 0 || code === 0xfffe || code === 0xffff) continue;
     const style = styleOf(index);
     pdfium._FPDFText_GetLooseCharBox(text, index, scratch);
-    const at = scratch >> 2;
-    const heap = pdfium.HEAPF32;
-    const [ax, ay] = frame.toDisplay(heap[at] ?? 0, heap[at + 1] ?? 0);
-    const [bx, by] = frame.toDisplay(heap[at + 2] ?? 0, heap[at + 3] ?? 0);
     pdfium._FPDFText_GetCharOrigin(text, index, scratch + 16, scratch + 24);
-    const at64 = (scratch + 16) >> 3;
-    const [originX, originY] = frame.toDisplay(pdfium.HEAPF64[at64] ?? 0, pdfium.HEAPF64[at64 + 1] ?? 0);
-    const x0 = Math.min(ax, bx);
-    const x1 = Math.max(ax, bx);
-    const y0 = Math.min(ay, by);
-    const y1 = Math.max(ay, by);
-    if (word !== undefined && endsWord(word, style, x0, y0, x1, y1, originX, originY)) finish();
+    const box = scratch >> 2;
+    const left = pdfium.HEAPF32[box] ?? 0;
+    const top = pdfium.HEAPF32[box + 1] ?? 0;
+    const right = pdfium.HEAPF32[box + 2] ?? 0;
+    const bottom = pdfium.HEAPF32[box + 3] ?? 0;
+    const origin = (scratch + 16) >> 3;
+    const pdfX = pdfium.HEAPF64[origin] ?? 0;
+    const pdfY = pdfium.HEAPF64[origin + 1] ?? 0;
+    const glyph: Glyph = {
+      x0: Math.min(ax * left + bx * top, ax * right + bx * bottom) + cx,
+      x1: Math.max(ax * left + bx * top, ax * right + bx * bottom) + cx,
+      y0: Math.min(ay * left + by * top, ay * right + by * bottom) + cy,
+      y1: Math.max(ay * left + by * top, ay * right + by * bottom) + cy,
+      originX: ax * pdfX + bx * pdfY + cx,
+      originY: ay * pdfX + by * pdfY + cy,
+    };
+    if (word !== undefined && endsWord(word, style, glyph)) finish();
     glyphsOfWord++;
     const character = characterOf(code);
-    if (word === undefined) {
-      const { fontSize, bold, italic, angle } = style;
-      word = { text: character, x0, y0, x1, y1, originX, originY, fontSize, bold, italic, angle };
-    } else {
+    if (word === undefined) word = { text: character, ...glyph, ...style };
+    else {
       word.text += character;
-      word.x0 = Math.min(word.x0, x0);
-      word.y0 = Math.min(word.y0, y0);
-      word.x1 = Math.max(word.x1, x1);
-      word.y1 = Math.max(word.y1, y1);
+      if (glyph.x0 < word.x0) word.x0 = glyph.x0;
+      if (glyph.y0 < word.y0) word.y0 = glyph.y0;
+      if (glyph.x1 > word.x1) word.x1 = glyph.x1;
+      if (glyph.y1 > word.y1) word.y1 = glyph.y1;
     }
-    if (code === 2) finish();
+    if (code === LINE_END_HYPHEN) finish();
   }
   finish();
   return layer;
 }
 
+type Glyph = Pick<RawWord, 'x0' | 'y0' | 'x1' | 'y1' | 'originX' | 'originY'>;
+
+/** What PDFium writes where a hyphen ends a line. */
+const LINE_END_HYPHEN = 2;
+
 /** PDFium names the glyphs whose font maps them to nothing; replacement and private-use characters say the same. */
 function isUnmapped(pdfium: Pdfium, text: number, index: number, code: number): boolean {
   if (code === 0 || code === 0xfffd || code === 0xfffe || code === 0xffff) return true;
-  if (code < 32 && code !== 2) return true;
+  if (code < 32 && code !== LINE_END_HYPHEN) return true;
   if (code >= 0xf0000) return true;
   return pdfium._FPDFText_HasUnicodeMapError(text, index) === 1;
 }
@@ -114,15 +124,16 @@ function isBreak(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9 || code === 0xa0 || code === 0x3000;
 }
 
-/** PDFium writes U+0002 where a hyphen ends a line. Lone surrogates are nothing. */
+/** Lone surrogates are nothing. */
 function characterOf(code: number): string {
-  if (code === 2) return '-';
+  if (code === LINE_END_HYPHEN) return '-';
   if (code < 32 || (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) return '';
   return String.fromCodePoint(code);
 }
 
 /** Ligatures and presentation forms become the letters they stand for; marks without a shape go. */
 function cleanText(text: string): string {
+  if (!/[^ -\u02ff]/.test(text)) return text;
   return text
     .replace(/[\ufb00-\ufb06\ufb13-\ufdff\ufe70-\ufefc]+/g, (forms) => forms.normalize('NFKC'))
     .replace(/[\u200b\u2060\ufeff]/g, '');
@@ -135,22 +146,15 @@ function isOnPage(word: RawWord, frame: PageFrame): boolean {
 }
 
 /** A jump that PDFium gave no break: another base line, another direction, or too far along the line. */
-function endsWord(
-  word: RawWord,
-  style: RunStyle,
-  x0: number,
-  y0: number,
-  x1: number,
-  y1: number,
-  originX: number,
-  originY: number,
-): boolean {
+function endsWord(word: RawWord, style: RunStyle, glyph: Glyph): boolean {
   if (word.angle !== style.angle) return true;
   const upright = style.angle % 180 === 0;
   const size = Math.max(word.fontSize, style.fontSize, 1);
-  const baselineShift = Math.abs(upright ? originY - word.originY : originX - word.originX);
-  if (baselineShift > size * 0.6) return true;
-  const gap = upright ? Math.max(x0 - word.x1, word.x0 - x1) : Math.max(y0 - word.y1, word.y0 - y1);
+  const shift = upright ? glyph.originY - word.originY : glyph.originX - word.originX;
+  if (Math.abs(shift) > size * 0.6) return true;
+  const gap = upright
+    ? Math.max(glyph.x0 - word.x1, word.x0 - glyph.x1)
+    : Math.max(glyph.y0 - word.y1, word.y0 - glyph.y1);
   return gap > size * 0.6;
 }
 

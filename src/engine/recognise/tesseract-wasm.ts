@@ -61,11 +61,22 @@ function readBest(engine: Engine, raster: Raster): Reading {
     return isPoor(turned) ? better(turned, read(engine, raster, first.textAngle)) : turned;
   }
   if (!isPoor(first)) return first;
-  const upsideDown = read(engine, raster, 180);
-  if (upsideDown.score > first.score && !isPoor(upsideDown)) return upsideDown;
-  const readings = [read(engine, stretchContrast(raster), 0), read(engine, raster, 0, SPARSE)];
-  return [upsideDown, ...readings].reduce(better, first);
+  const started = performance.now();
+  let best = first;
+  const otherWays = [
+    () => read(engine, raster, 180),
+    () => read(engine, stretchContrast(raster), 0),
+    () => read(engine, raster, 0, SPARSE),
+  ];
+  for (const readAgain of otherWays) {
+    best = better(best, readAgain());
+    if (!isPoor(best) || performance.now() - started > OTHER_WAYS_MS) break;
+  }
+  return best;
 }
+
+/** A picture without text can take long, and no way helps. */
+const OTHER_WAYS_MS = 4000;
 
 /** Mean confidence under which other ways to read a page are tried, and a number of characters that is hardly a page. */
 const POOR_CONFIDENCE = 0.65;
