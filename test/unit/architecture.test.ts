@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 /** What each part may import, beside itself. Files directly in src/ are parts of their own. */
 const ALLOWED: Record<string, string[]> = {
   'main.ts': ['cli.ts', 'context.ts', 'io', 'contract'],
-  'cli.ts': ['context.ts', 'commands', 'commands/serve.ts', 'contract', 'io'],
+  'cli.ts': ['cli', 'context.ts', 'commands', 'contract', 'io'],
+  cli: ['context.ts', 'commands', 'commands/serve.ts', 'contract'],
   'context.ts': ['api', 'settings', 'ledger', 'io', 'local', 'contract'],
   commands: ['context.ts', 'submissions', 'api', 'settings', 'ledger', 'io', 'local', 'contract'],
   submissions: ['api', 'ledger', 'contract'],

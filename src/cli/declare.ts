@@ -1,0 +1,129 @@
+import { type Command, type CommanderError, InvalidArgumentError } from 'commander';
+import type { Context, GlobalFlags } from '../context.js';
+import { parseDurationMs } from '../contract/duration.js';
+
+/** A command line that was understood: which command, with what. */
+export interface Invocation {
+  /** As it is typed: `jobs wait`. */
+  path: string;
+  flags: GlobalFlags;
+  options: object;
+  start(context: Context): Promise<void>;
+}
+
+export type Invoke = (invocation: Invocation) => Promise<void>;
+
+type Run<O> = (context: Context, options: O) => Promise<void>;
+
+/** A command line that was not understood, in commander's words; becomes an OcrError in Program.run. */
+export class UsageMistake extends Error {
+  readonly commandPath: string;
+
+  constructor(message: string, commandPath: string) {
+    super(message);
+    this.commandPath = commandPath;
+  }
+}
+
+export function define(
+  parent: Command,
+  usage: string,
+  description: string,
+  options: { isDefault?: boolean } = {},
+): Command {
+  const command = parent.command(usage, options).description(description);
+  overrideExit(command);
+  return command;
+}
+
+/** What a noun alone does. Words after it are commands that do not exist. */
+export function defineDefault(noun: Command, verb: string, description: string): Command {
+  const command = define(noun, verb, description, { isDefault: true }).argument('[words...]').usage('[options]');
+  command.hook('preAction', async () => {
+    const [word] = command.args;
+    if (word === undefined) return;
+    const { suggest } = await import('../contract/suggest.js');
+    const names = noun.commands.map((known) => known.name());
+    const near = suggest(word, names);
+    throw new UsageMistake(
+      `unknown command '${word}'${near === undefined ? '' : `\n(Did you mean ${near}?)`}`,
+      pathOf(noun),
+    );
+  });
+  return command;
+}
+
+/** The action of a command: its options as the command wants them, and the import of the command when it runs. */
+export function onRun<O extends object>(
+  command: Command,
+  invoke: Invoke,
+  load: () => Promise<Run<O>>,
+  read: (command: Command) => O,
+): void {
+  command.action(async () => {
+    const options = read(command);
+    await invoke({
+      path: pathOf(command).slice('ocr '.length),
+      flags: readFlags(command),
+      options,
+      start: async (context) => await (await load())(context, options),
+    });
+  });
+}
+
+/** commander's own way is to end the process, with 1. */
+export function overrideExit(command: Command): void {
+  command.exitOverride((error) => {
+    const isHelp = error.code === 'commander.helpDisplayed' || error.code === 'commander.version';
+    throw isHelp ? error : new UsageMistake(messageOf(error, command), pathOf(command));
+  });
+}
+
+function messageOf(error: CommanderError, command: Command): string {
+  return error.code === 'commander.help' ? `a command is missing after '${pathOf(command)}'` : error.message;
+}
+
+export function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+export function readFlags(command: Command): GlobalFlags {
+  const { profile, baseUrl, json, quiet, debug, color, input, timeout, format } = command.optsWithGlobals();
+  return {
+    json: json === true || format === 'json',
+    quiet: quiet === true,
+    debug: debug === true,
+    color: color !== false,
+    input: input !== false,
+    ...present<string>('profile', profile),
+    ...present<string>('baseUrl', baseUrl),
+    ...present<number>('timeoutMs', timeout),
+  };
+}
+
+/** A property that is only there where it has a value. */
+export function present<T>(name: string, value: unknown): Record<string, T> {
+  return value === undefined ? {} : { [name]: value as T };
+}
+
+export function examples(lines: string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+}
+
+/** A job id for examples that run as printed. */
+export const SOME_JOB = '"$(ocr extract --no-wait examples/report.pdf)"';
+
+export function collect(value: string, previous: string[]): string[] {
+  return [...previous, value];
+}
+
+export function duration(text: string): number {
+  const ms = parseDurationMs(text);
+  if (ms === undefined) throw new InvalidArgumentError('Durations look like 300s, 5m or 1h.');
+  return ms;
+}
+
+export function count(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number.');
+  return Number(text);
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { define, defineDefault, examples, type Invoke, onRun } from './declare.js';
+
+export function declareFunctions(functions: Command, invoke: Invoke): void {
+  functions.addHelpText('after', examples(['ocr functions', 'ocr functions get TEXT_EXTRACTION']));
+  const functionsList = defineDefault(functions, 'list', 'the functions of the service').addHelpText(
+    'after',
+    examples(['ocr functions list', 'ocr functions list --json']),
+  );
+  onRun(
+    functionsList,
+    invoke,
+    async () => (await import('../commands/functions/list.js')).list,
+    () => ({}),
+  );
+  const functionsGet = define(functions, 'get <function>', 'a function and its arguments').addHelpText(
+    'after',
+    examples(['ocr functions get TEXT_EXTRACTION', 'ocr functions get TEXT_EXTRACTION --json']),
+  );
+  onRun(
+    functionsGet,
+    invoke,
+    async () => (await import('../commands/functions/get.js')).get,
+    (command) => ({ id: command.args[0] ?? '' }),
+  );
+}

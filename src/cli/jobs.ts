@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import {
+  define,
+  defineDefault,
+  duration,
+  examples,
+  type Invoke,
+  onRun,
+  pathOf,
+  present,
+  SOME_JOB,
+  UsageMistake,
+} from './declare.js';
+
+export function declareJobs(jobs: Command, invoke: Invoke): void {
+  jobs.addHelpText('after', examples(['ocr jobs', 'ocr jobs wait --all']));
+  const jobsList = defineDefault(jobs, 'list', 'the jobs that this machine submitted, newest first')
+    .option('--unfinished', 'only those that are not done')
+    .addHelpText('after', examples(['ocr jobs list', 'ocr jobs list --unfinished --json']));
+  onRun(
+    jobsList,
+    invoke,
+    async () => (await import('../commands/jobs/list.js')).list,
+    (command) => ({ unfinishedOnly: command.opts().unfinished === true }),
+  );
+  const jobsGet = define(jobs, 'get <jobId>', 'ask the service for the state of a job').addHelpText(
+    'after',
+    examples([`ocr jobs get ${SOME_JOB}`, `ocr jobs get --json ${SOME_JOB}`]),
+  );
+  onRun(
+    jobsGet,
+    invoke,
+    async () => (await import('../commands/jobs/get.js')).get,
+    (command) => ({ jobId: command.args[0] ?? '' }),
+  );
+  const jobsWait = define(jobs, 'wait [jobId...]', 'follow jobs to their end and print their results')
+    .option('--all', 'every unfinished job of this machine')
+    .option('--wait-timeout <duration>', 'how long to follow them (300s)', duration)
+    .addHelpText('after', examples([`ocr jobs wait ${SOME_JOB}`, 'ocr jobs wait --all']));
+  onRun(
+    jobsWait,
+    invoke,
+    async () => (await import('../commands/jobs/wait.js')).wait,
+    (command) => {
+      const { all, waitTimeout } = command.opts();
+      if (command.args.length === 0 && all !== true) {
+        throw new UsageMistake("missing argument 'jobId', or --all for every unfinished job", pathOf(command));
+      }
+      return { jobIds: command.args, isAll: all === true, ...present<number>('waitTimeoutMs', waitTimeout) };
+    },
+  );
+  const jobsResult = define(jobs, 'result <jobId>', 'print the result of a job that is done')
+    .option('-o, --output <file>', 'write it to a file')
+    .option('--force', 'overwrite that file')
+    .addHelpText('after', examples([`ocr jobs result --help`, `ocr jobs wait ${SOME_JOB}`]));
+  onRun(
+    jobsResult,
+    invoke,
+    async () => (await import('../commands/jobs/result.js')).result,
+    (command) => ({
+      jobId: command.args[0] ?? '',
+      ...present<string>('outFile', command.opts().output),
+      isForced: command.opts().force === true,
+    }),
+  );
+  const jobsForget = define(jobs, 'forget <jobId...>', 'leave jobs out of the record of this machine').addHelpText(
+    'after',
+    examples([`ocr jobs forget ${SOME_JOB}`, `ocr jobs forget ${SOME_JOB} --json`]),
+  );
+  onRun(
+    jobsForget,
+    invoke,
+    async () => (await import('../commands/jobs/forget.js')).forget,
+    (command) => ({ jobIds: command.args }),
+  );
+}

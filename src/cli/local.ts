@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { count, define, defineDefault, examples, type Invoke, onRun, present } from './declare.js';
+
+export function declareLocal(local: Command, invoke: Invoke): void {
+  local.addHelpText('after', examples(['ocr local status', 'ocr local stop']));
+  const nothing = () => ({});
+  const localStatus = defineDefault(local, 'status', 'whether it runs, where, and what it is doing');
+  localStatus.addHelpText('after', examples(['ocr local status', 'ocr local status --json']));
+  onRun(localStatus, invoke, async () => (await import('../commands/local/status.js')).status, nothing);
+  const localStart = define(local, 'start', 'start it, or say where it runs');
+  localStart.addHelpText('after', examples(['ocr local start', 'ocr local start --json']));
+  onRun(localStart, invoke, async () => (await import('../commands/local/start.js')).start, nothing);
+  const localStop = define(local, 'stop', 'stop it; unfinished jobs go on at its next start');
+  localStop.addHelpText('after', examples(['ocr local stop', 'ocr local stop --json']));
+  onRun(localStop, invoke, async () => (await import('../commands/local/stop.js')).stop, nothing);
+  const localLogs = define(local, 'logs', 'print its log')
+    .option('-n, --lines <count>', 'how many of the last lines (100)', count)
+    .option('--follow', 'go on with what is written from now on')
+    .addHelpText('after', examples(['ocr local logs', 'ocr local logs -n 20']));
+  onRun(
+    localLogs,
+    invoke,
+    async () => (await import('../commands/local/logs.js')).logs,
+    (command) => ({ follow: command.opts().follow === true, ...present<number>('lines', command.opts().lines) }),
+  );
+}
