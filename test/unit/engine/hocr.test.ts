@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { parseHocr } from '../../../src/engine/recognise/hocr.js';
+
+const word = (text: string, x: number, confidence: number) =>
+  `<span class='ocrx_word' id='w' title='bbox ${x} 10 ${x + 40} 30; x_wconf ${confidence}'>${text}</span>`;
+const line = (content: string, angle = '') =>
+  `<span class='ocr_line' id='l' title="bbox 0 10 400 30; baseline 0 -4;${angle} x_size 20; x_descenders 4">\n${content}\n</span>`;
+const paragraph = (content: string) =>
+  `<p class='ocr_par' id='p' lang='eng' title="bbox 0 0 400 100">\n${content}\n</p>`;
+
+describe('parseHocr', () => {
+  it('gives paragraphs of lines of words, with boxes and confidence', () => {
+    const { blocks } = parseHocr(
+      paragraph(`${line(word('This', 0, 96) + word('is', 50, 91))}\n${line(word('it', 0, 90))}`) +
+        paragraph(line(word('End', 0, 80))),
+    );
+    expect(blocks.map(({ lines }) => lines.map(({ words }) => words.map(({ text }) => text)))).toEqual([
+      [['This', 'is'], ['it']],
+      [['End']],
+    ]);
+    expect(blocks[0]?.lines[0]?.words[1]).toMatchObject({ x0: 50, y0: 10, x1: 90, y1: 30, confidence: 0.91 });
+  });
+
+  it('decodes entities once', () => {
+    const { blocks } = parseHocr(paragraph(line(word('a&lt;b&amp;amp;&#39;&quot;', 0, 90))));
+    expect(blocks[0]?.lines[0]?.words[0]?.text).toBe('a<b&amp;\'"');
+  });
+
+  it('marks words that stand far apart', () => {
+    const { blocks } = parseHocr(paragraph(line(word('Total', 0, 90) + word('12.00', 300, 90))));
+    expect([...(blocks[0]?.lines[0]?.apart ?? [])]).toEqual([1]);
+  });
+
+  it('says how the text is turned', () => {
+    expect(parseHocr(paragraph(line(word('side', 0, 90), ' textangle 90;'))).textAngle).toBe(270);
+    expect(parseHocr(paragraph(line(word('up', 0, 90)))).textAngle).toBe(0);
+  });
+
+  it('reads headers and captions as lines too', () => {
+    const header = line(word('Header', 0, 90)).replace('ocr_line', 'ocr_header');
+    expect(parseHocr(paragraph(header)).blocks).toHaveLength(1);
+  });
+});

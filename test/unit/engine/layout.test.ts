@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { classifyBlocks, measureType } from '../../../src/engine/layout/classify.js';
+import { layOutWords } from '../../../src/engine/layout/lay-out-words.js';
+import type { Page } from '../../../src/engine/model.js';
+import type { RawWord } from '../../../src/engine/pdf/read-words.js';
+import { renderMarkdown } from '../../../src/engine/render/markdown.js';
+import { renderText } from '../../../src/engine/render/text.js';
+
+interface Style {
+  size?: number;
+  bold?: boolean;
+  angle?: number;
+}
+
+/** The words of a line set at x on base line y, as wide as a half of an em for each letter. */
+function setLine(text: string, x: number, y: number, { size = 10, bold = false, angle = 0 }: Style = {}): RawWord[] {
+  let at = x;
+  return text.split(' ').map((word) => {
+    const width = word.length * size * 0.5;
+    const placed = { x0: at, x1: at + width, y0: y - size * 0.8, y1: y + size * 0.2, originX: at, originY: y };
+    at += width + size * 0.25;
+    return { text: word, ...placed, fontSize: size, bold, italic: false, angle };
+  });
+}
+
+const setLines = (lines: string[], x: number, y: number, step = 12, style: Style = {}): RawWord[] =>
+  lines.flatMap((line, index) => setLine(line, x, y + index * step, style));
+
+function readPage(words: RawWord[], width = 600, height = 800): Page {
+  const { rotation, ...laid } = layOutWords(words, width, height);
+  const blocks = classifyBlocks(laid, measureType([laid]));
+  const textLayer = { verdict: 'trusted' as const, reasons: [] };
+  return { number: 1, width: laid.width, height: laid.height, rotation, source: 'text-layer', textLayer, blocks };
+}
+const textOf = (words: RawWord[]) => renderText({ pages: [readPage(words)], warnings: [] });
+const markdownOf = (words: RawWord[]) => renderMarkdown({ pages: [readPage(words)], warnings: [] });
+
+const LEFT = [
+  'the first column begins here and',
+  'goes on for several full lines',
+  'until it has come to its foot',
+  'where the reader turns up',
+];
+const RIGHT = [
+  'the second column is read after',
+  'the whole of the first column',
+  'has been read from the top to',
+  'the very bottom of the page',
+];
+
+describe('reading order', () => {
+  it('reads two columns one after the other, also when the file draws them line by line', () => {
+    const words = LEFT.flatMap((line, index) => [
+      ...setLine(line, 50, 100 + index * 12),
+      ...setLine(RIGHT[index] ?? '', 320, 100 + index * 12),
+    ]);
+    expect(textOf(words)).toBe(`${LEFT.join('\n')}\n\n${RIGHT.join('\n')}`);
+  });
+
+  it('reads a title over both columns first and a footer last', () => {
+    const title = 'One long title that runs across both of the columns of this page';
+    const words = [
+      ...setLines(RIGHT, 320, 100),
+      ...setLine('page 1', 290, 760),
+      ...setLines(LEFT, 50, 100),
+      ...setLine(title, 60, 60, { size: 12 }),
+    ];
+    expect(textOf(words).split('\n\n')).toEqual([title, LEFT.join('\n'), RIGHT.join('\n'), 'page 1']);
+  });
+
+  it('reads three columns', () => {
+    const third = [
+      'and a third one stands beside',
+      'them, as newspapers have it',
+      'for reasons of their own in',
+      'every issue that they print',
+    ];
+    const words = [...setLines(third, 580, 104), ...setLines(LEFT, 20, 100), ...setLines(RIGHT, 300, 102)];
+    expect(renderText({ pages: [readPage(words, 900)], warnings: [] })).toBe(
+      [LEFT, RIGHT, third].map((c) => c.join('\n')).join('\n\n'),
+    );
+  });
+
+  it('keeps the rows of a table together', () => {
+    const rows = [
+      ['Branch', 'Hours', 'Loans'],
+      ['Central', '9 to 19', '131'],
+      ['Millbrook', '10 to 18', '30'],
+      ['Oakfield', '13 to 18', '9'],
+    ];
+    const columns = [0, 1, 2].flatMap((column) =>
+      rows.flatMap((row, index) => setLine(row[column] ?? '', 50 + column * 150, 100 + index * 14)),
+    );
+    expect(textOf(columns).replace(/\n+/g, '\n')).toBe(rows.map((row) => row.join('  ')).join('\n'));
+  });
+
+  it('puts a superscript where it stands', () => {
+    const words = [
+      ...setLine('see the note', 50, 100),
+      ...setLine('2', 113, 96.5, { size: 6 }),
+      ...setLine('for more', 120, 100),
+    ];
+    expect(textOf(words)).toBe('see the note 2 for more');
+  });
+
+  it('reads a line of Hebrew from its right end', () => {
+    const words = [...setLine('לכולם', 300, 100), ...setLine('שלום', 400, 100)];
+    expect(textOf(words)).toBe('שלום  לכולם');
+  });
+
+  it('turns a page whose text runs upwards', () => {
+    const word = (text: string, x: number, y: number): RawWord => ({
+      ...{ text, x0: x - 8, x1: x + 2, y0: y - text.length * 5, y1: y, originX: x, originY: y },
+      ...{ fontSize: 10, bold: false, italic: false, angle: 270 },
+    });
+    const page = readPage([
+      word('second', 62, 700),
+      word('line', 62, 665),
+      word('first', 50, 700),
+      word('line', 50, 670),
+    ]);
+    expect(renderText({ pages: [page], warnings: [] })).toBe('first line\nsecond line');
+    expect(page).toMatchObject({ rotation: 90, width: 800, height: 600 });
+    expect(page.blocks[0]?.box[0]).toBeCloseTo(100 / 800, 3);
+  });
+
+  it('gives boxes from 0 to 1 from the top left', () => {
+    const [block] = readPage(setLine('corner', 60, 88)).blocks;
+    expect(block?.box).toEqual([0.1, 0.1, 0.15, 0.1125]);
+    expect(block?.lines[0]?.words[0]).toMatchObject({ text: 'corner', confidence: null });
+  });
+});
+
+describe('text', () => {
+  it('puts a word that a hyphen parts together again, and keeps a dash', () => {
+    expect(textOf(setLines(['it is hyphen-', 'ated at the end', 'of the line -', 'here not'], 50, 100))).toBe(
+      'it is hyphenated\nat the end\nof the line -\nhere not',
+    );
+  });
+
+  it('keeps the lines of recognised text as they are printed', () => {
+    const page: Page = { ...readPage(setLines(['it is hyphen-', 'ated'], 50, 100)), source: 'ocr' };
+    expect(renderText({ pages: [page], warnings: [] })).toBe('it is hyphen-\nated');
+  });
+});
+
+describe('markdown', () => {
+  const BODY = [
+    'Body text of a paragraph that runs over',
+    'more than one line, and makes most of',
+    'the page, so that its size is known.',
+  ];
+
+  it('has headings by size and weight, and paragraphs as one line', () => {
+    const words = [
+      ...setLine('The Title', 50, 50, { size: 20 }),
+      ...setLine('A Section', 50, 90, { size: 14 }),
+      ...setLines(BODY, 50, 110),
+      ...setLine('A bold line', 50, 170, { bold: true }),
+      ...setLines(BODY, 50, 190),
+    ];
+    const body = BODY.join(' ');
+    expect(markdownOf(words)).toBe(`# The Title\n\n## A Section\n\n${body}\n\n### A bold line\n\n${body}`);
+  });
+
+  it('has lists, with items that run over lines', () => {
+    const words = [
+      ...setLines(BODY, 50, 100),
+      ...setLine('• first item, which is long', 60, 150),
+      ...setLine('and goes on', 68, 162),
+      ...setLine('• second item', 60, 174),
+      ...setLine('1. one', 60, 200),
+      ...setLine('2. two', 60, 212),
+    ];
+    expect(markdownOf(words)).toBe(
+      `${BODY.join(' ')}\n\n- first item, which is long and goes on\n- second item\n1. one\n2. two`,
+    );
+  });
+
+  it('escapes what would be markup', () => {
+    expect(markdownOf(setLine('# not *a* heading [x](y) <b> snake_case _em_ a|b `c`', 50, 100))).toBe(
+      '\\# not \\*a\\* heading \\[x\\](y) \\<b\\> snake_case \\_em\\_ a\\|b \\`c\\`',
+    );
+    expect(markdownOf(setLine('2024. was a year', 50, 100))).toBe('2024\\. was a year');
+  });
+
+  it('begins a paragraph where the first line is set in', () => {
+    const words = [
+      ...setLines(['a paragraph with two', 'lines in it.'], 50, 100),
+      ...setLine('The next one', 62, 124),
+      ...setLine('follows at once.', 50, 136),
+    ];
+    expect(markdownOf(words)).toBe('a paragraph with two lines in it.\n\nThe next one follows at once.');
+  });
+});

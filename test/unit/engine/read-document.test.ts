@@ -1,0 +1,220 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { inspectDocument } from '../../../dist/engine/inspect.js';
+import { closeIdleWorkers, createPagePool } from '../../../dist/engine/pages/page-pool.js';
+import { type ReadOptions, readDocument } from '../../../dist/engine/read-document.js';
+import { findLanguages } from '../../../dist/engine/recognise/languages.js';
+import { renderPageText, renderText } from '../../../dist/engine/render/text.js';
+import { bad, documents, examples, type Fixture, images, PASSWORD } from '../../fixtures/manifest.js';
+import { wordF1 } from '../../support/word-f1.js';
+
+// Page workers are built files: these tests read real documents by dist/.
+const MAX_PIXELS = 100e6;
+const read = (file: { path: string; mimeType: string | undefined }, options: Partial<ReadOptions> = {}) =>
+  readDocument(file.path, file.mimeType ?? '', {
+    ...{ ocr: 'auto', languages: ['eng'], maxPixels: MAX_PIXELS, parallelism: 2 },
+    ...options,
+  });
+const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean).join(' ');
+
+afterAll(closeIdleWorkers);
+
+async function expectText(fixture: Fixture, options: Partial<ReadOptions> = {}): Promise<void> {
+  const { document, pageCount } = await read(fixture, options);
+  expect(document.warnings).toEqual([]);
+  expect(pageCount).toBe(fixture.pages);
+  expect(document.pages.map(({ source }) => source)).toEqual(fixture.source);
+  document.pages.forEach((page, index) => {
+    const text = renderPageText(page);
+    const truth = fixture.text[index] ?? '';
+    if (page.source === 'text-layer') expect(wordsOf(text)).toBe(wordsOf(truth));
+    else expect(wordF1(truth, text)).toBeGreaterThan(0.95);
+  });
+}
+
+describe('text layers are read word for word, in reading order', () => {
+  const { report, twoColumn } = examples;
+  const { hundred, landscapeRotated, rightToLeft, ownerPassword, recoverable } = documents;
+  it.each(
+    [report, twoColumn, hundred, landscapeRotated, rightToLeft, ownerPassword, recoverable].map(
+      (f) => [f.file, f] as const,
+    ),
+  )('%s', (_, fixture) => expectText(fixture));
+
+  it('an encrypted one, with its password', () => expectText(documents.encrypted, { password: PASSWORD }));
+});
+
+describe('pages without a good text layer are recognised', () => {
+  const { mixed, noMapping, wrongMapping } = documents;
+  it.each([examples.scanned, examples.pagesTiff, mixed, noMapping, wrongMapping].map((f) => [f.file, f] as const))(
+    '%s',
+    (_, fixture) => expectText(fixture),
+  );
+  it.each(Object.values(images).map((f) => [f.file, f] as const))('%s', (_, fixture) => expectText(fixture));
+  it('examples/photo.jpg', () => expectText(examples.photo));
+
+  it('a turned page says how it was turned, and its boxes are those of the page as it is read', async () => {
+    const { document } = await read(images.rotated90);
+    const [page] = document.pages;
+    expect(page).toMatchObject({ rotation: 270 });
+    expect(page?.height).toBeGreaterThan(page?.width ?? Number.POSITIVE_INFINITY);
+    const tops = page?.blocks.map(({ box }) => box[1]) ?? [];
+    expect(tops[0]).toBeLessThan(0.2);
+    expect(tops).toEqual([...tops].sort((a, b) => a - b));
+  });
+});
+
+describe('the choice is the caller’s', () => {
+  it('pages: only those, counted and numbered as in the document', async () => {
+    const { document, pageCount } = await read(documents.hundred, { pages: '2,-1' });
+    expect(pageCount).toBe(2);
+    expect(document.pages.map(({ number }) => number)).toEqual([2, 100]);
+    expect(wordsOf(renderText(document))).toBe(wordsOf(`${documents.hundred.text[1]} ${documents.hundred.text[99]}`));
+  });
+
+  it('ocr force: recognises a good text layer too', async () => {
+    const { document, provider } = await read(examples.report, { ocr: 'force', pages: '1' });
+    expect(provider).toBe('tesseract-wasm');
+    expect(document.pages[0]).toMatchObject({ source: 'ocr', textLayer: { verdict: 'trusted' } });
+    expect(wordF1(examples.report.text[0] ?? '', renderText(document))).toBeGreaterThan(0.95);
+  });
+
+  it('ocr never: takes the text layer alone, and leaves scans empty', async () => {
+    const { document, provider, pageCount } = await read(documents.mixed, { ocr: 'never' });
+    expect(provider).toBe('pdf-text');
+    expect(pageCount).toBe(3);
+    expect(document.pages.map((page) => renderPageText(page) === '')).toEqual([false, true, false]);
+  });
+
+  it('names who read: both, when both did', async () => {
+    expect((await read(documents.mixed)).provider).toBe('pdf-text+tesseract-wasm');
+    expect((await read(examples.report)).provider).toBe('pdf-text');
+  });
+
+  it('reports every page once, in steps of one', async () => {
+    const steps: string[] = [];
+    await read(examples.scanned, { onProgress: (done, count) => steps.push(`${done}/${count}`) });
+    expect(steps).toEqual(['0/3', '1/3', '2/3', '3/3']);
+  });
+
+  it('gives confidence with recognised words and none with the text layer’s', async () => {
+    const { document } = await read(documents.mixed);
+    const confidences = document.pages.map(({ blocks }) => blocks[0]?.lines[0]?.words[0]?.confidence);
+    expect(confidences[0]).toBeNull();
+    expect(confidences[1]).toBeGreaterThan(0.3);
+    expect(confidences[1]).toBeLessThanOrEqual(1);
+  });
+
+  it('reads the same twice with the same warm worker, whatever came in between', async () => {
+    const once = renderText((await read(images.png, { parallelism: 1 })).document);
+    await read(examples.photo, { parallelism: 1 });
+    expect(renderText((await read(images.png, { parallelism: 1 })).document)).toBe(once);
+  });
+});
+
+describe('what cannot be read is one clear error', () => {
+  const inspect = (file: { path: string; mimeType: string | undefined }, password?: string) =>
+    inspectDocument(file.path, file.mimeType ?? '', { maxPixels: MAX_PIXELS, ...(password ? { password } : {}) });
+
+  it.each([
+    ['damaged PDF', bad.damaged, {}, { reason: 'damaged' }],
+    ['damaged PNG', bad.brokenPng, {}, { reason: 'damaged' }],
+    ['too many pixels', bad.bomb, {}, { reason: 'too-large' }],
+    ['encrypted', documents.encrypted, {}, { reason: 'encrypted' }],
+    ['wrong password', documents.encrypted, { password: 'sesame' }, { reason: 'wrong-password' }],
+    ['page out of range', examples.report, { pages: '9' }, { reason: 'invalid-argument', pointer: '/pages' }],
+    ['page of an image', images.png, { pages: '2' }, { reason: 'invalid-argument', pointer: '/pages' }],
+    ['language', images.png, { languages: ['xyz'] }, { reason: 'invalid-argument', pointer: '/languages' }],
+    [
+      'image without recognition',
+      images.png,
+      { ocr: 'never' as const },
+      { reason: 'invalid-argument', pointer: '/ocr' },
+    ],
+  ])('%s', async (_, file, options, expected) => {
+    await expect(read(file, options)).rejects.toMatchObject({ name: 'DocumentError', ...expected });
+  });
+
+  it('names what to install for a language', async () => {
+    await expect(read(images.png, { languages: ['xyz'] })).rejects.toThrow('@tesseract.js-data/xyz');
+  });
+
+  it('is found at intake where the header says it', async () => {
+    await expect(inspect(documents.encrypted)).rejects.toMatchObject({ reason: 'encrypted' });
+    await expect(inspect(documents.encrypted, 'wrong')).rejects.toMatchObject({ reason: 'wrong-password' });
+    await expect(inspect(bad.damaged)).rejects.toMatchObject({ reason: 'damaged' });
+    await expect(inspect(bad.bomb)).rejects.toMatchObject({ reason: 'too-large' });
+    expect(await inspect(documents.encrypted, PASSWORD)).toEqual({ pageCount: 1 });
+    expect(await inspect(documents.hundred)).toEqual({ pageCount: 100 });
+    expect(await inspect(examples.pagesTiff)).toEqual({ pageCount: 3 });
+    expect(await inspect(images.gif)).toEqual({ pageCount: 1 });
+  });
+
+  it('is not a PDF without pages', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'no-pages-'));
+    try {
+      const path = join(folder, 'none.pdf');
+      await writeFile(path, makePdfWithoutPages());
+      await expect(inspect({ path, mimeType: 'application/pdf' })).rejects.toMatchObject({ reason: 'no-pages' });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('page workers', () => {
+  const task = (fixture: Fixture) => ({
+    ...{ path: fixture.path, mimeType: fixture.mimeType, password: undefined, page: 1 },
+    ...{ models: findLanguages(['eng']), maxPixels: MAX_PIXELS },
+  });
+
+  it('a page that takes too long becomes a warning that names it; the others are read', async () => {
+    // The first page of a fresh worker cannot be done in a millisecond.
+    await closeIdleWorkers();
+    const { document } = await read(documents.mixed, { pageTimeoutMs: 1 });
+    expect(document.warnings).toEqual([{ page: 2, message: 'recognition took longer than 0.001 s' }]);
+    expect(document.pages.map(({ number }) => number)).toEqual([1, 3]);
+  });
+
+  it('a document of which no page can be read in time is an error', async () => {
+    await closeIdleWorkers();
+    await expect(read(images.png, { pageTimeoutMs: 1 })).rejects.toThrow('recognition took longer');
+  });
+
+  it('a pool reads on after a page that timed out', async () => {
+    await closeIdleWorkers();
+    const hasty = createPagePool(1, 1);
+    await expect(hasty.recognise(task(images.png))).rejects.toThrow('recognition took longer');
+    await hasty.close();
+    const patient = createPagePool(1, 60_000);
+    const page = await patient.recognise(task(images.png));
+    await patient.close();
+    expect(page.blocks.length).toBeGreaterThan(0);
+  });
+
+  it('warm workers do not keep a process alive', async () => {
+    const script = fileURLToPath(new URL('read-once.mjs', import.meta.url));
+    const started = performance.now();
+    const child = spawn(process.execPath, [script, images.png.path], { stdio: 'ignore' });
+    const code = await new Promise((resolve) => child.once('exit', resolve));
+    expect(code).toBe(0);
+    // Idle workers go after 30 s: a process that waited for them would take longer.
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+});
+
+function makePdfWithoutPages(): string {
+  const objects = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>'];
+  let file = '%PDF-1.4\n';
+  const offsets = objects.map((object, index) => {
+    const offset = file.length;
+    file += `${index + 1} 0 obj${object}endobj\n`;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
+  });
+  const xref = file.length;
+  return `${file}xref\n0 3\n0000000000 65535 f \n${offsets.join('')}trailer<</Size 3/Root 1 0 R>>\nstartxref\n${xref}\n%%EOF`;
+}

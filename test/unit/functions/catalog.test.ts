@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import Ajv2020 from 'ajv/dist/2020.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { closeIdleWorkers } from '../../../dist/engine/pages/page-pool.js';
+import { catalog as builtCatalog, findFunction } from '../../../dist/functions/catalog.js';
+import { catalog } from '../../../src/functions/catalog.js';
+import { documents, examples, PASSWORD } from '../../fixtures/manifest.js';
+
+const limits = { maxPixels: 100e6, parallelism: 2 };
+const run = (fixture: { path: string; mimeType: string }, args: Record<string, unknown>) => {
+  const entry = findFunction('TEXT_EXTRACTION');
+  if (entry === undefined) throw new Error('no TEXT_EXTRACTION');
+  return entry.run({ path: fixture.path, mimeType: fixture.mimeType, args, limits, onProgress: () => undefined });
+};
+
+afterAll(closeIdleWorkers);
+
+describe('catalog', () => {
+  it('is sorted by id, with ids of the contract’s form', () => {
+    const ids = catalog.map(({ id }) => id);
+    expect(ids).toEqual([...ids].sort());
+    for (const id of ids) expect(id).toMatch(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/);
+    expect(findFunction('NO_SUCH_FUNCTION')).toBeUndefined();
+  });
+
+  it.each(catalog.map((entry) => [entry.id, entry] as const))(
+    '%s has a schema that describes every argument',
+    (_, entry) => {
+      const { argsSchema } = entry;
+      expect(argsSchema.additionalProperties).toBe(false);
+      const properties = argsSchema.properties as Record<
+        string,
+        { description?: string; examples?: unknown[]; default?: unknown }
+      >;
+      const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+      const validate = ajv.compile(argsSchema);
+      expect(validate({})).toBe(true);
+      for (const [name, property] of Object.entries(properties)) {
+        expect(property.description, name).toBeTruthy();
+        expect(property.examples?.length, name).toBeGreaterThan(0);
+        for (const example of property.examples ?? []) expect(validate({ [name]: example }), name).toBe(true);
+        if (property.default !== undefined) expect(validate({ [name]: property.default }), name).toBe(true);
+      }
+      expect(validate({ nonsense: 1 })).toBe(false);
+    },
+  );
+
+  it('loads no engine until a function runs', async () => {
+    const url = new URL('../../../dist/functions/catalog.js', import.meta.url).href;
+    const script = `import { catalog } from ${JSON.stringify(url)};
+      const loaded = process.moduleLoadList.filter((name) => name.includes('worker_threads')).length;
+      console.log(catalog.length, loaded);`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+    expect(stdout.trim()).toBe(`${builtCatalog.length} 0`);
+  });
+});
+
+describe('TEXT_EXTRACTION', () => {
+  it('validates what it is for', () => {
+    const schema = catalog[0]?.argsSchema ?? {};
+    const validate = new Ajv2020().compile(schema);
+    expect(
+      validate({ format: 'markdown', pages: '1-3,7,-1', ocr: 'force', languages: ['deu', 'eng'], password: 'x' }),
+    ).toBe(true);
+    for (const args of [
+      { format: 'html' },
+      { pages: 'first' },
+      { pages: 3 },
+      { ocr: 'maybe' },
+      { languages: [] },
+      { languages: ['../eng'] },
+    ]) {
+      expect(validate(args), JSON.stringify(args)).toBe(false);
+    }
+  });
+
+  it('gives text and who read it', async () => {
+    const { result, provider, pageCount } = await run(examples.report, { pages: '1' });
+    expect(result).toEqual({ text: expect.stringContaining('Alder Vale Library: Annual Report') });
+    expect({ provider, pageCount }).toEqual({ provider: 'pdf-text', pageCount: 1 });
+  });
+
+  it('gives markdown', async () => {
+    const { result } = await run(examples.report, { pages: '1', format: 'markdown' });
+    const lines = String(result.text).split('\n');
+    expect(lines[0]).toBe('# Alder Vale Library: Annual Report');
+    expect(lines).toContain('## 1. Summary');
+    expect(lines).toContain('- borrowing up to twelve books for four weeks');
+    expect(lines.find((line) => line.startsWith('This report describes'))).toMatch(/holds a card\.$/);
+  });
+
+  it('opens an encrypted document with its password', async () => {
+    const { result } = await run(documents.encrypted, { password: PASSWORD });
+    expect(String(result.text).length).toBeGreaterThan(100);
+  });
+});
