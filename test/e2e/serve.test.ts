@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { existsSync, openSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { examples } from '../fixtures/manifest.js';
+import { createLocalHome } from '../support/local-service.js';
+import { LAUNCHER, runCli } from '../support/run-cli.js';
+import type { TemporaryHome } from '../support/temporary-home.js';
+
+interface Serving {
+  url: string;
+  pid: number;
+  dataDir: string;
+  /** Its exit code, once it has ended. */
+  ended: Promise<number | null>;
+}
+
+async function startServe(home: TemporaryHome, stderr: 'ignore' | number = 'ignore'): Promise<Serving> {
+  const child = spawn(process.execPath, [LAUNCHER, 'serve', '--port', '0', '--json'], {
+    env: home.env,
+    stdio: ['ignore', 'pipe', stderr],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const [line] = (await Promise.race([
+    new Promise((resolve) =>
+      createInterface(child.stdout as NodeJS.ReadableStream).once('line', (text) => resolve([text])),
+    ),
+    ended.then((code) => Promise.reject(new Error(`serve ended with ${code}`))),
+  ])) as [string];
+  return { ...(JSON.parse(line) as Omit<Serving, 'ended'>), ended };
+}
+
+test('it says where it listens in one line, is joined by extract, and ends with 0 when it is told to stop', async () => {
+  const home = createLocalHome();
+  const serving = await startServe(home);
+  expect(serving).toMatchObject({ dataDir: home.dataDir, url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+  const run = await runCli(['extract', examples.report.path], { home });
+  expect(run.exitCode).toBe(0);
+  expect(JSON.parse((await runCli(['local', '--json'], { home })).stdout)).toMatchObject({
+    running: true,
+    pid: serving.pid,
+  });
+  process.kill(serving.pid, 'SIGTERM');
+  expect(await serving.ended).toBe(0);
+  expect(existsSync(join(home.dataDir, 'service.json'))).toBe(false);
+});
+
+test('a second one on the same data directory ends with 1 and names the holder', async () => {
+  const home = createLocalHome();
+  const { pid, url } = await startServe(home);
+  const second = await runCli(['serve', '--port', '0'], { home });
+  expect(second).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(second.stderr).toContain(`process ${pid}`);
+  expect(second.stderr).toContain(url);
+});
+
+test('a port that is taken is named', async () => {
+  const home = createLocalHome();
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  const run = await runCli(['serve', '--port', String(port)], { home });
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toContain(String(port));
+  expect(existsSync(join(home.dataDir, 'service.json'))).toBe(false);
+});
+
+test.skipIf(!existsSync('/dev/full'))('a log that cannot be written fails no call', async () => {
+  const home = createLocalHome();
+  await startServe(home, openSync('/dev/full', 'w'));
+  for (let i = 0; i < 3; i++) expect((await runCli(['extract', examples.report.path], { home })).exitCode).toBe(0);
+});
+
+test('a bad setting is named with where it came from', async () => {
+  const home = createLocalHome({ OCR_SERVE_WORKERS: 'many' });
+  const run = await runCli(['serve'], { home });
+  expect(run.exitCode).toBe(2);
+  expect(run.stderr).toContain('OCR_SERVE_WORKERS');
+});
