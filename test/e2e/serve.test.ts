@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -17,10 +17,10 @@ interface Serving {
   ended: Promise<number | null>;
 }
 
-async function startServe(home: TemporaryHome, stderr: 'ignore' | number = 'ignore'): Promise<Serving> {
+async function startServe(home: TemporaryHome): Promise<Serving> {
   const child = spawn(process.execPath, [LAUNCHER, 'serve', '--port', '0', '--json'], {
     env: home.env,
-    stdio: ['ignore', 'pipe', stderr],
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   onTestFinished(async () => {
@@ -70,12 +70,6 @@ test('a port that is taken is named', async () => {
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
   expect(run.stderr).toContain(String(port));
   expect(existsSync(join(home.dataDir, 'service.json'))).toBe(false);
-});
-
-test.skipIf(!existsSync('/dev/full'))('a log that cannot be written fails no call', async () => {
-  const home = createLocalHome();
-  await startServe(home, openSync('/dev/full', 'w'));
-  for (let i = 0; i < 3; i++) expect((await runCli(['extract', examples.report.path], { home })).exitCode).toBe(0);
 });
 
 test('a bad setting is named with where it came from', async () => {
