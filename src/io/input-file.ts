@@ -63,16 +63,16 @@ export async function openStandardInput(
       hint: 'Pipe a document into it: ocr extract - < file',
     });
   }
-  const directory = await mkdtemp(join(tmpdir(), 'ocr-stdin-'));
+  const directory = await mkdtemp(join(tmpdir(), 'ocr-stdin-')).catch((error: NodeJS.ErrnoException) => {
+    throw notKept(tmpdir(), error);
+  });
   const dispose = async () => await rm(directory, { recursive: true, force: true });
   try {
     const path = join(directory, randomBytes(4).toString('hex'));
     await pipeline(stdin, createWriteStream(path, { mode: 0o600 }), { signal }).catch(
       (error: NodeJS.ErrnoException) => {
         signal.throwIfAborted();
-        throw new OcrError('FILE_UNREADABLE', `Cannot keep standard input in ${directory}: ${error.code}`, {
-          cause: error,
-        });
+        throw notKept(directory, error);
       },
     );
     const file = await openInput(path, signal).catch((error: OcrError) => {
@@ -83,6 +83,11 @@ export async function openStandardInput(
     await dispose();
     throw error;
   }
+}
+
+function notKept(directory: string, error: NodeJS.ErrnoException): OcrError {
+  const message = `Cannot keep standard input in ${directory}: ${error.code ?? error.message}`;
+  return new OcrError('FILE_UNREADABLE', message, { hint: 'Set TMPDIR to a directory with space.', cause: error });
 }
 
 async function hashFile(path: string, signal: AbortSignal): Promise<string> {

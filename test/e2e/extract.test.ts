@@ -1,8 +1,20 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ContractServer, failure, OTHER_DIALECT, startContractServer } from '../support/contract-server.js';
-import { runCli, startCli } from '../support/run-cli.js';
+import { LAUNCHER, runCli, startCli } from '../support/run-cli.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 const isRoot = process.getuid?.() === 0;
@@ -183,6 +195,12 @@ describe('inputs', () => {
     expect(readdirSync(tmp)).toEqual([]);
   });
 
+  test('standard input that cannot be kept is a clear error', async () => {
+    const { exitCode, stderr } = await run(['extract', '-'], { input: 'A', env: { TMPDIR: join(home.dir, 'none') } });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('Cannot keep standard input');
+  });
+
   test.each<[string, string, number, string]>([
     ['no such file', 'nope.pdf', 5, 'FILE_NOT_FOUND'],
     ['an empty file', 'empty.pdf', 2, 'FILE_EMPTY'],
@@ -350,6 +368,28 @@ describe('failures', () => {
     expect(text).toMatchObject({ exitCode: 2, stdout: '' });
     expect(text.stderr).toContain('Did you mean --format?');
   });
+
+  test.skipIf(!existsSync('/dev/full'))(
+    'a full disk under standard output is said, and the same command gets the same answer',
+    async () => {
+      const full = openSync('/dev/full', 'w');
+      const child = spawn(process.execPath, [LAUNCHER, 'extract', 'a.pdf'], {
+        cwd: home.dir,
+        env: { ...home.env, ...server.env },
+        stdio: ['ignore', full, 'pipe'],
+      });
+      let stderr = '';
+      child.stderr?.on('data', (chunk: Buffer) => {
+        stderr += chunk;
+      });
+      const [exitCode] = (await once(child, 'close')) as [number];
+      closeSync(full);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('Cannot write to standard output: ENOSPC');
+      expect((await run(['extract', 'a.pdf'])).stdout).toBe('text of A\n');
+      expect(posts()[1]?.headers['idempotency-key']).toBe(posts()[0]?.headers['idempotency-key']);
+    },
+  );
 
   test('a state directory that cannot be written stops it before anything is sent', async () => {
     writeFileSync(home.stateDir, 'a file in its place');
