@@ -4,7 +4,7 @@ import { type Command, findCommand, runOnce } from './measure.js';
 import { createHome, ROOT } from './ocr-command.js';
 
 const TEXT = join(ROOT, 'examples/two-column.pdf');
-const SCAN = join(ROOT, 'test/fixtures/paragraph.png');
+const SCAN = join(ROOT, 'examples/pages.tiff');
 
 /** A warm `ocr extract` beside the tools that people use for the same. */
 export function extract(): Suite {
@@ -30,5 +30,5 @@ export function extract(): Suite {
 
 function installed(name: string, ...args: string[]): Command | string {
   const file = findCommand(name);
-  return file === undefined ? `${name} is not installed` : { file, args };
+  return file === undefined ? `${name} is not installed` : { file, args, env: { OMP_THREAD_LIMIT: '1' } };
 }

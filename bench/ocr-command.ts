@@ -18,6 +18,8 @@ export interface Home {
 export function createHome(): Home {
   const home = mkdtempSync(join(tmpdir(), 'ocr-bench-'));
   const env = {
+    // What is measured is reading, not remembering.
+    OCR_SERVE_CACHE_TTL_MS: '1',
     HOME: home,
     XDG_CONFIG_HOME: '',
     XDG_DATA_HOME: '',
