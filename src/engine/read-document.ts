@@ -12,8 +12,8 @@ export interface ReadOptions {
   pages?: string;
   /** Recognise: where the text layer does not do, always, or never. */
   ocr: 'auto' | 'force' | 'never';
-  /** Tesseract's codes: eng, deu, … */
-  languages: readonly string[];
+  /** Tesseract's codes: eng, deu, …; English when absent. */
+  languages?: readonly string[];
   password?: string;
   maxPixels: number;
   /** Pages recognised at once. */

@@ -44,7 +44,7 @@ export function toReadOptions({ args, limits, onProgress }: RunRequest): ReadOpt
   const { pages, ocr, languages, password } = args;
   return {
     ocr: ocr === 'force' || ocr === 'never' ? ocr : 'auto',
-    languages: Array.isArray(languages) ? languages.map(String) : [...readingProperties.languages.default],
+    ...(Array.isArray(languages) ? { languages: languages.map(String) } : {}),
     ...(typeof pages === 'string' ? { pages } : {}),
     ...(typeof password === 'string' ? { password } : {}),
     maxPixels: limits.maxPixels,

@@ -15,12 +15,13 @@ export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
   const pdf = await openPdf(reading.path, options.password);
   try {
     const numbers = selectPages(options.pages, pdf.pageCount);
-    // Looked up when it is first needed: a text PDF is read without any language data.
+    // Looked up when it is first needed: a text PDF is read without any language data. What was asked for has to be there.
     let models: readonly LanguageModel[] | undefined;
     const useModels = () => {
       models ??= findLanguages(options.languages);
       return models;
     };
+    if (options.languages !== undefined && options.ocr !== 'never') useModels();
     const pending: Promise<ReadPage | undefined>[] = [];
     let done = 0;
     await reading.report(0, numbers.length);

@@ -158,6 +158,9 @@ function endsWord(word: RawWord, style: RunStyle, glyph: Glyph): boolean {
   return gap > size * 0.6;
 }
 
+/** Also as TeX's fonts are named: CMBX10, NimbusRomNo9L-Medi, CMTI10. */
+const BOLD_NAME = /bold|black|heavy|demi|-medi(?![a-z])|-medi(?=ital)|cmbx|cmssbx|sfbx/i;
+const ITALIC_NAME = /ital|oblique|cmti|slanted/i;
 const BOLD_FLAG = 1 << 18;
 const ITALIC_FLAG = 1 << 6;
 
@@ -177,9 +180,8 @@ function createStyleReader(
     const name = readFontName(pdfium, font);
     const weight = pdfium._FPDFFont_GetWeight(font);
     const style = {
-      bold:
-        /bold|black|heavy|semibold|demi/i.test(name) || (flags & BOLD_FLAG) !== 0 || (weight >= 600 && weight <= 950),
-      italic: /italic|oblique/i.test(name) || (flags !== -1 && (flags & ITALIC_FLAG) !== 0),
+      bold: BOLD_NAME.test(name) || (flags & BOLD_FLAG) !== 0 || (weight >= 600 && weight <= 950),
+      italic: ITALIC_NAME.test(name) || (flags !== -1 && (flags & ITALIC_FLAG) !== 0),
     };
     fontStyles.set(font, style);
     return style;

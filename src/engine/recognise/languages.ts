@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { DocumentError } from '../document-error.js';
 import type { LanguageModel } from './recogniser.js';
 
+/** What is installed with this tool. */
+const DEFAULT_LANGUAGES = ['eng'];
 /** The variants of a data package, best first: best_int reads as well as the larger best, and faster. */
 const VARIANTS = ['4.0.0_best_int', '4.0.0_fast', '4.0.0'];
 const SYSTEM_FOLDERS = [
@@ -18,7 +20,7 @@ const SYSTEM_FOLDERS = [
  * The data of the languages asked for: from npm packages `@tesseract.js-data/<code>`, else from the system's tessdata
  * folders (TESSDATA_PREFIX first). Throws DocumentError `invalid-argument` at /languages, naming what to install.
  */
-export function findLanguages(languages: readonly string[]): LanguageModel[] {
+export function findLanguages(languages: readonly string[] = DEFAULT_LANGUAGES): LanguageModel[] {
   return languages.map((language) => {
     const path = findLanguage(language);
     if (path !== undefined) return { language, path };

@@ -3,7 +3,6 @@ import { readDocument } from '../../../dist/engine/read-document.js';
 
 const { pageCount } = await readDocument(process.argv[2], 'image/png', {
   ocr: 'auto',
-  languages: ['eng'],
   maxPixels: 100e6,
   parallelism: 1,
 });

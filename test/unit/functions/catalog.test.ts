@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import Ajv2020 from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { closeIdleWorkers } from '../../../dist/engine/pages/page-pool.js';
 import { catalog as builtCatalog, findFunction } from '../../../dist/functions/catalog.js';
