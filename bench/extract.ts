@@ -4,7 +4,7 @@ import { type Command, findCommand, runOnce } from './measure.js';
 import { createHome, ROOT } from './ocr-command.js';
 
 const TEXT = join(ROOT, 'examples/two-column.pdf');
-const SCAN = join(ROOT, 'examples/pages.tiff');
+const SCAN = join(ROOT, 'examples/photo.jpg');
 
 /** A warm `ocr extract` beside the tools that people use for the same. */
 export function extract(): Suite {

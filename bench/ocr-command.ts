@@ -24,6 +24,9 @@ export function createHome(): Home {
     XDG_CONFIG_HOME: '',
     XDG_DATA_HOME: '',
     XDG_STATE_HOME: '',
+    OCR_CONFIG_DIR: '',
+    OCR_STATE_DIR: '',
+    OCR_DATA_DIR: '',
     OCR_BASE_URL: '',
     OCR_API_KEY: '',
   };
