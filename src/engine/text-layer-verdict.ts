@@ -18,6 +18,7 @@ export interface TextLayerFacts {
 const MOST_UNMAPPED = 0.15;
 const LEAST_CHARACTERS_ON_IMAGE = 60;
 const MANY_PATHS = 150;
+const LONG_WORD = 30;
 
 /** May the text layer be taken for the page's text? */
 export function judgeTextLayer(layer: TextLayerFacts, ink: PageInk): TextLayerVerdict {
@@ -42,10 +43,11 @@ export function mayHoldText(ink: PageInk): boolean {
 
 /** Scripts that are written without spaces (CJK, Thai, …) do not count. */
 function looksUnspaced(words: TextLayerFacts['words']): boolean {
+  if (!words.some(({ text }) => text.length > LONG_WORD)) return false;
   const latin = words.filter(({ text }) => /^[\p{Script=Latin}\p{N}\p{P}]+$/u.test(text));
   const characters = latin.reduce((sum, { text }) => sum + text.length, 0);
   const long = latin.filter(
-    ({ text }) => text.length > 30 && !/[/_@.]{1}\S*[/_@.=-]/.test(text) && !/([^\p{L}])\1{5}/u.test(text),
+    ({ text }) => text.length > LONG_WORD && !/[/_@.]{1}\S*[/_@.=-]/.test(text) && !/([^\p{L}])\1{5}/u.test(text),
   );
   const longCharacters = long.reduce((sum, { text }) => sum + text.length, 0);
   return characters > 100 && longCharacters > characters * 0.4;
@@ -53,14 +55,25 @@ function looksUnspaced(words: TextLayerFacts['words']): boolean {
 
 /** Symbols where letters should be: what a font with a wrong map gives, or none. Leaders of dots and rules do not count. */
 function looksGarbled(words: TextLayerFacts['words']): boolean {
-  const characters = words.map(({ text }) => text.replace(/[._\-–—…•·=*]/g, '')).join('');
-  const all = characters.length;
-  if (all < 4) return false;
-  const odd = characters.match(/[\u0080-\u009f\ue000-\uf8ff\ufffd]/g)?.length ?? 0;
+  let all = 0;
+  let odd = 0;
   // Ornaments are symbols of their own; signs of the keyboard stand where a map is missing.
-  const signs = characters.match(/[!-~]/g)?.filter((sign) => !/[a-z0-9]/i.test(sign)).length ?? 0;
-  return odd > all * MOST_UNMAPPED || signs > all * 0.65;
+  let signs = 0;
+  for (const { text } of words) {
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (LEADERS.includes(code)) continue;
+      all++;
+      if ((code >= 0x80 && code <= 0x9f) || (code >= 0xe000 && code <= 0xf8ff) || code === 0xfffd) odd++;
+      else if (code < 0x7f && !isAsciiWord(code)) signs++;
+    }
+  }
+  return all >= 4 && (odd > all * MOST_UNMAPPED || signs > all * 0.65);
 }
+
+const LEADERS = [...'._-–—…•·=*'].map((sign) => sign.charCodeAt(0));
+const isAsciiWord = (code: number): boolean =>
+  (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 
 /** How often the letters a-z come, in per cent, over the larger languages of the Latin script taken together. */
 const USUAL_LETTERS = [
@@ -75,9 +88,11 @@ function looksScrambled(words: TextLayerFacts['words']): boolean {
   const counts = USUAL_LETTERS.map(() => 0);
   let letters = 0;
   for (const { text } of words) {
-    for (const letter of text.normalize('NFD').match(/[a-z]/g) ?? []) {
-      const at = letter.charCodeAt(0) - 97;
-      counts[at] = (counts[at] ?? 0) + 1;
+    const plain = text.normalize('NFD');
+    for (let at = 0; at < plain.length; at++) {
+      const letter = plain.charCodeAt(at) - 97;
+      if (letter < 0 || letter > 25) continue;
+      counts[letter] = (counts[letter] ?? 0) + 1;
       letters++;
     }
   }

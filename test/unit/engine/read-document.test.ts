@@ -130,6 +130,7 @@ describe('what cannot be read is one clear error', () => {
     ['page out of range', examples.report, { pages: '9' }, { reason: 'invalid-argument', pointer: '/pages' }],
     ['page of an image', images.png, { pages: '2' }, { reason: 'invalid-argument', pointer: '/pages' }],
     ['language', images.png, { languages: ['xyz'] }, { reason: 'invalid-argument', pointer: '/languages' }],
+    ['language that is not needed', examples.report, { languages: ['xyz'] }, { pointer: '/languages' }],
     [
       'image without recognition',
       images.png,
