@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 interface LockedPackage {
   engines?: { node?: string };
   dev?: boolean;
+  optionalDependencies?: Record<string, string>;
   resolved?: string;
 }
 const root = new URL('../../', import.meta.url);
@@ -31,4 +32,14 @@ test('the lock file names no registry, and the manifest pins exact versions', ()
     for (const [name, version] of Object.entries(manifest[group] ?? {}))
       expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
   }
+});
+
+test('the lock file holds what every platform needs', () => {
+  // npm writes a lock without what it cannot find for other platforms, and `npm ci` then refuses it everywhere.
+  const missing = Object.entries(lock.packages).flatMap(([path, found]) =>
+    Object.keys(found.optionalDependencies ?? {}).filter(
+      (name) => !(`node_modules/${name}` in lock.packages) && !(`${path}/node_modules/${name}` in lock.packages),
+    ),
+  );
+  expect(missing).toEqual([]);
 });
