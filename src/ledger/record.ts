@@ -15,6 +15,8 @@ export interface Submission {
   /** Endpoint.serverId. */
   serverId: string;
   profile: string;
+  /** Which command sent it, as it is typed: `extract`. */
+  command?: string;
 }
 
 /** One file of the ledger. Never holds document text, keys or secret arguments. Times are RFC 3339 UTC. */
@@ -33,8 +35,11 @@ export interface SubmissionRecord extends Submission {
   requestId?: string;
   statusUrl?: string;
   finishedAt?: string;
+  /** Of the last answer to the upload: 200, 202, or what it was refused with. */
+  httpStatus?: number;
   meta?: Record<string, unknown>;
-  error?: { code: string; message: string };
+  /** Also of an upload that may be sent again: the last answer's. */
+  error?: { code: string; message: string; retryable?: boolean } | undefined;
 }
 
 export function isFinished(record: SubmissionRecord): boolean {

@@ -46,7 +46,10 @@ export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubm
   } catch (error) {
     if (signal.aborted) return { ...pending, status };
     const isGone = error instanceof OcrError && (error.status === 404 || error.status === 410);
-    if (isGone && record !== undefined) await ledger.finish(record, { status: 'gone', ...endOf(error) });
+    if (isGone && record !== undefined) {
+      // The reference stays that of the upload, not of the poll.
+      await ledger.finish(record, { status: 'gone', error: endOf(error).error });
+    }
     throw error;
   }
 }
@@ -60,6 +63,9 @@ export async function settle(ledger: Ledger, record: SubmissionRecord, outcome: 
   const { requestId, meta } = outcome.body;
   await ledger.finish(record, {
     status: 'completed',
+    // An upload that was answered with a result; a job has its 202 already.
+    ...(record.jobId === undefined ? { httpStatus: 200 } : {}),
+    error: undefined,
     ...(typeof requestId === 'string' ? { requestId } : {}),
     ...(typeof meta === 'object' && meta !== null ? { meta: meta as Record<string, unknown> } : {}),
   });

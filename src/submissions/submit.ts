@@ -42,6 +42,7 @@ export async function submit(api: ApiClient, ledger: Ledger, options: SubmitOpti
     args: options.recordedArgs,
     serverId,
     profile: options.profile,
+    command: 'extract',
   };
   const { record, isJoined } = await ledger.begin(submission, { isFresh: options.isFresh });
   if (record.jobId !== undefined) {
@@ -68,12 +69,16 @@ async function upload(
   const { retryAfterMs, ...outcome } = await api.submit(request).catch(async (error: unknown) => {
     if (error instanceof OcrError && isRefusal(error)) {
       await ledger.finish(record, { status: 'failed', ...endOf(error) });
+    } else if (error instanceof OcrError && error.requestId !== undefined) {
+      // It stays to be sent again; what the service said is kept for whoever asks for that request.
+      await ledger.update(record, endOf(error)).catch(() => {});
     }
     throw error;
   });
   if (outcome.state === 'completed') return { record, outcome, retryAfterMs, isJoined: false };
   const { jobId, requestId, status, statusUrl } = outcome;
-  const changes = { jobId, status, statusUrl, ...(requestId === undefined ? {} : { requestId }) };
+  const reference = requestId === undefined ? {} : { requestId };
+  const changes = { jobId, status, statusUrl, httpStatus: 202, error: undefined, ...reference };
   return { record: await ledger.update(record, changes), outcome, retryAfterMs, isJoined: false };
 }
 
@@ -84,9 +89,13 @@ export function pendingOf(record: SubmissionRecord, jobId: string): Pending {
 }
 
 /** What the ledger keeps of an error. */
-export function endOf(error: OcrError): Pick<SubmissionRecord, 'error' | 'requestId'> {
-  const { code, message, requestId } = error;
-  return { error: { code, message }, ...(requestId === undefined ? {} : { requestId }) };
+export function endOf(error: OcrError): Pick<SubmissionRecord, 'error' | 'requestId' | 'httpStatus'> {
+  const { code, message, retryable, requestId, status } = error;
+  return {
+    error: { code, message, retryable },
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(status === undefined ? {} : { httpStatus: status }),
+  };
 }
 
 /** Whether the service answered that it will not take the document; of anything else it may have it all the same. */
