@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient } from './api/client.js';
 import type { Clock } from './contract/clock.js';
@@ -123,10 +124,15 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
   async function createApi(profile: string | undefined): Promise<ApiClient> {
     const settings = await settingsOf(profile);
     const locate = await locatorOf(settings.server.value);
-    const { createClient } = await import('./api/client.js');
+    const [{ createClient }, { openCatalogCache }] = await Promise.all([
+      import('./api/client.js'),
+      import('./api/catalog-cache.js'),
+    ]);
+    const findCache = async () => join((await directories()).stateDir, 'catalogs');
+    const catalogCache = openCatalogCache(findCache, output.debug, clock.now);
     const userAgent = `ocr/${readVersion()} node/${process.versions.node}`;
     const timeoutMs = settings.timeoutMs.value;
-    return createClient({ locate, env, timeoutMs, userAgent, signal, clock, debug: output.debug });
+    return createClient({ locate, env, timeoutMs, userAgent, signal, clock, debug: output.debug, catalogCache });
   }
 
   const settings = once(async () => await settingsOf(undefined));

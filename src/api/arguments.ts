@@ -1,5 +1,4 @@
 import { OcrError } from '../contract/ocr-error.js';
-import { suggest } from '../contract/suggest.js';
 
 type Json = Record<string, unknown>;
 
@@ -54,32 +53,6 @@ function typeAs(name: string, text: string, property: Json): unknown {
   if (property.type === undefined) return jsonOrText(text);
   if (types.includes('string')) return text;
   throw wrong(name, text, `of type ${types.join(' or ')}`);
-}
-
-/**
- * Finds what the service would refuse: names that it does not know and values that it does not allow.
- * @throws OcrError USAGE, with what was probably meant
- */
-export function checkArguments(args: Json, schema: Json | undefined, functionId: string): void {
-  const properties = (schema?.properties ?? {}) as Record<string, Json>;
-  const isClosed = schema?.additionalProperties === false;
-  for (const [name, value] of Object.entries(args)) {
-    const property = properties[name];
-    if (property === undefined) {
-      if (!isClosed) continue;
-      const near = suggest(name, Object.keys(properties));
-      throw new OcrError('USAGE', `${functionId} has no argument "${name}"`, {
-        hint: near === undefined ? `Its arguments: ocr functions get ${functionId}` : `Did you mean ${near}?`,
-      });
-    }
-    const allowed = property.enum;
-    if (Array.isArray(allowed) && !allowed.includes(value)) {
-      const near = suggest(String(value), allowed.map(String));
-      throw new OcrError('USAGE', `${name} is one of ${allowed.join(', ')}, not ${JSON.stringify(value)}`, {
-        hint: near === undefined ? `Its arguments: ocr functions get ${functionId}` : `Did you mean ${near}?`,
-      });
-    }
-  }
 }
 
 export function hasArgument(name: string, schema: Json | undefined): boolean {

@@ -4,6 +4,7 @@ import { OcrError } from '../contract/ocr-error.js';
 import { type Completed, jobPath, type Outcome, type Pending } from '../contract/outcome.js';
 import { type Answer, badResponse, failureOf, readObject } from './answer.js';
 import { CallFailure } from './call-failure.js';
+import type { CatalogCache } from './catalog-cache.js';
 import { followJob, type Poll } from './follow-job.js';
 import { createHttp, type HttpOptions } from './http.js';
 import { createMultipartBody, type FileToSend } from './multipart.js';
@@ -43,17 +44,22 @@ export interface ApiClient {
   getJob(jobId: string): Promise<JobView>;
   /** Follows a job to its end or the end of the wait. @throws OcrError as followJob */
   wait(request: WaitRequest): Promise<Outcome>;
-  /** @throws OcrError */
-  getCatalog(options?: { retries?: boolean }): Promise<CatalogFunction[]>;
+  /**
+   * Asked for each time, answered with 304 where it is still the one that is kept. `isBestEffort`: without retries, and
+   * with the one that is kept where it cannot be asked for.
+   * @throws OcrError
+   */
+  getCatalog(options?: { isBestEffort?: boolean }): Promise<CatalogFunction[]>;
   close(): Promise<void>;
 }
 
 export interface ClientOptions extends HttpOptions {
   clock: Clock;
+  catalogCache?: CatalogCache;
 }
 
 export function createClient(options: ClientOptions): ApiClient {
-  const { clock, signal, debug } = options;
+  const { clock, signal, debug, catalogCache } = options;
   const http = createHttp(options);
 
   async function get(
@@ -74,6 +80,12 @@ export function createClient(options: ClientOptions): ApiClient {
     const job = readJob(body);
     if (job === undefined) throw badResponse(answer, origin, undefined, 'a job without a status');
     return { job, retryAfterMs: parseRetryAfterMs(answer.headers['retry-after'], clock.now()) };
+  }
+
+  async function readCached(): Promise<{ etag: string | undefined; functions: CatalogFunction[] } | undefined> {
+    const cached = await catalogCache?.read(await http.endpoint());
+    const functions = cached === undefined ? undefined : readCatalog(cached.text);
+    return functions === undefined ? undefined : { etag: cached?.etag, functions };
   }
 
   const retrying = <T>(attempt: () => Promise<T>): Promise<T> =>
@@ -118,20 +130,27 @@ export function createClient(options: ClientOptions): ApiClient {
       });
       return outcomeOf(job, jobId, known);
     },
-    async getCatalog({ retries = true } = {}) {
+    async getCatalog({ isBestEffort = false } = {}) {
+      const cached = await readCached();
       const attempt = async () => {
-        const { answer, endpoint } = await http.send({ method: 'GET', path: '/v1/ocr/functions' });
+        const headers = cached?.etag === undefined ? {} : { 'if-none-match': cached.etag };
+        const { answer, endpoint } = await http.send({ method: 'GET', path: '/v1/ocr/functions', headers });
         const { origin } = new URL(endpoint.baseUrl);
+        if (answer.status === 304 && cached !== undefined) return cached.functions;
         if (answer.status !== 200) throw failureOf(answer, origin, clock.now());
         const functions = readCatalog(answer.text);
         if (functions === undefined) throw badResponse(answer, origin, undefined, 'a catalog of an unknown form');
+        await catalogCache?.write(endpoint, { etag: answer.headers.etag, text: answer.text });
         return functions;
       };
-      if (retries) return await retrying(attempt);
+      if (!isBestEffort) return await retrying(attempt);
       try {
         return await attempt();
       } catch (failure) {
-        throw failure instanceof CallFailure ? failure.error : failure;
+        const error = failure instanceof CallFailure ? failure.error : failure;
+        if (cached === undefined || signal.aborted || !(error instanceof OcrError)) throw error;
+        debug(`the catalog of an earlier command is used: ${error.message}`);
+        return cached.functions;
       }
     },
     close: http.close,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { OcrError } from '../contract/ocr-error.js';
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -54,8 +54,8 @@ function escapeName(name: string): string {
 }
 
 /**
- * Two buffers taken in turn: undici asks for the next chunk when the socket has taken the one before, so memory stays
- * the same whatever the file's size.
+ * Two buffers taken in turn: while the socket takes one, the next is read. Each is full but the last, so that undici
+ * waits for the socket to have taken it before it asks for the next; memory stays the same whatever the file's size.
  */
 async function* readFile(file: FileToSend): AsyncGenerator<Uint8Array> {
   const handle = await open(file.path, 'r');
@@ -64,17 +64,32 @@ async function* readFile(file: FileToSend): AsyncGenerator<Uint8Array> {
     if (now.size !== file.sizeBytes || now.mtimeMs !== file.mtimeMs) throw changed(file);
     const chunkBytes = Math.min(CHUNK_BYTES, file.sizeBytes);
     const buffers = [Buffer.allocUnsafe(chunkBytes), Buffer.allocUnsafe(chunkBytes)] as const;
-    let left = file.sizeBytes;
-    for (let turn = 0; left > 0; turn++) {
-      const buffer = buffers[(turn % 2) as 0 | 1];
-      const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, left), null);
-      if (bytesRead === 0) throw changed(file);
-      left -= bytesRead;
-      yield buffer.subarray(0, bytesRead);
+    const read = (at: number): Promise<Uint8Array> => {
+      const buffer = buffers[((at / chunkBytes) % 2) as 0 | 1];
+      const filled = fill(handle, buffer.subarray(0, Math.min(chunkBytes, file.sizeBytes - at)), file);
+      // Thrown where it is awaited; until then it must not count as unhandled.
+      filled.catch(() => {});
+      return filled;
+    };
+    let next = read(0);
+    for (let at = 0; at < file.sizeBytes; at += chunkBytes) {
+      const chunk = await next;
+      if (at + chunkBytes < file.sizeBytes) next = read(at + chunkBytes);
+      yield chunk;
     }
   } finally {
     await handle.close();
   }
+}
+
+/** From where the last read ended. @throws OcrError FILE_CHANGED where the file ends before */
+async function fill(handle: FileHandle, buffer: Uint8Array, file: FileToSend): Promise<Uint8Array> {
+  for (let filled = 0; filled < buffer.length; ) {
+    const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, null);
+    if (bytesRead === 0) throw changed(file);
+    filled += bytesRead;
+  }
+  return buffer;
 }
 
 function changed(file: FileToSend): OcrError {

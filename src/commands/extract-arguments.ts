@@ -1,12 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import {
-  checkArguments,
-  hasArgument,
-  isSecretArgument,
-  parseAssignment,
-  typeValue,
-  withoutSecrets,
-} from '../api/arguments.js';
+import { hasArgument, isSecretArgument, parseAssignment, typeValue, withoutSecrets } from '../api/arguments.js';
+import { checkArguments } from '../api/check-arguments.js';
 import type { ApiClient } from '../api/client.js';
 import type { CatalogFunction } from '../api/read-catalog.js';
 import type { Context } from '../context.js';
@@ -59,7 +53,7 @@ export async function readArguments(context: Context, sources: ArgumentSources):
     else if (isSecretArgument(name, schema)) throw visibleSecret(name);
     else args[name] = typeValue(name, value, schema);
   }
-  checkArguments(args, schema, functionId);
+  await checkArguments(args, schema, functionId, context.output.debug);
   return { args, recordedArgs: withoutSecrets(args, schema) };
 }
 
@@ -86,7 +80,7 @@ async function findFunction(context: Context, sources: ArgumentSources): Promise
   const { api, functionId } = sources;
   let catalog: CatalogFunction[];
   try {
-    catalog = await api.getCatalog({ retries: false });
+    catalog = await api.getCatalog({ isBestEffort: true });
   } catch (error) {
     context.signal.throwIfAborted();
     if (!(error instanceof OcrError)) throw error;

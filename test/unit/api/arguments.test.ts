@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkArguments, parseAssignment, typeValue, withoutSecrets } from '../../../src/api/arguments.js';
+import { parseAssignment, typeValue, withoutSecrets } from '../../../src/api/arguments.js';
 
 const SCHEMA = {
   additionalProperties: false,
@@ -51,18 +51,6 @@ test.each<[string, unknown]>([
   ['text', 'text'],
 ])('without a schema %s is JSON where it is JSON', (text, expected) => {
   expect(typeValue('any', text, undefined)).toEqual(expected);
-});
-
-test('an unknown argument and a value that is not allowed are found, with what was meant', () => {
-  expect(() => checkArguments({ formt: 'text' }, SCHEMA, 'F')).toThrow(
-    expect.objectContaining({ code: 'USAGE', hint: 'Did you mean format?' }),
-  );
-  expect(() => checkArguments({ format: 'markdwon' }, SCHEMA, 'F')).toThrow(
-    expect.objectContaining({ code: 'USAGE', hint: 'Did you mean markdown?' }),
-  );
-  expect(() => checkArguments({ format: 'markdown', pages: '1' }, SCHEMA, 'F')).not.toThrow();
-  expect(() => checkArguments({ anything: 1 }, undefined, 'F')).not.toThrow();
-  expect(() => checkArguments({ anything: 1 }, { properties: {} }, 'F')).not.toThrow();
 });
 
 test('the values of secrets are not written down, of a password also without a schema', () => {

@@ -1,0 +1,99 @@
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { OcrError } from '../contract/ocr-error.js';
+import { suggest } from '../contract/suggest.js';
+import { isSecretArgument } from './arguments.js';
+
+type Json = Record<string, unknown>;
+
+/**
+ * Finds what the service would refuse, by the function's argsSchema. Without a schema, or with one that cannot be
+ * understood, it is left to the service.
+ * @throws OcrError USAGE, with what was probably meant
+ */
+export async function checkArguments(
+  args: Json,
+  schema: Json | undefined,
+  functionId: string,
+  debug: (message: string) => void,
+): Promise<void> {
+  if (schema === undefined) return;
+  let validate: ValidateFunction;
+  try {
+    validate = await compile(schema);
+  } catch (error) {
+    debug(`the argsSchema of ${functionId} cannot be understood: ${(error as Error).message}`);
+    return;
+  }
+  if (validate(args)) return;
+  const [error] = validate.errors ?? [];
+  if (error !== undefined) throw explain(error, schema, functionId);
+}
+
+/** Loads the validator, which takes as long as starting Node does: only where there is something to check. */
+async function compile(schema: Json): Promise<ValidateFunction> {
+  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, verbose: true, logger: false });
+  // Of another draft: what catalogs use of it means the same. An id could only clash.
+  const { $schema: _draft, $id: _id, ...plain } = schema;
+  return ajv.compile(plain);
+}
+
+function explain(error: ErrorObject, schema: Json, functionId: string): OcrError {
+  const { instancePath, keyword, params, message = 'is not allowed', parentSchema, data } = error;
+  const path = instancePath.split('/').slice(1).map(unescapePointer);
+  const name = path.join('.');
+  const isSecret = path[0] !== undefined && isSecretArgument(path[0], schema);
+  const not = isSecret ? '' : `, not ${shorten(JSON.stringify(data))}`;
+  const properties = Object.keys((parentSchema?.properties as Json | undefined) ?? {});
+  switch (keyword) {
+    case 'additionalProperties':
+    case 'unevaluatedProperties': {
+      const given = String(params.additionalProperty ?? params.unevaluatedProperty);
+      const owner = name === '' ? `${functionId} has no argument` : `${name} has no property`;
+      return mistake(`${owner} "${given}"`, functionId, suggest(given, properties));
+    }
+    case 'required':
+      return mistake(`${functionId} needs ${[...path, params.missingProperty].join('.')}`, functionId);
+    case 'enum': {
+      const allowed = params.allowedValues.map(String);
+      const near = isSecret ? undefined : suggest(String(data), allowed);
+      return mistake(`${name} is one of ${allowed.join(', ')}${not}`, functionId, near);
+    }
+    case 'type':
+      return mistake(`${name} is ${[params.type].flat().map(nameType).join(' or ')}${not}`, functionId);
+    case 'pattern': {
+      const example = (parentSchema?.examples as unknown[] | undefined)?.[0];
+      const form = example === undefined ? `has the form ${params.pattern}` : `looks like ${String(example)}`;
+      return mistake(`${name} ${form}${not}`, functionId);
+    }
+    default:
+      return mistake(`${name === '' ? functionId : name} ${message}${name === '' ? '' : not}`, functionId);
+  }
+}
+
+function mistake(message: string, functionId: string, near?: string): OcrError {
+  const hint = near === undefined ? `Its arguments: ocr functions get ${functionId}` : `Did you mean ${near}?`;
+  return new OcrError('USAGE', message, { hint });
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+function nameType(type: string): string {
+  return TYPE_NAMES[type] ?? type;
+}
+
+function shorten(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 99)}…` : text;
+}
+
+/** RFC 6901. */
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
