@@ -23,4 +23,14 @@ export function declareFunctions(functions: Command, invoke: Invoke): void {
     async () => (await import('../commands/functions/get.js')).get,
     (command) => ({ id: command.args[0] ?? '' }),
   );
+  const functionsTypes = define(functions, 'types', 'TypeScript types of the arguments of every function').addHelpText(
+    'after',
+    examples(['ocr functions types', 'ocr functions types > ocr-functions.d.ts']),
+  );
+  onRun(
+    functionsTypes,
+    invoke,
+    async () => (await import('../commands/functions/types.js')).types,
+    () => ({}),
+  );
 }

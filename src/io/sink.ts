@@ -22,7 +22,8 @@ export function createSink(stream: NodeJS.WriteStream, name: string): Sink {
   return {
     isTerminal: stream.isTTY === true,
     get columns() {
-      return stream.columns ?? 80;
+      // 0 where a terminal does not tell.
+      return stream.columns || 80;
     },
     get isClosed() {
       return isClosed;

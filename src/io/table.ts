@@ -13,14 +13,36 @@ export async function renderTable(
     return rows.map((row) => `${row.map((cell) => cell.replace(/[\t\r\n]+/g, ' ')).join('\t')}\n`).join('');
   }
   const { default: Table } = await import('cli-table3');
+  const shown = rows.map((row) => row.map((cell) => makeVisible(cell)));
+  const hasHeader = columns.some((name) => name !== '');
+  const colWidths = fitWidths([columns, ...shown], sink.columns);
   const table = new Table({
-    head: columns.map((name) => style.bold(name)),
+    ...(hasHeader ? { head: columns.map((name) => style.bold(name)) } : {}),
+    ...(colWidths === undefined ? {} : { colWidths, wordWrap: true }),
     // Its own colours would come also where none are wanted.
     style: { head: [], border: [] },
     chars: BORDERLESS,
   });
-  for (const row of rows) table.push(row.map((cell) => makeVisible(cell)));
+  for (const row of shown) table.push(row);
   return `${table.toString().replace(/[ \t]+$/gm, '')}\n`;
+}
+
+const PADDING = 2;
+const LEAST_LAST_WIDTH = 24;
+
+/** Where the rows are wider than the terminal, the last column is folded into what the others leave; undefined where they fit. */
+function fitWidths(rows: ReadonlyArray<readonly string[]>, columns: number): number[] | undefined {
+  const count = rows[0]?.length ?? 0;
+  const widthOf = (cell: string) => Math.max(...cell.split('\n').map((line) => line.length));
+  const widths = Array.from(
+    { length: count },
+    (_, i) => Math.max(...rows.map((row) => widthOf(row[i] ?? ''))) + PADDING,
+  );
+  const whole = widths.reduce((sum, width) => sum + width + 1, -1);
+  if (whole <= columns) return undefined;
+  const last = widths.pop() ?? 0;
+  const left = columns - (whole - last) - 1;
+  return [...widths, Math.min(last, Math.max(LEAST_LAST_WIDTH, left))];
 }
 
 const BORDERLESS = {

@@ -5,11 +5,21 @@ export async function list(context: Context): Promise<void> {
   const { output } = context;
   const catalog = await (await context.api()).getCatalog();
   if (output.isJson) return await output.json(catalog.map(({ body }) => body));
-  const rows = catalog.map(({ id, title, description, pageCap, included }) => [
+  const rows = catalog.map(({ id, title, description, acceptedTypes, pageCap, included }) => [
     id,
-    title ?? description ?? '',
+    title ?? firstSentence(description ?? ''),
+    acceptedTypes?.map(shortType).join(' ') ?? '',
     pageCap === undefined ? '' : String(pageCap),
     included === false ? 'not included' : '',
   ]);
-  await output.table(['Function', 'What it does', 'Page cap', ''], rows);
+  await output.table(['Function', 'What it does', 'Accepts', 'Page cap', ''], rows);
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
+}
+
+/** application/pdf → pdf */
+function shortType(type: string): string {
+  return type.slice(type.indexOf('/') + 1);
 }

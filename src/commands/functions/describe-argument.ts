@@ -1,0 +1,80 @@
+type Json = Record<string, unknown>;
+
+/** The columns of a table of arguments. */
+export const ARGUMENT_COLUMNS = ['Argument', 'Type', 'Default', 'Example', 'What it does'];
+
+/** One row: the argument's name, its type with the values that are allowed, its default, an example as it is typed, its description. */
+export function describeArgument(name: string, property: unknown, isRequired: boolean): string[] {
+  const schema = toSchema(property);
+  const notes = [schema.description, isRequired ? '(required)' : '', schema.deprecated === true ? '(deprecated)' : ''];
+  return [
+    name,
+    describeType(schema),
+    schema.default === undefined ? '' : toTyped(schema.default),
+    describeExample(name, schema),
+    notes.filter((note) => typeof note === 'string' && note !== '').join(' '),
+  ];
+}
+
+function describeType(schema: Json): string {
+  if (schema.writeOnly === true) return 'secret';
+  if (Array.isArray(schema.enum)) return schema.enum.map(toTyped).join(' | ');
+  if (schema.const !== undefined) return toTyped(schema.const);
+  const alternatives = [schema.anyOf, schema.oneOf].find(Array.isArray) as unknown[] | undefined;
+  if (alternatives !== undefined && schema.type === undefined) {
+    return [...new Set(alternatives.map((item) => describeType(toSchema(item))))].join(' | ');
+  }
+  return [schema.type ?? 'any']
+    .flat()
+    .map((type) => describeOne(String(type), schema))
+    .join(' | ');
+}
+
+function describeOne(type: string, schema: Json): string {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  switch (type) {
+    case 'array':
+      return `list of ${describeType(toSchema(schema.items))}`;
+    case 'integer':
+    case 'number': {
+      const name = type === 'integer' ? 'whole number' : 'number';
+      const limits = [
+        ...limit('≥', minimum),
+        ...limit('>', exclusiveMinimum),
+        ...limit('≤', maximum),
+        ...limit('<', exclusiveMaximum),
+      ];
+      return [name, ...limits].join(' ');
+    }
+    case 'boolean':
+      return 'true | false';
+    case 'string':
+      return 'text';
+    default:
+      return type;
+  }
+}
+
+function limit(sign: string, value: unknown): string[] {
+  return typeof value === 'number' ? [`${sign} ${value}`] : [];
+}
+
+/** As the command line wants it. */
+function describeExample(name: string, schema: Json): string {
+  if (schema.writeOnly === true) return `-a ${name}`;
+  const examples = Array.isArray(schema.examples) ? schema.examples : [schema.example];
+  const [example] = examples as unknown[];
+  if (example === undefined) return '';
+  const text = toTyped(example);
+  return `-a ${name}=${/^[\w.,:/@%+=-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`;
+}
+
+function toTyped(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const isList = Array.isArray(value) && value.every((item) => typeof item === 'string' && !item.includes(','));
+  return isList ? value.join(',') : JSON.stringify(value);
+}
+
+function toSchema(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {};
+}

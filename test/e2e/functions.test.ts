@@ -1,0 +1,120 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type ContractServer,
+  failure,
+  OTHER_DIALECT,
+  startContractServer,
+  TEXT_EXTRACTION,
+} from '../support/contract-server.js';
+import { openTerminal } from '../support/pty.js';
+import { runCli } from '../support/run-cli.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+
+describe.each([
+  ['our dialect', undefined],
+  ['another dialect', OTHER_DIALECT],
+])('functions of a server with %s', (_, dialect) => {
+  let server: ContractServer;
+  let home: TemporaryHome;
+  beforeEach(async () => {
+    server = await startContractServer(dialect === undefined ? {} : { dialect });
+    home = createHome();
+  });
+  afterEach(async () => {
+    await server.close();
+    home.remove();
+  });
+  const run = (args: string[]) => runCli(args, { home, env: server.env });
+  const sent = () =>
+    (dialect ?? { catalog: (functions: unknown) => ({ functions }) }).catalog([TEXT_EXTRACTION]) as
+      | Array<Record<string, unknown>>
+      | { functions: Array<Record<string, unknown>> };
+  const entries = () => {
+    const catalog = sent();
+    return Array.isArray(catalog) ? catalog : catalog.functions;
+  };
+
+  test('a list is tab-separated in a pipe, and verbatim with --json', async () => {
+    const text = await run(['functions']);
+    expect(text).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(text.stdout).toMatch(/^TEXT_EXTRACTION\tText\tpdf png\t100\t\n$/);
+    const json = await run(['functions', 'list', '--json']);
+    expect(JSON.parse(json.stdout)).toEqual(entries());
+  });
+
+  test('one is a card and a table of its arguments, and verbatim with --json', async () => {
+    const { stdout, exitCode, stderr } = await run(['functions', 'get', 'TEXT_EXTRACTION']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toContain('Function\tTEXT_EXTRACTION\n');
+    expect(stdout).toContain('Accepts\tapplication/pdf, image/png\n');
+    expect(stdout).toContain('Page cap\t100\n');
+    expect(stdout).toContain('\n\nformat\ttext | markdown\ttext\t\tof the text\n');
+    expect(stdout).toContain('password\tsecret\t\t-a password\tof the document\n');
+    const json = await run(['functions', 'get', 'TEXT_EXTRACTION', '--json']);
+    expect(JSON.parse(json.stdout)).toEqual(entries()[0]);
+  });
+
+  test('one that is not there ends with 5 and says what was meant', async () => {
+    const { stderr, exitCode } = await run(['functions', 'get', 'TEXT_EXTRACTOIN']);
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain('Did you mean TEXT_EXTRACTION?');
+    const json = await run(['functions', 'get', 'X', '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  });
+
+  test('types are TypeScript', async () => {
+    const { stdout, exitCode } = await run(['functions', 'types']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('export type TextExtractionArgs = {');
+    expect(stdout).toContain('  dpi?: number;');
+    const json = await run(['functions', 'types', '--json']);
+    expect(JSON.parse(json.stdout)).toEqual({ language: 'typescript', source: stdout });
+  });
+
+  test('the catalog is kept for nobody else, and asked for again with its ETag', async () => {
+    server.script.catalog = [
+      { headers: { etag: '"1"' }, body: sent() },
+      { status: 304, body: '' },
+    ];
+    const first = await run(['functions', '--json']);
+    const second = await run(['functions', '--json']);
+    expect(second).toEqual(first);
+    expect(server.calls.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"1"']);
+    const dir = join(home.stateDir, 'catalogs');
+    expect(statSync(dir).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(dir)) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600);
+  });
+
+  test('a refused key ends with 4, a catalog that is none with 7', async () => {
+    server.script.catalog = [failure(401, 'UNAUTHORIZED', 'Unknown key', false), { body: { hello: 'world' } }];
+    expect((await run(['functions'])).exitCode).toBe(4);
+    const { exitCode, stderr } = await run(['functions', '--json']).then((json) => ({
+      ...json,
+      stderr: json.stdout,
+    }));
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain('a catalog of an unknown form');
+  });
+});
+
+test('on a terminal the table fits into it', async () => {
+  const server = await startContractServer();
+  const home = createHome();
+  const description = `${'word '.repeat(60)}end`;
+  const property = { type: 'string', description };
+  server.script.catalog = [
+    { body: [{ id: 'X', description, argsSchema: { properties: { 'a-name-of-some-length': property } } }] },
+  ];
+  try {
+    const terminal = openTerminal(['functions', 'get', 'X'], { home, env: server.env });
+    expect((await terminal.exited).exitCode).toBe(0);
+    const lines = terminal.shown.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '').split(/\r?\n/);
+    expect(lines.some((line) => /a-name-of-some-length +text .*word word/.test(line))).toBe(true);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+  } finally {
+    await server.close();
+    home.remove();
+  }
+});
