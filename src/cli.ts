@@ -24,6 +24,11 @@ const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load:
     'what the service can do with a document',
     async () => (await import('./cli/functions.js')).declareFunctions,
   ],
+  [
+    'verify-webhook',
+    "check the signature of a webhook's delivery, offline",
+    async () => (await import('./cli/verify-webhook.js')).declareVerifyWebhook,
+  ],
   ['local', 'the service on this machine', async () => (await import('./cli/local.js')).declareLocal],
   [
     'serve',

@@ -10,6 +10,8 @@ export const CLIENT_ERRORS = {
   OUTPUT_UNWRITABLE: { exitCode: EXIT.usage, meaning: 'The output cannot be written' },
   STATE_UNWRITABLE: { exitCode: EXIT.usage, meaning: 'The record of submissions cannot be written; nothing was sent' },
   CONFIG_INVALID: { exitCode: EXIT.usage, meaning: 'The settings cannot be read' },
+  CONFIG_UNWRITABLE: { exitCode: EXIT.usage, meaning: 'The settings cannot be written' },
+  SIGNATURE_INVALID: { exitCode: EXIT.failed, meaning: 'The signature of a webhook delivery does not match' },
   DATA_DIR_UNWRITABLE: { exitCode: EXIT.usage, meaning: 'The data directory of the service cannot be written' },
   DATA_DIR_LOCKED: { exitCode: EXIT.failed, meaning: 'Another service holds the data directory' },
   DATA_DIR_INCOMPATIBLE: {

@@ -1,0 +1,47 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseUnixSeconds } from '../contract/time.js';
+import { collect, duration, examples, type Invoke, onRun, present } from './declare.js';
+
+/** Accepted by other implementations of the same scheme too: the secret is whsec_test_secret. */
+const BODY = `printf '{"test": 2432232314}'`;
+const SIGNATURE = 't=1614265330,v1=10c96c6fd3f320fcfc264cdc4f476c15060ede8e8a08404cea2ddf3b72544a9c';
+const VERIFY = `OCR_WEBHOOK_SECRET=whsec_test_secret ocr verify-webhook --at 1614265330 --signature ${SIGNATURE}`;
+
+export function declareVerifyWebhook(verify: Command, invoke: Invoke): void {
+  verify
+    .argument('[body]', 'a file with the raw body, or - for standard input')
+    .option('--signature <value>', 'the X-Service-Signature header')
+    .option('--delivery <file>', 'a whole recorded HTTP request, headers and body, or -')
+    .option('--secret-file <file>', 'holds the signing secret; may be repeated while it is rotated', collect, [])
+    .option('--tolerance <duration>', 'how far its time may be from now (300s)', duration)
+    .option('--at <time>', 'check as of this time, Unix seconds or RFC 3339', time)
+    .option('--explain', 'on a mismatch, try what usually went wrong')
+    .addHelpText(
+      'after',
+      `\nThe secret comes from OCR_WEBHOOK_SECRET, --secret-file, or is asked for. No flag takes it.\n`,
+    )
+    .addHelpText('after', examples([`${BODY} | ${VERIFY}`, `${BODY} | ${VERIFY} --json`]));
+  onRun(
+    verify,
+    invoke,
+    async () => (await import('../commands/verify-webhook.js')).verifyWebhook,
+    (command) => {
+      const { signature, delivery, secretFile, tolerance, at, explain } = command.opts();
+      return {
+        ...present<string>('body', command.args[0]),
+        ...present<string>('signature', signature),
+        ...present<string>('delivery', delivery),
+        secretFiles: secretFile as string[],
+        toleranceS: tolerance === undefined ? 300 : (tolerance as number) / 1000,
+        ...present<number>('atS', at),
+        explain: explain === true,
+      };
+    },
+  );
+}
+
+function time(text: string): number {
+  const seconds = parseUnixSeconds(text);
+  if (seconds === undefined) throw new InvalidArgumentError('It is Unix seconds, or RFC 3339: 2026-01-31T12:00:00Z');
+  return seconds;
+}

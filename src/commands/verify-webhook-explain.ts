@@ -1,0 +1,172 @@
+import { findSecret, readTimestamp, type Signature, signBody, type Verdict } from '../contract/signature.js';
+
+/** Something that usually goes wrong, and whether the signature would match without it. */
+export interface Attempt {
+  what: string;
+  matches: boolean;
+}
+
+export interface MismatchOptions {
+  signature: Signature;
+  rawBody: Uint8Array;
+  secrets: readonly string[];
+  nowS: number;
+  toleranceS: number;
+  verdict: Verdict;
+  /** Of a body that is shorter than its Content-Length. */
+  missingBytes: number;
+}
+
+/** Tries what usually goes wrong between a signer and a verifier, one thing at a time. */
+export function explainMismatch(options: MismatchOptions): Attempt[] {
+  const { signature, secrets, nowS, toleranceS, verdict, missingBytes } = options;
+  const { t = '', v1 } = signature;
+  const body = Buffer.from(options.rawBody.buffer, options.rawBody.byteOffset, options.rawBody.length);
+  // One character a byte, so that what is put together again has the same bytes.
+  const text = body.toString('latin1');
+
+  const isSigned = (candidate: Uint8Array, keys: readonly (string | Uint8Array)[] = secrets, time = t) =>
+    findSecret(
+      keys.map((key) => signBody(key, time, candidate)),
+      v1,
+    ) !== undefined;
+  const anyOf = (candidates: Iterable<string | Buffer>): boolean => {
+    for (const candidate of candidates) {
+      const bytes = typeof candidate === 'string' ? Buffer.from(candidate, 'latin1') : candidate;
+      if (!bytes.equals(body) && isSigned(bytes)) return true;
+    }
+    return false;
+  };
+  const timestampS = readTimestamp(t);
+  const isNear = (seconds: number) => Math.abs(nowS - seconds) <= toleranceS;
+
+  return [
+    { what: 'the JSON was parsed and written anew', matches: anyOf(reserialise(body.toString('utf8'))) },
+    { what: 'a trailing newline was added', matches: anyOf([text.replace(/\r?\n$/, ''), text.trimEnd()]) },
+    { what: 'a trailing newline was lost', matches: anyOf([`${text}\n`, `${text}\r\n`]) },
+    { what: 'LF became CRLF', matches: anyOf([text.replaceAll('\r\n', '\n')]) },
+    { what: 'CRLF became LF', matches: anyOf([text.replace(/\r?\n/g, '\r\n')]) },
+    { what: 'a byte order mark was added', matches: anyOf([text.replace(/^\xef\xbb\xbf/, '')]) },
+    { what: 'a byte order mark was lost', matches: anyOf([`\xef\xbb\xbf${text}`]) },
+    { what: 'UTF-8 was taken for Latin-1 and encoded again', matches: anyOf([Buffer.from(body.toString(), 'latin1')]) },
+    { what: `the body was cut${describeCut(text, missingBytes)}`, matches: anyOf(completeJson(text)) },
+    { what: `the clock: ${describeClock(verdict.ageS)}`, matches: verdict.isDigestRight && !verdict.isInTolerance },
+    {
+      what: 't counts milliseconds, or was signed in them',
+      matches:
+        (verdict.isDigestRight && timestampS !== undefined && isNear(timestampS / 1000)) ||
+        [`${t}000`, t.replace(/\d{3}$/, '')].some((time) => time !== t && isSigned(body, secrets, time)),
+    },
+    {
+      what: 'the digest is in capitals',
+      matches:
+        findSecret(
+          secrets.map((secret) => signBody(secret, t, body)),
+          v1.map(lowerCase),
+        ) !== verdict.secret,
+    },
+    { what: 'the secret was used without its whsec_, or decoded', matches: isSigned(body, secrets.flatMap(otherKeys)) },
+  ];
+}
+
+function lowerCase(text: string): string {
+  return text.toLowerCase();
+}
+
+function describeClock(ageS: number): string {
+  if (Number.isNaN(ageS)) return 't is not a number';
+  return ageS < 0 ? `signed ${-ageS} s ahead of it` : `signed ${ageS} s before it`;
+}
+
+/** Other schemes leave the prefix out, or decode what follows it. */
+function otherKeys(secret: string): Array<string | Uint8Array> {
+  const bare = secret.replace(/^whsec_/, '');
+  return [...(bare === secret ? [] : [bare]), Buffer.from(bare, 'base64')];
+}
+
+const LAYOUTS: ReadonlyArray<{ comma: string; colon: string; indent: string }> = [
+  { comma: ',', colon: ':', indent: '' },
+  // As Python writes it.
+  { comma: ', ', colon: ': ', indent: '' },
+  { comma: ',', colon: ': ', indent: '  ' },
+  { comma: ',', colon: ': ', indent: '    ' },
+  { comma: ',', colon: ': ', indent: '\t' },
+];
+
+/** How strings are written: as they stand, by JavaScript, with escapes for what is not ASCII (Python), and slashes too (PHP). */
+const STRINGS: ReadonlyArray<(literal: string) => string> = [
+  (literal) => literal,
+  (literal) => JSON.stringify(JSON.parse(literal)),
+  (literal) => escapeBeyondAscii(JSON.stringify(JSON.parse(literal))),
+  (literal) => escapeBeyondAscii(JSON.stringify(JSON.parse(literal))).replaceAll('/', '\\/'),
+];
+
+/** The same JSON in other layouts. Numbers and the order of keys stay as they are, which parsing would not keep. */
+function* reserialise(json: string): Generator<Buffer> {
+  try {
+    JSON.parse(json);
+  } catch {
+    return;
+  }
+  const tokens = json.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
+  for (const write of STRINGS) {
+    const written = tokens.map((token) => (token.startsWith('"') ? write(token) : token));
+    for (const layout of LAYOUTS) yield Buffer.from(layOut(written, layout));
+  }
+}
+
+function layOut(tokens: readonly string[], { comma, colon, indent }: (typeof LAYOUTS)[number]): string {
+  let depth = 0;
+  const parts: string[] = [];
+  const newLine = () => {
+    if (indent !== '') parts.push('\n', indent.repeat(depth));
+  };
+  tokens.forEach((token, i) => {
+    if (token === '{' || token === '[') {
+      depth++;
+      parts.push(token);
+      if (tokens[i + 1] !== '}' && tokens[i + 1] !== ']') newLine();
+    } else if (token === '}' || token === ']') {
+      depth--;
+      if (tokens[i - 1] !== '{' && tokens[i - 1] !== '[') newLine();
+      parts.push(token);
+    } else if (token === ',') {
+      parts.push(comma);
+      newLine();
+    } else parts.push(token === ':' ? colon : token);
+  });
+  return parts.join('');
+}
+
+function escapeBeyondAscii(literal: string): string {
+  return literal.replace(/[\x7f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function describeCut(text: string, missingBytes: number): string {
+  if (missingBytes > 0) return `: ${missingBytes} bytes are missing of its Content-Length`;
+  return openEnds(text) === '' ? '' : ': its JSON ends too early';
+}
+
+/** Cut JSON, with what closes it. */
+function completeJson(text: string): string[] {
+  const ends = openEnds(text);
+  return ends === '' ? [] : [text + ends, `${text + ends}\n`];
+}
+
+/** What is open at the end of JSON, closed. */
+function openEnds(text: string): string {
+  if (!/^\s*[{[]/.test(text)) return '';
+  const open: string[] = [];
+  let isString = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (isString) {
+      if (char === '\\') i++;
+      else if (char === '"') isString = false;
+    } else if (char === '"') isString = true;
+    else if (char === '{') open.push('}');
+    else if (char === '[') open.push(']');
+    else if (char === '}' || char === ']') open.pop();
+  }
+  return (isString ? '"' : '') + open.reverse().join('');
+}

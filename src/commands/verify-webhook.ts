@@ -1,0 +1,233 @@
+import { readFile } from 'node:fs/promises';
+import type { Context } from '../context.js';
+import { OcrError } from '../contract/ocr-error.js';
+import { parseSignature, type Signature, type Verdict, verifySignature } from '../contract/signature.js';
+import type { Attempt } from './verify-webhook-explain.js';
+
+export interface VerifyWebhookOptions {
+  /** A file with the raw body, or `-`; undefined is standard input too. */
+  body?: string;
+  /** The X-Service-Signature value. */
+  signature?: string;
+  /** A file with a whole recorded HTTP request, or `-`. */
+  delivery?: string;
+  secretFiles: string[];
+  toleranceS: number;
+  /** Unix seconds, instead of now. */
+  atS?: number;
+  explain: boolean;
+}
+
+interface Mismatch {
+  signature: Signature;
+  delivery: Delivery;
+  toleranceS: number;
+  /** With --explain. */
+  tried: Attempt[] | undefined;
+}
+
+interface NamedSecret {
+  name: string;
+  value: string;
+}
+
+/** What was handed over, as it is. */
+interface Delivery {
+  rawBody: Uint8Array;
+  signature: string;
+  event: string | undefined;
+  deliveryId: string | undefined;
+  /** Of a recorded request whose Content-Length says more than there is. */
+  missingBytes: number;
+}
+
+/**
+ * Checks the signature of a webhook delivery (contract, section Signature). Nothing is asked of any service.
+ * @throws OcrError USAGE where there is nothing to check, SIGNATURE_INVALID (exit code 1)
+ */
+export async function verifyWebhook(context: Context, options: VerifyWebhookOptions): Promise<void> {
+  const { output } = context;
+  const delivery = await readDelivery(context, options);
+  const signature = parseSignature(delivery.signature);
+  if (signature.t === undefined || signature.v1.length === 0) {
+    const missing = signature.t === undefined ? 't' : 'v1';
+    throw new OcrError('USAGE', `The signature has no ${missing}`, { hint: 'It looks like t=1614265330,v1=10c96c6f…' });
+  }
+  const secrets = await readSecrets(context, options);
+  // Whole seconds, as signers count them.
+  const nowS = options.atS ?? Math.floor(context.clock.now() / 1000);
+  const { toleranceS } = options;
+  const check = { signature, rawBody: delivery.rawBody, secrets: secrets.map(({ value }) => value), nowS, toleranceS };
+  const verdict = verifySignature(check);
+  const isValid = verdict.isDigestRight && verdict.isInTolerance;
+  if (!isValid && delivery.rawBody.length === 0) throw noBody();
+  const facts = {
+    valid: isValid,
+    ...describeEvent(delivery),
+    signedAt: timeOf(nowS - verdict.ageS),
+    ageSeconds: Number.isFinite(verdict.ageS) ? verdict.ageS : null,
+    secret: verdict.secret === undefined ? null : (secrets[verdict.secret]?.name ?? null),
+  };
+  if (isValid) {
+    if (output.isJson) return await output.json(facts);
+    return await output.table(['', ''], rowsOf(facts));
+  }
+  const tried = options.explain
+    ? (await import('./verify-webhook-explain.js')).explainMismatch({
+        ...check,
+        verdict,
+        missingBytes: delivery.missingBytes,
+      })
+    : undefined;
+  const error = explainVerdict(verdict, { signature, delivery, toleranceS, tried });
+  if (output.isJson) {
+    const { code, message, retryable } = error;
+    await output.json({
+      ...facts,
+      ...(tried === undefined ? {} : { tried }),
+      error: { code, message, requestId: null, retryable },
+    });
+  } else {
+    if (tried !== undefined) {
+      await output.table(
+        ['What may have gone wrong', 'Signature'],
+        tried.map(({ what, matches }) => [what, matches ? 'would match' : 'would not match']),
+      );
+    }
+    await context.report(error);
+  }
+  context.exitCode = error.exitCode;
+}
+
+async function readDelivery(context: Context, options: VerifyWebhookOptions): Promise<Delivery> {
+  if (options.delivery === undefined) {
+    if (options.signature === undefined) {
+      throw new OcrError('USAGE', 'There is no signature to check', {
+        hint: 'Give the X-Service-Signature value with --signature, or the whole request with --delivery.',
+      });
+    }
+    const rawBody = await readBytes(context, options.body ?? '-');
+    return { rawBody, signature: options.signature, event: undefined, deliveryId: undefined, missingBytes: 0 };
+  }
+  if (options.body !== undefined) {
+    throw new OcrError('USAGE', '--delivery holds the body already', { hint: 'Leave out one of the two.' });
+  }
+  const { parseRecordedRequest } = await import('../io/recorded-request.js');
+  const { headers, body, missingBytes } = parseRecordedRequest(await readBytes(context, options.delivery));
+  const signature = options.signature ?? headers.get('x-service-signature');
+  if (signature === undefined) {
+    throw new OcrError('USAGE', 'The delivery has no X-Service-Signature header', {
+      hint: 'It begins with the headers of the request; an empty line and the body follow.',
+    });
+  }
+  if (body === undefined) throw noBody();
+  const { event, id } = { event: headers.get('x-service-event'), id: headers.get('x-service-delivery') };
+  return { rawBody: body, signature, event, deliveryId: id, missingBytes };
+}
+
+async function readBytes({ io, signal }: Context, source: string): Promise<Uint8Array> {
+  if (source !== '-') {
+    return await readFile(source).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') throw new OcrError('FILE_NOT_FOUND', `No such file: ${source}`, { cause: error });
+      throw new OcrError('FILE_UNREADABLE', `Cannot read ${source}: ${error.code}`, { cause: error });
+    });
+  }
+  if (io.stdin.isTTY) throw noBody();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of io.stdin) {
+    signal.throwIfAborted();
+    chunks.push(chunk as Uint8Array);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A flag wins over the environment. Never an argument: other people of the machine can read a command line. */
+async function readSecrets(context: Context, options: VerifyWebhookOptions): Promise<NamedSecret[]> {
+  const { env, flags, io, signal } = context;
+  if (options.secretFiles.length > 0) {
+    return (await Promise.all(options.secretFiles.map(readSecretFile))).flat();
+  }
+  const fromEnvironment = env.OCR_WEBHOOK_SECRET?.trim();
+  if (fromEnvironment) return [{ name: 'OCR_WEBHOOK_SECRET', value: fromEnvironment }];
+  if (flags.input && io.stdin.isTTY && io.stderr.isTerminal) {
+    const { promptSecret } = await import('../io/prompt-secret.js');
+    const value = (await promptSecret('Signing secret', { stdin: io.stdin, stderr: io.stderr, signal })).trim();
+    if (value !== '') return [{ name: 'prompt', value }];
+  }
+  throw new OcrError('USAGE', 'There is no signing secret to check with', {
+    hint: 'Set OCR_WEBHOOK_SECRET, or name a file that holds it: --secret-file <file>',
+  });
+}
+
+async function readSecretFile(path: string): Promise<NamedSecret[]> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new OcrError('USAGE', `Cannot read the secret file ${path}: ${error.code}`, { cause: error });
+  });
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const found = lines.flatMap((value, i) => (value === '' ? [] : [{ value, line: i + 1 }]));
+  if (found.length === 0) throw new OcrError('USAGE', `The secret file ${path} is empty`);
+  return found.map(({ value, line }) => ({ value, name: found.length === 1 ? path : `${path}:${line}` }));
+}
+
+function noBody(): OcrError {
+  return new OcrError('USAGE', 'There is no body to check', {
+    hint: 'Name a file with the raw body, or pipe it in: ocr verify-webhook --signature t=…,v1=… < body.json',
+  });
+}
+
+/** Event and id from the body, which is signed; from the headers, which are not, where the body does not tell. */
+function describeEvent({ rawBody, event, deliveryId }: Delivery): { event: string | null; deliveryId: string | null } {
+  let body: { type?: unknown; id?: unknown } | null | undefined;
+  try {
+    body = JSON.parse(Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.length).toString('utf8')) as typeof body;
+  } catch {
+    // A body of another kind is signed all the same.
+  }
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return { event: text(body?.type) ?? event ?? null, deliveryId: text(body?.id) ?? deliveryId ?? null };
+}
+
+function rowsOf(facts: {
+  event: string | null;
+  deliveryId: string | null;
+  ageSeconds: number | null;
+  secret: string | null;
+}) {
+  return [
+    ['Signature', 'valid'],
+    ['Event', facts.event ?? 'not told'],
+    ['Delivery', facts.deliveryId ?? 'not told'],
+    ['Age', describeAge(facts.ageSeconds ?? 0)],
+    ['Secret', facts.secret ?? ''],
+  ];
+}
+
+function describeAge(ageS: number): string {
+  return ageS < 0 ? `signed ${-ageS} s ahead` : `${ageS} s`;
+}
+
+function timeOf(seconds: number): string | null {
+  const time = new Date(seconds * 1000);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}
+
+function explainVerdict(verdict: Verdict, { signature, delivery, toleranceS, tried }: Mismatch): OcrError {
+  const fail = (message: string, hint: string) => new OcrError('SIGNATURE_INVALID', message, { hint });
+  const found = tried?.find(({ matches }) => matches);
+  if (Number.isNaN(verdict.ageS)) {
+    return fail(`The signature's t is not a number: ${signature.t}`, 'It is the time of signing in Unix seconds.');
+  }
+  if (verdict.isDigestRight) {
+    const age = `${Math.abs(verdict.ageS)} s ${verdict.ageS < 0 ? 'ahead' : 'old'}`;
+    return fail(
+      `The signature is right but ${age}; the tolerance is ${toleranceS} s`,
+      'To check an old delivery, say when it came: --at <Unix seconds or RFC 3339>',
+    );
+  }
+  const cut = delivery.missingBytes === 0 ? '' : `, ${delivery.missingBytes} fewer than its Content-Length says`;
+  const isCapital = signature.v1.some((digest) => /^[0-9A-F]{64}$/i.test(digest) && digest !== digest.toLowerCase());
+  const message = `The signature does not match the body (${delivery.rawBody.length} bytes${cut})${isCapital ? '; a digest in capitals is none' : ''}`;
+  if (found !== undefined) return fail(message, `It would match, had not this happened: ${found.what}`);
+  const hint = 'Is it the secret of that endpoint?';
+  return fail(message, tried === undefined ? `${hint} What usually goes wrong is tried with --explain` : hint);
+}

@@ -1,0 +1,101 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Contract, section Signature: how far `t` may be from now, in seconds, on either side. */
+export const DEFAULT_TOLERANCE_S = 300;
+
+/** Lower-case hex of a SHA-256; capitals are no digest of this contract. */
+const DIGEST = /^[0-9a-f]{64}$/;
+
+/** The parts of an X-Service-Signature value that count; unknown keys are left out. */
+export interface Signature {
+  /** As it was sent, for it is part of what was signed; undefined where there is none. */
+  t: string | undefined;
+  /** As they were sent, digests or not. */
+  v1: string[];
+}
+
+export type Verdict = {
+  /** Seconds from `t` to now, negative where `t` lies ahead; NaN where `t` is not finite. */
+  ageS: number;
+  isDigestRight: boolean;
+  isInTolerance: boolean;
+  /** Index of the first secret whose digest is among the `v1`. */
+  secret: number | undefined;
+};
+
+export interface VerifyOptions {
+  signature: Signature;
+  /** As it came over the wire, before any parsing. */
+  rawBody: Uint8Array;
+  secrets: readonly string[];
+  /** Unix seconds. */
+  nowS: number;
+  toleranceS?: number;
+}
+
+/** `t=1614265330,v1=10c9…,v1=…`: a comma separated list of key=value pairs. */
+export function parseSignature(value: string): Signature {
+  const signature: Signature = { t: undefined, v1: [] };
+  for (const part of value.split(',')) {
+    const at = part.indexOf('=');
+    if (at === -1) continue;
+    const [key, text] = [part.slice(0, at).trim(), part.slice(at + 1).trim()];
+    if (key === 't') signature.t = text;
+    else if (key === 'v1') signature.v1.push(text);
+  }
+  return signature;
+}
+
+/** Unix seconds; undefined where it is not a finite number. */
+export function readTimestamp(t: string | undefined): number | undefined {
+  const seconds = t === undefined || t.trim() === '' ? Number.NaN : Number(t);
+  return Number.isFinite(seconds) ? seconds : undefined;
+}
+
+/** HMAC-SHA-256, keyed with the whole signing secret, over `<t>.<raw body>`; lower-case hex. */
+export function signBody(secret: string | Uint8Array, t: string, rawBody: Uint8Array): string {
+  return createHmac('sha256', secret).update(`${t}.`).update(rawBody).digest('hex');
+}
+
+/** The value of the header for one secret, or for two while a secret is being replaced. */
+export function createSignature(secrets: readonly string[], timestampS: number, rawBody: Uint8Array): string {
+  const t = String(timestampS);
+  return [`t=${t}`, ...secrets.map((secret) => `v1=${signBody(secret, t, rawBody)}`)].join(',');
+}
+
+export function verifySignature({
+  signature,
+  rawBody,
+  secrets,
+  nowS,
+  toleranceS = DEFAULT_TOLERANCE_S,
+}: VerifyOptions): Verdict {
+  const { t = '', v1 } = signature;
+  const timestampS = readTimestamp(t);
+  const ageS = timestampS === undefined ? Number.NaN : nowS - timestampS;
+  const secret = findSecret(
+    secrets.map((candidate) => signBody(candidate, t, rawBody)),
+    v1,
+  );
+  const isDigestRight = timestampS !== undefined && secret !== undefined;
+  return {
+    ageS,
+    isDigestRight,
+    isInTolerance: Math.abs(ageS) <= toleranceS,
+    secret: isDigestRight ? secret : undefined,
+  };
+}
+
+/** Compares all with all, so that the time taken tells nothing of which came near. */
+export function findSecret(expected: readonly string[], given: readonly string[]): number | undefined {
+  let found: number | undefined;
+  expected.forEach((digest, index) => {
+    for (const candidate of given) if (isEqual(digest, candidate)) found ??= index;
+  });
+  return found;
+}
+
+function isEqual(digest: string, candidate: string): boolean {
+  if (!DIGEST.test(candidate)) return false;
+  return timingSafeEqual(Buffer.from(digest, 'latin1'), Buffer.from(candidate, 'latin1'));
+}

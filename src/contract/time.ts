@@ -1,0 +1,15 @@
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+
+/** Unix seconds from Unix seconds or an RFC 3339 time; undefined for anything else. */
+export function parseUnixSeconds(text: string): number | undefined {
+  if (/^-?\d{1,12}(?:\.\d+)?$/.test(text)) return Number(text);
+  const ms = parseRfc3339(text);
+  return ms === undefined ? undefined : ms / 1000;
+}
+
+/** Unix milliseconds; undefined for what is no RFC 3339 time. */
+export function parseRfc3339(text: string): number | undefined {
+  if (!RFC_3339.test(text)) return undefined;
+  const ms = Date.parse(text.replace(' ', 'T').toUpperCase());
+  return Number.isNaN(ms) ? undefined : ms;
+}
