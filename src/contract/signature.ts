@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+/** An import would also load what Web Crypto is made of: 5 ms where the rest of a check takes less than one. */
+const { createHmac, timingSafeEqual } = process.getBuiltinModule('node:crypto');
 
 /** Contract, section Signature: how far `t` may be from now, in seconds, on either side. */
 export const DEFAULT_TOLERANCE_S = 300;
