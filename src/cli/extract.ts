@@ -1,16 +1,28 @@
-import { type Command, Option } from 'commander';
-import { collect, duration, examples, type Invoke, onRun, present } from './declare.js';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { collect, count, duration, examples, type Invoke, onRun, pathOf, present, UsageMistake } from './declare.js';
+
+function atLeastOne(text: string): number {
+  const value = count(text);
+  if (value === 0) throw new InvalidArgumentError('At least one.');
+  return value;
+}
 
 export function declareExtract(extract: Command, invoke: Invoke): void {
   extract
-    .argument('<input...>', 'files, or - for standard input')
+    .argument('[input...]', 'files, directories, or - for standard input')
     .option('-f, --function <id>', 'what to do with the documents (TEXT_EXTRACTION)')
     .option('-a, --arg <key=value>', 'an argument of the function; may be repeated', collect, [])
     .option('--args <json|@file>', 'arguments as one JSON object')
     .addOption(new Option('--format <format>', 'of the result (text)').choices(['text', 'markdown', 'json']))
     .option('-o, --output <file>', 'write the result to a file')
-    .option('--force', 'overwrite that file')
+    .option('--output-dir <dir>', 'write each result to a file of its own below a directory')
+    .option('--force', 'overwrite files that exist')
+    .option('--files-from <file>', 'read the names of more inputs from a file, or - for standard input; one a line')
+    .option('-0, --null', 'names in that file end with NUL, as of find -print0')
     .option('--name <name>', 'what standard input is called in the log of the service')
+    .option('-c, --concurrency <n>', 'how many documents at once (4)', atLeastOne)
+    .option('--fail-fast', 'send nothing more after the first failure')
+    .option('--dry-run', 'say what would be sent, and send nothing')
     .option('--no-wait', 'queue the document and print its job id')
     .option('--wait-timeout <duration>', 'how long to follow a job (300s)', duration)
     .option('--fresh', 'send anew even where the same command is unfinished')
@@ -21,6 +33,8 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
         'ocr extract --format markdown examples/report.pdf',
         'ocr extract --json examples/report.pdf examples/scanned.pdf',
         'cat examples/report.pdf | ocr extract -',
+        'ocr extract --dry-run examples',
+        'ocr extract examples --output-dir texts --force',
       ]),
     );
   onRun(
@@ -29,6 +43,9 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
     async () => (await import('../commands/extract.js')).extract,
     (command) => {
       const { arg, args, format, output, wait, json: _, ...rest } = command.opts();
+      if (command.args.length === 0 && rest.filesFrom === undefined) {
+        throw new UsageMistake("missing required argument 'input'", pathOf(command));
+      }
       return {
         inputs: command.args,
         assignments: arg as string[],
@@ -39,6 +56,12 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
         ...present<string>('function', rest.function),
         ...present<string>('name', rest.name),
         ...present<number>('waitTimeoutMs', rest.waitTimeout),
+        ...present<string>('filesFrom', rest.filesFrom),
+        ...present<string>('outputDir', rest.outputDir),
+        ...present<number>('concurrency', rest.concurrency),
+        isNulSeparated: rest.null === true,
+        failsFast: rest.failFast === true,
+        isDryRun: rest.dryRun === true,
         isForced: rest.force === true,
         isFresh: rest.fresh === true,
       };

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { hasArgument, isSecretArgument, parseAssignment, typeValue, withoutSecrets } from '../api/arguments.js';
 import { checkArguments } from '../api/check-arguments.js';
-import type { ApiClient } from '../api/client.js';
 import type { CatalogFunction } from '../api/read-catalog.js';
 import type { Context } from '../context.js';
 import { OcrError } from '../contract/ocr-error.js';
-import { suggest } from '../contract/suggest.js';
 
 type Json = Record<string, unknown>;
 
@@ -17,8 +15,9 @@ export interface ExtractArguments {
 }
 
 export interface ArgumentSources {
-  api: ApiClient;
   functionId: string;
+  /** What the catalog says of it; undefined where that cannot be read. @throws OcrError NOT_FOUND */
+  findFunction(): Promise<CatalogFunction | undefined>;
   /** `-a`, each `key=value`. */
   assignments: readonly string[];
   /** `--args`. */
@@ -36,7 +35,7 @@ export async function readArguments(context: Context, sources: ArgumentSources):
   if (assignments.length === 0 && argsJson === undefined && !isMarkdown) return { args: {}, recordedArgs: {} };
   const typed = assignments.map(parseAssignment);
   const given = argsJson === undefined ? {} : await readArgsJson(argsJson);
-  const entry = await findFunction(context, sources);
+  const entry = await sources.findFunction();
   const schema = entry?.argsSchema;
   if (argsJson !== undefined && !argsJson.startsWith('@')) {
     for (const name of Object.keys(given)) if (isSecretArgument(name, schema)) throw visibleSecret(name);
@@ -74,30 +73,6 @@ async function readArgsJson(text: string): Promise<Json> {
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
   throw new OcrError('USAGE', `${source} holds no JSON object`, { hint: 'It looks like {"pages":"1-3"}' });
-}
-
-async function findFunction(context: Context, sources: ArgumentSources): Promise<CatalogFunction | undefined> {
-  const { api, functionId } = sources;
-  let catalog: CatalogFunction[];
-  try {
-    catalog = await api.getCatalog({ isBestEffort: true });
-  } catch (error) {
-    context.signal.throwIfAborted();
-    if (!(error instanceof OcrError)) throw error;
-    // Whatever is wrong comes up again, with retries, when the document is sent.
-    context.output.note(`The catalog cannot be read, so the arguments go unchecked: ${error.message}`);
-    return undefined;
-  }
-  const found = catalog.find(({ id }) => id === functionId);
-  if (found !== undefined) return found;
-  const near = suggest(
-    functionId,
-    catalog.map(({ id }) => id),
-  );
-  throw new OcrError('NOT_FOUND', `The service has no function ${functionId}`, {
-    status: 404,
-    hint: near === undefined ? 'Its functions: ocr functions list' : `Did you mean ${near}?`,
-  });
 }
 
 async function askFor(context: Context, name: string, schema: Json | undefined): Promise<unknown> {

@@ -1,20 +1,24 @@
-import type { ApiClient } from '../api/client.js';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
-import { deliver } from '../io/deliver.js';
-import { lookAtInput, openInput, openStandardInput } from '../io/input-file.js';
+import { print } from '../io/deliver.js';
 import { checkOutputFile, type OutputFile } from '../io/output-file.js';
+import { planOutputTree } from '../io/output-tree.js';
 import { createProgress, type Progress } from '../io/progress.js';
-import type { Ledger } from '../ledger/ledger.js';
 import { combineExitCodes } from '../submissions/combine-exit-codes.js';
-import { follow, settle, stillRunning } from '../submissions/follow.js';
-import { type SubmittedDocument, submit } from '../submissions/submit.js';
+import { runInOrder } from '../submissions/run-in-order.js';
 import { type ExtractArguments, readArguments } from './extract-arguments.js';
+import { createFunctionFinder, type FindFunction } from './extract-function.js';
+import { nameInputs, type PlannedInput, planInputs } from './extract-inputs.js';
+import { type Ended, extractOne, type Work } from './extract-one.js';
 
 export interface ExtractOptions {
-  /** Files, or `-` for standard input. */
+  /** Files, directories, or `-` for standard input. */
   inputs: string[];
+  /** A file that names more, one a line; `-` for standard input. */
+  filesFrom?: string;
+  /** Its names end with NUL. */
+  isNulSeparated: boolean;
   function?: string;
   /** `key=value` each. */
   assignments: string[];
@@ -22,159 +26,213 @@ export interface ExtractOptions {
   argsJson?: string;
   format?: 'text' | 'markdown';
   outFile?: string;
+  outputDir?: string;
   isForced: boolean;
   /** What standard input is called. */
   name?: string;
   isAwaited: boolean;
   waitTimeoutMs?: number;
   isFresh: boolean;
+  concurrency?: number;
+  /** Sends nothing more after the first failure. */
+  failsFast: boolean;
+  /** Says what would be sent, and sends nothing. */
+  isDryRun: boolean;
 }
 
-/** What every input of one command has in common. */
-interface Work extends ExtractArguments {
-  context: Context;
-  options: ExtractOptions;
-  api: ApiClient;
-  ledger: Ledger;
+/** What is known before anything is sent. */
+interface Plan extends ExtractArguments {
+  inputs: PlannedInput[];
+  /** One for each input, or none for standard output. */
+  files: OutputFile[];
   functionId: string;
-  profile: string;
-  waitTimeoutMs: number;
-  outFile: OutputFile | undefined;
+  findFunction: FindFunction;
 }
 
-/** Sends documents, one after the other, and prints what came back. One that fails does not stop the others. */
+const DEFAULT_CONCURRENCY = 4;
+/** Characters of results that wait for an earlier one. */
+const MAX_WAITING_LENGTH = 32 * 1024 * 1024;
+/** What is kept of an input that waits for its turn, beside its text. */
+const ENDED_LENGTH = 500;
+
+/** Sends documents, several at once, and prints what came back in their order. One that fails does not stop the others. */
 export async function extract(context: Context, options: ExtractOptions): Promise<void> {
-  const { inputs } = options;
-  const compact = inputs.length > 1;
-  let work: Work;
+  const names = await nameInputs(context, options);
+  let plan: Plan;
+  let work: Work | undefined;
   try {
-    work = await prepare(context, options);
+    plan = await prepare(context, options, names);
+    // Where nothing can be sent, no service is looked for, or started.
+    const isNeeded = !options.isDryRun && plan.inputs.some(({ error }) => error === undefined);
+    if (isNeeded) work = await createWork(context, options, plan);
   } catch (error) {
     // Nothing was sent; with --json each input has its line all the same.
-    if (!(error instanceof OcrError) || !context.output.isJson) throw error;
-    for (const input of inputs) await context.report(error, { input, compact });
+    if (!(error instanceof OcrError) || !context.output.isJson || names.length === 0) throw error;
+    for (const input of names) await context.report(error, { input, compact: names.length > 1 });
     context.exitCode = error.exitCode;
     return;
   }
-  const codes: ExitCode[] = [];
-  let stopped: OcrError | undefined;
-  for (const input of inputs) {
-    if (context.io.stdout.isClosed) break;
-    if (stopped !== undefined) {
-      if (context.output.isJson) await context.report(notSent(stopped), { input, compact });
-      codes.push(stopped.exitCode);
-      continue;
-    }
-    try {
-      const ended = await extractOne(work, input);
-      codes.push(ended?.exitCode ?? EXIT.ok);
-      if (context.signal.aborted) stopped = ended;
-    } catch (error) {
-      if (!(error instanceof OcrError)) throw error;
-      await context.report(error, { input, compact });
-      codes.push(error.exitCode);
-      if (context.signal.aborted || error.exitCode === EXIT.auth) stopped = error;
-    }
+  if (options.isDryRun) {
+    const { dryRun } = await import('./extract-dry-run.js');
+    context.exitCode = await dryRun(context, { ...plan, isFresh: options.isFresh, stdinName: options.name });
+    return;
   }
-  context.exitCode = combineExitCodes(codes);
+  context.exitCode = await extractAll(context, plan, work, concurrencyOf(options));
 }
 
-async function prepare(context: Context, options: ExtractOptions): Promise<Work> {
-  const { outFile, inputs, isForced } = options;
-  if (outFile !== undefined && inputs.length > 1) {
-    throw new OcrError('USAGE', '--output takes one input', { hint: 'Run the command once for each.' });
+async function prepare(context: Context, options: ExtractOptions, names: string[]): Promise<Plan> {
+  const { outFile, outputDir, isForced } = options;
+  if (outFile !== undefined && outputDir !== undefined) {
+    throw new OcrError('USAGE', '--output and --output-dir cannot be used together');
   }
+  if (outFile !== undefined && names.length > 1) throw tooMany();
   const settings = await context.settings();
-  const file = outFile === undefined || outFile === '-' ? undefined : await checkOutputFile(outFile, { isForced });
-  // A name with a slip in it is found before a service is started for it.
-  if (inputs.length === 1 && inputs[0] !== '-') await lookAtInput(inputs[0] ?? '');
+  const isToFile = outFile !== undefined && outFile !== '-';
+  const file = isToFile ? await checkOutputFile(outFile, { isForced }) : undefined;
   const functionId = options.function ?? settings.function.value;
-  const api = await context.api();
-  const args = await readArguments(context, {
-    api,
-    functionId,
-    assignments: options.assignments,
-    argsJson: options.argsJson,
-    isMarkdown: (options.format ?? settings.format.value) === 'markdown',
-  });
+  const findFunction = createFunctionFinder(context, async () => await context.api(), functionId);
+  const inputs = await planInputs(context, names, findFunction);
+  if (outFile !== undefined && inputs.length > 1) throw tooMany();
+  // A name with a slip in it costs no request, and starts no service.
+  const isHopeless = inputs.every(({ error }) => error !== undefined);
+  const args = isHopeless
+    ? { args: {}, recordedArgs: {} }
+    : await readArguments(context, {
+        functionId,
+        findFunction,
+        assignments: options.assignments,
+        argsJson: options.argsJson,
+        isMarkdown: (options.format ?? settings.format.value) === 'markdown',
+      });
+  let files = file === undefined ? [] : [file];
+  if (outputDir !== undefined && !isHopeless) {
+    const extension = context.output.isJson ? '.json' : args.args.format === 'markdown' ? '.md' : '.txt';
+    const stdinName = options.name ?? 'stdin';
+    files = await planOutputTree(inputs, { directory: outputDir, extension, stdinName, isForced });
+  }
+  return { ...args, inputs, files, functionId, findFunction };
+}
+
+async function createWork(context: Context, options: ExtractOptions, plan: Plan): Promise<Work> {
+  const settings = await context.settings();
+  const { functionId, args, recordedArgs, inputs } = plan;
   return {
-    ...args,
     context,
-    options,
-    api,
-    ledger: await context.ledger(),
     functionId,
+    args,
+    recordedArgs,
+    api: await context.api(),
+    ledger: await context.ledger(),
     profile: settings.profile.value,
+    stdinName: options.name,
+    isAwaited: options.isAwaited,
+    isFresh: options.isFresh,
     waitTimeoutMs: options.waitTimeoutMs ?? settings.waitTimeoutMs.value,
-    outFile: file,
+    isOneOfSeveral: inputs.length > 1,
+    hasLines: options.outputDir !== undefined,
+    failsFast: options.failsFast,
+    stop: { because: undefined },
+    sending: new Map(),
   };
 }
 
-/** Returns how it ended where the job goes on without us. */
-async function extractOne(work: Work, input: string): Promise<OcrError | undefined> {
-  const { context, options } = work;
+/** Without `work` every input has its fault already. */
+async function extractAll(
+  context: Context,
+  { inputs, files }: Plan,
+  work: Work | undefined,
+  concurrency: number,
+): Promise<ExitCode> {
   const { io, output, signal } = context;
+  const compact = inputs.length > 1;
+  const codes: ExitCode[] = [];
+  const settling: Array<Promise<void>> = [];
+  const unfinished: OcrError[] = [];
   const progress = createProgress({ isShown: io.stderr.isTerminal && !output.isQuiet && !output.isJson });
-  progress.update(`${input}: reading`);
+  const tell = createTeller(progress, inputs);
+  const stop = () => {
+    if (work !== undefined) work.stop.because ??= signal.reason as OcrError;
+  };
+  signal.addEventListener('abort', stop, { once: true });
   try {
-    const submitted = await send(work, input, progress);
-    const { record } = submitted;
-    const isOneOfSeveral = options.inputs.length > 1;
-    const to = { output, stdout: io.stdout, input, isOneOfSeveral, file: work.outFile };
-    let { outcome } = submitted;
-    if (outcome.state === 'pending' && options.isAwaited) {
-      const { jobId } = outcome;
-      progress.update(`${input}: ${jobId} ${outcome.status}`);
-      outcome = await follow(work.api, work.ledger, {
-        pending: outcome,
-        record,
-        waitTimeoutMs: work.waitTimeoutMs,
-        retryAfterMs: submitted.retryAfterMs,
-        pollsAtOnce: submitted.isJoined,
-        signal,
-        onPoll({ status, progress: pages }) {
-          const done = pages === undefined ? '' : `, ${pages.pagesDone} of ${pages.pageCount} pages`;
-          progress.update(`${input}: ${jobId} ${status}${done}`);
-        },
-      });
-    }
-    await progress.stop();
-    if (outcome.state === 'pending') {
-      const ended = options.isAwaited ? stillRunning(outcome, work.waitTimeoutMs, signal) : undefined;
-      if (ended === undefined || output.isJson) await deliver(outcome, to);
-      else await context.report(ended);
-      return ended;
-    }
-    if (outcome.state === 'completed') await deliver(outcome, to);
-    await settle(work.ledger, record, outcome);
-    if (outcome.state === 'failed') throw outcome.error;
-    return undefined;
-  } finally {
-    await progress.stop();
-  }
-}
-
-async function send(work: Work, input: string, progress: Progress): Promise<SubmittedDocument> {
-  const { context, options, api, ledger } = work;
-  const { io, signal } = context;
-  const file = await (input === '-' ? openStandardInput(io.stdin, options.name, signal) : openInput(input, signal));
-  try {
-    progress.update(`${input}: sending`);
-    return await submit(api, ledger, {
-      file,
-      input,
-      function: work.functionId,
-      args: work.args,
-      recordedArgs: work.recordedArgs,
-      profile: work.profile,
-      isFresh: options.isFresh,
-      isAsync: !options.isAwaited,
+    await runInOrder<Ended>({
+      count: inputs.length,
+      concurrency,
+      maxWaitingWeight: MAX_WAITING_LENGTH,
+      async work(index) {
+        const item = inputs[index] as PlannedInput;
+        const state = (text: string) => tell.about(item.input, text);
+        const ended =
+          work === undefined ? faultOf(item) : await extractOne(work, { ...item, file: files[index], tell: state });
+        tell.ended(item.input, ended.exitCode);
+        return ended;
+      },
+      weigh: ({ rendered }) => ENDED_LENGTH + (rendered?.text.length ?? 0),
+      async deliver({ exitCode, error, rendered, settle }, index) {
+        codes.push(exitCode);
+        const { input } = inputs[index] as PlannedInput;
+        if (index === inputs.length - 1) await progress.stop();
+        // For people one line speaks for all that were left; a script gets the line of each.
+        const isLeft = error !== undefined && LEFT.has(error.code) && compact && !output.isJson;
+        if (isLeft) unfinished.push(error);
+        else if (error !== undefined) await progress.aside(() => context.report(error, { input, compact }));
+        else if (rendered !== undefined) await progress.aside(() => print(rendered, output));
+        if (settle !== undefined && !io.stdout.isClosed) settling.push(settle());
+      },
+      isOver: () => io.stdout.isClosed,
     });
   } finally {
-    await file.dispose();
+    signal.removeEventListener('abort', stop);
+    await progress.stop();
+    await Promise.all(settling);
   }
+  const [first] = unfinished;
+  if (first !== undefined)
+    await context.report(leftUnsent(work?.stop.because ?? first, unfinished.length, inputs.length));
+  return combineExitCodes(codes);
 }
 
-function notSent(because: OcrError): OcrError {
-  return new OcrError('NOT_SENT', `Not sent: ${because.message}`, { cause: because });
+/** Codes of inputs that the end of the command left behind. */
+const LEFT = new Set(['NOT_SENT', 'INTERRUPTED', 'TERMINATED']);
+
+function leftUnsent(because: OcrError, count: number, total: number): OcrError {
+  return new OcrError('NOT_SENT', `${count} of ${total} inputs were left unsent: ${because.message}`, {
+    hint: 'Run the same command again to go on.',
+  });
+}
+
+function faultOf({ error }: PlannedInput): Ended {
+  const fault = error ?? new OcrError('BUG', 'An input without a service to send it to');
+  return { exitCode: fault.exitCode, error: fault };
+}
+
+interface Teller {
+  about(input: string, state: string): void;
+  ended(input: string, code: ExitCode): void;
+}
+
+/** The line of progress: of one input what it is at, of several how many are done. */
+function createTeller(progress: Progress, inputs: readonly PlannedInput[]): Teller {
+  let [done, failed] = [0, 0];
+  const total = inputs.length;
+  const show = (last: string) => {
+    const count = `${done} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`;
+    progress.update(total === 1 ? last : `${count} · ${last}`);
+  };
+  return {
+    about: (input, state) => show(`${input}: ${state}`),
+    ended(input, code) {
+      done++;
+      if (code !== EXIT.ok && code !== EXIT.pending) failed++;
+      show(input);
+    },
+  };
+}
+
+function concurrencyOf({ concurrency }: ExtractOptions): number {
+  return concurrency ?? DEFAULT_CONCURRENCY;
+}
+
+function tooMany(): OcrError {
+  return new OcrError('USAGE', '--output takes one input', { hint: 'Several results go to a directory: --output-dir' });
 }

@@ -25,7 +25,7 @@ export interface InputFile {
 export async function openInput(path: string, signal: AbortSignal): Promise<InputFile> {
   const { size: sizeBytes, mtimeMs } = await lookAtInput(path);
   const sha256 = await hashFile(path, signal).catch((error: NodeJS.ErrnoException) => {
-    throw error instanceof OcrError ? error : unreadable(path, error);
+    throw error instanceof OcrError ? error : unreadableInput(path, error);
   });
   return { path, name: basename(path), sizeBytes, mtimeMs, sha256, dispose: async () => {} };
 }
@@ -33,11 +33,11 @@ export async function openInput(path: string, signal: AbortSignal): Promise<Inpu
 /** Whether it can be a document at all, without reading it. @throws OcrError FILE_NOT_FOUND, FILE_UNREADABLE, FILE_EMPTY */
 export async function lookAtInput(path: string): Promise<Stats> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(path, error);
+    throw unreadableInput(path, error);
   });
   if (found.isDirectory()) {
     throw new OcrError('FILE_UNREADABLE', `${path} is a directory`, {
-      hint: `Name the files in it: ${join(path, '*')}`,
+      hint: 'A directory can be named as an input of ocr extract.',
     });
   }
   if (!found.isFile()) {
@@ -47,7 +47,7 @@ export async function lookAtInput(path: string): Promise<Stats> {
   }
   if (found.size === 0) throw new OcrError('FILE_EMPTY', `${path} is empty`);
   await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(path, error);
+    throw unreadableInput(path, error);
   });
   return found;
 }
@@ -106,7 +106,8 @@ async function hashFile(path: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-function unreadable(path: string, error: NodeJS.ErrnoException): OcrError {
+/** Why the system does not let it be read. */
+export function unreadableInput(path: string, error: NodeJS.ErrnoException): OcrError {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
     return new OcrError('FILE_NOT_FOUND', `No such file: ${path}`, { cause: error });
   }

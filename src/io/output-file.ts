@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, open, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { access, link, mkdir, open, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { OcrError } from '../contract/ocr-error.js';
 
 /** A file that a result may be written to, as checked before anything was sent. */
@@ -11,14 +11,23 @@ export interface OutputFile {
   name: string;
   /** A pipe or a device, which is written to and not replaced. */
   isSpecial: boolean;
+  /** Otherwise a file that came to be meanwhile is left alone. */
+  mayReplace: boolean;
+  /** Makes the directories above it. */
+  makesDirectory: boolean;
 }
+
+/** Codes of file systems that have no hard links. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** @throws OcrError OUTPUT_UNWRITABLE; USAGE where it exists and is not to be overwritten */
 export async function checkOutputFile(name: string, { isForced }: { isForced: boolean }): Promise<OutputFile> {
   const path = await realpath(name).catch(() => resolve(name));
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) throw unwritable(name, 'it is a directory');
-  if (found !== undefined && !found.isFile()) return { path, name, isSpecial: true };
+  if (found !== undefined && !found.isFile()) {
+    return { path, name, isSpecial: true, mayReplace: true, makesDirectory: false };
+  }
   if (found !== undefined && !isForced) {
     throw new OcrError('USAGE', `The output ${name} exists already; nothing was sent`, {
       hint: 'Use --force to overwrite it.',
@@ -27,14 +36,16 @@ export async function checkOutputFile(name: string, { isForced }: { isForced: bo
   await access(dirname(path), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
     throw unwritable(name, error.code === 'ENOENT' ? 'its directory does not exist' : String(error.code));
   });
-  return { path, name, isSpecial: false };
+  return { path, name, isSpecial: false, mayReplace: isForced, makesDirectory: false };
 }
 
 /** Under a temporary name first: whoever looks finds the file whole or not at all. @throws OcrError OUTPUT_UNWRITABLE */
 export async function writeOutputFile(file: OutputFile, text: string): Promise<void> {
   try {
     if (file.isSpecial) return await writeFile(file.path, text);
-    const temporary = join(dirname(file.path), `.${basename(file.path)}.${randomBytes(4).toString('hex')}.tmp`);
+    if (file.makesDirectory) await mkdir(dirname(file.path), { recursive: true });
+    // Not made from the name, which may be as long as names can be.
+    const temporary = join(dirname(file.path), `.ocr-${randomBytes(6).toString('hex')}.tmp`);
     try {
       const handle = await open(temporary, 'wx');
       try {
@@ -43,15 +54,27 @@ export async function writeOutputFile(file: OutputFile, text: string): Promise<v
       } finally {
         await handle.close();
       }
-      await rename(temporary, file.path);
+      await putInPlace(temporary, file);
     } catch (error) {
       await unlink(temporary).catch(() => {});
       throw error;
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw unwritable(file.name, code ?? message, error);
+    throw unwritable(file.name, code === 'EEXIST' ? 'it came to be meanwhile' : (code ?? message), error);
   }
+}
+
+async function putInPlace(temporary: string, { path, mayReplace }: OutputFile): Promise<void> {
+  if (mayReplace) return await rename(temporary, path);
+  try {
+    // Unlike a rename it never replaces.
+    await link(temporary, path);
+  } catch (error) {
+    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return await rename(temporary, path);
+  }
+  await unlink(temporary);
 }
 
 function unwritable(name: string, reason: string, cause?: unknown): OcrError {

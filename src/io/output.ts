@@ -11,6 +11,8 @@ export interface Output {
   text(text: string | Uint8Array): Promise<void>;
   /** One JSON document and a newline; indented on a terminal unless `compact`. */
   json(value: unknown, options?: { compact?: boolean }): Promise<void>;
+  /** What `json` writes. */
+  renderJson(value: unknown, options?: { compact?: boolean }): string;
   table(columns: readonly string[], rows: ReadonlyArray<readonly string[]>): Promise<void>;
   /** One line on standard error, for people; silent with --quiet and --json. */
   note(message: string): void;
@@ -29,6 +31,10 @@ export interface OutputOptions {
 
 export function createOutput(options: OutputOptions): Output {
   const { stdout, stderr, isJson, isQuiet, isDebug } = options;
+  const renderJson = (value: unknown, { compact = false } = {}): string => {
+    const text = JSON.stringify(value, null, stdout.isTerminal && !compact ? 2 : 0);
+    return `${stdout.isTerminal ? makeJsonVisible(text) : text}\n`;
+  };
   const line = (message: string): void => {
     void stderr.write(`${stderr.isTerminal ? makeVisible(message) : message}\n`).catch(() => {});
   };
@@ -36,10 +42,8 @@ export function createOutput(options: OutputOptions): Output {
     isJson,
     isQuiet,
     text: async (text) => await stdout.write(text),
-    async json(value, { compact = false } = {}) {
-      const text = JSON.stringify(value, null, stdout.isTerminal && !compact ? 2 : 0);
-      await stdout.write(`${stdout.isTerminal ? makeJsonVisible(text) : text}\n`);
-    },
+    json: async (value, how) => await stdout.write(renderJson(value, how)),
+    renderJson,
     async table(columns, rows) {
       await stdout.write(await renderTable(columns, rows, stdout, await options.stdoutStyle()));
     },

@@ -4,7 +4,9 @@ import { makeVisible } from './visible.js';
 /** One line on standard error that says what is going on, on a terminal alone. */
 export interface Progress {
   update(text: string): void;
-  /** Takes the line away; nothing may be printed before. */
+  /** Takes the line away while something else is printed. */
+  aside(print: () => Promise<void>): Promise<void>;
+  /** Takes the line away for good. */
   stop(): Promise<void>;
 }
 
@@ -12,14 +14,17 @@ export interface Progress {
 const SHOW_AFTER_MS = 400;
 
 export function createProgress({ isShown }: { isShown: boolean }): Progress {
-  if (!isShown) return { update() {}, async stop() {} };
+  if (!isShown) return { update() {}, aside: async (print) => await print(), async stop() {} };
   let text = '';
   let spinner: Promise<Ora> | undefined;
+  let printing = 0;
+  let isStopped = false;
   const timer = setTimeout(() => {
-    spinner = import('ora').then(({ default: ora }) =>
+    spinner = import('ora').then(({ default: ora }) => {
       // Otherwise ora takes standard input over, and Ctrl-C with it.
-      ora({ text, stream: process.stderr, discardStdin: false }).start(),
-    );
+      const made = ora({ text, stream: process.stderr, discardStdin: false });
+      return printing === 0 && !isStopped ? made.start() : made;
+    });
   }, SHOW_AFTER_MS);
   return {
     update(next) {
@@ -28,10 +33,21 @@ export function createProgress({ isShown }: { isShown: boolean }): Progress {
         shown.text = text;
       });
     },
+    async aside(print) {
+      printing++;
+      try {
+        if (!isStopped) (await spinner)?.stop();
+        await print();
+      } finally {
+        printing--;
+        if (printing === 0 && !isStopped) (await spinner)?.start();
+      }
+    },
     async stop() {
+      if (isStopped) return;
+      isStopped = true;
       clearTimeout(timer);
       (await spinner)?.stop();
-      spinner = undefined;
     },
   };
 }

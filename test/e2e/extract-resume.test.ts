@@ -175,7 +175,7 @@ describe('the end of the wait', () => {
 
   test('SIGINT with --json gives every input its line', async () => {
     writeFileSync(join(home.dir, 'b.pdf'), 'B');
-    const child = start(['extract', '--json', 'a.pdf', 'b.pdf']);
+    const child = start(['extract', '--json', '-c', '1', 'a.pdf', 'b.pdf']);
     await until(() => polls().length > 0);
     child.kill('SIGINT');
     const { exitCode, stdout, stderr } = await child;

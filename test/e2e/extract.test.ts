@@ -204,12 +204,10 @@ describe('inputs', () => {
   test.each<[string, string, number, string]>([
     ['no such file', 'nope.pdf', 5, 'FILE_NOT_FOUND'],
     ['an empty file', 'empty.pdf', 2, 'FILE_EMPTY'],
-    ['a directory', 'directory', 2, 'FILE_UNREADABLE'],
     ['a device', '/dev/null', 2, 'FILE_UNREADABLE'],
     ['nothing on standard input', '-', 2, 'FILE_EMPTY'],
   ])('%s is a clear error, and nothing is sent', async (_, input, exitCode, code) => {
     writeFileSync(join(home.dir, 'empty.pdf'), '');
-    mkdirSync(join(home.dir, 'directory'));
     const text = await run(['extract', input], { input: '' });
     expect(text.exitCode).toBe(exitCode);
     expect(text.stdout).toBe('');
@@ -327,7 +325,9 @@ describe('failures', () => {
   });
 
   test('a refused key ends with 4 and leaves the other inputs unsent', async () => {
-    const { exitCode, stdout } = await run(['extract', '--json', 'a.pdf', 'b.pdf'], { env: { OCR_API_KEY: 'wrong' } });
+    const { exitCode, stdout } = await run(['extract', '--json', '-c', '1', 'a.pdf', 'b.pdf'], {
+      env: { OCR_API_KEY: 'wrong' },
+    });
     expect(exitCode).toBe(4);
     expect(lines(stdout).map(({ error }) => (error as { code: string }).code)).toEqual(['UNAUTHORIZED', 'NOT_SENT']);
     expect(posts()).toHaveLength(1);

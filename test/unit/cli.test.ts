@@ -13,7 +13,15 @@ async function parse(line: string): Promise<{ invocation: Invocation | undefined
   return { invocation, printed };
 }
 
-const extractDefaults = { assignments: [], isForced: false, isAwaited: true, isFresh: false };
+const extractDefaults = {
+  assignments: [],
+  isForced: false,
+  isAwaited: true,
+  isFresh: false,
+  isNulSeparated: false,
+  failsFast: false,
+  isDryRun: false,
+};
 
 test.each<[string, string, object]>([
   ['extract a.pdf', 'extract', { ...extractDefaults, inputs: ['a.pdf'] }],
@@ -27,14 +35,28 @@ test.each<[string, string, object]>([
     'extract a.pdf -o out --force --fresh --no-wait --wait-timeout 5m --name n',
     'extract',
     {
+      ...extractDefaults,
       inputs: ['a.pdf'],
-      assignments: [],
       outFile: 'out',
       isForced: true,
       isFresh: true,
       isAwaited: false,
       waitTimeoutMs: 300_000,
       name: 'n',
+    },
+  ],
+  [
+    'extract --files-from list -0 -c 8 --fail-fast --dry-run --output-dir out',
+    'extract',
+    {
+      ...extractDefaults,
+      inputs: [],
+      filesFrom: 'list',
+      isNulSeparated: true,
+      concurrency: 8,
+      failsFast: true,
+      isDryRun: true,
+      outputDir: 'out',
     },
   ],
   ['extract -- -a.pdf', 'extract', { ...extractDefaults, inputs: ['-a.pdf'] }],
@@ -93,6 +115,7 @@ test.each<[string, string, string]>([
   ['jobs wait', "missing argument 'jobId'", 'Try: ocr jobs wait --help'],
   ['jobs get', "missing required argument 'jobId'", 'Try: ocr jobs get --help'],
   ['extract --format xml a.pdf', 'Allowed choices are text, markdown, json', 'Try: ocr extract --help'],
+  ['extract -c 0 a.pdf', 'At least one', 'Try: ocr extract --help'],
   ['extract --wait-timeout soon a.pdf', 'Durations look like', 'Try: ocr extract --help'],
   ['serve --port x', 'whole number', 'Try: ocr serve --help'],
 ])('a mistake is a usage error that says what was meant: %s', async (line, message, hint) => {

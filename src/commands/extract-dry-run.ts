@@ -1,0 +1,186 @@
+import type { CatalogFunction } from '../api/read-catalog.js';
+import type { Context } from '../context.js';
+import { EXIT, type ExitCode } from '../contract/exit-codes.js';
+import { OcrError } from '../contract/ocr-error.js';
+import { countPages } from '../io/count-pages.js';
+import { openInput, openStandardInput } from '../io/input-file.js';
+import type { OutputFile } from '../io/output-file.js';
+import { acceptsType, sniffType } from '../io/sniff-type.js';
+import { fingerprintOf, isFinished, type SubmissionRecord } from '../ledger/record.js';
+import { combineExitCodes } from '../submissions/combine-exit-codes.js';
+import type { ExtractArguments } from './extract-arguments.js';
+import type { FindFunction } from './extract-function.js';
+import type { PlannedInput } from './extract-inputs.js';
+
+export interface DryRun extends ExtractArguments {
+  inputs: readonly PlannedInput[];
+  /** One for each input, or none. */
+  files: readonly OutputFile[];
+  functionId: string;
+  findFunction: FindFunction;
+  isFresh: boolean;
+  stdinName: string | undefined;
+}
+
+/** What would become of an input. With --json a line of output. */
+interface Forecast {
+  input: string;
+  dryRun: true;
+  function: string;
+  args: Record<string, unknown>;
+  /** By the bytes; null where they tell none. */
+  type: string | null;
+  sizeBytes: number;
+  sha256: string;
+  /** Null where only reading the document would tell. */
+  pageCount: number | null;
+  /** What the service would refuse it for. */
+  violations: Array<{ code: string; message: string }>;
+  action: 'send' | 'join' | 'resend';
+  /** An equal submission: one that is unfinished and would be joined, or else the last one. */
+  twin?: { input: string; jobId: string | null; status: string; createdAt: string };
+  /** The first of this command with the same bytes. */
+  sameAs?: string;
+  output?: string;
+}
+
+/** Says what would be sent: type, size, pages where known, what would be refused, and what was sent before. Sends nothing. */
+export async function dryRun(context: Context, plan: DryRun): Promise<ExitCode> {
+  const { output, io } = context;
+  const entry = await findWithoutStarting(context, plan);
+  const [serverId, twins] = [await context.serverId(), await readTwins(context)];
+  const seen = new Map<string, string>();
+  const codes: ExitCode[] = [];
+  const rows: string[][] = [];
+  const compact = plan.inputs.length > 1;
+  for (const [index, item] of plan.inputs.entries()) {
+    try {
+      if (item.error !== undefined) throw item.error;
+      const forecast = await foresee(context, plan, { item, entry, serverId, twins, seen });
+      const file = plan.files[index];
+      const told = file === undefined ? forecast : { ...forecast, output: file.name };
+      if (output.isJson) await output.json(told, { compact });
+      else rows.push(describe(told));
+      codes.push(EXIT.ok);
+    } catch (error) {
+      if (!(error instanceof OcrError)) throw error;
+      codes.push(error.exitCode);
+      await context.report(error, { input: item.input, compact });
+    }
+    if (io.stdout.isClosed) break;
+  }
+  if (!output.isJson) await output.table(['Input', 'Type', 'Bytes', 'Pages', 'What would be done'], rows);
+  return combineExitCodes(codes);
+}
+
+/** A service on this machine that does not run is not started to be asked what it would take. */
+async function findWithoutStarting(context: Context, { findFunction }: DryRun): Promise<CatalogFunction | undefined> {
+  const { server } = await context.settings();
+  if (server.value.kind === 'local') {
+    const { probeService } = await import('../local/probe-service.js');
+    const { dataDir } = await context.directories();
+    if ((await probeService(dataDir)) === undefined) {
+      context.output.note('The service on this machine does not run, so types and page caps go unchecked.');
+      return undefined;
+    }
+  }
+  return await findFunction();
+}
+
+/** By fingerprint: an unfinished one, or else the newest. */
+async function readTwins(context: Context): Promise<Map<string, SubmissionRecord>> {
+  const twins = new Map<string, SubmissionRecord>();
+  for (const record of await (await context.ledger()).list()) {
+    const known = twins.get(record.fingerprint);
+    if (known === undefined || (isFinished(known) && !isFinished(record))) twins.set(record.fingerprint, record);
+  }
+  return twins;
+}
+
+interface Sight {
+  item: PlannedInput;
+  entry: CatalogFunction | undefined;
+  serverId: string;
+  twins: Map<string, SubmissionRecord>;
+  /** The first input with these bytes. */
+  seen: Map<string, string>;
+}
+
+async function foresee(context: Context, plan: DryRun, sight: Sight): Promise<Forecast> {
+  const { input } = sight.item;
+  const { io, signal } = context;
+  const file = await (input === '-' ? openStandardInput(io.stdin, plan.stdinName, signal) : openInput(input, signal));
+  try {
+    const type = await sniffType(file.path);
+    const pageCount = await countPages(file.path, type);
+    const submission = {
+      input: { name: input, sha256: file.sha256, sizeBytes: file.sizeBytes },
+      function: plan.functionId,
+      args: plan.recordedArgs,
+      serverId: sight.serverId,
+      profile: '',
+    };
+    const twin = sight.twins.get(fingerprintOf(submission));
+    const sameAs = sight.seen.get(file.sha256);
+    if (sameAs === undefined) sight.seen.set(file.sha256, input);
+    return {
+      input,
+      dryRun: true,
+      function: plan.functionId,
+      args: plan.recordedArgs,
+      type: type ?? null,
+      sizeBytes: file.sizeBytes,
+      sha256: file.sha256,
+      pageCount: pageCount ?? null,
+      violations: findViolations(plan.functionId, sight.entry, type, pageCount),
+      action: actionOf(twin, plan.isFresh),
+      ...(twin === undefined ? {} : { twin: describeTwin(twin) }),
+      ...(sameAs === undefined ? {} : { sameAs }),
+    };
+  } finally {
+    await file.dispose();
+  }
+}
+
+function findViolations(
+  functionId: string,
+  entry: CatalogFunction | undefined,
+  type: string | undefined,
+  pageCount: number | undefined,
+): Forecast['violations'] {
+  const violations: Forecast['violations'] = [];
+  if (entry?.included === false) {
+    violations.push({ code: 'FORBIDDEN', message: `the key does not include ${functionId}` });
+  }
+  if (entry?.acceptedTypes !== undefined && !acceptsType(entry.acceptedTypes, type)) {
+    const message = `${functionId} does not accept ${type ?? 'this type of file'}`;
+    violations.push({ code: 'UNSUPPORTED_MEDIA_TYPE', message });
+  }
+  if (entry?.pageCap !== undefined && pageCount !== undefined && pageCount > entry.pageCap) {
+    const message = `${pageCount} pages, and ${functionId} takes ${entry.pageCap}`;
+    violations.push({ code: 'PAGE_LIMIT_EXCEEDED', message });
+  }
+  return violations;
+}
+
+function actionOf(twin: SubmissionRecord | undefined, isFresh: boolean): Forecast['action'] {
+  if (isFresh || twin === undefined || isFinished(twin)) return 'send';
+  return twin.jobId === undefined ? 'resend' : 'join';
+}
+
+function describeTwin({ input, jobId, status, createdAt }: SubmissionRecord): NonNullable<Forecast['twin']> {
+  return { input: input.name, jobId: jobId ?? null, status, createdAt };
+}
+
+function describe(forecast: Forecast): string[] {
+  const { input, type, sizeBytes, pageCount, violations, twin, sameAs, output } = forecast;
+  const words: string[] = [];
+  if (forecast.action === 'join') words.push(`join the unfinished job ${twin?.jobId}`);
+  else if (forecast.action === 'resend') words.push('send again what was interrupted');
+  else words.push('send');
+  if (violations.length > 0) words.push(`would be refused: ${violations.map(({ message }) => message).join('; ')}`);
+  if (forecast.action === 'send' && twin !== undefined) words.push(`sent before, ${twin.createdAt}, ${twin.status}`);
+  if (sameAs !== undefined) words.push(`same bytes as ${sameAs}`);
+  if (output !== undefined) words.push(`to ${output}`);
+  return [input, type ?? 'unknown', String(sizeBytes), pageCount === null ? '?' : String(pageCount), words.join(', ')];
+}

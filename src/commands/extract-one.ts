@@ -1,0 +1,150 @@
+import type { ApiClient } from '../api/client.js';
+import type { Context } from '../context.js';
+import { EXIT, type ExitCode } from '../contract/exit-codes.js';
+import { OcrError } from '../contract/ocr-error.js';
+import { type Rendered, render } from '../io/deliver.js';
+import { openInput, openStandardInput } from '../io/input-file.js';
+import { type OutputFile, writeOutputFile } from '../io/output-file.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { addHint } from '../submissions/add-hint.js';
+import { follow, settle, stillRunning } from '../submissions/follow.js';
+import { type SubmittedDocument, submit } from '../submissions/submit.js';
+import type { ExtractArguments } from './extract-arguments.js';
+import type { PlannedInput } from './extract-inputs.js';
+
+/** What every input of one command has in common. */
+export interface Work extends ExtractArguments {
+  context: Context;
+  api: ApiClient;
+  ledger: Ledger;
+  functionId: string;
+  profile: string;
+  /** What standard input is called. */
+  stdinName: string | undefined;
+  isAwaited: boolean;
+  isFresh: boolean;
+  waitTimeoutMs: number;
+  isOneOfSeveral: boolean;
+  /** With --json a line on standard output also for what is written to a file. */
+  hasLines: boolean;
+  failsFast: boolean;
+  /** Why nothing more is sent. */
+  stop: { because: OcrError | undefined };
+  /** The upload that is under way for each SHA-256: equal documents of one command are sent one after the other. */
+  sending: Map<string, Promise<unknown>>;
+}
+
+export interface WorkItem extends PlannedInput {
+  file: OutputFile | undefined;
+  /** For a line of progress. */
+  tell: (state: string) => void;
+}
+
+/** How one input ended, as small as it can be kept until its turn comes. */
+export interface Ended {
+  exitCode: ExitCode;
+  /** What is left to be printed of a result, or of a job that goes on. */
+  rendered?: Rendered;
+  /** To be reported. */
+  error?: OcrError;
+  /** Notes the end in the ledger, once what is printed is printed. */
+  settle?: () => Promise<void>;
+}
+
+/** Sends one document and follows it to its end. What goes wrong with it is how it ended. */
+export async function extractOne(work: Work, item: WorkItem): Promise<Ended> {
+  try {
+    if (work.stop.because !== undefined) throw notSent(work.stop.because);
+    if (item.error !== undefined) throw item.error;
+    item.tell('reading');
+    const submitted = await send(work, item);
+    return await finish(work, item, submitted);
+  } catch (error) {
+    if (!(error instanceof OcrError)) throw error;
+    const isUnsent = error.code === 'NOT_SENT';
+    // What was left unsent failed for the reason that stopped the others.
+    const exitCode = isUnsent ? (work.stop.because?.exitCode ?? error.exitCode) : error.exitCode;
+    if (!isUnsent && (work.failsFast || exitCode === EXIT.auth)) work.stop.because ??= error;
+    return { exitCode, error: addHint(error, item.input) };
+  }
+}
+
+async function send(work: Work, item: WorkItem): Promise<SubmittedDocument> {
+  const { io, signal } = work.context;
+  const { input } = item;
+  const file = await (input === '-' ? openStandardInput(io.stdin, work.stdinName, signal) : openInput(input, signal));
+  try {
+    const before = work.sending.get(file.sha256);
+    const submitted = (async () => {
+      await before?.catch(() => {});
+      if (work.stop.because !== undefined) throw notSent(work.stop.because);
+      item.tell('sending');
+      return await submit(work.api, work.ledger, {
+        file,
+        input,
+        function: work.functionId,
+        args: work.args,
+        recordedArgs: work.recordedArgs,
+        profile: work.profile,
+        isFresh: work.isFresh,
+        isAsync: !work.isAwaited,
+      });
+    })();
+    work.sending.set(file.sha256, submitted);
+    try {
+      return await submitted;
+    } finally {
+      if (work.sending.get(file.sha256) === submitted) work.sending.delete(file.sha256);
+    }
+  } finally {
+    await file.dispose();
+  }
+}
+
+async function finish(work: Work, item: WorkItem, submitted: SubmittedDocument): Promise<Ended> {
+  const { context, api, ledger } = work;
+  const { io, output, signal } = context;
+  const { input, file } = item;
+  const { record } = submitted;
+  const { isOneOfSeveral } = work;
+  const to = { output, stdout: io.stdout, input, isOneOfSeveral, file, hasLine: work.hasLines };
+  let { outcome } = submitted;
+  if (outcome.state === 'pending' && work.isAwaited) {
+    const { jobId } = outcome;
+    item.tell(`${jobId} ${outcome.status}`);
+    outcome = await follow(api, ledger, {
+      pending: outcome,
+      record,
+      waitTimeoutMs: work.waitTimeoutMs,
+      retryAfterMs: submitted.retryAfterMs,
+      pollsAtOnce: submitted.isJoined,
+      signal,
+      onPoll({ status, progress: pages }) {
+        const done = pages === undefined ? '' : `, ${pages.pagesDone} of ${pages.pageCount} pages`;
+        item.tell(`${jobId} ${status}${done}`);
+      },
+    });
+  }
+  if (outcome.state === 'pending') {
+    const ended = work.isAwaited ? stillRunning(outcome, work.waitTimeoutMs, signal) : undefined;
+    const exitCode = ended?.exitCode ?? EXIT.ok;
+    if (ended !== undefined && !output.isJson) return { exitCode, error: ended };
+    return { exitCode, rendered: render(outcome, to) };
+  }
+  const end = outcome;
+  if (end.state === 'failed') {
+    await settle(ledger, record, end);
+    throw end.error;
+  }
+  const rendered = render(end, to);
+  const settled = async () => await settle(ledger, record, end);
+  if (file === undefined || rendered.fileText === undefined) return { exitCode: EXIT.ok, rendered, settle: settled };
+  // It need not wait for its turn, and its text need not be kept.
+  await writeOutputFile(file, rendered.fileText);
+  await settled();
+  return { exitCode: EXIT.ok, rendered: { ...rendered, fileText: undefined } };
+}
+
+function notSent(because: OcrError): OcrError {
+  return new OcrError('NOT_SENT', `Not sent: ${because.message}`, { cause: because });
+}

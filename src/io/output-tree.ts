@@ -1,0 +1,107 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { OcrError } from '../contract/ocr-error.js';
+import type { OutputFile } from './output-file.js';
+
+export interface PlannedInput {
+  /** As it was named. */
+  input: string;
+  /** Below a directory that was named, with `/`; undefined for an input that was named itself. */
+  below: string | undefined;
+}
+
+export interface OutputTreeOptions {
+  directory: string;
+  /** `.txt`, `.md` or `.json`; added to the whole name. */
+  extension: string;
+  /** What standard input is called. */
+  stdinName: string;
+  isForced: boolean;
+}
+
+/** Systems where `A.pdf` and `a.pdf` are one file. */
+const FOLDS_CASE = process.platform === 'darwin' || process.platform === 'win32';
+
+/**
+ * Where the result of each input goes: an input that was named itself by its name, one of a named directory by its path
+ * below that. Nothing is made yet.
+ * @throws OcrError USAGE where two meet, or one exists and is not to be overwritten; OUTPUT_UNWRITABLE
+ */
+export async function planOutputTree(
+  inputs: readonly PlannedInput[],
+  options: OutputTreeOptions,
+): Promise<OutputFile[]> {
+  const { directory, isForced } = options;
+  const taken = new Map<string, string>();
+  const parents = new Map<string, string>();
+  const files: OutputFile[] = [];
+  for (const { input, below } of inputs) {
+    const name = join(directory, nameOf(input, below, options));
+    const path = resolve(name);
+    const key = keyOf(path);
+    const other = taken.get(key) ?? parents.get(key);
+    if (other !== undefined) throw collision(other, input, name);
+    taken.set(key, input);
+    for (let up = dirname(path); up.length > resolve(directory).length; up = dirname(up)) {
+      const file = taken.get(keyOf(up));
+      if (file !== undefined) throw collision(file, input, up);
+      if (parents.has(keyOf(up))) break;
+      parents.set(keyOf(up), input);
+    }
+    files.push({ path, name, isSpecial: false, mayReplace: isForced, makesDirectory: true });
+  }
+  const checked = new Set<string>();
+  for (const file of files) {
+    const found = await stat(file.path).catch((error: NodeJS.ErrnoException) => error);
+    if (!(found instanceof Error) && (!isForced || !found.isFile())) throw existing(file.name, found.isFile());
+    if (found instanceof Error && found.code === 'ENAMETOOLONG') throw refuse(file.name, 'its name is too long');
+    const above = dirname(file.path);
+    if (!checked.has(above)) await checkDirectory(above, file.name);
+    checked.add(above);
+  }
+  return files;
+}
+
+function nameOf(input: string, below: string | undefined, { extension, stdinName }: OutputTreeOptions): string {
+  const path = below ?? basename(input === '-' ? stdinName : resolve(input));
+  const segments = path.split('/').filter((segment) => segment !== '..' && segment !== '.' && segment !== '');
+  return `${segments.join('/')}${extension}`;
+}
+
+function keyOf(path: string): string {
+  return FOLDS_CASE ? path.normalize('NFC').toLowerCase() : path;
+}
+
+/** The directory itself or the nearest one above it that is there: it is made when the first result is. */
+async function checkDirectory(path: string, name: string): Promise<void> {
+  let at = path;
+  let found = await stat(at).catch((error: NodeJS.ErrnoException) => error);
+  while (found instanceof Error && found.code === 'ENOENT' && dirname(at) !== at) {
+    at = dirname(at);
+    found = await stat(at).catch((error: NodeJS.ErrnoException) => error);
+  }
+  if (found instanceof Error)
+    throw refuse(name, found.code === 'ENOTDIR' ? `${at} is no directory` : String(found.code));
+  if (!found.isDirectory()) throw refuse(name, `${at} is no directory`);
+  await access(at, constants.W_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
+    throw refuse(name, `${at}: ${error.code === 'EACCES' ? 'permission denied' : error.code}`);
+  });
+}
+
+function collision(first: string, second: string, name: string): OcrError {
+  return new OcrError('USAGE', `${first} and ${second} would both be written to ${name}; nothing was sent`, {
+    hint: 'Name the directory that holds them, whose tree is kept, or run the command once for each.',
+  });
+}
+
+function existing(name: string, isFile: boolean): OcrError {
+  if (!isFile) return refuse(name, 'something else is there');
+  return new OcrError('USAGE', `The output ${name} exists already; nothing was sent`, {
+    hint: 'Use --force to overwrite it.',
+  });
+}
+
+function refuse(name: string, reason: string): OcrError {
+  return new OcrError('OUTPUT_UNWRITABLE', `Cannot write ${name}: ${reason}`);
+}
