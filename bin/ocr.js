@@ -4,14 +4,17 @@ start();
 
 function start() {
   const parts = process.versions.node.split('.').map(Number);
-  if (parts[0] < 20 || (parts[0] === 20 && parts[1] < 19)) {
-    process.stderr.write(`ocr: Node.js 20.19 or newer is needed; ${process.execPath} is ${process.version}\n`);
+  // 21 and the first of 22 lack what 20.19 has.
+  if (parts[0] < 20 || parts[0] === 21 || (parts[0] === 20 && parts[1] < 19) || (parts[0] === 22 && parts[1] < 3)) {
+    process.stderr.write(
+      `ocr: Node.js 20.19 or newer (22.3 of 22) is needed; ${process.execPath} is ${process.version}\n`,
+    );
     process.exitCode = 2;
     return;
   }
   const fs = process.getBuiltinModule('node:fs');
   const path = process.getBuiltinModule('node:path');
-  const root = path.dirname(path.dirname(fs.realpathSync(process.argv[1])));
+  const root = path.dirname(path.dirname(fs.realpathSync(launcherPath(fs))));
 
   // Nothing else is loaded for this: scripts and package managers ask for it often.
   if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
@@ -29,6 +32,11 @@ function start() {
   const nodeModule = process.getBuiltinModule('node:module');
   if (nodeModule.enableCompileCache) nodeModule.enableCompileCache();
   import(process.getBuiltinModule('node:url').pathToFileURL(main).href);
+}
+
+/** `node bin/ocr` names no file that exists: Node found the one with `.js`. */
+function launcherPath(fs) {
+  return fs.existsSync(process.argv[1]) ? process.argv[1] : `${process.argv[1]}.js`;
 }
 
 function printVersion(fs, manifest) {

@@ -1,6 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type HealthBody, parseServiceFile, SERVICE_FILE_NAME, type ServiceFile } from '../contract/service-file.js';
+import {
+  type HealthBody,
+  isHealthProof,
+  parseServiceFile,
+  SERVICE_FILE_NAME,
+  type ServiceFile,
+} from '../contract/service-file.js';
 
 const PROBE_TIMEOUT_MS = 3_000;
 const MAX_BODY_BYTES = 64 * 1024;
@@ -17,8 +24,9 @@ export interface FoundService {
 export async function probeService(dataDir: string): Promise<FoundService | undefined> {
   const file = await readServiceFile(dataDir);
   if (file === undefined) return undefined;
-  const health = await askHealth(file.url);
-  if (health === undefined || health.instanceId !== file.instanceId || health.status !== 'ok') return undefined;
+  const nonce = randomBytes(16).toString('hex');
+  const health = await askHealth(`${file.url}/healthz?nonce=${nonce}`);
+  if (health?.status !== 'ok' || !isHealthProof(file.proofKey, nonce, health.proof)) return undefined;
   return { file, health };
 }
 
@@ -34,7 +42,7 @@ async function askHealth(url: string): Promise<HealthBody | undefined> {
   // Importing node:http as a module costs 50 ms on Node 22 and later; this does not.
   const http = process.getBuiltinModule('node:http');
   return await new Promise((resolve) => {
-    const request = http.get(`${url}/healthz`, { agent: false, timeout: PROBE_TIMEOUT_MS }, (response) => {
+    const request = http.get(url, { agent: false, timeout: PROBE_TIMEOUT_MS }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {

@@ -29,7 +29,7 @@ export async function readTail(path: string, lines: number): Promise<{ text: str
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, start);
     const all = buffer.toString('utf8', 0, bytesRead).split('\n');
     const ended = all.at(-1) === '' ? all.slice(0, -1) : all;
-    const tail = ended.slice(-lines);
+    const tail = lines === 0 ? [] : ended.slice(-lines);
     return { text: tail.length > 0 ? `${tail.join('\n')}\n` : '', endByte: start + bytesRead };
   } finally {
     await handle.close();

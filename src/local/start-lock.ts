@@ -1,4 +1,5 @@
-import { open, readFile, stat, unlink } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive } from './is-alive.js';
 
@@ -11,26 +12,31 @@ const STALE_AFTER_MS = 30_000;
  */
 export async function takeStartLock(dataDir: string): Promise<(() => Promise<void>) | undefined> {
   const path = join(dataDir, 'starting.lock');
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      const handle = await open(path, 'wx', 0o600);
-      await handle.writeFile(String(process.pid));
-      await handle.close();
-      return async () => await unlink(path).catch(() => {});
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      if (!(await isStale(path))) return undefined;
-      await unlink(path).catch(() => {});
+  // Written whole before it has its name: a lock that says nobody's name could only be waited for.
+  const draft = `${path}.${process.pid}.${randomUUID()}`;
+  try {
+    await writeFile(draft, String(process.pid), { mode: 0o600 });
+    for (let attempt = 0; attempt < 2; attempt++) {
+      try {
+        await link(draft, path);
+        return async () => await unlink(path).catch(() => {});
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+        if (!(await isStale(path))) return undefined;
+        await unlink(path).catch(() => {});
+      }
     }
+    return undefined;
+  } finally {
+    await unlink(draft).catch(() => {});
   }
-  return undefined;
 }
 
 async function isStale(path: string): Promise<boolean> {
   try {
     const [{ mtimeMs }, text] = await Promise.all([stat(path), readFile(path, 'utf8')]);
     if (Date.now() - mtimeMs > STALE_AFTER_MS) return true;
-    return text !== '' && !isAlive(Number(text));
+    return !isAlive(Number(text));
   } catch {
     return true; // gone meanwhile
   }

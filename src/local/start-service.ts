@@ -10,7 +10,8 @@ import { rotateServiceLog, serviceLogPath } from './service-log.js';
 import { takeStartLock } from './start-lock.js';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/ocr.js', import.meta.url));
-const START_TIMEOUT_MS = 30_000;
+/** Longer than a stale lock is believed. */
+const START_TIMEOUT_MS = 45_000;
 const LOOK_AGAIN_MS = 25;
 const LOST_RACE_PATIENCE_MS = 3_000;
 
@@ -25,9 +26,9 @@ const BACKGROUND_SETTINGS = {
   OCR_SERVE_IDLE_EXIT_MS: '600000',
 };
 
-/** The service reads other people's documents: it gets none of the caller's secrets, and not its proxies either. */
-const NOT_FOR_THE_SERVICE =
-  /^(?:OCR_(?!SERVE_)|(?:https?|all|no)_proxy$|NODE_OPTIONS$|.*(?:SECRET|TOKEN|PASSWORD)|.*API_?KEY)/i;
+/** All that the service is told of the caller's environment: it reads other people's documents and outlives the command. */
+const FOR_THE_SERVICE =
+  /^(?:OCR_SERVE_.*|PATH|HOME|TMPDIR|TEMP|TMP|LANG|LC_.*|TZ|TESSDATA_PREFIX|LD_LIBRARY_PATH|SystemRoot|NODE_EXTRA_CA_CERTS)$/i;
 
 export interface StartOptions {
   dataDir: string;
@@ -44,7 +45,9 @@ export async function startService(options: StartOptions): Promise<FoundService>
   await prepareDataDirectory(options.dataDir);
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
-    const release = await takeStartLock(options.dataDir);
+    const release = await takeStartLock(options.dataDir).catch((error: unknown) => {
+      throw dataDirectoryError(options.dataDir, error as NodeJS.ErrnoException);
+    });
     if (release === undefined) {
       const found = await probeService(options.dataDir);
       if (found !== undefined) return found;
@@ -122,7 +125,7 @@ async function spawnService(options: StartOptions, deadline: number): Promise<Fo
 }
 
 function serviceEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !NOT_FOR_THE_SERVICE.test(name));
+  const kept = Object.entries(env).filter(([name]) => FOR_THE_SERVICE.test(name));
   return { ...BACKGROUND_SETTINGS, ...Object.fromEntries(kept) };
 }
 

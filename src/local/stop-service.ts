@@ -9,8 +9,8 @@ const LOOK_AGAIN_MS = 25;
  * and keeps unfinished jobs for its next start. Returns whether it is gone.
  */
 export async function stopService(found: FoundService, timeoutMs: number): Promise<boolean> {
-  // The process id comes from a service that just answered under its instance id, so it is no other program's.
-  const pid = found.health.pid ?? found.file.pid;
+  // Of the file that only its owner can write, whose service has just proved to be the one that wrote it.
+  const { pid } = found.file;
   const deadline = Date.now() + timeoutMs;
   try {
     process.kill(pid, 'SIGTERM');

@@ -18,9 +18,18 @@ export function parseBytes(value: unknown): number {
   return parseWithUnit(value, BYTE_UNITS, 'a number of bytes such as 5242880 or 5MiB');
 }
 
-/** Milliseconds: `25000`, `"25s"`. */
-export function parseDuration(value: unknown): number {
-  return parseWithUnit(value, DURATION_UNITS, 'milliseconds such as 25000, or 25s');
+/** The longest that a timer of Node waits; a longer one would go off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Milliseconds: `25000`, `"25s"`. A time that is waited for is bounded by `most`. */
+export function parseDuration(value: unknown, most = Number.MAX_SAFE_INTEGER): number {
+  const ms = parseWithUnit(value, DURATION_UNITS, 'milliseconds such as 25000, or 25s');
+  if (ms >= 1 && ms <= most) return ms;
+  throw new Error(`expected at least 1 ms${most === LONGEST_TIMER_MS ? ' and less than 24 days' : ''}, not ${value}`);
+}
+
+export function parseTimeout(value: unknown): number {
+  return parseDuration(value, LONGEST_TIMER_MS);
 }
 
 function parseWithUnit(value: unknown, units: Record<string, number>, expected: string): number {

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { OcrError } from '../contract/ocr-error.js';
-import { parseBytes, parseCount, parseDuration, parseText } from './config-values.js';
+import { parseBytes, parseCount, parseDuration, parseText, parseTimeout } from './config-values.js';
 
 export interface ServiceConfig {
   host: string;
@@ -63,7 +63,8 @@ const count = (fallback: number | (() => number), least = 1): Setting => ({
   fallback: typeof fallback === 'number' ? () => fallback : fallback,
 });
 const bytes = (fallback: number): Setting => ({ parse: parseBytes, fallback: () => fallback });
-const duration = (fallback: number | undefined): Setting => ({ parse: parseDuration, fallback: () => fallback });
+const duration = (fallback: number): Setting => ({ parse: (value) => parseDuration(value), fallback: () => fallback });
+const timeout = (fallback: number | undefined): Setting => ({ parse: parseTimeout, fallback: () => fallback });
 
 const SETTINGS: Record<SettingName, Setting> = {
   host: { parse: parseText, fallback: () => '127.0.0.1' },
@@ -72,21 +73,21 @@ const SETTINGS: Record<SettingName, Setting> = {
   workers: count(() => availableParallelism()),
   inlineMaxPages: count(5, 0),
   inlineMaxBytes: bytes(5 * MIB),
-  inlineTimeoutMs: duration(25_000),
+  inlineTimeoutMs: timeout(25_000),
   maxFileBytes: bytes(50 * MIB),
-  documentTimeoutMs: duration(600_000),
-  documentIdleTimeoutMs: duration(60_000),
+  documentTimeoutMs: timeout(600_000),
+  documentIdleTimeoutMs: timeout(60_000),
   documentMemoryBytes: bytes(2048 * MIB),
   maxPixels: count(100_000_000),
-  jobLeaseMs: duration(15_000),
+  jobLeaseMs: timeout(15_000),
   jobMaxAttempts: count(3),
   resultTtlMs: duration(7 * DAY_MS),
   cacheTtlMs: duration(DAY_MS),
   requestLogTtlMs: duration(90 * DAY_MS),
-  headersTimeoutMs: duration(10_000),
-  requestTimeoutMs: duration(120_000),
+  headersTimeoutMs: timeout(10_000),
+  requestTimeoutMs: timeout(120_000),
   minUploadRate: bytes(1024),
-  idleExitMs: duration(undefined),
+  idleExitMs: timeout(undefined),
 };
 
 /**

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OcrError } from '../contract/ocr-error.js';
@@ -10,7 +10,7 @@ const HOLDER_WAIT_MS = 2_000;
 const LOOK_AGAIN_MS = 50;
 
 /**
- * Makes the data directory for this user alone and takes it. One service holds it at a time; the system releases it when
+ * Makes the data directory, for this user alone where it is new, and takes it. One service holds it at a time; the system releases it when
  * its holder dies, however it dies.
  * @throws OcrError DATA_DIR_LOCKED naming the holder, DATA_DIR_UNWRITABLE
  */
@@ -18,7 +18,6 @@ export async function takeDataDirectory(dataDir: string): Promise<DirectoryLock>
   let lock: DirectoryLock | undefined;
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await chmod(dataDir, 0o700);
     lock = lockDirectory(dataDir);
   } catch (error) {
     throw cannotWrite(dataDir, error);

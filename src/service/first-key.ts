@@ -14,15 +14,18 @@ export async function ensureFirstKey(store: Store, dataDir: string): Promise<voi
   const path = join(dataDir, FIRST_KEY_FILE_NAME);
   const kept = (await readFile(path, 'utf8').catch(() => '')).trim();
   if (await hasOrganisations(store)) {
-    if (kept !== '') return;
+    if (await isKnown(store, kept)) return;
     const owner = store.read.get<{ id: string }>('SELECT id FROM organisation ORDER BY created_at, id LIMIT 1');
     if (owner !== undefined) await writeKey(path, await createApiKey(store, owner.id, 'first key'));
     return;
   }
-  // A key of an earlier store means nothing to this one.
-  if (kept !== '' && (await findCaller(store, hashApiKey(kept), Date.now())) !== undefined) return;
   const organisationId = await createOrganisation(store, 'This machine');
   await writeKey(path, await createApiKey(store, organisationId, 'first key'));
+}
+
+/** A key of an earlier store, or one that was changed by hand, means nothing to this one. */
+async function isKnown(store: Store, key: string): Promise<boolean> {
+  return key !== '' && (await findCaller(store, hashApiKey(key), Date.now())) !== undefined;
 }
 
 async function writeKey(path: string, key: string): Promise<void> {

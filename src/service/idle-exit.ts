@@ -6,13 +6,14 @@ const LOOK_EVERY_MS = 1_000;
 export function watchIdleness({ config, activity, queue, log }: Parts, stop: () => Promise<void>): () => void {
   const { idleExitMs } = config;
   if (idleExitMs === undefined) return () => {};
+  const look = async () => {
+    if (activity.openRequests > 0 || Date.now() - activity.lastEndedAtMs < idleExitMs) return;
+    if ((await queue.countUnfinished()) > 0) return;
+    log.info({ idleExitMs }, 'nothing to do for so long: stopping');
+    await stop();
+  };
   const timer = setInterval(
-    async () => {
-      if (activity.openRequests > 0 || Date.now() - activity.lastEndedAtMs < idleExitMs) return;
-      if ((await queue.countUnfinished()) > 0) return;
-      log.info({ idleExitMs }, 'nothing to do for so long: stopping');
-      await stop();
-    },
+    () => look().catch((error: unknown) => log.error({ reason: String(error) }, 'the store cannot be read')),
     Math.min(LOOK_EVERY_MS, Math.max(10, idleExitMs / 4)),
   );
   return () => clearInterval(timer);

@@ -12,6 +12,8 @@ export interface Parts {
   config: ServiceConfig;
   version: string;
   instanceId: string;
+  /** Proves to who can read service.json that it is us who answer. */
+  proofKey: string;
   store: Store;
   queue: Queue;
   blobs: Blobs;

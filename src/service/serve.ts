@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -58,10 +58,8 @@ export async function startService(config: ServiceConfig, options: ServiceOption
   const lock = await takeDataDirectory(dataDir);
   const undo: Array<() => unknown> = [() => lock.release()];
   try {
-    const { store, queue, blobs, vault } = await openData(dataDir);
+    const { store, queue, blobs, vault, released, leftovers } = await openData(dataDir);
     undo.push(() => store.close());
-    const released = await queue.releaseAll();
-    const leftovers = await removeLeftovers(queue, blobs);
     const program = options.documentProgram ?? DOCUMENT_PROGRAM;
     const pool = createPool(program, config.workers, 0, PROCESS_IDLE_MS);
     const inspectors = createPool(program, Math.max(2, config.workers), 1, INSPECTOR_IDLE_MS);
@@ -72,10 +70,12 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     const jobs = createJobRunner({ config, queue, blobs, vault, pool, log, onJobEnded: noteEnd });
     const version = await readVersion();
     const instanceId = randomUUID();
+    const proofKey = randomBytes(32).toString('base64url');
     const parts: Parts = {
       config,
       version,
       instanceId,
+      proofKey,
       store,
       queue,
       blobs,
@@ -95,6 +95,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       pid: process.pid,
       version,
       instanceId,
+      proofKey,
       startedAt: new Date().toISOString(),
       stopsWhenIdle,
     });
@@ -115,7 +116,14 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     log.info({ url, pid: process.pid, version, dataDir, released, leftovers }, 'listening');
     return { url, pid: process.pid, dataDir, instanceId, stop, stopped };
   } catch (error) {
-    for (const step of undo.reverse()) await step();
+    for (const step of undo.reverse()) {
+      // What cannot be undone now must not hide why it had to be.
+      try {
+        await step();
+      } catch (failure) {
+        log.error({ reason: String(failure) }, 'a step of an interrupted start could not be undone');
+      }
+    }
     throw error;
   }
 }
@@ -131,7 +139,17 @@ function createPool(program: string, size: number, keepWarm: number, idleMs: num
   });
 }
 
-async function openData(dataDir: string): Promise<{ store: Store; queue: Queue; blobs: Blobs; vault: ArgsVault }> {
+interface OpenData {
+  store: Store;
+  queue: Queue;
+  blobs: Blobs;
+  vault: ArgsVault;
+  /** Jobs of an earlier process that go on now, and files that it left. */
+  released: number;
+  leftovers: number;
+}
+
+async function openData(dataDir: string): Promise<OpenData> {
   const path = join(dataDir, 'ocr.db');
   let store: Store | undefined;
   try {
@@ -139,9 +157,11 @@ async function openData(dataDir: string): Promise<{ store: Store; queue: Queue; 
     await ensureFirstKey(store, dataDir);
     const blobs = await createFileBlobs(dataDir);
     const vault = await openArgsVault(dataDir);
-    return { store, queue: createSqliteQueue(store), blobs, vault };
+    const queue = createSqliteQueue(store);
+    const released = await queue.releaseAll();
+    return { store, queue, blobs, vault, released, leftovers: await removeLeftovers(queue, blobs) };
   } catch (error) {
-    await store?.close();
+    await store?.close().catch(() => {});
     if (error instanceof StoreTooNewError || classifySqliteError(error) === 'corrupt')
       throw new OcrError('DATA_DIR_INCOMPATIBLE', `Cannot use ${path}: ${(error as Error).message}`, {
         hint: 'use the version of the tool that wrote it, restore a copy, or choose another directory',

@@ -21,6 +21,10 @@ export interface Blobs {
   removeOrphans(needed: ReadonlySet<string>): Promise<number>;
 }
 
+/** Only what we named ourselves is ever removed: a person may have pointed us at a directory with files of his own. */
+const OWN_DOCUMENT = /^doc_[0-9A-HJKMNP-TV-Z]{26}$/;
+const OWN_UPLOAD = /^req_[0-9A-HJKMNP-TV-Z]{26}\.part$/;
+
 /** Files in `incoming/` and `documents/` of the data directory; both on one file system, so that keeping is a rename. */
 export async function createFileBlobs(directory: string): Promise<Blobs> {
   const incoming = join(directory, 'incoming');
@@ -35,9 +39,10 @@ export async function createFileBlobs(directory: string): Promise<Blobs> {
     pathOf: (id) => join(documents, id),
     remove: (id) => rm(join(documents, id), { force: true }),
     removeOrphans: async (needed) => {
-      const lost = (await readdir(incoming)).map((name) => join(incoming, name));
-      const unneeded = (await readdir(documents)).filter((id) => !needed.has(id)).map((id) => join(documents, id));
-      for (const path of [...lost, ...unneeded]) await rm(path, { force: true });
+      const lost = (await readdir(incoming)).filter((name) => OWN_UPLOAD.test(name));
+      const unneeded = (await readdir(documents)).filter((id) => OWN_DOCUMENT.test(id) && !needed.has(id));
+      for (const name of lost) await rm(join(incoming, name), { force: true });
+      for (const id of unneeded) await rm(join(documents, id), { force: true });
       return lost.length + unneeded.length;
     },
   };

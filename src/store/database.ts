@@ -41,9 +41,13 @@ export function openDatabase(path: string): Database {
     close: () => {
       // Prepared statements are ended by the garbage collector only, and until then SQLite keeps its journal: everything
       // is moved into the database itself first.
-      connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      statements.clear();
-      connection.close();
+      // That may want space that is not there; the journal holds everything all the same.
+      try {
+        connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      } finally {
+        statements.clear();
+        connection.close();
+      }
     },
   };
 }

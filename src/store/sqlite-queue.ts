@@ -16,6 +16,9 @@ import type { Store } from './store.js';
 /** What a finished job keeps of its arguments: nothing, they may hold what the document says about its reader. */
 const NO_ARGS = '{}';
 
+/** How often a service may die over one document before the document is blamed: rarely its fault, so more than attempts. */
+const MAX_INTERRUPTIONS = 20;
+
 const CLAIM = `
   UPDATE job SET status = 'processing', attempts = attempts + 1, token = ?, lease_until = ?, started_at = coalesce(started_at, ?)
   WHERE id = (SELECT id FROM job WHERE status = 'queued' ORDER BY priority, created_at, id LIMIT 1)
@@ -43,12 +46,20 @@ export function createSqliteQueue(store: Store): Queue {
     fail: (job, failure) => write((db) => finish(db, job, 'failed', failure)),
     release: (job, reason) => write((db) => release(db, job, reason)),
     releaseAll: () =>
-      write((db) =>
+      write((db) => {
         db.run(
+          `UPDATE job SET status = 'failed', finished_at = ?, token = NULL, lease_until = NULL, args = ?, error_code = 'INTERNAL',
+             error_message = ? WHERE status = 'processing' AND interruptions >= ?`,
+          Date.now(),
+          NO_ARGS,
+          `The service ended ${MAX_INTERRUPTIONS} times while it read this document`,
+          MAX_INTERRUPTIONS,
+        );
+        return db.run(
           `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL, attempts = attempts - 1,
              interruptions = interruptions + 1 WHERE status = 'processing'`,
-        ),
-      ),
+        );
+      }),
     releaseExpired: () => {
       const nowMs = Date.now();
       if (
@@ -221,13 +232,10 @@ function finish(db: Database, job: ClaimedJob, status: 'completed' | 'failed', f
 }
 
 function release(db: Database, job: ClaimedJob, reason: 'worker-died' | 'service-stops'): boolean {
-  const isInterruption = reason === 'service-stops' ? 1 : 0;
   return (
     db.run(
-      `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL, attempts = attempts - ?, interruptions = interruptions + ?
-       WHERE id = ? AND token = ?`,
-      isInterruption,
-      isInterruption,
+      `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL, attempts = attempts - ? WHERE id = ? AND token = ?`,
+      reason === 'service-stops' ? 1 : 0,
       job.id,
       job.token,
     ) === 1

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -10,6 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -227,3 +229,34 @@ function processesOf(dataDir: string): string[] {
     })
     .filter((line) => line.includes(dataDir));
 }
+
+describe('somebody else on its port', () => {
+  test('gets neither the key nor the document, and no process is ended on its word', async () => {
+    const home = createLocalHome();
+    await runCli(['local', 'start'], { home });
+    const service = readService(home);
+    const health = (await (await fetch(`${service.url}/healthz`)).json()) as Record<string, unknown>;
+    process.kill(service.pid, 'SIGKILL');
+    await until(() => !isAlive(service.pid), 'its end');
+
+    const bystander = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)']);
+    const seen: string[] = [];
+    const thief = createServer((request, response) => {
+      seen.push(`${request.method} ${request.url?.split('?')[0]} ${request.headers.authorization ?? ''}`);
+      response.end(JSON.stringify({ ...health, pid: bystander.pid, proof: 'ab'.repeat(32) }));
+    });
+    await new Promise<void>((resolve) => thief.listen(Number(new URL(service.url).port), '127.0.0.1', resolve));
+    onTestFinished(() => {
+      thief.close();
+      bystander.kill('SIGKILL');
+    });
+
+    expect(JSON.parse((await runCli(['local', '--json'], { home })).stdout)).toMatchObject({ running: false });
+    await runCli(['local', 'stop'], { home });
+    const run = await runCli(['extract', examples.report.path], { home });
+    expect(run.exitCode).toBe(0);
+    expect(wordF1(report, run.stdout)).toBeGreaterThan(0.99);
+    expect(new Set(seen)).toEqual(new Set(['GET /healthz ']));
+    expect(isAlive(bystander.pid ?? 0)).toBe(true);
+  });
+});

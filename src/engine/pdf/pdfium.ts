@@ -7,8 +7,6 @@ import { DocumentError } from '../document-error.js';
  */
 export interface Pdfium {
   HEAPU8: Uint8Array;
-  HEAP32: Int32Array;
-  HEAPU32: Uint32Array;
   HEAPF32: Float32Array;
   HEAPF64: Float64Array;
   _malloc(sizeBytes: number): number;
@@ -28,28 +26,22 @@ export interface Pdfium {
   _FPDFPage_GetObject(page: number, index: number): number;
   _FPDFPageObj_GetType(object: number): number;
   _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
-  _FPDFPageObj_GetMatrix(object: number, matrix: number): number;
   _FPDFFormObj_CountObjects(form: number): number;
   _FPDFFormObj_GetObject(form: number, index: number): number;
   _FPDFText_LoadPage(page: number): number;
   _FPDFText_ClosePage(text: number): void;
   _FPDFText_CountChars(text: number): number;
   _FPDFText_GetUnicode(text: number, index: number): number;
-  _FPDFText_IsGenerated(text: number, index: number): number;
   _FPDFText_HasUnicodeMapError(text: number, index: number): number;
   _FPDFText_GetTextObject(text: number, index: number): number;
   _FPDFText_GetFontSize(text: number, index: number): number;
-  _FPDFText_GetFontWeight(text: number, index: number): number;
   _FPDFText_GetMatrix(text: number, index: number, matrix: number): number;
   _FPDFText_GetLooseCharBox(text: number, index: number, rect: number): number;
-  _FPDFText_GetCharBox(text: number, index: number, l: number, r: number, b: number, t: number): number;
   _FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number;
   _FPDFTextObj_GetFont(object: number): number;
-  _FPDFTextObj_GetTextRenderMode(object: number): number;
   _FPDFFont_GetBaseFontName(font: number, buffer: number, sizeBytes: number): number;
   _FPDFFont_GetFlags(font: number): number;
   _FPDFFont_GetWeight(font: number): number;
-  _FPDFFont_GetItalicAngle(font: number, angle: number): number;
   _FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: number, stride: number): number;
   _FPDFBitmap_FillRect(bitmap: number, left: number, top: number, width: number, height: number, color: number): number;
   _FPDFBitmap_Destroy(bitmap: number): void;
@@ -126,8 +118,13 @@ export async function openPdf(path: string, password: string | undefined): Promi
     throw openError(code, password);
   }
   const close = () => {
-    pdfium._FPDF_CloseDocument(handle);
-    pdfium._free(memory);
+    try {
+      pdfium._FPDF_CloseDocument(handle);
+      pdfium._free(memory);
+    } catch {
+      // After a trap nothing of this instance works; what failed first is what the caller has to hear.
+      loading = undefined;
+    }
   };
   const pageCount = pdfium._FPDF_GetPageCount(handle);
   if (pageCount < 1) {

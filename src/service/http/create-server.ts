@@ -47,7 +47,7 @@ export function createServer(parts: Parts): FastifyInstance {
   });
 
   app.addHook('onRequest', async (request, reply) => {
-    if (request.url === '/healthz' || request.url === '/readyz') return;
+    if (/^\/(?:healthz|readyz)(?:\?|$)/.test(request.url)) return;
     activity.openRequests++;
     const startedAtMs = Date.now();
     reply.raw.once('close', () => {

@@ -141,10 +141,13 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       await untilWritten(() => queue.release(job, 'worker-died'));
       return;
     }
-    if (outcome.type === 'done') {
+    const isOurs = await untilWritten(() => {
+      if (outcome.type !== 'done') return queue.fail(job, describeFailure(outcome, job.attempts));
       const { body, provider, pageCount } = outcome;
-      await untilWritten(() => queue.complete(job, { body, provider, pageCount, durationMs }));
-    } else await untilWritten(() => queue.fail(job, describeFailure(outcome, job.attempts)));
+      return queue.complete(job, { body, provider, pageCount, durationMs });
+    });
+    // Whoever has the job by now needs its document, and ends it.
+    if (!isOurs) return;
     // What cannot be removed now goes at the next start.
     await blobs.remove(job.documentId).catch(() => {});
     options.onJobEnded();
@@ -152,11 +155,10 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   }
 
   /** A full disk must not cost a result that is already there: its lease is kept meanwhile. */
-  async function untilWritten(write: () => Promise<boolean>): Promise<void> {
+  async function untilWritten(write: () => Promise<boolean>): Promise<boolean> {
     for (;;) {
       try {
-        await write();
-        return;
+        return await write();
       } catch (error) {
         if (explainLackOfResources(error) === undefined || isStopping) throw error;
         log.error({ reason: describe(error) }, 'the store cannot be written; trying again');

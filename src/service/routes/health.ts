@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { HealthBody } from '../../contract/service-file.js';
+import { type HealthBody, proveHealth } from '../../contract/service-file.js';
 import { answerError, answerJson, sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
 import type { Parts } from '../parts.js';
@@ -7,11 +7,13 @@ import type { Parts } from '../parts.js';
 /** `/healthz`: alive; `/readyz`: may take work. Neither needs a key; details are for callers on this machine. */
 export function registerHealth(app: FastifyInstance, parts: Parts): void {
   const { activity } = parts;
-  app.get('/healthz', async (request, reply) => {
+  app.get<{ Querystring: { nonce?: unknown } }>('/healthz', async (request, reply) => {
+    const { nonce } = request.query;
     const body: HealthBody = {
       status: activity.isStopping ? 'stopping' : 'ok',
       version: parts.version,
       instanceId: parts.instanceId,
+      ...(typeof nonce === 'string' ? { proof: proveHealth(parts.proofKey, nonce) } : {}),
     };
     if (isLoopback(request.raw.socket.remoteAddress)) {
       const unfinishedJobs = await parts.queue.countUnfinished();

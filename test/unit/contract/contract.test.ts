@@ -78,6 +78,7 @@ test('a service file that was cut is not believed', () => {
     pid: 1,
     version: '1.0.0',
     instanceId: 'i',
+    proofKey: 'k',
     startedAt: 't',
     stopsWhenIdle: true,
   });

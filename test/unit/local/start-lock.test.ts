@@ -34,3 +34,8 @@ test('a lock of a living process holds, but not for ever', async () => {
   await utimes(path, longAgo, longAgo);
   expect(await takeStartLock(directory)).toBeTypeOf('function');
 });
+
+test('a lock that cannot be written leaves nothing behind', async () => {
+  await expect(takeStartLock(join(directory, 'missing'))).rejects.toThrow(/ENOENT/);
+  expect(await readdir(directory)).toEqual([]);
+});

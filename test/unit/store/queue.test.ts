@@ -136,6 +136,20 @@ test('a worker that died costs an attempt, a service that stops or was killed do
   expect((await claim()).attempts).toBe(2);
 });
 
+test('a document over which the service dies again and again ends as INTERNAL', async () => {
+  await queue.accept(makeAcceptance());
+  let deaths = 0;
+  for (;;) {
+    const job = await queue.claim(60_000);
+    if (job === undefined) break;
+    deaths++;
+    expect(deaths).toBeLessThan(50);
+    await queue.releaseAll();
+  }
+  expect(deaths).toBeGreaterThan(3);
+  expect(await queue.countUnfinished()).toBe(0);
+});
+
 test('unfinished jobs and the documents they need are known', async () => {
   const [first, second] = [makeAcceptance(), makeAcceptance()];
   await queue.accept(first);
