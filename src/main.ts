@@ -9,6 +9,7 @@ const argv = process.argv.slice(2);
 const abort = new AbortController();
 const streams = createStreams();
 let context: Context | undefined;
+let isCutShort = false;
 
 endOn('SIGINT', 'INTERRUPTED');
 endOn('SIGTERM', 'TERMINATED');
@@ -25,9 +26,12 @@ try {
   await program.run(argv, async (text) => await streams.stdout.write(text));
   setExitCode(context?.exitCode ?? EXIT.ok);
 } catch (error) {
+  isCutShort = true;
   await report(error);
 } finally {
   await context?.close();
+  // Documents of a batch that nobody waits for any more are not followed to their end.
+  if (isCutShort || streams.stdout.isClosed) process.exit();
 }
 
 /** The first signal asks the command to end, which says how to go on; the second ends at once. */

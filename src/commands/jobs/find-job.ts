@@ -14,11 +14,11 @@ export interface FoundJob {
 }
 
 /**
- * A job and the service to ask for it: the one it was submitted to; for a job that the ledger does not know, the active one.
+ * A job (`known` where it was read before) and the service to ask for it: the one it was submitted to; for a job that the ledger does not know, the active one.
  * @throws OcrError USAGE where the job belongs to a service that is not the active one and not its profile's either
  */
-export async function findJob(context: Context, jobId: string): Promise<FoundJob> {
-  const record = await (await context.ledger()).findJob(jobId);
+export async function findJob(context: Context, jobId: string, known?: SubmissionRecord): Promise<FoundJob> {
+  const record = known ?? (await (await context.ledger()).findJob(jobId));
   if (record === undefined) {
     const pending: Pending = {
       state: 'pending',

@@ -1,10 +1,13 @@
 import type { Context } from '../../context.js';
 import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
-import { deliver } from '../../io/deliver.js';
+import { print, type Rendered, render } from '../../io/deliver.js';
 import { createProgress } from '../../io/progress.js';
+import type { SubmissionRecord } from '../../ledger/record.js';
+import { addHint } from '../../submissions/add-hint.js';
 import { combineExitCodes } from '../../submissions/combine-exit-codes.js';
 import { follow, settle, stillRunning } from '../../submissions/follow.js';
+import { runInOrder } from '../../submissions/run-in-order.js';
 import { findJob } from './find-job.js';
 
 export interface WaitOptions {
@@ -15,76 +18,116 @@ export interface WaitOptions {
   waitTimeoutMs?: number;
 }
 
-/** Follows jobs to their end and prints their results in the order given, as extract does. */
+/** Jobs that are followed at once; a poll is small. */
+const CONCURRENCY = 64;
+/** Characters of results that wait for an earlier one. */
+const MAX_WAITING_LENGTH = 32 * 1024 * 1024;
+/** What is kept of a job that waits for its turn, beside its text. */
+const ENDED_LENGTH = 500;
+
+interface Ended {
+  exitCode: ExitCode;
+  /** What it is called in errors. */
+  name: string;
+  rendered?: Rendered;
+  error?: OcrError;
+  settle?: () => Promise<void>;
+}
+
+/** Follows jobs to their end, each on a schedule of its own, and prints their results in the order given, as extract does. */
 export async function wait(context: Context, options: WaitOptions): Promise<void> {
+  const { io, output, clock } = context;
   const settings = await context.settings();
-  const jobIds = options.isAll ? await unfinishedJobs(context) : [...new Set(options.jobIds)];
-  if (jobIds.length === 0) context.output.note('No job is unfinished.');
+  const known = options.isAll ? await unfinishedJobs(context) : new Map<string, SubmissionRecord>();
+  const jobIds = options.isAll ? [...known.keys()] : [...new Set(options.jobIds)];
+  if (jobIds.length === 0) output.note('No job is unfinished.');
   const waitTimeoutMs = options.waitTimeoutMs ?? settings.waitTimeoutMs.value;
-  const deadlineMs = context.clock.now() + waitTimeoutMs;
+  const deadlineMs = clock.now() + waitTimeoutMs;
   const codes: ExitCode[] = [];
-  for (const jobId of jobIds) {
-    if (context.io.stdout.isClosed) break;
-    try {
-      const leftMs = Math.max(0, deadlineMs - context.clock.now());
-      const ended = await waitForOne(context, jobId, { leftMs, waitTimeoutMs, isOneOfSeveral: jobIds.length > 1 });
-      codes.push(ended?.exitCode ?? EXIT.ok);
-    } catch (error) {
-      if (!(error instanceof OcrError)) throw error;
-      const name = await nameOf(context, jobId);
-      await context.report(error, { input: name, compact: jobIds.length > 1 });
-      codes.push(error.exitCode);
-    }
+  const settling: Array<Promise<void>> = [];
+  const total = jobIds.length;
+  const compact = total > 1;
+  const progress = createProgress({ isShown: io.stderr.isTerminal && !output.isQuiet && !output.isJson });
+  const tell = (state: string) => progress.update(total === 1 ? state : `${codes.length} of ${total} done · ${state}`);
+  try {
+    await runInOrder<Ended>({
+      count: total,
+      concurrency: CONCURRENCY,
+      maxWaitingWeight: MAX_WAITING_LENGTH,
+      async work(index) {
+        const jobId = jobIds[index] ?? '';
+        const how = { known: known.get(jobId), deadlineMs, waitTimeoutMs, isOneOfSeveral: compact, tell };
+        return await waitForOne(context, jobId, how);
+      },
+      weigh: ({ rendered }) => ENDED_LENGTH + (rendered?.text.length ?? 0),
+      async deliver({ exitCode, name, error, rendered, settle }) {
+        codes.push(exitCode);
+        if (codes.length === total) await progress.stop();
+        if (error !== undefined) await progress.aside(() => context.report(error, { input: name, compact }));
+        else if (rendered !== undefined) await progress.aside(() => print(rendered, output));
+        if (settle !== undefined && !io.stdout.isClosed) settling.push(settle());
+      },
+      isOver: () => io.stdout.isClosed,
+    });
+  } finally {
+    await progress.stop();
+    await Promise.all(settling);
   }
   context.exitCode = combineExitCodes(codes);
 }
 
-/** Returns how it ended where the job goes on without us. */
-async function waitForOne(
-  context: Context,
-  jobId: string,
-  { leftMs, waitTimeoutMs, isOneOfSeveral }: { leftMs: number; waitTimeoutMs: number; isOneOfSeveral: boolean },
-): Promise<OcrError | undefined> {
-  const { io, output, signal } = context;
-  const { record, pending, api } = await findJob(context, jobId);
-  const ledger = await context.ledger();
-  const progress = createProgress({ isShown: io.stderr.isTerminal && !output.isQuiet && !output.isJson });
+interface WaitForOneOptions {
+  known: SubmissionRecord | undefined;
+  deadlineMs: number;
+  waitTimeoutMs: number;
+  isOneOfSeveral: boolean;
+  tell: (state: string) => void;
+}
+
+/** How one job ended; what goes wrong with it is how it ended. */
+async function waitForOne(context: Context, jobId: string, options: WaitForOneOptions): Promise<Ended> {
+  const { io, output, signal, clock } = context;
+  const { waitTimeoutMs, isOneOfSeveral, deadlineMs, tell } = options;
+  let name = jobId;
   try {
+    const { record, pending, api } = await findJob(context, jobId, options.known);
+    name = record?.input.name ?? jobId;
+    const ledger = await context.ledger();
     const outcome = await follow(api, ledger, {
       pending,
       record,
-      waitTimeoutMs: leftMs,
+      waitTimeoutMs: Math.max(0, deadlineMs - clock.now()),
       pollsAtOnce: true,
       signal,
       onPoll({ status, progress: pages }) {
         const done = pages === undefined ? '' : `, ${pages.pagesDone} of ${pages.pageCount} pages`;
-        progress.update(`${jobId} ${status}${done}`);
+        tell(`${jobId} ${status}${done}`);
       },
     });
-    await progress.stop();
-    const to = { output, stdout: io.stdout, input: record?.input.name ?? jobId, isOneOfSeveral, file: undefined };
+    const to = { output, stdout: io.stdout, input: name, isOneOfSeveral, file: undefined };
     if (outcome.state === 'pending') {
       const ended = stillRunning(outcome, waitTimeoutMs, signal);
-      if (output.isJson) await deliver(outcome, to);
-      else await context.report(ended);
-      return ended;
+      const { exitCode } = ended;
+      // It names the job itself, not what was sent.
+      return output.isJson
+        ? { exitCode, name, rendered: render(outcome, to) }
+        : { exitCode, name: jobId, error: ended };
     }
-    if (outcome.state === 'completed') await deliver(outcome, to);
-    if (record !== undefined) await settle(ledger, record, outcome);
-    if (outcome.state === 'failed') throw outcome.error;
-    return undefined;
-  } finally {
-    await progress.stop();
+    if (outcome.state === 'failed') {
+      if (record !== undefined) await settle(ledger, record, outcome);
+      throw outcome.error;
+    }
+    const rendered = render(outcome, to);
+    if (record === undefined) return { exitCode: EXIT.ok, name, rendered };
+    return { exitCode: EXIT.ok, name, rendered, settle: async () => await settle(ledger, record, outcome) };
+  } catch (error) {
+    if (!(error instanceof OcrError)) throw error;
+    return { exitCode: error.exitCode, name, error: addHint(error, name) };
   }
 }
 
-async function unfinishedJobs(context: Context): Promise<string[]> {
+/** By job id, the oldest first: it is the likeliest to be done. */
+async function unfinishedJobs(context: Context): Promise<Map<string, SubmissionRecord>> {
   const records = await (await context.ledger()).list({ unfinishedOnly: true });
-  // The oldest is the likeliest to be done.
-  return records.flatMap(({ jobId }) => jobId ?? []).reverse();
-}
-
-async function nameOf(context: Context, jobId: string): Promise<string> {
-  const record = await (await context.ledger()).findJob(jobId).catch(() => undefined);
-  return record?.input.name ?? jobId;
+  return new Map(records.reverse().flatMap((record) => (record.jobId === undefined ? [] : [[record.jobId, record]])));
 }
