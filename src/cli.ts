@@ -25,10 +25,17 @@ const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load:
     async () => (await import('./cli/functions.js')).declareFunctions,
   ],
   [
+    'requests',
+    'what was sent and what became of it, for support',
+    async () => (await import('./cli/requests.js')).declareRequests,
+  ],
+  [
     'verify-webhook',
     "check the signature of a webhook's delivery, offline",
     async () => (await import('./cli/verify-webhook.js')).declareVerifyWebhook,
   ],
+  ['auth', 'the key of a service: login, status, logout', async () => (await import('./cli/auth.js')).declareAuth],
+  ['config', 'settings and profiles', async () => (await import('./cli/config.js')).declareConfig],
   ['local', 'the service on this machine', async () => (await import('./cli/local.js')).declareLocal],
   [
     'serve',

@@ -190,7 +190,7 @@ export function readVersion(): string {
 }
 
 function noApiKey(baseUrl: string): OcrError {
-  return new OcrError('NO_API_KEY', `No API key is configured for ${baseUrl}`, { hint: 'Set OCR_API_KEY.' });
+  return new OcrError('NO_API_KEY', `No API key is configured for ${baseUrl}`, { hint: 'ocr auth login' });
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -8,7 +8,7 @@ import type { CatalogCache } from './catalog-cache.js';
 import { followJob, type Poll } from './follow-job.js';
 import { createHttp, type HttpOptions } from './http.js';
 import { createMultipartBody, type FileToSend } from './multipart.js';
-import { type CatalogFunction, readCatalog } from './read-catalog.js';
+import { type CatalogFunction, readCatalog, readExtensions } from './read-catalog.js';
 import { type JobView, readJob, toCompleted } from './read-job.js';
 import { parseRetryAfterMs, withRetries } from './retry.js';
 
@@ -50,6 +50,11 @@ export interface ApiClient {
    * @throws OcrError
    */
   getCatalog(options?: { isBestEffort?: boolean }): Promise<CatalogFunction[]>;
+  /**
+   * The service's own log entry of a request; undefined where its catalog does not name that extension of the contract.
+   * @throws OcrError, NOT_FOUND for what is not this organisation's
+   */
+  getRequest(requestId: string): Promise<Record<string, unknown> | undefined>;
   close(): Promise<void>;
 }
 
@@ -152,6 +157,14 @@ export function createClient(options: ClientOptions): ApiClient {
         debug(`the catalog of an earlier command is used: ${error.message}`);
         return cached.functions;
       }
+    },
+    async getRequest(requestId) {
+      return await retrying(async () => {
+        const { answer, endpoint } = await http.send({ method: 'GET', path: '/v1/ocr/functions' });
+        if (answer.status !== 200) throw failureOf(answer, new URL(endpoint.baseUrl).origin, clock.now());
+        if (!readExtensions(answer.text).includes('requests')) return undefined;
+        return (await get(`/v1/ocr/requests/${encodeURIComponent(requestId)}`)).body;
+      });
     },
     close: http.close,
   };

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Endpoint, LocateService } from '../contract/endpoint.js';
+import { maskApiKey } from '../contract/mask-api-key.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { type Answer, badResponse } from './answer.js';
 import { CallFailure } from './call-failure.js';
@@ -24,6 +25,8 @@ function leaveParserUnoptimised(): void {
   for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);
 }
 
+/** A shorter one is no secret, and words may have it in them. */
+const SHORTEST_KEY = 8;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Results may hold a whole document; an answer without end must not fill the memory. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
@@ -195,13 +198,22 @@ async function exchange(
       }
       chunks.push(chunk as Uint8Array);
     }
-    return { status: response.statusCode, headers, text: Buffer.concat(chunks).toString('utf8') };
+    const answer = { status: response.statusCode, headers, text: Buffer.concat(chunks).toString('utf8') };
+    return response.statusCode < 300 ? answer : hideKey(answer, target.apiKey);
   } catch (error) {
     options.signal.throwIfAborted();
     if (failed !== undefined) throw failed;
     if (error instanceof CallFailure || error instanceof OcrError) throw error;
     throw explainNetworkError(error, target.baseUrl, timeoutMs);
   }
+}
+
+/** What goes into messages, logs and the ledger must not hold the key, though a server repeats it. */
+function hideKey({ status, headers, text }: Answer, apiKey: string): Answer {
+  if (apiKey.length < SHORTEST_KEY) return { status, headers, text };
+  const hide = (value: string) => value.replaceAll(apiKey, maskApiKey(apiKey));
+  const hidden = Object.entries(headers).map(([name, value]) => [name, value === undefined ? value : hide(value)]);
+  return { status, headers: Object.fromEntries(hidden) as Answer['headers'], text: hide(text) };
 }
 
 async function* keepError(

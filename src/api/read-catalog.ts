@@ -28,6 +28,16 @@ export function readCatalog(text: string): CatalogFunction[] | undefined {
   return list.length > 0 && functions.length === 0 ? undefined : functions;
 }
 
+/** What a service offers beyond the contract, by name. */
+export function readExtensions(text: string): string[] {
+  try {
+    const value = JSON.parse(text) as { extensions?: unknown } | null;
+    return Array.isArray(value?.extensions) ? value.extensions.filter((name) => typeof name === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
 function findList(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'object' || value === null) return undefined;

@@ -80,7 +80,9 @@ export function overrideExit(command: Command): void {
 }
 
 function messageOf(error: CommanderError, command: Command): string {
-  return error.code === 'commander.help' ? `a command is missing after '${pathOf(command)}'` : error.message;
+  if (error.code === 'commander.help') return `a command is missing after '${pathOf(command)}'`;
+  // What follows the "=" of an option that nobody knows may be a secret: --token=…
+  return error.message.replace(/^(error: unknown option '--[^=']*)=.*'/, "$1'");
 }
 
 export function pathOf(command: Command): string {

@@ -23,12 +23,6 @@ export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** How a key may be shown anywhere: its prefix and its last four characters. */
-export function maskApiKey(key: string): string {
-  const prefix = /^ocr_(?:live|test)_/.exec(key)?.[0] ?? '';
-  return `${prefix}…${key.slice(-4)}`;
-}
-
 function checksum(text: string): string {
   let value = crc32(text);
   let digits = '';

@@ -4,14 +4,15 @@ import { OcrError } from '../contract/ocr-error.js';
 export function parseBaseUrl(text: string, source: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw invalid(`${source} is no http or https address: ${text}`, 'It looks like https://ocr.example.com');
+    // What may be a password or a key is not repeated.
+    const shown = /[@?#]|^\w{3,}_\w{16,}/.test(text) ? '' : `: ${text}`;
+    throw invalid(`${source} is no http or https address${shown}`, 'It looks like https://ocr.example.com');
   }
-  // Not repeated in the message: it may be a password.
   if (url.username !== '' || url.password !== '') {
     throw invalid(`${source} holds a user name or password`, 'The key goes into OCR_API_KEY.');
   }
   if (url.search !== '' || url.hash !== '') {
-    throw invalid(`${source} must end with its path: ${text}`, 'Leave out what follows "?" or "#".');
+    throw invalid(`${source} must end with its path`, 'Leave out what follows "?" or "#".');
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

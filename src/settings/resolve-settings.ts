@@ -1,6 +1,7 @@
 import { parseDurationMs } from '../contract/duration.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { suggest } from '../contract/suggest.js';
+import { PROFILE_SETTINGS, type ProfileSetting } from './known-settings.js';
 import { parseApiKey, parseBaseUrl } from './parse-server.js';
 import type { StoredSettings } from './settings-file.js';
 
@@ -25,6 +26,8 @@ export interface Settings {
   server: Setting<ServerSetting>;
   function: Setting<string>;
   format: Setting<string>;
+  /** Documents that are sent at once. */
+  concurrency: Setting<number>;
   waitTimeoutMs: Setting<number>;
   /** Of one request, without progress. */
   timeoutMs: Setting<number>;
@@ -36,39 +39,55 @@ export interface SettingsSources {
   stored: StoredSettings;
 }
 
-const BUILT_IN = { function: 'TEXT_EXTRACTION', format: 'text', waitTimeoutMs: 300_000, timeoutMs: 120_000 };
-
 /**
  * Flag > environment > profile > built-in, for each value apart. An empty variable counts as unset.
  * @throws OcrError CONFIG_INVALID
  */
 export function resolveSettings({ flags, env, stored }: SettingsSources): Settings {
-  const profile = first<string>(
-    ['flag', flags.profile],
-    ['environment', env.OCR_PROFILE || undefined],
-    ['profile', stored.profile],
-  ) ?? { value: LOCAL_PROFILE, origin: 'built-in' as const };
+  const profile = resolveProfile({ flags, env, stored });
   const values = profileValues(profile.value, stored);
+  const text = (name: ProfileSetting) => resolveText(name, profile.value, values);
+  const milliseconds = (name: ProfileSetting) => mapSetting(text(name), (value) => parseDurationMs(value) ?? 0);
   return {
     profile,
     server: resolveServer(flags.baseUrl, env, profile, values),
-    function: stringSetting(values, 'function', BUILT_IN.function),
-    format: stringSetting(values, 'format', BUILT_IN.format),
-    waitTimeoutMs: durationSetting(values, 'wait-timeout', profile.value, BUILT_IN.waitTimeoutMs),
-    timeoutMs:
-      flags.timeoutMs === undefined
-        ? durationSetting(values, 'timeout', profile.value, BUILT_IN.timeoutMs)
-        : { value: flags.timeoutMs, origin: 'flag' },
+    function: text('function'),
+    format: text('format'),
+    concurrency: mapSetting(text('concurrency'), Number),
+    waitTimeoutMs: milliseconds('wait-timeout'),
+    timeoutMs: flags.timeoutMs === undefined ? milliseconds('timeout') : { value: flags.timeoutMs, origin: 'flag' },
   };
 }
 
-function profileValues(name: string, stored: StoredSettings): Record<string, string> {
+/** Which profile is used; whether it exists is not looked at. */
+export function resolveProfile({ flags, env, stored }: SettingsSources): Setting<string> {
+  return (
+    firstSetting<string>(
+      ['flag', flags.profile],
+      ['environment', env.OCR_PROFILE || undefined],
+      ['profile', stored.profile],
+    ) ?? { value: LOCAL_PROFILE, origin: 'built-in' }
+  );
+}
+
+/** What a profile has set; nothing, of one that is not there. */
+export function profileValues(name: string, stored: StoredSettings): Record<string, string> {
   if (Object.hasOwn(stored.profiles, name)) return stored.profiles[name] ?? {};
   if (name === LOCAL_PROFILE) return {};
   const near = suggest(name, [LOCAL_PROFILE, ...Object.keys(stored.profiles)]);
   throw new OcrError('CONFIG_INVALID', `There is no profile "${name}"`, {
-    hint: near === undefined ? 'Profiles are kept in the settings file.' : `Did you mean ${near}?`,
+    hint:
+      near === undefined
+        ? `Make it: ocr config set base-url <url> --profile ${name}; or use another: ocr config set profile local`
+        : `Did you mean ${near}?`,
   });
+}
+
+/** Of a profile or built in. @throws OcrError CONFIG_INVALID for a value that `ocr config set` would not have taken */
+export function resolveText(name: ProfileSetting, profile: string, values: Record<string, string>): Setting<string> {
+  const value = values[name];
+  if (value === undefined) return { value: PROFILE_SETTINGS[name].builtIn ?? '', origin: 'built-in' };
+  return { value: PROFILE_SETTINGS[name].check(value, `${name} of profile "${profile}"`), origin: 'profile' };
 }
 
 function resolveServer(
@@ -77,50 +96,59 @@ function resolveServer(
   profile: Setting<string>,
   values: Record<string, string>,
 ): Setting<ServerSetting> {
-  const address = first<string>(
-    ['flag', flag],
-    ['environment', env.OCR_BASE_URL || undefined],
-    ['profile', values['base-url']],
-  );
+  const address = resolveAddress({ flag, env, profile: profile.value, values });
   if (address === undefined) {
     if (profile.value === LOCAL_PROFILE) return { value: { kind: 'local' }, origin: 'built-in' };
     throw new OcrError('CONFIG_INVALID', `The profile "${profile.value}" has no base-url`, {
-      hint: 'Set OCR_BASE_URL, or use --base-url.',
+      hint: `ocr config set base-url <url> --profile ${profile.value}`,
     });
   }
-  const names = { flag: '--base-url', environment: 'OCR_BASE_URL', profile: `base-url of profile ${profile.value}` };
-  const baseUrl = parseBaseUrl(address.value, names[address.origin as keyof typeof names]);
+  const baseUrl = address.value;
   // A profile's key goes to that profile's server and nowhere else, whatever a flag or a variable says about the address.
-  const ownUrl = values['base-url'] === undefined ? undefined : parseBaseUrl(values['base-url'], names.profile);
-  const key = first<string>(
+  const isOwn = values['base-url'] !== undefined && parseBaseUrl(values['base-url'], 'base-url') === baseUrl;
+  const key = firstSetting<string>(
     ['environment', env.OCR_API_KEY?.trim() || undefined],
-    ['profile', ownUrl === baseUrl ? values['api-key'] : undefined],
+    ['profile', isOwn ? values['api-key'] : undefined],
   );
   const apiKey = key === undefined ? undefined : { ...key, value: parseApiKey(key.value) };
   return { value: { kind: 'remote', baseUrl, apiKey }, origin: address.origin };
 }
 
-function stringSetting(values: Record<string, string>, name: string, builtIn: string): Setting<string> {
-  const value = values[name];
-  return value === undefined ? { value: builtIn, origin: 'built-in' } : { value, origin: 'profile' };
+export interface AddressSources {
+  flag: string | undefined;
+  env: NodeJS.ProcessEnv;
+  profile: string;
+  values: Record<string, string>;
 }
 
-function durationSetting(
-  values: Record<string, string>,
-  name: string,
-  profile: string,
-  builtIn: number,
-): Setting<number> {
-  const text = values[name];
-  if (text === undefined) return { value: builtIn, origin: 'built-in' };
-  const value = parseDurationMs(text);
-  if (value !== undefined) return { value, origin: 'profile' };
-  throw new OcrError('CONFIG_INVALID', `${name} of profile "${profile}" is no duration: ${text}`, {
-    hint: 'Durations look like 300s, 5m or 1h.',
-  });
+/** The service's address; undefined where none is set. @throws OcrError CONFIG_INVALID */
+export function resolveAddress({ flag, env, profile, values }: AddressSources): Setting<string> | undefined {
+  const own = values['base-url'];
+  if (own !== undefined && profile === LOCAL_PROFILE) {
+    // What is sent to this machine must not end elsewhere.
+    throw new OcrError(
+      'CONFIG_INVALID',
+      'The profile "local" has a base-url, but it is always the service on this machine',
+      {
+        hint: 'ocr config unset base-url --profile local',
+      },
+    );
+  }
+  const address = firstSetting<string>(
+    ['flag', flag],
+    ['environment', env.OCR_BASE_URL || undefined],
+    ['profile', own],
+  );
+  if (address === undefined) return undefined;
+  const names = { flag: '--base-url', environment: 'OCR_BASE_URL', profile: `base-url of profile "${profile}"` };
+  return mapSetting(address, (value) => parseBaseUrl(value, names[address.origin as keyof typeof names]));
 }
 
-function first<T>(...candidates: Array<[Origin, T | undefined]>): Setting<T> | undefined {
+function mapSetting<T, U>({ value, origin }: Setting<T>, map: (value: T) => U): Setting<U> {
+  return { value: map(value), origin };
+}
+
+function firstSetting<T>(...candidates: Array<[Origin, T | undefined]>): Setting<T> | undefined {
   for (const [origin, value] of candidates) if (value !== undefined) return { value, origin };
   return undefined;
 }

@@ -28,14 +28,22 @@ export async function readSettingsFile(configDir: string): Promise<StoredSetting
   try {
     return parseSettings(JSON.parse(text));
   } catch (error) {
-    throw invalid(path, error instanceof SyntaxError ? `is not JSON: ${error.message}` : String(error), error);
+    throw invalid(path, error instanceof SyntaxError ? `is not JSON${whereIn(text, error)}` : String(error));
   }
 }
 
-function invalid(path: string, reason: string, cause: unknown): OcrError {
+/** The parser's own words quote the text around the mistake, which may be a key; neither message nor cause has them. */
+function whereIn(text: string, { message }: SyntaxError): string {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position === undefined) return '';
+  const lines = text.slice(0, Number(position)).split('\n');
+  return ` (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1})`;
+}
+
+function invalid(path: string, reason: string, cause?: unknown): OcrError {
   return new OcrError('CONFIG_INVALID', `The settings file ${path} ${reason}`, {
     hint: 'Repair it or move it away; it is left as it is.',
-    cause,
+    ...(cause === undefined ? {} : { cause }),
   });
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { hashApiKey, isWellFormedApiKey, maskApiKey, mintApiKey } from '../../../src/contract/api-key.js';
+import { hashApiKey, isWellFormedApiKey, mintApiKey } from '../../../src/contract/api-key.js';
 import { canonicalJson } from '../../../src/contract/canonical-json.js';
 import { createId, sortableId } from '../../../src/contract/identifiers.js';
+import { maskApiKey } from '../../../src/contract/mask-api-key.js';
 import { OcrError } from '../../../src/contract/ocr-error.js';
 import { parseServiceFile } from '../../../src/contract/service-file.js';
 
@@ -40,6 +41,9 @@ function base62OfCrc32(text: string): string {
 test('a key is shown by its prefix and its last four characters alone', () => {
   const key = mintApiKey('test');
   expect(maskApiKey(key)).toBe(`ocr_test_…${key.slice(-4)}`);
+  expect(maskApiKey('0123456789abcdefghij')).toBe('…ghij');
+  expect(maskApiKey('sk_live_0123456789abcdefghij')).toBe('sk_live_…ghij');
+  expect(maskApiKey('short_key')).toBe('…');
 });
 
 test('ids sort by time, have the documented length and do not repeat', () => {

@@ -25,6 +25,7 @@ test('with nothing configured it is the service on this machine', () => {
   expect(rest).toEqual({
     function: { value: 'TEXT_EXTRACTION', origin: 'built-in' },
     format: { value: 'text', origin: 'built-in' },
+    concurrency: { value: 4, origin: 'built-in' },
     waitTimeoutMs: { value: 300_000, origin: 'built-in' },
     timeoutMs: { value: 120_000, origin: 'built-in' },
   });
@@ -91,6 +92,18 @@ test.each<[string, Partial<SettingsSources>, RegExp]>([
   ['no address', { flags: { baseUrl: 'work.example' } }, /--base-url is no http/],
   ['another scheme', { env: { OCR_BASE_URL: 'ftp://h' } }, /OCR_BASE_URL is no http/],
   ['a query', { env: { OCR_BASE_URL: 'http://h/?a=1' } }, /must end with its path/],
+  [
+    'an address of this machine',
+    { stored: { profiles: { local: { 'base-url': 'http://h' } } } },
+    /always the service on this/,
+  ],
+  ['a bad format', { stored: { profiles: { local: { format: 'xml' } } } }, /format of profile "local" is neither/],
+  ['a bad concurrency', { stored: { profiles: { local: { concurrency: '0' } } } }, /concurrency of profile "local"/],
+  [
+    'no timeout at all',
+    { stored: { profiles: { local: { timeout: '0s' } } } },
+    /timeout of profile "local" is no time/,
+  ],
   ['a bad duration', { stored: { profiles: { local: { timeout: 'soon' } } } }, /timeout of profile "local"/],
 ])('%s is refused', (_, sources, message) => {
   expect(() => resolve(sources)).toThrow(message);
@@ -99,7 +112,16 @@ test.each<[string, Partial<SettingsSources>, RegExp]>([
 
 test('a password in an address is refused and not repeated', () => {
   expect(() => resolve({ env: { OCR_BASE_URL: 'http://me:hunter2@h' } })).toThrow(/user name or password/);
-  expect(() => resolve({ env: { OCR_BASE_URL: 'http://me:hunter2@h' } })).not.toThrow(/hunter2/);
+  for (const text of [
+    'http://me:hunter2@h',
+    'me:hunter2@h',
+    'http://h/?token=hunter2',
+    'http://h/#hunter2',
+    'ocr_live_hunter2hunter2hunter2',
+  ]) {
+    expect(() => resolve({ env: { OCR_BASE_URL: text } })).toThrow(/OCR_BASE_URL/);
+    expect(() => resolve({ env: { OCR_BASE_URL: text } })).not.toThrow(/hunter2/);
+  }
 });
 
 describe('the settings file', () => {
@@ -127,4 +149,11 @@ describe('the settings file', () => {
       expect(readFileSync(path, 'utf8')).toBe(text);
     },
   );
+
+  test('that is corrupt is not quoted, for it may hold a key', async () => {
+    writeFileSync(join(dir, 'config.json'), '{\n  "profiles": {"a": {"api-key": "hunter2" "x"}}\n}');
+    const error = (await readSettingsFile(dir).catch((thrown: unknown) => thrown)) as Error;
+    expect(error.message).toContain('line 2');
+    expect(`${error.message}${error.stack}${String(error.cause)}`).not.toContain('hunter2');
+  });
 });

@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { define, defineDefault, examples, type Invoke, onRun } from './declare.js';
+
+const SETTINGS = `
+Settings of a profile: base-url, function, format, concurrency, wait-timeout, timeout. Of the tool: profile.
+They are those of the active profile (--profile, OCR_PROFILE, or the setting "profile"). Keys are kept by: ocr auth
+`;
+
+export function declareConfig(config: Command, invoke: Invoke): void {
+  config.addHelpText('after', SETTINGS).addHelpText('after', examples(['ocr config', 'ocr config list --show-origin']));
+  const list = defineDefault(config, 'list', 'the settings in use')
+    .option('--show-origin', 'also where each value came from')
+    .addHelpText('after', examples(['ocr config list --show-origin', 'ocr config list --json']));
+  onRun(
+    list,
+    invoke,
+    async () => (await import('../commands/config/list.js')).list,
+    (command) => ({ showsOrigin: command.opts().showOrigin === true }),
+  );
+  const get = define(config, 'get <name>', 'print the value of a setting').addHelpText(
+    'after',
+    examples(['ocr config get format', 'ocr config get base-url --json']),
+  );
+  onRun(
+    get,
+    invoke,
+    async () => (await import('../commands/config/get.js')).get,
+    (command) => ({ name: command.args[0] ?? '' }),
+  );
+  const set = define(config, 'set <name> <value>', 'set a setting of the active profile, or which profile is used')
+    .addHelpText('after', SETTINGS)
+    .addHelpText(
+      'after',
+      examples([
+        'ocr config set format markdown',
+        'ocr config set base-url https://ocr.example.com --profile work',
+        'ocr config set profile local',
+      ]),
+    );
+  onRun(
+    set,
+    invoke,
+    async () => (await import('../commands/config/set.js')).set,
+    (command) => ({ name: command.args[0] ?? '', value: command.args[1] ?? '' }),
+  );
+  const unset = define(config, 'unset <name>', 'leave a setting to what is built in').addHelpText(
+    'after',
+    examples(['ocr config unset format', 'ocr config unset profile']),
+  );
+  onRun(
+    unset,
+    invoke,
+    async () => (await import('../commands/config/unset.js')).unset,
+    (command) => ({ name: command.args[0] ?? '' }),
+  );
+  const path = define(config, 'path', 'print where the settings are kept').addHelpText(
+    'after',
+    examples(['ocr config path', 'ocr config path --json']),
+  );
+  onRun(
+    path,
+    invoke,
+    async () => (await import('../commands/config/path.js')).path,
+    () => ({}),
+  );
+}

@@ -1,0 +1,54 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseDurationMs } from '../contract/duration.js';
+import { parseRfc3339 } from '../contract/time.js';
+import { define, defineDefault, examples, type Invoke, onRun, present } from './declare.js';
+
+/** A request id for examples that run as printed. */
+const SOME_REQUEST = `"$(ocr extract --json examples/report.pdf | grep -o 'req_[0-9A-Z]*')"`;
+
+export function declareRequests(requests: Command, invoke: Invoke): void {
+  requests.addHelpText('after', examples(['ocr requests', 'ocr requests list --failed --since 7d']));
+  const list = defineDefault(requests, 'list', 'what this machine sent, newest first')
+    .option('--since <time>', 'not older: a duration like 2h or 7d, a date, or an RFC 3339 time', since)
+    .option('--status <status>', 'of the job (completed, failed, queued …), or an HTTP status')
+    .option('-f, --function <id>', 'sent to this function')
+    .option('--failed', 'only those with an error')
+    .option('--redact', 'leave out names and hosts')
+    .addHelpText('after', examples(['ocr requests list --since 24h', 'ocr requests list --failed --json']));
+  onRun(
+    list,
+    invoke,
+    async () => (await import('../commands/requests/list.js')).list,
+    (command) => {
+      const { since: sinceMs, status, function: id, failed, redact } = command.opts();
+      return {
+        ...present<number>('sinceMs', sinceMs),
+        ...present<string>('status', status),
+        ...present<string>('function', id),
+        failedOnly: failed === true,
+        redact: redact === true,
+      };
+    },
+  );
+  const get = define(requests, 'get <requestId>', 'all that is known of a request, for support')
+    .option('--redact', 'leave out names and hosts, so that it can be pasted')
+    .addHelpText(
+      'after',
+      examples([`ocr requests get ${SOME_REQUEST}`, `ocr requests get --redact --json ${SOME_REQUEST}`]),
+    );
+  onRun(
+    get,
+    invoke,
+    async () => (await import('../commands/requests/get.js')).get,
+    (command) => ({ requestId: command.args[0] ?? '', redact: command.opts().redact === true }),
+  );
+}
+
+/** Unix milliseconds. */
+function since(text: string): number {
+  const durationMs = /[a-z]$/.test(text) ? parseDurationMs(text) : undefined;
+  const ms =
+    durationMs === undefined ? parseRfc3339(text.includes('T') ? text : `${text}T00:00:00Z`) : Date.now() - durationMs;
+  if (ms === undefined) throw new InvalidArgumentError('It looks like 24h, 7d, 2026-01-31 or 2026-01-31T12:00:00Z.');
+  return ms;
+}

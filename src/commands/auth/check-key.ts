@@ -1,0 +1,33 @@
+import type { Context } from '../../context.js';
+import { OcrError } from '../../contract/ocr-error.js';
+
+export interface KeyToCheck {
+  baseUrl: string;
+  apiKey: string;
+  timeoutMs: number;
+}
+
+/**
+ * Asks the service whether it takes a key, by reading its catalog, which any valid key may do. Undefined where it does.
+ * One attempt: somebody waits for it.
+ */
+export async function checkKey(
+  context: Context,
+  { baseUrl, apiKey, timeoutMs }: KeyToCheck,
+): Promise<OcrError | undefined> {
+  const { env, signal, clock, output, version } = context;
+  const { createClient } = await import('../../api/client.js');
+  const userAgent = `ocr/${version} node/${process.versions.node}`;
+  const locate = async () => ({ baseUrl, apiKey, serverId: baseUrl });
+  const api = createClient({ locate, env, timeoutMs, userAgent, signal, clock, debug: output.debug });
+  try {
+    await api.getCatalog({ isBestEffort: true });
+    return undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof OcrError)) throw error;
+    return error;
+  } finally {
+    await api.close();
+  }
+}

@@ -1,0 +1,93 @@
+import type { Context } from '../../context.js';
+import { parseDurationMs } from '../../contract/duration.js';
+import { maskApiKey } from '../../contract/mask-api-key.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import { parseApiKey } from '../../settings/parse-server.js';
+import { resolveAddress, resolveText } from '../../settings/resolve-settings.js';
+import { readSettingsFile } from '../../settings/settings-file.js';
+import { changeSettings } from '../../settings/settings-store.js';
+import { chooseTarget, openTarget, setAddress } from '../../settings/target-profile.js';
+import { checkKey } from './check-key.js';
+
+export interface LoginOptions {
+  /** The key comes on standard input. */
+  withToken: boolean;
+}
+
+/** More than any key; what is piped in by mistake must not fill the memory. */
+const MAX_KEY_BYTES = 4096;
+
+/**
+ * Keeps a key for a profile's service, once that service has taken it.
+ * @throws OcrError USAGE where there is no service or no key; what the service answered to the key
+ */
+export async function login(context: Context, { withToken }: LoginOptions): Promise<void> {
+  const { flags, env, output } = context;
+  const { configDir } = await context.directories();
+  const stored = await readSettingsFile(configDir);
+  const sources = { flags, env, stored };
+  const target = chooseTarget(sources, { isAddress: true });
+  const own = stored.profiles[target.name] ?? {};
+  const address = resolveAddress({ flag: flags.baseUrl, env, profile: target.name, values: own });
+  if (address === undefined) {
+    throw new OcrError('USAGE', 'There is no service to log in to; the one on this machine needs no key', {
+      hint: 'Name it: ocr auth login --base-url https://ocr.example.com',
+    });
+  }
+  const baseUrl = address.value;
+  const apiKey = parseApiKey(await (withToken ? readToken(context) : askForKey(context, baseUrl)));
+  const timeoutMs = flags.timeoutMs ?? parseDurationMs(resolveText('timeout', target.name, own).value) ?? 0;
+  const refusal = await checkKey(context, { baseUrl, apiKey, timeoutMs });
+  if (refusal !== undefined) {
+    if (refusal.status !== 401 && refusal.status !== 403) throw refusal;
+    const { code, message, requestId, status } = refusal;
+    const reference = requestId === undefined ? {} : { requestId };
+    throw new OcrError(code, `${baseUrl} refuses the key ${maskApiKey(apiKey)}: ${message}`, {
+      status,
+      ...reference,
+      hint: 'Nothing was kept.',
+    });
+  }
+  await changeSettings(configDir, (settings) => {
+    const values = openTarget(settings, target);
+    setAddress(values, baseUrl);
+    values['api-key'] = apiKey;
+  });
+  if (output.isJson) {
+    return await output.json({ profile: target.name, baseUrl, key: maskApiKey(apiKey), accepted: true });
+  }
+  output.note(`The key ${maskApiKey(apiKey)} for ${baseUrl} is kept in the profile "${target.name}".`);
+  const isUsed = target.isChosenNow || stored.profile === target.name;
+  if (!isUsed) output.note(`Use it with --profile ${target.name}, or always: ocr config set profile ${target.name}`);
+}
+
+async function readToken({ io, signal }: Context): Promise<string> {
+  if (io.stdin.isTTY) {
+    throw new OcrError('USAGE', '--with-token reads the key from standard input, which is a terminal', {
+      hint: 'Leave it out to be asked for the key, or pipe the key in: ocr auth login --with-token < key-file',
+    });
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of io.stdin) {
+    signal.throwIfAborted();
+    size += (chunk as Uint8Array).length;
+    if (size > MAX_KEY_BYTES) throw new OcrError('USAGE', 'Standard input is too long for a key');
+    chunks.push(chunk as Uint8Array);
+  }
+  const key = Buffer.concat(chunks).toString('utf8').trim();
+  if (key !== '') return key;
+  throw new OcrError('USAGE', 'There is no key on standard input', { hint: 'ocr auth login --with-token < key-file' });
+}
+
+async function askForKey({ flags, io, signal }: Context, baseUrl: string): Promise<string> {
+  if (!flags.input || !io.stdin.isTTY || !io.stderr.isTerminal) {
+    throw new OcrError('USAGE', 'The key cannot be asked for without a terminal', {
+      hint: 'Pipe it in: ocr auth login --with-token < key-file',
+    });
+  }
+  const { promptSecret } = await import('../../io/prompt-secret.js');
+  const key = (await promptSecret(`API key for ${baseUrl}`, { stdin: io.stdin, stderr: io.stderr, signal })).trim();
+  if (key !== '') return key;
+  throw new OcrError('USAGE', 'No key was given; nothing was kept');
+}

@@ -1,0 +1,28 @@
+import type { Context } from '../../context.js';
+import { LOCAL_PROFILE, profileValues, resolveProfile } from '../../settings/resolve-settings.js';
+import { readSettingsFile } from '../../settings/settings-file.js';
+import { changeSettings } from '../../settings/settings-store.js';
+
+/** Takes the key of the active profile away. Its address and its other settings stay; the service is not told. */
+export async function logout(context: Context): Promise<void> {
+  const { flags, env, output } = context;
+  const { configDir } = await context.directories();
+  const stored = await readSettingsFile(configDir);
+  const { value: profile } = resolveProfile({ flags, env, stored });
+  const removed = profileValues(profile, stored)['api-key'] !== undefined;
+  if (removed) {
+    await changeSettings(configDir, (settings) => {
+      delete settings.profiles[profile]?.['api-key'];
+    });
+  }
+  if (output.isJson) return await output.json({ profile, removed });
+  const isLocal = profile === LOCAL_PROFILE;
+  output.note(
+    removed
+      ? `The key of the profile "${profile}" is gone.`
+      : isLocal
+        ? 'The service on this machine has a key of its own; none is kept here.'
+        : `The profile "${profile}" keeps no key.`,
+  );
+  if (env.OCR_API_KEY?.trim()) output.note('OCR_API_KEY is set and goes on being used.');
+}

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Context } from '../../context.js';
+import { maskApiKey } from '../../contract/mask-api-key.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import { FIRST_KEY_FILE_NAME } from '../../contract/service-file.js';
+import type { ServerSetting } from '../../settings/resolve-settings.js';
+import { checkKey } from './check-key.js';
+
+interface Status {
+  profile: string;
+  /** Null where the service on this machine does not run. */
+  baseUrl: string | null;
+  host: string | null;
+  /** Its prefix and its last four characters. */
+  key: string | null;
+  /** Where the key comes from. */
+  source: string | null;
+  /** Null where the service could not be asked. */
+  accepted: boolean | null;
+}
+
+interface Found {
+  baseUrl: string | undefined;
+  apiKey: string | undefined;
+  source: string | undefined;
+}
+
+/** Which key goes where, and whether the service takes it. The service on this machine is not started for it. */
+export async function status(context: Context): Promise<void> {
+  const { output } = context;
+  const settings = await context.settings();
+  const server = settings.server.value;
+  const profile = settings.profile.value;
+  const found = server.kind === 'local' ? await findLocal(context) : findRemote(server, profile);
+  const { baseUrl, apiKey, source } = found;
+  let problem: OcrError | undefined;
+  if (baseUrl !== undefined && apiKey !== undefined) {
+    problem = await checkKey(context, { baseUrl, apiKey, timeoutMs: settings.timeoutMs.value });
+  } else if (server.kind !== 'local') {
+    problem = new OcrError('NO_API_KEY', `No API key is configured for ${baseUrl}`, { hint: 'ocr auth login' });
+  }
+  const isAsked = baseUrl !== undefined && apiKey !== undefined;
+  const isRefused = problem?.status === 401 || problem?.status === 403;
+  const state: Status = {
+    profile,
+    baseUrl: baseUrl ?? null,
+    host: baseUrl === undefined ? null : new URL(baseUrl).host,
+    key: apiKey === undefined ? null : maskApiKey(apiKey),
+    source: source ?? null,
+    accepted: !isAsked ? null : problem === undefined ? true : isRefused ? false : null,
+  };
+  if (output.isJson) {
+    const { errorEnvelope } = await import('../../io/error-text.js');
+    await output.json({ ...state, ...(problem === undefined ? {} : errorEnvelope(problem)) });
+    context.exitCode = problem?.exitCode ?? context.exitCode;
+    return;
+  }
+  await output.table(
+    ['', ''],
+    [
+      ['Profile', profile],
+      ['Service', state.baseUrl ?? 'on this machine; it starts when it is needed'],
+      ['Key', state.key ?? 'none'],
+      ['Key from', state.source ?? 'nowhere'],
+      ['State', state.accepted === null ? 'not checked' : state.accepted ? 'accepted' : 'refused'],
+    ],
+  );
+  if (problem !== undefined) throw problem;
+}
+
+function findRemote(server: Extract<ServerSetting, { kind: 'remote' }>, profile: string): Found {
+  const { baseUrl, apiKey } = server;
+  const source = apiKey?.origin === 'environment' ? 'OCR_API_KEY' : `profile ${profile}`;
+  return { baseUrl, apiKey: apiKey?.value, source: apiKey === undefined ? undefined : source };
+}
+
+async function findLocal(context: Context): Promise<Found> {
+  const { dataDir } = await context.directories();
+  const { probeService } = await import('../../local/probe-service.js');
+  const path = join(dataDir, FIRST_KEY_FILE_NAME);
+  const apiKey = (await readFile(path, 'utf8').catch(() => '')).trim();
+  const running = await probeService(dataDir);
+  return {
+    baseUrl: running?.file.url,
+    apiKey: apiKey === '' ? undefined : apiKey,
+    source: apiKey === '' ? undefined : path,
+  };
+}

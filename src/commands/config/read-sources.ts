@@ -1,0 +1,13 @@
+import type { Context } from '../../context.js';
+import type { SettingsSources } from '../../settings/resolve-settings.js';
+import { readSettingsFile } from '../../settings/settings-file.js';
+
+/** All that settings come from. @throws OcrError CONFIG_INVALID */
+export async function readSources({
+  flags,
+  env,
+  directories,
+}: Context): Promise<SettingsSources & { configDir: string }> {
+  const { configDir } = await directories();
+  return { flags, env, stored: await readSettingsFile(configDir), configDir };
+}

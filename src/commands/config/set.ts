@@ -1,0 +1,42 @@
+import type { Context } from '../../context.js';
+import { asSettingName, checkProfileName, PROFILE_SETTINGS, TOOL_SETTING } from '../../settings/known-settings.js';
+import { LOCAL_PROFILE, profileValues } from '../../settings/resolve-settings.js';
+import { changeSettings } from '../../settings/settings-store.js';
+import { chooseTarget, openTarget, setAddress } from '../../settings/target-profile.js';
+import { readSources } from './read-sources.js';
+
+export interface SetOptions {
+  name: string;
+  value: string;
+}
+
+/** Sets a setting of the active profile, or which profile is used. @throws OcrError for a value that makes no sense */
+export async function set(context: Context, options: SetOptions): Promise<void> {
+  const { output } = context;
+  const name = asSettingName(options.name);
+  const { configDir, ...sources } = await readSources(context);
+  if (name === TOOL_SETTING) {
+    const profile = checkProfileName(options.value);
+    profileValues(profile, sources.stored);
+    await changeSettings(configDir, (stored) => {
+      stored.profile = profile;
+    });
+    if (output.isJson) await output.json({ name, value: profile });
+    return;
+  }
+  const value = PROFILE_SETTINGS[name].check(options.value, name);
+  const target = chooseTarget(sources, { isAddress: name === 'base-url' });
+  let isKeyDropped = false;
+  await changeSettings(configDir, (stored) => {
+    const values = openTarget(stored, target);
+    if (name === 'base-url') isKeyDropped = setAddress(values, value);
+    else values[name] = value;
+  });
+  if (target.isChosenNow) {
+    output.note(
+      `The profile "${target.name}" is used from now on; back to this machine: ocr config set profile ${LOCAL_PROFILE}`,
+    );
+  }
+  if (isKeyDropped) output.note('The key was for another address and is gone; keep a new one: ocr auth login');
+  if (output.isJson) await output.json({ name, value, profile: target.name });
+}

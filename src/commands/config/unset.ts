@@ -1,0 +1,34 @@
+import type { Context } from '../../context.js';
+import { asSettingName, TOOL_SETTING } from '../../settings/known-settings.js';
+import { changeSettings } from '../../settings/settings-store.js';
+import { chooseTarget, openTarget, setAddress } from '../../settings/target-profile.js';
+import { readSources } from './read-sources.js';
+
+export interface UnsetOptions {
+  name: string;
+}
+
+/** Leaves a setting of the active profile to what is built in. Nothing happens where it is not set. */
+export async function unset(context: Context, options: UnsetOptions): Promise<void> {
+  const { output } = context;
+  const name = asSettingName(options.name);
+  const { configDir, ...sources } = await readSources(context);
+  const isTool = name === TOOL_SETTING;
+  const target = isTool ? undefined : chooseTarget(sources, { isAddress: false });
+  const before = target === undefined ? sources.stored : (sources.stored.profiles[target.name] ?? {});
+  if (Object.hasOwn(before, name)) {
+    let isKeyDropped = false;
+    await changeSettings(configDir, (stored) => {
+      if (target === undefined) {
+        delete stored.profile;
+        return;
+      }
+      const values = openTarget(stored, target);
+      if (name === 'base-url') isKeyDropped = setAddress(values, undefined);
+      else delete values[name];
+    });
+    if (isKeyDropped) output.note('The key was for that address and is gone too.');
+  }
+  if (output.isJson)
+    await output.json({ name, value: null, ...(target === undefined ? {} : { profile: target.name }) });
+}

@@ -1,0 +1,164 @@
+import type { SubmissionRecord } from '../../ledger/record.js';
+
+/** What support wants to know of a request; null where it is not known. Never document text. Times are RFC 3339 UTC. */
+export interface Card {
+  requestId: string | null;
+  /** Which of the two answered: this machine's ledger, or the log of the service. */
+  source: 'ledger' | 'service';
+  createdAt: string | null;
+  finishedAt: string | null;
+  command: string | null;
+  input: { name: string | null; sizeBytes: number | null; sha256: string | null };
+  function: string | null;
+  args: Record<string, unknown> | null;
+  profile: string | null;
+  server: string | null;
+  httpStatus: number | null;
+  provider: string | null;
+  pageCount: number | null;
+  cached: boolean | null;
+  /** The service's processing time. */
+  durationMs: number | null;
+  /** From submission to its end, as this machine saw it. */
+  elapsedMs: number | null;
+  jobId: string | null;
+  /** Of the job, or of the request where it made none. */
+  status: string | null;
+  error: { code: string | null; message: string | null; retryable: boolean | null } | null;
+  /** The command to go on with. */
+  next: string | null;
+}
+
+type Json = Record<string, unknown>;
+
+export function cardOfRecord(record: SubmissionRecord): Card {
+  const { input, meta = {}, error, createdAt, finishedAt } = record;
+  const card: Card = {
+    requestId: record.requestId ?? null,
+    source: 'ledger',
+    createdAt,
+    finishedAt: finishedAt ?? null,
+    command: record.command === undefined ? null : `ocr ${record.command}`,
+    input: { name: input.name, sizeBytes: input.sizeBytes, sha256: input.sha256 },
+    function: record.function,
+    args: record.args,
+    profile: record.profile,
+    server: record.serverId,
+    httpStatus: record.httpStatus ?? null,
+    ...readMeta(meta),
+    elapsedMs: finishedAt === undefined ? null : Date.parse(finishedAt) - Date.parse(createdAt),
+    jobId: record.jobId ?? null,
+    status: record.status,
+    error: error === undefined ? null : { ...error, retryable: error.retryable ?? null },
+    next: null,
+  };
+  return { ...card, next: nextCommand(card) };
+}
+
+/** An entry of the service's own log; fields under the contract's names, wherever a server puts them. */
+export function cardOfEntry(requestId: string, body: Json, server: string): Card {
+  const entry = { ...objectOf(body.data), ...objectOf(body.request), ...body };
+  const input = objectOf(entry.input);
+  const problem = objectOf(entry.error);
+  const code = text(problem.code) ?? text(entry.errorCode);
+  const card: Card = {
+    requestId,
+    source: 'service',
+    createdAt: time(entry.createdAt),
+    finishedAt: time(entry.finishedAt),
+    command: null,
+    input: {
+      name: text(input.name) ?? text(entry.fileName),
+      sizeBytes: number(input.sizeBytes) ?? number(entry.sizeBytes),
+      sha256: text(input.sha256) ?? text(entry.sha256),
+    },
+    function: text(entry.function),
+    args: typeof entry.args === 'object' && entry.args !== null ? objectOf(entry.args) : null,
+    profile: null,
+    server,
+    httpStatus: number(entry.httpStatus) ?? number(entry.status),
+    ...readMeta({ ...entry, ...objectOf(entry.meta) }),
+    elapsedMs: null,
+    jobId: text(entry.jobId),
+    status: text(entry.jobStatus) ?? text(entry.status),
+    error: code === null ? null : { code, message: text(problem.message), retryable: flag(problem.retryable) },
+    next: null,
+  };
+  return { ...card, next: nextCommand(card) };
+}
+
+function readMeta(meta: Json): Pick<Card, 'provider' | 'pageCount' | 'cached' | 'durationMs'> {
+  return {
+    provider: text(meta.provider),
+    pageCount: number(meta.pageCount),
+    cached: flag(meta.cached),
+    durationMs: number(meta.durationMs),
+  };
+}
+
+/** A card that can be shown to strangers: without names of files, people's profiles and hosts. */
+export function redactCard(card: Card): Card {
+  const { input, server, profile, error } = card;
+  const names = new Set([input.name, ...(input.name?.split(/[\\/]/) ?? []), server, hostOf(server), profile]);
+  const clean = (words: string) => {
+    let kept = words.replace(/\bhttps?:\/\/[^\s,;)]+/g, REDACTED);
+    for (const name of names) if (name !== null && name.length > 2) kept = kept.replaceAll(name, REDACTED);
+    return kept;
+  };
+  const redacted: Card = {
+    ...card,
+    input: { ...input, name: null },
+    args: card.args === null ? null : (JSON.parse(clean(JSON.stringify(card.args))) as Json),
+    profile: null,
+    server: null,
+    error: error === null ? null : { ...error, message: error.message === null ? null : clean(error.message) },
+  };
+  return { ...redacted, next: nextCommand(redacted) };
+}
+
+const REDACTED = '[redacted]';
+
+function hostOf(server: string | null): string | null {
+  return server !== null && URL.canParse(server) ? new URL(server).hostname : null;
+}
+
+function nextCommand({ status, jobId, error, input, ...card }: Card): string | null {
+  const again = `ocr extract ${card.function === null || card.function === 'TEXT_EXTRACTION' ? '' : `-f ${card.function} `}${quote(input.name)}`;
+  if (status === 'completed') return jobId === null ? null : `ocr jobs result ${jobId}`;
+  if (error !== null && (card.httpStatus ?? 0) >= 400) {
+    if (card.httpStatus === 401 || card.httpStatus === 402 || card.httpStatus === 403) return 'ocr auth status';
+    if (error.retryable || status === 'sending') return again;
+    return card.function === null ? null : `ocr functions get ${card.function}`;
+  }
+  if (status === 'failed' || status === 'gone') return error?.retryable || status === 'gone' ? again : null;
+  if (jobId !== null) return `ocr jobs wait ${jobId}`;
+  return status === 'sending' ? again : null;
+}
+
+/** As a shell takes it. */
+function quote(name: string | null): string {
+  if (name === null) return '<file>';
+  return /^[\w@%+=:,./-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
+}
+
+function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function number(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+function flag(value: unknown): boolean | null {
+  return typeof value === 'boolean' ? value : null;
+}
+
+/** RFC 3339 UTC, also of Unix milliseconds. */
+function time(value: unknown): string | null {
+  const date = new Date(typeof value === 'number' || typeof value === 'string' ? value : Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}

@@ -1,0 +1,74 @@
+import type { Context } from '../../context.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import { type Card, cardOfEntry, cardOfRecord, redactCard } from './card.js';
+
+export interface GetOptions {
+  requestId: string;
+  redact: boolean;
+}
+
+/** One request for support: from this machine's ledger, else from the service where it offers that. */
+export async function get(context: Context, { requestId, redact }: GetOptions): Promise<void> {
+  const { output } = context;
+  const found = (await findInLedger(context, requestId)) ?? (await findAtService(context, requestId));
+  const card = redact ? redactCard(found) : found;
+  if (output.isJson) return await output.json(card);
+  const rows = rowsOf(card).flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
+  await output.table(['', ''], rows);
+}
+
+async function findInLedger(context: Context, requestId: string): Promise<Card | undefined> {
+  const records = await (await context.ledger()).list();
+  const record = records.find((candidate) => candidate.requestId === requestId);
+  return record === undefined ? undefined : cardOfRecord(record);
+}
+
+async function findAtService(context: Context, requestId: string): Promise<Card> {
+  const api = await context.api();
+  const entry = await api.getRequest(requestId).catch((error: unknown) => {
+    if (error instanceof OcrError && error.status === 404) throw unknown(requestId, 'nor does the service', error);
+    throw error;
+  });
+  if (entry === undefined) throw unknown(requestId, 'and the service does not tell of requests');
+  return cardOfEntry(requestId, entry, await context.serverId());
+}
+
+function unknown(requestId: string, service: string, cause?: unknown): OcrError {
+  return new OcrError('NOT_FOUND', `This machine knows no request ${requestId}, ${service}`, {
+    status: 404,
+    hint: 'What this machine sent: ocr requests list',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function rowsOf(card: Card): Array<[string, string | null]> {
+  const { input, error, args } = card;
+  const text = (value: string | number | null | undefined, unit = '') => (value == null ? null : `${value}${unit}`);
+  const yesOrNo = (value: boolean | null | undefined) => (value == null ? null : value ? 'yes' : 'no');
+  return [
+    ['Request', card.requestId],
+    ['Known from', card.source === 'ledger' ? 'the ledger of this machine' : 'the service'],
+    ['Sent', card.createdAt],
+    ['Ended', card.finishedAt],
+    ['Command', card.command],
+    ['Input', input.name],
+    ['Size', text(input.sizeBytes, ' bytes')],
+    ['SHA-256', input.sha256],
+    ['Function', card.function],
+    ['Arguments', args === null || Object.keys(args).length === 0 ? null : JSON.stringify(args)],
+    ['Profile', card.profile],
+    ['Server', card.server],
+    ['HTTP status', text(card.httpStatus)],
+    ['Provider', card.provider],
+    ['Pages', text(card.pageCount)],
+    ['Cached', yesOrNo(card.cached)],
+    ['Processing', text(card.durationMs, ' ms')],
+    ['Elapsed', text(card.elapsedMs, ' ms')],
+    ['Job', card.jobId],
+    ['Status', card.status],
+    ['Error', text(error?.code)],
+    ['Message', text(error?.message)],
+    ['Retryable', yesOrNo(error?.retryable)],
+    ['Next', card.next],
+  ];
+}

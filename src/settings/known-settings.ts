@@ -1,0 +1,91 @@
+import { parseDurationMs } from '../contract/duration.js';
+import { OcrError } from '../contract/ocr-error.js';
+import { suggest } from '../contract/suggest.js';
+import { parseBaseUrl } from './parse-server.js';
+
+/** What a profile may set, under the names of `ocr config`. */
+export type ProfileSetting = 'base-url' | 'function' | 'format' | 'concurrency' | 'wait-timeout' | 'timeout';
+
+interface KnownSetting {
+  /** Undefined where nothing stands for "not set". As it would be typed. */
+  builtIn: string | undefined;
+  flag?: string;
+  variable?: string;
+  /** The value as it is kept. @throws OcrError CONFIG_INVALID; `source` names the setting */
+  check(value: string, source: string): string;
+}
+
+export const PROFILE_SETTINGS: Record<ProfileSetting, KnownSetting> = {
+  'base-url': { builtIn: undefined, flag: '--base-url', variable: 'OCR_BASE_URL', check: parseBaseUrl },
+  function: {
+    builtIn: 'TEXT_EXTRACTION',
+    check: matching(
+      /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/,
+      'is no function',
+      'The functions of the service: ocr functions list',
+    ),
+  },
+  format: {
+    builtIn: 'text',
+    check: matching(/^(?:text|markdown)$/, 'is neither text nor markdown', 'JSON is asked for with --json.'),
+  },
+  concurrency: {
+    builtIn: '4',
+    check: matching(
+      /^(?:[1-9]|[1-9]\d|[12]\d\d)$/,
+      'is no whole number from 1 to 299',
+      'It is how many documents are sent at once.',
+    ),
+  },
+  'wait-timeout': { builtIn: '300s', check: checkDuration },
+  timeout: { builtIn: '120s', flag: '--timeout', check: checkTimeout },
+};
+
+export const PROFILE_SETTING_NAMES = Object.keys(PROFILE_SETTINGS) as ProfileSetting[];
+
+/** The one setting of the tool itself: which profile is used. */
+export const TOOL_SETTING = 'profile';
+
+/** @throws OcrError USAGE for anything else, with what was probably meant */
+export function asSettingName(name: string): ProfileSetting | typeof TOOL_SETTING {
+  const names = [TOOL_SETTING, ...PROFILE_SETTING_NAMES] as const;
+  const found = names.find((known) => known === name);
+  if (found !== undefined) return found;
+  // The key is kept beside the settings but is none.
+  if (/key|token|secret|password/i.test(name)) {
+    throw new OcrError('USAGE', 'The key is no setting: no flag and no argument takes a secret', {
+      hint: 'ocr auth login',
+    });
+  }
+  const near = suggest(name, names);
+  throw new OcrError('USAGE', `There is no setting "${name}"`, {
+    hint: near === undefined ? `Settings: ${names.join(', ')}` : `Did you mean ${near}?`,
+  });
+}
+
+/** What a profile may be called. */
+export function checkProfileName(name: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
+  throw new OcrError('CONFIG_INVALID', `"${name}" is no name of a profile`, {
+    hint: 'Names have letters, digits, dots, dashes and underscores.',
+  });
+}
+
+function matching(pattern: RegExp, problem: string, hint: string): KnownSetting['check'] {
+  return (value, source) => {
+    if (pattern.test(value)) return value;
+    throw new OcrError('CONFIG_INVALID', `${source} ${problem}: ${value}`, { hint });
+  };
+}
+
+function checkDuration(value: string, source: string): string {
+  if (parseDurationMs(value) !== undefined) return value.trim();
+  throw new OcrError('CONFIG_INVALID', `${source} is no duration: ${value}`, {
+    hint: 'Durations look like 300s, 5m or 1h.',
+  });
+}
+
+function checkTimeout(value: string, source: string): string {
+  if (parseDurationMs(value) !== 0) return checkDuration(value, source);
+  throw new OcrError('CONFIG_INVALID', `${source} is no time at all: ${value}`, { hint: 'The usual is 120s.' });
+}

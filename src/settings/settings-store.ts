@@ -1,0 +1,52 @@
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OcrError } from '../contract/ocr-error.js';
+import { readSettingsFile, SETTINGS_FILE_NAME, type StoredSettings } from './settings-file.js';
+
+const FILE_MODE = 0o600;
+const DIRECTORY_MODE = 0o700;
+/** What this tool itself puts into its directories. */
+const OUR_NAMES = /^(?:config\.json|submissions$|catalog)/;
+
+/**
+ * Reads the settings, changes them and writes them whole, through `conf`: to a temporary name and renamed, mode 0600 in
+ * a directory of mode 0700. What the file holds beside what we know stays.
+ * @throws OcrError CONFIG_INVALID for a file that cannot be read, which is left as it is; CONFIG_UNWRITABLE
+ */
+export async function changeSettings(configDir: string, change: (stored: StoredSettings) => void): Promise<void> {
+  // Before conf looks at it, which lets a corrupt file escape as a bare SyntaxError.
+  const stored = await readSettingsFile(configDir);
+  try {
+    // conf would make the directory for everybody to read.
+    await mkdir(configDir, { recursive: true, mode: DIRECTORY_MODE });
+    await closeToOthers(configDir);
+    const { default: Conf } = await import('conf');
+    const conf = new Conf<Record<string, unknown>>({
+      cwd: configDir,
+      configName: SETTINGS_FILE_NAME.replace(/\.json$/, ''),
+      projectName: 'ocr',
+      projectSuffix: '',
+      configFileMode: FILE_MODE,
+      // Names of profiles may have dots.
+      accessPropertiesByDotNotation: false,
+    });
+    change(stored);
+    const { profile: _, ...rest } = conf.store;
+    conf.store = { ...rest, ...stored };
+    await chmod(join(configDir, SETTINGS_FILE_NAME), FILE_MODE);
+  } catch (error) {
+    if (error instanceof OcrError) throw error;
+    const reason = (error as NodeJS.ErrnoException).code ?? 'it failed';
+    throw new OcrError('CONFIG_UNWRITABLE', `Cannot write the settings in ${configDir}: ${reason}`, {
+      hint: 'Set OCR_CONFIG_DIR to a directory that you can write.',
+    });
+  }
+}
+
+/** A directory that others can look into is closed to them, unless it holds other things than ours: /tmp must stay what it is. */
+async function closeToOthers(configDir: string): Promise<void> {
+  const { mode } = await stat(configDir);
+  if ((mode & 0o077) === 0) return;
+  const names = await readdir(configDir);
+  if (names.every((name) => OUR_NAMES.test(name))) await chmod(configDir, DIRECTORY_MODE);
+}

@@ -1,0 +1,191 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
+import { openTerminal } from '../support/pty.js';
+import { runCli } from '../support/run-cli.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+
+let home: TemporaryHome;
+let server: ContractServer;
+beforeEach(async () => {
+  home = createHome();
+  server = await startContractServer();
+});
+afterEach(async () => {
+  await server.close();
+  home.remove();
+});
+
+const run = (args: string, { input, env }: { input?: string; env?: Record<string, string> } = {}) =>
+  runCli(args.split(' '), { home, ...(env && { env }), ...(input === undefined ? {} : { input }) });
+const login = (more = '', input = `${server.apiKey}\n`) =>
+  run(`auth login --with-token --base-url ${server.baseUrl}${more}`, { input });
+const file = () => join(home.configDir, 'config.json');
+const stored = () => JSON.parse(readFileSync(file(), 'utf8')) as object;
+
+test('login keeps a key that the service took, and then it is used', async () => {
+  const { exitCode, stdout, stderr } = await login();
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+  expect(stderr).toContain('…cret');
+  expect(server.calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/ocr/functions']);
+  expect(stored()).toEqual({
+    profile: 'default',
+    profiles: { default: { 'base-url': server.baseUrl, 'api-key': server.apiKey } },
+  });
+  expect([statSync(home.configDir).mode & 0o777, statSync(file()).mode & 0o777]).toEqual([0o700, 0o600]);
+  expect((await run('functions')).stdout).toContain('TEXT_EXTRACTION');
+});
+
+test('login as JSON, into a profile of its own, which is not used without being named', async () => {
+  const { stdout, stderr } = await login(' --profile work --json');
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual({ profile: 'work', baseUrl: server.baseUrl, key: '…cret', accepted: true });
+  expect(JSON.parse((await run('auth status --json')).stdout)).toMatchObject({ profile: 'local' });
+  expect(JSON.parse((await run('auth status --json --profile work')).stdout)).toMatchObject({
+    profile: 'work',
+    baseUrl: server.baseUrl,
+    host: new URL(server.baseUrl).host,
+    key: '…cret',
+    source: 'profile work',
+    accepted: true,
+  });
+});
+
+test.each<[string, () => Promise<{ exitCode: number | undefined; stderr: string }>, number, RegExp]>([
+  ['a key that is refused', () => login('', 'wrong-key-0123456789\n'), 4, /refuses the key …6789: Unknown API key/],
+  ['no key', () => login('', ' \n'), 2, /no key on standard input/],
+  ['a key with spaces', () => login('', 'two words'), 2, /spaces/],
+  ['something that is no key', () => login('', 'x'.repeat(10_000)), 2, /too long/],
+  ['no service', () => run('auth login --with-token', { input: 'key' }), 2, /no service to log in to/],
+  ['this machine', () => login(' --profile local'), 2, /always the service on this machine/],
+  ['no terminal', () => run(`auth login --base-url ${server.baseUrl}`, { input: 'key' }), 2, /without a terminal/],
+  [
+    'no answer',
+    () => run('auth login --with-token --base-url http://127.0.0.1:1', { input: 'key' }),
+    7,
+    /127\.0\.0\.1:1/,
+  ],
+  ['a key as an argument', () => run('auth login hunter2hunter2'), 2, /too many arguments/],
+  ['a key as a flag', () => run('auth login --with-token=hunter2hunter2'), 2, /--with-token/],
+  ['a key as an unknown flag', () => run('auth login --token=hunter2hunter2'), 2, /unknown option '--token'/],
+])('%s is not kept', async (_, attempt, exitCode, message) => {
+  const found = await attempt();
+  expect(found.exitCode, found.stderr).toBe(exitCode);
+  expect(found.stderr).toMatch(message);
+  expect(found.stderr).not.toMatch(/hunter2|wrong-key|two words/);
+  expect(existsSync(file())).toBe(false);
+});
+
+test('a key that is refused leaves the one that was kept', async () => {
+  await login();
+  expect((await login('', 'wrong-key-0123456789')).exitCode).toBe(4);
+  expect((await run('auth status')).exitCode).toBe(0);
+  server.script.catalog = [{ status: 503, body: 'busy' }];
+  expect((await login('', 'other-key-0123456789')).exitCode).toBe(7);
+  expect(stored()).toHaveProperty('profiles.default.api-key', server.apiKey);
+});
+
+test('on a terminal the key is asked for and not shown', async () => {
+  const terminal = openTerminal(['auth', 'login', '--base-url', server.baseUrl], { home });
+  await terminal.waitFor(/API key for http:\S+: /);
+  terminal.type(`${server.apiKey}x\x7f`);
+  terminal.type('\r');
+  expect((await terminal.exited).exitCode, terminal.shown).toBe(0);
+  expect(terminal.shown).not.toContain(server.apiKey.slice(0, 12));
+  expect(stored()).toHaveProperty('profiles.default.api-key', server.apiKey);
+});
+
+test('Ctrl-C at the prompt keeps nothing; --no-input does not ask', async () => {
+  const terminal = openTerminal(['auth', 'login', '--base-url', server.baseUrl], { home });
+  await terminal.waitFor(/API key for/);
+  terminal.type('half\x03');
+  expect((await terminal.exited).exitCode).toBe(130);
+  expect(existsSync(file())).toBe(false);
+  const silent = openTerminal(['auth', 'login', '--no-input', '--base-url', server.baseUrl], { home });
+  expect((await silent.exited).exitCode).toBe(2);
+  expect(silent.shown).not.toContain('API key for');
+});
+
+test('status says profile, service, key and where it is from', async () => {
+  await login();
+  expect((await run('auth status')).stdout).toBe(
+    `Profile\tdefault\nService\t${server.baseUrl}\nKey\t…cret\nKey from\tprofile default\nState\taccepted\n`,
+  );
+  const env = { OCR_BASE_URL: server.baseUrl, OCR_API_KEY: server.apiKey };
+  expect(JSON.parse((await run('auth --json', { env })).stdout)).toMatchObject({
+    source: 'OCR_API_KEY',
+    accepted: true,
+  });
+});
+
+test('status of a key that is refused, of none, and of a service that is away', async () => {
+  const env = { OCR_BASE_URL: server.baseUrl, OCR_API_KEY: 'wrong-key-0123456789' };
+  const refused = await run('auth status', { env });
+  expect(refused.exitCode).toBe(4);
+  expect(refused.stdout).toContain('State\trefused\n');
+  expect(refused.stderr).toContain('Unknown API key');
+  const json = await run('auth status --json', { env });
+  expect({ exitCode: json.exitCode, stderr: json.stderr }).toEqual({ exitCode: 4, stderr: '' });
+  expect(JSON.parse(json.stdout)).toMatchObject({ key: '…6789', accepted: false, error: { code: 'UNAUTHORIZED' } });
+  const none = await run('auth status --json', { env: { OCR_BASE_URL: server.baseUrl } });
+  expect(none.exitCode).toBe(4);
+  expect(JSON.parse(none.stdout)).toMatchObject({
+    key: null,
+    source: null,
+    accepted: null,
+    error: { code: 'NO_API_KEY' },
+  });
+  const away = await run('auth status --json', { env: { OCR_BASE_URL: 'http://127.0.0.1:1', OCR_API_KEY: 'k' } });
+  expect(away.exitCode).toBe(7);
+  expect(JSON.parse(away.stdout)).toMatchObject({ accepted: null, error: { code: 'UNREACHABLE' } });
+  server.script.catalog = [failure(403, 'FORBIDDEN', 'No', false)];
+  expect((await run('auth status', { env })).exitCode).toBe(4);
+});
+
+test('status of the service on this machine starts nothing', async () => {
+  const { exitCode, stdout } = await run('auth status');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('Service\ton this machine; it starts when it is needed\n');
+  expect(existsSync(home.dataDir)).toBe(false);
+});
+
+test('logout takes the key away and leaves the rest', async () => {
+  await login();
+  await run('config set format markdown');
+  expect(JSON.parse((await run('auth logout --json')).stdout)).toEqual({ profile: 'default', removed: true });
+  expect(stored()).toEqual({
+    profile: 'default',
+    profiles: { default: { 'base-url': server.baseUrl, format: 'markdown' } },
+  });
+  expect((await run('functions')).exitCode).toBe(4);
+  const again = await run('auth logout', { env: { OCR_API_KEY: 'k' } });
+  expect(again.exitCode).toBe(0);
+  expect(again.stderr).toContain('keeps no key');
+  expect(again.stderr).toContain('OCR_API_KEY is set');
+});
+
+test('a key goes to its own service alone', async () => {
+  const other = await startContractServer();
+  try {
+    await login(' --profile work');
+    const { exitCode } = await run(`functions --profile work --base-url ${other.baseUrl}`);
+    expect(exitCode).toBe(4);
+    expect(other.calls).toEqual([]);
+    await run(`auth login --with-token --profile work --base-url ${other.baseUrl}`, { input: other.apiKey });
+    expect(other.calls.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${other.apiKey}`]);
+    expect(stored()).toHaveProperty('profiles.work.base-url', other.baseUrl);
+  } finally {
+    await other.close();
+  }
+});
+
+test('nothing is kept where the settings cannot be read or written', async () => {
+  mkdirSync(home.configDir);
+  writeFileSync(file(), '{"profiles":{"a":{"api-key":"hunter2hunter2" "');
+  const { exitCode, stderr } = await login(' --debug');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(file());
+  expect(stderr).not.toContain('hunter2');
+  expect(server.calls).toEqual([]);
+});

@@ -1,0 +1,190 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startContractServer } from '../support/contract-server.js';
+import { runCli } from '../support/run-cli.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+
+let home: TemporaryHome;
+beforeEach(() => {
+  home = createHome();
+});
+afterEach(() => home.remove());
+
+const run = (args: string[], env: Record<string, string> = {}) => runCli(args, { home, env });
+const config = (args: string, env?: Record<string, string>) => run(['config', ...args.split(' ')], env);
+const file = () => join(home.configDir, 'config.json');
+const stored = () => JSON.parse(readFileSync(file(), 'utf8')) as object;
+
+test('list shows every setting in use; --show-origin where each came from', async () => {
+  expect((await run(['config'])).stdout).toBe(
+    'profile\tlocal\nbase-url\t\nfunction\tTEXT_EXTRACTION\nformat\ttext\nconcurrency\t4\nwait-timeout\t300s\ntimeout\t120s\n',
+  );
+  await config('set base-url https://work.example/api/ --profile work');
+  await config('set wait-timeout 5m --profile work');
+  const args = ['config', 'list', '--show-origin', '--profile', 'work', '--timeout', '1500ms'];
+  expect((await run(args, { OCR_BASE_URL: 'http://env.example' })).stdout.split('\n')).toEqual([
+    'profile\twork\t--profile',
+    'base-url\thttp://env.example\tOCR_BASE_URL',
+    'function\tTEXT_EXTRACTION\tbuilt-in',
+    'format\ttext\tbuilt-in',
+    'concurrency\t4\tbuilt-in',
+    'wait-timeout\t5m\tprofile work',
+    'timeout\t1500ms\t--timeout',
+    '',
+  ]);
+  const json = await config('list --json', { OCR_PROFILE: 'work' });
+  expect(json.stderr).toBe('');
+  expect(JSON.parse(json.stdout)).toEqual(
+    expect.arrayContaining([
+      { name: 'profile', value: 'work', origin: 'environment', source: 'OCR_PROFILE' },
+      { name: 'base-url', value: 'https://work.example/api', origin: 'profile', source: 'profile work' },
+      { name: 'timeout', value: '120s', origin: 'built-in', source: 'built-in' },
+    ]),
+  );
+  expect(existsSync(home.stateDir)).toBe(false);
+});
+
+test('what nothing writes makes nothing', async () => {
+  for (const args of ['list', 'get format', 'path', 'unset format']) expect((await config(args)).exitCode).toBe(0);
+  expect(existsSync(home.configDir)).toBe(false);
+});
+
+test('get prints the value in use, set changes it, unset leaves it to what is built in', async () => {
+  expect((await config('get format')).stdout).toBe('text\n');
+  expect(await config('set format markdown')).toMatchObject({ exitCode: 0, stdout: '' });
+  expect((await config('get format')).stdout).toBe('markdown\n');
+  expect(JSON.parse((await config('get format --json')).stdout)).toMatchObject({ name: 'format', value: 'markdown' });
+  expect((await config('unset format')).exitCode).toBe(0);
+  expect((await config('get format')).stdout).toBe('text\n');
+  expect((await config('get base-url')).stdout).toBe('\n');
+  expect(JSON.parse((await config('get base-url --json')).stdout)).toMatchObject({ value: null });
+  expect(JSON.parse((await config('set concurrency 8 --json')).stdout)).toEqual({
+    name: 'concurrency',
+    value: '8',
+    profile: 'local',
+  });
+  expect(JSON.parse((await config('unset concurrency --json')).stdout)).toEqual({
+    name: 'concurrency',
+    value: null,
+    profile: 'local',
+  });
+});
+
+test.each([
+  'set format json',
+  'set format MARKDOWN',
+  'set concurrency 0',
+  'set concurrency 2.5',
+  'set concurrency -1',
+  'set wait-timeout soon',
+  'set timeout 0',
+  'set timeout -5s',
+  'set function text_extraction',
+  'set base-url work.example',
+  'set base-url ftp://h',
+  'set base-url http://h/?a=b',
+  'set profile nowhere',
+  'set profile ../x',
+  'set nothing 1',
+  'get nothing',
+  'unset nothing',
+  'set format',
+  'set format text more',
+  'set format text --profile nowhere',
+  'set base-url http://h --profile ../x',
+  'set base-url http://h --profile local',
+  'list nothing',
+])('what makes no sense is refused and nothing is written: config %s', async (args) => {
+  const { exitCode, stdout, stderr } = await config(args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toMatch(/^ocr: /);
+  expect(existsSync(file())).toBe(false);
+});
+
+test('a slip is answered with what was meant', async () => {
+  expect((await config('set formt text')).stderr).toContain('Did you mean format?');
+  await config('set base-url http://h --profile work');
+  expect((await config('set profile wrk')).stderr).toContain('Did you mean work?');
+});
+
+test('an address makes a profile, which is used where none was chosen; local stays this machine', async () => {
+  const server = await startContractServer();
+  try {
+    await config('set format markdown');
+    const { stderr } = await config(`set base-url ${server.baseUrl}/`);
+    expect(stderr).toContain('ocr config set profile local');
+    expect(stored()).toEqual({
+      profile: 'default',
+      profiles: { local: { format: 'markdown' }, default: { format: 'markdown', 'base-url': server.baseUrl } },
+    });
+    expect((await config('get base-url')).stdout).toBe(`${server.baseUrl}\n`);
+    expect((await run(['functions'], { OCR_API_KEY: server.apiKey })).stdout).toContain('TEXT_EXTRACTION');
+    await config('set profile local');
+    expect((await config('get base-url')).stdout).toBe('\n');
+    await config('unset profile');
+    expect((await config('get profile')).stdout).toBe('local\n');
+    await config(`set base-url ${server.baseUrl} --profile other`);
+    expect((await config('get profile')).stdout).toBe('local\n');
+  } finally {
+    await server.close();
+  }
+});
+
+test('a key does not outlive the address that it was for', async () => {
+  mkdirSync(home.configDir);
+  const text = '{"profile":"work","profiles":{"work":{"base-url":"http://a.example","api-key":"key-key-key"}}}';
+  writeFileSync(file(), text);
+  await config('set base-url http://a.example/');
+  expect(stored()).toHaveProperty('profiles.work.api-key');
+  expect((await config('set base-url http://b.example')).stderr).toContain('ocr auth login');
+  expect(stored()).toEqual({ profile: 'work', profiles: { work: { 'base-url': 'http://b.example' } } });
+  writeFileSync(file(), text);
+  await config('unset base-url');
+  expect(stored()).toEqual({ profile: 'work', profiles: { work: {} } });
+});
+
+test('path says where the settings are, and works where they cannot be read', async () => {
+  mkdirSync(home.configDir);
+  writeFileSync(file(), '{');
+  expect((await config('path')).stdout).toBe(`${file()}\n`);
+  expect(JSON.parse((await config('path --json')).stdout)).toEqual({ path: file() });
+});
+
+test('a corrupt file is named by every command that needs it, and left as it is', async () => {
+  mkdirSync(home.configDir);
+  writeFileSync(join(home.dir, 'a.pdf'), 'A');
+  for (const text of ['{"profiles":', '', '[1]']) {
+    writeFileSync(file(), text);
+    for (const args of [
+      'config',
+      'config set format text',
+      'config unset format',
+      'auth status',
+      'auth logout',
+      'extract a.pdf',
+    ]) {
+      const { exitCode, stderr } = await run(args.split(' '));
+      expect(exitCode, args).toBe(2);
+      expect(stderr).toContain(file());
+      expect(readFileSync(file(), 'utf8')).toBe(text);
+    }
+  }
+});
+
+test('the modes of the file and its directory hold after every write', async () => {
+  for (const args of ['set format text', 'unset format', 'set base-url http://h', 'set profile local']) {
+    expect((await config(args)).exitCode).toBe(0);
+    expect([statSync(home.configDir).mode & 0o777, statSync(file()).mode & 0o777]).toEqual([0o700, 0o600]);
+  }
+});
+
+test('a broken setting does not stand in the way of repairing it', async () => {
+  mkdirSync(home.configDir);
+  writeFileSync(file(), '{"profile":"gone","profiles":{"local":{"timeout":"soon"}}}');
+  expect((await run(['config'])).exitCode).toBe(2);
+  expect((await config('set profile local')).exitCode).toBe(0);
+  expect((await run(['config'])).stderr).toContain('timeout of profile "local" is no duration');
+  expect((await config('set timeout 60s')).exitCode).toBe(0);
+  expect((await config('get timeout')).stdout).toBe('60s\n');
+});
