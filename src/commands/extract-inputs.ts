@@ -50,12 +50,13 @@ export async function planInputs(
   const planned: PlannedInput[] = [];
   for (const name of names) {
     context.signal.throwIfAborted();
-    if (name !== '-' && (await isDirectory(name))) {
+    const found = name === '-' ? 'standard input' : await lookAt(name);
+    if (found === 'directory') {
       const accepted = (await findFunction())?.acceptedTypes;
       for await (const found of planDirectory(context, name, accepted)) planned.push(found);
     } else {
-      const error = name === '-' ? undefined : await faultOf(name);
-      planned.push({ input: name, below: undefined, ...(error === undefined ? {} : { error }) });
+      const fault = found instanceof OcrError ? { error: found } : {};
+      planned.push({ input: name, below: undefined, ...fault });
     }
   }
   return planned;
@@ -99,19 +100,17 @@ async function* planDirectory(
   if (count === 0) output.note(`There is nothing to send in ${root}`);
 }
 
-async function isDirectory(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-}
-
-async function faultOf(path: string): Promise<OcrError | undefined> {
+async function lookAt(path: string): Promise<'directory' | 'file' | OcrError> {
   try {
     await lookAtInput(path);
-    return undefined;
+    return 'file';
   } catch (error) {
-    if (error instanceof OcrError) return error;
-    throw error;
+    if (!(error instanceof OcrError)) throw error;
+    if (error.code !== 'FILE_UNREADABLE') return error;
+    const isDirectory = await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    return isDirectory ? 'directory' : error;
   }
 }

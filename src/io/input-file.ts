@@ -24,7 +24,7 @@ export interface InputFile {
 /** @throws OcrError FILE_NOT_FOUND, FILE_UNREADABLE, FILE_EMPTY; the signal's reason */
 export async function openInput(path: string, signal: AbortSignal): Promise<InputFile> {
   const { size: sizeBytes, mtimeMs } = await lookAtInput(path);
-  const sha256 = await hashFile(path, signal).catch((error: NodeJS.ErrnoException) => {
+  const sha256 = await hashFile(path, sizeBytes, signal).catch((error: NodeJS.ErrnoException) => {
     throw error instanceof OcrError ? error : unreadableInput(path, error);
   });
   return { path, name: basename(path), sizeBytes, mtimeMs, sha256, dispose: async () => {} };
@@ -90,11 +90,12 @@ function notKept(directory: string, error: NodeJS.ErrnoException): OcrError {
   return new OcrError('FILE_UNREADABLE', message, { hint: 'Set TMPDIR to a directory with space.', cause: error });
 }
 
-async function hashFile(path: string, signal: AbortSignal): Promise<string> {
+async function hashFile(path: string, sizeBytes: number, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   const handle = await open(path, 'r');
   try {
-    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    // One more than it should hold: what grew is read to its end.
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, sizeBytes + 1));
     for (;;) {
       signal.throwIfAborted();
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
