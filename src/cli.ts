@@ -1,15 +1,18 @@
 import { Command, CommanderError } from 'commander';
 import { define, duration, examples, type Invoke, overrideExit, readFlags, UsageMistake } from './cli/declare.js';
 import type { Context } from './context.js';
+import type { CommandNode } from './contract/command-tree.js';
 
 export type { Invocation } from './cli/declare.js';
 
 export interface Program {
+  /** The whole tree as data. */
+  describe(): Promise<CommandNode>;
   /** Help is handed to `print`. @throws OcrError USAGE */
   run(argv: string[], print: (text: string) => Promise<void>): Promise<void>;
 }
 
-type Declare = (command: Command, invoke: Invoke) => void;
+type Declare = (command: Command, invoke: Invoke, describe: () => Promise<CommandNode>) => void;
 
 /** What `ocr --help` lists. What each takes is declared when its name is on the command line. */
 const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load: () => Promise<Declare>]> = [
@@ -41,6 +44,11 @@ const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load:
     'serve',
     'run the service in the foreground, for others to call',
     async () => (await import('./cli/serve.js')).declareServe,
+  ],
+  [
+    'completion',
+    'print the completion of this command line for a shell',
+    async () => (await import('./cli/completion.js')).declareCompletion,
   ],
 ];
 
@@ -82,12 +90,26 @@ export function createProgram(invoke: Invoke): Program {
     await invoke({ path: 'help', flags: readFlags(help), options: { topic }, start });
   });
 
+  const declared = new Set<string>();
+  async function declare(isWanted: (name: string) => boolean): Promise<void> {
+    for (const [name, , load] of COMMANDS) {
+      const command = isWanted(name) && !declared.has(name) ? findCommand(program, [name]) : undefined;
+      if (command === undefined) continue;
+      declared.add(name);
+      (await load())(command, invoke, describe);
+    }
+  }
+
+  async function describe(): Promise<CommandNode> {
+    await declare(() => true);
+    const { describeTree } = await import('./cli/describe-tree.js');
+    return describeTree(program);
+  }
+
   return {
+    describe,
     async run(argv, print) {
-      for (const [name, , load] of COMMANDS) {
-        const command = argv.includes(name) ? findCommand(program, [name]) : undefined;
-        if (command !== undefined) (await load())(command, invoke);
-      }
+      await declare((name) => argv.includes(name));
       try {
         if (argv.length === 0) program.outputHelp();
         else await program.parseAsync(argv, { from: 'user' });

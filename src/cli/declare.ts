@@ -53,6 +53,11 @@ export function defineDefault(noun: Command, verb: string, description: string):
   return command;
 }
 
+/** Whether a command is what its noun alone does. */
+export function isDefaultCommand(command: Command): boolean {
+  return command.registeredArguments[0]?.name() === 'words';
+}
+
 /** The action of a command: its options as the command wants them, and the import of the command when it runs. */
 export function onRun<O extends object>(
   command: Command,

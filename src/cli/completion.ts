@@ -1,0 +1,15 @@
+import { Argument, type Command } from 'commander';
+import type { CommandNode } from '../contract/command-tree.js';
+import { examples, type Invoke, onRun } from './declare.js';
+
+export function declareCompletion(completion: Command, invoke: Invoke, describe: () => Promise<CommandNode>): void {
+  completion
+    .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(['bash', 'zsh', 'fish']))
+    .addHelpText('after', examples(['source <(ocr completion bash)', 'ocr completion fish | head -3']));
+  onRun(
+    completion,
+    invoke,
+    async () => (await import('../commands/completion.js')).completion,
+    (command) => ({ shell: command.args[0] as 'bash' | 'zsh' | 'fish', describe }),
+  );
+}

@@ -1,0 +1,50 @@
+import type { EventEmitter } from 'node:events';
+import type { Command, Option } from 'commander';
+import type { CommandNode, OptionNode } from '../contract/command-tree.js';
+import { isDefaultCommand } from './declare.js';
+
+/** A command and all below it, as data. */
+export function describeTree(command: Command, parentPath = ''): CommandNode {
+  const path = `${parentPath} ${command.name()}`.trim();
+  const args = isDefaultCommand(command) ? [] : command.registeredArguments;
+  return {
+    path,
+    name: command.name(),
+    description: command.description(),
+    args: args.map((argument) => {
+      const term = `${argument.name()}${argument.variadic ? '...' : ''}`;
+      return argument.required ? `<${term}>` : `[${term}]`;
+    }),
+    argDescriptions: args.map(({ description }) => description),
+    argChoices: args.flatMap(({ argChoices = [] }) => argChoices),
+    options: command.options.filter(({ hidden }) => !hidden).map(describeOption),
+    examples: readExamples(command),
+    defaultCommand: command.commands.find(isDefaultCommand)?.name(),
+    commands: command.commands.map((below) => describeTree(below, path)),
+  };
+}
+
+function describeOption({ short, long, flags, description, argChoices = [] }: Option): OptionNode {
+  return {
+    names: [short, long].filter((name) => name !== undefined),
+    flags,
+    description,
+    value: /<([^>]+)>/.exec(flags)?.[1],
+    choices: argChoices,
+  };
+}
+
+/** What `examples` of declare.ts added to the help. */
+function readExamples(command: Command): string[] {
+  let text = '';
+  // An emitter by its documentation, though not by its types.
+  (command as unknown as EventEmitter).emit('afterHelp', {
+    error: false,
+    command,
+    write(more: string) {
+      text += more;
+    },
+  });
+  const [, listed = ''] = text.split('Examples:\n');
+  return listed.split('\n').flatMap((line) => (line.startsWith('  ') ? [line.trim()] : []));
+}

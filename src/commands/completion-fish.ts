@@ -1,0 +1,50 @@
+import type { CommandNode } from '../contract/command-tree.js';
+import { allCommands, optionsOf, PATH_VALUE, takesFiles, valuedOptions, wordsOf } from './completion-words.js';
+
+export function renderFish(tree: CommandNode): string {
+  const lines = [
+    '# Completion of ocr for fish, made by: ocr completion fish',
+    // The words that are commands, in order: what has been said so far.
+    `function __ocr_path
+  set -l known ${allCommands(tree)
+    .map(({ path }) => fishQuote(path))
+    .join(' ')}
+  set -l valued ${valuedOptions(tree).join(' ')}
+  set -l path ocr
+  set -l skip 0
+  for word in (commandline -opc)[2..-1]
+    if test $skip = 1
+      set skip 0
+    else if contains -- "$word" $valued
+      set skip 1
+    else if contains -- "$path $word" $known
+      set path "$path $word"
+    end
+  end
+  test "$path" = "$argv[1]"
+end`,
+    'complete -c ocr -f',
+  ];
+  for (const node of allCommands(tree)) {
+    const when = `-n ${fishQuote(`__ocr_path ${fishQuote(node.path)}`)}`;
+    for (const { name, description } of node.commands) {
+      lines.push(`complete -c ocr ${when} -a ${fishQuote(name)} -d ${fishQuote(description)}`);
+    }
+    const others = wordsOf(node, tree).filter((word) => !node.commands.some(({ name }) => name === word));
+    if (others.length > 0) lines.push(`complete -c ocr ${when} -a ${fishQuote(others.join(' '))}`);
+    if (takesFiles(node)) lines.push(`complete -c ocr ${when} -F`);
+    for (const option of optionsOf(node, tree)) lines.push(`complete -c ocr ${when} ${fishOption(option)}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function fishOption({ names, description, value, choices }: CommandNode['options'][number]): string {
+  const flags = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
+  const takes = value === undefined ? '' : PATH_VALUE.test(value) ? ' -r -F' : ' -x';
+  const values = choices.length === 0 ? '' : ` -a ${fishQuote(choices.join(' '))}`;
+  return `${flags.join(' ')}${takes}${values} -d ${fishQuote(description)}`;
+}
+
+function fishQuote(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}

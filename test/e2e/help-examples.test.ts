@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createProgram } from '../../src/cli.js';
+import type { CommandNode } from '../../src/contract/command-tree.js';
+import { type ContractServer, startContractServer } from '../support/contract-server.js';
+import { LAUNCHER, runCli } from '../support/run-cli.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
+const tree = await createProgram(async () => {}).describe();
+const all = (node: CommandNode): CommandNode[] => [node, ...node.commands.flatMap(all)];
+const examples = [...new Set(all(tree).flatMap((node) => node.examples))];
+
+let home: TemporaryHome;
+let server: ContractServer;
+let count = 0;
+beforeAll(async () => {
+  [home, server] = [createHome(), await startContractServer()];
+  mkdirSync(join(home.dir, 'bin'));
+  writeFileSync(join(home.dir, 'bin/ocr'), `#!/bin/sh\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`);
+  chmodSync(join(home.dir, 'bin/ocr'), 0o755);
+});
+afterAll(async () => {
+  await runCli(['local', 'stop'], { home });
+  await server.close();
+  home.remove();
+});
+
+/** In a directory of its own that has `examples/` in it, as a clone has, with settings of its own; the service is shared. */
+async function run(line: string, env: Record<string, string> = {}) {
+  const cwd = join(home.dir, `run-${count++}`);
+  cpSync(EXAMPLES, join(cwd, 'examples'), { recursive: true });
+  const child = spawn('bash', ['-o', 'pipefail', '-c', line], {
+    cwd,
+    env: {
+      ...home.env,
+      PATH: `${join(home.dir, 'bin')}:${home.env.PATH}`,
+      OCR_CONFIG_DIR: join(cwd, 'config'),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (data: Buffer) => {
+    stdout += data;
+    // What runs until it is told to end has shown that it runs.
+    if (isEndless(line)) child.kill('SIGTERM');
+  });
+  child.stderr.on('data', (data: Buffer) => {
+    stderr += data;
+  });
+  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { exitCode, stdout, stderr, files: readdirSync(cwd) };
+}
+
+const isEndless = (line: string) => /^(?:exec )?ocr serve(?!.*--print-config)/.test(line);
+const asksOnTerminal = (line: string) => /^ocr auth login(?!.*--with-token)/.test(line);
+
+test('there are two or more for every command', () => {
+  for (const { path, examples: own } of all(tree)) expect(own.length, path).toBeGreaterThanOrEqual(2);
+});
+
+test.each(examples.filter((line) => !asksOnTerminal(line)))('%s', async (line) => {
+  const isLogin = line.includes('auth login');
+  // bash ends with the signal that it is sent; the service was asked to stop first.
+  const command = isEndless(line) ? `exec ${line} --data-dir data` : line;
+  const { exitCode, stdout, stderr } = await run(command, isLogin ? server.env : {});
+  expect(stderr).not.toMatch(/^ocr: |No such file|command not found/m);
+  expect(exitCode, stdout + stderr).toBe(0);
+});
+
+test.each(examples.filter(asksOnTerminal))(
+  '%s asks on a terminal alone, and says what to do without one',
+  async (line) => {
+    const { exitCode, stderr } = await run(line.replaceAll('https://ocr.example.com', server.baseUrl));
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toContain('--with-token');
+  },
+);

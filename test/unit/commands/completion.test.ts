@@ -1,0 +1,125 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawn } from '@lydell/node-pty';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProgram } from '../../../src/cli.js';
+import { completion } from '../../../src/commands/completion.js';
+import type { Context } from '../../../src/context.js';
+import type { CommandNode } from '../../../src/contract/command-tree.js';
+import { until } from '../../support/local-service.js';
+
+const describeProgram = () => createProgram(async () => {}).describe();
+const isInstalled = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+
+async function script(shell: 'bash' | 'zsh' | 'fish'): Promise<string> {
+  let printed = '';
+  const text = async (more: string | Uint8Array) => {
+    printed += more;
+  };
+  await completion({ output: { isJson: false, text } } as Context, { shell, describe: describeProgram });
+  return printed;
+}
+
+let dir: string;
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'ocr-completion-'));
+  for (const shell of ['bash', 'zsh', 'fish'] as const) writeFileSync(join(dir, shell), await script(shell));
+  writeFileSync(join(dir, 'a report.pdf'), '');
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** The last word is the one that is being typed. */
+function completeInBash(words: string[]): string[] {
+  const program = `source ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ocr; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const out = execFileSync('bash', ['--norc', '-c', program, 'bash', ...words], { cwd: dir, encoding: 'utf8' });
+  return out.split('\n').filter((line) => line !== '');
+}
+
+const CASES: Array<[string[], string[]]> = [
+  [['ocr', 'ext'], ['extract']],
+  [
+    ['ocr', 'jobs', ''],
+    ['list', 'get', 'wait', 'result', 'forget'],
+  ],
+  [['ocr', 'jobs', 'wait', '--al'], ['--all']],
+  [['ocr', 'jobs', '--un'], ['--unfinished']],
+  [['ocr', '--profile', 'jobs', 'fun'], ['functions']],
+  [['ocr', '--json', 'jobs', 'li'], ['list']],
+  [['ocr', 'extract', '--format', 'm'], ['markdown']],
+  [['ocr', 'extract', '-o', 'a'], ['a report.pdf']],
+  [['ocr', 'extract', 'a'], ['a report.pdf']],
+  [['ocr', 'extract', '--prof'], ['--profile']],
+  [
+    ['ocr', 'completion', ''],
+    ['bash', 'zsh', 'fish'],
+  ],
+  [['ocr', 'help', 'env'], ['environment']],
+];
+
+describe.skipIf(!isInstalled('bash'))('in bash (skipped where it is not installed)', () => {
+  test.each(CASES)('%j', (words, expected) => {
+    expect(completeInBash(words)).toEqual(expected);
+  });
+
+  test('every command of the tree is offered, with every flag', async () => {
+    const visit = (node: CommandNode): void => {
+      const words = node.path.split(' ');
+      if (node.commands.length > 0) {
+        expect(completeInBash([...words, ''])).toEqual(expect.arrayContaining(node.commands.map(({ name }) => name)));
+      }
+      expect(completeInBash([...words, '-'])).toEqual(
+        expect.arrayContaining([...node.options.flatMap(({ names }) => names), '--json', '--help']),
+      );
+      for (const below of node.commands) visit(below);
+    };
+    visit(await describeProgram());
+  });
+});
+
+// zsh runs the script through its bashcompinit, which works in an interactive shell alone.
+describe.skipIf(!isInstalled('zsh'))('in zsh (skipped where it is not installed)', () => {
+  test.each([
+    ['ocr ext', /ocr extract /],
+    ['ocr jobs --unf', /ocr jobs --unfinished /],
+    ['ocr extract a', /ocr extract a\\ report\.pdf/],
+  ])('%s', async (typed, expected) => {
+    const pty = spawn('zsh', ['-f', '-i'], {
+      cols: 120,
+      rows: 30,
+      cwd: dir,
+      env: { PATH: process.env.PATH, TERM: 'dumb', HOME: dir },
+    });
+    let shown = '';
+    pty.onData((data) => {
+      shown += data;
+    });
+    try {
+      pty.write('source ./zsh && echo rea""dy\r');
+      await until(() => shown.includes('ready'), 'a shell that has read the script');
+      pty.write(`${typed}\t`);
+      await until(() => expected.test(shown), `completion of ${typed}`);
+    } finally {
+      pty.kill();
+    }
+  });
+});
+
+describe.skipIf(!isInstalled('fish'))('in fish (skipped where it is not installed)', () => {
+  test.each(CASES)('%j', (words, expected) => {
+    const line = words.map((word) => word.replaceAll(' ', '\\ ')).join(' ');
+    const program = `source ./fish; complete -C ${JSON.stringify(line)}`;
+    const out = execFileSync('fish', ['--no-config', '-c', program], { cwd: dir, encoding: 'utf8' });
+    const offered = out.split('\n').flatMap((text) => (text === '' ? [] : [text.split('\t')[0] ?? '']));
+    expect(offered.sort()).toEqual([...expected].sort());
+  });
+});
+
+test('the scripts say how they were made', async () => {
+  for (const shell of ['bash', 'zsh', 'fish'] as const) {
+    expect((await script(shell)).split('\n')[0]).toBe(
+      `# Completion of ocr for ${shell}, made by: ocr completion ${shell}`,
+    );
+  }
+});
