@@ -51,7 +51,8 @@ export function render(outcome: Completed | Pending, options: DeliverOptions): R
   }
   const { body } = outcome;
   if (output.isJson) {
-    const value = { ...named, ...body };
+    // First in the line, and ours: a server does not get to say what was given to this command.
+    const value = { ...named, ...body, ...named };
     if (file === undefined) return { text: renderLine(value), fileText: undefined, notes: [] };
     const text = options.hasLine ? renderLine({ ...value, output: file.name }) : '';
     return { text, fileText: `${JSON.stringify(value)}\n`, notes: [] };

@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, rename, unlink } from 'node:fs/promises';
+import { open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 const FILE_MODE = 0o600;
-/** Codes of file systems that have no hard links. */
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
-
 /** Replaces a file whole: after a crash there is the old text or the new one, and the new one once this has resolved. */
 export async function replaceFile(path: string, text: string, { isDurable = true } = {}): Promise<void> {
   const temporary = await writeTemporary(path, text, isDurable);
@@ -16,40 +13,6 @@ export async function replaceFile(path: string, text: string, { isDurable = true
     throw error;
   }
   if (isDurable) await syncDirectory(dirname(path));
-}
-
-/** Creates a file whole, by one process alone; false where it exists already. */
-export async function createFile(path: string, text: string): Promise<boolean> {
-  const temporary = await writeTemporary(path, text, true);
-  try {
-    await link(temporary, path);
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return false;
-    if (!NO_LINKS.has(code)) throw error;
-    return await createInPlace(path, text);
-  } finally {
-    await unlink(temporary).catch(() => {});
-  }
-  await syncDirectory(dirname(path));
-  return true;
-}
-
-async function createInPlace(path: string, text: string): Promise<boolean> {
-  try {
-    const handle = await open(path, 'wx', FILE_MODE);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
-  await syncDirectory(dirname(path));
-  return true;
 }
 
 async function writeTemporary(path: string, text: string, isDurable: boolean): Promise<string> {
@@ -67,9 +30,33 @@ async function writeTemporary(path: string, text: string, isDurable: boolean): P
   return temporary;
 }
 
-/** Makes a rename or a link last. Windows cannot and need not. */
+/** For each directory: the sync that runs, and the one that is to follow it. */
+const syncs = new Map<string, { running: Promise<void>; next: Promise<void> | undefined }>();
+
+/**
+ * Makes a rename or a link last. Many at once share a sync, one that began after they were made. Windows cannot and need
+ * not.
+ */
 export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;
+  const current = syncs.get(path);
+  if (current === undefined) return await startSync(path);
+  current.next ??= current.running.catch(() => {}).then(() => startSync(path));
+  await current.next;
+}
+
+async function startSync(path: string): Promise<void> {
+  const running = syncNow(path);
+  const entry = { running, next: undefined };
+  syncs.set(path, entry);
+  try {
+    await running;
+  } finally {
+    if (syncs.get(path) === entry && entry.next === undefined) syncs.delete(path);
+  }
+}
+
+async function syncNow(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();

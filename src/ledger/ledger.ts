@@ -2,8 +2,9 @@ import { mkdir, readdir, readFile, rename, stat, unlink, utimes, writeFile } fro
 import { join } from 'node:path';
 import { createId, sortableId } from '../contract/identifiers.js';
 import { OcrError } from '../contract/ocr-error.js';
-import { createFile, replaceFile } from './durable-file.js';
+import { replaceFile } from './durable-file.js';
 import { fingerprintOf, isFinished, parseRecord, type Submission, type SubmissionRecord } from './record.js';
+import { withLock } from './record-lock.js';
 
 const KEEP_FINISHED_MS = 90 * 86_400_000;
 const PRUNE_EVERY_MS = 86_400_000;
@@ -43,7 +44,14 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
   const doneDir = join(stateDir, 'submissions', 'done');
   const isoNow = () => new Date(now()).toISOString();
 
-  async function create(submission: Submission, isFresh: boolean): Promise<SubmissionRecord | undefined> {
+  let made: Promise<unknown> | undefined;
+  async function makeDirectories(): Promise<void> {
+    const make = async (directory: string) => await mkdir(directory, { recursive: true, mode: 0o700 });
+    made ??= Promise.all([make(openDir), make(doneDir)]);
+    await made;
+  }
+
+  async function create(submission: Submission, isFresh: boolean): Promise<SubmissionRecord> {
     const time = isoNow();
     const id = createId('sub', now());
     const fingerprint = fingerprintOf(submission);
@@ -58,7 +66,8 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
       ...submission,
     };
     const name = isFresh ? `${fingerprint}-${id}.json` : `${fingerprint}.json`;
-    return (await createFile(join(openDir, name), serialize(record))) ? record : undefined;
+    await replaceFile(join(openDir, name), serialize(record));
+    return record;
   }
 
   /** Unfinished and finished records of a directory with their paths; `prefix` saves reading the others. */
@@ -102,54 +111,81 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     return own;
   }
 
+  const donePath = (record: SubmissionRecord) => join(doneDir, `${record.id}.json`);
+
+  async function readDone(record: SubmissionRecord): Promise<SubmissionRecord | undefined> {
+    return parseRecord(await readFile(donePath(record), 'utf8').catch(() => ''));
+  }
+
   async function clearUnreadable(fingerprint: string): Promise<void> {
     const path = join(openDir, `${fingerprint}.json`);
     const record = parseRecord(await readFile(path, 'utf8').catch(() => ''));
     if (record === undefined) await rename(path, `${path}.unreadable`).catch(() => {});
-    else if (isFinished(record)) await rename(path, join(doneDir, `${record.id}.json`)).catch(() => {});
+    else if (isFinished(record)) await rename(path, donePath(record)).catch(() => {});
+  }
+
+  /** Equal submissions change their records one after the other, and each sees what the one before it wrote. */
+  function locked<T>(fingerprint: string, work: () => Promise<T>): Promise<T> {
+    return withLock(join(openDir, `${fingerprint}.lock`), work);
+  }
+
+  /** The record as it is on disk, by whichever command wrote it last; undefined once it was ended or forgotten. */
+  async function readOpen(record: SubmissionRecord): Promise<SubmissionRecord | undefined> {
+    return parseRecord(await readFile(await openPath(record), 'utf8').catch(() => ''));
   }
 
   return {
     async begin(submission, { isFresh = false } = {}) {
+      const fingerprint = fingerprintOf(submission);
       try {
-        await mkdir(openDir, { recursive: true, mode: 0o700 });
-        await mkdir(doneDir, { recursive: true, mode: 0o700 });
-        for (let attempt = 0; attempt < 10; attempt++) {
-          const found = isFresh ? undefined : await findUnfinished(fingerprintOf(submission));
+        await makeDirectories();
+        return await locked(fingerprint, async () => {
+          const found = isFresh ? undefined : await findUnfinished(fingerprint);
           if (found !== undefined) {
             // Proves that the 202 can be written down later, before anything is sent.
             const record = { ...found, updatedAt: isoNow() };
             await replaceFile(await openPath(record), serialize(record));
             return { record, isJoined: true };
           }
-          const record = await create(submission, isFresh);
-          if (record !== undefined) return { record, isJoined: false };
-          await clearUnreadable(fingerprintOf(submission));
-        }
+          if (!isFresh) await clearUnreadable(fingerprint);
+          return { record: await create(submission, isFresh), isJoined: false };
+        });
       } catch (error) {
         throw error instanceof OcrError ? error : unwritable(stateDir, error);
       }
-      throw unwritable(stateDir, new Error('another process keeps changing it'));
     },
 
     async update(record, changes) {
-      const next: SubmissionRecord = { ...record, ...changes, updatedAt: isoNow() };
       try {
-        await replaceFile(await openPath(record), serialize(next));
+        return await locked(record.fingerprint, async () => {
+          const open = await readOpen(record);
+          const done = open === undefined ? await readDone(record) : undefined;
+          const next: SubmissionRecord = { ...(open ?? done ?? record), ...changes, updatedAt: isoNow() };
+          if (done === undefined) await replaceFile(await openPath(record), serialize(next));
+          // An equal command that was quicker has ended it; what this one learned stands beside how that one ended.
+          else await replaceFile(donePath(record), serialize({ ...next, status: done.status }));
+          return next;
+        });
       } catch (error) {
-        throw unwritable(stateDir, error, next.jobId);
+        throw unwritable(stateDir, error, changes.jobId ?? record.jobId);
       }
-      return next;
     },
 
     async finish(record, changes) {
       const time = isoNow();
-      const next: SubmissionRecord = { ...record, ...changes, updatedAt: time, finishedAt: time };
+      let next: SubmissionRecord = { ...record, ...changes, updatedAt: time, finishedAt: time };
       try {
-        const path = await openPath(record);
-        // Need not outlast a power cut: then the same command asks for the same job, or sends under the same key, again.
-        await replaceFile(path, serialize(next), { isDurable: false });
-        await rename(path, join(doneDir, `${next.id}.json`));
+        await locked(record.fingerprint, async () => {
+          const current = await readOpen(record);
+          // Forgotten, or ended by an equal command. Or that one has a job by now, of which this command knows nothing:
+          // its word does not end it.
+          if (current === undefined || (current.jobId !== undefined && record.jobId === undefined)) return;
+          next = { ...current, ...changes, updatedAt: time, finishedAt: time };
+          const path = await openPath(record);
+          // Need not outlast a power cut: then the same command asks for the same job, or sends under the same key, again.
+          await replaceFile(path, serialize(next), { isDurable: false });
+          await rename(path, donePath(next));
+        });
         await prune(openDir, doneDir, now());
       } catch (error) {
         debug(`ledger: could not note the end of ${record.id}: ${String(error)}`);
@@ -174,8 +210,7 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     },
 
     async forget(record) {
-      const done = join(doneDir, `${record.id}.json`);
-      for (const path of [await openPath(record), done]) {
+      for (const path of [await openPath(record), donePath(record)]) {
         await unlink(path).catch((error: NodeJS.ErrnoException) => {
           if (error.code !== 'ENOENT') throw unwritable(stateDir, error);
         });

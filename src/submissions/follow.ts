@@ -4,7 +4,7 @@ import { OcrError } from '../contract/ocr-error.js';
 import type { Completed, Failed, Outcome, Pending } from '../contract/outcome.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { SubmissionRecord } from '../ledger/record.js';
-import { endOf } from './submit.js';
+import { endOf, isGone } from './submit.js';
 
 export interface FollowSubmissionOptions {
   pending: Pending;
@@ -45,8 +45,7 @@ export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubm
     });
   } catch (error) {
     if (signal.aborted) return { ...pending, status };
-    const isGone = error instanceof OcrError && (error.status === 404 || error.status === 410);
-    if (isGone && record !== undefined) {
+    if (error instanceof OcrError && isGone(error) && record !== undefined) {
       // The reference stays that of the upload, not of the poll.
       await ledger.finish(record, { status: 'gone', error: endOf(error).error });
     }

@@ -1,5 +1,6 @@
 import type { ApiClient } from '../api/client.js';
 import type { FileToSend } from '../api/multipart.js';
+import { isTerminal } from '../contract/envelopes.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { jobPath, type Outcome, type Pending } from '../contract/outcome.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -44,17 +45,19 @@ export async function submit(api: ApiClient, ledger: Ledger, options: SubmitOpti
     profile: options.profile,
     command: 'extract',
   };
-  const { record, isJoined } = await ledger.begin(submission, { isFresh: options.isFresh });
+  let { record, isJoined } = await ledger.begin(submission, { isFresh: options.isFresh });
+  // Nobody follows a job that is not awaited, so nobody has noted its end either: what is done is sent anew.
+  if (options.isAsync && (await hasEnded(api, ledger, record))) ({ record, isJoined } = await ledger.begin(submission));
   if (record.jobId !== undefined) {
     return { record, outcome: pendingOf(record, record.jobId), retryAfterMs: undefined, isJoined: true };
   }
   try {
-    return await upload(api, ledger, record, options);
+    return await upload(api, ledger, record, options, isJoined);
   } catch (error) {
     // The service knows that key with something else: a password that was another one the first time, say.
     if (!isJoined || !(error instanceof OcrError) || error.code !== 'IDEMPOTENCY_CONFLICT') throw error;
     const anew = await ledger.begin(submission, { isFresh: true });
-    return await upload(api, ledger, anew.record, options);
+    return await upload(api, ledger, anew.record, options, false);
   }
 }
 
@@ -63,11 +66,12 @@ async function upload(
   ledger: Ledger,
   record: SubmissionRecord,
   options: SubmitOptions,
+  isJoined: boolean,
 ): Promise<SubmittedDocument> {
   const { file, args, isAsync } = options;
   const request = { file, function: options.function, args, idempotencyKey: record.idempotencyKey, isAsync };
   const { retryAfterMs, ...outcome } = await api.submit(request).catch(async (error: unknown) => {
-    if (error instanceof OcrError && isRefusal(error)) {
+    if (error instanceof OcrError && isRefusal(error, isJoined)) {
       await ledger.finish(record, { status: 'failed', ...endOf(error) });
     } else if (error instanceof OcrError && error.requestId !== undefined) {
       // It stays to be sent again; what the service said is kept for whoever asks for that request.
@@ -80,6 +84,25 @@ async function upload(
   const reference = requestId === undefined ? {} : { requestId };
   const changes = { jobId, status, statusUrl, httpStatus: 202, error: undefined, ...reference };
   return { record: await ledger.update(record, changes), outcome, retryAfterMs, isJoined: false };
+}
+
+async function hasEnded(api: ApiClient, ledger: Ledger, record: SubmissionRecord): Promise<boolean> {
+  if (record.jobId === undefined) return false;
+  try {
+    const { status } = await api.getJob(record.jobId);
+    if (!isTerminal(status)) return false;
+    await ledger.finish(record, { status });
+    return true;
+  } catch (error) {
+    if (!(error instanceof OcrError) || !isGone(error)) return false;
+    await ledger.finish(record, { status: 'gone', error: endOf(error).error });
+    return true;
+  }
+}
+
+/** The service knows the job no longer (contract's silence; decisions.md: 404, then 410). */
+export function isGone({ status }: OcrError): boolean {
+  return status === 404 || status === 410;
 }
 
 /** What the ledger knows of a job that was submitted before. */
@@ -98,9 +121,13 @@ export function endOf(error: OcrError): Pick<SubmissionRecord, 'error' | 'reques
   };
 }
 
-/** Whether the service answered that it will not take the document; of anything else it may have it all the same. */
-function isRefusal({ code, status, retryable }: OcrError): boolean {
-  if (code === 'FILE_CHANGED') return true;
+/**
+ * Whether the service answered that it will not take the document; of anything else it may have it all the same. An
+ * upload that was tried before may have been taken then: an answer about the key or the rate says nothing about that.
+ */
+function isRefusal({ code, status, retryable }: OcrError, wasTriedBefore: boolean): boolean {
+  if (code === 'FILE_CHANGED') return !wasTriedBefore;
   if (status === undefined || code === 'BAD_RESPONSE') return false;
+  if (wasTriedBefore && [401, 402, 403, 429].includes(status)) return false;
   return status < 500 || (status === 500 && !retryable);
 }

@@ -116,7 +116,21 @@ test('after completion and after a refusal the same command sends anew', async (
   expect(new Set(posts().map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
 });
 
+test('--no-wait names the unfinished job again, and sends anew once it is done, though nobody waited for it', async () => {
+  server.pollsUntilDone = 2;
+  const first = (await run(['extract', '--no-wait', 'a.pdf'])).stdout;
+  expect((await run(['extract', '--no-wait', 'a.pdf'])).stdout).toBe(first);
+  expect(posts()).toHaveLength(1);
+  expect((await run(['extract', '--no-wait', 'a.pdf'])).stdout).not.toBe(first);
+  expect(posts()).toHaveLength(2);
+  expect(JSON.parse((await run(['jobs', '--json'])).stdout).map(({ status }: { status: string }) => status)).toEqual([
+    'queued',
+    'completed',
+  ]);
+});
+
 test('--fresh sends anew where the same is unfinished', async () => {
+  server.pollsUntilDone = 10;
   await run(['extract', '--no-wait', 'a.pdf']);
   expect((await run(['extract', '--no-wait', 'a.pdf'])).stdout).toBe(`${JOB}\n`);
   expect(posts()).toHaveLength(1);

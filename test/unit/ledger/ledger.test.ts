@@ -288,3 +288,32 @@ test('kill -9 in the middle of writing leaves every noted job readable', async (
   for (const jobId of noted) expect(known).toContain(jobId);
   expect(existsSync(stateDir)).toBe(true);
 });
+
+test('commands that join while another one writes its job id down do not lose it', async () => {
+  for (let round = 0; round < 20; round++) {
+    const own = open();
+    const { record } = await own.begin(submission({ function: `F_${round}` }));
+    const joining = Array.from({ length: 6 }, () => open().begin(submission({ function: `F_${round}` })));
+    await own.update(record, { jobId: `job_${round}` });
+    await Promise.all(joining);
+    expect((await own.findJob(`job_${round}`))?.id).toBe(record.id);
+  }
+});
+
+test('a refusal that one command heard does not end the job that an equal one has', async () => {
+  const [a, b] = [open(), open()];
+  const first = await a.begin(submission());
+  const joined = await b.begin(submission());
+  await b.update(joined.record, { jobId: 'job_taken' });
+  await a.finish(first.record, { status: 'failed' });
+  expect(await a.list({ unfinishedOnly: true })).toMatchObject([{ jobId: 'job_taken' }]);
+});
+
+test('what a killed process locked is free again after a moment', async () => {
+  const ledger = open();
+  const { record } = await ledger.begin(submission());
+  const lock = join(stateDir, 'submissions', 'open', `${record.fingerprint}.lock`);
+  writeFileSync(lock, '');
+  await ledger.update(record, { jobId: 'job_late' });
+  expect(await ledger.findJob('job_late')).toBeDefined();
+}, 20_000);
