@@ -47,6 +47,8 @@ export interface Ended {
   rendered?: Rendered;
   /** To be reported. */
   error?: OcrError;
+  /** The end of the command left it behind, unsent or while it was sent. */
+  isLeft?: boolean;
   /** Notes the end in the ledger, once what is printed is printed. */
   settle?: () => Promise<void>;
 }
@@ -65,7 +67,8 @@ export async function extractOne(work: Work, item: WorkItem): Promise<Ended> {
     // What was left unsent failed for the reason that stopped the others.
     const exitCode = isUnsent ? (work.stop.because?.exitCode ?? error.exitCode) : error.exitCode;
     if (!isUnsent && (work.failsFast || exitCode === EXIT.auth)) work.stop.because ??= error;
-    return { exitCode, error: addHint(error, item.input) };
+    const isLeft = isUnsent || error === work.context.signal.reason;
+    return { exitCode, error: addHint(error, item.input), isLeft };
   }
 }
 

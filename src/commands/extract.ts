@@ -168,13 +168,12 @@ async function extractAll(
         return ended;
       },
       weigh: ({ rendered }) => ENDED_LENGTH + (rendered?.text.length ?? 0),
-      async deliver({ exitCode, error, rendered, settle }, index) {
+      async deliver({ exitCode, error, isLeft, rendered, settle }, index) {
         codes.push(exitCode);
         const { input } = inputs[index] as PlannedInput;
         if (index === inputs.length - 1) await progress.stop();
         // For people one line speaks for all that were left; a script gets the line of each.
-        const isLeft = error !== undefined && LEFT.has(error.code) && compact && !output.isJson;
-        if (isLeft) unfinished.push(error);
+        if (isLeft && error !== undefined && compact && !output.isJson) unfinished.push(error);
         else if (error !== undefined) await progress.aside(() => context.report(error, { input, compact }));
         else if (rendered !== undefined) await progress.aside(() => print(rendered, output));
         if (settle !== undefined && !io.stdout.isClosed) settling.push(settle());
@@ -191,9 +190,6 @@ async function extractAll(
     await context.report(leftUnsent(work?.stop.because ?? first, unfinished.length, inputs.length));
   return combineExitCodes(codes);
 }
-
-/** Codes of inputs that the end of the command left behind. */
-const LEFT = new Set(['NOT_SENT', 'INTERRUPTED', 'TERMINATED']);
 
 function leftUnsent(because: OcrError, count: number, total: number): OcrError {
   return new OcrError('NOT_SENT', `${count} of ${total} inputs were left unsent: ${because.message}`, {

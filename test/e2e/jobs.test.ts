@@ -141,20 +141,3 @@ test('forget leaves a job out of the record', async () => {
   expect(JSON.parse((await run(['jobs', '--json'])).stdout)).toEqual([]);
   expect((await run(['jobs', 'forget', jobId])).exitCode).toBe(5);
 });
-
-test('functions are listed and described, of a server with other names too', async () => {
-  const other = await startContractServer({ dialect: OTHER_DIALECT });
-  try {
-    for (const { env } of [server, other]) {
-      expect((await run(['functions'], env)).stdout).toMatch(/^TEXT_EXTRACTION\tText\t100\t/);
-      expect((await run(['functions', 'get', 'TEXT_EXTRACTION'], env)).stdout).toMatch(/^format\ttext \| markdown\t/);
-      const json = JSON.parse((await run(['functions', 'get', 'TEXT_EXTRACTION', '--json'], env)).stdout) as object;
-      expect(json).toHaveProperty('argsSchema.properties.password.writeOnly', true);
-    }
-    const { exitCode, stderr } = await run(['functions', 'get', 'TEXT']);
-    expect(exitCode).toBe(5);
-    expect(stderr).toContain('no function TEXT');
-  } finally {
-    await other.close();
-  }
-});

@@ -1,0 +1,133 @@
+import { chmodSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ContractServer, startContractServer } from '../support/contract-server.js';
+import { runCli, startCli } from '../support/run-cli.js';
+import { type StallingProxy, startStallingProxy } from '../support/stalling-proxy.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+
+let home: TemporaryHome;
+let server: ContractServer;
+let proxy: StallingProxy;
+let withholds: (call: IncomingMessage) => 'answer' | 'rest of the answer' | undefined;
+beforeEach(async () => {
+  home = createHome();
+  server = await startContractServer({ textOf: (file) => `text of ${file.toString()}`, pollsUntilDone: 1 });
+  withholds = () => undefined;
+  proxy = await startStallingProxy(server.baseUrl, (call) => withholds(call));
+});
+afterEach(async () => {
+  await proxy.close();
+  await server.close();
+  home.remove();
+});
+
+const env = () => ({ ...server.env, OCR_BASE_URL: proxy.baseUrl });
+const names = Array.from({ length: 6 }, (_, i) => `${i}.pdf`);
+const isPost = (call: IncomingMessage) => call.method === 'POST';
+const isPoll = (call: IncomingMessage) => call.url?.startsWith('/v1/ocr/jobs/') === true;
+
+function records(): Array<Record<string, unknown>> {
+  const directory = join(home.stateDir, 'submissions', 'open');
+  return readdirSync(directory)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as Record<string, unknown>);
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let i = 0; i < 1_500; i++) {
+    if (isSo()) return;
+    await sleep(10);
+  }
+  throw new Error('It never came to be');
+}
+
+/** The server falls silent at one step, the batch is killed there, its files are moved, and the same is asked for again. */
+test.each<[string, typeof withholds]>([
+  ['the uploads are taken, and not answered', (call) => (isPost(call) ? 'answer' : undefined)],
+  ['the 202s are under way', (call) => (isPost(call) ? 'rest of the answer' : undefined)],
+  ['the jobs are polled', (call) => (isPoll(call) ? 'answer' : undefined)],
+  ['the results are under way', (call) => (isPoll(call) ? 'rest of the answer' : undefined)],
+])('kill -9 of a batch while %s: each job is sent once, each result comes once and whole', async (_, silent) => {
+  for (const name of names) writeFileSync(join(home.dir, name), name);
+  withholds = silent;
+  const child = startCli(['extract', '-c', '6', ...names], { home, env: env() });
+  await until(() => proxy.withheld >= 6);
+  child.kill('SIGKILL');
+  expect((await child).stdout).toBe('');
+  expect(records()).toHaveLength(6);
+  withholds = () => undefined;
+  const moved = names.map((name) => `moved-${name}`);
+  for (const name of names) renameSync(join(home.dir, name), join(home.dir, `moved-${name}`));
+  const { stdout, exitCode } = await runCli(['extract', '-c', '6', ...moved], { home, env: env() });
+  expect(exitCode).toBe(0);
+  expect(stdout).toBe(names.map((name) => `text of ${name}\n`).join(''));
+  expect(server.jobs.size).toBe(6);
+  expect(records()).toEqual([]);
+});
+
+test('kill -9 while results wait for their turn loses none of them', async () => {
+  for (const name of names) writeFileSync(join(home.dir, name), name);
+  let first: string | undefined;
+  // The first job is never told of; the others are done and wait for it.
+  withholds = (call) => {
+    if (!isPoll(call)) return undefined;
+    first ??= [...server.jobs.values()].find(({ file }) => file.toString() === '0.pdf')?.jobId;
+    return first !== undefined && call.url?.endsWith(first) ? 'answer' : undefined;
+  };
+  const child = startCli(['extract', '-c', '6', ...names], { home, env: env() });
+  await until(() => [...server.jobs.values()].filter(({ polls }) => polls > 0).length === 6);
+  await sleep(200);
+  child.kill('SIGKILL');
+  expect((await child).stdout).toBe('');
+  withholds = () => undefined;
+  const { stdout } = await runCli(['jobs', 'wait', '--all'], { home, env: env() });
+  expect(stdout.split('\n').slice(0, -1).sort()).toEqual(names.map((name) => `text of ${name}`));
+  expect(server.jobs.size).toBe(6);
+});
+
+test('fifty commands at once lose nothing', async () => {
+  const many = Array.from({ length: 50 }, (_, i) => `${i}.pdf`);
+  for (const name of many) writeFileSync(join(home.dir, name), name);
+  const runs = await Promise.all(
+    many.map((name) => runCli(['extract', '--no-wait', name], { home, env: { ...env() } })),
+  );
+  expect(runs.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
+  const printed = runs.map(({ stdout }) => stdout.trim()).sort();
+  expect(printed).toEqual([...server.jobs.keys()].sort());
+  expect(
+    records()
+      .map(({ jobId }) => jobId)
+      .sort(),
+  ).toEqual(printed);
+  const { stdout, exitCode } = await runCli(['jobs', 'wait', '--all', '--json'], { home, env: env() });
+  expect(exitCode).toBe(0);
+  expect(stdout.split('\n').slice(0, -1)).toHaveLength(50);
+  expect(records()).toEqual([]);
+}, 120_000);
+
+test('a state directory that may not be written stops a batch before anything is sent', async () => {
+  for (const name of names) writeFileSync(join(home.dir, name), name);
+  if (process.getuid?.() === 0) writeFileSync(home.stateDir, 'a file in its place');
+  else chmodSync(home.dir, 0o500);
+  const { exitCode, stdout } = await runCli(['extract', '--json', ...names], { home, env: env() });
+  chmodSync(home.dir, 0o700);
+  expect(exitCode).toBe(2);
+  expect(stdout.match(/STATE_UNWRITABLE/g)).toHaveLength(6);
+  expect(server.calls.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+test('jobs wait follows many at once: the time is that of the slowest, not the sum', async () => {
+  server.pollsUntilDone = 2;
+  for (const name of names) writeFileSync(join(home.dir, name), name);
+  await runCli(['extract', '--no-wait', ...names], { home, env: env() });
+  server.calls.length = 0;
+  const { stdout } = await runCli(['jobs', 'wait', '--all'], { home, env: env() });
+  expect(stdout.split('\n')).toHaveLength(7);
+  const times = server.calls.map(({ atMs }) => atMs);
+  // Polled at once and again after a second: one after the other that would be six seconds.
+  expect(times).toHaveLength(12);
+  expect(Math.max(...times) - Math.min(...times)).toBeLessThan(4_000);
+});

@@ -1,0 +1,446 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
+import { runCli, startCli } from '../support/run-cli.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+
+let home: TemporaryHome;
+let server: ContractServer;
+beforeEach(async () => {
+  home = createHome();
+  server = await startContractServer({ textOf: (file) => `text of ${file.toString()}` });
+});
+afterEach(async () => {
+  await server.close();
+  home.remove();
+});
+
+const run = (args: string[], options: { env?: Record<string, string>; input?: string | Uint8Array } = {}) =>
+  runCli(['extract', ...args], { home, ...options, env: { ...server.env, ...options.env } });
+const posts = () => server.calls.filter(({ method }) => method === 'POST');
+const write = (name: string, text: string) => {
+  mkdirSync(join(home.dir, name, '..'), { recursive: true });
+  writeFileSync(join(home.dir, name), text);
+};
+const pdf = (name: string, text = name) => write(name, `%PDF-1.4 ${text}`);
+const lines = (text: string) =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+const inputsOf = (text: string) => lines(text).map(({ input }) => input);
+const codesOf = (text: string) => lines(text).map(({ error }) => (error as { code: string } | undefined)?.code);
+const slow = (delayMs: number, text: string) => ({
+  delayMs,
+  body: { requestId: 'r', function: 'F', result: { text }, meta: {} },
+});
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let i = 0; i < 1_000; i++) {
+    if (isSo()) return;
+    await sleep(10);
+  }
+  throw new Error('It never came to be');
+}
+
+describe('inputs', () => {
+  test('a directory is walked, sorted; what the function does not accept is skipped by its bytes, and said so', async () => {
+    pdf('docs/b.pdf');
+    pdf('docs/a/z.bin', 'a PDF under another name');
+    pdf('docs/.hidden');
+    write('docs/junk.pdf', `${'x'.repeat(500)}%PDF-1.7 with something before it`);
+    write('docs/notes.pdf', 'text under the name of a PDF');
+    write('docs/photo.gif', 'GIF89a...');
+    write('docs/empty.pdf', '');
+    symlinkSync('b.pdf', join(home.dir, 'docs', 'link.pdf'));
+    symlinkSync('.', join(home.dir, 'docs', 'circle'));
+    const json = await run(['--json', 'docs']);
+    expect(json).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(inputsOf(json.stdout)).toEqual([
+      'docs/.hidden',
+      'docs/a/z.bin',
+      'docs/b.pdf',
+      'docs/junk.pdf',
+      'docs/link.pdf',
+    ]);
+    const text = await run(['docs/']);
+    expect(text.stderr).toMatch(
+      /^Skipped 3 files .*empty\.pdf \(unknown type\).*notes\.pdf.*photo\.gif \(image\/gif\)\n$/,
+    );
+    expect(text.stdout.split('\n')).toHaveLength(6);
+  });
+
+  test('a directory with nothing in it that could be sent is a note, and no line', async () => {
+    write('docs/notes.txt', 'text');
+    expect(await run(['--json', 'docs'])).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+    expect((await run(['docs'])).stderr).toContain('nothing to send in docs');
+    expect(posts()).toEqual([]);
+  });
+
+  test.each([
+    ['newlines', [], 'a.pdf\r\n\nwith space.pdf\n'],
+    ['NUL', ['-0'], 'a.pdf\0with space.pdf\0'],
+  ])('--files-from reads names that end with %s, from a file and from standard input', async (_, flags, list) => {
+    pdf('a.pdf');
+    pdf('with space.pdf');
+    pdf('first.pdf');
+    write('list', list);
+    const expected = ['first.pdf', 'a.pdf', 'with space.pdf'];
+    const file = await run(['--json', 'first.pdf', '--files-from', 'list', ...flags]);
+    expect(inputsOf(file.stdout)).toEqual(expected);
+    const stdin = await run(['--json', 'first.pdf', '--files-from', '-', ...flags], { input: list });
+    expect(inputsOf(stdin.stdout)).toEqual(expected);
+  });
+
+  test('a name with a newline in it is taken from a list with NUL', async () => {
+    pdf('a\nb.pdf');
+    const { stdout } = await run(['--json', '--files-from', '-', '-0'], { input: 'a\nb.pdf\0' });
+    expect(inputsOf(stdout)).toEqual(['a\nb.pdf']);
+  });
+
+  test.each([
+    [['--files-from', 'none'], 5, 'No such list'],
+    [['-', '-'], 2, 'once only'],
+    [['-', '--files-from', '-'], 2, 'once only'],
+    [['-o', 'x', '--output-dir', 'y', 'a.pdf'], 2, 'cannot be used together'],
+    [['-c', '0', 'a.pdf'], 2, 'At least one'],
+    [[], 2, "missing required argument 'input'"],
+  ])('%j is found before anything is sent', async (args, exitCode, message) => {
+    pdf('a.pdf');
+    const { stderr, ...result } = await run(args, { input: '' });
+    expect(result).toMatchObject({ exitCode, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(server.calls).toEqual([]);
+  });
+
+  test('equal documents of one command are one upload under way at a time, under one key', async () => {
+    server.pollsUntilDone = 1;
+    pdf('a.pdf', 'same');
+    pdf('b.pdf', 'same');
+    const { stdout, exitCode } = await run(['--json', 'a.pdf', 'b.pdf']);
+    expect(exitCode).toBe(0);
+    expect(inputsOf(stdout)).toEqual(['a.pdf', 'b.pdf']);
+    expect(server.jobs.size).toBe(1);
+    expect(posts()).toHaveLength(1);
+  });
+});
+
+describe('order and pace', () => {
+  const names = ['0.pdf', '1.pdf', '2.pdf', '3.pdf', '4.pdf', '5.pdf'];
+  beforeEach(() => {
+    for (const name of names) pdf(name, name);
+  });
+
+  test('as many as -c says are under way at once; results come in input order', async () => {
+    // What arrives first is answered last.
+    server.script.post = names.map((_, i) => slow(i === 0 ? 600 : 10, 'x'));
+    const child = startCli(['extract', '--json', '-c', '3', ...names], { home, env: server.env });
+    await until(() => posts().length === 3);
+    const { stdout, exitCode } = await child;
+    expect(exitCode).toBe(0);
+    expect(inputsOf(String(stdout))).toEqual(names);
+  });
+
+  test('-c 1 sends one after the other', async () => {
+    server.script.post = names.map(() => slow(60, 'x'));
+    await run(['-c', '1', ...names]);
+    const times = posts().map(({ atMs }) => atMs);
+    for (let i = 1; i < times.length; i++) expect((times[i] ?? 0) - (times[i - 1] ?? 0)).toBeGreaterThanOrEqual(55);
+  });
+
+  test('a result is printed as soon as those before it are', async () => {
+    server.script.post = [slow(0, 'first'), slow(4_000, 'second')];
+    const child = startCli(['extract', '-c', '1', '0.pdf', '1.pdf'], { home, env: server.env });
+    const first = await new Promise<string>((resolve) => child.stdout?.once('data', (chunk) => resolve(String(chunk))));
+    expect(first).toBe('first\n');
+    child.kill('SIGKILL');
+    await child;
+  });
+
+  test('a reader that goes away ends the batch quietly with 0, and what is under way is not waited for', async () => {
+    server.pollsUntilDone = 1_000;
+    const big = { requestId: 'r', function: 'F', result: { text: 'x\n'.repeat(200_000) }, meta: {} };
+    server.script.post = [{ body: big }];
+    const child = startCli(['extract', '-c', '1', ...names], { home, env: server.env });
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    const started = Date.now();
+    const { exitCode, stderr } = await child;
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(Date.now() - started).toBeLessThan(20_000);
+  });
+});
+
+describe('what stops a batch', () => {
+  beforeEach(() => {
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) pdf(name);
+  });
+
+  test.each([
+    [401, 'UNAUTHORIZED'],
+    [402, 'PAYMENT_REQUIRED'],
+    [403, 'FORBIDDEN'],
+  ])('%i stops it at once; each unsent input has its line', async (status, code) => {
+    server.script.post = [failure(status, code, 'No', false)];
+    const json = await run(['--json', '-c', '1', 'a.pdf', 'b.pdf', 'c.pdf']);
+    expect(json).toMatchObject({ exitCode: 4, stderr: '' });
+    expect(codesOf(json.stdout)).toEqual([code, 'NOT_SENT', 'NOT_SENT']);
+    expect(posts()).toHaveLength(1);
+    server.script.post = [failure(status, code, 'No', false)];
+    const text = await run(['-c', '1', 'a.pdf', 'b.pdf', 'c.pdf']);
+    expect(text.stderr).toContain('2 of 3 inputs were left unsent: No');
+  });
+
+  test('what was accepted before the key was refused is followed to its end, and some failed is 8', async () => {
+    server.pollsUntilDone = 1;
+    pdf('d.pdf');
+    const child = startCli(['extract', '--json', '-c', '2', 'd.pdf', 'a.pdf', 'b.pdf', 'c.pdf'], {
+      home,
+      env: server.env,
+    });
+    await until(() => server.jobs.size === 2);
+    server.script.post = [failure(402, 'PAYMENT_REQUIRED', 'No', false), failure(402, 'PAYMENT_REQUIRED', 'No', false)];
+    const { stdout, exitCode } = await child;
+    expect(exitCode).toBe(8);
+    expect(codesOf(String(stdout)).slice(0, 2)).toEqual([undefined, undefined]);
+    expect(codesOf(String(stdout))).toContain('PAYMENT_REQUIRED');
+  });
+
+  test('--fail-fast stops after the first failure; without it the others go on', async () => {
+    const args = ['--json', '-c', '1', 'none.pdf', 'a.pdf', 'b.pdf'];
+    const fast = await run([...args, '--fail-fast']);
+    expect(codesOf(fast.stdout)).toEqual(['FILE_NOT_FOUND', 'NOT_SENT', 'NOT_SENT']);
+    expect(fast.exitCode).toBe(5);
+    expect(posts()).toEqual([]);
+    const whole = await run(args);
+    expect(codesOf(whole.stdout)).toEqual(['FILE_NOT_FOUND', undefined, undefined]);
+    expect(whole.exitCode).toBe(8);
+  });
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 143],
+  ] as const)('%s gives every input its line: pending, unsent', async (signal, exitCode) => {
+    server.pollsUntilDone = 100;
+    const child = startCli(['extract', '--json', '-c', '2', 'a.pdf', 'b.pdf', 'c.pdf'], { home, env: server.env });
+    await until(() => server.calls.filter(({ path }) => path.includes('/jobs/')).length >= 2);
+    child.kill(signal);
+    const ended = await child;
+    expect(ended.exitCode).toBe(exitCode);
+    expect(lines(String(ended.stdout))).toMatchObject([
+      { input: 'a.pdf', status: 'queued' },
+      { input: 'b.pdf', status: 'queued' },
+      { input: 'c.pdf', error: { code: 'NOT_SENT' } },
+    ]);
+  });
+
+  test('Ctrl-C names each job that goes on', async () => {
+    server.pollsUntilDone = 100;
+    const child = startCli(['extract', '-c', '2', 'a.pdf', 'b.pdf', 'c.pdf'], { home, env: server.env });
+    await until(() => server.jobs.size === 2 && server.calls.some(({ path }) => path.includes('/jobs/')));
+    child.kill('SIGINT');
+    const { exitCode, stderr } = await child;
+    expect(exitCode).toBe(130);
+    for (const jobId of server.jobs.keys()) {
+      expect(stderr).toContain(`Job ${jobId} is still running. Resume: ocr jobs wait ${jobId}`);
+    }
+    expect(stderr).toContain('1 of 3 inputs were left unsent');
+  });
+
+  test('a second Ctrl-C ends at once, also while a reader takes its time', async () => {
+    server.script.post = [
+      { body: { requestId: 'r', function: 'F', result: { text: 'x'.repeat(5_000_000) }, meta: {} } },
+    ];
+    const child = startCli(['extract', 'a.pdf', 'b.pdf', 'c.pdf'], { home, env: server.env });
+    child.stdout?.pause();
+    await until(() => posts().length === 3);
+    await sleep(700);
+    child.kill('SIGINT');
+    await sleep(300);
+    expect(child.exitCode).toBeNull();
+    child.kill('SIGINT');
+    child.stdout?.resume();
+    expect((await child).exitCode).toBe(130);
+  });
+
+  test('failed beats pending; pending alone is 3', async () => {
+    server.pollsUntilDone = 100;
+    const wait = ['--wait-timeout', '1s', '--json'];
+    expect((await run(['a.pdf', 'b.pdf', ...wait])).exitCode).toBe(3);
+    expect((await run(['a.pdf', 'none.pdf', ...wait])).exitCode).toBe(8);
+  });
+
+  test('a refusal of everything gives every input its line', async () => {
+    const { stdout, exitCode } = await run(['--json', 'a.pdf', 'b.pdf'], { env: { OCR_API_KEY: '' } });
+    expect(exitCode).toBe(4);
+    expect(codesOf(stdout)).toEqual(['NO_API_KEY', 'NO_API_KEY']);
+  });
+});
+
+describe('--output-dir', () => {
+  beforeEach(() => {
+    pdf('docs/a.pdf');
+    pdf('docs/sub/a.pdf');
+    pdf('b.pdf');
+  });
+  const tree = () => readdirSync(join(home.dir, 'out'), { recursive: true, encoding: 'utf8' }).sort();
+  const read = (name: string) => readFileSync(join(home.dir, 'out', name), 'utf8');
+
+  test('mirrors the tree below a named directory, keeps the whole name, and leaves nothing else', async () => {
+    const { stdout, exitCode } = await run(['docs', './b.pdf', '--output-dir', 'out']);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
+    expect(tree()).toEqual(['a.pdf.txt', 'b.pdf.txt', 'sub', 'sub/a.pdf.txt']);
+    expect(read('sub/a.pdf.txt')).toBe('text of %PDF-1.4 docs/sub/a.pdf\n');
+  });
+
+  test('adds .md for markdown and .json for JSON, which has its lines too', async () => {
+    await run(['b.pdf', '--output-dir', 'out', '--format', 'markdown']);
+    const { stdout } = await run(['docs', '--output-dir', 'out', '--json']);
+    expect(tree()).toEqual(['a.pdf.json', 'b.pdf.md', 'sub', 'sub/a.pdf.json']);
+    expect(JSON.parse(read('sub/a.pdf.json'))).toMatchObject({ input: 'docs/sub/a.pdf', function: 'TEXT_EXTRACTION' });
+    expect(lines(stdout)).toMatchObject([
+      { input: 'docs/a.pdf', output: join('out', 'a.pdf.json') },
+      { input: 'docs/sub/a.pdf', output: join('out', 'sub/a.pdf.json') },
+    ]);
+  });
+
+  test('.. is dropped: nothing is written above the directory', async () => {
+    mkdirSync(join(home.dir, 'here'));
+    const { exitCode } = await runCli(
+      ['extract', '../b.pdf', '../docs', '-', '--name', '../../x', '--output-dir', 'out'],
+      {
+        home,
+        cwd: join(home.dir, 'here'),
+        env: server.env,
+        input: 'stdin',
+      },
+    );
+    expect(exitCode).toBe(0);
+    expect(readdirSync(join(home.dir, 'here', 'out')).sort()).toEqual(['a.pdf.txt', 'b.pdf.txt', 'sub', 'x.txt']);
+  });
+
+  test.each([
+    ['two of one name', ['docs/a.pdf', 'docs/sub/a.pdf']],
+    ['one twice', ['b.pdf', './b.pdf']],
+    ['two trees', ['docs', 'docs/sub']],
+  ])('%s: exit 2 before anything is sent', async (_, inputs) => {
+    const { exitCode, stderr } = await run([...inputs, '--output-dir', 'out']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('would both be written to');
+    expect(posts()).toEqual([]);
+    expect(readdirSync(home.dir)).not.toContain('out');
+  });
+
+  test('a file whose name is another’s directory: exit 2', async () => {
+    pdf('mixed/a');
+    pdf('mixed/a.txt/b');
+    const { exitCode, stderr } = await run(['mixed', '--output-dir', 'out']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('would both be written to');
+    expect(posts()).toEqual([]);
+  });
+
+  test('a file that exists: exit 2 before anything is sent, and a line for each with --json; --force overwrites', async () => {
+    write('out/b.pdf.txt', 'mine');
+    const { exitCode, stderr } = await run(['docs', 'b.pdf', '--output-dir', 'out']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/b\.pdf\.txt exists/);
+    expect(posts()).toEqual([]);
+    expect(read('b.pdf.txt')).toBe('mine');
+    await run(['b.pdf', '--output-dir', 'out', '--force']);
+    expect(read('b.pdf.txt')).toBe('text of %PDF-1.4 b.pdf\n');
+    const json = await run(['b.pdf', 'docs/a.pdf', '--output-dir', 'out/b.pdf.txt', '--json']);
+    expect(json.exitCode).toBe(2);
+    expect(codesOf(json.stdout)).toEqual(['OUTPUT_UNWRITABLE', 'OUTPUT_UNWRITABLE']);
+  });
+
+  test('a file that comes to be meanwhile is left alone', async () => {
+    server.script.post = [slow(500, 'late')];
+    const child = startCli(['extract', 'b.pdf', '--output-dir', 'out'], { home, env: server.env });
+    await until(() => posts().length === 1);
+    write('out/b.pdf.txt', 'mine');
+    const { exitCode, stderr } = await child;
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('came to be meanwhile');
+    expect(tree()).toEqual(['b.pdf.txt']);
+    expect(read('b.pdf.txt')).toBe('mine');
+  });
+});
+
+describe('--dry-run', () => {
+  test('says type, size, pages where known, what would be refused and what was sent before; sends nothing', async () => {
+    writeFileSync(join(home.dir, 'one.png'), Buffer.from('\x89PNG\r\n\x1a\n...', 'latin1'));
+    write('notes.txt', 'text');
+    pdf('a.pdf');
+    pdf('twin.pdf', 'a.pdf');
+    server.pollsUntilDone = 100;
+    const jobId = (await run(['--no-wait', 'a.pdf'])).stdout.trim();
+    const before = posts().length;
+    const { stdout, exitCode, stderr } = await run([
+      '--dry-run',
+      '--json',
+      'one.png',
+      'notes.txt',
+      'a.pdf',
+      'twin.pdf',
+      'no',
+    ]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: '' });
+    expect(lines(stdout)).toMatchObject([
+      { input: 'one.png', type: 'image/png', sizeBytes: 11, pageCount: 1, violations: [], action: 'send' },
+      { input: 'notes.txt', type: null, violations: [{ code: 'UNSUPPORTED_MEDIA_TYPE' }] },
+      { input: 'a.pdf', type: 'application/pdf', pageCount: null, action: 'join', twin: { jobId, status: 'queued' } },
+      { input: 'twin.pdf', action: 'join', sameAs: 'a.pdf' },
+      { input: 'no', error: { code: 'FILE_NOT_FOUND' } },
+    ]);
+    const table = await run(['--dry-run', 'one.png', 'a.pdf', '--output-dir', 'out']);
+    expect(table.stdout).toContain('one.png\timage/png\t11\t1\tsend, to out/one.png.txt\n');
+    expect(table.stdout).toContain(`join the unfinished job ${jobId}`);
+    expect(posts()).toHaveLength(before);
+    expect(readdirSync(home.dir)).not.toContain('out');
+  });
+
+  test('starts no service on this machine', async () => {
+    pdf('a.pdf');
+    const { stdout, exitCode, stderr } = await runCli(['extract', '--dry-run', 'a.pdf'], { home });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('a.pdf\tapplication/pdf\t14\t?\tsend\n');
+    expect(stderr).toContain('does not run');
+    expect(readdirSync(home.dir)).not.toContain('data');
+  });
+});
+
+describe('notes', () => {
+  const answer = (result: object) => ({ body: { requestId: 'r', function: 'F', result, meta: {} } });
+
+  test('a document without text prints nothing, and says so on standard error alone', async () => {
+    pdf('a.pdf');
+    server.script.post = [answer({ text: '' }), answer({ text: '' }), answer({ text: '' })];
+    expect(await run(['a.pdf'])).toMatchObject({ exitCode: 0, stdout: '', stderr: 'a.pdf: no text was found in it\n' });
+    expect((await run(['a.pdf', '--quiet'])).stderr).toBe('');
+    expect((await run(['a.pdf', '--json'])).stderr).toBe('');
+  });
+
+  test('warnings of the result go to standard error, and stay in the JSON', async () => {
+    pdf('a.pdf');
+    const warnings = [{ page: 3, message: 'could not be read' }, 'of another server'];
+    server.script.post = [answer({ text: 'x', warnings }), answer({ text: 'x', warnings })];
+    expect(await run(['a.pdf'])).toMatchObject({
+      stdout: 'x\n',
+      stderr: 'a.pdf: page 3: could not be read\na.pdf: of another server\n',
+    });
+    const json = await run(['a.pdf', '--json']);
+    expect(json.stderr).toBe('');
+    expect(JSON.parse(json.stdout)).toMatchObject({ result: { warnings } });
+  });
+
+  test('an encrypted document says how to give its password', async () => {
+    pdf('my scan.pdf');
+    server.script.post = [failure(400, 'INVALID_DOCUMENT', 'The document is encrypted', false)];
+    const { stderr, exitCode } = await run(['my scan.pdf']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("Try: ocr extract -a password 'my scan.pdf'");
+  });
+});
