@@ -61,7 +61,10 @@ async function report(thrown: unknown): Promise<void> {
       const style = await createStyle({ isTerminal: streams.stderr.isTerminal, isRefused, env: process.env });
       await streams.stderr.write(renderError(error, streams.stderr, style));
     }
-    if (isDebug) await streams.stderr.write(`debug: ${stackOf(error)}\n`);
+    if (isDebug) {
+      const { hideSecrets } = await import('./contract/hide-secrets.js');
+      await streams.stderr.write(hideSecrets(`debug: ${stackOf(error)}\n`));
+    }
   } catch {
     // Nobody is left to tell; the exit code says it.
   }

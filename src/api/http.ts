@@ -2,12 +2,14 @@ import { createRequire } from 'node:module';
 import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Endpoint, LocateService } from '../contract/endpoint.js';
+import { hideSecrets } from '../contract/hide-secrets.js';
 import { maskApiKey } from '../contract/mask-api-key.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { type Answer, badResponse } from './answer.js';
 import { CallFailure } from './call-failure.js';
 import type { MultipartBody } from './multipart.js';
 import { explainNetworkError } from './network-error.js';
+import { type Proxy, readProxy } from './proxies.js';
 
 /**
  * Only the parts of undici that a request needs, without fetch, WebSocket and caches: that costs a third of the whole
@@ -84,9 +86,10 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   async function attempt(target: Endpoint, request: HttpRequest): Promise<Answer> {
-    dispatcher ??= createDispatcher(target.baseUrl, options);
+    const proxy = readProxy(options.env, target.baseUrl);
+    dispatcher ??= createDispatcher(proxy, options.timeoutMs);
     const startedAtMs = performance.now();
-    const answer = await exchange(dispatcher, target, request, options);
+    const answer = await exchange(dispatcher, target, request, { ...options, proxy: proxy?.shown });
     const ms = Math.round(performance.now() - startedAtMs);
     const shown = SHOWN_HEADERS.flatMap((name) => (answer.headers[name] ? [`${name}: ${answer.headers[name]}`] : []));
     options.debug(
@@ -122,41 +125,34 @@ export function createHttp(options: HttpOptions): Http {
   };
 }
 
-function createDispatcher(baseUrl: string, { env, timeoutMs }: HttpOptions): Dispatcher {
+function createDispatcher(proxy: Proxy | undefined, timeoutMs: number): Dispatcher {
   const common = {
     connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   };
-  const all = env.all_proxy || env.ALL_PROXY || undefined;
-  const http = env.http_proxy || env.HTTP_PROXY || all;
-  const https = env.https_proxy || env.HTTPS_PROXY || all;
   leaveParserUnoptimised();
-  // Our own service on this machine is never asked for through a proxy.
-  if ((http === undefined && https === undefined) || isLoopback(new URL(baseUrl).hostname)) {
+  if (proxy === undefined) {
     const Agent = require('undici/lib/dispatcher/agent.js') as typeof Undici.Agent;
     return new Agent(common);
   }
   const EnvHttpProxyAgent = require('undici/lib/dispatcher/env-http-proxy-agent.js') as typeof Undici.EnvHttpProxyAgent;
   return new EnvHttpProxyAgent({
     ...common,
-    ...(http === undefined ? {} : { httpProxy: http }),
-    ...(https === undefined ? {} : { httpsProxy: https }),
-    noProxy: env.no_proxy || env.NO_PROXY || '',
+    // Named for both, for it would look for what is not given in the environment, and in another order than we do.
+    httpProxy: proxy.url,
+    httpsProxy: proxy.url,
+    noProxy: proxy.exceptions,
     // Plain http through a proxy goes as a request, not as a CONNECT that many proxies refuse for port 80.
     proxyTunnel: false,
   });
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
 async function exchange(
   dispatcher: Dispatcher,
   target: Endpoint,
   request: HttpRequest,
-  options: HttpOptions,
+  options: HttpOptions & { proxy: string | undefined },
 ): Promise<Answer> {
   const send = require('undici/lib/api/api-request.js') as (
     this: Dispatcher,
@@ -204,14 +200,14 @@ async function exchange(
     options.signal.throwIfAborted();
     if (failed !== undefined) throw failed;
     if (error instanceof CallFailure || error instanceof OcrError) throw error;
-    throw explainNetworkError(error, target.baseUrl, timeoutMs);
+    throw explainNetworkError(error, target.baseUrl, timeoutMs, options.proxy);
   }
 }
 
 /** What goes into messages, logs and the ledger must not hold the key, though a server repeats it. */
 function hideKey({ status, headers, text }: Answer, apiKey: string): Answer {
-  if (apiKey.length < SHORTEST_KEY) return { status, headers, text };
-  const hide = (value: string) => value.replaceAll(apiKey, maskApiKey(apiKey));
+  const isSecret = apiKey.length >= SHORTEST_KEY;
+  const hide = (value: string) => hideSecrets(isSecret ? value.replaceAll(apiKey, maskApiKey(apiKey)) : value);
   const hidden = Object.entries(headers).map(([name, value]) => [name, value === undefined ? value : hide(value)]);
   return { status, headers: Object.fromEntries(hidden) as Answer['headers'], text: hide(text) };
 }

@@ -1,3 +1,4 @@
+import { hideSecrets } from '../contract/hide-secrets.js';
 import { OcrError } from '../contract/ocr-error.js';
 import type { Sink } from './sink.js';
 import type { Style } from './style.js';
@@ -5,7 +6,7 @@ import { makeVisible } from './visible.js';
 
 /** What failed, on what, the requestId, and the next command to type. */
 export function renderError(error: OcrError, sink: Sink, style: Style): string {
-  const show = (text: string) => (sink.isTerminal ? makeVisible(text) : text);
+  const show = (text: string) => hideSecrets(sink.isTerminal ? makeVisible(text) : text);
   const reference = error.requestId === undefined ? '' : style.dim(` (${error.code}, ${show(error.requestId)})`);
   const lines = [`${style.red('ocr:')} ${show(error.message)}${reference}`];
   // A bare command is said to be one.
@@ -18,7 +19,7 @@ export function errorEnvelope(error: OcrError): Record<string, unknown> {
   return {
     error: {
       code: error.code,
-      message: error.message,
+      message: hideSecrets(error.message),
       // Always there, so that scripts need not ask; errors found on this side have no request.
       requestId: error.requestId ?? null,
       retryable: error.retryable,

@@ -1,3 +1,4 @@
+import { hideSecrets } from '../contract/hide-secrets.js';
 import type { Sink } from './sink.js';
 import type { Style } from './style.js';
 import { renderTable } from './table.js';
@@ -36,7 +37,8 @@ export function createOutput(options: OutputOptions): Output {
     return `${stdout.isTerminal ? makeJsonVisible(text) : text}\n`;
   };
   const line = (message: string): void => {
-    void stderr.write(`${stderr.isTerminal ? makeVisible(message) : message}\n`).catch(() => {});
+    const text = hideSecrets(stderr.isTerminal ? makeVisible(message) : message);
+    void stderr.write(`${text}\n`).catch(() => {});
   };
   return {
     isJson,

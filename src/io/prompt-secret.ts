@@ -9,12 +9,13 @@ export interface PromptOptions {
 
 /** Asks for a secret on the terminal and shows nothing of what is typed. @throws OcrError INTERRUPTED on Ctrl-C */
 export async function promptSecret(question: string, { stdin, stderr, signal }: PromptOptions): Promise<string> {
-  await stderr.write(`${question}: `);
+  // First: who sees the question may begin to type.
   stdin.setRawMode(true);
   stdin.setEncoding('utf8');
-  stdin.resume();
   let typed = '';
   try {
+    await stderr.write(`${question}: `);
+    stdin.resume();
     return await new Promise<string>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
       stdin.on('end', () => resolve(typed));

@@ -1,0 +1,183 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
+import { runCli } from '../support/run-cli.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+
+let home: TemporaryHome;
+let server: ContractServer;
+beforeEach(async () => {
+  home = createHome();
+  server = await startContractServer({ textOf: () => 'the text of a document' });
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(home.dir, `${name}.pdf`), name);
+});
+afterEach(async () => {
+  await server.close();
+  home.remove();
+});
+
+const run = async (line: string, env: Record<string, string> = server.env) =>
+  await runCli(line.split(' '), { home, env });
+const json = async (line: string, env?: Record<string, string>) =>
+  JSON.parse((await run(`${line} --json`, env)).stdout) as unknown;
+const id = (n: number) => `req_${String(n).padStart(26, '0')}`;
+const REFUSED = 'req_0000000000000000000FA1LED0';
+
+test('list shows what was sent, newest first, without asking the service; get is one of them', async () => {
+  expect(await json('requests')).toEqual([]);
+  await run('extract a.pdf');
+  await run('extract --no-wait --format markdown b.pdf');
+  server.script.post = [failure(415, 'UNSUPPORTED_MEDIA_TYPE', 'No PDF', false)];
+  await run('extract c.pdf');
+  const before = server.calls.length;
+  const cards = (await json('requests list')) as Array<Record<string, unknown>>;
+  expect(cards).toMatchObject([
+    {
+      requestId: REFUSED,
+      status: 'failed',
+      httpStatus: 415,
+      input: { name: 'c.pdf', sizeBytes: 1 },
+      error: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'No PDF', retryable: false },
+    },
+    { requestId: id(2), status: 'queued', httpStatus: 202, args: { format: 'markdown' }, finishedAt: null },
+    {
+      requestId: id(1),
+      status: 'completed',
+      httpStatus: 200,
+      provider: 'contract-server',
+      pageCount: 1,
+      cached: false,
+      durationMs: 1,
+    },
+  ]);
+  for (const card of cards) {
+    expect(await json(`requests get ${String(card.requestId)}`)).toEqual(card);
+    expect(card).toMatchObject({ source: 'ledger', command: 'ocr extract', profile: 'local', server: server.baseUrl });
+  }
+  expect(server.calls).toHaveLength(before);
+  expect((await run('requests')).stdout.split('\n')[0]).toBe(
+    `${REFUSED}\tfailed\t415\tTEXT_EXTRACTION\t${String(cards[0]?.createdAt)}\tc.pdf\tUNSUPPORTED_MEDIA_TYPE`,
+  );
+});
+
+test('get on its own is a card to read', async () => {
+  await run('extract --no-wait a.pdf');
+  const { stdout, exitCode } = await run(`requests get ${id(1)}`);
+  expect(exitCode).toBe(0);
+  for (const line of [
+    `Request\t${id(1)}`,
+    'Known from\tthe ledger of this machine',
+    'Input\ta.pdf',
+    'HTTP status\t202',
+    'Size\t1 bytes',
+  ]) {
+    expect(stdout).toContain(`${line}\n`);
+  }
+  expect(stdout).toMatch(/SHA-256\t[0-9a-f]{64}\n/);
+  expect(stdout).toMatch(/Next\tocr jobs wait job_0+1\n/);
+});
+
+test('what the service said before it was sent again is kept under the request it named', async () => {
+  server.script.post = Array.from({ length: 1 }, () => failure(500, 'INTERNAL', 'A fault', false));
+  await run('extract a.pdf');
+  expect(await json(`requests get ${REFUSED}`)).toMatchObject({
+    httpStatus: 500,
+    error: { code: 'INTERNAL', message: 'A fault' },
+  });
+  server.script.post = [failure(503, 'STRANGE', 'Later', false)];
+  await run('extract b.pdf');
+  expect(await json('requests --status 503')).toMatchObject([
+    { requestId: REFUSED, status: 'sending', error: { code: 'STRANGE' }, next: 'ocr extract b.pdf' },
+  ]);
+  await run('extract b.pdf');
+  expect(await json(`requests --status completed`)).toMatchObject([
+    { input: { name: 'b.pdf' }, httpStatus: 200, error: null },
+  ]);
+});
+
+test('filters', async () => {
+  await run('extract a.pdf');
+  server.script.post = [failure(400, 'INVALID_DOCUMENT', 'Damaged', false)];
+  await run('extract b.pdf');
+  await run('extract --no-wait c.pdf');
+  const names = async (line: string) =>
+    ((await json(`requests ${line}`)) as Array<{ input: { name: string } }>).map(({ input }) => input.name);
+  expect(await names('--failed')).toEqual(['b.pdf']);
+  expect(await names('--status completed')).toEqual(['a.pdf']);
+  expect(await names('--status 202')).toEqual(['c.pdf']);
+  expect(await names('--function TEXT_EXTRACTION')).toEqual(['c.pdf', 'b.pdf', 'a.pdf']);
+  expect(await names('--function OTHER')).toEqual([]);
+  expect(await names('--since 1h')).toHaveLength(3);
+  expect(await names('--since 2020-01-31 --failed')).toEqual(['b.pdf']);
+  expect(await names('--since 2999-01-31T00:00:00Z')).toEqual([]);
+  for (const bad of ['--since lately', '--since -1h', '--since 5', 'lst']) {
+    expect((await run(`requests ${bad}`)).exitCode, bad).toBe(2);
+  }
+});
+
+test('--redact leaves out names and hosts', async () => {
+  await run('extract --no-wait a.pdf');
+  for (const line of [
+    `requests get ${id(1)} --redact`,
+    'requests --redact',
+    `requests get ${id(1)} --redact --json`,
+    'requests --redact --json',
+  ]) {
+    const { stdout } = await run(line);
+    expect(stdout).toContain(id(1));
+    expect(stdout, line).not.toMatch(/a\.pdf|127\.0\.0\.1|"local"|Profile/);
+  }
+});
+
+test('a request of elsewhere is asked for where the service offers that', async () => {
+  const entry = {
+    requestId: 'req_X',
+    function: 'F',
+    status: 200,
+    pageCount: 4,
+    provider: 'p',
+    createdAt: '2026-01-01T00:00:00Z',
+  };
+  server.script.catalog = [{ body: { functions: [], extensions: ['other', 'requests'] } }, { body: entry }];
+  expect(await json('requests get req_X')).toMatchObject({
+    source: 'service',
+    requestId: 'req_X',
+    pageCount: 4,
+    server: server.baseUrl,
+  });
+  expect(server.calls.map(({ path }) => path)).toEqual(['/v1/ocr/functions', '/v1/ocr/requests/req_X']);
+  server.script.catalog = [{ body: { functions: [], extensions: ['requests'] } }, { body: entry }];
+  expect((await run('requests get req_X')).stdout).toContain('Known from\tthe service\n');
+});
+
+test('a request that nobody knows ends with 5', async () => {
+  const missing = await run('requests get req_X');
+  expect(missing.exitCode).toBe(5);
+  expect(missing.stderr).toContain('the service does not tell of requests');
+  expect(server.calls.map(({ path }) => path)).toEqual(['/v1/ocr/functions']);
+  server.script.catalog = [{ body: [] }];
+  expect((await run('requests get req_X')).exitCode).toBe(5);
+  const offers = { body: { functions: [], extensions: ['requests'] } };
+  server.script.catalog = [offers, failure(404, 'NOT_FOUND', 'No such request', false)];
+  const unknown = await run('requests get req_X --json');
+  expect(unknown).toMatchObject({ exitCode: 5, stderr: '' });
+  expect(JSON.parse(unknown.stdout)).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  expect((await run('requests get')).exitCode).toBe(2);
+});
+
+test('neither list nor card nor ledger has text of a document', async () => {
+  await run('extract a.pdf');
+  await run('extract --no-wait b.pdf');
+  await run('jobs wait --all');
+  const outputs = [
+    await run('requests --json'),
+    await run(`requests get ${id(1)} --json`),
+    await run(`requests get ${id(2)}`),
+  ];
+  const directory = join(home.stateDir, 'submissions');
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
+  expect(files).toHaveLength(2);
+  const kept = files.map((name) => readFileSync(join(directory, name), 'utf8'));
+  for (const text of [...kept, ...outputs.map(({ stdout }) => stdout)]) expect(text).not.toContain('the text of');
+});

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { cardOfEntry, cardOfRecord, redactCard } from '../../../src/commands/requests/card.js';
+import type { SubmissionRecord } from '../../../src/ledger/record.js';
+
+const record: SubmissionRecord = {
+  formatVersion: 1,
+  id: 'sub_1',
+  fingerprint: 'f',
+  idempotencyKey: 'ocr-1',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:01.000Z',
+  finishedAt: '2026-01-01T00:00:02.500Z',
+  status: 'completed',
+  input: { name: "people/anna's tax.pdf", sha256: 'ab', sizeBytes: 9 },
+  function: 'TEXT_EXTRACTION',
+  args: { pages: '1-2', password: null },
+  serverId: 'https://ocr.customer.example/api',
+  profile: 'customer',
+  command: 'extract',
+  requestId: 'req_1',
+  jobId: 'job_1',
+  httpStatus: 202,
+  meta: { provider: 'p', pageCount: 2, cached: false, durationMs: 700 },
+};
+const failed = (code: string, httpStatus: number, retryable: boolean): SubmissionRecord => {
+  const { jobId: _, meta: __, ...rest } = record;
+  return {
+    ...rest,
+    status: 'failed',
+    httpStatus,
+    error: { code, message: `${record.input.name}: ${code}`, retryable },
+  };
+};
+
+test('a card tells all that the ledger knows', () => {
+  expect(cardOfRecord(record)).toEqual({
+    requestId: 'req_1',
+    source: 'ledger',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    finishedAt: '2026-01-01T00:00:02.500Z',
+    command: 'ocr extract',
+    input: { name: "people/anna's tax.pdf", sizeBytes: 9, sha256: 'ab' },
+    function: 'TEXT_EXTRACTION',
+    args: { pages: '1-2', password: null },
+    profile: 'customer',
+    server: 'https://ocr.customer.example/api',
+    httpStatus: 202,
+    provider: 'p',
+    pageCount: 2,
+    cached: false,
+    durationMs: 700,
+    elapsedMs: 2500,
+    jobId: 'job_1',
+    status: 'completed',
+    error: null,
+    next: 'ocr jobs result job_1',
+  });
+});
+
+test.each<[string, SubmissionRecord, string | null]>([
+  ['a job that runs', { ...record, status: 'processing' }, 'ocr jobs wait job_1'],
+  ['a refused key', failed('UNAUTHORIZED', 401, false), 'ocr auth status'],
+  ['a wrong type', failed('UNSUPPORTED_MEDIA_TYPE', 415, false), 'ocr functions get TEXT_EXTRACTION'],
+  ['a rate limit', failed('RATE_LIMITED', 429, true), `ocr extract 'people/anna'\\''s tax.pdf'`],
+  ['another function', { ...failed('X', 503, true), function: 'F' }, `ocr extract -f F 'people/anna'\\''s tax.pdf'`],
+])('the command to go on with, of %s', (_, given, next) => {
+  expect(cardOfRecord(given).next).toBe(next);
+});
+
+test('redacted, it has no name and no host, also not in what it says', () => {
+  const message =
+    "people/anna's tax.pdf: https://ocr.customer.example/api answered 502, ask ocr.customer.example about customer";
+  const card = cardOfRecord({ ...failed('X', 503, true), error: { code: 'X', message, retryable: true } });
+  const text = JSON.stringify(redactCard(card));
+  expect(text).not.toMatch(/anna|tax|customer|example/);
+  expect(redactCard(card)).toMatchObject({
+    requestId: 'req_1',
+    input: { name: null, sha256: 'ab', sizeBytes: 9 },
+    profile: null,
+    server: null,
+    next: 'ocr extract <file>',
+  });
+});
+
+test('an entry of a service’s log is read under the contract’s names, wherever it stands', () => {
+  const entry = {
+    requestId: 'req_9',
+    function: 'F',
+    status: 400,
+    createdAt: 1767225600000,
+    durationMs: 12,
+    pageCount: 3,
+    fileName: 'x.pdf',
+    sizeBytes: 7,
+    error: { code: 'PAGE_LIMIT_EXCEEDED', message: 'too many', retryable: false },
+  };
+  for (const body of [entry, { data: entry }, { request: entry }]) {
+    expect(cardOfEntry('req_9', body, 'https://s')).toMatchObject({
+      requestId: 'req_9',
+      source: 'service',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      httpStatus: 400,
+      function: 'F',
+      pageCount: 3,
+      durationMs: 12,
+      input: { name: 'x.pdf', sizeBytes: 7, sha256: null },
+      error: { code: 'PAGE_LIMIT_EXCEEDED', message: 'too many', retryable: false },
+      server: 'https://s',
+      next: 'ocr functions get F',
+    });
+  }
+  expect(cardOfEntry('req_9', {}, 'https://s')).toMatchObject({ requestId: 'req_9', error: null, status: null });
+});
