@@ -62,7 +62,7 @@ async function report(thrown: unknown): Promise<void> {
       await streams.stderr.write(renderError(error, streams.stderr, style));
     }
     if (isDebug) {
-      const { hideSecrets } = await import('./contract/hide-secrets.js');
+      const { hideSecrets } = await import('./contract/secrets.js');
       await streams.stderr.write(hideSecrets(`debug: ${stackOf(error)}\n`));
     }
   } catch {

@@ -2,14 +2,13 @@ import { createRequire } from 'node:module';
 import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Endpoint, LocateService } from '../contract/endpoint.js';
-import { hideSecrets } from '../contract/hide-secrets.js';
-import { maskApiKey } from '../contract/mask-api-key.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { hideSecrets, maskApiKey } from '../contract/secrets.js';
 import { type Answer, badResponse } from './answer.js';
 import { CallFailure } from './call-failure.js';
 import type { MultipartBody } from './multipart.js';
 import { explainNetworkError } from './network-error.js';
-import { type Proxy, readProxy } from './proxies.js';
+import { type HttpProxy, readProxy } from './read-proxy.js';
 
 /**
  * Only the parts of undici that a request needs, without fetch, WebSocket and caches: that costs a third of the whole
@@ -125,7 +124,7 @@ export function createHttp(options: HttpOptions): Http {
   };
 }
 
-function createDispatcher(proxy: Proxy | undefined, timeoutMs: number): Dispatcher {
+function createDispatcher(proxy: HttpProxy | undefined, timeoutMs: number): Dispatcher {
   const common = {
     connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
     headersTimeout: timeoutMs,

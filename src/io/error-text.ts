@@ -1,5 +1,5 @@
-import { hideSecrets } from '../contract/hide-secrets.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { hideSecrets } from '../contract/secrets.js';
 import type { Sink } from './sink.js';
 import type { Style } from './style.js';
 import { makeVisible } from './visible.js';

@@ -1,4 +1,4 @@
-import { hideSecrets } from '../contract/hide-secrets.js';
+import { hideSecrets } from '../contract/secrets.js';
 import type { Sink } from './sink.js';
 import type { Style } from './style.js';
 import { renderTable } from './table.js';

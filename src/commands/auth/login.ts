@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import { parseDurationMs } from '../../contract/duration.js';
-import { maskApiKey } from '../../contract/mask-api-key.js';
 import { OcrError } from '../../contract/ocr-error.js';
+import { maskApiKey } from '../../contract/secrets.js';
 import { parseApiKey } from '../../settings/parse-server.js';
 import { resolveAddress, resolveText } from '../../settings/resolve-settings.js';
 import { readSettingsFile } from '../../settings/settings-file.js';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../context.js';
-import { maskApiKey } from '../../contract/mask-api-key.js';
 import { OcrError } from '../../contract/ocr-error.js';
+import { maskApiKey } from '../../contract/secrets.js';
 import { FIRST_KEY_FILE_NAME } from '../../contract/service-file.js';
 import type { ServerSetting } from '../../settings/resolve-settings.js';
 import { checkKey } from './check-key.js';

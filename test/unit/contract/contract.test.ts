@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { hashApiKey, isWellFormedApiKey, mintApiKey } from '../../../src/contract/api-key.js';
 import { canonicalJson } from '../../../src/contract/canonical-json.js';
 import { createId, sortableId } from '../../../src/contract/identifiers.js';
-import { maskApiKey } from '../../../src/contract/mask-api-key.js';
 import { OcrError } from '../../../src/contract/ocr-error.js';
+import { maskApiKey } from '../../../src/contract/secrets.js';
 import { parseServiceFile } from '../../../src/contract/service-file.js';
 
 test('a minted key has the documented shape, and any one wrong character is noticed', () => {
