@@ -135,7 +135,8 @@ function createDispatcher(proxy: HttpProxy | undefined, timeoutMs: number): Disp
     const Agent = require('undici/lib/dispatcher/agent.js') as typeof Undici.Agent;
     return new Agent(common);
   }
-  const EnvHttpProxyAgent = require('undici/lib/dispatcher/env-http-proxy-agent.js') as typeof Undici.EnvHttpProxyAgent;
+  // All of it, for the agent calls methods that only the whole package gives to its clients.
+  const { EnvHttpProxyAgent } = require('undici') as typeof Undici;
   return new EnvHttpProxyAgent({
     ...common,
     // Named for both, for it would look for what is not given in the environment, and in another order than we do.

@@ -8,69 +8,142 @@ interface Words {
   hint: string;
 }
 
-const CERTIFICATE_CODES = /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|CERT_|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
-
-/** A failure of the network in words: which host, which name, what to check. */
-export function explainNetworkError(error: unknown, baseUrl: string, timeoutMs: number): CallFailure {
-  const { kind, message, hint } = describe(error, new URL(baseUrl), timeoutMs);
-  const code = kind === 'timeout' ? 'TIMEOUT' : 'UNREACHABLE';
-  const isRetryable = kind === 'connection' || kind === 'timeout';
-  return new CallFailure(new OcrError(code, message, { hint, retryable: isRetryable, cause: error }), kind);
+/** What failed, and between whom. */
+interface Failed {
+  code: string;
+  text: string;
+  host: string;
+  hostname: string;
+  url: URL;
+  timeoutMs: number;
+  proxy: string | undefined;
+  error: Cause;
 }
 
-function describe(error: unknown, url: URL, timeoutMs: number): Words {
-  const { code, text } = innermost(error);
-  const { host, hostname, origin } = url;
-  const checkAddress = 'Check the address (--base-url, OCR_BASE_URL or the profile) and that the service runs.';
-  if (code === 'ENOTFOUND') {
-    return { kind: 'permanent', message: `No host has the name ${hostname}`, hint: checkAddress };
+interface Cause {
+  name?: unknown;
+  code?: unknown;
+  message?: unknown;
+  cause?: unknown;
+  errors?: unknown;
+  hostname?: unknown;
+  port?: unknown;
+  reason?: unknown;
+}
+
+const CERTIFICATE_CODES = /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|CERT_|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
+const CHECK_ADDRESS = 'Check the address (--base-url, OCR_BASE_URL or the profile) and that the service runs.';
+const CHECK_NETWORK = 'Check the network, and whether a proxy is needed (HTTPS_PROXY).';
+const CHECK_PROXY = 'Check HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY.';
+
+/**
+ * A failure of the network in words: which host, which name, what to check.
+ * @param proxy that stands between, as it may be shown
+ */
+export function explainNetworkError(error: unknown, baseUrl: string, timeoutMs: number, proxy?: string): CallFailure {
+  const url = new URL(baseUrl);
+  const inner = innermost(error as Cause);
+  const outer = error as Cause;
+  const code = [inner.code, outer.code].find((candidate) => typeof candidate === 'string') ?? '';
+  const text = String(inner.message ?? outer.message ?? error);
+  const { host, hostname } = url;
+  const failed = { code: String(code), text, host, hostname, url, timeoutMs, proxy, error: inner };
+  const words = describeProxy(failed) ?? describe(failed);
+  const isRetryable = words.kind === 'connection' || words.kind === 'timeout';
+  const details = { hint: words.hint, retryable: isRetryable, cause: error };
+  const name = words.kind === 'timeout' ? 'TIMEOUT' : 'UNREACHABLE';
+  return new CallFailure(new OcrError(name, words.message, details), words.kind);
+}
+
+/** What went wrong between us and the proxy; it is the proxy that looks for the service. */
+function describeProxy({ code, text, host, proxy, error }: Failed): Words | undefined {
+  if (proxy === undefined) return undefined;
+  const refused = /Proxy response \((\d+)\)/.exec(text)?.[1] ?? (/407/.test(text) ? '407' : undefined);
+  if (refused !== undefined) {
+    const asks = refused === '407' ? 'wants a user name and password' : `answered ${refused}`;
+    const kind = refused.startsWith('5') ? 'connection' : 'permanent';
+    return { kind, message: `The proxy ${proxy} ${asks} on the way to ${host}`, hint: CHECK_PROXY };
   }
-  if (code === 'EAI_AGAIN') {
-    return { kind: 'connection', message: `The name ${hostname} cannot be looked up now`, hint: 'Check the network.' };
+  const { hostname, port } = new URL(proxy);
+  const isItsPort =
+    error.port !== undefined && String(error.port) === (port || (proxy.startsWith('https') ? '443' : '80'));
+  if (code === 'ENOTFOUND' && error.hostname === hostname) {
+    return { kind: 'permanent', message: `No host has the name of the proxy, ${hostname}`, hint: CHECK_PROXY };
   }
-  if (code === 'ECONNREFUSED') {
-    return { kind: 'connection', message: `Nothing listens at ${host}`, hint: checkAddress };
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || isItsPort) {
+    const kind = code === 'UND_ERR_CONNECT_TIMEOUT' ? 'timeout' : 'connection';
+    return { kind, message: `The proxy ${proxy} cannot be reached (${code})`, hint: CHECK_PROXY };
   }
-  if (code === 'ENETUNREACH' || code === 'EHOSTUNREACH') {
-    return { kind: 'connection', message: `There is no way to ${host} (${code})`, hint: 'Check the network.' };
+  return undefined;
+}
+
+function describe(failed: Failed): Words {
+  const { code, text, host, hostname, url, timeoutMs, error } = failed;
+  switch (code) {
+    case 'ENOTFOUND':
+      return { kind: 'permanent', message: `No host has the name ${hostname}`, hint: CHECK_ADDRESS };
+    case 'EAI_AGAIN':
+      return { kind: 'connection', message: `The name ${hostname} cannot be looked up now`, hint: CHECK_NETWORK };
+    case 'ECONNREFUSED':
+      return { kind: 'connection', message: `Nothing listens at ${host}`, hint: CHECK_ADDRESS };
+    case 'ENETUNREACH':
+    case 'EHOSTUNREACH':
+    case 'EADDRNOTAVAIL':
+      return { kind: 'connection', message: `There is no way to ${host} (${code})`, hint: CHECK_NETWORK };
+    case 'UND_ERR_HEADERS_TIMEOUT':
+    case 'UND_ERR_BODY_TIMEOUT': {
+      const message = `${host} made no progress for ${formatDuration(timeoutMs)}`;
+      return { kind: 'timeout', message, hint: 'Try again, or give it longer with --timeout.' };
+    }
+    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'ETIMEDOUT':
+      return { kind: 'timeout', message: `${host} does not answer`, hint: 'Check the address and the firewall.' };
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'UND_ERR_SOCKET':
+      return { kind: 'connection', message: `${host} closed the connection`, hint: CHECK_ADDRESS };
   }
-  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
-    const message = `${host} made no progress for ${formatDuration(timeoutMs)}`;
-    return { kind: 'timeout', message, hint: 'Try again, or give it longer with --timeout.' };
-  }
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
-    return { kind: 'timeout', message: `${host} does not answer`, hint: 'Check the address and the firewall.' };
-  }
-  if (CERTIFICATE_CODES.test(code)) {
-    const message = `The certificate of ${host} is not trusted: ${text}`;
-    return { kind: 'permanent', message, hint: 'For a certificate authority of your own, set NODE_EXTRA_CA_CERTS.' };
-  }
+  if (CERTIFICATE_CODES.test(code)) return describeCertificate(failed);
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
-    const message = `${host} does not speak TLS as expected`;
-    return { kind: 'permanent', message, hint: `Is the address right? It begins with ${url.protocol}//` };
+    const isPlain = /wrong version number|packet length/i.test(text);
+    const message = isPlain ? `${host} does not speak TLS` : `${host} does not speak TLS as expected: ${text.trim()}`;
+    const hint = isPlain ? `Is the address right? It begins with ${url.protocol}//` : CHECK_ADDRESS;
+    return { kind: 'permanent', message, hint };
   }
-  if (/proxy/i.test(text)) {
-    const message = `The proxy refused the way to ${host}: ${text}`;
-    return { kind: 'permanent', message, hint: 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.' };
+  if (error.name === 'HTTPParserError' || code.startsWith('HPE_')) {
+    return { kind: 'permanent', message: `What answers at ${host} is no HTTP service`, hint: CHECK_ADDRESS };
   }
-  if ((error as Error).name === 'HTTPParserError') {
-    return { kind: 'permanent', message: `What answers at ${host} is no HTTP service`, hint: checkAddress };
+  return { kind: 'connection', message: `The connection to ${url.origin} failed: ${text}`, hint: CHECK_ADDRESS };
+}
+
+function describeCertificate({ code, text, host, hostname, error }: Failed): Words {
+  const kind = 'permanent';
+  if (code === 'CERT_HAS_EXPIRED') {
+    const hint = "Whoever runs the service has to renew it; also check this machine's clock.";
+    return { kind, message: `The certificate of ${host} has expired`, hint };
   }
-  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
-    return { kind: 'connection', message: `${host} closed the connection`, hint: checkAddress };
+  if (code === 'CERT_NOT_YET_VALID') {
+    return { kind, message: `The certificate of ${host} is not valid yet`, hint: "Check this machine's clock." };
   }
-  return { kind: 'connection', message: `The connection to ${origin} failed: ${text}`, hint: checkAddress };
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    // Node's reason ends with the names that it is for.
+    const names = /altnames: (.+)$|cert's CN: (.+)$/.exec(String(error.reason ?? text));
+    const other = names?.[1] ?? names?.[2];
+    const message = `The certificate of ${host} is not for ${hostname}${other === undefined ? '' : `, but for ${other.replace(/\.$/, '')}`}`;
+    return { kind, message, hint: 'Check the name in the address (--base-url, OCR_BASE_URL or the profile).' };
+  }
+  const who = /SELF_SIGNED/.test(code) ? 'signed by nobody that this machine trusts' : 'not trusted';
+  const hint = 'For a certificate authority of your own: NODE_EXTRA_CA_CERTS=<its certificate, a PEM file>';
+  return { kind, message: `The certificate of ${host} is ${who}: ${text}`, hint };
 }
 
 /** undici and Node wrap: an AggregateError for several addresses, a cause for a socket. */
-function innermost(error: unknown): { code: string; text: string } {
-  let current = error as { code?: unknown; message?: unknown; cause?: unknown; errors?: unknown };
+function innermost(error: Cause): Cause {
+  let current = error;
   for (let depth = 0; depth < 5; depth++) {
     const inner = Array.isArray(current.errors) ? current.errors[0] : current.cause;
     if (typeof inner !== 'object' || inner === null) break;
-    current = inner as typeof current;
+    current = inner as Cause;
   }
-  const outer = error as { code?: unknown; message?: unknown };
-  const code = typeof current.code === 'string' ? current.code : typeof outer.code === 'string' ? outer.code : '';
-  return { code, text: String(current.message ?? outer.message ?? error) };
+  return current;
 }

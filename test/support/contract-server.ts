@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
 /** A call as the server saw it. */
@@ -22,6 +23,8 @@ export interface Reply {
   body?: unknown;
   /** Announces the whole length, sends this much of it and cuts the connection. */
   cutAfterBytes?: number;
+  /** Announces the whole length, sends this much of it and no more. */
+  stopsAfterBytes?: number;
   /** Closes the connection without an answer. */
   hangsUp?: boolean;
   /** Never answers. */
@@ -65,6 +68,8 @@ export interface ContractServer {
 
 export interface ContractServerOptions {
   dialect?: Dialect;
+  /** Speaks https with this. */
+  tls?: { key: Buffer; cert: Buffer };
   pollsUntilDone?: number;
   /** The text of a document; by default what says which bytes came. */
   textOf?: (file: Buffer) => string;
@@ -147,9 +152,10 @@ export async function startContractServer(options: ContractServerOptions = {}): 
     },
   };
 
-  const server: Server = createServer((request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     void handle(request, response).catch(() => response.destroy());
-  });
+  };
+  const server: Server = options.tls === undefined ? createServer(onRequest) : createTlsServer(options.tls, onRequest);
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -213,7 +219,8 @@ export async function startContractServer(options: ContractServerOptions = {}): 
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  state.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
+  state.baseUrl = options.tls === undefined ? `http://127.0.0.1:${port}` : `https://localhost:${port}`;
   state.env = { OCR_BASE_URL: state.baseUrl, OCR_API_KEY: apiKey };
   return state;
 }
@@ -240,6 +247,10 @@ async function reply(response: ServerResponse, answer: Reply): Promise<void> {
     'content-length': String(body.length),
     ...answer.headers,
   });
+  if (answer.stopsAfterBytes !== undefined) {
+    response.write(body.subarray(0, answer.stopsAfterBytes));
+    return;
+  }
   if (answer.cutAfterBytes === undefined) {
     response.end(body);
     return;

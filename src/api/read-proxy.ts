@@ -1,0 +1,37 @@
+import { OcrError } from '../contract/ocr-error.js';
+
+/** A proxy that the environment names. */
+export interface HttpProxy {
+  url: string;
+  /** As it may be shown: without user name and password. */
+  shown: string;
+  /** Hosts that are asked without it. */
+  exceptions: string;
+}
+
+/**
+ * The proxy for a service's scheme, as curl reads the environment: lower case wins, `ALL_PROXY` is for either scheme.
+ * None for a service on this machine, whatever is set.
+ * @throws OcrError CONFIG_INVALID
+ */
+export function readProxy(env: NodeJS.ProcessEnv, baseUrl: string): HttpProxy | undefined {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (isLoopback(hostname)) return undefined;
+  const names = protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY'];
+  const name = [...names, 'all_proxy', 'ALL_PROXY'].find((candidate) => env[candidate]);
+  if (name === undefined) return undefined;
+  const text = env[name] ?? '';
+  const written = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    // What it says may hold a password.
+    throw new OcrError('CONFIG_INVALID', `${name} names no http or https proxy`, {
+      hint: 'It looks like http://proxy.example:3128; hosts to ask without it go into NO_PROXY.',
+    });
+  }
+  return { url: written, shown: url.origin, exceptions: env.no_proxy || env.NO_PROXY || '' };
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+}

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const path = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
+
+/** Of the authority that signed the others; for NODE_EXTRA_CA_CERTS. */
+export const CA_FILE = path('ca.pem');
+
+/** What a server of the tests shows of itself; made by test/fixtures/tls/make.sh. */
+export function readCertificate(name: 'server' | 'wrong-name' | 'expired' | 'self-signed'): {
+  key: Buffer;
+  cert: Buffer;
+} {
+  return { key: readFileSync(path('server.key')), cert: readFileSync(path(`${name}.pem`)) };
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { explainNetworkError } from '../../../src/api/network-error.js';
+
+const explain = (error: object, proxy?: string) =>
+  explainNetworkError(Object.assign(new Error('low-level words'), error), 'https://ocr.example:8443/a', 2_500, proxy);
+
+test.each<[string, string, boolean, string]>([
+  ['ENOTFOUND', 'No host has the name ocr.example', false, 'address'],
+  ['EAI_AGAIN', 'The name ocr.example cannot be looked up now', true, 'network'],
+  ['ECONNREFUSED', 'Nothing listens at ocr.example:8443', true, 'address'],
+  ['ECONNRESET', 'ocr.example:8443 closed the connection', true, 'address'],
+  ['EPIPE', 'ocr.example:8443 closed the connection', true, 'address'],
+  ['UND_ERR_SOCKET', 'ocr.example:8443 closed the connection', true, 'address'],
+  ['EHOSTUNREACH', 'There is no way to ocr.example:8443 (EHOSTUNREACH)', true, 'proxy'],
+  ['ENETUNREACH', 'There is no way to ocr.example:8443 (ENETUNREACH)', true, 'proxy'],
+  ['ETIMEDOUT', 'ocr.example:8443 does not answer', true, 'firewall'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'ocr.example:8443 does not answer', true, 'firewall'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'ocr.example:8443 made no progress for 2.5 s', true, '--timeout'],
+  ['UND_ERR_BODY_TIMEOUT', 'ocr.example:8443 made no progress for 2.5 s', true, '--timeout'],
+  ['CERT_HAS_EXPIRED', 'The certificate of ocr.example:8443 has expired', false, 'clock'],
+  ['CERT_NOT_YET_VALID', 'The certificate of ocr.example:8443 is not valid yet', false, 'clock'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'signed by nobody that this machine trusts', false, 'NODE_EXTRA_CA_CERTS'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is not trusted', false, 'NODE_EXTRA_CA_CERTS'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'is not for ocr.example', false, 'name'],
+  ['HPE_INVALID_CONSTANT', 'is no HTTP service', false, 'address'],
+  ['EPROTO', 'does not speak TLS', false, 'address'],
+  ['SOMETHING_NEW', 'The connection to https://ocr.example:8443 failed: low-level words', true, 'address'],
+])('%s', (code, words, isRetryable, hint) => {
+  const { error, kind } = explain({ code });
+  expect(error.message).toContain(words);
+  expect(error.hint).toContain(hint);
+  expect(error).toMatchObject({ exitCode: 7, retryable: isRetryable });
+  expect(error.code).toBe(kind === 'timeout' ? 'TIMEOUT' : 'UNREACHABLE');
+});
+
+test('what is wrapped is found', () => {
+  const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
+  const several = new AggregateError([refused, refused]);
+  expect(explain({ cause: several }).error.message).toBe('Nothing listens at ocr.example:8443');
+});
+
+test('a failure on the way to a proxy is the proxy’s', () => {
+  const proxy = 'http://proxy.example:3128';
+  const messageOf = (error: object) => explain(error, proxy).error.message;
+  expect(messageOf({ code: 'ENOTFOUND', hostname: 'proxy.example' })).toContain('name of the proxy, proxy.example');
+  expect(messageOf({ code: 'ECONNREFUSED', port: 3128 })).toContain(`The proxy ${proxy} cannot be reached`);
+  expect(messageOf({ message: 'Proxy response (502) !== 200 when HTTP Tunneling' })).toContain('answered 502');
+  expect(explain({ message: 'Proxy response (502) !== 200 when HTTP Tunneling' }, proxy).error.retryable).toBe(true);
+  // Not for the proxy: what it left out by NO_PROXY, or what is behind it.
+  expect(messageOf({ code: 'ENOTFOUND', hostname: 'ocr.example' })).toBe('No host has the name ocr.example');
+  expect(messageOf({ code: 'ECONNRESET' })).toBe('ocr.example:8443 closed the connection');
+});
