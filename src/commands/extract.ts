@@ -49,7 +49,6 @@ interface Plan extends ExtractArguments {
   findFunction: FindFunction;
 }
 
-const DEFAULT_CONCURRENCY = 4;
 /** Characters of results that wait for an earlier one. */
 const MAX_WAITING_LENGTH = 32 * 1024 * 1024;
 /** What is kept of an input that waits for its turn, beside its text. */
@@ -77,7 +76,8 @@ export async function extract(context: Context, options: ExtractOptions): Promis
     context.exitCode = await dryRun(context, { ...plan, isFresh: options.isFresh, stdinName: options.name });
     return;
   }
-  context.exitCode = await extractAll(context, plan, work, concurrencyOf(options));
+  const { concurrency } = await context.settings();
+  context.exitCode = await extractAll(context, plan, work, options.concurrency ?? concurrency.value);
 }
 
 async function prepare(context: Context, options: ExtractOptions, names: string[]): Promise<Plan> {
@@ -223,10 +223,6 @@ function createTeller(progress: Progress, inputs: readonly PlannedInput[]): Tell
       show(input);
     },
   };
-}
-
-function concurrencyOf({ concurrency }: ExtractOptions): number {
-  return concurrency ?? DEFAULT_CONCURRENCY;
 }
 
 function tooMany(): OcrError {
