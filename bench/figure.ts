@@ -3,7 +3,7 @@ import type { Command } from './measure.js';
 /** One figure that we claim: our command beside its anchor, in one run, as a ratio. */
 export interface Figure {
   name: string;
-  metric: 'wall' | 'cpu';
+  metric: 'wall' | 'cpu' | 'memory';
   ours: Command;
   /** A string says why there is no anchor on this machine. */
   anchor: Command | string;

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export interface Command {
   file: string;
@@ -12,6 +14,8 @@ export interface Sample {
   wallMs: number;
   /** User and system time of the process and of the children that it waited for. */
   cpuMs: number;
+  /** The largest it was; 0 where it was not asked for. */
+  peakMemoryBytes: number;
 }
 
 export interface Comparison {
@@ -20,6 +24,7 @@ export interface Comparison {
   /** Median of the ratios ours/anchor, pair by pair: holds when the machine's speed drifts. */
   wallRatio: number;
   cpuRatio: number;
+  memoryRatio: number;
 }
 
 /** Runs two commands in turn (A B A B …) after one warm-up each; every figure is a median. */
@@ -28,11 +33,17 @@ export function compare(ours: Command, anchor: Command, runs: number): Compariso
   runOnce(anchor);
   const pairs = Array.from({ length: runs }, () => ({ ours: runOnce(ours), anchor: runOnce(anchor) }));
   const of = (pick: (pair: (typeof pairs)[number]) => number) => median(pairs.map(pick));
+  const sample = (side: 'ours' | 'anchor'): Sample => ({
+    wallMs: of((pair) => pair[side].wallMs),
+    cpuMs: of((pair) => pair[side].cpuMs),
+    peakMemoryBytes: of((pair) => pair[side].peakMemoryBytes),
+  });
   return {
-    ours: { wallMs: of((pair) => pair.ours.wallMs), cpuMs: of((pair) => pair.ours.cpuMs) },
-    anchor: { wallMs: of((pair) => pair.anchor.wallMs), cpuMs: of((pair) => pair.anchor.cpuMs) },
+    ours: sample('ours'),
+    anchor: sample('anchor'),
     wallRatio: of((pair) => pair.ours.wallMs / pair.anchor.wallMs),
     cpuRatio: of((pair) => pair.ours.cpuMs / pair.anchor.cpuMs),
+    memoryRatio: of((pair) => pair.ours.peakMemoryBytes / pair.anchor.peakMemoryBytes),
   };
 }
 
@@ -47,7 +58,22 @@ export function runOnce(command: Command): Sample {
   if (child.status !== 0)
     throw new Error(`${command.file} ${command.args.join(' ')} ended with ${child.status}: ${child.stderr}`);
   const [wall = 0, user = 0, system = 0] = child.stderr.trim().split(' ').map(Number);
-  return { wallMs: wall * 1000, cpuMs: (user + system) * 1000 };
+  return { wallMs: wall * 1000, cpuMs: (user + system) * 1000, peakMemoryBytes: readPeakMemory() };
+}
+
+const memoryFile = join(tmpdir(), `ocr-bench-memory-${process.pid}`);
+
+/** A command of Node's that says how much memory it took; costs a little time. */
+export function withMemoryProbe(command: Command): Command {
+  const probe = fileURLToPath(new URL('memory-probe.cjs', import.meta.url));
+  return { ...command, env: { ...command.env, NODE_OPTIONS: `--require ${probe}`, OCR_BENCH_MEMORY_FILE: memoryFile } };
+}
+
+function readPeakMemory(): number {
+  if (!existsSync(memoryFile)) return 0;
+  const kib = Number(readFileSync(memoryFile, 'utf8'));
+  rmSync(memoryFile);
+  return kib * 1024;
 }
 
 /** Where a command is on PATH, or undefined. */

@@ -15,7 +15,7 @@ export interface Home {
 }
 
 /** An empty home of its own, so that a bench neither uses nor changes what the person running it has. */
-export function createHome(): Home {
+export function createHome(more: Record<string, string> = {}): Home {
   const home = mkdtempSync(join(tmpdir(), 'ocr-bench-'));
   const env = {
     // What is measured is reading, not remembering.
@@ -29,6 +29,7 @@ export function createHome(): Home {
     OCR_DATA_DIR: '',
     OCR_BASE_URL: '',
     OCR_API_KEY: '',
+    ...more,
   };
   const ocr = (...args: string[]): Command => ({ file: process.execPath, args: [LAUNCHER, ...args], env });
   return {

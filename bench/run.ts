@@ -1,12 +1,15 @@
-// npm run bench [-- start-up | extract | install-size …]     every figure that we claim, beside its anchor
+// npm run bench [-- start-up | upload | batch | extract | install-size …]     every figure that we claim, beside its anchor
+import { batch } from './batch.js';
 import { extract } from './extract.js';
 import type { Figure, Suite } from './figure.js';
 import { printInstallSizes } from './install-size.js';
-import { compare } from './measure.js';
+import { type Command, compare, withMemoryProbe } from './measure.js';
 import { startUp } from './start-up.js';
+import { upload } from './upload.js';
 
-const SUITES: Record<string, () => Suite> = { 'start-up': startUp, extract };
+const SUITES: Record<string, () => Suite | Promise<Suite>> = { 'start-up': startUp, upload, batch, extract };
 const DEFAULT_RUNS = 11;
+const MIB = 1024 * 1024;
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in SUITES) && name !== 'install-size');
@@ -17,7 +20,7 @@ if (unknown.length > 0) {
   process.exitCode = 2;
 } else {
   for (const [name, open] of Object.entries(SUITES)) {
-    if (wanted.length === 0 || wanted.includes(name)) await runSuite(name, open());
+    if (wanted.length === 0 || wanted.includes(name)) await runSuite(name, await open());
   }
   if (wanted.length === 0 || wanted.includes('install-size')) {
     console.log('\ninstall-size');
@@ -37,12 +40,15 @@ async function runSuite(name: string, suite: Suite): Promise<void> {
 function runFigure(figure: Figure): string {
   const label = figure.name.padEnd(46);
   if (typeof figure.anchor === 'string') return `${label} not measured: ${figure.anchor}`;
-  const { ours, anchor, ...ratios } = compare(figure.ours, figure.anchor, figure.runs ?? DEFAULT_RUNS);
-  const ms = (value: number) => `${value.toFixed(0).padStart(6)} ms`;
-  const [mine, theirs, ratio] =
-    figure.metric === 'cpu'
-      ? [ours.cpuMs, anchor.cpuMs, ratios.cpuRatio]
-      : [ours.wallMs, anchor.wallMs, ratios.wallRatio];
+  const isMemory = figure.metric === 'memory';
+  const [our, their] = [figure.ours, figure.anchor].map((command) => (isMemory ? withMemoryProbe(command) : command));
+  const { ours, anchor, ...ratios } = compare(our as Command, their as Command, figure.runs ?? DEFAULT_RUNS);
+  const [mine, theirs, ratio] = {
+    wall: [ours.wallMs, anchor.wallMs, ratios.wallRatio],
+    cpu: [ours.cpuMs, anchor.cpuMs, ratios.cpuRatio],
+    memory: [ours.peakMemoryBytes / MIB, anchor.peakMemoryBytes / MIB, ratios.memoryRatio],
+  }[figure.metric] as [number, number, number];
+  const show = (value: number) => `${value.toFixed(0).padStart(6)} ${isMemory ? 'MiB' : 'ms'}`;
   const goal = figure.goal === undefined ? '' : `   goal ≤ ${figure.goal}`;
-  return `${label} ${ms(mine)} ${figure.metric}   anchor ${ms(theirs)}   ratio ${ratio.toFixed(2)}${goal}`;
+  return `${label} ${show(mine)} ${figure.metric}   anchor ${show(theirs)}   ratio ${ratio.toFixed(2)}${goal}`;
 }
