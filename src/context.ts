@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient } from './api/client.js';
 import type { Clock } from './contract/clock.js';
 import type { LocateService } from './contract/endpoint.js';
@@ -8,7 +6,7 @@ import { EXIT, type ExitCode } from './contract/exit-codes.js';
 import { OcrError } from './contract/ocr-error.js';
 import { createOutput, type Output } from './io/output.js';
 import type { Sink } from './io/sink.js';
-import { createStyle, type Style } from './io/style.js';
+import type { Style } from './io/style.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { Directories } from './settings/directories.js';
 import type { ServerSetting, Settings } from './settings/resolve-settings.js';
@@ -73,6 +71,7 @@ export interface ContextOptions {
 export const SYSTEM_CLOCK: Clock = {
   now: () => Date.now(),
   async sleep(ms, signal) {
+    const { setTimeout: sleep } = process.getBuiltinModule('node:timers/promises');
     try {
       await sleep(ms, undefined, signal === undefined ? {} : { signal });
     } catch (error) {
@@ -85,8 +84,10 @@ export const SYSTEM_CLOCK: Clock = {
 export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: ContextOptions): Context {
   const clients = new Map<string, Promise<ApiClient>>();
   const isRefused = !flags.color;
-  const stdoutStyle = once(() => createStyle({ isTerminal: io.stdout.isTerminal, isRefused, env }));
-  const stderrStyle = once(() => createStyle({ isTerminal: io.stderr.isTerminal, isRefused, env }));
+  const styleOf = async ({ isTerminal }: Sink) =>
+    await (await import('./io/style.js')).createStyle({ isTerminal, isRefused, env });
+  const stdoutStyle = once(() => styleOf(io.stdout));
+  const stderrStyle = once(() => styleOf(io.stderr));
   const output = createOutput({
     stdout: io.stdout,
     stderr: io.stderr,
@@ -184,6 +185,8 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
 let version: string | undefined;
 
 export function readVersion(): string {
+  // An import of node:fs would load all of it, promises too: 2 ms for every command.
+  const { readFileSync } = process.getBuiltinModule('node:fs');
   version ??= (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
     .version;
   return version;

@@ -1,7 +1,6 @@
 import { hideSecrets } from '../contract/secrets.js';
 import type { Sink } from './sink.js';
 import type { Style } from './style.js';
-import { renderTable } from './table.js';
 import { makeJsonVisible, makeVisible } from './visible.js';
 
 /** What commands print through: results to standard output, everything else to standard error. */
@@ -47,7 +46,8 @@ export function createOutput(options: OutputOptions): Output {
     json: async (value, how) => await stdout.write(renderJson(value, how)),
     renderJson,
     async table(columns, rows) {
-      await stdout.write(await renderTable(columns, rows, stdout, await options.stdoutStyle()));
+      const { renderTable } = await import('./table.js');
+      await stdout.write(await renderTable(columns, rows, stdout, options.stdoutStyle));
     },
     note(message) {
       if (!isQuiet && !isJson) line(message);

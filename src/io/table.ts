@@ -7,12 +7,12 @@ export async function renderTable(
   columns: readonly string[],
   rows: ReadonlyArray<readonly string[]>,
   sink: Sink,
-  style: Style,
+  styleOf: () => Promise<Style>,
 ): Promise<string> {
   if (!sink.isTerminal) {
     return rows.map((row) => `${row.map((cell) => cell.replace(/[\t\r\n]+/g, ' ')).join('\t')}\n`).join('');
   }
-  const { default: Table } = await import('cli-table3');
+  const [{ default: Table }, style] = await Promise.all([import('cli-table3'), styleOf()]);
   const shown = rows.map((row) => row.map((cell) => makeVisible(cell)));
   const hasHeader = columns.some((name) => name !== '');
   const colWidths = fitWidths([columns, ...shown], sink.columns);
