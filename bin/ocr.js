@@ -22,6 +22,11 @@ function start() {
     return;
   }
 
+  // So does the list of commands, where no terminal's width is to be kept to: made by `npm run docs`, held by a test.
+  if (process.argv.length === 3 && (process.argv[2] === '--help' || process.argv[2] === '-h')) {
+    if (printHelp(fs, path.join(root, 'docs', 'help.txt'))) return;
+  }
+
   const main = path.join(root, 'dist', 'main.js');
   if (!fs.existsSync(main)) {
     process.stderr.write(`ocr: this checkout is not built yet\nTry: npm run build   (in ${root})\n`);
@@ -40,9 +45,22 @@ function launcherPath(fs) {
 }
 
 function printVersion(fs, manifest) {
+  write(fs, `${JSON.parse(fs.readFileSync(manifest, 'utf8')).version}\n`);
+}
+
+/** False where it is not to be printed as it is. */
+function printHelp(fs, file) {
+  if (process.getBuiltinModule('node:tty').isatty(1) || !fs.existsSync(file)) return false;
+  write(fs, fs.readFileSync(file, 'utf8'));
+  return true;
+}
+
+function write(fs, text) {
   try {
-    fs.writeSync(1, `${JSON.parse(fs.readFileSync(manifest, 'utf8')).version}\n`);
+    fs.writeFileSync(1, text);
   } catch (error) {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code === 'EPIPE') return;
+    process.stderr.write(`ocr: Cannot write to standard output: ${error.code}\n`);
+    process.exitCode = 2;
   }
 }

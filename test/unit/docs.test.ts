@@ -16,3 +16,11 @@ test('docs/exit-codes.md says what every code means', () => {
   expect([...documented.keys()]).toEqual(EXIT_MEANINGS.map(([code]) => code));
   for (const [code, meaning] of EXIT_MEANINGS) expect(meaning).toContain(documented.get(code)?.split(';')[0]);
 });
+
+test('docs/help.txt is what --help prints (npm run docs makes it anew)', async () => {
+  let help = '';
+  await createProgram(async () => {}).run(['--help'], async (text) => {
+    help += text;
+  });
+  expect(read('help.txt')).toBe(help);
+});
