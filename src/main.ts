@@ -98,11 +98,11 @@ function createStreams(): Streams {
       return process.stdin;
     },
     get stdout() {
-      stdout ??= createSink(process.stdout, 'standard output');
+      stdout ??= createSink(process.stdout, 1, 'standard output');
       return stdout;
     },
     get stderr() {
-      stderr ??= createSink(process.stderr, 'standard error');
+      stderr ??= createSink(process.stderr, 2, 'standard error');
       return stderr;
     },
   };

@@ -2,6 +2,7 @@ import type { Clock } from '../contract/clock.js';
 import type { Endpoint } from '../contract/endpoint.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { type Completed, jobPath, type Outcome, type Pending } from '../contract/outcome.js';
+import type { Pace } from '../contract/pace.js';
 import { type Answer, badResponse, failureOf, readObject } from './answer.js';
 import { CallFailure } from './call-failure.js';
 import type { CatalogCache } from './catalog-cache.js';
@@ -19,6 +20,8 @@ export interface SubmitRequest {
   function: string;
   args: Record<string, unknown>;
   idempotencyKey: string;
+  /** Shared by the uploads of a batch: a 429 of one slows all. */
+  pace?: Pace;
   /** Asks for a job at once: `Prefer: respond-async` (RFC 7240). */
   isAsync: boolean;
 }
@@ -93,11 +96,16 @@ export function createClient(options: ClientOptions): ApiClient {
     return functions === undefined ? undefined : { etag: cached?.etag, functions };
   }
 
-  const retrying = <T>(attempt: () => Promise<T>): Promise<T> =>
+  const retrying = <T>(attempt: () => Promise<T>, pace?: Pace): Promise<T> =>
     withRetries(attempt, {
       clock,
       signal,
       onRetry: ({ message }, delayMs) => debug(`again in ${Math.round(delayMs)} ms: ${message}`),
+      async wait({ error }, delayMs) {
+        // The pace is waited for before the next attempt, this one's and every other's.
+        if (error.status === 429 && pace !== undefined) pace.slow(delayMs);
+        else await clock.sleep(delayMs, signal);
+      },
     });
 
   return {
@@ -109,13 +117,14 @@ export function createClient(options: ClientOptions): ApiClient {
         ...(request.isAsync ? { prefer: 'respond-async' } : {}),
       };
       return await retrying(async () => {
+        await request.pace?.turn();
         const body = createMultipartBody(request.file, request.args);
         const { answer, endpoint } = await http.send({ method: 'POST', path, headers, body });
         const { origin } = new URL(endpoint.baseUrl);
         if (answer.status !== 200 && answer.status !== 202) throw failureOf(answer, origin, clock.now());
         const retryAfterMs = parseRetryAfterMs(answer.headers['retry-after'], clock.now());
         return { ...readSubmitted(answer, origin), retryAfterMs };
-      });
+      }, request.pace);
     },
     async getJob(jobId) {
       return (await retrying(() => poll(jobId))).job;

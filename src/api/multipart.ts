@@ -50,7 +50,8 @@ export function createMultipartBody(file: FileToSend, args: Record<string, unkno
 
 /** As browsers escape a file name (HTML, section multipart/form-data encoding). */
 function escapeName(name: string): string {
-  return name.replace(/\r/g, '%0D').replace(/\n/g, '%0A').replace(/"/g, '%22');
+  // What the encoding of forms asks for (WHATWG), and the other control characters, which servers refuse in a header.
+  return name.replace(/[\x00-\x1f\x7f"]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
 /**

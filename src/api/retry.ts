@@ -30,6 +30,8 @@ export interface RetryOptions {
   signal: AbortSignal;
   random?: () => number;
   onRetry?: (failure: CallFailure, delayMs: number) => void;
+  /** Instead of sleeping for the delay. */
+  wait?: (failure: CallFailure, delayMs: number) => Promise<void>;
 }
 
 /** Repeats an attempt as retryDelayMs says. @throws OcrError of the last attempt */
@@ -42,7 +44,8 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
       const delayMs = retryDelayMs(failure, retry, options.random ?? Math.random);
       if (delayMs === undefined) throw failure.error;
       options.onRetry?.(failure, delayMs);
-      await options.clock.sleep(delayMs, options.signal);
+      if (options.wait === undefined) await options.clock.sleep(delayMs, options.signal);
+      else await options.wait(failure, delayMs);
     }
   }
 }

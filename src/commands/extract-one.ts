@@ -2,15 +2,40 @@ import type { ApiClient } from '../api/client.js';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
+import type { Pace } from '../contract/pace.js';
 import { type Rendered, render } from '../io/deliver.js';
 import { openInput, openStandardInput } from '../io/input-file.js';
 import { type OutputFile, writeOutputFile } from '../io/output-file.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { addHint } from '../submissions/add-hint.js';
 import { follow, settle, stillRunning } from '../submissions/follow.js';
-import { type SubmittedDocument, submit } from '../submissions/submit.js';
+import { isGone, type SubmittedDocument, submit } from '../submissions/submit.js';
 import type { ExtractArguments } from './extract-arguments.js';
 import type { PlannedInput } from './extract-inputs.js';
+
+/** Lets what was not sent yet know that it is not to be sent. */
+export interface Stop {
+  readonly because: OcrError | undefined;
+  /** Aborted with a NOT_SENT. */
+  readonly signal: AbortSignal;
+  /** The first reason stands. */
+  call(because: OcrError): void;
+}
+
+export function createStop(): Stop {
+  const controller = new AbortController();
+  let reason: OcrError | undefined;
+  return {
+    get because() {
+      return reason;
+    },
+    signal: controller.signal,
+    call(because) {
+      reason ??= because;
+      controller.abort(notSent(reason));
+    },
+  };
+}
 
 /** What every input of one command has in common. */
 export interface Work extends ExtractArguments {
@@ -29,7 +54,8 @@ export interface Work extends ExtractArguments {
   hasLines: boolean;
   failsFast: boolean;
   /** Why nothing more is sent. */
-  stop: { because: OcrError | undefined };
+  stop: Stop;
+  pace: Pace;
   /** The upload that is under way for each SHA-256: equal documents of one command are sent one after the other. */
   sending: Map<string, Promise<unknown>>;
 }
@@ -60,13 +86,17 @@ export async function extractOne(work: Work, item: WorkItem): Promise<Ended> {
     if (item.error !== undefined) throw item.error;
     item.tell('reading');
     const submitted = await send(work, item);
-    return await finish(work, item, submitted);
+    return await finish(work, item, submitted).catch(async (error: unknown) => {
+      // The job of an earlier command is gone, its service's store lost perhaps; the document is still here.
+      if (!submitted.isJoined || !(error instanceof OcrError) || !isGone(error)) throw error;
+      return await finish(work, item, await send(work, item));
+    });
   } catch (error) {
     if (!(error instanceof OcrError)) throw error;
     const isUnsent = error.code === 'NOT_SENT';
     // What was left unsent failed for the reason that stopped the others.
     const exitCode = isUnsent ? (work.stop.because?.exitCode ?? error.exitCode) : error.exitCode;
-    if (!isUnsent && (work.failsFast || exitCode === EXIT.auth)) work.stop.because ??= error;
+    if (!isUnsent && (work.failsFast || exitCode === EXIT.auth)) work.stop.call(error);
     const isLeft = isUnsent || error === work.context.signal.reason;
     return { exitCode, error: addHint(error, item.input), isLeft };
   }
@@ -91,6 +121,7 @@ async function send(work: Work, item: WorkItem): Promise<SubmittedDocument> {
         profile: work.profile,
         isFresh: work.isFresh,
         isAsync: !work.isAwaited,
+        pace: work.pace,
       });
     })();
     work.sending.set(file.sha256, submitted);

@@ -6,11 +6,12 @@ import { checkOutputFile, type OutputFile } from '../io/output-file.js';
 import { planOutputTree } from '../io/output-tree.js';
 import { createProgress, type Progress } from '../io/progress.js';
 import { combineExitCodes } from '../submissions/combine-exit-codes.js';
+import { createPace } from '../submissions/pace.js';
 import { runInOrder } from '../submissions/run-in-order.js';
 import { type ExtractArguments, readArguments } from './extract-arguments.js';
 import { createFunctionFinder, type FindFunction } from './extract-function.js';
 import { nameInputs, type PlannedInput, planInputs } from './extract-inputs.js';
-import { type Ended, extractOne, type Work } from './extract-one.js';
+import { createStop, type Ended, extractOne, type Work } from './extract-one.js';
 
 export interface ExtractOptions {
   /** Files, directories, or `-` for standard input. */
@@ -88,7 +89,7 @@ async function prepare(context: Context, options: ExtractOptions, names: string[
   if (outFile !== undefined && names.length > 1) throw tooMany();
   const settings = await context.settings();
   const isToFile = outFile !== undefined && outFile !== '-';
-  const file = isToFile ? await checkOutputFile(outFile, { isForced }) : undefined;
+  const file = isToFile ? await checkOutputFile(outFile, { isForced, inputs: names }) : undefined;
   const functionId = options.function ?? settings.function.value;
   const findFunction = createFunctionFinder(context, async () => await context.api(), functionId);
   const inputs = await planInputs(context, names, findFunction);
@@ -116,6 +117,7 @@ async function prepare(context: Context, options: ExtractOptions, names: string[
 async function createWork(context: Context, options: ExtractOptions, plan: Plan): Promise<Work> {
   const settings = await context.settings();
   const { functionId, args, recordedArgs, inputs } = plan;
+  const stop = createStop();
   return {
     context,
     functionId,
@@ -131,7 +133,8 @@ async function createWork(context: Context, options: ExtractOptions, plan: Plan)
     isOneOfSeveral: inputs.length > 1,
     hasLines: options.outputDir !== undefined,
     failsFast: options.failsFast,
-    stop: { because: undefined },
+    stop,
+    pace: createPace({ clock: context.clock, signal: AbortSignal.any([context.signal, stop.signal]) }),
     sending: new Map(),
   };
 }
@@ -151,7 +154,7 @@ async function extractAll(
   const progress = createProgress({ isShown: io.stderr.isTerminal && !output.isQuiet && !output.isJson });
   const tell = createTeller(progress, inputs);
   const stop = () => {
-    if (work !== undefined) work.stop.because ??= signal.reason as OcrError;
+    work?.stop.call(signal.reason as OcrError);
   };
   signal.addEventListener('abort', stop, { once: true });
   try {

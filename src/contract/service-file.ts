@@ -60,7 +60,14 @@ export function parseServiceFile(text: string): ServiceFile | undefined {
   }
   if (typeof value !== 'object' || value === null) return undefined;
   const { url, pid, version, instanceId, proofKey, startedAt, stopsWhenIdle } = value as Record<string, unknown>;
-  if (typeof url !== 'string' || typeof pid !== 'number' || typeof version !== 'string') return undefined;
+  if (
+    typeof url !== 'string' ||
+    !/^http:\/\/[^/]+$/.test(url) ||
+    !URL.canParse(url) ||
+    typeof pid !== 'number' ||
+    typeof version !== 'string'
+  )
+    return undefined;
   if (typeof instanceId !== 'string' || typeof proofKey !== 'string' || typeof startedAt !== 'string') return undefined;
   return { url, pid, version, instanceId, proofKey, startedAt, stopsWhenIdle: stopsWhenIdle === true };
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { constants, createWriteStream, type Stats } from 'node:fs';
+import { constants, createWriteStream, rmSync, type Stats } from 'node:fs';
 import { access, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -66,7 +66,13 @@ export async function openStandardInput(
   const directory = await mkdtemp(join(tmpdir(), 'ocr-stdin-')).catch((error: NodeJS.ErrnoException) => {
     throw notKept(tmpdir(), error);
   });
-  const dispose = async () => await rm(directory, { recursive: true, force: true });
+  // Also when a second signal ends the process at once.
+  const removeAtExit = () => rmSync(directory, { recursive: true, force: true });
+  process.once('exit', removeAtExit);
+  const dispose = async () => {
+    await rm(directory, { recursive: true, force: true });
+    process.removeListener('exit', removeAtExit);
+  };
   try {
     const path = join(directory, randomBytes(4).toString('hex'));
     await pipeline(stdin, createWriteStream(path, { mode: 0o600 }), { signal }).catch(

@@ -21,10 +21,19 @@ export interface OutputFile {
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** @throws OcrError OUTPUT_UNWRITABLE; USAGE where it exists and is not to be overwritten */
-export async function checkOutputFile(name: string, { isForced }: { isForced: boolean }): Promise<OutputFile> {
+export async function checkOutputFile(
+  name: string,
+  { isForced, inputs }: { isForced: boolean; inputs: readonly string[] },
+): Promise<OutputFile> {
   const path = await realpath(name).catch(() => resolve(name));
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) throw unwritable(name, 'it is a directory');
+  for (const input of inputs) {
+    const document = await stat(input).catch(() => undefined);
+    if (found !== undefined && document?.ino === found.ino && document.dev === found.dev) {
+      throw new OcrError('USAGE', `The output ${name} is the document itself; nothing was sent`);
+    }
+  }
   if (found !== undefined && !found.isFile()) {
     return { path, name, isSpecial: true, mayReplace: true, makesDirectory: false };
   }

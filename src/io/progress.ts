@@ -14,7 +14,9 @@ export interface Progress {
 const SHOW_AFTER_MS = 400;
 
 export function createProgress({ isShown }: { isShown: boolean }): Progress {
-  if (!isShown) return { update() {}, aside: async (print) => await print(), async stop() {} };
+  // ora counts the lines of a terminal without a width for ever.
+  if (!isShown || !process.stderr.columns)
+    return { update() {}, aside: async (print) => await print(), async stop() {} };
   let text = '';
   let spinner: Promise<Ora> | undefined;
   let printing = 0;

@@ -1,3 +1,4 @@
+import { fstatSync, writeSync } from 'node:fs';
 import { OcrError } from '../contract/ocr-error.js';
 
 /** Standard output or standard error. */
@@ -13,7 +14,8 @@ export interface Sink {
 /** The reader of a pipe ended, or the terminal was closed. */
 const GONE = new Set(['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
 
-export function createSink(stream: NodeJS.WriteStream, name: string): Sink {
+/** @param fd what the stream writes to */
+export function createSink(stream: NodeJS.WriteStream, fd: 1 | 2, name: string): Sink {
   let isClosed = false;
   // Without a listener a closed pipe would end the process with a stack.
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -30,6 +32,7 @@ export function createSink(stream: NodeJS.WriteStream, name: string): Sink {
     },
     async write(text) {
       if (isClosed || text.length === 0) return;
+      if (isFile(fd)) return writeWhole(fd, text, name);
       await new Promise<void>((resolve, reject) => {
         stream.write(text, (error?: NodeJS.ErrnoException | null) => {
           if (!error) return resolve();
@@ -43,4 +46,23 @@ export function createSink(stream: NodeJS.WriteStream, name: string): Sink {
       });
     },
   };
+}
+
+function isFile(fd: number): boolean {
+  try {
+    return fstatSync(fd).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** On a disk that fills up, a file takes the first part of what is written, and Node's stream drops the rest without a word. */
+function writeWhole(fd: number, text: string | Uint8Array, name: string): void {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  try {
+    for (let offset = 0; offset < bytes.length; ) offset += writeSync(fd, bytes, offset);
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new OcrError('OUTPUT_UNWRITABLE', `Cannot write to ${name}: ${reason}`, { cause: error });
+  }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, stat, unlink, writeFile } from 'node:fs/promises';
+import { open, rename, stat, unlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What a lock covers takes milliseconds: an older one is of a process that was killed. */
@@ -8,32 +8,43 @@ const LOOK_AGAIN_MS = 5;
 
 /** Runs `work` while no other process runs one under the same lock file. @throws what `work` throws, and what the file system does */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
-  await writeFile(draft, '', { flag: 'wx', mode: 0o600 });
+  while (!(await take(path))) {
+    await removeStale(path);
+    await sleep(LOOK_AGAIN_MS * (1 + Math.random()));
+  }
   try {
-    while (!(await take(draft, path))) await sleep(LOOK_AGAIN_MS * (1 + Math.random()));
-    try {
-      return await work();
-    } finally {
-      await unlink(path).catch(() => {});
-    }
+    return await work();
   } finally {
-    await unlink(draft).catch(() => {});
+    await unlink(path).catch(() => {});
   }
 }
 
-async function take(draft: string, path: string): Promise<boolean> {
+async function take(path: string): Promise<boolean> {
   try {
-    // A hard link is made by one process alone, on every file system that has them, network ones too.
-    await link(draft, path);
+    await (await open(path, 'wx', 0o600)).close();
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
   }
-  const age = await stat(path).then(
-    ({ ctimeMs }) => Date.now() - ctimeMs,
-    () => 0,
+}
+
+/** Of several that find it stale one moves it away; one that was too late and moved a new lock looks at what it has, and puts it back. */
+async function removeStale(path: string): Promise<void> {
+  if (!(await isStale(path))) return;
+  const moved = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    await rename(path, moved);
+    if (await isStale(moved)) await unlink(moved);
+    else await rename(moved, path);
+  } catch {
+    // Another one was quicker.
+  }
+}
+
+async function isStale(path: string): Promise<boolean> {
+  return await stat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs > STALE_AFTER_MS,
+    () => false,
   );
-  if (age > STALE_AFTER_MS) await unlink(path).catch(() => {});
-  return false;
 }

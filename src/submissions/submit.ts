@@ -3,6 +3,7 @@ import type { FileToSend } from '../api/multipart.js';
 import { isTerminal } from '../contract/envelopes.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { jobPath, type Outcome, type Pending } from '../contract/outcome.js';
+import type { Pace } from '../contract/pace.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Submission, SubmissionRecord } from '../ledger/record.js';
 
@@ -18,6 +19,8 @@ export interface SubmitOptions {
   /** Sends anew even where the same submission is unfinished. */
   isFresh: boolean;
   isAsync: boolean;
+  /** Of the batch. */
+  pace: Pace;
 }
 
 export interface SubmittedDocument {
@@ -68,8 +71,8 @@ async function upload(
   options: SubmitOptions,
   isJoined: boolean,
 ): Promise<SubmittedDocument> {
-  const { file, args, isAsync } = options;
-  const request = { file, function: options.function, args, idempotencyKey: record.idempotencyKey, isAsync };
+  const { file, args, isAsync, pace } = options;
+  const request = { file, function: options.function, args, idempotencyKey: record.idempotencyKey, isAsync, pace };
   const { retryAfterMs, ...outcome } = await api.submit(request).catch(async (error: unknown) => {
     if (error instanceof OcrError && isRefusal(error, isJoined)) {
       await ledger.finish(record, { status: 'failed', ...endOf(error) });

@@ -172,6 +172,36 @@ describe('order and pace', () => {
   });
 });
 
+describe('429', () => {
+  const limited = (retryAfterS: number) => ({
+    ...failure(429, 'RATE_LIMITED', 'Slow down', true),
+    headers: { 'retry-after': String(retryAfterS) },
+  });
+
+  test('of one document slows all of them', async () => {
+    for (let i = 0; i < 8; i++) pdf(`${i}.pdf`);
+    server.script.post = [limited(2), ...Array.from({ length: 8 }, () => slow(100, 'x'))];
+    const { exitCode } = await run(['-c', '2', ...Array.from({ length: 8 }, (_, i) => `${i}.pdf`)]);
+    expect(exitCode).toBe(0);
+    const times = posts().map(({ atMs }) => atMs);
+    const first = times[0] ?? 0;
+    // The one that was under way beside it is all that was sent during the pause.
+    expect(times.filter((atMs) => atMs - first < 1_900).length).toBeLessThanOrEqual(2);
+    expect(times).toHaveLength(9);
+  });
+
+  test('a refused key stops those that wait for their turn at once', async () => {
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) pdf(name);
+    server.script.post = [limited(50), { ...failure(403, 'FORBIDDEN', 'No', false), delayMs: 500 }];
+    const started = Date.now();
+    const { stdout, exitCode } = await run(['--json', '-c', '2', 'a.pdf', 'b.pdf', 'c.pdf']);
+    expect(exitCode).toBe(4);
+    expect(codesOf(stdout).sort()).toEqual(['FORBIDDEN', 'NOT_SENT', 'NOT_SENT']);
+    expect(Date.now() - started).toBeLessThan(20_000);
+    expect(posts()).toHaveLength(2);
+  });
+});
+
 describe('what stops a batch', () => {
   beforeEach(() => {
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) pdf(name);

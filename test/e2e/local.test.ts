@@ -159,6 +159,43 @@ describe('the life of the service', () => {
 });
 
 describe('what stands in its way is said in one line', () => {
+  test('a service that does not answer is not called stopped', async () => {
+    const home = createLocalHome();
+    await runCli(['local', 'start'], { home });
+    const { pid } = readService(home);
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const status = JSON.parse((await runCli(['local', '--json'], { home })).stdout);
+      expect(status).toMatchObject({ running: false, silentPid: pid });
+      const stop = await runCli(['local', 'stop'], { home });
+      expect(stop.exitCode).toBe(2);
+      expect(stop.stderr).toContain(`process ${pid}`);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+  });
+
+  test.each(['{', '{"url":"foo bar","pid":1,"version":"0.1.0","instanceId":"x","proofKey":"k","startedAt":"y"}'])(
+    'a service file that says %s is not believed',
+    async (text) => {
+      const home = createLocalHome();
+      mkdirSync(home.dataDir);
+      writeFileSync(join(home.dataDir, 'service.json'), text);
+      expect(JSON.parse((await runCli(['local', '--json'], { home })).stdout)).toMatchObject({ running: false });
+      expect((await runCli(['extract', examples.report.path], { home })).exitCode).toBe(0);
+    },
+  );
+
+  test('the store was lost with a job in it: the same command sends the document anew', async () => {
+    const home = createLocalHome();
+    await runCli(['extract', '--no-wait', examples.report.path], { home });
+    await runCli(['local', 'stop'], { home });
+    rmSync(home.dataDir, { recursive: true });
+    const run = await runCli(['extract', examples.report.path], { home });
+    expect(run.exitCode).toBe(0);
+    expect(wordF1(report, run.stdout)).toBeGreaterThan(0.99);
+  });
+
   test('a data directory that cannot be written', async () => {
     const home = createLocalHome();
     writeFileSync(home.dataDir, 'a file stands here');

@@ -15,7 +15,8 @@ export interface ResultOptions {
 /** Prints the result of a job that is done, as extract does; one that is not done ends with exit code 3. */
 export async function result(context: Context, { jobId, outFile, isForced }: ResultOptions): Promise<void> {
   const { output, io } = context;
-  const file = outFile === undefined || outFile === '-' ? undefined : await checkOutputFile(outFile, { isForced });
+  const file =
+    outFile === undefined || outFile === '-' ? undefined : await checkOutputFile(outFile, { isForced, inputs: [] });
   const { record, pending, api } = await findJob(context, jobId);
   const { requestId, statusUrl, status } = pending;
   const outcome = outcomeOf(await api.getJob(jobId), jobId, {

@@ -8,12 +8,20 @@ export async function describeService(
   found: FoundService | undefined,
 ): Promise<void> {
   const { serviceLogPath } = await import('../../local/service-log.js');
+  const { findSilentService } = await import('../../local/find-silent-service.js');
+  const silentPid = found === undefined ? await findSilentService(dataDir) : undefined;
   const places = { dataDir, log: serviceLogPath(dataDir) };
   if (context.output.isJson) {
-    return await context.output.json({ running: found !== undefined, ...(found && fieldsOf(found)), ...places });
+    return await context.output.json({
+      running: found !== undefined,
+      ...(found && fieldsOf(found)),
+      ...(silentPid === undefined ? {} : { silentPid }),
+      ...places,
+    });
   }
   const rows = Object.entries({
-    state: found === undefined ? 'stopped' : 'running',
+    state:
+      found !== undefined ? 'running' : silentPid === undefined ? 'stopped' : `process ${silentPid} does not answer`,
     ...(found && fieldsOf(found)),
     ...places,
   });

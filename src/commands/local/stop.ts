@@ -9,7 +9,14 @@ export async function stop(context: Context, _options: object): Promise<void> {
   const { dataDir } = await context.directories();
   const { probeService } = await import('../../local/probe-service.js');
   const found = await probeService(dataDir);
-  if (found === undefined) return await say(context, false, 'No service runs on this machine.');
+  if (found === undefined) {
+    const { findSilentService } = await import('../../local/find-silent-service.js');
+    const pid = await findSilentService(dataDir);
+    if (pid === undefined) return await say(context, false, 'No service runs on this machine.');
+    throw new OcrError('LOCAL_UNAVAILABLE', `The service (process ${pid}) does not answer`, {
+      hint: `kill -9 ${pid}   (its jobs go on at the next start)`,
+    });
+  }
   const { stopService } = await import('../../local/stop-service.js');
   if (!(await stopService(found, STOP_TIMEOUT_MS))) {
     throw new OcrError('LOCAL_UNAVAILABLE', `The service (process ${found.file.pid}) does not stop`, {

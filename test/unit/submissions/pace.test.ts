@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createPace } from '../../../src/submissions/pace.js';
+
+function setUp() {
+  let nowMs = 1_000;
+  const slept: number[] = [];
+  const controller = new AbortController();
+  const clock = {
+    now: () => nowMs,
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      signal?.throwIfAborted();
+      slept.push(ms);
+      nowMs += ms;
+    },
+  };
+  return { pace: createPace({ clock, signal: controller.signal }), slept, controller };
+}
+
+test('nobody waits until one is asked to, then all do, for the longest pause', async () => {
+  const { pace, slept } = setUp();
+  await pace.turn();
+  expect(slept).toEqual([]);
+  pace.slow(5_000);
+  pace.slow(2_000);
+  await pace.turn();
+  expect(slept).toEqual([5_000]);
+  await pace.turn();
+  expect(slept).toEqual([5_000]);
+});
+
+test('what stops the command stops those that wait', async () => {
+  const { pace, controller } = setUp();
+  pace.slow(5_000);
+  controller.abort(new Error('stopped'));
+  await expect(pace.turn()).rejects.toThrow('stopped');
+});
