@@ -1,54 +1,18 @@
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { DocumentError } from './document-error.js';
-import { classifyBlocks, type LaidPage, measureType } from './layout/classify.js';
-import type { OcrDocument, Page, PageSource, PageWarning, TextLayerVerdict } from './model.js';
-import { createPagePool, type PagePool } from './pages/page-pool.js';
+import { classifyBlocks, measureType } from './layout/classify.js';
+import type { OcrDocument, Page, PageWarning } from './model.js';
+import { createPagePool } from './pages/page-pool.js';
 import { readImagePages } from './pages/read-image.js';
 import { readPdfPages } from './pages/read-pdf.js';
+import type { ReadOptions, ReadPage } from './pages/reading.js';
 import { PDF_TYPE } from './sniff.js';
-
-export interface ReadOptions {
-  /** "1-3,7,-1"; all when absent. */
-  pages?: string;
-  /** Recognise: where the text layer does not do, always, or never. */
-  ocr: 'auto' | 'force' | 'never';
-  /** Tesseract's codes: eng, deu, …; English when absent. */
-  languages?: readonly string[];
-  password?: string;
-  maxPixels: number;
-  /** Pages recognised at once. */
-  parallelism: number;
-  /** For the recognition of one page; a page that takes longer becomes a warning. */
-  pageTimeoutMs?: number;
-  onProgress?(pagesDone: number, pageCount: number): void;
-}
 
 export interface ReadOutcome {
   document: OcrDocument;
   provider: string;
   /** Pages that were read. */
   pageCount: number;
-}
-
-/** A page that has been read, before the type of the whole document tells headings from text. */
-export interface ReadPage {
-  number: number;
-  laid: LaidPage;
-  rotation: number;
-  source: PageSource;
-  textLayer: TextLayerVerdict;
-  recogniser?: string;
-}
-
-/** What the readers of PDFs and images are given. */
-export interface Reading {
-  path: string;
-  mimeType: string;
-  options: ReadOptions;
-  pool: PagePool;
-  warnings: PageWarning[];
-  /** To be called before the first page and after each one. */
-  report(pagesDone: number, pageCount: number): Promise<void>;
 }
 
 /** Shorter than the time that a document may go without progress (60 s), which would end all of it. */

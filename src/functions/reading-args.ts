@@ -1,4 +1,4 @@
-import type { ReadOptions } from '../engine/read-document.js';
+import type { ReadOptions } from '../engine/pages/reading.js';
 import type { RunRequest } from './function.js';
 
 /** The arguments of every function that reads pages, as properties of an argsSchema. */

@@ -1,8 +1,8 @@
 import { DocumentError } from '../document-error.js';
 import { readImageHeader } from '../raster/image-header.js';
-import type { Reading, ReadPage } from '../read-document.js';
 import { findLanguages } from '../recognise/languages.js';
 import { selectPages } from '../select-pages.js';
+import type { Reading, ReadPage } from './reading.js';
 
 const NO_TEXT_LAYER = { verdict: 'absent', reasons: ['an image has no text layer'] } as const;
 

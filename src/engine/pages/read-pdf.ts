@@ -3,11 +3,11 @@ import { layOutWords } from '../layout/lay-out-words.js';
 import type { TextLayerVerdict } from '../model.js';
 import { openPdf, type PdfDocument } from '../pdf/pdfium.js';
 import { readPdfPage } from '../pdf/read-page.js';
-import type { Reading, ReadPage } from '../read-document.js';
 import { findLanguages } from '../recognise/languages.js';
 import type { LanguageModel } from '../recognise/recogniser.js';
 import { selectPages } from '../select-pages.js';
 import { judgeTextLayer, mayHoldText } from '../text-layer-verdict.js';
+import type { Reading, ReadPage } from './reading.js';
 
 /** Reads the pages of a PDF, each by its text layer or by recognition. Throws DocumentError as openPdf and selectPages do. */
 export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
