@@ -26,5 +26,5 @@ export const EXIT_MEANINGS: ReadonlyArray<readonly [ExitCode, string]> = [
   [EXIT.unreachable, 'unreachable: network, TLS, redirect, 5xx after retries, or an answer outside the contract'],
   [EXIT.partial, 'several inputs, some failed'],
   [EXIT.interrupted, 'interrupted (SIGINT)'],
-  [EXIT.terminated, 'terminated (SIGTERM)'],
+  [EXIT.terminated, 'terminated (SIGTERM, or the terminal was closed)'],
 ];

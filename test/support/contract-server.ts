@@ -48,6 +48,7 @@ export interface Dialect {
   catalog(functions: Array<Record<string, unknown>>): unknown;
   job(job: StoredJob, state: 'waiting' | 'completed' | 'failed'): unknown;
   success(body: Record<string, unknown>): unknown;
+  queued(body: Record<string, unknown>): unknown;
 }
 
 export interface ContractServer {
@@ -79,6 +80,7 @@ export interface ContractServerOptions {
 export const OUR_DIALECT: Dialect = {
   catalog: (functions) => ({ functions, extensions: [] }),
   success: (body) => body,
+  queued: (body) => body,
   job: (job, state) => ({
     jobId: job.jobId,
     requestId: job.requestId,
@@ -101,6 +103,7 @@ export const OTHER_DIALECT: Dialect = {
       tier: 'gold',
     })),
   success: (body) => ({ ...body, region: 'eu-1', billing: { units: 1 } }),
+  queued: (body) => ({ ...body, status: 'pending', region: 'eu-1', queue: { position: 3 } }),
   job: (job, state) => ({
     status: state === 'waiting' ? (job.polls > 1 ? 'running' : 'pending') : state,
     ...(state === 'completed' ? { data: { result: { text: job.text }, meta: meta() }, region: 'eu-1' } : {}),
@@ -201,7 +204,8 @@ export async function startContractServer(options: ContractServerOptions = {}): 
     if (isQueued) {
       const jobId = `job_${String(count).padStart(26, '0')}`;
       state.jobs.set(jobId, { jobId, requestId, function: id, text, polls: 0, file: upload.file });
-      answer = { status: 202, body: { requestId, jobId, status: 'queued', statusUrl: `/v1/ocr/jobs/${jobId}` } };
+      const body = { requestId, jobId, status: 'queued', statusUrl: `/v1/ocr/jobs/${jobId}` };
+      answer = { status: 202, body: dialect.queued(body) };
     } else {
       answer = { status: 200, body: dialect.success({ requestId, function: id, result: { text }, meta: meta() }) };
     }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { execa, type Options } from 'execa';
+import { checkJson } from './check-json.js';
 import type { TemporaryHome } from './temporary-home.js';
 
 export const LAUNCHER = fileURLToPath(new URL('../../bin/ocr.js', import.meta.url));
@@ -32,7 +33,9 @@ export function startCli(args: readonly string[], { home, env, cwd, input }: Run
   return execa(process.execPath, [LAUNCHER, ...args], options);
 }
 
+/** Runs it to its end. What it prints with --json is held against docs/schemas. */
 export async function runCli(args: readonly string[], options: RunOptions): Promise<CliRun> {
   const { exitCode, signal, stdout, stderr } = await startCli(args, options);
+  await checkJson(args, String(stdout));
   return { exitCode, signal, stdout: String(stdout), stderr: String(stderr) };
 }

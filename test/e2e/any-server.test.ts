@@ -1,0 +1,197 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ContractServer, OTHER_DIALECT, OUR_DIALECT, startContractServer } from '../support/contract-server.js';
+import { runCli, startCli } from '../support/run-cli.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
+const PHRASE = 'Alder Vale Library';
+
+interface ServerUnderTest {
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** Our own service, as `ocr serve` runs it. */
+async function startOurService(): Promise<ServerUnderTest> {
+  const home = createHome();
+  const env = { OCR_SERVE_INLINE_MAX_PAGES: '2' };
+  const service = startCli(['serve', '--port', '0', '--json', '--data-dir', home.dataDir], { home, env });
+  const printed = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    service.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk;
+      if (text.includes('\n')) resolve(text);
+    });
+    service.stdout?.on('end', () => reject(new Error(`the service ended: ${text}`)));
+  });
+  const { url } = JSON.parse(printed) as { url: string };
+  const apiKey = readFileSync(join(home.dataDir, 'api-key'), 'utf8').trim();
+  return {
+    env: { OCR_BASE_URL: url, OCR_API_KEY: apiKey },
+    async stop() {
+      service.kill('SIGTERM');
+      await service;
+      home.remove();
+    },
+  };
+}
+
+async function startOther(dialect: typeof OUR_DIALECT): Promise<ServerUnderTest> {
+  const server: ContractServer = await startContractServer({
+    dialect,
+    textOf: (file) => (file.length > 12_000 ? `${PHRASE}: Annual Report` : 'short'),
+  });
+  return { env: server.env, stop: server.close };
+}
+
+// One suite, whatever a server settled where the contract is silent (decisions.md of our own).
+describe.each<[string, () => Promise<ServerUnderTest>]>([
+  ['our service', startOurService],
+  ['a server of our dialect', () => startOther(OUR_DIALECT)],
+  ['a server that settled every silent point differently', () => startOther(OTHER_DIALECT)],
+])('%s', (_, start) => {
+  let server: ServerUnderTest;
+  let home: TemporaryHome;
+  beforeAll(async () => {
+    [server, home] = [await start(), createHome()];
+    cpSync(EXAMPLES, join(home.dir, 'examples'), { recursive: true });
+    writeFileSync(join(home.dir, 'none.pdf'), '');
+  });
+  afterAll(async () => {
+    await server.stop();
+    home.remove();
+  });
+  const run = (...args: string[]) => runCli(args, { home, env: server.env });
+  const report = 'examples/report.pdf';
+
+  test('extract prints the text, inline or followed', async () => {
+    const { exitCode, stdout, stderr } = await run('extract', report);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toContain(PHRASE);
+  });
+
+  test('extract --json prints the 200’s shape, inline or followed', async () => {
+    const { exitCode, stdout } = await run('extract', '--fresh', '--json', report, 'none.pdf');
+    expect(exitCode).toBe(8);
+    const [done, failed] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(done).toMatchObject({
+      input: report,
+      requestId: expect.stringMatching(/^req_/),
+      function: 'TEXT_EXTRACTION',
+      result: { text: expect.stringContaining(PHRASE) },
+      meta: { cached: expect.any(Boolean), pageCount: expect.any(Number), provider: expect.any(String) },
+    });
+    expect(failed).toMatchObject({ input: 'none.pdf', error: { code: 'FILE_EMPTY' } });
+  });
+
+  test('a job is submitted, found, followed and printed', async () => {
+    const submitted = JSON.parse((await run('extract', '--no-wait', '--fresh', '--json', report)).stdout);
+    expect(submitted).toMatchObject({ input: report, jobId: expect.any(String), status: expect.any(String) });
+    const { jobId } = submitted as { jobId: string };
+    const listed = JSON.parse((await run('jobs', '--json')).stdout) as Array<{ jobId: string }>;
+    expect(listed.map((job) => job.jobId)).toContain(jobId);
+    const waited = await run('jobs', 'wait', jobId, '--json');
+    expect(waited.exitCode).toBe(0);
+    expect(JSON.parse(waited.stdout)).toMatchObject({ jobId, result: { text: expect.stringContaining(PHRASE) } });
+    expect((await run('jobs', 'get', jobId)).exitCode).toBe(0);
+    expect((await run('jobs', 'result', jobId)).stdout).toContain(PHRASE);
+  });
+
+  test('arguments are typed and checked by its catalog', async () => {
+    expect((await run('extract', report, '--format', 'markdown', '-a', 'pages=1')).exitCode).toBe(0);
+    const { exitCode, stderr } = await run('extract', report, '-a', 'formt=markdown');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('Did you mean format?');
+  });
+
+  test('its functions are listed, described and typed', async () => {
+    expect((await run('functions')).stdout).toContain('TEXT_EXTRACTION\t');
+    expect((await run('functions', 'get', 'TEXT_EXTRACTION')).stdout).toMatch(/^format\t/m);
+    expect((await run('functions', 'types')).stdout).toContain('TextExtractionArgs');
+    expect((await run('functions', 'get', 'TEXT_EXTRACTOIN')).exitCode).toBe(5);
+  });
+
+  test('what it refuses has the right exit code', async () => {
+    expect((await run('extract', '-f', 'NO_SUCH', report)).exitCode).toBe(5);
+    expect((await run('jobs', 'get', 'job_00000000000000000000000000')).exitCode).toBe(5);
+    const env = { ...server.env, OCR_API_KEY: 'wrong' };
+    expect((await runCli(['extract', '--fresh', report], { home, env })).exitCode).toBe(4);
+    expect((await runCli(['functions'], { home, env })).exitCode).toBe(4);
+  });
+});
+
+describe('what no server of the contract should send', () => {
+  let server: ContractServer;
+  let home: TemporaryHome;
+  beforeAll(async () => {
+    [server, home] = [await startContractServer({ dialect: OTHER_DIALECT, pollsUntilDone: 1 }), createHome()];
+    writeFileSync(join(home.dir, 'a.pdf'), 'A');
+  });
+  afterAll(async () => {
+    await server.close();
+    home.remove();
+  });
+  const run = (...args: string[]) => runCli(args, { home, env: server.env });
+  const soon = { 'retry-after': '0' };
+
+  test('codes that nobody knows go by the HTTP status and by retryable', async () => {
+    const refuse = (status: number, more: object) => ({
+      status,
+      headers: soon,
+      body: { error: { code: 'ODD', ...more } },
+    });
+    for (const [status, exitCode] of [
+      [400, 1],
+      [402, 4],
+      [404, 5],
+      [418, 1],
+      [500, 7],
+      [501, 7],
+    ] as const) {
+      server.script.post = [refuse(status, { message: 'odd', extra: true })];
+      const ended = await run('extract', '--fresh', '--json', 'a.pdf');
+      expect([status, ended.exitCode]).toEqual([status, exitCode]);
+      expect(JSON.parse(ended.stdout)).toMatchObject({ error: { code: 'ODD', message: 'odd', retryable: false } });
+    }
+    server.script.post = [refuse(418, { retryable: true })];
+    const before = server.calls.filter(({ method }) => method === 'POST').length;
+    expect((await run('extract', '--fresh', 'a.pdf')).exitCode).toBe(0);
+    expect(server.calls.filter(({ method }) => method === 'POST').length - before).toBe(2);
+  });
+
+  test('a job that failed for a reason nobody knows, or for none', async () => {
+    for (const [error, code] of [
+      [{ code: 'MELTED' }, 'MELTED'],
+      ['it broke', 'JOB_FAILED'],
+      [undefined, 'JOB_FAILED'],
+    ] as const) {
+      server.script.job = [{ body: { status: 'failed', error } }];
+      const { exitCode, stdout } = await run('extract', '--fresh', '--json', 'a.pdf');
+      expect(exitCode).toBe(1);
+      expect(JSON.parse(stdout)).toMatchObject({ error: { code } });
+    }
+  });
+
+  test.each<[string, object]>([
+    ['a proxy’s page with 502', { status: 502, body: '<html>\n<title>Bad gateway</title>', headers: soon }],
+    ['a page with 200', { status: 200, body: '<html>hello' }],
+    ['an answer that is cut', { cutAfterBytes: 3, headers: soon }],
+    ['a hung-up line', { hangsUp: true }],
+  ])('while polling, %s does not fail the job', async (_, answer) => {
+    server.script.job = [answer];
+    expect((await run('extract', '--fresh', 'a.pdf')).exitCode).toBe(0);
+  });
+
+  test('an answer that is larger than any is refused without filling the memory', async () => {
+    server.script.catalog = [{ body: `[${' '.repeat(300 * 1024 * 1024)}]` }];
+    const { exitCode, stderr } = await run('functions');
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain('200 with more than 256 MiB');
+  });
+});
