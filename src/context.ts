@@ -193,7 +193,9 @@ export function readVersion(): string {
 }
 
 function noApiKey(baseUrl: string): OcrError {
-  return new OcrError('NO_API_KEY', `No API key is configured for ${baseUrl}`, { hint: 'ocr auth login   (or set OCR_API_KEY)' });
+  return new OcrError('NO_API_KEY', `No API key is configured for ${baseUrl}`, {
+    hint: 'ocr auth login   (or set OCR_API_KEY)',
+  });
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
