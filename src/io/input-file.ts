@@ -100,12 +100,21 @@ async function hashFile(path: string, sizeBytes: number, signal: AbortSignal): P
   const hash = createHash('sha256');
   const handle = await open(path, 'r');
   try {
-    // One more than it should hold: what grew is read to its end.
-    const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, sizeBytes + 1));
-    for (;;) {
+    // One more than it should hold: what grew is read to its end. Two taken in turn: one is read while the other is hashed.
+    const sizeToRead = Math.min(CHUNK_BYTES, sizeBytes + 1);
+    const buffers = [Buffer.allocUnsafe(sizeToRead), Buffer.allocUnsafe(sizeToRead)] as const;
+    const read = (turn: number) => {
+      const reading = handle.read(buffers[(turn % 2) as 0 | 1], 0, sizeToRead, null);
+      // Thrown where it is awaited; until then it must not count as unhandled.
+      reading.catch(() => {});
+      return reading;
+    };
+    let next = read(0);
+    for (let turn = 1; ; turn++) {
       signal.throwIfAborted();
-      const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
+      const { bytesRead, buffer } = await next;
       if (bytesRead === 0) return hash.digest('hex');
+      next = read(turn);
       hash.update(buffer.subarray(0, bytesRead));
     }
   } finally {
