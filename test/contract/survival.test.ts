@@ -214,9 +214,16 @@ test('a port that is taken and a directory that cannot be written are clear erro
   await expect(startTestService({ dataDir })).rejects.toMatchObject({ code: 'DATA_DIR_INCOMPATIBLE', exitCode: 2 });
 });
 
-test('the data directory and the key are for this user alone; the same key opens the next start', async () => {
+test('a directory that was there keeps the mode that its owner gave it', async () => {
   const dataDir = newDataDir();
   chmodSync(dataDir, 0o755);
+  const { service } = await startTestService({ dataDir });
+  expect((statSync(dataDir).mode & 0o777).toString(8)).toBe('755');
+  await service.stop();
+});
+
+test('a new data directory and the key are for this user alone; the same key opens the next start', async () => {
+  const dataDir = join(newDataDir(), 'new');
   const first = await startTestService({ dataDir });
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
   expect(modeOf(dataDir)).toBe('700');
