@@ -71,8 +71,3 @@ export interface PageWarning {
   page: number;
   message: string;
 }
-
-/** A page without words, for what could not be read. */
-export function emptyPage(number: number, textLayer: TextLayerVerdict, source: PageSource): Page {
-  return { number, width: 0, height: 0, rotation: 0, source, textLayer, blocks: [] };
-}

@@ -1,10 +1,4 @@
+import { IMAGE_TYPES, PDF_TYPE } from '../engine/sniff.js';
+
 /** What every function of ours reads, as `sniffType` names it. */
-export const DOCUMENT_TYPES: readonly string[] = [
-  'application/pdf',
-  'image/bmp',
-  'image/gif',
-  'image/jpeg',
-  'image/png',
-  'image/tiff',
-  'image/webp',
-];
+export const DOCUMENT_TYPES: readonly string[] = [PDF_TYPE, ...IMAGE_TYPES];
