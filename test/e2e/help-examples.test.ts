@@ -22,6 +22,8 @@ beforeAll(async () => {
   mkdirSync(join(home.dir, 'bin'));
   writeFileSync(join(home.dir, 'bin/ocr'), `#!/bin/sh\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`);
   chmodSync(join(home.dir, 'bin/ocr'), 0o755);
+  // The examples run in any order, and `ocr local logs` wants a log.
+  await runCli(['local', 'start'], { home });
 });
 afterAll(async () => {
   await runCli(['local', 'stop'], { home });
