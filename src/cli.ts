@@ -46,6 +46,11 @@ const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load:
     async () => (await import('./cli/serve.js')).declareServe,
   ],
   [
+    'admin',
+    'organisations, keys, plans and logs of a service that you run',
+    async () => (await import('./cli/admin.js')).declareAdmin,
+  ],
+  [
     'completion',
     'print the completion of this command line for a shell',
     async () => (await import('./cli/completion.js')).declareCompletion,

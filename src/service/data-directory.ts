@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OcrError } from '../contract/ocr-error.js';
 import { parseServiceFile, SERVICE_FILE_NAME, type ServiceFile } from '../contract/service-file.js';
+import { classifySqliteError } from '../store/database.js';
 import { type DirectoryLock, lockDirectory } from '../store/directory-lock.js';
+import { StoreTooNewError } from '../store/migrate.js';
 import { writeFileAtomically } from './write-file-atomically.js';
 
+export const STORE_FILE_NAME = 'ocr.db';
 const HOLDER_WAIT_MS = 2_000;
 const LOOK_AGAIN_MS = 50;
 
@@ -15,15 +18,21 @@ const LOOK_AGAIN_MS = 50;
  * @throws OcrError DATA_DIR_LOCKED naming the holder, DATA_DIR_UNWRITABLE
  */
 export async function takeDataDirectory(dataDir: string): Promise<DirectoryLock> {
-  let lock: DirectoryLock | undefined;
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    lock = lockDirectory(dataDir);
-  } catch (error) {
-    throw cannotWrite(dataDir, error);
-  }
-  if (lock !== undefined) return lock;
-  const holder = await findHolder(dataDir);
+  const deadline = Date.now() + HOLDER_WAIT_MS;
+  let holder: ServiceFile | undefined;
+  do {
+    let lock: DirectoryLock | undefined;
+    try {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      lock = lockDirectory(dataDir);
+    } catch (error) {
+      throw cannotWrite(dataDir, error);
+    }
+    if (lock !== undefined) return lock;
+    // A service that has just started names itself in a moment; `ocr admin` holds the lock for as long as an upgrade takes.
+    holder = await findHolder(dataDir);
+    if (holder === undefined) await sleep(LOOK_AGAIN_MS);
+  } while (holder === undefined && Date.now() < deadline);
   const named = holder === undefined ? 'another service' : `the service of process ${holder.pid}, ${holder.url}`;
   throw new OcrError('DATA_DIR_LOCKED', `The data directory ${dataDir} is held by ${named}`, {
     hint: 'stop that service, or choose another directory: ocr serve --data-dir <dir>',
@@ -39,15 +48,19 @@ export function cannotWrite(dataDir: string, error: unknown): OcrError {
   });
 }
 
-/** The holder's own word; one that has just started writes it in a moment. */
+/** Undefined where the store itself is not the reason. */
+export function explainUnusableStore(path: string, error: unknown): OcrError | undefined {
+  if (!(error instanceof StoreTooNewError || classifySqliteError(error) === 'corrupt')) return undefined;
+  return new OcrError('DATA_DIR_INCOMPATIBLE', `Cannot use ${path}: ${(error as Error).message}`, {
+    hint: 'use the version of the tool that wrote it, restore a copy, or choose another directory',
+    cause: error,
+  });
+}
+
+/** The holder's own word. */
 async function findHolder(dataDir: string): Promise<ServiceFile | undefined> {
-  const deadline = Date.now() + HOLDER_WAIT_MS;
-  do {
-    const file = await readFile(join(dataDir, SERVICE_FILE_NAME), 'utf8').then(parseServiceFile, () => undefined);
-    if (file !== undefined && isRunning(file.pid)) return file;
-    await sleep(LOOK_AGAIN_MS);
-  } while (Date.now() < deadline);
-  return undefined;
+  const file = await readFile(join(dataDir, SERVICE_FILE_NAME), 'utf8').then(parseServiceFile, () => undefined);
+  return file !== undefined && isRunning(file.pid) ? file : undefined;
 }
 
 function isRunning(pid: number): boolean {

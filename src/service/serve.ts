@@ -4,14 +4,19 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { OcrError } from '../contract/ocr-error.js';
 import { type Blobs, createFileBlobs } from '../store/blobs.js';
-import { classifySqliteError } from '../store/database.js';
-import { StoreTooNewError } from '../store/migrate.js';
 import type { Queue } from '../store/queue.js';
 import { createSqliteQueue } from '../store/sqlite-queue.js';
 import { openStore, type Store } from '../store/store.js';
 import { removeLeftovers, startCleanUp } from './clean-up.js';
 import type { ServiceConfig } from './config.js';
-import { announceService, cannotWrite, takeDataDirectory, withdrawService } from './data-directory.js';
+import {
+  announceService,
+  cannotWrite,
+  explainUnusableStore,
+  STORE_FILE_NAME,
+  takeDataDirectory,
+  withdrawService,
+} from './data-directory.js';
 import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool } from './documents/pool.js';
 import { ensureFirstKey } from './first-key.js';
 import { createServer } from './http/create-server.js';
@@ -150,7 +155,7 @@ interface OpenData {
 }
 
 async function openData(dataDir: string): Promise<OpenData> {
-  const path = join(dataDir, 'ocr.db');
+  const path = join(dataDir, STORE_FILE_NAME);
   let store: Store | undefined;
   try {
     store = await openStore(path);
@@ -162,12 +167,7 @@ async function openData(dataDir: string): Promise<OpenData> {
     return { store, queue, blobs, vault, released, leftovers: await removeLeftovers(queue, blobs) };
   } catch (error) {
     await store?.close().catch(() => {});
-    if (error instanceof StoreTooNewError || classifySqliteError(error) === 'corrupt')
-      throw new OcrError('DATA_DIR_INCOMPATIBLE', `Cannot use ${path}: ${(error as Error).message}`, {
-        hint: 'use the version of the tool that wrote it, restore a copy, or choose another directory',
-        cause: error,
-      });
-    throw cannotWrite(dataDir, error);
+    throw explainUnusableStore(path, error) ?? cannotWrite(dataDir, error);
   }
 }
 

@@ -1,8 +1,11 @@
 import type { Database } from './database.js';
 import { first } from './migrations/001-first.js';
+import { organisations } from './migrations/002-organisations.js';
+import { webhooks } from './migrations/003-webhooks.js';
+import { requestLog } from './migrations/004-request-log.js';
 
 /** In order; a migration that was released is never changed, the next change is a new one. */
-const MIGRATIONS: readonly string[] = [first];
+const MIGRATIONS: readonly string[] = [first, organisations, webhooks, requestLog];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
@@ -30,6 +33,8 @@ export function migrate(db: Database): void {
   }
 }
 
-function readVersion(db: Database): number {
+/** 0 for a store that has no tables yet. */
+export function readVersion(db: Database): number {
+  if (db.get(`SELECT 1 AS found FROM sqlite_master WHERE name = 'schema_migration'`) === undefined) return 0;
   return db.get<{ version: number | null }>('SELECT max(version) AS version FROM schema_migration')?.version ?? 0;
 }

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { type Database, openDatabase } from './database.js';
-import { migrate } from './migrate.js';
+import { migrate, readVersion } from './migrate.js';
 import { retryWhileBusy } from './retry-busy.js';
 import { createWriteQueue, type WriteQueue } from './write-queue.js';
+
+export { SCHEMA_VERSION } from './migrate.js';
 
 const OPEN_TIMEOUT_MS = 10_000;
 
@@ -34,4 +37,17 @@ export async function openStore(path: string): Promise<Store> {
       db.close();
     },
   };
+}
+
+/** The schema of the store at `path`; 0 where there is none yet. @throws SQLite's own error */
+export async function readSchemaVersion(path: string): Promise<number> {
+  if (!existsSync(path)) return 0;
+  return await retryWhileBusy(() => {
+    const db = openDatabase(path);
+    try {
+      return readVersion(db);
+    } finally {
+      db.close();
+    }
+  }, OPEN_TIMEOUT_MS);
 }

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import type { Context } from '../../context.js';
+import { type Invoke, onRun, present } from '../declare.js';
+
+export interface PlaceOptions {
+  dataDir?: string;
+  /** Path of a JSON file. */
+  configFile?: string;
+}
+
+/**
+ * Declares what an `ocr admin` command does: as onRun, with which service it works on, and with a word about the packages of
+ * the service where they are not installed.
+ */
+export function onRunAt<O extends object>(
+  command: Command,
+  invoke: Invoke,
+  load: () => Promise<(context: Context, options: O & PlaceOptions) => Promise<void>>,
+  read: (command: Command) => O,
+): void {
+  command
+    .option('--data-dir <dir>', 'the data directory of the service')
+    .option('--config <file>', 'the settings of the service, as JSON');
+  onRun(
+    command,
+    invoke,
+    async () => {
+      (await import('../../local/missing-packages.js')).refuseWithoutPackages();
+      return await load();
+    },
+    (known) => {
+      const { dataDir, config } = known.opts();
+      return { ...read(known), ...present<string>('dataDir', dataDir), ...present<string>('configFile', config) };
+    },
+  );
+}

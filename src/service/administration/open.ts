@@ -1,0 +1,65 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OcrError } from '../../contract/ocr-error.js';
+import { lockDirectory } from '../../store/directory-lock.js';
+import { openStore, readSchemaVersion, SCHEMA_VERSION, type Store } from '../../store/store.js';
+import { loadServiceConfig, type ServiceConfig } from '../config.js';
+import { cannotWrite, explainUnusableStore, STORE_FILE_NAME } from '../data-directory.js';
+
+/** Which service is administered: its data directory, or the configuration that names it; else where `ocr serve` would keep it. */
+export interface Place {
+  dataDir?: string;
+  /** Path of a JSON file. */
+  configFile?: string;
+}
+
+/** The store of a service, whether the service runs or not. */
+export interface Administration {
+  store: Store;
+  config: ServiceConfig;
+}
+
+/**
+ * Opens the store beside whatever service runs on it, does `work`, and closes it again. SQLite lets both write in turn; what
+ * changes is seen by the service as soon as it next asks, at the latest after KEY_CACHE_MS.
+ * @throws OcrError CONFIG_INVALID, DATA_DIR_UNWRITABLE, DATA_DIR_INCOMPATIBLE
+ */
+export async function withAdministration<T>(
+  { dataDir, configFile }: Place,
+  env: NodeJS.ProcessEnv,
+  work: (administration: Administration) => Promise<T>,
+): Promise<T> {
+  const { config } = loadServiceConfig({ flags: { dataDir }, env, configFile });
+  const path = join(config.dataDir, STORE_FILE_NAME);
+  const store = await open(path, config.dataDir);
+  try {
+    return await work({ store, config });
+  } finally {
+    await store.close();
+  }
+}
+
+async function open(path: string, dataDir: string): Promise<Store> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    if ((await readSchemaVersion(path)) < SCHEMA_VERSION) await upgrade(path, dataDir);
+    return await openStore(path);
+  } catch (error) {
+    if (error instanceof OcrError) throw error;
+    throw explainUnusableStore(path, error) ?? cannotWrite(dataDir, error);
+  }
+}
+
+/** Tables are never changed under a service that knows them as they were. */
+async function upgrade(path: string, dataDir: string): Promise<void> {
+  const lock = lockDirectory(dataDir);
+  if (lock === undefined)
+    throw new OcrError('DATA_DIR_INCOMPATIBLE', `An older version of the service runs on ${dataDir}`, {
+      hint: 'stop it and start this version: ocr serve',
+    });
+  try {
+    await (await openStore(path)).close();
+  } finally {
+    lock.release();
+  }
+}
