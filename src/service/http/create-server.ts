@@ -106,7 +106,7 @@ function refusePath(request: FastifyRequest): ServiceError {
 
 /** What HTTP itself cannot parse, and senders that are cut off: nothing is known of a call yet, so there is no envelope. */
 function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || hasBegunAnswer(socket)) {
     socket.destroy();
     return;
   }
@@ -121,4 +121,9 @@ function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void
   );
   // A sender that goes on regardless is not read to its end.
   setTimeout(() => socket.destroy(), 1_000).unref();
+}
+
+/** A call that was refused early is answered already; what cannot be parsed comes after it. Node's own handler looks there too. */
+function hasBegunAnswer(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
+  return socket._httpMessage?.headersSent === true;
 }

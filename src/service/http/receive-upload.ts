@@ -37,9 +37,13 @@ export interface ReceiveOptions {
 /** Refuses what its headers already give away, before the body is read. @throws ServiceError INVALID_ARGS, PAYLOAD_TOO_LARGE */
 export function checkUploadHeaders(request: IncomingMessage, maxFileBytes: number): string {
   const { 'content-type': type = '', 'content-encoding': encoding, 'content-length': length } = request.headers;
+  const transfer = request.headers['transfer-encoding'];
   if (length !== undefined && Number(length) > maxFileBytes + MAX_OVERHEAD_BYTES) throw tooLarge(maxFileBytes);
   if (encoding !== undefined && encoding !== 'identity')
     throw invalid(`The body must not be compressed (Content-Encoding: ${encoding.slice(0, 40)})`);
+  // Node takes whatever ends in "chunked" for chunked, and would hand on the bytes as they were encoded before.
+  if (transfer !== undefined && !/^chunked$/i.test(transfer))
+    throw invalid(`The body must not be compressed (Transfer-Encoding: ${transfer.slice(0, 40)})`);
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(type))
     throw invalid('The body must be multipart/form-data with a part "file"');
   const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i.exec(type);

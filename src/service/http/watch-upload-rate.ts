@@ -18,15 +18,21 @@ export function watchUploadRate(
   const pause = () => {
     wasPaused = true;
   };
-  const timer = setInterval(() => {
+  let judging: NodeJS.Immediate | undefined;
+  const judge = () => {
     if (!wasPaused && !request.complete && received < (minRate * windowMs) / 1000) onTooSlow();
     received = 0;
     wasPaused = request.isPaused();
+  };
+  const timer = setInterval(() => {
+    // When we were busy, what came meanwhile is read only after the timers.
+    judging = setImmediate(judge);
   }, windowMs);
   request.on('data', count);
   request.on('pause', pause);
   return () => {
     clearInterval(timer);
+    clearImmediate(judging);
     request.off('data', count);
     request.off('pause', pause);
   };

@@ -1,0 +1,173 @@
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { MULTIPART_TYPE, multipart, type Part, sendRaw } from './support/http.js';
+import { HOSTILE_PROGRAM, startTestService, type TestService, waitForNoBlobs } from './support/running-service.js';
+
+// Callers that speak HTTP wrongly, slowly, or not to the end, byte by byte on sockets of their own.
+
+let running: TestService;
+const file: Part = { name: 'file', filename: 'a.pdf', content: '%PDF-1.4 TEXT=read' };
+const body = multipart([file]);
+const IN_CHUNKS = `${body.length.toString(16)}\r\n${body.toString('latin1')}\r\n0\r\n\r\n`;
+
+beforeAll(async () => {
+  running = await startTestService({
+    documentProgram: HOSTILE_PROGRAM,
+    config: { headersTimeoutMs: 800, requestTimeoutMs: 3_000, minUploadRate: 1024, maxFileBytes: 4 * 1024 * 1024 },
+  });
+});
+afterAll(() => running.remove());
+afterEach(async () => {
+  // Whatever was sent: nothing stays behind, and the next caller is served.
+  expect((await running.submit('%PDF-1.4 TEXT=next')).json?.result).toEqual({ text: 'next' });
+  expect(await waitForNoBlobs(running.dataDir)).toEqual([]);
+});
+
+const head = (lines: string, key = running.key) =>
+  `POST /v1/ocr/TEXT_EXTRACTION HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: ${MULTIPART_TYPE}\r\n${lines}\r\n\r\n`;
+/** The sender's side stays open, so that only the service ends the exchange. */
+const send = (...pieces: Array<Uint8Array | string>) => sendRaw(running.url, pieces, { end: false });
+const statusesOf = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => Number(match[1]));
+
+test('a body in chunks of one byte is read, and a boundary that lies across chunks is found', async () => {
+  const inBytes = (bytes: Uint8Array) =>
+    [...bytes].map((byte) => Buffer.from([0x31, 0x0d, 0x0a, byte, 0x0d, 0x0a])).concat(Buffer.from('0\r\n\r\n'));
+  const headers = head('Transfer-Encoding: chunked\r\nConnection: close');
+  expect(await send(headers, ...inBytes(body))).toMatch(/^HTTP\/1\.1 200 /);
+  const tooMany = multipart([file, { name: 'extra', content: 'x' }]);
+  expect(await send(headers, ...inBytes(tooMany))).toMatch(/^HTTP\/1\.1 400 [\s\S]*INVALID_ARGS/);
+});
+
+// What HTTP itself cannot parse, or may not be believed: two programs that understand it differently let one caller speak
+// for another (RFC 9112, section 11.2).
+test.each<[string, string, Uint8Array | string]>([
+  ['Content-Length and Transfer-Encoding', 'Content-Length: 5\r\nTransfer-Encoding: chunked', IN_CHUNKS],
+  ['two Content-Lengths', `Content-Length: ${body.length}\r\nContent-Length: 5`, body],
+  ['a negative Content-Length', 'Content-Length: -5', body],
+  ['a Content-Length that is no number', 'Content-Length: 0x50', body],
+  ['a Content-Length of 26 digits', `Content-Length: ${'9'.repeat(26)}`, body],
+  ['a Transfer-Encoding that does not end in chunked', 'Transfer-Encoding: chunked, identity', IN_CHUNKS],
+  ['a Transfer-Encoding beside chunked', 'Transfer-Encoding: gzip, chunked', IN_CHUNKS],
+  ['chunked twice', 'Transfer-Encoding: chunked, chunked', IN_CHUNKS],
+  ['no length at all', 'X: y', body],
+  ['a chunk size that is no number', 'Transfer-Encoding: chunked', 'zz\r\nabc\r\n0\r\n\r\n'],
+  ['a chunk size of 18 digits', 'Transfer-Encoding: chunked', `${'f'.repeat(18)}\r\nabc\r\n0\r\n\r\n`],
+  ['a chunk extension of 100 KB', 'Transfer-Encoding: chunked', `5;${'x'.repeat(100_000)}\r\nabcde\r\n0\r\n\r\n`],
+  ['a header without a colon', 'nonsense', body],
+  ['a folded header', `X: a\r\n b\r\nContent-Length: ${body.length}`, body],
+  ['a NUL in a header', `X: a\u0000b\r\nContent-Length: ${body.length}`, body],
+])('refused with 400: %s', async (_, lines, sent) => {
+  expect(statusesOf(await send(head(lines), sent))).toEqual([400]);
+});
+
+test.each([
+  ['nonsense', 'nonsense\r\n\r\n', 400],
+  ['a TLS handshake', Buffer.from('160301020001000001fc0303', 'hex'), 400],
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+  ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400],
+  ['headers of 90 KB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(90_000)}\r\n\r\n`, 431],
+  ['a path of 90 KB', `GET /${'y'.repeat(90_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+  ['a path that is no UTF-8', 'GET /v1/ocr/jobs/%ff%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
+  ['a path that cannot be decoded', 'GET /v1/ocr/jobs/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
+])('answered: %s', async (_, sent, status) => {
+  expect(statusesOf(await send(sent))).toEqual([status]);
+});
+
+test('who is refused by the headers is answered once, and before the body is sent', async () => {
+  const [unauthorized, tooLarge, beyond] = await Promise.all([
+    send(head('Content-Length: 1000000', 'nobody'), body),
+    send(head('Content-Length: 100000000'), body),
+    // The sender ends: what cannot be parsed after a refusal is not answered a second time.
+    sendRaw(running.url, [head('Content-Length: 1000000000000000000'), body]),
+  ]);
+  expect(statusesOf(unauthorized)).toEqual([401]);
+  expect(unauthorized).toMatch(/UNAUTHORIZED/);
+  for (const answer of [tooLarge, beyond]) {
+    expect(statusesOf(answer)).toEqual([413]);
+    expect(answer).toMatch(/PAYLOAD_TOO_LARGE/);
+  }
+}, 30_000);
+
+test('a Content-Length that is too small is a 400, one that is too large a 408', async () => {
+  const [short, long] = await Promise.all([
+    send(head(`Content-Length: ${body.length - 10}\r\nConnection: close`), body),
+    send(head(`Content-Length: ${body.length + 10}`), body),
+  ]);
+  // Without an envelope where the bytes that are left over are looked at first: they are no HTTP.
+  expect(statusesOf(short)).toEqual([400]);
+  expect(statusesOf(long)).toEqual([408]);
+});
+
+test('a sender that goes away after any byte leaves nothing behind', async () => {
+  const whole = multipart([{ name: 'args', content: '{}' }, file]);
+  for (let at = 0; at < whole.length; at += 32) {
+    const cuts = Array.from({ length: Math.min(32, whole.length - at) }, (_, index) => at + index);
+    const answers = await Promise.all(
+      cuts.map((length) =>
+        sendRaw(running.url, [head(`Content-Length: ${whole.length}`), whole.subarray(0, length)], { end: true }),
+      ),
+    );
+    expect(answers.flatMap(statusesOf).filter((status) => status !== 400)).toEqual([]);
+  }
+  const large = multipart([{ ...file, content: Buffer.alloc(2_000_000, 'x') }]);
+  await sendRaw(running.url, [head(`Content-Length: ${large.length}`), large.subarray(0, 1_000_000)], { end: true });
+}, 30_000);
+
+test('a sender below the least rate, and one that stops in the middle of its file, are cut off', async () => {
+  const large = multipart([{ ...file, content: 'x'.repeat(50_000) }]);
+  const headers = head(`Content-Length: ${large.length}`);
+  const answers = await Promise.all([
+    send(headers, large.subarray(0, 200)),
+    send(headers, large.subarray(0, 40_000)),
+    send(headers),
+    send(head('Transfer-Encoding: chunked'), '5\r\n--a-b\r\n'),
+    dribble(headers, large, { bytes: 10, everyMs: 50 }),
+  ]);
+  for (const answer of answers) expect(statusesOf(answer)).toEqual([408]);
+}, 30_000);
+
+test('a sender that is slow, but not too slow, is served', async () => {
+  const small = multipart([{ ...file, content: `%PDF-1.4 TEXT=slow ${'x'.repeat(4_000)}` }]);
+  const headers = head(`Content-Length: ${small.length}\r\nConnection: close`);
+  expect(await dribble(headers, small, { bytes: 250, everyMs: 100 })).toMatch(/^HTTP\/1\.1 200 [\s\S]*"slow"/);
+});
+
+test('two hundred senders that never end their headers are cut off; another caller is served meanwhile', async () => {
+  const begun = 'POST /v1/ocr/TEXT_EXTRACTION HTTP/1.1\r\nHost: x\r\n';
+  const slow = Promise.all([
+    ...Array.from({ length: 100 }, () => send(begun)),
+    ...Array.from({ length: 100 }, () => dribble(begun, Buffer.alloc(1_000, 'X: y\r\n'), { bytes: 3, everyMs: 100 })),
+  ]);
+  expect((await running.submit('%PDF-1.4 TEXT=meanwhile')).json.result).toEqual({ text: 'meanwhile' });
+  for (const answer of await slow) expect(statusesOf(answer)).toEqual([408]);
+}, 30_000);
+
+test('a caller that says nothing at all is let go', async () => {
+  expect(await send()).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
+});
+
+/** Sends the headers at once and the rest in pieces, until the other side has had enough. */
+function dribble(headers: string, rest: Uint8Array, pace: { bytes: number; everyMs: number }): Promise<string> {
+  const { hostname, port } = new URL(running.url);
+  return new Promise((resolve) => {
+    const socket = net.connect({ host: hostname, port: Number(port) });
+    let text = '';
+    let isOpen = true;
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      isOpen = false;
+      resolve(text);
+    });
+    socket.write(headers);
+    void (async () => {
+      for (let at = 0; at < rest.length && isOpen; at += pace.bytes) {
+        socket.write(rest.subarray(at, at + pace.bytes));
+        await sleep(pace.everyMs);
+      }
+    })();
+  });
+}
