@@ -1,5 +1,14 @@
 import { Command, CommanderError } from 'commander';
-import { define, duration, examples, type Invoke, overrideExit, readFlags, UsageMistake } from './cli/declare.js';
+import {
+  define,
+  duration,
+  examples,
+  type Invoke,
+  overrideExit,
+  readFlags,
+  UnknownCommand,
+  UsageMistake,
+} from './cli/declare.js';
 import type { Context } from './context.js';
 import type { CommandNode } from './contract/command-tree.js';
 
@@ -121,7 +130,10 @@ export function createProgram(invoke: Invoke): Program {
       } catch (error) {
         if (error instanceof UsageMistake) {
           const { usageError } = await import('./io/usage-error.js');
-          throw usageError(error.message, error.commandPath);
+          const { suggest } = await import('./contract/suggest.js');
+          const near = error instanceof UnknownCommand ? suggest(error.word, error.known) : undefined;
+          const meant = near === undefined ? '' : `\n(Did you mean ${near}?)`;
+          throw usageError(`${error.message}${meant}`, error.commandPath);
         }
         if (!(error instanceof CommanderError)) throw error;
         if (error.code === 'commander.version') {

@@ -113,6 +113,7 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
     if (server.kind === 'remote') {
       const { baseUrl, apiKey } = server;
       if (apiKey === undefined) throw noApiKey(baseUrl);
+      if (baseUrl.startsWith('http:')) await noteOnPlainHttp(baseUrl);
       return async () => ({ baseUrl, apiKey: apiKey.value, serverId: baseUrl });
     }
     const [{ ensureLocalService }, { dataDir }] = await Promise.all([
@@ -120,6 +121,15 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
       directories(),
     ]);
     return async () => await ensureLocalService({ dataDir, version: readVersion(), env, note: output.debug, signal });
+  }
+
+  const warned = new Set<string>();
+  async function noteOnPlainHttp(baseUrl: string): Promise<void> {
+    const { warnOfPlainHttp } = await import('./io/plain-http.js');
+    const warning = warnOfPlainHttp(baseUrl);
+    if (warning === undefined || warned.has(warning)) return;
+    warned.add(warning);
+    output.note(warning);
   }
 
   async function createApi(profile: string | undefined): Promise<ApiClient> {

@@ -11,7 +11,7 @@ import { createHttp, type HttpOptions } from './http.js';
 import { createMultipartBody, type FileToSend } from './multipart.js';
 import { type CatalogFunction, readCatalog, readExtensions } from './read-catalog.js';
 import { type JobView, readJob, toCompleted } from './read-job.js';
-import { parseRetryAfterMs, withRetries } from './retry.js';
+import { parseRetryAfterMs, refusesForLong, withRetries } from './retry.js';
 
 const LAST_POLL_MS = 10_000;
 
@@ -101,6 +101,9 @@ export function createClient(options: ClientOptions): ApiClient {
       clock,
       signal,
       onRetry: ({ message }, delayMs) => debug(`again in ${Math.round(delayMs)} ms: ${message}`),
+      onEnd(failure) {
+        if (refusesForLong(failure)) pace?.end(failure.error);
+      },
       async wait({ error }, delayMs) {
         // The pace is waited for before the next attempt, this one's and every other's.
         if (error.status === 429 && pace !== undefined) pace.slow(delayMs);
@@ -130,7 +133,7 @@ export function createClient(options: ClientOptions): ApiClient {
       return (await retrying(() => poll(jobId))).job;
     },
     async wait({ jobId, known = {}, ...request }) {
-      const job = await followJob({
+      const { job, pollError } = await followJob({
         ...request,
         clock,
         signal,
@@ -142,7 +145,8 @@ export function createClient(options: ClientOptions): ApiClient {
           }
         },
       });
-      return outcomeOf(job, jobId, known);
+      const outcome = outcomeOf(job, jobId, known);
+      return outcome.state !== 'pending' || pollError === undefined ? outcome : { ...outcome, pollError };
     },
     async getCatalog({ isBestEffort = false } = {}) {
       const cached = await readCached();

@@ -12,6 +12,14 @@ export interface Poll {
   retryAfterMs: number | undefined;
 }
 
+/** What is known of a job when the wait for it is over. */
+export interface Followed {
+  /** As it was last seen, if it was. */
+  job: JobView | undefined;
+  /** Why the last poll told nothing. */
+  pollError?: OcrError;
+}
+
 export interface FollowOptions {
   /** `leftMs` until the wait ends. @throws OcrError */
   poll: (leftMs: number) => Promise<Poll>;
@@ -28,14 +36,14 @@ export interface FollowOptions {
 
 /**
  * Polls until the job is done or the wait ends: after 1 s, doubling to 15 s, a `Retry-After` obeyed within these, the
- * last poll at the deadline (contract, section GET /v1/ocr/jobs/{id}). Returns the last state seen, if any.
+ * last poll at the deadline (contract, section GET /v1/ocr/jobs/{id}).
  * A poll that fails is no failure of the job, except where the key is refused or the job is not there.
  * @throws OcrError 401-403, 404, 410; LOCAL_UNAVAILABLE; the signal's reason
  */
-export async function followJob(options: FollowOptions): Promise<JobView | undefined> {
+export async function followJob(options: FollowOptions): Promise<Followed> {
   const { clock, signal } = options;
   const deadlineMs = clock.now() + options.waitTimeoutMs;
-  let last: JobView | undefined;
+  let last: Followed = { job: undefined };
   let stepMs = FIRST_WAIT_MS;
   let askedMs = options.retryAfterMs;
   let isFirst = options.pollsAtOnce === true;
@@ -50,14 +58,15 @@ export async function followJob(options: FollowOptions): Promise<JobView | undef
     const isLastPoll = clock.now() >= deadlineMs;
     try {
       const { job, retryAfterMs } = await options.poll(Math.max(0, deadlineMs - clock.now()));
-      last = job;
+      last = { job };
       askedMs = retryAfterMs;
       options.onPoll?.(job);
-      if (isTerminal(job.status)) return job;
+      if (isTerminal(job.status)) return last;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (!(error instanceof OcrError) || endsTheWait(error)) throw error;
       askedMs = undefined;
+      last = { ...last, pollError: error };
     }
     if (isLastPoll) return last;
   }

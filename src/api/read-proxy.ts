@@ -1,3 +1,4 @@
+import { isLoopback } from '../contract/loopback.js';
 import { OcrError } from '../contract/ocr-error.js';
 
 /** A proxy that the environment names. */
@@ -30,8 +31,4 @@ export function readProxy(env: NodeJS.ProcessEnv, baseUrl: string): HttpProxy | 
     });
   }
   return { url: written, shown: url.origin, exceptions: env.no_proxy || env.NO_PROXY || '' };
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }

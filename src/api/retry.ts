@@ -8,6 +8,12 @@ const MAX_DELAY_MS = 8_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 const TRANSIENT_STATUS = new Set([429, 502, 503, 504]);
 
+/** Whether the service refused for so long that another document would be refused too: an hour, a period's end. */
+export function refusesForLong({ error, retryAfterMs }: CallFailure): boolean {
+  if (error.status !== 429) return false;
+  return retryAfterMs === undefined ? error.code === 'QUOTA_EXCEEDED' : retryAfterMs > MAX_RETRY_AFTER_MS;
+}
+
 /** Milliseconds to wait before retry number `retry` (0 is the first), or undefined where none may follow. */
 export function retryDelayMs(failure: CallFailure, retry: number, random: () => number): number | undefined {
   if (retry >= MAX_RETRIES || !mayRepeat(failure)) return undefined;
@@ -30,6 +36,8 @@ export interface RetryOptions {
   signal: AbortSignal;
   random?: () => number;
   onRetry?: (failure: CallFailure, delayMs: number) => void;
+  /** Told of the last failure before it is thrown. */
+  onEnd?: (failure: CallFailure) => void;
   /** Instead of sleeping for the delay. */
   wait?: (failure: CallFailure, delayMs: number) => Promise<void>;
 }
@@ -42,7 +50,10 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure;
       const delayMs = retryDelayMs(failure, retry, options.random ?? Math.random);
-      if (delayMs === undefined) throw failure.error;
+      if (delayMs === undefined) {
+        options.onEnd?.(failure);
+        throw failure.error;
+      }
       options.onRetry?.(failure, delayMs);
       if (options.wait === undefined) await options.clock.sleep(delayMs, options.signal);
       else await options.wait(failure, delayMs);

@@ -25,6 +25,18 @@ export class UsageMistake extends Error {
   }
 }
 
+/** A word where a command should stand; what was probably meant is found where it is reported. */
+export class UnknownCommand extends UsageMistake {
+  readonly word: string;
+  readonly known: string[];
+
+  constructor(word: string, parent: Command) {
+    super(`unknown command '${word}'`, pathOf(parent));
+    this.word = word;
+    this.known = parent.commands.map((command) => command.name());
+  }
+}
+
 export function define(
   parent: Command,
   usage: string,
@@ -39,16 +51,9 @@ export function define(
 /** What a noun alone does. Words after it are commands that do not exist. */
 export function defineDefault(noun: Command, verb: string, description: string): Command {
   const command = define(noun, verb, description, { isDefault: true }).argument('[words...]').usage('[options]');
-  command.hook('preAction', async () => {
+  command.hook('preAction', () => {
     const [word] = command.args;
-    if (word === undefined) return;
-    const { suggest } = await import('../contract/suggest.js');
-    const names = noun.commands.map((known) => known.name());
-    const near = suggest(word, names);
-    throw new UsageMistake(
-      `unknown command '${word}'${near === undefined ? '' : `\n(Did you mean ${near}?)`}`,
-      pathOf(noun),
-    );
+    if (word !== undefined) throw new UnknownCommand(word, noun);
   });
   return command;
 }
@@ -79,8 +84,12 @@ export function onRun<O extends object>(
 /** commander's own way is to end the process, with 1. */
 export function overrideExit(command: Command): void {
   command.exitOverride((error) => {
-    const isHelp = error.code === 'commander.helpDisplayed' || error.code === 'commander.version';
-    throw isHelp ? error : new UsageMistake(messageOf(error, command), pathOf(command));
+    if (error.code === 'commander.version') throw error;
+    if (error.code !== 'commander.helpDisplayed') throw new UsageMistake(messageOf(error, command), pathOf(command));
+    // Of a command that does not exist there is no help; commander would give that of the one above it.
+    const [word] = command.args;
+    const isUnknown = command.commands.length > 0 && word !== undefined && !word.startsWith('-');
+    throw isUnknown ? new UnknownCommand(word, command) : error;
   });
 }
 

@@ -134,7 +134,11 @@ async function createWork(context: Context, options: ExtractOptions, plan: Plan)
     hasLines: options.outputDir !== undefined,
     failsFast: options.failsFast,
     stop,
-    pace: createPace({ clock: context.clock, signal: AbortSignal.any([context.signal, stop.signal]) }),
+    pace: createPace({
+      clock: context.clock,
+      signal: AbortSignal.any([context.signal, stop.signal]),
+      onEnd: stop.call,
+    }),
     sending: new Map(),
   };
 }
@@ -151,7 +155,7 @@ async function extractAll(
   const codes: ExitCode[] = [];
   const settling: Array<Promise<void>> = [];
   const unfinished: OcrError[] = [];
-  const progress = createProgress({ isShown: io.stderr.isTerminal && !output.isQuiet && !output.isJson });
+  const progress = createProgress(context);
   const tell = createTeller(progress, inputs);
   const stop = () => {
     work?.stop.call(signal.reason as OcrError);

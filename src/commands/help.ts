@@ -12,6 +12,7 @@ export interface HelpOptions {
 const ENVIRONMENT = `OCR_BASE_URL       address of the service; without it, the service on this machine
 OCR_API_KEY        the key for that service
 OCR_PROFILE        the profile to use
+OCR_WEBHOOK_SECRET the signing secret that ocr verify-webhook checks with
 OCR_CONFIG_DIR     where settings are kept
 OCR_STATE_DIR      where the record of submissions is kept
 OCR_DATA_DIR       where the service on this machine keeps its documents, jobs and keys
@@ -21,6 +22,7 @@ NODE_EXTRA_CA_CERTS
                    a file with certificate authorities of your own
 NO_COLOR, FORCE_COLOR
                    no colours; colours also where the output is no terminal
+CI                 no line of progress, also on a terminal
 
 A flag wins over the environment, the environment over the profile. An empty variable counts as unset.
 Nothing is read from the working directory.

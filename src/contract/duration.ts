@@ -1,10 +1,11 @@
-const UNITS_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** What each unit is in milliseconds; what a bare number counts is for each reader to say. */
+export const DURATION_UNITS_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** `90`, `90s`, `500ms`, `5m`, `1h`, `2d`; a bare number counts seconds. Undefined for anything else. */
 export function parseDurationMs(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim());
   if (match === null) return undefined;
-  return Math.round(Number(match[1]) * (UNITS_MS[match[2] ?? 's'] ?? 1_000));
+  return Math.round(Number(match[1]) * (DURATION_UNITS_MS[match[2] ?? 's'] ?? 1_000));
 }
 
 export function formatDuration(ms: number): string {

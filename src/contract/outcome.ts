@@ -16,6 +16,8 @@ export interface Pending {
   requestId: string | undefined;
   status: string;
   statusUrl: string;
+  /** Why the status is not the job's latest: what the last poll ended with. */
+  pollError?: OcrError;
 }
 
 /** The job ended as failed; a failure to ask for it is thrown instead. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { OcrError } from '../contract/ocr-error.js';
+import { removeLeftovers, spoolPrefix } from './spool.js';
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -63,7 +64,8 @@ export async function openStandardInput(
       hint: 'Pipe a document into it: ocr extract - < file',
     });
   }
-  const directory = await mkdtemp(join(tmpdir(), 'ocr-stdin-')).catch((error: NodeJS.ErrnoException) => {
+  await removeLeftovers(tmpdir());
+  const directory = await mkdtemp(join(tmpdir(), spoolPrefix())).catch((error: NodeJS.ErrnoException) => {
     throw notKept(tmpdir(), error);
   });
   // Also when a second signal ends the process at once.

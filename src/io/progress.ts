@@ -1,4 +1,7 @@
 import type { Ora } from 'ora';
+import type { Output } from './output.js';
+import type { Sink } from './sink.js';
+import { colourLevel } from './style.js';
 import { makeVisible } from './visible.js';
 
 /** One line on standard error that says what is going on, on a terminal alone. */
@@ -13,10 +16,16 @@ export interface Progress {
 /** What is quick needs no spinner, and its import would be half of the time. */
 const SHOW_AFTER_MS = 400;
 
-export function createProgress({ isShown }: { isShown: boolean }): Progress {
-  // ora counts the lines of a terminal without a width for ever.
-  if (!isShown || !process.stderr.columns)
-    return { update() {}, aside: async (print) => await print(), async stop() {} };
+export interface ProgressOptions {
+  io: { stderr: Sink };
+  output: Output;
+  flags: { color: boolean };
+  env: NodeJS.ProcessEnv;
+}
+
+export function createProgress(options: ProgressOptions): Progress {
+  if (!isShown(options)) return { update() {}, aside: async (print) => await print(), async stop() {} };
+  const isColoured = colourLevel({ isTerminal: true, isRefused: !options.flags.color, env: options.env }) > 0;
   let text = '';
   let spinner: Promise<Ora> | undefined;
   let printing = 0;
@@ -24,7 +33,7 @@ export function createProgress({ isShown }: { isShown: boolean }): Progress {
   const timer = setTimeout(() => {
     spinner = import('ora').then(({ default: ora }) => {
       // Otherwise ora takes standard input over, and Ctrl-C with it.
-      const made = ora({ text, stream: process.stderr, discardStdin: false });
+      const made = ora({ text, stream: process.stderr, discardStdin: false, color: isColoured ? 'cyan' : false });
       return printing === 0 && !isStopped ? made.start() : made;
     });
   }, SHOW_AFTER_MS);
@@ -52,4 +61,11 @@ export function createProgress({ isShown }: { isShown: boolean }): Progress {
       (await spinner)?.stop();
     },
   };
+}
+
+/** Where ora would write line under line instead of one that moves, it is better silent. */
+function isShown({ io: { stderr }, output, env }: ProgressOptions): boolean {
+  if (!stderr.isTerminal || output.isQuiet || output.isJson) return false;
+  // It counts the lines of a terminal without a width for ever.
+  return env.TERM !== 'dumb' && !env.CI && Boolean(process.stderr.columns);
 }

@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, rename, stat, unlink, utimes, writeFile } fro
 import { join } from 'node:path';
 import { createId, sortableId } from '../contract/identifiers.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { withLock } from '../system/lock-file.js';
 import { replaceFile } from './durable-file.js';
 import { fingerprintOf, isFinished, parseRecord, type Submission, type SubmissionRecord } from './record.js';
-import { withLock } from './record-lock.js';
 
 const KEEP_FINISHED_MS = 90 * 86_400_000;
 const PRUNE_EVERY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isAlive } from './is-alive.js';
+import { isAlive } from '../system/is-alive.js';
 import { readServiceFile } from './probe-service.js';
 
 /** The process id of a service that wrote `service.json`, still runs, and does not answer; undefined where there is none. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAlive } from './is-alive.js';
+import { isAlive } from '../system/is-alive.js';
 
 const STALE_AFTER_MS = 30_000;
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from './is-alive.js';
+import { isAlive } from '../system/is-alive.js';
 import type { FoundService } from './probe-service.js';
 
 const LOOK_AGAIN_MS = 25;

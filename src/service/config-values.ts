@@ -1,5 +1,8 @@
+import { DURATION_UNITS_MS } from '../contract/duration.js';
+
 const BYTE_UNITS: Record<string, number> = { '': 1, B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
-const DURATION_UNITS: Record<string, number> = { '': 1, ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** A bare number counts milliseconds, as the names of the settings say; on the client's command line it counts seconds. */
+const DURATION_UNITS: Record<string, number> = { '': 1, ...DURATION_UNITS_MS };
 
 export function parseText(value: unknown): string {
   if (typeof value !== 'string' || value === '') throw new Error('expected a text');

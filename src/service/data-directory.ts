@@ -6,6 +6,7 @@ import { parseServiceFile, SERVICE_FILE_NAME, type ServiceFile } from '../contra
 import { classifySqliteError } from '../store/database.js';
 import { type DirectoryLock, lockDirectory } from '../store/directory-lock.js';
 import { StoreTooNewError } from '../store/migrate.js';
+import { isAlive } from '../system/is-alive.js';
 import { writeFileAtomically } from './write-file-atomically.js';
 
 export const STORE_FILE_NAME = 'ocr.db';
@@ -60,16 +61,7 @@ export function explainUnusableStore(path: string, error: unknown): OcrError | u
 /** The holder's own word. */
 async function findHolder(dataDir: string): Promise<ServiceFile | undefined> {
   const file = await readFile(join(dataDir, SERVICE_FILE_NAME), 'utf8').then(parseServiceFile, () => undefined);
-  return file !== undefined && isRunning(file.pid) ? file : undefined;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return file !== undefined && isAlive(file.pid) ? file : undefined;
 }
 
 export async function announceService(dataDir: string, file: ServiceFile): Promise<void> {

@@ -71,11 +71,19 @@ export async function settle(ledger: Ledger, record: SubmissionRecord, outcome: 
 }
 
 /** Says that a job goes on without this command, and how to come back to it. */
-export function stillRunning({ jobId, status }: Pending, waitTimeoutMs: number, signal: AbortSignal): OcrError {
+export function stillRunning(
+  { jobId, status, pollError }: Pending,
+  waitTimeoutMs: number,
+  signal: AbortSignal,
+): OcrError {
   const resume = `Resume: ocr jobs wait ${jobId}`;
   if (signal.aborted) {
     return new OcrError((signal.reason as OcrError).code, `Job ${jobId} is still running. ${resume}`);
   }
   const waited = formatDuration(waitTimeoutMs);
-  return new OcrError('JOB_PENDING', `Job ${jobId} is still ${status} after ${waited}. ${resume}`);
+  const known =
+    pollError === undefined
+      ? `Job ${jobId} is still ${status} after ${waited}.`
+      : `Job ${jobId} was ${status} when it was last heard of; after ${waited} the last poll failed: ${pollError.message}.`;
+  return new OcrError('JOB_PENDING', `${known} ${resume}`);
 }

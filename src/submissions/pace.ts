@@ -1,14 +1,17 @@
 import type { Clock } from '../contract/clock.js';
+import type { OcrError } from '../contract/ocr-error.js';
 import type { Pace } from '../contract/pace.js';
 
 export interface PaceOptions {
   clock: Clock;
   /** Ends the waiting with its reason. */
   signal: AbortSignal;
+  /** Sees to it that nothing more is sent. */
+  onEnd: (because: OcrError) => void;
 }
 
 /** One pace for all uploads of a command: a pause that one was asked for holds every one back. */
-export function createPace({ clock, signal }: PaceOptions): Pace {
+export function createPace({ clock, signal, onEnd }: PaceOptions): Pace {
   let opensAtMs = 0;
   return {
     async turn() {
@@ -21,5 +24,6 @@ export function createPace({ clock, signal }: PaceOptions): Pace {
     slow(delayMs) {
       opensAtMs = Math.max(opensAtMs, clock.now() + delayMs);
     },
+    end: onEnd,
   };
 }

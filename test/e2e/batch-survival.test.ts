@@ -1,12 +1,14 @@
-import { chmodSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readOpenRecords } from '../support/client-set-up.js';
 import { type ContractServer, startContractServer } from '../support/contract-server.js';
 import { runCli, startCli } from '../support/run-cli.js';
 import { type StallingProxy, startStallingProxy } from '../support/stalling-proxy.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+import { until } from '../support/until.js';
 
 let home: TemporaryHome;
 let server: ContractServer;
@@ -27,22 +29,8 @@ afterEach(async () => {
 const env = () => ({ ...server.env, OCR_BASE_URL: proxy.baseUrl });
 const names = Array.from({ length: 6 }, (_, i) => `${i}.pdf`);
 const isPost = (call: IncomingMessage) => call.method === 'POST';
+const records = () => readOpenRecords(home);
 const isPoll = (call: IncomingMessage) => call.url?.startsWith('/v1/ocr/jobs/') === true;
-
-function records(): Array<Record<string, unknown>> {
-  const directory = join(home.stateDir, 'submissions', 'open');
-  return readdirSync(directory)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as Record<string, unknown>);
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let i = 0; i < 1_500; i++) {
-    if (isSo()) return;
-    await sleep(10);
-  }
-  throw new Error('It never came to be');
-}
 
 /** The server falls silent at one step, the batch is killed there, its files are moved, and the same is asked for again. */
 test.each<[string, typeof withholds]>([

@@ -1,20 +1,19 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { readLines, setUpClient } from '../support/client-set-up.js';
+import { type ContractServer, failure } from '../support/contract-server.js';
 import { runCli, startCli } from '../support/run-cli.js';
-import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+import type { TemporaryHome } from '../support/temporary-home.js';
+import { until } from '../support/until.js';
 
 let home: TemporaryHome;
 let server: ContractServer;
 beforeEach(async () => {
-  home = createHome();
-  server = await startContractServer({ textOf: (file) => `text of ${file.toString()}` });
-});
-afterEach(async () => {
-  await server.close();
-  home.remove();
+  const setUp = await setUpClient();
+  ({ home, server } = setUp);
+  return setUp.tearDown;
 });
 
 const run = (args: string[], options: { env?: Record<string, string>; input?: string | Uint8Array } = {}) =>
@@ -25,25 +24,12 @@ const write = (name: string, text: string) => {
   writeFileSync(join(home.dir, name), text);
 };
 const pdf = (name: string, text = name) => write(name, `%PDF-1.4 ${text}`);
-const lines = (text: string) =>
-  text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-const inputsOf = (text: string) => lines(text).map(({ input }) => input);
-const codesOf = (text: string) => lines(text).map(({ error }) => (error as { code: string } | undefined)?.code);
+const inputsOf = (text: string) => readLines(text).map(({ input }) => input);
+const codesOf = (text: string) => readLines(text).map(({ error }) => (error as { code: string } | undefined)?.code);
 const slow = (delayMs: number, text: string) => ({
   delayMs,
   body: { requestId: 'r', function: 'F', result: { text }, meta: {} },
 });
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let i = 0; i < 1_000; i++) {
-    if (isSo()) return;
-    await sleep(10);
-  }
-  throw new Error('It never came to be');
-}
 
 describe('inputs', () => {
   test('a directory is walked, sorted; what the function does not accept is skipped by its bytes, and said so', async () => {
@@ -259,7 +245,7 @@ describe('what stops a batch', () => {
     child.kill(signal);
     const ended = await child;
     expect(ended.exitCode).toBe(exitCode);
-    expect(lines(String(ended.stdout))).toMatchObject([
+    expect(readLines(String(ended.stdout))).toMatchObject([
       { input: 'a.pdf', status: 'queued' },
       { input: 'b.pdf', status: 'queued' },
       { input: 'c.pdf', error: { code: 'NOT_SENT' } },
@@ -330,7 +316,7 @@ describe('--output-dir', () => {
     const { stdout } = await run(['docs', '--output-dir', 'out', '--json']);
     expect(tree()).toEqual(['a.pdf.json', 'b.pdf.md', 'sub', 'sub/a.pdf.json']);
     expect(JSON.parse(read('sub/a.pdf.json'))).toMatchObject({ input: 'docs/sub/a.pdf', function: 'TEXT_EXTRACTION' });
-    expect(lines(stdout)).toMatchObject([
+    expect(readLines(stdout)).toMatchObject([
       { input: 'docs/a.pdf', output: join('out', 'a.pdf.json') },
       { input: 'docs/sub/a.pdf', output: join('out', 'sub/a.pdf.json') },
     ]);
@@ -418,7 +404,7 @@ describe('--dry-run', () => {
       'no',
     ]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: '' });
-    expect(lines(stdout)).toMatchObject([
+    expect(readLines(stdout)).toMatchObject([
       { input: 'one.png', type: 'image/png', sizeBytes: 11, pageCount: 1, violations: [], action: 'send' },
       { input: 'notes.txt', type: null, violations: [{ code: 'UNSUPPORTED_MEDIA_TYPE' }] },
       { input: 'a.pdf', type: 'application/pdf', pageCount: null, action: 'join', twin: { jobId, status: 'queued' } },

@@ -1,44 +1,26 @@
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { readOpenRecords, setUpClient } from '../support/client-set-up.js';
+import { type ContractServer, failure } from '../support/contract-server.js';
 import { runCli, startCli } from '../support/run-cli.js';
-import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+import type { TemporaryHome } from '../support/temporary-home.js';
+import { until } from '../support/until.js';
 
 const JOB = 'job_00000000000000000000000001';
 let home: TemporaryHome;
 let server: ContractServer;
 beforeEach(async () => {
-  home = createHome();
-  server = await startContractServer({ textOf: (file) => `text of ${file.toString()}` });
-  writeFileSync(join(home.dir, 'a.pdf'), 'A');
-});
-afterEach(async () => {
-  await server.close();
-  home.remove();
+  const setUp = await setUpClient({ files: { 'a.pdf': 'A' } });
+  ({ home, server } = setUp);
+  return setUp.tearDown;
 });
 
 const run = (args: string[]) => runCli(args, { home, env: server.env });
 const start = (args: string[]) => startCli(args, { home, env: server.env });
+const records = () => readOpenRecords(home);
 const posts = () => server.calls.filter(({ method }) => method === 'POST');
 const polls = () => server.calls.filter(({ path }) => path.startsWith('/v1/ocr/jobs/'));
-
-/** What is on disk right now. */
-function records(): Array<Record<string, unknown>> {
-  const directory = join(home.stateDir, 'submissions', 'open');
-  return readdirSync(directory)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as Record<string, unknown>);
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let i = 0; i < 1_000; i++) {
-    if (isSo()) return;
-    await sleep(10);
-  }
-  throw new Error('It never came to be');
-}
 
 test('when the upload arrives it is written down already, and the job id before the first poll', async () => {
   server.pollsUntilDone = 1;

@@ -1,22 +1,16 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ContractServer, startContractServer } from '../support/contract-server.js';
+import { beforeEach, expect, test } from 'vitest';
+import { setUpClient } from '../support/client-set-up.js';
+import type { ContractServer } from '../support/contract-server.js';
 import { openTerminal } from '../support/pty.js';
-import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+import type { TemporaryHome } from '../support/temporary-home.js';
 
 const JOB = 'job_00000000000000000000000001';
 let home: TemporaryHome;
 let server: ContractServer;
 beforeEach(async () => {
-  home = createHome();
-  server = await startContractServer({ textOf: (file) => `text of ${file.toString()}` });
-  writeFileSync(join(home.dir, 'a.pdf'), 'A');
-  writeFileSync(join(home.dir, 'b.pdf'), 'B');
-});
-afterEach(async () => {
-  await server.close();
-  home.remove();
+  const setUp = await setUpClient({ files: { 'a.pdf': 'A', 'b.pdf': 'B' } });
+  ({ home, server } = setUp);
+  return setUp.tearDown;
 });
 
 const open = (args: string[], env: Record<string, string> = {}) =>

@@ -12,33 +12,24 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { readLines, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure, OTHER_DIALECT, startContractServer } from '../support/contract-server.js';
 import { LAUNCHER, runCli, startCli } from '../support/run-cli.js';
-import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+import type { TemporaryHome } from '../support/temporary-home.js';
 
 const isRoot = process.getuid?.() === 0;
 let home: TemporaryHome;
 let server: ContractServer;
 beforeEach(async () => {
-  home = createHome();
-  server = await startContractServer({ textOf: (file) => `text of ${file.toString()}` });
-  writeFileSync(join(home.dir, 'a.pdf'), 'A');
-  writeFileSync(join(home.dir, 'b.pdf'), 'B');
-});
-afterEach(async () => {
-  await server.close();
-  home.remove();
+  const setUp = await setUpClient({ files: { 'a.pdf': 'A', 'b.pdf': 'B' } });
+  ({ home, server } = setUp);
+  return setUp.tearDown;
 });
 
 const run = (args: string[], options: { env?: Record<string, string>; input?: string | Uint8Array } = {}) =>
   runCli(args, { home, ...options, env: { ...server.env, ...options.env } });
 const posts = () => server.calls.filter(({ method }) => method === 'POST');
-const lines = (text: string) =>
-  text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('what is printed', () => {
   test('standard output is the text and a newline, whatever TERM says; standard error is empty', async () => {
@@ -82,8 +73,8 @@ describe('what is printed', () => {
     expect((await run(['extract', 'a.pdf', 'b.pdf'])).stdout).toBe('text of A\ntext of B\n');
     const { stdout, exitCode } = await run(['extract', '--json', 'b.pdf', 'nope.pdf', 'a.pdf']);
     expect(exitCode).toBe(8);
-    expect(lines(stdout).map(({ input }) => input)).toEqual(['b.pdf', 'nope.pdf', 'a.pdf']);
-    expect(lines(stdout)[1]?.error).toMatchObject({ code: 'FILE_NOT_FOUND', retryable: false });
+    expect(readLines(stdout).map(({ input }) => input)).toEqual(['b.pdf', 'nope.pdf', 'a.pdf']);
+    expect(readLines(stdout)[1]?.error).toMatchObject({ code: 'FILE_NOT_FOUND', retryable: false });
   });
 
   test('a queued document is followed to its text, and its JSON has the jobId too', async () => {
@@ -329,7 +320,10 @@ describe('failures', () => {
       env: { OCR_API_KEY: 'wrong' },
     });
     expect(exitCode).toBe(4);
-    expect(lines(stdout).map(({ error }) => (error as { code: string }).code)).toEqual(['UNAUTHORIZED', 'NOT_SENT']);
+    expect(readLines(stdout).map(({ error }) => (error as { code: string }).code)).toEqual([
+      'UNAUTHORIZED',
+      'NOT_SENT',
+    ]);
     expect(posts()).toHaveLength(1);
   });
 

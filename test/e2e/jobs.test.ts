@@ -1,6 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, OTHER_DIALECT, startContractServer } from '../support/contract-server.js';
 import { runCli } from '../support/run-cli.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
@@ -8,14 +7,9 @@ import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 let home: TemporaryHome;
 let server: ContractServer;
 beforeEach(async () => {
-  home = createHome();
-  server = await startContractServer({ textOf: (file) => `text of ${file.toString()}` });
-  writeFileSync(join(home.dir, 'a.pdf'), 'A');
-  writeFileSync(join(home.dir, 'b.pdf'), 'B');
-});
-afterEach(async () => {
-  await server.close();
-  home.remove();
+  const setUp = await setUpClient({ files: { 'a.pdf': 'A', 'b.pdf': 'B' } });
+  ({ home, server } = setUp);
+  return setUp.tearDown;
 });
 
 const run = (args: string[], env: Record<string, string> = server.env) => runCli(args, { home, env });
@@ -40,7 +34,6 @@ test('list shows what this machine submitted, newest first, without asking the s
     [''],
   ]);
   expect(JSON.parse((await run(['jobs', '--unfinished', '--json'])).stdout)).toHaveLength(1);
-  server = await startContractServer();
 });
 
 test('get asks the service; --json is its own body', async () => {

@@ -17,10 +17,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isAlive } from '../../src/local/is-alive.js';
+import { isAlive } from '../../src/system/is-alive.js';
 import { bad, documents, examples } from '../fixtures/manifest.js';
-import { createLocalHome, readService, until } from '../support/local-service.js';
+import { createLocalHome, readService } from '../support/local-service.js';
 import { runCli, startCli } from '../support/run-cli.js';
+import { until } from '../support/until.js';
 import { wordF1 } from '../support/word-f1.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -19,12 +19,3 @@ export function createLocalHome(env: Record<string, string> = {}): TemporaryHome
 export function readService(home: TemporaryHome): ServiceFile {
   return JSON.parse(readFileSync(join(home.dataDir, 'service.json'), 'utf8')) as ServiceFile;
 }
-
-/** Resolves when the condition holds. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string, timeoutMs = 30_000): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

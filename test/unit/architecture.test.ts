@@ -14,15 +14,16 @@ const ALLOWED: Record<string, string[]> = {
   'commands/admin': ['context.ts', 'service', 'io', 'contract'],
   'commands/serve.ts': ['context.ts', 'service', 'local', 'settings', 'io', 'contract'],
   api: ['contract'],
-  settings: ['contract'],
-  ledger: ['contract'],
-  io: ['contract'],
-  local: ['contract'],
-  service: ['functions', 'store', 'engine', 'contract'],
+  settings: ['contract', 'system'],
+  ledger: ['contract', 'system'],
+  io: ['contract', 'system'],
+  local: ['contract', 'system'],
+  service: ['functions', 'store', 'engine', 'contract', 'system'],
   store: ['engine', 'contract'],
   functions: ['engine', 'contract'],
   engine: [],
   contract: [],
+  system: [],
 };
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
+import { warnOfPlainHttp } from '../../io/plain-http.js';
 
 export interface KeyToCheck {
   baseUrl: string;
@@ -16,6 +17,8 @@ export async function checkKey(
   { baseUrl, apiKey, timeoutMs }: KeyToCheck,
 ): Promise<OcrError | undefined> {
   const { env, signal, clock, output, version } = context;
+  const warning = warnOfPlainHttp(baseUrl);
+  if (warning !== undefined) output.note(warning);
   const { createClient } = await import('../../api/client.js');
   const userAgent = `ocr/${version} node/${process.versions.node}`;
   const locate = async () => ({ baseUrl, apiKey, serverId: baseUrl });

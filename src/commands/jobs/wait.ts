@@ -47,7 +47,7 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
   const settling: Array<Promise<void>> = [];
   const total = jobIds.length;
   const compact = total > 1;
-  const progress = createProgress({ isShown: io.stderr.isTerminal && !output.isQuiet && !output.isJson });
+  const progress = createProgress(context);
   const tell = (state: string) => progress.update(total === 1 ? state : `${codes.length} of ${total} done · ${state}`);
   try {
     await runInOrder<Ended>({

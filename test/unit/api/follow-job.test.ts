@@ -41,7 +41,7 @@ async function follow(options: {
     pollsAtOnce: options.pollsAtOnce ?? false,
   });
   const outcome = await ended.then(
-    (job) => job?.status,
+    ({ job }) => job?.status,
     (error: OcrError) => error.code,
   );
   return { times, outcome };

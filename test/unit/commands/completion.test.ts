@@ -8,7 +8,7 @@ import { createProgram } from '../../../src/cli.js';
 import { completion } from '../../../src/commands/completion.js';
 import type { Context } from '../../../src/context.js';
 import type { CommandNode } from '../../../src/contract/command-tree.js';
-import { until } from '../../support/local-service.js';
+import { until } from '../../support/until.js';
 
 const describeProgram = () => createProgram(async () => {}).describe();
 const isInstalled = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;

@@ -4,6 +4,7 @@ import { createPace } from '../../../src/submissions/pace.js';
 function setUp() {
   let nowMs = 1_000;
   const slept: number[] = [];
+  const ended: string[] = [];
   const controller = new AbortController();
   const clock = {
     now: () => nowMs,
@@ -13,7 +14,12 @@ function setUp() {
       nowMs += ms;
     },
   };
-  return { pace: createPace({ clock, signal: controller.signal }), slept, controller };
+  return {
+    pace: createPace({ clock, signal: controller.signal, onEnd: (because) => ended.push(because.code) }),
+    slept,
+    controller,
+    ended,
+  };
 }
 
 test('nobody waits until one is asked to, then all do, for the longest pause', async () => {

@@ -2,14 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, stat, unlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a lock covers takes milliseconds: an older one is of a process that was killed. */
+/** What a lock covers takes milliseconds: a much older one is of a process that was killed. */
 const STALE_AFTER_MS = 5_000;
 const LOOK_AGAIN_MS = 5;
 
+export interface LockOptions {
+  /** How old a lock must be to count as left behind. */
+  staleAfterMs?: number;
+}
+
 /** Runs `work` while no other process runs one under the same lock file. @throws what `work` throws, and what the file system does */
-export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+export async function withLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  { staleAfterMs = STALE_AFTER_MS }: LockOptions = {},
+): Promise<T> {
   while (!(await take(path))) {
-    await removeStale(path);
+    await removeStale(path, staleAfterMs);
     await sleep(LOOK_AGAIN_MS * (1 + Math.random()));
   }
   try {
@@ -30,21 +39,21 @@ async function take(path: string): Promise<boolean> {
 }
 
 /** Of several that find it stale one moves it away; one that was too late and moved a new lock looks at what it has, and puts it back. */
-async function removeStale(path: string): Promise<void> {
-  if (!(await isStale(path))) return;
+async function removeStale(path: string, staleAfterMs: number): Promise<void> {
+  if (!(await isStale(path, staleAfterMs))) return;
   const moved = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
   try {
     await rename(path, moved);
-    if (await isStale(moved)) await unlink(moved);
+    if (await isStale(moved, staleAfterMs)) await unlink(moved);
     else await rename(moved, path);
   } catch {
     // Another one was quicker.
   }
 }
 
-async function isStale(path: string): Promise<boolean> {
+async function isStale(path: string, staleAfterMs: number): Promise<boolean> {
   return await stat(path).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs > STALE_AFTER_MS,
+    ({ mtimeMs }) => Date.now() - mtimeMs > staleAfterMs,
     () => false,
   );
 }
