@@ -1,4 +1,6 @@
-import { beforeEach, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { setUpClient } from '../support/client-set-up.js';
 import type { ContractServer } from '../support/contract-server.js';
 import { openTerminal } from '../support/pty.js';
@@ -49,6 +51,52 @@ test('a job’s progress is shown while it runs and taken away before the text',
   expect(end).toContain('\x1b[1G\x1b[0K');
   expect(end).toContain('\x1b[?25h');
   expect(end).toMatch(/text of A\r\n(?:\x1b\[\?25h)?$/);
+});
+
+describe('the line of progress of a batch', () => {
+  const batch = ['extract', 'none.pdf', 'a.pdf', 'b.pdf'];
+  const LINE = /1 of 3 done, 1 failed · .*job_0+\d queued/;
+  const SPINNER = '\x1b[?25l';
+  beforeEach(() => {
+    server.pollsUntilDone = 2;
+  });
+
+  test('counts what is done and what failed, on standard error; standard output is the result alone', async () => {
+    const terminal = openTerminal(batch, { home, env: server.env, redirect: '> out' });
+    await terminal.waitFor(LINE);
+    expect((await terminal.exited).exitCode).toBe(8);
+    expect(readFileSync(join(home.dir, 'out'), 'utf8')).toBe('text of A\ntext of B\n');
+    // The last line is taken away, and the cursor is shown again.
+    expect(terminal.shown.lastIndexOf('\x1b[?25h')).toBeGreaterThan(terminal.shown.lastIndexOf(SPINNER));
+    const end = terminal.shown.slice(terminal.shown.lastIndexOf(' done'));
+    expect(end).toContain('\x1b[0K');
+  });
+
+  test('is not shown on a pipe or a file, though standard output is a terminal', async () => {
+    const terminal = openTerminal(batch, { home, env: server.env, redirect: '2> notes' });
+    expect((await terminal.exited).exitCode).toBe(8);
+    expect(readFileSync(join(home.dir, 'notes'), 'utf8')).toBe('ocr: No such file: none.pdf\n');
+    expect(terminal.shown).toBe('==> a.pdf <==\r\ntext of A\r\n==> b.pdf <==\r\ntext of B\r\n');
+  });
+
+  test.each<[string, string[], Record<string, string>]>([
+    ['with --quiet', ['--quiet'], {}],
+    ['with --json', ['--json'], {}],
+    ['in CI', [], { CI: 'true' }],
+    ['on a dumb terminal', [], { TERM: 'dumb' }],
+  ])('is not shown %s', async (_, flags, env) => {
+    const terminal = open([...batch, ...flags], env);
+    expect((await terminal.exited).exitCode).toBe(8);
+    expect(terminal.shown).not.toContain(SPINNER);
+    expect(terminal.shown).not.toContain('of 3 done');
+  });
+
+  test('has no colour where none is wanted', async () => {
+    const terminal = open(batch, { NO_COLOR: '1' });
+    await terminal.waitFor(LINE);
+    await terminal.exited;
+    expect(terminal.shown).not.toMatch(/\x1b\[3\dm/);
+  });
 });
 
 test('Ctrl-C says how to resume and ends with 130', async () => {

@@ -12,13 +12,14 @@ export interface Terminal {
   kill(signal?: string): void;
 }
 
-/** Starts bin/ocr.js in a terminal of 100 columns. */
+/** Starts bin/ocr.js in a terminal of 100 columns; `redirect` as a shell takes it, `2> notes`, sends a stream elsewhere. */
 export function openTerminal(
   args: readonly string[],
-  { home, env = {} }: { home: TemporaryHome; env?: Record<string, string> },
+  { home, env = {}, redirect = '' }: { home: TemporaryHome; env?: Record<string, string>; redirect?: string },
 ): Terminal {
   const { TERM = 'xterm-256color' } = env;
-  const pty = spawn(process.execPath, [LAUNCHER, ...args], {
+  const command = ['-c', `exec "$0" "$@" ${redirect}`, process.execPath, LAUNCHER, ...args];
+  const pty = spawn('/bin/sh', command, {
     name: TERM,
     cols: 100,
     rows: 30,
