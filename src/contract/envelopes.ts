@@ -56,6 +56,40 @@ export interface ErrorBody {
   error: { code: string; message: string; requestId: string; retryable: boolean };
 }
 
+/** An entry of the request log, null where something is not known. An addition of ours to the contract. Times are RFC 3339 UTC. */
+export interface RequestBody {
+  requestId: string;
+  createdAt: string;
+  /** When it was answered; of a call that was answered with a job, when that ended. */
+  finishedAt: string | null;
+  /** Null where HTTP could not be parsed. */
+  method: string | null;
+  /** Without its query. */
+  path: string | null;
+  function: string | null;
+  /** Null while the call runs. */
+  httpStatus: number | null;
+  /** Of the answer, or of the job that it named. */
+  error: { code: string | null; message: string | null; retryable: boolean } | null;
+  keyId: string | null;
+  keyLastFour: string | null;
+  fileName: string | null;
+  sizeBytes: number | null;
+  sha256: string | null;
+  mimeType: string | null;
+  pageCount: number | null;
+  provider: string | null;
+  cached: boolean;
+  /** Processing time, as meta.durationMs said it. */
+  durationMs: number | null;
+  /** From the call to its answer. */
+  elapsedMs: number | null;
+  jobId: string | null;
+  jobStatus: JobStatus | null;
+  /** The request whose answer was given again under the same Idempotency-Key. */
+  replayOf: string | null;
+}
+
 export interface CatalogEntry {
   id: string;
   title: string;

@@ -5,6 +5,7 @@ import type { ServiceConfig } from './config.js';
 import type { DocumentPool } from './documents/pool.js';
 import type { JobRunner } from './jobs/job-runner.js';
 import type { Log } from './log.js';
+import type { RequestLog } from './request-log.js';
 import type { ArgsVault } from './sealed-args.js';
 
 /** What a running service is made of; routes and the intake are given it. */
@@ -21,6 +22,7 @@ export interface Parts {
   /** Count pages at intake, apart from the processes that read documents for minutes. */
   inspectors: DocumentPool;
   jobs: JobRunner;
+  requests: RequestLog;
   log: Log;
   activity: Activity;
 }

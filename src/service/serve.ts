@@ -25,6 +25,7 @@ import { createJobRunner } from './jobs/job-runner.js';
 import { createLog } from './log.js';
 import type { Activity, Parts } from './parts.js';
 import { readVersion } from './read-version.js';
+import { createRequestLog } from './request-log.js';
 import { type ArgsVault, openArgsVault } from './sealed-args.js';
 import { stopOnce } from './stop-once.js';
 
@@ -73,6 +74,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       activity.lastEndedAtMs = Date.now();
     };
     const jobs = createJobRunner({ config, queue, blobs, vault, pool, log, onJobEnded: noteEnd });
+    const requests = createRequestLog(store, log);
     const version = await readVersion();
     const instanceId = randomUUID();
     const proofKey = randomBytes(32).toString('base64url');
@@ -87,6 +89,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       vault,
       inspectors,
       jobs,
+      requests,
       log,
       activity,
     };
@@ -114,6 +117,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       stopCleanUp,
       () => Promise.all([jobs.stop(), inspectors.stop()]),
       () => withdrawService(dataDir),
+      () => requests.flush(),
       () => store.close(),
       () => lock.release(),
     ]);

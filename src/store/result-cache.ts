@@ -1,5 +1,5 @@
 import { type Accepted, IDEMPOTENCY_TTL_MS } from './queue.js';
-import type { RequestEntry } from './requests.js';
+import { type RequestEntry, writeRequest } from './requests.js';
 import type { Store } from './store.js';
 
 export interface CachedResult {
@@ -62,21 +62,6 @@ export async function rememberCachedAnswer(store: Store, entry: RequestEntry, us
       entry.id,
       entry.createdAtMs,
     );
-    db.run(
-      `INSERT INTO request (id, organisation_id, key_id, key_last_four, function, file_name, size_bytes, page_count, job_id,
-         cached, status, created_at, duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)`,
-      entry.id,
-      entry.organisationId ?? null,
-      entry.keyId ?? null,
-      entry.keyLastFour ?? null,
-      entry.function,
-      entry.fileName ?? null,
-      entry.sizeBytes ?? null,
-      entry.pageCount ?? null,
-      entry.jobId ?? null,
-      entry.status,
-      entry.createdAtMs,
-      entry.durationMs,
-    );
+    writeRequest(db, entry);
   });
 }

@@ -130,8 +130,8 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
     nowMs,
   );
   db.run(
-    `INSERT INTO request (id, organisation_id, key_id, key_last_four, function, file_name, size_bytes, page_count, job_id, cached,
-       created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`,
+    `INSERT INTO request (id, organisation_id, key_id, key_last_four, function, file_name, size_bytes, sha256, mime_type, page_count,
+       job_id, cached, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`,
     requestId,
     organisationId,
     acceptance.keyId,
@@ -139,6 +139,8 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
     acceptance.function,
     acceptance.fileName ?? null,
     document.sizeBytes,
+    document.sha256,
+    document.mimeType,
     document.pageCount,
     jobId,
     nowMs,
@@ -193,6 +195,14 @@ function complete(db: Database, job: ClaimedJob, outcome: JobOutcome): boolean {
   if (!finish(db, job, 'completed')) return false;
   const nowMs = Date.now();
   db.run('UPDATE job SET pages_done = ?, page_count = ? WHERE id = ?', outcome.pageCount, outcome.pageCount, job.id);
+  // The request log is kept for longer than the result.
+  db.run(
+    'UPDATE request SET provider = ?, processing_ms = ?, page_count = ? WHERE id = ?',
+    outcome.provider,
+    outcome.durationMs,
+    outcome.pageCount,
+    job.requestId,
+  );
   db.run(
     'INSERT INTO result (job_id, body, provider, page_count, duration_ms, created_at) VALUES (?, ?, ?, ?, ?, ?)',
     job.id,

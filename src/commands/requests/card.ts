@@ -78,7 +78,7 @@ export function cardOfEntry(requestId: string, body: Json, server: string): Card
     server,
     httpStatus: number(entry.httpStatus) ?? number(entry.status),
     ...readMeta({ ...entry, ...objectOf(entry.meta) }),
-    elapsedMs: null,
+    elapsedMs: number(entry.elapsedMs),
     jobId: text(entry.jobId),
     status: text(entry.jobStatus) ?? text(entry.status),
     error: code === null ? null : { code, message: text(problem.message), retryable: flag(problem.retryable) },

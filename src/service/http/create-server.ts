@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { createId } from '../../contract/identifiers.js';
+import { authenticate } from '../intake/admission.js';
 import type { Parts } from '../parts.js';
 import { registerGetJob } from '../routes/get-job.js';
+import { registerGetRequest } from '../routes/get-request.js';
 import { registerHealth } from '../routes/health.js';
 import { registerListFunctions } from '../routes/list-functions.js';
 import { registerRunFunction } from '../routes/run-function.js';
+import { callOf } from './call-record.js';
+import { type CallLog, createCallLog } from './log-calls.js';
 import { answerError, markAwaitingContinue, sendAnswer } from './send-answer.js';
 import { ServiceError } from './service-error.js';
 
@@ -17,12 +21,14 @@ const METHODS: ReadonlyArray<readonly [path: RegExp, allow: string]> = [
   [/^\/(?:healthz|readyz)$/, 'GET, HEAD'],
   [/^\/v1\/ocr\/functions$/, 'GET, HEAD'],
   [/^\/v1\/ocr\/jobs\/[^/]+$/, 'GET, HEAD'],
-  [/^\/v1\/ocr\/(?!jobs$)[^/]+$/, 'POST'],
+  [/^\/v1\/ocr\/requests\/[^/]+$/, 'GET, HEAD'],
+  [/^\/v1\/ocr\/(?!(?:jobs|requests)$)[^/]+$/, 'POST'],
 ];
 
 /** The HTTP side: routes, the envelope for everything that goes wrong, time-outs. Bodies are streamed, never buffered. */
 export function createServer(parts: Parts): FastifyInstance {
-  const { config, activity, log } = parts;
+  const { config, log } = parts;
+  const calls = createCallLog(parts);
   const app = fastify({
     logger: false,
     genReqId: () => createId('req'),
@@ -34,9 +40,11 @@ export function createServer(parts: Parts): FastifyInstance {
       connectionsCheckingInterval: Math.min(MAX_CHECK_INTERVAL_MS, Math.ceil(config.headersTimeoutMs / 2)),
     },
     frameworkErrors: (error, request, reply) => {
+      // Before any hook.
+      calls.follow(request, reply);
       sendAnswer(request, reply, answerError(toRefusal(error, request), request.id));
     },
-    clientErrorHandler: refuseMalformedHttp,
+    clientErrorHandler: (error, socket) => refuseMalformedHttp(error, socket, calls),
   });
   app.removeAllContentTypeParsers();
   // Bodies stay streams: the upload is read by its own route, everything else has none.
@@ -46,38 +54,25 @@ export function createServer(parts: Parts): FastifyInstance {
     app.server.emit('request', request, response);
   });
 
-  app.addHook('onRequest', async (request, reply) => {
-    if (/^\/(?:healthz|readyz)(?:\?|$)/.test(request.url)) return;
-    activity.openRequests++;
-    const startedAtMs = Date.now();
-    reply.raw.once('close', () => {
-      activity.openRequests--;
-      activity.lastEndedAtMs = Date.now();
-      log.info(
-        {
-          requestId: request.id,
-          method: request.method,
-          path: request.url.split('?', 1)[0]?.slice(0, 200),
-          status: reply.raw.statusCode,
-          durationMs: Date.now() - startedAtMs,
-        },
-        'call',
-      );
-    });
-  });
+  app.addHook('onRequest', async (request, reply) => calls.follow(request, reply));
   app.setErrorHandler((error, request, reply) =>
     sendAnswer(request, reply, answerError(toRefusal(error, request), request.id)),
   );
-  app.setNotFoundHandler((request, reply) => sendAnswer(request, reply, answerError(refusePath(request), request.id)));
+  app.setNotFoundHandler(refuse);
   registerHealth(app, parts);
   registerListFunctions(app, parts);
   registerGetJob(app, parts);
+  registerGetRequest(app, parts);
   registerRunFunction(app, parts);
   // Function names are in upper snake case; this path is the catalog's.
-  app.post('/v1/ocr/functions', (request, reply) =>
-    sendAnswer(request, reply, answerError(refusePath(request), request.id)),
-  );
+  app.post('/v1/ocr/functions', refuse);
   return app;
+
+  async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    // Needs no key; where a good one was sent, its organisation finds the call in its log.
+    callOf(request).caller = await authenticate(parts, request.raw.headers).catch(() => undefined);
+    return sendAnswer(request, reply, answerError(refusePath(request), request.id));
+  }
 
   function toRefusal(error: unknown, request: FastifyRequest): unknown {
     const { code, statusCode } = error as { code?: string; statusCode?: number };
@@ -105,19 +100,20 @@ function refusePath(request: FastifyRequest): ServiceError {
 }
 
 /** What HTTP itself cannot parse, and senders that are cut off: nothing is known of a call yet, so there is no envelope. */
-function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket, calls: CallLog): void {
   if (error.code === 'ECONNRESET' || !socket.writable || hasBegunAnswer(socket)) {
     socket.destroy();
     return;
   }
-  const status =
+  const [status, reason] =
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? '408 Request Timeout'
+      ? [408, 'Request Timeout']
       : error.code === 'HPE_HEADER_OVERFLOW'
-        ? '431 Request Header Fields Too Large'
-        : '400 Bad Request';
+        ? [431, 'Request Header Fields Too Large']
+        : [400, 'Bad Request'];
+  const requestId = calls.noteUnparsed(status, reason);
   socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\nX-Request-Id: ${createId('req')}\r\n\r\n`,
+    `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\nX-Request-Id: ${requestId}\r\n\r\n`,
   );
   // A sender that goes on regardless is not read to its end.
   setTimeout(() => socket.destroy(), 1_000).unref();

@@ -14,9 +14,15 @@ export function answerSuccess(
 ): Answer {
   const { requestId } = call;
   const head = JSON.stringify({ requestId, function: call.function });
+  const { provider } = outcome;
   const text = JSON.stringify(metaOf(outcome, meta.isCached, meta.durationMs));
   // The result is JSON text since it left the document's process; parsing it here would only cost.
-  return { status: 200, body: `${head.slice(0, -1)},"result":${outcome.body},"meta":${text}}`, requestId };
+  return {
+    status: 200,
+    body: `${head.slice(0, -1)},"result":${outcome.body},"meta":${text}}`,
+    requestId,
+    meta: { provider, durationMs: meta.durationMs },
+  };
 }
 
 export function answerQueued(requestId: string, jobId: string, status: JobView['status']): Answer {

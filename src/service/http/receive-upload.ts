@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
+import { hideSecrets } from '../../contract/secrets.js';
 import type { IncomingBlob } from '../../store/blobs.js';
 import { createBoundaryCounter } from './count-boundaries.js';
 import { SenderLostError, ServiceError } from './service-error.js';
@@ -168,7 +169,9 @@ function refusePart(name: string | undefined, sentAs: 'file' | 'text'): ServiceE
 }
 
 function cleanFileName(name: string | undefined): string | undefined {
-  return name?.replace(/[\u0000-\u001f\u007f]/g, '').slice(0, MAX_FILE_NAME_LENGTH);
+  return name === undefined
+    ? undefined
+    : hideSecrets(name.replace(/[\u0000-\u001f\u007f]/g, '')).slice(0, MAX_FILE_NAME_LENGTH);
 }
 
 function tooLarge(maxFileBytes: number): ServiceError {

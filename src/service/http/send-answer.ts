@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SERVICE_ERRORS, type ServiceErrorCode } from '../../contract/error-codes.js';
+import { noteAnswer } from './call-record.js';
 import { errorBody, SenderLostError, toServiceError } from './service-error.js';
 
 export interface Answer {
@@ -11,6 +12,8 @@ export interface Answer {
   requestId: string;
   headers?: Record<string, string>;
   errorCode?: ServiceErrorCode;
+  errorMessage?: string;
+  meta?: { provider: string; durationMs: number };
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -34,7 +37,7 @@ export function answerJson(status: number, value: unknown, requestId: string): A
 }
 
 export function answerError(error: unknown, requestId: string): Answer {
-  if (error instanceof SenderLostError) return { status: 408, body: '', requestId };
+  if (error instanceof SenderLostError) return { status: 408, body: '', requestId, errorMessage: error.message };
   const { code, message, headers } = toServiceError(error);
   return {
     status: SERVICE_ERRORS[code].status,
@@ -42,11 +45,13 @@ export function answerError(error: unknown, requestId: string): Answer {
     requestId,
     headers: { ...headers },
     errorCode: code,
+    errorMessage: message,
   };
 }
 
 /** Sends the answer, also to a client that is still uploading. */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+  noteAnswer(request, answer);
   const headers = {
     'x-request-id': answer.requestId,
     ...(answer.body === '' ? {} : { 'content-type': JSON_TYPE }),

@@ -26,6 +26,9 @@ export type Intake = { facts: UploadFacts } & (
 export interface UploadFacts {
   fileName: string | undefined;
   sizeBytes: number;
+  sha256: string;
+  /** By its bytes; undefined until it is known. */
+  mimeType: string | undefined;
   pageCount: number | undefined;
 }
 
@@ -50,7 +53,8 @@ export async function acceptDocument(parts: Parts, call: Call): Promise<Intake> 
     rateWindowMs: config.headersTimeoutMs,
     createBlob: () => blobs.receive(`${call.requestId}.part`),
   });
-  const facts: UploadFacts = { fileName: upload.fileName, sizeBytes: upload.sizeBytes, pageCount: undefined };
+  const { fileName, sizeBytes, sha256 } = upload;
+  const facts: UploadFacts = { fileName, sizeBytes, sha256, mimeType: undefined, pageCount: undefined };
   call.onReceived(facts);
   try {
     return await settle(parts, call, upload, facts);
@@ -63,7 +67,7 @@ export async function acceptDocument(parts: Parts, call: Call): Promise<Intake> 
 async function settle(parts: Parts, call: Call, upload: Upload, facts: UploadFacts): Promise<Intake> {
   const { target, caller } = call;
   const args = parseArgs(upload.argsText, target);
-  const mimeType = await identify(upload, target);
+  const mimeType = await identify(upload, target, facts);
   const nowMs = Date.now();
   const content = createHash('sha256')
     .update([upload.sha256, target.id, parts.vault.fingerprint(args)].join('\n'))
@@ -88,8 +92,9 @@ async function settle(parts: Parts, call: Call, upload: Upload, facts: UploadFac
   return await becomeJob(parts, call, { upload, args, mimeType, cacheKey, use, facts, pageCount: facts.pageCount });
 }
 
-async function identify(upload: Upload, target: OcrFunction): Promise<string> {
+async function identify(upload: Upload, target: OcrFunction, facts: UploadFacts): Promise<string> {
   const mimeType = await sniffType(upload.blob.path);
+  facts.mimeType = mimeType;
   if (mimeType !== undefined && target.acceptedTypes.includes(mimeType)) return mimeType;
   throw new ServiceError(
     'UNSUPPORTED_MEDIA_TYPE',

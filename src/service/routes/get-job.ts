@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { callOf } from '../http/call-record.js';
 import { answerJob } from '../http/job-answers.js';
 import { answerError, sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
@@ -9,10 +10,13 @@ import type { Parts } from '../parts.js';
 export function registerGetJob(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { id: string } }>('/v1/ocr/jobs/:id', async (request, reply) => {
     try {
+      const record = callOf(request);
       const caller = await authenticate(parts, request.raw.headers);
+      record.caller = caller;
       const view = await parts.queue.find(request.params.id);
       if (view === undefined || view.organisationId !== caller.organisationId)
         throw new ServiceError('NOT_FOUND', `There is no job ${JSON.stringify(request.params.id.slice(0, 60))}`);
+      Object.assign(record, { jobId: view.jobId, functionId: view.function });
       const isPastKeeping = view.finishedAtMs !== null && view.finishedAtMs + parts.config.resultTtlMs <= Date.now();
       const outcome = view.status === 'completed' ? await parts.queue.findOutcome(view.jobId) : undefined;
       if (isPastKeeping || (view.status === 'completed' && outcome === undefined))

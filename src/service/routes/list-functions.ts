@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { CatalogBody } from '../../contract/envelopes.js';
 import { catalog } from '../../functions/catalog.js';
+import { callOf } from '../http/call-record.js';
 import { answerError, sendAnswer } from '../http/send-answer.js';
 import { authenticate } from '../intake/admission.js';
 import type { Parts } from '../parts.js';
@@ -10,7 +11,7 @@ import type { Parts } from '../parts.js';
 export function registerListFunctions(app: FastifyInstance, parts: Parts): void {
   app.get('/v1/ocr/functions', async (request, reply) => {
     try {
-      await authenticate(parts, request.raw.headers);
+      callOf(request).caller = await authenticate(parts, request.raw.headers);
       const body: CatalogBody = {
         functions: catalog.map(({ id, title, description, acceptedTypes, pageCap, argsSchema }) => ({
           id,
@@ -21,6 +22,7 @@ export function registerListFunctions(app: FastifyInstance, parts: Parts): void 
           argsSchema,
           included: true,
         })),
+        extensions: ['requests'],
       };
       const text = JSON.stringify(body);
       const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;

@@ -1,0 +1,129 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createId } from '../../contract/identifiers.js';
+import { hideSecrets } from '../../contract/secrets.js';
+import type { RequestEntry } from '../../store/requests.js';
+import type { Parts } from '../parts.js';
+import { callOf, type GivenAnswer } from './call-record.js';
+
+const MAX_PATH_LENGTH = 200;
+
+/** Health, readiness and metrics are asked for every few seconds and by nobody's key: they are not calls. */
+const NOT_LOGGED = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
+
+export interface CallLog {
+  /** Follows a call to its end: counted while it is open, kept in the request log once answered, a line in the log. */
+  follow(request: FastifyRequest, reply: FastifyReply): void;
+  /** What HTTP itself could not parse: nothing is known of the call but its end. Returns its requestId. */
+  noteUnparsed(status: number, message: string): string;
+}
+
+export function createCallLog(parts: Parts): CallLog {
+  const { activity, log, requests } = parts;
+  return {
+    follow(request, reply) {
+      if (NOT_LOGGED.test(request.url)) return;
+      const record = callOf(request);
+      let answer: GivenAnswer | undefined;
+      let isClosed = false;
+      activity.openRequests++;
+      record.onAnswer = (given) => {
+        answer = given;
+        const entry = describeCall(request, given);
+        requests.add(entry, { isUrgent: entry.jobId !== undefined && entry.method === 'POST' });
+        if (isClosed) end(entry.durationMs);
+      };
+      reply.raw.once('close', () => {
+        isClosed = true;
+        activity.openRequests--;
+        activity.lastEndedAtMs = Date.now();
+        if (answer !== undefined) end(Date.now() - record.startedAtMs);
+      });
+      function end(durationMs: number): void {
+        if (answer === undefined) return;
+        writeLine(parts, request, answer, durationMs);
+      }
+    },
+    noteUnparsed(status, message) {
+      const id = createId('req');
+      const nowMs = Date.now();
+      requests.add({ ...UNKNOWN, id, status, errorMessage: message, createdAtMs: nowMs, durationMs: 0 });
+      log.info({ requestId: id, status, reason: message }, 'call');
+      return id;
+    },
+  };
+}
+
+const UNKNOWN = {
+  method: '',
+  path: undefined,
+  organisationId: undefined,
+  keyId: undefined,
+  keyLastFour: undefined,
+  function: '',
+  fileName: undefined,
+  sizeBytes: undefined,
+  sha256: undefined,
+  mimeType: undefined,
+  pageCount: undefined,
+  jobId: undefined,
+  isCached: false,
+  replayOf: undefined,
+  errorCode: undefined,
+  provider: undefined,
+  processingMs: undefined,
+} as const;
+
+/** A call as the request log keeps it. People put keys into paths and names; none of them gets here. */
+export function describeCall(request: FastifyRequest, answer: GivenAnswer): RequestEntry {
+  const { caller, facts, startedAtMs, jobId, isCached, replayOf, functionId } = callOf(request);
+  return {
+    id: request.id,
+    method: request.method,
+    path: pathOf(request),
+    organisationId: caller?.organisationId,
+    keyId: caller?.keyId,
+    keyLastFour: caller?.keyLastFour,
+    function: hideSecrets(functionId),
+    fileName: facts?.fileName,
+    sizeBytes: facts?.sizeBytes,
+    sha256: facts?.sha256,
+    mimeType: facts?.mimeType,
+    pageCount: facts?.pageCount,
+    jobId,
+    isCached,
+    replayOf,
+    status: answer.status,
+    errorCode: answer.errorCode,
+    errorMessage: answer.errorMessage === undefined ? undefined : hideSecrets(answer.errorMessage),
+    provider: answer.meta?.provider,
+    processingMs: answer.meta?.durationMs,
+    createdAtMs: startedAtMs,
+    durationMs: Date.now() - startedAtMs,
+  };
+}
+
+function pathOf(request: FastifyRequest): string {
+  return hideSecrets(request.url.split('?', 1)[0] ?? '').slice(0, MAX_PATH_LENGTH);
+}
+
+/** Names of files are for debugging alone. */
+function writeLine({ log }: Parts, request: FastifyRequest, answer: GivenAnswer, durationMs: number): void {
+  const { caller, functionId, jobId, facts, isCached } = callOf(request);
+  const line = {
+    requestId: request.id,
+    method: request.method,
+    path: pathOf(request),
+    organisation: caller?.organisationId,
+    key: caller?.keyLastFour,
+    function: functionId === '' ? undefined : hideSecrets(functionId),
+    status: answer.status,
+    code: answer.errorCode,
+    jobId,
+    cached: isCached || undefined,
+    pages: facts?.pageCount,
+    sizeBytes: facts?.sizeBytes,
+    durationMs,
+  };
+  if (log.isLevelEnabled('debug')) log.debug({ ...line, fileName: facts?.fileName }, 'call');
+  else log.info(line, 'call');
+}
