@@ -35,6 +35,15 @@ export function parseTimeout(value: unknown): number {
   return parseDuration(value, LONGEST_TIMER_MS);
 }
 
+/** Contract, section API key: revocation takes effect within one minute. */
+const LONGEST_KEY_CACHE_MS = 60_000;
+
+export function parseKeyCacheTime(value: unknown): number {
+  const ms = parseDuration(value);
+  if (ms <= LONGEST_KEY_CACHE_MS) return ms;
+  throw new Error(`expected at most a minute, within which a revoked key must stop working, not ${value}`);
+}
+
 function parseWithUnit(value: unknown, units: Record<string, number>, expected: string): number {
   const match = /^(\d+)\s*([A-Za-z]*)$/.exec(String(value).trim());
   const unit = units[match?.[2] ?? ''];

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { OcrError } from '../contract/ocr-error.js';
-import { parseBytes, parseCount, parseDuration, parseText, parseTimeout } from './config-values.js';
+import { parseBytes, parseCount, parseDuration, parseKeyCacheTime, parseText, parseTimeout } from './config-values.js';
 
 export interface ServiceConfig {
   host: string;
@@ -24,6 +24,10 @@ export interface ServiceConfig {
   maxPixels: number;
   jobLeaseMs: number;
   jobMaxAttempts: number;
+  /** The fixed window in which a plan's requests are counted. */
+  rateWindowMs: number;
+  /** How late a revocation, a subscription or a plan that another process changed may be seen. */
+  keyCacheMs: number;
   resultTtlMs: number;
   cacheTtlMs: number;
   requestLogTtlMs: number;
@@ -81,6 +85,8 @@ const SETTINGS: Record<SettingName, Setting> = {
   maxPixels: count(100_000_000),
   jobLeaseMs: timeout(15_000),
   jobMaxAttempts: count(3),
+  rateWindowMs: timeout(60_000),
+  keyCacheMs: { parse: parseKeyCacheTime, fallback: () => 10_000 },
   resultTtlMs: duration(7 * DAY_MS),
   cacheTtlMs: duration(DAY_MS),
   requestLogTtlMs: duration(90 * DAY_MS),

@@ -1,8 +1,10 @@
 import type { Blobs } from '../store/blobs.js';
 import type { Queue } from '../store/queue.js';
 import type { Store } from '../store/store.js';
+import type { AccessCache } from './access-cache.js';
 import type { ServiceConfig } from './config.js';
 import type { DocumentPool } from './documents/pool.js';
+import type { RateCounter } from './intake/rates.js';
 import type { JobRunner } from './jobs/job-runner.js';
 import type { Log } from './log.js';
 import type { RequestLog } from './request-log.js';
@@ -16,6 +18,8 @@ export interface Parts {
   /** Proves to who can read service.json that it is us who answer. */
   proofKey: string;
   store: Store;
+  access: AccessCache;
+  rates: RateCounter;
   queue: Queue;
   blobs: Blobs;
   vault: ArgsVault;

@@ -7,6 +7,7 @@ import { type Blobs, createFileBlobs } from '../store/blobs.js';
 import type { Queue } from '../store/queue.js';
 import { createSqliteQueue } from '../store/sqlite-queue.js';
 import { openStore, type Store } from '../store/store.js';
+import { createAccessCache } from './access-cache.js';
 import { removeLeftovers, startCleanUp } from './clean-up.js';
 import type { ServiceConfig } from './config.js';
 import {
@@ -21,6 +22,7 @@ import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool } from './docum
 import { ensureFirstKey } from './first-key.js';
 import { createServer } from './http/create-server.js';
 import { watchIdleness } from './idle-exit.js';
+import { createRateCounter } from './intake/rates.js';
 import { createJobRunner } from './jobs/job-runner.js';
 import { createLog } from './log.js';
 import type { Activity, Parts } from './parts.js';
@@ -84,6 +86,8 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       instanceId,
       proofKey,
       store,
+      access: createAccessCache(store, config.keyCacheMs, log),
+      rates: createRateCounter(config.rateWindowMs),
       queue,
       blobs,
       vault,

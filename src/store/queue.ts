@@ -1,4 +1,5 @@
 import type { JobStatus } from '../contract/envelopes.js';
+import type { Allowance } from './usage.js';
 
 /** How long an Idempotency-Key answers for the call that it was first used with. */
 export const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
@@ -19,6 +20,8 @@ export interface Acceptance {
   /** Somebody waits for it: taken before jobs that nobody waits for. */
   isUrgent: boolean;
   idempotency: { key: string; contentHash: string } | undefined;
+  /** Where the document counts. */
+  allowance: Allowance;
   nowMs: number;
 }
 
@@ -26,7 +29,9 @@ export type Accepted =
   | { kind: 'accepted' }
   /** The key was used before for the same content: the request that it started. */
   | { kind: 'replay'; requestId: string }
-  | { kind: 'conflict' };
+  | { kind: 'conflict' }
+  /** Others took the last documents of the period meanwhile. */
+  | { kind: 'exhausted' };
 
 /** A job that this process may run until its lease ends; every later word about it carries the token. */
 export interface ClaimedJob {
@@ -83,7 +88,7 @@ export interface Beat {
  * and a job ends once, by whoever holds its newest token.
  */
 export interface Queue {
-  /** Document, request, job and idempotency key in one transaction. */
+  /** Document, request, job, idempotency key and what the document counts, in one transaction; or nothing at all. */
   accept(acceptance: Acceptance): Promise<Accepted>;
   /** Takes the next waiting job, counting the attempt. */
   claim(leaseMs: number): Promise<ClaimedJob | undefined>;
@@ -91,6 +96,7 @@ export interface Queue {
   beat(beats: readonly Beat[], leaseMs: number): Promise<string[]>;
   /** False when the token is no longer the newest: the outcome is discarded. */
   complete(job: ClaimedJob, outcome: JobOutcome): Promise<boolean>;
+  /** As `complete`; what the document counted is given back. */
   fail(job: ClaimedJob, failure: JobFailure): Promise<boolean>;
   /** Back to the waiting ones: after a worker died (the attempt counts), or because this service stops (it does not). */
   release(job: ClaimedJob, reason: 'worker-died' | 'service-stops'): Promise<boolean>;

@@ -36,7 +36,7 @@ export async function findIdempotentUse(
   organisationId: string,
   use: IdempotentUse,
   nowMs: number,
-): Promise<Exclude<Accepted, { kind: 'accepted' }> | undefined> {
+): Promise<Extract<Accepted, { kind: 'replay' | 'conflict' }> | undefined> {
   const earlier = store.read.get<{ contentHash: string; requestId: string }>(
     `SELECT content_hash AS "contentHash", request_id AS "requestId" FROM idempotency
      WHERE organisation_id = ? AND idempotency_key = ? AND created_at >= ?`,

@@ -12,6 +12,7 @@ import {
   type Queue,
 } from './queue.js';
 import type { Store } from './store.js';
+import { countDocument, giveDocumentBack } from './usage.js';
 
 /** What a finished job keeps of its arguments: nothing, they may hold what the document says about its reader. */
 const NO_ARGS = '{}';
@@ -43,18 +44,19 @@ export function createSqliteQueue(store: Store): Queue {
     },
     beat: (beats, leaseMs) => write((db) => beats.filter((one) => !beat(db, one, leaseMs)).map((one) => one.jobId)),
     complete: (job, outcome) => write((db) => complete(db, job, outcome)),
-    fail: (job, failure) => write((db) => finish(db, job, 'failed', failure)),
+    fail: (job, failure) => write((db) => fail(db, job, failure)),
     release: (job, reason) => write((db) => release(db, job, reason)),
     releaseAll: () =>
       write((db) => {
-        db.run(
+        const given = db.all<{ id: string }>(
           `UPDATE job SET status = 'failed', finished_at = ?, token = NULL, lease_until = NULL, args = ?, error_code = 'INTERNAL',
-             error_message = ? WHERE status = 'processing' AND interruptions >= ?`,
+             error_message = ? WHERE status = 'processing' AND interruptions >= ? RETURNING id`,
           Date.now(),
           NO_ARGS,
           `The service ended ${MAX_INTERRUPTIONS} times while it read this document`,
           MAX_INTERRUPTIONS,
         );
+        for (const { id } of given) giveDocumentBack(db, id);
         return db.run(
           `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL, attempts = attempts - 1,
              interruptions = interruptions + 1 WHERE status = 'processing'`,
@@ -92,7 +94,7 @@ export function createSqliteQueue(store: Store): Queue {
 }
 
 function accept(db: Database, acceptance: Acceptance): Accepted {
-  const { organisationId, requestId, jobId, document, idempotency, nowMs } = acceptance;
+  const { organisationId, requestId, jobId, document, idempotency, allowance, nowMs } = acceptance;
   if (idempotency !== undefined) {
     db.run(
       'DELETE FROM idempotency WHERE organisation_id = ? AND idempotency_key = ? AND created_at < ?',
@@ -110,6 +112,9 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
       return earlier.contentHash === idempotency.contentHash
         ? { kind: 'replay', requestId: earlier.requestId }
         : { kind: 'conflict' };
+  }
+  if (!countDocument(db, organisationId, allowance)) return { kind: 'exhausted' };
+  if (idempotency !== undefined)
     db.run(
       'INSERT INTO idempotency (organisation_id, idempotency_key, content_hash, request_id, created_at) VALUES (?, ?, ?, ?, ?)',
       organisationId,
@@ -118,7 +123,6 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
       requestId,
       nowMs,
     );
-  }
   db.run(
     'INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
     document.id,
@@ -147,7 +151,7 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
   );
   db.run(
     `INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, status, priority, attempts,
-       interruptions, created_at, page_count) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, 0, 0, ?, ?)`,
+       interruptions, created_at, page_count, usage_period) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, 0, 0, ?, ?, ?)`,
     jobId,
     organisationId,
     requestId,
@@ -158,6 +162,7 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
     acceptance.isUrgent ? 0 : 1,
     nowMs,
     document.pageCount,
+    allowance.period,
   );
   return { kind: 'accepted' };
 }
@@ -221,6 +226,12 @@ function complete(db: Database, job: ClaimedJob, outcome: JobOutcome): boolean {
     job.documentPageCount,
     nowMs,
   );
+  return true;
+}
+
+function fail(db: Database, job: ClaimedJob, failure: JobFailure): boolean {
+  if (!finish(db, job, 'failed', failure)) return false;
+  giveDocumentBack(db, job.id);
   return true;
 }
 

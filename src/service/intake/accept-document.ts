@@ -11,6 +11,7 @@ import { ServiceError } from '../http/service-error.js';
 import type { Parts } from '../parts.js';
 import type { Args } from '../sealed-args.js';
 import type { Admission } from './admission.js';
+import { checkPageCap, quotaExceeded } from './check-access.js';
 import { parseArgs } from './parse-args.js';
 
 const INSPECT_TIMEOUT_MS = 20_000;
@@ -83,12 +84,12 @@ async function settle(parts: Parts, call: Call, upload: Upload, facts: UploadFac
     : await findCachedResult(parts.store, caller.organisationId, cacheKey, nowMs - parts.config.cacheTtlMs);
   if (cached !== undefined) {
     facts.pageCount = cached.documentPageCount;
-    checkPageCap(cached.documentPageCount, target);
+    checkPageCap(cached.documentPageCount, target, caller.plan);
     return { kind: 'cached', jobId: cached.jobId, use, facts };
   }
 
   facts.pageCount = await countPages(parts, upload, mimeType, args);
-  checkPageCap(facts.pageCount, target);
+  checkPageCap(facts.pageCount, target, caller.plan);
   return await becomeJob(parts, call, { upload, args, mimeType, cacheKey, use, facts, pageCount: facts.pageCount });
 }
 
@@ -128,14 +129,6 @@ async function countPages(parts: Parts, upload: Upload, mimeType: string, args: 
     default:
       throw new Error(outcome.type === 'fault' ? outcome.message : 'the inspector answered something else');
   }
-}
-
-function checkPageCap(pageCount: number, target: OcrFunction): void {
-  if (pageCount > target.pageCap)
-    throw new ServiceError(
-      'PAGE_LIMIT_EXCEEDED',
-      `The document has ${pageCount} pages; ${target.id} takes ${target.pageCap} at most`,
-    );
 }
 
 interface NewJob {
@@ -178,8 +171,10 @@ async function becomeJob(parts: Parts, call: Call, job: NewJob): Promise<Intake>
       },
       isUrgent: isInline,
       idempotency: job.use,
+      allowance: { period: call.quota.period, limit: call.quota.limit },
       nowMs: call.startedAtMs,
     });
+    if (accepted.kind === 'exhausted') throw quotaExceeded(call.quota, call.caller.plan, Date.now());
     if (accepted.kind !== 'accepted') return answerEarlier(accepted, facts);
     isOwned = true;
   } finally {

@@ -3,49 +3,73 @@ import { hashApiKey, isWellFormedApiKey } from '../../contract/api-key.js';
 import { suggest } from '../../contract/suggest.js';
 import { catalog, findFunction } from '../../functions/catalog.js';
 import type { OcrFunction } from '../../functions/function.js';
-import { type Caller, findCaller } from '../../store/access.js';
+import type { Access } from '../../store/access.js';
 import { checkUploadHeaders } from '../http/receive-upload.js';
 import { ServiceError } from '../http/service-error.js';
 import type { Parts } from '../parts.js';
+import {
+  checkFunction,
+  checkQuota,
+  checkRate,
+  checkSubscription,
+  countCall,
+  describeRate,
+  type Quota,
+} from './check-access.js';
 
 /** A call whose headers passed every check; its body comes next. */
 export interface Admission {
-  caller: Caller;
+  caller: Access;
   target: OcrFunction;
+  quota: Quota;
   idempotencyKey: string | undefined;
   /** `Prefer: respond-async` (RFC 7240). */
   wantsAsync: boolean;
 }
 
+/** Told what is known of a call as soon as it is known, also where the call is refused afterwards. */
+export interface AdmissionWatch {
+  authenticated(caller: Access): void;
+  /** The call was counted: what makes the `RateLimit-*` headers of its answer. */
+  counted(describe: () => Record<string, string>): void;
+}
+
 /**
- * The order in which a call is checked (and refused). What a plan will limit has its place here:
+ * The order in which a call is checked (and refused):
  *
  *   authenticate → subscription (402) → function exists → function allowed (403) → rate (429) → quota (429) → size
  *
  * and then, as the body comes, in accept-document.ts: multipart → arguments → type by bytes (415) → page cap (400).
- * `seen` is told what is known so far, so that a refused call is logged under its key.
  */
 export async function admit(
   parts: Parts,
   request: IncomingMessage,
   functionId: string,
-  seen: (caller: Caller) => void,
+  watch: AdmissionWatch,
 ): Promise<Admission> {
+  const { store, rates, config } = parts;
   const caller = await authenticate(parts, request.headers);
-  seen(caller);
+  watch.authenticated(caller);
+  const nowMs = Date.now();
+  checkSubscription(caller, nowMs);
   const target = findTarget(functionId);
+  checkFunction(caller, target.id);
+  const rate = await countCall(rates, caller);
+  watch.counted(() => describeRate(rate));
+  checkRate(rate, caller.plan, config.rateWindowMs);
+  const quota = await checkQuota(store, caller, nowMs);
+  checkUploadHeaders(request, config.maxFileBytes);
   const idempotencyKey = readIdempotencyKey(request.headers);
-  checkUploadHeaders(request, parts.config.maxFileBytes);
-  return { caller, target, idempotencyKey, wantsAsync: wantsAsync(request.headers) };
+  return { caller, target, quota, idempotencyKey, wantsAsync: wantsAsync(request.headers) };
 }
 
 /** `Authorization: Bearer` wins when both headers are sent. @throws ServiceError UNAUTHORIZED */
-export async function authenticate(parts: Parts, headers: IncomingHttpHeaders): Promise<Caller> {
+export async function authenticate(parts: Parts, headers: IncomingHttpHeaders): Promise<Access> {
   const key = readKey(headers);
   if (key === undefined)
     throw unauthorized('No API key: send it as "Authorization: Bearer <key>" or as "X-API-Key: <key>"');
   // A typo is caught by the checksum, before any look-up.
-  const caller = isWellFormedApiKey(key) ? await findCaller(parts.store, hashApiKey(key), Date.now()) : undefined;
+  const caller = isWellFormedApiKey(key) ? await parts.access.find(hashApiKey(key)) : undefined;
   if (caller === undefined) throw unauthorized('The API key is unknown, revoked or expired');
   return caller;
 }

@@ -5,13 +5,15 @@ import { catalog } from '../../functions/catalog.js';
 import { callOf } from '../http/call-record.js';
 import { answerError, sendAnswer } from '../http/send-answer.js';
 import { authenticate } from '../intake/admission.js';
+import { isIncluded } from '../intake/check-access.js';
 import type { Parts } from '../parts.js';
 
 /** `GET /v1/ocr/functions`: the catalog as this key may use it. */
 export function registerListFunctions(app: FastifyInstance, parts: Parts): void {
   app.get('/v1/ocr/functions', async (request, reply) => {
     try {
-      callOf(request).caller = await authenticate(parts, request.raw.headers);
+      const caller = await authenticate(parts, request.raw.headers);
+      callOf(request).caller = caller;
       const body: CatalogBody = {
         functions: catalog.map(({ id, title, description, acceptedTypes, pageCap, argsSchema }) => ({
           id,
@@ -20,7 +22,7 @@ export function registerListFunctions(app: FastifyInstance, parts: Parts): void 
           acceptedTypes,
           pageCap,
           argsSchema,
-          included: true,
+          included: isIncluded(caller, id),
         })),
         extensions: ['requests'],
       };

@@ -12,8 +12,12 @@ import { type Admission, admit } from '../intake/admission.js';
 import type { Parts } from '../parts.js';
 
 const MAX_FUNCTION_LENGTH = 100;
+/** Answers that say how far the organisation is in its rate. */
+const RATED_STATUSES = new Set([200, 202, 429]);
 
 const admissions = new WeakMap<FastifyRequest, Admission>();
+/** What makes the `RateLimit-*` headers of an answer; none for a call that was refused before it was counted. */
+const rates = new WeakMap<FastifyRequest, () => Record<string, string>>();
 
 /** `POST /v1/ocr/{function}` (contract, section Endpoints). */
 export function registerRunFunction(app: FastifyInstance, parts: Parts): void {
@@ -26,8 +30,11 @@ export function registerRunFunction(app: FastifyInstance, parts: Parts): void {
         record.functionId = request.params.function.slice(0, MAX_FUNCTION_LENGTH);
         try {
           refuseWhileStopping(parts);
-          const admission = await admit(parts, request.raw, request.params.function, (caller) => {
-            record.caller = caller;
+          const admission = await admit(parts, request.raw, request.params.function, {
+            authenticated: (caller) => {
+              record.caller = caller;
+            },
+            counted: (describe) => rates.set(request, describe),
           });
           admissions.set(request, admission);
         } catch (error) {
@@ -149,7 +156,8 @@ function expired(): ServiceError {
 function finishCall(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
   const key = admissions.get(request)?.idempotencyKey;
   const echoed = key === undefined ? {} : { 'idempotency-key': key };
-  return sendAnswer(request, reply, { ...answer, headers: { ...answer.headers, ...echoed } });
+  const rate = RATED_STATUSES.has(answer.status) ? rates.get(request)?.() : undefined;
+  return sendAnswer(request, reply, { ...answer, headers: { ...answer.headers, ...rate, ...echoed } });
 }
 
 function describeFault(error: unknown): string {

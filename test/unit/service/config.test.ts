@@ -28,6 +28,8 @@ test('the defaults are those that operators lean on', () => {
     maxPixels: 100_000_000,
     jobLeaseMs: 15_000,
     jobMaxAttempts: 3,
+    rateWindowMs: 60_000,
+    keyCacheMs: 10_000,
     resultTtlMs: 7 * 86_400_000,
     cacheTtlMs: 86_400_000,
     requestLogTtlMs: 90 * 86_400_000,
@@ -72,6 +74,7 @@ test.each([
   [{ OCR_SERVE_WORKERS: '0' }, /workers .*1 or more/],
   [{ OCR_SERVE_MAX_FILE_BYTES: '5 apples' }, /maxFileBytes .*bytes/],
   [{ OCR_SERVE_INLINE_TIMEOUT_MS: '-1' }, /inlineTimeoutMs .*milliseconds/],
+  [{ OCR_SERVE_KEY_CACHE_MS: '61s' }, /keyCacheMs .*at most a minute/],
 ])('a wrong value is named with its origin: %o', (env, message) => {
   expect(() => loadServiceConfig({ flags: {}, env })).toThrow(message);
 });

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hashApiKey } from '../../../src/contract/api-key.js';
 import { createId } from '../../../src/contract/identifiers.js';
-import { createApiKey, createOrganisation, findCaller } from '../../../src/store/access.js';
+import { createOrganisation } from '../../../src/store/access.js';
 import { type Acceptance, type ClaimedJob, IDEMPOTENCY_TTL_MS, type Queue } from '../../../src/store/queue.js';
 import { removeExpired } from '../../../src/store/remove-expired.js';
 import { findEarlierAnswer } from '../../../src/store/requests.js';
@@ -43,6 +42,7 @@ function makeAcceptance(more: Partial<Acceptance> = {}): Acceptance {
     document: { id: createId('doc'), sha256: 'ab', sizeBytes: 1, mimeType: 'application/pdf', pageCount: 3 },
     isUrgent: false,
     idempotency: undefined,
+    allowance: { period: '2026-01', limit: undefined },
     nowMs: Date.now(),
     ...more,
   };
@@ -197,16 +197,4 @@ test('what is older than it is kept goes, in the order of its kinds, and nothing
   expect(await findEarlierAnswer(store, job.requestId)).toBeUndefined();
   expect(await queue.find(job.id)).toBeUndefined();
   expect(await queue.countUnfinished()).toBe(1);
-});
-
-test('a key is found by its hash until it is revoked or expires', async () => {
-  const key = await createApiKey(store, organisationId, 'test');
-  const hash = hashApiKey(key);
-  expect(await findCaller(store, hash, Date.now())).toMatchObject({ organisationId, keyLastFour: key.slice(-4) });
-  await store.write((db) => db.run('UPDATE api_key SET expires_at = ?', 1_000));
-  expect(await findCaller(store, hash, 999)).toBeDefined();
-  expect(await findCaller(store, hash, 1_000)).toBeUndefined();
-  await store.write((db) => db.run('UPDATE api_key SET expires_at = NULL, revoked_at = 1'));
-  expect(await findCaller(store, hash, 5)).toBeUndefined();
-  expect(JSON.stringify(store.read.all('SELECT * FROM api_key'))).not.toContain(key.slice(10, 40));
 });

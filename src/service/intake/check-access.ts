@@ -1,0 +1,113 @@
+import type { OcrFunction } from '../../functions/function.js';
+import type { Access } from '../../store/access.js';
+import type { Plan } from '../../store/plans.js';
+import type { Store } from '../../store/store.js';
+import { type Allowance, findUsage } from '../../store/usage.js';
+import { ServiceError } from '../http/service-error.js';
+import { periodOf, stateOf } from '../subscription.js';
+import type { RateCounter, RateUse } from './rates.js';
+
+const STATES = {
+  expired: 'has expired',
+  canceled: 'is canceled',
+  suspended: 'is suspended',
+} as const;
+
+/** @throws ServiceError PAYMENT_REQUIRED */
+export function checkSubscription(access: Access, nowMs: number): void {
+  const state = stateOf(access, nowMs);
+  if (state === 'active' || state === 'trialing') return;
+  throw new ServiceError('PAYMENT_REQUIRED', `The subscription of this organisation ${STATES[state]}`);
+}
+
+/** Whether a key and its plan include a function. */
+export function isIncluded({ plan, keyFunctions }: Access, functionId: string): boolean {
+  return includes(plan.functions, functionId) && includes(keyFunctions, functionId);
+}
+
+/** @throws ServiceError FORBIDDEN, saying whether the plan or the key leaves it out */
+export function checkFunction(access: Access, functionId: string): void {
+  if (isIncluded(access, functionId)) return;
+  const { plan, keyFunctions } = access;
+  throw new ServiceError(
+    'FORBIDDEN',
+    includes(plan.functions, functionId)
+      ? `This key may not call ${functionId}: it is limited to ${keyFunctions?.join(', ')}`
+      : `The plan ${plan.name} does not include ${functionId}`,
+  );
+}
+
+function includes(functions: readonly string[] | undefined, functionId: string): boolean {
+  return functions === undefined || functions.includes(functionId);
+}
+
+/** Where a call stands in its organisation's rate. */
+export interface Rate {
+  limit: number;
+  use: RateUse;
+}
+
+/** Counts the call. */
+export async function countCall(rates: RateCounter, access: Access): Promise<Rate> {
+  return { limit: access.plan.requestsPerWindow, use: await rates.count(access.organisationId) };
+}
+
+/** @throws ServiceError RATE_LIMITED */
+export function checkRate({ limit, use }: Rate, plan: Plan, windowMs: number): void {
+  if (use.count <= limit) return;
+  const retryAfterS = Math.max(1, toSeconds(use.remainingMs()));
+  throw new ServiceError(
+    'RATE_LIMITED',
+    `The plan ${plan.name} allows ${limit} calls in ${windowMs / 1000} s: try again in ${retryAfterS} s`,
+    { headers: { 'retry-after': String(retryAfterS) } },
+  );
+}
+
+/** `RateLimit-*` of an answer to a call that was counted. */
+export function describeRate({ limit, use }: Rate): Record<string, string> {
+  return {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(Math.max(0, limit - use.count)),
+    'ratelimit-reset': String(toSeconds(use.remainingMs())),
+  };
+}
+
+/** Where the document of a call will count. */
+export interface Quota extends Allowance {
+  endsAtMs: number;
+}
+
+/**
+ * Refuses a call whose allowance is used up before its body is read. What is left is counted when the document is accepted,
+ * so others may take it meanwhile.
+ * @throws ServiceError QUOTA_EXCEEDED
+ */
+export async function checkQuota(store: Store, access: Access, nowMs: number): Promise<Quota> {
+  const { name: period, endsAtMs } = periodOf(access, nowMs);
+  const limit = access.plan.documentsPerPeriod;
+  const quota = { period, endsAtMs, limit };
+  if (limit !== undefined && (await findUsage(store, access.organisationId, period)) >= limit)
+    throw quotaExceeded(quota, access.plan, nowMs);
+  return quota;
+}
+
+export function quotaExceeded({ limit, endsAtMs }: Quota, plan: Plan, nowMs: number): ServiceError {
+  return new ServiceError(
+    'QUOTA_EXCEEDED',
+    `The plan ${plan.name} allows ${limit} documents in the period that ends ${new Date(endsAtMs).toISOString()}`,
+    { headers: { 'retry-after': String(Math.max(1, toSeconds(endsAtMs - nowMs))) } },
+  );
+}
+
+/** The lower of the function's cap and the plan's. @throws ServiceError PAGE_LIMIT_EXCEEDED, saying whose it is */
+export function checkPageCap(pageCount: number, target: OcrFunction, plan: Plan): void {
+  const isPlans = plan.pageCap !== undefined && plan.pageCap < target.pageCap;
+  const cap = isPlans ? (plan.pageCap as number) : target.pageCap;
+  if (pageCount <= cap) return;
+  const whose = isPlans ? `the plan ${plan.name} allows` : `${target.id} takes`;
+  throw new ServiceError('PAGE_LIMIT_EXCEEDED', `The document has ${pageCount} pages; ${whose} ${cap} at most`);
+}
+
+function toSeconds(ms: number): number {
+  return Math.ceil(ms / 1000);
+}

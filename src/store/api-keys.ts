@@ -1,0 +1,47 @@
+import { readNames } from './access.js';
+import type { Store } from './store.js';
+
+/** What is kept of a key. Times are Unix milliseconds. */
+export interface ApiKey {
+  id: string;
+  organisationId: string;
+  name: string;
+  /** `ocr_live_` or `ocr_test_`. */
+  prefix: string;
+  lastFour: string;
+  /** Undefined: every function of the plan. */
+  functions: readonly string[] | undefined;
+  createdAtMs: number;
+  expiresAtMs: number | null;
+  revokedAtMs: number | null;
+  lastUsedAtMs: number | null;
+}
+
+type Row = Omit<ApiKey, 'functions'> & { functions: string | null };
+
+const SELECT = `SELECT id, organisation_id AS "organisationId", name, prefix, last_four AS "lastFour", functions,
+  created_at AS "createdAtMs", expires_at AS "expiresAtMs", revoked_at AS "revokedAtMs", last_used_at AS "lastUsedAtMs" FROM api_key`;
+
+/** Every key, or an organisation's; oldest first. */
+export async function listApiKeys(store: Store, organisationId?: string): Promise<ApiKey[]> {
+  const rows =
+    organisationId === undefined
+      ? store.read.all<Row>(`${SELECT} ORDER BY created_at, id`)
+      : store.read.all<Row>(`${SELECT} WHERE organisation_id = ? ORDER BY created_at, id`, organisationId);
+  return rows.map(read);
+}
+
+export async function findApiKey(store: Store, id: string): Promise<ApiKey | undefined> {
+  const row = store.read.get<Row>(`${SELECT} WHERE id = ?`, id);
+  return row && read(row);
+}
+
+/** A key that was revoked before keeps its time. Undefined where there is none of this id. */
+export async function revokeApiKey(store: Store, id: string, nowMs: number): Promise<ApiKey | undefined> {
+  await store.write((db) => db.run('UPDATE api_key SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', nowMs, id));
+  return await findApiKey(store, id);
+}
+
+function read(row: Row): ApiKey {
+  return { ...row, functions: readNames(row.functions) };
+}

@@ -1,0 +1,63 @@
+import type { Store } from './store.js';
+
+/** What an organisation may use. Undefined is "no limit". */
+export interface Plan {
+  name: string;
+  functions: readonly string[] | undefined;
+  pageCap: number | undefined;
+  documentsPerPeriod: number | undefined;
+  requestsPerWindow: number;
+  hasWebhooks: boolean;
+}
+
+/** A plan as it is selected with PLAN_COLUMNS. */
+export interface PlanRow {
+  planName: string;
+  planFunctions: string | null;
+  pageCap: number | null;
+  documentsPerPeriod: number | null;
+  requestsPerWindow: number;
+  webhooks: number;
+}
+
+export const PLAN_COLUMNS = `plan.name AS "planName", plan.functions AS "planFunctions", plan.page_cap AS "pageCap",
+  plan.documents_per_period AS "documentsPerPeriod", plan.requests_per_window AS "requestsPerWindow", plan.webhooks`;
+
+export function readPlan(row: PlanRow): Plan {
+  return {
+    name: row.planName,
+    functions: row.planFunctions === null ? undefined : (JSON.parse(row.planFunctions) as string[]),
+    pageCap: row.pageCap ?? undefined,
+    documentsPerPeriod: row.documentsPerPeriod ?? undefined,
+    requestsPerWindow: row.requestsPerWindow,
+    hasWebhooks: row.webhooks === 1,
+  };
+}
+
+/** From the smallest to the largest. */
+export async function listPlans(store: Store): Promise<Plan[]> {
+  return store.read.all<PlanRow>(`SELECT ${PLAN_COLUMNS} FROM plan ORDER BY position, name`).map(readPlan);
+}
+
+/** Changes a plan as it stands at that moment; undefined where there is none of this name. */
+export async function updatePlan(
+  store: Store,
+  name: string,
+  change: Partial<Omit<Plan, 'name'>>,
+): Promise<Plan | undefined> {
+  return await store.write((db) => {
+    const row = db.get<PlanRow>(`SELECT ${PLAN_COLUMNS} FROM plan WHERE name = ?`, name);
+    if (row === undefined) return undefined;
+    const plan = { ...readPlan(row), ...change };
+    db.run(
+      `UPDATE plan SET functions = ?, page_cap = ?, documents_per_period = ?, requests_per_window = ?, webhooks = ? WHERE name = ?`,
+      plan.functions === undefined ? null : JSON.stringify(plan.functions),
+      plan.pageCap ?? null,
+      plan.documentsPerPeriod ?? null,
+      plan.requestsPerWindow,
+      plan.hasWebhooks ? 1 : 0,
+      name,
+    );
+    return plan;
+  });
+}
