@@ -13,6 +13,8 @@ import { isGone, type SubmittedDocument, submit } from '../submissions/submit.js
 import type { ExtractArguments } from './extract-arguments.js';
 import type { PlannedInput } from './extract-inputs.js';
 
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
+
 /** Lets what was not sent yet know that it is not to be sent. */
 export interface Stop {
   readonly because: OcrError | undefined;
@@ -96,7 +98,7 @@ export async function extractOne(work: Work, item: WorkItem): Promise<Ended> {
     const isUnsent = error.code === 'NOT_SENT';
     // What was left unsent failed for the reason that stopped the others.
     const exitCode = isUnsent ? (work.stop.because?.exitCode ?? error.exitCode) : error.exitCode;
-    if (!isUnsent && (work.failsFast || exitCode === EXIT.auth)) work.stop.call(error);
+    if (!isUnsent && (work.failsFast || exitCode === EXIT.auth || isOfThisMachine(error))) work.stop.call(error);
     const isLeft = isUnsent || error === work.context.signal.reason;
     return { exitCode, error: addHint(error, item.input), isLeft };
   }
@@ -177,6 +179,12 @@ async function finish(work: Work, item: WorkItem, submitted: SubmittedDocument):
   await writeOutputFile(file, rendered.fileText);
   await settled();
   return { exitCode: EXIT.ok, rendered: { ...rendered, fileText: undefined } };
+}
+
+/** What this machine cannot write for one document it can write for none: the record of submissions, a disk that is full. */
+function isOfThisMachine({ code, cause }: OcrError): boolean {
+  if (code === 'STATE_UNWRITABLE') return true;
+  return code === 'OUTPUT_UNWRITABLE' && FULL.has((cause as NodeJS.ErrnoException | undefined)?.code ?? '');
 }
 
 function notSent(because: OcrError): OcrError {

@@ -3,9 +3,21 @@ import { open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 const FILE_MODE = 0o600;
-/** Replaces a file whole: after a crash there is the old text or the new one, and the new one once this has resolved. */
+const NO_SPACE = new Set(['ENOSPC', 'EDQUOT']);
+
+/**
+ * Replaces a file whole: after a crash there is the old text or the new one, and the new one once this has resolved. On
+ * a full disk a file that is there is written over in its own place, where a job id still fits.
+ */
 export async function replaceFile(path: string, text: string, { isDurable = true } = {}): Promise<void> {
-  const temporary = await writeTemporary(path, text, isDurable);
+  let temporary: string;
+  try {
+    temporary = await writeTemporary(path, text, isDurable);
+  } catch (error) {
+    if (!NO_SPACE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (await overwrite(path, text)) return;
+    throw error;
+  }
   try {
     await rename(temporary, path);
   } catch (error) {
@@ -13,6 +25,26 @@ export async function replaceFile(path: string, text: string, { isDurable = true
     throw error;
   }
   if (isDurable) await syncDirectory(dirname(path));
+}
+
+/** One write, as long as what was there, so that whoever reads sees JSON before and after. Whether it was taken. */
+async function overwrite(path: string, text: string): Promise<boolean> {
+  try {
+    const handle = await open(path, 'r+');
+    try {
+      const { size, blocks } = await handle.stat();
+      const bytes = Buffer.from(text.padEnd(size, ' '));
+      // What does not fit into the blocks that it has would be cut.
+      if (bytes.length > blocks * 512) return false;
+      const { bytesWritten } = await handle.write(bytes, 0, bytes.length, 0);
+      await handle.sync();
+      return bytesWritten === bytes.length;
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return false;
+  }
 }
 
 async function writeTemporary(path: string, text: string, isDurable: boolean): Promise<string> {

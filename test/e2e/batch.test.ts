@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readLines, setUpClient } from '../support/client-set-up.js';
-import { type ContractServer, failure } from '../support/contract-server.js';
+import { type ContractServer, failure, type Reply } from '../support/contract-server.js';
 import { runCli, startCli } from '../support/run-cli.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
@@ -174,6 +174,37 @@ describe('429', () => {
     // The one that was under way beside it is all that was sent during the pause.
     expect(times.filter((atMs) => atMs - first < 1_900).length).toBeLessThanOrEqual(2);
     expect(times).toHaveLength(9);
+  });
+
+  test.each<[string, Reply]>([
+    ['for an hour', limited(3_600)],
+    ['for the period', failure(429, 'QUOTA_EXCEEDED', 'Nothing left', true)],
+    [
+      'until the end of the period',
+      { ...failure(429, 'QUOTA_EXCEEDED', 'None', true), headers: { 'retry-after': '61' } },
+    ],
+  ])('%s ends the batch: no other is tried, each has its line', async (_, refused) => {
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) pdf(name);
+    const { code } = (refused.body as { error: { code: string } }).error;
+    server.script.post = [refused];
+    const json = await run(['--json', '-c', '1', 'a.pdf', 'b.pdf', 'c.pdf']);
+    expect(json).toMatchObject({ exitCode: 6, stderr: '' });
+    expect(codesOf(json.stdout)).toEqual([code, 'NOT_SENT', 'NOT_SENT']);
+    expect(posts()).toHaveLength(1);
+    server.script.post = [slow(0, 'x'), refused];
+    const text = await run(['-c', '1', 'a.pdf', 'b.pdf', 'c.pdf']);
+    expect(text).toMatchObject({ exitCode: 8, stdout: 'x\n' });
+    expect(text.stderr).toContain('1 of 3 inputs were left unsent');
+    expect(posts()).toHaveLength(3);
+  });
+
+  test('for an hour also ends the waiting of those that were told to come back sooner', async () => {
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) pdf(name);
+    server.script.post = [limited(50), { ...limited(3_600), delayMs: 500 }];
+    const { stdout, exitCode } = await run(['--json', '-c', '2', 'a.pdf', 'b.pdf', 'c.pdf']);
+    expect(exitCode).toBe(6);
+    expect(codesOf(stdout).sort()).toEqual(['NOT_SENT', 'NOT_SENT', 'RATE_LIMITED']);
+    expect(posts()).toHaveLength(2);
   });
 
   test('a refused key stops those that wait for their turn at once', async () => {

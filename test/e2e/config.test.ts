@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startContractServer } from '../support/contract-server.js';
@@ -43,6 +43,26 @@ test('list shows every setting in use; --show-origin where each came from', asyn
     ]),
   );
   expect(existsSync(home.stateDir)).toBe(false);
+});
+
+test('twenty changes at once are all kept', async () => {
+  const profiles = Array.from({ length: 20 }, (_, i) => `p${i}`);
+  const runs = await Promise.all(
+    profiles.map((name) => config(`set base-url https://${name}.example --profile ${name}`)),
+  );
+  expect(runs.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
+  const expected = Object.fromEntries(profiles.map((name) => [name, { 'base-url': `https://${name}.example` }]));
+  expect(stored()).toEqual({ profiles: expected });
+  expect(readdirSync(home.configDir)).toEqual(['config.json']);
+});
+
+test('a lock that a killed command left behind is taken over', async () => {
+  mkdirSync(home.configDir, { recursive: true });
+  const lock = join(home.configDir, 'config.json.lock');
+  writeFileSync(lock, '');
+  utimesSync(lock, new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
+  expect((await config('set format markdown')).exitCode).toBe(0);
+  expect(readdirSync(home.configDir)).toEqual(['config.json']);
 });
 
 test('what nothing writes makes nothing', async () => {

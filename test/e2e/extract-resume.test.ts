@@ -253,3 +253,36 @@ test('many commands at once lose nothing', async () => {
       .sort(),
   ).toEqual([...server.jobs.keys()].sort());
 });
+
+describe('a wait that ends while polls fail', () => {
+  const BUSY = failure(503, 'PROVIDER_UNAVAILABLE', 'The store is away', true);
+
+  test('says what the last poll ended with, and what was known before', async () => {
+    server.pollsUntilDone = 100;
+    server.script.job = [{ body: { status: 'processing' } }, BUSY, BUSY];
+    const { stderr, exitCode } = await run(['extract', 'a.pdf', '--wait-timeout', '2s']);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(`Job ${JOB} was processing when it was last heard of`);
+    expect(stderr).toContain('the last poll failed: The store is away');
+    expect(stderr).toContain(`Resume: ocr jobs wait ${JOB}`);
+    server.script.job = [BUSY, BUSY];
+    const waited = await run(['jobs', 'wait', JOB, '--wait-timeout', '0s']);
+    expect(waited.stderr).toContain('the last poll failed: The store is away');
+  });
+
+  test('does not where the last poll was answered', async () => {
+    server.pollsUntilDone = 100;
+    server.script.job = [BUSY];
+    const { stderr } = await run(['extract', 'a.pdf', '--wait-timeout', '2s']);
+    expect(stderr).toContain(`Job ${JOB} is still`);
+    expect(stderr).not.toContain('The store is away');
+  });
+
+  test('with --json the line has the fields of the 202 alone', async () => {
+    server.pollsUntilDone = 100;
+    server.script.job = [BUSY, BUSY, BUSY];
+    const { stdout, stderr } = await run(['extract', 'a.pdf', '--wait-timeout', '1s', '--json']);
+    expect(stderr).toBe('');
+    expect(Object.keys(JSON.parse(stdout) as object)).toEqual(['input', 'requestId', 'jobId', 'status', 'statusUrl']);
+  });
+});

@@ -17,6 +17,7 @@ import { readLines, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure, OTHER_DIALECT, startContractServer } from '../support/contract-server.js';
 import { LAUNCHER, runCli, startCli } from '../support/run-cli.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
+import { until } from '../support/until.js';
 
 const isRoot = process.getuid?.() === 0;
 let home: TemporaryHome;
@@ -444,4 +445,26 @@ test('nothing is read from the working directory', async () => {
   }
   expect((await run(['extract', 'a.pdf'])).exitCode).toBe(0);
   expect(existsSync(home.dataDir)).toBe(false);
+});
+
+test('what a killed command kept of standard input is removed by the next one; that of others stays', async () => {
+  const spool = join(home.dir, 'tmp');
+  mkdirSync(spool);
+  const env = { TMPDIR: spool };
+  const killed = spawn(process.execPath, [LAUNCHER, 'extract', '-'], {
+    env: { ...home.env, ...server.env, ...env },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  killed.stdin?.write('the first part');
+  await until(() => readdirSync(spool).length === 1, 'standard input being kept');
+  const [left = ''] = readdirSync(spool);
+  expect(left).toMatch(new RegExp(`^ocr-stdin-${killed.pid}-`));
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  // Of a process that lives, of one in another container, and nothing of ours at all.
+  const living = left.replace(String(killed.pid), String(process.pid));
+  const elsewhere = left.replace(/-(\w+)-(\w+)$/, '-1$1-$2');
+  for (const name of [living, elsewhere, 'ocr-stdin-else']) mkdirSync(join(spool, name));
+  expect((await run(['extract', '-'], { env, input: 'B' })).stdout).toBe('text of B\n');
+  expect(readdirSync(spool).sort()).toEqual([living, elsewhere, 'ocr-stdin-else'].sort());
 });

@@ -37,6 +37,32 @@ async function proxyTo(server: ContractServer): Promise<TestProxy> {
 }
 const run = (args: string[], env: Record<string, string>) => runCli(args, { home, env });
 
+describe('plain http', () => {
+  const NOTE = 'The key and the documents go to ocr.example unencrypted: its address begins with http://\n';
+
+  test('to a host that is not this machine is noted once, and not with --quiet or --json', async () => {
+    const server = await startPlain();
+    const proxy = await proxyTo(server);
+    const env = { ...server.env, OCR_BASE_URL: 'http://ocr.example', http_proxy: proxy.url };
+    writeFileSync(join(home.dir, 'b.pdf'), '%PDF-1.7 other');
+    const noted = await run(['extract', '--format', 'markdown', 'a.pdf', 'b.pdf'], env);
+    expect(noted).toMatchObject({ exitCode: 0, stderr: NOTE });
+    expect(await run(['auth', 'status'], env)).toMatchObject({ exitCode: 0, stderr: NOTE });
+    for (const flag of ['--quiet', '--json']) {
+      expect(await run(['extract', 'a.pdf', flag], env)).toMatchObject({ exitCode: 0, stderr: '' });
+    }
+  });
+
+  test('to this machine is not', async () => {
+    const server = await startPlain();
+    const { port } = new URL(server.baseUrl);
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const env = { ...server.env, OCR_BASE_URL: `http://${host}:${port}` };
+      expect(await run(['extract', 'a.pdf'], env)).toMatchObject({ exitCode: 0, stderr: '' });
+    }
+  });
+});
+
 describe('a proxy', () => {
   const viaTls = { OCR_BASE_URL: 'https://ocr.example', NODE_EXTRA_CA_CERTS: CA_FILE };
 

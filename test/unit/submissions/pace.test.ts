@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { OcrError } from '../../../src/contract/ocr-error.js';
 import { createPace } from '../../../src/submissions/pace.js';
 
 function setUp() {
@@ -39,4 +40,10 @@ test('what stops the command stops those that wait', async () => {
   pace.slow(5_000);
   controller.abort(new Error('stopped'));
   await expect(pace.turn()).rejects.toThrow('stopped');
+});
+
+test('the end is told to whoever made it', () => {
+  const { pace, ended } = setUp();
+  pace.end(new OcrError('QUOTA_EXCEEDED', 'None left', { status: 429 }));
+  expect(ended).toEqual(['QUOTA_EXCEEDED']);
 });

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readLines, readOpenRecords, setUpClient } from '../support/client-set-up.js';
+import type { ContractServer } from '../support/contract-server.js';
+import { runCli } from '../support/run-cli.js';
+import type { TemporaryHome } from '../support/temporary-home.js';
+import { mountTinyDisk, type TinyDisk } from '../support/tiny-disk.js';
+
+const names = Array.from({ length: 14 }, (_, i) => `${String(i).padStart(2, '0')}.pdf`);
+const JOB_IN_WORDS = /The job goes on as (job_\w+)/;
+let home: TemporaryHome;
+let server: ContractServer;
+let disk: TinyDisk | undefined;
+beforeEach(async () => {
+  const files = Object.fromEntries(names.map((name) => [name, name]));
+  const setUp = await setUpClient({ files, textOf: (file) => `${file.toString()} `.repeat(1_000) });
+  ({ home, server } = setUp);
+  disk = undefined;
+  return setUp.tearDown;
+});
+afterEach(() => disk?.unmount());
+
+const run = (...args: string[]) => runCli(args, { home, env: server.env });
+const posts = () => server.calls.filter(({ method }) => method === 'POST');
+const codeOf = ({ error }: Record<string, unknown>) => (error as { code: string } | undefined)?.code;
+const messageOf = ({ error }: Record<string, unknown>) => (error as { message: string } | undefined)?.message ?? '';
+
+test('the record of submissions runs out of space in the middle: nothing more is sent, nothing accepted is lost', async (context) => {
+  disk = mountTinyDisk(home.stateDir, 32);
+  if (disk === undefined) return context.skip('only root may mount a small disk');
+  server.pollsUntilDone = 1_000;
+  const batch = ['extract', '--json', '--no-wait', '-c', '2', ...names];
+  const full = await run(...batch);
+  const lines = readLines(full.stdout);
+  expect(lines.map(({ input }) => input)).toEqual(names);
+  expect(full).toMatchObject({ exitCode: 8, stderr: '' });
+  const accepted = [...server.jobs.keys()];
+  expect(accepted.length).toBeGreaterThan(0);
+  expect(accepted.length).toBeLessThan(names.length);
+  expect(posts()).toHaveLength(accepted.length);
+  const sentLines = lines.filter((line) => codeOf(line) !== 'NOT_SENT');
+  const printed = sentLines.flatMap((line) => line.jobId ?? JOB_IN_WORDS.exec(messageOf(line))?.[1] ?? []);
+  expect(printed.sort()).toEqual(accepted);
+  const known = readOpenRecords(home).flatMap(({ jobId }) => jobId ?? []);
+  expect(known.sort()).toEqual(accepted);
+  const failed = lines.filter(({ error }) => error !== undefined);
+  expect(failed.map(codeOf)).toContain('STATE_UNWRITABLE');
+  expect(new Set(failed.map(codeOf))).toEqual(new Set(['STATE_UNWRITABLE', 'NOT_SENT']));
+  expect(failed.filter((line) => codeOf(line) === 'STATE_UNWRITABLE').length).toBeLessThanOrEqual(2);
+
+  disk.grow();
+  const again = await run(...batch);
+  expect(again.exitCode).toBe(0);
+  expect(server.jobs.size).toBe(names.length);
+  expect(posts()).toHaveLength(names.length);
+});
+
+test('the directory of outputs runs out of space in the middle: no half file, and what was read is not sent again', async (context) => {
+  disk = mountTinyDisk(join(home.dir, 'out'), 40);
+  if (disk === undefined) return context.skip('only root may mount a small disk');
+  server.pollsUntilDone = 1;
+  const full = await run('extract', '--json', '--output-dir', 'out', '-c', '2', ...names);
+  const lines = readLines(full.stdout);
+  expect(lines.map(({ input }) => input)).toEqual(names);
+  expect(full).toMatchObject({ exitCode: 8, stderr: '' });
+  const written = lines.filter(({ output }) => output !== undefined);
+  expect(readdirSync(join(home.dir, 'out')).sort()).toEqual(written.map(({ input }) => `${input}.json`));
+  for (const { output, input, result } of written) {
+    expect(JSON.parse(readFileSync(join(home.dir, String(output)), 'utf8'))).toMatchObject({ input, result });
+  }
+  const codes = lines.flatMap((line) => codeOf(line) ?? []);
+  expect(codes).toContain('OUTPUT_UNWRITABLE');
+  expect(codes).toContain('NOT_SENT');
+  expect(messageOf(lines.find((line) => codeOf(line) === 'OUTPUT_UNWRITABLE') ?? {})).toMatch(
+    /Cannot write out.*ENOSPC/,
+  );
+  const sent = posts().length;
+  expect(sent).toBe(codes.filter((code) => code === 'OUTPUT_UNWRITABLE').length + written.length);
+
+  disk.grow();
+  const rest = names.filter((name) => !written.some(({ input }) => input === name));
+  const again = await run('extract', '--json', '--output-dir', 'out', ...rest);
+  expect(again.exitCode).toBe(0);
+  expect(posts()).toHaveLength(names.length);
+  expect(server.jobs.size).toBe(names.length);
+  expect(readdirSync(join(home.dir, 'out'))).toHaveLength(names.length);
+});

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runCli } from '../support/run-cli.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+
+let home: TemporaryHome;
+beforeEach(() => {
+  home = createHome();
+});
+afterEach(() => home.remove());
+
+const run = (line: string) => runCli(line.split(' '), { home });
+
+test('help environment names every variable that is read', async () => {
+  const { stdout } = await run('help environment');
+  const ours = ['BASE_URL', 'API_KEY', 'PROFILE', 'WEBHOOK_SECRET', 'CONFIG_DIR', 'STATE_DIR', 'DATA_DIR'];
+  const usual = [
+    'HTTPS_PROXY',
+    'HTTP_PROXY',
+    'ALL_PROXY',
+    'NO_PROXY',
+    'NODE_EXTRA_CA_CERTS',
+    'NO_COLOR',
+    'FORCE_COLOR',
+    'CI',
+  ];
+  for (const name of [...ours.map((name) => `OCR_${name}`), ...usual]) {
+    expect(stdout).toMatch(new RegExp(`(?:^|[ ,])${name}(?:[ ,]|$)`, 'm'));
+  }
+});
+
+test.each([
+  ['nosuch --help', "unknown command 'nosuch'", 'ocr --help'],
+  ['extarct --help', 'Did you mean extract?', 'ocr --help'],
+  ['extarct -h a.pdf', 'Did you mean extract?', 'ocr --help'],
+  ['jobs wiat --help', 'Did you mean wait?', 'ocr jobs --help'],
+  ['local strat --help', 'Did you mean start?', 'ocr local --help'],
+  ['local strat', 'Did you mean start?', 'ocr local --help'],
+  ['help nosuch', 'There is no help on "nosuch"', 'environment'],
+])('ocr %s is a mistake', async (line, message, hint) => {
+  const { stdout, stderr, exitCode } = await run(line);
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  expect(stderr).toContain(message);
+  expect(stderr).toContain(hint);
+});
+
+test.each([
+  '--help',
+  'extract --help',
+  'jobs --help',
+  'jobs wait job_1 --help',
+  '--json jobs --help',
+  'help jobs wait',
+])('ocr %s is help', async (line) => {
+  const { stdout, stderr, exitCode } = await run(line);
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  expect(stdout).toMatch(/^Usage: ocr/m);
+});
