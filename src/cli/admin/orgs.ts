@@ -1,6 +1,8 @@
-import type { Command } from 'commander';
-import { defineDefault, examples, type Invoke } from '../declare.js';
-import { onRunAt } from './place.js';
+import { type Command, Option } from 'commander';
+import { define, defineDefault, examples, type Invoke, present } from '../declare.js';
+import { onRunAt, SOME_ORGANISATION } from './place.js';
+
+const STATES = ['active', 'trialing', 'expired', 'canceled', 'suspended'];
 
 export function declareOrgs(orgs: Command, invoke: Invoke): void {
   orgs.addHelpText('after', examples(['ocr admin orgs', 'ocr admin orgs list --json']));
@@ -13,5 +15,59 @@ export function declareOrgs(orgs: Command, invoke: Invoke): void {
     invoke,
     async () => (await import('../../commands/admin/orgs/list.js')).list,
     () => ({}),
+  );
+  const create = define(orgs, 'create', 'make an organisation and print its id')
+    .requiredOption('--name <name>', 'what it is called')
+    .option('--plan <plan>', 'its plan (TRIAL, for 30 days)')
+    .addHelpText(
+      'after',
+      examples([
+        'ocr admin orgs create --name "Alder Vale Library"',
+        'ocr admin orgs create --name "Alder Vale Library" --plan BUSINESS --json',
+      ]),
+    );
+  onRunAt(
+    create,
+    invoke,
+    async () => (await import('../../commands/admin/orgs/create.js')).create,
+    (command) => {
+      const { name, plan } = command.opts();
+      return { name: String(name), ...present<string>('plan', plan) };
+    },
+  );
+  const get = define(orgs, 'get <orgId>', 'an organisation and what it has used in this period').addHelpText(
+    'after',
+    examples([`ocr admin orgs get ${SOME_ORGANISATION}`, `ocr admin orgs get --json ${SOME_ORGANISATION}`]),
+  );
+  onRunAt(
+    get,
+    invoke,
+    async () => (await import('../../commands/admin/orgs/get.js')).get,
+    (command) => ({ orgId: command.args[0] ?? '' }),
+  );
+  const update = define(orgs, 'update <orgId>', 'change its plan or its subscription')
+    .option('--plan <plan>', 'TRIAL, STARTER, BUSINESS or ENTERPRISE')
+    .addOption(
+      new Option('--subscription <state>', 'expired, canceled and suspended ones are refused with 402').choices(STATES),
+    )
+    .addHelpText(
+      'after',
+      examples([
+        `ocr admin orgs update ${SOME_ORGANISATION} --plan BUSINESS --subscription active`,
+        `ocr admin orgs update ${SOME_ORGANISATION} --subscription suspended --json`,
+      ]),
+    );
+  onRunAt(
+    update,
+    invoke,
+    async () => (await import('../../commands/admin/orgs/update.js')).update,
+    (command) => {
+      const { plan, subscription } = command.opts();
+      return {
+        orgId: command.args[0] ?? '',
+        ...present<string>('plan', plan),
+        ...present<string>('subscription', subscription),
+      };
+    },
   );
 }

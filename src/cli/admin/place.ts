@@ -8,6 +8,9 @@ export interface PlaceOptions {
   configFile?: string;
 }
 
+/** The id of an organisation for examples that run as printed. */
+export const SOME_ORGANISATION = '"$(ocr admin orgs create --name Archive)"';
+
 /**
  * Declares what an `ocr admin` command does: as onRun, with which service it works on, and with a word about the packages of
  * the service where they are not installed.
@@ -26,6 +29,8 @@ export function onRunAt<O extends object>(
     invoke,
     async () => {
       (await import('../../local/missing-packages.js')).refuseWithoutPackages();
+      // As for the service: what is written there is for nobody else on this machine.
+      process.umask(0o077);
       return await load();
     },
     (known) => {

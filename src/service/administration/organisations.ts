@@ -1,18 +1,136 @@
+import { OcrError } from '../../contract/ocr-error.js';
+import { suggest } from '../../contract/suggest.js';
+import { createOrganisation as insertOrganisation, SUBSCRIPTIONS, type Subscription } from '../../store/access.js';
+import {
+  findOrganisation,
+  listOrganisations as listStored,
+  type Organisation,
+  updateOrganisation,
+} from '../../store/organisations.js';
 import type { Store } from '../../store/store.js';
+import { findUsage } from '../../store/usage.js';
+import { beginTrial, periodOf, stateOf } from '../subscription.js';
+import { checkPlanName, requirePlan } from './plans.js';
 
 /** As `ocr admin orgs` prints it. Times are RFC 3339 UTC. */
 export interface OrganisationView {
   orgId: string;
   name: string;
   plan: string;
-  subscription: string;
+  /** The state that counts: a trial that is over has expired. */
+  subscription: Subscription;
+  trialEndsAt: string | null;
+  /** Whether it is this machine's own, which `ocr extract` uses where no other service is configured. */
+  local: boolean;
   createdAt: string;
 }
 
-export function listOrganisations(store: Store): OrganisationView[] {
-  return store.read
-    .all<Omit<OrganisationView, 'createdAt'> & { createdAtMs: number }>(
-      `SELECT id AS "orgId", name, plan, subscription, created_at AS "createdAtMs" FROM organisation ORDER BY created_at, id`,
-    )
-    .map(({ createdAtMs, ...row }) => ({ ...row, createdAt: new Date(createdAtMs).toISOString() }));
+export interface UsageView {
+  /** `2026-11` or `trial:<start>`. */
+  period: string;
+  documents: number;
+  /** Null: as many as come. */
+  limit: number | null;
+  endsAt: string;
+}
+
+export async function listOrganisations(store: Store): Promise<OrganisationView[]> {
+  return (await listStored(store)).map(view);
+}
+
+export interface NewOrganisation {
+  name: string;
+  /** TRIAL unless given. */
+  plan?: string | undefined;
+}
+
+/** A TRIAL begins with a trial of 30 days, every other plan is active at once. @throws OcrError USAGE */
+export async function createOrganisation(store: Store, options: NewOrganisation): Promise<OrganisationView> {
+  const name = checkName(options.name);
+  const plan = await checkPlanName(store, options.plan ?? 'TRIAL');
+  const more =
+    plan === 'TRIAL'
+      ? { plan, subscription: 'trialing' as const, trial: beginTrial(Date.now()) }
+      : { plan, subscription: 'active' as const };
+  return view(await requireOrganisation(store, await insertOrganisation(store, name, more)));
+}
+
+/** An organisation with what it has used in the present period. @throws OcrError NOT_FOUND */
+export async function getOrganisation(store: Store, id: string): Promise<OrganisationView & { usage: UsageView }> {
+  const found = await requireOrganisation(store, id);
+  const { name: period, endsAtMs } = periodOf(found, Date.now());
+  const { documentsPerPeriod } = await requirePlan(store, found.plan);
+  const documents = await findUsage(store, id, period);
+  return { ...view(found), usage: { period, documents, limit: documentsPerPeriod ?? null, endsAt: toTime(endsAtMs) } };
+}
+
+export interface OrganisationChange {
+  plan?: string | undefined;
+  subscription?: string | undefined;
+}
+
+/**
+ * Changes an organisation's plan, its subscription, or both. `trialing` goes on with a trial that still runs, and begins one
+ * of 30 days otherwise. @throws OcrError NOT_FOUND, USAGE
+ */
+export async function changeOrganisation(
+  store: Store,
+  id: string,
+  change: OrganisationChange,
+): Promise<OrganisationView> {
+  if (change.plan === undefined && change.subscription === undefined)
+    throw new OcrError('USAGE', 'Nothing to change', { hint: 'Give --plan, --subscription or both.' });
+  const plan = change.plan === undefined ? undefined : await checkPlanName(store, change.plan);
+  const subscription = change.subscription === undefined ? undefined : checkSubscription(change.subscription);
+  const changed = await updateOrganisation(store, id, { plan, subscription, newTrial: beginTrial(Date.now()) });
+  if (changed === undefined) throw noSuchOrganisation(id);
+  return view(changed);
+}
+
+/** @throws OcrError NOT_FOUND */
+export async function requireOrganisation(store: Store, id: string): Promise<Organisation> {
+  const found = await findOrganisation(store, id);
+  if (found === undefined) throw noSuchOrganisation(id);
+  return found;
+}
+
+function noSuchOrganisation(id: string): OcrError {
+  return new OcrError('NOT_FOUND', `There is no organisation ${id}`, {
+    status: 404,
+    hint: 'Those that there are: ocr admin orgs list',
+  });
+}
+
+const MAX_NAME_LENGTH = 200;
+
+function checkName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed !== '' && trimmed.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(trimmed)) return trimmed;
+  throw new OcrError('USAGE', `An organisation's name has 1 to ${MAX_NAME_LENGTH} characters, in one line`);
+}
+
+function checkSubscription(text: string): Subscription {
+  const known = SUBSCRIPTIONS.find((one) => one === text.toLowerCase());
+  if (known !== undefined) return known;
+  const near = suggest(text, SUBSCRIPTIONS);
+  throw new OcrError('USAGE', `There is no state "${text}" of a subscription`, {
+    hint: near === undefined ? `States: ${SUBSCRIPTIONS.join(', ')}` : `Did you mean ${near}?`,
+  });
+}
+
+function view(organisation: Organisation): OrganisationView {
+  const { id, name, plan, trialEndsAtMs, isLocal, createdAtMs } = organisation;
+  return {
+    orgId: id,
+    name,
+    plan,
+    subscription: stateOf(organisation, Date.now()),
+    trialEndsAt: trialEndsAtMs === null ? null : toTime(trialEndsAtMs),
+    local: isLocal,
+    createdAt: toTime(createdAtMs),
+  };
+}
+
+function toTime(ms: number): string {
+  return new Date(ms).toISOString();
 }

@@ -4,10 +4,13 @@ import { listOrganisations } from '../../../service/administration/organisations
 
 /** Every organisation of a service, oldest first. */
 export async function list({ env, output }: Context, place: Place): Promise<void> {
-  const organisations = await withAdministration(place, env, async ({ store }) => listOrganisations(store));
+  const organisations = await withAdministration(place, env, async ({ store }) => await listOrganisations(store));
   if (output.isJson) return await output.json(organisations);
-  await output.table(
-    ['Organisation', 'Name', 'Plan', 'Subscription', 'Created'],
-    organisations.map(({ orgId, name, plan, subscription, createdAt }) => [orgId, name, plan, subscription, createdAt]),
-  );
+  if (organisations.length === 0)
+    output.note('No organisations yet. One is made with: ocr admin orgs create --name <name>');
+  else
+    await output.table(
+      ['Organisation', 'Name', 'Plan', 'Subscription', 'Created'],
+      organisations.map((one) => [one.orgId, one.name, one.plan, one.subscription, one.createdAt]),
+    );
 }

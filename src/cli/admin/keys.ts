@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { define, defineDefault, examples, type Invoke, present } from '../declare.js';
+import { onRunAt, SOME_ORGANISATION } from './place.js';
+
+const SOME_KEY = `"$(ocr admin keys create --org ${SOME_ORGANISATION} --json | jq -r .keyId)"`;
+
+export function declareKeys(keys: Command, invoke: Invoke): void {
+  keys.addHelpText('after', examples(['ocr admin keys', 'ocr admin keys list --json']));
+  const list = defineDefault(keys, 'list', 'keys by their last four characters, oldest first')
+    .option('--org <orgId>', 'of one organisation')
+    .addHelpText('after', examples(['ocr admin keys list', `ocr admin keys list --json --org ${SOME_ORGANISATION}`]));
+  onRunAt(
+    list,
+    invoke,
+    async () => (await import('../../commands/admin/keys/list.js')).list,
+    (command) => present<string>('orgId', command.opts().org) as { orgId?: string },
+  );
+  const create = define(keys, 'create', 'mint a key and print it, this once')
+    .requiredOption('--org <orgId>', 'whose key it is')
+    .option('--name <name>', 'what it is for')
+    .option('--test', 'a key that begins with ocr_test_ instead of ocr_live_')
+    .option('--expires <when>', 'an RFC 3339 time, or 30d, 12h from now (never)')
+    .option('--functions <ids>', 'the functions that it may call, with commas between them (all)')
+    .addHelpText(
+      'after',
+      examples([
+        `ocr admin keys create --org ${SOME_ORGANISATION} --name "scan station" --expires 90d`,
+        `ocr admin keys create --org ${SOME_ORGANISATION} --functions TEXT_EXTRACTION --test --json`,
+      ]),
+    );
+  onRunAt(
+    create,
+    invoke,
+    async () => (await import('../../commands/admin/keys/create.js')).create,
+    (command) => {
+      const { org, name, test, expires, functions } = command.opts();
+      return {
+        orgId: String(org),
+        isTest: test === true,
+        ...present<string>('name', name),
+        ...present<string>('expires', expires),
+        ...present<string>('functions', functions),
+      };
+    },
+  );
+  const revoke = define(keys, 'revoke <keyId>', 'end a key for good').addHelpText(
+    'after',
+    examples([`ocr admin keys revoke ${SOME_KEY}`, `ocr admin keys revoke --json ${SOME_KEY}`]),
+  );
+  onRunAt(
+    revoke,
+    invoke,
+    async () => (await import('../../commands/admin/keys/revoke.js')).revoke,
+    (command) => ({ keyId: command.args[0] ?? '' }),
+  );
+}

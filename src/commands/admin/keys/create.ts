@@ -1,0 +1,19 @@
+import type { Context } from '../../../context.js';
+import { createKey } from '../../../service/administration/keys.js';
+import { type Place, withAdministration } from '../../../service/administration/open.js';
+
+export interface CreateOptions extends Place {
+  orgId: string;
+  name?: string;
+  isTest: boolean;
+  expires?: string;
+  functions?: string;
+}
+
+/** Mints a key and prints it, this once. @throws OcrError NOT_FOUND, USAGE */
+export async function create({ env, output }: Context, options: CreateOptions): Promise<void> {
+  const created = await withAdministration(options, env, async ({ store }) => await createKey(store, options));
+  if (output.isJson) return await output.json(created);
+  output.note(`The key ${created.keyId} is shown this once; who loses it needs another.`);
+  await output.text(`${created.key}\n`);
+}

@@ -1,0 +1,27 @@
+import type { Context } from '../../../context.js';
+import { listKeys } from '../../../service/administration/keys.js';
+import { type Place, withAdministration } from '../../../service/administration/open.js';
+
+export interface ListOptions extends Place {
+  orgId?: string;
+}
+
+/** The keys of a service or of one organisation, oldest first, by their last four characters. @throws OcrError NOT_FOUND */
+export async function list({ env, output }: Context, options: ListOptions): Promise<void> {
+  const keys = await withAdministration(options, env, async ({ store }) => await listKeys(store, options.orgId));
+  if (output.isJson) return await output.json(keys);
+  if (keys.length === 0) return output.note('No keys. One is made with: ocr admin keys create --org <orgId>');
+  await output.table(
+    ['Key', 'Shown', 'Status', 'Organisation', 'Name', 'Functions', 'Expires', 'Last used'],
+    keys.map((key) => [
+      key.keyId,
+      `${key.prefix}…${key.lastFour}`,
+      key.status,
+      key.orgId,
+      key.name,
+      key.functions?.join(', ') ?? 'all',
+      key.expiresAt ?? 'never',
+      key.lastUsedAt ?? 'never',
+    ]),
+  );
+}

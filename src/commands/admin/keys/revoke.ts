@@ -1,0 +1,18 @@
+import type { Context } from '../../../context.js';
+import { revokeKey } from '../../../service/administration/keys.js';
+import { type Place, withAdministration } from '../../../service/administration/open.js';
+
+export interface RevokeOptions extends Place {
+  keyId: string;
+}
+
+/** Ends a key for good. @throws OcrError NOT_FOUND */
+export async function revoke({ env, output }: Context, options: RevokeOptions): Promise<void> {
+  const { revoked, seenWithinMs } = await withAdministration(options, env, async ({ store, config }) => ({
+    revoked: await revokeKey(store, options.keyId),
+    seenWithinMs: config.keyCacheMs,
+  }));
+  if (output.isJson) return await output.json(revoked);
+  await output.table(['', '', ''], [[revoked.keyId, revoked.status, revoked.revokedAt ?? '']]);
+  output.note(`A service that runs refuses it within ${seenWithinMs / 1000} s.`);
+}

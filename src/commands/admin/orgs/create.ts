@@ -1,0 +1,22 @@
+import type { Context } from '../../../context.js';
+import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { createOrganisation } from '../../../service/administration/organisations.js';
+
+export interface CreateOptions extends Place {
+  name: string;
+  plan?: string;
+}
+
+/** Makes an organisation and prints its id. @throws OcrError USAGE */
+export async function create({ env, output }: Context, options: CreateOptions): Promise<void> {
+  const created = await withAdministration(
+    options,
+    env,
+    async ({ store }) => await createOrganisation(store, { name: options.name, plan: options.plan }),
+  );
+  if (output.isJson) return await output.json(created);
+  const { orgId, name, plan, trialEndsAt } = created;
+  const state = trialEndsAt === null ? 'active' : `a trial that ends ${trialEndsAt}`;
+  output.note(`${name} has the plan ${plan}, ${state}. A key for it: ocr admin keys create --org ${orgId}`);
+  await output.text(`${orgId}\n`);
+}

@@ -1,0 +1,31 @@
+import type { Context } from '../../../context.js';
+import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { getOrganisation } from '../../../service/administration/organisations.js';
+
+export interface GetOptions extends Place {
+  orgId: string;
+}
+
+/** An organisation with what it has used in the present period. @throws OcrError NOT_FOUND */
+export async function get({ env, output }: Context, options: GetOptions): Promise<void> {
+  const found = await withAdministration(
+    options,
+    env,
+    async ({ store }) => await getOrganisation(store, options.orgId),
+  );
+  if (output.isJson) return await output.json(found);
+  const { usage } = found;
+  await output.table(
+    ['', ''],
+    [
+      ['Organisation', found.orgId],
+      ['Name', found.local ? `${found.name} (used by the commands on this machine)` : found.name],
+      ['Plan', found.plan],
+      ['Subscription', found.subscription],
+      ...(found.trialEndsAt === null ? [] : [['Trial ends', found.trialEndsAt]]),
+      ['Documents', `${usage.documents} of ${usage.limit ?? 'as many as come'}`],
+      ['Period', `${usage.period}, ends ${usage.endsAt}`],
+      ['Created', found.createdAt],
+    ],
+  );
+}

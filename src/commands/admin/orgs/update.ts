@@ -1,0 +1,25 @@
+import type { Context } from '../../../context.js';
+import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { changeOrganisation } from '../../../service/administration/organisations.js';
+
+export interface UpdateOptions extends Place {
+  orgId: string;
+  plan?: string;
+  subscription?: string;
+}
+
+/** Changes an organisation's plan or subscription. @throws OcrError NOT_FOUND, USAGE */
+export async function update({ env, output }: Context, options: UpdateOptions): Promise<void> {
+  const { orgId, plan, subscription } = options;
+  const { changed, seenWithinMs } = await withAdministration(options, env, async ({ store, config }) => ({
+    changed: await changeOrganisation(store, orgId, { plan, subscription }),
+    seenWithinMs: config.keyCacheMs,
+  }));
+  if (output.isJson) return await output.json(changed);
+  await output.table(['', '', ''], [[changed.orgId, changed.plan, changed.subscription]]);
+  if (changed.subscription === 'trialing')
+    output.note(
+      `It is on trial until ${changed.trialEndsAt}; to end the trial: ocr admin orgs update ${orgId} --subscription active`,
+    );
+  output.note(`A service that runs goes by it within ${seenWithinMs / 1000} s.`);
+}

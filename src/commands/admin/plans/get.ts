@@ -1,0 +1,19 @@
+import type { Context } from '../../../context.js';
+import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { getPlan } from '../../../service/administration/plans.js';
+import { PLAN_COLUMNS, planRow } from './rows.js';
+
+export interface GetOptions extends Place {
+  plan: string;
+}
+
+/** What a plan allows. @throws OcrError NOT_FOUND */
+export async function get({ env, output }: Context, options: GetOptions): Promise<void> {
+  const plan = await withAdministration(options, env, async ({ store }) => await getPlan(store, options.plan));
+  if (output.isJson) return await output.json(plan);
+  const values = planRow(plan);
+  await output.table(
+    ['', ''],
+    PLAN_COLUMNS.map((name, i) => [name, values[i] ?? '']),
+  );
+}

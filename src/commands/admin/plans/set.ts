@@ -1,0 +1,20 @@
+import type { Context } from '../../../context.js';
+import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { type PlanChange, setPlan } from '../../../service/administration/plans.js';
+import { PLAN_COLUMNS, planRow } from './rows.js';
+
+export interface SetOptions extends Place {
+  plan: string;
+  change: PlanChange;
+}
+
+/** Changes what a plan allows, for every organisation that has it. @throws OcrError NOT_FOUND, USAGE */
+export async function set({ env, output }: Context, options: SetOptions): Promise<void> {
+  const { plan, seenWithinMs } = await withAdministration(options, env, async ({ store, config }) => ({
+    plan: await setPlan(store, options.plan, options.change),
+    seenWithinMs: config.keyCacheMs,
+  }));
+  if (output.isJson) return await output.json(plan);
+  await output.table(PLAN_COLUMNS, [planRow(plan)]);
+  output.note(`A service that runs goes by it within ${seenWithinMs / 1000} s.`);
+}

@@ -1,0 +1,119 @@
+import { createId } from '../../contract/identifiers.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import { parseRfc3339 } from '../../contract/time.js';
+import { createApiKey } from '../../store/access.js';
+import { type ApiKey, listApiKeys, revokeApiKey } from '../../store/api-keys.js';
+import type { Store } from '../../store/store.js';
+import { requireOrganisation } from './organisations.js';
+import { parseFunctions } from './parse-functions.js';
+
+/** As `ocr admin keys` prints it; the key itself is not kept. Times are RFC 3339 UTC. */
+export interface KeyView {
+  keyId: string;
+  orgId: string;
+  name: string;
+  /** `ocr_live_` or `ocr_test_`. */
+  prefix: string;
+  lastFour: string;
+  /** Null: every function of the plan. */
+  functions: readonly string[] | null;
+  status: 'active' | 'expired' | 'revoked';
+  createdAt: string;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  /** To the minute. */
+  lastUsedAt: string | null;
+}
+
+export interface NewKey {
+  orgId: string;
+  name?: string | undefined;
+  isTest: boolean;
+  /** RFC 3339, or a duration such as `30d`. */
+  expires?: string | undefined;
+  /** Ids with commas between them, or `all`. */
+  functions?: string | undefined;
+}
+
+/** Mints a key: the raw key is here this once. @throws OcrError NOT_FOUND, USAGE */
+export async function createKey(store: Store, options: NewKey): Promise<{ keyId: string; key: string }> {
+  const name = checkName(options.name ?? '');
+  const expiresAtMs = options.expires === undefined ? undefined : parseExpiry(options.expires, Date.now());
+  const functions = options.functions === undefined ? undefined : parseFunctions(options.functions);
+  const { id } = await requireOrganisation(store, options.orgId);
+  const keyId = createId('key');
+  const key = await createApiKey(store, id, name, {
+    id: keyId,
+    environment: options.isTest ? 'test' : 'live',
+    ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+    ...(functions === undefined ? {} : { functions }),
+  });
+  return { keyId, key };
+}
+
+/** Every key, or an organisation's; oldest first. @throws OcrError NOT_FOUND */
+export async function listKeys(store: Store, orgId?: string): Promise<KeyView[]> {
+  if (orgId !== undefined) await requireOrganisation(store, orgId);
+  return (await listApiKeys(store, orgId)).map(view);
+}
+
+/** A key that was revoked before stays as it is. @throws OcrError NOT_FOUND */
+export async function revokeKey(store: Store, keyId: string): Promise<KeyView> {
+  const revoked = await revokeApiKey(store, keyId, Date.now());
+  if (revoked !== undefined) return view(revoked);
+  throw new OcrError('NOT_FOUND', `There is no key ${keyId.startsWith('key_') ? keyId : 'of that id'}`, {
+    status: 404,
+    hint: 'Their ids begin with key_: ocr admin keys list',
+  });
+}
+
+const UNITS_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LATEST_MS = Date.UTC(9999, 11, 31);
+
+/** A time to come, in Unix milliseconds. @throws OcrError USAGE */
+export function parseExpiry(text: string, nowMs: number): number {
+  const [, number, unit = ''] = /^(\d{1,9})([mhd])$/.exec(text.trim()) ?? [];
+  const ms = number === undefined ? parseRfc3339(text.trim()) : nowMs + Number(number) * (UNITS_MS[unit] ?? 0);
+  if (ms === undefined || ms > LATEST_MS)
+    throw new OcrError('USAGE', `--expires is no time: ${text}`, {
+      hint: 'Times look like 2027-01-31T00:00:00Z, or 30d for 30 days from now.',
+    });
+  if (ms > nowMs) return ms;
+  throw new OcrError('USAGE', `--expires is in the past: ${text}`, {
+    hint: 'A key that is no longer wanted: ocr admin keys revoke <keyId>',
+  });
+}
+
+const MAX_NAME_LENGTH = 200;
+
+function checkName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(trimmed)) return trimmed;
+  throw new OcrError('USAGE', `A key's name has at most ${MAX_NAME_LENGTH} characters, in one line`);
+}
+
+function view(key: ApiKey): KeyView {
+  const { id, organisationId, name, prefix, lastFour, functions } = key;
+  return {
+    keyId: id,
+    orgId: organisationId,
+    name,
+    prefix,
+    lastFour,
+    functions: functions ?? null,
+    status: stateOf(key, Date.now()),
+    createdAt: new Date(key.createdAtMs).toISOString(),
+    expiresAt: toTime(key.expiresAtMs),
+    revokedAt: toTime(key.revokedAtMs),
+    lastUsedAt: toTime(key.lastUsedAtMs),
+  };
+}
+
+function stateOf({ revokedAtMs, expiresAtMs }: ApiKey, nowMs: number): KeyView['status'] {
+  if (revokedAtMs !== null) return 'revoked';
+  return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'active';
+}
+
+function toTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

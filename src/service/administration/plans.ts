@@ -1,0 +1,108 @@
+import { OcrError } from '../../contract/ocr-error.js';
+import { suggest } from '../../contract/suggest.js';
+import { listPlans as listStored, type Plan, updatePlan } from '../../store/plans.js';
+import type { Store } from '../../store/store.js';
+import { parseFunctions } from './parse-functions.js';
+
+/** As `ocr admin plans` prints it. Null is "no limit", and every function. */
+export interface PlanView {
+  plan: string;
+  functions: readonly string[] | null;
+  pageCap: number | null;
+  documentsPerPeriod: number | null;
+  requestsPerWindow: number;
+  webhooks: boolean;
+}
+
+/** From the smallest to the largest. */
+export async function listPlans(store: Store): Promise<PlanView[]> {
+  return (await listStored(store)).map(view);
+}
+
+/** @throws OcrError NOT_FOUND */
+export async function getPlan(store: Store, name: string): Promise<PlanView> {
+  return view(await requirePlan(store, name));
+}
+
+/** What is to be changed, as it was typed; what is undefined stays. */
+export interface PlanChange {
+  requestsPerWindow?: string | undefined;
+  /** A number or `none`. */
+  documentsPerPeriod?: string | undefined;
+  pageCap?: string | undefined;
+  /** Ids with commas between them, or `all`. */
+  functions?: string | undefined;
+  webhooks?: boolean | undefined;
+}
+
+/** @throws OcrError NOT_FOUND, USAGE */
+export async function setPlan(store: Store, name: string, change: PlanChange): Promise<PlanView> {
+  const { requestsPerWindow, documentsPerPeriod, pageCap, functions, webhooks } = change;
+  if (Object.values(change).every((value) => value === undefined))
+    throw new OcrError('USAGE', 'Nothing to change', { hint: 'The limits of a plan: ocr admin plans set --help' });
+  const known = await requirePlan(store, name);
+  const changed = await updatePlan(store, known.name, {
+    ...(requestsPerWindow === undefined ? {} : { requestsPerWindow: parseCeiling(requestsPerWindow) }),
+    ...(documentsPerPeriod === undefined
+      ? {}
+      : { documentsPerPeriod: parseLimit(documentsPerPeriod, '--documents-per-period', 0) }),
+    ...(pageCap === undefined ? {} : { pageCap: parseLimit(pageCap, '--page-cap', 1) }),
+    ...(functions === undefined ? {} : { functions: parseFunctions(functions) }),
+    ...(webhooks === undefined ? {} : { hasWebhooks: webhooks }),
+  });
+  return view(changed ?? known);
+}
+
+/** A plan by its name, in whatever case. @throws OcrError NOT_FOUND, with what was probably meant */
+export async function requirePlan(store: Store, name: string): Promise<Plan> {
+  const plans = await listStored(store);
+  const found = plans.find((plan) => plan.name === name.toUpperCase());
+  if (found !== undefined) return found;
+  throw new OcrError('NOT_FOUND', `There is no plan ${name}`, { status: 404, hint: nearest(name, plans) });
+}
+
+/** The name of a plan as a flag gives it. @throws OcrError USAGE, with what was probably meant */
+export async function checkPlanName(store: Store, name: string): Promise<string> {
+  const plans = await listStored(store);
+  const found = plans.find((plan) => plan.name === name.toUpperCase());
+  if (found !== undefined) return found.name;
+  throw new OcrError('USAGE', `There is no plan ${name}`, { hint: nearest(name, plans) });
+}
+
+function nearest(name: string, plans: readonly Plan[]): string {
+  const names = plans.map((plan) => plan.name);
+  const near = suggest(name, names);
+  return near === undefined ? `Plans: ${names.join(', ')}` : `Did you mean ${near}?`;
+}
+
+const MOST = 1_000_000_000;
+
+/** Answers name it in RateLimit-Limit, so there always is one. */
+function parseCeiling(text: string): number {
+  return parseNumber(text, 1) ?? refuse('--requests-per-window', text, `a whole number from 1 to ${MOST}`);
+}
+
+function parseLimit(text: string, flag: string, least: number): number | undefined {
+  if (text === 'none') return undefined;
+  return parseNumber(text, least) ?? refuse(flag, text, `a whole number from ${least}, or none for no limit`);
+}
+
+function parseNumber(text: string, least: number): number | undefined {
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : -1;
+  return number >= least && number <= MOST ? number : undefined;
+}
+
+function refuse(flag: string, text: string, expected: string): never {
+  throw new OcrError('USAGE', `${flag} is ${expected}, not "${text}"`);
+}
+
+function view({ name, hasWebhooks, requestsPerWindow, ...limits }: Plan): PlanView {
+  return {
+    plan: name,
+    functions: limits.functions ?? null,
+    pageCap: limits.pageCap ?? null,
+    documentsPerPeriod: limits.documentsPerPeriod ?? null,
+    requestsPerWindow,
+    webhooks: hasWebhooks,
+  };
+}
