@@ -45,7 +45,8 @@ export interface Block {
   depth?: number;
 }
 
-export type BlockKind = 'heading' | 'paragraph' | 'list-item';
+/** Headers and footers (with page numbers) stand outside of the flow: renderings leave them out unless they are asked for. */
+export type BlockKind = 'heading' | 'paragraph' | 'list-item' | 'header' | 'footer';
 
 export interface Line {
   box: Box;
@@ -62,6 +63,12 @@ export interface Word {
   confidence: number | null;
   bold?: boolean;
   italic?: boolean;
+  /** No space stands before it, as before the number of a note. */
+  glued?: boolean;
+  /** Smaller than its line and above it: the number of a note, an exponent. */
+  raised?: boolean;
+  /** Where it leads to: an address of the web or of electronic mail. */
+  link?: string;
   /** Space before it that is much wider than between words, as between the cells of a row. */
   apart?: boolean;
 }

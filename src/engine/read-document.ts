@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { DocumentError } from './document-error.js';
-import { classifyBlocks, measureType } from './layout/classify.js';
+import { layOutDocument } from './layout/lay-out-document.js';
 import type { OcrDocument, Page, PageWarning } from './model.js';
 import { createPagePool } from './pages/page-pool.js';
 import { readImagePages } from './pages/read-image.js';
@@ -50,15 +50,15 @@ export async function readDocument(path: string, mimeType: string, options: Read
 }
 
 function finishPages(pages: readonly ReadPage[]): Page[] {
-  const scale = measureType(pages.map(({ laid }) => laid));
-  return pages.map(({ number, laid, rotation, source, textLayer, recogniser }) => ({
+  const blocks = layOutDocument(pages);
+  return pages.map(({ number, content, rotation, source, textLayer, recogniser }, index) => ({
     number,
-    width: laid.width,
-    height: laid.height,
+    width: content.width,
+    height: content.height,
     rotation,
     source,
     textLayer,
-    blocks: classifyBlocks(laid, scale),
+    blocks: blocks[index] ?? [],
     ...(recogniser === undefined ? {} : { recogniser }),
   }));
 }

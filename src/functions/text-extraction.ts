@@ -1,3 +1,5 @@
+import type { OcrDocument } from '../engine/model.js';
+import type { RenderOptions } from '../engine/render/text.js';
 import { DOCUMENT_TYPES } from './accepted-types.js';
 import type { OcrFunction } from './function.js';
 import { readingProperties, toReadOptions } from './reading-args.js';
@@ -9,7 +11,7 @@ export const textExtraction: OcrFunction = {
   description:
     'Reads the text of a document in reading order, from its text layer where there is a good one, by recognition elsewhere. ' +
     'Plain text keeps the lines of the page, with an empty line between blocks and between pages; Markdown has headings, ' +
-    'paragraphs and lists. Pages that could not be read are named in `warnings`.',
+    'paragraphs and lists. Running headers, footers and page numbers are left out. Pages that could not be read are named in `warnings`.',
   acceptedTypes: DOCUMENT_TYPES,
   pageCap: 2000,
   argsSchema: {
@@ -24,6 +26,12 @@ export const textExtraction: OcrFunction = {
         description: 'Plain text, or Markdown (CommonMark).',
         examples: ['markdown'],
       },
+      headersFooters: {
+        type: 'boolean',
+        default: false,
+        description: 'Keep running headers, footers and page numbers, which are left out of the text unless asked for.',
+        examples: [true],
+      },
       ...readingProperties,
     },
   },
@@ -35,12 +43,13 @@ export const textExtraction: OcrFunction = {
       toReadOptions(request),
     );
     const { warnings } = document;
-    const text = await render(request.args.format, document);
+    const { format, headersFooters } = request.args;
+    const text = await render(format, document, { headersFooters: headersFooters === true });
     return { result: { text, ...(warnings.length > 0 ? { warnings } : {}) }, provider, pageCount };
   },
 };
 
-async function render(format: unknown, document: import('../engine/model.js').OcrDocument): Promise<string> {
-  if (format === 'markdown') return (await import('../engine/render/markdown.js')).renderMarkdown(document);
-  return (await import('../engine/render/text.js')).renderText(document);
+async function render(format: unknown, document: OcrDocument, options: RenderOptions): Promise<string> {
+  if (format === 'markdown') return (await import('../engine/render/markdown.js')).renderMarkdown(document, options);
+  return (await import('../engine/render/text.js')).renderText(document, options);
 }

@@ -4,6 +4,8 @@ import { parseMarker } from './markers.js';
 /** Lines that belong together, before what they are (heading, paragraph, list item) is known. */
 export interface LaidBlock {
   lines: LaidLine[];
+  /** Where the page's layout has shown it already. */
+  kind?: 'header' | 'footer';
 }
 
 /** Groups the lines of one column to blocks: by the space between them, their size and weight, indents and list markers. */

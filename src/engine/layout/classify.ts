@@ -44,7 +44,8 @@ export function measureType(pages: readonly LaidPage[]): HeadingScale {
   const sizes = new Set<number>();
   for (const block of pages.flatMap(({ blocks }) => blocks)) {
     const size = blockSize(block);
-    if (size >= scale.body.size * 1.1 && looksLikeHeading(block, scale.body)) sizes.add(size);
+    if (block.kind === undefined && size >= scale.body.size * 1.1 && looksLikeHeading(block, scale.body))
+      sizes.add(size);
   }
   scale.sizes = [...sizes].sort((a, b) => b - a);
   return scale;
@@ -55,7 +56,7 @@ export function classifyBlocks(page: LaidPage, scale: HeadingScale): Block[] {
   return page.blocks.map((block) => {
     const lines = block.lines.map((line) => toModelLine(line, page));
     const box = unite(lines.map((line) => line.box));
-    const kind = kindOf(block, scale);
+    const kind = block.kind ?? kindOf(block, scale);
     if (kind === 'heading') return { kind, box, lines, level: headingLevel(block, scale) };
     if (kind === 'list-item') {
       const marker = parseMarker(block.lines[0]?.words.map(({ text }) => text) ?? []);
@@ -112,6 +113,9 @@ function toModelLine(line: LaidLine, page: LaidPage): Line {
     ...(word.bold ? { bold: true } : {}),
     ...(word.italic ? { italic: true } : {}),
     ...(line.apart.has(index) ? { apart: true } : {}),
+    ...(word.glued ? { glued: true } : {}),
+    ...(word.raised ? { raised: true } : {}),
+    ...(word.link === undefined ? {} : { link: word.link }),
   }));
   return { box: unite(words.map(({ box }) => box)), words, fontSize: line.fontSize, direction: line.direction };
 }

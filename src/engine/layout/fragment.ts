@@ -11,6 +11,15 @@ export interface PlacedWord {
   bold: boolean;
   italic: boolean;
   confidence: number | null;
+  /** No space stands before it. */
+  glued?: boolean;
+  /** Smaller than its line and above it: a note's number, an exponent. */
+  raised?: boolean;
+  /** Its characters are not what is seen (Wingdings and its like). */
+  pictorial?: boolean;
+  monospaced?: boolean;
+  /** Where it leads to. */
+  link?: string;
 }
 
 /** Words that follow each other on one base line without a wide gap: what no column or cell border parts. */

@@ -53,5 +53,9 @@ function toLine(row: Fragment[]): LaidLine {
   const words = sorted.flatMap((fragment) => fragment.words);
   const line = createFragment(words, Math.min(...row.map(({ order }) => order)));
   const main = row.reduce((a, b) => (b.words.length > a.words.length ? b : a));
+  for (const word of words) {
+    if (word.fontSize < line.fontSize * 0.85 && main.baseline - word.baseline > line.fontSize * 0.15)
+      word.raised = true;
+  }
   return { ...line, baseline: main.baseline, direction: rtlWords > 0 ? 'rtl' : 'ltr', apart };
 }

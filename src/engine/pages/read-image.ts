@@ -24,10 +24,10 @@ export async function readImagePages(reading: Reading): Promise<ReadPage[]> {
     numbers.map(async (number): Promise<ReadPage | undefined> => {
       try {
         const task = { path, mimeType, password: undefined, page: number, models, maxPixels: options.maxPixels };
-        const { rotation, provider, warning, ...laid } = await pool.recognise(task);
+        const { rotation, provider, warning, ...content } = await pool.recognise(task);
         if (warning !== undefined) warnings.push({ page: number, message: warning });
         const textLayer = { verdict: NO_TEXT_LAYER.verdict, reasons: [...NO_TEXT_LAYER.reasons] };
-        return { number, laid, rotation, source: 'ocr', textLayer, recogniser: provider };
+        return { number, content, rotation, source: 'ocr', textLayer, recogniser: provider };
       } catch (error) {
         warnings.push({ page: number, message: error instanceof Error ? error.message : String(error) });
         return undefined;

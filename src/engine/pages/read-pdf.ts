@@ -1,5 +1,5 @@
 import type { LaidPage } from '../layout/classify.js';
-import { layOutWords } from '../layout/lay-out-words.js';
+import { type PageContent, placeWords } from '../layout/place-words.js';
 import type { TextLayerVerdict } from '../model.js';
 import { openPdf, type PdfDocument } from '../pdf/pdfium.js';
 import { readPdfPage } from '../pdf/read-page.js';
@@ -52,9 +52,11 @@ function readTextLayer(reading: Reading, pdf: PdfDocument, number: number): Text
     reading.warnings.push({ page: number, message: 'the page is damaged and was left out' });
     return undefined;
   }
-  const textLayer = judgeTextLayer(page.layer, page.ink);
-  const { rotation, ...laid } = layOutWords(page.layer.words, page.width, page.height);
-  return { read: { number, laid, rotation, source: 'text-layer', textLayer }, holdsMore: mayHoldText(page.ink) };
+  const { ink } = page.drawing;
+  const textLayer = judgeTextLayer(page.layer, ink);
+  const content = placeWords(page);
+  const read: ReadPage = { number, content, rotation: content.rotation, source: 'text-layer', textLayer };
+  return { read, holdsMore: mayHoldText(ink) };
 }
 
 function needsRecognition(page: TextLayerPage, ocr: 'auto' | 'force' | 'never'): boolean {
@@ -72,14 +74,14 @@ async function recognise(
   const { number, textLayer } = page;
   try {
     const task = { path, mimeType, password: options.password, page: number, models, maxPixels: options.maxPixels };
-    const { rotation, provider, warning, ...laid } = await pool.recognise(task);
+    const { rotation, provider, warning, ...content } = await pool.recognise(task);
     if (warning !== undefined) warnings.push({ page: number, message: warning });
     // What a suspect layer holds is better than nothing.
-    if (options.ocr === 'auto' && countCharacters(laid) === 0 && countCharacters(page.laid) > 0) return page;
-    return { number, laid, rotation, source: 'ocr', textLayer, recogniser: provider };
+    if (options.ocr === 'auto' && countCharacters(content) === 0 && countCharacters(page.content) > 0) return page;
+    return { number, content, rotation, source: 'ocr', textLayer, recogniser: provider };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const kept = countCharacters(page.laid) > 0;
+    const kept = countCharacters(page.content) > 0;
     warnings.push({
       page: number,
       message: kept ? `${message}; its text layer was taken, which may be wrong` : message,
@@ -88,8 +90,10 @@ async function recognise(
   }
 }
 
-function countCharacters(page: LaidPage): number {
-  return page.blocks
-    .flatMap(({ lines }) => lines.flatMap(({ words }) => words))
-    .reduce((sum, { text }) => sum + text.length, 0);
+function countCharacters(content: PageContent | LaidPage): number {
+  const words =
+    'words' in content
+      ? [...content.words, ...content.turned.flatMap((turned) => turned.words)]
+      : content.blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
+  return words.reduce((sum, { text }) => sum + text.length, 0);
 }

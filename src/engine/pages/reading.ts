@@ -1,4 +1,5 @@
 import type { LaidPage } from '../layout/classify.js';
+import type { PageContent } from '../layout/place-words.js';
 import type { PageSource, PageWarning, TextLayerVerdict } from '../model.js';
 import type { PagePool } from './page-pool.js';
 
@@ -21,7 +22,7 @@ export interface ReadOptions {
 /** A page that has been read, before the type of the whole document tells headings from text. */
 export interface ReadPage {
   number: number;
-  laid: LaidPage;
+  content: PageContent | LaidPage;
   rotation: number;
   source: PageSource;
   textLayer: TextLayerVerdict;

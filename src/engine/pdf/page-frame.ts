@@ -8,6 +8,8 @@ export interface PageFrame {
   toDisplay: Readonly<Record<'ax' | 'bx' | 'cx' | 'ay' | 'by' | 'cy', number>>;
   /** Degrees, clockwise, by which the page is turned for display. */
   rotation: number;
+  /** A rectangle between two corners, in PDF's coordinates → the same on the displayed page. */
+  place(x: number, y: number, otherX: number, otherY: number): { x0: number; y0: number; x1: number; y1: number };
 }
 
 export function readPageFrame(pdfium: Pdfium, page: number): PageFrame {
@@ -26,10 +28,16 @@ export function readPageFrame(pdfium: Pdfium, page: number): PageFrame {
     { ax: -1, bx: 0, cx: right, ay: 0, by: 1, cy: -bottom },
     { ax: 0, bx: -1, cx: top, ay: -1, by: 0, cy: right },
   ][quarter] as PageFrame['toDisplay'];
+  const { ax, bx, cx, ay, by, cy } = toDisplay;
   return {
     width: pdfium._FPDF_GetPageWidthF(page),
     height: pdfium._FPDF_GetPageHeightF(page),
     toDisplay,
     rotation: quarter * 90,
+    place: (x, y, otherX, otherY) => {
+      const [x0, x1] = [ax * x + bx * y + cx, ax * otherX + bx * otherY + cx];
+      const [y0, y1] = [ay * x + by * y + cy, ay * otherX + by * otherY + cy];
+      return { x0: Math.min(x0, x1), y0: Math.min(y0, y1), x1: Math.max(x0, x1), y1: Math.max(y0, y1) };
+    },
   };
 }

@@ -16,6 +16,14 @@ export interface RawWord {
   italic: boolean;
   /** Clockwise turn of the glyphs on the displayed page: 0, 90, 180 or 270. */
   angle: number;
+  /** No space stands before it: a raised figure after a word. */
+  glued?: boolean;
+  /** Set in a font of pictures (Wingdings and its like): its characters are not what is seen. */
+  pictorial?: boolean;
+  /** Where it leads to. */
+  link?: string;
+  /** Set in a font whose letters are all equally wide. */
+  monospaced?: boolean;
 }
 
 export interface TextLayer {
@@ -32,6 +40,8 @@ interface RunStyle {
   bold: boolean;
   italic: boolean;
   angle: number;
+  pictorial?: boolean;
+  monospaced?: boolean;
 }
 
 /** Reads the words of a page's text layer by PDFium: characters in its order, words where it or a gap ends them. */
@@ -53,6 +63,7 @@ function collect(pdfium: Pdfium, text: number, scratch: number, frame: PageFrame
   const { ax, bx, cx, ay, by, cy } = frame.toDisplay;
   let word: RawWord | undefined;
   let glyphsOfWord = 0;
+  let glued = false;
   const finish = () => {
     if (word !== undefined) {
       word.text = cleanText(word.text);
@@ -66,6 +77,7 @@ function collect(pdfium: Pdfium, text: number, scratch: number, frame: PageFrame
     const code = pdfium._FPDFText_GetUnicode(text, index);
     if (isBreak(code)) {
       finish();
+      glued = false;
       continue;
     }
     layer.glyphs++;
@@ -90,11 +102,18 @@ function collect(pdfium: Pdfium, text: number, scratch: number, frame: PageFrame
       originX: ax * pdfX + bx * pdfY + cx,
       originY: ay * pdfX + by * pdfY + cy,
     };
-    if (word !== undefined && endsWord(word, style, glyph)) finish();
+    if (word !== undefined) {
+      const end = endOfWord(word, style, glyph);
+      glued = end === 'raised';
+      if (end !== undefined) finish();
+    }
     glyphsOfWord++;
     const character = characterOf(code);
-    if (word === undefined) word = { text: character, ...glyph, ...style };
-    else {
+    if (word === undefined) {
+      word = { text: character, ...glyph, ...style };
+      if (glued) word.glued = true;
+      glued = false;
+    } else {
       word.text += character;
       if (glyph.x0 < word.x0) word.x0 = glyph.x0;
       if (glyph.y0 < word.y0) word.y0 = glyph.y0;
@@ -145,24 +164,37 @@ function isOnPage(word: RawWord, frame: PageFrame): boolean {
   return x >= 0 && x <= frame.width && y >= 0 && y <= frame.height;
 }
 
-/** A jump that PDFium gave no break: another base line, another direction, or too far along the line. */
-function endsWord(word: RawWord, style: RunStyle, glyph: Glyph): boolean {
-  if (word.angle !== style.angle) return true;
+/** Signs that begin list items and nothing else: what follows is a word of its own, however close it stands. */
+const BULLET = /^[\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u25c6\u27a2\u2713\ue000-\uf8ff]$/;
+
+/** A jump that PDFium gave no break: another base line, another direction, or too far along the line; or a raised figure. */
+function endOfWord(word: RawWord, style: RunStyle, glyph: Glyph): 'apart' | 'raised' | undefined {
+  if (word.angle !== style.angle) return 'apart';
   const upright = style.angle % 180 === 0;
   const size = Math.max(word.fontSize, style.fontSize, 1);
-  const shift = upright ? glyph.originY - word.originY : glyph.originX - word.originX;
-  if (Math.abs(shift) > size * 0.6) return true;
+  const shift = Math.abs(upright ? glyph.originY - word.originY : glyph.originX - word.originX);
+  if (shift > size * 0.6) return 'apart';
   const gap = upright
     ? Math.max(glyph.x0 - word.x1, word.x0 - glyph.x1)
     : Math.max(glyph.y0 - word.y1, word.y0 - glyph.y1);
-  return gap > size * 0.6;
+  if (gap > size * 0.6) return 'apart';
+  if (shift > size * 0.15 && Math.min(word.fontSize, style.fontSize) < size * 0.85) {
+    return gap > size * 0.25 ? 'apart' : 'raised';
+  }
+  return word.text.length === 1 && BULLET.test(word.text) ? 'apart' : undefined;
 }
 
 /** Also as TeX's fonts are named: CMBX10, NimbusRomNo9L-Medi, CMTI10. */
 const BOLD_NAME = /bold|black|heavy|demi|-medi(?![a-z])|-medi(?=ital)|cmbx|cmssbx|sfbx/i;
 const ITALIC_NAME = /ital|oblique|cmti|slanted/i;
+const PICTORIAL_NAME = /dingbat|wingding|webding/i;
+const MONOSPACED_NAME = /courier|mono(?!t)|consol|menlo|cmtt|typewriter/i;
 const BOLD_FLAG = 1 << 18;
 const ITALIC_FLAG = 1 << 6;
+const FIXED_PITCH_FLAG = 1;
+
+type FontStyle = Pick<RunStyle, 'bold' | 'italic' | 'pictorial' | 'monospaced'>;
+const PLAIN: FontStyle = { bold: false, italic: false };
 
 /** Size, weight and turn belong to a run of text, not to a glyph: read once per run. */
 function createStyleReader(
@@ -172,17 +204,19 @@ function createStyleReader(
   frame: PageFrame,
 ): (index: number) => RunStyle {
   const byObject = new Map<number, RunStyle>();
-  const fontStyles = new Map<number, { bold: boolean; italic: boolean }>();
+  const fontStyles = new Map<number, FontStyle>();
   const readFont = (font: number) => {
     const known = fontStyles.get(font);
     if (known !== undefined) return known;
     const flags = pdfium._FPDFFont_GetFlags(font);
     const name = readFontName(pdfium, font);
     const weight = pdfium._FPDFFont_GetWeight(font);
-    const style = {
+    const style: FontStyle = {
       bold: BOLD_NAME.test(name) || (flags & BOLD_FLAG) !== 0 || (weight >= 600 && weight <= 950),
       italic: ITALIC_NAME.test(name) || (flags !== -1 && (flags & ITALIC_FLAG) !== 0),
     };
+    if (PICTORIAL_NAME.test(name)) style.pictorial = true;
+    if (MONOSPACED_NAME.test(name) || (flags !== -1 && (flags & FIXED_PITCH_FLAG) !== 0)) style.monospaced = true;
     fontStyles.set(font, style);
     return style;
   };
@@ -200,13 +234,11 @@ function createStyleReader(
     pdfium._FPDFText_GetMatrix(text, index, scratch + 32);
     const at = (scratch + 32) >> 2;
     const [a = 1, b = 0, c = 0, d = 1] = pdfium.HEAPF32.subarray(at, at + 4);
-    const { bold, italic } =
-      object === 0 ? { bold: false, italic: false } : readFont(pdfium._FPDFTextObj_GetFont(object));
+    const font = object === 0 ? PLAIN : readFont(pdfium._FPDFTextObj_GetFont(object));
     const nominal = pdfium._FPDFText_GetFontSize(text, index);
     lastStyle = {
       fontSize: Math.abs(nominal) * (Math.hypot(c, d) || 1),
-      bold,
-      italic,
+      ...font,
       angle: quarterTurn(-Math.atan2(b, a) * (180 / Math.PI) + frame.rotation),
     };
     byObject.set(object, lastStyle);

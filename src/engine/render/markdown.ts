@@ -1,9 +1,9 @@
 import type { Block, OcrDocument } from '../model.js';
-import { carryHyphen, renderLine } from './text.js';
+import { carryHyphen, flowOf, type RenderOptions, renderLine } from './text.js';
 
 /** A document as CommonMark: headings, paragraphs joined over their lines, lists. Text that looks like markup is escaped. */
-export function renderMarkdown(document: OcrDocument): string {
-  const blocks = document.pages.flatMap((page) => page.blocks);
+export function renderMarkdown(document: OcrDocument, options: RenderOptions = {}): string {
+  const blocks = document.pages.flatMap((page) => flowOf(page, options));
   const parts: string[] = [];
   blocks.forEach((block, index) => {
     const text = renderBlock(block);

@@ -1,18 +1,31 @@
-import type { Line, OcrDocument, Page } from '../model.js';
+import type { Block, Line, OcrDocument, Page } from '../model.js';
+
+export interface RenderOptions {
+  /** Also what stands outside of the flow: headers, footers, page numbers. */
+  headersFooters?: boolean;
+}
 
 /**
  * A document as plain text: lines as on the page, an empty line between blocks and pages. In text-layer text a word
  * that a hyphen parts at a line's end is put together again; recognised text keeps the lines as they are printed.
  */
-export function renderText(document: OcrDocument): string {
+export function renderText(document: OcrDocument, options: RenderOptions = {}): string {
   return document.pages
-    .map(renderPageText)
+    .map((page) => renderPageText(page, options))
     .filter((text) => text !== '')
     .join('\n\n');
 }
 
-export function renderPageText(page: Page): string {
-  return page.blocks.map((block) => renderLines(block.lines, page.source === 'text-layer')).join('\n\n');
+export function renderPageText(page: Page, options: RenderOptions = {}): string {
+  return flowOf(page, options)
+    .map((block) => renderLines(block.lines, page.source === 'text-layer'))
+    .join('\n\n');
+}
+
+/** The blocks of a page that are to be rendered. */
+export function flowOf(page: Page, { headersFooters = false }: RenderOptions): Block[] {
+  if (headersFooters) return page.blocks;
+  return page.blocks.filter(({ kind }) => kind !== 'header' && kind !== 'footer');
 }
 
 function renderLines(lines: readonly Line[], joinHyphens: boolean): string {
@@ -30,7 +43,7 @@ function renderLines(lines: readonly Line[], joinHyphens: boolean): string {
 /** One line: words by a space, wide gaps (between cells) by two. */
 export function renderLine(line: Line): string {
   return line.words
-    .map((word, index) => (index === 0 ? '' : word.apart ? '  ' : ' ') + word.text)
+    .map((word, index) => (index === 0 || word.glued ? '' : word.apart ? '  ' : ' ') + word.text)
     .join('')
     .replaceAll('\u00ad', (_, offset: number, whole: string) => (offset === whole.length - 1 ? '\u00ad' : ''));
 }

@@ -30,7 +30,7 @@ async function expectText(fixture: Fixture, options: Partial<ReadOptions> = {}):
   expect(pageCount).toBe(fixture.pages);
   expect(document.pages.map(({ source }) => source)).toEqual(fixture.source);
   document.pages.forEach((page, index) => {
-    const text = renderPageText(page);
+    const text = renderPageText(page, { headersFooters: true });
     const truth = fixture.text[index] ?? '';
     if (page.source === 'text-layer') expect(wordsOf(text)).toBe(wordsOf(truth));
     else expect(wordF1(truth, text)).toBeGreaterThan(0.95);
@@ -45,6 +45,12 @@ describe('text layers are read word for word, in reading order', () => {
       (f) => [f.file, f] as const,
     ),
   )('%s', (_, fixture) => expectText(fixture));
+
+  it('without the line at the foot of each page, unless it is asked for', async () => {
+    const { document } = await read(report);
+    expect(renderText(document)).not.toMatch(/page \d of 4/);
+    expect(renderText(document, { headersFooters: true }).match(/page \d of 4/g)).toHaveLength(4);
+  });
 
   it('an encrypted one, with its password', () => expectText(documents.encrypted, { password: PASSWORD }));
 });
@@ -82,7 +88,7 @@ describe('the choice is the caller’s', () => {
     const { document, provider } = await read(examples.report, { ocr: 'force', pages: '1' });
     expect(provider).toBe('tesseract-wasm');
     expect(document.pages[0]).toMatchObject({ source: 'ocr', textLayer: { verdict: 'trusted' } });
-    expect(wordF1(examples.report.text[0] ?? '', renderText(document))).toBeGreaterThan(0.95);
+    expect(wordF1(examples.report.text[0] ?? '', renderText(document, { headersFooters: true }))).toBeGreaterThan(0.95);
   });
 
   it('ocr never: takes the text layer alone, and leaves scans empty', async () => {

@@ -1,0 +1,48 @@
+import type { Block } from '../model.js';
+import { classifyBlocks, type LaidPage, measureType } from './classify.js';
+import { type Fragment, joinFragments } from './fragment.js';
+import { layOutPage } from './lay-out-page.js';
+import type { LaidLine } from './lines.js';
+import type { PageContent } from './place-words.js';
+import { type EdgePage, findRunningHeads } from './running-heads.js';
+
+/** A page before its place in the document is known: by its text layer, or recognised, which gives blocks at once. */
+export interface PageSketch {
+  number: number;
+  content: PageContent | LaidPage;
+}
+
+/**
+ * Pages → their blocks in reading order. What a page alone does not tell is told by the document: headers and footers
+ * by what comes again, headings by the type that most of the text is set in.
+ */
+export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
+  const pages = sketches.map(({ number, content }) =>
+    'words' in content
+      ? { number, content, recognised: false as const, height: content.height, items: joinFragments(content.words) }
+      : { number, content, recognised: true as const, height: content.height, items: linesOf(content) },
+  );
+  const heads = findRunningHeads<Fragment>(pages satisfies EdgePage<Fragment>[]);
+  const laid = pages.map((page, index) => {
+    const ofPage = heads[index] ?? { header: [], footer: [] };
+    return page.recognised
+      ? takeOut(page.content, ofPage.header as LaidLine[], ofPage.footer as LaidLine[])
+      : layOutPage(page.content, page.items, ofPage);
+  });
+  const scale = measureType(laid);
+  return laid.map((page) => classifyBlocks(page, scale));
+}
+
+const linesOf = (page: LaidPage): LaidLine[] => page.blocks.flatMap(({ lines }) => lines);
+
+/** Recognised lines stand in blocks already: headers and footers leave theirs. */
+function takeOut(page: LaidPage, header: LaidLine[], footer: LaidLine[]): LaidPage {
+  if (header.length + footer.length === 0) return page;
+  const outside = new Set([...header, ...footer]);
+  const blocks = page.blocks
+    .map((block) => ({ ...block, lines: block.lines.filter((line) => !outside.has(line)) }))
+    .filter(({ lines }) => lines.length > 0);
+  if (header.length > 0) blocks.unshift({ kind: 'header', lines: header });
+  if (footer.length > 0) blocks.push({ kind: 'footer', lines: footer });
+  return { ...page, blocks };
+}

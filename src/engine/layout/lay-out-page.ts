@@ -1,0 +1,35 @@
+import { buildBlocks, type LaidBlock } from './blocks.js';
+import type { LaidPage } from './classify.js';
+import { type Fragment, joinFragments, type PlacedWord } from './fragment.js';
+import { buildLines } from './lines.js';
+import type { PageContent, TurnedWords } from './place-words.js';
+import { splitColumns } from './reading-order.js';
+import type { RunningHeads } from './running-heads.js';
+
+/**
+ * What stands on a page → blocks in reading order. Headers come first and footers last, whatever column they stand
+ * over; text of another direction comes after the page's own.
+ */
+export function layOutPage(content: PageContent, fragments: Fragment[], heads: RunningHeads<Fragment>): LaidPage {
+  const outside = new Set([...heads.header, ...heads.footer]);
+  const flow = outside.size === 0 ? fragments : fragments.filter((fragment) => !outside.has(fragment));
+  const blocks = [
+    ...layOutHead(heads.header, 'header'),
+    ...splitColumns(flow).flatMap((region) => buildBlocks(buildLines(region))),
+    ...content.turned.flatMap(layOutTurned),
+    ...layOutHead(heads.footer, 'footer'),
+  ];
+  return { width: content.width, height: content.height, blocks };
+}
+
+function layOutHead(fragments: readonly Fragment[], kind: 'header' | 'footer'): LaidBlock[] {
+  return fragments.length === 0 ? [] : [{ kind, lines: buildLines(fragments) }];
+}
+
+function layOutTurned({ words, toPage }: TurnedWords): LaidBlock[] {
+  const blocks = splitColumns(joinFragments(words)).flatMap((region) => buildBlocks(buildLines(region)));
+  for (const word of blocks.flatMap(({ lines }) => lines.flatMap((line): PlacedWord[] => line.words))) {
+    Object.assign(word, toPage(word));
+  }
+  return blocks;
+}

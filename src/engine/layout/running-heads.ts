@@ -1,0 +1,211 @@
+import type { PlacedWord } from './fragment.js';
+
+/** What a page has at its edges, as far as headers and footers are told by it. */
+export interface EdgePage<T extends EdgeItem> {
+  number: number;
+  height: number;
+  recognised: boolean;
+  items: readonly T[];
+}
+
+/** Words on one base line. */
+export interface EdgeItem {
+  words: readonly PlacedWord[];
+  x0: number;
+  x1: number;
+  baseline: number;
+  fontSize: number;
+}
+
+export interface RunningHeads<T> {
+  header: T[];
+  footer: T[];
+}
+
+type Edge = 'header' | 'footer';
+
+interface EdgeRow<T> {
+  items: T[];
+  edge: Edge;
+  /** 0-1 from the top of the page. */
+  y: number;
+  x0: number;
+  size: number;
+  /** Distance of base lines to the next row inward, in ems. */
+  gap: number;
+  /** Has the next row inward the same size and the same left end? */
+  flows: boolean;
+  /** Parts with wide space between them. */
+  parts: number;
+  text: string;
+  /** The text without what changes from page to page; empty when nothing else is in it. */
+  key: string;
+  number: number | undefined;
+}
+
+const MOST_ROWS = 3;
+/** Share of the page at its top and at its foot in which headers and footers stand. */
+const ZONE = 0.15;
+const NARROW_ZONE = 0.13;
+const SAME_PLACE = 0.012;
+/** Lines of a paragraph stand closer than this, in ems. */
+const PARAGRAPH_GAP = 1.5;
+
+/**
+ * Finds headers, footers and page numbers by comparing the pages with each other: a text that comes again at the same
+ * height, numbers that count with the pages (after Lin, "Header and footer extraction by page association", 2003). A
+ * page alone gives them away by a number or an address that stands apart at its edge.
+ */
+export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>[]): RunningHeads<T>[] {
+  const bodySize = usualSize(pages);
+  const rows = pages.map((page) => [...takeRows(page, 'header'), ...takeRows(page, 'footer')]);
+  const byKey = new Map<string, { page: number; y: number }[]>();
+  const byOffset = new Map<string, number>();
+  const numbered = new Map<Edge, number[]>([
+    ['header', []],
+    ['footer', []],
+  ]);
+  rows.forEach((ofPage, index) => {
+    const offsets = new Set<string>();
+    for (const row of ofPage) {
+      if (row.key !== '') append(byKey, `${row.edge} ${row.key}`, { page: index, y: row.y });
+      if (row.number === undefined) continue;
+      numbered.get(row.edge)?.push(row.y);
+      offsets.add(`${row.edge} ${row.number - (pages[index]?.number ?? 0)}`);
+    }
+    for (const offset of offsets) byOffset.set(offset, (byOffset.get(offset) ?? 0) + 1);
+  });
+  const least = pages.length > 6 ? 3 : 2;
+
+  const isRunning = (row: EdgeRow<T>, index: number): boolean => {
+    const page = pages[index];
+    if (page === undefined || row.size > bodySize * 1.3) return false;
+    // The head of a table comes again on each page too.
+    if (row.parts > 2 && row.gap < 1.8 && row.number === undefined) return false;
+    const alike = byKey.get(`${row.edge} ${row.key}`) ?? [];
+    const places = new Set(alike.filter(({ y }) => Math.abs(y - row.y) < SAME_PLACE).map((place) => place.page));
+    if (places.size >= least) return true;
+    if (row.number !== undefined) {
+      if ((byOffset.get(`${row.edge} ${row.number - page.number}`) ?? 0) >= 2) return row.key === '' || row.gap > 1.3;
+      const level = numbered.get(row.edge)?.filter((y) => Math.abs(y - row.y) < SAME_PLACE / 2).length ?? 0;
+      if (level >= 3 && row.gap > PARAGRAPH_GAP) return true;
+    }
+    return !page.recognised && standsAlone(row, bodySize);
+  };
+
+  return pages.map((_, index) => {
+    const heads: RunningHeads<T> = { header: [], footer: [] };
+    for (const edge of ['header', 'footer'] as const) {
+      const found: EdgeRow<T>[] = [];
+      for (const row of rows[index]?.filter((candidate) => candidate.edge === edge) ?? []) {
+        if (!isRunning(row, index)) break;
+        found.push(row);
+      }
+      // What goes on into the page at the distance of its lines is a part of it.
+      while (found.length > 0 && (found.at(-1)?.gap ?? 0) < PARAGRAPH_GAP && found.at(-1)?.flows) found.pop();
+      heads[edge] = found.flatMap(({ items }) => items);
+    }
+    return heads;
+  });
+}
+
+/** Does a page alone show that this is no text of its own? */
+function standsAlone(row: EdgeRow<unknown>, bodySize: number): boolean {
+  const inMargin = row.y < NARROW_ZONE || row.y > 1 - NARROW_ZONE;
+  if (!inMargin || row.size > bodySize * 1.05) return false;
+  if (row.gap < (row.size < bodySize * 0.92 ? 1.6 : 1.9)) return false;
+  if (row.number !== undefined && row.number < 1000 && (row.key === '' || row.parts > 1)) return true;
+  return /^(https?:\/\/|www\.)\S+\s*(\d+\s*\/\s*\d+)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4},?\s+\d|^(©|\(c\)|copyright )/i.test(
+    row.text,
+  );
+}
+
+/** The outermost rows, from the edge inward. */
+function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge): EdgeRow<T>[] {
+  const sign = edge === 'header' ? 1 : -1;
+  const inZone = page.items.filter(({ baseline }) =>
+    edge === 'header' ? baseline < page.height * (ZONE + 0.1) : baseline > page.height * (1 - ZONE - 0.1),
+  );
+  const sorted = inZone.sort((a, b) => sign * (a.baseline - b.baseline));
+  const groups: T[][] = [];
+  for (const item of sorted) {
+    const last = groups.at(-1)?.[0];
+    if (last !== undefined && Math.abs(last.baseline - item.baseline) < 0.5 * Math.min(last.fontSize, item.fontSize)) {
+      groups.at(-1)?.push(item);
+    } else if (groups.length > MOST_ROWS) break;
+    else groups.push([item]);
+  }
+  const rows: EdgeRow<T>[] = [];
+  for (const [index, items] of groups.slice(0, MOST_ROWS).entries()) {
+    const next = groups[index + 1];
+    const row = toRow(items, next, edge, page.height);
+    if (edge === 'header' ? row.y > ZONE : row.y < 1 - ZONE) break;
+    rows.push(row);
+  }
+  return rows;
+}
+
+function toRow<T extends EdgeItem>(items: T[], next: readonly T[] | undefined, edge: Edge, height: number): EdgeRow<T> {
+  items.sort((a, b) => a.x0 - b.x0);
+  const size = Math.max(...items.map(({ fontSize }) => fontSize), 1);
+  const baseline = items[0]?.baseline ?? 0;
+  const x0 = items[0]?.x0 ?? 0;
+  const inner = next?.reduce((a, b) => (b.x0 < a.x0 ? b : a));
+  const text = items.map(({ words }) => words.map((word) => word.text).join(' ')).join(' ');
+  const number = pageNumberOf(text);
+  return {
+    ...{ items, edge, y: baseline / height, x0, size, text, number },
+    gap: inner === undefined ? Infinity : Math.abs(inner.baseline - baseline) / size,
+    flows: inner !== undefined && Math.abs(inner.fontSize - size) < size * 0.06 && Math.abs(inner.x0 - x0) < size,
+    parts: items.filter((item, index) => item.x0 - (items[index - 1]?.x1 ?? -Infinity) > size).length,
+    key: text
+      .toLowerCase()
+      .replace(/^[ivxlc]+\s|\s[ivxlc]+$/g, '')
+      .replace(/\d+/g, '#')
+      .replace(/^(page )?# of #$|^page #/, '')
+      .replace(/[^\p{L}#]+/gu, ' ')
+      .replace(/#/g, '')
+      .trim(),
+  };
+}
+
+const AFTER_NUMBER = '(?: ?(?:of|/) ?\\d{1,4})? ?[-–—|\\])]?';
+const numberAt = (digits: string): RegExp[] => [
+  new RegExp(`(?:^| )[-–—|[(]? ?(${digits})${AFTER_NUMBER}$`, 'i'),
+  new RegExp(`^(?:page )?[-–—|[(]? ?(${digits})${AFTER_NUMBER}(?: |$)`, 'i'),
+];
+const PAGE_NUMBERS = [...numberAt('\\d{1,4}'), ...numberAt('[ivxlc]{1,7}')];
+
+/** The page's number at one end of a row, arabic or else roman. */
+function pageNumberOf(text: string): number | undefined {
+  for (const pattern of PAGE_NUMBERS) {
+    const digits = pattern.exec(text)?.[1];
+    if (digits !== undefined) return /^\d/.test(digits) ? Number(digits) : readRoman(digits.toLowerCase());
+  }
+  return undefined;
+}
+
+const ROMAN: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
+
+function readRoman(text: string): number | undefined {
+  if (!/^c{0,3}(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})$/.test(text)) return undefined;
+  const values = [...text].map((letter) => ROMAN[letter] ?? 0);
+  return values.reduce((sum, value, index) => sum + (value < (values[index + 1] ?? 0) ? -value : value), 0);
+}
+
+function usualSize(pages: readonly EdgePage<EdgeItem>[]): number {
+  const widths = new Map<number, number>();
+  for (const { items } of pages) {
+    for (const { fontSize, x0, x1 } of items) {
+      const size = Math.round(fontSize * 2) / 2;
+      widths.set(size, (widths.get(size) ?? 0) + (x1 - x0) / Math.max(1, fontSize));
+    }
+  }
+  return [...widths].reduce((a, b) => (b[1] > a[1] ? b : a), [10, 0])[0];
+}
+
+function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

@@ -1,0 +1,159 @@
+import type { PageInk } from '../text-layer-verdict.js';
+import type { PageFrame } from './page-frame.js';
+import type { Pdfium } from './pdfium.js';
+
+/** A rectangle of the displayed page, in points from its top left. */
+export interface Area {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+/** What is drawn on a page besides its text. */
+export interface PageDrawing {
+  ink: PageInk;
+  /** Straight lines along the page's sides, and bars as thin as lines; a line's own width is left out. */
+  rules: Area[];
+  images: Area[];
+}
+
+type Matrix = readonly [number, number, number, number, number, number];
+
+const PATH = 2;
+const IMAGE = 3;
+const SHADING = 4;
+const FORM = 5;
+const MOST_OBJECTS = 20_000;
+const MOST_DEPTH = 4;
+/** Paths of more segments are drawings, not tables. */
+const MOST_SEGMENTS = 2000;
+const MOST_RULES = 6000;
+const SEGMENT_LINE = 0;
+const SEGMENT_MOVE = 2;
+/** A filled bar is a rule up to this thickness, in points. */
+const MOST_RULE_WIDTH = 3;
+
+/** Walks the objects of a page, also inside of forms. */
+export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): PageDrawing {
+  const scratch = pdfium._malloc(32);
+  const drawing: PageDrawing = { ink: { imageCoverage: 0, paths: 0 }, rules: [], images: [] };
+  let seen = 0;
+  const boundsOf = (object: number): Area | undefined => {
+    if (pdfium._FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return undefined;
+    const at = scratch >> 2;
+    const [left = 0, bottom = 0, right = 0, top = 0] = pdfium.HEAPF32.subarray(at, at + 4);
+    return frame.place(left, top, right, bottom);
+  };
+  const addImage = (object: number) => {
+    const area = boundsOf(object);
+    if (area === undefined) return;
+    const share = ((area.x1 - area.x0) * (area.y1 - area.y0)) / Math.max(1, frame.width * frame.height);
+    drawing.ink.imageCoverage += share;
+    drawing.images.push(area);
+  };
+  const visit = (object: number, depth: number, outer: Matrix | undefined): void => {
+    if (object === 0 || ++seen > MOST_OBJECTS) return;
+    const type = pdfium._FPDFPageObj_GetType(object);
+    if (type === IMAGE || type === SHADING) addImage(object);
+    else if (type === PATH) {
+      drawing.ink.paths++;
+      if (drawing.rules.length < MOST_RULES) addRules(pdfium, object, outer, frame, scratch, drawing.rules);
+    } else if (type === FORM && depth < MOST_DEPTH) {
+      const matrix = compose(readMatrix(pdfium, object, scratch), outer);
+      const count = pdfium._FPDFFormObj_CountObjects(object);
+      for (let i = 0; i < count && seen <= MOST_OBJECTS; i++) {
+        const inner = pdfium._FPDFFormObj_GetObject(object, i);
+        // Bounds inside of a form are in its own space; an image there counts as the form does.
+        if (pdfium._FPDFPageObj_GetType(inner) === IMAGE) addImage(object);
+        else visit(inner, depth + 1, matrix);
+      }
+    }
+  };
+  const count = pdfium._FPDFPage_CountObjects(page);
+  for (let i = 0; i < count && seen <= MOST_OBJECTS; i++) visit(pdfium._FPDFPage_GetObject(page, i), 0, undefined);
+  pdfium._free(scratch);
+  drawing.ink.imageCoverage = Math.min(1, drawing.ink.imageCoverage);
+  return drawing;
+}
+
+function readMatrix(pdfium: Pdfium, object: number, scratch: number): Matrix {
+  if (pdfium._FPDFPageObj_GetMatrix(object, scratch) === 0) return [1, 0, 0, 1, 0, 0];
+  const at = scratch >> 2;
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = pdfium.HEAPF32.subarray(at, at + 6);
+  return [a, b, c, d, e, f];
+}
+
+/** First `inner`, then `outer`. */
+function compose(inner: Matrix, outer: Matrix | undefined): Matrix {
+  if (outer === undefined) return inner;
+  const [a, b, c, d, e, f] = inner;
+  const [A, B, C, D, E, F] = outer;
+  return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F];
+}
+
+/** The straight sides of a stroked path; of a filled one, its thin bars. */
+function addRules(
+  pdfium: Pdfium,
+  path: number,
+  outer: Matrix | undefined,
+  frame: PageFrame,
+  scratch: number,
+  rules: Area[],
+): void {
+  const count = pdfium._FPDFPath_CountSegments(path);
+  if (count < 2 || count > MOST_SEGMENTS) return;
+  if (pdfium._FPDFPath_GetDrawMode(path, scratch, scratch + 4) === 0) return;
+  const filled = (pdfium.HEAP32[scratch >> 2] ?? 0) !== 0;
+  const stroked = (pdfium.HEAP32[(scratch >> 2) + 1] ?? 0) !== 0;
+  if (!filled && !stroked) return;
+  const [a, b, c, d, e, f] = compose(readMatrix(pdfium, path, scratch), outer);
+  const at = scratch >> 2;
+  let points: { x: number; y: number }[] = [];
+  let straight = true;
+  const finish = () => {
+    if (points.length > 1 && straight) {
+      if (stroked) addSides(points, frame, rules);
+      else addBar(points, frame, rules);
+    }
+    points = [];
+    straight = true;
+  };
+  for (let index = 0; index < count; index++) {
+    const segment = pdfium._FPDFPath_GetPathSegment(path, index);
+    const type = pdfium._FPDFPathSegment_GetType(segment);
+    if (type === SEGMENT_MOVE) finish();
+    else if (type !== SEGMENT_LINE) straight = false;
+    pdfium._FPDFPathSegment_GetPoint(segment, scratch, scratch + 4);
+    const x = pdfium.HEAPF32[at] ?? 0;
+    const y = pdfium.HEAPF32[at + 1] ?? 0;
+    points.push({ x: a * x + c * y + e, y: b * x + d * y + f });
+    const [first] = points;
+    if (first !== undefined && pdfium._FPDFPathSegment_GetClose(segment) !== 0) points.push(first);
+  }
+  finish();
+}
+
+function addSides(points: readonly { x: number; y: number }[], frame: PageFrame, rules: Area[]): void {
+  for (let index = 1; index < points.length; index++) {
+    const [from, to] = [points[index - 1], points[index]];
+    if (from === undefined || to === undefined) continue;
+    addRule(frame.place(from.x, from.y, to.x, to.y), 0.6, rules);
+  }
+}
+
+function addBar(points: readonly { x: number; y: number }[], frame: PageFrame, rules: Area[]): void {
+  if (points.length > 6) return;
+  const xs = points.map(({ x }) => x);
+  const ys = points.map(({ y }) => y);
+  addRule(frame.place(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)), MOST_RULE_WIDTH, rules);
+}
+
+function addRule(area: Area, mostWidth: number, rules: Area[]): void {
+  const wide = area.x1 - area.x0;
+  const high = area.y1 - area.y0;
+  if (Math.min(wide, high) > mostWidth || Math.max(wide, high) < 3) return;
+  const x = (area.x0 + area.x1) / 2;
+  const y = (area.y0 + area.y1) / 2;
+  rules.push(wide >= high ? { x0: area.x0, x1: area.x1, y0: y, y1: y } : { x0: x, x1: x, y0: area.y0, y1: area.y1 });
+}

@@ -1,0 +1,38 @@
+import type { PageFrame } from './page-frame.js';
+import type { PdfDocument } from './pdfium.js';
+
+/** Where a link lies on the displayed page, in points from its top left. */
+export interface LinkArea {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+  url: string;
+}
+
+const MOST_LINKS = 2000;
+const MOST_URL_BYTES = 2048;
+
+/** The annotations of a page that lead out of the document: to the web or to an address of electronic mail. */
+export function readLinks({ pdfium, handle }: PdfDocument, page: number, frame: PageFrame): LinkArea[] {
+  const links: LinkArea[] = [];
+  const scratch = pdfium._malloc(32 + MOST_URL_BYTES);
+  pdfium.HEAP32[scratch >> 2] = 0;
+  for (let seen = 0; seen < MOST_LINKS; seen++) {
+    if (pdfium._FPDFLink_Enumerate(page, scratch, scratch + 4) === 0) break;
+    const link = pdfium.HEAP32[(scratch >> 2) + 1] ?? 0;
+    const action = pdfium._FPDFLink_GetAction(link);
+    if (action === 0) continue;
+    const buffer = scratch + 32;
+    const length = pdfium._FPDFAction_GetURIPath(handle, action, buffer, MOST_URL_BYTES);
+    if (length < 2 || length > MOST_URL_BYTES) continue;
+    const url = Buffer.from(pdfium.HEAPU8.subarray(buffer, buffer + length - 1)).toString('utf8');
+    if (!/^(https?:\/\/|mailto:)\S+$/i.test(url)) continue;
+    if (pdfium._FPDFLink_GetAnnotRect(link, scratch + 8) === 0) continue;
+    const at = (scratch + 8) >> 2;
+    const [left = 0, top = 0, right = 0, bottom = 0] = pdfium.HEAPF32.subarray(at, at + 4);
+    links.push({ ...frame.place(left, top, right, bottom), url });
+  }
+  pdfium._free(scratch);
+  return links;
+}

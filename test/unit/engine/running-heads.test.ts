@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { renderText } from '../../../src/engine/render/text.js';
+import { documentOf, readPages, setLine, setLines } from './set-words.js';
+
+const BODY = ['The tide comes in twice a day and', 'takes with it what the sand has', 'written in the hours between.'];
+const LATER = ['Nobody has read all of it, and', 'nobody will, since the sea is', 'quicker than any reader.'];
+const body = (lines: string[]) => setLines(lines, 60, 120, 12);
+/** Fills a page to its foot, so that its last line stands where a footer could. */
+const full = (name: string) =>
+  Array.from({ length: 54 }, (_, index) => setLine(`${name} line ${index} of the page`, 60, 120 + index * 12)).flat();
+
+const textOf = (pages: Parameters<typeof readPages>[0], headersFooters = false) =>
+  renderText(documentOf(readPages(pages)), { headersFooters });
+
+describe('headers, footers and page numbers', () => {
+  const pages = [1, 2, 3].map((number) => [
+    ...setLine('The Sand Reader', 60, 40),
+    ...body(number === 2 ? LATER : BODY),
+    ...setLine(String(number + 11), 300, 770),
+  ]);
+
+  it('are left out, and kept when they are asked for', () => {
+    expect(textOf(pages)).toBe([BODY, LATER, BODY].map((lines) => lines.join('\n')).join('\n\n'));
+    const [first] = textOf(pages, true).split('\n\nThe Sand Reader');
+    expect(first).toBe(`The Sand Reader\n\n${BODY.join('\n')}\n\n12`);
+  });
+
+  it('are blocks of the page all the same', () => {
+    const [page] = readPages(pages);
+    expect(page?.blocks.map(({ kind }) => kind)).toEqual(['header', 'paragraph', 'footer']);
+  });
+
+  it('are known by a number that counts with the pages, whatever stands beside it', () => {
+    const numbered = ['Shells', 'Weed', 'Driftwood'].map((chapter, index) => [
+      ...setLine(`${index + 5} Chapter on ${chapter}`, 60, 40),
+      ...body(BODY),
+    ]);
+    expect(textOf(numbered)).not.toContain('Chapter');
+  });
+
+  it('are known on a single page by a number apart at the edge', () => {
+    const page = [...setLine('Of Sand and Readers', 60, 40, { size: 8 }), ...setLine('17', 500, 40, { size: 8 })];
+    expect(textOf([[...page, ...body(BODY)]])).toBe(BODY.join('\n'));
+  });
+
+  it('are not what is set in large type, though every page has it', () => {
+    const titled = [1, 2, 3].map((number) => [...setLine(`Sheet ${number}`, 60, 60, { size: 18 }), ...body(BODY)]);
+    expect(textOf(titled)).toContain('Sheet 2');
+  });
+
+  it('are not the last lines of a paragraph that come again', () => {
+    expect(
+      textOf([full('first'), full('first'), full('first')])
+        .split('\n')
+        .filter(Boolean),
+    ).toHaveLength(3 * 54);
+  });
+
+  it('are not the head of a table that goes on over pages', () => {
+    const table = [1, 2, 3].map(() =>
+      ['Date Payee Amount', 'May Baker 12.50', 'June Brewer 3.10', 'July Miller 7.77'].flatMap((row, line) =>
+        row.split(' ').flatMap((cell, column) => setLine(cell, 60 + column * 150, 100 + line * 14)),
+      ),
+    );
+    expect(textOf(table).match(/Payee/g)).toHaveLength(3);
+  });
+});

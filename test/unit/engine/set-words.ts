@@ -1,0 +1,52 @@
+import { layOutDocument } from '../../../src/engine/layout/lay-out-document.js';
+import { type PageToPlace, placeWords } from '../../../src/engine/layout/place-words.js';
+import type { OcrDocument, Page } from '../../../src/engine/model.js';
+import type { RawWord } from '../../../src/engine/pdf/read-words.js';
+
+export interface Style {
+  size?: number;
+  bold?: boolean;
+  italic?: boolean;
+  angle?: number;
+}
+
+/** The words of a line set at x on base line y, as wide as a half of an em for each letter. */
+export function setLine(text: string, x: number, y: number, style: Style = {}): RawWord[] {
+  const { size = 10, bold = false, italic = false, angle = 0 } = style;
+  let at = x;
+  return text.split(' ').map((word) => {
+    const width = word.length * size * 0.5;
+    const placed = { x0: at, x1: at + width, y0: y - size * 0.8, y1: y + size * 0.2, originX: at, originY: y };
+    at += width + size * 0.25;
+    return { text: word, ...placed, fontSize: size, bold, italic, angle };
+  });
+}
+
+export const setLines = (lines: readonly string[], x: number, y: number, step = 12, style: Style = {}): RawWord[] =>
+  lines.flatMap((line, index) => setLine(line, x, y + index * step, style));
+
+/** What is on a page besides its words. */
+export type Drawn = Partial<PageToPlace['drawing'] & { links: PageToPlace['links'] }>;
+
+/** Lays out pages of words as a document, as the engine does with a text layer. */
+export function readPages(pages: readonly (readonly RawWord[])[], size = [600, 800], drawn: Drawn = {}): Page[] {
+  const [width = 0, height = 0] = size;
+  const { rules = [], images = [], links = [] } = drawn;
+  const sketches = pages.map((words, index) => ({
+    number: index + 1,
+    content: placeWords({ width, height, layer: { words }, drawing: { rules, images }, links }),
+  }));
+  const blocks = layOutDocument(sketches);
+  return sketches.map(({ number, content }, index) => ({
+    ...{ number, width: content.width, height: content.height, rotation: content.rotation },
+    ...{ source: 'text-layer', textLayer: { verdict: 'trusted', reasons: [] }, blocks: blocks[index] ?? [] },
+  }));
+}
+
+export function readPage(words: readonly RawWord[], width = 600, height = 800, drawn: Drawn = {}): Page {
+  const [page] = readPages([words], [width, height], drawn);
+  if (page === undefined) throw new Error('no page');
+  return page;
+}
+
+export const documentOf = (pages: Page[]): OcrDocument => ({ pages, warnings: [] });
