@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import { declareBackup } from './admin/backup.js';
+import { declareJobs } from './admin/jobs.js';
 import { declareKeys } from './admin/keys.js';
-import { declareOrgs } from './admin/orgs.js';
+import { declareOrgs, declareOrgs } from './admin/orgs.js';
 import { declarePlans } from './admin/plans.js';
+import { declareRequests } from './admin/requests.js';
 import { define, examples, type Invoke } from './declare.js';
 
 export function declareAdmin(admin: Command, invoke: Invoke): void {
@@ -9,4 +12,7 @@ export function declareAdmin(admin: Command, invoke: Invoke): void {
   declareOrgs(define(admin, 'orgs', 'organisations: who may call, under which plan'), invoke);
   declareKeys(define(admin, 'keys', 'API keys of the organisations'), invoke);
   declarePlans(define(admin, 'plans', 'what the plans allow'), invoke);
+  declareRequests(define(admin, 'requests', 'the request log: every call, the refused ones too'), invoke);
+  declareJobs(define(admin, 'jobs', 'documents that wait, are worked on, or are done'), invoke);
+  declareBackup(define(admin, 'backup', 'copy the data directory, also while its service runs'), invoke);
 }

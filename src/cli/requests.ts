@@ -1,7 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { parseDurationMs } from '../contract/duration.js';
-import { parseRfc3339 } from '../contract/time.js';
+import type { Command } from 'commander';
 import { define, defineDefault, examples, type Invoke, onRun, present } from './declare.js';
+import { since } from './since.js';
 
 /** A request id for examples that run as printed. */
 const SOME_REQUEST = `"$(ocr extract --json examples/report.pdf | grep -o 'req_[0-9A-Z]*')"`;
@@ -42,13 +41,4 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
     async () => (await import('../commands/requests/get.js')).get,
     (command) => ({ requestId: command.args[0] ?? '', redact: command.opts().redact === true }),
   );
-}
-
-/** Unix milliseconds. */
-function since(text: string): number {
-  const durationMs = /[a-z]$/.test(text) ? parseDurationMs(text) : undefined;
-  const ms =
-    durationMs === undefined ? parseRfc3339(text.includes('T') ? text : `${text}T00:00:00Z`) : Date.now() - durationMs;
-  if (ms === undefined) throw new InvalidArgumentError('It looks like 24h, 7d, 2026-01-31 or 2026-01-31T12:00:00Z.');
-  return ms;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { canonicalJson } from '../contract/canonical-json.js';
 import { writeFileAtomically } from './write-file-atomically.js';
 
-const SECRET_FILE_NAME = 'secret';
+export const SECRET_FILE_NAME = 'secret';
 const SECRET_BYTES = 32;
 const CIPHER = 'aes-256-gcm';
 

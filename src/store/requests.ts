@@ -123,6 +123,7 @@ export interface RequestFilter {
   /** Unix milliseconds; not older. */
   sinceMs?: number;
   httpStatus?: number;
+  /** Of the job that the call was answered with; polls of it are other calls. */
   jobStatus?: string;
   function?: string;
   /** An id of a key, or its last four characters. */
@@ -143,7 +144,7 @@ export function listRequests(store: Store, filter: RequestFilter): RequestRow[] 
   if (filter.organisationId !== undefined) add('request.organisation_id = ?', filter.organisationId);
   if (filter.sinceMs !== undefined) add('request.created_at >= ?', filter.sinceMs);
   if (filter.httpStatus !== undefined) add('request.status = ?', filter.httpStatus);
-  if (filter.jobStatus !== undefined) add('job.status = ?', filter.jobStatus);
+  if (filter.jobStatus !== undefined) add(`job.status = ? AND method = 'POST'`, filter.jobStatus);
   if (filter.function !== undefined) add('request.function = ?', filter.function);
   if (filter.key !== undefined) add('(key_id = ? OR key_last_four = ?)', filter.key, filter.key);
   if (filter.failedOnly) add(`(request.status >= 400 OR (request.status = 202 AND job.status = 'failed'))`);

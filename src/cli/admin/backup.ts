@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import { examples, type Invoke } from '../declare.js';
+import { onRunAt } from './place.js';
+
+export function declareBackup(backup: Command, invoke: Invoke): void {
+  backup
+    .argument('<dir>', 'where the copy goes; new, or empty')
+    .addHelpText('after', examples(['ocr admin backup copy', 'ocr admin backup --json "copy of $(date +%F)"']));
+  onRunAt(
+    backup,
+    invoke,
+    async () => (await import('../../commands/admin/backup.js')).backup,
+    (command) => ({ directory: command.args[0] ?? '' }),
+  );
+}

@@ -1,0 +1,46 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { define, defineDefault, examples, type Invoke, present, SOME_JOB } from '../declare.js';
+import { since } from '../since.js';
+import { onRunAt } from './place.js';
+import { DEFAULT_LIMIT, JOB_STATES, readLimit } from './requests.js';
+
+export function declareJobs(jobs: Command, invoke: Invoke): void {
+  jobs.addHelpText('after', examples(['ocr admin jobs', 'ocr admin jobs list --status queued']));
+  const list = defineDefault(jobs, 'list', 'jobs of every organisation, newest first')
+    .option('--org <orgId>', 'of this organisation')
+    .option('--status <status>', JOB_STATES.join(', '), readState)
+    .option('--since <time>', 'not older: a duration like 2h or 7d, a date, or an RFC 3339 time', since)
+    .option('-f, --function <id>', 'of this function')
+    .option('--limit <count>', 'so many at most (100)', readLimit)
+    .addHelpText('after', examples(['ocr admin jobs list --status failed --since 24h', 'ocr admin jobs list --json']));
+  onRunAt(
+    list,
+    invoke,
+    async () => (await import('../../commands/admin/jobs/list.js')).list,
+    (command) => {
+      const { org, since: sinceMs, status, function: id, limit } = command.opts();
+      return {
+        ...present<string>('organisationId', org),
+        ...present<string>('status', status),
+        ...present<number>('sinceMs', sinceMs),
+        ...present<string>('function', id),
+        limit: typeof limit === 'number' ? limit : DEFAULT_LIMIT,
+      };
+    },
+  );
+  const get = define(jobs, 'get <jobId>', 'all that the store has of one job but its text').addHelpText(
+    'after',
+    examples([`ocr admin jobs get ${SOME_JOB}`, `ocr admin jobs get --json ${SOME_JOB}`]),
+  );
+  onRunAt(
+    get,
+    invoke,
+    async () => (await import('../../commands/admin/jobs/get.js')).get,
+    (command) => ({ jobId: command.args[0] ?? '' }),
+  );
+}
+
+function readState(text: string): string {
+  if (JOB_STATES.includes(text)) return text;
+  throw new InvalidArgumentError(`It is one of ${JOB_STATES.join(', ')}.`);
+}

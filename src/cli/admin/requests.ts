@@ -1,0 +1,67 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { count, define, defineDefault, examples, type Invoke, present } from '../declare.js';
+import { since } from '../since.js';
+import { onRunAt } from './place.js';
+
+export const JOB_STATES = ['queued', 'processing', 'completed', 'failed'];
+
+/** The id of a request that the service on this machine has answered. */
+const SOME_REQUEST = `"$(ocr extract --json examples/report.pdf | grep -o 'req_[0-9A-Z]*')"`;
+
+export function declareRequests(requests: Command, invoke: Invoke): void {
+  requests.addHelpText('after', examples(['ocr admin requests', 'ocr admin requests list --failed --since 24h']));
+  const list = defineDefault(requests, 'list', 'calls of every organisation, newest first; the refused ones too')
+    .option('--org <orgId>', 'of this organisation')
+    .option('--since <time>', 'not older: a duration like 2h or 7d, a date, or an RFC 3339 time', since)
+    .option('--status <status>', `an HTTP status, or one of the job: ${JOB_STATES.join(', ')}`, readStatus)
+    .option('-f, --function <id>', 'to this function')
+    .option('--key <key>', 'with this key: its id (key_…), or its last four characters')
+    .option('--failed', 'only those that were refused, or whose job failed')
+    .option('--limit <count>', 'so many at most (100)', readLimit)
+    .addHelpText(
+      'after',
+      examples(['ocr admin requests list --since 1h', 'ocr admin requests list --failed --limit 20 --json']),
+    );
+  onRunAt(
+    list,
+    invoke,
+    async () => (await import('../../commands/admin/requests/list.js')).list,
+    (command) => {
+      const { org, since: sinceMs, status, function: id, key, failed, limit } = command.opts();
+      return {
+        ...present<string>('organisationId', org),
+        ...present<number>('sinceMs', sinceMs),
+        ...present<number>('httpStatus', typeof status === 'number' ? status : undefined),
+        ...present<string>('jobStatus', typeof status === 'string' ? status : undefined),
+        ...present<string>('function', id),
+        ...present<string>('key', key),
+        failedOnly: failed === true,
+        limit: typeof limit === 'number' ? limit : DEFAULT_LIMIT,
+      };
+    },
+  );
+  const get = define(requests, 'get <requestId>', 'all that the request log has of one call').addHelpText(
+    'after',
+    examples([`ocr admin requests get ${SOME_REQUEST}`, `ocr admin requests get --json ${SOME_REQUEST}`]),
+  );
+  onRunAt(
+    get,
+    invoke,
+    async () => (await import('../../commands/admin/requests/get.js')).get,
+    (command) => ({ requestId: command.args[0] ?? '' }),
+  );
+}
+
+export const DEFAULT_LIMIT = 100;
+
+export function readLimit(text: string): number {
+  const limit = count(text);
+  if (limit < 1) throw new InvalidArgumentError('It is 1 or more.');
+  return limit;
+}
+
+function readStatus(text: string): number | string {
+  if (/^[1-5]\d\d$/.test(text)) return Number(text);
+  if (JOB_STATES.includes(text)) return text;
+  throw new InvalidArgumentError(`It is an HTTP status such as 429, or one of ${JOB_STATES.join(', ')}.`);
+}

@@ -1,0 +1,12 @@
+import { InvalidArgumentError } from 'commander';
+import { parseDurationMs } from '../contract/duration.js';
+import { parseRfc3339 } from '../contract/time.js';
+
+/** What `--since` takes, as Unix milliseconds. */
+export function since(text: string): number {
+  const durationMs = /[a-z]$/.test(text) ? parseDurationMs(text) : undefined;
+  const ms =
+    durationMs === undefined ? parseRfc3339(text.includes('T') ? text : `${text}T00:00:00Z`) : Date.now() - durationMs;
+  if (ms === undefined) throw new InvalidArgumentError('It looks like 24h, 7d, 2026-01-31 or 2026-01-31T12:00:00Z.');
+  return ms;
+}

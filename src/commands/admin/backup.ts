@@ -1,0 +1,24 @@
+import type { Context } from '../../context.js';
+import { backUp } from '../../service/administration/backup.js';
+import type { Place } from '../../service/administration/open.js';
+
+export interface BackupOptions extends Place {
+  /** Where the copy goes. */
+  directory: string;
+}
+
+/** Copies a service's data directory as it is at one moment, also while it runs. @throws OcrError USAGE, OUTPUT_UNWRITABLE */
+export async function backup({ env, output }: Context, options: BackupOptions): Promise<void> {
+  // Whoever makes it: a copy holds what the service keeps for itself.
+  process.umask(0o077);
+  const view = await backUp(options, env, options.directory);
+  if (view.missingDocuments > 0)
+    output.note(
+      `${view.missingDocuments} documents of unfinished jobs are missing in ${view.dataDir}; their jobs will fail`,
+    );
+  if (output.isJson) return await output.json(view);
+  await output.text(`${view.backup}\n`);
+  output.note(
+    `${view.organisations} organisations, ${view.jobs} jobs, ${view.requests} requests, ${view.documents} documents, ${view.sizeBytes} bytes. It serves as it is: ocr serve --data-dir <a copy of it>`,
+  );
+}

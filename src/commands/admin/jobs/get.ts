@@ -1,0 +1,38 @@
+import type { Context } from '../../../context.js';
+import { getAnyJob } from '../../../service/administration/jobs.js';
+import { type Place, withAdministration } from '../../../service/administration/open.js';
+
+export interface GetOptions extends Place {
+  jobId: string;
+}
+
+/** One job of whatever organisation. @throws OcrError NOT_FOUND */
+export async function get({ env, output }: Context, options: GetOptions): Promise<void> {
+  const job = await withAdministration(options, env, async ({ store }) => getAnyJob(store, options.jobId));
+  if (output.isJson) return await output.json(job);
+  const rows: Array<[string, string | number | null | undefined]> = [
+    ['Job', job.jobId],
+    ['Status', job.status],
+    ['Organisation', job.orgId],
+    ['Request', job.requestId],
+    ['Function', job.function],
+    ['Created', job.createdAt],
+    ['Started', job.startedAt],
+    ['Ended', job.finishedAt],
+    ['Pages', job.pageCount === null ? null : `${job.pagesDone ?? 0} of ${job.pageCount}`],
+    ['Attempts', job.attempts],
+    ['Interruptions', job.interruptions],
+    ['Heard of until', job.leaseUntil],
+    ['Error', job.error?.code],
+    ['Message', job.error?.message],
+    ['File', job.fileName],
+    ['Size', `${job.sizeBytes} bytes`],
+    ['SHA-256', job.sha256],
+    ['Type', job.mimeType],
+    ['Result', job.hasResult ? 'kept' : null],
+  ];
+  await output.table(
+    ['', ''],
+    rows.flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
+  );
+}

@@ -1,0 +1,31 @@
+import type { Context } from '../../../context.js';
+import { type JobAdminView, listAllJobs } from '../../../service/administration/jobs.js';
+import { type Place, withAdministration } from '../../../service/administration/open.js';
+
+export interface ListOptions extends Place {
+  organisationId?: string;
+  status?: string;
+  /** Unix milliseconds. */
+  sinceMs?: number;
+  function?: string;
+  limit: number;
+}
+
+/** The jobs of a service, newest first. @throws OcrError NOT_FOUND */
+export async function list({ env, output }: Context, options: ListOptions): Promise<void> {
+  const found = await withAdministration(options, env, async ({ store }) => listAllJobs(store, options));
+  if (output.isJson) return await output.json(found);
+  if (found.length === 0) output.note('No such jobs.');
+  else
+    await output.table(
+      ['Job', 'Status', 'Organisation', 'Function', 'Created', 'Ended', 'Pages', 'Attempts', 'Error'],
+      found.map(rowOf),
+    );
+}
+
+function rowOf(job: JobAdminView): string[] {
+  const pages = job.pageCount === null ? null : `${job.pagesDone ?? 0}/${job.pageCount}`;
+  const { jobId, status, orgId, createdAt, finishedAt, attempts, error } = job;
+  const cells = [jobId, status, orgId, job.function, createdAt, finishedAt, pages, attempts, error?.code];
+  return cells.map((cell) => String(cell ?? ''));
+}

@@ -1,0 +1,44 @@
+import type { Context } from '../../../context.js';
+import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { getLoggedRequest } from '../../../service/administration/request-log.js';
+
+export interface GetOptions extends Place {
+  requestId: string;
+}
+
+/** One call, refused or not, by its requestId. @throws OcrError NOT_FOUND */
+export async function get({ env, output }: Context, options: GetOptions): Promise<void> {
+  const entry = await withAdministration(options, env, async ({ store }) => getLoggedRequest(store, options.requestId));
+  if (output.isJson) return await output.json(entry);
+  const { keyId, keyLastFour, error } = entry;
+  const call = entry.method === null ? null : `${entry.method} ${entry.path ?? ''}`.trim();
+  const rows: Array<[string, string | number | null | undefined]> = [
+    ['Request', entry.requestId],
+    ['Time', entry.createdAt],
+    ['Ended', entry.finishedAt],
+    ['Organisation', entry.orgId],
+    ['Key', keyId === null ? null : `${keyId} (…${keyLastFour})`],
+    ['Call', call],
+    ['Function', entry.function],
+    ['HTTP status', entry.httpStatus],
+    ['Error', error?.code],
+    ['Message', error?.message],
+    ['Retryable', error === null ? null : error.retryable ? 'yes' : 'no'],
+    ['File', entry.fileName],
+    ['Size', entry.sizeBytes === null ? null : `${entry.sizeBytes} bytes`],
+    ['SHA-256', entry.sha256],
+    ['Type', entry.mimeType],
+    ['Pages', entry.pageCount],
+    ['Provider', entry.provider],
+    ['Cached', entry.cached ? 'yes' : 'no'],
+    ['Processing', entry.durationMs === null ? null : `${entry.durationMs} ms`],
+    ['Answered after', entry.elapsedMs === null ? null : `${entry.elapsedMs} ms`],
+    ['Job', entry.jobId],
+    ['Job status', entry.jobStatus],
+    ['Replay of', entry.replayOf],
+  ];
+  await output.table(
+    ['', ''],
+    rows.flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
+  );
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../../../context.js';
+import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { listLoggedRequests, type RequestView } from '../../../service/administration/request-log.js';
+
+export interface ListOptions extends Place {
+  organisationId?: string;
+  /** Unix milliseconds. */
+  sinceMs?: number;
+  httpStatus?: number;
+  jobStatus?: string;
+  function?: string;
+  /** An id of a key, or its last four characters. */
+  key?: string;
+  failedOnly: boolean;
+  limit: number;
+}
+
+/** The request log of a service, newest first; the refused calls are in it too. @throws OcrError NOT_FOUND */
+export async function list({ env, output }: Context, options: ListOptions): Promise<void> {
+  const found = await withAdministration(options, env, async ({ store }) => listLoggedRequests(store, options));
+  if (output.isJson) return await output.json(found);
+  if (found.length === 0) output.note('No such requests.');
+  else await output.table(COLUMNS, found.map(rowOf));
+}
+
+const COLUMNS = ['Request', 'Time', 'Organisation', 'Key', 'Method', 'Function', 'HTTP', 'Job', 'ms', 'Error'];
+
+function rowOf(entry: RequestView): string[] {
+  const { requestId, createdAt, orgId, keyLastFour, method, httpStatus, jobStatus, elapsedMs, error } = entry;
+  const what = entry.function ?? entry.path;
+  const key = keyLastFour === null ? null : `…${keyLastFour}`;
+  const cells = [requestId, createdAt, orgId, key, method, what, httpStatus, jobStatus, elapsedMs, error?.code];
+  return cells.map((cell) => String(cell ?? ''));
+}

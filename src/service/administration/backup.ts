@@ -1,0 +1,160 @@
+import { constants, existsSync } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { OcrError } from '../../contract/ocr-error.js';
+import { FIRST_KEY_FILE_NAME } from '../../contract/service-file.js';
+import { holdWriters, type Snapshot, takeSnapshot } from '../../store/snapshot.js';
+import { SCHEMA_VERSION, type Store } from '../../store/store.js';
+import { loadServiceConfig } from '../config.js';
+import { STORE_FILE_NAME } from '../data-directory.js';
+import { SECRET_FILE_NAME } from '../sealed-args.js';
+import { type Place, withAdministration } from './open.js';
+
+/** As `ocr admin backup` prints it. */
+export interface BackupView {
+  /** The directory that holds the copy; a data directory like the one it was made of. */
+  backup: string;
+  dataDir: string;
+  schemaVersion: number;
+  organisations: number;
+  jobs: number;
+  requests: number;
+  /** Documents of unfinished jobs. */
+  documents: number;
+  /** Documents that unfinished jobs need and that the data directory itself does not have: those jobs will fail. */
+  missingDocuments: number;
+  sizeBytes: number;
+  /** RFC 3339 UTC; what came later is not in it. */
+  createdAt: string;
+}
+
+const ATTEMPTS = 3;
+const BUSY_TIMEOUT_MS = 30_000;
+
+/**
+ * Copies the data directory to `directory` as it is at one moment, while its service runs: the store, the secret that sealed
+ * arguments need, the first key, and the documents of unfinished jobs. A copy that was not finished never has its name.
+ * @throws OcrError USAGE, DATA_DIR_UNWRITABLE, OUTPUT_UNWRITABLE
+ */
+export async function backUp(place: Place, env: NodeJS.ProcessEnv, directory: string): Promise<BackupView> {
+  const { config } = loadServiceConfig({ flags: { dataDir: place.dataDir }, env, configFile: place.configFile });
+  const { dataDir } = config;
+  if (!existsSync(join(dataDir, STORE_FILE_NAME)))
+    throw new OcrError('DATA_DIR_UNWRITABLE', `There is no data directory of a service at ${dataDir}`, {
+      hint: 'name it: ocr admin backup <dir> --data-dir <dir of the service>',
+    });
+  const target = resolve(directory);
+  const unfinished = join(dirname(target), `.${basename(target)}.unfinished-${process.pid}`);
+  return await withAdministration(place, env, async ({ store }) => {
+    try {
+      await refuseUsed(target);
+      await mkdir(join(unfinished, 'documents'), { recursive: true, mode: 0o700 });
+      const createdAt = new Date().toISOString();
+      for (const name of [SECRET_FILE_NAME, FIRST_KEY_FILE_NAME])
+        await copyDurably(join(dataDir, name), join(unfinished, name));
+      const { counts, documents, missing } = await copyStoreAndDocuments(store, dataDir, unfinished);
+      // Where it is there, it is empty; not every system renames onto it.
+      await rmdir(target).catch(() => {});
+      await rename(unfinished, target);
+      await syncDirectory(dirname(target));
+      return {
+        backup: target,
+        dataDir,
+        schemaVersion: SCHEMA_VERSION,
+        ...counts,
+        documents,
+        missingDocuments: missing.length,
+        sizeBytes: await measure(target),
+        createdAt,
+      };
+    } catch (error) {
+      await rm(unfinished, { recursive: true, force: true }).catch(() => {});
+      if (error instanceof OcrError) throw error;
+      throw new OcrError('OUTPUT_UNWRITABLE', `Cannot make the copy ${target}: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+  });
+}
+
+async function refuseUsed(target: string): Promise<void> {
+  const names = await readdir(target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  if (names.length > 0)
+    throw new OcrError('USAGE', `${target} is not empty: a copy is made in a new directory`, {
+      hint: 'ocr admin backup <new directory>',
+    });
+}
+
+/**
+ * A job that ends after the store was copied takes its document with it; the copy would then want what it does not have, and
+ * is made anew. On a service that is never idle the last attempt lets nobody write meanwhile.
+ */
+async function copyStoreAndDocuments(store: Store, dataDir: string, directory: string): Promise<Copied> {
+  for (let i = 0; i < ATTEMPTS; i++) {
+    const copied = await attempt();
+    if (copied.missing.length === 0) return copied;
+  }
+  const release = await holdWriters(join(dataDir, STORE_FILE_NAME), BUSY_TIMEOUT_MS);
+  try {
+    return await attempt();
+  } finally {
+    release();
+  }
+
+  async function attempt(): Promise<Copied> {
+    const path = join(directory, STORE_FILE_NAME);
+    await rm(path, { force: true });
+    const { counts, neededDocuments } = takeSnapshot(store, path);
+    const [from, to] = [join(dataDir, 'documents'), join(directory, 'documents')];
+    const missing: string[] = [];
+    // What an earlier attempt has copied stays: documents never change.
+    for (const id of neededDocuments)
+      if (!existsSync(join(to, id)) && !(await copyDurably(join(from, id), join(to, id)))) missing.push(id);
+    for (const id of await readdir(to)) if (!neededDocuments.includes(id)) await rm(join(to, id));
+    await syncDirectory(to);
+    await syncDirectory(directory);
+    return { counts, documents: neededDocuments.length - missing.length, missing };
+  }
+}
+
+interface Copied {
+  counts: Snapshot['counts'];
+  documents: number;
+  /** Documents that unfinished jobs need and the data directory does not have. */
+  missing: string[];
+}
+
+/** False where there is no such file. */
+async function copyDurably(from: string, to: string): Promise<boolean> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_FICLONE);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+  const file = await open(to, 'r+');
+  try {
+    await file.chmod(0o600);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return true;
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  await directory.sync().finally(() => directory.close());
+}
+
+async function measure(directory: string): Promise<number> {
+  let sizeBytes = 0;
+  for (const name of await readdir(directory, { recursive: true })) {
+    const entry = await stat(join(directory, name));
+    if (entry.isFile()) sizeBytes += entry.size;
+  }
+  return sizeBytes;
+}

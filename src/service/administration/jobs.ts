@@ -1,0 +1,73 @@
+import type { JobStatus } from '../../contract/envelopes.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import { findJob, type JobFilter, type JobRow, listJobs } from '../../store/jobs.js';
+import type { Store } from '../../store/store.js';
+import { refuseUnknownOrganisation } from './refuse-unknown.js';
+
+/** As `ocr admin jobs` prints it, null where something is not known. Times are RFC 3339 UTC. Never document text. */
+export interface JobAdminView {
+  jobId: string;
+  orgId: string;
+  requestId: string;
+  function: string;
+  status: JobStatus;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  pagesDone: number | null;
+  pageCount: number | null;
+  /** Runs that were begun. */
+  attempts: number;
+  /** Runs that ended because the service did. */
+  interruptions: number;
+  leaseUntil: string | null;
+  error: { code: string | null; message: string | null } | null;
+  fileName: string | null;
+  sizeBytes: number;
+  sha256: string;
+  mimeType: string;
+  /** Whether the result is still kept. */
+  hasResult: boolean;
+}
+
+/** @throws OcrError NOT_FOUND for an organisation that does not exist */
+export function listAllJobs(store: Store, filter: JobFilter): JobAdminView[] {
+  refuseUnknownOrganisation(store, filter.organisationId);
+  return listJobs(store, filter).map(toView);
+}
+
+/** @throws OcrError NOT_FOUND */
+export function getAnyJob(store: Store, jobId: string): JobAdminView {
+  const row = findJob(store, jobId);
+  if (row === undefined)
+    throw new OcrError('NOT_FOUND', `The store has no job ${jobId}`, { status: 404, hint: 'ocr admin jobs list' });
+  return toView(row);
+}
+
+function toView(row: JobRow): JobAdminView {
+  return {
+    jobId: row.jobId,
+    orgId: row.organisationId,
+    requestId: row.requestId,
+    function: row.function,
+    status: row.status,
+    createdAt: toTime(row.createdAtMs) ?? '',
+    startedAt: toTime(row.startedAtMs),
+    finishedAt: toTime(row.finishedAtMs),
+    pagesDone: row.pagesDone,
+    pageCount: row.pageCount,
+    attempts: row.attempts,
+    interruptions: row.interruptions,
+    leaseUntil: toTime(row.leaseUntilMs),
+    error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage },
+    fileName: row.fileName,
+    sizeBytes: row.sizeBytes,
+    sha256: row.sha256,
+    mimeType: row.mimeType,
+    hasResult: row.hasResult === 1,
+  };
+}
+
+function toTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

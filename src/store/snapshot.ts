@@ -1,0 +1,50 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { openDatabase } from './database.js';
+import { retryWhileBusy } from './retry-busy.js';
+import type { Store } from './store.js';
+
+/** The documents that unfinished jobs of a copy need. */
+export interface Snapshot {
+  neededDocuments: string[];
+  /** How many organisations, jobs and requests are in it. */
+  counts: { organisations: number; jobs: number; requests: number };
+}
+
+/**
+ * Copies the store as it is at one moment to a new file, durably, while others read and write it (SQLite's VACUUM INTO), and
+ * reads the copy through once.
+ * @throws Error that says what is wrong with the copy; SQLite's own
+ */
+export function takeSnapshot(store: Store, path: string): Snapshot {
+  store.read.run('VACUUM INTO ?', path);
+  const copy = new DatabaseSync(path, { readOnly: true });
+  try {
+    const [check] = copy.prepare('PRAGMA quick_check').all() as Array<{ quick_check: string }>;
+    if (check?.quick_check !== 'ok') throw new Error(`the copy is damaged: ${check?.quick_check}`);
+    const count = (table: string) => (copy.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
+    const needed = copy
+      .prepare(`SELECT document_id AS id FROM job WHERE status IN ('queued', 'processing')`)
+      .all() as Array<{ id: string }>;
+    return {
+      neededDocuments: needed.map(({ id }) => id),
+      counts: { organisations: count('organisation'), jobs: count('job'), requests: count('request') },
+    };
+  } finally {
+    copy.close();
+  }
+}
+
+/** Lets nobody write the store at `path` until what is returned is called; writers wait for it. */
+export async function holdWriters(path: string, timeoutMs: number): Promise<() => void> {
+  const holder = openDatabase(path);
+  try {
+    await retryWhileBusy(() => holder.exec('BEGIN IMMEDIATE'), timeoutMs);
+  } catch (error) {
+    holder.close();
+    throw error;
+  }
+  return () => {
+    holder.exec('ROLLBACK');
+    holder.close();
+  };
+}

@@ -1,0 +1,91 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../contract/support/running-service.js';
+import { documents, examples } from '../fixtures/manifest.js';
+import { runCli } from '../support/run-cli.js';
+import { startServe } from '../support/serve.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+
+function createServiceHome(): TemporaryHome {
+  const home = createHome();
+  onTestFinished(() => home.remove());
+  return home;
+}
+
+const readKey = (dataDir: string) => readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
+
+test('a copy made while the service runs serves in its place: keys, results, and jobs that were not done', async () => {
+  const home = createServiceHome();
+  const serving = await startServe(home, ['--port', '0', '--workers', '1']);
+  onTestFinished(() => serving.signal('SIGKILL'));
+  const key = readKey(home.dataDir);
+  const client = createClient(serving.url, key);
+  const headers = { prefer: 'respond-async' };
+  const done = await client.submit(readFileSync(examples.report.path), { headers });
+  await client.waitForJob(done.json.jobId);
+  // One is worked on for long enough, the other waits behind it, with an argument that is sealed.
+  const slow = await client.submit(readFileSync(documents.hundredScanned.path), { headers, args: { pages: '1-8' } });
+  const sealed = await client.submit(readFileSync(documents.encrypted.path), {
+    headers,
+    args: { password: documents.encrypted.password },
+  });
+  const directory = join(home.dir, 'copies', 'one');
+  mkdirSync(join(home.dir, 'copies'));
+  const made = await runCli(['admin', 'backup', directory, '--json'], { home });
+  expect(made.exitCode, made.stderr).toBe(0);
+  const view = JSON.parse(made.stdout);
+  expect(view).toMatchObject({
+    backup: directory,
+    dataDir: home.dataDir,
+    organisations: 1,
+    jobs: 3,
+    missingDocuments: 0,
+  });
+  expect(view.documents).toBeGreaterThan(0);
+  expect(readdirSync(join(home.dir, 'copies'))).toEqual(['one']);
+  expect(readdirSync(directory).sort()).toEqual(['api-key', 'documents', 'ocr.db', 'secret']);
+  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' }))
+    expect(statSync(join(directory, name)).mode & 0o077, name).toBe(0);
+  // The disk dies.
+  serving.signal('SIGKILL');
+  await serving.ended;
+
+  const restored = createServiceHome();
+  cpSync(directory, restored.dataDir, { recursive: true });
+  const again = await startServe(restored);
+  onTestFinished(() => again.signal('SIGKILL'));
+  const later = createClient(again.url, key);
+  expect((await later.get(`/v1/ocr/jobs/${done.json.jobId}`)).json).toMatchObject({
+    status: 'completed',
+    result: { text: expect.stringContaining('Alder Vale Library') },
+  });
+  const [pages, opened] = [await later.waitForJob(slow.json.jobId), await later.waitForJob(sealed.json.jobId)];
+  expect(pages.json).toMatchObject({ status: 'completed', meta: { pageCount: 8 } });
+  expect(opened.json).toMatchObject({ status: 'completed' });
+  expect(opened.json.result.text).toContain(documents.encrypted.text[0]?.split('\n')[0]);
+  expect((await later.get(`/v1/ocr/requests/${done.json.requestId}`)).status).toBe(200);
+  expect(await again.stop()).toBe(0);
+}, 120_000);
+
+test('a copy is made of a service and into a new directory, or not at all', async () => {
+  const home = createServiceHome();
+  const nothing = await runCli(['admin', 'backup', join(home.dir, 'copy')], { home });
+  expect(nothing.exitCode).toBe(2);
+  expect(nothing.stderr).toContain(home.dataDir);
+  expect(existsSync(home.dataDir)).toBe(false);
+  await runCli(['admin', 'orgs'], { home });
+  mkdirSync(join(home.dir, 'used'));
+  writeFileSync(join(home.dir, 'used', 'thesis.txt'), 'x');
+  const used = await runCli(['admin', 'backup', join(home.dir, 'used')], { home });
+  expect(used).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(readdirSync(join(home.dir, 'used'))).toEqual(['thesis.txt']);
+  mkdirSync(join(home.dir, 'empty'));
+  const empty = await runCli(['admin', 'backup', join(home.dir, 'empty')], { home });
+  expect(empty).toMatchObject({ exitCode: 0, stdout: `${join(home.dir, 'empty')}\n` });
+  writeFileSync(join(home.dir, 'file'), '');
+  const onFile = await runCli(['admin', 'backup', join(home.dir, 'file')], { home });
+  expect(onFile.exitCode).toBe(2);
+  expect(readdirSync(home.dir).filter((name) => name.includes('unfinished'))).toEqual([]);
+  expect((await runCli(['admin', 'backup'], { home })).exitCode).toBe(2);
+});

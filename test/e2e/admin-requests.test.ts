@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call } from '../contract/support/http.js';
+import { createClient } from '../contract/support/running-service.js';
+import { examples } from '../fixtures/manifest.js';
+import { runCli } from '../support/run-cli.js';
+import { type Serving, startServe } from '../support/serve.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+
+/** A service for others, and two machines that call it, each with a ledger of its own. */
+let service: TemporaryHome;
+let [here, elsewhere]: TemporaryHome[] = [];
+let serving: Serving;
+let key: string;
+
+beforeAll(async () => {
+  service = createHome();
+  serving = await startServe(service);
+  key = readFileSync(join(service.dataDir, 'api-key'), 'utf8').trim();
+  [here, elsewhere] = [createHome(), createHome()];
+  for (const home of [here, elsewhere]) Object.assign(home.env, { OCR_BASE_URL: serving.url, OCR_API_KEY: key });
+});
+afterAll(async () => {
+  await serving.stop();
+  for (const home of [service, here, elsewhere]) home?.remove();
+});
+
+const admin = (line: string) => runCli(['admin', ...line.split(' ')], { home: service });
+// biome-ignore lint/suspicious/noExplicitAny: what is printed is held against its schema by runCli
+const adminJson = async (line: string): Promise<any> => {
+  const run = await admin(`${line} --json`);
+  expect(run.exitCode, run.stderr).toBe(0);
+  return JSON.parse(run.stdout);
+};
+const extract = async (home: TemporaryHome | undefined, ...args: string[]) =>
+  JSON.parse((await runCli(['extract', '--json', ...args], { home: home as TemporaryHome })).stdout);
+
+test('a request of another machine is one card, told by the service', async () => {
+  const sent = await extract(elsewhere, examples.report.path);
+  const run = await runCli(['requests', 'get', sent.requestId, '--json'], { home: here as TemporaryHome });
+  expect(run.exitCode, run.stderr + run.stdout).toBe(0);
+  expect(JSON.parse(run.stdout)).toEqual({
+    requestId: sent.requestId,
+    source: 'service',
+    createdAt: expect.stringMatching(/Z$/),
+    finishedAt: expect.stringMatching(/Z$/),
+    command: null,
+    input: {
+      name: 'report.pdf',
+      sizeBytes: readFileSync(examples.report.path).length,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
+    function: 'TEXT_EXTRACTION',
+    args: null,
+    profile: null,
+    server: serving.url,
+    httpStatus: 200,
+    provider: sent.meta.provider,
+    pageCount: 4,
+    cached: false,
+    durationMs: sent.meta.durationMs,
+    elapsedMs: expect.any(Number),
+    jobId: expect.stringMatching(/^job_/),
+    status: 'completed',
+    error: null,
+    next: expect.stringMatching(/^ocr jobs result job_/),
+  });
+  const own = await runCli(['requests', 'get', sent.requestId, '--json'], { home: elsewhere as TemporaryHome });
+  expect(JSON.parse(own.stdout)).toMatchObject({ source: 'ledger' });
+  const missing = await runCli(['requests', 'get', 'req_X'], { home: here as TemporaryHome });
+  expect(missing.exitCode).toBe(5);
+  expect(missing.stderr).toContain('nor does the service');
+});
+
+test('a refused request of another machine says why', async () => {
+  const client = createClient(serving.url, key);
+  const { error } = (await client.submit('no document', { filename: 'memo.txt' })).json;
+  const run = await runCli(['requests', 'get', error.requestId, '--json'], { home: here as TemporaryHome });
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    httpStatus: 415,
+    input: { name: 'memo.txt', sizeBytes: 11 },
+    error: { code: 'UNSUPPORTED_MEDIA_TYPE', message: error.message, retryable: false },
+    next: 'ocr functions get TEXT_EXTRACTION',
+  });
+  const text = await runCli(['requests', 'get', error.requestId], { home: here as TemporaryHome });
+  expect(text.stdout).toContain('Known from\tthe service\n');
+});
+
+test('the operator finds a call a moment after it was answered, the refused ones too', async () => {
+  const unauthorized = await call(`${serving.url}/v1/ocr/functions`, { headers: { 'x-api-key': 'wrong' } });
+  const { requestId } = unauthorized.json.error;
+  expect(await adminJson(`requests get ${requestId}`)).toMatchObject({
+    requestId,
+    orgId: null,
+    httpStatus: 401,
+    method: 'GET',
+    path: '/v1/ocr/functions',
+    error: { code: 'UNAUTHORIZED' },
+  });
+  const text = (await admin(`requests get ${requestId}`)).stdout;
+  expect(text).toContain(`Request\t${requestId}\n`);
+  expect(text).toContain('Call\tGET /v1/ocr/functions\n');
+  const missing = await admin('requests get req_X');
+  expect(missing).toMatchObject({ exitCode: 5, stdout: '' });
+  expect(missing.stderr).toContain('ocr admin requests list');
+});
+
+test('filters, and the newest first', async () => {
+  const client = createClient(serving.url, key);
+  const first = await client.submit(readFileSync(examples.photo.path), { headers: { prefer: 'respond-async' } });
+  const failing = await client.submit(readFileSync(examples.report.path), {
+    args: { pages: '77' },
+    headers: { prefer: 'respond-async' },
+  });
+  const refused = await client.submit('x');
+  await client.waitForJob(first.json.jobId);
+  await client.waitForJob(failing.json.jobId);
+  const [orgId] = (await adminJson('orgs list')).map((org: { orgId: string }) => org.orgId);
+  const list = async (filter: string): Promise<string[]> =>
+    (await adminJson(`requests list --limit 9999 ${filter}`.trim())).map(
+      (entry: { requestId: string }) => entry.requestId,
+    );
+  const [a, b, c] = [first.json.requestId, failing.json.requestId, refused.json.error.requestId];
+  const posts = (ids: string[]) => ids.filter((id) => [a, b, c].includes(id));
+  expect(posts(await list(''))).toEqual([c, b, a]);
+  expect(posts(await list('--failed'))).toEqual([c, b]);
+  expect(posts(await list('--status 202'))).toEqual([b, a]);
+  expect(posts(await list('--status failed --function TEXT_EXTRACTION'))).toEqual([b]);
+  expect(posts(await list('--status 415'))).toEqual([c]);
+  expect(await list('--function NOTHING')).toEqual([]);
+  expect(posts(await list(`--org ${orgId} --since 1h`))).toEqual([c, b, a]);
+  expect(await list('--since 2999-01-01')).toEqual([]);
+  expect(posts(await list(`--key ${key.slice(-4)}`))).toEqual([c, b, a]);
+  expect(await list('--key key_none')).toEqual([]);
+  expect(await adminJson('requests list --limit 2')).toHaveLength(2);
+  const [entry] = await adminJson(`requests list --limit 1 --status failed`);
+  expect(entry).toMatchObject({ requestId: b, error: { code: 'INVALID_ARGS' }, jobStatus: 'failed' });
+  const line = (await admin('requests --status failed')).stdout.split('\n')[0]?.split('\t');
+  expect(line).toMatchObject([
+    b,
+    entry.createdAt,
+    orgId,
+    `…${key.slice(-4)}`,
+    'POST',
+    'TEXT_EXTRACTION',
+    '202',
+    'failed',
+  ]);
+
+  const jobs = async (filter: string): Promise<string[]> =>
+    (await adminJson(`jobs list ${filter}`.trim())).map((job: { jobId: string }) => job.jobId);
+  expect((await jobs('')).slice(0, 2)).toEqual([failing.json.jobId, first.json.jobId]);
+  expect(await jobs('--status failed')).toEqual([failing.json.jobId]);
+  expect(await jobs(`--org ${orgId} --since 1h --function TEXT_EXTRACTION --limit 1`)).toEqual([failing.json.jobId]);
+  expect(await jobs('--status queued')).toEqual([]);
+  expect(await adminJson(`jobs get ${first.json.jobId}`)).toMatchObject({
+    status: 'completed',
+    requestId: a,
+    orgId,
+    pagesDone: 1,
+    attempts: 1,
+    hasResult: true,
+  });
+  expect((await admin(`jobs get ${failing.json.jobId}`)).stdout).toContain('Error\tINVALID_ARGS\n');
+  for (const bad of ['requests --status 42', 'jobs --status done', 'requests --limit 0', 'requests --since lately'])
+    expect((await admin(bad)).exitCode, bad).toBe(2);
+  for (const unknown of ['requests --org org_x', 'jobs --org org_x', 'jobs get job_x'])
+    expect((await admin(unknown)).exitCode, unknown).toBe(5);
+});
+
+test('the log is there with the service stopped, too', async () => {
+  const sent = await extract(elsewhere, '--fresh', examples.report.path);
+  await serving.stop();
+  expect(await adminJson(`requests get ${sent.requestId}`)).toMatchObject({ httpStatus: 200 });
+  expect((await adminJson('jobs list')).length).toBeGreaterThan(0);
+  serving = await startServe(service, ['--port', new URL(serving.url).port]);
+});
