@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { declareBackup } from './admin/backup.js';
 import { declareJobs } from './admin/jobs.js';
 import { declareKeys } from './admin/keys.js';
-import { declareOrgs, declareOrgs } from './admin/orgs.js';
+import { declareOrgs } from './admin/orgs.js';
 import { declarePlans } from './admin/plans.js';
 import { declareRequests } from './admin/requests.js';
 import { define, examples, type Invoke } from './declare.js';

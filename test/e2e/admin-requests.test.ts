@@ -137,7 +137,7 @@ test('filters, and the newest first', async () => {
   const [entry] = await adminJson(`requests list --limit 1 --status failed`);
   expect(entry).toMatchObject({ requestId: b, error: { code: 'INVALID_ARGS' }, jobStatus: 'failed' });
   const line = (await admin('requests --status failed')).stdout.split('\n')[0]?.split('\t');
-  expect(line).toMatchObject([
+  expect(line?.slice(0, 8)).toEqual([
     b,
     entry.createdAt,
     orgId,

@@ -2,7 +2,7 @@ import type { JobStatus } from '../../contract/envelopes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findJob, type JobFilter, type JobRow, listJobs } from '../../store/jobs.js';
 import type { Store } from '../../store/store.js';
-import { refuseUnknownOrganisation } from './refuse-unknown.js';
+import { requireOrganisation } from './organisations.js';
 
 /** As `ocr admin jobs` prints it, null where something is not known. Times are RFC 3339 UTC. Never document text. */
 export interface JobAdminView {
@@ -32,7 +32,8 @@ export interface JobAdminView {
 
 /** @throws OcrError NOT_FOUND for an organisation that does not exist */
 export function listAllJobs(store: Store, filter: JobFilter): JobAdminView[] {
-  refuseUnknownOrganisation(store, filter.organisationId);
+  // An empty list would read as "nothing happened".
+  if (filter.organisationId !== undefined) requireOrganisation(store, filter.organisationId);
   return listJobs(store, filter).map(toView);
 }
 

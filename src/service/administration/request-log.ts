@@ -3,7 +3,7 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { findRequest, listRequests, type RequestFilter, type RequestRow } from '../../store/requests.js';
 import type { Store } from '../../store/store.js';
 import { toRequestBody } from '../request-view.js';
-import { refuseUnknownOrganisation } from './refuse-unknown.js';
+import { requireOrganisation } from './organisations.js';
 
 /** As `ocr admin requests` prints it: what the organisation itself is shown, and whose it is. */
 export interface RequestView extends RequestBody {
@@ -13,7 +13,8 @@ export interface RequestView extends RequestBody {
 
 /** @throws OcrError NOT_FOUND for an organisation that does not exist */
 export function listLoggedRequests(store: Store, filter: RequestFilter): RequestView[] {
-  refuseUnknownOrganisation(store, filter.organisationId);
+  // An empty list would read as "nothing happened".
+  if (filter.organisationId !== undefined) requireOrganisation(store, filter.organisationId);
   return listRequests(store, filter).map(toView);
 }
 
