@@ -130,7 +130,7 @@ test('a sender below the least rate, and one that stops in the middle of its fil
 test('a sender that is slow, but not too slow, is served', async () => {
   const small = multipart([{ ...file, content: `%PDF-1.4 TEXT=slow ${'x'.repeat(4_000)}` }]);
   const headers = head(`Content-Length: ${small.length}\r\nConnection: close`);
-  expect(await dribble(headers, small, { bytes: 250, everyMs: 100 })).toMatch(/^HTTP\/1\.1 200 [\s\S]*"slow"/);
+  expect(await dribble(headers, small, { bytes: 800, everyMs: 100 })).toMatch(/^HTTP\/1\.1 200 [\s\S]*"slow"/);
 });
 
 test('two hundred senders that never end their headers are cut off; another caller is served meanwhile', async () => {

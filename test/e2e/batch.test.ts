@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -166,7 +167,7 @@ describe('429', () => {
 
   test('of one document slows all of them', async () => {
     for (let i = 0; i < 8; i++) pdf(`${i}.pdf`);
-    server.script.post = [limited(2), ...Array.from({ length: 8 }, () => slow(100, 'x'))];
+    server.script.post = [limited(2), slow(1_000, 'x'), ...Array.from({ length: 7 }, () => slow(10, 'x'))];
     const { exitCode } = await run(['-c', '2', ...Array.from({ length: 8 }, (_, i) => `${i}.pdf`)]);
     expect(exitCode).toBe(0);
     const times = posts().map(({ atMs }) => atMs);
@@ -303,7 +304,7 @@ describe('what stops a batch', () => {
     const child = startCli(['extract', 'a.pdf', 'b.pdf', 'c.pdf'], { home, env: server.env });
     child.stdout?.pause();
     await until(() => posts().length === 3);
-    await sleep(700);
+    await until(() => ((child.stdout as Socket | null)?.bytesRead ?? 0) > 0, 'the first result being printed');
     child.kill('SIGINT');
     await sleep(300);
     expect(child.exitCode).toBeNull();

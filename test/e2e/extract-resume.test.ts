@@ -25,17 +25,17 @@ const polls = () => server.calls.filter(({ path }) => path.startsWith('/v1/ocr/j
 test('when the upload arrives it is written down already, and the job id before the first poll', async () => {
   server.pollsUntilDone = 1;
   server.script.post = [failure(503, 'PROVIDER_UNAVAILABLE', 'Busy', true)];
-  const child = start(['extract', 'a.pdf']);
-  await until(() => posts().length > 0);
-  expect(records()).toMatchObject([
-    { status: 'sending', input: { name: 'a.pdf', sizeBytes: 1 }, function: 'TEXT_EXTRACTION' },
-  ]);
-  expect(records()[0]?.idempotencyKey).toBe(posts()[0]?.headers['idempotency-key']);
-  await until(() => posts().length > 1);
-  await until(() => records()[0]?.jobId !== undefined || polls().length > 0);
-  expect(polls()).toEqual([]);
-  expect(records()[0]).toMatchObject({ jobId: JOB, status: 'queued' });
-  expect((await child).exitCode).toBe(0);
+  const known: Array<ReturnType<typeof records>> = [];
+  server.onCall = () => known.push(records());
+  expect((await run(['extract', 'a.pdf'])).exitCode).toBe(0);
+  const sent = {
+    status: 'sending',
+    input: { name: 'a.pdf', sizeBytes: 1 },
+    function: 'TEXT_EXTRACTION',
+    idempotencyKey: posts()[0]?.headers['idempotency-key'],
+  };
+  expect(server.calls.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET']);
+  expect(known).toMatchObject([[sent], [sent], [{ ...sent, jobId: JOB, status: 'queued' }]]);
   expect(records()).toEqual([]);
 });
 

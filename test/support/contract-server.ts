@@ -56,6 +56,8 @@ export interface ContractServer {
   apiKey: string;
   calls: SeenCall[];
   jobs: Map<string, StoredJob>;
+  /** Told of each call as it comes, before it is answered. */
+  onCall: ((call: SeenCall) => void) | undefined;
   /** Environment for a CLI that is to use this server. */
   env: Record<string, string>;
   /** Answers of the next calls to `POST` or `GET jobs` or `GET functions`, one each; then the usual ones again. */
@@ -145,6 +147,7 @@ export async function startContractServer(options: ContractServerOptions = {}): 
     apiKey,
     calls: [],
     jobs: new Map(),
+    onCall: undefined,
     env: {},
     script: { post: [], job: [], catalog: [] },
     pollsUntilDone: options.pollsUntilDone,
@@ -169,6 +172,7 @@ export async function startContractServer(options: ContractServerOptions = {}): 
     const { method = '', url = '', headers } = request;
     const call: SeenCall = { method, path: url, headers, atMs: Date.now() };
     state.calls.push(call);
+    state.onCall?.(call);
     const kind = method === 'POST' ? 'post' : url.startsWith('/v1/ocr/jobs/') ? 'job' : 'catalog';
     const scripted = state.script[kind].shift();
     if (scripted?.isEarly) {

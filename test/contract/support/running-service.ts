@@ -70,7 +70,7 @@ export function listBlobs(dataDir: string): string[] {
 }
 
 /** A job is known to have ended a moment before its document is removed. */
-export async function waitForNoBlobs(dataDir: string, timeoutMs = 5_000): Promise<string[]> {
+export async function waitForNoBlobs(dataDir: string, timeoutMs = 30_000): Promise<string[]> {
   for (const deadline = Date.now() + timeoutMs; ; await sleep(20)) {
     const blobs = listBlobs(dataDir);
     if (blobs.length === 0 || Date.now() > deadline) return blobs;

@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Ledger, openLedger } from '../../../src/ledger/ledger.js';
 import type { Submission } from '../../../src/ledger/record.js';
+import { until } from '../../support/until.js';
 
 const DIST = fileURLToPath(new URL('../../../dist/ledger/ledger.js', import.meta.url));
 const DAY_MS = 86_400_000;
@@ -279,7 +280,7 @@ test('kill -9 in the middle of writing leaves every noted job readable', async (
     said += chunk;
   });
   await once(process.stdout, 'data');
-  await new Promise((resolve) => setTimeout(resolve, 250));
+  await until(() => said.split('\n').length > 5);
   process.kill('SIGKILL');
   await once(process, 'close');
   const noted = said.split('\n').slice(0, -1);
