@@ -160,7 +160,7 @@ test('the log has one JSON line a call, and neither keys nor passwords nor text 
   const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
   const args = { password: 'planted-password' };
   const answers = [
-    await running.client.submit('%PDF-1.4 DO=answer TEXT=planted-text', { args, filename: 'planted-name' }),
+    await running.client.submit('%PDF-1.4 DO=answer TEXT=planted-text', { args, filename: 'name-of.pdf' }),
     await running.client.submit('%PDF-1.4 DO=fault', { args }),
     await running.client.submit('%PDF-1.4 DO=crash ALWAYS=1', { args }),
     await running.client.submit('planted-text', { args }),
@@ -176,6 +176,9 @@ test('the log has one JSON line a call, and neither keys nor passwords nor text 
   expect(lines.filter((line) => line.msg === 'call').map((line) => line.status)).toEqual([200, 500, 500, 415, 401]);
   expect(lines.map((line) => line.requestId)).toEqual(expect.arrayContaining([answers[0]?.json.requestId]));
   expect(text).not.toMatch(/planted/);
+  // Names are told to whoever debugs, and to nobody else.
+  const told = lines.filter((line) => JSON.stringify(line).includes('name-of.pdf'));
+  expect(told.map((line) => line.level)).toEqual([20]);
   expect(text).not.toContain(key);
 });
 
