@@ -5,6 +5,7 @@ import { declareKeys } from './admin/keys.js';
 import { declareOrgs } from './admin/orgs.js';
 import { declarePlans } from './admin/plans.js';
 import { declareRequests } from './admin/requests.js';
+import { declareWebhooks } from './admin/webhooks.js';
 import { define, examples, type Invoke } from './declare.js';
 
 export function declareAdmin(admin: Command, invoke: Invoke): void {
@@ -15,4 +16,5 @@ export function declareAdmin(admin: Command, invoke: Invoke): void {
   declareRequests(define(admin, 'requests', 'the request log: every call, the refused ones too'), invoke);
   declareJobs(define(admin, 'jobs', 'documents that wait, are worked on, or are done'), invoke);
   declareBackup(define(admin, 'backup', 'copy the data directory, also while its service runs'), invoke);
+  declareWebhooks(define(admin, 'webhooks', 'endpoints that are told when a document is done, and deliveries'), invoke);
 }

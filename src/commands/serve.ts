@@ -49,6 +49,7 @@ async function print(
   if (context.output.isJson) return await context.output.json(settings);
   await context.output.table(
     ['setting', 'value', 'origin'],
-    settings.map(({ name, value, origin }) => [name, value === null ? 'none' : String(value), origin]),
+    // An empty list too.
+    settings.map(({ name, value, origin }) => [name, String(value ?? '') || 'none', origin]),
   );
 }

@@ -13,7 +13,7 @@ export function sortableId(nowMs: number = Date.now()): string {
   return id;
 }
 
-export type IdPrefix = 'req' | 'job' | 'doc' | 'org' | 'key' | 'sub';
+export type IdPrefix = 'req' | 'job' | 'doc' | 'org' | 'key' | 'sub' | 'whe' | 'dlv';
 
 export function createId(prefix: IdPrefix, nowMs?: number): string {
   return `${prefix}_${sortableId(nowMs)}`;

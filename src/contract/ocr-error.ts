@@ -18,6 +18,10 @@ export const CLIENT_ERRORS = {
     exitCode: EXIT.usage,
     meaning: 'The data directory was written by a newer version, or is damaged',
   },
+  WEBHOOK_REFUSED: {
+    exitCode: EXIT.usage,
+    meaning: 'A webhook endpoint that must not be: its address, the plan, or ten there already',
+  },
   PORT_TAKEN: { exitCode: EXIT.usage, meaning: 'The address to listen on is taken or not allowed' },
   LOCAL_UNAVAILABLE: { exitCode: EXIT.usage, meaning: 'The service on this machine cannot be started' },
   NO_API_KEY: { exitCode: EXIT.auth, meaning: 'No API key is configured for this service' },

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 import { DURATION_UNITS_MS } from '../contract/duration.js';
 
 const BYTE_UNITS: Record<string, number> = { '': 1, B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
@@ -42,6 +44,28 @@ export function parseKeyCacheTime(value: unknown): number {
   const ms = parseDuration(value);
   if (ms <= LONGEST_KEY_CACHE_MS) return ms;
   throw new Error(`expected at most a minute, within which a revoked key must stop working, not ${value}`);
+}
+
+/** `a,b,c` in a variable, an array or the same text in a file. */
+export function parseList<T>(
+  value: unknown,
+  parseItem: (item: unknown) => T,
+  { least = 0, most = Number.MAX_SAFE_INTEGER } = {},
+): T[] {
+  if (typeof value !== 'string' && !Array.isArray(value))
+    throw new Error(`expected a list, its items separated by commas, not ${JSON.stringify(value)}`);
+  const items = Array.isArray(value) ? value : value.split(',').map((item) => item.trim());
+  if (items.length < least || items.length > most)
+    throw new Error(`expected ${least} to ${most} values, not ${items.length}`);
+  return items.map(parseItem);
+}
+
+/** `10.20.0.0/16`, `fd00::/8`. */
+export function parseCidr(value: unknown): string {
+  const [, address = '', bits = ''] = /^([0-9A-Fa-f.:]+)\/(\d{1,3})$/.exec(String(value)) ?? [];
+  const family = isIP(address);
+  if (family !== 0 && Number(bits) <= (family === 4 ? 32 : 128)) return `${address}/${bits}`;
+  throw new Error(`expected ranges such as 10.20.0.0/16 or fd00::/8, not ${JSON.stringify(value)}`);
 }
 
 function parseWithUnit(value: unknown, units: Record<string, number>, expected: string): number {

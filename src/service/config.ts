@@ -3,7 +3,16 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { OcrError } from '../contract/ocr-error.js';
-import { parseBytes, parseCount, parseDuration, parseKeyCacheTime, parseText, parseTimeout } from './config-values.js';
+import {
+  parseBytes,
+  parseCidr,
+  parseCount,
+  parseDuration,
+  parseKeyCacheTime,
+  parseList,
+  parseText,
+  parseTimeout,
+} from './config-values.js';
 
 export interface ServiceConfig {
   host: string;
@@ -37,6 +46,12 @@ export interface ServiceConfig {
   minUploadRate: number;
   /** Ends the service after so long without work; undefined: never. */
   idleExitMs: number | undefined;
+  /** After the first attempt of a delivery fails, the next ones follow after these; each is jittered by 10 %. */
+  webhookRetryDelaysMs: readonly number[];
+  /** Of one attempt in all: look-up, connection, answer. */
+  webhookTimeoutMs: number;
+  /** Ranges that webhooks may go to although they are not public: `10.20.0.0/16`. */
+  webhookAllowCidrs: readonly string[];
 }
 
 export type SettingName = keyof ServiceConfig;
@@ -55,13 +70,17 @@ export interface ConfigSources {
   configFile?: string | undefined;
 }
 
+type Value = string | number | readonly string[] | readonly number[];
+
 interface Setting {
-  parse(value: unknown): string | number;
-  fallback(env: NodeJS.ProcessEnv): string | number | undefined;
+  parse(value: unknown): Value;
+  fallback(env: NodeJS.ProcessEnv): Value | undefined;
 }
 
 const MIB = 1024 * 1024;
 const DAY_MS = 86_400_000;
+/** Contract, section Delivery and retry: up to six attempts. */
+const MOST_RETRIES = 5;
 const count = (fallback: number | (() => number), least = 1): Setting => ({
   parse: (value) => parseCount(value, least),
   fallback: typeof fallback === 'number' ? () => fallback : fallback,
@@ -94,6 +113,12 @@ const SETTINGS: Record<SettingName, Setting> = {
   requestTimeoutMs: timeout(120_000),
   minUploadRate: bytes(1024),
   idleExitMs: timeout(undefined),
+  webhookRetryDelaysMs: {
+    parse: (value) => parseList(value, parseTimeout, { least: 1, most: MOST_RETRIES }),
+    fallback: () => [30_000, 120_000, 480_000, 1_920_000, 7_680_000],
+  },
+  webhookTimeoutMs: timeout(10_000),
+  webhookAllowCidrs: { parse: (value) => parseList(value, parseCidr), fallback: () => [] },
 };
 
 /**
@@ -102,7 +127,7 @@ const SETTINGS: Record<SettingName, Setting> = {
  */
 export function loadServiceConfig({ flags, env, configFile }: ConfigSources): LoadedConfig {
   const file = configFile === undefined ? {} : readConfigFile(configFile);
-  const config: Record<string, string | number | undefined> = {};
+  const config: Record<string, Value | undefined> = {};
   const origins: Record<string, string> = {};
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const variable = variableOf(name);
@@ -136,7 +161,7 @@ function defaultDataDir(env: NodeJS.ProcessEnv): string {
   return env.OCR_DATA_DIR || envPaths('ocr', { suffix: '' }).data;
 }
 
-function parseOrExplain(setting: Setting, [value, origin]: [unknown, string], name: string): string | number {
+function parseOrExplain(setting: Setting, [value, origin]: [unknown, string], name: string): Value {
   try {
     return setting.parse(value);
   } catch (error) {

@@ -1,14 +1,15 @@
+import { hasPendingDeliveries } from '../store/webhook-deliveries.js';
 import type { Parts } from './parts.js';
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Stops the service when it had neither calls nor jobs for `idleExitMs`. Returns what ends the watch. */
-export function watchIdleness({ config, activity, queue, log }: Parts, stop: () => Promise<void>): () => void {
+/** Stops the service when it had neither calls, jobs nor deliveries for `idleExitMs`. Returns what ends the watch. */
+export function watchIdleness({ config, activity, queue, store, log }: Parts, stop: () => Promise<void>): () => void {
   const { idleExitMs } = config;
   if (idleExitMs === undefined) return () => {};
   const look = async () => {
     if (activity.openRequests > 0 || Date.now() - activity.lastEndedAtMs < idleExitMs) return;
-    if ((await queue.countUnfinished()) > 0) return;
+    if ((await queue.countUnfinished()) > 0 || hasPendingDeliveries(store)) return;
     log.info({ idleExitMs }, 'nothing to do for so long: stopping');
     await stop();
   };

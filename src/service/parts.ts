@@ -9,6 +9,7 @@ import type { JobRunner } from './jobs/job-runner.js';
 import type { Log } from './log.js';
 import type { RequestLog } from './request-log.js';
 import type { ArgsVault } from './sealed-args.js';
+import type { WebhookSender } from './webhooks/sender.js';
 
 /** What a running service is made of; routes and the intake are given it. */
 export interface Parts {
@@ -26,6 +27,7 @@ export interface Parts {
   /** Count pages at intake, apart from the processes that read documents for minutes. */
   inspectors: DocumentPool;
   jobs: JobRunner;
+  webhooks: WebhookSender;
   requests: RequestLog;
   log: Log;
   activity: Activity;

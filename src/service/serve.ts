@@ -28,8 +28,10 @@ import { createLog } from './log.js';
 import type { Activity, Parts } from './parts.js';
 import { readVersion } from './read-version.js';
 import { createRequestLog } from './request-log.js';
-import { type ArgsVault, openArgsVault } from './sealed-args.js';
+import { type ArgsVault, createArgsVault } from './sealed-args.js';
+import { openSecretBox, type SecretBox } from './secret-box.js';
 import { stopOnce } from './stop-once.js';
+import { startWebhookSender } from './webhooks/sender.js';
 
 export interface RunningService {
   /** Where it listens: `http://127.0.0.1:4077`. */
@@ -66,18 +68,21 @@ export async function startService(config: ServiceConfig, options: ServiceOption
   const lock = await takeDataDirectory(dataDir);
   const undo: Array<() => unknown> = [() => lock.release()];
   try {
-    const { store, queue, blobs, vault, released, leftovers } = await openData(dataDir);
+    const { store, queue, blobs, box, vault, released, leftovers } = await openData(dataDir);
     undo.push(() => store.close());
     const program = options.documentProgram ?? DOCUMENT_PROGRAM;
     const pool = createPool(program, config.workers, 0, PROCESS_IDLE_MS);
     const inspectors = createPool(program, Math.max(2, config.workers), 1, INSPECTOR_IDLE_MS);
     const activity: Activity = { isReady: false, isStopping: false, openRequests: 0, lastEndedAtMs: Date.now() };
+    const version = await readVersion();
+    const webhooks = await startWebhookSender({ store, box, config, version, log });
+    undo.push(() => webhooks.stop());
     const noteEnd = () => {
       activity.lastEndedAtMs = Date.now();
+      webhooks.wake();
     };
     const jobs = createJobRunner({ config, queue, blobs, vault, pool, log, onJobEnded: noteEnd });
     const requests = createRequestLog(store, log);
-    const version = await readVersion();
     const instanceId = randomUUID();
     const proofKey = randomBytes(32).toString('base64url');
     const parts: Parts = {
@@ -93,6 +98,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       vault,
       inspectors,
       jobs,
+      webhooks,
       requests,
       log,
       activity,
@@ -119,7 +125,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     const { stop, stopped } = stopOnce(parts, app, [
       () => stopWatchingIdleness(),
       stopCleanUp,
-      () => Promise.all([jobs.stop(), inspectors.stop()]),
+      () => Promise.all([jobs.stop(), inspectors.stop(), webhooks.stop()]),
       () => withdrawService(dataDir),
       () => requests.flush(),
       () => store.close(),
@@ -156,6 +162,7 @@ interface OpenData {
   store: Store;
   queue: Queue;
   blobs: Blobs;
+  box: SecretBox;
   vault: ArgsVault;
   /** Jobs of an earlier process that go on now, and files that it left. */
   released: number;
@@ -169,10 +176,11 @@ async function openData(dataDir: string): Promise<OpenData> {
     store = await openStore(path);
     await ensureFirstKey(store, dataDir);
     const blobs = await createFileBlobs(dataDir);
-    const vault = await openArgsVault(dataDir);
+    const box = await openSecretBox(dataDir);
+    const vault = createArgsVault(box);
     const queue = createSqliteQueue(store);
     const released = await queue.releaseAll();
-    return { store, queue, blobs, vault, released, leftovers: await removeLeftovers(queue, blobs) };
+    return { store, queue, blobs, box, vault, released, leftovers: await removeLeftovers(queue, blobs) };
   } catch (error) {
     await store?.close().catch(() => {});
     throw explainUnusableStore(path, error) ?? cannotWrite(dataDir, error);

@@ -1,9 +1,36 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Mode 0600; whoever reads the path sees the old content or the new one, never a part, also after a power cut. */
 export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
+  await writeBeside(path, content, async (temporary) => {
+    await rename(temporary, path);
+    return true;
+  });
+}
+
+/** The same for a file that is never replaced: false where there was one already, also one made in the same moment. */
+export async function writeFileOnce(path: string, content: string | Uint8Array): Promise<boolean> {
+  return await writeBeside(path, content, async (temporary) => {
+    const isFirst = await link(temporary, path).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EEXIST') return false;
+        throw error;
+      },
+    );
+    await rm(temporary, { force: true });
+    return isFirst;
+  });
+}
+
+async function writeBeside(
+  path: string,
+  content: string | Uint8Array,
+  place: (temporary: string) => Promise<boolean>,
+): Promise<boolean> {
+  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     const file = await open(temporary, 'w', 0o600);
     try {
@@ -12,10 +39,11 @@ export async function writeFileAtomically(path: string, content: string | Uint8A
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
+    const isPlaced = await place(temporary);
     // The name is safe only once the directory is.
     const directory = await open(dirname(path), 'r');
     await directory.sync().finally(() => directory.close());
+    return isPlaced;
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;

@@ -40,6 +40,20 @@ export async function removeExpired(store: Store, ages: Ages, nowMs: number): Pr
          AND NOT EXISTS (SELECT 1 FROM job WHERE document_id = document.id) LIMIT ?)`,
       nowMs - ages.requestLogTtlMs,
     ],
+    [
+      `DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery WHERE created_at < ? AND status <> 'pending' LIMIT ?)`,
+      nowMs - ages.requestLogTtlMs,
+    ],
+    [
+      `DELETE FROM webhook_endpoint WHERE id IN (SELECT id FROM webhook_endpoint WHERE removed_at < ?
+         AND NOT EXISTS (SELECT 1 FROM webhook_delivery WHERE endpoint_id = webhook_endpoint.id) LIMIT ?)`,
+      nowMs - ages.requestLogTtlMs,
+    ],
+    [
+      `UPDATE webhook_endpoint SET previous_secret = NULL, previous_secret_until = NULL
+       WHERE id IN (SELECT id FROM webhook_endpoint WHERE previous_secret_until < ? LIMIT ?)`,
+      nowMs,
+    ],
   ];
   for (const [sql, olderThanMs] of steps) {
     let count: number;

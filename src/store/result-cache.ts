@@ -1,6 +1,8 @@
+import type { DocumentEvent } from '../contract/webhook-event.js';
 import { type Accepted, IDEMPOTENCY_TTL_MS } from './queue.js';
 import { type RequestEntry, writeRequest } from './requests.js';
 import type { Store } from './store.js';
+import { recordEvent } from './webhooks.js';
 
 export interface CachedResult {
   /** The job whose result it is. */
@@ -50,10 +52,15 @@ export async function findIdempotentUse(
     : { kind: 'conflict' };
 }
 
-/** Remembers a cached answer under its Idempotency-Key, with the log line that it is answered from again. */
-export async function rememberCachedAnswer(store: Store, entry: RequestEntry, use: IdempotentUse): Promise<void> {
+/** Remembers a cached answer under its Idempotency-Key, with the log line that it is answered from again, and its event. */
+export async function rememberCachedAnswer(
+  store: Store,
+  entry: RequestEntry,
+  use: IdempotentUse,
+  event: DocumentEvent,
+): Promise<void> {
   await store.write((db) => {
-    db.run(
+    const remembered = db.run(
       `INSERT INTO idempotency (organisation_id, idempotency_key, content_hash, request_id, created_at) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (organisation_id, idempotency_key) DO NOTHING`,
       entry.organisationId ?? '',
@@ -63,5 +70,7 @@ export async function rememberCachedAnswer(store: Store, entry: RequestEntry, us
       entry.createdAtMs,
     );
     writeRequest(db, entry);
+    // Of two calls in the same moment one is the answer that is given again.
+    if (remembered === 1) recordEvent(db, entry.organisationId ?? '', event, entry.createdAtMs);
   });
 }

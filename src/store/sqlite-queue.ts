@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from './database.js';
+import { type EndedJob, recordCompletion, recordFailure } from './job-events.js';
 import {
   type Acceptance,
   type Accepted,
@@ -48,15 +49,7 @@ export function createSqliteQueue(store: Store): Queue {
     release: (job, reason) => write((db) => release(db, job, reason)),
     releaseAll: () =>
       write((db) => {
-        const given = db.all<{ id: string }>(
-          `UPDATE job SET status = 'failed', finished_at = ?, token = NULL, lease_until = NULL, args = ?, error_code = 'INTERNAL',
-             error_message = ? WHERE status = 'processing' AND interruptions >= ? RETURNING id`,
-          Date.now(),
-          NO_ARGS,
-          `The service ended ${MAX_INTERRUPTIONS} times while it read this document`,
-          MAX_INTERRUPTIONS,
-        );
-        for (const { id } of given) giveDocumentBack(db, id);
+        giveUpInterrupted(db);
         return db.run(
           `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL, attempts = attempts - 1,
              interruptions = interruptions + 1 WHERE status = 'processing'`,
@@ -226,13 +219,33 @@ function complete(db: Database, job: ClaimedJob, outcome: JobOutcome): boolean {
     job.documentPageCount,
     nowMs,
   );
+  recordCompletion(db, job, outcome, nowMs);
   return true;
 }
 
 function fail(db: Database, job: ClaimedJob, failure: JobFailure): boolean {
   if (!finish(db, job, 'failed', failure)) return false;
   giveDocumentBack(db, job.id);
+  recordFailure(db, job, job.documentPageCount, failure);
   return true;
+}
+
+function giveUpInterrupted(db: Database): void {
+  const message = `The service ended ${MAX_INTERRUPTIONS} times while it read this document`;
+  const jobs = db.all<EndedJob & { pageCount: number }>(
+    `UPDATE job SET status = 'failed', finished_at = ?, token = NULL, lease_until = NULL, args = ?, error_code = 'INTERNAL',
+       error_message = ? WHERE status = 'processing' AND interruptions >= ?
+     RETURNING id, organisation_id AS "organisationId", request_id AS "requestId", function,
+       (SELECT page_count FROM document WHERE document.id = job.document_id) AS "pageCount"`,
+    Date.now(),
+    NO_ARGS,
+    message,
+    MAX_INTERRUPTIONS,
+  );
+  for (const job of jobs) {
+    giveDocumentBack(db, job.id);
+    recordFailure(db, job, job.pageCount, { code: 'INTERNAL', message });
+  }
 }
 
 /** Zero rows means that the lease was lost and somebody else has the job: a zombie's word does not count. */

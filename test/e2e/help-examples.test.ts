@@ -24,12 +24,25 @@ beforeAll(async () => {
   chmodSync(join(home.dir, 'bin/ocr'), 0o755);
   // The examples run in any order, and `ocr local logs` wants a log.
   await runCli(['local', 'start'], { home });
+  await makeDeliveries();
 });
 afterAll(async () => {
   await runCli(['local', 'stop'], { home });
   await server.close();
   home.remove();
 });
+
+/** A delivery of an endpoint that stays, and others that the examples may remove. */
+async function makeDeliveries() {
+  const env = { OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
+  const add = async (orgId: string) =>
+    await runCli(['admin', 'webhooks', 'add', '--org', orgId, '--url', 'https://127.0.0.1:1/ocr'], { home, env });
+  const [local] = JSON.parse((await runCli(['admin', 'orgs', '--json'], { home })).stdout);
+  await add(local.orgId);
+  await runCli(['extract', join(EXAMPLES, 'report.pdf')], { home });
+  const { stdout } = await runCli(['admin', 'orgs', 'create', '--name', 'Other', '--plan', 'BUSINESS'], { home });
+  for (let i = 0; i < 4; i++) await add(stdout.trim());
+}
 
 /** In a directory of its own that has `examples/` in it, as a clone has, with settings of its own; the service is shared. */
 async function run(line: string, env: Record<string, string> = {}) {

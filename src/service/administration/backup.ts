@@ -7,7 +7,7 @@ import { holdWriters, type Snapshot, takeSnapshot } from '../../store/snapshot.j
 import { SCHEMA_VERSION, type Store } from '../../store/store.js';
 import { loadServiceConfig } from '../config.js';
 import { STORE_FILE_NAME } from '../data-directory.js';
-import { SECRET_FILE_NAME } from '../sealed-args.js';
+import { SECRET_FILE_NAME } from '../secret-box.js';
 import { type Place, withAdministration } from './open.js';
 
 /** As `ocr admin backup` prints it. */

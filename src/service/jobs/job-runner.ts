@@ -69,6 +69,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     wasWoken = true;
     claiming ??= claimJobs().finally(() => {
       claiming = undefined;
+      // Woken after its last look and before this.
+      if (wasWoken && !isStopping) wake();
     });
   }
 

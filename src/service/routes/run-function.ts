@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { JobView } from '../../store/queue.js';
+import type { DocumentEvent } from '../../contract/webhook-event.js';
+import type { JobOutcome, JobView } from '../../store/queue.js';
 import { findEarlierAnswer } from '../../store/requests.js';
 import { rememberCachedAnswer } from '../../store/result-cache.js';
+import { recordCachedEvent } from '../../store/webhooks.js';
 import { type CallRecord, callOf } from '../http/call-record.js';
 import { answerQueued, answerSuccess, jobError } from '../http/job-answers.js';
 import { describeCall } from '../http/log-calls.js';
@@ -119,8 +121,18 @@ async function answerFromCache(
     isCached: true,
     durationMs,
   });
-  if (use !== undefined) await rememberCachedAnswer(parts.store, describeCall(request, answer), use);
+  const event = describeCachedAnswer(call, outcome, durationMs);
+  if (use === undefined) await recordCachedEvent(parts.store, call.caller.organisationId, event);
+  else await rememberCachedAnswer(parts.store, describeCall(request, answer), use, event);
+  parts.webhooks.wake();
   return answer;
+}
+
+/** An accepted document whose answer was at hand is a processed one; it has no job of its own. */
+function describeCachedAnswer(call: Call, { provider, pageCount }: JobOutcome, durationMs: number): DocumentEvent {
+  const { requestId, target } = call;
+  const meta = { provider, pageCount, cached: true, durationMs };
+  return { requestId, function: target.id, status: 'completed', pageCount, meta };
 }
 
 /** The first answer once more: the same requestId, the same jobId. While the first call runs, its answer is waited for. */

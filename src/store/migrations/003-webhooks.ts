@@ -1,6 +1,7 @@
 /**
  * Endpoints, deliveries and their attempts. Secrets are sealed with the key of the data directory. A delivery is the row that
- * a finished job writes in its own transaction; it is sent by whoever holds its newest token until it is delivered or dead.
+ * a finished job writes in its own transaction; `next_attempt_at` is when it is due, and while somebody sends it, when he is
+ * given up. `attempts` counts for good, `series_start` is what it was when the six attempts began: a resend begins them anew.
  */
 export const webhooks = `
 CREATE TABLE webhook_endpoint (
@@ -25,18 +26,20 @@ CREATE TABLE webhook_delivery (
   body TEXT NOT NULL,
   status TEXT NOT NULL,
   attempts INTEGER NOT NULL,
+  series_start INTEGER NOT NULL,
   next_attempt_at BIGINT,
   token TEXT,
-  lease_until BIGINT,
   created_at BIGINT NOT NULL,
   finished_at BIGINT
 );
 CREATE INDEX webhook_delivery_due ON webhook_delivery (next_attempt_at) WHERE status = 'pending';
+CREATE INDEX webhook_delivery_waiting ON webhook_delivery (endpoint_id, next_attempt_at) WHERE status = 'pending';
 CREATE INDEX webhook_delivery_endpoint ON webhook_delivery (endpoint_id, created_at);
+CREATE INDEX webhook_delivery_organisation ON webhook_delivery (organisation_id, created_at);
 CREATE INDEX webhook_delivery_age ON webhook_delivery (created_at);
 
 CREATE TABLE webhook_attempt (
-  delivery_id TEXT NOT NULL REFERENCES webhook_delivery (id),
+  delivery_id TEXT NOT NULL REFERENCES webhook_delivery (id) ON DELETE CASCADE,
   number INTEGER NOT NULL,
   started_at BIGINT NOT NULL,
   latency_ms BIGINT NOT NULL,

@@ -37,6 +37,9 @@ test('the defaults are those that operators lean on', () => {
     requestTimeoutMs: 120_000,
     minUploadRate: 1024,
     idleExitMs: undefined,
+    webhookRetryDelaysMs: [30_000, 120_000, 480_000, 1_920_000, 7_680_000],
+    webhookTimeoutMs: 10_000,
+    webhookAllowCidrs: [],
   });
   expect(new Set(Object.values(origins))).toEqual(new Set(['default']));
 });
@@ -87,6 +90,30 @@ test.each([
   const configFile = writeConfig(content);
   expect(() => loadServiceConfig({ flags: {}, env: {}, configFile })).toThrow(message);
   expect(() => loadServiceConfig({ flags: {}, env: {}, configFile })).toThrow(configFile);
+});
+
+test('a list is one text in a variable, and an array or such a text in a file', () => {
+  const env = { OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '10, 2s,3m', OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,fd00::/8' };
+  expect(loadServiceConfig({ flags: {}, env })).toMatchObject({
+    config: { webhookRetryDelaysMs: [10, 2_000, 180_000], webhookAllowCidrs: ['127.0.0.0/8', 'fd00::/8'] },
+    origins: { webhookRetryDelaysMs: 'environment OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS' },
+  });
+  const configFile = writeConfig({ webhookRetryDelaysMs: [1, '2s'], webhookAllowCidrs: '10.0.0.0/8' });
+  expect(loadServiceConfig({ flags: {}, env: {}, configFile })).toMatchObject({
+    config: { webhookRetryDelaysMs: [1, 2_000], webhookAllowCidrs: ['10.0.0.0/8'] },
+    origins: { webhookAllowCidrs: `file ${configFile}` },
+  });
+});
+
+test.each([
+  [{ OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '1,2,3,4,5,6' }, /webhookRetryDelaysMs .*1 to 5 values, not 6/],
+  [{ OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '1,,2' }, /webhookRetryDelaysMs .*milliseconds/],
+  [{ OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '10.0.0.0' }, /webhookAllowCidrs .*ranges such as/],
+  [{ OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '10.0.0.0/33' }, /webhookAllowCidrs .*ranges such as/],
+  [{ OCR_SERVE_WEBHOOK_ALLOW_CIDRS: 'fe80::1%lo/10' }, /webhookAllowCidrs .*ranges such as/],
+  [{ OCR_SERVE_WEBHOOK_ALLOW_CIDRS: 'localhost/8' }, /webhookAllowCidrs .*ranges such as/],
+])('a wrong list is named with its origin: %o', (env, message) => {
+  expect(() => loadServiceConfig({ flags: {}, env })).toThrow(message);
 });
 
 test('a setting has its variable', () => {

@@ -1,11 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createBoundaryCounter } from '../../../src/service/http/count-boundaries.js';
 import { explainLackOfResources, toServiceError } from '../../../src/service/http/service-error.js';
 import { readIdempotencyKey } from '../../../src/service/intake/admission.js';
-import { openArgsVault } from '../../../src/service/sealed-args.js';
+import { createArgsVault } from '../../../src/service/sealed-args.js';
+import { openSecretBox } from '../../../src/service/secret-box.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'ocr-intake-test-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -22,7 +23,7 @@ test('delimiters are counted however the body is cut', () => {
 });
 
 test('arguments with a secret are sealed, others are not, and both come back', async () => {
-  const vault = await openArgsVault(directory);
+  const vault = createArgsVault(await openSecretBox(directory));
   const schema = { properties: { password: { writeOnly: true }, format: {} } };
   const secret = { password: 'open sesame', format: 'text' };
   const sealed = vault.seal(secret, schema);
@@ -31,17 +32,27 @@ test('arguments with a secret are sealed, others are not, and both come back', a
   expect(vault.seal(secret, schema)).not.toBe(sealed);
   expect(vault.open(vault.seal({ format: 'text' }, schema))).toEqual({ format: 'text' });
   expect(vault.open(vault.seal({ sealed: 'x' }, schema))).toEqual({ sealed: 'x' });
-  const reopened = await openArgsVault(directory);
+  const reopened = createArgsVault(await openSecretBox(directory));
   expect(reopened.open(sealed)).toEqual(secret);
   expect(readFileSync(join(directory, 'secret'))).toHaveLength(32);
 });
 
 test('a fingerprint is that of equal arguments, and of this store alone', async () => {
-  const vault = await openArgsVault(directory);
-  const other = await openArgsVault(mkdtempSync(join(directory, 'other-')));
+  const vault = createArgsVault(await openSecretBox(directory));
+  const other = createArgsVault(await openSecretBox(mkdtempSync(join(directory, 'other-'))));
   expect(vault.fingerprint({ a: 1, b: [2] })).toBe(vault.fingerprint({ b: [2], a: 1 }));
   expect(vault.fingerprint({ a: 1 })).not.toBe(vault.fingerprint({ a: 2 }));
   expect(vault.fingerprint({ a: 1 })).not.toBe(other.fingerprint({ a: 1 }));
+});
+
+test('who opens a new directory at the same time has the same key; a damaged one is never replaced', async () => {
+  const shared = mkdtempSync(join(directory, 'shared-'));
+  const boxes = await Promise.all(Array.from({ length: 8 }, () => openSecretBox(shared)));
+  const sealed = boxes.map((box, i) => box.seal(`text ${i}`));
+  expect(sealed.map((text, i) => boxes[(i + 3) % 8]?.open(text))).toEqual(sealed.map((_, i) => `text ${i}`));
+  expect(readdirSync(shared)).toEqual(['secret']);
+  writeFileSync(join(shared, 'secret'), 'short');
+  await expect(openSecretBox(shared)).rejects.toThrow(/secret is damaged: it has 5 bytes instead of 32/);
 });
 
 test('what the machine lacks can be asked for again; other faults cannot', () => {

@@ -1,0 +1,133 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { EVENT_TYPES, type EventType, isEventType } from '../../contract/webhook-event.js';
+import { count, define, defineDefault, examples, type Invoke, present } from '../declare.js';
+import { onRunAt } from './place.js';
+
+/** Ids for examples that run as printed. */
+const SOME_ORGANISATION = `"$(ocr admin orgs create --name Archive --plan BUSINESS)"`;
+const NEWEST_ENDPOINT = `"$(ocr admin webhooks list --json | jq -r '.[-1].endpointId')"`;
+const NEWEST_DELIVERY = `"$(ocr admin webhooks deliveries --json | jq -r '.[0].deliveryId')"`;
+/** Needs no name server; loopback is no place for an endpoint unless it is allowed. */
+const TO_THIS_MACHINE =
+  'OCR_SERVE_WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 ocr admin webhooks add --url https://127.0.0.1:8443/ocr';
+
+const DEFAULT_LIMIT = 100;
+
+export function declareWebhooks(webhooks: Command, invoke: Invoke): void {
+  webhooks.addHelpText('after', examples(['ocr admin webhooks', 'ocr admin webhooks deliveries --status dead']));
+  declareEndpoints(webhooks, invoke);
+  declareDeliveries(webhooks, invoke);
+}
+
+function declareEndpoints(webhooks: Command, invoke: Invoke): void {
+  const list = defineDefault(webhooks, 'list', 'endpoints, oldest first')
+    .option('--org <orgId>', 'of this organisation')
+    .addHelpText(
+      'after',
+      examples(['ocr admin webhooks', `ocr admin webhooks list --org ${SOME_ORGANISATION} --json`]),
+    );
+  onRunAt(
+    list,
+    invoke,
+    async () => (await import('../../commands/admin/webhooks/list.js')).list,
+    (command) => present<string>('orgId', command.opts().org) as { orgId?: string },
+  );
+  const add = define(webhooks, 'add', 'register an endpoint and print its signing secret, this once')
+    .requiredOption('--org <orgId>', 'whose documents it is told of; its plan must have webhooks')
+    .requiredOption('--url <url>', 'https, at a public address')
+    .option('--events <list>', `which events (${EVENT_TYPES.join(',')})`, events)
+    .addHelpText(
+      'after',
+      `\nPrivate addresses are refused unless OCR_SERVE_WEBHOOK_ALLOW_CIDRS, or the file of --config, allows their range; the\nservice that delivers must be set likewise.\n`,
+    )
+    .addHelpText(
+      'after',
+      examples([
+        `${TO_THIS_MACHINE} --org ${SOME_ORGANISATION}`,
+        `${TO_THIS_MACHINE} --org ${SOME_ORGANISATION} --events document.failed --json`,
+      ]),
+    );
+  onRunAt(
+    add,
+    invoke,
+    async () => (await import('../../commands/admin/webhooks/add.js')).add,
+    (command) => {
+      const { org, url, events: chosen } = command.opts();
+      return { orgId: String(org), url: String(url), events: (chosen ?? []) as EventType[] };
+    },
+  );
+  const remove = define(
+    webhooks,
+    'remove <endpointId>',
+    'send nothing more to an endpoint, nor what waits for it',
+  ).addHelpText(
+    'after',
+    examples([`ocr admin webhooks remove ${NEWEST_ENDPOINT}`, `ocr admin webhooks remove --json ${NEWEST_ENDPOINT}`]),
+  );
+  onRunAt(
+    remove,
+    invoke,
+    async () => (await import('../../commands/admin/webhooks/remove.js')).remove,
+    (command) => ({ endpointId: command.args[0] ?? '' }),
+  );
+  const rotate = define(
+    webhooks,
+    'rotate <endpointId>',
+    'a new signing secret; the one before signs beside it for a day',
+  ).addHelpText(
+    'after',
+    examples([`ocr admin webhooks rotate ${NEWEST_ENDPOINT}`, `ocr admin webhooks rotate --json ${NEWEST_ENDPOINT}`]),
+  );
+  onRunAt(
+    rotate,
+    invoke,
+    async () => (await import('../../commands/admin/webhooks/rotate.js')).rotate,
+    (command) => ({ endpointId: command.args[0] ?? '' }),
+  );
+}
+
+function declareDeliveries(webhooks: Command, invoke: Invoke): void {
+  const deliveries = define(webhooks, 'deliveries', 'what was sent and what waits, newest first, with every attempt')
+    .option('--org <orgId>', 'of this organisation')
+    .option('--endpoint <endpointId>', 'to this endpoint')
+    .addOption(new Option('--status <status>', 'in this state').choices(['pending', 'delivered', 'dead']))
+    .option('--limit <count>', `no more than this (${DEFAULT_LIMIT})`, count)
+    .addHelpText(
+      'after',
+      examples(['ocr admin webhooks deliveries --status dead', 'ocr admin webhooks deliveries --limit 10 --json']),
+    );
+  onRunAt(
+    deliveries,
+    invoke,
+    async () => (await import('../../commands/admin/webhooks/deliveries.js')).deliveries,
+    (command) => {
+      const { org, endpoint, status, limit } = command.opts();
+      return {
+        ...present<string>('orgId', org),
+        ...present<string>('endpointId', endpoint),
+        ...present<'pending' | 'delivered' | 'dead'>('status', status),
+        limit: (limit as number | undefined) ?? DEFAULT_LIMIT,
+      };
+    },
+  );
+  const resend = define(
+    webhooks,
+    'resend <deliveryId>',
+    'send a delivery again under its id, in up to six new attempts',
+  ).addHelpText(
+    'after',
+    examples([`ocr admin webhooks resend ${NEWEST_DELIVERY}`, `ocr admin webhooks resend --json ${NEWEST_DELIVERY}`]),
+  );
+  onRunAt(
+    resend,
+    invoke,
+    async () => (await import('../../commands/admin/webhooks/resend.js')).resend,
+    (command) => ({ deliveryId: command.args[0] ?? '' }),
+  );
+}
+
+function events(text: string): EventType[] {
+  const chosen = text.split(',').map((item) => item.trim());
+  if (!chosen.every(isEventType)) throw new InvalidArgumentError(`They are ${EVENT_TYPES.join(' and ')}.`);
+  return chosen;
+}

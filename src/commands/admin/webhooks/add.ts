@@ -1,0 +1,29 @@
+import type { Context } from '../../../context.js';
+import type { EventType } from '../../../contract/webhook-event.js';
+import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { addEndpoint } from '../../../service/administration/webhooks.js';
+
+export interface AddOptions extends Place {
+  orgId: string;
+  url: string;
+  /** Empty: all. */
+  events: EventType[];
+}
+
+/** Registers an endpoint; its signing secret is printed this once. */
+export async function add({ env, output }: Context, { orgId, url, events, ...place }: AddOptions) {
+  const endpoint = await withAdministration(place, env, (administration) =>
+    addEndpoint(administration, { orgId, url, events }),
+  );
+  if (output.isJson) return await output.json(endpoint);
+  await output.table(
+    ['', ''],
+    [
+      ['Endpoint', endpoint.endpointId],
+      ['URL', endpoint.url],
+      ['Events', endpoint.events.join(', ')],
+      ['Secret', endpoint.secret],
+    ],
+  );
+  output.note('The secret is not shown again: give it to the receiver now.');
+}

@@ -1,0 +1,19 @@
+import type { Context } from '../../../context.js';
+import { withAdministration } from '../../../service/administration/open.js';
+import { rotateSecret } from '../../../service/administration/webhooks.js';
+import type { EndpointOptions } from './remove.js';
+
+/** Gives an endpoint a new signing secret, printed this once; the one before it signs beside it for a day. */
+export async function rotate({ env, output }: Context, { endpointId, ...place }: EndpointOptions): Promise<void> {
+  const rotated = await withAdministration(place, env, (administration) => rotateSecret(administration, endpointId));
+  if (output.isJson) return await output.json(rotated);
+  await output.table(
+    ['', ''],
+    [
+      ['Endpoint', endpointId],
+      ['Secret', rotated.secret],
+      ['The one before signs until', rotated.previousSecretUntil],
+    ],
+  );
+  output.note('The secret is not shown again: give it to the receiver now.');
+}

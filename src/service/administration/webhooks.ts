@@ -1,0 +1,135 @@
+import { createId } from '../../contract/identifiers.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import { EVENT_TYPES, type EventType } from '../../contract/webhook-event.js';
+import { insertEndpoint, listEndpoints, MOST_ENDPOINTS, removeEndpoint, replaceSecret } from '../../store/webhooks.js';
+import { openSecretBox } from '../secret-box.js';
+import { createAddressPolicy } from '../webhooks/address-policy.js';
+import { checkTarget, TargetRefusedError } from '../webhooks/check-target.js';
+import { explainFailure } from '../webhooks/explain-failure.js';
+import { type ResolveHost, resolveHost } from '../webhooks/resolve-host.js';
+import { mintSigningSecret } from '../webhooks/signing-secrets.js';
+import type { Administration } from './open.js';
+import { requireOrganisation } from './organisations.js';
+import { requirePlan } from './plans.js';
+
+/** Times are RFC 3339 UTC. */
+export interface EndpointView {
+  endpointId: string;
+  orgId: string;
+  url: string;
+  events: EventType[];
+  createdAt: string;
+  /** While a rotation is under way: until then the secret before it signs too. */
+  previousSecretUntil: string | null;
+}
+
+/** The secret is told this once. */
+export interface NewEndpoint extends Omit<EndpointView, 'previousSecretUntil'> {
+  secret: string;
+}
+
+export interface EndpointRequest {
+  orgId: string;
+  url: string;
+  /** Empty: all. */
+  events: readonly EventType[];
+}
+
+/**
+ * Registers an endpoint of an organisation whose plan has webhooks, ten at most, at an https URL whose host has public
+ * addresses alone, or such as the settings allow.
+ * @throws OcrError WEBHOOK_REFUSED, NOT_FOUND for the organisation
+ */
+export async function addEndpoint(
+  { store, config }: Administration,
+  { orgId, url, events }: EndpointRequest,
+  resolve: ResolveHost = resolveHost,
+): Promise<NewEndpoint> {
+  const { plan } = await requireOrganisation(store, orgId);
+  if (!(await requirePlan(store, plan)).hasWebhooks)
+    throw refused(`The plan ${plan} has no webhooks`, 'Those that have them: ocr admin plans list');
+  const checked = await check(url, createAddressPolicy(config.webhookAllowCidrs), resolve, config.webhookTimeoutMs);
+  const box = await openSecretBox(config.dataDir);
+  const secret = mintSigningSecret();
+  const subscribed = events.length === 0 ? EVENT_TYPES : EVENT_TYPES.filter((type) => events.includes(type));
+  const row = {
+    id: createId('whe'),
+    organisationId: orgId,
+    url: checked,
+    events: subscribed.join(','),
+    secret: box.seal(secret),
+    previousSecretUntilMs: null,
+    createdAtMs: Date.now(),
+  };
+  if (!(await insertEndpoint(store, row)))
+    throw refused(
+      `The organisation has ${MOST_ENDPOINTS} endpoints, which is as many as it may have`,
+      `ocr admin webhooks list --org ${orgId}`,
+    );
+  const { previousSecretUntil: _, ...view } = viewOf(row);
+  return { ...view, secret };
+}
+
+/** The URL as it will be called. */
+async function check(
+  url: string,
+  isAllowed: (address: string) => boolean,
+  resolve: ResolveHost,
+  timeoutMs: number,
+): Promise<string> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    return (await checkTarget(url, isAllowed, resolve, signal)).url.href;
+  } catch (error) {
+    const reason = error instanceof TargetRefusedError ? error.message : `its host: ${explainFailure(error)}`;
+    throw refused(`The URL cannot be an endpoint: ${reason}`, 'ocr admin webhooks add --help', error);
+  }
+}
+
+/** Oldest first, of one organisation or of all. @throws OcrError NOT_FOUND */
+export async function viewEndpoints({ store }: Administration, orgId?: string): Promise<EndpointView[]> {
+  if (orgId !== undefined) await requireOrganisation(store, orgId);
+  return listEndpoints(store, orgId).map(viewOf);
+}
+
+/** @throws OcrError NOT_FOUND */
+export async function dropEndpoint({ store }: Administration, endpointId: string): Promise<void> {
+  if (!(await removeEndpoint(store, endpointId, Date.now()))) throw unknownEndpoint(endpointId);
+}
+
+/** The new secret is told this once; the one before it signs beside it for a day. @throws OcrError NOT_FOUND */
+export async function rotateSecret(
+  { store, config }: Administration,
+  endpointId: string,
+): Promise<{ endpointId: string; secret: string; previousSecretUntil: string }> {
+  const box = await openSecretBox(config.dataDir);
+  const secret = mintSigningSecret();
+  const untilMs = await replaceSecret(store, endpointId, box.seal(secret), Date.now());
+  if (untilMs === undefined) throw unknownEndpoint(endpointId);
+  return { endpointId, secret, previousSecretUntil: toTime(untilMs) };
+}
+
+function viewOf(row: ReturnType<typeof listEndpoints>[number]): EndpointView {
+  const { id, organisationId, url, events, createdAtMs, previousSecretUntilMs } = row;
+  const isRotating = previousSecretUntilMs !== null && previousSecretUntilMs > Date.now();
+  return {
+    endpointId: id,
+    orgId: organisationId,
+    url,
+    events: events.split(',') as EventType[],
+    createdAt: toTime(createdAtMs),
+    previousSecretUntil: isRotating ? toTime(previousSecretUntilMs) : null,
+  };
+}
+
+function toTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function refused(message: string, hint: string, cause?: unknown): OcrError {
+  return new OcrError('WEBHOOK_REFUSED', message, { hint, cause });
+}
+
+function unknownEndpoint(id: string): OcrError {
+  return new OcrError('NOT_FOUND', `There is no endpoint ${id}`, { status: 404, hint: 'ocr admin webhooks list' });
+}

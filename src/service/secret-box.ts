@@ -1,0 +1,63 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileOnce } from './write-file-atomically.js';
+
+export const SECRET_FILE_NAME = 'secret';
+const SECRET_BYTES = 32;
+const CIPHER = 'aes-256-gcm';
+
+/** Keeps what must not stand in the store in clear out of it, its journal and its back-ups. */
+export interface SecretBox {
+  seal(text: string): string;
+  /** @throws Error for what was sealed with another key, or changed */
+  open(sealed: string): string;
+  /** The same for equal texts, and useless for guessing one from the store alone. */
+  fingerprint(text: string): string;
+}
+
+/**
+ * The key stands in a file of its own beside the store, made by whoever needs it first: the service at its first start, or
+ * `ocr admin` before that.
+ */
+export async function openSecretBox(dataDir: string): Promise<SecretBox> {
+  const secret = await readOrCreateSecret(join(dataDir, SECRET_FILE_NAME));
+  return {
+    seal: (text) => encrypt(secret, text),
+    open: (sealed) => decrypt(secret, sealed),
+    fingerprint: (text) => createHmac('sha256', secret).update(text).digest('hex'),
+  };
+}
+
+function encrypt(secret: Buffer, text: string): string {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv(CIPHER, secret, iv);
+  return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64');
+}
+
+function decrypt(secret: Buffer, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64');
+  const decipher = createDecipheriv(CIPHER, secret, bytes.subarray(0, 12));
+  decipher.setAuthTag(bytes.subarray(-16));
+  return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8');
+}
+
+async function readOrCreateSecret(path: string): Promise<Buffer> {
+  const found = await readSecret(path);
+  if (found !== undefined) return found;
+  const secret = randomBytes(SECRET_BYTES);
+  if (await writeFileOnce(path, secret)) return secret;
+  // Another process was first: what it seals, we open.
+  return (await readSecret(path)) ?? (await readOrCreateSecret(path));
+}
+
+/** A key of another length would open nothing that was sealed before: better to say so than to replace it. */
+async function readSecret(path: string): Promise<Buffer | undefined> {
+  const secret = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (secret !== undefined && secret.length !== SECRET_BYTES)
+    throw new Error(`${path} is damaged: it has ${secret.length} bytes instead of ${SECRET_BYTES}`);
+  return secret;
+}

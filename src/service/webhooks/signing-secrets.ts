@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+
+const SECRET_BYTES = 32;
+
+/** `whsec_` and 32 random bytes in base64url; keyed with as a whole, its prefix too. */
+export function mintSigningSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+}
+
+export interface SealedSecrets {
+  secret: string;
+  previousSecret: string | null;
+  previousSecretUntilMs: number | null;
+}
+
+/** The secrets that sign at `nowMs`, the newest first: two while one is being replaced. */
+export function openSigningSecrets(sealed: SealedSecrets, open: (text: string) => string, nowMs: number): string[] {
+  const { secret, previousSecret, previousSecretUntilMs } = sealed;
+  const isStillUsed = previousSecret !== null && (previousSecretUntilMs ?? 0) > nowMs;
+  return (isStillUsed ? [secret, previousSecret] : [secret]).map(open);
+}

@@ -1,0 +1,28 @@
+import { describeJobError } from '../contract/webhook-event.js';
+import type { Database } from './database.js';
+import type { JobFailure, JobOutcome } from './queue.js';
+import { recordEvent } from './webhooks.js';
+
+/** What an event tells of the job that ended. */
+export interface EndedJob {
+  id: string;
+  organisationId: string;
+  requestId: string;
+  function: string;
+}
+
+export function recordCompletion(db: Database, job: EndedJob, outcome: JobOutcome, nowMs: number): void {
+  const { provider, pageCount, durationMs } = outcome;
+  const meta = { provider, pageCount, cached: false, durationMs };
+  recordEvent(db, job.organisationId, { ...headOf(job), status: 'completed', pageCount, meta }, nowMs);
+}
+
+/** `pageCount`: of the document. */
+export function recordFailure(db: Database, job: EndedJob, pageCount: number, failure: JobFailure): void {
+  const error = describeJobError(failure.code, failure.message);
+  recordEvent(db, job.organisationId, { ...headOf(job), status: 'failed', pageCount, error }, Date.now());
+}
+
+function headOf({ id, requestId, function: name }: EndedJob) {
+  return { requestId, jobId: id, function: name };
+}
