@@ -18,7 +18,8 @@ import {
   takeDataDirectory,
   withdrawService,
 } from './data-directory.js';
-import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool } from './documents/pool.js';
+import type { Confinement } from './documents/confine.js';
+import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool, type PoolOptions } from './documents/pool.js';
 import { ensureFirstKey } from './first-key.js';
 import { createServer } from './http/create-server.js';
 import { watchIdleness } from './idle-exit.js';
@@ -47,12 +48,14 @@ export interface RunningService {
 }
 
 export interface ServiceOptions {
-  /** Another program for the document processes: a test's. */
+  /** Another program for the document processes: a test's, which may write files. */
   documentProgram?: string;
   /** Level of the log on standard error. */
   logLevel?: string;
 }
 
+/** Private memory of a process that has read nothing yet. */
+const BASE_MEMORY_BYTES = 256 * 1024 * 1024;
 const RECYCLE_AFTER_DOCUMENTS = 200;
 const RECYCLE_AT_BYTES = 768 * 1024 * 1024;
 const PROCESS_IDLE_MS = 300_000;
@@ -71,8 +74,19 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     const { store, queue, blobs, box, vault, released, leftovers } = await openData(dataDir);
     undo.push(() => store.close());
     const program = options.documentProgram ?? DOCUMENT_PROGRAM;
-    const pool = createPool(program, config.workers, 0, PROCESS_IDLE_MS);
-    const inspectors = createPool(program, Math.max(2, config.workers), 1, INSPECTOR_IDLE_MS);
+    const confinement: Confinement = {
+      memoryBytes: config.documentMemoryBytes * 2 + BASE_MEMORY_BYTES,
+      readable: blobs.directories,
+      mayWrite: options.documentProgram !== undefined,
+    };
+    const pool = createPool({ program, confinement, size: config.workers, keepWarm: 0, idleMs: PROCESS_IDLE_MS });
+    const inspectors = createPool({
+      program,
+      confinement,
+      size: Math.max(2, config.workers),
+      keepWarm: 1,
+      idleMs: INSPECTOR_IDLE_MS,
+    });
     const activity: Activity = { isReady: false, isStopping: false, openRequests: 0, lastEndedAtMs: Date.now() };
     const version = await readVersion();
     const webhooks = await startWebhookSender({ store, box, config, version, log });
@@ -147,12 +161,9 @@ export async function startService(config: ServiceConfig, options: ServiceOption
   }
 }
 
-function createPool(program: string, size: number, keepWarm: number, idleMs: number): DocumentPool {
+function createPool(options: Omit<PoolOptions, 'recycleAfterTasks' | 'recycleAtBytes'>): DocumentPool {
   return createDocumentPool({
-    program,
-    size,
-    keepWarm,
-    idleMs,
+    ...options,
     recycleAfterTasks: RECYCLE_AFTER_DOCUMENTS,
     recycleAtBytes: RECYCLE_AT_BYTES,
   });

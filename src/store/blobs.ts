@@ -13,6 +13,8 @@ export interface IncomingBlob {
 
 /** Where documents are kept while a job needs them. */
 export interface Blobs {
+  /** Where a document process must be able to read. */
+  directories: readonly string[];
   receive(temporaryName: string): Promise<IncomingBlob>;
   /** A path that a document process may read. */
   pathOf(id: string): string;
@@ -32,6 +34,7 @@ export async function createFileBlobs(directory: string): Promise<Blobs> {
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   await mkdir(documents, { recursive: true, mode: 0o700 });
   return {
+    directories: [incoming, documents],
     receive: async (temporaryName) => {
       const path = join(incoming, temporaryName);
       return createIncoming(path, await open(path, 'wx', 0o600), documents);

@@ -1,28 +1,19 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { documents } from '../fixtures/manifest.js';
 import { call } from './support/http.js';
-import {
-  createClient,
-  createDataDir,
-  HOSTILE_PROGRAM,
-  startTestService,
-  waitForNoBlobs,
-} from './support/running-service.js';
+import { createDataDir, HOSTILE_PROGRAM, startTestService, waitForNoBlobs } from './support/running-service.js';
+import { findChildren, isRunning, killSpawnedServices, spawnService } from './support/spawned-service.js';
 
-const SERVE = fileURLToPath(new URL('./support/serve-process.mjs', import.meta.url));
-const children = new Set<ChildProcess>();
 const directories = new Set<string>();
 
 afterEach(() => {
-  for (const child of children) child.kill('SIGKILL');
+  killSpawnedServices();
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
-  children.clear();
   directories.clear();
 });
 
@@ -32,60 +23,9 @@ function newDataDir(): string {
   return dataDir;
 }
 
-interface Spawned {
-  child: ChildProcess;
-  url: string;
-  client: ReturnType<typeof createClient>;
-  kill(signal: NodeJS.Signals): Promise<number | null>;
-}
-
-async function serve(dataDir: string, settings: object = {}, program?: string, log?: Buffer[]): Promise<Spawned> {
-  const child = spawn(process.execPath, [SERVE, dataDir, JSON.stringify(settings), ...(program ? [program] : [])], {
-    stdio: ['ignore', 'pipe', log === undefined ? 'inherit' : 'pipe'],
-    env: { ...process.env, TEST_LOG_LEVEL: log === undefined ? 'silent' : 'trace' },
-  });
-  child.stderr?.on('data', (chunk: Buffer) => log?.push(chunk));
-  children.add(child);
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout?.once('data', (line: Buffer) => resolve(line.toString().trim()));
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
-  });
-  const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
-  return {
-    child,
-    url,
-    client: createClient(url, key),
-    kill: async (signal) => {
-      child.kill(signal);
-      return await exited;
-    },
-  };
-}
-
-/** Process ids of document processes of a service that has been killed, by its process group's parent. */
-function findChildren(pid: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((candidate) => readStat(candidate)?.parent === pid);
-}
-
-function readStat(pid: number): { parent: number; state: string } | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const [state = '', parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { state, parent: Number(parent) };
-  } catch {
-    return undefined;
-  }
-}
-
-const isRunning = (pid: number) => !['Z', undefined].includes(readStat(pid)?.state);
-
 test('a job goes on at the next start after kill -9, and ends once, whole', async () => {
   const dataDir = newDataDir();
-  const first = await serve(dataDir);
+  const first = await spawnService(dataDir);
   const file = readFileSync(documents.hundredScanned.path);
   const args = { pages: '1-6' };
   const headers = { prefer: 'respond-async', 'idempotency-key': 'the-one' };
@@ -102,7 +42,7 @@ test('a job goes on at the next start after kill -9, and ends once, whole', asyn
   const outliving = () => workers.filter(isRunning);
   await expect.poll(outliving, { timeout: 30_000, message: 'processes that outlive their service' }).toEqual([]);
 
-  const second = await serve(dataDir);
+  const second = await spawnService(dataDir);
   const job = await second.client.waitForJob(jobId);
   expect(job.json).toMatchObject({ status: 'completed', requestId: accepted.json.requestId, meta: { pageCount: 6 } });
   expect(job.json.result.text.length).toBeGreaterThan(500);
@@ -115,7 +55,7 @@ test('a job goes on at the next start after kill -9, and ends once, whole', asyn
 test('document processes that are only starting end with a service that is killed', async () => {
   const workers: number[] = [];
   for (let round = 0; round < 6; round++) {
-    const running = await serve(newDataDir());
+    const running = await spawnService(newDataDir());
     await sleep(round * 15);
     workers.push(...findChildren(running.child.pid as number));
     await running.kill('SIGKILL');
@@ -128,7 +68,7 @@ test('kill -9 while uploads come in: what was acknowledged ends, what was not le
   const dataDir = newDataDir();
   const acknowledged = new Set<string>();
   for (let round = 0; round < 4; round++) {
-    const running = await serve(dataDir, {}, HOSTILE_PROGRAM);
+    const running = await spawnService(dataDir, {}, HOSTILE_PROGRAM);
     const senders = Array.from({ length: 6 }, async (_, sender) => {
       for (let i = 0; ; i++) {
         const file = `%PDF-1.4 TEXT=${round}-${sender}-${i} ${'x'.repeat(20_000)}`;
@@ -143,7 +83,7 @@ test('kill -9 while uploads come in: what was acknowledged ends, what was not le
     await running.kill('SIGKILL');
     await ended;
   }
-  const last = await serve(dataDir, {}, HOSTILE_PROGRAM);
+  const last = await spawnService(dataDir, {}, HOSTILE_PROGRAM);
   expect(acknowledged.size).toBeGreaterThan(20);
   for (const entry of acknowledged) {
     const [jobId = '', text] = entry.split(' ');
@@ -156,7 +96,7 @@ test('kill -9 while uploads come in: what was acknowledged ends, what was not le
 test('the log has one JSON line a call, and neither keys nor passwords nor text of documents', async () => {
   const dataDir = newDataDir();
   const log: Buffer[] = [];
-  const running = await serve(dataDir, {}, HOSTILE_PROGRAM, log);
+  const running = await spawnService(dataDir, {}, HOSTILE_PROGRAM, log);
   const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
   const args = { password: 'planted-password' };
   const answers = [
@@ -184,7 +124,7 @@ test('the log has one JSON line a call, and neither keys nor passwords nor text 
 
 test('a second service on the same directory is told who holds it; a killed holder does not', async () => {
   const dataDir = newDataDir();
-  const holder = await serve(dataDir);
+  const holder = await spawnService(dataDir);
   await expect(startTestService({ dataDir })).rejects.toMatchObject({
     code: 'DATA_DIR_LOCKED',
     exitCode: 1,

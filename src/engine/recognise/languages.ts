@@ -44,12 +44,13 @@ function findLanguage(language: string): string | undefined {
   } catch {
     // No such package: the system may have the data.
   }
-  return systemFolders()
+  return listLanguageFolders(process.env)
     .map((folder) => join(folder, `${language}.traineddata`))
     .find((path) => existsSync(path));
 }
 
-function systemFolders(): string[] {
-  const prefix = process.env.TESSDATA_PREFIX;
+/** Where the system may have language data; TESSDATA_PREFIX first. */
+export function listLanguageFolders(env: NodeJS.ProcessEnv): string[] {
+  const prefix = env.TESSDATA_PREFIX;
   return prefix === undefined || prefix === '' ? SYSTEM_FOLDERS : [prefix, join(prefix, 'tessdata'), ...SYSTEM_FOLDERS];
 }

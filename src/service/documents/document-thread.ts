@@ -3,8 +3,6 @@ import { parentPort } from 'node:worker_threads';
 import { DocumentError } from '../../engine/document-error.js';
 import type { Report, Task } from './protocol.js';
 
-const MAX_RESULT_BYTES = 256 * 1024 * 1024;
-
 if (parentPort === null) throw new Error('this is the thread of a document process');
 const port = parentPort;
 const report = (message: Report) => port.postMessage(message);
@@ -33,9 +31,23 @@ async function perform(task: Task): Promise<Report> {
     limits: { maxPixels: task.maxPixels, parallelism: task.parallelism },
     onProgress: (pagesDone, pageCount) => report({ type: 'progress', pagesDone, pageCount }),
   });
-  const body = JSON.stringify(result);
-  if (body.length > MAX_RESULT_BYTES) throw new DocumentError('too-large', 'its result is larger than 256 MiB');
-  return { type: 'done', body, provider, pageCount };
+  return { type: 'done', body: renderResult(result, task.maxResultBytes), provider, pageCount };
+}
+
+function renderResult(result: unknown, maxBytes: number): string {
+  const body = stringify(result);
+  if (body !== undefined && Buffer.byteLength(body) <= maxBytes) return body;
+  throw new DocumentError('too-large', `its result is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB`);
+}
+
+/** Undefined when it is longer than any string can be. */
+function stringify(result: unknown): string | undefined {
+  try {
+    return JSON.stringify(result);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 function describeError(error: unknown): Report {

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Confinement } from './confine.js';
 import { type DocumentProcess, startDocumentProcess, type TaskLimits } from './process-handle.js';
 import type { Outcome, Task } from './protocol.js';
 
@@ -7,6 +8,7 @@ export const DOCUMENT_PROGRAM = fileURLToPath(new URL('./document-process.js', i
 export interface PoolOptions {
   /** Path of the program that the processes run. */
   program: string;
+  confinement: Confinement;
   /** Processes at most; a task beyond waits. */
   size: number;
   /** Processes that stay, however long they have nothing to do. */
@@ -51,7 +53,7 @@ export function createDocumentPool(options: PoolOptions): DocumentPool {
   }
 
   function start(): DocumentProcess {
-    const process = startDocumentProcess(options.program);
+    const process = startDocumentProcess(options.program, options.confinement);
     all.add(process);
     return process;
   }

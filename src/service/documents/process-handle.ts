@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
+import { type Confinement, confine } from './confine.js';
 import { minimalEnvironment } from './minimal-environment.js';
 import type { Outcome, Report, Task } from './protocol.js';
 import { readResidentBytes } from './resident-memory.js';
@@ -28,11 +29,11 @@ export interface DocumentProcess {
 }
 
 /** Starts `program` in a process group of its own. It speaks the protocol of protocol.ts. @throws when the system has no more processes */
-export function startDocumentProcess(program: string): DocumentProcess {
+export function startDocumentProcess(program: string, confinement: Confinement): DocumentProcess {
   const child = fork(program, [], {
     detached: true,
     env: minimalEnvironment(process.env),
-    execArgv: [],
+    ...confine(confinement),
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

@@ -10,6 +10,8 @@ export type Task =
       mimeType: string;
       args: Record<string, unknown>;
       maxPixels: number;
+      /** Of the JSON text of the result. */
+      maxResultBytes: number;
       parallelism: number;
     };
 

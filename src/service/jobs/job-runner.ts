@@ -14,6 +14,8 @@ import { createJobWaiters } from './job-waiters.js';
 const BEAT_INTERVAL_MS = 1_000;
 const RETRY_WRITE_MS = 1_000;
 const RETRY_START_MS = 1_000;
+/** Some 60 KiB for each page that a function takes; the service holds a result in memory while it writes it. */
+const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 
 export interface JobRunner {
   /** There is, or may be, a job to run. */
@@ -111,6 +113,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
           mimeType: job.mimeType,
           args: vault.open(job.args),
           maxPixels: config.maxPixels,
+          maxResultBytes: MAX_RESULT_BYTES,
           // A document that is alone has every core.
           parallelism: Math.max(1, Math.floor(availableParallelism() / running.size)),
         },

@@ -24,6 +24,7 @@ afterEach(async () => {
 const limits = { timeoutMs: 30_000, idleTimeoutMs: 30_000, memoryBytes: 2 ** 31 };
 const defaults = {
   program: HOSTILE_PROGRAM,
+  confinement: { memoryBytes: 2 ** 32, readable: [], mayWrite: true },
   size: 2,
   keepWarm: 0,
   idleMs: 60_000,
@@ -34,7 +35,16 @@ const defaults = {
 function makeTask(text: string): Task {
   const path = join(directory, `${Math.random()}`);
   writeFileSync(path, `%PDF-1.4 ${text} MARKER=${marker} ALWAYS=1`);
-  return { type: 'run', function: 'TEST', path, mimeType: 'application/pdf', args: {}, maxPixels: 1, parallelism: 1 };
+  return {
+    type: 'run',
+    function: 'TEST',
+    path,
+    mimeType: 'application/pdf',
+    args: {},
+    maxPixels: 1,
+    maxResultBytes: 1e6,
+    parallelism: 1,
+  };
 }
 
 const readPids = () => readFileSync(marker, 'utf8').trim().split('\n').map(Number);
@@ -104,10 +114,16 @@ test('the real program inspects and reads, tells its progress, and refuses in th
     mimeType: 'application/pdf',
     args: {},
     maxPixels: 1e8,
+    maxResultBytes: 1e6,
     parallelism: 2,
   };
   const outcome = await pool.perform(read, limits, (pagesDone) => progress.push(pagesDone));
   expect(outcome).toMatchObject({ type: 'done', provider: 'pdf-text', pageCount: 4 });
   expect(progress.at(-1)).toBe(4);
+  expect(await pool.perform({ ...read, maxResultBytes: 1000 }, limits)).toMatchObject({
+    type: 'refused',
+    reason: 'too-large',
+    message: expect.stringMatching(/result is larger/),
+  });
   expect(await pool.perform({ ...read, function: 'NO_SUCH' }, limits)).toMatchObject({ type: 'fault' });
 });

@@ -1,0 +1,46 @@
+// Speaks the protocol of src/service/documents/protocol.ts and tells what it was able to do, so that its confinement can be
+// tested: on its main thread and, where documents are opened, in a worker thread.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+
+if (isMainThread) {
+  process.on('disconnect', () => process.exit(1));
+  process.on('message', async (task) => {
+    const here = await probe(task.args);
+    const worker = new Worker(new URL(import.meta.url), { workerData: task.args });
+    const inThread = await new Promise((resolve) => worker.once('message', resolve));
+    process.send({ type: 'done', body: JSON.stringify({ here, inThread }), provider: 'test', pageCount: 1 });
+  });
+} else {
+  parentPort.postMessage(await probe(workerData));
+}
+
+async function probe({ readable, unreadable, writable, port }) {
+  return {
+    readsItsDocument: attempt(() => readFileSync(readable)),
+    readsOthers: attempt(() => readFileSync(unreadable)),
+    writes: attempt(() => writeFileSync(writable, 'x')),
+    startsPrograms: attempt(() => execFileSync('true')),
+    connects: await attemptToConnect(port),
+    limits: attempt(() => readFileSync('/proc/self/limits', 'utf8')),
+  };
+}
+
+function attempt(work) {
+  try {
+    const value = work();
+    return typeof value === 'string' ? value : 'yes';
+  } catch (error) {
+    return error.code;
+  }
+}
+
+function attemptToConnect(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => resolve('yes'));
+    socket.on('error', (error) => resolve(error.code));
+  });
+}
