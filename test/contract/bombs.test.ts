@@ -44,7 +44,12 @@ test.each<[string, Record<string, () => Buffer>, End, RegExp]>([
   ['a BMP of 2 gigapixels', imageBombs, 'INVALID_DOCUMENT', /60000 x 40000 pixels/],
   ['a count of a million pages', pdfBombs, 'PAGE_LIMIT_EXCEEDED', /1000000 pages/],
   ['pages that are their own parents', pdfBombs, 'INVALID_DOCUMENT', /none of the 9 pages can be read/],
-  ['a content stream of 768 MiB', pdfBombs, 'INTERNAL', /3 attempts: (?:it needs more than 384 MiB of memory|no page was done)/],
+  [
+    'a content stream of 768 MiB',
+    pdfBombs,
+    'INTERNAL',
+    /3 attempts: (?:it needs more than 384 MiB of memory|no page was done)/,
+  ],
   ['text without end in ten layers of Flate', pdfBombs, 'INTERNAL', /3 attempts: (?:it needs more|no page was done)/],
   ['a form that draws itself', pdfBombs, 'INTERNAL', /3 attempts: (?:it needs more|no page was done)/],
   ['a JBIG2 page of 65,535 x 65,535', pdfBombs, 'INTERNAL', /3 attempts: (?:it needs more|no page was done)/],
