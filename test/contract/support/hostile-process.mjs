@@ -35,6 +35,8 @@ process.on('message', async (task) => {
     }
     case 'fault':
       return process.send({ type: 'fault', message: 'a secret of the program' });
+    case 'refuse':
+      return process.send({ type: 'refused', reason: read('REASON'), message: 'the test wants it so' });
     case 'environment':
       return done({ text: JSON.stringify(process.env) });
     case 'args':

@@ -11,6 +11,7 @@ import { findEarlierAnswer } from '../../../src/store/requests.js';
 import { findCachedResult } from '../../../src/store/result-cache.js';
 import { createSqliteQueue } from '../../../src/store/sqlite-queue.js';
 import { openStore, type Store } from '../../../src/store/store.js';
+import { findUsage } from '../../../src/store/usage.js';
 
 let directory: string;
 let store: Store;
@@ -197,4 +198,57 @@ test('what is older than it is kept goes, in the order of its kinds, and nothing
   expect(await findEarlierAnswer(store, job.requestId)).toBeUndefined();
   expect(await queue.find(job.id)).toBeUndefined();
   expect(await queue.countUnfinished()).toBe(1);
+});
+
+test('a document counts once it is accepted, up to the limit, and what is refused leaves nothing', async () => {
+  const allowance = { period: '2026-02', limit: 2 };
+  const idempotency = () => ({ key: createId('req'), contentHash: 'a' });
+  const kinds = await Promise.all(
+    Array.from({ length: 5 }, () => queue.accept(makeAcceptance({ allowance, idempotency: idempotency() }))),
+  );
+  expect(kinds.map(({ kind }) => kind).sort()).toEqual(['accepted', 'accepted', ...Array(3).fill('exhausted')]);
+  for (const table of ['job', 'document', 'request', 'idempotency'])
+    expect(store.read.get(`SELECT count(*) AS n FROM ${table}`), table).toMatchObject({ n: 2 });
+  expect(await findUsage(store, organisationId, '2026-02')).toBe(2);
+  // The next period is another matter.
+  expect((await queue.accept(makeAcceptance({ allowance: { period: '2026-03', limit: 1 } }))).kind).toBe('accepted');
+});
+
+test('what is answered from an earlier call does not count, also where nothing is left', async () => {
+  const allowance = { period: '2026-02', limit: 1 };
+  const idempotency = { key: 'k', contentHash: 'a' };
+  const first = makeAcceptance({ allowance, idempotency });
+  await queue.accept(first);
+  expect(await queue.accept(makeAcceptance({ allowance, idempotency }))).toEqual({
+    kind: 'replay',
+    requestId: first.requestId,
+  });
+  expect(await findUsage(store, organisationId, '2026-02')).toBe(1);
+});
+
+test('what a failed document counted is given back once, in the period that it counted in', async () => {
+  for (const period of ['2026-02', '2026-02', '2026-03'])
+    await queue.accept(makeAcceptance({ allowance: { period, limit: 5 } }));
+  const usage = async () => [
+    await findUsage(store, organisationId, '2026-02'),
+    await findUsage(store, organisationId, '2026-03'),
+  ];
+  const job = await claim();
+  expect(await queue.fail({ ...job, token: 'lost' }, { code: 'INTERNAL', message: 'x' })).toBe(false);
+  expect(await usage()).toEqual([2, 1]);
+  expect(await queue.fail(job, { code: 'INTERNAL', message: 'x' })).toBe(true);
+  expect(await queue.fail(job, { code: 'INTERNAL', message: 'x' })).toBe(false);
+  expect(await usage()).toEqual([1, 1]);
+  await queue.complete(await claim(), outcome);
+  expect(await usage()).toEqual([1, 1]);
+});
+
+test('what a document counted over which the service died again and again is given back', async () => {
+  await queue.accept(makeAcceptance({ allowance: { period: '2026-02', limit: 5 } }));
+  for (let deaths = 0; deaths <= 20; deaths++) {
+    expect(await findUsage(store, organisationId, '2026-02')).toBe(1);
+    await claim();
+    await queue.releaseAll();
+  }
+  expect(await findUsage(store, organisationId, '2026-02')).toBe(0);
 });
