@@ -1,0 +1,309 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SERVICE_ERRORS, type ServiceErrorCode } from '../../src/contract/error-codes.js';
+import { type Answer, call, MULTIPART_TYPE, multipart, type Part } from './support/http.js';
+import { type Beside, openBeside, type TestOrganisation } from './support/organisations.js';
+import { HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
+
+const KEY_CACHE_MS = 5;
+const MAX_FILE_BYTES = 64 * 1024;
+const DAY_MS = 86_400_000;
+
+let running: TestService;
+let beside: Beside;
+beforeAll(async () => {
+  running = await startTestService({
+    documentProgram: HOSTILE_PROGRAM,
+    // One window for as long as the tests run.
+    config: { keyCacheMs: KEY_CACHE_MS, rateWindowMs: 3_600_000, maxFileBytes: MAX_FILE_BYTES },
+  });
+  beside = await openBeside(running);
+});
+afterAll(async () => {
+  await beside.close();
+  await running.remove();
+});
+
+const seen = () => sleep(KEY_CACHE_MS * 2);
+const pdf = (text: string) => Buffer.from(`%PDF-1.4 ${text}`);
+let count = 0;
+/** A document that no cache knows. */
+const fresh = (text = '') => pdf(`TEXT=${++count} ${text}`);
+
+function expectRefusal(answer: Answer, code: ServiceErrorCode, message = /./): void {
+  expect(answer.json, answer.text).toMatchObject({
+    error: { code, retryable: SERVICE_ERRORS[code].retryable, message: expect.stringMatching(message) },
+  });
+  expect(answer.status).toBe(SERVICE_ERRORS[code].status);
+  expect(answer.headers['x-request-id']).toBe(answer.json.error.requestId);
+}
+
+interface Attempt {
+  function: string;
+  contentType: string;
+  args: string;
+  file: Buffer;
+}
+
+/** A reason to be refused, in the order in which the service looks for it. */
+interface Reason {
+  code: ServiceErrorCode;
+  message: RegExp;
+  /** Done by an operator before the call. */
+  prepare?: (organisation: TestOrganisation) => Promise<unknown>;
+  /** Done by the caller. */
+  spoil?: (attempt: Attempt) => void;
+}
+
+const REASONS: Record<string, Reason> = {
+  'a key that was revoked': {
+    code: 'UNAUTHORIZED',
+    message: /revoked/,
+    prepare: ({ keyId }) => beside.run('UPDATE api_key SET revoked_at = 1 WHERE id = ?', keyId),
+  },
+  'a subscription that is suspended': {
+    code: 'PAYMENT_REQUIRED',
+    message: /suspended/,
+    prepare: ({ id }) => beside.run(`UPDATE organisation SET subscription = 'suspended' WHERE id = ?`, id),
+  },
+  'a function that there is not': {
+    code: 'NOT_FOUND',
+    message: /no function/,
+    spoil: (attempt) => Object.assign(attempt, { function: 'TEXT_EXTRACTON' }),
+  },
+  'a plan without the function': {
+    code: 'FORBIDDEN',
+    message: /plan PLAN_\d+ does not include TEXT_EXTRACTION/,
+    prepare: ({ plan }) => beside.run(`UPDATE plan SET functions = '["OTHER"]' WHERE name = ?`, plan),
+  },
+  'a key without the function': {
+    code: 'FORBIDDEN',
+    message: /key may not call TEXT_EXTRACTION: it is limited to OTHER/,
+    prepare: ({ keyId }) => beside.run(`UPDATE api_key SET functions = '["OTHER"]' WHERE id = ?`, keyId),
+  },
+  'too many calls': {
+    code: 'RATE_LIMITED',
+    message: /allows 1 calls in 3600 s/,
+    // One was made already.
+    prepare: ({ plan }) => beside.run('UPDATE plan SET requests_per_window = 1 WHERE name = ?', plan),
+  },
+  'an exhausted allowance': {
+    code: 'QUOTA_EXCEEDED',
+    message: /allows 0 documents/,
+    prepare: ({ plan }) => beside.run('UPDATE plan SET documents_per_period = 0 WHERE name = ?', plan),
+  },
+  'a file that is too large': {
+    code: 'PAYLOAD_TOO_LARGE',
+    message: /larger than/,
+    spoil: (attempt) => Object.assign(attempt, { file: Buffer.concat([attempt.file, Buffer.alloc(400_000)]) }),
+  },
+  'a body that is no multipart': {
+    code: 'INVALID_ARGS',
+    message: /multipart\/form-data/,
+    spoil: (attempt) => Object.assign(attempt, { contentType: 'text/plain' }),
+  },
+  'arguments that there are not': {
+    code: 'INVALID_ARGS',
+    message: /fromat/,
+    spoil: (attempt) => Object.assign(attempt, { args: '{"fromat":1}' }),
+  },
+  'bytes of another type': {
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    message: /TEXT_EXTRACTION takes/,
+    spoil: (attempt) => attempt.file.write('not a PDF, '),
+  },
+  'more pages than the plan allows': {
+    code: 'PAGE_LIMIT_EXCEEDED',
+    message: /has 3 pages; the plan PLAN_\d+ allows 2 at most/,
+    prepare: ({ plan }) => beside.run('UPDATE plan SET page_cap = 2 WHERE name = ?', plan),
+  },
+};
+const names = Object.keys(REASONS);
+const pairs = names.flatMap((first, i) => names.slice(i).map((second) => [first, second] as const));
+
+test.each(pairs)('%s comes before %s', async (first, second) => {
+  const organisation = await beside.add();
+  expect((await organisation.submit(fresh())).status).toBe(200);
+  const reasons = [first, second].map((name) => REASONS[name] as Reason);
+  const attempt = { function: 'TEXT_EXTRACTION', contentType: MULTIPART_TYPE, args: '{}', file: fresh('PAGES=3') };
+  for (const { prepare, spoil } of reasons) {
+    await prepare?.(organisation);
+    spoil?.(attempt);
+  }
+  await seen();
+  const parts: Part[] = [
+    { name: 'file', filename: 'a.pdf', content: attempt.file },
+    { name: 'args', content: attempt.args },
+  ];
+  const answer = await call(`${running.url}/v1/ocr/${attempt.function}`, {
+    method: 'POST',
+    headers: { 'x-api-key': organisation.key, 'content-type': attempt.contentType },
+    body: multipart(parts),
+  });
+  const [expected] = reasons as [Reason, Reason];
+  expectRefusal(answer, expected.code, expected.message);
+  // Refused is never billed, and leaves nothing.
+  expect(beside.countUsage(organisation.id)).toBe(1);
+  expect(beside.countRows('job', organisation.id)).toBe(1);
+  const isCounted = answer.status === 429;
+  expect(answer.headers['ratelimit-limit'] !== undefined).toBe(isCounted);
+  expect(answer.headers['retry-after'] !== undefined).toBe(isCounted);
+});
+
+test('a body of chunks that grows too large is refused while it comes, after what came before', async () => {
+  const organisation = await beside.add({ documentsPerPeriod: 1 });
+  const parts = [{ name: 'file', filename: 'a', content: Buffer.concat([pdf(''), Buffer.alloc(MAX_FILE_BYTES)]) }];
+  const post = () =>
+    call(`${running.url}/v1/ocr/TEXT_EXTRACTION`, {
+      method: 'POST',
+      headers: { 'x-api-key': organisation.key, 'content-type': MULTIPART_TYPE, 'transfer-encoding': 'chunked' },
+      body: multipart(parts),
+    });
+  expectRefusal(await post(), 'PAYLOAD_TOO_LARGE');
+  expect((await organisation.submit(fresh())).status).toBe(200);
+  expectRefusal(await post(), 'QUOTA_EXCEEDED');
+});
+
+test.each([
+  ['expired', 402],
+  ['canceled', 402],
+  ['suspended', 402],
+  ['active', 202],
+  ['trialing', 202],
+])('a subscription that is %s: %i for a document, while jobs and the catalog stay open', async (state, status) => {
+  const organisation = await beside.add();
+  const job = await organisation.submit(fresh(), { headers: { prefer: 'respond-async' } });
+  await beside.run('UPDATE organisation SET subscription = ? WHERE id = ?', state, organisation.id);
+  await seen();
+  const answer = await organisation.submit(fresh(), { headers: { prefer: 'respond-async' } });
+  expect(answer.status).toBe(status);
+  if (status === 402) expectRefusal(answer, 'PAYMENT_REQUIRED', new RegExp(state));
+  expect((await organisation.waitForJob(job.json.jobId)).json.status).toBe('completed');
+  expect((await organisation.get('/v1/ocr/functions')).status).toBe(200);
+});
+
+test('a trial works until its end, and then counts as expired', async () => {
+  const nowMs = Date.now();
+  const trial = { startedAtMs: nowMs - DAY_MS, endsAtMs: nowMs + DAY_MS };
+  const organisation = await beside.add({}, { organisation: { subscription: 'trialing', trial } });
+  expect((await organisation.submit(fresh())).status).toBe(200);
+  await beside.run('UPDATE organisation SET trial_ends_at = ? WHERE id = ?', Date.now() + 60, organisation.id);
+  await sleep(70);
+  expectRefusal(await organisation.submit(fresh()), 'PAYMENT_REQUIRED', /expired/);
+});
+
+test('polling and the catalog are neither counted nor limited', async () => {
+  const organisation = await beside.add({ requestsPerWindow: 2, documentsPerPeriod: 1 });
+  const job = await organisation.submit(fresh(), { headers: { prefer: 'respond-async' } });
+  expectRefusal(await organisation.submit(fresh()), 'QUOTA_EXCEEDED');
+  expectRefusal(await organisation.submit(fresh()), 'RATE_LIMITED');
+  for (let i = 0; i < 5; i++) {
+    expect((await organisation.get(`/v1/ocr/jobs/${job.json.jobId}`)).status).toBe(200);
+    const listed = await organisation.get('/v1/ocr/functions');
+    expect(listed.status).toBe(200);
+    expect(listed.headers['ratelimit-limit']).toBeUndefined();
+  }
+});
+
+test('a key stops at the moment of its expiry, for everything', async () => {
+  const expiresAtMs = Date.now() + 400;
+  const organisation = await beside.add({}, { key: { expiresAtMs } });
+  expect((await organisation.submit(fresh())).status).toBe(200);
+  // Held or not: asked for over and over, it works until then and not a moment longer.
+  let last = await organisation.get('/v1/ocr/functions');
+  while (Date.now() < expiresAtMs) {
+    const askedAtMs = Date.now();
+    last = await organisation.get('/v1/ocr/functions');
+    if (Date.now() < expiresAtMs) expect(last.status, String(askedAtMs - expiresAtMs)).toBe(200);
+  }
+  expectRefusal(await organisation.get('/v1/ocr/functions'), 'UNAUTHORIZED');
+  expectRefusal(await organisation.submit(fresh()), 'UNAUTHORIZED', /expired/);
+});
+
+test('the page cap is the lower of the function’s and the plan’s, and says whose it is', async () => {
+  const small = await beside.add({ pageCap: 2 });
+  expect((await small.submit(fresh('PAGES=2'))).status).toBe(200);
+  expectRefusal(await small.submit(fresh('PAGES=3')), 'PAGE_LIMIT_EXCEEDED', /the plan PLAN_\d+ allows 2 at most/);
+  for (const pageCap of [undefined, 1_000_000]) {
+    const large = await beside.add({ pageCap });
+    const refused = await large.submit(fresh('PAGES=2001'));
+    expectRefusal(refused, 'PAGE_LIMIT_EXCEEDED', /2001 pages; TEXT_EXTRACTION takes 2000 at most/);
+  }
+  // Also where the answer is at hand already.
+  const file = fresh('PAGES=2');
+  expect((await small.submit(file)).json.meta.cached).toBe(false);
+  expect((await small.submit(file)).json.meta.cached).toBe(true);
+  await beside.run('UPDATE plan SET page_cap = 1 WHERE name = ?', small.plan);
+  await seen();
+  expectRefusal(await small.submit(file), 'PAGE_LIMIT_EXCEEDED', /allows 1 at most/);
+});
+
+test('the catalog says what this key may use, and its ETag is of this view', async () => {
+  const organisation = await beside.add();
+  const list = async (ifNoneMatch = '') =>
+    await call(`${running.url}/v1/ocr/functions`, {
+      headers: { 'x-api-key': organisation.key, 'if-none-match': ifNoneMatch },
+    });
+  const included = (answer: Answer) => answer.json.functions[0].included;
+  const all = await list();
+  expect(included(all)).toBe(true);
+  expect((await list(all.headers.etag)).status).toBe(304);
+
+  await beside.run(`UPDATE api_key SET functions = '["OTHER"]' WHERE id = ?`, organisation.keyId);
+  await seen();
+  const narrow = await list(all.headers.etag);
+  expect([narrow.status, included(narrow)]).toEqual([200, false]);
+  expect(narrow.headers.etag).not.toBe(all.headers.etag);
+
+  await beside.run('UPDATE api_key SET functions = NULL WHERE id = ?', organisation.keyId);
+  await beside.run(`UPDATE plan SET functions = '[]' WHERE name = ?`, organisation.plan);
+  await seen();
+  expect(included(await list())).toBe(false);
+});
+
+test('the headers of the rate count down on answers, and say when the window ends', async () => {
+  const organisation = await beside.add({ requestsPerWindow: 5, pageCap: 1 });
+  const rate = ({ headers }: Answer) => [headers['ratelimit-limit'], headers['ratelimit-remaining']];
+  const file = fresh();
+  const inline = await organisation.submit(file, { headers: { 'idempotency-key': 'rate' } });
+  expect([inline.status, ...rate(inline)]).toEqual([200, '5', '4']);
+  const queued = await organisation.submit(fresh(), { headers: { prefer: 'respond-async' } });
+  expect([queued.status, ...rate(queued)]).toEqual([202, '5', '3']);
+  // It counts, and a 400 says nothing of it.
+  const refused = await organisation.submit(fresh('PAGES=2'));
+  expect([refused.status, ...rate(refused)]).toEqual([400, undefined, undefined]);
+  const replay = await organisation.submit(file, { headers: { 'idempotency-key': 'rate' } });
+  expect([replay.status, ...rate(replay)]).toEqual([200, '5', '1']);
+  const cached = await organisation.submit(file);
+  expect([cached.status, ...rate(cached)]).toEqual([200, '5', '0']);
+  const limited = await organisation.submit(file);
+  expect([limited.status, ...rate(limited)]).toEqual([429, '5', '0']);
+  for (const { headers } of [inline, queued, replay, cached, limited]) {
+    expect(Number(headers['ratelimit-reset'])).toBeGreaterThan(3_000);
+    expect(Number(headers['ratelimit-reset'])).toBeLessThanOrEqual(3_600);
+  }
+  expect(limited.headers['retry-after']).toBe(limited.headers['ratelimit-reset']);
+});
+
+test('Retry-After of an exhausted allowance runs to the period’s end, the rate’s headers stay the window’s', async () => {
+  const now = new Date();
+  const monthEndMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+  const trial = { startedAtMs: now.getTime(), endsAtMs: now.getTime() + 9 * DAY_MS };
+  const byMonth = await beside.add({ documentsPerPeriod: 0, requestsPerWindow: 9 });
+  const onTrial = await beside.add(
+    { documentsPerPeriod: 0, requestsPerWindow: 9 },
+    { organisation: { subscription: 'trialing', trial } },
+  );
+  for (const [organisation, endsAtMs] of [
+    [byMonth, monthEndMs],
+    [onTrial, trial.endsAtMs],
+  ] as const) {
+    const answer = await organisation.submit(fresh());
+    expectRefusal(answer, 'QUOTA_EXCEEDED', new RegExp(new Date(endsAtMs).toISOString()));
+    const seconds = (endsAtMs - Date.now()) / 1000;
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(Math.floor(seconds));
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(Math.ceil(seconds) + 60);
+    expect(answer.headers['ratelimit-remaining']).toBe('8');
+    expect(Number(answer.headers['ratelimit-reset'])).toBeLessThanOrEqual(3_600);
+  }
+});

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { createId } from '../../../dist/contract/identifiers.js';
+import { createApiKey, createOrganisation, type NewApiKey, type NewOrganisation } from '../../../dist/store/access.js';
+import type { SqlValue } from '../../../dist/store/database.js';
+import { type Plan, updatePlan } from '../../../dist/store/plans.js';
+import { openStore, type Store } from '../../../dist/store/store.js';
+import { createClient, type TestService } from './running-service.js';
+
+export interface TestOrganisation extends Pick<TestService, 'submit' | 'get' | 'waitForJob'> {
+  id: string;
+  keyId: string;
+  key: string;
+  /** A plan of its own. */
+  plan: string;
+}
+
+export type Limits = Partial<Omit<Plan, 'name'>>;
+
+/** What an operator does beside a running service, through a connection of its own to the store. */
+export interface Beside {
+  store: Store;
+  /** An organisation with a key and a plan of its own; without limits, unless given. */
+  add(limits?: Limits, more?: { organisation?: NewOrganisation; key?: NewApiKey }): Promise<TestOrganisation>;
+  run(sql: string, ...values: SqlValue[]): Promise<number>;
+  /** Documents that count, in all periods. */
+  countUsage(organisationId: string): number;
+  /** Rows of the organisation in a table. */
+  countRows(table: string, organisationId: string): number;
+  close(): Promise<void>;
+}
+
+export async function openBeside({ url, dataDir }: Pick<TestService, 'url' | 'dataDir'>): Promise<Beside> {
+  const store = await openStore(join(dataDir, 'ocr.db'));
+  let count = 0;
+  return {
+    store,
+    add: async (limits = {}, { organisation = {}, key: keyOptions = {} } = {}) => {
+      const plan = `PLAN_${++count}`;
+      await store.write((db) =>
+        db.run('INSERT INTO plan (name, position, requests_per_window, webhooks) VALUES (?, 9, 1000000, 0)', plan),
+      );
+      await updatePlan(store, plan, limits);
+      const id = await createOrganisation(store, plan, { plan, ...organisation });
+      const keyId = createId('key');
+      const key = await createApiKey(store, id, 'test', { id: keyId, ...keyOptions });
+      return { ...createClient(url, key), id, keyId, key, plan };
+    },
+    run: (sql, ...values) => store.write((db) => db.run(sql, ...values)),
+    countUsage: (organisationId) =>
+      store.read.get<{ n: number | null }>(
+        'SELECT sum(documents) AS n FROM usage WHERE organisation_id = ?',
+        organisationId,
+      )?.n ?? 0,
+    countRows: (table, organisationId) =>
+      store.read.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE organisation_id = ?`, organisationId)
+        ?.n ?? 0,
+    close: () => store.close(),
+  };
+}
