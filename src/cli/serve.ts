@@ -6,6 +6,8 @@ export function declareServe(serve: Command, invoke: Invoke): void {
     .option('--host <address>', 'to listen on (127.0.0.1)')
     .option('--port <number>', 'to listen on; 0 picks one (4077)', count)
     .option('--data-dir <dir>', 'where it keeps documents, jobs and keys')
+    .option('--database-url <url>', 'a store for several machines; not in this version')
+    .option('--role <role>', 'all; api and worker are not in this version')
     .option('--workers <count>', 'documents read at once (the number of cores)', count)
     .option('--config <file>', 'settings as JSON')
     .option('--print-config', 'print the settings and where each came from, and end')
@@ -15,11 +17,13 @@ export function declareServe(serve: Command, invoke: Invoke): void {
     invoke,
     async () => (await import('../commands/serve.js')).serve,
     (command) => {
-      const { host, port, dataDir, workers, config, printConfig } = command.opts();
+      const { host, port, dataDir, databaseUrl, role, workers, config, printConfig } = command.opts();
       return {
         ...present<string>('host', host),
         ...present<number>('port', port),
         ...present<string>('dataDir', dataDir),
+        ...present<string>('databaseUrl', databaseUrl),
+        ...present<string>('role', role),
         ...present<number>('workers', workers),
         ...present<string>('config', config),
         printConfig: printConfig === true,

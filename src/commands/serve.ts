@@ -5,6 +5,8 @@ export interface ServeOptions {
   port?: number;
   dataDir?: string;
   workers?: number;
+  databaseUrl?: string;
+  role?: string;
   /** Path of a JSON file. */
   config?: string;
   printConfig?: boolean;
@@ -18,14 +20,17 @@ export async function serve(context: Context, options: ServeOptions): Promise<vo
   const { config: configFile, printConfig = false, ...flags } = options;
   const { loadServiceConfig } = await import('../service/config.js');
   const loaded = loadServiceConfig({ flags, env: context.env, configFile });
-  if (printConfig) return await print(context, loaded);
+  if (printConfig) {
+    for (const warning of loaded.warnings) context.output.note(`ocr: ${warning}`);
+    return await print(context, loaded);
+  }
 
   // What the service writes is for nobody else on this machine: documents, keys, jobs.
   process.umask(0o077);
   const { refuseWithoutPackages } = await import('../local/missing-packages.js');
   refuseWithoutPackages();
   const { startService } = await import('../service/serve.js');
-  const service = await startService(loaded.config);
+  const service = await startService(loaded.config, { warnings: loaded.warnings });
   const { url, pid, dataDir } = service;
   if (context.output.isJson) await context.output.json({ url, pid, dataDir }, { compact: true });
   else await context.output.text(`Listening on ${url} (process ${pid}, data in ${dataDir})\n`);

@@ -11,6 +11,21 @@ export function parseText(value: unknown): string {
   return value;
 }
 
+export function parseFlag(value: unknown): boolean {
+  const flag = [true, 'true', '1'].includes(value as string)
+    ? true
+    : [false, 'false', '0'].includes(value as string)
+      ? false
+      : undefined;
+  if (flag !== undefined) return flag;
+  throw new Error(`expected true or false, not ${JSON.stringify(value)}`);
+}
+
+export function parseChoice(value: unknown, choices: readonly string[]): string {
+  if (typeof value === 'string' && choices.includes(value)) return value;
+  throw new Error(`expected one of ${choices.join(', ')}, not ${JSON.stringify(value)}`);
+}
+
 export function parseCount(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): number {
   const number = typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value;
   if (typeof number === 'number' && Number.isSafeInteger(number) && number >= least && number <= most) return number;

@@ -3,11 +3,14 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { OcrError } from '../contract/ocr-error.js';
+import { suggest } from '../contract/suggest.js';
 import {
   parseBytes,
+  parseChoice,
   parseCidr,
   parseCount,
   parseDuration,
+  parseFlag,
   parseKeyCacheTime,
   parseList,
   parseText,
@@ -19,6 +22,9 @@ export interface ServiceConfig {
   /** 0 picks a free one. */
   port: number;
   dataDir: string;
+  /** Nothing but undefined and `all` in this version, which keeps its store in the data directory of one machine. */
+  databaseUrl: undefined;
+  role: 'all';
   /** Documents read at once, each in a process of its own. */
   workers: number;
   /** Past either, or when it takes longer: 202. */
@@ -52,6 +58,10 @@ export interface ServiceConfig {
   webhookTimeoutMs: number;
   /** Ranges that webhooks may go to although they are not public: `10.20.0.0/16`. */
   webhookAllowCidrs: readonly string[];
+  /** Whether /metrics answers callers on other machines. */
+  metricsPublic: boolean;
+  /** Of the log: error, warn, info, or debug, which names files. */
+  logLevel: string;
 }
 
 export type SettingName = keyof ServiceConfig;
@@ -60,6 +70,8 @@ export interface LoadedConfig {
   config: ServiceConfig;
   /** Where each value came from: `flag --port`, `environment OCR_SERVE_PORT`, `file /etc/ocr.json` or `default`. */
   origins: Record<SettingName, string>;
+  /** What was set and does nothing. */
+  warnings: string[];
 }
 
 export interface ConfigSources {
@@ -70,13 +82,15 @@ export interface ConfigSources {
   configFile?: string | undefined;
 }
 
-type Value = string | number | readonly string[] | readonly number[];
+type Value = string | number | boolean | readonly string[] | readonly number[];
 
 interface Setting {
   parse(value: unknown): Value;
   fallback(env: NodeJS.ProcessEnv): Value | undefined;
 }
 
+const PREFIX = 'OCR_SERVE_';
+const NOT_YET = 'not in this version';
 const MIB = 1024 * 1024;
 const DAY_MS = 86_400_000;
 /** Contract, section Delivery and retry: up to six attempts. */
@@ -89,10 +103,14 @@ const bytes = (fallback: number): Setting => ({ parse: parseBytes, fallback: () 
 const duration = (fallback: number): Setting => ({ parse: (value) => parseDuration(value), fallback: () => fallback });
 const timeout = (fallback: number | undefined): Setting => ({ parse: parseTimeout, fallback: () => fallback });
 
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug'];
+
 const SETTINGS: Record<SettingName, Setting> = {
   host: { parse: parseText, fallback: () => '127.0.0.1' },
   port: { parse: (value) => parseCount(value, 0, 65_535), fallback: () => 4077 },
   dataDir: { parse: parseText, fallback: defaultDataDir },
+  databaseUrl: { parse: refuseDatabase, fallback: () => undefined },
+  role: { parse: parseRole, fallback: () => 'all' },
   workers: count(() => availableParallelism()),
   inlineMaxPages: count(5, 0),
   inlineMaxBytes: bytes(5 * MIB),
@@ -119,6 +137,8 @@ const SETTINGS: Record<SettingName, Setting> = {
   },
   webhookTimeoutMs: timeout(10_000),
   webhookAllowCidrs: { parse: (value) => parseList(value, parseCidr), fallback: () => [] },
+  metricsPublic: { parse: parseFlag, fallback: () => false },
+  logLevel: { parse: (value) => parseChoice(value, LOG_LEVELS), fallback: () => 'info' },
 };
 
 /**
@@ -144,12 +164,41 @@ export function loadServiceConfig({ flags, env, configFile }: ConfigSources): Lo
   return {
     config: config as unknown as ServiceConfig,
     origins: origins as Record<SettingName, string>,
+    warnings: findUnknownVariables(env),
   };
+}
+
+/** The address of a database may hold a password: it is not repeated. */
+function refuseDatabase(): never {
+  throw new Error(`${NOT_YET}: the store is in the data directory, and one process serves it`);
+}
+
+function parseRole(value: unknown): string {
+  if (value === 'all') return value;
+  if (value === 'api' || value === 'worker') throw new Error(`${NOT_YET}: one process takes calls and reads documents`);
+  throw new Error(`expected all, not ${JSON.stringify(value)}`);
+}
+
+function findUnknownVariables(env: NodeJS.ProcessEnv): string[] {
+  const known = Object.keys(SETTINGS).map(variableOf);
+  return Object.keys(env)
+    .filter((name) => name.startsWith(PREFIX) && !known.includes(name))
+    .map((name) => {
+      const nearest = suggest(
+        name.slice(PREFIX.length),
+        known.map((variable) => variable.slice(PREFIX.length)),
+      );
+      return `${name} is no setting of the service${meaning(nearest && PREFIX + nearest)}`;
+    });
+}
+
+function meaning(nearest: string | undefined): string {
+  return nearest === undefined ? '' : `; did you mean ${nearest}?`;
 }
 
 /** `inlineMaxPages` → `OCR_SERVE_INLINE_MAX_PAGES`. */
 export function variableOf(name: string): string {
-  return `OCR_SERVE_${toWords(name, '_').toUpperCase()}`;
+  return `${PREFIX}${toWords(name, '_').toUpperCase()}`;
 }
 
 function toWords(name: string, separator: string): string {
@@ -182,8 +231,12 @@ function readConfigFile(path: string): Record<string, unknown> {
     throw new OcrError('CONFIG_INVALID', `The configuration ${path} is not an object of settings`);
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(SETTINGS, name));
   if (unknown !== undefined)
-    throw new OcrError('CONFIG_INVALID', `The configuration ${path} has a setting that does not exist: ${unknown}`, {
-      hint: 'ocr serve --print-config lists the settings',
-    });
+    throw new OcrError(
+      'CONFIG_INVALID',
+      `The configuration ${path} has a setting that does not exist: ${unknown}${meaning(suggest(unknown, Object.keys(SETTINGS)))}`,
+      {
+        hint: 'ocr serve --print-config lists the settings',
+      },
+    );
   return value as Record<string, unknown>;
 }

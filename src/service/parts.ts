@@ -7,6 +7,8 @@ import type { DocumentPool } from './documents/pool.js';
 import type { RateCounter } from './intake/rates.js';
 import type { JobRunner } from './jobs/job-runner.js';
 import type { Log } from './log.js';
+import type { Metrics } from './metrics.js';
+import type { Readiness } from './readiness.js';
 import type { RequestLog } from './request-log.js';
 import type { ArgsVault } from './sealed-args.js';
 import type { WebhookSender } from './webhooks/sender.js';
@@ -26,9 +28,13 @@ export interface Parts {
   vault: ArgsVault;
   /** Count pages at intake, apart from the processes that read documents for minutes. */
   inspectors: DocumentPool;
+  /** Read documents. */
+  pool: DocumentPool;
   jobs: JobRunner;
   webhooks: WebhookSender;
   requests: RequestLog;
+  metrics: Metrics;
+  readiness: Readiness;
   log: Log;
   activity: Activity;
 }

@@ -26,8 +26,10 @@ import { watchIdleness } from './idle-exit.js';
 import { createRateCounter } from './intake/rates.js';
 import { createJobRunner } from './jobs/job-runner.js';
 import { createLog } from './log.js';
+import { createMetrics } from './metrics.js';
 import type { Activity, Parts } from './parts.js';
 import { readVersion } from './read-version.js';
+import { createReadiness } from './readiness.js';
 import { createRequestLog } from './request-log.js';
 import { type ArgsVault, createArgsVault } from './sealed-args.js';
 import { openSecretBox, type SecretBox } from './secret-box.js';
@@ -50,8 +52,10 @@ export interface RunningService {
 export interface ServiceOptions {
   /** Another program for the document processes: a test's, which may write files. */
   documentProgram?: string;
-  /** Level of the log on standard error. */
+  /** Level of the log on standard error, where it is not the setting's. */
   logLevel?: string;
+  /** Said in the log at the start. */
+  warnings?: readonly string[];
 }
 
 /** Private memory of a process that has read nothing yet. */
@@ -66,7 +70,7 @@ const INSPECTOR_IDLE_MS = 60_000;
  * @throws OcrError DATA_DIR_LOCKED, DATA_DIR_UNWRITABLE, DATA_DIR_INCOMPATIBLE, PORT_TAKEN
  */
 export async function startService(config: ServiceConfig, options: ServiceOptions = {}): Promise<RunningService> {
-  const log = createLog(options.logLevel ?? 'info');
+  const log = createLog(options.logLevel ?? config.logLevel);
   const { dataDir } = config;
   const lock = await takeDataDirectory(dataDir);
   const undo: Array<() => unknown> = [() => lock.release()];
@@ -95,7 +99,17 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       activity.lastEndedAtMs = Date.now();
       webhooks.wake();
     };
-    const jobs = createJobRunner({ config, queue, blobs, vault, pool, log, onJobEnded: noteEnd });
+    const metrics = createMetrics();
+    const jobs = createJobRunner({
+      config,
+      queue,
+      blobs,
+      vault,
+      pool,
+      log,
+      onJobEnded: noteEnd,
+      onRun: metrics.noteDocument,
+    });
     const requests = createRequestLog(store, log);
     const instanceId = randomUUID();
     const proofKey = randomBytes(32).toString('base64url');
@@ -111,9 +125,12 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       blobs,
       vault,
       inspectors,
+      pool,
       jobs,
       webhooks,
       requests,
+      metrics,
+      readiness: createReadiness({ activity, store, blobs, log }),
       log,
       activity,
     };
@@ -146,6 +163,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       () => lock.release(),
     ]);
     const stopWatchingIdleness = watchIdleness(parts, stop);
+    for (const warning of options.warnings ?? []) log.warn(warning);
     log.info({ url, pid: process.pid, version, dataDir, released, leftovers }, 'listening');
     return { url, pid: process.pid, dataDir, instanceId, stop, stopped };
   } catch (error) {

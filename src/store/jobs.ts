@@ -72,13 +72,15 @@ export function listJobs(store: Store, filter: JobFilter): JobRow[] {
   );
 }
 
-/** How many jobs are in each state, and since when the oldest waits. */
-export function countJobs(store: Store): { byStatus: Record<JobStatus, number>; oldestQueuedAtMs: number | undefined } {
-  const byStatus: Record<JobStatus, number> = { queued: 0, processing: 0, completed: 0, failed: 0 };
-  for (const { status, n } of store.read.all<{ status: JobStatus; n: number }>(
-    'SELECT status, count(*) AS n FROM job GROUP BY status',
-  ))
-    byStatus[status] = n;
-  const oldest = store.read.get<{ at: number | null }>(`SELECT min(created_at) AS at FROM job WHERE status = 'queued'`);
-  return { byStatus, oldestQueuedAtMs: oldest?.at ?? undefined };
+/** How many jobs are not done, and since when the oldest waits. */
+export function countUnfinishedJobs(store: Store): {
+  queued: number;
+  processing: number;
+  oldestQueuedAtMs: number | undefined;
+} {
+  const waiting = store.read.get<{ n: number; at: number | null }>(
+    `SELECT count(*) AS n, min(created_at) AS at FROM job WHERE status = 'queued'`,
+  );
+  const processing = store.read.get<{ n: number }>(`SELECT count(*) AS n FROM job WHERE status = 'processing'`);
+  return { queued: waiting?.n ?? 0, processing: processing?.n ?? 0, oldestQueuedAtMs: waiting?.at ?? undefined };
 }

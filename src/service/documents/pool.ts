@@ -27,6 +27,8 @@ export interface DocumentPool {
     limits: TaskLimits,
     onProgress?: (pagesDone: number, pageCount: number) => void,
   ): Promise<Outcome>;
+  /** Processes that are alive. */
+  readonly processCount: number;
   /** Starts a process ahead of the first document. */
   warm(): void;
   /** Tasks under way end as `unavailable`; resolves when every process is gone. */
@@ -101,6 +103,9 @@ export function createDocumentPool(options: PoolOptions): DocumentPool {
       } finally {
         release(process);
       }
+    },
+    get processCount() {
+      return all.size;
     },
     warm: () => {
       if (all.size > 0 || isStopping) return;

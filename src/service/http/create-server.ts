@@ -8,6 +8,7 @@ import { registerGetJob } from '../routes/get-job.js';
 import { registerGetRequest } from '../routes/get-request.js';
 import { registerHealth } from '../routes/health.js';
 import { registerListFunctions } from '../routes/list-functions.js';
+import { registerMetrics } from '../routes/metrics.js';
 import { registerRunFunction } from '../routes/run-function.js';
 import { callOf } from './call-record.js';
 import { type CallLog, createCallLog } from './log-calls.js';
@@ -18,7 +19,7 @@ const MAX_CHECK_INTERVAL_MS = 5_000;
 
 /** What each path has, for 405 and its Allow; the order tells `functions` and `jobs` from a function's name. */
 const METHODS: ReadonlyArray<readonly [path: RegExp, allow: string]> = [
-  [/^\/(?:healthz|readyz)$/, 'GET, HEAD'],
+  [/^\/(?:healthz|readyz|metrics)$/, 'GET, HEAD'],
   [/^\/v1\/ocr\/functions$/, 'GET, HEAD'],
   [/^\/v1\/ocr\/jobs\/[^/]+$/, 'GET, HEAD'],
   [/^\/v1\/ocr\/requests\/[^/]+$/, 'GET, HEAD'],
@@ -60,6 +61,7 @@ export function createServer(parts: Parts): FastifyInstance {
   );
   app.setNotFoundHandler(refuse);
   registerHealth(app, parts);
+  registerMetrics(app, parts);
   registerListFunctions(app, parts);
   registerGetJob(app, parts);
   registerGetRequest(app, parts);

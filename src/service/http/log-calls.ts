@@ -18,7 +18,7 @@ export interface CallLog {
 }
 
 export function createCallLog(parts: Parts): CallLog {
-  const { activity, log, requests } = parts;
+  const { activity, log, metrics, requests } = parts;
   return {
     follow(request, reply) {
       if (NOT_LOGGED.test(request.url)) return;
@@ -29,6 +29,9 @@ export function createCallLog(parts: Parts): CallLog {
       record.onAnswer = (given) => {
         answer = given;
         const entry = describeCall(request, given);
+        const route = request.routeOptions.url ?? 'none';
+        const { status, errorCode: code } = given;
+        metrics.noteCall({ method: request.method, route, status, code }, entry.durationMs);
         requests.add(entry, { isUrgent: entry.jobId !== undefined && entry.method === 'POST' });
         if (isClosed) end(entry.durationMs);
       };

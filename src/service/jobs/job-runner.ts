@@ -34,6 +34,8 @@ export interface JobRunnerOptions {
   pool: DocumentPool;
   log: Log;
   onJobEnded(): void;
+  /** What became of one run of a document. */
+  onRun(outcome: string, durationMs: number): void;
 }
 
 interface RunningJob {
@@ -137,6 +139,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   async function conclude(job: ClaimedJob, outcome: Outcome, durationMs: number): Promise<void> {
     log.info({ ...summarise(job), outcome: outcome.type, ...causeOf(outcome), durationMs }, 'document');
+    options.onRun(outcome.type, durationMs);
     if (outcome.type === 'unavailable' || (outcome.type === 'died' && isStopping)) {
       await untilWritten(() => queue.release(job, 'service-stops'));
       if (!isStopping) await sleep(RETRY_START_MS);

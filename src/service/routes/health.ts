@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type HealthBody, proveHealth } from '../../contract/service-file.js';
+import { isLocalCaller } from '../http/is-local-caller.js';
 import { answerError, answerJson, sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
 import type { Parts } from '../parts.js';
@@ -15,7 +16,7 @@ export function registerHealth(app: FastifyInstance, parts: Parts): void {
       instanceId: parts.instanceId,
       ...(typeof nonce === 'string' ? { proof: proveHealth(parts.proofKey, nonce) } : {}),
     };
-    if (isLoopback(request.raw.socket.remoteAddress)) {
+    if (isLocalCaller(request)) {
       const unfinishedJobs = await parts.queue.countUnfinished();
       const isBusy = unfinishedJobs > 0 || activity.openRequests > 0;
       body.pid = process.pid;
@@ -26,13 +27,14 @@ export function registerHealth(app: FastifyInstance, parts: Parts): void {
     return sendAnswer(request, reply, answerJson(200, body, request.id));
   });
   app.get('/readyz', async (request, reply) => {
-    const answer = activity.isReady
-      ? answerJson(200, { status: 'ready' }, request.id)
-      : answerError(new ServiceError('PROVIDER_UNAVAILABLE', 'The service takes no work now'), request.id);
+    const obstacle = await parts.readiness.findObstacle();
+    const answer =
+      obstacle === undefined
+        ? answerJson(200, { status: 'ready' }, request.id)
+        : answerError(
+            new ServiceError('PROVIDER_UNAVAILABLE', `The service takes no work now: ${obstacle}`),
+            request.id,
+          );
     return sendAnswer(request, reply, answer);
   });
-}
-
-function isLoopback(address: string | undefined): boolean {
-  return address !== undefined && (/^(?:::ffff:)?127\./.test(address) || address === '::1');
 }

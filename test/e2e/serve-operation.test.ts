@@ -1,0 +1,234 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { call } from '../contract/support/http.js';
+import { createClient } from '../contract/support/running-service.js';
+import { documents, examples } from '../fixtures/manifest.js';
+
+import { runCli } from '../support/run-cli.js';
+import { type Serving, startServe } from '../support/serve.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+import { until } from '../support/until.js';
+
+function createServiceHome(): TemporaryHome {
+  const home = createHome();
+  onTestFinished(() => home.remove());
+  return home;
+}
+
+async function start(home: TemporaryHome, env: Record<string, string> = {}, args: string[] = []): Promise<Serving> {
+  const serving = await startServe(home, ['--port', '0', ...args], env);
+  onTestFinished(async () => {
+    serving.signal('SIGKILL');
+    await serving.ended;
+  });
+  return serving;
+}
+
+const clientOf = ({ url, dataDir }: Serving) =>
+  createClient(url, readFileSync(join(dataDir, 'api-key'), 'utf8').trim());
+const inline = { OCR_SERVE_INLINE_MAX_PAGES: '1000' };
+const scanned = readFileSync(documents.hundredScanned.path);
+
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+  '%s: an inline call under way gets its answer, new calls are not taken, a queued job goes on at the next start',
+  async (signal) => {
+    const home = createServiceHome();
+    const serving = await start(home, inline, ['--workers', '1']);
+    const client = clientOf(serving);
+    const answered = client.submit(scanned, { args: { pages: '1-3' } });
+    await until(
+      async () => (await call(`${serving.url}/healthz`)).json.unfinishedJobs === 1,
+      'the inline call is worked on',
+    );
+    const queued = await client.submit(scanned, { args: { pages: '4' }, headers: { prefer: 'respond-async' } });
+    expect(queued.status).toBe(202);
+    serving.signal(signal);
+    await until(
+      () =>
+        call(serving.url).then(
+          () => false,
+          () => true,
+        ),
+      'new connections are refused',
+    );
+    const answer = await answered;
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.json.meta.pageCount).toBe(3);
+    expect(await serving.ended).toBe(0);
+    expect(serving.log()).toContain('"msg":"stopped"');
+
+    const again = await start(home);
+    const job = await clientOf(again).waitForJob(queued.json.jobId);
+    expect(job.json).toMatchObject({ status: 'completed', meta: { pageCount: 1 } });
+    const entry = (await clientOf(again).get(`/v1/ocr/requests/${answer.json.requestId}`)).json;
+    expect(entry).toMatchObject({ httpStatus: 200, provider: answer.json.meta.provider });
+    expect(await again.stop()).toBe(0);
+  },
+  120_000,
+);
+
+test('a second signal ends it at once, and its jobs go on at the next start', async () => {
+  const home = createServiceHome();
+  const serving = await start(home, inline, ['--workers', '1']);
+  const client = clientOf(serving);
+  const cut = client.submit(scanned, { args: { pages: '1-60' } }).catch((error: unknown) => error);
+  await until(async () => (await call(`${serving.url}/healthz`)).json.unfinishedJobs === 1, 'the call is worked on');
+  const waiting = await client.submit(readFileSync(examples.report.path), { headers: { prefer: 'respond-async' } });
+  serving.signal('SIGTERM');
+  await until(
+    () =>
+      call(serving.url).then(
+        () => false,
+        () => true,
+      ),
+    'new connections are refused',
+  );
+  await sleep(100);
+  serving.signal('SIGTERM');
+  expect(await serving.ended).toBe(143);
+  expect(await cut).toBeInstanceOf(Error);
+  const again = await start(home, {}, ['--workers', '2']);
+  expect((await clientOf(again).waitForJob(waiting.json.jobId)).json.status).toBe('completed');
+}, 120_000);
+
+test('a keep-alive connection is told that the service stops', async () => {
+  const home = createServiceHome();
+  const serving = await start(home, inline, ['--workers', '1']);
+  const client = clientOf(serving);
+  const { Agent, request } = await import('node:http');
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const get = (path: string, method = 'GET') =>
+    new Promise<{ status: number; headers: Record<string, unknown> }>((resolve, reject) => {
+      const sent = request(`${serving.url}${path}`, { agent, method, headers: { 'x-api-key': 'x' } }, (response) => {
+        response.resume();
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }));
+      });
+      sent.on('error', reject);
+      sent.end();
+    });
+  const answered = client.submit(scanned, { args: { pages: '1-4' } });
+  await until(async () => (await call(`${serving.url}/healthz`)).json.unfinishedJobs === 1, 'the call is worked on');
+  await get('/healthz');
+  serving.signal('SIGTERM');
+  // An idle connection is closed; one that is used in that moment is refused in words.
+  const refused = await get('/v1/ocr/TEXT_EXTRACTION', 'POST').catch(() => undefined);
+  if (refused !== undefined && refused.status !== 401) {
+    expect(refused.status).toBe(503);
+    expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': expect.any(String) });
+  }
+  expect((await answered).status).toBe(200);
+  expect(await serving.ended).toBe(0);
+}, 60_000);
+
+test('keys, passwords, text and names of documents are in neither log, store nor data directory', async () => {
+  const home = createServiceHome();
+  const serving = await start(home, { OCR_SERVE_LOG_LEVEL: 'info' });
+  const client = clientOf(serving);
+  const key = readFileSync(join(home.dataDir, 'api-key'), 'utf8').trim();
+  const { password = '', text, path } = documents.encrypted;
+  expect((await client.submit(readFileSync(path), { args: { password }, filename: 'planted-name.pdf' })).status).toBe(
+    200,
+  );
+  const wrong = await client.submit(readFileSync(path), { args: { password: 'planted-password' } });
+  expect(wrong.status).toBe(400);
+  await client.submit(readFileSync(path), { filename: `${key}.pdf`, function: key });
+  await client.get(`/v1/ocr/jobs/${key}?key=${key}`);
+  await call(`${serving.url}/v1/ocr/functions`, { headers: { authorization: `Bearer ${key}` } });
+  await serving.stop();
+  const lines = serving
+    .log()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const calls = lines.filter((line) => line.msg === 'call');
+  expect(calls).toHaveLength(5);
+  expect(calls[0]).toMatchObject({
+    requestId: expect.stringMatching(/^req_/),
+    organisation: expect.stringMatching(/^org_/),
+    key: key.slice(-4),
+    function: 'TEXT_EXTRACTION',
+    status: 200,
+    durationMs: expect.any(Number),
+  });
+  expect(calls[1]).toMatchObject({ status: 400, code: 'INVALID_DOCUMENT' });
+  const words = text[0]?.split('\n')[0] ?? '';
+  expect(words.length).toBeGreaterThan(5);
+  for (const secret of [key, key.slice(9, 41), password, 'planted-password', 'planted-name', words])
+    expect(serving.log()).not.toContain(secret);
+  const files = readdirSync(home.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.length).toBeGreaterThan(2);
+  for (const { parentPath, name } of files) {
+    const content = readFileSync(join(parentPath, name));
+    if (name !== 'api-key') expect(content.includes(key.slice(9, 41)), name).toBe(false);
+    for (const secret of [password, 'planted-password']) expect(content.includes(secret), name).toBe(false);
+    // The result itself is kept for its seven days, in the store alone.
+    if (!name.startsWith('ocr.db')) expect(content.includes(words), name).toBe(false);
+  }
+}, 60_000);
+
+test('names of files are in the log at debug alone', async () => {
+  const home = createServiceHome();
+  const serving = await start(home, { OCR_SERVE_LOG_LEVEL: 'debug' });
+  await clientOf(serving).submit(readFileSync(examples.report.path), { filename: 'planted-name.pdf' });
+  await serving.stop();
+  expect(serving.log()).toContain('"fileName":"planted-name.pdf"');
+});
+
+test('--print-config names every setting with where it came from, and what does nothing', async () => {
+  const home = createServiceHome();
+  const file = join(home.dir, 'ocr.json');
+  writeFileSync(file, JSON.stringify({ workers: 3, metricsPublic: true }));
+  const env = { OCR_SERVE_INLINE_MAX_PAGES: '7', OCR_SERVE_INLINE_MAX_PAGE: '8', OCR_SERVE_ZZZ: '1' };
+  const run = await runCli(['serve', '--print-config', '--json', '--config', file, '--port', '1'], { home, env });
+  const settings = Object.fromEntries(
+    JSON.parse(run.stdout).map((entry: { name: string; value: unknown; origin: string }) => [
+      entry.name,
+      [entry.value, entry.origin],
+    ]),
+  );
+  expect(settings).toMatchObject({
+    port: [1, 'flag --port'],
+    inlineMaxPages: [7, 'environment OCR_SERVE_INLINE_MAX_PAGES'],
+    workers: [3, `file ${file}`],
+    metricsPublic: [true, `file ${file}`],
+    role: ['all', 'default'],
+    databaseUrl: [null, 'default'],
+    logLevel: ['info', 'default'],
+  });
+  const text = await runCli(['serve', '--print-config'], { home, env });
+  expect(text.exitCode).toBe(0);
+  expect(text.stderr).toContain(
+    'OCR_SERVE_INLINE_MAX_PAGE is no setting of the service; did you mean OCR_SERVE_INLINE_MAX_PAGES?',
+  );
+  expect(text.stderr).toContain('OCR_SERVE_ZZZ is no setting of the service\n');
+  const serving = await start(home, env);
+  await serving.stop();
+  expect(serving.log()).toContain('did you mean OCR_SERVE_INLINE_MAX_PAGES?');
+});
+
+test.each<[string, string[], Record<string, string>, object | undefined]>([
+  ['a flag', ['--database-url', 'postgres://user:planted-password@db/ocr'], {}, undefined],
+  ['a variable', [], { OCR_SERVE_DATABASE_URL: 'postgres://user:planted-password@db/ocr' }, undefined],
+  ['the file', [], {}, { databaseUrl: 'postgres://user:planted-password@db/ocr' }],
+  ['a role by flag', ['--role', 'worker'], {}, undefined],
+  ['a role by variable', [], { OCR_SERVE_ROLE: 'api' }, undefined],
+  ['a role by the file', [], {}, { role: 'api' }],
+])('what is not in this version is refused in words: %s', async (_, args, env, content) => {
+  const home = createServiceHome();
+  const file = join(home.dir, 'ocr.json');
+  if (content !== undefined) writeFileSync(file, JSON.stringify(content));
+  const config = content === undefined ? [] : ['--config', file];
+  const run = await runCli(['serve', '--port', '0', ...args, ...config], { home, env });
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toContain('not in this version');
+  expect(run.stderr).not.toContain('planted-password');
+});
+
+test('the role that there is may be named', async () => {
+  const home = createServiceHome();
+  const serving = await start(home, {}, ['--role', 'all']);
+  expect(await serving.stop()).toBe(0);
+});
