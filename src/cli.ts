@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError } from './cli/commander.js';
 import {
   define,
   duration,

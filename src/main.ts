@@ -1,5 +1,5 @@
 import { createProgram, readJsonFlag } from './cli.js';
-import type { Context, Streams } from './context.js';
+import { type Context, createContext, type Streams } from './context.js';
 import { EXIT, type ExitCode } from './contract/exit-codes.js';
 import { CLIENT_ERRORS, OcrError } from './contract/ocr-error.js';
 import { createSink, type Sink } from './io/sink.js';
@@ -19,7 +19,6 @@ process.once('unhandledRejection', (error) => void report(error).finally(() => p
 
 try {
   const program = createProgram(async ({ flags, start }) => {
-    const { createContext } = await import('./context.js');
     context = createContext({ flags, env: process.env, io: streams, signal: abort.signal });
     await start(context);
   });

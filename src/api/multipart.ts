@@ -40,11 +40,7 @@ export function createMultipartBody(file: FileToSend, args: Record<string, unkno
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     contentLength: head.length + file.sizeBytes + tail.length,
-    async *stream() {
-      yield head;
-      yield* readFile(file);
-      yield tail;
-    },
+    stream: () => readBody(head, file, tail),
   };
 }
 
@@ -56,26 +52,28 @@ function escapeName(name: string): string {
 
 /**
  * Two buffers taken in turn: while the socket takes one, the next is read. Each is full but the last, so that undici
- * waits for the socket to have taken it before it asks for the next; memory stays the same whatever the file's size.
+ * waits for the socket to have taken it before it asks for the next; memory stays the same whatever the file's size. A
+ * small document goes in one piece, and so in one write.
  */
-async function* readFile(file: FileToSend): AsyncGenerator<Uint8Array> {
+async function* readBody(head: Buffer, file: FileToSend, tail: Buffer): AsyncGenerator<Uint8Array> {
+  const length = head.length + file.sizeBytes + tail.length;
   const handle = await open(file.path, 'r');
   try {
     const now = await handle.stat();
     if (now.size !== file.sizeBytes || now.mtimeMs !== file.mtimeMs) throw changed(file);
-    const chunkBytes = Math.min(CHUNK_BYTES, file.sizeBytes);
+    const chunkBytes = Math.min(CHUNK_BYTES, length);
     const buffers = [Buffer.allocUnsafe(chunkBytes), Buffer.allocUnsafe(chunkBytes)] as const;
     const read = (at: number): Promise<Uint8Array> => {
-      const buffer = buffers[((at / chunkBytes) % 2) as 0 | 1];
-      const filled = fill(handle, buffer.subarray(0, Math.min(chunkBytes, file.sizeBytes - at)), file);
+      const buffer = buffers[((at / chunkBytes) % 2) as 0 | 1].subarray(0, Math.min(chunkBytes, length - at));
+      const filled = fill(buffer, at, { head, file, handle, tail });
       // Thrown where it is awaited; until then it must not count as unhandled.
       filled.catch(() => {});
       return filled;
     };
     let next = read(0);
-    for (let at = 0; at < file.sizeBytes; at += chunkBytes) {
+    for (let at = 0; at < length; at += chunkBytes) {
       const chunk = await next;
-      if (at + chunkBytes < file.sizeBytes) next = read(at + chunkBytes);
+      if (at + chunkBytes < length) next = read(at + chunkBytes);
       yield chunk;
     }
   } finally {
@@ -83,13 +81,24 @@ async function* readFile(file: FileToSend): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** From where the last read ended. @throws OcrError FILE_CHANGED where the file ends before */
-async function fill(handle: FileHandle, buffer: Uint8Array, file: FileToSend): Promise<Uint8Array> {
-  for (let filled = 0; filled < buffer.length; ) {
-    const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, null);
+interface Parts {
+  head: Buffer;
+  file: FileToSend;
+  /** Of the file, read from where the last read ended. */
+  handle: FileHandle;
+  tail: Buffer;
+}
+
+/** What the body has from `at` on, as much as the buffer holds. @throws OcrError FILE_CHANGED where the file ends before */
+async function fill(buffer: Buffer, at: number, { head, file, handle, tail }: Parts): Promise<Uint8Array> {
+  const fileEnd = head.length + file.sizeBytes;
+  let filled = at < head.length ? head.copy(buffer, 0, at) : 0;
+  for (const end = Math.min(buffer.length, fileEnd - at); filled < end; ) {
+    const { bytesRead } = await handle.read(buffer, filled, end - filled, null);
     if (bytesRead === 0) throw changed(file);
     filled += bytesRead;
   }
+  if (filled < buffer.length) tail.copy(buffer, filled, at + filled - fileEnd);
   return buffer;
 }
 

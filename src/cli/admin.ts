@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { declareBackup } from './admin/backup.js';
 import { declareJobs } from './admin/jobs.js';
 import { declareKeys } from './admin/keys.js';
@@ -6,6 +5,7 @@ import { declareOrgs } from './admin/orgs.js';
 import { declarePlans } from './admin/plans.js';
 import { declareRequests } from './admin/requests.js';
 import { declareWebhooks } from './admin/webhooks.js';
+import type { Command } from './commander.js';
 import { define, examples, type Invoke } from './declare.js';
 
 export function declareAdmin(admin: Command, invoke: Invoke): void {

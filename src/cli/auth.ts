@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command } from './commander.js';
 import { define, defineDefault, examples, type Invoke, onRun } from './declare.js';
 
 export function declareAuth(auth: Command, invoke: Invoke): void {

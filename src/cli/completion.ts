@@ -1,5 +1,5 @@
-import { Argument, type Command } from 'commander';
 import type { CommandNode } from '../contract/command-tree.js';
+import { Argument, type Command } from './commander.js';
 import { examples, type Invoke, onRun } from './declare.js';
 
 export function declareCompletion(completion: Command, invoke: Invoke, describe: () => Promise<CommandNode>): void {

@@ -1,6 +1,6 @@
-import { type Command, type CommanderError, InvalidArgumentError } from 'commander';
 import type { Context, GlobalFlags } from '../context.js';
 import { parseDurationMs } from '../contract/duration.js';
+import { type Command, type CommanderError, InvalidArgumentError } from './commander.js';
 
 /** A command line that was understood: which command, with what. */
 export interface Invocation {

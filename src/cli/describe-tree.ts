@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
-import type { Command, Option } from 'commander';
 import type { CommandNode, OptionNode } from '../contract/command-tree.js';
+import type { Command, Option } from './commander.js';
 import { isDefaultCommand } from './declare.js';
 
 /** A command and all below it, as data. */

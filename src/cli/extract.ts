@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from './commander.js';
 import { collect, count, duration, examples, type Invoke, onRun, pathOf, present, UsageMistake } from './declare.js';
 
 function atLeastOne(text: string): number {

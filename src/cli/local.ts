@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command } from './commander.js';
 import { count, define, defineDefault, examples, type Invoke, onRun, present } from './declare.js';
 
 export function declareLocal(local: Command, invoke: Invoke): void {

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command } from './commander.js';
 import { count, examples, type Invoke, onRun, present } from './declare.js';
 
 export function declareServe(serve: Command, invoke: Invoke): void {

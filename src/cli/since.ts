@@ -1,6 +1,6 @@
-import { InvalidArgumentError } from 'commander';
 import { parseDurationMs } from '../contract/duration.js';
 import { parseRfc3339 } from '../contract/time.js';
+import { InvalidArgumentError } from './commander.js';
 
 /** What `--since` takes, as Unix milliseconds. */
 export function since(text: string): number {

@@ -1,5 +1,5 @@
-import { type Command, InvalidArgumentError } from 'commander';
 import { parseUnixSeconds } from '../contract/time.js';
+import { type Command, InvalidArgumentError } from './commander.js';
 import { collect, duration, examples, type Invoke, onRun, present } from './declare.js';
 
 /** Accepted by other implementations of the same scheme too: the secret is whsec_test_secret. */

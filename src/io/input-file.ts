@@ -7,7 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { OcrError } from '../contract/ocr-error.js';
 import { removeLeftovers, spoolPrefix } from './spool.js';
 
-const CHUNK_BYTES = 1024 * 1024;
+/** Larger ones hash no faster, smaller ones wait more often for the thread that reads. */
+const CHUNK_BYTES = 2 * 1024 * 1024;
 
 /** A document as it was when it was looked at. */
 export interface InputFile {
@@ -24,7 +25,7 @@ export interface InputFile {
 
 /** @throws OcrError FILE_NOT_FOUND, FILE_UNREADABLE, FILE_EMPTY; the signal's reason */
 export async function openInput(path: string, signal: AbortSignal): Promise<InputFile> {
-  const { size: sizeBytes, mtimeMs } = await lookAtInput(path);
+  const { size: sizeBytes, mtimeMs } = await findInput(path);
   const sha256 = await hashFile(path, sizeBytes, signal).catch((error: NodeJS.ErrnoException) => {
     throw error instanceof OcrError ? error : unreadableInput(path, error);
   });
@@ -32,7 +33,15 @@ export async function openInput(path: string, signal: AbortSignal): Promise<Inpu
 }
 
 /** Whether it can be a document at all, without reading it. @throws OcrError FILE_NOT_FOUND, FILE_UNREADABLE, FILE_EMPTY */
-export async function lookAtInput(path: string): Promise<Stats> {
+export async function lookAtInput(path: string): Promise<void> {
+  await findInput(path);
+  await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
+    throw unreadableInput(path, error);
+  });
+}
+
+/** Before it is opened: to open a pipe would wait for somebody to write into it. */
+async function findInput(path: string): Promise<Stats> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw unreadableInput(path, error);
   });
@@ -47,9 +56,6 @@ export async function lookAtInput(path: string): Promise<Stats> {
     });
   }
   if (found.size === 0) throw new OcrError('FILE_EMPTY', `${path} is empty`);
-  await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
-    throw unreadableInput(path, error);
-  });
   return found;
 }
 

@@ -1,5 +1,7 @@
-import { fstatSync, writeSync } from 'node:fs';
 import { OcrError } from '../contract/ocr-error.js';
+
+/** An import would load all that belongs to it, streams of files and promises too: 2 ms for every command. */
+const { fstatSync, writeSync } = process.getBuiltinModule('node:fs');
 
 /** Standard output or standard error. */
 export interface Sink {

@@ -1,65 +1,99 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, unlink } from 'node:fs/promises';
+import { closeSync, fstatSync, fsync, openSync, renameSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 
 const FILE_MODE = 0o600;
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT']);
+/** Waits for the disk, so a thread does it. The other calls take microseconds: handing them over would take several times that. */
+const syncFile = promisify(fsync);
 
 /**
  * Replaces a file whole: after a crash there is the old text or the new one, and the new one once this has resolved. On
  * a full disk a file that is there is written over in its own place, where a job id still fits.
  */
-export async function replaceFile(path: string, text: string, { isDurable = true } = {}): Promise<void> {
+export async function replaceFile(path: string, text: string): Promise<void> {
   let temporary: string;
   try {
-    temporary = await writeTemporary(path, text, isDurable);
+    temporary = await writeTemporary(path, text);
   } catch (error) {
     if (!NO_SPACE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
     if (await overwrite(path, text)) return;
     throw error;
   }
+  renameOrRemove(temporary, path);
+  await syncDirectory(dirname(path));
+}
+
+/** The same for what may be lost with the machine's power: killed in between, there is the old text or the new one. */
+export function replaceFileForNow(path: string, text: string): void {
+  const temporary = nameTemporary(path);
   try {
-    await rename(temporary, path);
+    writeFileSync(temporary, text, { flag: 'wx', mode: FILE_MODE });
   } catch (error) {
-    await unlink(temporary).catch(() => {});
+    removeQuietly(temporary);
     throw error;
   }
-  if (isDurable) await syncDirectory(dirname(path));
+  renameOrRemove(temporary, path);
 }
 
 /** One write, as long as what was there, so that whoever reads sees JSON before and after. Whether it was taken. */
 async function overwrite(path: string, text: string): Promise<boolean> {
   try {
-    const handle = await open(path, 'r+');
+    const fd = openSync(path, 'r+');
     try {
-      const { size, blocks } = await handle.stat();
+      const { size, blocks } = fstatSync(fd);
       const bytes = Buffer.from(text.padEnd(size, ' '));
       // What does not fit into the blocks that it has would be cut.
       if (bytes.length > blocks * 512) return false;
-      const { bytesWritten } = await handle.write(bytes, 0, bytes.length, 0);
-      await handle.sync();
+      const bytesWritten = writeSync(fd, bytes, 0, bytes.length, 0);
+      await syncFile(fd);
       return bytesWritten === bytes.length;
     } finally {
-      await handle.close();
+      closeSync(fd);
     }
   } catch {
     return false;
   }
 }
 
-async function writeTemporary(path: string, text: string, isDurable: boolean): Promise<string> {
-  const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
-  const handle = await open(temporary, 'wx', FILE_MODE);
+async function writeTemporary(path: string, text: string): Promise<string> {
+  const temporary = nameTemporary(path);
+  const fd = openSync(temporary, 'wx', FILE_MODE);
   try {
-    await handle.writeFile(text);
-    if (isDurable) await handle.sync();
+    writeFileSync(fd, text);
+    await syncFile(fd);
   } catch (error) {
-    await unlink(temporary).catch(() => {});
+    removeQuietly(temporary);
     throw error;
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
   return temporary;
+}
+
+const ownMark = `${process.pid}-${randomBytes(4).toString('hex')}`;
+let temporaries = 0;
+
+function nameTemporary(path: string): string {
+  return `${path}.${ownMark}-${temporaries++}.tmp`;
+}
+
+function renameOrRemove(temporary: string, path: string): void {
+  try {
+    renameSync(temporary, path);
+  } catch (error) {
+    removeQuietly(temporary);
+    throw error;
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // Not made, or for prune to find.
+  }
 }
 
 /** For each directory: the sync that runs, and the one that is to follow it. */
@@ -69,7 +103,7 @@ const syncs = new Map<string, { running: Promise<void>; next: Promise<void> | un
  * Makes a rename or a link last. Many at once share a sync, one that began after they were made. Windows cannot and need
  * not.
  */
-export async function syncDirectory(path: string): Promise<void> {
+async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const current = syncs.get(path);
   if (current === undefined) return await startSync(path);
@@ -89,10 +123,10 @@ async function startSync(path: string): Promise<void> {
 }
 
 async function syncNow(path: string): Promise<void> {
-  const handle = await open(path, 'r');
+  const fd = openSync(path, 'r');
   try {
-    await handle.sync();
+    await syncFile(fd);
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }

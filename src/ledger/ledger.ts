@@ -1,13 +1,12 @@
-import { mkdir, readdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createId, sortableId } from '../contract/identifiers.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { withLock } from '../system/lock-file.js';
-import { replaceFile } from './durable-file.js';
-import { fingerprintOf, isFinished, parseRecord, type Submission, type SubmissionRecord } from './record.js';
-
-const KEEP_FINISHED_MS = 90 * 86_400_000;
-const PRUNE_EVERY_MS = 86_400_000;
+import { replaceFile, replaceFileForNow } from './durable-file.js';
+import { prune } from './prune.js';
+import { fingerprintOf, isFinished, type Submission, type SubmissionRecord } from './record.js';
+import { readRecord, readRecords, type StoredRecord } from './record-files.js';
 
 /**
  * What this machine submitted: one file for each submission, so that any number of processes write at once and lose
@@ -27,6 +26,8 @@ export interface Ledger {
   update(record: SubmissionRecord, changes: Partial<SubmissionRecord>): Promise<SubmissionRecord>;
   finish(record: SubmissionRecord, changes: Partial<SubmissionRecord> & { status: string }): Promise<SubmissionRecord>;
   findJob(jobId: string): Promise<SubmissionRecord | undefined>;
+  /** The newest of them, where one was sent again. */
+  findRequest(requestId: string): Promise<SubmissionRecord | undefined>;
   /** Newest first. */
   list(options?: { unfinishedOnly?: boolean }): Promise<SubmissionRecord[]>;
   forget(record: SubmissionRecord): Promise<void>;
@@ -44,17 +45,16 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
   const doneDir = join(stateDir, 'submissions', 'done');
   const isoNow = () => new Date(now()).toISOString();
 
-  let made: Promise<unknown> | undefined;
-  async function makeDirectories(): Promise<void> {
-    const make = async (directory: string) => await mkdir(directory, { recursive: true, mode: 0o700 });
-    made ??= Promise.all([make(openDir), make(doneDir)]);
-    await made;
+  let areMade = false;
+  function makeDirectories(): void {
+    if (areMade) return;
+    for (const directory of [openDir, doneDir]) mkdirSync(directory, { recursive: true, mode: 0o700 });
+    areMade = true;
   }
 
-  async function create(submission: Submission, isFresh: boolean): Promise<SubmissionRecord> {
+  async function create(submission: Submission, fingerprint: string, isFresh: boolean): Promise<SubmissionRecord> {
     const time = isoNow();
     const id = createId('sub', now());
-    const fingerprint = fingerprintOf(submission);
     const record: SubmissionRecord = {
       formatVersion: 1,
       id,
@@ -65,90 +65,80 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
       status: 'sending',
       ...submission,
     };
-    const name = isFresh ? `${fingerprint}-${id}.json` : `${fingerprint}.json`;
-    await replaceFile(join(openDir, name), serialize(record));
+    await replaceFile(isFresh ? ownPath(record) : sharedPath(fingerprint), serialize(record));
     return record;
   }
 
-  /** Unfinished and finished records of a directory with their paths; `prefix` saves reading the others. */
-  async function read(directory: string, prefix = ''): Promise<Array<{ path: string; record: SubmissionRecord }>> {
-    const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return [];
-      throw unreadable(stateDir, error);
-    });
-    const found: Array<{ path: string; record: SubmissionRecord }> = [];
-    for (const name of names) {
-      if (!name.startsWith(prefix) || !name.endsWith('.json')) continue;
-      const path = join(directory, name);
-      const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') debug(`ledger: skipped ${path}: ${error.code}`);
-        return undefined;
-      });
-      if (text === undefined) continue;
-      const record = parseRecord(text);
-      if (record === undefined) debug(`ledger: skipped ${path}: not a record of a submission`);
-      else found.push({ path, record });
+  /** Where one stands that was begun when there was none like it. */
+  const sharedPath = (fingerprint: string) => join(openDir, `${fingerprint}.json`);
+  /** Where one stands that was begun beside others. */
+  const ownPath = ({ fingerprint, id }: SubmissionRecord) => join(openDir, `${fingerprint}-${id}.json`);
+  const donePath = ({ id }: SubmissionRecord) => join(doneDir, `${id}.json`);
+
+  function read(directory: string, only: { prefix?: string; containing?: string } = {}): Iterable<StoredRecord> {
+    try {
+      return readRecords(directory, { ...only, debug });
+    } catch (error) {
+      throw unreadable(stateDir, error as NodeJS.ErrnoException);
     }
-    return found;
   }
 
-  async function findUnfinished(fingerprint: string): Promise<SubmissionRecord | undefined> {
-    const found = await read(openDir, fingerprint);
-    const records = found.map(({ record }) => record).filter((record) => !isFinished(record));
+  function findUnfinished(fingerprint: string): StoredRecord | undefined {
+    const found = [...read(openDir, { prefix: fingerprint })].filter(({ record }) => !isFinished(record));
     // One that already has its job is the one to join.
-    records.sort((a, b) => Number(b.jobId !== undefined) - Number(a.jobId !== undefined) || (a.id < b.id ? 1 : -1));
-    return records[0];
+    const hasJob = ({ record }: StoredRecord) => Number(record.jobId !== undefined);
+    found.sort((a, b) => hasJob(b) - hasJob(a) || (a.record.id < b.record.id ? 1 : -1));
+    return found[0];
   }
 
-  /** Where an unfinished record stands; a place taken by another submission meanwhile is left alone. */
-  async function openPath(record: SubmissionRecord): Promise<string> {
-    const own = join(openDir, `${record.fingerprint}-${record.id}.json`);
-    const shared = join(openDir, `${record.fingerprint}.json`);
-    for (const path of [shared, own]) {
-      const text = await readFile(path, 'utf8').catch(() => '');
-      if (parseRecord(text)?.id === record.id) return path;
+  /**
+   * The record as it is on disk, by whichever command wrote it last; undefined once it was ended or forgotten. A place
+   * that another submission has taken meanwhile is left alone.
+   */
+  function findOpen(record: SubmissionRecord): StoredRecord | undefined {
+    for (const path of [sharedPath(record.fingerprint), ownPath(record)]) {
+      const found = readRecord(path);
+      if (found?.id === record.id) return { path, record: found };
     }
-    return own;
+    return undefined;
   }
 
-  const donePath = (record: SubmissionRecord) => join(doneDir, `${record.id}.json`);
-
-  async function readDone(record: SubmissionRecord): Promise<SubmissionRecord | undefined> {
-    return parseRecord(await readFile(donePath(record), 'utf8').catch(() => ''));
-  }
-
-  async function clearUnreadable(fingerprint: string): Promise<void> {
-    const path = join(openDir, `${fingerprint}.json`);
-    const record = parseRecord(await readFile(path, 'utf8').catch(() => ''));
-    if (record === undefined) await rename(path, `${path}.unreadable`).catch(() => {});
-    else if (isFinished(record)) await rename(path, donePath(record)).catch(() => {});
+  /** A submission's place is taken by something that nobody can join. */
+  function clearPlace(fingerprint: string): void {
+    const path = sharedPath(fingerprint);
+    if (!existsSync(path)) return;
+    const record = readRecord(path);
+    renameSync(path, record === undefined ? `${path}.unreadable` : donePath(record));
   }
 
   /** Equal submissions change their records one after the other, and each sees what the one before it wrote. */
-  function locked<T>(fingerprint: string, work: () => Promise<T>): Promise<T> {
+  function locked<T>(fingerprint: string, work: () => T | Promise<T>): Promise<T> {
     return withLock(join(openDir, `${fingerprint}.lock`), work);
   }
 
-  /** The record as it is on disk, by whichever command wrote it last; undefined once it was ended or forgotten. */
-  async function readOpen(record: SubmissionRecord): Promise<SubmissionRecord | undefined> {
-    return parseRecord(await readFile(await openPath(record), 'utf8').catch(() => ''));
+  /** The newest record with an id that stands in its text. */
+  function find(id: string, isWanted: (record: SubmissionRecord) => boolean): SubmissionRecord | undefined {
+    for (const directory of [openDir, doneDir]) {
+      for (const { record } of read(directory, { containing: JSON.stringify(id) })) if (isWanted(record)) return record;
+    }
+    return undefined;
   }
 
   return {
     async begin(submission, { isFresh = false } = {}) {
       const fingerprint = fingerprintOf(submission);
       try {
-        await makeDirectories();
+        makeDirectories();
         return await locked(fingerprint, async () => {
-          const found = isFresh ? undefined : await findUnfinished(fingerprint);
+          const found = isFresh ? undefined : findUnfinished(fingerprint);
           if (found !== undefined) {
             // Proves that the 202 can be written down later, before anything is sent.
-            const record = { ...found, updatedAt: isoNow() };
-            await replaceFile(await openPath(record), serialize(record));
+            const record = { ...found.record, updatedAt: isoNow() };
+            await replaceFile(found.path, serialize(record));
             return { record, isJoined: true };
           }
-          if (!isFresh) await clearUnreadable(fingerprint);
-          return { record: await create(submission, isFresh), isJoined: false };
+          if (!isFresh) clearPlace(fingerprint);
+          return { record: await create(submission, fingerprint, isFresh), isJoined: false };
         });
       } catch (error) {
         throw error instanceof OcrError ? error : unwritable(stateDir, error);
@@ -158,10 +148,10 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     async update(record, changes) {
       try {
         return await locked(record.fingerprint, async () => {
-          const open = await readOpen(record);
-          const done = open === undefined ? await readDone(record) : undefined;
-          const next: SubmissionRecord = { ...(open ?? done ?? record), ...changes, updatedAt: isoNow() };
-          if (done === undefined) await replaceFile(await openPath(record), serialize(next));
+          const open = findOpen(record);
+          const done = open === undefined ? readRecord(donePath(record)) : undefined;
+          const next: SubmissionRecord = { ...(open?.record ?? done ?? record), ...changes, updatedAt: isoNow() };
+          if (done === undefined) await replaceFile(open?.path ?? ownPath(record), serialize(next));
           // An equal command that was quicker has ended it; what this one learned stands beside how that one ended.
           else await replaceFile(donePath(record), serialize({ ...next, status: done.status }));
           return next;
@@ -175,16 +165,15 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
       const time = isoNow();
       let next: SubmissionRecord = { ...record, ...changes, updatedAt: time, finishedAt: time };
       try {
-        await locked(record.fingerprint, async () => {
-          const current = await readOpen(record);
+        await locked(record.fingerprint, () => {
+          const open = findOpen(record);
           // Forgotten, or ended by an equal command. Or that one has a job by now, of which this command knows nothing:
           // its word does not end it.
-          if (current === undefined || (current.jobId !== undefined && record.jobId === undefined)) return;
-          next = { ...current, ...changes, updatedAt: time, finishedAt: time };
-          const path = await openPath(record);
+          if (open === undefined || (open.record.jobId !== undefined && record.jobId === undefined)) return;
+          next = { ...open.record, ...changes, updatedAt: time, finishedAt: time };
           // Need not outlast a power cut: then the same command asks for the same job, or sends under the same key, again.
-          await replaceFile(path, serialize(next), { isDurable: false });
-          await rename(path, donePath(next));
+          replaceFileForNow(open.path, serialize(next));
+          renameSync(open.path, donePath(next));
         });
         await prune(openDir, doneDir, now());
       } catch (error) {
@@ -194,57 +183,32 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     },
 
     async findJob(jobId) {
-      for (const directory of [openDir, doneDir]) {
-        const found = (await read(directory)).find(({ record }) => record.jobId === jobId);
-        if (found !== undefined) return found.record;
-      }
-      return undefined;
+      return find(jobId, (record) => record.jobId === jobId);
+    },
+
+    async findRequest(requestId) {
+      return find(requestId, (record) => record.requestId === requestId);
     },
 
     async list({ unfinishedOnly = false } = {}) {
-      const found = await read(openDir);
-      if (!unfinishedOnly) found.push(...(await read(doneDir)));
       const byId = new Map<string, SubmissionRecord>();
-      for (const { record } of found) if (!unfinishedOnly || !isFinished(record)) byId.set(record.id, record);
+      for (const directory of unfinishedOnly ? [openDir] : [openDir, doneDir]) {
+        for (const { record } of read(directory)) {
+          if (!unfinishedOnly || !isFinished(record)) byId.set(record.id, record);
+        }
+      }
       return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
     },
 
     async forget(record) {
-      for (const path of [await openPath(record), donePath(record)]) {
-        await unlink(path).catch((error: NodeJS.ErrnoException) => {
-          if (error.code !== 'ENOENT') throw unwritable(stateDir, error);
-        });
+      const open = findOpen(record);
+      try {
+        for (const path of [open?.path, donePath(record)]) if (path !== undefined) rmSync(path, { force: true });
+      } catch (error) {
+        throw unwritable(stateDir, error);
       }
     },
   };
-}
-
-/**
- * Once a day: finished records by their names alone, for ids begin with their time, and temporary files that a killed
- * process left.
- */
-async function prune(openDir: string, doneDir: string, nowMs: number): Promise<void> {
-  const marker = join(doneDir, '.pruned');
-  const lastMs = await modifiedAtMs(marker);
-  if (lastMs !== undefined && nowMs - lastMs < PRUNE_EVERY_MS) return;
-  await writeFile(marker, '', { mode: 0o600 });
-  await utimes(marker, nowMs / 1000, nowMs / 1000);
-  const oldest = `sub_${sortableId(nowMs - KEEP_FINISHED_MS).slice(0, 10)}`;
-  for (const directory of [openDir, doneDir]) {
-    for (const name of await readdir(directory)) {
-      const path = join(directory, name);
-      const isOldRecord = directory === doneDir && name.startsWith('sub_') && name < oldest;
-      const isLeftover = name.endsWith('.tmp') && nowMs - ((await modifiedAtMs(path)) ?? nowMs) > PRUNE_EVERY_MS;
-      if (isOldRecord || isLeftover) await unlink(path).catch(() => {});
-    }
-  }
-}
-
-async function modifiedAtMs(path: string): Promise<number | undefined> {
-  return await stat(path).then(
-    (found) => found.mtimeMs,
-    () => undefined,
-  );
 }
 
 function serialize(record: SubmissionRecord): string {

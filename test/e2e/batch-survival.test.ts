@@ -103,7 +103,14 @@ test('a state directory that may not be written stops a batch before anything is
   const { exitCode, stdout } = await runCli(['extract', '--json', ...names], { home, env: env() });
   chmodSync(home.dir, 0o700);
   expect(exitCode).toBe(2);
-  expect(stdout.match(/STATE_UNWRITABLE/g)).toHaveLength(6);
+  const codes = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { error: { code: string } }).error.code);
+  expect(codes).toHaveLength(6);
+  // Nothing is tried for those that had not begun when the first one found out.
+  expect(codes.filter((code) => code !== 'STATE_UNWRITABLE' && code !== 'NOT_SENT')).toEqual([]);
+  expect(codes[0]).toBe('STATE_UNWRITABLE');
   expect(server.calls.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 

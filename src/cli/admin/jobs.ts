@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from '../commander.js';
 import { define, defineDefault, examples, type Invoke, present, SOME_JOB } from '../declare.js';
 import { since } from '../since.js';
 import { onRunAt } from './place.js';

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command } from '../commander.js';
 import { define, defineDefault, examples, type Invoke, present } from '../declare.js';
 import { onRunAt, SOME_ORGANISATION } from './place.js';
 

@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
 import type { Context } from '../../context.js';
+import type { Command } from '../commander.js';
 import { type Invoke, onRun, present } from '../declare.js';
 
 export interface PlaceOptions {

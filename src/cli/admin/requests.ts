@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from '../commander.js';
 import { count, define, defineDefault, examples, type Invoke, present } from '../declare.js';
 import { since } from '../since.js';
 import { onRunAt } from './place.js';

@@ -1,5 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EVENT_TYPES, type EventType, isEventType } from '../../contract/webhook-event.js';
+import { type Command, InvalidArgumentError, Option } from '../commander.js';
 import { count, define, defineDefault, examples, type Invoke, present } from '../declare.js';
 import { onRunAt } from './place.js';
 

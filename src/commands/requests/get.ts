@@ -18,8 +18,7 @@ export async function get(context: Context, { requestId, redact }: GetOptions): 
 }
 
 async function findInLedger(context: Context, requestId: string): Promise<Card | undefined> {
-  const records = await (await context.ledger()).list();
-  const record = records.find((candidate) => candidate.requestId === requestId);
+  const record = await (await context.ledger()).findRequest(requestId);
   return record === undefined ? undefined : cardOfRecord(record);
 }
 

@@ -91,6 +91,21 @@ test('a job id that is noted is found by another process', async () => {
   expect(await open().findJob('job_2')).toBeUndefined();
 });
 
+test('a request is found by its id, finished or not; of several with one id, the one that began last', async () => {
+  const ledger = open();
+  const first = await ledger.update((await ledger.begin(submission())).record, { requestId: 'req_"1"' });
+  expect(await open().findRequest('req_"1"')).toMatchObject({ id: first.id });
+  await ledger.finish(first, { status: 'completed' });
+  expect(await open().findRequest('req_"1"')).toMatchObject({ id: first.id, status: 'completed' });
+  nowMs += 1000;
+  const second = await ledger.update((await ledger.begin(submission())).record, { requestId: 'req_"1"' });
+  await ledger.finish(second, { status: 'completed' });
+  expect(await open().findRequest('req_"1"')).toMatchObject({ id: second.id });
+  // Neither a part of an id, nor another field that holds it.
+  expect(await open().findRequest('req_')).toBeUndefined();
+  expect(await open().findJob('req_"1"')).toBeUndefined();
+});
+
 test('after completion the same is sent anew, and the finished one is still known', async () => {
   const ledger = open();
   const { record } = await ledger.begin(submission());
