@@ -43,10 +43,27 @@ export interface Block {
   /** Of a list item: its marker as printed (`•`, `2.`) and how deep it stands, from 0. */
   marker?: string;
   depth?: number;
+  table?: Table;
+}
+
+export interface Table {
+  rows: number;
+  columns: number;
+  /** Row by row; cells that nothing is in are listed too, except those that another one spans. */
+  cells: TableCell[];
+}
+
+export interface TableCell {
+  /** From 0. */
+  row: number;
+  column: number;
+  rowSpan: number;
+  columnSpan: number;
+  lines: Line[];
 }
 
 /** Headers and footers (with page numbers) stand outside of the flow: renderings leave them out unless they are asked for. */
-export type BlockKind = 'heading' | 'paragraph' | 'list-item' | 'header' | 'footer';
+export type BlockKind = 'heading' | 'paragraph' | 'list-item' | 'table' | 'header' | 'footer';
 
 export interface Line {
   box: Box;

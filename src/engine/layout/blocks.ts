@@ -1,11 +1,13 @@
 import type { LaidLine } from './lines.js';
 import { parseMarker } from './markers.js';
+import type { LaidTable } from './table.js';
 
 /** Lines that belong together, before what they are (heading, paragraph, list item) is known. */
 export interface LaidBlock {
   lines: LaidLine[];
   /** Where the page's layout has shown it already. */
-  kind?: 'header' | 'footer';
+  kind?: 'header' | 'footer' | 'table';
+  table?: LaidTable;
 }
 
 /** Groups the lines of one column to blocks: by the space between them, their size and weight, indents and list markers. */
@@ -17,7 +19,13 @@ export function buildBlocks(lines: readonly LaidLine[]): LaidBlock[] {
   lines.forEach((line, index) => {
     const previous = lines[index - 1];
     const block = blocks.at(-1);
-    if (block === undefined || previous === undefined || begins(line, previous, block, lines[index + 1])) {
+    if (line.block !== undefined) blocks.push(line.block);
+    else if (
+      block === undefined ||
+      block.kind !== undefined ||
+      previous === undefined ||
+      begins(line, previous, block, lines[index + 1])
+    ) {
       blocks.push({ lines: [line] });
     } else block.lines.push(line);
   });

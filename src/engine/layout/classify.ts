@@ -57,6 +57,15 @@ export function classifyBlocks(page: LaidPage, scale: HeadingScale): Block[] {
     const lines = block.lines.map((line) => toModelLine(line, page));
     const box = unite(lines.map((line) => line.box));
     const kind = block.kind ?? kindOf(block, scale);
+    if (block.table !== undefined) {
+      const cells = block.table.cells.map((cell) => ({
+        ...cell,
+        lines: cell.lines.map((line) => toModelLine(line, page)),
+      }));
+      const { rows, columns } = block.table;
+      cells.sort((a, b) => a.row - b.row || a.column - b.column);
+      return { kind, box, lines: cells.flatMap((cell) => cell.lines), table: { rows, columns, cells } };
+    }
     if (kind === 'heading') return { kind, box, lines, level: headingLevel(block, scale) };
     if (kind === 'list-item') {
       const marker = parseMarker(block.lines[0]?.words.map(({ text }) => text) ?? []);

@@ -1,3 +1,5 @@
+import type { LaidBlock } from './blocks.js';
+
 /** A word while the page is being laid out: absolute units (points or pixels), upright, from the top left. */
 export interface PlacedWord {
   text: string;
@@ -18,6 +20,7 @@ export interface PlacedWord {
   /** Its characters are not what is seen (Wingdings and its like). */
   pictorial?: boolean;
   monospaced?: boolean;
+  leader?: boolean;
   /** Where it leads to. */
   link?: string;
 }
@@ -34,6 +37,8 @@ export interface Fragment {
   direction: 'ltr' | 'rtl';
   /** Place in the content stream. */
   order: number;
+  /** What it stands for, when that has been made out before the order of reading (a table). */
+  block?: LaidBlock;
 }
 
 /** A gap that no space between two words of a sentence has, in ems; narrower gutters than this are not seen. */
@@ -97,6 +102,19 @@ export function mainFontSize(words: readonly PlacedWord[]): number {
     if (count > most) [best, most] = [size, count];
   }
   return best;
+}
+
+/** Dots that lead the eye from an entry to its number. */
+export const isLeader = ({ leader }: PlacedWord): boolean => leader === true;
+
+/** Marks runs of dots, whether they are words or the letters of one. */
+export function markLeaders(words: readonly PlacedWord[]): void {
+  let from = 0;
+  words.forEach((word, index) => {
+    if (/^[.·…]{4,}$/.test(word.text)) word.leader = true;
+    if (!/^[.·…]$/.test(word.text)) from = index + 1;
+    else if (index - from >= 2) for (const dot of words.slice(from, index + 1)) dot.leader = true;
+  });
 }
 
 /** Hebrew, Arabic and the scripts between them. */

@@ -1,4 +1,4 @@
-import { createFragment, type Fragment } from './fragment.js';
+import { createFragment, type Fragment, markLeaders } from './fragment.js';
 
 /** A line: fragments on one base line, in reading direction. */
 export interface LaidLine extends Fragment {
@@ -20,6 +20,7 @@ export function buildLines(fragments: readonly Fragment[]): LaidLine[] {
 }
 
 function sharesLine(row: readonly Fragment[], fragment: Fragment): boolean {
+  if (fragment.block !== undefined || row[0]?.block !== undefined) return false;
   const tallest = row.reduce((a, b) => (b.fontSize > a.fontSize ? b : a));
   const a0 = tallest.baseline - tallest.fontSize * 0.7;
   const a1 = tallest.baseline + tallest.fontSize * 0.1;
@@ -34,6 +35,8 @@ function sharesLine(row: readonly Fragment[], fragment: Fragment): boolean {
 }
 
 function toLine(row: Fragment[]): LaidLine {
+  const [only] = row;
+  if (only?.block !== undefined) return { ...only, apart: new Set() };
   const rtlWords = row.reduce(
     (sum, { direction, words }) => sum + (direction === 'rtl' ? words.length : -words.length),
     0,
@@ -51,6 +54,7 @@ function toLine(row: Fragment[]): LaidLine {
     previous = fragment;
   }
   const words = sorted.flatMap((fragment) => fragment.words);
+  if (words.length > 2) markLeaders(words);
   const line = createFragment(words, Math.min(...row.map(({ order }) => order)));
   const main = row.reduce((a, b) => (b.words.length > a.words.length ? b : a));
   for (const word of words) {

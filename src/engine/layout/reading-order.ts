@@ -35,8 +35,10 @@ function toStrips(fragments: Fragment[]): Fragment[][] {
 }
 
 /** The band that letters fill: boxes of lines that are set tight overlap by their ascenders and descenders. */
-const top = (fragment: Fragment): number => fragment.baseline - fragment.fontSize * 0.55;
-const bottom = (fragment: Fragment): number => fragment.baseline + fragment.fontSize * 0.05;
+const top = (fragment: Fragment): number =>
+  fragment.block === undefined ? fragment.baseline - fragment.fontSize * 0.55 : fragment.y0;
+const bottom = (fragment: Fragment): number =>
+  fragment.block === undefined ? fragment.baseline + fragment.fontSize * 0.05 : fragment.y1;
 
 interface Columns {
   /** Strips, both included. */
@@ -121,8 +123,9 @@ function isFarBelow(strips: Fragment[][], index: number): boolean {
 
 /** 0 when these are no columns; otherwise more for more lines. */
 function scoreColumns(fragments: Fragment[], gutter: number): number {
-  const left = rowsOf(fragments.filter((fragment) => center(fragment) < gutter));
-  const right = rowsOf(fragments.filter((fragment) => center(fragment) >= gutter));
+  const lines = fragments.filter(({ block }) => block === undefined);
+  const left = rowsOf(lines.filter((fragment) => center(fragment) < gutter));
+  const right = rowsOf(lines.filter((fragment) => center(fragment) >= gutter));
   if (left.length < LEAST_LINES || right.length < LEAST_LINES) return 0;
   const gap = Math.min(...right.map(({ x0 }) => x0)) - Math.max(...left.map(({ x1 }) => x1));
   if (gap < 4) return 0;

@@ -48,6 +48,8 @@ const MOST_ROWS = 3;
 const ZONE = 0.15;
 const NARROW_ZONE = 0.13;
 const SAME_PLACE = 0.012;
+/** Type smaller than this share of the body's is small print. */
+const SMALL = 0.92;
 /** Lines of a paragraph stand closer than this, in ems. */
 const PARAGRAPH_GAP = 1.5;
 
@@ -77,7 +79,7 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   });
   const least = pages.length > 6 ? 3 : 2;
 
-  const isRunning = (row: EdgeRow<T>, index: number): boolean => {
+  const isRunning = (row: EdgeRow<T>, index: number, rank: number): boolean => {
     const page = pages[index];
     if (page === undefined || row.size > bodySize * 1.3) return false;
     // The head of a table comes again on each page too.
@@ -90,7 +92,7 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
       const level = numbered.get(row.edge)?.filter((y) => Math.abs(y - row.y) < SAME_PLACE / 2).length ?? 0;
       if (level >= 3 && row.gap > PARAGRAPH_GAP) return true;
     }
-    return !page.recognised && standsAlone(row, bodySize);
+    return !page.recognised && (rank === 0 || row.size < bodySize * SMALL) && standsAlone(row, bodySize);
   };
 
   return pages.map((_, index) => {
@@ -98,7 +100,7 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     for (const edge of ['header', 'footer'] as const) {
       const found: EdgeRow<T>[] = [];
       for (const row of rows[index]?.filter((candidate) => candidate.edge === edge) ?? []) {
-        if (!isRunning(row, index)) break;
+        if (!isRunning(row, index, found.length)) break;
         found.push(row);
       }
       // What goes on into the page at the distance of its lines is a part of it.
@@ -113,7 +115,7 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
 function standsAlone(row: EdgeRow<unknown>, bodySize: number): boolean {
   const inMargin = row.y < NARROW_ZONE || row.y > 1 - NARROW_ZONE;
   if (!inMargin || row.size > bodySize * 1.05) return false;
-  if (row.gap < (row.size < bodySize * 0.92 ? 1.6 : 1.9)) return false;
+  if (row.gap < (row.size < bodySize * SMALL ? 1.6 : 1.9)) return false;
   if (row.number !== undefined && row.number < 1000 && (row.key === '' || row.parts > 1)) return true;
   return /^(https?:\/\/|www\.)\S+\s*(\d+\s*\/\s*\d+)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4},?\s+\d|^(©|\(c\)|copyright )/i.test(
     row.text,
@@ -171,16 +173,17 @@ function toRow<T extends EdgeItem>(items: T[], next: readonly T[] | undefined, e
 
 const AFTER_NUMBER = '(?: ?(?:of|/) ?\\d{1,4})? ?[-–—|\\])]?';
 const numberAt = (digits: string): RegExp[] => [
-  new RegExp(`(?:^| )[-–—|[(]? ?(${digits})${AFTER_NUMBER}$`, 'i'),
-  new RegExp(`^(?:page )?[-–—|[(]? ?(${digits})${AFTER_NUMBER}(?: |$)`, 'i'),
+  new RegExp(`(?:^| )[-–—|[(]? ?(${digits})${AFTER_NUMBER}$`),
+  new RegExp(`^(?:[Pp]age )?[-–—|[(]? ?(${digits})${AFTER_NUMBER}(?: |$)`),
 ];
+// Roman numbers in small letters: a capital one is more often a word of its own, or a cross in a form.
 const PAGE_NUMBERS = [...numberAt('\\d{1,4}'), ...numberAt('[ivxlc]{1,7}')];
 
 /** The page's number at one end of a row, arabic or else roman. */
 function pageNumberOf(text: string): number | undefined {
   for (const pattern of PAGE_NUMBERS) {
     const digits = pattern.exec(text)?.[1];
-    if (digits !== undefined) return /^\d/.test(digits) ? Number(digits) : readRoman(digits.toLowerCase());
+    if (digits !== undefined) return /^\d/.test(digits) ? Number(digits) : readRoman(digits);
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import type { Block, OcrDocument } from '../model.js';
+import type { Block, Line, OcrDocument, Table } from '../model.js';
 import { carryHyphen, flowOf, type RenderOptions, renderLine } from './text.js';
 
 /** A document as CommonMark: headings, paragraphs joined over their lines, lists. Text that looks like markup is escaped. */
@@ -17,9 +17,26 @@ export function renderMarkdown(document: OcrDocument, options: RenderOptions = {
 
 function renderBlock(block: Block): string {
   if (block.kind === 'list-item') return renderItem(block);
+  if (block.table !== undefined) return renderTable(block.table);
   const text = joinLines(block);
   if (text === '') return '';
   return block.kind === 'heading' ? `${'#'.repeat(block.level ?? 1)} ${escapeInline(text)}` : escapeBlock(text);
+}
+
+/** A GFM table, its first row the head. GFM knows no spans: a cell that spans several is repeated in each of them. */
+function renderTable(table: Table): string {
+  const rows = Array.from({ length: table.rows }, () => Array.from({ length: table.columns }, () => ''));
+  for (const cell of table.cells) {
+    const text = escapeInline(joinRows(cell.lines));
+    for (let row = cell.row; row < cell.row + cell.rowSpan; row++) {
+      for (let column = cell.column; column < cell.column + cell.columnSpan; column++) {
+        const cells = rows[row];
+        if (cells !== undefined) cells[column] = text;
+      }
+    }
+  }
+  const [head = [], ...body] = rows.map((cells) => `| ${cells.join(' | ')} |`);
+  return [head, `|${' --- |'.repeat(table.columns)}`, ...body].join('\n');
 }
 
 function renderItem(block: Block): string {
@@ -34,9 +51,11 @@ function renderItem(block: Block): string {
   return `${indent}- ${marker}${escapeBlock(body)}`;
 }
 
-/** The lines of a block as one, hyphenation undone. */
-function joinLines(block: Block): string {
-  const rows = block.lines.map((line) => renderLine(line));
+const joinLines = (block: Block): string => joinRows(block.lines);
+
+/** Lines as one, hyphenation undone. */
+function joinRows(lines: readonly Line[]): string {
+  const rows = lines.map((line) => renderLine(line));
   for (let index = 0; index + 1 < rows.length; index++) {
     const [row, next] = carryHyphen(rows[index] ?? '', rows[index + 1] ?? '');
     rows[index] = row;

@@ -1,4 +1,4 @@
-import type { Block, Line, OcrDocument, Page } from '../model.js';
+import type { Block, Line, OcrDocument, Page, Table } from '../model.js';
 
 export interface RenderOptions {
   /** Also what stands outside of the flow: headers, footers, page numbers. */
@@ -18,7 +18,7 @@ export function renderText(document: OcrDocument, options: RenderOptions = {}): 
 
 export function renderPageText(page: Page, options: RenderOptions = {}): string {
   return flowOf(page, options)
-    .map((block) => renderLines(block.lines, page.source === 'text-layer'))
+    .map((block) => renderBlockText(block, page.source === 'text-layer'))
     .join('\n\n');
 }
 
@@ -26,6 +26,13 @@ export function renderPageText(page: Page, options: RenderOptions = {}): string 
 export function flowOf(page: Page, { headersFooters = false }: RenderOptions): Block[] {
   if (headersFooters) return page.blocks;
   return page.blocks.filter(({ kind }) => kind !== 'header' && kind !== 'footer');
+}
+
+function renderBlockText(block: Block, joinHyphens: boolean): string {
+  if (block.table === undefined) return renderLines(block.lines, joinHyphens);
+  return tableRows(block.table)
+    .map((cells) => cells.filter((cell) => cell !== '').join('  '))
+    .join('\n');
 }
 
 function renderLines(lines: readonly Line[], joinHyphens: boolean): string {
@@ -57,4 +64,14 @@ export function carryHyphen(row: string, next: string): [string, string] {
   const rest = CONTINUES.exec(next);
   if (begun === null || rest === null) return [row.replace(/\u00ad$/, ''), next];
   return [(begun[1] ?? '') + (rest[1] ?? ''), rest[2] ?? ''];
+}
+
+/** A table's rows: the text of each row's cells, one for each column; a cell that spans several is in the first alone. */
+export function tableRows(table: Table): string[][] {
+  const rows = Array.from({ length: table.rows }, () => Array.from({ length: table.columns }, () => ''));
+  for (const cell of table.cells) {
+    const row = rows[cell.row];
+    if (row !== undefined) row[cell.column] = cell.lines.map(renderLine).join(' ');
+  }
+  return rows;
 }

@@ -1,0 +1,193 @@
+import type { Area } from '../pdf/read-drawing.js';
+import { createFragment, isLeader, type PlacedWord } from './fragment.js';
+import type { LaidLine } from './lines.js';
+import { parseMarker } from './markers.js';
+import { dropEmpty, type LaidCell, type LaidTable, layOutCell, linesOfTable, standFor } from './table.js';
+import { type Column, isAligned, proposeColumns } from './table-columns.js';
+import { joinWrapped, type TableRow } from './table-rows.js';
+
+/** Lines within a table stand closer than this, in ems. */
+const MOST_STEP = 3.2;
+const MOST_SINGLE_LINES = 2;
+
+/**
+ * Finds tables that only white space makes: successive lines whose words leave the same corridors free from line to
+ * line (after Kieninger's T-Recs, 1998, and the column gaps of Nurminen, 2013). `rules` are horizontal ones.
+ * Gives the lines with each table as one of them, which stands for it.
+ */
+export function findAlignedTables(lines: readonly LaidLine[], rules: readonly Area[]): LaidLine[] {
+  const items: LaidLine[] = [];
+  // Code is set in columns too; where all is set so, as a typewriter does, there may be tables.
+  const words = lines.flatMap((line) => line.words);
+  const typewritten = words.filter(({ monospaced }) => monospaced).length > words.length * 0.6;
+  const mayBeTable = (line: LaidLine | undefined) =>
+    isTabular(line) && (typewritten || line?.words.every(({ monospaced }) => monospaced) === false);
+  for (let index = 0; index < lines.length; ) {
+    const end = mayBeTable(lines[index]) ? endOfRun(lines, index) : index + 1;
+    const found = end - index >= 2 ? readTable(lines.slice(index, end), rules) : undefined;
+    if (found === undefined) {
+      items.push(...lines.slice(index, index + 1));
+      index++;
+      continue;
+    }
+    items.push(found.line);
+    index += found.used;
+  }
+  return items;
+}
+
+/** Has the line wide space in it that no list marker explains, or leaders? */
+function isTabular(line: LaidLine | undefined): boolean {
+  if (line === undefined || line.block !== undefined || line.direction === 'rtl') return false;
+  if (line.words.some(isLeader)) return true;
+  if (line.apart.size === 0) return false;
+  const marker = parseMarker(line.words.map(({ text }) => text));
+  return line.apart.size > 1 || marker === undefined || !line.apart.has(marker.wordCount);
+}
+
+/** Lines that follow each other closely, most of them tabular. */
+function endOfRun(lines: readonly LaidLine[], from: number): number {
+  let end = from + 1;
+  let single = 0;
+  for (let index = from + 1; index < lines.length; index++) {
+    const [line, previous] = [lines[index], lines[index - 1]];
+    if (line === undefined || previous === undefined || line.block !== undefined || line.direction === 'rtl') break;
+    const size = Math.max(line.fontSize, previous.fontSize);
+    if (line.baseline - previous.baseline > size * MOST_STEP) break;
+    if (isTabular(line) || isRestOfCell(line, lines.slice(from, index))) {
+      single = 0;
+      end = index + 1;
+    } else if (++single > MOST_SINGLE_LINES) break;
+  }
+  // What wraps in a cell of the last row stands right of the row's beginning.
+  for (let index = end; index < lines.length; index++) {
+    const [line, first, previous] = [lines[index], lines[from], lines[index - 1]];
+    if (line === undefined || first === undefined || previous === undefined || line.block !== undefined) break;
+    const tight = line.baseline - previous.baseline < line.fontSize * 1.5;
+    if (!tight || line.x0 < first.x0 + line.fontSize * 3) break;
+    end = index + 1;
+  }
+  return end;
+}
+
+/** Stands the line under a cell that is not the first of its row? */
+function isRestOfCell(line: LaidLine, above: readonly LaidLine[]): boolean {
+  const row = above.findLast(isTabular);
+  if (row === undefined || line.x0 < row.x0 + line.fontSize * 3) return false;
+  return [...row.apart].some((index) => Math.abs((row.words[index]?.x0 ?? 0) - line.x0) < line.fontSize * 0.5);
+}
+
+function readTable(run: readonly LaidLine[], rules: readonly Area[]): { line: LaidLine; used: number } | undefined {
+  // A run may end in lines of text: a shorter one may be a table all the same.
+  for (let used = run.length; used >= 2; used = shorten(run, used)) {
+    const lines = run.slice(0, used);
+    const table = toTable(lines, rulesAmong(lines, rules));
+    if (table === undefined) continue;
+    const stand = standFor(
+      linesOfTable(table),
+      table,
+      createFragment(
+        lines.flatMap((line) => line.words),
+        0,
+      ),
+    );
+    return { line: { ...stand, apart: new Set() }, used };
+  }
+  return undefined;
+}
+
+const MOST_TRIES = 4;
+
+/** Without the last lines, in a few steps whatever the length: each try costs as much as the lines are many. */
+function shorten(run: readonly LaidLine[], used: number): number {
+  const step = Math.max(1, Math.ceil(run.length / MOST_TRIES));
+  return used - step;
+}
+
+function rulesAmong(lines: readonly LaidLine[], rules: readonly Area[]): Area[] {
+  const x0 = Math.min(...lines.map((line) => line.x0));
+  const x1 = Math.max(...lines.map((line) => line.x1));
+  const [first, last] = [lines[0], lines.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return rules.filter(
+    (rule) =>
+      rule.y0 > first.baseline - first.fontSize * 2.5 &&
+      rule.y0 < last.baseline + last.fontSize * 2 &&
+      Math.min(rule.x1, x1) - Math.max(rule.x0, x0) > (x1 - x0) * 0.6,
+  );
+}
+
+function toTable(lines: readonly LaidLine[], rules: readonly Area[]): LaidTable | undefined {
+  for (const columns of proposeColumns(lines.filter(isTabular))) {
+    const rows = lines.map((line) => toRow(line, columns));
+    if (!isAligned(rows, columns, rules.length >= 2)) continue;
+    const joined = joinWrapped(rows, rules);
+    if (joined.length >= 2) return fromRows(joined, columns);
+  }
+  return undefined;
+}
+
+function fromRows(joined: readonly TableRow[], columns: readonly Column[]): LaidTable {
+  const cells = joined.flatMap((row, index): LaidCell[] =>
+    row.cells.flatMap((cell) =>
+      cell === undefined
+        ? []
+        : [
+            {
+              ...{ row: index, column: cell.column, rowSpan: 1, columnSpan: cell.columnSpan },
+              lines: cell.lines.flatMap((words) => layOutCell(words)),
+            },
+          ],
+    ),
+  );
+  return dropEmpty({
+    rows: joined.length,
+    columns: columns.length,
+    cells: fillEmpty(cells, joined.length, columns.length),
+  });
+}
+
+/** A cell for every place, also where nothing is. */
+function fillEmpty(cells: LaidCell[], rows: number, columns: number): LaidCell[] {
+  const taken = new Set(
+    cells.flatMap(({ row, column, columnSpan }) =>
+      Array.from({ length: columnSpan }, (_, index) => row * columns + column + index),
+    ),
+  );
+  for (let slot = 0; slot < rows * columns; slot++) {
+    if (taken.has(slot)) continue;
+    cells.push({ row: Math.floor(slot / columns), column: slot % columns, rowSpan: 1, columnSpan: 1, lines: [] });
+  }
+  return cells;
+}
+
+/** The column at x, or the nearest one. */
+function columnAt(columns: readonly Column[], x: number): number {
+  const index = columns.findLastIndex(({ x0 }) => x0 <= x);
+  if (index === -1) return 0;
+  const next = columns[index + 1];
+  return next !== undefined && next.x0 - x < x - (columns[index]?.x1 ?? x) ? index + 1 : index;
+}
+
+/** A line's words, by the columns they stand in; what stands across a corridor spans the columns beside it. */
+function toRow(line: LaidLine, columns: readonly Column[]): TableRow {
+  const cells: TableRow['cells'] = columns.map(() => undefined);
+  const { baseline, fontSize } = line;
+  let last: { column: number; columnSpan: number; x1: number; words: PlacedWord[] } | undefined;
+  for (const word of line.words) {
+    if (isLeader(word)) continue;
+    const column = columnAt(columns, (word.x0 + word.x1) / 2);
+    const close = last !== undefined && word.x0 - last.x1 < fontSize * 0.55;
+    if (last !== undefined && (column < last.column + last.columnSpan || close)) {
+      last.words.push(word);
+      last.columnSpan = Math.max(last.columnSpan, column - last.column + 1);
+    } else {
+      last = { column, columnSpan: 1, x1: word.x1, words: [word] };
+      cells[column] = { column, columnSpan: 1, lines: [last.words] };
+    }
+    last.x1 = word.x1;
+    const cell = cells[last.column];
+    if (cell !== undefined) cell.columnSpan = last.columnSpan;
+  }
+  return { cells, baseline, fontSize, x0: line.x0 };
+}

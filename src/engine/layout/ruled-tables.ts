@@ -1,0 +1,184 @@
+import type { Area } from '../pdf/read-drawing.js';
+import { createFragment, type Fragment, joinFragments, type PlacedWord } from './fragment.js';
+import { findGrids, type Grid } from './grids.js';
+import { buildLines, type LaidLine } from './lines.js';
+import type { TurnedWords } from './place-words.js';
+import { dropEmpty, type LaidCell, type LaidTable, layOutCell, linesOfTable, standFor } from './table.js';
+
+export interface RuledTables {
+  /** Each as one piece, for the order of reading. */
+  tables: Fragment[];
+  /** What stands in no table. */
+  rest: Fragment[];
+  turned: TurnedWords[];
+}
+
+/** Words that a border cuts: more than this share of them, and the rules are a drawing's. */
+const MOST_CUT = 0.08;
+
+/** Takes the words that stand in grids of rules out of the flow, each to its cell. Words of other directions go to their cells too. */
+export function takeRuledTables(
+  fragments: Fragment[],
+  turned: TurnedWords[],
+  rules: { horizontal: readonly Area[]; vertical: readonly Area[] },
+): RuledTables {
+  let result: RuledTables = { tables: [], rest: fragments, turned };
+  const grids = findGrids(rules.horizontal, rules.vertical);
+  // A grid inside of a grid is read first; what holds it is a frame.
+  for (const grid of grids.sort((a, b) => areaOf(a) - areaOf(b))) result = takeGrid(grid, result);
+  return result;
+}
+
+const boxOf = ({ xs, ys }: Grid): Area => ({ x0: xs[0] ?? 0, y0: ys[0] ?? 0, x1: xs.at(-1) ?? 0, y1: ys.at(-1) ?? 0 });
+const areaOf = (grid: Grid): number => {
+  const { x0, y0, x1, y1 } = boxOf(grid);
+  return (x1 - x0) * (y1 - y0);
+};
+
+function takeGrid(grid: Grid, before: RuledTables): RuledTables {
+  const box = boxOf(grid);
+  const cellAt = indexCells(grid);
+  const words = new Map<number, PlacedWord[]>();
+  const rest: Fragment[] = [];
+  let all = 0;
+  let cut = 0;
+  for (const fragment of before.rest) {
+    if (fragment.block !== undefined || !touches(fragment, box)) {
+      rest.push(fragment);
+      continue;
+    }
+    const outside: PlacedWord[] = [];
+    for (const word of fragment.words) {
+      const cell = cellAt((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2);
+      if (cell === undefined) outside.push(word);
+      else {
+        all++;
+        if (cell !== cellAt(word.x0 + 0.2 * (word.x1 - word.x0), (word.y0 + word.y1) / 2)) cut++;
+        else if (cell !== cellAt(word.x1 - 0.2 * (word.x1 - word.x0), (word.y0 + word.y1) / 2)) cut++;
+        words.set(cell, [...(words.get(cell) ?? []), word]);
+      }
+    }
+    if (outside.length === fragment.words.length) rest.push(fragment);
+    else rest.push(...joinFragments(outside).map((part) => ({ ...part, order: fragment.order })));
+  }
+  if (all === 0 || cut > all * MOST_CUT) return before;
+  const cells: LaidCell[] = grid.cells.map((cell, index) => ({ ...cell, lines: layOutCell(words.get(index) ?? []) }));
+  const turnedCells = cellsOfTurned(before.turned, cellAt);
+  if (
+    !isTable(
+      cells.filter(({ lines }, index) => lines.length > 0 || turnedCells.has(index)),
+      cells.length,
+    )
+  )
+    return before;
+  const turned = takeTurned(before.turned, cellAt, cells);
+  const table = dropEmpty(splitRows({ rows: grid.ys.length - 1, columns: grid.xs.length - 1, cells }));
+  return { tables: [...before.tables, standFor(linesOfTable(table), table, box)], rest, turned };
+}
+
+const touches = (a: Area, b: Area): boolean => a.x0 < b.x1 && a.x1 > b.x0 && a.y0 < b.y1 && a.y1 > b.y0;
+
+/** The index of the cell at a point. */
+function indexCells({ xs, ys, cells }: Grid): (x: number, y: number) => number | undefined {
+  const columns = xs.length - 1;
+  const bySlot: number[] = [];
+  cells.forEach(({ row, column, rowSpan, columnSpan }, index) => {
+    for (let r = row; r < row + rowSpan; r++) {
+      for (let c = column; c < column + columnSpan; c++) bySlot[r * columns + c] = index;
+    }
+  });
+  const slotOf = (values: number[], value: number) =>
+    values.findIndex((start, index) => value >= start && value < (values[index + 1] ?? -Infinity));
+  return (x, y) => {
+    const row = slotOf(ys, y);
+    const column = slotOf(xs, x);
+    return row === -1 || column === -1 ? undefined : bySlot[row * columns + column];
+  };
+}
+
+/** Two columns and two rows of text at least; a frame around a text or a picture has fewer. */
+function isTable(filled: readonly LaidCell[], all: number): boolean {
+  const inRow = new Map<number, number>();
+  for (const { row } of filled) inRow.set(row, (inRow.get(row) ?? 0) + 1);
+  if (filled.length * 5 < all) return false;
+  // Lines with wide space in them, in one cell, are columns that no rule parts.
+  if (filled.some(({ lines }) => lines.filter(({ apart }) => apart.size > 0).length >= 3)) return false;
+  if ([...inRow.values()].filter((count) => count >= 2).length >= 2) return true;
+  return filled.filter(({ row, lines }) => lines.length > 1 && (inRow.get(row) ?? 0) >= 2).length >= 2;
+}
+
+function cellsOfTurned(
+  turned: readonly TurnedWords[],
+  cellAt: (x: number, y: number) => number | undefined,
+): Set<number | undefined> {
+  return new Set(
+    turned.flatMap(({ words, toPage }) =>
+      words.map((word) => {
+        const { x0, y0, x1, y1 } = toPage(word);
+        return cellAt((x0 + x1) / 2, (y0 + y1) / 2);
+      }),
+    ),
+  );
+}
+
+/** Words of another direction: their lines are made where they stand upright, then turned with the page. */
+function takeTurned(
+  turned: readonly TurnedWords[],
+  cellAt: (x: number, y: number) => number | undefined,
+  cells: readonly LaidCell[],
+): TurnedWords[] {
+  return turned.map((group) => {
+    const inCell = new Map<number, PlacedWord[]>();
+    const words = group.words.filter((word) => {
+      const { x0, y0, x1, y1 } = group.toPage(word);
+      const cell = cellAt((x0 + x1) / 2, (y0 + y1) / 2);
+      if (cell === undefined) return true;
+      inCell.set(cell, [...(inCell.get(cell) ?? []), word]);
+      return false;
+    });
+    for (const [index, ofCell] of inCell) {
+      const lines = layOutCell(ofCell);
+      for (const word of ofCell) Object.assign(word, group.toPage(word));
+      cells[index]?.lines.push(...lines.map((line) => ({ ...line, ...boundsOf(line) })));
+    }
+    return { ...group, words };
+  });
+}
+
+function boundsOf({ words }: LaidLine): Area {
+  const { x0, y0, x1, y1 } = createFragment(words, 0);
+  return { x0, y0, x1, y1 };
+}
+
+/**
+ * Columns that are ruled, rows that are not: each line of text that stands level in two columns or more begins a row.
+ * Only where no row is ruled but the head's: a row of several lines is one row where rows are ruled.
+ */
+function splitRows(table: LaidTable): LaidTable {
+  const high = table.cells.filter(({ lines }) => lines.length >= 3);
+  const [row] = high.map((cell) => cell.row);
+  const inRow = table.cells.filter((cell) => cell.row === row);
+  if (table.rows > 2 || row === undefined || high.length < 2 || high.some((cell) => cell.row !== row)) return table;
+  if (inRow.some(({ rowSpan }) => rowSpan > 1)) return table;
+  const lines = inRow.flatMap((cell) => cell.lines.map((line) => ({ cell, line })));
+  const rows = buildLines(lines.map(({ line }) => line)).map(({ baseline, fontSize }) => ({ baseline, fontSize }));
+  const levels = rows.map(({ baseline, fontSize }) =>
+    lines.filter(({ line }) => Math.abs(line.baseline - baseline) < fontSize * 0.5),
+  );
+  const starts = rows.filter((_, index) => (levels[index]?.length ?? 0) >= 2);
+  if (starts.length < 3 || starts.length < rows.length * 0.6) return table;
+  const rowOf = (line: LaidLine) =>
+    Math.max(
+      0,
+      starts.findLastIndex(({ baseline, fontSize }) => line.baseline > baseline - fontSize * 0.5),
+    );
+  const shift = starts.length - 1;
+  const cells = table.cells.flatMap((cell) => {
+    if (cell.row !== row) return [{ ...cell, row: cell.row > row ? cell.row + shift : cell.row }];
+    return starts.map((_, index) => ({
+      ...{ ...cell, row: row + index },
+      lines: cell.lines.filter((line) => rowOf(line) === index),
+    }));
+  });
+  return { ...table, rows: table.rows + shift, cells };
+}

@@ -1,0 +1,138 @@
+import { isLeader } from './fragment.js';
+import type { LaidLine } from './lines.js';
+import type { TableRow } from './table-rows.js';
+
+export interface Column {
+  x0: number;
+  x1: number;
+}
+
+/** A corridor is at least so wide, in ems: wide for few lines, among which white space may fall together by chance. */
+const corridorWidth = (lines: number): number => (lines >= 6 ? 0.6 : lines >= 4 ? 0.8 : 1.1);
+/** Share of lines that may cross a corridor: the heads that stand over several columns. */
+const MOST_CROSSING = 0.15;
+const MOST_COLUMNS = 40;
+
+/**
+ * Columns between the corridors that tabular lines leave free: of the lines that have as many parts as most have, of all
+ * lines, and of all but a few, which may be heads over several columns.
+ */
+export function proposeColumns(lines: readonly LaidLine[]): Column[][] {
+  const parts = lines.map((line) => line.apart.size + (line.words.some(isLeader) ? 1 : 0));
+  const counts = new Map<number, number>();
+  for (const count of parts) if (count > 0) counts.set(count, (counts.get(count) ?? 0) + 1);
+  const [usual = 1] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [];
+  const typical = lines.filter((_, index) => (parts[index] ?? 0) >= usual);
+  const few = lines.length >= 5 ? Math.max(1, Math.floor(lines.length * MOST_CROSSING)) : 0;
+  const proposals = [
+    typical.length >= 2 && typical.length < lines.length ? findColumns(typical, 0) : [],
+    findColumns(lines, 0),
+  ];
+  if (few > 0) proposals.push(findColumns(lines, few));
+  return proposals.filter((columns) => columns.length >= 2 && columns.length <= MOST_COLUMNS);
+}
+
+function findColumns(lines: readonly LaidLine[], allowed: number): Column[] {
+  const size = Math.max(1, median(lines.map(({ fontSize }) => fontSize)));
+  const edges = lines.flatMap((line) =>
+    stretchesOf(line, size).flatMap(({ x0, x1 }) => [
+      { x: x0, step: 1 },
+      { x: x1, step: -1 },
+    ]),
+  );
+  edges.sort((a, b) => a.x - b.x || b.step - a.step);
+  const columns: Column[] = [];
+  let depth = 0;
+  for (const { x, step } of edges) {
+    const before = depth;
+    depth += step;
+    const last = columns.at(-1);
+    if (before <= allowed && depth > allowed) {
+      const joins = last !== undefined && x - last.x1 < size * corridorWidth(lines.length);
+      if (!joins) columns.push({ x0: x, x1: x });
+    } else if (before > allowed && depth <= allowed && last !== undefined) last.x1 = x;
+  }
+  return columns;
+}
+
+/** Words of one phrase are one stretch, so that the spaces of a line add nothing. */
+function stretchesOf(line: LaidLine, size: number): Column[] {
+  const stretches: Column[] = [];
+  for (const word of line.words) {
+    if (isLeader(word)) continue;
+    const last = stretches.at(-1);
+    if (last !== undefined && word.x0 - last.x1 < size * 0.35) last.x1 = Math.max(last.x1, word.x1);
+    else stretches.push({ x0: word.x0, x1: word.x1 });
+  }
+  return stretches;
+}
+
+/** How far an edge may be off, in ems, and still be in line. */
+const OFF = 0.5;
+
+/** Are these cells of a table, not the words of lines that happen to have space in them? */
+export function isAligned(rows: readonly TableRow[], columns: readonly Column[], ruled: boolean): boolean {
+  const full = rows.filter(({ cells }) => cells.filter((cell) => cell !== undefined).length >= 2);
+  if (full.length < (columns.length === 2 && !ruled ? 3 : 2)) return false;
+  if (full.length * 2 < rows.length) return false;
+  const kinds = columns.map((_, column) => describeColumn(full, column));
+  if (kinds.some(({ count }) => count < Math.min(2, full.length))) return false;
+  // Two columns of full lines are columns of text.
+  if (kinds.filter(({ characters }) => characters > 28).length >= 2 && columns.length < 4 && !ruled) return false;
+  if (kinds[0]?.markers === true) return columns.length > 2;
+  if (kinds.at(-1)?.equations === true) return false;
+  const aligned = kinds.filter(({ edge }) => edge !== undefined).length;
+  if (aligned < Math.max(columns.length === 2 ? 2 : 0, columns.length * 0.6)) return false;
+  return ruled || kinds.some(({ edge }) => edge === 'left' || edge === 'right');
+}
+
+interface ColumnKind {
+  count: number;
+  /** On average, in a cell. */
+  characters: number;
+  edge: 'left' | 'right' | 'center' | undefined;
+  /** Nothing but list markers; nothing but the numbers of equations. */
+  markers: boolean;
+  equations: boolean;
+}
+
+function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
+  const cells = rows.flatMap((row) => {
+    const cell = row.cells[column];
+    return cell === undefined || cell.columnSpan > 1 ? [] : [{ words: cell.lines.flat(), size: row.fontSize }];
+  });
+  const texts = cells.map(({ words }) => words.map(({ text }) => text).join(' '));
+  const size = median(cells.map((cell) => cell.size));
+  const lefts = cells.map(({ words }) => words[0]?.x0 ?? 0);
+  const rights = cells.map(({ words }) => words.at(-1)?.x1 ?? 0);
+  const share = (values: number[]) => {
+    const middle = median(values);
+    return values.filter((value) => Math.abs(value - middle) < size * OFF).length / Math.max(1, values.length);
+  };
+  const edges = [
+    ['left', share(lefts)],
+    ['right', share(rights)],
+    ['center', share(lefts.map((left, index) => (left + (rights[index] ?? left)) / 2))],
+  ] as const;
+  const best = edges.reduce((a, b) => (b[1] > a[1] ? b : a));
+  return {
+    count: cells.length,
+    characters: texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length),
+    edge: best[1] >= 0.65 ? best[0] : column === 0 && isIndented(lefts, size) ? 'left' : undefined,
+    markers: texts.length > 0 && texts.every((text) => /^([•◦▪●○■□–—*-]|\(?(\d{1,3}|[a-z]|[ivx]+)[.)])$/i.test(text)),
+    equations: texts.length > 0 && texts.every((text) => /^\(\d+([.-]\d+)*[a-z]?\)$/.test(text)),
+  };
+}
+
+/** Labels stand at a few indents, each of them more than once. */
+function isIndented(lefts: readonly number[], size: number): boolean {
+  if (lefts.length < 4) return false;
+  const again = lefts.filter((left) => lefts.filter((other) => Math.abs(other - left) < size * 0.2).length >= 2);
+  const indents = new Set(again.map((left) => Math.round(left / (size * 0.4))));
+  return again.length >= lefts.length * 0.75 && indents.size <= 6;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? 0;
+}

@@ -1,0 +1,118 @@
+import type { Area } from '../pdf/read-drawing.js';
+import type { PlacedWord } from './fragment.js';
+
+/** The cells of a line, or of several that make one row. */
+export interface TableRow {
+  /** One place for each column; undefined where no cell begins. */
+  cells: (RowCell | undefined)[];
+  baseline: number;
+  fontSize: number;
+  x0: number;
+}
+
+export interface RowCell {
+  column: number;
+  columnSpan: number;
+  /** The words of each of its lines. */
+  lines: PlacedWord[][];
+}
+
+/** Lines of a row stand closer than this, in ems. */
+const WRAP_STEP = 1.45;
+
+/** Joins the lines that are one row: between two rules, in the head, or wrapped in a cell. */
+export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[]): TableRow[] {
+  const bands = bandsOf(lines, rules);
+  if (bands !== undefined) return bands.map((band) => band.reduce(joinRow));
+  const head = headLength(lines, rules);
+  const rows: TableRow[] = [];
+  let pending: TableRow | undefined;
+  for (const [index, line] of lines.entries()) {
+    const previous = rows.at(-1);
+    const above = lines[index - 1];
+    const tight = above !== undefined && line.baseline - above.baseline < line.fontSize * WRAP_STEP;
+    if (pending !== undefined && above !== undefined) {
+      rows.push(tight ? joinRow(pending, line) : pending, ...(tight ? [] : [line]));
+      pending = undefined;
+    } else if (previous !== undefined && tight && (index < head ? joinsHead(previous, line) : isRest(previous, line))) {
+      rows[rows.length - 1] = joinRow(previous, line);
+    } else if (beginsLabel(line, lines[index + 1])) pending = line;
+    else rows.push(line);
+  }
+  return pending === undefined ? rows : [...rows, pending];
+}
+
+function joinRow(row: TableRow, line: TableRow): TableRow {
+  const cells = row.cells.map((cell, column) => {
+    const more = line.cells[column];
+    if (cell === undefined || more === undefined) return cell ?? more;
+    const columnSpan = Math.max(cell.columnSpan, more.columnSpan);
+    return { column, columnSpan, lines: [...cell.lines, ...more.lines] };
+  });
+  // A cell that begins under one that spans its column belongs to that one.
+  for (const [column, cell] of cells.entries()) {
+    const over = cells.slice(0, column).findLast((left) => left !== undefined);
+    if (cell === undefined || over === undefined || over.column + over.columnSpan <= column) continue;
+    over.lines = [...over.lines, ...cell.lines];
+    cells[column] = undefined;
+  }
+  return { cells, baseline: line.baseline, fontSize: row.fontSize, x0: Math.min(row.x0, line.x0) };
+}
+
+/** Where rules part the rows, and not the head from the body alone: the lines between two rules are one row. */
+function bandsOf(lines: readonly TableRow[], rules: readonly Area[]): TableRow[][] | undefined {
+  const ys = rules.map(({ y0 }) => y0).sort((a, b) => a - b);
+  const bands = new Map<number, TableRow[]>();
+  for (const line of lines) {
+    const band = ys.findLastIndex((y) => y < line.baseline - line.fontSize * 0.3);
+    bands.set(band, [...(bands.get(band) ?? []), line]);
+  }
+  const groups = [...bands.values()];
+  const longest = Math.max(...groups.map(({ length }) => length));
+  return groups.length >= 4 && groups.length * 2 >= lines.length && longest <= 5 ? groups : undefined;
+}
+
+/** Lines above the rule that follows the first of them. */
+function headLength(lines: readonly TableRow[], rules: readonly Area[]): number {
+  const [first] = lines;
+  if (first === undefined) return 0;
+  const under = rules
+    .map(({ y0 }) => y0)
+    .filter((y) => y > first.baseline)
+    .sort((a, b) => a - b)[0];
+  const count = under === undefined ? 0 : lines.filter(({ baseline }) => baseline < under).length;
+  return count <= 4 && count < lines.length ? count : 0;
+}
+
+const filled = (row: TableRow): RowCell[] => row.cells.filter((cell) => cell !== undefined);
+const textOf = (cell: RowCell | undefined): string =>
+  (cell?.lines ?? []).flatMap((words) => words.map(({ text }) => text)).join(' ');
+const isNumeric = (text: string): boolean => /^[\s\d.,:%$€£¥()+\-–—−*/]*\d[\s\d.,:%$€£¥()+\-–—−*/]*$/.test(text);
+
+/** In the head, lines are one row unless one of them stands over several columns. */
+function joinsHead(row: TableRow, line: TableRow): boolean {
+  return [...filled(row), ...filled(line)].every(({ columnSpan }) => columnSpan === 1);
+}
+
+/** Does the line go on with the row above: words under words, nothing that only a row of its own has? */
+function isRest(row: TableRow, line: TableRow): boolean {
+  const cells = filled(line);
+  if (cells.some((cell) => isNumeric(textOf(cell)) || cell.columnSpan > 1)) return false;
+  const [first] = cells;
+  if (first === undefined) return true;
+  if (first.column > 0) return cells.every(({ column }) => row.cells[column] !== undefined);
+  if (cells.length > 1) return false;
+  const over = row.cells[0];
+  if (over === undefined || filled(row).length < 2) return false;
+  const indent = (first.lines[0]?.[0]?.x0 ?? 0) - (over.lines[0]?.[0]?.x0 ?? 0);
+  return /^\p{Ll}/u.test(textOf(first)) && indent > -row.fontSize * 0.3;
+}
+
+/** A label that is too long for its line: the next line goes on with it and has the rest of the row. */
+function beginsLabel(line: TableRow, next: TableRow | undefined): boolean {
+  const cells = filled(line);
+  const [first] = cells;
+  if (next === undefined || cells.length !== 1 || first?.column !== 0 || first.columnSpan > 1) return false;
+  const label = next.cells[0];
+  return label !== undefined && filled(next).length > 1 && /^\p{Ll}/u.test(textOf(label));
+}

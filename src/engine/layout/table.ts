@@ -1,0 +1,61 @@
+import type { Area } from '../pdf/read-drawing.js';
+import { createFragment, type Fragment, type PlacedWord } from './fragment.js';
+import { buildLines, type LaidLine } from './lines.js';
+
+/** A table before it is a block of the model; rows and columns count from 0. */
+export interface LaidTable {
+  rows: number;
+  columns: number;
+  cells: LaidCell[];
+}
+
+export interface LaidCell {
+  row: number;
+  column: number;
+  rowSpan: number;
+  columnSpan: number;
+  /** Empty where nothing is in it. */
+  lines: LaidLine[];
+}
+
+/** A block that has been made out already, as one piece for the order of reading. */
+export function standFor(lines: LaidLine[], table: LaidTable, area: Area): Fragment {
+  const words = lines.flatMap((line) => line.words);
+  const fragment = createFragment(words, 0);
+  const { x0, y0, x1, y1 } = area;
+  return {
+    ...fragment,
+    x0,
+    y0,
+    x1,
+    y1,
+    baseline: y0 + fragment.fontSize * 0.8,
+    block: { kind: 'table', lines, table },
+  };
+}
+
+export const linesOfTable = (table: LaidTable): LaidLine[] => table.cells.flatMap(({ lines }) => lines);
+
+/** Words of one cell → its lines. */
+export function layOutCell(words: readonly PlacedWord[]): LaidLine[] {
+  return buildLines(words.map((word, order) => createFragment([word], order)));
+}
+
+/** Takes out rows and columns in which no cell begins: their neighbours span them. */
+export function dropEmpty(table: LaidTable): LaidTable {
+  const filled = table.cells.filter(({ lines }) => lines.length > 0);
+  const rows = [...new Set(filled.map(({ row }) => row))].sort((a, b) => a - b);
+  const columns = [...new Set(filled.map(({ column }) => column))].sort((a, b) => a - b);
+  if (rows.length === table.rows && columns.length === table.columns) return table;
+  const countWithin = (kept: readonly number[], from: number, span: number) =>
+    kept.filter((index) => index >= from && index < from + span).length;
+  const cells = table.cells.flatMap((cell) => {
+    const rowSpan = countWithin(rows, cell.row, cell.rowSpan);
+    const columnSpan = countWithin(columns, cell.column, cell.columnSpan);
+    if (rowSpan === 0 || columnSpan === 0) return [];
+    const row = rows.findIndex((index) => index >= cell.row);
+    const column = columns.findIndex((index) => index >= cell.column);
+    return [{ ...cell, row, column, rowSpan, columnSpan }];
+  });
+  return { rows: rows.length, columns: columns.length, cells };
+}

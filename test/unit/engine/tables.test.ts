@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest';
+import type { RawWord } from '../../../src/engine/pdf/read-words.js';
+import { renderMarkdown } from '../../../src/engine/render/markdown.js';
+import { renderText } from '../../../src/engine/render/text.js';
+import { tablesOf } from './gfm.js';
+import { type Drawn, documentOf, readPage, setLine, setLines } from './set-words.js';
+
+const PROSE = [
+  'The harbour keeps a list of what comes in and what goes out again, and',
+  'the list is read aloud on the first of every month to whoever is there.',
+];
+const intro = setLines(PROSE, 50, 60);
+const outro = setLines(PROSE, 50, 700);
+
+const render = (words: RawWord[], drawn: Drawn = {}) => {
+  const document = documentOf([readPage([...intro, ...words, ...outro], 600, 800, drawn)]);
+  const markdown = renderMarkdown(document);
+  return { markdown, text: renderText(document), tables: tablesOf(markdown), document };
+};
+/** Cells at given x, one row for each 16 points. */
+const set = (rows: (string | undefined)[][], xs: number[], y = 120, step = 16) =>
+  rows.flatMap((row, index) =>
+    row.flatMap((cell, column) => (cell ? setLine(cell, xs[column] ?? 0, y + index * step) : [])),
+  );
+const flat = (x0: number, x1: number, y: number) => ({ x0, x1, y0: y, y1: y });
+const steep = (x: number, y0: number, y1: number) => ({ x0: x, x1: x, y0, y1 });
+
+const CARGO = [
+  ['Ship', 'Cargo', 'Tons'],
+  ['Marigold', 'salt and rope', '120'],
+  ['Heron', 'timber', '88'],
+  ['Old Tom', 'nothing', '0'],
+];
+const CARGO_X = [60, 200, 340];
+const grid = (xs: number[], ys: number[]) => [
+  ...ys.map((y) => flat(xs[0] ?? 0, xs.at(-1) ?? 0, y)),
+  ...xs.map((x) => steep(x, ys[0] ?? 0, ys.at(-1) ?? 0)),
+];
+const CARGO_GRID = grid([54, 194, 334, 420], [108, 124, 140, 156, 172]);
+
+describe('ruled tables', () => {
+  it('have the cells that their rules make, and leave the text around them alone', () => {
+    const { tables, markdown, text } = render(set(CARGO, CARGO_X), { rules: CARGO_GRID });
+    expect(tables).toEqual([CARGO]);
+    expect(markdown.split('\n\n')[0]).toBe(PROSE.join(' '));
+    expect(text).toContain(CARGO.map((row) => row.join('  ')).join('\n'));
+  });
+
+  it('keep the lines of a cell together, though its neighbours have one', () => {
+    const words = [
+      ...set([['Ship', 'Cargo']], [60, 200]),
+      ...setLine('Marigold', 60, 140),
+      ...setLines(['salt, rope and', 'whatever else there was'], 200, 136, 12),
+    ];
+    const rules = grid([54, 194, 420], [108, 124, 156]);
+    expect(render(words, { rules }).tables).toEqual([
+      [
+        ['Ship', 'Cargo'],
+        ['Marigold', 'salt, rope and whatever else there was'],
+      ],
+    ]);
+  });
+
+  it('have cells that span columns and rows: the model says so, markdown repeats them', () => {
+    const words = set(
+      [
+        ['Ship', 'Tons', undefined],
+        [undefined, 'in', 'out'],
+        ['Heron', '88', '90'],
+      ],
+      [60, 200, 300],
+    );
+    const rules = [
+      ...[108, 140, 156].map((y) => flat(54, 380, y)),
+      flat(194, 380, 124),
+      ...[54, 194, 380].map((x) => steep(x, 108, 156)),
+      steep(294, 124, 156),
+    ];
+    const { tables, document, text } = render(words, { rules });
+    expect(tables).toEqual([
+      [
+        ['Ship', 'Tons', 'Tons'],
+        ['Ship', 'in', 'out'],
+        ['Heron', '88', '90'],
+      ],
+    ]);
+    const table = document.pages[0]?.blocks.find(({ kind }) => kind === 'table')?.table;
+    expect(table?.cells.slice(0, 2)).toMatchObject([
+      { row: 0, column: 0, rowSpan: 2, columnSpan: 1 },
+      { row: 0, column: 1, rowSpan: 1, columnSpan: 2 },
+    ]);
+    expect(text.match(/Ship/g)).toHaveLength(1);
+  });
+
+  it('may be open at their sides, drawn in pieces, and leave cells empty', () => {
+    const rows = [
+      ['Ship', 'Tons'],
+      ['Heron', undefined],
+      ['Old Tom', '0'],
+    ];
+    const rules = [
+      ...[108, 124, 140, 156].flatMap((y) => [flat(54, 200, y), flat(201, 380, y)]),
+      ...[108, 124, 140].map((y) => steep(194, y, y + 16)),
+    ];
+    expect(render(set(rows, [60, 200]), { rules }).tables).toEqual([
+      [
+        ['Ship', 'Tons'],
+        ['Heron', ''],
+        ['Old Tom', '0'],
+      ],
+    ]);
+  });
+
+  it('have rows by lines of text where only columns are ruled', () => {
+    const rules = [
+      ...[108, 124, 172].map((y) => flat(54, 420, y)),
+      ...[54, 194, 334, 420].map((x) => steep(x, 108, 172)),
+    ];
+    expect(render(set(CARGO, CARGO_X), { rules }).tables).toEqual([CARGO]);
+  });
+
+  it('take in a head that runs upwards', () => {
+    const upward = (text: string, x: number): RawWord => ({
+      ...{ text, x0: x - 8, x1: x + 2, y0: 180 - text.length * 5, y1: 180, originX: x, originY: 180 },
+      ...{ fontSize: 10, bold: false, italic: false, angle: 270 },
+    });
+    const words = [
+      ...set(
+        [
+          ['Ship', undefined],
+          ['Heron', 'X'],
+        ],
+        [60, 200],
+        176,
+      ),
+      upward('Afloat', 205),
+    ];
+    const { tables } = render(words, { rules: grid([54, 190, 220], [140, 184, 204]) });
+    expect(tables).toEqual([
+      [
+        ['Ship', 'Afloat'],
+        ['Heron', 'X'],
+      ],
+    ]);
+  });
+
+  it('are not a frame around text, nor the lines of a drawing', () => {
+    const box = grid([40, 560], [110, 160]);
+    expect(render(setLines(PROSE, 50, 130), { rules: box }).tables).toEqual([]);
+    const drawing = [...grid([60, 110, 160, 210], [114, 117, 120]), flat(40, 560, 118)];
+    expect(render(setLines(PROSE, 50, 120), { rules: drawing }).tables).toEqual([]);
+  });
+});
+
+describe('tables made by white space', () => {
+  it('have columns that stand left, right and centred', () => {
+    const words = CARGO.flatMap(([ship = '', cargo = '', tons = ''], row) => [
+      ...setLine(ship, 60, 120 + row * 14),
+      ...setLine(cargo, 250 - cargo.length * 2.5, 120 + row * 14),
+      ...setLine(tons, 400 - tons.length * 5, 120 + row * 14),
+    ]);
+    expect(render(words).tables).toEqual([CARGO]);
+  });
+
+  it('keep empty cells in their places', () => {
+    const rows = [
+      ['Month', 'In', 'Out', 'Left'],
+      ['May', '12', '', '30'],
+      ['June', '', '7', '23'],
+      ['July', '9', '4', '28'],
+      ['August', '1', '', '29'],
+    ];
+    expect(render(set(rows, [60, 180, 260, 340])).tables).toEqual([rows]);
+  });
+
+  it('join what wraps in a cell to its row', () => {
+    const words = [
+      ...set(
+        [
+          ['Heron', 'timber of many kinds,', '88'],
+          [undefined, 'and a little tar'],
+          ['Gull', 'coal', '14'],
+        ],
+        [60, 200, 400],
+        120,
+        12,
+      ),
+      ...set(
+        [
+          ['Marigold', 'salt', '120'],
+          ['Old Tom', 'nothing', '0'],
+        ],
+        [60, 200, 400],
+        156,
+        12,
+      ),
+    ];
+    expect(render(words).tables).toEqual([
+      [
+        ['Heron', 'timber of many kinds, and a little tar', '88'],
+        ['Gull', 'coal', '14'],
+        ['Marigold', 'salt', '120'],
+        ['Old Tom', 'nothing', '0'],
+      ],
+    ]);
+  });
+
+  it('have a head of several lines above the first rule', () => {
+    const words = [
+      ...set(
+        [
+          ['Name of', 'Cargo', 'Weight'],
+          ['the ship', undefined, 'in tons'],
+        ],
+        CARGO_X,
+        120,
+        11,
+      ),
+      ...set(CARGO.slice(1), CARGO_X, 150, 12),
+    ];
+    const rules = [108, 136, 182].map((y) => flat(54, 420, y));
+    expect(render(words, { rules }).tables).toEqual([
+      [['Name of the ship', 'Cargo', 'Weight in tons'], ...CARGO.slice(1)],
+    ]);
+  });
+
+  it('are what leaders make, without the leaders', () => {
+    const entries = [
+      ['First steps', '1'],
+      ['What to do when it rains', '17'],
+      ['Index', '203'],
+    ];
+    const words = entries.flatMap(([title = '', page = ''], row) => [
+      ...setLine(`${title} ${'. '.repeat(36 - Math.round(title.length / 1.5))}${page}`, 60, 120 + row * 14),
+    ]);
+    const shifted = words.map((word) =>
+      /^\d+$/.test(word.text) ? { ...word, x0: 480 - word.text.length * 5, x1: 480 } : word,
+    );
+    expect(render(shifted).tables).toEqual([entries]);
+  });
+
+  it('are not lists, not two columns of text, not lines that have space in them by chance', () => {
+    const list = [1, 2, 3, 4].flatMap((n) => [
+      ...setLine(`${n}.`, 60, 100 + n * 14),
+      ...setLine('what has to be done', 100, 100 + n * 14),
+    ]);
+    expect(render(list).tables).toEqual([]);
+    const columns = [0, 1, 2, 3].flatMap((row) => [
+      ...setLine('a line of the column at the left', 50, 120 + row * 12),
+      ...setLine('a line of the column at the right', 320, 121 + row * 12),
+    ]);
+    expect(render(columns).tables).toEqual([]);
+    const chance = [60, 210, 90, 330].flatMap((x, row) => [
+      ...setLine('one', x, 120 + row * 14),
+      ...setLine('two', x + 45 + row * 31, 120 + row * 14),
+    ]);
+    expect(render(chance).tables).toEqual([]);
+  });
+
+  it('escape what would end a cell', () => {
+    const rows = [
+      ['a|b', 'c'],
+      ['d', 'e*f*'],
+      ['g', 'h'],
+    ];
+    expect(render(set(rows, [60, 200])).tables).toEqual([rows]);
+  });
+});
