@@ -1,0 +1,306 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { isWellFormedApiKey } from '../../src/contract/api-key.js';
+import { createClient } from '../contract/support/running-service.js';
+import { examples } from '../fixtures/manifest.js';
+import { createLocalHome } from '../support/local-service.js';
+import { runCli } from '../support/run-cli.js';
+import { type Serving, startServe } from '../support/serve.js';
+import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+import { until } from '../support/until.js';
+
+const report = readFileSync(examples.report.path);
+const ASYNC = { prefer: 'respond-async' };
+
+function administer(home: TemporaryHome) {
+  const admin = (...args: string[]) => runCli(['admin', ...args], { home });
+  return {
+    admin,
+    // biome-ignore lint/suspicious/noExplicitAny: what is printed is held against its schema by runCli
+    json: async (...args: string[]): Promise<any> => {
+      const { exitCode, stdout, stderr } = await admin(...args, '--json');
+      expect(exitCode, stderr + stdout).toBe(0);
+      return JSON.parse(stdout);
+    },
+  };
+}
+
+describe('without a service', () => {
+  const open = () => {
+    const home = createHome();
+    onTestFinished(() => home.remove());
+    return { home, ...administer(home) };
+  };
+
+  test('an organisation is made, listed, shown and changed', async () => {
+    const { home, admin, json } = open();
+    const first = await json('orgs', 'create', '--name', ' Alder Vale Library ');
+    expect(first).toMatchObject({ name: 'Alder Vale Library', plan: 'TRIAL', subscription: 'trialing', local: false });
+    expect(Date.parse(first.trialEndsAt) - Date.parse(first.createdAt)).toBeCloseTo(30 * 86_400_000, -4);
+    const second = await json('orgs', 'create', '--name', 'Archive', '--plan', 'business');
+    expect(second).toMatchObject({ plan: 'BUSINESS', subscription: 'active', trialEndsAt: null });
+    expect(await json('orgs')).toEqual([first, second]);
+    expect(await json('orgs', 'get', first.orgId)).toEqual({
+      ...first,
+      usage: { period: expect.stringMatching(/^trial:/), documents: 0, limit: 50, endsAt: first.trialEndsAt },
+    });
+    const bought = await json('orgs', 'update', first.orgId, '--plan', 'STARTER', '--subscription', 'active');
+    expect(bought).toMatchObject({ plan: 'STARTER', subscription: 'active' });
+    expect((await json('orgs', 'get', first.orgId)).usage).toMatchObject({
+      period: new Date().toISOString().slice(0, 7),
+      limit: 1000,
+    });
+    expect(await json('orgs', 'update', second.orgId, '--subscription', 'trialing')).toMatchObject({
+      plan: 'BUSINESS',
+      subscription: 'trialing',
+      trialEndsAt: expect.stringMatching(/Z$/),
+    });
+    // Plain: the id alone, so that a shell can use it; then rows with tabs.
+    const third = await admin('orgs', 'create', '--name', 'Third');
+    expect(third.stdout).toMatch(/^org_\w{26}\n$/);
+    expect(third.stderr).toContain(`ocr admin keys create --org ${third.stdout.trim()}`);
+    expect((await admin('orgs')).stdout.split('\n')[0]?.split('\t').slice(0, 4)).toEqual([
+      first.orgId,
+      'Alder Vale Library',
+      'STARTER',
+      'active',
+    ]);
+    expect(statSync(join(home.dataDir, 'ocr.db')).mode & 0o077).toBe(0);
+  });
+
+  test('a trial that still runs goes on after a suspension', async () => {
+    const { json } = open();
+    const { orgId, trialEndsAt } = await json('orgs', 'create', '--name', 'A');
+    await json('orgs', 'update', orgId, '--subscription', 'suspended');
+    expect(await json('orgs', 'update', orgId, '--subscription', 'trialing')).toMatchObject({
+      subscription: 'trialing',
+      trialEndsAt,
+    });
+  });
+
+  test('a key is shown this once, and listed by what is kept of it', async () => {
+    const { home, admin, json } = open();
+    const { orgId } = await json('orgs', 'create', '--name', 'A');
+    const other = await json('orgs', 'create', '--name', 'B');
+    const live = await json('keys', 'create', '--org', orgId, '--name', 'scan station');
+    expect(live.key).toMatch(/^ocr_live_/);
+    const test = await admin(
+      ...['keys', 'create', '--org', orgId, '--test', '--expires', '30d', '--functions', 'text_extraction'],
+    );
+    const raw = test.stdout.trim();
+    expect(raw).toMatch(/^ocr_test_/);
+    expect([live.key, raw].map(isWellFormedApiKey)).toEqual([true, true]);
+    await json('keys', 'create', '--org', other.orgId, '--expires', '2099-01-31T00:00:00+01:00', '--functions', 'all');
+    const [first, second, third] = await json('keys', 'list');
+    expect(first).toEqual({
+      keyId: live.keyId,
+      orgId,
+      name: 'scan station',
+      prefix: 'ocr_live_',
+      lastFour: live.key.slice(-4),
+      functions: null,
+      status: 'active',
+      createdAt: expect.stringMatching(/Z$/),
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+    });
+    expect(second).toMatchObject({ prefix: 'ocr_test_', lastFour: raw.slice(-4), functions: ['TEXT_EXTRACTION'] });
+    expect(Date.parse(second.expiresAt) - Date.parse(second.createdAt)).toBeCloseTo(30 * 86_400_000, -4);
+    expect(third).toMatchObject({ orgId: other.orgId, functions: null, expiresAt: '2099-01-30T23:00:00.000Z' });
+    expect((await json('keys', 'list', '--org', orgId)).map(({ keyId }: { keyId: string }) => keyId)).toEqual([
+      first.keyId,
+      second.keyId,
+    ]);
+    const revoked = await json('keys', 'revoke', live.keyId);
+    expect(revoked).toMatchObject({ keyId: live.keyId, status: 'revoked' });
+    // For good: a second time changes nothing.
+    expect((await json('keys', 'revoke', live.keyId)).revokedAt).toBe(revoked.revokedAt);
+    expect((await admin('keys', 'revoke', second.keyId)).stdout).toMatch(/\trevoked\t/);
+    const kept = readFileSync(join(home.dataDir, 'ocr.db'), 'latin1');
+    for (const key of [live.key, raw]) expect(kept).not.toContain(key.slice(9, 30));
+    expect(JSON.stringify(await json('keys'))).not.toContain(live.key.slice(9, 30));
+  });
+
+  test('a plan is shown and changed, and what is not named stays', async () => {
+    const { admin, json } = open();
+    const plans = await json('plans');
+    expect(plans.map(({ plan }: { plan: string }) => plan)).toEqual(['TRIAL', 'STARTER', 'BUSINESS', 'ENTERPRISE']);
+    expect(plans.map(({ webhooks }: { webhooks: boolean }) => webhooks)).toEqual([false, false, true, true]);
+    const starter = await json('plans', 'get', 'starter');
+    const changed = await json(
+      ...['plans', 'set', 'STARTER', '--documents-per-period', 'none', '--page-cap', '7', '--webhooks'],
+    );
+    expect(changed).toEqual({ ...starter, documentsPerPeriod: null, pageCap: 7, webhooks: true });
+    const again = await json(
+      ...['plans', 'set', 'STARTER', '--requests-per-window', '5', '--functions', 'TEXT_EXTRACTION', '--no-webhooks'],
+    );
+    expect(again).toEqual({ ...changed, requestsPerWindow: 5, functions: ['TEXT_EXTRACTION'], webhooks: false });
+    expect(await json('plans', 'get', 'STARTER')).toEqual(again);
+    expect((await admin('plans', 'set', 'STARTER', '--functions', 'all')).stdout).toBe(
+      'STARTER\tall\t7\tnone\t5\tno\n',
+    );
+  });
+
+  test.each([
+    ['orgs create', 2, /--name/],
+    ['orgs create --name=', 2, /1 to 200 characters/],
+    ['orgs create --name A --plan BUSINES', 2, /no plan BUSINES[\s\S]*Did you mean BUSINESS\?/],
+    ['orgs create --name A --plan X', 2, /Plans: TRIAL, STARTER, BUSINESS, ENTERPRISE/],
+    ['orgs get org_x', 5, /no organisation org_x[\s\S]*ocr admin orgs list/],
+    ['orgs update org_x --plan TRIAL', 5, /no organisation org_x/],
+    ['orgs update org_x', 2, /Nothing to change[\s\S]*--subscription/],
+    ['orgs update org_x --subscription paused', 2, /paused[\s\S]*active, trialing, expired, canceled, suspended/],
+    ['keys create', 2, /--org/],
+    ['keys create --org org_x', 5, /no organisation org_x/],
+    ['keys create --org org_x --expires 3', 2, /no time: 3[\s\S]*30d/],
+    ['keys create --org org_x --expires 2027-01-31', 2, /no time: 2027-01-31[\s\S]*2027-01-31T00:00:00Z/],
+    ['keys create --org org_x --expires 0d', 2, /in the past/],
+    ['keys create --org org_x --expires 2001-01-01T00:00:00Z', 2, /in the past/],
+    ['keys create --org org_x --expires 999999999d', 2, /no time/],
+    ['keys create --org org_x --functions TEXT_EXTRACTON', 2, /Did you mean TEXT_EXTRACTION\?/],
+    ['keys create --org org_x --functions TEXT_EXTRACTION,', 2, /name of a function is missing/],
+    ['keys list --org org_x', 5, /no organisation org_x/],
+    ['keys revoke key_x', 5, /no key key_x[\s\S]*ocr admin keys list/],
+    ['plans get TRAIL', 5, /Did you mean TRIAL\?/],
+    ['plans set TRAIL --page-cap 1', 5, /Did you mean TRIAL\?/],
+    ['plans set TRIAL', 2, /Nothing to change/],
+    ['plans set TRIAL --page-cap 0', 2, /from 1, or none/],
+    ['plans set TRIAL --documents-per-period many', 2, /from 0, or none[\s\S]*many/],
+    ['plans set TRIAL --requests-per-window none', 2, /1 to 1000000000/],
+    ['plans set TRIAL --functions NONE', 2, /Functions: .*TEXT_EXTRACTION.*, or all/],
+  ])('what cannot be is explained: %s', async (line, exitCode, message) => {
+    const { admin } = open();
+    const run = await admin(...line.split(' '));
+    expect(run.stderr).toMatch(message);
+    expect(run).toMatchObject({ exitCode, stdout: '' });
+  });
+
+  test('an organisation of one’s own has no key written to the api-key file, also before the first start', async () => {
+    const home = createLocalHome();
+    const { json } = administer(home);
+    const own = await json('orgs', 'create', '--name', 'This machine', '--plan', 'BUSINESS');
+    expect((await runCli(['extract', examples.report.path], { home })).exitCode).toBe(0);
+    const local = (await json('orgs')).filter((one: { local: boolean }) => one.local);
+    expect(local).toMatchObject([{ plan: 'ENTERPRISE', subscription: 'active' }]);
+    expect(local[0].orgId).not.toBe(own.orgId);
+    const written = readFileSync(join(home.dataDir, 'api-key'), 'utf8').trim();
+    expect(await json('keys')).toMatchObject([{ orgId: local[0].orgId, lastFour: written.slice(-4) }]);
+    expect((await json('orgs', 'get', local[0].orgId)).usage).toMatchObject({ documents: 1, limit: null });
+  });
+});
+
+describe('beside a service that runs', () => {
+  let home: TemporaryHome;
+  let serving: Serving;
+  let json: ReturnType<typeof administer>['json'];
+  beforeAll(async () => {
+    home = createHome();
+    Object.assign(home.env, { OCR_SERVE_KEY_CACHE_MS: '300' });
+    serving = await startServe(home);
+    ({ json } = administer(home));
+  });
+  afterAll(async () => {
+    await serving.stop();
+    home.remove();
+  });
+
+  async function addCaller(plan: string, ...keyOptions: string[]) {
+    const { orgId } = await json('orgs', 'create', '--name', 'A', '--plan', plan);
+    const minted = await json('keys', 'create', '--org', orgId, ...keyOptions);
+    return { orgId, ...minted, ...createClient(serving.url, minted.key) };
+  }
+
+  test('a revoked key is refused soon, for everything, and the others of its organisation are not', async () => {
+    const { orgId, keyId, submit, get } = await addCaller('BUSINESS');
+    const other = await json('keys', 'create', '--org', orgId);
+    expect((await submit(report)).status).toBe(200);
+    const { revokedAt } = await json('keys', 'revoke', keyId);
+    await until(async () => (await get('/v1/ocr/functions')).status === 401, 'the revocation to be seen');
+    expect(Date.now() - Date.parse(revokedAt)).toBeLessThan(60_000);
+    const refused = await submit(report);
+    expect(refused.json.error).toMatchObject({ code: 'UNAUTHORIZED', retryable: false });
+    expect((await createClient(serving.url, other.key).submit(report)).status).toBe(200);
+  });
+
+  test('a key that is made works at once, and one that expires stops by itself', async () => {
+    const { orgId } = await addCaller('BUSINESS');
+    const expires = new Date(Date.now() + 5_000).toISOString();
+    const { key } = await json('keys', 'create', '--org', orgId, '--expires', expires);
+    const { get } = createClient(serving.url, key);
+    const first = await get('/v1/ocr/functions');
+    if (Date.now() < Date.parse(expires)) expect(first.status).toBe(200);
+    await until(() => Date.now() >= Date.parse(expires), 'the expiry');
+    expect((await get('/v1/ocr/functions')).json.error.code).toBe('UNAUTHORIZED');
+    const listed = (await json('keys', 'list', '--org', orgId)).find(
+      ({ status }: { status: string }) => status !== 'active',
+    );
+    expect(listed).toMatchObject({ status: 'expired', expiresAt: expires });
+  });
+
+  test('a subscription that changes is seen, there and back', async () => {
+    const { orgId, submit, get } = await addCaller('BUSINESS');
+    const queued = await submit(report, { headers: ASYNC });
+    for (const state of ['suspended', 'active', 'canceled', 'trialing', 'expired']) {
+      await json('orgs', 'update', orgId, '--subscription', state);
+      const status = state === 'active' || state === 'trialing' ? 202 : 402;
+      await until(async () => (await submit(report, { headers: ASYNC })).status === status, `${state}: ${status}`);
+      expect((await get(`/v1/ocr/jobs/${queued.json.jobId}`)).status).toBe(200);
+    }
+  });
+
+  test('a plan that changes is seen, and so is an organisation that changes its plan', async () => {
+    // More than this test sends while it waits.
+    await json('plans', 'set', 'TRIAL', '--requests-per-window', '2000');
+    const { orgId, submit } = await addCaller('TRIAL');
+    expect((await submit(report)).headers['ratelimit-limit']).toBe('2000');
+    await json('plans', 'set', 'TRIAL', '--page-cap', '3');
+    const code = async (args: object) => (await submit(report, { args })).json.error?.code;
+    await until(async () => (await code({})) === 'PAGE_LIMIT_EXCEEDED', 'the lower cap');
+    await json('orgs', 'update', orgId, '--plan', 'BUSINESS');
+    await until(async () => (await code({})) === undefined, 'the other plan');
+    expect((await submit(report)).headers['ratelimit-limit']).toBe('600');
+  });
+
+  test('what was used is told, and an exhausted allowance is raised', async () => {
+    const { orgId, submit } = await addCaller('ENTERPRISE');
+    await json('plans', 'set', 'ENTERPRISE', '--documents-per-period', '2');
+    try {
+      await until(async () => {
+        const { status } = await submit(report, { headers: ASYNC });
+        return status === 429;
+      }, 'the allowance to be exhausted');
+      const { usage } = await json('orgs', 'get', orgId);
+      expect(usage.limit).toBe(2);
+      expect(usage.documents).toBeGreaterThanOrEqual(2);
+    } finally {
+      await json('plans', 'set', 'ENTERPRISE', '--documents-per-period', 'none');
+    }
+    await until(async () => (await submit(report, { headers: ASYNC })).status === 202, 'the new allowance');
+  });
+
+  test('the last use of a key is told', async () => {
+    const { orgId, submit } = await addCaller('BUSINESS');
+    const lastUsedAt = async () => (await json('keys', 'list', '--org', orgId))[0].lastUsedAt;
+    expect(await lastUsedAt()).toBeNull();
+    const beforeMs = Date.now();
+    await submit(report);
+    await until(async () => (await lastUsedAt()) !== null, 'the last use');
+    expect(Date.parse(await lastUsedAt())).toBeGreaterThanOrEqual(beforeMs);
+  });
+
+  test('a key and a plan limit what extract may do, and it says so with exit code 4', async () => {
+    const { orgId, key } = await addCaller('BUSINESS');
+    const caller = createHome();
+    onTestFinished(() => caller.remove());
+    Object.assign(caller.env, { OCR_BASE_URL: serving.url, OCR_API_KEY: key });
+    expect((await runCli(['extract', examples.report.path], { home: caller })).exitCode).toBe(0);
+    await json('orgs', 'update', orgId, '--subscription', 'suspended');
+    const { submit } = createClient(serving.url, key);
+    await until(async () => (await submit(report)).status === 402, 'the suspension');
+    const refused = await runCli(['extract', '--fresh', examples.report.path], { home: caller });
+    expect(refused.exitCode).toBe(4);
+    expect(refused.stderr).toContain('suspended');
+  });
+});
