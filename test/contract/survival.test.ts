@@ -224,8 +224,13 @@ test('a full disk is a clear 503; nothing acknowledged is lost, and the service 
     for (let i = 0; i < 5; i++) expect((await running.submit(`%PDF-1.4 N=${i}${'x'.repeat(9000)}`)).status).toBe(503);
     await sleep(3_500);
     expect((await running.get(job.json.statusUrl)).json.status).toBe('processing');
+    // The result is held until there is room, and whoever watches is told.
+    const isReady = async () => (await call(`${running.url}/readyz`)).status;
+    await expect.poll(isReady, { timeout: 5_000 }).toBe(503);
+    expect((await call(`${running.url}/readyz`)).json.error.message).toMatch(/disk is full/);
     rmSync(join(disk, 'fill'));
     expect((await running.waitForJob(job.json.jobId)).json.result).toEqual({ text: 'kept' });
+    await expect.poll(isReady, { timeout: 5_000 }).toBe(200);
     expect((await running.submit('%PDF-1.4 TEXT=next')).json.result).toEqual({ text: 'next' });
   } finally {
     await running.service.stop();

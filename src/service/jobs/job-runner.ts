@@ -6,14 +6,16 @@ import type { ServiceConfig } from '../config.js';
 import { explainRefusal } from '../documents/explain-refusal.js';
 import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome } from '../documents/protocol.js';
-import { explainLackOfResources } from '../http/service-error.js';
 import type { Log } from '../log.js';
 import type { ArgsVault } from '../sealed-args.js';
 import { createJobWaiters } from './job-waiters.js';
+import { createPatientWrites } from './patient-writes.js';
 
 const BEAT_INTERVAL_MS = 1_000;
-const RETRY_WRITE_MS = 1_000;
+const RETRY_CLAIM_MS = 1_000;
 const RETRY_START_MS = 1_000;
+/** How long a result is held for a store that has no room: then its memory is given back, and the document is read again. */
+const RESULT_PATIENCE_MS = 600_000;
 /** Some 60 KiB for each page that a function takes; the service holds a result in memory while it writes it. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 
@@ -22,6 +24,8 @@ export interface JobRunner {
   wake(): void;
   /** Resolves true when the job has ended, false after `timeoutMs`. Ask before the job is accepted, so that no end is missed. */
   waitFor(jobId: string, timeoutMs: number): Promise<boolean>;
+  /** Why jobs cannot be taken or ended at the moment: what the store lacks, in words. */
+  readonly trouble: string | undefined;
   /** Ends the document processes; their jobs wait for the next start. */
   stop(): Promise<void>;
 }
@@ -36,6 +40,7 @@ export interface JobRunnerOptions {
   onJobEnded(): void;
   /** What became of one run of a document. */
   onRun(outcome: string, durationMs: number): void;
+  resultPatienceMs?: number;
 }
 
 interface RunningJob {
@@ -53,6 +58,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const waiters = createJobWaiters();
   const ends = new Set<Promise<void>>();
   let isStopping = false;
+  const writes = createPatientWrites({
+    log,
+    patienceMs: options.resultPatienceMs ?? RESULT_PATIENCE_MS,
+    isStopping: () => isStopping,
+  });
   let claiming: Promise<void> | undefined;
   let wasWoken = false;
   let beating: Promise<void> | undefined;
@@ -82,9 +92,13 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     while (wasWoken && !isStopping) {
       wasWoken = false;
       while (running.size < config.workers && !isStopping) {
-        const job = await queue.claim(config.jobLeaseMs).catch(async (error: unknown) => {
+        const claim = writes.attempt(
+          () => queue.claim(config.jobLeaseMs),
+          (claimed) => claimed !== undefined,
+        );
+        const job = await claim.catch(async (error: unknown) => {
           log.error({ reason: describe(error) }, 'no job could be claimed');
-          await sleep(RETRY_WRITE_MS);
+          await sleep(RETRY_CLAIM_MS);
           wasWoken = true;
           return undefined;
         });
@@ -141,15 +155,15 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     log.info({ ...summarise(job), outcome: outcome.type, ...causeOf(outcome), durationMs }, 'document');
     options.onRun(outcome.type, durationMs);
     if (outcome.type === 'unavailable' || (outcome.type === 'died' && isStopping)) {
-      await untilWritten(() => queue.release(job, 'service-stops'));
+      await writes.insist(() => queue.release(job, 'service-stops'));
       if (!isStopping) await sleep(RETRY_START_MS);
       return;
     }
     if (outcome.type === 'died' && job.attempts < config.jobMaxAttempts) {
-      await untilWritten(() => queue.release(job, 'worker-died'));
+      await writes.insist(() => queue.release(job, 'worker-died'));
       return;
     }
-    const isOurs = await untilWritten(() => {
+    const isOurs = await writes.insist(() => {
       if (outcome.type !== 'done') return queue.fail(job, describeFailure(outcome, job.attempts));
       const { body, provider, pageCount } = outcome;
       return queue.complete(job, { body, provider, pageCount, durationMs });
@@ -160,19 +174,6 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     await blobs.remove(job.documentId).catch(() => {});
     options.onJobEnded();
     waiters.ended(job.id);
-  }
-
-  /** A full disk must not cost a result that is already there: its lease is kept meanwhile. */
-  async function untilWritten(write: () => Promise<boolean>): Promise<boolean> {
-    for (;;) {
-      try {
-        return await write();
-      } catch (error) {
-        if (explainLackOfResources(error) === undefined || isStopping) throw error;
-        log.error({ reason: describe(error) }, 'the store cannot be written; trying again');
-        await sleep(RETRY_WRITE_MS);
-      }
-    }
   }
 
   async function beat(): Promise<void> {
@@ -188,7 +189,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         pagesDone,
         pageCount,
       }));
-      for (const jobId of await queue.beat(beats, config.jobLeaseMs))
+      for (const jobId of await writes.attempt(() => queue.beat(beats, config.jobLeaseMs)))
         if (running.has(jobId)) log.warn({ jobId }, 'the lease of a job was lost');
     }
     if ((await queue.releaseExpired()) > 0) wake();
@@ -197,6 +198,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   return {
     wake,
     waitFor: waiters.waitFor,
+    get trouble() {
+      return writes.trouble;
+    },
     stop: async () => {
       isStopping = true;
       clearInterval(beatTimer);

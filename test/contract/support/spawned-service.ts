@@ -29,7 +29,7 @@ export async function spawnService(
 ): Promise<SpawnedService> {
   const child = spawn(process.execPath, [SERVE, dataDir, JSON.stringify(settings), ...(program ? [program] : [])], {
     stdio: ['ignore', 'pipe', log === undefined ? 'inherit' : 'pipe'],
-    env: { ...process.env, TEST_LOG_LEVEL: log === undefined ? 'silent' : 'info' },
+    env: { ...process.env, TEST_LOG_LEVEL: log === undefined ? 'silent' : 'trace' },
   });
   child.stderr?.on('data', (chunk: Buffer) => log?.push(chunk));
   children.add(child);

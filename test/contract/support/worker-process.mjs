@@ -1,0 +1,49 @@
+// A worker of its own on a store that others work on too: node worker-process.mjs <dataDir> <settings as JSON> <documentProgram>
+// Says "<jobId> <what>" for what becomes of its jobs.
+import { join } from 'node:path';
+import { loadServiceConfig } from '../../../dist/service/config.js';
+import { createDocumentPool } from '../../../dist/service/documents/pool.js';
+import { createJobRunner } from '../../../dist/service/jobs/job-runner.js';
+import { createFileBlobs } from '../../../dist/store/blobs.js';
+import { createSqliteQueue } from '../../../dist/store/sqlite-queue.js';
+import { openStore } from '../../../dist/store/store.js';
+
+const [dataDir, settings, program] = process.argv.slice(2);
+const { config: defaults } = loadServiceConfig({ flags: { dataDir, workers: 1 }, env: {} });
+const config = { ...defaults, ...JSON.parse(settings) };
+const store = await openStore(join(dataDir, 'ocr.db'));
+const blobs = await createFileBlobs(dataDir);
+const say = ({ jobId }, what) => process.stdout.write(`${jobId} ${what}\n`);
+const pool = createDocumentPool({
+  program,
+  confinement: { memoryBytes: 2 ** 32, readable: blobs.directories, mayWrite: true },
+  size: 1,
+  keepWarm: 0,
+  idleMs: 60_000,
+  recycleAfterTasks: 100,
+  recycleAtBytes: 2 ** 40,
+});
+const queue = createSqliteQueue(store);
+const jobs = createJobRunner({
+  config,
+  queue: {
+    ...queue,
+    claim: async (leaseMs) => {
+      const job = await queue.claim(leaseMs);
+      if (job !== undefined) say({ jobId: job.id }, 'claimed');
+      return job;
+    },
+    complete: async (job, outcome) => {
+      const isOurs = await queue.complete(job, outcome);
+      say({ jobId: job.id }, isOurs ? 'completed' : 'discarded');
+      return isOurs;
+    },
+  },
+  blobs,
+  vault: { open: () => ({}) },
+  pool,
+  log: { info: () => {}, error: () => {}, warn: say },
+  onJobEnded: () => {},
+  onRun: () => {},
+});
+setInterval(() => jobs.wake(), 50);

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createId } from '../../dist/contract/identifiers.js';
+import { createOrganisation } from '../../dist/store/access.js';
+import { createFileBlobs } from '../../dist/store/blobs.js';
+import { createSqliteQueue } from '../../dist/store/sqlite-queue.js';
+import { openStore, type Store } from '../../dist/store/store.js';
+import { createDataDir, HOSTILE_PROGRAM, waitForNoBlobs } from './support/running-service.js';
+
+const WORKER = fileURLToPath(new URL('./support/worker-process.mjs', import.meta.url));
+
+let dataDir: string;
+let store: Store;
+let organisationId: string;
+const workers: ChildProcess[] = [];
+
+beforeEach(async () => {
+  dataDir = createDataDir();
+  store = await openStore(join(dataDir, 'ocr.db'));
+  organisationId = await createOrganisation(store, 'Test');
+});
+afterEach(async () => {
+  for (const worker of workers.splice(0)) worker.kill('SIGKILL');
+  await store.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** A worker in a process group of its own, and what it has said so far. */
+function startWorker(): { child: ChildProcess; pid: number; said: () => string } {
+  const settings = JSON.stringify({ jobLeaseMs: 900 });
+  const child = spawn(process.execPath, [WORKER, dataDir, settings, HOSTILE_PROGRAM], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  workers.push(child);
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  return { child, pid: child.pid as number, said: () => text };
+}
+
+async function accept(content: string): Promise<string> {
+  const jobId = createId('job');
+  const documentId = createId('doc');
+  const blobs = await createFileBlobs(dataDir);
+  const blob = await blobs.receive(`${createId('req')}.part`);
+  await blob.append(Buffer.from(content));
+  await blob.keep(documentId);
+  await createSqliteQueue(store).accept({
+    requestId: createId('req'),
+    jobId,
+    organisationId,
+    keyId: 'key_1',
+    keyLastFour: 'abcd',
+    function: 'TEXT_EXTRACTION',
+    args: '{"args":{}}',
+    cacheKey: jobId,
+    fileName: undefined,
+    document: { id: documentId, sha256: 'ab', sizeBytes: 1, mimeType: 'application/pdf', pageCount: 10 },
+    isUrgent: false,
+    idempotency: undefined,
+    allowance: { period: '2026-01', limit: undefined },
+    nowMs: Date.now(),
+  });
+  return jobId;
+}
+
+const PATIENCE = { timeout: 20_000, interval: 20 };
+const readJob = (jobId: string) =>
+  store.read.get<{ status: string; attempts: number; finishedAt: number; body: string }>(
+    `SELECT status, attempts, finished_at AS "finishedAt", body FROM job LEFT JOIN result ON job_id = id WHERE id = ?`,
+    jobId,
+  );
+
+test('a worker that was stopped past its lease comes back to nothing: its result is discarded', async () => {
+  const marker = join(dataDir, 'marker');
+  const jobId = await accept(`%PDF-1.4 PAGES=15 DO=slow PAGE_MS=100 TEXT=ppid ALWAYS=1 MARKER=${marker}`);
+  const zombie = startWorker();
+  // Its process has the document: the result comes while nobody is there to take it.
+  await expect.poll(() => existsSync(marker), PATIENCE).toBe(true);
+  process.kill(zombie.pid, 'SIGSTOP');
+  const heir = startWorker();
+  await expect.poll(heir.said, PATIENCE).toContain(`${jobId} completed`);
+  const ended = readJob(jobId);
+  process.kill(zombie.pid, 'SIGCONT');
+  await expect.poll(zombie.said, PATIENCE).toMatch(/ discarded/);
+  expect(ended).toMatchObject({ status: 'completed', attempts: 2, body: JSON.stringify({ text: String(heir.pid) }) });
+  expect(readJob(jobId)).toEqual(ended);
+  expect(zombie.said()).toContain(`${jobId} the lease of a job was lost`);
+  expect(await waitForNoBlobs(dataDir)).toEqual([]);
+
+  // It is a worker like any other again.
+  process.kill(heir.pid, 'SIGKILL');
+  const next = await accept('%PDF-1.4 TEXT=ppid');
+  await expect.poll(zombie.said, PATIENCE).toContain(`${next} completed`);
+  expect(readJob(next)).toMatchObject({ attempts: 1, body: JSON.stringify({ text: String(zombie.pid) }) });
+}, 60_000);
+
+test('a worker that is killed loses its job to another one, which ends it once', async () => {
+  const jobId = await accept('%PDF-1.4 PAGES=15 DO=slow PAGE_MS=50 TEXT=ppid');
+  const first = startWorker();
+  await expect.poll(first.said, PATIENCE).toContain(`${jobId} claimed`);
+  const second = startWorker();
+  process.kill(first.pid, 'SIGKILL');
+  await expect.poll(second.said, PATIENCE).toContain(`${jobId} completed`);
+  expect(readJob(jobId)).toMatchObject({ attempts: 2, body: JSON.stringify({ text: String(second.pid) }) });
+}, 60_000);

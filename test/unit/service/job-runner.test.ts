@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { loadServiceConfig } from '../../../src/service/config.js';
+import { createJobRunner, type JobRunner, type JobRunnerOptions } from '../../../src/service/jobs/job-runner.js';
+import type { ClaimedJob } from '../../../src/store/queue.js';
+
+const FULL = Object.assign(new Error('database or disk is full'), { errcode: 13 });
+const job: ClaimedJob = {
+  id: 'job_1',
+  token: 'token',
+  organisationId: 'org_1',
+  requestId: 'req_1',
+  documentId: 'doc_1',
+  function: 'TEXT_EXTRACTION',
+  args: '{}',
+  cacheKey: 'key',
+  mimeType: 'application/pdf',
+  documentPageCount: 1,
+  attempts: 1,
+};
+
+let runner: JobRunner | undefined;
+afterEach(() => runner?.stop());
+
+/** A runner of one job, on a store whose disk is full while `isFull()`. */
+function start(isFull: () => boolean, resultPatienceMs: number) {
+  const seen = { completions: 0, removed: [] as string[], log: [] as string[] };
+  const waiting = [job];
+  const { config } = loadServiceConfig({ flags: { dataDir: '/', workers: 1 }, env: {} });
+  const log = (facts: unknown, text = String(facts)) => seen.log.push(text);
+  runner = createJobRunner({
+    config,
+    resultPatienceMs,
+    queue: {
+      claim: async () => waiting.shift(),
+      complete: async () => {
+        if (isFull()) throw FULL;
+        seen.completions++;
+        return true;
+      },
+      beat: async () => [],
+      releaseExpired: async () => 0,
+    },
+    blobs: { pathOf: (id: string) => id, remove: async (id: string) => void seen.removed.push(id) },
+    vault: { open: () => ({}) },
+    pool: { perform: async () => ({ type: 'done', body: '{}', provider: 'test', pageCount: 1 }), stop: async () => {} },
+    log: { info: log, error: log, warn: log },
+    onJobEnded: () => {},
+    onRun: () => {},
+  } as unknown as JobRunnerOptions);
+  runner.wake();
+  return { runner, seen };
+}
+
+test('a result that finds no room is held, told of, and written when there is room', async () => {
+  let isFull = true;
+  const { runner, seen } = start(() => isFull, 60_000);
+  const ended = runner.waitFor(job.id, 20_000);
+  await expect.poll(() => runner.trouble).toBe('its disk is full');
+  await sleep(1_200);
+  expect(runner.trouble).toBe('its disk is full');
+  expect(seen).toMatchObject({ completions: 0, removed: [] });
+  isFull = false;
+  expect(await ended).toBe(true);
+  expect(runner.trouble).toBeUndefined();
+  expect(seen).toMatchObject({ completions: 1, removed: ['doc_1'] });
+  // Once when it begins and once when it ends, not at every attempt.
+  expect(seen.log).toEqual(['document', 'the store cannot be written', 'the store can be written again']);
+});
+
+test('patience ends: the result is given up, the job stays unfinished with its document, and it is still told of', async () => {
+  const { runner, seen } = start(() => true, 1_500);
+  await expect.poll(() => seen.log, { timeout: 10_000 }).toContain('the end of a job could not be written');
+  expect(runner.trouble).toBe('its disk is full');
+  expect(seen).toMatchObject({ completions: 0, removed: [] });
+});
