@@ -4,12 +4,21 @@ import { EXIT, type ExitCode } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
 import type { Pace } from '../contract/pace.js';
 import { type Rendered, render } from '../io/deliver.js';
-import { openInput, openStandardInput } from '../io/input-file.js';
+import { type InputFile, openInput, openStandardInput } from '../io/input-file.js';
 import { type OutputFile, writeOutputFile } from '../io/output-file.js';
 import type { Ledger } from '../ledger/ledger.js';
+import type { SubmissionRecord } from '../ledger/record.js';
 import { addHint } from '../submissions/add-hint.js';
 import { follow, settle, stillRunning } from '../submissions/follow.js';
-import { isGone, type SubmittedDocument, submit } from '../submissions/submit.js';
+import type { Slots } from '../submissions/slots.js';
+import {
+  type BegunDocument,
+  begin,
+  isGone,
+  type SubmitOptions,
+  type SubmittedDocument,
+  submit,
+} from '../submissions/submit.js';
 import type { ExtractArguments } from './extract-arguments.js';
 import type { PlannedInput } from './extract-inputs.js';
 
@@ -58,8 +67,13 @@ export interface Work extends ExtractArguments {
   /** Why nothing more is sent. */
   stop: Stop;
   pace: Pace;
-  /** The upload that is under way for each SHA-256: equal documents of one command are sent one after the other. */
-  sending: Map<string, Promise<unknown>>;
+  slots: Slots;
+  /** Until every document that was begun has been read, or could not be. */
+  reading: Promise<void>;
+  /** The upload that is to come or under way for each SHA-256: equal documents of one command are sent one after the other. */
+  sending: Map<string, Promise<void>>;
+  /** Written down, and nothing of it sent yet. */
+  unsent: Set<SubmissionRecord>;
 }
 
 export interface WorkItem extends PlannedInput {
@@ -81,17 +95,26 @@ export interface Ended {
   settle?: () => Promise<void>;
 }
 
-/** Sends one document and follows it to its end. What goes wrong with it is how it ended. */
+/**
+ * Sends one document and follows it to its end. What goes wrong with it is how it ended. While it waits for its slot it
+ * is read and written down, so that slots wait for the network alone.
+ */
 export async function extractOne(work: Work, item: WorkItem): Promise<Ended> {
+  const turn = work.slots.take();
+  const isHopeless = item.error !== undefined || work.stop.because !== undefined;
+  const prepared = isHopeless ? undefined : prepare(work, item);
+  // Thrown where it is awaited, in its turn.
+  prepared?.catch(() => {});
+  const release = await turn;
   try {
     if (work.stop.because !== undefined) throw notSent(work.stop.because);
-    if (item.error !== undefined) throw item.error;
+    if (prepared === undefined) throw item.error;
     item.tell('reading');
-    const submitted = await send(work, item);
+    const submitted = await send(work, item, await prepared);
     return await finish(work, item, submitted).catch(async (error: unknown) => {
       // The job of an earlier command is gone, its service's store lost perhaps; the document is still here.
       if (!submitted.isJoined || !(error instanceof OcrError) || !isGone(error)) throw error;
-      return await finish(work, item, await send(work, item));
+      return await finish(work, item, await sendAgain(work, item));
     });
   } catch (error) {
     if (!(error instanceof OcrError)) throw error;
@@ -101,40 +124,96 @@ export async function extractOne(work: Work, item: WorkItem): Promise<Ended> {
     if (!isUnsent && (work.failsFast || exitCode === EXIT.auth || isOfThisMachine(error))) work.stop.call(error);
     const isLeft = isUnsent || error === work.context.signal.reason;
     return { exitCode, error: addHint(error, item.input), isLeft };
+  } finally {
+    await prepared?.then(
+      ({ dispose }) => dispose(),
+      () => {},
+    );
+    release();
   }
 }
 
-async function send(work: Work, item: WorkItem): Promise<SubmittedDocument> {
-  const { io, signal } = work.context;
-  const { input } = item;
-  const file = await (input === '-' ? openStandardInput(io.stdin, work.stdinName, signal) : openInput(input, signal));
-  try {
-    const before = work.sending.get(file.sha256);
-    const submitted = (async () => {
-      await before?.catch(() => {});
-      if (work.stop.because !== undefined) throw notSent(work.stop.because);
-      item.tell('sending');
-      return await submit(work.api, work.ledger, {
-        file,
-        input,
-        function: work.functionId,
-        args: work.args,
-        recordedArgs: work.recordedArgs,
-        profile: work.profile,
-        isFresh: work.isFresh,
-        isAsync: !work.isAwaited,
-        pace: work.pace,
-      });
-    })();
-    work.sending.set(file.sha256, submitted);
-    try {
-      return await submitted;
-    } finally {
-      if (work.sending.get(file.sha256) === submitted) work.sending.delete(file.sha256);
-    }
-  } finally {
+/** A document that was read and written down. */
+interface Prepared {
+  options: SubmitOptions;
+  begun: BegunDocument;
+  /** Lets an equal document go on, and removes what was made to read this one; may be called again. */
+  dispose(): Promise<void>;
+}
+
+/** Documents begin in their order, so that of equal ones the later waits for the earlier, which has its slot before it. */
+async function prepare(work: Work, item: WorkItem): Promise<Prepared> {
+  const earlier = work.reading;
+  const reading = read(work, item);
+  work.reading = Promise.allSettled([earlier, reading]).then(() => {});
+  const options = await reading;
+  await earlier;
+  const { file } = options;
+  const before = work.sending.get(file.sha256);
+  let end = () => {};
+  const sent = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  work.sending.set(file.sha256, sent);
+  const dispose = async () => {
+    end();
+    if (work.sending.get(file.sha256) === sent) work.sending.delete(file.sha256);
     await file.dispose();
+  };
+  try {
+    await before;
+    if (work.stop.because !== undefined) throw notSent(work.stop.because);
+    const begun = await begin(work.api, work.ledger, options);
+    if (!begun.isJoined) work.unsent.add(begun.record);
+    return { options, begun, dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
   }
+}
+
+async function read(work: Work, { input }: WorkItem): Promise<ReadDocument> {
+  const { io, signal } = work.context;
+  return {
+    file: await (input === '-' ? openStandardInput(io.stdin, work.stdinName, signal) : openInput(input, signal)),
+    input,
+    function: work.functionId,
+    args: work.args,
+    recordedArgs: work.recordedArgs,
+    profile: work.profile,
+    isFresh: work.isFresh,
+    isAsync: !work.isAwaited,
+    pace: work.pace,
+  };
+}
+
+type ReadDocument = SubmitOptions & { file: InputFile };
+
+async function send(work: Work, item: WorkItem, { options, begun, dispose }: Prepared): Promise<SubmittedDocument> {
+  try {
+    if (work.stop.because !== undefined) throw notSent(work.stop.because);
+    item.tell('sending');
+    work.unsent.delete(begun.record);
+    return await submit(work.api, work.ledger, begun, options);
+  } finally {
+    await dispose();
+  }
+}
+
+/** Without waiting for an equal document, which may wait for the slot that this one has. */
+async function sendAgain(work: Work, item: WorkItem): Promise<SubmittedDocument> {
+  const options = await read(work, item);
+  try {
+    item.tell('sending');
+    return await submit(work.api, work.ledger, await begin(work.api, work.ledger, options), options);
+  } finally {
+    await options.file.dispose();
+  }
+}
+
+/** What was written down ahead and will not be sent is no submission. Before the process ends: work is to be stopped. */
+export async function withdrawUnsent(work: Work): Promise<void> {
+  for (const record of work.unsent) await work.ledger.forget(record).catch(() => {});
 }
 
 async function finish(work: Work, item: WorkItem, submitted: SubmittedDocument): Promise<Ended> {

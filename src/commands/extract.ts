@@ -8,10 +8,11 @@ import { createProgress, type Progress } from '../io/progress.js';
 import { combineExitCodes } from '../submissions/combine-exit-codes.js';
 import { createPace } from '../submissions/pace.js';
 import { runInOrder } from '../submissions/run-in-order.js';
+import { createSlots } from '../submissions/slots.js';
 import { type ExtractArguments, readArguments } from './extract-arguments.js';
 import { createFunctionFinder, type FindFunction } from './extract-function.js';
 import { nameInputs, type PlannedInput, planInputs } from './extract-inputs.js';
-import { createStop, type Ended, extractOne, type Work } from './extract-one.js';
+import { createStop, type Ended, extractOne, type Work, withdrawUnsent } from './extract-one.js';
 
 export interface ExtractOptions {
   /** Files, directories, or `-` for standard input. */
@@ -139,7 +140,10 @@ async function createWork(context: Context, options: ExtractOptions, plan: Plan)
       signal: AbortSignal.any([context.signal, stop.signal]),
       onEnd: stop.call,
     }),
+    slots: createSlots(options.concurrency ?? settings.concurrency.value),
+    reading: Promise.resolve(),
     sending: new Map(),
+    unsent: new Set(),
   };
 }
 
@@ -164,7 +168,8 @@ async function extractAll(
   try {
     await runInOrder<Ended>({
       count: inputs.length,
-      concurrency,
+      // As many again are read and written down while those before them are sent.
+      concurrency: concurrency * 2,
       maxWaitingWeight: MAX_WAITING_LENGTH,
       async work(index) {
         const item = inputs[index] as PlannedInput;
@@ -190,6 +195,11 @@ async function extractAll(
   } finally {
     signal.removeEventListener('abort', stop);
     await progress.stop();
+    if (work !== undefined) {
+      // Whoever read the results went away: what waits for its turn is not to be sent.
+      if (io.stdout.isClosed) work.stop.call(new OcrError('NOT_SENT', 'Nobody reads the results any more'));
+      await withdrawUnsent(work);
+    }
     await Promise.all(settling);
   }
   const [first] = unfinished;

@@ -32,12 +32,16 @@ export interface SubmittedDocument {
   isJoined: boolean;
 }
 
-/**
- * Sends a document, written down before it goes; or joins the unfinished job of an equal submission; or sends one whose
- * upload was interrupted again under its first Idempotency-Key. A job id is on disk when this resolves.
- * @throws OcrError
- */
-export async function submit(api: ApiClient, ledger: Ledger, options: SubmitOptions): Promise<SubmittedDocument> {
+/** A document that is written down, and may be sent. */
+export interface BegunDocument {
+  submission: Submission;
+  record: SubmissionRecord;
+  /** An unfinished submission of an earlier command asks for the same. */
+  isJoined: boolean;
+}
+
+/** Writes a document down, or finds the unfinished submission of the same. Nothing is sent. @throws OcrError */
+export async function begin(api: ApiClient, ledger: Ledger, options: SubmitOptions): Promise<BegunDocument> {
   const { file, input } = options;
   const { serverId } = await api.endpoint();
   const submission: Submission = {
@@ -48,7 +52,22 @@ export async function submit(api: ApiClient, ledger: Ledger, options: SubmitOpti
     profile: options.profile,
     command: 'extract',
   };
-  let { record, isJoined } = await ledger.begin(submission, { isFresh: options.isFresh });
+  return { submission, ...(await ledger.begin(submission, { isFresh: options.isFresh })) };
+}
+
+/**
+ * Sends a document that is written down; or joins the unfinished job of an equal submission; or sends one whose upload
+ * was interrupted again under its first Idempotency-Key. A job id is on disk when this resolves.
+ * @throws OcrError
+ */
+export async function submit(
+  api: ApiClient,
+  ledger: Ledger,
+  begun: BegunDocument,
+  options: SubmitOptions,
+): Promise<SubmittedDocument> {
+  const { submission } = begun;
+  let { record, isJoined } = begun;
   // Nobody follows a job that is not awaited, so nobody has noted its end either: what is done is sent anew.
   if (options.isAsync && (await hasEnded(api, ledger, record))) ({ record, isJoined } = await ledger.begin(submission));
   if (record.jobId !== undefined) {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readLines, setUpClient } from '../support/client-set-up.js';
+import { readLines, readOpenRecords, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure, type Reply } from '../support/contract-server.js';
 import { runCli, startCli } from '../support/run-cli.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
@@ -282,6 +282,31 @@ describe('what stops a batch', () => {
       { input: 'b.pdf', status: 'queued' },
       { input: 'c.pdf', error: { code: 'NOT_SENT' } },
     ]);
+  });
+
+  test('while one is sent the next is written down; left unsent, it is taken out again', async () => {
+    server.script.post = [{ stalls: true }];
+    const child = startCli(['extract', '--json', '-c', '1', 'a.pdf', 'b.pdf', 'c.pdf'], { home, env: server.env });
+    await until(() => posts().length === 1 && readOpenRecords(home).length === 2);
+    const written = readOpenRecords(home).map(({ input }) => (input as { name: string }).name);
+    expect(written.sort()).toEqual(['a.pdf', 'b.pdf']);
+    child.kill('SIGINT');
+    const { stdout, exitCode } = await child;
+    expect(exitCode).toBe(130);
+    expect(codesOf(String(stdout)).slice(1)).toEqual(['NOT_SENT', 'NOT_SENT']);
+    // The first one may have arrived: it is sent again under its key.
+    expect(readOpenRecords(home).map(({ input }) => (input as { name: string }).name)).toEqual(['a.pdf']);
+    expect(posts()).toHaveLength(1);
+  });
+
+  test('equal documents of one command wait for each other, not for their slot', async () => {
+    pdf('copy.pdf', 'a.pdf');
+    pdf('copy of copy.pdf', 'a.pdf');
+    const args = ['--json', '-c', '1', 'a.pdf', 'copy.pdf', 'b.pdf', 'copy of copy.pdf'];
+    const { stdout, exitCode } = await run(args);
+    expect(exitCode).toBe(0);
+    expect(inputsOf(stdout)).toEqual(args.slice(3));
+    expect(posts()).toHaveLength(4);
   });
 
   test('Ctrl-C names each job that goes on', async () => {

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createSlots } from '../../../src/submissions/slots.js';
+
+test('so many are in at once, and those that wait come in as they asked', async () => {
+  const slots = createSlots(2);
+  const entered: number[] = [];
+  const releases = Array.from({ length: 5 }, async (_, i) => {
+    const release = await slots.take();
+    entered.push(i);
+    return release;
+  });
+  const leave = async (i: number) => {
+    (await releases[i])?.();
+    await new Promise(setImmediate);
+  };
+  await new Promise(setImmediate);
+  expect(entered).toEqual([0, 1]);
+  await leave(1);
+  expect(entered).toEqual([0, 1, 2]);
+  await leave(0);
+  await leave(2);
+  expect(entered).toEqual([0, 1, 2, 3, 4]);
+  await leave(3);
+  await leave(4);
+  expect(await Promise.race([slots.take(), 'none free'])).not.toBe('none free');
+});
