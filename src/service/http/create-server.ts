@@ -9,6 +9,7 @@ import { registerGetRequest } from '../routes/get-request.js';
 import { registerHealth } from '../routes/health.js';
 import { registerListFunctions } from '../routes/list-functions.js';
 import { registerMetrics } from '../routes/metrics.js';
+import { registerOpenApi } from '../routes/openapi.js';
 import { registerRunFunction } from '../routes/run-function.js';
 import { callOf } from './call-record.js';
 import { type CallLog, createCallLog } from './log-calls.js';
@@ -20,6 +21,7 @@ const MAX_CHECK_INTERVAL_MS = 5_000;
 /** What each path has, for 405 and its Allow; the order tells `functions` and `jobs` from a function's name. */
 const METHODS: ReadonlyArray<readonly [path: RegExp, allow: string]> = [
   [/^\/(?:healthz|readyz|metrics)$/, 'GET, HEAD'],
+  [/^\/v1\/openapi\.json$/, 'GET, HEAD'],
   [/^\/v1\/ocr\/functions$/, 'GET, HEAD'],
   [/^\/v1\/ocr\/jobs\/[^/]+$/, 'GET, HEAD'],
   [/^\/v1\/ocr\/requests\/[^/]+$/, 'GET, HEAD'],
@@ -65,6 +67,7 @@ export function createServer(parts: Parts): FastifyInstance {
   registerListFunctions(app, parts);
   registerGetJob(app, parts);
   registerGetRequest(app, parts);
+  registerOpenApi(app, parts);
   registerRunFunction(app, parts);
   // Function names are in upper snake case; this path is the catalog's.
   app.post('/v1/ocr/functions', refuse);

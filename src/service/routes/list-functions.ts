@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { CatalogBody } from '../../contract/envelopes.js';
 import { catalog } from '../../functions/catalog.js';
+import { answerCacheable } from '../http/answer-cacheable.js';
 import { callOf } from '../http/call-record.js';
 import { answerError, sendAnswer } from '../http/send-answer.js';
 import { authenticate } from '../intake/admission.js';
@@ -26,23 +26,9 @@ export function registerListFunctions(app: FastifyInstance, parts: Parts): void 
         })),
         extensions: ['requests'],
       };
-      const text = JSON.stringify(body);
-      const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-      const headers = { etag, 'cache-control': 'private, no-cache', vary: 'Authorization, X-API-Key' };
-      const isKnown = matches(request.headers['if-none-match'], etag);
-      return sendAnswer(request, reply, {
-        status: isKnown ? 304 : 200,
-        body: isKnown ? '' : text,
-        requestId: request.id,
-        headers,
-      });
+      return sendAnswer(request, reply, answerCacheable(request, JSON.stringify(body)));
     } catch (error) {
       return sendAnswer(request, reply, answerError(error, request.id));
     }
   });
-}
-
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
-  return tags.includes(etag) || tags.includes('*');
 }

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import net from 'node:net';
+import { checkAnswer } from './check-answer.js';
 
 export interface Answer {
   status: number;
@@ -15,7 +16,7 @@ export interface Call {
   body?: Uint8Array | string;
 }
 
-/** One plain HTTP call on a connection of its own. */
+/** One plain HTTP call on a connection of its own; what /v1 answers is held against its OpenAPI document. */
 export function call(url: string, { method = 'GET', headers = {}, body }: Call = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const isSized = body !== undefined && headers['transfer-encoding'] === undefined;
@@ -26,7 +27,13 @@ export function call(url: string, { method = 'GET', headers = {}, body }: Call =
       response.on('error', reject);
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parse(text) });
+        const answer = { status: response.statusCode ?? 0, headers: response.headers, text, json: parse(text) };
+        try {
+          checkAnswer(method, url, answer);
+          resolve(answer);
+        } catch (error) {
+          reject(error);
+        }
       });
     });
     request.on('error', reject);

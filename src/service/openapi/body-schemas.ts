@@ -1,0 +1,139 @@
+import { SERVICE_ERRORS } from '../../contract/error-codes.js';
+
+/** JSON Schema 2020-12. */
+export type Schema = Record<string, unknown>;
+
+const text = (description?: string): Schema => ({
+  type: 'string',
+  ...(description === undefined ? {} : { description }),
+});
+const id = (prefix: string): Schema => ({ type: 'string', pattern: `^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$` });
+const count = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
+const time = (description: string): Schema => ({ type: 'string', format: 'date-time', description });
+const orNull = (schema: Schema): Schema =>
+  Array.isArray(schema.enum)
+    ? { ...schema, enum: [...schema.enum, null] }
+    : typeof schema.type === 'string'
+      ? { ...schema, type: [schema.type, 'null'] }
+      : { anyOf: [schema, { type: 'null' }] };
+const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+/** /v1 only grows: fields may be added, so no schema of an answer closes itself. */
+function object(description: string, properties: Record<string, Schema>, optional: readonly string[] = []): Schema {
+  return {
+    type: 'object',
+    description,
+    properties,
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  };
+}
+
+const sha256: Schema = { type: 'string', pattern: '^[0-9a-f]{64}$' };
+const functionId: Schema = { type: 'string', description: 'An id of the catalog.', examples: ['TEXT_EXTRACTION'] };
+const jobStatus: Schema = {
+  enum: ['queued', 'processing', 'completed', 'failed'],
+  description: 'completed and failed are final; take any other word for "not yet".',
+};
+
+/** The bodies of contract/envelopes.ts, in the same order and under the same names. */
+export const BODY_SCHEMAS: Record<string, Schema> = {
+  Meta: object('How the document was processed.', {
+    provider: text('What processed it.'),
+    pageCount: count('Pages that were read.'),
+    cached: { type: 'boolean', description: 'Whether the result was served from a cache.' },
+    durationMs: count('Processing time in milliseconds.'),
+  }),
+  Result: { type: 'object', description: 'Of the function; TEXT_EXTRACTION gives `text`.' },
+  SuccessBody: object('The document was processed within the call.', {
+    requestId: id('req'),
+    function: functionId,
+    result: ref('Result'),
+    meta: ref('Meta'),
+  }),
+  QueuedBody: object('The document was accepted and waits: keep the jobId, then poll statusUrl.', {
+    requestId: id('req'),
+    jobId: id('job'),
+    status: jobStatus,
+    statusUrl: { type: 'string', pattern: '^/v1/ocr/jobs/job_' },
+  }),
+  JobError: object('Why the job failed.', {
+    code: text(),
+    message: text('For people.'),
+    retryable: { type: 'boolean' },
+  }),
+  JobBody: object(
+    'A job.',
+    {
+      jobId: id('job'),
+      requestId: id('req'),
+      function: functionId,
+      status: jobStatus,
+      createdAt: time('RFC 3339 UTC, as every time.'),
+      startedAt: time('When it was first worked on.'),
+      finishedAt: time('When it ended.'),
+      progress: object('Pages so far.', { pagesDone: count('Done.'), pageCount: count('In all.') }),
+      result: ref('Result'),
+      meta: ref('Meta'),
+      error: ref('JobError'),
+    },
+    ['startedAt', 'finishedAt', 'progress', 'result', 'meta', 'error'],
+  ),
+  ErrorBody: object('Every failure.', {
+    error: object('What failed.', {
+      code: {
+        enum: Object.keys(SERVICE_ERRORS),
+        description: 'Take one that you do not know by its HTTP status and `retryable`.',
+      },
+      message: text('For people; not to be matched.'),
+      requestId: id('req'),
+      retryable: { type: 'boolean', description: 'Whether repeating the same call could succeed.' },
+    }),
+  }),
+  RequestBody: object('A call as the request log has it; null where something is not known. Never document text.', {
+    requestId: id('req'),
+    createdAt: time('When it came.'),
+    finishedAt: orNull(time('When it was answered; of a call that was answered with a job, when that ended.')),
+    method: orNull(text()),
+    path: orNull(text('Without its query.')),
+    function: orNull(functionId),
+    httpStatus: orNull({ type: 'integer', description: 'null while the call runs.' }),
+    error: orNull(
+      object('Of the answer, or of the job that it named.', {
+        code: orNull(text()),
+        message: orNull(text()),
+        retryable: { type: 'boolean' },
+      }),
+    ),
+    keyId: orNull(text()),
+    keyLastFour: orNull(text()),
+    fileName: orNull(text('As it was sent.')),
+    sizeBytes: orNull(count('Of the file.')),
+    sha256: orNull(sha256),
+    mimeType: orNull(text('By the bytes.')),
+    pageCount: orNull(count('Pages.')),
+    provider: orNull(text()),
+    cached: { type: 'boolean' },
+    durationMs: orNull(count('Processing time, as meta.durationMs said it.')),
+    elapsedMs: orNull(count('From the call to its answer.')),
+    jobId: orNull(id('job')),
+    jobStatus: orNull(jobStatus),
+    replayOf: orNull(id('req')),
+  }),
+  CatalogEntry: object('A function.', {
+    id: functionId,
+    title: text(),
+    description: text(),
+    acceptedTypes: { type: 'array', items: text(), description: 'MIME types; the bytes of a file decide which it is.' },
+    pageCap: count('Pages of a document at most.'),
+    argsSchema: { type: 'object', description: 'JSON Schema 2020-12 of the arguments.' },
+    included: { type: 'boolean', description: 'Whether this key may call it.' },
+  }),
+  CatalogBody: object(
+    'The functions, ordered by id.',
+    {
+      functions: { type: 'array', items: ref('CatalogEntry') },
+      extensions: { type: 'array', items: text(), description: 'What this service has beyond the contract, by name.' },
+    },
+    ['extensions'],
+  ),
+};

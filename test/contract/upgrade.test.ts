@@ -1,0 +1,190 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Database, openDatabase } from '../../dist/store/database.js';
+import { lockDirectory } from '../../dist/store/directory-lock.js';
+import { hashApiKey, mintApiKey } from '../../src/contract/api-key.js';
+import { createId } from '../../src/contract/identifiers.js';
+import { first } from '../../src/store/migrations/001-first.js';
+import { SCHEMA_VERSION } from '../../src/store/migrate.js';
+import { runCli } from '../support/run-cli.js';
+import { createHome } from '../support/temporary-home.js';
+import { createClient, createDataDir, HOSTILE_PROGRAM, startTestService } from './support/running-service.js';
+
+interface OldStore {
+  dataDir: string;
+  key: string;
+  organisationId: string;
+  jobs: Record<'queued' | 'processing' | 'completed' | 'failed', { jobId: string; requestId: string }>;
+}
+
+/** A data directory as the first version left it when it was killed, made by that version's own SQL. */
+function createOldStore(): OldStore {
+  const dataDir = createDataDir();
+  const db = openDatabase(join(dataDir, 'ocr.db'));
+  db.exec('CREATE TABLE schema_migration (version INTEGER PRIMARY KEY, applied_at BIGINT NOT NULL)');
+  db.exec(first);
+  db.run('INSERT INTO schema_migration (version, applied_at) VALUES (1, 1)');
+  const organisationId = createId('org');
+  const key = mintApiKey('live');
+  db.run(
+    'INSERT INTO organisation (id, name, created_at) VALUES (?, ?, ?)',
+    organisationId,
+    'This machine',
+    Date.now(),
+  );
+  db.run(
+    'INSERT INTO api_key (id, organisation_id, name, hash, prefix, last_four, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    createId('key'),
+    organisationId,
+    'first key',
+    hashApiKey(key),
+    'ocr_live_',
+    key.slice(-4),
+    Date.now(),
+  );
+  writeFileSync(join(dataDir, 'api-key'), `${key}\n`);
+  mkdirSync(join(dataDir, 'documents'));
+  const make = (status: string) => insertJob(db, dataDir, organisationId, status);
+  const jobs = {
+    queued: make('queued'),
+    processing: make('processing'),
+    completed: make('completed'),
+    failed: make('failed'),
+  };
+  db.close();
+  return { dataDir, key, organisationId, jobs };
+}
+
+function insertJob(db: Database, dataDir: string, organisationId: string, status: string) {
+  const [jobId, requestId, documentId] = [createId('job'), createId('req'), createId('doc')];
+  const nowMs = Date.now();
+  const file = `%PDF-1.4 TEXT=${status}-text`;
+  const isDone = status === 'completed' || status === 'failed';
+  if (!isDone) writeFileSync(join(dataDir, 'documents', documentId), file);
+  db.run(
+    'INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    documentId,
+    organisationId,
+    'ab',
+    file.length,
+    'application/pdf',
+    1,
+    nowMs,
+  );
+  db.run(
+    `INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, status, priority, attempts, interruptions,
+       token, lease_until, created_at, started_at, finished_at, page_count, error_code, error_message)
+     VALUES (?, ?, ?, ?, 'TEXT_EXTRACTION', ?, ?, ?, 1, ?, 0, ?, ?, ?, ?, ?, 1, ?, ?)`,
+    jobId,
+    organisationId,
+    requestId,
+    documentId,
+    isDone ? '{}' : '{"args":{"format":"text"}}',
+    `cache-${status}`,
+    status,
+    status === 'queued' ? 0 : 1,
+    status === 'processing' ? 'a-token' : null,
+    status === 'processing' ? nowMs + 60_000 : null,
+    nowMs,
+    status === 'queued' ? null : nowMs,
+    isDone ? nowMs : null,
+    status === 'failed' ? 'INVALID_DOCUMENT' : null,
+    status === 'failed' ? 'It is damaged' : null,
+  );
+  db.run(
+    `INSERT INTO request (id, organisation_id, key_id, key_last_four, function, file_name, size_bytes, page_count, job_id, cached, status,
+       created_at, duration_ms) VALUES (?, ?, 'key_1', 'abcd', 'TEXT_EXTRACTION', ?, ?, 1, ?, 0, 202, ?, 3)`,
+    requestId,
+    organisationId,
+    `${status}.pdf`,
+    file.length,
+    jobId,
+    nowMs,
+  );
+  if (status === 'completed')
+    db.run(
+      'INSERT INTO result (job_id, body, provider, page_count, duration_ms, created_at) VALUES (?, ?, ?, 1, 7, ?)',
+      jobId,
+      '{"text":"kept"}',
+      'pdf-text',
+      nowMs,
+    );
+  return { jobId, requestId };
+}
+
+test('this version starts on the data directory of the first one: everything is there, and unfinished jobs go on', async () => {
+  const old = createOldStore();
+  const running = await startTestService({ dataDir: old.dataDir, documentProgram: HOSTILE_PROGRAM });
+  onTestFinished(() => running.remove());
+  expect(running.key).toBe(old.key);
+  const client = createClient(running.url, old.key);
+  for (const state of ['queued', 'processing'] as const) {
+    const job = await client.waitForJob(old.jobs[state].jobId);
+    expect(job.json).toMatchObject({ status: 'completed', result: { text: `${state}-text` } });
+  }
+  const kept = await client.get(`/v1/ocr/jobs/${old.jobs.completed.jobId}`);
+  expect(kept.json).toMatchObject({ status: 'completed', result: { text: 'kept' }, meta: { durationMs: 7 } });
+  expect((await client.get(`/v1/ocr/jobs/${old.jobs.failed.jobId}`)).json).toMatchObject({
+    status: 'failed',
+    error: { code: 'INVALID_DOCUMENT', message: 'It is damaged' },
+  });
+  expect((await client.get(`/v1/ocr/requests/${old.jobs.completed.requestId}`)).json).toMatchObject({
+    method: 'POST',
+    fileName: 'completed.pdf',
+    httpStatus: 202,
+    jobStatus: 'completed',
+    path: null,
+    provider: null,
+  });
+  // What the first version did not count still runs as it did: without limits, and with every function.
+  expect((await client.submit('%PDF-1.4 TEXT=new')).json.result).toEqual({ text: 'new' });
+  expect((await client.get('/v1/ocr/functions')).json.functions[0].included).toBe(true);
+});
+
+test('administration leaves the tables alone under an older service that runs, and brings them up to date without one', async () => {
+  const { dataDir, organisationId } = createOldStore();
+  const home = createHome();
+  onTestFinished(() => {
+    home.remove();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const readVersions = () => {
+    const db = openDatabase(join(dataDir, 'ocr.db'));
+    const versions = db.all<{ version: number }>('SELECT version FROM schema_migration').map((row) => row.version);
+    db.close();
+    return versions;
+  };
+  // The older service holds its directory, as this one does.
+  const held = lockDirectory(dataDir);
+  const refused = await runCli(['admin', 'orgs', '--data-dir', dataDir], { home });
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(refused.stderr).toContain('An older version of the service runs');
+  expect(refused.stderr).toContain('ocr serve');
+  expect(readVersions()).toEqual([1]);
+  held?.release();
+  const run = await runCli(['admin', 'orgs', '--data-dir', dataDir, '--json'], { home });
+  expect(JSON.parse(run.stdout)).toMatchObject([{ orgId: organisationId, name: 'This machine' }]);
+  expect(readVersions().at(-1)).toBe(SCHEMA_VERSION);
+});
+
+test('a store of a version to come is refused by both, and left as it is', async () => {
+  const { dataDir } = createOldStore();
+  const home = createHome();
+  onTestFinished(() => {
+    home.remove();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const db = openDatabase(join(dataDir, 'ocr.db'));
+  db.run('INSERT INTO schema_migration (version, applied_at) VALUES (999, 0)');
+  db.close();
+  for (const command of [
+    ['serve', '--port', '0'],
+    ['admin', 'orgs'],
+    ['admin', 'backup', join(home.dir, 'copy')],
+  ]) {
+    const run = await runCli([...command, '--data-dir', dataDir], { home });
+    expect(run, command.join(' ')).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain('schema 999');
+  }
+});
