@@ -46,8 +46,13 @@ function readOnlyFlags(readable: readonly string[]): string[] {
   const model = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
   const paths = [...listCodeFolders(), ...listLanguageFolders(process.env), ...readable];
   // sharp looks into ldd for the C library that it runs on.
-  const reads = [...new Set(paths), '/usr/bin/ldd'].map((path) => `--allow-fs-read=${path}`);
+  const reads = [...new Set(paths.map(withoutStar)), '/usr/bin/ldd'].map((path) => `--allow-fs-read=${path}`);
   return [model, '--allow-worker', '--allow-addons', ...reads];
+}
+
+/** A star is a wildcard to Node, and in the middle of two paths it ends Node 20: the folder above it is named instead. */
+function withoutStar(path: string): string {
+  return path.includes('*') ? withoutStar(dirname(path)) : path;
 }
 
 /** The package, and wherever its dependencies may have been put above it. */

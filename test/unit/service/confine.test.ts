@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +11,12 @@ const PROBE = fileURLToPath(new URL('../../contract/support/probing-process.mjs'
 const MEMORY_BYTES = 2 ** 32;
 
 /** What a document process is able to do, tried by one. */
-async function probe() {
+async function probe(name = 'data') {
   const directory = mkdtempSync(join(tmpdir(), 'ocr-confine-test-'));
-  const readable = join(directory, 'documents');
-  execFileSync('mkdir', [readable]);
+  const data = join(directory, name);
+  mkdirSync(data);
+  const readable = join(data, 'documents');
+  mkdirSync(readable);
   const args = {
     readable: join(readable, 'a'),
     unreadable: join(directory, 'api-key'),
@@ -28,7 +30,7 @@ async function probe() {
   args.port = (server.address() as AddressInfo).port;
   const process = startDocumentProcess(PROBE, {
     memoryBytes: MEMORY_BYTES,
-    readable: [readable, '/proc/self/limits'],
+    readable: [readable, join(data, 'incoming'), '/proc/self/limits'],
     mayWrite: false,
   });
   onTestFinished(async () => {
@@ -66,6 +68,14 @@ test.runIf(process.platform === 'linux')('a document process reads documents, an
     });
   }
 });
+
+test.runIf(process.platform === 'linux').each(['a*b', 'a,b', 'a b'])(
+  'it reads documents in a directory named %s',
+  async (name) => {
+    const { here } = await probe(name);
+    expect(here).toMatchObject({ readsItsDocument: 'yes', startsPrograms: 'ERR_ACCESS_DENIED' });
+  },
+);
 
 test.runIf(process.platform === 'linux')('the system holds it to limits', async () => {
   const { limits } = (await probe()).here;
