@@ -40,6 +40,8 @@ export function readObject(answer: Answer, origin: string): Record<string, unkno
 export function failureOf(answer: Answer, origin: string, nowMs: number): CallFailure {
   const { status } = answer;
   if (status >= 300 && status < 400) return redirected(answer, origin);
+  // No success that the contract knows, and no refusal either.
+  if (status < 300) return badResponse(answer, origin);
   const body = parseObject(answer.text);
   const envelope = body?.error;
   const retryAfterMs = parseRetryAfterMs(answer.headers['retry-after'], nowMs);

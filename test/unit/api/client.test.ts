@@ -142,6 +142,8 @@ test.each<[string, { status: number; body: string }, RegExp, string, number]>([
   ['a proxy’s page with 502', { status: 502, body: '<html>\n<h1>Bad gateway</h1>' }, /502.*<html>/, 'BAD_RESPONSE', 7],
   ['a page with 200', { status: 200, body: '\n  Welcome!' }, /200.*Welcome!/, 'BAD_RESPONSE', 7],
   ['nothing with 200', { status: 200, body: '' }, /200/, 'BAD_RESPONSE', 7],
+  ['an empty success of another kind', { status: 204, body: '' }, /204/, 'BAD_RESPONSE', 7],
+  ['a success of another kind', { status: 201, body: '{"result":{}}' }, /201/, 'BAD_RESPONSE', 7],
   ['a page with 404', { status: 404, body: 'no such page' }, /404.*no such page/, 'NOT_FOUND', 5],
   ['a page with 413', { status: 413, body: 'too big' }, /413.*too big/, 'PAYLOAD_TOO_LARGE', 1],
   ['a page with 400', { status: 400, body: 'bad' }, /400.*bad/, 'HTTP_400', 1],
