@@ -53,10 +53,14 @@ function escapeName(name: string): string {
 /**
  * Two buffers taken in turn: while the socket takes one, the next is read. Each is full but the last, so that undici
  * waits for the socket to have taken it before it asks for the next; memory stays the same whatever the file's size. A
- * small document goes in one piece, and so in one write.
+ * small document goes in one piece, and so in one write; of a large one the head goes first: a server that refuses it by
+ * its head has answered before so much is on its way that the connection breaks under it.
  */
 async function* readBody(head: Buffer, file: FileToSend, tail: Buffer): AsyncGenerator<Uint8Array> {
   const length = head.length + file.sizeBytes + tail.length;
+  const start = length > CHUNK_BYTES ? head.length : 0;
+  // Before the file is opened: until its first bytes follow there is time for an answer.
+  if (start > 0) yield head;
   const handle = await open(file.path, 'r');
   try {
     const now = await handle.stat();
@@ -64,14 +68,14 @@ async function* readBody(head: Buffer, file: FileToSend, tail: Buffer): AsyncGen
     const chunkBytes = Math.min(CHUNK_BYTES, length);
     const buffers = [Buffer.allocUnsafe(chunkBytes), Buffer.allocUnsafe(chunkBytes)] as const;
     const read = (at: number): Promise<Uint8Array> => {
-      const buffer = buffers[((at / chunkBytes) % 2) as 0 | 1].subarray(0, Math.min(chunkBytes, length - at));
+      const buffer = buffers[(((at - start) / chunkBytes) % 2) as 0 | 1].subarray(0, Math.min(chunkBytes, length - at));
       const filled = fill(buffer, at, { head, file, handle, tail });
       // Thrown where it is awaited; until then it must not count as unhandled.
       filled.catch(() => {});
       return filled;
     };
-    let next = read(0);
-    for (let at = 0; at < length; at += chunkBytes) {
+    let next = read(start);
+    for (let at = start; at < length; at += chunkBytes) {
       const chunk = await next;
       if (at + chunkBytes < length) next = read(at + chunkBytes);
       yield chunk;
