@@ -154,12 +154,11 @@ export async function finishAttempt(
   });
 }
 
-/** Due again at once, as if it had not been taken: for an attempt that this service cut off itself. */
+/** Due again at once, before younger ones, as if it had not been taken: for an attempt that this service cut off itself. */
 export async function releaseDelivery(store: Store, { id, token }: Pick<ClaimedDelivery, 'id' | 'token'>) {
   await store.write((db) =>
     db.run(
-      `UPDATE webhook_delivery SET token = NULL, next_attempt_at = ? WHERE id = ? AND token = ? AND status = 'pending'`,
-      Date.now(),
+      `UPDATE webhook_delivery SET token = NULL, next_attempt_at = created_at WHERE id = ? AND token = ? AND status = 'pending'`,
       id,
       token,
     ),
@@ -170,8 +169,7 @@ export async function releaseDelivery(store: Store, { id, token }: Pick<ClaimedD
 export async function releaseAllDeliveries(store: Store): Promise<number> {
   return await store.write((db) =>
     db.run(
-      `UPDATE webhook_delivery SET token = NULL, next_attempt_at = ? WHERE status = 'pending' AND token IS NOT NULL`,
-      Date.now(),
+      `UPDATE webhook_delivery SET token = NULL, next_attempt_at = created_at WHERE status = 'pending' AND token IS NOT NULL`,
     ),
   );
 }

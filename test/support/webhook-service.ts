@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createClient } from '../contract/support/running-service.js';
+import { CA_FILE } from './certificates.js';
+import { runCli } from './run-cli.js';
+import { type Serving, startServe } from './serve.js';
+import { createHome, type TemporaryHome } from './temporary-home.js';
+
+export interface Endpoint {
+  endpointId: string;
+  secret: string;
+  url: string;
+}
+
+/** `ocr serve` that may deliver to loopback, and `ocr admin webhooks` beside it; for one test. */
+export interface WebhookService {
+  home: TemporaryHome;
+  /** The organisation of its first key, which has webhooks. */
+  orgId: string;
+  /** As the running service has it; it is another after a restart. */
+  client(): ReturnType<typeof createClient>;
+  serving(): Serving;
+  /** Ends it by force and waits for the end. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** What an `ocr admin webhooks` command prints with --json. @throws with what it says when it fails */
+  // biome-ignore lint/suspicious/noExplicitAny: what is printed is held against its schema by runCli
+  admin(...args: string[]): Promise<any>;
+  add(url: string, ...more: string[]): Promise<Endpoint>;
+  /** Everything that was logged, by every process. */
+  log(): string;
+}
+
+/** Fast enough for a test, and far enough apart to be told from each other. */
+export const RETRY_DELAYS_MS = [100, 200, 300, 400, 500];
+
+export async function startWebhookService(env: Record<string, string> = {}): Promise<WebhookService> {
+  const home = createHome();
+  const settings = {
+    NODE_EXTRA_CA_CERTS: CA_FILE,
+    OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: RETRY_DELAYS_MS.join(','),
+    ...env,
+  };
+  const started: Serving[] = [];
+  const serving = () => started.at(-1) as Serving;
+  const start = async () => void started.push(await startServe(home, ['--port', '0', '--workers', '1'], settings));
+  const admin = async (...args: string[]) => {
+    const run = await runCli(['admin', ...args, '--json'], { home, env: settings });
+    if (run.exitCode !== 0) throw new Error(run.stdout + run.stderr);
+    return JSON.parse(run.stdout);
+  };
+  await start();
+  onTestFinished(async () => {
+    await serving().stop();
+    home.remove();
+  });
+  const [{ orgId }] = await admin('orgs', 'list');
+  return {
+    home,
+    orgId,
+    client: () => createClient(serving().url, readFileSync(join(home.dataDir, 'api-key'), 'utf8').trim()),
+    serving,
+    start,
+    kill: async () => {
+      serving().signal('SIGKILL');
+      await serving().ended;
+    },
+    admin: async (...args) => await admin('webhooks', ...args),
+    add: async (url, ...more) => await admin('webhooks', 'add', '--org', orgId, '--url', url, ...more),
+    log: () => started.map((one) => one.log()).join(''),
+  };
+}
