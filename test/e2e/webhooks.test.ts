@@ -162,7 +162,8 @@ test('six attempts in their rhythm, then dead; sent again under the same id when
 test('while a secret is rotated both sign', async () => {
   const service = await startWebhookService();
   const receiver = await startReceiver();
-  const { endpointId, secret } = await service.add(receiver.url);
+  // By its name, which is looked up, and which its certificate has.
+  const { endpointId, secret } = await service.add(receiver.url.replace('127.0.0.1', 'localhost'));
   const rotated = await service.admin('rotate', endpointId);
   expect(rotated.secret).not.toBe(secret);
   const leftMs = Date.parse(rotated.previousSecretUntil) - Date.now();
@@ -171,6 +172,7 @@ test('while a secret is rotated both sign', async () => {
   await service.client().submit(newReport());
   await until(() => receiver.received.length === 1, 'the delivery');
   const { headers, body } = receiver.received[0] as ReceivedDelivery;
+  expect(headers.host).toMatch(/^localhost:/);
   const signature = String(headers['x-service-signature']);
   expect(signature).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
   for (const known of [secret, rotated.secret])

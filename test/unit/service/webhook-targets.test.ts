@@ -91,6 +91,19 @@ test('nothing that is not public is connected to, whatever a resolver answers', 
   expect(connections.length - before).toBe(0);
 });
 
+test('what the text alone forbids is refused also where the host is public', async () => {
+  const check = (url: string) => checkTarget(url, noExceptions, answering('1.1.1.1'), never);
+  for (const url of ['https://user@x.example/', 'https://:secret@x.example/', 'http://x.example/', 'ftp://x.example/'])
+    await expect(check(url), url).rejects.toThrow(TargetRefusedError);
+  await expect(check(`https://x.example/${'x'.repeat(2048)}`)).rejects.toThrow(/longer than/);
+  // What is called is what the parser made of it.
+  expect(await check('HTTPS://X.Example.:443/a b?c=d#e')).toMatchObject({
+    url: new URL('https://x.example./a%20b?c=d'),
+    hostname: 'x.example',
+    addresses: [{ address: '1.1.1.1', family: 4 }],
+  });
+});
+
 test('public addresses are public, also at the edges of what is refused', () => {
   expect(PUBLIC_ADDRESSES.filter((address) => !noExceptions(address))).toEqual([]);
 });

@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createId } from '../../../src/contract/identifiers.js';
+import type { DocumentEvent } from '../../../src/contract/webhook-event.js';
+import { removeExpired } from '../../../src/store/remove-expired.js';
+import { openStore, type Store } from '../../../src/store/store.js';
+import {
+  claimDeliveries,
+  finishAttempt,
+  listAttempts,
+  listDeliveries,
+  listDue,
+  releaseAllDeliveries,
+  resendDelivery,
+} from '../../../src/store/webhook-deliveries.js';
+import { insertEndpoint, recordEvent, removeEndpoint, replaceSecret } from '../../../src/store/webhooks.js';
+
+let directory: string;
+let store: Store;
+const organisationId = createId('org');
+const event: DocumentEvent = { requestId: 'req_1', function: 'TEXT_EXTRACTION', status: 'completed', pageCount: 1 };
+const attempt = { startedAtMs: 1, latencyMs: 2, status: 500, error: undefined, answer: 'no' };
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'ocr-webhooks-test-'));
+  store = await openStore(join(directory, 'ocr.db'));
+  await store.write((db) =>
+    db.run(`INSERT INTO organisation (id, name, created_at, plan) VALUES (?, 'Test', 0, 'BUSINESS')`, organisationId),
+  );
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function addEndpoint(events = 'document.processed,document.failed'): Promise<string> {
+  const id = createId('whe');
+  const row = { id, organisationId, url: 'https://x.example/', events, secret: 'sealed', previousSecretUntilMs: null };
+  expect(await insertEndpoint(store, { ...row, createdAtMs: Date.now() })).toBe(true);
+  return id;
+}
+
+const record = (what: DocumentEvent = event, nowMs = Date.now()) =>
+  store.write((db) => recordEvent(db, organisationId, what, nowMs));
+const deliveries = () => listDeliveries(store, { limit: 100 });
+
+async function claimOne(endpointId: string, nowMs = Date.now()) {
+  const [delivery] = await claimDeliveries(store, listDue(store, endpointId, nowMs, 1), nowMs, 1_000);
+  if (delivery === undefined) throw new Error('nothing is due');
+  return delivery;
+}
+
+test('an event is for every endpoint that is subscribed to it, of a plan that has webhooks at that moment', async () => {
+  const [all, failures] = [await addEndpoint(), await addEndpoint('document.failed')];
+  await record();
+  expect(deliveries().map(({ endpointId }) => endpointId)).toEqual([all]);
+  await record({ ...event, status: 'failed' });
+  expect(deliveries().filter(({ event: type }) => type === 'document.failed')).toHaveLength(2);
+  await store.write((db) => db.run(`UPDATE organisation SET plan = 'TRIAL'`));
+  await record();
+  await store.write((db) => db.run(`UPDATE organisation SET plan = 'ENTERPRISE'`));
+  await removeEndpoint(store, failures, Date.now());
+  await record({ ...event, status: 'failed' });
+  expect(deliveries()).toHaveLength(4);
+});
+
+test('a delivery is claimed once until its lease ends; a word under an older token does not count', async () => {
+  const endpointId = await addEndpoint();
+  await record();
+  const nowMs = Date.now();
+  const first = await claimOne(endpointId, nowMs);
+  expect(listDue(store, endpointId, nowMs + 999, 10)).toEqual([]);
+  const second = await claimOne(endpointId, nowMs + 1_000);
+  expect(second.id).toBe(first.id);
+  expect(await finishAttempt(store, first, attempt, true, [], nowMs)).toBeUndefined();
+  expect(listAttempts(store, first.id)).toEqual([]);
+  expect(await finishAttempt(store, second, attempt, true, [], nowMs)).toEqual({ number: 1, status: 'delivered' });
+  expect(await finishAttempt(store, second, attempt, true, [], nowMs)).toBeUndefined();
+  expect(deliveries()).toMatchObject([{ status: 'delivered', nextAttemptAtMs: null, finishedAtMs: nowMs }]);
+});
+
+test('what a dead process was sending is due at once', async () => {
+  const endpointId = await addEndpoint();
+  await record();
+  await claimOne(endpointId);
+  expect(listDue(store, endpointId, Date.now(), 10)).toEqual([]);
+  expect(await releaseAllDeliveries(store)).toBe(1);
+  expect(listDue(store, endpointId, Date.now(), 10)).toHaveLength(1);
+});
+
+test('a resend begins the attempts anew, also while one is under way', async () => {
+  const endpointId = await addEndpoint();
+  await record();
+  const nowMs = Date.now();
+  const fail = async (atMs: number) =>
+    (await finishAttempt(store, await claimOne(endpointId, atMs), attempt, false, [10], atMs))?.status;
+  expect([await fail(nowMs), await fail(nowMs + 10)]).toEqual(['pending', 'dead']);
+  const [{ id } = { id: '' }] = deliveries();
+  expect(await resendDelivery(store, id, nowMs + 20)).toBe('resent');
+  expect(await fail(nowMs + 20)).toBe('pending');
+  const underWay = await claimOne(endpointId, nowMs + 30);
+  expect(await resendDelivery(store, id, nowMs + 30)).toBe('resent');
+  const written = await finishAttempt(store, underWay, attempt, false, [10], nowMs + 30);
+  expect(written).toEqual({ number: 4, status: 'pending' });
+  expect(await fail(nowMs + 40)).toBe('dead');
+  expect(listAttempts(store, id).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('an attempt under way when its endpoint is removed is written down, and nothing follows', async () => {
+  const endpointId = await addEndpoint();
+  await record();
+  const underWay = await claimOne(endpointId);
+  await removeEndpoint(store, endpointId, Date.now());
+  expect(await finishAttempt(store, underWay, attempt, false, [10], Date.now())).toEqual({ number: 1, status: 'dead' });
+  expect(await resendDelivery(store, underWay.id, Date.now())).toBe('endpoint-removed');
+  expect(store.read.get('SELECT secret FROM webhook_endpoint')).toEqual({ secret: '' });
+});
+
+test('old deliveries go with their attempts, secrets after their day; what is still to be sent stays', async () => {
+  const endpointId = await addEndpoint();
+  const nowMs = Date.now();
+  await record(event, nowMs - 2_000);
+  await finishAttempt(store, await claimOne(endpointId), attempt, true, [], nowMs);
+  await record(event, nowMs - 2_000);
+  await record(event, nowMs);
+  const untilMs = (await replaceSecret(store, endpointId, 'sealed-2', nowMs)) ?? 0;
+  const ages = { resultTtlMs: 1_000, cacheTtlMs: 1_000, idempotencyTtlMs: 1_000, requestLogTtlMs: 1_000 };
+  await removeExpired(store, ages, nowMs);
+  expect(deliveries().map(({ status }) => status)).toEqual(['pending', 'pending']);
+  expect(store.read.all('SELECT * FROM webhook_attempt')).toEqual([]);
+  const secrets = () => store.read.get('SELECT secret, previous_secret AS previous FROM webhook_endpoint');
+  expect(secrets()).toEqual({ secret: 'sealed-2', previous: 'sealed' });
+  await removeExpired(store, ages, untilMs + 1);
+  expect(secrets()).toEqual({ secret: 'sealed-2', previous: null });
+  await removeEndpoint(store, endpointId, nowMs);
+  await removeExpired(store, ages, nowMs + 2_000);
+  expect(deliveries()).toEqual([]);
+  await removeExpired(store, ages, nowMs + 2_000);
+  expect(secrets()).toBeUndefined();
+});
