@@ -206,15 +206,15 @@ test('polling and the catalog are neither counted nor limited', async () => {
 });
 
 test('a key stops at the moment of its expiry, for everything', async () => {
-  const expiresAtMs = Date.now() + 400;
-  const organisation = await beside.add({}, { key: { expiresAtMs } });
+  const organisation = await beside.add();
   expect((await organisation.submit(fresh())).status).toBe(200);
+  const expiresAtMs = Date.now() + 300;
+  await beside.run('UPDATE api_key SET expires_at = ? WHERE id = ?', expiresAtMs, organisation.keyId);
+  await seen();
   // Held or not: asked for over and over, it works until then and not a moment longer.
-  let last = await organisation.get('/v1/ocr/functions');
   while (Date.now() < expiresAtMs) {
-    const askedAtMs = Date.now();
-    last = await organisation.get('/v1/ocr/functions');
-    if (Date.now() < expiresAtMs) expect(last.status, String(askedAtMs - expiresAtMs)).toBe(200);
+    const answer = await organisation.get('/v1/ocr/functions');
+    if (Date.now() < expiresAtMs) expect(answer.status).toBe(200);
   }
   expectRefusal(await organisation.get('/v1/ocr/functions'), 'UNAUTHORIZED');
   expectRefusal(await organisation.submit(fresh()), 'UNAUTHORIZED', /expired/);

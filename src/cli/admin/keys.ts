@@ -19,7 +19,7 @@ export function declareKeys(keys: Command, invoke: Invoke): void {
     .requiredOption('--org <orgId>', 'whose key it is')
     .option('--name <name>', 'what it is for')
     .option('--test', 'a key that begins with ocr_test_ instead of ocr_live_')
-    .option('--expires <when>', 'an RFC 3339 time, or 30d, 12h from now (never)')
+    .option('--expires <when>', 'an RFC 3339 time, or 30d, 12h, 5m, 30s from now (never)')
     .option('--functions <ids>', 'the functions that it may call, with commas between them (all)')
     .addHelpText(
       'after',

@@ -67,12 +67,12 @@ export async function revokeKey(store: Store, keyId: string): Promise<KeyView> {
   });
 }
 
-const UNITS_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const LATEST_MS = Date.UTC(9999, 11, 31);
 
 /** A time to come, in Unix milliseconds. @throws OcrError USAGE */
 export function parseExpiry(text: string, nowMs: number): number {
-  const [, number, unit = ''] = /^(\d{1,9})([mhd])$/.exec(text.trim()) ?? [];
+  const [, number, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text.trim()) ?? [];
   const ms = number === undefined ? parseRfc3339(text.trim()) : nowMs + Number(number) * (UNITS_MS[unit] ?? 0);
   if (ms === undefined || ms > LATEST_MS)
     throw new OcrError('USAGE', `--expires is no time: ${text}`, {

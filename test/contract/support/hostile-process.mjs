@@ -41,6 +41,9 @@ process.on('message', async (task) => {
       return done({ text: JSON.stringify(process.env) });
     case 'args':
       return done({ text: JSON.stringify(task.args) });
+    case 'wait':
+      while (!existsSync(read('GATE'))) await new Promise((resolve) => setTimeout(resolve, 10));
+      break;
     case 'slow':
       for (let page = 1; page <= pageCount; page++) {
         await new Promise((resolve) => setTimeout(resolve, Number(read('PAGE_MS') ?? 50)));
