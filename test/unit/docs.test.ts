@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { renderReference } from '../../docs/make/render-reference.js';
+import type { Invocation } from '../../src/cli/declare.js';
 import { createProgram } from '../../src/cli.js';
 import { EXIT_MEANINGS } from '../../src/contract/exit-codes.js';
+import { loadServiceConfig, variableOf } from '../../src/service/config.js';
 
 const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
@@ -23,4 +25,45 @@ test('docs/help.txt is what --help prints (npm run docs makes it anew)', async (
     help += text;
   });
   expect(read('help.txt')).toBe(help);
+});
+
+test('docs/service.md names every setting of the service', () => {
+  const table = read('service.md')
+    .split('\n')
+    .filter((line) => /^\| [a-z]\w+(?:, \w+)* \| OCR_SERVE_/.test(line))
+    .flatMap(
+      (line) =>
+        line
+          .split('|')[1]
+          ?.split(',')
+          .map((name) => name.trim()) ?? [],
+    );
+  const { config } = loadServiceConfig({ flags: {}, env: {} });
+  expect([...new Set(table)].sort()).toEqual(Object.keys(config).sort());
+});
+
+test('the unit of systemd starts a service that there is, and waits for its answers', async () => {
+  const unit = readFileSync(new URL('../../examples/service/ocr.service', import.meta.url), 'utf8');
+  const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+  const [program, ...args] = value('ExecStart').split(' ');
+  expect(program).toMatch(/\/ocr$/);
+  let invoked: Invocation | undefined;
+  await createProgram(async (invocation) => {
+    invoked = invocation;
+  }).run(args, async () => {});
+  expect(invoked).toMatchObject({ path: 'serve', options: { dataDir: `/var/lib/${value('StateDirectory')}` } });
+  // A service has 30 seconds to answer the calls under way.
+  expect(Number(value('TimeoutStopSec'))).toBeGreaterThan(30);
+  expect(value('OOMPolicy')).toBe('continue');
+});
+
+test('the Containerfile starts the service, not as root', () => {
+  const text = readFileSync(new URL('../../examples/service/Containerfile', import.meta.url), 'utf8');
+  const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '));
+  for (const name of copied) expect(existsSync(new URL(`../../${name}`, import.meta.url)), name).toBe(true);
+  expect(text).toMatch(/^USER node$/m);
+  expect(text).toMatch(/^VOLUME \/var\/lib\/ocr$/m);
+  const variables = [...text.matchAll(/OCR_SERVE_[A-Z_]+/g)].map(([name]) => name);
+  const { config } = loadServiceConfig({ flags: {}, env: {} });
+  expect(Object.keys(config).map(variableOf)).toEqual(expect.arrayContaining(variables));
 });
