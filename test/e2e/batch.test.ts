@@ -326,9 +326,8 @@ describe('what stops a batch', () => {
     server.script.post = [
       { body: { requestId: 'r', function: 'F', result: { text: 'x'.repeat(5_000_000) }, meta: {} } },
     ];
-    const child = startCli(['extract', 'a.pdf', 'b.pdf', 'c.pdf'], { home, env: server.env });
+    const child = startCli(['extract', '-c', '1', 'a.pdf', 'b.pdf', 'c.pdf'], { home, env: server.env });
     child.stdout?.pause();
-    await until(() => posts().length === 3);
     await until(() => ((child.stdout as Socket | null)?.bytesRead ?? 0) > 0, 'the first result being printed');
     child.kill('SIGINT');
     await sleep(300);
