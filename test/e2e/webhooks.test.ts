@@ -102,6 +102,8 @@ test('what became of a document is told: inline, queued, failed, from the cache;
   expect(plain.stdout).toContain(endpointId);
   for (const text of [service.log(), plain.stdout, plain.stderr, rows.stdout, JSON.stringify(listed)])
     expect(text).not.toMatch(/whsec_|\/hook\?|v1=/);
+  expect(service.log()).toContain(endpointId);
+  expect(service.log()).not.toContain('/hook');
   await service.serving().stop();
   for (const name of readdirSync(service.home.dataDir).filter((file) => file.startsWith('ocr.db')))
     expect(readFileSync(join(service.home.dataDir, name)).includes('whsec_'), name).toBe(false);
@@ -407,4 +409,20 @@ test('without the service: what is added is there when it starts, what is asked 
   await until(() => receiver.received.length === 7, 'the delivery');
   const { headers, body } = receiver.received[6] as ReceivedDelivery;
   expect(oracle.constructEvent(body, String(headers['x-service-signature']), secret)).toMatchObject({ id: deliveryId });
+});
+
+test('a service that ends when it is idle delivers first', async () => {
+  const env = { OCR_SERVE_IDLE_EXIT_MS: '2s', OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '4s' };
+  const service = await startWebhookService(env);
+  const receiver = await startReceiver((response, _delivery, index) =>
+    response.writeHead(index === 0 ? 500 : 200).end(),
+  );
+  // It may have ended meanwhile: adding an endpoint takes longer than it waits.
+  await service.add(receiver.url);
+  await service.serving().ended;
+  await service.start();
+  await service.client().submit(newReport());
+  expect(await service.serving().ended).toBe(0);
+  expect(receiver.received).toHaveLength(2);
+  expect(await statuses(service)).toEqual(['delivered']);
 });

@@ -17,5 +17,14 @@ export interface SealedSecrets {
 export function openSigningSecrets(sealed: SealedSecrets, open: (text: string) => string, nowMs: number): string[] {
   const { secret, previousSecret, previousSecretUntilMs } = sealed;
   const isStillUsed = previousSecret !== null && (previousSecretUntilMs ?? 0) > nowMs;
-  return (isStillUsed ? [secret, previousSecret] : [secret]).map(open);
+  return (isStillUsed ? [secret, previousSecret] : [secret]).map((text) => openOrExplain(text, open));
+}
+
+/** Of a store that was copied without its key: rotating gives the endpoint a secret that can be opened. */
+function openOrExplain(sealed: string, open: (text: string) => string): string {
+  try {
+    return open(sealed);
+  } catch {
+    throw new Error('the signing secret was sealed with another key than that of the data directory; rotate it');
+  }
 }

@@ -162,3 +162,15 @@ test('the secret before a rotation signs until its time and no longer', () => {
   expect(openSigningSecrets(sealed, open, 1_000)).toEqual(['whsec_new']);
   expect(openSigningSecrets({ ...sealed, previousSecret: null }, open, 0)).toEqual(['whsec_new']);
 });
+
+test('a secret that was sealed with another key is named as what is wrong', async () => {
+  const { endpointId } = await register('moved.example');
+  rmSync(join(directory, 'secret'));
+  await record();
+  const before = connections;
+  await start(LOOPBACK, { OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
+  await expect.poll(() => statusOf(endpointId), { timeout: 10_000 }).toBe('dead');
+  const [delivery] = listDeliveries(store, { limit: 1 });
+  expect(listAttempts(store, delivery?.id ?? '')[0]?.error).toMatch(/sealed with another key/);
+  expect(connections - before).toBe(0);
+});

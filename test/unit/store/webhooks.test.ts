@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createId } from '../../../src/contract/identifiers.js';
 import type { DocumentEvent } from '../../../src/contract/webhook-event.js';
+import type { ClaimedJob } from '../../../src/store/queue.js';
 import { removeExpired } from '../../../src/store/remove-expired.js';
+import { createSqliteQueue } from '../../../src/store/sqlite-queue.js';
 import { openStore, type Store } from '../../../src/store/store.js';
 import {
   claimDeliveries,
@@ -139,4 +141,84 @@ test('old deliveries go with their attempts, secrets after their day; what is st
   expect(deliveries()).toEqual([]);
   await removeExpired(store, ages, nowMs + 2_000);
   expect(secrets()).toBeUndefined();
+});
+
+/** A job in the hands of a worker that holds `token`. */
+async function insertRunningJob(token: string, interruptions = 0): Promise<ClaimedJob> {
+  const [jobId, documentId] = [createId('job'), createId('doc')];
+  await store.write((db) => {
+    db.run(
+      `INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at) VALUES (?, ?, 'a', 1, 'x', 3, 0)`,
+      documentId,
+      organisationId,
+    );
+    db.run(
+      `INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, status, priority, attempts,
+         interruptions, token, created_at) VALUES (?, ?, ?, ?, 'TEXT_EXTRACTION', '{}', 'c', 'processing', 0, 1, ?, ?, 0)`,
+      jobId,
+      organisationId,
+      `req_of_${jobId}`,
+      documentId,
+      interruptions,
+      token,
+    );
+  });
+  return {
+    id: jobId,
+    token,
+    organisationId,
+    requestId: `req_of_${jobId}`,
+    documentId,
+    function: 'TEXT_EXTRACTION',
+    args: '{}',
+    cacheKey: 'c',
+    mimeType: 'x',
+    documentPageCount: 3,
+    attempts: 1,
+  };
+}
+
+test('who ends a job writes its event; who has lost it writes none', async () => {
+  await addEndpoint();
+  const queue = createSqliteQueue(store);
+  const outcome = { body: '{"text":"planted"}', provider: 'test', pageCount: 2, durationMs: 7 };
+  const job = await insertRunningJob('newest');
+  const failure = { code: 'INVALID_DOCUMENT', message: 'damaged' };
+  expect(await queue.complete({ ...job, token: 'older' }, outcome)).toBe(false);
+  expect(await queue.fail({ ...job, token: 'older' }, failure)).toBe(false);
+  expect(deliveries()).toEqual([]);
+  expect(await queue.complete(job, outcome)).toBe(true);
+  expect(await queue.complete(job, outcome)).toBe(false);
+  const failed = await insertRunningJob('other');
+  expect(await queue.fail(failed, failure)).toBe(true);
+  const bodies = store.read.all<{ body: string }>('SELECT body FROM webhook_delivery ORDER BY created_at, event DESC');
+  expect(bodies.map(({ body }) => JSON.parse(body).data)).toEqual([
+    {
+      requestId: job.requestId,
+      jobId: job.id,
+      function: 'TEXT_EXTRACTION',
+      status: 'completed',
+      pageCount: 2,
+      meta: { provider: 'test', pageCount: 2, cached: false, durationMs: 7 },
+    },
+    {
+      requestId: failed.requestId,
+      jobId: failed.id,
+      function: 'TEXT_EXTRACTION',
+      status: 'failed',
+      pageCount: 3,
+      error: { code: 'INVALID_DOCUMENT', message: 'damaged', retryable: false },
+    },
+  ]);
+});
+
+test('a job that is given up at the start of the service is told too', async () => {
+  await addEndpoint();
+  const job = await insertRunningJob('gone', 1_000);
+  await createSqliteQueue(store).releaseAll();
+  const { body = '{}' } = store.read.get<{ body: string }>('SELECT body FROM webhook_delivery') ?? {};
+  expect(JSON.parse(body)).toMatchObject({
+    type: 'document.failed',
+    data: { jobId: job.id, requestId: job.requestId, pageCount: 3, error: { code: 'INTERNAL' } },
+  });
 });
