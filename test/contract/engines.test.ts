@@ -1,0 +1,50 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { createOrganisation } from '../../src/store/access.js';
+import { createFileBlobs } from '../../src/store/blobs.js';
+import { createSqliteQueue } from '../../src/store/sqlite-queue.js';
+import { openStore } from '../../src/store/store.js';
+import { describeBlobs } from './blobs-suite.js';
+import { describeQueue } from './queue-suite.js';
+
+const createDirectory = () => mkdtempSync(join(tmpdir(), 'ocr-engine-test-'));
+
+describeQueue('SQLite', async () => {
+  const directory = createDirectory();
+  const store = await openStore(join(directory, 'ocr.db'));
+  return {
+    queue: createSqliteQueue(store),
+    organisationId: await createOrganisation(store, 'Test'),
+    close: async () => {
+      await store.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+});
+
+describeBlobs('a file system', async () => {
+  const directory = createDirectory();
+  return {
+    blobs: await createFileBlobs(directory),
+    reopen: () => createFileBlobs(directory),
+    close: async () => rmSync(directory, { recursive: true, force: true }),
+  };
+});
+
+/** The files that know that they speak to SQLite; another engine brings its own. */
+const SQLITE = ['database.ts', 'directory-lock.ts', 'migrate.ts', 'retry-busy.ts', 'snapshot.ts', 'write-queue.ts'];
+const ONLY_SQLITE =
+  /\b(?:PRAGMA|AUTOINCREMENT|ROWID|GLOB|IFNULL|STRFTIME|JULIANDAY|JSON_EXTRACT|GROUP_CONCAT|VACUUM|ATTACH|WITHOUT ROWID|INSERT OR (?:IGNORE|REPLACE)|BEGIN IMMEDIATE|BEGIN EXCLUSIVE)\b|sqlite_\w+|\bdatetime\(/i;
+
+test('the rest of the store speaks SQL that PostgreSQL speaks too', () => {
+  const directory = fileURLToPath(new URL('../../src/store', import.meta.url));
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  expect(files).toEqual(expect.arrayContaining(SQLITE));
+  for (const name of files.filter((file) => !SQLITE.includes(file))) {
+    const code = readFileSync(join(directory, name), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+    expect(ONLY_SQLITE.exec(code)?.[0], name).toBeUndefined();
+  }
+});

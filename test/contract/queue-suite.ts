@@ -1,0 +1,193 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createId } from '../../src/contract/identifiers.js';
+import { type Acceptance, type ClaimedJob, IDEMPOTENCY_TTL_MS, type Queue } from '../../src/store/queue.js';
+
+export interface OpenQueue {
+  queue: Queue;
+  /** An organisation that jobs may belong to. */
+  organisationId: string;
+  close(): Promise<void>;
+}
+
+/** What every engine of the queue must hold, whatever keeps the jobs: through the interface alone. */
+export function describeQueue(engine: string, open: () => Promise<OpenQueue>): void {
+  describe(`the queue on ${engine}`, () => {
+    let opened: OpenQueue;
+    let queue: Queue;
+    beforeEach(async () => {
+      opened = await open();
+      queue = opened.queue;
+    });
+    afterEach(() => opened.close());
+
+    function makeAcceptance(more: Partial<Acceptance> = {}): Acceptance {
+      return {
+        requestId: createId('req'),
+        jobId: createId('job'),
+        organisationId: opened.organisationId,
+        keyId: 'key_1',
+        keyLastFour: 'abcd',
+        function: 'TEXT_EXTRACTION',
+        args: '{"args":{"password":"sealed"}}',
+        cacheKey: 'cache',
+        fileName: 'a.pdf',
+        document: { id: createId('doc'), sha256: 'ab', sizeBytes: 1, mimeType: 'application/pdf', pageCount: 3 },
+        isUrgent: false,
+        idempotency: undefined,
+        allowance: { period: '2026-01', limit: undefined },
+        nowMs: Date.now(),
+        ...more,
+      };
+    }
+
+    async function claim(leaseMs = 10_000): Promise<ClaimedJob> {
+      const job = await queue.claim(leaseMs);
+      if (job === undefined) throw new Error('nothing to claim');
+      return job;
+    }
+
+    const outcome = { body: '{"text":"x"}', provider: 'test', pageCount: 3, durationMs: 5 };
+
+    test('a job is claimed once, with what it needs, and counts the attempt', async () => {
+      const acceptance = makeAcceptance();
+      await queue.accept(acceptance);
+      const claims = await Promise.all(Array.from({ length: 5 }, () => queue.claim(10_000)));
+      const [job, ...others] = claims.filter((one) => one !== undefined);
+      expect(others).toEqual([]);
+      expect(job).toMatchObject({
+        id: acceptance.jobId,
+        requestId: acceptance.requestId,
+        documentId: acceptance.document.id,
+        mimeType: 'application/pdf',
+        documentPageCount: 3,
+        attempts: 1,
+      });
+      expect(await queue.find(acceptance.jobId)).toMatchObject({
+        status: 'processing',
+        startedAtMs: expect.any(Number),
+      });
+    });
+
+    test('jobs that somebody waits for come first, then the oldest', async () => {
+      const ids = ['late', 'early', 'urgent'].map(() => createId('job'));
+      const [late = '', early = '', urgent = ''] = ids;
+      await queue.accept(makeAcceptance({ jobId: late, nowMs: 300 }));
+      await queue.accept(makeAcceptance({ jobId: early, nowMs: 100 }));
+      await queue.accept(makeAcceptance({ jobId: urgent, nowMs: 500, isUrgent: true }));
+      expect([(await claim()).id, (await claim()).id, (await claim()).id]).toEqual([urgent, early, late]);
+    });
+
+    test('a zombie whose lease ran out cannot end the job, nor keep it', async () => {
+      await queue.accept(makeAcceptance());
+      const zombie = await claim(1);
+      await sleep(5);
+      expect(await queue.releaseExpired()).toBe(1);
+      const heir = await claim();
+      expect(heir).toMatchObject({ id: zombie.id, attempts: 2 });
+      const beat = { jobId: zombie.id, token: zombie.token, pagesDone: 1, pageCount: 3 };
+      expect(await queue.beat([beat], 10_000)).toEqual([zombie.id]);
+      expect(await queue.complete(zombie, outcome)).toBe(false);
+      expect(await queue.fail(zombie, { code: 'INTERNAL', message: '' })).toBe(false);
+      expect(await queue.release(zombie, 'worker-died')).toBe(false);
+      expect(await queue.complete(heir, outcome)).toBe(true);
+      expect(await queue.complete(heir, outcome)).toBe(false);
+      expect({ ...(await queue.findOutcome(heir.id)) }).toEqual(outcome);
+    });
+
+    test('a heartbeat extends the lease and tells the progress', async () => {
+      await queue.accept(makeAcceptance());
+      const job = await claim(1);
+      expect(await queue.beat([{ jobId: job.id, token: job.token, pagesDone: 2, pageCount: 3 }], 60_000)).toEqual([]);
+      await sleep(5);
+      expect(await queue.releaseExpired()).toBe(0);
+      expect(await queue.find(job.id)).toMatchObject({ pagesDone: 2, pageCount: 3 });
+    });
+
+    test('a worker that died costs an attempt, a service that stops or was killed does not', async () => {
+      await queue.accept(makeAcceptance());
+      await queue.release(await claim(), 'worker-died');
+      const second = await claim();
+      expect(second.attempts).toBe(2);
+      await queue.release(second, 'service-stops');
+      expect((await claim()).attempts).toBe(2);
+      expect(await queue.releaseAll()).toBe(1);
+      expect((await claim()).attempts).toBe(2);
+    });
+
+    test('a document over which the service dies again and again ends as INTERNAL', async () => {
+      await queue.accept(makeAcceptance());
+      let deaths = 0;
+      for (;;) {
+        const job = await queue.claim(60_000);
+        if (job === undefined) break;
+        deaths++;
+        expect(deaths).toBeLessThan(50);
+        await queue.releaseAll();
+      }
+      expect(deaths).toBeGreaterThan(3);
+      expect(await queue.countUnfinished()).toBe(0);
+    });
+
+    test('unfinished jobs and the documents they need are known', async () => {
+      const [first, second] = [makeAcceptance(), makeAcceptance()];
+      await queue.accept(first);
+      await queue.accept(second);
+      const job = await claim();
+      await queue.fail(job, { code: 'INVALID_DOCUMENT', message: 'damaged' });
+      expect(await queue.countUnfinished()).toBe(1);
+      const other = [first, second].find((acceptance) => acceptance.jobId !== job.id);
+      expect(await queue.listNeededDocuments()).toEqual(new Set([other?.document.id]));
+      expect(await queue.find(job.id)).toMatchObject({ status: 'failed', errorCode: 'INVALID_DOCUMENT' });
+    });
+
+    test('of many calls under one key one is accepted; other content conflicts; after a day the key is free', async () => {
+      const idempotency = { key: 'k', contentHash: 'same' };
+      const calls = Array.from({ length: 10 }, () => makeAcceptance({ idempotency }));
+      const answers = await Promise.all(calls.map((acceptance) => queue.accept(acceptance)));
+      const accepted = calls.filter((_, index) => answers[index]?.kind === 'accepted');
+      expect(accepted).toHaveLength(1);
+      const replay = { kind: 'replay', requestId: accepted[0]?.requestId };
+      expect(answers.filter((answer) => answer.kind !== 'accepted')).toEqual(Array(9).fill(replay));
+      expect(await queue.countUnfinished()).toBe(1);
+      const other = { idempotency: { key: 'k', contentHash: 'other' } };
+      expect(await queue.accept(makeAcceptance(other))).toEqual({ kind: 'conflict' });
+      expect(await queue.countUnfinished()).toBe(1);
+      const nowMs = Date.now() + IDEMPOTENCY_TTL_MS + 1_000;
+      expect(await queue.accept(makeAcceptance({ ...other, nowMs }))).toEqual({ kind: 'accepted' });
+    });
+
+    test('completing and failing are words about a job that is there to be read', async () => {
+      const [done, refused] = [makeAcceptance(), makeAcceptance()];
+      await queue.accept(done);
+      await queue.accept(refused);
+      expect(await queue.find(done.jobId)).toMatchObject({ status: 'queued', startedAtMs: null, finishedAtMs: null });
+      expect(await queue.find(createId('job'))).toBeUndefined();
+      const [first, second] = [await claim(), await claim()];
+      expect(await queue.claim(10_000)).toBeUndefined();
+      expect(await queue.findOutcome(first.id)).toBeUndefined();
+      expect(await queue.complete(first, outcome)).toBe(true);
+      expect(await queue.fail(second, { code: 'INVALID_DOCUMENT', message: 'damaged' })).toBe(true);
+      expect({ ...(await queue.findOutcome(first.id)) }).toEqual(outcome);
+      expect(await queue.findOutcome(second.id)).toBeUndefined();
+      expect(await queue.find(first.id)).toMatchObject({
+        status: 'completed',
+        pagesDone: 3,
+        pageCount: 3,
+        finishedAtMs: expect.any(Number),
+        errorCode: null,
+      });
+      expect(await queue.find(second.id)).toMatchObject({ status: 'failed', errorMessage: 'damaged' });
+      expect(await queue.countUnfinished()).toBe(0);
+    });
+
+    test('many claimants at once get every job, each once', async () => {
+      const accepted = Array.from({ length: 40 }, () => makeAcceptance());
+      await Promise.all(accepted.map((acceptance) => queue.accept(acceptance)));
+      const claimed = await Promise.all(Array.from({ length: 60 }, () => queue.claim(10_000)));
+      const ids = claimed.flatMap((job) => (job === undefined ? [] : [job.id]));
+      expect(ids.sort()).toEqual(accepted.map(({ jobId }) => jobId).sort());
+      expect(new Set(claimed.map((job) => job?.token)).size).toBe(41);
+    });
+  });
+}
