@@ -7,8 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { OcrError } from '../contract/ocr-error.js';
 import { removeLeftovers, spoolPrefix } from './spool.js';
 
-/** Larger ones hash no faster, smaller ones wait more often for the thread that reads. */
-const CHUNK_BYTES = 2 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 /** A document as it was when it was looked at. */
 export interface InputFile {
