@@ -40,10 +40,12 @@ export interface Block {
   lines: Line[];
   /** Of a heading: 1-6. */
   level?: number;
-  /** Of a list item: its marker as printed (`•`, `2.`) and how deep it stands, from 0. */
+  /** Of a list item: its marker as printed (`•`, `2.`) and how deep it stands, from 0. Of a footnote: its number or sign. */
   marker?: string;
   depth?: number;
   table?: Table;
+  /** It goes on from the paragraph before it, over the end of a column or a page. */
+  continues?: boolean;
 }
 
 export interface Table {
@@ -63,7 +65,7 @@ export interface TableCell {
 }
 
 /** Headers and footers (with page numbers) stand outside of the flow: renderings leave them out unless they are asked for. */
-export type BlockKind = 'heading' | 'paragraph' | 'list-item' | 'table' | 'header' | 'footer';
+export type BlockKind = 'heading' | 'paragraph' | 'list-item' | 'table' | 'footnote' | 'header' | 'footer';
 
 export interface Line {
   box: Box;
@@ -71,6 +73,8 @@ export interface Line {
   /** Height of the type, in the page's units (points or pixels). */
   fontSize: number;
   direction: 'ltr' | 'rtl';
+  /** Its last word goes on in the next line: without the hyphen (`word`) or with it (`compound`). */
+  goesOn?: 'word' | 'compound';
 }
 
 export interface Word {

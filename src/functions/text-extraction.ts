@@ -10,8 +10,8 @@ export const textExtraction: OcrFunction = {
   title: 'Text extraction',
   description:
     'Reads the text of a document in reading order, from its text layer where there is a good one, by recognition elsewhere. ' +
-    'Plain text keeps the lines of the page, with an empty line between blocks and between pages; Markdown has headings, ' +
-    'paragraphs and lists. Running headers, footers and page numbers are left out. Pages that could not be read are named in `warnings`.',
+    'Plain text keeps the lines of the page, with an empty line between blocks and between pages; Markdown (GitHub Flavored) has headings, ' +
+    'paragraphs, lists, tables, footnotes, emphasis and links. Running headers, footers and page numbers are left out. Pages that could not be read are named in `warnings`.',
   acceptedTypes: DOCUMENT_TYPES,
   pageCap: 2000,
   argsSchema: {
@@ -23,7 +23,7 @@ export const textExtraction: OcrFunction = {
         type: 'string',
         enum: ['text', 'markdown'],
         default: 'text',
-        description: 'Plain text, or Markdown (CommonMark).',
+        description: 'Plain text, or Markdown (GitHub Flavored).',
         examples: ['markdown'],
       },
       headersFooters: {

@@ -41,7 +41,7 @@ function isTabular(line: LaidLine | undefined): boolean {
   if (line === undefined || line.block !== undefined || line.direction === 'rtl') return false;
   if (line.words.some(isLeader)) return true;
   if (line.apart.size === 0) return false;
-  const marker = parseMarker(line.words.map(({ text }) => text));
+  const marker = parseMarker(line.words);
   return line.apart.size > 1 || marker === undefined || !line.apart.has(marker.wordCount);
 }
 

@@ -8,6 +8,8 @@ export interface LaidBlock {
   /** Where the page's layout has shown it already. */
   kind?: 'header' | 'footer' | 'table';
   table?: LaidTable;
+  /** Stands in a drawn frame, as the words of a drawing do. */
+  framed?: boolean;
 }
 
 /** Groups the lines of one column to blocks: by the space between them, their size and weight, indents and list markers. */
@@ -31,6 +33,15 @@ export function buildBlocks(lines: readonly LaidLine[]): LaidBlock[] {
   });
   return blocks;
 
+  /** "1999." at the beginning of a line is no marker where a sentence runs over from a full line above it. */
+  function goesOn(line: LaidLine, previous: LaidLine, block: LaidBlock): boolean {
+    const [first] = block.lines;
+    if (parseMarker(line.words)?.ordered !== true || first === undefined || startsItem(first)) return false;
+    const full = previous.x1 > right - previous.fontSize * 2;
+    const level = Math.abs(line.x0 - previous.x0) < line.fontSize * 0.5;
+    return full && level && !/[.:;!?]$/.test(previous.words.at(-1)?.text ?? '');
+  }
+
   function begins(line: LaidLine, previous: LaidLine, block: LaidBlock, next: LaidLine | undefined): boolean {
     const size = Math.min(line.fontSize, previous.fontSize);
     if (Math.max(line.fontSize, previous.fontSize) > size * 1.12 + 0.2) return true;
@@ -39,10 +50,11 @@ export function buildBlocks(lines: readonly LaidLine[]): LaidBlock[] {
     if (step > Math.max(usual * 1.25, usual + 1.5)) return true;
     if (isBold(line) !== isBold(previous)) return true;
     if (line.direction !== previous.direction) return true;
-    if (startsItem(line)) return true;
+    if (line.words[0]?.raised) return true;
+    if (startsItem(line) && !goesOn(line, previous, block)) return true;
     if (line.direction === 'rtl') return false;
     // A row of cells is a line of its own.
-    if (line.apart.size > 0 || previous.apart.size > 0) return true;
+    if (hasCells(line) || hasCells(previous)) return true;
     const first = block.lines[0] ?? previous;
     const item = startsItem(first);
     const indent = line.x0 - previous.x0;
@@ -56,8 +68,15 @@ export function buildBlocks(lines: readonly LaidLine[]): LaidBlock[] {
   }
 }
 
+/** Has the line wide space in it that a list marker does not explain? */
+export function hasCells(line: LaidLine): boolean {
+  if (line.apart.size === 0) return false;
+  const marker = parseMarker(line.words);
+  return line.apart.size > 1 || marker === undefined || !line.apart.has(marker.wordCount);
+}
+
 function startsItem(line: LaidLine): boolean {
-  return parseMarker(line.words.map(({ text }) => text)) !== undefined;
+  return parseMarker(line.words) !== undefined;
 }
 
 export function isBold(line: { words: readonly { bold: boolean; text: string }[] }): boolean {

@@ -50,7 +50,7 @@ function joinFlat(rules: readonly Area[]): Area[] {
   return joined;
 }
 
-/** Rules that meet, as grids of at least two cells (after the lattice of Nurminen, "Algorithmic extraction of data in tables in PDF documents", 2013). */
+/** Rules that meet, as grids of one cell (a frame) or more (after the lattice of Nurminen, "Algorithmic extraction of data in tables in PDF documents", 2013). */
 export function findGrids(horizontal: readonly Area[], vertical: readonly Area[]): Grid[] {
   if (horizontal.length < 2 || vertical.length === 0 || horizontal.length * vertical.length > MOST_PAIRS) return [];
   return groupMeeting(horizontal, vertical)
@@ -89,7 +89,7 @@ function toGrid(flat: readonly Area[], steep: readonly Area[]): Grid | undefined
   const xs = cluster([...steep.map(({ x0 }) => x0), ...outermost(flat.flatMap(({ x0, x1 }) => [x0, x1]))]);
   const ys = cluster([...flat.map(({ y0 }) => y0), ...outermost(steep.flatMap(({ y0, y1 }) => [y0, y1]))]);
   const [rows, columns] = [ys.length - 1, xs.length - 1];
-  if (rows < 1 || columns < 1 || rows * columns < 2 || rows * columns > 20_000) return undefined;
+  if (rows < 1 || columns < 1 || rows * columns > 20_000) return undefined;
   const at = (values: number[], index: number) => values[index] ?? 0;
   const hasBorder = (rules: readonly Area[], along: 'x' | 'y', place: number, from: number, to: number): boolean => {
     let covered = 0;

@@ -1,6 +1,10 @@
 import type { Block } from '../model.js';
-import { classifyBlocks, type LaidPage, measureType } from './classify.js';
+import { classifyBlocks, type LaidPage } from './classify.js';
+import { markContinuations } from './continuations.js';
+import { findFootnotes } from './footnotes.js';
 import { type Fragment, joinFragments } from './fragment.js';
+import { measureType } from './headings.js';
+import { markHyphens } from './hyphens.js';
 import { layOutPage } from './lay-out-page.js';
 import type { LaidLine } from './lines.js';
 import type { PageContent } from './place-words.js';
@@ -29,8 +33,12 @@ export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
       ? takeOut(page.content, ofPage.header as LaidLine[], ofPage.footer as LaidLine[])
       : layOutPage(page.content, page.items, ofPage);
   });
-  const scale = measureType(laid);
-  return laid.map((page) => classifyBlocks(page, scale));
+  const scale = measureType(laid.map(({ blocks }) => blocks));
+  const blocks = laid.map((page) => classifyBlocks(page, scale));
+  for (const ofPage of blocks) findFootnotes(ofPage, scale.bodySize);
+  markContinuations(blocks);
+  markHyphens(blocks);
+  return blocks;
 }
 
 const linesOf = (page: LaidPage): LaidLine[] => page.blocks.flatMap(({ lines }) => lines);

@@ -1,3 +1,4 @@
+import type { Area } from '../pdf/read-drawing.js';
 import { findAlignedTables } from './aligned-tables.js';
 import { buildBlocks, type LaidBlock } from './blocks.js';
 import type { LaidPage } from './classify.js';
@@ -17,7 +18,7 @@ export function layOutPage(content: PageContent, fragments: Fragment[], heads: R
   const outside = new Set([...heads.header, ...heads.footer]);
   const flow = outside.size === 0 ? fragments : fragments.filter((fragment) => !outside.has(fragment));
   const rules = joinRules(content.rules);
-  const { tables, rest, turned } = takeRuledTables(flow, content.turned, rules);
+  const { tables, rest, turned, frames } = takeRuledTables(flow, content.turned, rules);
   const layOutRegion = (region: Fragment[]) => buildBlocks(findAlignedTables(buildLines(region), rules.horizontal));
   const blocks = [
     ...layOutHead(heads.header, 'header'),
@@ -25,7 +26,18 @@ export function layOutPage(content: PageContent, fragments: Fragment[], heads: R
     ...turned.flatMap(layOutTurned),
     ...layOutHead(heads.footer, 'footer'),
   ];
+  if (frames.length > 0) markFramed(blocks, frames, content);
   return { width: content.width, height: content.height, blocks };
+}
+
+/** A frame around most of the page is its border. */
+function markFramed(blocks: readonly LaidBlock[], frames: readonly Area[], { width, height }: PageContent): void {
+  const boxes = frames.filter(({ x0, y0, x1, y1 }) => (x1 - x0) * (y1 - y0) < width * height * 0.45);
+  for (const block of blocks) {
+    block.framed = boxes.some(({ x0, y0, x1, y1 }) =>
+      block.lines.every((line) => line.x0 >= x0 && line.x1 <= x1 && line.baseline >= y0 && line.baseline <= y1),
+    );
+  }
 }
 
 function layOutHead(fragments: readonly Fragment[], kind: 'header' | 'footer'): LaidBlock[] {

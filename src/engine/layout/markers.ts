@@ -7,17 +7,41 @@ export interface Marker {
   ordered: boolean;
 }
 
-const BULLET = /^[•◦▪▫‣⁃∙●○■□◆◇❖➢➤►▶✓✔✦★\uf0b7\uf0a7\uf0d8\uf076]$/;
+const BULLET = /^[•◦▪▫‣⁃∙●○■□◆◇❖➢➤►▶✓✔✦★☐☑☒\ue000-\uf8ff]$/;
 const DASH = /^[-–—*·]$/;
+/** What a typewriter's letter stands for where wide space follows it: "o" is Word's bullet of the second level. */
+const LETTER_BULLET = /^[o§Øü¨]$/;
 const ORDERED = /^(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivx]{1,5}[.)]|\[\d{1,3}\])$/;
 
+interface MarkerWord {
+  text: string;
+  x0: number;
+  x1: number;
+  fontSize: number;
+  pictorial?: boolean;
+}
+
 /** The marker of a list item at the beginning of a line; undefined when there is none. */
-export function parseMarker(words: readonly string[]): Marker | undefined {
+export function parseMarker(words: readonly MarkerWord[]): Marker | undefined {
   const [first, second] = words;
   if (first === undefined || second === undefined) return undefined;
-  if (BULLET.test(first)) return { text: '•', wordCount: 1, ordered: false };
-  if (DASH.test(first) && /\p{L}|\p{N}/u.test(second)) return { text: '•', wordCount: 1, ordered: false };
+  const bullet = { text: '•', wordCount: 1, ordered: false };
+  if (BULLET.test(first.text) || (first.pictorial && first.text.length === 1)) return bullet;
+  if (DASH.test(first.text) && /\p{L}|\p{N}/u.test(second.text)) return bullet;
+  if (LETTER_BULLET.test(first.text) && second.x0 - first.x1 > first.fontSize * 0.7) return bullet;
   // An initial ("J. Smith") is no marker: a lone capital letter needs a bracket.
-  if (ORDERED.test(first) && !/^[A-Z]\.$/.test(first)) return { text: first, wordCount: 1, ordered: true };
+  if (ORDERED.test(first.text) && !/^[A-Z]\.$/.test(first.text))
+    return { text: first.text, wordCount: 1, ordered: true };
   return undefined;
+}
+
+/** May `marker` follow `before` in one list, or begin one? Tells "a." and "b." from the abbreviations "p." and "c.". */
+export function continuesList(marker: Marker, before: Marker | undefined): boolean {
+  if (!marker.ordered) return true;
+  const letter = /^\(?([a-z])[.)]$/i.exec(marker.text)?.[1]?.toLowerCase();
+  if (letter === undefined || letter === 'a' || letter === 'i') return true;
+  const last = /^\(?([a-z]+)[.)]$/i.exec(before?.text ?? '')?.[1]?.toLowerCase();
+  return (
+    last !== undefined && (letter.charCodeAt(0) === last.charCodeAt(last.length - 1) + 1 || /^[ivx]$/.test(letter))
+  );
 }

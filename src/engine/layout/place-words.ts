@@ -94,13 +94,20 @@ function firstBelow(sorted: readonly { y0: number }[], y: number): number {
 
 /** A word of the displayed page in the frame in which its glyphs stand upright. */
 function place(word: RawWord, width: number, height: number): PlacedWord {
-  const { text, fontSize, bold, italic } = word;
   const upright = word.angle === 0;
   const box = upright ? word : turnArea(word, word.angle, width, height);
-  const baseline = upright ? word.originY : turnPoint(word.originX, word.originY, word.angle, width, height)[1];
+  // Spelled out: a spread for each word of a long document costs a third of its layout.
   const placed: PlacedWord = {
-    ...{ text, x0: box.x0, y0: box.y0, x1: box.x1, y1: box.y1 },
-    ...{ baseline, fontSize, bold, italic, confidence: null },
+    text: word.text,
+    x0: box.x0,
+    y0: box.y0,
+    x1: box.x1,
+    y1: box.y1,
+    baseline: upright ? word.originY : turnPoint(word.originX, word.originY, word.angle, width, height)[1],
+    fontSize: word.fontSize,
+    bold: word.bold,
+    italic: word.italic,
+    confidence: null,
   };
   if (word.glued) placed.glued = true;
   if (word.pictorial) placed.pictorial = true;

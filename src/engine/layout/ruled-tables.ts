@@ -11,6 +11,8 @@ export interface RuledTables {
   /** What stands in no table. */
   rest: Fragment[];
   turned: TurnedWords[];
+  /** Grids that hold text which is no table: boxes around a text, drawings. */
+  frames: Area[];
 }
 
 /** Words that a border cuts: more than this share of them, and the rules are a drawing's. */
@@ -22,7 +24,7 @@ export function takeRuledTables(
   turned: TurnedWords[],
   rules: { horizontal: readonly Area[]; vertical: readonly Area[] },
 ): RuledTables {
-  let result: RuledTables = { tables: [], rest: fragments, turned };
+  let result: RuledTables = { tables: [], rest: fragments, turned, frames: [] };
   const grids = findGrids(rules.horizontal, rules.vertical);
   // A grid inside of a grid is read first; what holds it is a frame.
   for (const grid of grids.sort((a, b) => areaOf(a) - areaOf(b))) result = takeGrid(grid, result);
@@ -61,7 +63,9 @@ function takeGrid(grid: Grid, before: RuledTables): RuledTables {
     if (outside.length === fragment.words.length) rest.push(fragment);
     else rest.push(...joinFragments(outside).map((part) => ({ ...part, order: fragment.order })));
   }
-  if (all === 0 || cut > all * MOST_CUT) return before;
+  if (all === 0) return before;
+  const framed = { ...before, frames: [...before.frames, box] };
+  if (cut > all * MOST_CUT) return framed;
   const cells: LaidCell[] = grid.cells.map((cell, index) => ({ ...cell, lines: layOutCell(words.get(index) ?? []) }));
   const turnedCells = cellsOfTurned(before.turned, cellAt);
   if (
@@ -70,10 +74,10 @@ function takeGrid(grid: Grid, before: RuledTables): RuledTables {
       cells.length,
     )
   )
-    return before;
+    return framed;
   const turned = takeTurned(before.turned, cellAt, cells);
   const table = dropEmpty(splitRows({ rows: grid.ys.length - 1, columns: grid.xs.length - 1, cells }));
-  return { tables: [...before.tables, standFor(linesOfTable(table), table, box)], rest, turned };
+  return { tables: [...before.tables, standFor(linesOfTable(table), table, box)], rest, turned, frames: before.frames };
 }
 
 const touches = (a: Area, b: Area): boolean => a.x0 < b.x1 && a.x1 > b.x0 && a.y0 < b.y1 && a.y1 > b.y0;

@@ -119,10 +119,12 @@ function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
     count: cells.length,
     characters: texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length),
     edge: best[1] >= 0.65 ? best[0] : column === 0 && isIndented(lefts, size) ? 'left' : undefined,
-    markers: texts.length > 0 && texts.every((text) => /^([•◦▪●○■□–—*-]|\(?(\d{1,3}|[a-z]|[ivx]+)[.)])$/i.test(text)),
+    markers: cells.length > 0 && cells.every(({ words }, index) => words[0]?.pictorial || isMarker(texts[index] ?? '')),
     equations: texts.length > 0 && texts.every((text) => /^\(\d+([.-]\d+)*[a-z]?\)$/.test(text)),
   };
 }
+
+const isMarker = (text: string): boolean => /^([•◦▪●○■□–—*-]|\(?(\d{1,3}|[a-z]|[ivx]+)[.)])$/i.test(text);
 
 /** Labels stand at a few indents, each of them more than once. */
 function isIndented(lefts: readonly number[], size: number): boolean {

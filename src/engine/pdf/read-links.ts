@@ -27,7 +27,7 @@ export function readLinks({ pdfium, handle }: PdfDocument, page: number, frame: 
     const length = pdfium._FPDFAction_GetURIPath(handle, action, buffer, MOST_URL_BYTES);
     if (length < 2 || length > MOST_URL_BYTES) continue;
     const url = Buffer.from(pdfium.HEAPU8.subarray(buffer, buffer + length - 1)).toString('utf8');
-    if (!/^(https?:\/\/|mailto:)\S+$/i.test(url)) continue;
+    if (!/^(https?:\/\/[\p{L}\p{N}._-]+(:\d+)?([/?#]\S*)?|mailto:\S+@\S+)$/iu.test(url)) continue;
     if (pdfium._FPDFLink_GetAnnotRect(link, scratch + 8) === 0) continue;
     const at = (scratch + 8) >> 2;
     const [left = 0, top = 0, right = 0, bottom = 0] = pdfium.HEAPF32.subarray(at, at + 4);

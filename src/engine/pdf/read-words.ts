@@ -110,7 +110,21 @@ function collect(pdfium: Pdfium, text: number, scratch: number, frame: PageFrame
     glyphsOfWord++;
     const character = characterOf(code);
     if (word === undefined) {
-      word = { text: character, ...glyph, ...style };
+      word = {
+        text: character,
+        x0: glyph.x0,
+        y0: glyph.y0,
+        x1: glyph.x1,
+        y1: glyph.y1,
+        originX: glyph.originX,
+        originY: glyph.originY,
+        fontSize: style.fontSize,
+        bold: style.bold,
+        italic: style.italic,
+        angle: style.angle,
+      };
+      if (style.pictorial) word.pictorial = true;
+      if (style.monospaced) word.monospaced = true;
       if (glued) word.glued = true;
       glued = false;
     } else {

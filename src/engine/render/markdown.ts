@@ -1,87 +1,150 @@
-import type { Block, Line, OcrDocument, Table } from '../model.js';
-import { carryHyphen, flowOf, type RenderOptions, renderLine } from './text.js';
+import type { Block, Line, OcrDocument, Table, Word } from '../model.js';
+import { escapeStart, type InlineStyle, renderInline } from './inline.js';
+import { flowOf, type RenderOptions } from './text.js';
 
-/** A document as CommonMark: headings, paragraphs joined over their lines, lists. Text that looks like markup is escaped. */
+/** A block with all its lines, also those in the blocks that go on from it. */
+interface Entry {
+  block: Block;
+  lines: Line[];
+}
+
+/**
+ * A document as GitHub Flavored Markdown: headings, paragraphs joined over lines, columns and pages, lists, tables,
+ * footnotes, emphasis, links. Text that looks like markup is escaped.
+ */
 export function renderMarkdown(document: OcrDocument, options: RenderOptions = {}): string {
-  const blocks = document.pages.flatMap((page) => flowOf(page, options));
+  const notes = labelNotes(document);
+  const style: InlineStyle = { ...chooseEmphasis(document), links: true, noteOf: (word) => notes.marks.get(word) };
   const parts: string[] = [];
-  blocks.forEach((block, index) => {
-    const text = renderBlock(block);
-    if (text === '') return;
-    const tight = block.kind === 'list-item' && blocks[index - 1]?.kind === 'list-item';
-    if (parts.length > 0) parts.push(tight ? '\n' : '\n\n');
-    parts.push(text);
-  });
+  let list = NO_LIST;
+  for (const entry of takeEntries(document, options)) {
+    const { block, lines } = entry;
+    if (block.kind === 'list-item') {
+      const item = renderItem(entry, style, list);
+      parts.push(parts.length === 0 ? item.text : item.separator + item.text);
+      list = item.list;
+      continue;
+    }
+    const label = notes.labels.get(block);
+    const text = label === undefined ? renderBlock(block, lines, style) : renderNote(label, lines, style);
+    if (text === '') continue;
+    parts.push(parts.length === 0 ? text : `\n\n${text}`);
+    list = NO_LIST;
+  }
   return parts.join('');
 }
 
-function renderBlock(block: Block): string {
-  if (block.kind === 'list-item') return renderItem(block);
-  if (block.table !== undefined) return renderTable(block.table);
-  const text = joinLines(block);
-  if (text === '') return '';
-  return block.kind === 'heading' ? `${'#'.repeat(block.level ?? 1)} ${escapeInline(text)}` : escapeBlock(text);
+function takeEntries(document: OcrDocument, options: RenderOptions): Entry[] {
+  const entries: Entry[] = [];
+  for (const block of document.pages.flatMap((page) => flowOf(page, options))) {
+    const before = block.continues ? entries.findLast((entry) => entry.block.kind !== 'footnote') : undefined;
+    if (before === undefined) entries.push({ block, lines: block.lines });
+    else before.lines = [...before.lines, ...block.lines];
+  }
+  return entries;
 }
 
-/** A GFM table, its first row the head. GFM knows no spans: a cell that spans several is repeated in each of them. */
-function renderTable(table: Table): string {
+function renderBlock(block: Block, lines: readonly Line[], style: InlineStyle): string {
+  if (block.table !== undefined) return renderTable(block.table, style);
+  if (block.kind !== 'heading') return escapeStart(renderInline(lines, style));
+  const text = renderInline(lines, { ...style, bold: false, italic: false, links: false });
+  return text === '' ? '' : `${'#'.repeat(block.level ?? 1)} ${text.replace(/(\s|^)(#+)$/, '$1\\$2')}`;
+}
+
+/**
+ * A GFM table, its first row the head. GFM knows no spans: a cell that spans several is repeated in each of them.
+ * Cells hold their text alone, so that a column can be read down: where they lead to is in the model.
+ */
+function renderTable(table: Table, style: InlineStyle): string {
   const rows = Array.from({ length: table.rows }, () => Array.from({ length: table.columns }, () => ''));
   for (const cell of table.cells) {
-    const text = escapeInline(joinRows(cell.lines));
-    for (let row = cell.row; row < cell.row + cell.rowSpan; row++) {
-      for (let column = cell.column; column < cell.column + cell.columnSpan; column++) {
-        const cells = rows[row];
-        if (cells !== undefined) cells[column] = text;
-      }
+    const text = renderInline(cell.lines, { ...style, bold: style.bold && cell.row > 0, links: false });
+    for (const row of rows.slice(cell.row, cell.row + cell.rowSpan)) {
+      row.fill(text, cell.column, cell.column + cell.columnSpan);
     }
   }
   const [head = [], ...body] = rows.map((cells) => `| ${cells.join(' | ')} |`);
   return [head, `|${' --- |'.repeat(table.columns)}`, ...body].join('\n');
 }
 
-function renderItem(block: Block): string {
-  const text = joinLines(block);
-  const space = text.search(/\s/);
-  const body = space === -1 ? '' : text.slice(space + 1).trimStart();
-  const number = /^\(?(\d{1,3})[.)]$/.exec(block.marker ?? '')?.[1];
-  const indent = '  '.repeat(block.depth ?? 0);
-  if (number !== undefined) return `${indent}${number}. ${escapeBlock(body)}`;
+/** Lists that are open: for each depth where the text of its items begins, and the number of the last one. */
+type OpenLists = readonly { width: number; number: number | undefined }[];
+const NO_LIST: OpenLists = [];
+
+function renderItem(
+  { block, lines }: Entry,
+  style: InlineStyle,
+  list: OpenLists,
+): { text: string; separator: string; list: OpenLists } {
+  const depth = Math.min(block.depth ?? 0, list.length);
+  const indent = list[depth - 1]?.width ?? 0;
+  const digits = /^\(?(\d{1,3})[.)]$/.exec(block.marker ?? '')?.[1];
+  const number = digits === undefined ? undefined : Number(digits);
+  const marker = number === undefined ? '-' : `${number}.`;
   // Lettered markers are no CommonMark: they stay part of the item.
-  const marker = block.marker === '•' ? '' : `${escapeInline(block.marker ?? '')} `;
-  return `${indent}- ${marker}${escapeBlock(body)}`;
+  const body = number === undefined && block.marker !== '•' ? lines : withoutFirstWord(lines);
+  const pad = ' '.repeat(indent);
+  const open = [...list.slice(0, depth), { width: indent + marker.length + 1, number }];
+  // CommonMark numbers items by itself, from the first of the list: a number that is left out needs a new list.
+  const last = list[depth]?.number;
+  const skips = number !== undefined && last !== undefined && number !== last + 1;
+  return {
+    text: `${pad}${marker} ${escapeStart(renderInline(body, style))}`,
+    separator: list.length === 0 ? '\n\n' : skips ? `\n\n${pad}<!-- -->\n\n` : '\n',
+    list: open,
+  };
 }
 
-const joinLines = (block: Block): string => joinRows(block.lines);
+function withoutFirstWord([first, ...rest]: readonly Line[]): Line[] {
+  return first === undefined ? [] : [{ ...first, words: first.words.slice(1) }, ...rest];
+}
 
-/** Lines as one, hyphenation undone. */
-function joinRows(lines: readonly Line[]): string {
-  const rows = lines.map((line) => renderLine(line));
-  for (let index = 0; index + 1 < rows.length; index++) {
-    const [row, next] = carryHyphen(rows[index] ?? '', rows[index + 1] ?? '');
-    rows[index] = row;
-    rows[index + 1] = next;
+function renderNote(label: string, lines: readonly Line[], style: InlineStyle): string {
+  return `[^${label}]: ${renderInline(withoutFirstWord(lines), style)}`;
+}
+
+/** Labels of footnotes, which begin anew on each page: those that come again get the page's number. */
+function labelNotes({ pages }: OcrDocument): { labels: Map<Block, string>; marks: Map<Word, string> } {
+  const labels = new Map<Block, string>();
+  const marks = new Map<Word, string>();
+  const taken = new Set<string>();
+  for (const { number, blocks } of pages) {
+    const onPage = new Map<string, string>();
+    for (const block of blocks) {
+      if (block.kind !== 'footnote' || block.marker === undefined) continue;
+      let label = /^\w+$/.test(block.marker) ? block.marker : `note-${onPage.size + 1}`;
+      if (taken.has(label)) label = `${label}-${number}`;
+      if (taken.has(label)) continue;
+      taken.add(label);
+      onPage.set(block.marker, label);
+      labels.set(block, label);
+    }
+    if (onPage.size === 0) continue;
+    for (const { kind, lines } of blocks) {
+      if (kind === 'footnote') continue;
+      for (const word of lines.flatMap(({ words }) => words)) {
+        const label = word.raised ? onPage.get(word.text.replace(/[[\]()]/g, '')) : undefined;
+        if (label !== undefined) marks.set(word, label);
+      }
+    }
   }
-  return rows
-    .filter((row) => row !== '')
-    .join(' ')
-    .replaceAll('\u00ad', '')
-    .replace(/ {2,}/g, ' ')
-    .trim();
+  return { labels, marks };
 }
 
-/** Escapes what CommonMark or GFM would read as markup inside a line. */
-export function escapeInline(text: string): string {
-  return text
-    .replace(/[\\`*[\]<>|~]/g, '\\$&')
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(/&(?=#?\w+;)/g, '\\&');
-}
-
-/** The same, and what it would read as markup at the beginning of a line. */
-export function escapeBlock(text: string): string {
-  return escapeInline(text)
-    .replace(/^(#{1,6})(?=\s|$)/, '\\$1')
-    .replace(/^([-+])(?=\s|$)/, '\\$1')
-    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
-    .replace(/^(=+|-{2,})\s*$/, '\\$1');
+/** Where most of the text is bold, bold is no emphasis. */
+function chooseEmphasis({ pages }: OcrDocument): { bold: boolean; italic: boolean } {
+  let [all, bold, italic] = [0, 0, 0];
+  for (const { blocks } of pages) {
+    for (const { kind, lines } of blocks) {
+      if (kind === 'heading') continue;
+      for (const { words } of lines) {
+        for (const word of words) {
+          all += word.text.length;
+          if (word.bold) bold += word.text.length;
+          if (word.italic) italic += word.text.length;
+        }
+      }
+    }
+  }
+  return { bold: bold < all * 0.5, italic: italic < all * 0.5 };
 }

@@ -39,9 +39,15 @@ function renderLines(lines: readonly Line[], joinHyphens: boolean): string {
   const rows = lines.map(renderLine);
   if (joinHyphens) {
     for (let index = 0; index + 1 < rows.length; index++) {
-      const [row, next] = carryHyphen(rows[index] ?? '', rows[index + 1] ?? '');
-      rows[index] = row;
-      rows[index + 1] = next;
+      const goesOn = lines[index]?.goesOn;
+      const row = rows[index] ?? '';
+      if (goesOn === undefined) rows[index] = row.replace(/\u00ad$/, '');
+      else {
+        // The rest of the word moves up to where it begins.
+        const [, rest = '', next = ''] = /^(\S*)\s*(.*)$/s.exec(rows[index + 1] ?? '') ?? [];
+        rows[index] = (goesOn === 'word' ? row.slice(0, -1) : row) + rest;
+        rows[index + 1] = next;
+      }
     }
   }
   return rows.filter((row) => row !== '').join('\n');
@@ -55,23 +61,12 @@ export function renderLine(line: Line): string {
     .replaceAll('\u00ad', (_, offset: number, whole: string) => (offset === whole.length - 1 ? '\u00ad' : ''));
 }
 
-const HYPHENATED = /^(.*\p{L})([-\u2010\u00ad])$/su;
-const CONTINUES = /^(\p{Ll}[\p{L}\p{M}'’]*\S*)\s*(.*)$/su;
-
-/** Moves the rest of a hyphenated word up to where it begins. */
-export function carryHyphen(row: string, next: string): [string, string] {
-  const begun = HYPHENATED.exec(row);
-  const rest = CONTINUES.exec(next);
-  if (begun === null || rest === null) return [row.replace(/\u00ad$/, ''), next];
-  return [(begun[1] ?? '') + (rest[1] ?? ''), rest[2] ?? ''];
-}
-
 /** A table's rows: the text of each row's cells, one for each column; a cell that spans several is in the first alone. */
 export function tableRows(table: Table): string[][] {
   const rows = Array.from({ length: table.rows }, () => Array.from({ length: table.columns }, () => ''));
   for (const cell of table.cells) {
     const row = rows[cell.row];
-    if (row !== undefined) row[cell.column] = cell.lines.map(renderLine).join(' ');
+    if (row !== undefined) row[cell.column] = renderLines(cell.lines, true).replaceAll('\n', ' ');
   }
   return rows;
 }

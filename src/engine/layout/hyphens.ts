@@ -1,0 +1,71 @@
+import type { Block, Line } from '../model.js';
+
+/** Parts of compounds that keep their hyphen ("self-made", "well-known") where more than a syllable follows. */
+const COMPOUND_PARTS = new Set(
+  'self well ill half cross all quasi vice full long short high low twenty thirty forty fifty sixty seventy eighty ninety'.split(
+    ' ',
+  ),
+);
+const LEAST_REST = 4;
+
+const BEGUN = /^(?:.*[^\p{L}\p{M}'’-])?((?:[\p{L}\p{M}'’]+-)*[\p{L}\p{M}'’]+)[-\u2010\u00ad]$/u;
+const REST = /^[\p{L}\p{M}'’]+/u;
+
+interface Break {
+  line: Line;
+  begun: string;
+  rest: string;
+}
+
+/**
+ * Marks the lines whose last word goes on in the next line, and whether its hyphen is its own. The document itself is
+ * the dictionary: a word that it has elsewhere in one piece was parted for the line's sake; one that it has with its
+ * hyphen keeps it. Where it has neither, a hyphen is the line's, except after the first part of a usual compound.
+ */
+export function markHyphens(pages: readonly (readonly Block[])[]): void {
+  const breaks: Break[] = [];
+  const lines: Line[] = [];
+  let before: Block | undefined;
+  for (const block of pages.flat()) {
+    if (block.continues && before !== undefined)
+      collectBreaks([...before.lines.slice(-1), ...block.lines.slice(0, 1)], breaks);
+    if (block.kind === 'paragraph' || block.kind === 'list-item') before = block;
+    const groups = block.table === undefined ? [block.lines] : block.table.cells.map((cell) => cell.lines);
+    for (const group of groups) collectBreaks(group, breaks);
+    lines.push(...block.lines);
+  }
+  if (breaks.length === 0) return;
+  const wanted = new Map<string, number>();
+  for (const { begun, rest } of breaks) wanted.set(begun + rest, 0).set(`${begun}-${rest}`, 0);
+  for (const { words } of lines) {
+    for (const { text } of words) {
+      const plain = text.toLowerCase().replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+      const count = wanted.get(plain);
+      if (count !== undefined) wanted.set(plain, count + 1);
+    }
+  }
+  for (const { line, begun, rest } of breaks) {
+    const whole = wanted.get(begun + rest) ?? 0;
+    const parted = wanted.get(`${begun}-${rest}`) ?? 0;
+    const compound =
+      parted !== whole
+        ? parted > whole
+        : begun.includes('-') || (COMPOUND_PARTS.has(begun) && rest.length >= LEAST_REST);
+    line.goesOn = compound ? 'compound' : 'word';
+  }
+}
+
+function collectBreaks(lines: readonly Line[], breaks: Break[]): void {
+  for (let index = 0; index + 1 < lines.length; index++) {
+    const line = lines[index];
+    const last = line?.words.at(-1)?.text ?? '';
+    if (line === undefined || !/[-\u2010\u00ad]$/.test(last)) continue;
+    const next = lines[index + 1]?.words[0]?.text ?? '';
+    const begun = BEGUN.exec(last)?.[1];
+    const rest = REST.exec(next)?.[0];
+    if (begun !== undefined && rest !== undefined && /^\p{Ll}/u.test(rest)) {
+      if (last.endsWith('\u00ad')) line.goesOn = 'word';
+      else breaks.push({ line, begun: begun.toLowerCase(), rest: rest.toLowerCase() });
+    } else if (/[\p{L}\p{N}][-\u2010]$/u.test(last) && /^[\p{Lu}\p{N}]/u.test(next)) line.goesOn = 'compound';
+  }
+}

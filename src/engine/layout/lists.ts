@@ -1,0 +1,61 @@
+import type { LaidBlock } from './blocks.js';
+import { hasCells } from './blocks.js';
+import { continuesList, type Marker, parseMarker } from './markers.js';
+
+/** The lists of a page, as its blocks come in reading order. */
+export interface Lists {
+  /** Is the block an item, of the list before it or of a new one? */
+  takes(block: LaidBlock): boolean;
+  /** The marker as printed (`•` for every bullet) and the depth of an item, from 0. */
+  add(block: LaidBlock): { marker: string; depth: number };
+  /** Tells of a block that is no item: text at the left of a list ends it. */
+  passBy(block: LaidBlock): void;
+}
+
+/** Deeper items stand further right, but not as far as another column. */
+const LEAST_INDENT_EM = 0.5;
+const MOST_INDENT_EM = 8;
+
+interface Level {
+  x0: number;
+  marker: Marker;
+}
+
+export function createLists(): Lists {
+  /** The item that was last at each depth. */
+  let levels: Level[] = [];
+  let lastY = -Infinity;
+  const markerOf = (block: LaidBlock) => parseMarker(block.lines[0]?.words ?? []);
+  const depthOf = (x0: number, size: number): number => {
+    const depth = levels.findLastIndex((level) => x0 > level.x0 - size * LEAST_INDENT_EM);
+    if (depth === -1) return 0;
+    const indent = x0 - (levels[depth]?.x0 ?? 0);
+    if (indent < size * LEAST_INDENT_EM) return depth;
+    return indent > size * MOST_INDENT_EM ? 0 : depth + 1;
+  };
+  return {
+    takes(block) {
+      const [first] = block.lines;
+      const marker = markerOf(block);
+      if (first === undefined || marker === undefined || block.lines.some(hasCells)) return false;
+      return continuesList(marker, levels[depthOf(first.x0, first.fontSize)]?.marker);
+    },
+    add(block) {
+      const [first] = block.lines;
+      const marker = markerOf(block) ?? { text: '•', wordCount: 1, ordered: false };
+      if (first === undefined) return { marker: marker.text, depth: 0 };
+      // A new column begins above.
+      if (first.baseline < lastY) levels = [];
+      lastY = first.baseline;
+      const depth = depthOf(first.x0, first.fontSize);
+      levels = [...levels.slice(0, depth), { x0: first.x0, marker }];
+      return { marker: marker.text, depth };
+    },
+    passBy(block) {
+      const [first] = block.lines;
+      const [top] = levels;
+      if (first === undefined || top === undefined) return;
+      if (first.x0 < top.x0 + first.fontSize * LEAST_INDENT_EM) levels = [];
+    },
+  };
+}

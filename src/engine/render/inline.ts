@@ -1,0 +1,149 @@
+import type { Line, Word } from '../model.js';
+
+/** What of the inline markup is wanted. */
+export interface InlineStyle {
+  bold: boolean;
+  italic: boolean;
+  links: boolean;
+  /** The footnote that a raised mark leads to, as its label; undefined when there is none. */
+  noteOf?(word: Word): string | undefined;
+}
+
+interface Piece {
+  text: string;
+  /** Does a space stand before it? */
+  space: boolean;
+  bold: boolean;
+  italic: boolean;
+  link: string | undefined;
+  /** Markdown already. */
+  ready: boolean;
+}
+
+/** Lines as one line of Markdown: words that hyphens part joined, emphasis, links, references to notes. */
+export function renderInline(lines: readonly Line[], style: InlineStyle): string {
+  const pieces = toPieces(lines, style);
+  const runs: Piece[][] = [];
+  for (const piece of pieces) {
+    const last = runs.at(-1)?.[0];
+    if (last !== undefined && last.link === piece.link && last.bold === piece.bold && last.italic === piece.italic) {
+      runs.at(-1)?.push(piece);
+    } else runs.push([piece]);
+  }
+  return joinLinks(runs.map((run, index) => ({ run, text: renderRun(run, runs[index - 1], runs[index + 1]) })));
+}
+
+function toPieces(lines: readonly Line[], style: InlineStyle): Piece[] {
+  const pieces: Piece[] = [];
+  let open: Line['goesOn'];
+  for (const line of lines) {
+    for (const [index, word] of line.words.entries()) {
+      const last = pieces.at(-1);
+      if (index === 0 && open !== undefined && last !== undefined) {
+        last.text = (open === 'word' ? last.text.replace(/[-\u2010\u00ad]$/, '') : last.text) + word.text;
+        continue;
+      }
+      const note = word.raised ? style.noteOf?.(word) : undefined;
+      const text = note === undefined ? word.text.replaceAll('\u00ad', '') : `[^${note}]`;
+      if (text === '') continue;
+      pieces.push({
+        text: index === line.words.length - 1 && line.goesOn !== undefined ? word.text : text,
+        space: !(word.glued || note !== undefined) || last === undefined,
+        bold: style.bold && word.bold === true && note === undefined,
+        italic: style.italic && word.italic === true && note === undefined,
+        link: style.links && note === undefined && !isReference(word.text) ? word.link : undefined,
+        ready: note !== undefined,
+      });
+    }
+    open = line.goesOn;
+  }
+  return pieces;
+}
+
+/** The mark of a note or of an entry in a bibliography: where it leads to is told by the text itself. */
+const isReference = (text: string): boolean => /^\[?[\d*†‡,–-]{1,7}\]?[.,;]?$/.test(text);
+
+function renderRun(
+  run: readonly Piece[],
+  before: readonly Piece[] | undefined,
+  after: readonly Piece[] | undefined,
+): string {
+  const plain = run.map(({ text, space }, index) => (space && index > 0 ? ` ${text}` : text)).join('');
+  const escaped = run
+    .map(({ text, space, ready }, index) => (space && index > 0 ? ' ' : '') + (ready ? text : escapeInline(text)))
+    .join('');
+  const [first] = run;
+  if (first === undefined) return '';
+  const mark = (first.bold ? '**' : '') + (first.italic ? '*' : '');
+  const marked = mark !== '' && canMark(plain, first, before, after) ? `${mark}${escaped}${mark}` : escaped;
+  return first.space && before !== undefined ? ` ${marked}` : marked;
+}
+
+/** CommonMark takes a mark for one only where it stands apart, or between letters on both sides. */
+function canMark(
+  plain: string,
+  first: Piece,
+  before: readonly Piece[] | undefined,
+  after: readonly Piece[] | undefined,
+): boolean {
+  if (!/[\p{L}\p{N}]/u.test(plain)) return false;
+  const gluedBefore = before !== undefined && !first.space;
+  const gluedAfter = after?.[0]?.space === false;
+  if (gluedBefore && (before?.[0]?.bold || before?.[0]?.italic || !/^[\p{L}\p{N}]/u.test(plain))) return false;
+  return !gluedAfter || /[\p{L}\p{N}]$/u.test(plain);
+}
+
+/** Runs of one link stand in its brackets together, whatever emphasis is in them. */
+function joinLinks(runs: readonly { run: readonly Piece[]; text: string }[]): string {
+  let result = '';
+  for (let index = 0; index < runs.length; ) {
+    const link = runs[index]?.run[0]?.link;
+    let end = index + 1;
+    while (link !== undefined && end < runs.length && runs[end]?.run[0]?.link === link) end++;
+    const part = runs.slice(index, end);
+    const text = part.map((run) => run.text).join('');
+    result +=
+      link === undefined
+        ? text
+        : renderLink(
+            text,
+            part.flatMap(({ run }) => run),
+            link,
+          );
+    index = end;
+  }
+  return result;
+}
+
+function renderLink(text: string, pieces: readonly Piece[], url: string): string {
+  // A link ends before the punctuation that follows it.
+  const [, space = '', label = '', after = ''] = /^( ?)(.*?[^.,;:!?])([.,;:!?]*)$/su.exec(text) ?? [
+    undefined,
+    '',
+    text,
+  ];
+  const target = encodeUrl(url);
+  const plain = pieces.map((piece) => piece.text).join('');
+  if (plain === url && /^[a-z]+:[^\s<>]*$/i.test(url)) return `${space}<${url}>`;
+  return `${space}[${label}](${target})${after}`;
+}
+
+const encodeUrl = (url: string): string =>
+  url.replace(/[\s()<>\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+
+/** Escapes what CommonMark or GFM would read as markup inside a line. */
+export function escapeInline(text: string): string {
+  return text
+    .replace(/[\\`*[\]<>|~]/g, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/&(?=#?\w+;)/g, '\\&');
+}
+
+/** Escapes what it would read as markup at the beginning of a line; what stands inside is escaped already. */
+export function escapeStart(text: string): string {
+  return text
+    .replace(/^(#{1,6})(?=\s|$)/, '\\$1')
+    .replace(/^([-+])(?=\s|$)/, '\\$1')
+    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
+    .replace(/^(=+|-{2,})\s*$/, '\\$1');
+}

@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import type { RawWord } from '../../../src/engine/pdf/read-words.js';
+import { renderMarkdown } from '../../../src/engine/render/markdown.js';
+import { outline, parseGfm, plainText } from './gfm.js';
+import { type Drawn, documentOf, readPages, setLine, setLines } from './set-words.js';
+
+const BODY = [
+  'The lamp is lit at dusk and put out at dawn, and whoever keeps it',
+  'writes down in the book what the night was like and who passed by.',
+];
+const body = (y: number) => setLines(BODY, 60, y);
+const BODY_TEXT = `p ${BODY.join(' ')}`;
+const outlineOf = (pages: RawWord[][], drawn: Drawn = {}) =>
+  outline(renderMarkdown(documentOf(readPages(pages, [600, 800], drawn))));
+
+describe('headings', () => {
+  it('have levels by the depth of their numbers where one type has several', () => {
+    const set = (text: string, y: number) => setLine(text, 60, y, { size: 13, bold: true });
+    expect(
+      outlineOf([
+        [
+          ...setLine('Keeping the Lamp', 60, 90, { size: 22 }),
+          ...body(130),
+          ...set('1. The oil', 180),
+          ...body(200),
+          ...set('1.1 Where it is bought', 250),
+          ...body(270),
+          ...set('2. The wick', 320),
+          ...body(340),
+          ...setLine('A word of caution', 60, 390, { bold: true }),
+          ...body(410),
+        ],
+      ]),
+    ).toEqual([
+      ...['h1 Keeping the Lamp', BODY_TEXT, 'h2 1. The oil', BODY_TEXT, 'h3 1.1 Where it is bought', BODY_TEXT],
+      ...['h2 2. The wick', BODY_TEXT, 'h4 A word of caution', BODY_TEXT],
+    ]);
+  });
+
+  it('are the same level on every page', () => {
+    const pages = [1, 2, 3].map((page) => [
+      ...(page === 1 ? setLine('Keeping the Lamp', 60, 90, { size: 22 }) : []),
+      ...setLine(`Night ${['one', 'two', 'three'][page - 1]}`, 60, 140, { size: 15 }),
+      ...body(170),
+    ]);
+    expect(outlineOf(pages).filter((line) => line.startsWith('h'))).toEqual([
+      ...['h1 Keeping the Lamp', 'h2 Night one', 'h2 Night two', 'h2 Night three'],
+    ]);
+  });
+
+  it('are neither captions, nor many of them in a row, nor the words of a drawing', () => {
+    const bold = (text: string, y: number) => setLine(text, 100, y, { bold: true });
+    const caption = [...body(100), ...bold('Figure 3. The lamp', 150), ...body(200)];
+    const cover = [
+      ...body(100),
+      ...['Oil', 'Wick', 'Glass', 'Chain'].flatMap((text, i) => bold(text, 160 + i * 30)),
+      ...body(320),
+    ];
+    const drawing = [...body(100), ...setLine('Draught', 200, 200, { size: 12 }), ...body(320)];
+    const frame = [
+      ...[160, 260].map((y) => ({ x0: 100, x1: 400, y0: y, y1: y })),
+      ...[100, 400].map((x) => ({ x0: x, x1: x, y0: 160, y1: 260 })),
+    ];
+    for (const [words, drawn] of [
+      [caption, {}],
+      [cover, {}],
+      [drawing, { rules: frame }],
+    ] as const) {
+      expect(outlineOf([words], drawn).filter((line) => line.startsWith('h'))).toEqual([]);
+    }
+  });
+});
+
+describe('lists', () => {
+  it('nest by their indents, numbered and not', () => {
+    const item = (marker: string, text: string, x: number, y: number) => [
+      ...setLine(marker, x, y),
+      ...setLine(text, x + 18, y),
+    ];
+    expect(
+      outlineOf([
+        [
+          ...body(80),
+          ...item('1.', 'Oil the lamp', 70, 120),
+          ...item('•', 'with colza', 92, 134),
+          ...item('•', 'never with tar, which smells', 92, 148),
+          ...setLine('and clouds the glass', 110, 160),
+          ...item('–', 'not even in winter', 114, 174),
+          ...item('2.', 'Trim the wick', 70, 188),
+          ...item('a)', 'by a finger', 92, 202),
+          ...body(240),
+        ],
+      ]),
+    ).toEqual([
+      BODY_TEXT,
+      '1. Oil the lamp',
+      '  - with colza',
+      '  - never with tar, which smells and clouds the glass',
+      '    - not even in winter',
+      '2. Trim the wick',
+      '  - a) by a finger',
+      BODY_TEXT,
+    ]);
+  });
+
+  it('keep their numbers, also where one is left out', () => {
+    const words = ['7. seven', '8. eight', '10. ten'].flatMap((text, index) => setLine(text, 70, 120 + index * 14));
+    expect(outlineOf([[...body(80), ...words]])).toEqual([BODY_TEXT, '7. seven', '8. eight', '10. ten']);
+  });
+
+  it('are told by signs from fonts of pictures, whose letters mean nothing', () => {
+    const boxes = ['with salt', 'without'].flatMap((text, index) => [
+      ...setLine('n', 70, 120 + index * 14).map((word) => ({ ...word, pictorial: true })),
+      ...setLine(text, 95, 120 + index * 14),
+    ]);
+    expect(outlineOf([[...body(80), ...boxes]])).toEqual([BODY_TEXT, '- with salt', '- without']);
+  });
+
+  it('are not sentences that have a number or an abbreviation at the beginning of a line', () => {
+    const words = setLines(
+      [
+        'the great storm, as is told, was in the first winter of 1999 or',
+        '2. of March in the year after it, p. 7 of the book, and on',
+        'p. 9 there is another, which nobody believes.',
+      ],
+      60,
+      120,
+    );
+    expect(outlineOf([[...body(80), ...words]]).every((line) => line.startsWith('p '))).toBe(true);
+  });
+});
+
+const markdownOf = (pages: RawWord[][], drawn: Drawn = {}) =>
+  renderMarkdown(documentOf(readPages(pages, [600, 800], drawn)));
+
+describe('paragraphs', () => {
+  const column = [
+    'it was the third night of the gale and',
+    'the keeper had not slept for two of',
+    'them, when a knock came at the door,',
+  ];
+  const rest = [
+    'which nobody could have reached but',
+    'by swimming. He opened it all the',
+    'same, since it was his duty to.',
+  ];
+  const long = [
+    'The book says nothing about who it was; the next entry is in',
+    'another hand, and speaks of oil. So much is known, and no more.',
+  ];
+
+  it('go on over the end of a column', () => {
+    const words = [...setLines(column, 50, 100), ...setLines(rest, 320, 100)];
+    expect(outlineOf([words])).toEqual([`p ${[...column, ...rest].join(' ')}`]);
+  });
+
+  it('go on over the end of a page, past its footer and its notes', () => {
+    const first = [
+      ...setLines(column, 60, 640),
+      ...setLine('1', 223, 660.5, { size: 6 }),
+      ...setLine('1', 60, 701, { size: 5 }),
+      ...setLine('Or so he says.', 66, 704, { size: 8 }),
+      ...setLine('17', 300, 780),
+    ];
+    const second = [...setLines([...rest, ...long], 60, 100), ...setLine('18', 300, 780)];
+    const [paragraph, note, ...others] = outlineOf([first, second]);
+    expect(paragraph).toContain('came at the door, which nobody could');
+    expect(note).toBe('note 1 Or so he says.');
+    expect(others).toEqual([]);
+  });
+
+  it('do not go on where a sentence has ended', () => {
+    expect(outlineOf([setLines(long, 60, 640), setLines(BODY, 60, 100)])).toHaveLength(2);
+  });
+
+  it('have whole words again, and compounds their hyphens', () => {
+    const lines = [
+      'The light-',
+      'house, a well-',
+      'known one, stands on the Anglo-',
+      'Norman rock, by a sea-',
+      'mark. The seamark and the light-',
+      'ship are new; the light-ship is red.',
+    ];
+    expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
+      'p The lighthouse, a well-known one, stands on the Anglo-Norman rock, by a seamark. The seamark and the light-ship are new; the light-ship is red.',
+    ]);
+  });
+});
+
+describe('emphasis and links', () => {
+  it('is where the font says so, over as many words as it lasts', () => {
+    const words = setLine('all of this is very loud and rather soft (thrice), you see', 60, 100).map((word) => ({
+      ...word,
+      bold: ['very', 'loud', 'and', 'thrice'].includes(word.text) || word.text === '(thrice),',
+      italic: ['and', 'rather', 'soft'].includes(word.text),
+    }));
+    const [paragraph] = parseGfm(markdownOf([[...words, ...body(130)]])).children;
+    const marked =
+      paragraph?.type === 'paragraph' ? paragraph.children.map((node) => `${node.type} ${plainText(node)}`) : [];
+    expect(marked).toEqual([
+      'text all of this is ',
+      'strong very loud',
+      'text  ',
+      'emphasis and',
+      'text  ',
+      'emphasis rather soft',
+      'text  ',
+      'strong (thrice),',
+      'text  you see',
+    ]);
+  });
+
+  it('is none where all is bold', () => {
+    expect(markdownOf([setLines(BODY, 60, 100, 12, { bold: true })])).toBe(BODY.join(' '));
+  });
+
+  it('leads where the annotation leads, over the end of a line', () => {
+    const words = setLines(['read what the harbour', 'office says, or write'], 60, 100);
+    const url = 'https://harbour.example/a_(b)?c=*d*';
+    const links = [
+      { x0: 115, y0: 90, x1: 200, y1: 104, url },
+      { x0: 55, y0: 104, x1: 90, y1: 116, url },
+    ];
+    const [paragraph] = parseGfm(markdownOf([words], { links })).children;
+    const link = paragraph?.type === 'paragraph' ? paragraph.children.find(({ type }) => type === 'link') : undefined;
+    expect(link).toMatchObject({ url: 'https://harbour.example/a_%28b%29?c=*d*' });
+    expect(link === undefined ? '' : plainText(link)).toBe('harbour office');
+  });
+});
+
+describe('footnotes', () => {
+  it('are defined once, and led to by the raised number', () => {
+    const page = (text: string) => [
+      ...setLine('The oil is bought', 60, 600),
+      ...setLine('1', 147, 596, { size: 6 }).map((word) => ({ ...word, glued: true })),
+      ...setLine('in town.', 155, 600),
+      ...setLine('1', 60, 698, { size: 5 }),
+      ...setLine(text, 66, 700, { size: 8 }),
+    ];
+    const markdown = markdownOf([page('At the chandler, as a rule.'), page('Not any more.')]);
+    expect(outline(markdown)).toEqual([
+      'p The oil is bought in town.',
+      'note 1 At the chandler, as a rule.',
+      'p The oil is bought in town.',
+      'note 1-2 Not any more.',
+    ]);
+    expect(markdown).toContain('bought[^1] in town');
+    expect(markdown).toContain('bought[^1-2] in town');
+  });
+});
