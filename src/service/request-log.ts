@@ -2,14 +2,14 @@ import { type RequestEntry, writeRequest } from '../store/requests.js';
 import type { Store } from '../store/store.js';
 import type { Log } from './log.js';
 
-const GATHER_MS = 50;
+const GATHER_MS = 10;
 const RETRY_MS = 1_000;
 /** Lines that wait while the store cannot be written; older ones are given up first. */
 const MAX_WAITING = 5_000;
 
 /** Keeps a line of every call without any call waiting for it. */
 export interface RequestLog {
-  /** `isUrgent`: at once, because the answer may be asked for again under its Idempotency-Key. Others are gathered for 50 ms. */
+  /** `isUrgent`: at once, because the answer may be asked for again under its Idempotency-Key. Others are gathered for 10 ms. */
   add(entry: RequestEntry, options?: { isUrgent?: boolean }): void;
   /** Resolves when all that was added is on disk, or cannot be written now. */
   flush(): Promise<void>;

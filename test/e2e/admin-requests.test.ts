@@ -58,7 +58,7 @@ test('a request of another machine is one card, told by the service', async () =
     httpStatus: 200,
     provider: sent.meta.provider,
     pageCount: 4,
-    cached: false,
+    cached: sent.meta.cached,
     durationMs: sent.meta.durationMs,
     elapsedMs: expect.any(Number),
     jobId: expect.stringMatching(/^job_/),
