@@ -1,30 +1,37 @@
-// npm run bench [-- start-up | upload | batch | extract | install-size …]     every figure that we claim, beside its anchor
+// npm run bench [-- start-up | upload | batch | extract | service | install-size …]     every figure that we claim, beside its anchor
 import { batch } from './batch.js';
 import { extract } from './extract.js';
 import type { Figure, Suite } from './figure.js';
 import { printInstallSizes } from './install-size.js';
 import { type Command, compare, withMemoryProbe } from './measure.js';
+import { printServiceFigures } from './service.js';
 import { startUp } from './start-up.js';
 import { upload } from './upload.js';
 
 const SUITES: Record<string, () => Suite | Promise<Suite>> = { 'start-up': startUp, upload, batch, extract };
+/** Figures that are no commands beside commands. */
+const PRINTED: Record<string, () => void | Promise<void>> = {
+  service: printServiceFigures,
+  'install-size': printInstallSizes,
+};
 const DEFAULT_RUNS = 11;
 const MIB = 1024 * 1024;
 
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in SUITES) && name !== 'install-size');
+const unknown = wanted.filter((name) => !(name in SUITES) && !(name in PRINTED));
 if (unknown.length > 0) {
   console.error(
-    `no such figures: ${unknown.join(', ')}. There are: ${[...Object.keys(SUITES), 'install-size'].join(', ')}`,
+    `no such figures: ${unknown.join(', ')}. There are: ${[...Object.keys(SUITES), ...Object.keys(PRINTED)].join(', ')}`,
   );
   process.exitCode = 2;
 } else {
   for (const [name, open] of Object.entries(SUITES)) {
     if (wanted.length === 0 || wanted.includes(name)) await runSuite(name, await open());
   }
-  if (wanted.length === 0 || wanted.includes('install-size')) {
-    console.log('\ninstall-size');
-    printInstallSizes();
+  for (const [name, printFigures] of Object.entries(PRINTED)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    console.log(`\n${name}`);
+    await printFigures();
   }
 }
 

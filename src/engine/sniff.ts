@@ -1,24 +1,10 @@
-import { open } from 'node:fs/promises';
-
 /** How far into the file `%PDF-` may stand: what PDF readers accept. */
 const HEAD_BYTES = 1024;
 
 export const PDF_TYPE = 'application/pdf';
 export const IMAGE_TYPES = ['image/bmp', 'image/gif', 'image/jpeg', 'image/png', 'image/tiff', 'image/webp'] as const;
 
-/** The MIME type of a file by its bytes, whatever its name; undefined when it is none that the engine reads. */
-export async function sniffType(path: string): Promise<string | undefined> {
-  const file = await open(path, 'r');
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0);
-    return sniffBytes(head.subarray(0, bytesRead));
-  } finally {
-    await file.close();
-  }
-}
-
-/** The same for the first bytes of a file (1 KiB is enough). */
+/** The MIME type of a file by its first bytes (1 KiB is enough), whatever its name; undefined when it is none that the engine reads. */
 export function sniffBytes(head: Uint8Array): string | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, HEAD_BYTES));
   const ascii = bytes.toString('latin1');

@@ -7,7 +7,7 @@ export interface OcrFunction {
   id: string;
   title: string;
   description: string;
-  /** MIME types, as `sniffType` names them. */
+  /** MIME types, as `sniffBytes` names them. */
   acceptedTypes: readonly string[];
   pageCap: number;
   /** JSON Schema 2020-12: `additionalProperties: false`, a description and examples for every property, defaults in `default`. */

@@ -48,9 +48,10 @@ export function createReadiness(options: { activity: Activity; store: Store; blo
 }
 
 async function tryToWrite(store: Store, blobs: Blobs): Promise<void> {
-  const blob = await blobs.receive(`${createId('req')}.part`);
+  const blob = blobs.receive(`${createId('req')}.part`);
   try {
     await blob.append(Buffer.alloc(PROBE_BYTES));
+    await blob.spill();
   } finally {
     await blob.discard();
   }

@@ -21,6 +21,9 @@ const NO_ARGS = '{}';
 /** How often a service may die over one document before the document is blamed: rarely its fault, so more than attempts. */
 const MAX_INTERRUPTIONS = 20;
 
+/** Who has a job is written again every few seconds, and forgotten at the next start: the disk need not keep it. */
+const NOT_SYNCED = { isSynced: false };
+
 const CLAIM = `
   UPDATE job SET status = 'processing', attempts = attempts + 1, token = ?, lease_until = ?, started_at = coalesce(started_at, ?)
   WHERE id = (SELECT id FROM job WHERE status = 'queued' ORDER BY priority, created_at, id LIMIT 1)
@@ -41,9 +44,10 @@ export function createSqliteQueue(store: Store): Queue {
       // Looking costs no write; the update decides.
       if (read.get(`SELECT 1 AS found FROM job WHERE status = 'queued' LIMIT 1`) === undefined)
         return Promise.resolve(undefined);
-      return write((db) => claim(db, leaseMs));
+      return write((db) => claim(db, leaseMs), NOT_SYNCED);
     },
-    beat: (beats, leaseMs) => write((db) => beats.filter((one) => !beat(db, one, leaseMs)).map((one) => one.jobId)),
+    beat: (beats, leaseMs) =>
+      write((db) => beats.filter((one) => !beat(db, one, leaseMs)).map((one) => one.jobId), NOT_SYNCED),
     complete: (job, outcome) => write((db) => complete(db, job, outcome)),
     fail: (job, failure) => write((db) => fail(db, job, failure)),
     release: (job, reason) => write((db) => release(db, job, reason)),

@@ -9,12 +9,21 @@ export interface WriteQueue {
    * Runs `work` in a transaction and resolves once it is on disk. `work` must not await. What was asked for in the same
    * moment shares one commit, and so one fsync; a `work` that throws undoes its own changes and nobody else's.
    */
-  write<T>(work: (db: Database) => T): Promise<T>;
+  write<T>(work: (db: Database) => T, options?: WriteOptions): Promise<T>;
   /** Resolves when everything asked for is written. */
   drain(): Promise<void>;
 }
 
+export interface WriteOptions {
+  /**
+   * False for what may be lost with the power, though never with the process: who has a job at the moment, and how far it is.
+   * It waits for no disk, unless it shares its commit with a write that does.
+   */
+  isSynced?: boolean;
+}
+
 interface Entry {
+  isSynced: boolean;
   work(db: Database): unknown;
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -24,16 +33,21 @@ interface Entry {
 export function createWriteQueue(db: Database): WriteQueue {
   const waiting: Entry[] = [];
   let running: Promise<void> | undefined;
+  // As openDatabase leaves it.
+  let isSyncing = true;
 
   async function run(): Promise<void> {
-    // One turn of the event loop gathers what else is about to be written.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) await commit(waiting.splice(0, MAX_BATCH));
+    while (waiting.length > 0) {
+      // One turn of the event loop gathers what else is about to be written.
+      await new Promise((resolve) => setImmediate(resolve));
+      await commit(waiting.splice(0, MAX_BATCH));
+    }
     running = undefined;
   }
 
   async function commit(batch: Entry[]): Promise<void> {
     try {
+      setSyncing(batch.some((entry) => entry.isSynced));
       await retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'), BUSY_TIMEOUT_MS);
     } catch (error) {
       for (const entry of batch) entry.reject(error);
@@ -51,10 +65,17 @@ export function createWriteQueue(db: Database): WriteQueue {
     for (const done of settle) done();
   }
 
+  /** In WAL mode, NORMAL commits without waiting for the disk; the next FULL commit brings the earlier ones there too. */
+  function setSyncing(wanted: boolean): void {
+    if (wanted === isSyncing) return;
+    db.exec(`PRAGMA synchronous = ${wanted ? 'FULL' : 'NORMAL'}`);
+    isSyncing = wanted;
+  }
+
   return {
-    write: <T>(work: (db: Database) => T) =>
+    write: <T>(work: (db: Database) => T, { isSynced = true }: WriteOptions = {}) =>
       new Promise<T>((resolve, reject) => {
-        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+        waiting.push({ work, isSynced, resolve: resolve as (value: unknown) => void, reject });
         running ??= run();
       }),
     drain: async () => {

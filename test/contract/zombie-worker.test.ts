@@ -47,7 +47,7 @@ async function accept(content: string): Promise<string> {
   const jobId = createId('job');
   const documentId = createId('doc');
   const blobs = await createFileBlobs(dataDir);
-  const blob = await blobs.receive(`${createId('req')}.part`);
+  const blob = blobs.receive(`${createId('req')}.part`);
   await blob.append(Buffer.from(content));
   await blob.keep(documentId);
   await createSqliteQueue(store).accept({

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { hideSecrets } from '../../contract/secrets.js';
-import type { IncomingBlob } from '../../store/blobs.js';
+import type { IncomingBlob } from '../../store/incoming-blob.js';
 import { createBoundaryCounter } from './count-boundaries.js';
 import { SenderLostError, ServiceError } from './service-error.js';
 import { watchUploadRate } from './watch-upload-rate.js';
@@ -32,7 +32,7 @@ export interface ReceiveOptions {
   /** Bytes a second, looked at over each `rateWindowMs`. */
   minRate: number;
   rateWindowMs: number;
-  createBlob(): Promise<IncomingBlob>;
+  createBlob(): IncomingBlob;
 }
 
 /** Refuses what its headers already give away, before the body is read. @throws ServiceError INVALID_ARGS, PAYLOAD_TOO_LARGE */
@@ -144,7 +144,7 @@ interface StoredFile {
 }
 
 async function storeFile(stream: Readable, options: ReceiveOptions): Promise<StoredFile> {
-  const blob = await options.createBlob();
+  const blob = options.createBlob();
   try {
     const hash = createHash('sha256');
     let sizeBytes = 0;

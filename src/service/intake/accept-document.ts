@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createId } from '../../contract/identifiers.js';
-import { sniffType } from '../../engine/sniff.js';
+import { sniffBytes } from '../../engine/sniff.js';
 import { ENGINE_VERSION } from '../../functions/engine-version.js';
 import type { OcrFunction } from '../../functions/function.js';
 import { findCachedResult, findIdempotentUse, type IdempotentUse } from '../../store/result-cache.js';
 import { explainRefusal } from '../documents/explain-refusal.js';
+import type { Outcome } from '../documents/protocol.js';
 import { receiveUpload, type Upload } from '../http/receive-upload.js';
 import { ServiceError } from '../http/service-error.js';
 import type { Parts } from '../parts.js';
@@ -68,7 +69,7 @@ export async function acceptDocument(parts: Parts, call: Call): Promise<Intake> 
 async function settle(parts: Parts, call: Call, upload: Upload, facts: UploadFacts): Promise<Intake> {
   const { target, caller } = call;
   const args = parseArgs(upload.argsText, target);
-  const mimeType = await identify(upload, target, facts);
+  const mimeType = identify(upload, target, facts);
   const nowMs = Date.now();
   const content = createHash('sha256')
     .update([upload.sha256, target.id, parts.vault.fingerprint(args)].join('\n'))
@@ -93,8 +94,8 @@ async function settle(parts: Parts, call: Call, upload: Upload, facts: UploadFac
   return await becomeJob(parts, call, { upload, args, mimeType, cacheKey, use, facts, pageCount: facts.pageCount });
 }
 
-async function identify(upload: Upload, target: OcrFunction, facts: UploadFacts): Promise<string> {
-  const mimeType = await sniffType(upload.blob.path);
+function identify(upload: Upload, target: OcrFunction, facts: UploadFacts): string {
+  const mimeType = sniffBytes(upload.blob.head);
   facts.mimeType = mimeType;
   if (mimeType !== undefined && target.acceptedTypes.includes(mimeType)) return mimeType;
   throw new ServiceError(
@@ -104,17 +105,7 @@ async function identify(upload: Upload, target: OcrFunction, facts: UploadFacts)
 }
 
 async function countPages(parts: Parts, upload: Upload, mimeType: string, args: Args): Promise<number> {
-  const { config, inspectors } = parts;
-  const outcome = await inspectors.perform(
-    {
-      type: 'inspect',
-      path: upload.blob.path,
-      mimeType,
-      password: typeof args.password === 'string' ? args.password : undefined,
-      maxPixels: config.maxPixels,
-    },
-    { timeoutMs: INSPECT_TIMEOUT_MS, idleTimeoutMs: INSPECT_TIMEOUT_MS, memoryBytes: config.documentMemoryBytes },
-  );
+  const outcome = await inspect(parts, await upload.blob.spill(), mimeType, args);
   switch (outcome.type) {
     case 'inspected':
       return outcome.pageCount;
@@ -128,6 +119,19 @@ async function countPages(parts: Parts, upload: Upload, mimeType: string, args: 
       throw new ServiceError('PROVIDER_UNAVAILABLE', `The service cannot take the document now: ${outcome.message}`);
     default:
       throw new Error(outcome.type === 'fault' ? outcome.message : 'the inspector answered something else');
+  }
+}
+
+/** A process may be ended by others than its document (the system, out of memory): only one that ends again and again is blamed. */
+async function inspect({ config, inspectors }: Parts, path: string, mimeType: string, args: Args): Promise<Outcome> {
+  const password = typeof args.password === 'string' ? args.password : undefined;
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await inspectors.perform(
+      { type: 'inspect', path, mimeType, password, maxPixels: config.maxPixels },
+      { timeoutMs: INSPECT_TIMEOUT_MS, idleTimeoutMs: INSPECT_TIMEOUT_MS, memoryBytes: config.documentMemoryBytes },
+    );
+    const hasCrashed = outcome.type === 'died' && outcome.cause === 'crash';
+    if (!hasCrashed || attempt >= config.jobMaxAttempts) return outcome;
   }
 }
 

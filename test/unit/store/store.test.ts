@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -125,15 +125,16 @@ test('a directory has one holder, and is free when that lets go', () => {
 
 test('a document is kept under its id, or leaves nothing', async () => {
   const blobs = await createFileBlobs(directory);
-  const kept = await blobs.receive('a.part');
+  const kept = blobs.receive('a.part');
   await kept.append(Buffer.from('one '));
+  const path = await kept.spill();
   await kept.append(Buffer.from('two'));
-  expect(await readFile(kept.path, 'utf8')).toBe('one two');
+  expect(await readFile(path, 'utf8')).toBe('one two');
   await kept.keep('doc_1');
   await kept.discard();
   expect(await readFile(blobs.pathOf('doc_1'), 'utf8')).toBe('one two');
-  expect(existsSync(kept.path)).toBe(false);
-  const refused = await blobs.receive('b.part');
+  expect(existsSync(path)).toBe(false);
+  const refused = blobs.receive('b.part');
   await refused.append(Buffer.from('x'));
   await refused.discard();
   await refused.discard();
@@ -141,6 +142,70 @@ test('a document is kept under its id, or leaves nothing', async () => {
   await blobs.remove('doc_1');
   await blobs.remove('doc_1');
   expect(readdirSync(join(directory, 'documents'))).toEqual([]);
+});
+
+test('a small document is in memory until it is kept; a large one, and one too many, go to disk as they come', async () => {
+  const blobs = await createFileBlobs(directory);
+  const MIB = 1024 * 1024;
+  const listUploads = () => readdirSync(join(directory, 'incoming')).sort();
+  const content = Buffer.alloc(MIB, 'abc');
+  const small = blobs.receive('small.part');
+  await small.append(content);
+  expect(Buffer.from(small.head)).toEqual(content.subarray(0, 1024));
+  expect(listUploads()).toEqual([]);
+  await small.keep('doc_small');
+  expect(readFileSync(blobs.pathOf('doc_small'))).toEqual(content);
+
+  const large = blobs.receive('large.part');
+  for (const end of [1, 2]) {
+    await large.append(content);
+    expect(listUploads()).toEqual(end === 1 ? [] : ['large.part']);
+  }
+  await large.keep('doc_large');
+  expect(readFileSync(blobs.pathOf('doc_large'))).toEqual(Buffer.concat([content, content]));
+
+  // 64 MiB for all: the next one finds none left, and all of it is given back.
+  const many = Array.from({ length: 64 }, (_, index) => blobs.receive(`many-${index}.part`));
+  for (const one of many) await one.append(content);
+  expect(listUploads()).toEqual([]);
+  const next = blobs.receive('next.part');
+  await next.append(content);
+  expect(listUploads()).toEqual(['next.part']);
+  for (const one of [...many, next]) await one.discard();
+  const last = blobs.receive('last.part');
+  await last.append(content);
+  expect(listUploads()).toEqual([]);
+});
+
+test('documents that are kept at once are all there, each under its own name', async () => {
+  const blobs = await createFileBlobs(directory);
+  const numbers = Array.from({ length: 40 }, (_, index) => index);
+  await Promise.all(
+    numbers.map(async (number) => {
+      const blob = blobs.receive(`${number}.part`);
+      await blob.append(Buffer.from(String(number)));
+      await blob.keep(`doc_${number}`);
+      expect(readFileSync(blobs.pathOf(`doc_${number}`), 'utf8')).toBe(String(number));
+    }),
+  );
+  expect(readdirSync(join(directory, 'incoming'))).toEqual([]);
+});
+
+test('a write that waits for no disk is seen by others at once, and one that does still does', async () => {
+  const store = await openStore(join(directory, 'ocr.db'));
+  const other = await openStore(join(directory, 'ocr.db'));
+  const mode = () => store.read.get<{ synchronous: number }>('PRAGMA synchronous')?.synchronous;
+  const write = (isSynced: boolean) =>
+    store.write((db) => db.run('UPDATE schema_migration SET applied_at = ?', mode() ?? 0), { isSynced });
+  const read = () => other.read.get<{ at: number }>('SELECT applied_at AS at FROM schema_migration LIMIT 1')?.at;
+  await write(false);
+  expect(read()).toBe(1);
+  await write(true);
+  expect(read()).toBe(2);
+  // Who shares a commit shares its sync.
+  await Promise.all([write(false), write(true)]);
+  expect(read()).toBe(2);
+  await Promise.all([store.close(), other.close()]);
 });
 
 test('what nobody needs is removed at start', async () => {

@@ -1,0 +1,230 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { Agent, request as openRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT } from './ocr-command.js';
+
+/** As long as those of real clients. */
+const BOUNDARY = '----formdata-bench-047513264208';
+const MIB = 1024 * 1024;
+const ROUNDS = 5;
+
+interface Answer {
+  status: number;
+  json: { jobId?: string; status?: string; createdAt?: string; startedAt?: string; error?: { message: string } };
+  ms: number;
+}
+
+/** `npm run bench -- service`: the service beside a bare server, the disk, and itself without a thousand slow senders. */
+export async function printServiceFigures(): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ocr-bench-service-'));
+  const children: ChildProcess[] = [];
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  try {
+    const anchor = await start(children, ['--import', 'tsx', join(ROOT, 'bench/service-anchor.ts')]);
+    const settings = ['serve', '--port', '0', '--data-dir', dataDir, '--json'];
+    const { url } = JSON.parse(await start(children, [join(ROOT, 'bin/ocr.js'), ...settings])) as { url: string };
+    const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
+    const call = (to: string, body?: Buffer, headers: Record<string, string> = {}) =>
+      send(agent, to, { 'x-api-key': key, ...headers }, body);
+    const post = (body: Buffer, headers = {}) => call(`${url}/v1/ocr/TEXT_EXTRACTION`, body, headers);
+    await printCachedIntake((body) => call(anchor, body), post);
+    await printDurableIntake(dataDir, post);
+    await untilIdle(() => call(`${url}/healthz`));
+    await printStartLatency(post, (jobId) => call(`${url}/v1/ocr/jobs/${jobId}`));
+    await printSlowSenders(url, key, post);
+  } finally {
+    agent.destroy();
+    for (const child of children) child.kill('SIGTERM');
+    await Promise.all(children.map((child) => new Promise((resolve) => child.once('exit', resolve))));
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function printCachedIntake(toAnchor: Post, post: Post): Promise<void> {
+  const body = multipart(composePdf(MIB));
+  await expectStatus(200, [await post(body)]);
+  const ratios: number[] = [];
+  let ours = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const bare = await measureRate(() => toAnchor(body), 200, 8);
+    ours = await measureRate(() => post(body), 100, 8);
+    ratios.push(ours / bare);
+  }
+  print('1 MiB with a cached answer, 8 callers', `${ours.toFixed(0)}/s`, `ratio ${median(ratios).toFixed(2)}`, '≥ 0.3');
+}
+
+async function printDurableIntake(dataDir: string, post: Post): Promise<void> {
+  const rates: number[] = [];
+  const syncs: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    syncs.push(measureSyncs(dataDir));
+    rates.push(
+      await measureRate(
+        async () => {
+          const answer = await post(multipart(composePdf(16 * 1024)), { prefer: 'respond-async' });
+          await expectStatus(202, [answer]);
+        },
+        400,
+        16,
+      ),
+    );
+  }
+  const goal = Math.min(500, 5 * median(syncs));
+  const disk = `the disk syncs ${median(syncs).toFixed(0)}/s`;
+  print(
+    'documents of 16 KiB, durable 202, 16 callers',
+    `${median(rates).toFixed(0)}/s`,
+    disk,
+    `≥ ${goal.toFixed(0)}/s`,
+  );
+}
+
+async function printStartLatency(post: Post, find: (jobId: string) => Promise<Answer>): Promise<void> {
+  const delays: number[] = [];
+  for (let i = 0; i < 30; i++) {
+    const accepted = await post(multipart(composePdf(16 * 1024)), { prefer: 'respond-async' });
+    for (;;) {
+      const { json } = await find(accepted.json.jobId ?? '');
+      if (json.status === 'completed') {
+        delays.push(Date.parse(json.startedAt ?? '') - Date.parse(json.createdAt ?? ''));
+        break;
+      }
+      await sleep(5);
+    }
+  }
+  print('from the call to the start of its job, alone', `${median(delays).toFixed(0)} ms`, 'p50', '≤ 50 ms');
+}
+
+async function printSlowSenders(url: string, key: string, post: Post): Promise<void> {
+  const measure = async () => {
+    const times: number[] = [];
+    for (let i = 0; i < 60; i++) times.push((await post(multipart(composePdf(16 * 1024)))).ms);
+    return median(times);
+  };
+  await measure();
+  const before = await measure();
+  const sockets = openSlowSenders(url, key, 1_000);
+  await sleep(1_000);
+  const during = await measure();
+  for (const socket of sockets) socket.destroy();
+  print(
+    'a call beside 1,000 slow senders',
+    `${during.toFixed(0)} ms`,
+    `without: ${before.toFixed(0)} ms, ratio ${(during / before).toFixed(2)}`,
+    '≤ 2',
+  );
+}
+
+function openSlowSenders(url: string, key: string, count: number): Socket[] {
+  const { hostname, port } = new URL(url);
+  return Array.from({ length: count }, () => {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    socket.write(
+      `POST /v1/ocr/TEXT_EXTRACTION HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: 10000000\r\n` +
+        `Content-Type: multipart/form-data; boundary=${BOUNDARY}\r\n\r\n--${BOUNDARY}\r\n` +
+        'Content-Disposition: form-data; name="file"; filename="a"\r\n\r\n',
+    );
+    const timer = setInterval(() => socket.write('x'.repeat(200)), 100);
+    socket.on('close', () => clearInterval(timer));
+    return socket;
+  });
+}
+
+type Post = (body: Buffer, headers?: Record<string, string>) => Promise<Answer>;
+
+async function untilIdle(health: () => Promise<Answer & { json: { unfinishedJobs?: number } }>): Promise<void> {
+  while (((await health()).json.unfinishedJobs ?? 0) > 0) await sleep(100);
+}
+
+/** Calls a second. */
+async function measureRate(work: () => Promise<unknown>, count: number, callers: number): Promise<number> {
+  let left = count;
+  const startedAt = performance.now();
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      while (left-- > 0) await work();
+    }),
+  );
+  return (count * 1000) / (performance.now() - startedAt);
+}
+
+/** How often a second the disk takes 16 KiB for good, one after the other. */
+function measureSyncs(directory: string): number {
+  const path = join(directory, 'bench-sync');
+  const file = openSync(path, 'w');
+  const bytes = randomBytes(16 * 1024);
+  const startedAt = performance.now();
+  let count = 0;
+  for (; performance.now() - startedAt < 500; count++) {
+    writeSync(file, bytes);
+    fdatasyncSync(file);
+  }
+  const rate = (count * 1000) / (performance.now() - startedAt);
+  closeSync(file);
+  rmSync(path);
+  return rate;
+}
+
+function start(children: ChildProcess[], args: string[]): Promise<string> {
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] });
+  children.push(child);
+  return new Promise((resolve, reject) => {
+    child.stdout?.once('data', (line: Buffer) => resolve(line.toString().trim()));
+    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}`)));
+  });
+}
+
+function send(agent: Agent, url: string, headers: Record<string, string>, body?: Buffer): Promise<Answer> {
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    const type = body === undefined ? {} : { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+    const options = { agent, method: body === undefined ? 'GET' : 'POST', headers: { ...headers, ...type } };
+    const request = openRequest(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          json: JSON.parse(Buffer.concat(chunks).toString()) as Answer['json'],
+          ms: performance.now() - startedAt,
+        }),
+      );
+    });
+    request.on('error', reject);
+    if (body !== undefined) request.setHeader('content-length', body.length);
+    request.end(body);
+  });
+}
+
+async function expectStatus(status: number, answers: Answer[]): Promise<void> {
+  const other = answers.find((answer) => answer.status !== status);
+  if (other !== undefined) throw new Error(`${other.status} instead of ${status}: ${other.json.error?.message}`);
+}
+
+function multipart(file: Buffer): Buffer {
+  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
+}
+
+/** A PDF of one empty page, of this size, unlike any other. */
+function composePdf(sizeBytes: number): Buffer {
+  const objects = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>'];
+  objects.push('<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>');
+  const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('');
+  const pdf = `%PDF-1.7\n${body}trailer\n<< /Root 1 0 R /Size 4 >>\n%%EOF\n%`;
+  return Buffer.from(pdf + randomBytes(Math.ceil((sizeBytes - pdf.length) / 2)).toString('hex'));
+}
+
+function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+function print(name: string, value: string, beside: string, goal: string): void {
+  console.log(`${name.padEnd(46)} ${value.padStart(9)}   ${beside}   goal ${goal}`);
+}
