@@ -22,7 +22,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
     afterEach(() => opened.close());
 
     const receive = async (...chunks: string[]) => {
-      const blob = await blobs.receive(`${createId('req')}.part`);
+      const blob = blobs.receive(`${createId('req')}.part`);
       for (const chunk of chunks) await blob.append(Buffer.from(chunk));
       return blob;
     };
@@ -34,7 +34,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
 
     test('what was appended can be read before it is kept, and under its id afterwards', async () => {
       const blob = await receive('one ', '', 'two');
-      expect(await readFile(blob.path, 'utf8')).toBe('one two');
+      expect(await readFile(await blob.spill(), 'utf8')).toBe('one two');
       const id = createId('doc');
       await blob.keep(id);
       expect(await readFile(blobs.pathOf(id), 'utf8')).toBe('one two');
@@ -47,7 +47,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
     test('documents stand where their processes may read', async () => {
       const blob = await receive('x');
       const id = createId('doc');
-      for (const path of [blob.path, blobs.pathOf(id)])
+      for (const path of [await blob.spill(), blobs.pathOf(id)])
         expect(
           blobs.directories.some((directory) => path.startsWith(`${directory}/`)),
           path,
@@ -57,7 +57,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
 
     test('large documents come back byte for byte', async () => {
       const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 31) % 256));
-      const blob = await blobs.receive(`${createId('req')}.part`);
+      const blob = blobs.receive(`${createId('req')}.part`);
       for (let at = 0; at < bytes.length; at += 65_536) await blob.append(bytes.subarray(at, at + 65_536));
       const id = createId('doc');
       await blob.keep(id);
@@ -66,9 +66,10 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
 
     test('discarding and removing leave nothing, and may be done twice', async () => {
       const refused = await receive('x');
+      const path = await refused.spill();
       await refused.discard();
       await refused.discard();
-      expect(await exists(refused.path)).toBe(false);
+      expect(await exists(path)).toBe(false);
       const id = createId('doc');
       await (await receive('y')).keep(id);
       await blobs.remove(id);
@@ -78,8 +79,9 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
 
     test('one name is received once', async () => {
       const name = `${createId('req')}.part`;
-      const first = await blobs.receive(name);
-      await expect(blobs.receive(name)).rejects.toThrow();
+      const first = blobs.receive(name);
+      await first.spill();
+      await expect(blobs.receive(name).spill()).rejects.toThrow();
       await first.discard();
     });
 
@@ -88,10 +90,11 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
       await (await receive('needed')).keep(needed);
       await (await receive('orphan')).keep(orphan);
       const cut = await receive('cut off');
+      const cutPath = await cut.spill();
       const later = await opened.reopen();
       expect(await later.removeOrphans(new Set([needed]))).toBe(2);
       expect(await exists(later.pathOf(needed))).toBe(true);
-      for (const path of [later.pathOf(orphan), cut.path]) expect(await exists(path)).toBe(false);
+      for (const path of [later.pathOf(orphan), cutPath]) expect(await exists(path)).toBe(false);
       expect(await later.removeOrphans(new Set([needed]))).toBe(0);
       await cut.discard();
     });
