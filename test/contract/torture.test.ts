@@ -73,10 +73,7 @@ test(`${KILLS} kills: none of ${JOBS} acknowledged jobs is lost or recorded twic
       service = undefined;
       if (randomInt(4) === 0 && kills < KILLS) {
         kills++;
-        const interrupted = start();
-        setTimeout(killSpawnedServices, randomInt(600));
-        service = await interrupted.catch(() => undefined);
-        await service?.kill('SIGKILL');
+        await Promise.all([start().catch(() => undefined), sleep(randomInt(600)).then(killSpawnedServices)]);
       }
       service = await start();
     }
