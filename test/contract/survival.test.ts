@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -236,6 +236,21 @@ test('a full disk is a clear 503; nothing acknowledged is lost, and the service 
     await running.service.stop();
     execFileSync('umount', ['-l', disk]);
   }
+}, 30_000);
+
+test('a service without descriptors drops callers, not jobs, and goes on when it has some', async () => {
+  const running = await spawnService(newDataDir(), {}, HOSTILE_PROGRAM, undefined, 70);
+  const headers = { prefer: 'respond-async' };
+  const job = await running.client.submit('%PDF-1.4 PAGES=10 DO=slow PAGE_MS=100 TEXT=kept', { headers });
+  const { hostname, port } = new URL(running.url);
+  const idle = Array.from({ length: 100 }, () => connect(Number(port), hostname).on('error', () => {}));
+  await expect.poll(() => idle.filter((socket) => socket.destroyed).length, { timeout: 10_000 }).toBeGreaterThan(0);
+  const during = await running.client.submit('%PDF-1.4 TEXT=during').catch((error: Error) => error);
+  expect(during instanceof Error ? 503 : during.status).toBe(503);
+  for (const socket of idle) socket.destroy();
+  expect((await running.client.waitForJob(job.json.jobId)).json.result).toEqual({ text: 'kept' });
+  expect((await running.client.submit('%PDF-1.4 TEXT=after')).json.result).toEqual({ text: 'after' });
+  expect(await running.kill('SIGTERM')).toBe(0);
 }, 30_000);
 
 test('stopping answers the calls under way, keeps the jobs, and takes nothing new', async () => {

@@ -26,8 +26,11 @@ export async function spawnService(
   settings: object = {},
   program?: string,
   log?: Buffer[],
+  openFiles?: number,
 ): Promise<SpawnedService> {
-  const child = spawn(process.execPath, [SERVE, dataDir, JSON.stringify(settings), ...(program ? [program] : [])], {
+  const command = [process.execPath, SERVE, dataDir, JSON.stringify(settings), ...(program ? [program] : [])];
+  const limit = openFiles === undefined ? '' : `ulimit -n ${openFiles}; `;
+  const child = spawn('/bin/sh', ['-c', `${limit}exec "$@"`, 'sh', ...command], {
     stdio: ['ignore', 'pipe', log === undefined ? 'inherit' : 'pipe'],
     env: { ...process.env, TEST_LOG_LEVEL: log === undefined ? 'silent' : 'trace' },
   });
