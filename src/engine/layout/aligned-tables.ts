@@ -30,10 +30,32 @@ export function findAlignedTables(lines: readonly LaidLine[], rules: readonly Ar
       index++;
       continue;
     }
-    items.push(found.line);
+    const head = items.at(-1);
+    const headed =
+      head === undefined || head !== lines[index - 1]
+        ? undefined
+        : withHead(head, lines.slice(index, index + found.used), rules);
+    if (headed !== undefined) items.pop();
+    items.push(headed ?? found.line);
     index += found.used;
   }
   return items;
+}
+
+const MOST_WORDS_IN_HEAD = 3;
+
+/** The table with the line above it, where that line's words stand over its columns, though close to each other. */
+function withHead(head: LaidLine, lines: readonly LaidLine[], rules: readonly Area[]): LaidLine | undefined {
+  const [first] = lines;
+  if (first === undefined || head.block !== undefined || head.direction === 'rtl') return undefined;
+  if (first.baseline - head.baseline > head.fontSize * 2.2 || head.x0 < first.x0 - head.fontSize) return undefined;
+  const all = [head, ...lines];
+  const table = toTable(all, rulesAmong(all, rules));
+  if (table === undefined || head.words.length > table.columns * MOST_WORDS_IN_HEAD) return undefined;
+  const over = table.cells.filter((cell) => cell.row === 0 && cell.lines.length > 0);
+  if (over.length < 2 || over.length < table.columns / 2 || over.some(({ columnSpan }) => columnSpan > 1))
+    return undefined;
+  return toLine(table, all);
 }
 
 /** Has the line wide space in it that no list marker explains, or leaders? */
@@ -83,17 +105,17 @@ function readTable(run: readonly LaidLine[], rules: readonly Area[]): { line: La
     const lines = run.slice(0, used);
     const table = toTable(lines, rulesAmong(lines, rules));
     if (table === undefined) continue;
-    const stand = standFor(
-      linesOfTable(table),
-      table,
-      createFragment(
-        lines.flatMap((line) => line.words),
-        0,
-      ),
-    );
-    return { line: { ...stand, apart: new Set() }, used };
+    return { line: toLine(table, lines), used };
   }
   return undefined;
+}
+
+function toLine(table: LaidTable, lines: readonly LaidLine[]): LaidLine {
+  const area = createFragment(
+    lines.flatMap((line) => line.words),
+    0,
+  );
+  return { ...standFor(linesOfTable(table), table, area), apart: new Set() };
 }
 
 const MOST_TRIES = 4;

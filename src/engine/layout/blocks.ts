@@ -6,7 +6,7 @@ import type { LaidTable } from './table.js';
 export interface LaidBlock {
   lines: LaidLine[];
   /** Where the page's layout has shown it already. */
-  kind?: 'header' | 'footer' | 'table';
+  kind?: 'header' | 'footer' | 'table' | 'paragraph';
   table?: LaidTable;
   /** Stands in a drawn frame, as the words of a drawing do. */
   framed?: boolean;
@@ -58,6 +58,7 @@ export function buildBlocks(lines: readonly LaidLine[]): LaidBlock[] {
     const first = block.lines[0] ?? previous;
     const item = startsItem(first);
     const indent = line.x0 - previous.x0;
+    if (isCentred(line, previous) || hangsUnderTitle(line, block)) return false;
     // The first line of a paragraph is set in, and the line after it comes back; within an item the text hangs.
     if (!item && indent > size * 0.8 && (next === undefined || next.x0 < line.x0 - size * 0.5)) {
       return previous.x1 < right - size * 2 || Math.abs(previous.x0 - left) < size * 3;
@@ -66,6 +67,20 @@ export function buildBlocks(lines: readonly LaidLine[]): LaidBlock[] {
     if (item && line.x0 < first.x0 + size * 0.3 && block.lines.length > 1 && indent < -size * 0.8) return true;
     return item && block.lines.length === 1 && line.x0 < first.x0 - size * 0.3;
   }
+}
+
+/** Do both lines stand about one middle, neither of them filling the other's width? */
+function isCentred(line: LaidLine, previous: LaidLine): boolean {
+  const off = Math.abs(line.x0 + line.x1 - previous.x0 - previous.x1) / 2;
+  return off < line.fontSize * 0.5 && Math.abs(line.x0 - previous.x0) > line.fontSize;
+}
+
+/** The second line of a numbered title stands under the first one's words, not under its number. */
+function hangsUnderTitle(line: LaidLine, block: LaidBlock): boolean {
+  const [first] = block.lines;
+  const [number, word] = first?.words ?? [];
+  if (block.lines.length > 2 || number === undefined || word === undefined || !isBold(line)) return false;
+  return /^(\d{1,3}|[A-Z])(\.\d{1,3})*\.?$/.test(number.text) && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
 }
 
 /** Has the line wide space in it that a list marker does not explain? */

@@ -107,14 +107,23 @@ export function mainFontSize(words: readonly PlacedWord[]): number {
 /** Dots that lead the eye from an entry to its number. */
 export const isLeader = ({ leader }: PlacedWord): boolean => leader === true;
 
-/** Marks runs of dots, whether they are words or the letters of one. */
+/** What leaders lead to: a page, an amount. */
+const LED_TO = /^[($€£]*(\d[\d.,:/-]*|[ivxlc]+)[)%€]*$/i;
+const MOST_WORDS_AFTER = 2;
+
+/** Marks runs of dots, whether they are words or the letters of one, where a number ends the line after them. */
 export function markLeaders(words: readonly PlacedWord[]): void {
+  const end = words.length - 1;
+  if (!LED_TO.test(words[end]?.text ?? '')) return;
   let from = 0;
+  let reached = false;
   words.forEach((word, index) => {
     if (/^[.·…]{4,}$/.test(word.text)) word.leader = true;
     if (!/^[.·…]$/.test(word.text)) from = index + 1;
     else if (index - from >= 2) for (const dot of words.slice(from, index + 1)) dot.leader = true;
+    if (word.leader) reached = end - index <= MOST_WORDS_AFTER;
   });
+  if (!reached) for (const word of words) delete word.leader;
 }
 
 /** Hebrew, Arabic and the scripts between them. */

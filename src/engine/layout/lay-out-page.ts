@@ -49,5 +49,7 @@ function layOutTurned({ words, toPage }: TurnedWords): LaidBlock[] {
   for (const word of blocks.flatMap(({ lines }) => lines.flatMap((line): PlacedWord[] => line.words))) {
     Object.assign(word, toPage(word));
   }
+  // However large it is set: a stamp along the margin is no title.
+  for (const block of blocks) block.kind = 'paragraph';
   return blocks;
 }

@@ -132,7 +132,7 @@ function scoreColumns(fragments: Fragment[], gutter: number): number {
   const overlap = Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) - Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
   if (overlap <= 0) return 0;
   const prose = Math.min(proseShare(left), proseShare(right));
-  if (prose < 0.35 && (unlevelShare(left, right) < 0.5 || prose < 0.1)) return 0;
+  if (prose < 0.35 && (unlevelShare(left, right) < 0.5 || prose < 0.1) && !areHalves(left, right)) return 0;
   return left.length + right.length;
 }
 
@@ -142,6 +142,10 @@ interface Row {
   y: number;
   size: number;
   characters: number;
+  /** Wide space stands in it, as between cells. */
+  parted: boolean;
+  /** Characters of the longest part. */
+  longest: number;
 }
 
 function rowsOf(fragments: Fragment[]): Row[] {
@@ -150,12 +154,15 @@ function rowsOf(fragments: Fragment[]): Row[] {
     const last = rows.at(-1);
     const characters = fragment.words.reduce((sum, word) => sum + word.text.length + 1, 0);
     if (last !== undefined && Math.abs(last.y - fragment.baseline) < fragment.fontSize * 0.4) {
+      // What stands before the space may be a list marker.
+      if (last.characters > 5) last.parted = true;
+      last.longest = Math.max(last.longest, characters);
       last.x0 = Math.min(last.x0, fragment.x0);
       last.x1 = Math.max(last.x1, fragment.x1);
       last.characters += characters;
     } else {
       const { x0, x1, baseline, fontSize } = fragment;
-      rows.push({ x0, x1, y: baseline, size: fontSize, characters });
+      rows.push({ x0, x1, y: baseline, size: fontSize, characters, parted: false, longest: characters });
     }
   }
   return rows;
@@ -165,8 +172,23 @@ function rowsOf(fragments: Fragment[]): Row[] {
 function proseShare(rows: Row[]): number {
   const x0 = Math.min(...rows.map((row) => row.x0));
   const x1 = Math.max(...rows.map((row) => row.x1));
-  const full = rows.filter((row) => row.x1 - row.x0 > (x1 - x0) * 0.7 && row.characters >= 18);
+  const full = rows.filter((row) => row.x1 - row.x0 > (x1 - x0) * 0.7 && row.longest >= 18);
   return full.length / rows.length;
+}
+
+/** Lines of an index or of verse fill no column, but their columns are alike: as wide as each other, one text in each line. */
+function areHalves(left: Row[], right: Row[]): boolean {
+  if (Math.min(left.length, right.length) < 6) return false;
+  const [a, b] = [left, right].map((rows) => {
+    const x0 = Math.min(...rows.map((row) => row.x0));
+    const whole = rows.filter(({ parted, characters }) => !parted && characters >= 8);
+    return { width: Math.max(...rows.map((row) => row.x1)) - x0, whole: whole.length / rows.length };
+  });
+  if (a === undefined || b === undefined || Math.min(a.whole, b.whole) < 0.85) return false;
+  return (
+    Math.abs(a.width - b.width) < Math.max(a.width, b.width) * 0.15 &&
+    Math.min(a.width, b.width) > 12 * (left[0]?.size ?? 10)
+  );
 }
 
 /** Share of the lines at the right without one level with them at the left. */

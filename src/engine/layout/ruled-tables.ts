@@ -18,6 +18,9 @@ export interface RuledTables {
 /** Words that a border cuts: more than this share of them, and the rules are a drawing's. */
 const MOST_CUT = 0.08;
 
+/** Characters in a cell, on average. */
+const MOST_IN_CELL = 350;
+
 /** Takes the words that stand in grids of rules out of the flow, each to its cell. Words of other directions go to their cells too. */
 export function takeRuledTables(
   fragments: Fragment[],
@@ -107,6 +110,9 @@ function isTable(filled: readonly LaidCell[], all: number): boolean {
   if (filled.length * 5 < all) return false;
   // Lines with wide space in them, in one cell, are columns that no rule parts.
   if (filled.some(({ lines }) => lines.filter(({ apart }) => apart.size > 0).length >= 3)) return false;
+  // Pages are laid out by ruled boxes too: what is in those is text, not cells.
+  const characters = filled.reduce((sum, { lines }) => sum + countCharacters(lines), 0);
+  if (characters > filled.length * MOST_IN_CELL) return false;
   if ([...inRow.values()].filter((count) => count >= 2).length >= 2) return true;
   return filled.filter(({ row, lines }) => lines.length > 1 && (inRow.get(row) ?? 0) >= 2).length >= 2;
 }
@@ -124,6 +130,9 @@ function cellsOfTurned(
     ),
   );
 }
+
+const countCharacters = (lines: readonly LaidLine[]): number =>
+  lines.reduce((sum, { words }) => sum + words.reduce((length, { text }) => length + text.length + 1, 0), 0);
 
 /** Words of another direction: their lines are made where they stand upright, then turned with the page. */
 function takeTurned(

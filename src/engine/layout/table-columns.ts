@@ -15,7 +15,7 @@ const MOST_COLUMNS = 40;
 
 /**
  * Columns between the corridors that tabular lines leave free: of the lines that have as many parts as most have, of all
- * lines, and of all but a few, which may be heads over several columns.
+ * lines, of those below the first, and of all but a few, which may be heads over several columns.
  */
 export function proposeColumns(lines: readonly LaidLine[]): Column[][] {
   const parts = lines.map((line) => line.apart.size + (line.words.some(isLeader) ? 1 : 0));
@@ -24,10 +24,13 @@ export function proposeColumns(lines: readonly LaidLine[]): Column[][] {
   const [usual = 1] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [];
   const typical = lines.filter((_, index) => (parts[index] ?? 0) >= usual);
   const few = lines.length >= 5 ? Math.max(1, Math.floor(lines.length * MOST_CROSSING)) : 0;
-  const proposals = [
+  const clear = [
     typical.length >= 2 && typical.length < lines.length ? findColumns(typical, 0) : [],
     findColumns(lines, 0),
+    lines.length >= 4 ? findColumns(lines.slice(1), 0) : [],
   ];
+  // The more the better: a head over two columns hides the corridor between them.
+  const proposals = clear.sort((a, b) => b.length - a.length);
   if (few > 0) proposals.push(findColumns(lines, few));
   return proposals.filter((columns) => columns.length >= 2 && columns.length <= MOST_COLUMNS);
 }
@@ -73,7 +76,7 @@ const OFF = 0.5;
 /** Are these cells of a table, not the words of lines that happen to have space in them? */
 export function isAligned(rows: readonly TableRow[], columns: readonly Column[], ruled: boolean): boolean {
   const full = rows.filter(({ cells }) => cells.filter((cell) => cell !== undefined).length >= 2);
-  if (full.length < (columns.length === 2 && !ruled ? 3 : 2)) return false;
+  if (full.length < (ruled ? 2 : 3)) return false;
   if (full.length * 2 < rows.length) return false;
   const kinds = columns.map((_, column) => describeColumn(full, column));
   if (kinds.some(({ count }) => count < Math.min(2, full.length))) return false;
@@ -91,7 +94,7 @@ interface ColumnKind {
   /** On average, in a cell. */
   characters: number;
   edge: 'left' | 'right' | 'center' | undefined;
-  /** Nothing but list markers; nothing but the numbers of equations. */
+  /** Nothing but list markers; the number of an equation among few. */
   markers: boolean;
   equations: boolean;
 }
@@ -120,7 +123,7 @@ function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
     characters: texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length),
     edge: best[1] >= 0.65 ? best[0] : column === 0 && isIndented(lefts, size) ? 'left' : undefined,
     markers: cells.length > 0 && cells.every(({ words }, index) => words[0]?.pictorial || isMarker(texts[index] ?? '')),
-    equations: texts.length > 0 && texts.every((text) => /^\(\d+([.-]\d+)*[a-z]?\)$/.test(text)),
+    equations: cells.length <= 3 && texts.some((text) => /^\(\d+([.-]\d+)*[a-z]?\)$/.test(text)),
   };
 }
 

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type PDFDocument, PDFName, type PDFPage, PDFString } from '@cantoo/pdf-lib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readDocument } from '../../../dist/engine/read-document.js';
+import { renderMarkdown } from '../../../dist/engine/render/markdown.js';
+import { renderText } from '../../../dist/engine/render/text.js';
+import {
+  A4,
+  createDocument,
+  type Fonts,
+  frameOf,
+  saveDocument,
+  setBlocks,
+  setFooter,
+  turnPage,
+} from '../../fixtures/maker/typeset.js';
+import { examples } from '../../fixtures/manifest.js';
+import { REPORT } from '../../fixtures/texts.js';
+import { outline, parseGfm, tablesOf } from './gfm.js';
+
+// Real files, made here and read as every PDF is: rules, links, weights and raised figures come through PDFium.
+const directory = mkdtempSync(join(tmpdir(), 'ocr-structure-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const read = async (path: string) => {
+  const options = { ocr: 'never', maxPixels: 1e6, parallelism: 1 } as const;
+  return (await readDocument(path, 'application/pdf', options)).document;
+};
+
+async function make(name: string, draw: (document: PDFDocument, fonts: Fonts) => void): Promise<string> {
+  const { document, fonts } = await createDocument(name);
+  draw(document, fonts);
+  const path = join(directory, `${name}.pdf`);
+  writeFileSync(path, await saveDocument(document));
+  return path;
+}
+
+function link(document: PDFDocument, page: PDFPage, rect: number[], url: string): void {
+  const annotation = document.context.obj({
+    ...{ Type: 'Annot', Subtype: 'Link', Rect: rect, Border: [0, 0, 0] },
+    A: { Type: 'Action', S: 'URI', URI: PDFString.of(url) },
+  });
+  page.node.set(PDFName.of('Annots'), document.context.obj([document.context.register(annotation)]));
+}
+
+const TEXT =
+  'The ferry leaves when the tide allows, and returns when it must. Nobody has ever been left behind, though some have been **asked to swim** for the last part.';
+const FARES = [
+  ['Passenger', 'There', 'And back'],
+  ['Grown', '4.00', '7.50'],
+  ['Small', '2.00', '3.50'],
+];
+const FERRY = [
+  { kind: 'title' as const, text: 'The Ferry' },
+  { kind: 'paragraph' as const, text: TEXT },
+  { kind: 'heading' as const, text: '1. Fares' },
+  { kind: 'table' as const, widths: [150, 90, 90], rows: FARES },
+  { kind: 'bullets' as const, items: ['pay on board', 'bring the right change'] },
+  { kind: 'paragraph' as const, text: TEXT },
+];
+const FERRY_OUTLINE = [
+  ...['h1 The Ferry', `p ${TEXT.replaceAll('**', '')}`, 'h2 1. Fares', 'table'],
+  ...['- pay on board', '- bring the right change', `p ${TEXT.replaceAll('**', '')}`],
+];
+
+describe('a PDF', () => {
+  it('has its structure, whichever way its pages are stored', async () => {
+    const path = await make('ferry', (document, fonts) => {
+      for (const number of [1, 2, 3]) {
+        const page = document.addPage(A4);
+        setBlocks(page, fonts, FERRY, frameOf(page, 60));
+        setFooter(page, fonts, `Ferry ${number} of 3`);
+        if (number === 2) turnPage(page, 180);
+      }
+    });
+    const document = await read(path);
+    expect(document.pages.map(({ rotation }) => rotation)).toEqual([0, 180, 0]);
+    const markdown = renderMarkdown(document);
+    expect(outline(markdown)).toEqual([...FERRY_OUTLINE, ...FERRY_OUTLINE, ...FERRY_OUTLINE]);
+    expect(tablesOf(markdown)).toEqual([FARES, FARES, FARES]);
+    expect(markdown).toContain('been **asked to swim** for');
+  });
+
+  it('has tables whose rules are thin bars inside of a form', async () => {
+    const inner = await createDocument('inner');
+    const sheet = inner.document.addPage([400, 200]);
+    FARES.forEach((row, line) => {
+      row.forEach((cell, column) => {
+        sheet.drawText(cell, { x: 16 + column * 120, y: 166 - line * 20, size: 11, font: inner.fonts.body });
+      });
+    });
+    for (const y of [180, 160, 140, 120]) sheet.drawRectangle({ x: 10, y, width: 360, height: 0.7 });
+    for (const x of [10, 130, 250, 370]) sheet.drawRectangle({ x, y: 120, width: 0.7, height: 60 });
+    const { document, fonts } = await createDocument('outer');
+    const page = document.addPage(A4);
+    const form = await document.embedPage(sheet);
+    setBlocks(page, fonts, [{ kind: 'paragraph', text: TEXT }], frameOf(page, 60));
+    page.drawPage(form, { x: 80, y: 300, xScale: 0.9, yScale: 0.9 });
+    const path = join(directory, 'form.pdf');
+    writeFileSync(path, await saveDocument(document));
+    const read1 = await read(path);
+    expect(tablesOf(renderMarkdown(read1))).toEqual([FARES]);
+    const table = read1.pages[0]?.blocks.find(({ kind }) => kind === 'table')?.table;
+    expect(table).toMatchObject({ rows: 3, columns: 3 });
+    expect(table?.cells).toHaveLength(9);
+  });
+
+  it('has links and footnotes', async () => {
+    const path = await make('notes', (document, { body }) => {
+      const page = document.addPage(A4);
+      const draw = (text: string, x: number, y: number, size = 11) => page.drawText(text, { x, y, size, font: body });
+      const before = 'Times are on the board, which the harbour office';
+      const width = body.widthOfTextAtSize(before, 11);
+      draw(before, 60, 700);
+      draw('7', 60 + width, 704, 6.5);
+      draw(' keeps.', 60 + width + 4, 700);
+      draw('It does so by hand, and with a brush, as it always has.', 60, 686);
+      draw('7', 60, 83, 5);
+      draw('Open in summer only.', 64, 80, 8);
+      const left = 60 + body.widthOfTextAtSize('Times are on the board, which the ', 11);
+      link(document, page, [left, 696, 60 + width, 712], 'https://harbour.example/office');
+    });
+    const markdown = renderMarkdown(await read(path));
+    expect(markdown).toBe(
+      'Times are on the board, which the [harbour office](https://harbour.example/office)[^7] keeps. It does so by hand, and with a brush, as it always has.\n\n[^7]: Open in summer only.',
+    );
+    expect(parseGfm(markdown).children.map(({ type }) => type)).toEqual(['paragraph', 'footnoteDefinition']);
+  });
+
+  it('gives the same words in text as in markdown', async () => {
+    const document = await read(examples.report.path);
+    const markdown = renderMarkdown(document);
+    const tables = REPORT.flat().flatMap((block) => (block.kind === 'table' ? [block.rows] : []));
+    expect(tablesOf(markdown)).toEqual(tables);
+    const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu);
+    expect(words(markdown.replace(/^\|[ |-]+$/gm, ''))).toEqual(words(renderText(document)));
+  });
+});
