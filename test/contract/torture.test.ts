@@ -16,7 +16,7 @@ const JOBS = Number(process.env.OCR_TORTURE_JOBS ?? 300);
 const CALLERS = 8;
 const TIMEOUT_MS = 120_000 + KILLS * 4_000 + JOBS * 200;
 
-let dataDir = createDataDir();
+let dataDir: string;
 afterEach(() => {
   killSpawnedServices();
   rmSync(dataDir, { recursive: true, force: true });
