@@ -2,7 +2,7 @@ import type { Area } from '../pdf/read-drawing.js';
 import { createFragment, isLeader, type PlacedWord } from './fragment.js';
 import type { LaidLine } from './lines.js';
 import { parseMarker } from './markers.js';
-import { dropEmpty, type LaidCell, type LaidTable, layOutCell, linesOfTable, standFor } from './table.js';
+import { dropEmpty, type LaidCell, type LaidTable, linesOfTable, standFor } from './table.js';
 import { type Column, isAligned, proposeColumns } from './table-columns.js';
 import { joinWrapped, type TableRow } from './table-rows.js';
 
@@ -157,7 +157,7 @@ function fromRows(joined: readonly TableRow[], columns: readonly Column[]): Laid
         : [
             {
               ...{ row: index, column: cell.column, rowSpan: 1, columnSpan: cell.columnSpan },
-              lines: cell.lines.flatMap((words) => layOutCell(words)),
+              lines: cell.lines.map((words) => ({ ...createFragment(words, 0), apart: new Set<number>() })),
             },
           ],
     ),

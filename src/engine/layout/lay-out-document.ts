@@ -8,6 +8,7 @@ import { markHyphens } from './hyphens.js';
 import { layOutPage } from './lay-out-page.js';
 import type { LaidLine } from './lines.js';
 import type { PageContent } from './place-words.js';
+import { findRecognisedTables } from './recognised-tables.js';
 import { type EdgePage, findRunningHeads } from './running-heads.js';
 
 /** A page before its place in the document is known: by its text layer, or recognised, which gives blocks at once. */
@@ -30,7 +31,7 @@ export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
   const laid = pages.map((page, index) => {
     const ofPage = heads[index] ?? { header: [], footer: [] };
     return page.recognised
-      ? takeOut(page.content, ofPage.header as LaidLine[], ofPage.footer as LaidLine[])
+      ? findRecognisedTables(takeOut(page.content, ofPage.header as LaidLine[], ofPage.footer as LaidLine[]))
       : layOutPage(page.content, page.items, ofPage);
   });
   const scale = measureType(laid.map(({ blocks }) => blocks));

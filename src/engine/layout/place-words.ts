@@ -29,7 +29,8 @@ export function placeWords({ layer, drawing, links, width, height }: PageToPlace
   const sideways = main % 180 !== 0;
   const turned: TurnedWords[] = [];
   if (links.length > 0) markLinks(layer.words, links);
-  for (const angle of [0, 90, 180, 270].filter((other) => other !== main)) {
+  const others = layer.words.some(({ angle }) => angle !== main) ? [0, 90, 180, 270] : [];
+  for (const angle of others.filter((other) => other !== main)) {
     const words = layer.words.filter((word) => word.angle === angle);
     if (words.length === 0) continue;
     const back = (360 - angle) % 360;

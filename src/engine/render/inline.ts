@@ -133,6 +133,7 @@ const encodeUrl = (url: string): string =>
 
 /** Escapes what CommonMark or GFM would read as markup inside a line. */
 export function escapeInline(text: string): string {
+  if (!/[\\`*[\]<>|~_&]/.test(text)) return text;
   return text
     .replace(/[\\`*[\]<>|~]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
