@@ -64,8 +64,10 @@ export interface TableCell {
   lines: Line[];
 }
 
-/** Headers and footers (with page numbers) stand outside of the flow: renderings leave them out unless they are asked for. */
-export type BlockKind = 'heading' | 'paragraph' | 'list-item' | 'table' | 'footnote' | 'header' | 'footer';
+/**
+ * A figure is a picture, without lines. Headers and footers (with page numbers) stand outside of the flow: renderings leave them out unless they are asked for.
+ */
+export type BlockKind = 'heading' | 'paragraph' | 'list-item' | 'table' | 'footnote' | 'figure' | 'header' | 'footer';
 
 export interface Line {
   box: Box;

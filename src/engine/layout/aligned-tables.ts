@@ -9,6 +9,10 @@ import { joinWrapped, type TableRow } from './table-rows.js';
 /** Lines within a table stand closer than this, in ems. */
 const MOST_STEP = 3.2;
 const MOST_SINGLE_LINES = 2;
+/** Lines looked at, each as often as it is: a page of wide space that makes no table must not cost the square of its length. */
+const MOST_EFFORT = 6000;
+/** Longer runs are looked at in larger steps. */
+const LONG_RUN = 60;
 
 /**
  * Finds tables that only white space makes: successive lines whose words leave the same corridors free from line to
@@ -22,12 +26,15 @@ export function findAlignedTables(lines: readonly LaidLine[], rules: readonly Ar
   const typewritten = words.filter(({ monospaced }) => monospaced).length > words.length * 0.6;
   const mayBeTable = (line: LaidLine | undefined) =>
     isTabular(line) && (typewritten || line?.words.every(({ monospaced }) => monospaced) === false);
+  let effort = MOST_EFFORT;
   for (let index = 0; index < lines.length; ) {
-    const end = mayBeTable(lines[index]) ? endOfRun(lines, index) : index + 1;
+    const end = effort > 0 && mayBeTable(lines[index]) ? endOfRun(lines, index) : index + 1;
+    effort -= end - index - 1;
     const found = end - index >= 2 ? readTable(lines.slice(index, end), rules) : undefined;
     if (found === undefined) {
-      items.push(...lines.slice(index, index + 1));
-      index++;
+      const step = Math.max(1, Math.ceil((end - index - LONG_RUN) / 10));
+      items.push(...lines.slice(index, index + step));
+      index += step;
       continue;
     }
     const head = items.at(-1);

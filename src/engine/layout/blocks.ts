@@ -1,3 +1,4 @@
+import type { Area } from '../pdf/read-drawing.js';
 import type { LaidLine } from './lines.js';
 import { parseMarker } from './markers.js';
 import type { LaidTable } from './table.js';
@@ -6,8 +7,10 @@ import type { LaidTable } from './table.js';
 export interface LaidBlock {
   lines: LaidLine[];
   /** Where the page's layout has shown it already. */
-  kind?: 'header' | 'footer' | 'table' | 'paragraph';
+  kind?: 'header' | 'footer' | 'table' | 'paragraph' | 'figure';
   table?: LaidTable;
+  /** Of a figure, which has no lines. */
+  area?: Area;
   /** Stands in a drawn frame, as the words of a drawing do. */
   framed?: boolean;
 }

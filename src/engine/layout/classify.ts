@@ -21,6 +21,7 @@ export function classifyBlocks(page: LaidPage, scale: HeadingScale): Block[] {
     const isItem = block.kind === undefined && level === undefined && lists.takes(block);
     const item = isItem ? lists.add(block) : undefined;
     if (!isItem) lists.passBy(block);
+    if (block.area !== undefined) return { kind: 'figure', box: normalise(block.area, page), lines: [] };
     if (block.table !== undefined) return toTable(block.table, page);
     const lines = block.lines.map((line) => toModelLine(line, page));
     const box = unite(lines.map((line) => line.box));

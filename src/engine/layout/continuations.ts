@@ -3,12 +3,15 @@ import type { Block } from '../model.js';
 /** A block that begins this much above the end of the one before it stands in another column. */
 const LEAST_RISE = 0.01;
 
+/** What stands between the two parts of a paragraph without ending it. */
+const OUTSIDE = new Set<Block['kind']>(['header', 'footer', 'footnote', 'figure']);
+
 /** Marks the paragraphs that go on from the one before them, over the end of a column or a page. */
 export function markContinuations(pages: readonly (readonly Block[])[]): void {
   let last: { block: Block; page: number } | undefined;
   pages.forEach((blocks, page) => {
     for (const block of blocks) {
-      if (block.kind === 'header' || block.kind === 'footer' || block.kind === 'footnote') continue;
+      if (OUTSIDE.has(block.kind)) continue;
       const atTop = last !== undefined && (last.page !== page || block.box[1] < last.block.box[3] - LEAST_RISE);
       if (atTop && last !== undefined && goesOn(last.block, block)) block.continues = true;
       last = { block, page };

@@ -26,8 +26,31 @@ export function layOutPage(content: PageContent, fragments: Fragment[], heads: R
     ...turned.flatMap(layOutTurned),
     ...layOutHead(heads.footer, 'footer'),
   ];
+  for (const image of content.images) placeFigure(blocks, image, content);
   if (frames.length > 0) markFramed(blocks, frames, content);
   return { width: content.width, height: content.height, blocks };
+}
+
+/** Ornaments are smaller, and backgrounds larger, as shares of the page. */
+const LEAST_FIGURE = 0.005;
+const MOST_FIGURE = 0.8;
+
+/** A picture stands before the first block that begins below it, in its column. */
+function placeFigure(blocks: LaidBlock[], image: Area, { width, height }: PageContent): void {
+  const area = {
+    x0: Math.max(0, image.x0),
+    y0: Math.max(0, image.y0),
+    x1: Math.min(width, image.x1),
+    y1: Math.min(height, image.y1),
+  };
+  const share = ((area.x1 - area.x0) * (area.y1 - area.y0)) / (width * height);
+  if (area.x1 <= area.x0 || !(share >= LEAST_FIGURE && share <= MOST_FIGURE)) return;
+  const below = blocks.findIndex(({ kind, lines }) => {
+    if (kind === 'footer') return true;
+    if (kind === 'header') return false;
+    return lines.some((line) => line.y0 >= area.y0 && line.x0 < area.x1 && line.x1 > area.x0);
+  });
+  blocks.splice(below === -1 ? blocks.length : below, 0, { kind: 'figure', lines: [], area });
 }
 
 /** A frame around most of the page is its border. */

@@ -193,6 +193,17 @@ function areHalves(left: Row[], right: Row[]): boolean {
 
 /** Share of the lines at the right without one level with them at the left. */
 function unlevelShare(left: Row[], right: Row[]): number {
-  const unlevel = right.filter((row) => !left.some(({ y }) => Math.abs(y - row.y) < row.size * 0.25));
+  // Both are sorted by y: what lies above one row by more than that lies above the next one too.
+  let from = 0;
+  const unlevel = right.filter((row) => {
+    const off = row.size * 0.25;
+    while (from < left.length && (left[from]?.y ?? 0) < row.y - row.size) from++;
+    for (let index = from; index < left.length; index++) {
+      const y = left[index]?.y ?? 0;
+      if (Math.abs(y - row.y) < off) return false;
+      if (y > row.y + off) break;
+    }
+    return true;
+  });
   return unlevel.length / right.length;
 }

@@ -24,8 +24,9 @@ export function renderPageText(page: Page, options: RenderOptions = {}): string 
 
 /** The blocks of a page that are to be rendered. */
 export function flowOf(page: Page, { headersFooters = false }: RenderOptions): Block[] {
-  if (headersFooters) return page.blocks;
-  return page.blocks.filter(({ kind }) => kind !== 'header' && kind !== 'footer');
+  return page.blocks.filter(
+    ({ kind }) => kind !== 'figure' && (headersFooters || (kind !== 'header' && kind !== 'footer')),
+  );
 }
 
 function renderBlockText(block: Block, joinHyphens: boolean): string {

@@ -249,3 +249,22 @@ describe('footnotes', () => {
     expect(markdown).toContain('bought[^1-2] in town');
   });
 });
+
+describe('figures', () => {
+  it('are blocks where they stand, and no text', () => {
+    const words = [...body(100), ...body(420)];
+    const images = [
+      { x0: 100, y0: 150, x1: 400, y1: 380 },
+      { x0: 0, y0: 0, x1: 600, y1: 800 },
+      { x0: 50, y0: 390, x1: 60, y1: 395 },
+    ];
+    const [page] = readPages([words], [600, 800], { images });
+    expect(page?.blocks.map(({ kind, lines }) => [kind, lines.length])).toEqual([
+      ['paragraph', 2],
+      ['figure', 0],
+      ['paragraph', 2],
+    ]);
+    expect(page?.blocks[1]?.box).toEqual([0.16667, 0.1875, 0.66667, 0.475]);
+    expect(outlineOf([words], { images })).toEqual([BODY_TEXT, BODY_TEXT]);
+  });
+});
