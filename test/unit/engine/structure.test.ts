@@ -48,6 +48,21 @@ describe('headings', () => {
     ]);
   });
 
+  it('may have several lines, centred or hanging under their number', () => {
+    const centred = [
+      ...setLine('On the Keeping of Lamps in Winter', 100, 80, { size: 18 }),
+      ...setLine('and in Spring', 181, 102, { size: 18 }),
+    ];
+    const hanging = [
+      ...setLine('2 Of oils that burn', 60, 200, { size: 12, bold: true }),
+      ...setLine('and of others', 69, 214, { size: 12, bold: true }),
+    ];
+    expect(outlineOf([[...centred, ...body(140), ...hanging, ...body(240)]])).toEqual([
+      ...['h1 On the Keeping of Lamps in Winter and in Spring', BODY_TEXT],
+      ...['h2 2 Of oils that burn and of others', BODY_TEXT],
+    ]);
+  });
+
   it('are neither captions, nor many of them in a row, nor the words of a drawing', () => {
     const bold = (text: string, y: number) => setLine(text, 100, y, { bold: true });
     const caption = [...body(100), ...bold('Figure 3. The lamp', 150), ...body(200)];

@@ -147,6 +147,9 @@ describe('ruled tables', () => {
   it('are not a frame around text, nor the lines of a drawing', () => {
     const box = grid([40, 560], [110, 160]);
     expect(render(setLines(PROSE, 50, 130), { rules: box }).tables).toEqual([]);
+    // Its lines run through the words.
+    const across = grid([45, 118, 231, 344, 420], [114, 126, 138, 150]);
+    expect(render(setLines([...PROSE, ...PROSE].slice(0, 3), 50, 123), { rules: across }).tables).toEqual([]);
     const drawing = [...grid([60, 110, 160, 210], [114, 117, 120]), flat(40, 560, 118)];
     expect(render(setLines(PROSE, 50, 120), { rules: drawing }).tables).toEqual([]);
   });
@@ -255,6 +258,33 @@ describe('tables made by white space', () => {
       ...setLine('two', x + 45 + row * 31, 120 + row * 14),
     ]);
     expect(render(chance).tables).toEqual([]);
+  });
+
+  it('stay whole where wide space parts their halves', () => {
+    const rows = Array.from({ length: 6 }, (_, index) => [
+      ...[`Night number ${index + 1}`, `${index}.10`, `${index}.20`, `${index}.30`],
+      ...[`${index}.40`, `${index}.50`, `${index}.60`, `${index}.70`, `${index}.80`],
+    ]);
+    expect(render(set(rows, [50, 140, 180, 220, 330, 370, 410, 450, 490])).tables).toEqual([rows]);
+  });
+
+  it('are not the columns of an index', () => {
+    const entries = [
+      ...['anchors, kinds and weights of, 7', 'barges, 9, 14', 'buoys, 31, 34', 'charts, 2', 'eels, see fish'],
+      ...['fish, 18', 'gulls, 4, 5', 'harbours, 77'],
+    ];
+    const words = entries.flatMap((entry, index) => [
+      ...setLine(entry, 50, 120 + index * 12),
+      ...setLine(
+        [...entry]
+          .reverse()
+          .join('')
+          .replace(/[^a-z ]/g, 'x'),
+        320,
+        120 + index * 12,
+      ),
+    ]);
+    expect(render(words).tables).toEqual([]);
   });
 
   it('escape what would end a cell', () => {
