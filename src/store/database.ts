@@ -15,7 +15,7 @@ export interface Database {
 
 /**
  * Opens a database file, made when missing. `synchronous=FULL` is set because this build's default in WAL mode is NORMAL,
- * which may lose the last commits with the power; `timeout: 0` because SQLite's own waiting blocks the event loop.
+ * which may lose the last commits with the power (the write queue sees to that in its own way); `timeout: 0` because SQLite's own waiting blocks the event loop.
  */
 export function openDatabase(path: string): Database {
   const connection = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true });

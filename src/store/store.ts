@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { type Database, openDatabase } from './database.js';
 import { migrate, readVersion } from './migrate.js';
 import { retryWhileBusy } from './retry-busy.js';
@@ -8,7 +9,7 @@ export { SCHEMA_VERSION } from './migrate.js';
 
 const OPEN_TIMEOUT_MS = 10_000;
 
-/** Reads are synchronous and see every write that has resolved; writes go through the queue. */
+/** Reads are synchronous and see every write that is committed, a moment before it has resolved; writes go through the queue. */
 export interface Store {
   read: Database;
   write: WriteQueue['write'];
@@ -28,12 +29,15 @@ export async function openStore(path: string): Promise<Store> {
     }
     return opened;
   }, OPEN_TIMEOUT_MS);
-  const queue = createWriteQueue(db);
+  // SQLite removes its journal with the last connection alone, so the handle stays good.
+  const journal = await open(`${path}-wal`, 'r+');
+  const queue = createWriteQueue(db, () => journal.datasync());
   return {
     read: db,
     write: queue.write,
     close: async () => {
       await queue.drain();
+      await journal.close();
       db.close();
     },
   };

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createId } from '../../../src/contract/identifiers.js';
 import { createFileBlobs } from '../../../src/store/blobs.js';
 import { classifySqliteError, openDatabase } from '../../../src/store/database.js';
@@ -12,16 +12,17 @@ import { migrate, SCHEMA_VERSION, StoreTooNewError } from '../../../src/store/mi
 import { openStore } from '../../../src/store/store.js';
 import { createWriteQueue } from '../../../src/store/write-queue.js';
 
+const noSync = async () => {};
 let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'ocr-store-test-'));
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-test('a store is durable by its settings', async () => {
+test('a store writes by its settings', async () => {
   const store = await openStore(join(directory, 'ocr.db'));
   const pragma = (name: string) => Object.values(store.read.get(`PRAGMA ${name}`) ?? {})[0];
-  expect([pragma('journal_mode'), pragma('synchronous'), pragma('busy_timeout')]).toEqual(['wal', 2, 0]);
+  expect([pragma('journal_mode'), pragma('synchronous'), pragma('busy_timeout')]).toEqual(['wal', 1, 0]);
   expect(pragma('foreign_keys')).toBe(1);
   await store.close();
 });
@@ -41,7 +42,7 @@ test('migrations run once; a store of a newer version is not touched', async () 
 test('a write that throws undoes itself and leaves its neighbours', async () => {
   const db = openDatabase(join(directory, 'a.db'));
   db.exec('CREATE TABLE t (a INTEGER PRIMARY KEY)');
-  const { write, drain } = createWriteQueue(db);
+  const { write, drain } = createWriteQueue(db, noSync);
   const results = await Promise.allSettled([
     write((one) => one.run('INSERT INTO t VALUES (1)')),
     write((one) => {
@@ -68,7 +69,7 @@ test('writes of one moment share a commit', async () => {
       db.exec(sql);
     },
   };
-  const { write } = createWriteQueue(counted);
+  const { write } = createWriteQueue(counted, noSync);
   await Promise.all(Array.from({ length: 200 }, (_, i) => write((one) => one.run('INSERT INTO t VALUES (?)', i))));
   expect(commits).toBe(1);
   expect(db.get('SELECT count(*) AS n FROM t')).toMatchObject({ n: 200 });
@@ -82,7 +83,7 @@ test('a writer waits for another process without blocking the event loop', async
   other.exec('BEGIN IMMEDIATE');
   let turns = 0;
   const ticking = setInterval(() => turns++, 5);
-  const written = createWriteQueue(mine).write((db) => db.run('INSERT INTO t VALUES (1)'));
+  const written = createWriteQueue(mine, noSync).write((db) => db.run('INSERT INTO t VALUES (1)'));
   // Blocked, it would never get there, however slow the machine.
   while (turns < 3) await sleep(5);
   expect(mine.all('SELECT * FROM t')).toEqual([]);
@@ -97,7 +98,7 @@ test('a full database fails the write, and the next one works again', async () =
   const db = openDatabase(join(directory, 'a.db'));
   db.exec('CREATE TABLE t (a TEXT)');
   db.exec('PRAGMA max_page_count = 20');
-  const { write } = createWriteQueue(db);
+  const { write } = createWriteQueue(db, noSync);
   const error = await write((one) => one.run('INSERT INTO t VALUES (?)', 'x'.repeat(500_000))).catch((e: unknown) => e);
   expect(classifySqliteError(error)).toBe('full');
   expect(await write((one) => one.run('INSERT INTO t VALUES (?)', 'small'))).toBe(1);
@@ -191,21 +192,41 @@ test('documents that are kept at once are all there, each under its own name', a
   expect(readdirSync(join(directory, 'incoming'))).toEqual([]);
 });
 
-test('a write that waits for no disk is seen by others at once, and one that does still does', async () => {
-  const store = await openStore(join(directory, 'ocr.db'));
-  const other = await openStore(join(directory, 'ocr.db'));
-  const mode = () => store.read.get<{ synchronous: number }>('PRAGMA synchronous')?.synchronous;
-  const write = (isSynced: boolean) =>
-    store.write((db) => db.run('UPDATE schema_migration SET applied_at = ?', mode() ?? 0), { isSynced });
-  const read = () => other.read.get<{ at: number }>('SELECT applied_at AS at FROM schema_migration LIMIT 1')?.at;
-  await write(false);
-  expect(read()).toBe(1);
-  await write(true);
-  expect(read()).toBe(2);
-  // Who shares a commit shares its sync.
-  await Promise.all([write(false), write(true)]);
-  expect(read()).toBe(2);
-  await Promise.all([store.close(), other.close()]);
+test('a write is told of when the disk has it, and one that waits for no disk at once', async () => {
+  const db = openDatabase(join(directory, 'a.db'));
+  db.exec('CREATE TABLE t (a INTEGER)');
+  const syncs: Array<() => void> = [];
+  const { write, drain } = createWriteQueue(db, () => new Promise((resolve) => syncs.push(resolve)));
+  const told: number[] = [];
+  const insert = (value: number, isSynced: boolean) =>
+    write((one) => one.run('INSERT INTO t VALUES (?)', value), { isSynced }).then(() => told.push(value));
+  const first = insert(1, true);
+  await insert(2, false);
+  expect([told, syncs.length]).toEqual([[2], 1]);
+  // Committed while the disk is busy: it needs the next sync, and shares it.
+  const others = [insert(3, true), insert(4, true)];
+  await insert(5, false);
+  expect(db.all('SELECT a FROM t')).toHaveLength(5);
+  expect([told, syncs.length]).toEqual([[2, 5], 1]);
+  syncs[0]?.();
+  await first;
+  expect(told).toEqual([2, 5, 1]);
+  await vi.waitFor(() => expect(syncs).toHaveLength(2));
+  syncs[1]?.();
+  await Promise.all([...others, drain()]);
+  expect(told).toEqual([2, 5, 1, 3, 4]);
+  db.close();
+});
+
+test('a journal that cannot be brought to the disk fails who waits for it, and nobody else', async () => {
+  const db = openDatabase(join(directory, 'a.db'));
+  db.exec('CREATE TABLE t (a INTEGER)');
+  const outcomes = [Promise.reject(new Error('EIO')), Promise.resolve()];
+  outcomes[0]?.catch(() => {});
+  const { write } = createWriteQueue(db, () => outcomes.shift() ?? Promise.resolve());
+  await expect(write((one) => one.run('INSERT INTO t VALUES (1)'))).rejects.toThrow('EIO');
+  expect(await write((one) => one.run('INSERT INTO t VALUES (2)'))).toBe(1);
+  db.close();
 });
 
 test('what nobody needs is removed at start', async () => {
