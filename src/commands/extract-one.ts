@@ -213,7 +213,7 @@ async function sendAgain(work: Work, item: WorkItem): Promise<SubmittedDocument>
 
 /** What was written down ahead and will not be sent is no submission. Before the process ends: work is to be stopped. */
 export async function withdrawUnsent(work: Work): Promise<void> {
-  for (const record of work.unsent) await work.ledger.forget(record).catch(() => {});
+  for (const record of work.unsent) await work.ledger.withdraw(record).catch(() => {});
 }
 
 async function finish(work: Work, item: WorkItem, submitted: SubmittedDocument): Promise<Ended> {

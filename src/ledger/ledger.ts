@@ -31,6 +31,8 @@ export interface Ledger {
   /** Newest first. */
   list(options?: { unfinishedOnly?: boolean }): Promise<SubmissionRecord[]>;
   forget(record: SubmissionRecord): Promise<void>;
+  /** Takes out what was begun and never sent, unless an equal command has joined it meanwhile. */
+  withdraw(record: SubmissionRecord): Promise<void>;
 }
 
 export interface LedgerOptions {
@@ -207,6 +209,14 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
       } catch (error) {
         throw unwritable(stateDir, error);
       }
+    },
+
+    async withdraw(record) {
+      await locked(record.fingerprint, () => {
+        const open = findOpen(record);
+        // Who joins it writes it anew.
+        if (open?.record.updatedAt === record.updatedAt && open.record.jobId === undefined) rmSync(open.path);
+      });
     },
   };
 }

@@ -198,6 +198,20 @@ test('forgotten is gone, unfinished or finished', async () => {
   expect(await ledger.list()).toEqual([]);
 });
 
+test('what was never sent is withdrawn, unless an equal command has joined it', async () => {
+  const ledger = open();
+  await ledger.withdraw((await ledger.begin(submission())).record);
+  expect(await ledger.list()).toEqual([]);
+  const { record } = await ledger.begin(submission());
+  nowMs += 1;
+  const joined = await open().begin(submission());
+  expect(joined.isJoined).toBe(true);
+  await ledger.withdraw(record);
+  await open().update(joined.record, { jobId: 'job_1' });
+  await ledger.withdraw(record);
+  expect(await ledger.findJob('job_1')).toMatchObject({ id: record.id });
+});
+
 test('finished records are kept for 90 days, unfinished ones for ever', async () => {
   const ledger = open();
   await ledger.finish((await ledger.begin(submission())).record, { status: 'completed' });
