@@ -72,6 +72,10 @@ export function listJobs(store: Store, filter: JobFilter): JobRow[] {
   );
 }
 
+/** Documents that unfinished jobs still need. Each state by itself, since that is how the indices know them. */
+export const NEEDED_DOCUMENTS = `SELECT document_id AS id FROM job WHERE status = 'queued'
+  UNION ALL SELECT document_id FROM job WHERE status = 'processing'`;
+
 /** How many jobs are not done, and since when the oldest waits. */
 export function countUnfinishedJobs(store: Store): {
   queued: number;

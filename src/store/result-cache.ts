@@ -1,5 +1,5 @@
 import type { DocumentEvent } from '../contract/webhook-event.js';
-import { type Accepted, IDEMPOTENCY_TTL_MS } from './queue.js';
+import { type EarlierUse, findIdempotentUse, type IdempotentUse, rememberIdempotentUse } from './idempotency.js';
 import { type RequestEntry, writeRequest } from './requests.js';
 import type { Store } from './store.js';
 import { recordEvent } from './webhooks.js';
@@ -27,50 +27,23 @@ export async function findCachedResult(
   );
 }
 
-export interface IdempotentUse {
-  key: string;
-  contentHash: string;
-}
-
-/** Looks up what an Idempotency-Key was used for. */
-export async function findIdempotentUse(
-  store: Store,
-  organisationId: string,
-  use: IdempotentUse,
-  nowMs: number,
-): Promise<Extract<Accepted, { kind: 'replay' | 'conflict' }> | undefined> {
-  const earlier = store.read.get<{ contentHash: string; requestId: string }>(
-    `SELECT content_hash AS "contentHash", request_id AS "requestId" FROM idempotency
-     WHERE organisation_id = ? AND idempotency_key = ? AND created_at >= ?`,
-    organisationId,
-    use.key,
-    nowMs - IDEMPOTENCY_TTL_MS,
-  );
-  if (earlier === undefined) return undefined;
-  return earlier.contentHash === use.contentHash
-    ? { kind: 'replay', requestId: earlier.requestId }
-    : { kind: 'conflict' };
-}
-
-/** Remembers a cached answer under its Idempotency-Key, with the log line that it is answered from again, and its event. */
+/**
+ * Remembers a cached answer under its Idempotency-Key, with the log line that it is answered from again, and its event. Where
+ * another call with the key was first, in the same moment, nothing is written: that one is the answer.
+ */
 export async function rememberCachedAnswer(
   store: Store,
-  entry: RequestEntry,
+  entry: RequestEntry & { organisationId: string },
   use: IdempotentUse,
   event: DocumentEvent,
-): Promise<void> {
-  await store.write((db) => {
-    const remembered = db.run(
-      `INSERT INTO idempotency (organisation_id, idempotency_key, content_hash, request_id, created_at) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (organisation_id, idempotency_key) DO NOTHING`,
-      entry.organisationId ?? '',
-      use.key,
-      use.contentHash,
-      entry.id,
-      entry.createdAtMs,
-    );
+): Promise<EarlierUse | undefined> {
+  return await store.write((db) => {
+    const { organisationId, createdAtMs } = entry;
+    const earlier = findIdempotentUse(db, organisationId, use, createdAtMs);
+    if (earlier !== undefined) return earlier;
+    rememberIdempotentUse(db, organisationId, use, entry.id, createdAtMs);
     writeRequest(db, entry);
-    // Of two calls in the same moment one is the answer that is given again.
-    if (remembered === 1) recordEvent(db, entry.organisationId ?? '', event, entry.createdAtMs);
+    recordEvent(db, organisationId, event, createdAtMs);
+    return undefined;
   });
 }

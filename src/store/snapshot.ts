@@ -1,5 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { openDatabase } from './database.js';
+import { NEEDED_DOCUMENTS } from './jobs.js';
 import { retryWhileBusy } from './retry-busy.js';
 import type { Store } from './store.js';
 
@@ -22,9 +23,7 @@ export function takeSnapshot(store: Store, path: string): Snapshot {
     const [check] = copy.prepare('PRAGMA quick_check').all() as Array<{ quick_check: string }>;
     if (check?.quick_check !== 'ok') throw new Error(`the copy is damaged: ${check?.quick_check}`);
     const count = (table: string) => (copy.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
-    const needed = copy
-      .prepare(`SELECT document_id AS id FROM job WHERE status IN ('queued', 'processing')`)
-      .all() as Array<{ id: string }>;
+    const needed = copy.prepare(NEEDED_DOCUMENTS).all() as Array<{ id: string }>;
     return {
       neededDocuments: needed.map(({ id }) => id),
       counts: { organisations: count('organisation'), jobs: count('job'), requests: count('request') },

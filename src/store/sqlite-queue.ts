@@ -1,17 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from './database.js';
+import { findIdempotentUse, rememberIdempotentUse } from './idempotency.js';
 import { type EndedJob, recordCompletion, recordFailure } from './job-events.js';
-import {
-  type Acceptance,
-  type Accepted,
-  type Beat,
-  type ClaimedJob,
-  IDEMPOTENCY_TTL_MS,
-  type JobFailure,
-  type JobOutcome,
-  type JobView,
-  type Queue,
-} from './queue.js';
+import { countUnfinishedJobs, NEEDED_DOCUMENTS } from './jobs.js';
+import type { Acceptance, Accepted, Beat, ClaimedJob, JobFailure, JobOutcome, JobView, Queue } from './queue.js';
 import type { Store } from './store.js';
 import { countDocument, giveDocumentBack } from './usage.js';
 
@@ -79,47 +71,20 @@ export function createSqliteQueue(store: Store): Queue {
         `SELECT body, provider, page_count AS "pageCount", duration_ms AS "durationMs" FROM result WHERE job_id = ?`,
         jobId,
       ),
-    countUnfinished: async () =>
-      read.get<{ n: number }>(`SELECT count(*) AS n FROM job WHERE status IN ('queued', 'processing')`)?.n ?? 0,
-    listNeededDocuments: async () =>
-      new Set(
-        read
-          .all<{ id: string }>(`SELECT document_id AS id FROM job WHERE status IN ('queued', 'processing')`)
-          .map((row) => row.id),
-      ),
+    countUnfinished: async () => {
+      const { queued, processing } = countUnfinishedJobs(store);
+      return queued + processing;
+    },
+    listNeededDocuments: async () => new Set(read.all<{ id: string }>(NEEDED_DOCUMENTS).map((row) => row.id)),
   };
 }
 
 function accept(db: Database, acceptance: Acceptance): Accepted {
   const { organisationId, requestId, jobId, document, idempotency, allowance, nowMs } = acceptance;
-  if (idempotency !== undefined) {
-    db.run(
-      'DELETE FROM idempotency WHERE organisation_id = ? AND idempotency_key = ? AND created_at < ?',
-      organisationId,
-      idempotency.key,
-      nowMs - IDEMPOTENCY_TTL_MS,
-    );
-    const earlier = db.get<{ contentHash: string; requestId: string }>(
-      `SELECT content_hash AS "contentHash", request_id AS "requestId" FROM idempotency
-       WHERE organisation_id = ? AND idempotency_key = ?`,
-      organisationId,
-      idempotency.key,
-    );
-    if (earlier !== undefined)
-      return earlier.contentHash === idempotency.contentHash
-        ? { kind: 'replay', requestId: earlier.requestId }
-        : { kind: 'conflict' };
-  }
+  const earlier = idempotency && findIdempotentUse(db, organisationId, idempotency, nowMs);
+  if (earlier !== undefined) return earlier;
   if (!countDocument(db, organisationId, allowance)) return { kind: 'exhausted' };
-  if (idempotency !== undefined)
-    db.run(
-      'INSERT INTO idempotency (organisation_id, idempotency_key, content_hash, request_id, created_at) VALUES (?, ?, ?, ?, ?)',
-      organisationId,
-      idempotency.key,
-      idempotency.contentHash,
-      requestId,
-      nowMs,
-    );
+  if (idempotency !== undefined) rememberIdempotentUse(db, organisationId, idempotency, requestId, nowMs);
   db.run(
     'INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
     document.id,

@@ -4,7 +4,8 @@ import { createId } from '../../contract/identifiers.js';
 import { sniffBytes } from '../../engine/sniff.js';
 import { ENGINE_VERSION } from '../../functions/engine-version.js';
 import type { OcrFunction } from '../../functions/function.js';
-import { findCachedResult, findIdempotentUse, type IdempotentUse } from '../../store/result-cache.js';
+import { type EarlierUse, findIdempotentUse, type IdempotentUse } from '../../store/idempotency.js';
+import { findCachedResult } from '../../store/result-cache.js';
 import { explainRefusal } from '../documents/explain-refusal.js';
 import type { Outcome } from '../documents/protocol.js';
 import { receiveUpload, type Upload } from '../http/receive-upload.js';
@@ -75,7 +76,7 @@ async function settle(parts: Parts, call: Call, upload: Upload, facts: UploadFac
     .update([upload.sha256, target.id, parts.vault.fingerprint(args)].join('\n'))
     .digest('hex');
   const use = call.idempotencyKey === undefined ? undefined : { key: call.idempotencyKey, contentHash: content };
-  const earlier = use && (await findIdempotentUse(parts.store, caller.organisationId, use, nowMs));
+  const earlier = use && findIdempotentUse(parts.store.read, caller.organisationId, use, nowMs);
   if (earlier !== undefined) return answerEarlier(earlier, facts);
 
   const cacheKey = createHash('sha256').update(`${content}\n${ENGINE_VERSION}`).digest('hex');
@@ -151,11 +152,12 @@ async function becomeJob(parts: Parts, call: Call, job: NewJob): Promise<Intake>
   const isInline = !call.wantsAsync && pageCount <= config.inlineMaxPages && upload.sizeBytes <= config.inlineMaxBytes;
   const jobId = createId('job');
   const documentId = createId('doc');
-  await upload.blob.keep(documentId);
-  // Before the job can end.
-  const ended = isInline ? jobs.waitFor(jobId, config.inlineTimeoutMs) : Promise.resolve(false);
+  let ended = Promise.resolve(false);
   let isOwned = false;
   try {
+    await upload.blob.keep(documentId);
+    // Before the job can end.
+    if (isInline) ended = jobs.waitFor(jobId, config.inlineTimeoutMs);
     const accepted = await queue.accept({
       requestId: call.requestId,
       jobId,
@@ -188,11 +190,13 @@ async function becomeJob(parts: Parts, call: Call, job: NewJob): Promise<Intake>
   return { kind: 'job', jobId, isInline, ended, facts };
 }
 
-function answerEarlier(
-  earlier: { kind: 'replay'; requestId: string } | { kind: 'conflict' },
-  facts: UploadFacts,
-): Intake {
-  if (earlier.kind === 'replay') return { ...earlier, facts };
+function answerEarlier(earlier: EarlierUse, facts: UploadFacts): Intake {
+  return { kind: 'replay', requestId: replayedBy(earlier), facts };
+}
+
+/** The request whose answer is given again. @throws ServiceError IDEMPOTENCY_CONFLICT */
+export function replayedBy(earlier: EarlierUse): string {
+  if (earlier.kind === 'replay') return earlier.requestId;
   throw new ServiceError(
     'IDEMPOTENCY_CONFLICT',
     'The Idempotency-Key was used for another document, function or arguments: use a new key for a new call',

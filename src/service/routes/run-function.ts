@@ -9,7 +9,7 @@ import { answerQueued, answerSuccess, jobError } from '../http/job-answers.js';
 import { describeCall } from '../http/log-calls.js';
 import { type Answer, allowBody, answerError, sendAnswer } from '../http/send-answer.js';
 import { SenderLostError, ServiceError } from '../http/service-error.js';
-import { acceptDocument, type Call, type Intake } from '../intake/accept-document.js';
+import { acceptDocument, type Call, type Intake, replayedBy } from '../intake/accept-document.js';
 import { type Admission, admit } from '../intake/admission.js';
 import type { Parts } from '../parts.js';
 
@@ -83,7 +83,6 @@ async function run(parts: Parts, request: FastifyRequest): Promise<Answer> {
     case 'cached':
       return await answerFromCache(parts, request, call, intake);
     case 'replay':
-      record.replayOf = intake.requestId;
       return await answerAgain(parts, record, intake.requestId);
   }
 }
@@ -115,15 +114,25 @@ async function answerFromCache(
 ): Promise<Answer> {
   const outcome = await parts.queue.findOutcome(jobId);
   if (outcome === undefined) throw expired();
-  Object.assign(callOf(request), { isCached: true, jobId, facts });
+  const record = callOf(request);
+  Object.assign(record, { isCached: true, jobId, facts });
   const durationMs = Date.now() - call.startedAtMs;
   const answer = answerSuccess({ requestId: call.requestId, function: call.target.id }, outcome, {
     isCached: true,
     durationMs,
   });
   const event = describeCachedAnswer(call, outcome, durationMs);
-  if (use === undefined) await recordCachedEvent(parts.store, call.caller.organisationId, event);
-  else await rememberCachedAnswer(parts.store, describeCall(request, answer), use, event);
+  const { organisationId } = call.caller;
+  if (use === undefined) await recordCachedEvent(parts.store, organisationId, event);
+  else {
+    const entry = { ...describeCall(request, answer), organisationId };
+    const earlier = await rememberCachedAnswer(parts.store, entry, use, event);
+    if (earlier !== undefined) {
+      record.isCached = false;
+      record.jobId = undefined;
+      return await answerAgain(parts, record, replayedBy(earlier));
+    }
+  }
   parts.webhooks.wake();
   return answer;
 }
@@ -137,6 +146,7 @@ function describeCachedAnswer(call: Call, { provider, pageCount }: JobOutcome, d
 
 /** The first answer once more: the same requestId, the same jobId. While the first call runs, its answer is waited for. */
 async function answerAgain(parts: Parts, record: CallRecord, requestId: string): Promise<Answer> {
+  record.replayOf = requestId;
   const first = await findEarlierAnswer(parts.store, requestId);
   if (first?.jobId == null) throw expired();
   record.jobId = first.jobId;

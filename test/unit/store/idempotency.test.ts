@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createId } from '../../../src/contract/identifiers.js';
+import { createOrganisation } from '../../../src/store/access.js';
+import { findIdempotentUse } from '../../../src/store/idempotency.js';
+import { IDEMPOTENCY_TTL_MS } from '../../../src/store/queue.js';
+import { findEarlierAnswer, type RequestEntry } from '../../../src/store/requests.js';
+import { rememberCachedAnswer } from '../../../src/store/result-cache.js';
+import { openStore, type Store } from '../../../src/store/store.js';
+import { listDeliveries } from '../../../src/store/webhook-deliveries.js';
+import { insertEndpoint } from '../../../src/store/webhooks.js';
+
+let directory: string;
+let store: Store;
+let organisationId: string;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'ocr-idempotency-test-'));
+  store = await openStore(join(directory, 'ocr.db'));
+  organisationId = await createOrganisation(store, 'Test');
+  await insertEndpoint(store, {
+    id: createId('whe'),
+    organisationId,
+    url: 'https://hooks.example/',
+    events: 'document.processed',
+    secret: 'sealed',
+    previousSecretUntilMs: null,
+    createdAtMs: 0,
+  });
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function makeEntry(createdAtMs: number): RequestEntry & { organisationId: string } {
+  return {
+    id: createId('req'),
+    organisationId,
+    method: 'POST',
+    path: '/v1/ocr/TEXT_EXTRACTION',
+    keyId: 'key_1',
+    keyLastFour: 'abcd',
+    function: 'TEXT_EXTRACTION',
+    fileName: undefined,
+    sizeBytes: 1,
+    sha256: 'ab',
+    mimeType: 'application/pdf',
+    pageCount: 1,
+    jobId: createId('job'),
+    isCached: true,
+    replayOf: undefined,
+    status: 200,
+    errorCode: undefined,
+    errorMessage: undefined,
+    provider: 'test',
+    processingMs: 1,
+    createdAtMs,
+    durationMs: 1,
+  };
+}
+
+async function remember(entry: ReturnType<typeof makeEntry>, contentHash = 'a') {
+  const event = { requestId: entry.id, function: 'TEXT_EXTRACTION', status: 'completed' as const, pageCount: 1 };
+  return await rememberCachedAnswer(store, entry, { key: 'k', contentHash }, event);
+}
+const countEvents = () => listDeliveries(store, { organisationId, limit: 100 }).length;
+
+test('of cached answers under one key in the same moment the first is the answer, also to other content', async () => {
+  const nowMs = Date.now();
+  const [first, second, other] = [makeEntry(nowMs), makeEntry(nowMs), makeEntry(nowMs)];
+  expect(await Promise.all([remember(first), remember(second), remember(other, 'b')])).toEqual([
+    undefined,
+    { kind: 'replay', requestId: first.id },
+    { kind: 'conflict' },
+  ]);
+  expect(countEvents()).toBe(1);
+  expect(await findEarlierAnswer(store, first.id)).toMatchObject({ isCached: true, jobId: first.jobId });
+  expect(await findEarlierAnswer(store, second.id)).toBeUndefined();
+});
+
+test('a use that is over is replaced, with its event, before any clean-up has come by', async () => {
+  const nowMs = Date.now();
+  await remember(makeEntry(nowMs - IDEMPOTENCY_TTL_MS - 1_000));
+  const entry = makeEntry(nowMs);
+  expect(await remember(entry, 'b')).toBeUndefined();
+  expect(countEvents()).toBe(2);
+  expect(findIdempotentUse(store.read, organisationId, { key: 'k', contentHash: 'b' }, nowMs)).toEqual({
+    kind: 'replay',
+    requestId: entry.id,
+  });
+});
