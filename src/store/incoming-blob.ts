@@ -26,6 +26,8 @@ export interface IncomingBlobOptions {
 const HEAD_BYTES = 1024;
 /** Larger documents go to disk as they come. */
 const MAX_IN_MEMORY_BYTES = 1024 * 1024 + 4096;
+/** What holding a chunk takes, however short it is: a sender may cut a document into single bytes. */
+const LEAST_CHUNK_BYTES = 256;
 
 export function createIncomingBlob({ path, documents, syncDocuments, memory }: IncomingBlobOptions): IncomingBlob {
   let held: Uint8Array[] = [];
@@ -62,11 +64,12 @@ export function createIncomingBlob({ path, documents, syncDocuments, memory }: I
     },
     append: async (chunk) => {
       if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
-      const fits = heldBytes + chunk.length <= MAX_IN_MEMORY_BYTES && chunk.length <= memory.freeBytes;
+      const bytes = Math.max(chunk.length, LEAST_CHUNK_BYTES);
+      const fits = heldBytes + bytes <= MAX_IN_MEMORY_BYTES && bytes <= memory.freeBytes;
       if (isOnDisk || !fits) return await write(await openFile(), chunk);
       held.push(chunk);
-      heldBytes += chunk.length;
-      memory.freeBytes -= chunk.length;
+      heldBytes += bytes;
+      memory.freeBytes -= bytes;
     },
     spill: async () => {
       await openFile();

@@ -1,0 +1,24 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createIncomingBlob } from '../../../src/store/incoming-blob.js';
+
+test('a document that comes byte by byte does not take a hundred times its memory: it goes to disk', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'ocr-blob-test-'));
+  try {
+    const path = join(directory, 'a.part');
+    const memory = { freeBytes: 64 * 1024 };
+    const blob = createIncomingBlob({ path, documents: directory, syncDocuments: async () => {}, memory });
+    const text = 'abcdefghij'.repeat(100);
+    for (const letter of text) await blob.append(Buffer.from(letter));
+    expect(existsSync(path)).toBe(true);
+    expect(memory.freeBytes).toBe(64 * 1024);
+    expect(readFileSync(await blob.spill(), 'latin1')).toBe(text);
+    await blob.discard();
+    expect(existsSync(path)).toBe(false);
+    expect(memory.freeBytes).toBe(64 * 1024);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
