@@ -1,15 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { countUnfinishedJobs } from '../store/jobs.js';
+import { countDeliveries } from '../store/webhook-deliveries.js';
 import type { Gauge } from './metrics.js';
 import type { Parts } from './parts.js';
 
 /** What is measured when it is asked for. */
 export async function measure(parts: Parts): Promise<Gauge[]> {
-  const { activity, store, requests, version } = parts;
+  const { activity, readiness, store, requests, version } = parts;
   const { queued, processing, oldestQueuedAtMs } = countUnfinishedJobs(store);
-  const deliveries = store.read.all<{ status: string; n: number }>(
-    'SELECT status, count(*) AS n FROM webhook_delivery GROUP BY status',
-  );
   const gauge = (name: string, help: string, value: number): Gauge => ({
     name,
     help,
@@ -18,7 +16,11 @@ export async function measure(parts: Parts): Promise<Gauge[]> {
   });
   return [
     { ...gauge('ocr_info', 'The version that runs.', 1), samples: [{ labels: { version }, value: 1 }] },
-    gauge('ocr_ready', 'Whether it takes work: what /readyz says.', activity.isReady ? 1 : 0),
+    gauge(
+      'ocr_ready',
+      'Whether it takes work: what /readyz says.',
+      (await readiness.findObstacle()) === undefined ? 1 : 0,
+    ),
     gauge('ocr_open_requests', 'Calls under way.', activity.openRequests),
     {
       ...gauge('ocr_jobs', 'Jobs that are not done, by state.', 0),
@@ -41,7 +43,7 @@ export async function measure(parts: Parts): Promise<Gauge[]> {
     },
     {
       ...gauge('ocr_webhook_deliveries', 'Deliveries of webhooks that are kept, by state.', 0),
-      samples: deliveries.map(({ status, n }) => ({ labels: { status }, value: n })),
+      samples: countDeliveries(store).map(({ status, n }) => ({ labels: { status }, value: n })),
     },
     {
       ...gauge('ocr_request_log_lost_total', 'Lines of the request log that could not be written.', requests.lost),

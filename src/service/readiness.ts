@@ -3,6 +3,7 @@ import { createId } from '../contract/identifiers.js';
 import type { Blobs } from '../store/blobs.js';
 import type { Store } from '../store/store.js';
 import { explainLackOfResources } from './http/service-error.js';
+import type { JobRunner } from './jobs/job-runner.js';
 import type { Log } from './log.js';
 import type { Activity } from './parts.js';
 
@@ -17,8 +18,14 @@ export interface Readiness {
 }
 
 /** Knows by trying: a row is written to the store and a few bytes where uploads go, since a disk that is full says so to writers alone. */
-export function createReadiness(options: { activity: Activity; store: Store; blobs: Blobs; log: Log }): Readiness {
-  const { activity, store, blobs, log } = options;
+export function createReadiness(options: {
+  activity: Activity;
+  store: Store;
+  blobs: Blobs;
+  jobs: Pick<JobRunner, 'trouble'>;
+  log: Log;
+}): Readiness {
+  const { activity, store, blobs, jobs, log } = options;
   let latest: { atMs: number; obstacle: Promise<string | undefined> } | undefined;
   let wasObstructed = false;
 
@@ -42,7 +49,8 @@ export function createReadiness(options: { activity: Activity; store: Store; blo
       if (!activity.isReady) return 'it is starting';
       if (latest === undefined || Date.now() - latest.atMs > BELIEVED_MS)
         latest = { atMs: Date.now(), obstacle: probe() };
-      return await latest.obstacle;
+      // A small write may find room where a result does not.
+      return (await latest.obstacle) ?? jobs.trouble;
     },
   };
 }

@@ -130,7 +130,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       webhooks,
       requests,
       metrics,
-      readiness: createReadiness({ activity, store, blobs, log }),
+      readiness: createReadiness({ activity, store, blobs, jobs, log }),
       log,
       activity,
     };

@@ -178,6 +178,11 @@ export function hasPendingDeliveries(store: Store): boolean {
   return store.read.get(`SELECT 1 AS found FROM webhook_delivery WHERE status = 'pending' LIMIT 1`) !== undefined;
 }
 
+/** Those that are kept, by state. */
+export function countDeliveries(store: Store): Array<{ status: DeliveryStatus; n: number }> {
+  return store.read.all('SELECT status, count(*) AS n FROM webhook_delivery GROUP BY status');
+}
+
 export interface DeliveryFilter {
   organisationId?: string;
   endpointId?: string;

@@ -144,6 +144,7 @@ test('it is not ready while its data directory takes nothing, and ready again on
     expect(answer.json.error.message).toContain('its data directory cannot be written');
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect((await call(`${running.url}/healthz`)).status).toBe(200);
+    expect((await call(`${running.url}/metrics`)).text).toContain('ocr_ready 0\n');
   } finally {
     renameSync(`${incoming}-away`, incoming);
   }

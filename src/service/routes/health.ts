@@ -27,8 +27,7 @@ export function registerHealth(app: FastifyInstance, parts: Parts): void {
     return sendAnswer(request, reply, answerJson(200, body, request.id));
   });
   app.get('/readyz', async (request, reply) => {
-    // A small write may find room where a result does not.
-    const obstacle = (await parts.readiness.findObstacle()) ?? parts.jobs.trouble;
+    const obstacle = await parts.readiness.findObstacle();
     const answer =
       obstacle === undefined
         ? answerJson(200, { status: 'ready' }, request.id)

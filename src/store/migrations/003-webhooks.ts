@@ -36,6 +36,7 @@ CREATE INDEX webhook_delivery_due ON webhook_delivery (next_attempt_at) WHERE st
 CREATE INDEX webhook_delivery_waiting ON webhook_delivery (endpoint_id, next_attempt_at) WHERE status = 'pending';
 CREATE INDEX webhook_delivery_endpoint ON webhook_delivery (endpoint_id, created_at);
 CREATE INDEX webhook_delivery_organisation ON webhook_delivery (organisation_id, created_at);
+CREATE INDEX webhook_delivery_status ON webhook_delivery (status, created_at);
 CREATE INDEX webhook_delivery_age ON webhook_delivery (created_at);
 
 CREATE TABLE webhook_attempt (
