@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncDirectory } from '../store/sync-directory.js';
 
 /** Mode 0600; whoever reads the path sees the old content or the new one, never a part, also after a power cut. */
 export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {
@@ -41,8 +42,7 @@ async function writeBeside(
     }
     const isPlaced = await place(temporary);
     // The name is safe only once the directory is.
-    const directory = await open(dirname(path), 'r');
-    await directory.sync().finally(() => directory.close());
+    await syncDirectory(dirname(path));
     return isPlaced;
   } catch (error) {
     await rm(temporary, { force: true });

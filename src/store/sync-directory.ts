@@ -26,7 +26,8 @@ export function createDirectorySync(directory: string): () => Promise<void> {
   };
 }
 
-async function syncDirectory(path: string): Promise<void> {
+/** Makes the names in a directory durable. */
+export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   await directory.sync().finally(() => directory.close());
 }

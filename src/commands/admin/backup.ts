@@ -9,8 +9,6 @@ export interface BackupOptions extends Place {
 
 /** Copies a service's data directory as it is at one moment, also while it runs. @throws OcrError USAGE, OUTPUT_UNWRITABLE */
 export async function backup({ env, output }: Context, options: BackupOptions): Promise<void> {
-  // Whoever makes it: a copy holds what the service keeps for itself.
-  process.umask(0o077);
   const view = await backUp(options, env, options.directory);
   if (view.missingDocuments > 0)
     output.note(

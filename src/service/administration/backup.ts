@@ -5,6 +5,7 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { FIRST_KEY_FILE_NAME } from '../../contract/service-file.js';
 import { holdWriters, type Snapshot, takeSnapshot } from '../../store/snapshot.js';
 import { SCHEMA_VERSION, type Store } from '../../store/store.js';
+import { syncDirectory } from '../../store/sync-directory.js';
 import { loadServiceConfig } from '../config.js';
 import { STORE_FILE_NAME } from '../data-directory.js';
 import { SECRET_FILE_NAME } from '../secret-box.js';
@@ -50,9 +51,11 @@ export async function backUp(place: Place, env: NodeJS.ProcessEnv, directory: st
       await refuseUsed(target);
       await mkdir(join(unfinished, 'documents'), { recursive: true, mode: 0o700 });
       const createdAt = new Date().toISOString();
+      const { counts, documents, missing } = await copyStoreAndDocuments(store, dataDir, unfinished);
+      // After the store: what is sealed in it was sealed with a key that is there by now, and never changes.
       for (const name of [SECRET_FILE_NAME, FIRST_KEY_FILE_NAME])
         await copyDurably(join(dataDir, name), join(unfinished, name));
-      const { counts, documents, missing } = await copyStoreAndDocuments(store, dataDir, unfinished);
+      await syncDirectory(unfinished);
       // Where it is there, it is empty; not every system renames onto it.
       await rmdir(target).catch(() => {});
       await rename(unfinished, target);
@@ -115,7 +118,6 @@ async function copyStoreAndDocuments(store: Store, dataDir: string, directory: s
       if (!existsSync(join(to, id)) && !(await copyDurably(join(from, id), join(to, id)))) missing.push(id);
     for (const id of await readdir(to)) if (!neededDocuments.includes(id)) await rm(join(to, id));
     await syncDirectory(to);
-    await syncDirectory(directory);
     return { counts, documents: neededDocuments.length - missing.length, missing };
   }
 }
@@ -143,11 +145,6 @@ async function copyDurably(from: string, to: string): Promise<boolean> {
     await file.close();
   }
   return true;
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r');
-  await directory.sync().finally(() => directory.close());
 }
 
 async function measure(directory: string): Promise<number> {
