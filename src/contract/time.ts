@@ -7,6 +7,16 @@ export function parseUnixSeconds(text: string): number | undefined {
   return ms === undefined ? undefined : ms / 1000;
 }
 
+/** RFC 3339 UTC of Unix milliseconds. */
+export function formatTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** The same where there may be none. */
+export function formatTimeOrNull(ms: number | null): string | null {
+  return ms === null ? null : formatTime(ms);
+}
+
 /** Unix milliseconds; undefined for what is no RFC 3339 time. */
 export function parseRfc3339(text: string): number | undefined {
   if (!RFC_3339.test(text)) return undefined;

@@ -1,5 +1,6 @@
 import type { RequestBody } from '../contract/envelopes.js';
 import { isServiceErrorCode, SERVICE_ERRORS } from '../contract/error-codes.js';
+import { formatTime, formatTimeOrNull } from '../contract/time.js';
 import type { RequestRow } from '../store/requests.js';
 
 /** A line of the request log as callers and operators are shown it. */
@@ -9,8 +10,8 @@ export function toRequestBody(row: RequestRow): RequestBody {
   const finishedAtMs = row.httpStatus === 202 ? row.jobFinishedAtMs : answeredAtMs;
   return {
     requestId: row.requestId,
-    createdAt: new Date(createdAtMs).toISOString(),
-    finishedAt: finishedAtMs === null ? null : new Date(finishedAtMs).toISOString(),
+    createdAt: formatTime(createdAtMs),
+    finishedAt: formatTimeOrNull(finishedAtMs),
     method: row.method === '' ? null : row.method,
     path: row.path,
     function: row.function === '' ? null : row.function,

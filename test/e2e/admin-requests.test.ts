@@ -176,3 +176,13 @@ test('the log is there with the service stopped, too', async () => {
   expect((await adminJson('jobs list')).length).toBeGreaterThan(0);
   serving = await startServe(service, ['--port', new URL(serving.url).port]);
 });
+
+test('a list for an organisation that does not exist is an error and nothing else', async () => {
+  for (const list of ['requests list', 'jobs list', 'webhooks deliveries']) {
+    const run = await admin(`${list} --org org_X --json`);
+    expect(run.exitCode, list).toBe(5);
+    expect(JSON.parse(run.stdout), list).toMatchObject({ error: { code: 'NOT_FOUND' } });
+    expect((await admin(`${list} --org org_X`)).stderr, list).not.toContain('No such');
+    expect((await admin(`${list} --limit 0`)).exitCode, list).toBe(2);
+  }
+});

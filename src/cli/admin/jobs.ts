@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError } from '../commander.js';
 import { define, defineDefault, examples, type Invoke, present, SOME_JOB } from '../declare.js';
 import { since } from '../since.js';
+import { DEFAULT_LIMIT, readLimit } from './limit.js';
 import { onRunAt } from './place.js';
-import { DEFAULT_LIMIT, JOB_STATES, readLimit } from './requests.js';
+import { JOB_STATES } from './requests.js';
 
 export function declareJobs(jobs: Command, invoke: Invoke): void {
   jobs.addHelpText('after', examples(['ocr admin jobs', 'ocr admin jobs list --status queued']));

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from '../commander.js';
-import { count, define, defineDefault, examples, type Invoke, present } from '../declare.js';
+import { define, defineDefault, examples, type Invoke, present } from '../declare.js';
 import { since } from '../since.js';
+import { DEFAULT_LIMIT, readLimit } from './limit.js';
 import { onRunAt } from './place.js';
 
 export const JOB_STATES = ['queued', 'processing', 'completed', 'failed'];
@@ -50,14 +51,6 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
     async () => (await import('../../commands/admin/requests/get.js')).get,
     (command) => ({ requestId: command.args[0] ?? '' }),
   );
-}
-
-export const DEFAULT_LIMIT = 100;
-
-export function readLimit(text: string): number {
-  const limit = count(text);
-  if (limit < 1) throw new InvalidArgumentError('It is 1 or more.');
-  return limit;
 }
 
 function readStatus(text: string): number | string {

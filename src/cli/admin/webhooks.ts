@@ -1,6 +1,7 @@
 import { EVENT_TYPES, type EventType, isEventType } from '../../contract/webhook-event.js';
 import { type Command, InvalidArgumentError, Option } from '../commander.js';
-import { count, define, defineDefault, examples, type Invoke, present } from '../declare.js';
+import { define, defineDefault, examples, type Invoke, present } from '../declare.js';
+import { DEFAULT_LIMIT, readLimit } from './limit.js';
 import { onRunAt } from './place.js';
 
 /** Ids for examples that run as printed. */
@@ -10,8 +11,6 @@ const NEWEST_DELIVERY = `"$(ocr admin webhooks deliveries --json | jq -r '.[0].d
 /** Needs no name server; loopback is no place for an endpoint unless it is allowed. */
 const TO_THIS_MACHINE =
   'OCR_SERVE_WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 ocr admin webhooks add --url https://127.0.0.1:8443/ocr';
-
-const DEFAULT_LIMIT = 100;
 
 export function declareWebhooks(webhooks: Command, invoke: Invoke): void {
   webhooks.addHelpText('after', examples(['ocr admin webhooks', 'ocr admin webhooks deliveries --status dead']));
@@ -91,7 +90,7 @@ function declareDeliveries(webhooks: Command, invoke: Invoke): void {
     .option('--org <orgId>', 'of this organisation')
     .option('--endpoint <endpointId>', 'to this endpoint')
     .addOption(new Option('--status <status>', 'in this state').choices(['pending', 'delivered', 'dead']))
-    .option('--limit <count>', `no more than this (${DEFAULT_LIMIT})`, count)
+    .option('--limit <count>', `no more than this (${DEFAULT_LIMIT})`, readLimit)
     .addHelpText(
       'after',
       examples(['ocr admin webhooks deliveries --status dead', 'ocr admin webhooks deliveries --limit 10 --json']),

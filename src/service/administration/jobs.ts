@@ -1,5 +1,6 @@
 import type { JobStatus } from '../../contract/envelopes.js';
 import { OcrError } from '../../contract/ocr-error.js';
+import { formatTime, formatTimeOrNull } from '../../contract/time.js';
 import { findJob, type JobFilter, type JobRow, listJobs } from '../../store/jobs.js';
 import type { Store } from '../../store/store.js';
 import { requireOrganisation } from './organisations.js';
@@ -31,9 +32,9 @@ export interface JobAdminView {
 }
 
 /** @throws OcrError NOT_FOUND for an organisation that does not exist */
-export function listAllJobs(store: Store, filter: JobFilter): JobAdminView[] {
+export async function listAllJobs(store: Store, filter: JobFilter): Promise<JobAdminView[]> {
   // An empty list would read as "nothing happened".
-  if (filter.organisationId !== undefined) requireOrganisation(store, filter.organisationId);
+  if (filter.organisationId !== undefined) await requireOrganisation(store, filter.organisationId);
   return listJobs(store, filter).map(toView);
 }
 
@@ -52,14 +53,14 @@ function toView(row: JobRow): JobAdminView {
     requestId: row.requestId,
     function: row.function,
     status: row.status,
-    createdAt: toTime(row.createdAtMs) ?? '',
-    startedAt: toTime(row.startedAtMs),
-    finishedAt: toTime(row.finishedAtMs),
+    createdAt: formatTime(row.createdAtMs),
+    startedAt: formatTimeOrNull(row.startedAtMs),
+    finishedAt: formatTimeOrNull(row.finishedAtMs),
     pagesDone: row.pagesDone,
     pageCount: row.pageCount,
     attempts: row.attempts,
     interruptions: row.interruptions,
-    leaseUntil: toTime(row.leaseUntilMs),
+    leaseUntil: formatTimeOrNull(row.leaseUntilMs),
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage },
     fileName: row.fileName,
     sizeBytes: row.sizeBytes,
@@ -67,8 +68,4 @@ function toView(row: JobRow): JobAdminView {
     mimeType: row.mimeType,
     hasResult: row.hasResult === 1,
   };
-}
-
-function toTime(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
 }

@@ -1,6 +1,7 @@
+import { parseDurationMs } from '../../contract/duration.js';
 import { createId } from '../../contract/identifiers.js';
 import { OcrError } from '../../contract/ocr-error.js';
-import { parseRfc3339 } from '../../contract/time.js';
+import { formatTime, formatTimeOrNull, parseRfc3339 } from '../../contract/time.js';
 import { createApiKey } from '../../store/access.js';
 import { type ApiKey, listApiKeys, revokeApiKey } from '../../store/api-keys.js';
 import type { Store } from '../../store/store.js';
@@ -67,13 +68,13 @@ export async function revokeKey(store: Store, keyId: string): Promise<KeyView> {
   });
 }
 
-const UNITS_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const LATEST_MS = Date.UTC(9999, 11, 31);
 
 /** A time to come, in Unix milliseconds. @throws OcrError USAGE */
 export function parseExpiry(text: string, nowMs: number): number {
-  const [, number, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text.trim()) ?? [];
-  const ms = number === undefined ? parseRfc3339(text.trim()) : nowMs + Number(number) * (UNITS_MS[unit] ?? 0);
+  // A bare number would be anybody's guess.
+  const durationMs = /[a-z]$/.test(text.trim()) ? parseDurationMs(text) : undefined;
+  const ms = durationMs === undefined ? parseRfc3339(text.trim()) : nowMs + durationMs;
   if (ms === undefined || ms > LATEST_MS)
     throw new OcrError('USAGE', `--expires is no time: ${text}`, {
       hint: 'Times look like 2027-01-31T00:00:00Z, or 30d for 30 days from now.',
@@ -102,18 +103,14 @@ function view(key: ApiKey): KeyView {
     lastFour,
     functions: functions ?? null,
     status: stateOf(key, Date.now()),
-    createdAt: new Date(key.createdAtMs).toISOString(),
-    expiresAt: toTime(key.expiresAtMs),
-    revokedAt: toTime(key.revokedAtMs),
-    lastUsedAt: toTime(key.lastUsedAtMs),
+    createdAt: formatTime(key.createdAtMs),
+    expiresAt: formatTimeOrNull(key.expiresAtMs),
+    revokedAt: formatTimeOrNull(key.revokedAtMs),
+    lastUsedAt: formatTimeOrNull(key.lastUsedAtMs),
   };
 }
 
 function stateOf({ revokedAtMs, expiresAtMs }: ApiKey, nowMs: number): KeyView['status'] {
   if (revokedAtMs !== null) return 'revoked';
   return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'active';
-}
-
-function toTime(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
 }

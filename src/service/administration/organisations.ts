@@ -1,5 +1,6 @@
 import { OcrError } from '../../contract/ocr-error.js';
 import { suggest } from '../../contract/suggest.js';
+import { formatTime, formatTimeOrNull } from '../../contract/time.js';
 import { createOrganisation as insertOrganisation, SUBSCRIPTIONS, type Subscription } from '../../store/access.js';
 import {
   findOrganisation,
@@ -61,7 +62,10 @@ export async function getOrganisation(store: Store, id: string): Promise<Organis
   const { name: period, endsAtMs } = periodOf(found, Date.now());
   const { documentsPerPeriod } = await requirePlan(store, found.plan);
   const documents = await findUsage(store, id, period);
-  return { ...view(found), usage: { period, documents, limit: documentsPerPeriod ?? null, endsAt: toTime(endsAtMs) } };
+  return {
+    ...view(found),
+    usage: { period, documents, limit: documentsPerPeriod ?? null, endsAt: formatTime(endsAtMs) },
+  };
 }
 
 export interface OrganisationChange {
@@ -125,12 +129,8 @@ function view(organisation: Organisation): OrganisationView {
     name,
     plan,
     subscription: stateOf(organisation, Date.now()),
-    trialEndsAt: trialEndsAtMs === null ? null : toTime(trialEndsAtMs),
+    trialEndsAt: formatTimeOrNull(trialEndsAtMs),
     local: isLocal,
-    createdAt: toTime(createdAtMs),
+    createdAt: formatTime(createdAtMs),
   };
-}
-
-function toTime(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -12,9 +12,9 @@ export interface RequestView extends RequestBody {
 }
 
 /** @throws OcrError NOT_FOUND for an organisation that does not exist */
-export function listLoggedRequests(store: Store, filter: RequestFilter): RequestView[] {
+export async function listLoggedRequests(store: Store, filter: RequestFilter): Promise<RequestView[]> {
   // An empty list would read as "nothing happened".
-  if (filter.organisationId !== undefined) requireOrganisation(store, filter.organisationId);
+  if (filter.organisationId !== undefined) await requireOrganisation(store, filter.organisationId);
   return listRequests(store, filter).map(toView);
 }
 

@@ -1,4 +1,5 @@
 import { OcrError } from '../../contract/ocr-error.js';
+import { formatTime, formatTimeOrNull } from '../../contract/time.js';
 import {
   type AttemptRow,
   type DeliveryFilter,
@@ -9,6 +10,7 @@ import {
   resendDelivery,
 } from '../../store/webhook-deliveries.js';
 import type { Administration } from './open.js';
+import { requireOrganisation } from './organisations.js';
 
 export interface AttemptView {
   /** From 1, counting on through resends. */
@@ -37,8 +39,10 @@ export interface DeliveryView {
   attempts: AttemptView[];
 }
 
-/** Newest first, each with its attempts in their order. */
-export function viewDeliveries({ store }: Administration, filter: DeliveryFilter): DeliveryView[] {
+/** Newest first, each with its attempts in their order. @throws OcrError NOT_FOUND for an organisation that does not exist */
+export async function viewDeliveries({ store }: Administration, filter: DeliveryFilter): Promise<DeliveryView[]> {
+  // An empty list would read as "nothing happened".
+  if (filter.organisationId !== undefined) await requireOrganisation(store, filter.organisationId);
   return listDeliveries(store, filter).map((row) => viewOf(row, listAttempts(store, row.id)));
 }
 
@@ -70,20 +74,16 @@ function viewOf(row: DeliveryRow, attempts: AttemptRow[]): DeliveryView {
     event: row.event,
     requestId: row.requestId,
     status: row.status,
-    createdAt: toTime(row.createdAtMs),
-    nextAttemptAt: row.nextAttemptAtMs === null ? null : toTime(row.nextAttemptAtMs),
-    finishedAt: row.finishedAtMs === null ? null : toTime(row.finishedAtMs),
+    createdAt: formatTime(row.createdAtMs),
+    nextAttemptAt: formatTimeOrNull(row.nextAttemptAtMs),
+    finishedAt: formatTimeOrNull(row.finishedAtMs),
     attempts: attempts.map(({ number, startedAtMs, latencyMs, status, error, answer }) => ({
       number,
-      startedAt: toTime(startedAtMs),
+      startedAt: formatTime(startedAtMs),
       latencyMs,
       status,
       error,
       answer,
     })),
   };
-}
-
-function toTime(ms: number): string {
-  return new Date(ms).toISOString();
 }

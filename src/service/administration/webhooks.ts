@@ -1,5 +1,6 @@
 import { createId } from '../../contract/identifiers.js';
 import { OcrError } from '../../contract/ocr-error.js';
+import { formatTime } from '../../contract/time.js';
 import { EVENT_TYPES, type EventType } from '../../contract/webhook-event.js';
 import { insertEndpoint, listEndpoints, MOST_ENDPOINTS, removeEndpoint, replaceSecret } from '../../store/webhooks.js';
 import { openSecretBox } from '../secret-box.js';
@@ -106,7 +107,7 @@ export async function rotateSecret(
   const secret = mintSigningSecret();
   const untilMs = await replaceSecret(store, endpointId, box.seal(secret), Date.now());
   if (untilMs === undefined) throw unknownEndpoint(endpointId);
-  return { endpointId, secret, previousSecretUntil: toTime(untilMs) };
+  return { endpointId, secret, previousSecretUntil: formatTime(untilMs) };
 }
 
 function viewOf(row: ReturnType<typeof listEndpoints>[number]): EndpointView {
@@ -117,13 +118,9 @@ function viewOf(row: ReturnType<typeof listEndpoints>[number]): EndpointView {
     orgId: organisationId,
     url,
     events: events.split(',') as EventType[],
-    createdAt: toTime(createdAtMs),
-    previousSecretUntil: isRotating ? toTime(previousSecretUntilMs) : null,
+    createdAt: formatTime(createdAtMs),
+    previousSecretUntil: isRotating ? formatTime(previousSecretUntilMs) : null,
   };
-}
-
-function toTime(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 function refused(message: string, hint: string, cause?: unknown): OcrError {

@@ -1,5 +1,6 @@
 import type { JobBody, Meta, QueuedBody } from '../../contract/envelopes.js';
 import { isServiceErrorCode, SERVICE_ERRORS, type ServiceErrorCode } from '../../contract/error-codes.js';
+import { formatTime } from '../../contract/time.js';
 import type { JobOutcome, JobView } from '../../store/queue.js';
 import type { Answer } from './send-answer.js';
 import { ServiceError } from './service-error.js';
@@ -43,9 +44,9 @@ export function answerJob(view: JobView, outcome: JobOutcome | undefined, reques
     requestId: view.requestId,
     function: view.function,
     status: view.status,
-    createdAt: toTime(view.createdAtMs),
-    ...(view.startedAtMs === null ? {} : { startedAt: toTime(view.startedAtMs) }),
-    ...(view.finishedAtMs === null ? {} : { finishedAt: toTime(view.finishedAtMs) }),
+    createdAt: formatTime(view.createdAtMs),
+    ...(view.startedAtMs === null ? {} : { startedAt: formatTime(view.startedAtMs) }),
+    ...(view.finishedAtMs === null ? {} : { finishedAt: formatTime(view.finishedAtMs) }),
     ...(pageCount === null ? {} : { progress: { pagesDone: pagesDone ?? 0, pageCount } }),
     ...(outcome === undefined ? {} : { meta: metaOf(outcome, false, outcome.durationMs) }),
   };
@@ -69,8 +70,4 @@ function metaOf(outcome: JobOutcome, cached: boolean, durationMs: number): Meta 
 function errorOf(view: JobView): { code: ServiceErrorCode; message: string } {
   const code = view.errorCode ?? 'INTERNAL';
   return { code: isServiceErrorCode(code) ? code : 'INTERNAL', message: view.errorMessage ?? 'The job failed' };
-}
-
-function toTime(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -13,7 +13,7 @@ export interface ListOptions extends Place {
 
 /** The jobs of a service, newest first. @throws OcrError NOT_FOUND */
 export async function list({ env, output }: Context, options: ListOptions): Promise<void> {
-  const found = await withAdministration(options, env, async ({ store }) => listAllJobs(store, options));
+  const found = await withAdministration(options, env, ({ store }) => listAllJobs(store, options));
   if (output.isJson) return await output.json(found);
   if (found.length === 0) output.note('No such jobs.');
   else

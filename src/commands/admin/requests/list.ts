@@ -17,7 +17,7 @@ export interface ListOptions extends Place {
 
 /** The request log of a service, newest first; the refused calls are in it too. @throws OcrError NOT_FOUND */
 export async function list({ env, output }: Context, options: ListOptions): Promise<void> {
-  const found = await withAdministration(options, env, async ({ store }) => listLoggedRequests(store, options));
+  const found = await withAdministration(options, env, ({ store }) => listLoggedRequests(store, options));
   if (output.isJson) return await output.json(found);
   if (found.length === 0) output.note('No such requests.');
   else await output.table(COLUMNS, found.map(rowOf));

@@ -11,7 +11,7 @@ export interface DeliveriesOptions extends Place {
 
 /** What was sent and what waits, newest first, with every attempt. */
 export async function deliveries({ env, output }: Context, { orgId, ...options }: DeliveriesOptions): Promise<void> {
-  const found = await withAdministration(options, env, async (administration) =>
+  const found = await withAdministration(options, env, (administration) =>
     viewDeliveries(administration, { ...options, ...(orgId === undefined ? {} : { organisationId: orgId }) }),
   );
   if (output.isJson) return await output.json(found);
