@@ -91,6 +91,8 @@ export function createFragment(words: PlacedWord[], order: number): Fragment {
 
 /** The size of most of the characters. */
 export function mainFontSize(words: readonly PlacedWord[]): number {
+  const first = words[0]?.fontSize ?? 0;
+  if (words.every(({ fontSize }) => fontSize === first)) return Math.round(first * 10) / 10;
   const characters = new Map<number, number>();
   for (const { fontSize, text } of words) {
     const size = Math.round(fontSize * 10) / 10;

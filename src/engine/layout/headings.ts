@@ -18,11 +18,11 @@ const MOST_IN_A_ROW = 2;
 
 /** Finds the body's type and the types of headings over all pages; `pages` are blocks in reading order. */
 export function measureType(pages: readonly (readonly LaidBlock[])[]): HeadingScale {
-  const characters = new Map<string, { size: number; bold: boolean; count: number }>();
+  const characters = new Map<number, { size: number; bold: boolean; count: number }>();
   for (const line of pages.flatMap((blocks) => blocks.flatMap(({ lines }) => lines))) {
     const size = roundSize(line.fontSize);
     const bold = isBold(line);
-    const key = `${size}/${bold}`;
+    const key = bold ? -size : size;
     let entry = characters.get(key);
     if (entry === undefined) {
       entry = { size, bold, count: 0 };
@@ -85,10 +85,12 @@ export function findHeadings(blocks: readonly LaidBlock[], scale: HeadingScale):
 
 function looksLikeHeading(block: LaidBlock, { bodySize, bodyBold }: HeadingScale): boolean {
   if (block.lines.length > 4 || block.lines.some(hasCells)) return false;
+  // Most blocks are text of the body's size: told without putting their words together.
+  const size = blockSize(block);
+  if (size < bodySize * 0.95 || (size < bodySize * 1.1 && !block.lines.every(isBold))) return false;
   const text = block.lines.map(lineText).join(' ');
   if (text.length > MOST_CHARACTERS || !/\p{L}{2}/u.test(text)) return false;
   if (/^(table|figure|fig\.|tabelle|abbildung|tableau)\s+[\divx]/i.test(text)) return false;
-  const size = blockSize(block);
   if (block.framed) return size >= bodySize * LEAST_IN_FRAME;
   if (size >= bodySize * 1.15) return true;
   if (block.lines.some(({ words }) => words.some(({ confidence }) => confidence !== null))) return false;

@@ -37,8 +37,10 @@ export function markHyphens(pages: readonly (readonly Block[])[]): void {
   if (breaks.length === 0) return;
   const wanted = new Map<string, number>();
   for (const { begun, rest } of breaks) wanted.set(begun + rest, 0).set(`${begun}-${rest}`, 0);
+  const least = Math.min(...breaks.map(({ begun, rest }) => begun.length + rest.length));
   for (const { words } of lines) {
     for (const { text } of words) {
+      if (text.length < least) continue;
       const plain = trimPunctuation(text.toLowerCase());
       const count = wanted.get(plain);
       if (count !== undefined) wanted.set(plain, count + 1);

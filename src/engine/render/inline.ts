@@ -22,6 +22,7 @@ interface Piece {
 
 /** Lines as one line of Markdown: words that hyphens part joined, emphasis, links, references to notes. */
 export function renderInline(lines: readonly Line[], style: InlineStyle): string {
+  if (!lines.some(({ words }) => words.some((word) => hasMarkup(word, style)))) return escapeInline(joinPlain(lines));
   const pieces = toPieces(lines, style);
   const runs: Piece[][] = [];
   for (const piece of pieces) {
@@ -31,6 +32,27 @@ export function renderInline(lines: readonly Line[], style: InlineStyle): string
     } else runs.push([piece]);
   }
   return joinLinks(runs.map((run, index) => ({ run, text: renderRun(run, runs[index - 1], runs[index + 1]) })));
+}
+
+const hasMarkup = (word: Word, style: InlineStyle): boolean =>
+  (style.bold && word.bold === true) ||
+  (style.italic && word.italic === true) ||
+  (style.links && word.link !== undefined) ||
+  (word.raised === true && style.noteOf?.(word) !== undefined);
+
+/** Most lines have no markup: their words are joined as they are. */
+function joinPlain(lines: readonly Line[]): string {
+  let text = '';
+  let open: Line['goesOn'];
+  for (const { words, goesOn } of lines) {
+    words.forEach((word, index) => {
+      if (index === 0 && open === 'word') text = text.replace(/[-\u2010\u00ad]$/, '');
+      const joined = text === '' || word.glued || (index === 0 && open !== undefined);
+      text += joined ? word.text : ` ${word.text}`;
+    });
+    open = goesOn;
+  }
+  return text.replaceAll('\u00ad', '');
 }
 
 function toPieces(lines: readonly Line[], style: InlineStyle): Piece[] {
