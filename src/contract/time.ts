@@ -1,4 +1,4 @@
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
 /** Unix seconds from Unix seconds or an RFC 3339 time; undefined for anything else. */
 export function parseUnixSeconds(text: string): number | undefined {
@@ -19,7 +19,13 @@ export function formatTimeOrNull(ms: number | null): string | null {
 
 /** Unix milliseconds; undefined for what is no RFC 3339 time. */
 export function parseRfc3339(text: string): number | undefined {
-  if (!RFC_3339.test(text)) return undefined;
+  const [, year, month, day] = RFC_3339.exec(text) ?? [];
+  if (day === undefined || Number(day) > daysInMonth(Number(year), Number(month))) return undefined;
   const ms = Date.parse(text.replace(' ', 'T').toUpperCase());
   return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** `Date.parse` takes the 30th of February for the 2nd of March. */
+function daysInMonth(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, link, mkdir, open, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { access, link, open, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { OcrError } from '../contract/ocr-error.js';
+import { makeDirectory } from '../system/make-directory.js';
 
 /** A file that a result may be written to, as checked before anything was sent. */
 export interface OutputFile {
@@ -52,7 +53,7 @@ export async function checkOutputFile(
 export async function writeOutputFile(file: OutputFile, text: string): Promise<void> {
   try {
     if (file.isSpecial) return await writeFile(file.path, text);
-    if (file.makesDirectory) await mkdir(dirname(file.path), { recursive: true });
+    if (file.makesDirectory) makeDirectory(dirname(file.path));
     // Not made from the name, which may be as long as names can be.
     const temporary = join(dirname(file.path), `.ocr-${randomBytes(6).toString('hex')}.tmp`);
     try {

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createId, sortableId } from '../contract/identifiers.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { withLock } from '../system/lock-file.js';
+import { makeDirectory } from '../system/make-directory.js';
 import { replaceFile, replaceFileForNow } from './durable-file.js';
 import { prune } from './prune.js';
 import { fingerprintOf, isFinished, type Submission, type SubmissionRecord } from './record.js';
@@ -50,7 +51,7 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
   let areMade = false;
   function makeDirectories(): void {
     if (areMade) return;
-    for (const directory of [openDir, doneDir]) mkdirSync(directory, { recursive: true, mode: 0o700 });
+    for (const directory of [openDir, doneDir]) makeDirectory(directory, 0o700);
     areMade = true;
   }
 

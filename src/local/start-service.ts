@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { makeDirectory } from '../system/make-directory.js';
 import { refuseWithoutPackages } from './missing-packages.js';
 import { type FoundService, probeService } from './probe-service.js';
 import { rotateServiceLog, serviceLogPath } from './service-log.js';
@@ -71,7 +72,7 @@ export async function startService(options: StartOptions): Promise<FoundService>
 
 async function prepareDataDirectory(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    makeDirectory(dataDir, 0o700);
     await rotateServiceLog(dataDir);
     await (await open(serviceLogPath(dataDir), 'a', 0o600)).close();
   } catch (error) {

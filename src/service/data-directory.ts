@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OcrError } from '../contract/ocr-error.js';
@@ -7,6 +7,7 @@ import { classifySqliteError } from '../store/database.js';
 import { type DirectoryLock, lockDirectory } from '../store/directory-lock.js';
 import { StoreTooNewError } from '../store/migrate.js';
 import { isAlive } from '../system/is-alive.js';
+import { makeDirectory } from '../system/make-directory.js';
 import { writeFileAtomically } from './write-file-atomically.js';
 
 export const STORE_FILE_NAME = 'ocr.db';
@@ -24,7 +25,7 @@ export async function takeDataDirectory(dataDir: string): Promise<DirectoryLock>
   do {
     let lock: DirectoryLock | undefined;
     try {
-      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      makeDirectory(dataDir, 0o700);
       lock = lockDirectory(dataDir);
     } catch (error) {
       throw cannotWrite(dataDir, error);

@@ -222,7 +222,9 @@ async function listen(app: FastifyInstance, { host, port }: ServiceConfig): Prom
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new OcrError('PORT_TAKEN', `Cannot listen on ${host}:${port}: ${describeListenError(code) ?? message}`, {
-      hint: 'choose another port: ocr serve --port 0 takes a free one',
+      hint: isAddressMissing(code)
+        ? 'choose an address of this machine: ocr serve --host 127.0.0.1, or 0.0.0.0 for all of them'
+        : 'choose another port: ocr serve --port 0 takes a free one',
       cause: error,
     });
   }
@@ -233,5 +235,9 @@ async function listen(app: FastifyInstance, { host, port }: ServiceConfig): Prom
 function describeListenError(code: string | undefined): string | undefined {
   if (code === 'EADDRINUSE') return 'another program listens there';
   if (code === 'EACCES') return 'not allowed';
-  return code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' ? 'no such address on this machine' : undefined;
+  return isAddressMissing(code) ? 'no such address on this machine' : undefined;
+}
+
+function isAddressMissing(code: string | undefined): boolean {
+  return code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND';
 }

@@ -1,7 +1,8 @@
-import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
+import { chmod, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OcrError } from '../contract/ocr-error.js';
 import { withLock } from '../system/lock-file.js';
+import { makeDirectory } from '../system/make-directory.js';
 import { readSettingsFile, SETTINGS_FILE_NAME, type StoredSettings } from './settings-file.js';
 
 const FILE_MODE = 0o600;
@@ -23,7 +24,7 @@ export async function changeSettings(configDir: string, change: (stored: StoredS
   await readSettingsFile(configDir);
   try {
     // conf would make the directory for everybody to read.
-    await mkdir(configDir, { recursive: true, mode: DIRECTORY_MODE });
+    makeDirectory(configDir, DIRECTORY_MODE);
     await closeToOthers(configDir);
     const { default: Conf } = await import('conf');
     const write = async () => {

@@ -115,6 +115,11 @@ test.each([
   ['a prototype', '{"__proto__":{"format":"markdown"}}', /__proto__/],
   ['deep nesting', `{"format":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, /\/format/],
   ['a page that is not there', '{"pages":"99"}', /args at \/pages: /],
+  [
+    'a language whose data is not installed',
+    '{"languages":["tlh"],"ocr":"force"}',
+    /\/languages: .*"tlh" is not installed/,
+  ],
 ])('args: %s', async (_, args, message) => {
   const body = multipart([
     { name: 'args', content: args },

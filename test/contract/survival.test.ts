@@ -147,6 +147,11 @@ test('a port that is taken and a directory that cannot be written are clear erro
     exitCode: 2,
   });
   other.close();
+  // TEST-NET-3: nobody's address, so another port would be no better.
+  await expect(startTestService({ dataDir, config: { host: '203.0.113.1' } })).rejects.toMatchObject({
+    code: 'PORT_TAKEN',
+    hint: expect.stringContaining('--host'),
+  });
   // What was begun is undone: the directory is free again.
   await (await startTestService({ dataDir })).service.stop();
   const file = join(dataDir, 'a-file');

@@ -46,7 +46,16 @@ function findLanguage(language: string): string | undefined {
   }
   return listLanguageFolders(process.env)
     .map((folder) => join(folder, `${language}.traineddata`))
-    .find((path) => existsSync(path));
+    .find((path) => isThere(path));
+}
+
+/** A document process may look into these folders alone; where one is missing, Node 20 refuses the look itself. */
+function isThere(path: string): boolean {
+  try {
+    return existsSync(path);
+  } catch {
+    return false;
+  }
 }
 
 /** Where the system may have language data; TESSDATA_PREFIX first. */

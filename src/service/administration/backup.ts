@@ -1,11 +1,12 @@
 import { constants, existsSync } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { copyFile, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { OcrError } from '../../contract/ocr-error.js';
 import { FIRST_KEY_FILE_NAME } from '../../contract/service-file.js';
 import { holdWriters, type Snapshot, takeSnapshot } from '../../store/snapshot.js';
 import { SCHEMA_VERSION, type Store } from '../../store/store.js';
 import { syncDirectory } from '../../store/sync-directory.js';
+import { makeDirectory } from '../../system/make-directory.js';
 import { loadServiceConfig } from '../config.js';
 import { STORE_FILE_NAME } from '../data-directory.js';
 import { SECRET_FILE_NAME } from '../secret-box.js';
@@ -49,7 +50,7 @@ export async function backUp(place: Place, env: NodeJS.ProcessEnv, directory: st
   return await withAdministration(place, env, async ({ store }) => {
     try {
       await refuseUsed(target);
-      await mkdir(join(unfinished, 'documents'), { recursive: true, mode: 0o700 });
+      makeDirectory(join(unfinished, 'documents'), 0o700);
       const createdAt = new Date().toISOString();
       const { counts, documents, missing } = await copyStoreAndDocuments(store, dataDir, unfinished);
       // After the store: what is sealed in it was sealed with a key that is there by now, and never changes.

@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OcrError } from '../../contract/ocr-error.js';
 import { lockDirectory } from '../../store/directory-lock.js';
 import { openStore, readSchemaVersion, SCHEMA_VERSION, type Store } from '../../store/store.js';
+import { makeDirectory } from '../../system/make-directory.js';
 import { loadServiceConfig, type ServiceConfig } from '../config.js';
 import { cannotWrite, explainUnusableStore, STORE_FILE_NAME } from '../data-directory.js';
 
@@ -41,7 +41,7 @@ export async function withAdministration<T>(
 
 async function open(path: string, dataDir: string): Promise<Store> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    makeDirectory(dataDir, 0o700);
     if ((await readSchemaVersion(path)) < SCHEMA_VERSION) await upgrade(path, dataDir);
     return await openStore(path);
   } catch (error) {
