@@ -49,6 +49,8 @@ interface RunningJob {
   pageCount: number;
   hasNews: boolean;
   lastBeatMs: number;
+  /** It was read, and its end is being written. */
+  isEnding: boolean;
 }
 
 /** Takes jobs from the queue as document processes are free, keeps their leases, and writes down how they ended. */
@@ -116,6 +118,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       pageCount: job.documentPageCount,
       hasNews: true,
       lastBeatMs: Date.now(),
+      isEnding: false,
     };
     running.set(job.id, state);
     const startedAtMs = Date.now();
@@ -143,6 +146,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     } catch (error) {
       outcome = { type: 'fault', message: describe(error) };
     }
+    state.isEnding = true;
     const durationMs = Date.now() - startedAtMs;
     await conclude(job, outcome, durationMs).catch((error: unknown) =>
       log.error({ jobId: job.id, reason: describe(error) }, 'the end of a job could not be written'),
@@ -189,8 +193,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         pagesDone,
         pageCount,
       }));
+      // One that ends gives its lease back itself, before this has heard of it.
       for (const jobId of await writes.attempt(() => queue.beat(beats, config.jobLeaseMs)))
-        if (running.has(jobId)) log.warn({ jobId }, 'the lease of a job was lost');
+        if (running.get(jobId)?.isEnding === false) log.warn({ jobId }, 'the lease of a job was lost');
     }
     if ((await queue.releaseExpired()) > 0) wake();
   }

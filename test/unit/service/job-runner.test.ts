@@ -23,7 +23,7 @@ let runner: JobRunner | undefined;
 afterEach(() => runner?.stop());
 
 /** A runner of one job, on a store whose disk is full while `isFull()`. */
-function start(isFull: () => boolean, resultPatienceMs: number) {
+function start(isFull: () => boolean, resultPatienceMs: number, more: { runMs?: number; endMs?: number } = {}) {
   const seen = { completions: 0, removed: [] as string[], log: [] as string[] };
   const waiting = [job];
   const { config } = loadServiceConfig({ flags: { dataDir: '/', workers: 1 }, env: {} });
@@ -34,16 +34,23 @@ function start(isFull: () => boolean, resultPatienceMs: number) {
     queue: {
       claim: async () => waiting.shift(),
       complete: async () => {
+        await sleep(more.endMs ?? 0);
         if (isFull()) throw FULL;
         seen.completions++;
         return true;
       },
-      beat: async () => [],
+      beat: async () => (more.runMs === undefined ? [] : [job.id]),
       releaseExpired: async () => 0,
     },
     blobs: { pathOf: (id: string) => id, remove: async (id: string) => void seen.removed.push(id) },
     vault: { open: () => ({}) },
-    pool: { perform: async () => ({ type: 'done', body: '{}', provider: 'test', pageCount: 1 }), stop: async () => {} },
+    pool: {
+      perform: async () => {
+        await sleep(more.runMs ?? 0);
+        return { type: 'done', body: '{}', provider: 'test', pageCount: 1 };
+      },
+      stop: async () => {},
+    },
     log: { info: log, error: log, warn: log },
     onJobEnded: () => {},
     onRun: () => {},
@@ -73,4 +80,13 @@ test('patience ends: the result is given up, the job stays unfinished with its d
   await expect.poll(() => seen.log, { timeout: 10_000 }).toContain('the end of a job could not be written');
   expect(runner.trouble).toBe('its disk is full');
   expect(seen).toMatchObject({ completions: 0, removed: [] });
+});
+
+test('a lease that is lost while a document is read is warned of, one that ends with its job is not', async () => {
+  const lost = start(() => false, 60_000, { runMs: 2_500 });
+  await expect.poll(() => lost.seen.log, { timeout: 10_000 }).toContain('the lease of a job was lost');
+  await lost.runner.stop();
+  const ending = start(() => false, 60_000, { runMs: 0, endMs: 2_500 });
+  await expect.poll(() => ending.seen.completions, { timeout: 10_000 }).toBe(1);
+  expect(ending.seen.log).toEqual(['document']);
 });
