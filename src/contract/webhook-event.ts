@@ -1,5 +1,5 @@
 import type { JobError, Meta } from './envelopes.js';
-import { isServiceErrorCode, SERVICE_ERRORS } from './error-codes.js';
+import { isServiceErrorCode, SERVICE_ERRORS, type ServiceErrorCode } from './error-codes.js';
 
 /** Contract, section Events. */
 export const EVENT_TYPES = ['document.processed', 'document.failed'] as const;
@@ -41,7 +41,7 @@ export function renderEvent(deliveryId: string, createdAtMs: number, event: Docu
 }
 
 /** As the job tells it too. A code that the contract does not have is a fault of ours. */
-export function describeJobError(code: string, message: string): JobError {
+export function describeJobError(code: string, message: string): JobError & { code: ServiceErrorCode } {
   const known = isServiceErrorCode(code) ? code : 'INTERNAL';
   return { code: known, message, retryable: SERVICE_ERRORS[known].retryable };
 }

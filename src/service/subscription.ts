@@ -1,4 +1,4 @@
-import type { Subscription } from '../store/access.js';
+import type { Subscription } from '../contract/subscription.js';
 
 /** Of an organisation, as the store has it. Times are Unix milliseconds. */
 export interface Subscribed {

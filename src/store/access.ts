@@ -1,5 +1,6 @@
 import { hashApiKey, mintApiKey } from '../contract/api-key.js';
 import { createId } from '../contract/identifiers.js';
+import type { Subscription } from '../contract/subscription.js';
 import { PLAN_COLUMNS, type Plan, type PlanRow, readPlan } from './plans.js';
 import type { Store } from './store.js';
 
@@ -10,17 +11,13 @@ export interface Caller {
   keyLastFour: string;
 }
 
-/** What stands in the store of a subscription; a trial that is over still says `trialing` there. */
-export type Subscription = 'active' | 'trialing' | 'expired' | 'canceled' | 'suspended';
-
-export const SUBSCRIPTIONS: readonly Subscription[] = ['active', 'trialing', 'expired', 'canceled', 'suspended'];
-
 /** A key with its organisation and plan: all that decides whether a call is let in. Times are Unix milliseconds. */
 export interface Access extends Caller {
   keyExpiresAtMs: number | null;
   keyLastUsedAtMs: number | null;
   /** The functions that the key is limited to; undefined: none but the plan's limits. */
   keyFunctions: readonly string[] | undefined;
+  /** As it stands in the store: a trial that is over still says `trialing` there. */
   subscription: Subscription;
   trialStartedAtMs: number | null;
   trialEndsAtMs: number | null;

@@ -31,7 +31,7 @@ export async function listApiKeys(store: Store, organisationId?: string): Promis
   return rows.map(read);
 }
 
-export async function findApiKey(store: Store, id: string): Promise<ApiKey | undefined> {
+async function findApiKey(store: Store, id: string): Promise<ApiKey | undefined> {
   const row = store.read.get<Row>(`${SELECT} WHERE id = ?`, id);
   return row && read(row);
 }

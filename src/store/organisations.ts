@@ -1,4 +1,4 @@
-import type { Subscription } from './access.js';
+import type { Subscription } from '../contract/subscription.js';
 import type { Store } from './store.js';
 
 /** Times are Unix milliseconds. */

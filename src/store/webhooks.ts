@@ -4,7 +4,7 @@ import type { Database } from './database.js';
 import type { Store } from './store.js';
 
 /** How long the secret before a rotation still signs. */
-export const PREVIOUS_SECRET_TTL_MS = 24 * 60 * 60 * 1000;
+const PREVIOUS_SECRET_TTL_MS = 24 * 60 * 60 * 1000;
 
 /** Contract, section Delivery and retry. */
 export const MOST_ENDPOINTS = 10;
@@ -128,7 +128,7 @@ export async function recordCachedEvent(store: Store, organisationId: string, ev
 }
 
 /** Ids of the endpoints that are told of such an event. */
-export function findSubscribed(db: Database, organisationId: string, type: EventType): string[] {
+function findSubscribed(db: Database, organisationId: string, type: EventType): string[] {
   return db
     .all<{ id: string; events: string }>(
       `SELECT webhook_endpoint.id AS id, events FROM webhook_endpoint

@@ -1,8 +1,7 @@
+import { SUBSCRIPTIONS } from '../../contract/subscription.js';
 import { type Command, Option } from '../commander.js';
 import { define, defineDefault, examples, type Invoke, present } from '../declare.js';
 import { onRunAt, SOME_ORGANISATION } from './place.js';
-
-const STATES = ['active', 'trialing', 'expired', 'canceled', 'suspended'];
 
 export function declareOrgs(orgs: Command, invoke: Invoke): void {
   orgs.addHelpText('after', examples(['ocr admin orgs', 'ocr admin orgs list --json']));
@@ -48,7 +47,9 @@ export function declareOrgs(orgs: Command, invoke: Invoke): void {
   const update = define(orgs, 'update <orgId>', 'change its plan or its subscription')
     .option('--plan <plan>', 'TRIAL, STARTER, BUSINESS or ENTERPRISE')
     .addOption(
-      new Option('--subscription <state>', 'expired, canceled and suspended ones are refused with 402').choices(STATES),
+      new Option('--subscription <state>', 'expired, canceled and suspended ones are refused with 402').choices(
+        SUBSCRIPTIONS,
+      ),
     )
     .addHelpText(
       'after',

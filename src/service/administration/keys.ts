@@ -71,7 +71,7 @@ export async function revokeKey(store: Store, keyId: string): Promise<KeyView> {
 const LATEST_MS = Date.UTC(9999, 11, 31);
 
 /** A time to come, in Unix milliseconds. @throws OcrError USAGE */
-export function parseExpiry(text: string, nowMs: number): number {
+function parseExpiry(text: string, nowMs: number): number {
   // A bare number would be anybody's guess.
   const durationMs = /[a-z]$/.test(text.trim()) ? parseDurationMs(text) : undefined;
   const ms = durationMs === undefined ? parseRfc3339(text.trim()) : nowMs + durationMs;

@@ -1,7 +1,8 @@
 import { OcrError } from '../../contract/ocr-error.js';
+import { SUBSCRIPTIONS, type Subscription } from '../../contract/subscription.js';
 import { suggest } from '../../contract/suggest.js';
 import { formatTime, formatTimeOrNull } from '../../contract/time.js';
-import { createOrganisation as insertOrganisation, SUBSCRIPTIONS, type Subscription } from '../../store/access.js';
+import { createOrganisation as insertOrganisation } from '../../store/access.js';
 import {
   findOrganisation,
   listOrganisations as listStored,

@@ -21,7 +21,7 @@ export interface Target {
  * What the text alone tells. The URL parser comes first: it knows octal, hexadecimal and full-width spellings of an address
  * for what they are. @throws TargetRefusedError
  */
-export function parseTargetUrl(text: string): URL {
+function parseTargetUrl(text: string): URL {
   if (text.length > MAX_URL_LENGTH) throw new TargetRefusedError(`the URL is longer than ${MAX_URL_LENGTH} characters`);
   if (!URL.canParse(text)) throw new TargetRefusedError('it is no URL');
   const url = new URL(text);
