@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/store/database.js';
 import { call } from '../contract/support/http.js';
 import { createClient } from '../contract/support/running-service.js';
 import { documents, examples } from '../fixtures/manifest.js';
-
 import { runCli } from '../support/run-cli.js';
 import { type Serving, startServe } from '../support/serve.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
@@ -232,3 +232,26 @@ test('the role that there is may be named', async () => {
   const serving = await start(home, {}, ['--role', 'all']);
   expect(await serving.stop()).toBe(0);
 });
+
+test.each(['GET /v1/ocr/jobs/job_X', 'GET /v1/ocr/functions', 'POST /v1/ocr/TEXT_EXTRACTION'])(
+  'why %s failed by a fault of ours stands in the log, under the requestId that the caller is told',
+  async (line) => {
+    const serving = await start(createServiceHome());
+    const key = readFileSync(join(serving.dataDir, 'api-key'), 'utf8').trim();
+    const store = openDatabase(join(serving.dataDir, 'ocr.db'));
+    store.exec('ALTER TABLE api_key RENAME TO api_key_away');
+    store.close();
+    const [method = '', path] = line.split(' ');
+    const answer = await call(`${serving.url}${path}`, { method, headers: { 'x-api-key': key } });
+    expect(answer.status, answer.text).toBe(500);
+    const { requestId } = answer.json.error;
+    await until(
+      () =>
+        serving
+          .log()
+          .split('\n')
+          .some((entry) => entry.includes(requestId) && entry.includes('no such table')),
+      'the fault is in the log',
+    );
+  },
+);

@@ -13,6 +13,7 @@ import { registerOpenApi } from '../routes/openapi.js';
 import { registerRunFunction } from '../routes/run-function.js';
 import { callOf } from './call-record.js';
 import { type CallLog, createCallLog } from './log-calls.js';
+import { noteFault } from './note-fault.js';
 import { answerError, markAwaitingContinue, sendAnswer } from './send-answer.js';
 import { ServiceError } from './service-error.js';
 
@@ -85,11 +86,7 @@ export function createServer(parts: Parts): FastifyInstance {
       return new ServiceError('INVALID_ARGS', 'The body must be multipart/form-data with a part "file"');
     if (statusCode !== undefined && statusCode < 500)
       return new ServiceError('NOT_FOUND', `There is nothing at ${JSON.stringify(request.url.slice(0, 100))}`);
-    if (!(error instanceof ServiceError))
-      log.error(
-        { requestId: request.id, fault: error instanceof Error ? error.stack : String(error) },
-        'a call failed',
-      );
+    noteFault(log, request.id, error);
     return error;
   }
 }

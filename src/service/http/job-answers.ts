@@ -1,6 +1,7 @@
-import type { JobBody, Meta, QueuedBody } from '../../contract/envelopes.js';
-import { isServiceErrorCode, SERVICE_ERRORS, type ServiceErrorCode } from '../../contract/error-codes.js';
+import type { JobBody, JobError, Meta, QueuedBody } from '../../contract/envelopes.js';
+import type { ServiceErrorCode } from '../../contract/error-codes.js';
 import { formatTime } from '../../contract/time.js';
+import { describeJobError } from '../../contract/webhook-event.js';
 import type { JobOutcome, JobView } from '../../store/queue.js';
 import type { Answer } from './send-answer.js';
 import { ServiceError } from './service-error.js';
@@ -51,8 +52,7 @@ export function answerJob(view: JobView, outcome: JobOutcome | undefined, reques
     ...(outcome === undefined ? {} : { meta: metaOf(outcome, false, outcome.durationMs) }),
   };
   if (view.status === 'failed') {
-    const { code, message } = errorOf(view);
-    body.error = { code, message, retryable: SERVICE_ERRORS[code].retryable };
+    body.error = errorOf(view);
   }
   const text = JSON.stringify(body);
   return {
@@ -67,7 +67,6 @@ function metaOf(outcome: JobOutcome, cached: boolean, durationMs: number): Meta 
   return { provider: outcome.provider, pageCount: outcome.pageCount, cached, durationMs };
 }
 
-function errorOf(view: JobView): { code: ServiceErrorCode; message: string } {
-  const code = view.errorCode ?? 'INTERNAL';
-  return { code: isServiceErrorCode(code) ? code : 'INTERNAL', message: view.errorMessage ?? 'The job failed' };
+function errorOf(view: JobView): JobError & { code: ServiceErrorCode } {
+  return describeJobError(view.errorCode ?? 'INTERNAL', view.errorMessage ?? 'The job failed');
 }

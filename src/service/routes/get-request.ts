@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { findRequest } from '../../store/requests.js';
 import { callOf } from '../http/call-record.js';
-import { answerError, answerJson, sendAnswer } from '../http/send-answer.js';
+import { answerJson, sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
 import { authenticate } from '../intake/admission.js';
 import type { Parts } from '../parts.js';
@@ -13,17 +13,13 @@ import { toRequestBody } from '../request-view.js';
  */
 export function registerGetRequest(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { requestId: string } }>('/v1/ocr/requests/:requestId', async (request, reply) => {
-    try {
-      const caller = await authenticate(parts, request.raw.headers);
-      callOf(request).caller = caller;
-      const { requestId } = request.params;
-      await parts.requests.flush();
-      const row = findRequest(parts.store, requestId);
-      if (row === undefined || row.organisationId !== caller.organisationId)
-        throw new ServiceError('NOT_FOUND', `There is no request ${JSON.stringify(requestId.slice(0, 60))}`);
-      return sendAnswer(request, reply, answerJson(200, toRequestBody(row), request.id));
-    } catch (error) {
-      return sendAnswer(request, reply, answerError(error, request.id));
-    }
+    const caller = await authenticate(parts, request.raw.headers);
+    callOf(request).caller = caller;
+    const { requestId } = request.params;
+    await parts.requests.flush();
+    const row = findRequest(parts.store, requestId);
+    if (row === undefined || row.organisationId !== caller.organisationId)
+      throw new ServiceError('NOT_FOUND', `There is no request ${JSON.stringify(requestId.slice(0, 60))}`);
+    return sendAnswer(request, reply, answerJson(200, toRequestBody(row), request.id));
   });
 }

@@ -3,7 +3,7 @@ import type { CatalogBody } from '../../contract/envelopes.js';
 import { catalog } from '../../functions/catalog.js';
 import { answerCacheable } from '../http/answer-cacheable.js';
 import { callOf } from '../http/call-record.js';
-import { answerError, sendAnswer } from '../http/send-answer.js';
+import { sendAnswer } from '../http/send-answer.js';
 import { authenticate } from '../intake/admission.js';
 import { isIncluded } from '../intake/check-access.js';
 import type { Parts } from '../parts.js';
@@ -11,24 +11,20 @@ import type { Parts } from '../parts.js';
 /** `GET /v1/ocr/functions`: the catalog as this key may use it. */
 export function registerListFunctions(app: FastifyInstance, parts: Parts): void {
   app.get('/v1/ocr/functions', async (request, reply) => {
-    try {
-      const caller = await authenticate(parts, request.raw.headers);
-      callOf(request).caller = caller;
-      const body: CatalogBody = {
-        functions: catalog.map(({ id, title, description, acceptedTypes, pageCap, argsSchema }) => ({
-          id,
-          title,
-          description,
-          acceptedTypes,
-          pageCap,
-          argsSchema,
-          included: isIncluded(caller, id),
-        })),
-        extensions: ['requests'],
-      };
-      return sendAnswer(request, reply, answerCacheable(request, JSON.stringify(body)));
-    } catch (error) {
-      return sendAnswer(request, reply, answerError(error, request.id));
-    }
+    const caller = await authenticate(parts, request.raw.headers);
+    callOf(request).caller = caller;
+    const body: CatalogBody = {
+      functions: catalog.map(({ id, title, description, acceptedTypes, pageCap, argsSchema }) => ({
+        id,
+        title,
+        description,
+        acceptedTypes,
+        pageCap,
+        argsSchema,
+        included: isIncluded(caller, id),
+      })),
+      extensions: ['requests'],
+    };
+    return sendAnswer(request, reply, answerCacheable(request, JSON.stringify(body)));
   });
 }

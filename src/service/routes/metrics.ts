@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isLocalCaller } from '../http/is-local-caller.js';
-import { answerError, sendAnswer } from '../http/send-answer.js';
+import { sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
 import { measure } from '../measure.js';
 import type { Parts } from '../parts.js';
@@ -10,18 +10,14 @@ const TEXT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 /** `GET /metrics`, without a key: for callers on this machine, or for whoever reaches the port where `metricsPublic` is set. */
 export function registerMetrics(app: FastifyInstance, parts: Parts): void {
   app.get('/metrics', async (request, reply) => {
-    try {
-      if (!parts.config.metricsPublic && !isLocalCaller(request))
-        throw new ServiceError('NOT_FOUND', '/metrics answers callers on its own machine, unless metricsPublic is set');
-      const body = parts.metrics.render(await measure(parts));
-      return sendAnswer(request, reply, {
-        status: 200,
-        body,
-        requestId: request.id,
-        headers: { 'content-type': TEXT_TYPE },
-      });
-    } catch (error) {
-      return sendAnswer(request, reply, answerError(error, request.id));
-    }
+    if (!parts.config.metricsPublic && !isLocalCaller(request))
+      throw new ServiceError('NOT_FOUND', '/metrics answers callers on its own machine, unless metricsPublic is set');
+    const body = parts.metrics.render(await measure(parts));
+    return sendAnswer(request, reply, {
+      status: 200,
+      body,
+      requestId: request.id,
+      headers: { 'content-type': TEXT_TYPE },
+    });
   });
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { answerCacheable } from '../http/answer-cacheable.js';
 import { callOf } from '../http/call-record.js';
-import { answerError, sendAnswer } from '../http/send-answer.js';
+import { sendAnswer } from '../http/send-answer.js';
 import { authenticate } from '../intake/admission.js';
 import { createOpenApiDocument } from '../openapi/document.js';
 import type { Parts } from '../parts.js';
@@ -10,12 +10,8 @@ import type { Parts } from '../parts.js';
 export function registerOpenApi(app: FastifyInstance, parts: Parts): void {
   let text: string | undefined;
   app.get('/v1/openapi.json', async (request, reply) => {
-    try {
-      callOf(request).caller = await authenticate(parts, request.raw.headers);
-      text ??= JSON.stringify(createOpenApiDocument(parts.version));
-      return sendAnswer(request, reply, answerCacheable(request, text));
-    } catch (error) {
-      return sendAnswer(request, reply, answerError(error, request.id));
-    }
+    callOf(request).caller = await authenticate(parts, request.raw.headers);
+    text ??= JSON.stringify(createOpenApiDocument(parts.version));
+    return sendAnswer(request, reply, answerCacheable(request, text));
   });
 }

@@ -7,8 +7,9 @@ import { recordCachedEvent } from '../../store/webhooks.js';
 import { type CallRecord, callOf } from '../http/call-record.js';
 import { answerQueued, answerSuccess, jobError } from '../http/job-answers.js';
 import { describeCall } from '../http/log-calls.js';
+import { noteFault } from '../http/note-fault.js';
 import { type Answer, allowBody, answerError, sendAnswer } from '../http/send-answer.js';
-import { SenderLostError, ServiceError } from '../http/service-error.js';
+import { ServiceError } from '../http/service-error.js';
 import { acceptDocument, type Call, type Intake, replayedBy } from '../intake/accept-document.js';
 import { type Admission, admit } from '../intake/admission.js';
 import type { Parts } from '../parts.js';
@@ -40,6 +41,7 @@ export function registerRunFunction(app: FastifyInstance, parts: Parts): void {
           });
           admissions.set(request, admission);
         } catch (error) {
+          noteFault(parts.log, request.id, error);
           return finishCall(request, reply, answerError(error, request.id));
         }
       },
@@ -50,8 +52,7 @@ export function registerRunFunction(app: FastifyInstance, parts: Parts): void {
         allowBody(request.raw, reply.raw);
         answer = await run(parts, request);
       } catch (error) {
-        if (!(error instanceof ServiceError || error instanceof SenderLostError))
-          parts.log.error({ requestId: request.id, fault: describeFault(error) }, 'a call failed');
+        noteFault(parts.log, request.id, error);
         answer = answerError(error, request.id);
       }
       return finishCall(request, reply, answer);
@@ -161,6 +162,7 @@ async function answerAgain(parts: Parts, record: CallRecord, requestId: string):
   try {
     return await answerWhenDone(parts, requestId, first.jobId, hasEnded ? Promise.resolve(true) : ended);
   } catch (error) {
+    noteFault(parts.log, requestId, error);
     return answerError(error, requestId);
   }
 }
@@ -180,8 +182,4 @@ function finishCall(request: FastifyRequest, reply: FastifyReply, answer: Answer
   const echoed = key === undefined ? {} : { 'idempotency-key': key };
   const rate = RATED_STATUSES.has(answer.status) ? rates.get(request)?.() : undefined;
   return sendAnswer(request, reply, { ...answer, headers: { ...answer.headers, ...rate, ...echoed } });
-}
-
-function describeFault(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
