@@ -95,7 +95,7 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     return !page.recognised && (rank === 0 || row.size < bodySize * SMALL) && standsAlone(row, bodySize);
   };
 
-  return pages.map((_, index) => {
+  const heads = pages.map((_, index) => {
     const heads: RunningHeads<T> = { header: [], footer: [] };
     for (const edge of ['header', 'footer'] as const) {
       const found: EdgeRow<T>[] = [];
@@ -109,6 +109,18 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     }
     return heads;
   });
+  return keepBodies(pages, heads);
+}
+
+/** Where heads are all that there is on most pages, they are what the document says: labels, slips, slides with a line each. */
+function keepBodies<T extends EdgeItem>(pages: readonly EdgePage<T>[], heads: RunningHeads<T>[]): RunningHeads<T>[] {
+  const written = pages.filter(({ items }) => items.length > 0).length;
+  const isEmptied = heads.map(({ header, footer }, index) => {
+    const count = pages[index]?.items.length ?? 0;
+    return count > 0 && new Set([...header, ...footer]).size === count;
+  });
+  if (isEmptied.filter(Boolean).length * 2 <= written) return heads;
+  return heads.map((found, index) => (isEmptied[index] ? { header: [], footer: [] } : found));
 }
 
 /** Does a page alone show that this is no text of its own? */

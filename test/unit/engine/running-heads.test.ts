@@ -48,6 +48,18 @@ describe('headers, footers and page numbers', () => {
     expect(textOf(titled)).toContain('Sheet 2');
   });
 
+  it('are not all that most pages say: a line on each, though it counts with them', () => {
+    const slips = [1, 2, 3].map((number) => setLine(`Slip number ${number} of the box`, 60, 90));
+    expect(textOf(slips)).toBe('Slip number 1 of the box\n\nSlip number 2 of the box\n\nSlip number 3 of the box');
+    expect(textOf([1, 2].map((number) => setLine(`Page ${number}`, 60, 90)))).toBe('Page 1\n\nPage 2');
+  });
+
+  it('are left out of a page that has nothing else, among others that have', () => {
+    const [first, , third] = pages;
+    const empty = [...setLine('The Sand Reader', 60, 40), ...setLine('13', 300, 770)];
+    expect(textOf([first ?? [], empty, third ?? []])).toBe([BODY, BODY].map((lines) => lines.join('\n')).join('\n\n'));
+  });
+
   it('are not the last lines of a paragraph that come again', () => {
     expect(
       textOf([full('first'), full('first'), full('first')])
