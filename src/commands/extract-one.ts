@@ -21,32 +21,9 @@ import {
 } from '../submissions/submit.js';
 import type { ExtractArguments } from './extract-arguments.js';
 import type { PlannedInput } from './extract-inputs.js';
+import { notSent, type Stop } from './extract-stop.js';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
-
-/** Lets what was not sent yet know that it is not to be sent. */
-export interface Stop {
-  readonly because: OcrError | undefined;
-  /** Aborted with a NOT_SENT. */
-  readonly signal: AbortSignal;
-  /** The first reason stands. */
-  call(because: OcrError): void;
-}
-
-export function createStop(): Stop {
-  const controller = new AbortController();
-  let reason: OcrError | undefined;
-  return {
-    get because() {
-      return reason;
-    },
-    signal: controller.signal,
-    call(because) {
-      reason ??= because;
-      controller.abort(notSent(reason));
-    },
-  };
-}
 
 /** What every input of one command has in common. */
 export interface Work extends ExtractArguments {
@@ -264,8 +241,4 @@ async function finish(work: Work, item: WorkItem, submitted: SubmittedDocument):
 function isOfThisMachine({ code, cause }: OcrError): boolean {
   if (code === 'STATE_UNWRITABLE') return true;
   return code === 'OUTPUT_UNWRITABLE' && FULL.has((cause as NodeJS.ErrnoException | undefined)?.code ?? '');
-}
-
-function notSent(because: OcrError): OcrError {
-  return new OcrError('NOT_SENT', `Not sent: ${because.message}`, { cause: because });
 }

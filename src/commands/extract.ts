@@ -12,7 +12,8 @@ import { createSlots } from '../submissions/slots.js';
 import { type ExtractArguments, readArguments } from './extract-arguments.js';
 import { createFunctionFinder, type FindFunction } from './extract-function.js';
 import { nameInputs, type PlannedInput, planInputs } from './extract-inputs.js';
-import { createStop, type Ended, extractOne, type Work, withdrawUnsent } from './extract-one.js';
+import { type Ended, extractOne, type Work, withdrawUnsent } from './extract-one.js';
+import { createStop } from './extract-stop.js';
 
 export interface ExtractOptions {
   /** Files, directories, or `-` for standard input. */

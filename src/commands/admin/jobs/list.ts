@@ -2,14 +2,7 @@ import type { Context } from '../../../context.js';
 import { type JobAdminView, listAllJobs } from '../../../service/administration/jobs.js';
 import { type Place, withAdministration } from '../../../service/administration/open.js';
 
-export interface ListOptions extends Place {
-  organisationId?: string;
-  status?: string;
-  /** Unix milliseconds. */
-  sinceMs?: number;
-  function?: string;
-  limit: number;
-}
+export type ListOptions = Place & Parameters<typeof listAllJobs>[1];
 
 /** The jobs of a service, newest first. @throws OcrError NOT_FOUND */
 export async function list({ env, output }: Context, options: ListOptions): Promise<void> {

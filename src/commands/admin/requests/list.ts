@@ -2,18 +2,7 @@ import type { Context } from '../../../context.js';
 import { type Place, withAdministration } from '../../../service/administration/open.js';
 import { listLoggedRequests, type RequestView } from '../../../service/administration/request-log.js';
 
-export interface ListOptions extends Place {
-  organisationId?: string;
-  /** Unix milliseconds. */
-  sinceMs?: number;
-  httpStatus?: number;
-  jobStatus?: string;
-  function?: string;
-  /** An id of a key, or its last four characters. */
-  key?: string;
-  failedOnly: boolean;
-  limit: number;
-}
+export type ListOptions = Place & Parameters<typeof listLoggedRequests>[1];
 
 /** The request log of a service, newest first; the refused calls are in it too. @throws OcrError NOT_FOUND */
 export async function list({ env, output }: Context, options: ListOptions): Promise<void> {

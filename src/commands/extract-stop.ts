@@ -1,0 +1,30 @@
+import { OcrError } from '../contract/ocr-error.js';
+
+/** Lets what was not sent yet know that it is not to be sent. */
+export interface Stop {
+  readonly because: OcrError | undefined;
+  /** Aborted with a NOT_SENT. */
+  readonly signal: AbortSignal;
+  /** The first reason stands. */
+  call(because: OcrError): void;
+}
+
+export function createStop(): Stop {
+  const controller = new AbortController();
+  let reason: OcrError | undefined;
+  return {
+    get because() {
+      return reason;
+    },
+    signal: controller.signal,
+    call(because) {
+      reason ??= because;
+      controller.abort(notSent(reason));
+    },
+  };
+}
+
+/** What an input that was left behind ends with. */
+export function notSent(because: OcrError): OcrError {
+  return new OcrError('NOT_SENT', `Not sent: ${because.message}`, { cause: because });
+}
