@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, fsync, openSync, renameSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { syncDirectory } from '../system/sync-directory.js';
 
 const FILE_MODE = 0o600;
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT']);
@@ -93,40 +94,5 @@ function removeQuietly(path: string): void {
     unlinkSync(path);
   } catch {
     // Not made, or for prune to find.
-  }
-}
-
-/** For each directory: the sync that runs, and the one that is to follow it. */
-const syncs = new Map<string, { running: Promise<void>; next: Promise<void> | undefined }>();
-
-/**
- * Makes a rename or a link last. Many at once share a sync, one that began after they were made. Windows cannot and need
- * not.
- */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const current = syncs.get(path);
-  if (current === undefined) return await startSync(path);
-  current.next ??= current.running.catch(() => {}).then(() => startSync(path));
-  await current.next;
-}
-
-async function startSync(path: string): Promise<void> {
-  const running = syncNow(path);
-  const entry = { running, next: undefined };
-  syncs.set(path, entry);
-  try {
-    await running;
-  } finally {
-    if (syncs.get(path) === entry && entry.next === undefined) syncs.delete(path);
-  }
-}
-
-async function syncNow(path: string): Promise<void> {
-  const fd = openSync(path, 'r');
-  try {
-    await syncFile(fd);
-  } finally {
-    closeSync(fd);
   }
 }

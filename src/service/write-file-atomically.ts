@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncDirectory } from '../store/sync-directory.js';
+import { syncDirectory } from '../system/sync-directory.js';
 
 /** Mode 0600; whoever reads the path sees the old content or the new one, never a part, also after a power cut. */
 export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {

@@ -1,7 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createIncomingBlob, type IncomingBlob } from './incoming-blob.js';
-import { createDirectorySync } from './sync-directory.js';
 
 /** Where documents are kept while a job needs them. */
 export interface Blobs {
@@ -29,12 +28,10 @@ export async function createFileBlobs(directory: string): Promise<Blobs> {
   const documents = join(directory, 'documents');
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   await mkdir(documents, { recursive: true, mode: 0o700 });
-  const syncDocuments = createDirectorySync(documents);
   const memory = { freeBytes: MEMORY_BYTES };
   return {
     directories: [incoming, documents],
-    receive: (temporaryName) =>
-      createIncomingBlob({ path: join(incoming, temporaryName), documents, syncDocuments, memory }),
+    receive: (temporaryName) => createIncomingBlob({ path: join(incoming, temporaryName), documents, memory }),
     pathOf: (id) => join(documents, id),
     remove: (id) => rm(join(documents, id), { force: true }),
     removeOrphans: async (needed) => {

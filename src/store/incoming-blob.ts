@@ -1,5 +1,6 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncDirectory } from '../system/sync-directory.js';
 
 /** A document that is being received: in memory while it is small, under a temporary name until it is kept. */
 export interface IncomingBlob {
@@ -16,9 +17,8 @@ export interface IncomingBlob {
 export interface IncomingBlobOptions {
   /** Of the temporary file. */
   path: string;
-  /** The directory that it is kept in, and what makes a new name in it durable. */
+  /** The directory that it is kept in. */
   documents: string;
-  syncDocuments(): Promise<void>;
   /** Shared by all uploads under way. */
   memory: { freeBytes: number };
 }
@@ -29,7 +29,7 @@ const MAX_IN_MEMORY_BYTES = 1024 * 1024 + 4096;
 /** What holding a chunk takes, however short it is: a sender may cut a document into single bytes. */
 const LEAST_CHUNK_BYTES = 256;
 
-export function createIncomingBlob({ path, documents, syncDocuments, memory }: IncomingBlobOptions): IncomingBlob {
+export function createIncomingBlob({ path, documents, memory }: IncomingBlobOptions): IncomingBlob {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
   let head: Uint8Array = new Uint8Array();
@@ -80,7 +80,7 @@ export function createIncomingBlob({ path, documents, syncDocuments, memory }: I
       await close();
       await rename(path, join(documents, id));
       // The name is safe only once the directory is.
-      await syncDocuments();
+      await syncDirectory(documents);
     },
     discard: async () => {
       letGo();

@@ -19,7 +19,7 @@ const ALLOWED: Record<string, string[]> = {
   io: ['contract', 'system'],
   local: ['contract', 'system'],
   service: ['functions', 'store', 'engine', 'contract', 'system'],
-  store: ['engine', 'contract'],
+  store: ['engine', 'contract', 'system'],
   functions: ['engine', 'contract'],
   engine: [],
   contract: [],

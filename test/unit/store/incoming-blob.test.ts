@@ -9,7 +9,7 @@ test('a document that comes byte by byte does not take a hundred times its memor
   try {
     const path = join(directory, 'a.part');
     const memory = { freeBytes: 64 * 1024 };
-    const blob = createIncomingBlob({ path, documents: directory, syncDocuments: async () => {}, memory });
+    const blob = createIncomingBlob({ path, documents: directory, memory });
     const text = 'abcdefghij'.repeat(100);
     for (const letter of text) await blob.append(Buffer.from(letter));
     expect(existsSync(path)).toBe(true);
