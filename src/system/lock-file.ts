@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, renameSync, statSync, unlinkSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What a lock covers takes milliseconds: a much older one is of a process that was killed. */
@@ -21,32 +21,42 @@ export async function withLock<T>(
   work: () => T | Promise<T>,
   { staleAfterMs = STALE_AFTER_MS }: LockOptions = {},
 ): Promise<T> {
-  while (!take(path)) {
+  const mine = `${process.pid}-${randomBytes(8).toString('hex')}`;
+  while (!take(path, mine)) {
     removeStale(path, staleAfterMs);
     await sleep(LOOK_AGAIN_MS * (1 + Math.random()));
   }
   try {
     return await work();
   } finally {
-    release(path);
+    release(path, mine);
   }
 }
 
-function take(path: string): boolean {
+function take(path: string, mine: string): boolean {
+  let file: number;
   try {
-    closeSync(openSync(path, 'wx', 0o600));
-    return true;
+    file = openSync(path, 'wx', 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return false;
   }
+  try {
+    writeSync(file, mine);
+  } catch {
+    // On a full disk it is a lock all the same, without a name in it.
+  } finally {
+    closeSync(file);
+  }
+  return true;
 }
 
-function release(path: string): void {
+/** One that was taken for left behind, because the disk took so long, is by now another process's: that is not removed. */
+function release(path: string, mine: string): void {
   try {
-    unlinkSync(path);
+    if ([mine, ''].includes(readFileSync(path, 'utf8'))) unlinkSync(path);
   } catch {
-    // Taken for one that was left behind, and moved away.
+    // Gone already, or it goes when it counts as left behind.
   }
 }
 
@@ -63,7 +73,8 @@ function removeStale(path: string, staleAfterMs: number): void {
   }
 }
 
+/** Also one of the future: the clock was set back, and nobody waits for it to come round. */
 function isStale(path: string, staleAfterMs: number): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && Date.now() - found.mtimeMs > staleAfterMs;
+  return found !== undefined && Math.abs(Date.now() - found.mtimeMs) > staleAfterMs;
 }
