@@ -90,7 +90,9 @@ test('a worker that was stopped past its lease comes back to nothing: its result
   await expect.poll(zombie.said, PATIENCE).toMatch(/ discarded/);
   expect(ended).toMatchObject({ status: 'completed', attempts: 2, body: JSON.stringify({ text: String(heir.pid) }) });
   expect(readJob(jobId)).toEqual(ended);
-  expect(zombie.said()).toContain(`${jobId} the lease of a job was lost`);
+  await expect
+    .poll(zombie.said, PATIENCE)
+    .toContain(`${jobId} the lease of a job was lost: how it ended here is discarded`);
   expect(await waitForNoBlobs(dataDir)).toEqual([]);
 
   // It is a worker like any other again.

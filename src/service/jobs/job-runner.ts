@@ -173,7 +173,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       return queue.complete(job, { body, provider, pageCount, durationMs });
     });
     // Whoever has the job by now needs its document, and ends it.
-    if (!isOurs) return;
+    if (!isOurs) return log.warn({ jobId: job.id }, 'the lease of a job was lost: how it ended here is discarded');
     // What cannot be removed now goes at the next start.
     await blobs.remove(job.documentId).catch(() => {});
     options.onJobEnded();
