@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -272,23 +273,27 @@ function processesOf(dataDir: string): string[] {
 describe('somebody else on its port', () => {
   test('gets neither the key nor the document, and no process is ended on its word', async () => {
     const home = createLocalHome();
-    await runCli(['local', 'start'], { home });
-    const service = readService(home);
-    const health = (await (await fetch(`${service.url}/healthz`)).json()) as Record<string, unknown>;
-    process.kill(service.pid, 'SIGKILL');
-    await until(() => !isAlive(service.pid), 'its end');
-
     const bystander = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)']);
     const seen: string[] = [];
+    let health: object = {};
     const thief = createServer((request, response) => {
       seen.push(`${request.method} ${request.url?.split('?')[0]} ${request.headers.authorization ?? ''}`);
       response.end(JSON.stringify({ ...health, pid: bystander.pid, proof: 'ab'.repeat(32) }));
     });
-    await new Promise<void>((resolve) => thief.listen(Number(new URL(service.url).port), '127.0.0.1', resolve));
     onTestFinished(() => {
       thief.close();
       bystander.kill('SIGKILL');
     });
+    // Whoever is quicker may get the port that was free for a moment: then it is tried with another.
+    while (!thief.listening) {
+      await runCli(['local', 'start'], { home });
+      const { url, pid } = readService(home);
+      health = (await (await fetch(`${url}/healthz`)).json()) as object;
+      process.kill(pid, 'SIGKILL');
+      await until(() => !isAlive(pid), 'its end');
+      thief.listen(Number(new URL(url).port), '127.0.0.1');
+      await once(thief, 'listening').catch(() => {});
+    }
 
     expect(JSON.parse((await runCli(['local', '--json'], { home })).stdout)).toMatchObject({ running: false });
     await runCli(['local', 'stop'], { home });
