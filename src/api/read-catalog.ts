@@ -8,6 +8,7 @@ export interface CatalogFunction {
   acceptedTypes: string[] | undefined;
   pageCap: number | undefined;
   argsSchema: Json | undefined;
+  resultSchema: Json | undefined;
   /** Whether the key may use it; undefined where the server does not say. */
   included: boolean | undefined;
   /** As it came. */
@@ -63,15 +64,19 @@ function readEntry(value: unknown): CatalogFunction | undefined {
   if (id === undefined) return undefined;
   const types = [entry.acceptedTypes, entry.acceptedFileTypes, entry.accept, entry.fileTypes].find(Array.isArray);
   const cap = [entry.pageCap, entry.maxPages].find((item): item is number => typeof item === 'number');
-  const schema = entry.argsSchema;
   return {
     id,
     title: typeof entry.title === 'string' ? entry.title : undefined,
     description: typeof entry.description === 'string' ? entry.description : undefined,
     acceptedTypes: types?.map(String),
     pageCap: cap,
-    argsSchema: typeof schema === 'object' && schema !== null ? (schema as Json) : undefined,
+    argsSchema: toSchema(entry.argsSchema),
+    resultSchema: toSchema(entry.resultSchema),
     included: typeof entry.included === 'boolean' ? entry.included : undefined,
     body: entry,
   };
+}
+
+function toSchema(value: unknown): Json | undefined {
+  return typeof value === 'object' && value !== null ? (value as Json) : undefined;
 }

@@ -23,6 +23,8 @@ export interface ArgumentSources {
   /** `--args`. */
   argsJson: string | undefined;
   isMarkdown: boolean;
+  /** It comes from the settings, and is dropped where the function has none. */
+  isMarkdownWish?: boolean;
 }
 
 /**
@@ -42,10 +44,11 @@ export async function readArguments(context: Context, sources: ArgumentSources):
   }
   const args: Json = { ...given };
   if (isMarkdown) {
-    if (schema !== undefined && !hasArgument('format', schema)) {
+    const hasFormat = schema === undefined || hasArgument('format', schema);
+    if (!hasFormat && sources.isMarkdownWish !== true) {
       throw new OcrError('USAGE', `${functionId} gives no markdown: it has no argument "format"`);
     }
-    args.format = 'markdown';
+    if (hasFormat) args.format = 'markdown';
   }
   for (const { name, value } of typed) {
     if (value === undefined) args[name] = await askFor(context, name, schema);

@@ -3,6 +3,7 @@ import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
 import type { Pace } from '../contract/pace.js';
+import { findOutput } from '../functions/find-output.js';
 import { type Rendered, render } from '../io/deliver.js';
 import { type InputFile, openInput, openStandardInput } from '../io/input-file.js';
 import { type OutputFile, writeOutputFile } from '../io/output-file.js';
@@ -199,7 +200,8 @@ async function finish(work: Work, item: WorkItem, submitted: SubmittedDocument):
   const { input, file } = item;
   const { record } = submitted;
   const { isOneOfSeveral } = work;
-  const to = { output, stdout: io.stdout, input, isOneOfSeveral, file, hasLine: work.hasLines };
+  const { functionId, hasLines: hasLine } = work;
+  const to = { output, stdout: io.stdout, input, isOneOfSeveral, file, hasLine, functionId, findOutput };
   let { outcome } = submitted;
   if (outcome.state === 'pending' && work.isAwaited) {
     const { jobId } = outcome;
@@ -221,20 +223,20 @@ async function finish(work: Work, item: WorkItem, submitted: SubmittedDocument):
     const ended = work.isAwaited ? stillRunning(outcome, work.waitTimeoutMs, signal) : undefined;
     const exitCode = ended?.exitCode ?? EXIT.ok;
     if (ended !== undefined && !output.isJson) return { exitCode, error: ended };
-    return { exitCode, rendered: render(outcome, to) };
+    return { exitCode, rendered: await render(outcome, to) };
   }
   const end = outcome;
   if (end.state === 'failed') {
     await settle(ledger, record, end);
     throw end.error;
   }
-  const rendered = render(end, to);
+  const rendered = await render(end, to);
   const settled = async () => await settle(ledger, record, end);
-  if (file === undefined || rendered.fileText === undefined) return { exitCode: EXIT.ok, rendered, settle: settled };
-  // It need not wait for its turn, and its text need not be kept.
-  await writeOutputFile(file, rendered.fileText);
+  if (file === undefined || rendered.fileContent === undefined) return { exitCode: EXIT.ok, rendered, settle: settled };
+  // It need not wait for its turn, and its content need not be kept.
+  await writeOutputFile(file, rendered.fileContent);
   await settled();
-  return { exitCode: EXIT.ok, rendered: { ...rendered, fileText: undefined } };
+  return { exitCode: EXIT.ok, rendered: { ...rendered, fileContent: undefined } };
 }
 
 /** What this machine cannot write for one document it can write for none: the record of submissions, a disk that is full. */

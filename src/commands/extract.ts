@@ -1,6 +1,7 @@
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { findOutput } from '../functions/find-output.js';
 import { print } from '../io/deliver.js';
 import { checkOutputFile, type OutputFile } from '../io/output-file.js';
 import { planOutputTree } from '../io/output-tree.js';
@@ -106,14 +107,40 @@ async function prepare(context: Context, options: ExtractOptions, names: string[
         assignments: options.assignments,
         argsJson: options.argsJson,
         isMarkdown: (options.format ?? settings.format.value) === 'markdown',
+        isMarkdownWish: options.format === undefined,
       });
+  const form = isHopeless ? undefined : await findOutput(functionId);
+  if (form?.isBinary === true && options.isAwaited && !options.isDryRun) {
+    checkPlaceForBytes(context, options, { functionId, extension: form.extension, count: inputs.length });
+  }
   let files = file === undefined ? [] : [file];
   if (outputDir !== undefined && !isHopeless) {
-    const extension = context.output.isJson ? '.json' : args.args.format === 'markdown' ? '.md' : '.txt';
+    const own = args.args.format === 'markdown' ? '.md' : (form?.extension ?? '.txt');
+    const extension = context.output.isJson ? '.json' : own;
     const stdinName = options.name ?? 'stdin';
     files = await planOutputTree(inputs, { directory: outputDir, extension, stdinName, isForced });
   }
   return { ...args, inputs, files, functionId, findFunction };
+}
+
+/** What cannot be printed is not sent to be printed. @throws OcrError USAGE */
+function checkPlaceForBytes(
+  { output, io }: Context,
+  { outFile, outputDir }: ExtractOptions,
+  { functionId, extension, count }: { functionId: string; extension: string; count: number },
+): void {
+  if (output.isJson || outputDir !== undefined) return;
+  const name = `a file (${extension})`;
+  if (count > 1) {
+    throw new OcrError('USAGE', `${functionId} gives ${name} for each input; nothing was sent`, {
+      hint: 'Use --output-dir <dir>.',
+    });
+  }
+  if ((outFile === undefined || outFile === '-') && io.stdout.isTerminal) {
+    throw new OcrError('USAGE', `${functionId} gives ${name}, which a terminal cannot show; nothing was sent`, {
+      hint: 'Write it to a file: -o <file>',
+    });
+  }
 }
 
 async function createWork(context: Context, options: ExtractOptions, plan: Plan): Promise<Work> {
@@ -180,7 +207,7 @@ async function extractAll(
         tell.ended(item.input, ended.exitCode);
         return ended;
       },
-      weigh: ({ rendered }) => ENDED_LENGTH + (rendered?.text.length ?? 0),
+      weigh: ({ rendered }) => ENDED_LENGTH + (rendered?.content.length ?? 0),
       async deliver({ exitCode, error, isLeft, rendered, settle }, index) {
         codes.push(exitCode);
         const { input } = inputs[index] as PlannedInput;

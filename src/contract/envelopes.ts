@@ -98,6 +98,8 @@ export interface CatalogEntry {
   pageCap: number;
   /** JSON Schema 2020-12 of the function's arguments. */
   argsSchema: Record<string, unknown>;
+  /** The same of `result`; an addition of ours to the contract. */
+  resultSchema: Record<string, unknown>;
   /** Whether this key's plan and scope allow the function. */
   included: boolean;
 }

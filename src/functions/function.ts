@@ -12,7 +12,29 @@ export interface OcrFunction {
   pageCap: number;
   /** JSON Schema 2020-12: `additionalProperties: false`, a description and examples for every property, defaults in `default`. */
   argsSchema: Record<string, unknown>;
+  /** JSON Schema 2020-12 of `result`, without `$ref`; tests validate real results against it, OpenAPI publishes it. */
+  resultSchema: Record<string, unknown>;
+  /** How the command line prints a result. */
+  output: OutputForm;
   run(request: RunRequest): Promise<RunOutcome>;
+}
+
+export interface OutputForm {
+  /** Of the file that `--output-dir` writes: '.txt', '.csv', '.pdf' … */
+  extension: string;
+  /** `print` gives bytes: nothing for a terminal, and no two results may follow each other. */
+  isBinary?: boolean;
+  /**
+   * A result of any server (check what you use) as people read it; undefined where it has another shape: then it is
+   * printed as JSON. The form never depends on where it goes; a table is tab-separated lines where there is no terminal.
+   */
+  print(result: unknown): string | Uint8Array | PrintedTable | undefined;
+}
+
+export interface PrintedTable {
+  columns: string[];
+  /** One line each; cells as many as columns. */
+  rows: string[][];
 }
 
 export interface RunRequest {

@@ -3,8 +3,9 @@ import type { RenderOptions } from '../engine/render/text.js';
 import { DOCUMENT_TYPES } from './accepted-types.js';
 import type { OcrFunction } from './function.js';
 import { readingProperties, toReadOptions } from './reading-args.js';
+import { DIALECT, object, WARNINGS } from './result-schema.js';
+import { textOutput } from './text-output.js';
 
-/** Result: `{ text: string, warnings?: [{ page, message }] }`. */
 export const textExtraction: OcrFunction = {
   id: 'TEXT_EXTRACTION',
   title: 'Text extraction',
@@ -15,7 +16,7 @@ export const textExtraction: OcrFunction = {
   acceptedTypes: DOCUMENT_TYPES,
   pageCap: 2000,
   argsSchema: {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $schema: DIALECT,
     type: 'object',
     additionalProperties: false,
     properties: {
@@ -35,6 +36,15 @@ export const textExtraction: OcrFunction = {
       ...readingProperties,
     },
   },
+  resultSchema: {
+    $schema: DIALECT,
+    ...object(
+      'The text of the document.',
+      { text: { type: 'string', description: 'In the format that was asked for.' }, warnings: WARNINGS },
+      ['warnings'],
+    ),
+  },
+  output: textOutput,
   async run(request) {
     const { readDocument } = await import('../engine/read-document.js');
     const { document, provider, pageCount } = await readDocument(

@@ -50,16 +50,16 @@ export async function checkOutputFile(
 }
 
 /** Under a temporary name first: whoever looks finds the file whole or not at all. @throws OcrError OUTPUT_UNWRITABLE */
-export async function writeOutputFile(file: OutputFile, text: string): Promise<void> {
+export async function writeOutputFile(file: OutputFile, content: string | Uint8Array): Promise<void> {
   try {
-    if (file.isSpecial) return await writeFile(file.path, text);
+    if (file.isSpecial) return await writeFile(file.path, content);
     if (file.makesDirectory) makeDirectory(dirname(file.path));
     // Not made from the name, which may be as long as names can be.
     const temporary = join(dirname(file.path), `.ocr-${randomBytes(6).toString('hex')}.tmp`);
     try {
       const handle = await open(temporary, 'wx');
       try {
-        await handle.writeFile(text);
+        await handle.writeFile(content);
         await handle.sync();
       } finally {
         await handle.close();

@@ -13,7 +13,7 @@ export interface PlannedInput {
 
 export interface OutputTreeOptions {
   directory: string;
-  /** `.txt`, `.md` or `.json`; added to the whole name. */
+  /** `.txt`, `.md`, `.json` or the function's own; added to the whole name. */
   extension: string;
   /** What standard input is called. */
   stdinName: string;

@@ -14,6 +14,8 @@ export interface Output {
   /** What `json` writes. */
   renderJson(value: unknown, options?: { compact?: boolean }): string;
   table(columns: readonly string[], rows: ReadonlyArray<readonly string[]>): Promise<void>;
+  /** What `table` writes. */
+  renderTable(columns: readonly string[], rows: ReadonlyArray<readonly string[]>): Promise<string>;
   /** One line on standard error, for people; silent with --quiet and --json. */
   note(message: string): void;
   /** One line on standard error with --debug. */
@@ -35,6 +37,10 @@ export function createOutput(options: OutputOptions): Output {
     const text = JSON.stringify(value, null, stdout.isTerminal && !compact ? 2 : 0);
     return `${stdout.isTerminal ? makeJsonVisible(text) : text}\n`;
   };
+  const renderTable: Output['renderTable'] = async (columns, rows) => {
+    const table = await import('./table.js');
+    return await table.renderTable(columns, rows, stdout, options.stdoutStyle);
+  };
   const line = (message: string): void => {
     const text = hideSecrets(stderr.isTerminal ? makeVisible(message) : message);
     void stderr.write(`${text}\n`).catch(() => {});
@@ -45,10 +51,8 @@ export function createOutput(options: OutputOptions): Output {
     text: async (text) => await stdout.write(text),
     json: async (value, how) => await stdout.write(renderJson(value, how)),
     renderJson,
-    async table(columns, rows) {
-      const { renderTable } = await import('./table.js');
-      await stdout.write(await renderTable(columns, rows, stdout, options.stdoutStyle));
-    },
+    table: async (columns, rows) => await stdout.write(await renderTable(columns, rows)),
+    renderTable,
     note(message) {
       if (!isQuiet && !isJson) line(message);
     },

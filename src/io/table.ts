@@ -9,9 +9,7 @@ export async function renderTable(
   sink: Sink,
   styleOf: () => Promise<Style>,
 ): Promise<string> {
-  if (!sink.isTerminal) {
-    return rows.map((row) => `${row.map((cell) => cell.replace(/[\t\r\n]+/g, ' ')).join('\t')}\n`).join('');
-  }
+  if (!sink.isTerminal) return toTabSeparated(rows);
   const [{ default: Table }, style] = await Promise.all([import('cli-table3'), styleOf()]);
   const shown = rows.map((row) => row.map((cell) => makeVisible(cell)));
   const hasHeader = columns.some((name) => name !== '');
@@ -25,6 +23,10 @@ export async function renderTable(
   });
   for (const row of shown) table.push(row);
   return `${table.toString().replace(/[ \t]+$/gm, '')}\n`;
+}
+
+export function toTabSeparated(rows: ReadonlyArray<readonly string[]>): string {
+  return rows.map((row) => `${row.map((cell) => cell.replace(/[\t\r\n]+/g, ' ')).join('\t')}\n`).join('');
 }
 
 const PADDING = 2;

@@ -51,6 +51,17 @@ test('arguments are described by the schemas that check them', async () => {
     });
 });
 
+test('results are described, each in the catalog too', async () => {
+  const { components } = (await running.get('/v1/openapi.json')).json;
+  const { functions } = (await running.get('/v1/ocr/functions')).json;
+  for (const [index, { id, resultSchema }] of catalog.entries()) {
+    const { $schema, ...schema } = JSON.parse(JSON.stringify(resultSchema));
+    expect(components.schemas[`${id}_result`]).toMatchObject(schema);
+    expect(components.schemas.Result.anyOf).toContainEqual({ $ref: `#/components/schemas/${id}_result` });
+    expect(functions[index].resultSchema).toEqual({ $schema, ...schema });
+  }
+});
+
 test('an answer that the document does not describe is found', () => {
   const headers = { 'x-request-id': 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'content-type': 'application/json' };
   const url = 'http://x/v1/ocr/jobs/job_1';

@@ -16,6 +16,14 @@ export function describeArgument(name: string, property: unknown, isRequired: bo
   ];
 }
 
+export const RESULT_COLUMNS = ['Result', 'Type', 'What it is'];
+
+/** One row: the name of a property of the result, its type, its description. */
+export function describeResult(name: string, property: unknown): string[] {
+  const schema = toSchema(property);
+  return [name, describeType(schema), typeof schema.description === 'string' ? schema.description : ''];
+}
+
 function describeType(schema: Json): string {
   if (schema.writeOnly === true) return 'secret';
   if (Array.isArray(schema.enum)) return schema.enum.map(toTyped).join(' | ');

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.js';
-import { ARGUMENT_COLUMNS, describeArgument } from './describe-argument.js';
+import { ARGUMENT_COLUMNS, describeArgument, describeResult, RESULT_COLUMNS } from './describe-argument.js';
 import { findFunction } from './find-function.js';
 
 export interface GetOptions {
@@ -8,12 +8,12 @@ export interface GetOptions {
 
 type Json = Record<string, unknown>;
 
-/** A function and its arguments, as options that can be typed; with --json the service's own entry. */
+/** A function, its arguments as options that can be typed, and what it gives; with --json the service's own entry. */
 export async function get(context: Context, { id }: GetOptions): Promise<void> {
   const { output } = context;
   const found = findFunction(await (await context.api()).getCatalog(), id);
   if (output.isJson) return await output.json(found.body);
-  const { title, description, acceptedTypes, pageCap, included, argsSchema } = found;
+  const { title, description, acceptedTypes, pageCap, included, argsSchema, resultSchema } = found;
   const facts = [
     ['Function', id],
     ['Title', title ?? ''],
@@ -23,12 +23,16 @@ export async function get(context: Context, { id }: GetOptions): Promise<void> {
     ['Included', included === undefined ? '' : included ? 'yes' : 'no: not in the plan or the scope of this key'],
   ].filter(([, value]) => value !== '');
   await output.table(['', ''], facts);
-  const properties = Object.entries((argsSchema?.properties ?? {}) as Json);
-  if (properties.length === 0) return;
+  const argumentsOf = Object.entries((argsSchema?.properties ?? {}) as Json);
   const required = Array.isArray(argsSchema?.required) ? argsSchema.required : [];
-  await output.text('\n');
-  await output.table(
-    ARGUMENT_COLUMNS,
-    properties.map(([name, schema]) => describeArgument(name, schema, required.includes(name))),
-  );
+  const results = Object.entries((resultSchema?.properties ?? {}) as Json);
+  const tables = [
+    [ARGUMENT_COLUMNS, argumentsOf.map(([name, schema]) => describeArgument(name, schema, required.includes(name)))],
+    [RESULT_COLUMNS, results.map(([name, schema]) => describeResult(name, schema))],
+  ] as const;
+  for (const [columns, rows] of tables) {
+    if (rows.length === 0) continue;
+    await output.text('\n');
+    await output.table(columns, rows);
+  }
 }

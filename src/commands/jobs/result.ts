@@ -1,6 +1,7 @@
 import { outcomeOf } from '../../api/client.js';
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
+import { findOutput } from '../../functions/find-output.js';
 import { deliver } from '../../io/deliver.js';
 import { checkOutputFile } from '../../io/output-file.js';
 import { settle } from '../../submissions/follow.js';
@@ -26,7 +27,8 @@ export async function result(context: Context, { jobId, outFile, isForced }: Res
     ...(record === undefined ? {} : { function: record.function }),
   });
   const input = record?.input.name ?? jobId;
-  const to = { output, stdout: io.stdout, input, isOneOfSeveral: false, file };
+  const functionId = record?.function;
+  const to = { output, stdout: io.stdout, input, isOneOfSeveral: false, file, functionId, findOutput };
   if (outcome.state === 'pending') {
     const error = new OcrError('JOB_PENDING', `Job ${jobId} is still ${outcome.status}. Wait: ocr jobs wait ${jobId}`);
     if (!output.isJson) throw error;

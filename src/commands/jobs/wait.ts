@@ -1,6 +1,7 @@
 import type { Context } from '../../context.js';
 import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
+import { findOutput } from '../../functions/find-output.js';
 import { print, type Rendered, render } from '../../io/deliver.js';
 import { createProgress } from '../../io/progress.js';
 import type { SubmissionRecord } from '../../ledger/record.js';
@@ -59,7 +60,7 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
         const how = { known: known.get(jobId), deadlineMs, waitTimeoutMs, isOneOfSeveral: compact, tell };
         return await waitForOne(context, jobId, how);
       },
-      weigh: ({ rendered }) => ENDED_LENGTH + (rendered?.text.length ?? 0),
+      weigh: ({ rendered }) => ENDED_LENGTH + (rendered?.content.length ?? 0),
       async deliver({ exitCode, name, error, rendered, settle }) {
         codes.push(exitCode);
         if (codes.length === total) await progress.stop();
@@ -104,20 +105,21 @@ async function waitForOne(context: Context, jobId: string, options: WaitForOneOp
         tell(`${jobId} ${status}${done}`);
       },
     });
-    const to = { output, stdout: io.stdout, input: name, isOneOfSeveral, file: undefined };
+    const functionId = record?.function;
+    const to = { output, stdout: io.stdout, input: name, isOneOfSeveral, file: undefined, functionId, findOutput };
     if (outcome.state === 'pending') {
       const ended = stillRunning(outcome, waitTimeoutMs, signal);
       const { exitCode } = ended;
       // It names the job itself, not what was sent.
       return output.isJson
-        ? { exitCode, name, rendered: render(outcome, to) }
+        ? { exitCode, name, rendered: await render(outcome, to) }
         : { exitCode, name: jobId, error: ended };
     }
     if (outcome.state === 'failed') {
       if (record !== undefined) await settle(ledger, record, outcome);
       throw outcome.error;
     }
-    const rendered = render(outcome, to);
+    const rendered = await render(outcome, to);
     if (record === undefined) return { exitCode: EXIT.ok, name, rendered };
     return { exitCode: EXIT.ok, name, rendered, settle: async () => await settle(ledger, record, outcome) };
   } catch (error) {

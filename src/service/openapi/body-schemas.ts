@@ -35,7 +35,7 @@ const jobStatus: Schema = {
   description: 'completed and failed are final; take any other word for "not yet".',
 };
 
-/** The bodies of contract/envelopes.ts, in the same order and under the same names. */
+/** The bodies of contract/envelopes.ts, in the same order and under the same names; `Result` is made of the catalog. */
 export const BODY_SCHEMAS: Record<string, Schema> = {
   Meta: object('How the document was processed.', {
     provider: text('What processed it.'),
@@ -43,7 +43,6 @@ export const BODY_SCHEMAS: Record<string, Schema> = {
     cached: { type: 'boolean', description: 'Whether the result was served from a cache.' },
     durationMs: count('Processing time in milliseconds.'),
   }),
-  Result: { type: 'object', description: 'Of the function; TEXT_EXTRACTION gives `text`.' },
   SuccessBody: object('The document was processed within the call.', {
     requestId: id('req'),
     function: functionId,
@@ -126,6 +125,7 @@ export const BODY_SCHEMAS: Record<string, Schema> = {
     acceptedTypes: { type: 'array', items: text(), description: 'MIME types; the bytes of a file decide which it is.' },
     pageCap: count('Pages of a document at most.'),
     argsSchema: { type: 'object', description: 'JSON Schema 2020-12 of the arguments.' },
+    resultSchema: { type: 'object', description: 'JSON Schema 2020-12 of `result`.' },
     included: { type: 'boolean', description: 'Whether this key may call it.' },
   }),
   CatalogBody: object(

@@ -33,8 +33,16 @@ export function createOpenApiDocument(version: string): Record<string, unknown> 
       headers: HEADERS,
       schemas: {
         ...BODY_SCHEMAS,
+        Result: {
+          type: 'object',
+          description: 'Of the function that was called: its schema is named after it.',
+          anyOf: catalog.map(({ id }) => ref(`${id}_result`)),
+        },
         ...Object.fromEntries(
-          catalog.map(({ id, title, argsSchema }) => [`${id}_args`, { title, ...omitDialect(argsSchema) }]),
+          catalog.flatMap(({ id, title, argsSchema, resultSchema }) => [
+            [`${id}_args`, { title, ...omitDialect(argsSchema) }],
+            [`${id}_result`, { title, ...omitDialect(resultSchema) }],
+          ]),
         ),
       },
     },

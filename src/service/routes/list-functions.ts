@@ -14,13 +14,14 @@ export function registerListFunctions(app: FastifyInstance, parts: Parts): void 
     const caller = await authenticate(parts, request.raw.headers);
     callOf(request).caller = caller;
     const body: CatalogBody = {
-      functions: catalog.map(({ id, title, description, acceptedTypes, pageCap, argsSchema }) => ({
+      functions: catalog.map(({ id, title, description, acceptedTypes, pageCap, argsSchema, resultSchema }) => ({
         id,
         title,
         description,
         acceptedTypes,
         pageCap,
         argsSchema,
+        resultSchema,
         included: isIncluded(caller, id),
       })),
       extensions: ['requests'],

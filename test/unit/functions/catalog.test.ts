@@ -5,7 +5,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { closeIdleWorkers } from '../../../dist/engine/pages/page-pool.js';
 import { catalog as builtCatalog, findFunction } from '../../../dist/functions/catalog.js';
 import { catalog } from '../../../src/functions/catalog.js';
+import { textExtraction } from '../../../src/functions/text-extraction.js';
 import { documents, examples, PASSWORD } from '../../fixtures/manifest.js';
+import { checkResult } from '../../support/check-result.js';
 
 const limits = { maxPixels: 100e6, parallelism: 2 };
 const run = (fixture: { path: string; mimeType: string }, args: Record<string, unknown>) => {
@@ -46,6 +48,33 @@ describe('catalog', () => {
     },
   );
 
+  it.each(catalog.map((entry) => [entry.id, entry] as const))(
+    '%s has a schema that describes its result',
+    (_, entry) => {
+      const { resultSchema } = entry;
+      expect(() => new Ajv2020({ strict: true, allowUnionTypes: true }).compile(resultSchema)).not.toThrow();
+      // It becomes a part of the OpenAPI document, where a reference would lead elsewhere.
+      expect(JSON.stringify(resultSchema)).not.toContain('$ref');
+      for (const [name, property] of propertiesOf(resultSchema)) expect(property.description, name).toBeTruthy();
+      expect(() => checkResult(entry, { nonsense: 1 })).toThrow('is not as its resultSchema says');
+    },
+  );
+
+  it.each(catalog.map((entry) => [entry.id, entry.output] as const))(
+    '%s prints no result that it does not know',
+    (_, { extension, print }) => {
+      expect(extension).toMatch(/^\.[a-z]+$/);
+      const lists = ['pages', 'tables', 'fields', 'barcodes'].flatMap((name) => [
+        { [name]: 'x' },
+        { [name]: [null] },
+        { [name]: [{ box: 1, lines: 'x' }] },
+      ]);
+      for (const result of [undefined, null, 1, 'x', [], {}, { pdf: 1, text: 2 }, ...lists]) {
+        expect(print(result), JSON.stringify(result)).toBeUndefined();
+      }
+    },
+  );
+
   it('loads no engine until a function runs', async () => {
     const url = new URL('../../../dist/functions/catalog.js', import.meta.url).href;
     const script = `import { catalog } from ${JSON.stringify(url)};
@@ -56,10 +85,16 @@ describe('catalog', () => {
   });
 });
 
+/** Of the schema and of all that are in it. */
+function propertiesOf(schema: unknown): Array<[string, { description?: string }]> {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = Object.entries((schema as { properties?: object }).properties ?? {});
+  return [...own, ...Object.values(schema).flatMap(propertiesOf)];
+}
+
 describe('TEXT_EXTRACTION', () => {
   it('validates what it is for', () => {
-    const schema = catalog[0]?.argsSchema ?? {};
-    const validate = new Ajv2020().compile(schema);
+    const validate = new Ajv2020().compile(textExtraction.argsSchema);
     expect(
       validate({ format: 'markdown', pages: '1-3,7,-1', ocr: 'force', languages: ['deu', 'eng'], password: 'x' }),
     ).toBe(true);
@@ -77,6 +112,7 @@ describe('TEXT_EXTRACTION', () => {
 
   it('gives text and who read it', async () => {
     const { result, provider, pageCount } = await run(examples.report, { pages: '1' });
+    checkResult(textExtraction, result);
     expect(result).toEqual({ text: expect.stringContaining('Alder Vale Library: Annual Report') });
     expect({ provider, pageCount }).toEqual({ provider: 'pdf-text', pageCount: 1 });
   });

@@ -1,0 +1,48 @@
+/** JSON Schema 2020-12, in parts that the resultSchema of several functions has. */
+export type Schema = Record<string, unknown>;
+
+export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+/** Every property is required but those named. Results only grow, so no schema of one closes itself. */
+export function object(
+  description: string,
+  properties: Record<string, Schema>,
+  optional: readonly string[] = [],
+): Schema {
+  return {
+    type: 'object',
+    description,
+    properties,
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  };
+}
+
+export function list(description: string, items: Schema): Schema {
+  return { type: 'array', description, items };
+}
+
+/** Page numbers, counts of things that there is one of. */
+export function fromOne(description: string): Schema {
+  return { type: 'integer', minimum: 1, description };
+}
+
+export function fromZero(description: string): Schema {
+  return { type: 'integer', minimum: 0, description };
+}
+
+export const BOX: Schema = {
+  type: 'array',
+  description: '[x0, y0, x1, y1], each 0-1, from the top left of the page as it is read.',
+  items: { type: 'number', minimum: 0, maximum: 1 },
+  minItems: 4,
+  maxItems: 4,
+};
+
+/** Optional in every result: left out where there are none. */
+export const WARNINGS: Schema = list(
+  'Pages that could not be read, or not well.',
+  object('A warning.', {
+    page: fromOne('As in the file.'),
+    message: { type: 'string', description: 'For people.' },
+  }),
+);

@@ -1,0 +1,10 @@
+import type { OutputForm } from './function.js';
+
+/** A text as the service gave it. With `"format": "markdown"` its file is an `.md` (src/commands/extract.ts). */
+export const textOutput: OutputForm = {
+  extension: '.txt',
+  print(result) {
+    const { text } = (result ?? {}) as { text?: unknown };
+    return typeof text === 'string' ? text : undefined;
+  },
+};
