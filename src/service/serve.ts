@@ -60,7 +60,7 @@ export interface ServiceOptions {
 
 /** Private memory of a process that has read nothing yet. */
 const BASE_MEMORY_BYTES = 256 * 1024 * 1024;
-const RECYCLE_AFTER_DOCUMENTS = 200;
+const RECYCLE_AFTER_DOCUMENTS = 1_000;
 const RECYCLE_AT_BYTES = 768 * 1024 * 1024;
 const PROCESS_IDLE_MS = 300_000;
 const INSPECTOR_IDLE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createIncomingBlob, type IncomingBlob } from './incoming-blob.js';
 
@@ -33,7 +33,10 @@ export async function createFileBlobs(directory: string): Promise<Blobs> {
     directories: [incoming, documents],
     receive: (temporaryName) => createIncomingBlob({ path: join(incoming, temporaryName), documents, memory }),
     pathOf: (id) => join(documents, id),
-    remove: (id) => rm(join(documents, id), { force: true }),
+    remove: (id) =>
+      unlink(join(documents, id)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      }),
     removeOrphans: async (needed) => {
       const lost = (await readdir(incoming)).filter((name) => OWN_UPLOAD.test(name));
       const unneeded = (await readdir(documents)).filter((id) => OWN_DOCUMENT.test(id) && !needed.has(id));

@@ -1,5 +1,6 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { closeSync, fdatasync, open, renameSync, rmSync, write, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { syncDirectory } from '../system/sync-directory.js';
 
 /** A document that is being received: in memory while it is small, under a temporary name until it is kept. */
@@ -29,12 +30,22 @@ const MAX_IN_MEMORY_BYTES = 1024 * 1024 + 4096;
 /** What holding a chunk takes, however short it is: a sender may cut a document into single bytes. */
 const LEAST_CHUNK_BYTES = 256;
 
+const openLater = promisify(open);
+const syncFile = promisify(fdatasync);
+const writeLater = promisify(write);
+
+/**
+ * What only touches memory is done at once, since a thread takes ten times as long to be asked: writing some KiB, closing,
+ * renaming. A thread's are the syncs, what is large, and making the file, which waits while the file system syncs others.
+ */
 export function createIncomingBlob({ path, documents, memory }: IncomingBlobOptions): IncomingBlob {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
   let head: Uint8Array = new Uint8Array();
-  let file: FileHandle | undefined;
+  let file: number | undefined;
   let isOnDisk = false;
+  /** What a thread does with the file: its descriptor is closed after that alone, since the next file may get the same. */
+  let underWay: Promise<unknown> = Promise.resolve();
 
   function letGo(): void {
     memory.freeBytes += heldBytes;
@@ -42,20 +53,22 @@ export function createIncomingBlob({ path, documents, memory }: IncomingBlobOpti
     heldBytes = 0;
   }
 
-  async function openFile(): Promise<FileHandle> {
+  async function openFile(): Promise<number> {
     if (file !== undefined) return file;
-    file = await open(path, 'wx', 0o600);
+    file = await openLater(path, 'wx', 0o600);
     isOnDisk = true;
-    const bytes = Buffer.concat(held);
+    const chunks = held;
     letGo();
-    await write(file, bytes);
+    for (const chunk of chunks)
+      for (let offset = 0; offset < chunk.length; ) offset += writeSync(file, chunk, offset, chunk.length - offset);
     return file;
   }
 
   async function close(): Promise<void> {
+    await underWay.catch(() => {});
     const opened = file;
     file = undefined;
-    await opened?.close();
+    if (opened !== undefined) closeSync(opened);
   }
 
   return {
@@ -66,7 +79,11 @@ export function createIncomingBlob({ path, documents, memory }: IncomingBlobOpti
       if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
       const bytes = Math.max(chunk.length, LEAST_CHUNK_BYTES);
       const fits = heldBytes + bytes <= MAX_IN_MEMORY_BYTES && bytes <= memory.freeBytes;
-      if (isOnDisk || !fits) return await write(await openFile(), chunk);
+      if (isOnDisk || !fits) {
+        underWay = writeAll(await openFile(), chunk);
+        await underWay;
+        return;
+      }
       held.push(chunk);
       heldBytes += bytes;
       memory.freeBytes -= bytes;
@@ -76,21 +93,27 @@ export function createIncomingBlob({ path, documents, memory }: IncomingBlobOpti
       return path;
     },
     keep: async (id) => {
-      await (await openFile()).datasync();
+      underWay = syncFile(await openFile());
+      await underWay;
       await close();
-      await rename(path, join(documents, id));
+      renameSync(path, join(documents, id));
+      isOnDisk = false;
       // The name is safe only once the directory is.
       await syncDirectory(documents);
     },
     discard: async () => {
       letGo();
-      await close().catch(() => {});
-      if (isOnDisk) await rm(path, { force: true });
+      try {
+        await close();
+      } finally {
+        if (isOnDisk) rmSync(path, { force: true });
+        isOnDisk = false;
+      }
     },
   };
 }
 
-async function write(file: FileHandle, bytes: Uint8Array): Promise<void> {
+async function writeAll(file: number, bytes: Uint8Array): Promise<void> {
   for (let offset = 0; offset < bytes.length; )
-    offset += (await file.write(bytes, offset, bytes.length - offset)).bytesWritten;
+    offset += (await writeLater(file, bytes, offset, bytes.length - offset)).bytesWritten;
 }

@@ -20,19 +20,21 @@ export async function findUsage(store: Store, organisationId: string, period: st
 
 /** Counts one more document; false where the allowance is used up, and then nothing has changed. Part of a transaction. */
 export function countDocument(db: Database, organisationId: string, { period, limit }: Allowance): boolean {
-  db.run(
-    'INSERT INTO usage (organisation_id, period, documents) VALUES (?, ?, 0) ON CONFLICT (organisation_id, period) DO NOTHING',
-    organisationId,
-    period,
-  );
-  return (
+  const add = () =>
     db.run(
       'UPDATE usage SET documents = documents + 1 WHERE organisation_id = ? AND period = ? AND documents < ?',
       organisationId,
       period,
       limit ?? Number.MAX_SAFE_INTEGER,
-    ) === 1
-  );
+    ) === 1;
+  if (add()) return true;
+  const isNew =
+    db.run(
+      'INSERT INTO usage (organisation_id, period, documents) VALUES (?, ?, 0) ON CONFLICT (organisation_id, period) DO NOTHING',
+      organisationId,
+      period,
+    ) === 1;
+  return isNew && add();
 }
 
 /** Takes back what a job's document counted, in the period that it counted in, and only once. Part of the transaction that ends the job. */

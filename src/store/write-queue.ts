@@ -63,7 +63,7 @@ export function createWriteQueue(db: Database, syncJournal: () => Promise<void>)
 
   async function commit(batch: Entry[]): Promise<Committed[]> {
     try {
-      await retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'), BUSY_TIMEOUT_MS);
+      await retryWhileBusy(() => db.run('BEGIN IMMEDIATE'), BUSY_TIMEOUT_MS);
     } catch (error) {
       for (const entry of batch) entry.reject(error);
       return [];
@@ -71,7 +71,7 @@ export function createWriteQueue(db: Database, syncJournal: () => Promise<void>)
     const committed: Committed[] = [];
     try {
       for (const entry of batch) committed.push({ entry, tell: runInSavepoint(db, entry) });
-      db.exec('COMMIT');
+      db.run('COMMIT');
       return committed;
     } catch (error) {
       rollBack(db);
@@ -107,10 +107,10 @@ export function createWriteQueue(db: Database, syncJournal: () => Promise<void>)
 }
 
 function runInSavepoint(db: Database, entry: Entry): () => void {
-  db.exec('SAVEPOINT entry');
+  db.run('SAVEPOINT entry');
   try {
     const value = entry.work(db);
-    db.exec('RELEASE entry');
+    db.run('RELEASE entry');
     return () => entry.resolve(value);
   } catch (error) {
     try {

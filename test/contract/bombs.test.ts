@@ -104,9 +104,9 @@ function watchMemory() {
   const most = { serviceBytes: 0, processBytes: 0 };
   const pid = running.child.pid as number;
   const read = async () => {
-    const children = await Promise.all(findChildren(pid).map((child) => readResidentBytes(child)));
+    const children = findChildren(pid).map((child) => readResidentBytes(child));
     const sizes = children.map((bytes) => bytes ?? 0);
-    const all = (await readResidentBytes(pid)) ?? 0;
+    const all = readResidentBytes(pid) ?? 0;
     most.processBytes = Math.max(most.processBytes, ...sizes);
     most.serviceBytes = Math.max(most.serviceBytes, all - sizes.reduce((sum, bytes) => sum + bytes, 0));
   };

@@ -85,8 +85,8 @@ export function startDocumentProcess(program: string, confinement: Confinement):
         () => die('timeout', `it was not done within ${limits.timeoutMs / 1000} s`),
         limits.timeoutMs,
       );
-      const watch = setInterval(async () => {
-        const bytes = child.pid === undefined ? undefined : await readResidentBytes(child.pid);
+      const watch = setInterval(() => {
+        const bytes = child.pid === undefined ? undefined : readResidentBytes(child.pid);
         if (bytes !== undefined) overLimit(bytes);
       }, WATCH_INTERVAL_MS);
       timers.push(idle, wall, watch);
@@ -106,9 +106,7 @@ export function startDocumentProcess(program: string, confinement: Confinement):
     tasks++;
     // Quick tasks end before the watch has looked once; looking after each would cost more than some of them.
     if (child.pid !== undefined && tasks % LOOK_EVERY_TASKS === 0 && isAlive())
-      readResidentBytes(child.pid).then((bytes) => {
-        residentBytes = bytes ?? residentBytes;
-      });
+      residentBytes = readResidentBytes(child.pid) ?? residentBytes;
     if (outcome.type === 'died') await kill();
     return outcome;
   }

@@ -80,7 +80,9 @@ async function run(parts: Parts, request: FastifyRequest): Promise<Answer> {
   switch (intake.kind) {
     case 'job':
       record.jobId = intake.jobId;
-      return await answerWhenDone(parts, call.requestId, intake.jobId, intake.isInline ? intake.ended : undefined);
+      // As it was when it was accepted.
+      if (!intake.isInline) return answerQueued(call.requestId, intake.jobId, 'queued');
+      return await answerWhenDone(parts, call.requestId, intake.jobId, intake.ended);
     case 'cached':
       return await answerFromCache(parts, request, call, intake);
     case 'replay':
@@ -148,6 +150,8 @@ function describeCachedAnswer(call: Call, { provider, pageCount }: JobOutcome, d
 /** The first answer once more: the same requestId, the same jobId. While the first call runs, its answer is waited for. */
 async function answerAgain(parts: Parts, record: CallRecord, requestId: string): Promise<Answer> {
   record.replayOf = requestId;
+  // What was answered may be a line that is about to be written.
+  await parts.requests.flush();
   const first = await findEarlierAnswer(parts.store, requestId);
   if (first?.jobId == null) throw expired();
   record.jobId = first.jobId;

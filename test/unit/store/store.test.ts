@@ -64,13 +64,13 @@ test('writes of one moment share a commit', async () => {
   let commits = 0;
   const counted = {
     ...db,
-    exec: (sql: string) => {
+    run: (sql: string) => {
       if (sql === 'COMMIT') commits++;
-      db.exec(sql);
+      return db.run(sql);
     },
   };
   const { write } = createWriteQueue(counted, noSync);
-  await Promise.all(Array.from({ length: 200 }, (_, i) => write((one) => one.run('INSERT INTO t VALUES (?)', i))));
+  await Promise.all(Array.from({ length: 200 }, (_, i) => write(() => db.run('INSERT INTO t VALUES (?)', i))));
   expect(commits).toBe(1);
   expect(db.get('SELECT count(*) AS n FROM t')).toMatchObject({ n: 200 });
   db.close();
