@@ -10,12 +10,15 @@ export interface Pdfium {
   HEAP32: Int32Array;
   HEAPF32: Float32Array;
   HEAPF64: Float64Array;
+  wasmExports: { __indirect_function_table: { set(index: number, callee: unknown): void } };
   _malloc(sizeBytes: number): number;
   _free(pointer: number): void;
   _FPDF_InitLibraryWithConfig(config: object): void;
   _FPDF_LoadMemDocument(bytes: number, sizeBytes: number, password: number): number;
   _FPDF_GetLastError(): number;
   _FPDF_CloseDocument(document: number): void;
+  _FPDF_SaveAsCopy(document: number, writer: number, flags: number): number;
+  _FPDF_GetFormType(document: number): number;
   _FPDF_GetPageCount(document: number): number;
   _FPDF_LoadPage(document: number, index: number): number;
   _FPDF_ClosePage(page: number): void;
@@ -88,7 +91,7 @@ async function start(): Promise<Pdfium> {
   return pdfium;
 }
 
-type WasmModule = Pdfium & { wasmExports: Record<string, unknown> };
+type WasmModule = Pdfium;
 
 /** The package wraps every export in checks, which cost as much as reading a character does. */
 function useBareExports(loaded: WasmModule): Pdfium {
