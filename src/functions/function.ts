@@ -1,3 +1,5 @@
+import type { NativeTesseract } from '../engine/recognise/native-tesseract.js';
+
 /**
  * What a function of the catalog is. One file per function; `catalog.ts` lists them. The description of a function is
  * cheap to import; what reads documents is imported inside `run`, in a document's own process.
@@ -44,6 +46,8 @@ export interface RunRequest {
   /** Valid against `argsSchema`. */
   args: Readonly<Record<string, unknown>>;
   limits: RunLimits;
+  /** A program of this machine that recognises; what is built in does when absent. */
+  native?: NativeTesseract;
   /** Called whenever a page is done; `pageCount` counts the pages to be read. */
   onProgress(pagesDone: number, pageCount: number): void;
 }

@@ -40,13 +40,14 @@ export const readingProperties = {
 } as const;
 
 /** Arguments that are valid against `readingProperties` → what the engine takes. */
-export function toReadOptions({ args, limits, onProgress }: RunRequest): ReadOptions {
+export function toReadOptions({ args, limits, native, onProgress }: RunRequest): ReadOptions {
   const { pages, ocr, languages, password } = args;
   return {
     ocr: ocr === 'force' || ocr === 'never' ? ocr : 'auto',
     ...(Array.isArray(languages) ? { languages: languages.map(String) } : {}),
     ...(typeof pages === 'string' ? { pages } : {}),
     ...(typeof password === 'string' ? { password } : {}),
+    ...(native === undefined ? {} : { native }),
     maxPixels: limits.maxPixels,
     parallelism: limits.parallelism,
     onProgress,

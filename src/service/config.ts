@@ -16,6 +16,7 @@ import {
   parseText,
   parseTimeout,
 } from './config-values.js';
+import { OCR_ENGINES } from './recognition.js';
 
 export interface ServiceConfig {
   host: string;
@@ -37,6 +38,8 @@ export interface ServiceConfig {
   documentIdleTimeoutMs: number;
   documentMemoryBytes: number;
   maxPixels: number;
+  /** Who recognises: native, wasm (built in), or auto: native where it is found. */
+  ocrEngine: string;
   jobLeaseMs: number;
   jobMaxAttempts: number;
   /** The fixed window in which a plan's requests are counted. */
@@ -120,6 +123,7 @@ const SETTINGS: Record<SettingName, Setting> = {
   documentIdleTimeoutMs: timeout(60_000),
   documentMemoryBytes: bytes(2048 * MIB),
   maxPixels: count(100_000_000),
+  ocrEngine: { parse: (value) => parseChoice(value, OCR_ENGINES), fallback: () => 'auto' },
   jobLeaseMs: timeout(15_000),
   jobMaxAttempts: count(3),
   rateWindowMs: timeout(60_000),

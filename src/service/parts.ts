@@ -9,6 +9,7 @@ import type { JobRunner } from './jobs/job-runner.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { Readiness } from './readiness.js';
+import type { ServiceRecognition } from './recognition.js';
 import type { RequestLog } from './request-log.js';
 import type { ArgsVault } from './sealed-args.js';
 import type { WebhookSender } from './webhooks/sender.js';
@@ -31,6 +32,7 @@ export interface Parts {
   /** Read documents. */
   pool: DocumentPool;
   jobs: JobRunner;
+  recognition: ServiceRecognition;
   webhooks: WebhookSender;
   requests: RequestLog;
   metrics: Metrics;

@@ -30,6 +30,7 @@ import { createMetrics } from './metrics.js';
 import type { Activity, Parts } from './parts.js';
 import { readVersion } from './read-version.js';
 import { createReadiness } from './readiness.js';
+import { chooseRecognition } from './recognition.js';
 import { createRequestLog } from './request-log.js';
 import { type ArgsVault, createArgsVault } from './sealed-args.js';
 import { openSecretBox, type SecretBox } from './secret-box.js';
@@ -67,11 +68,12 @@ const INSPECTOR_IDLE_MS = 60_000;
 
 /**
  * Starts the service on its data directory and listens.
- * @throws OcrError DATA_DIR_LOCKED, DATA_DIR_UNWRITABLE, DATA_DIR_INCOMPATIBLE, PORT_TAKEN
+ * @throws OcrError DATA_DIR_LOCKED, DATA_DIR_UNWRITABLE, DATA_DIR_INCOMPATIBLE, PORT_TAKEN, CONFIG_INVALID
  */
 export async function startService(config: ServiceConfig, options: ServiceOptions = {}): Promise<RunningService> {
   const log = createLog(options.logLevel ?? config.logLevel);
   const { dataDir } = config;
+  const recognition = await chooseRecognition(config.ocrEngine, process.env);
   const lock = await takeDataDirectory(dataDir);
   const undo: Array<() => unknown> = [() => lock.release()];
   try {
@@ -83,7 +85,14 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       readable: blobs.directories,
       mayWrite: options.documentProgram !== undefined,
     };
-    const pool = createPool({ program, confinement, size: config.workers, keepWarm: 0, idleMs: PROCESS_IDLE_MS });
+    const readers = { ...confinement, mayStartPrograms: recognition.native !== undefined };
+    const pool = createPool({
+      program,
+      confinement: readers,
+      size: config.workers,
+      keepWarm: 0,
+      idleMs: PROCESS_IDLE_MS,
+    });
     const inspectors = createPool({
       program,
       confinement,
@@ -105,6 +114,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       queue,
       blobs,
       vault,
+      recognition,
       pool,
       log,
       onJobEnded: noteEnd,
@@ -127,6 +137,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       inspectors,
       pool,
       jobs,
+      recognition,
       webhooks,
       requests,
       metrics,
@@ -164,7 +175,10 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     ]);
     const stopWatchingIdleness = watchIdleness(parts, stop);
     for (const warning of options.warnings ?? []) log.warn(warning);
-    log.info({ url, pid: process.pid, version, dataDir, released, leftovers }, 'listening');
+    log.info(
+      { url, pid: process.pid, version, dataDir, recogniser: recognition.engine, released, leftovers },
+      'listening',
+    );
     return { url, pid: process.pid, dataDir, instanceId, stop, stopped };
   } catch (error) {
     for (const step of undo.reverse()) {

@@ -27,6 +27,8 @@ export function createHome(): TemporaryHome {
       OCR_CONFIG_DIR: configDir,
       OCR_STATE_DIR: stateDir,
       OCR_DATA_DIR: dataDir,
+      // The same on every machine, whatever is installed there.
+      OCR_SERVE_OCR_ENGINE: 'wasm',
     },
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };

@@ -142,6 +142,6 @@ function runPage(worker: PageWorker, { task, resolve, reject }: Waiting, timeout
     const onExit = () => fail('recognition failed: its thread ended');
     const timer = setTimeout(() => fail(`recognition took longer than ${timeoutMs / 1000} s`), timeoutMs);
     thread.on('message', onAnswer).on('error', onError).on('exit', onExit);
-    thread.postMessage({ kind: 'recognise', task } satisfies WorkerRequest);
+    thread.postMessage({ kind: 'recognise', task, timeoutMs } satisfies WorkerRequest);
   });
 }

@@ -1,8 +1,8 @@
 import type { LaidPage } from '../layout/classify.js';
-import type { LanguageModel } from '../recognise/recogniser.js';
+import type { RecognitionPlan } from '../recognise/recogniser.js';
 
 /** What a page worker is asked. */
-export type WorkerRequest = { kind: 'recognise'; task: PageTask } | { kind: 'release' };
+export type WorkerRequest = { kind: 'recognise'; task: PageTask; timeoutMs: number } | { kind: 'release' };
 
 export interface PageTask {
   path: string;
@@ -10,7 +10,7 @@ export interface PageTask {
   password: string | undefined;
   /** From 1. */
   page: number;
-  models: readonly LanguageModel[];
+  plan: RecognitionPlan;
   maxPixels: number;
 }
 

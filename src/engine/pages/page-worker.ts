@@ -11,12 +11,15 @@ parentPort?.on('message', async (request: WorkerRequest) => {
     releaseDocument();
     return;
   }
-  parentPort?.postMessage(await answer(request.task));
+  parentPort?.postMessage(await answer(request));
 });
 
-async function answer(task: Parameters<typeof recognisePage>[0]): Promise<WorkerAnswer> {
+/** What recognition started ends before the pool gives the page up, and with it this thread. */
+const TIME_TO_END_MS = 500;
+
+async function answer({ task, timeoutMs }: Extract<WorkerRequest, { kind: 'recognise' }>): Promise<WorkerAnswer> {
   try {
-    return { ok: true, page: await recognisePage(task) };
+    return { ok: true, page: await recognisePage(task, performance.now() + timeoutMs - TIME_TO_END_MS) };
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
   }

@@ -1,6 +1,6 @@
 import { DocumentError } from '../document-error.js';
 import { readImageHeader } from '../raster/image-header.js';
-import { findLanguages } from '../recognise/languages.js';
+import { planRecognition } from '../recognise/languages.js';
 import { selectPages } from '../select-pages.js';
 import type { Reading, ReadPage } from './reading.js';
 
@@ -14,7 +14,7 @@ export async function readImagePages(reading: Reading): Promise<ReadPage[]> {
       pointer: '/ocr',
     });
   }
-  const models = findLanguages(options.languages);
+  const plan = planRecognition(options.languages, options.native);
   const header = await readImageHeader(path, mimeType, options.maxPixels);
   if (header.pageCount < 1) throw new DocumentError('no-pages', 'the image has no pages');
   const numbers = selectPages(options.pages, header.pageCount);
@@ -23,7 +23,7 @@ export async function readImagePages(reading: Reading): Promise<ReadPage[]> {
   const pages = await Promise.all(
     numbers.map(async (number): Promise<ReadPage | undefined> => {
       try {
-        const task = { path, mimeType, password: undefined, page: number, models, maxPixels: options.maxPixels };
+        const task = { path, mimeType, password: undefined, page: number, plan, maxPixels: options.maxPixels };
         const { rotation, provider, warning, ...content } = await pool.recognise(task);
         if (warning !== undefined) warnings.push({ page: number, message: warning });
         const textLayer = { verdict: NO_TEXT_LAYER.verdict, reasons: [...NO_TEXT_LAYER.reasons] };

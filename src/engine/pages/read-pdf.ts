@@ -3,8 +3,8 @@ import { type PageContent, placeWords } from '../layout/place-words.js';
 import type { TextLayerVerdict } from '../model.js';
 import { openPdf, type PdfDocument } from '../pdf/pdfium.js';
 import { readPdfPage } from '../pdf/read-page.js';
-import { findLanguages } from '../recognise/languages.js';
-import type { LanguageModel } from '../recognise/recogniser.js';
+import { planRecognition } from '../recognise/languages.js';
+import type { RecognitionPlan } from '../recognise/recogniser.js';
 import { selectPages } from '../select-pages.js';
 import { judgeTextLayer, mayHoldText } from '../text-layer-verdict.js';
 import type { Reading, ReadPage } from './reading.js';
@@ -16,12 +16,12 @@ export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
   try {
     const numbers = selectPages(options.pages, pdf.pageCount);
     // Looked up when it is first needed: a text PDF is read without any language data. What was asked for has to be there.
-    let models: readonly LanguageModel[] | undefined;
-    const useModels = () => {
-      models ??= findLanguages(options.languages);
-      return models;
+    let plan: RecognitionPlan | undefined;
+    const usePlan = () => {
+      plan ??= planRecognition(options.languages, options.native);
+      return plan;
     };
-    if (options.languages !== undefined && options.ocr !== 'never') useModels();
+    if (options.languages !== undefined && options.ocr !== 'never') usePlan();
     const pending: Promise<ReadPage | undefined>[] = [];
     let done = 0;
     await reading.report(0, numbers.length);
@@ -32,7 +32,7 @@ export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
         await reading.report(++done, numbers.length);
         continue;
       }
-      const recognised = recognise(reading, page.read, useModels());
+      const recognised = recognise(reading, page.read, usePlan());
       pending.push(recognised.finally(() => reading.report(++done, numbers.length)));
     }
     return (await Promise.all(pending)).filter((page) => page !== undefined);
@@ -65,15 +65,11 @@ function needsRecognition(page: TextLayerPage, ocr: 'auto' | 'force' | 'never'):
   return verdict === 'suspect' || (verdict === 'absent' && page.holdsMore);
 }
 
-async function recognise(
-  reading: Reading,
-  page: ReadPage,
-  models: readonly LanguageModel[],
-): Promise<ReadPage | undefined> {
+async function recognise(reading: Reading, page: ReadPage, plan: RecognitionPlan): Promise<ReadPage | undefined> {
   const { path, mimeType, options, pool, warnings } = reading;
   const { number, textLayer } = page;
   try {
-    const task = { path, mimeType, password: options.password, page: number, models, maxPixels: options.maxPixels };
+    const task = { path, mimeType, password: options.password, page: number, plan, maxPixels: options.maxPixels };
     const { rotation, provider, warning, ...content } = await pool.recognise(task);
     if (warning !== undefined) warnings.push({ page: number, message: warning });
     // What a suspect layer holds is better than nothing.

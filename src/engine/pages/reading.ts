@@ -1,6 +1,7 @@
 import type { LaidPage } from '../layout/classify.js';
 import type { PageContent } from '../layout/place-words.js';
 import type { PageSource, PageWarning, TextLayerVerdict } from '../model.js';
+import type { NativeTesseract } from '../recognise/native-tesseract.js';
 import type { PagePool } from './page-pool.js';
 
 export interface ReadOptions {
@@ -11,6 +12,8 @@ export interface ReadOptions {
   /** Tesseract's codes: eng, deu, …; English when absent. */
   languages?: readonly string[];
   password?: string;
+  /** To be used for recognition; the engine that is built in when absent. */
+  native?: NativeTesseract;
   maxPixels: number;
   /** Pages recognised at once. */
   parallelism: number;

@@ -3,29 +3,29 @@ import type { LaidBlock } from '../layout/blocks.js';
 import { openPdf, type PdfDocument } from '../pdf/pdfium.js';
 import { renderPage } from '../pdf/render-page.js';
 import { loadImage } from '../raster/load-image.js';
-import type { LanguageModel, Recogniser } from '../recognise/recogniser.js';
-import { createTesseractWasm } from '../recognise/tesseract-wasm.js';
+import { createRecogniser } from '../recognise/create-recogniser.js';
+import type { Recogniser, RecognitionPlan } from '../recognise/recogniser.js';
 import { PDF_TYPE } from '../sniff.js';
 import type { PageTask, RecognisedPage } from './page-task.js';
 
-let recogniser: { key: string; ready: Promise<Recogniser> } | undefined;
+let warm: { key: string; recogniser: Recogniser } | undefined;
 let opened: { key: string; pdf: PdfDocument } | undefined;
 
-/** Draws and recognises one page, in the thread that it is called in; the recogniser and the open PDF stay for the next page. */
-export async function recognisePage(task: PageTask): Promise<RecognisedPage> {
+/** Draws and recognises one page, in the thread that it is called in, by `deadline` (of `performance.now()`); the recogniser and the open PDF stay for the next page. */
+export async function recognisePage(task: PageTask, deadline: number): Promise<RecognisedPage> {
   const picture = await takePicture(task);
-  const reader = await useRecogniser(task.models);
-  const { blocks, width, height, rotation } = reader.recognise(picture.raster);
+  const recogniser = useRecogniser(task.plan);
+  const { blocks, width, height, rotation, provider } = await recogniser.recognise(picture.raster, deadline);
   const sideways = rotation % 180 !== 0;
   const page = {
     width: sideways ? picture.height : picture.width,
     height: sideways ? picture.width : picture.height,
   };
   scaleBlocks(blocks, page.width / width, page.height / height);
-  if (!picture.damaged) return { ...page, blocks, rotation, provider: reader.provider };
+  if (!picture.damaged) return { ...page, blocks, rotation, provider };
   if (blocks.length === 0) throw new DocumentError('damaged', 'the image is damaged: nothing in it can be read');
   const warning = 'the image is damaged: it was read as far as it goes';
-  return { ...page, blocks, rotation, provider: reader.provider, warning };
+  return { ...page, blocks, rotation, provider, warning };
 }
 
 /** Closes the document that is open in this thread. */
@@ -44,10 +44,10 @@ async function takePicture(task: PageTask) {
   return { ...renderPage(opened.pdf, task.page - 1), damaged: false };
 }
 
-function useRecogniser(models: readonly LanguageModel[]): Promise<Recogniser> {
-  const key = models.map(({ path }) => path).join('\0');
-  if (recogniser?.key !== key) recogniser = { key, ready: createTesseractWasm(models) };
-  return recogniser.ready;
+function useRecogniser(plan: RecognitionPlan): Recogniser {
+  const key = JSON.stringify(plan);
+  if (warm?.key !== key) warm = { key, recogniser: createRecogniser(plan) };
+  return warm.recogniser;
 }
 
 function scaleBlocks(blocks: readonly LaidBlock[], scaleX: number, scaleY: number): void {

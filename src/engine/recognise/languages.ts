@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { DocumentError } from '../document-error.js';
-import type { LanguageModel } from './recogniser.js';
+import type { NativeTesseract } from './native-tesseract.js';
+import type { LanguageModel, RecognitionPlan } from './recogniser.js';
 
 /** What is installed with this tool. */
 const DEFAULT_LANGUAGES = ['eng'];
@@ -17,20 +18,59 @@ const SYSTEM_FOLDERS = [
 ];
 
 /**
- * The data of the languages asked for: from npm packages `@tesseract.js-data/<code>`, else from the system's tessdata
- * folders (TESSDATA_PREFIX first). Throws DocumentError `invalid-argument` at /languages, naming what to install.
+ * How documents in these languages are recognised: their data comes from npm packages `@tesseract.js-data/<code>`, else from
+ * the system's tessdata folders (TESSDATA_PREFIX first); native Tesseract takes part where it has all of them.
+ * Throws DocumentError `invalid-argument` at /languages, naming what to install.
  */
-export function findLanguages(languages: readonly string[] = DEFAULT_LANGUAGES): LanguageModel[] {
-  return languages.map((language) => {
+export function planRecognition(
+  languages: readonly string[] = DEFAULT_LANGUAGES,
+  native?: NativeTesseract,
+): RecognitionPlan {
+  const models: LanguageModel[] = [];
+  const missing: string[] = [];
+  for (const language of languages) {
     const path = findLanguage(language);
-    if (path !== undefined) return { language, path };
-    throw new DocumentError(
-      'invalid-argument',
-      `the language "${language}" is not installed: install the npm package @tesseract.js-data/${language} beside this ` +
-        `tool, or ${language}.traineddata into the system's tessdata folder (Debian: tesseract-ocr-${language.replaceAll('_', '-')})`,
-      { pointer: '/languages' },
-    );
-  });
+    if (path === undefined) missing.push(language);
+    else models.push({ language, path });
+  }
+  if (native !== undefined && languages.every((language) => native.languages.includes(language))) {
+    return { models: missing.length > 0 ? [] : models, native: { program: native.program, languages } };
+  }
+  const [language] = missing;
+  if (language === undefined) return { models };
+  throw new DocumentError(
+    'invalid-argument',
+    `the language "${language}" is not installed: install the npm package @tesseract.js-data/${language} beside this ` +
+      `tool, or ${language}.traineddata into the system's tessdata folder (Debian: tesseract-ocr-${language.replaceAll('_', '-')})`,
+    { pointer: '/languages' },
+  );
+}
+
+/** Every language whose data is on this machine, sorted: for people, at the start of the service. */
+export function listLanguages(native?: NativeTesseract): string[] {
+  const found = new Set(native?.languages);
+  for (const folder of [...listPackageFolders(), ...listLanguageFolders(process.env)]) {
+    for (const name of listNames(folder)) {
+      const language = name.replace(/\.traineddata$/, '');
+      if (/^[A-Za-z]\w*$/.test(language) && language !== 'osd' && findLanguage(language) !== undefined)
+        found.add(language);
+    }
+  }
+  return [...found].sort();
+}
+
+/** Where the data packages of npm may stand, as Node looks for them. */
+function listPackageFolders(): string[] {
+  const folders = createRequire(import.meta.url).resolve.paths('@tesseract.js-data/eng') ?? [];
+  return folders.map((folder) => join(folder, '@tesseract.js-data'));
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function findLanguage(language: string): string | undefined {

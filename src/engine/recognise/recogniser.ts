@@ -1,14 +1,16 @@
 import type { LaidBlock } from '../layout/blocks.js';
 import type { Raster } from '../raster/raster.js';
+import type { HocrPage } from './hocr.js';
 
-/** What reads pictures of text. One per thread; not shared. */
+/** What reads pages. One per thread; not shared. */
 export interface Recogniser {
-  /** As in `meta.provider`. */
-  readonly provider: string;
-  recognise(raster: Raster): Recognition;
+  /** Reads a page as well as it can be read. Rejects when `deadline` (of `performance.now()`) has passed. */
+  recognise(raster: Raster, deadline: number): Promise<Recognition>;
 }
 
 export interface Recognition {
+  /** As in `meta.provider`. */
+  provider: string;
   /** In pixels of the raster as it was turned to be read, in reading order. */
   blocks: LaidBlock[];
   width: number;
@@ -17,9 +19,25 @@ export interface Recognition {
   rotation: number;
 }
 
+/** Tesseract in one of its forms: reads one picture in one way. */
+export interface TesseractEngine {
+  /** As in `meta.provider`. */
+  readonly provider: string;
+  /** Rejects when `deadline` (of `performance.now()`) has passed, where it can tell. */
+  read(raster: Raster, segmentation: number, deadline: number): Promise<HocrPage>;
+}
+
 /** A language's data on this machine. */
 export interface LanguageModel {
   language: string;
   /** A `.traineddata` file, or the same with `.gz`. */
   path: string;
+}
+
+/** Who reads the pages of a document, and in which languages: plain data, which goes to the page workers. */
+export interface RecognitionPlan {
+  /** For the engine that is built in; none where only the native one has the languages. */
+  models: readonly LanguageModel[];
+  /** The native one is asked first. */
+  native?: { program: string; languages: readonly string[] };
 }

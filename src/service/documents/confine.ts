@@ -11,6 +11,8 @@ export interface Confinement {
   readable: readonly string[];
   /** A test's program leaves marks of what it did. */
   mayWrite: boolean;
+  /** For native Tesseract, where the service has found it. */
+  mayStartPrograms?: boolean;
 }
 
 const SHELL = '/bin/sh';
@@ -31,23 +33,29 @@ unshare --user --net true 2>/dev/null && exec unshare --user --net -- "$@"
 exec "$@"`;
 
 /** How `fork` starts a program so confined. The shell becomes the program: the process id and the channel stay. Linux only. */
-export function confine({ memoryBytes, readable, mayWrite }: Confinement): { execPath: string; execArgv: string[] } {
+export function confine({ memoryBytes, readable, mayWrite, mayStartPrograms = false }: Confinement): {
+  execPath: string;
+  execArgv: string[];
+} {
   if (process.platform !== 'linux' || !existsSync(SHELL)) return { execPath: process.execPath, execArgv: [] };
   const memoryKib = String(Math.ceil(memoryBytes / 1024));
-  const flags = mayWrite ? [] : readOnlyFlags(readable);
+  const flags = mayWrite ? [] : readOnlyFlags(readable, mayStartPrograms);
   return {
     execPath: SHELL,
     execArgv: ['-c', SCRIPT, 'sh', memoryKib, mayWrite ? '1' : '0', process.execPath, ...flags],
   };
 }
 
-/** Node's permission model: reads where it is told to, writes nothing, starts no programs. Native code is not held by it. */
-function readOnlyFlags(readable: readonly string[]): string[] {
+/**
+ * Node's permission model: reads where it is told to, writes nothing, starts no programs unless native Tesseract is one.
+ * Native code is not held by it, nor are programs: the limits of the system are, which they inherit.
+ */
+function readOnlyFlags(readable: readonly string[], mayStartPrograms: boolean): string[] {
   const model = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
   const paths = [...listCodeFolders(), ...listLanguageFolders(process.env), ...readable];
   // sharp looks into ldd for the C library that it runs on.
   const reads = [...new Set(paths.map(withoutStar)), '/usr/bin/ldd'].map((path) => `--allow-fs-read=${path}`);
-  return [model, '--allow-worker', '--allow-addons', ...reads];
+  return [model, '--allow-worker', '--allow-addons', ...(mayStartPrograms ? ['--allow-child-process'] : []), ...reads];
 }
 
 /** A star is a wildcard to Node, and in the middle of two paths it ends Node 20: the folder above it is named instead. */

@@ -29,6 +29,7 @@ async function perform(task: Task): Promise<Report> {
     mimeType: task.mimeType,
     args: task.args,
     limits: { maxPixels: task.maxPixels, parallelism: task.parallelism },
+    ...(task.native === undefined ? {} : { native: task.native }),
     onProgress: (pagesDone, pageCount) => report({ type: 'progress', pagesDone, pageCount }),
   });
   return { type: 'done', body: renderResult(result, task.maxResultBytes), provider, pageCount };

@@ -1,4 +1,5 @@
 import type { DocumentErrorReason } from '../../engine/document-error.js';
+import type { NativeTesseract } from '../../engine/recognise/native-tesseract.js';
 
 /** What a document process is asked to do; it does one thing at a time. */
 export type Task =
@@ -13,6 +14,7 @@ export type Task =
       /** Of the JSON text of the result. */
       maxResultBytes: number;
       parallelism: number;
+      native?: NativeTesseract;
     };
 
 /** What it says while it works and when it is done. */

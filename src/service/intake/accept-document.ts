@@ -79,7 +79,9 @@ async function settle(parts: Parts, call: Call, upload: Upload, facts: UploadFac
   const earlier = use && findIdempotentUse(parts.store.read, caller.organisationId, use, nowMs);
   if (earlier !== undefined) return answerEarlier(earlier, facts);
 
-  const cacheKey = createHash('sha256').update(`${content}\n${ENGINE_VERSION}`).digest('hex');
+  const cacheKey = createHash('sha256')
+    .update(`${content}\n${ENGINE_VERSION}\n${parts.recognition.engine}`)
+    .digest('hex');
   // Who asks for a job gets one, also where the result is at hand.
   const cached = call.wantsAsync
     ? undefined

@@ -7,6 +7,7 @@ import { explainRefusal } from '../documents/explain-refusal.js';
 import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome } from '../documents/protocol.js';
 import type { Log } from '../log.js';
+import type { ServiceRecognition } from '../recognition.js';
 import type { ArgsVault } from '../sealed-args.js';
 import { createJobWaiters } from './job-waiters.js';
 import { createPatientWrites } from './patient-writes.js';
@@ -35,6 +36,7 @@ export interface JobRunnerOptions {
   queue: Queue;
   blobs: Blobs;
   vault: ArgsVault;
+  recognition: Pick<ServiceRecognition, 'native'>;
   pool: DocumentPool;
   log: Log;
   onJobEnded(): void;
@@ -55,7 +57,7 @@ interface RunningJob {
 
 /** Takes jobs from the queue as document processes are free, keeps their leases, and writes down how they ended. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
-  const { config, queue, blobs, vault, pool, log } = options;
+  const { config, queue, blobs, vault, recognition, pool, log } = options;
   const running = new Map<string, RunningJob>();
   const waiters = createJobWaiters();
   const ends = new Set<Promise<void>>();
@@ -135,6 +137,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
           maxResultBytes: MAX_RESULT_BYTES,
           // A document that is alone has every core.
           parallelism: Math.max(1, Math.floor(availableParallelism() / running.size)),
+          ...(recognition.native === undefined ? {} : { native: recognition.native }),
         },
         {
           timeoutMs: config.documentTimeoutMs,

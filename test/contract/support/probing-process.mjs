@@ -23,9 +23,30 @@ async function probe({ readable, unreadable, writable, port }) {
     readsOthers: attempt(() => readFileSync(unreadable)),
     writes: attempt(() => writeFileSync(writable, 'x')),
     startsPrograms: attempt(() => execFileSync('true')),
+    // What a program may do is the system's to say: a file that it writes has room for nothing.
+    programWrites: attemptBy('sh', ['-c', 'echo x > "$0" && test -s "$0"', writable]),
     connects: await attemptToConnect(port),
     limits: attempt(() => readFileSync('/proc/self/limits', 'utf8')),
   };
+}
+
+function attemptBy(program, args) {
+  try {
+    execFileSync(program, args, { stdio: 'ignore' });
+    return 'yes';
+  } catch {
+    return 'refused';
+  } finally {
+    removeEmpty(args.at(-1));
+  }
+}
+
+function removeEmpty(path) {
+  try {
+    execFileSync('rm', ['-f', path]);
+  } catch {
+    // It may start no programs: then there is no file.
+  }
 }
 
 function attempt(work) {

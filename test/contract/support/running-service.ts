@@ -45,7 +45,10 @@ export function createDataDir(): string {
 /** The service as it is served, on a port and a directory of its own. */
 export async function startTestService({ config, dataDir, documentProgram }: StartOptions = {}): Promise<TestService> {
   const directory = dataDir ?? createDataDir();
-  const { config: defaults } = loadServiceConfig({ flags: { port: 0, dataDir: directory, workers: 2 }, env: {} });
+  const { config: defaults } = loadServiceConfig({
+    flags: { port: 0, dataDir: directory, workers: 2, ocrEngine: 'wasm' },
+    env: {},
+  });
   const service = await startService(
     { ...defaults, ...config },
     { logLevel: 'silent', ...(documentProgram === undefined ? {} : { documentProgram }) },

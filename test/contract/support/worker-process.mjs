@@ -40,6 +40,7 @@ const jobs = createJobRunner({
     },
   },
   blobs,
+  recognition: {},
   vault: { open: () => ({}) },
   pool,
   log: { info: () => {}, error: () => {}, warn: say },

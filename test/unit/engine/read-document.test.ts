@@ -8,7 +8,7 @@ import { inspectDocument } from '../../../dist/engine/inspect.js';
 import { closeIdleWorkers, createPagePool } from '../../../dist/engine/pages/page-pool.js';
 import type { ReadOptions } from '../../../dist/engine/pages/reading.js';
 import { readDocument } from '../../../dist/engine/read-document.js';
-import { findLanguages } from '../../../dist/engine/recognise/languages.js';
+import { planRecognition } from '../../../dist/engine/recognise/languages.js';
 import { renderPageText, renderText } from '../../../dist/engine/render/text.js';
 import { bad, documents, examples, type Fixture, images, PASSWORD } from '../../fixtures/manifest.js';
 import { wordF1 } from '../../support/word-f1.js';
@@ -178,7 +178,7 @@ describe('what cannot be read is one clear error', () => {
 describe('page workers', () => {
   const task = (fixture: Fixture) => ({
     ...{ path: fixture.path, mimeType: fixture.mimeType, password: undefined, page: 1 },
-    ...{ models: findLanguages(['eng']), maxPixels: MAX_PIXELS },
+    ...{ plan: planRecognition(['eng']), maxPixels: MAX_PIXELS },
   });
 
   it('a page that takes too long becomes a warning that names it; the others are read', async () => {

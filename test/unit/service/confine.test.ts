@@ -11,7 +11,7 @@ const PROBE = fileURLToPath(new URL('../../contract/support/probing-process.mjs'
 const MEMORY_BYTES = 2 ** 32;
 
 /** What a document process is able to do, tried by one. */
-async function probe(name = 'data') {
+async function probe(name = 'data', mayStartPrograms = false) {
   const directory = mkdtempSync(join(tmpdir(), 'ocr-confine-test-'));
   const data = join(directory, name);
   mkdirSync(data);
@@ -32,6 +32,7 @@ async function probe(name = 'data') {
     memoryBytes: MEMORY_BYTES,
     readable: [readable, join(data, 'incoming'), '/proc/self/limits'],
     mayWrite: false,
+    mayStartPrograms,
   });
   onTestFinished(async () => {
     await process.kill();
@@ -74,6 +75,22 @@ test.runIf(process.platform === 'linux').each(['a*b', 'a,b', 'a b'])(
   async (name) => {
     const { here } = await probe(name);
     expect(here).toMatchObject({ readsItsDocument: 'yes', startsPrograms: 'ERR_ACCESS_DENIED' });
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'where native Tesseract was found it starts programs, and no more',
+  async () => {
+    const { here, inThread } = await probe('data', true);
+    for (const found of [here, inThread]) {
+      expect(found).toMatchObject({
+        startsPrograms: 'yes',
+        readsItsDocument: 'yes',
+        readsOthers: 'ERR_ACCESS_DENIED',
+        writes: 'ERR_ACCESS_DENIED',
+      });
+      expect(found.programWrites).toBe('refused');
+    }
   },
 );
 

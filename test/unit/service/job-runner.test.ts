@@ -43,6 +43,7 @@ function start(isFull: () => boolean, resultPatienceMs: number, more: { runMs?: 
       releaseExpired: async () => 0,
     },
     blobs: { pathOf: (id: string) => id, remove: async (id: string) => void seen.removed.push(id) },
+    recognition: {},
     vault: { open: () => ({}) },
     pool: {
       perform: async () => {

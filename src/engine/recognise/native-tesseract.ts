@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Tesseract as a program of this machine. */
+export interface NativeTesseract {
+  /** Absolute. */
+  program: string;
+  /** As it says itself: `5.3.0`. */
+  version: string;
+  /** Whose data it finds. */
+  languages: string[];
+}
+
+/** The first with the neural recogniser and hOCR as we read it. */
+const LEAST_VERSION = [4, 1] as const;
+const ANSWER_MS = 10_000;
+/** Models that are no language: orientation, and formulas of old. */
+const NO_LANGUAGES = ['osd', 'equ'];
+
+/** Looks for `tesseract` on PATH and asks it what it can; undefined where there is none that can be used. */
+export async function findNativeTesseract(env: NodeJS.ProcessEnv): Promise<NativeTesseract | undefined> {
+  const program = findProgram(env.PATH ?? '');
+  if (program === undefined) return undefined;
+  try {
+    const version = /tesseract v?(\d+)\.(\d+)\S*/.exec(await ask(program, '--version', env));
+    if (version === null) return undefined;
+    const [major, minor] = [Number(version[1]), Number(version[2])];
+    if (major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1])) return undefined;
+    const languages = (await ask(program, '--list-langs', env))
+      .split(/\r?\n/)
+      .filter((line) => /^[A-Za-z]\w*$/.test(line) && !NO_LANGUAGES.includes(line));
+    return { program, version: version[0].replace(/^tesseract v?/, ''), languages };
+  } catch {
+    // It is there and does not run: as good as none.
+    return undefined;
+  }
+}
+
+function findProgram(path: string): string | undefined {
+  const name = process.platform === 'win32' ? 'tesseract.exe' : 'tesseract';
+  return path
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => join(folder, name))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** Old versions answer on standard error. */
+async function ask(program: string, question: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const { stdout, stderr } = await promisify(execFile)(program, [question], { env, timeout: ANSWER_MS });
+  return `${stdout}\n${stderr}`;
+}

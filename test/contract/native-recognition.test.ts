@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { findNativeTesseract } from '../../dist/engine/recognise/native-tesseract.js';
+import { examples } from '../fixtures/manifest.js';
+import { wordF1 } from '../support/word-f1.js';
+import { startTestService } from './support/running-service.js';
+
+const native = await findNativeTesseract(process.env);
+
+async function extract(ocrEngine: string) {
+  const service = await startTestService({ config: { ocrEngine } });
+  onTestFinished(() => service.remove());
+  return await service.submit(readFileSync(examples.photo.path), { filename: 'photo.jpg' });
+}
+
+// Elsewhere it is skipped: apt install tesseract-ocr.
+describe.runIf(native !== undefined)('a service on a machine with native Tesseract', () => {
+  it.each([
+    ['auto', 'tesseract'],
+    ['native', 'tesseract'],
+    ['wasm', 'tesseract-wasm'],
+  ])('%s: %s reads, confined as it is', async (ocrEngine, provider) => {
+    const { status, json } = await extract(ocrEngine);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ meta: { provider } });
+    expect(wordF1(examples.photo.text.join('\n'), json.result.text)).toBeGreaterThan(0.95);
+  });
+});
+
+it('native is asked for where there is none: the service does not start, and says what to install', async () => {
+  const { PATH } = process.env;
+  onTestFinished(() => {
+    process.env.PATH = PATH;
+  });
+  process.env.PATH = '/nowhere';
+  await expect(extract('native')).rejects.toMatchObject({ code: 'CONFIG_INVALID', hint: /tesseract-ocr/ });
+});

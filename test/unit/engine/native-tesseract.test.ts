@@ -1,0 +1,101 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { closeIdleWorkers } from '../../../dist/engine/pages/page-pool.js';
+import type { ReadOptions } from '../../../dist/engine/pages/reading.js';
+import { readDocument } from '../../../dist/engine/read-document.js';
+import { planRecognition } from '../../../dist/engine/recognise/languages.js';
+import { findNativeTesseract, type NativeTesseract } from '../../../dist/engine/recognise/native-tesseract.js';
+import { renderText } from '../../../dist/engine/render/text.js';
+import { examples, images } from '../../fixtures/manifest.js';
+import { wordF1 } from '../../support/word-f1.js';
+
+const native = await findNativeTesseract(process.env);
+const directory = mkdtempSync(join(tmpdir(), 'ocr-native-test-'));
+afterAll(async () => {
+  rmSync(directory, { recursive: true, force: true });
+  await closeIdleWorkers();
+});
+
+const read = (file: { path: string; mimeType: string }, options: Partial<ReadOptions>) =>
+  readDocument(file.path, file.mimeType, { ocr: 'auto', maxPixels: 100e6, parallelism: 2, ...options });
+
+/** A program that stands where tesseract should. */
+function writeProgram(name: string, script: string): NativeTesseract {
+  const program = join(directory, name);
+  writeFileSync(program, `#!/bin/sh\n${script}\n`);
+  chmodSync(program, 0o755);
+  return { program, version: '5.0.0', languages: ['eng'] };
+}
+
+// Elsewhere it is skipped: apt install tesseract-ocr.
+describe.runIf(native !== undefined)('native Tesseract, where it is installed', () => {
+  it.each(
+    [examples.scanned, examples.pagesTiff, examples.photo, images.rotated90, images.rotated180].map(
+      (f) => [f.file, f] as const,
+    ),
+  )('%s', async (_, fixture) => {
+    const { document, provider } = await read(fixture, { native: native as NativeTesseract });
+    expect(provider).toBe('tesseract');
+    expect(document.warnings).toEqual([]);
+    expect(wordF1(fixture.text.join('\n'), renderText(document, { headersFooters: true }))).toBeGreaterThan(0.95);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a native Tesseract that does not do', () => {
+  it('fails: the built-in one reads', async () => {
+    const broken = writeProgram('broken', 'echo "no such model" >&2; exit 1');
+    const { document, provider } = await read(images.png, { native: broken });
+    expect(provider).toBe('tesseract-wasm');
+    expect(wordF1(images.png.text.join('\n'), renderText(document))).toBeGreaterThan(0.95);
+  });
+
+  it('is gone since the start: the built-in one reads', async () => {
+    const gone = { program: join(directory, 'gone'), version: '5.0.0', languages: ['eng'] };
+    expect((await read(images.png, { native: gone })).provider).toBe('tesseract-wasm');
+  });
+
+  it('never ends: its page is a warning, and it is ended with it', async () => {
+    const pidFile = join(directory, 'pid');
+    const slow = writeProgram('slow', `echo $$ > ${pidFile}; exec sleep 1000`);
+    await expect(read(images.png, { native: slow, pageTimeoutMs: 2000 })).rejects.toThrow(/recognition took/);
+    const { readFileSync } = await import('node:fs');
+    const pid = Number(readFileSync(pidFile, 'utf8'));
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  it('is too old, or says nothing of itself: it is as good as none', async () => {
+    for (const [name, answer] of [
+      ['old', 'tesseract 3.05.02'],
+      ['mute', ''],
+    ] as const) {
+      const folder = mkdtempSync(join(directory, `${name}-`));
+      writeProgram(join(folder.slice(directory.length + 1), 'tesseract'), `echo "${answer}"`);
+      expect(await findNativeTesseract({ PATH: folder })).toBeUndefined();
+    }
+  });
+
+  it('is found with its version and languages', async () => {
+    const folder = mkdtempSync(join(directory, 'found-'));
+    const script =
+      'case $1 in --version) echo "tesseract v5.4.0.20240606";; *) printf "List of available languages (3):\\ndeu\\neng\\nosd\\n";; esac';
+    const { program } = writeProgram(join(folder.slice(directory.length + 1), 'tesseract'), script);
+    expect(await findNativeTesseract({ PATH: `relative:${folder}` })).toEqual({
+      program,
+      version: '5.4.0.20240606',
+      languages: ['deu', 'eng'],
+    });
+  });
+
+  it('lacks a language: the built-in one reads, where it has it', () => {
+    const other = { program: '/usr/bin/tesseract', version: '5.0.0', languages: ['deu'] };
+    expect(planRecognition(['eng'], other).native).toBeUndefined();
+    const both = { ...other, languages: ['deu', 'eng'] };
+    expect(planRecognition(['eng'], both)).toMatchObject({
+      native: { languages: ['eng'] },
+      models: [{ language: 'eng' }],
+    });
+    expect(() => planRecognition(['xyz'], both)).toThrow(/@tesseract.js-data\/xyz/);
+  });
+});
