@@ -61,6 +61,8 @@ export interface TableCell {
   column: number;
   rowSpan: number;
   columnSpan: number;
+  /** Between the rules around it; where there are none, what the words of its row and column take. */
+  box: Box;
   lines: Line[];
 }
 

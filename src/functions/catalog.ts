@@ -1,9 +1,11 @@
 import { formFields } from './form-fields.js';
 import type { OcrFunction } from './function.js';
+import { layoutAnalysis } from './layout-analysis.js';
+import { tableExtraction } from './table-extraction.js';
 import { textExtraction } from './text-extraction.js';
 
 /** Every function, sorted by id. */
-export const catalog: readonly OcrFunction[] = [formFields, textExtraction];
+export const catalog: readonly OcrFunction[] = [formFields, layoutAnalysis, tableExtraction, textExtraction];
 
 export function findFunction(id: string): OcrFunction | undefined {
   return catalog.find((entry) => entry.id === id);

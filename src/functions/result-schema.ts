@@ -38,6 +38,20 @@ export const BOX: Schema = {
   maxItems: 4,
 };
 
+export const CONFIDENCE: Schema = {
+  type: ['number', 'null'],
+  minimum: 0,
+  maximum: 1,
+  description: 'Of recognition; null for the text layer’s own text.',
+};
+
+export const CELL_PLACE: Record<string, Schema> = {
+  row: fromZero('The first that it takes, from 0.'),
+  column: fromZero('The first that it takes, from 0.'),
+  rowSpan: fromOne('Rows that it takes.'),
+  columnSpan: fromOne('Columns that it takes.'),
+};
+
 /** Optional in every result: left out where there are none. */
 export const WARNINGS: Schema = list(
   'Pages that could not be read, or not well.',

@@ -4,6 +4,7 @@ import { findHeadings, type HeadingScale } from './headings.js';
 import type { LaidLine } from './lines.js';
 import { createLists } from './lists.js';
 import { showPicture } from './pictures.js';
+import { placeCells } from './place-cells.js';
 
 /** The blocks of one page before their kinds are known: those depend on the type of the whole document. */
 export interface LaidPage {
@@ -31,11 +32,17 @@ export function classifyBlocks(page: LaidPage, scale: HeadingScale): Block[] {
   });
 }
 
-function toTable({ rows, columns, cells: laid }: NonNullable<LaidBlock['table']>, page: LaidPage): Block {
-  const cells = laid.map((cell) => ({ ...cell, lines: cell.lines.map((line) => toModelLine(line, page)) }));
+function toTable(laid: NonNullable<LaidBlock['table']>, page: LaidPage): Block {
+  const { rows, columns } = laid;
+  const cells = placeCells(laid).map(({ area, lines, ...place }) => ({
+    ...{ ...place, box: normalise(area, page) },
+    lines: lines.map((line) => toModelLine(line, page)),
+  }));
   cells.sort((a, b) => a.row - b.row || a.column - b.column);
   const lines = cells.flatMap((cell) => cell.lines);
-  return { kind: 'table', box: unite(lines.map(({ box }) => box)), lines, table: { rows, columns, cells } };
+  // Words may stand out of their cells a little.
+  const box = unite([...cells, ...lines].map((part) => part.box));
+  return { kind: 'table', box, lines, table: { rows, columns, cells } };
 }
 
 function toModelLine(line: LaidLine, page: LaidPage): Line {

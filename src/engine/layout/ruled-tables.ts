@@ -1,6 +1,6 @@
 import type { Area } from '../pdf/read-drawing.js';
 import { createFragment, type Fragment, joinFragments, type PlacedWord } from './fragment.js';
-import { findGrids, type Grid } from './grids.js';
+import { findGrids, type Grid, type GridCell } from './grids.js';
 import { buildLines, type LaidLine } from './lines.js';
 import type { TurnedWords } from './place-words.js';
 import { dropEmpty, type LaidCell, type LaidTable, layOutCell, linesOfTable, standFor } from './table.js';
@@ -40,6 +40,11 @@ const areaOf = (grid: Grid): number => {
   return (x1 - x0) * (y1 - y0);
 };
 
+function areaOfCell({ xs, ys }: Grid, { row, column, rowSpan, columnSpan }: GridCell): Area {
+  const [x0 = 0, x1 = 0, y0 = 0, y1 = 0] = [xs[column], xs[column + columnSpan], ys[row], ys[row + rowSpan]];
+  return { x0, y0, x1, y1 };
+}
+
 function takeGrid(grid: Grid, before: RuledTables): RuledTables {
   const box = boxOf(grid);
   const cellAt = indexCells(grid);
@@ -69,7 +74,9 @@ function takeGrid(grid: Grid, before: RuledTables): RuledTables {
   if (all === 0) return before;
   const framed = { ...before, frames: [...before.frames, box] };
   if (cut > all * MOST_CUT) return framed;
-  const cells: LaidCell[] = grid.cells.map((cell, index) => ({ ...cell, lines: layOutCell(words.get(index) ?? []) }));
+  const cells = grid.cells.map(
+    (cell, index): LaidCell => ({ ...cell, lines: layOutCell(words.get(index) ?? []), area: areaOfCell(grid, cell) }),
+  );
   const turnedCells = cellsOfTurned(before.turned, cellAt);
   if (
     !isTable(
@@ -188,8 +195,9 @@ function splitRows(table: LaidTable): LaidTable {
   const shift = starts.length - 1;
   const cells = table.cells.flatMap((cell) => {
     if (cell.row !== row) return [{ ...cell, row: cell.row > row ? cell.row + shift : cell.row }];
+    const { area: _, ...unruled } = cell;
     return starts.map((_, index) => ({
-      ...{ ...cell, row: row + index },
+      ...{ ...unruled, row: row + index },
       lines: cell.lines.filter((line) => rowOf(line) === index),
     }));
   });

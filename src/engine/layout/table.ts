@@ -16,6 +16,8 @@ export interface LaidCell {
   columnSpan: number;
   /** Empty where nothing is in it. */
   lines: LaidLine[];
+  /** Where rules are drawn around it. */
+  area?: Area;
 }
 
 /** A block that has been made out already, as one piece for the order of reading. */

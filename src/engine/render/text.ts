@@ -1,4 +1,4 @@
-import type { Block, Line, OcrDocument, Page, Table } from '../model.js';
+import type { Block, Line, OcrDocument, Page, Table, TableCell } from '../model.js';
 
 export interface RenderOptions {
   /** Also what stands outside of the flow: headers, footers, page numbers. */
@@ -29,7 +29,7 @@ export function flowOf(page: Page, { headersFooters = false }: RenderOptions): B
   );
 }
 
-function renderBlockText(block: Block, joinHyphens: boolean): string {
+export function renderBlockText(block: Block, joinHyphens: boolean): string {
   if (block.table === undefined) return renderLines(block.lines, joinHyphens);
   return tableRows(block.table)
     .map((cells) => cells.filter((cell) => cell !== '').join('  '))
@@ -67,7 +67,12 @@ export function tableRows(table: Table): string[][] {
   const rows = Array.from({ length: table.rows }, () => Array.from({ length: table.columns }, () => ''));
   for (const cell of table.cells) {
     const row = rows[cell.row];
-    if (row !== undefined) row[cell.column] = renderLines(cell.lines, true).replaceAll('\n', ' ');
+    if (row !== undefined) row[cell.column] = renderCell(cell);
   }
   return rows;
+}
+
+/** On one line. */
+export function renderCell({ lines }: Pick<TableCell, 'lines'>): string {
+  return renderLines(lines, true).replaceAll('\n', ' ');
 }

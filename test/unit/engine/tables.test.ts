@@ -155,6 +155,56 @@ describe('ruled tables', () => {
   });
 });
 
+describe('cells', () => {
+  const tableIn = (words: RawWord[], drawn: Drawn = {}) =>
+    render(words, drawn).document.pages[0]?.blocks.find(({ table }) => table !== undefined);
+  const share = (x0: number, y0: number, x1: number, y1: number) => [x0 / 600, y0 / 800, x1 / 600, y1 / 800];
+  const close = (box: readonly number[] | undefined, expected: readonly number[]) =>
+    expected.forEach((value, index) => {
+      expect(box?.[index]).toBeCloseTo(value, 3);
+    });
+
+  it('lie between their rules, and the table within its border', () => {
+    const block = tableIn(set(CARGO, CARGO_X), { rules: CARGO_GRID });
+    close(block?.box, share(54, 108, 420, 172));
+    close(block?.table?.cells[5]?.box, share(334, 124, 420, 140));
+  });
+
+  it('take in the rows and columns that they span', () => {
+    const rows = [
+      ['Ship', 'Load', undefined],
+      [undefined, 'Cargo', 'Tons'],
+      ['Heron', 'timber', '88'],
+    ];
+    const rules = [
+      ...[108, 156].map((y) => flat(54, 420, y)),
+      ...[flat(194, 420, 124), flat(54, 420, 140)],
+      ...[54, 194, 420].map((x) => steep(x, 108, 156)),
+      steep(334, 124, 156),
+    ];
+    const cells = tableIn(set(rows, CARGO_X), { rules })?.table?.cells;
+    expect(cells?.[0]).toMatchObject({ rowSpan: 2, columnSpan: 1 });
+    close(cells?.[0]?.box, share(54, 108, 194, 140));
+    expect(cells?.[1]).toMatchObject({ rowSpan: 1, columnSpan: 2 });
+    close(cells?.[1]?.box, share(194, 108, 420, 124));
+  });
+
+  it('have the space of their row and column where no rules are, also when they are empty', () => {
+    const rows = [
+      ['Month', 'In', 'Out'],
+      ['May', '12', ''],
+      ['September', '', '7'],
+      ['July', '9', '4'],
+    ];
+    const cells = tableIn(set(rows, [60, 180, 260]))?.table?.cells;
+    const empty = cells?.find(({ row, column }) => row === 1 && column === 2);
+    expect(empty?.lines).toEqual([]);
+    close(empty?.box, share(260, 128, 275, 138));
+    // As wide as the longest of its column.
+    close(cells?.find(({ row, column }) => row === 0 && column === 0)?.box, share(60, 112, 105, 122));
+  });
+});
+
 describe('tables made by white space', () => {
   it('have columns that stand left, right and centred', () => {
     const words = CARGO.flatMap(([ship = '', cargo = '', tons = ''], row) => [
