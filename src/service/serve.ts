@@ -18,7 +18,6 @@ import {
   takeDataDirectory,
   withdrawService,
 } from './data-directory.js';
-import type { Confinement } from './documents/confine.js';
 import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool, type PoolOptions } from './documents/pool.js';
 import { ensureFirstKey } from './first-key.js';
 import { createServer } from './http/create-server.js';
@@ -80,15 +79,15 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     const { store, queue, blobs, box, vault, released, leftovers } = await openData(dataDir);
     undo.push(() => store.close());
     const program = options.documentProgram ?? DOCUMENT_PROGRAM;
-    const confinement: Confinement = {
+    const confinement: PoolOptions['confinement'] = {
       memoryBytes: config.documentMemoryBytes * 2 + BASE_MEMORY_BYTES,
-      readable: blobs.directories,
       mayWrite: options.documentProgram !== undefined,
     };
     const readers = { ...confinement, mayStartPrograms: recognition.native !== undefined };
     const pool = createPool({
       program,
       confinement: readers,
+      room: join(blobs.readingRoom, 'run-'),
       size: config.workers,
       keepWarm: 0,
       idleMs: PROCESS_IDLE_MS,
@@ -96,6 +95,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     const inspectors = createPool({
       program,
       confinement,
+      room: join(blobs.readingRoom, 'count-'),
       size: Math.max(2, config.workers),
       keepWarm: 1,
       idleMs: INSPECTOR_IDLE_MS,

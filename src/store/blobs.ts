@@ -1,15 +1,17 @@
-import { mkdir, readdir, rm, unlink } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createIncomingBlob, type IncomingBlob } from './incoming-blob.js';
 
 /** Where documents are kept while a job needs them. */
 export interface Blobs {
-  /** Where a document process must be able to read. */
-  directories: readonly string[];
+  /** Holds a directory for each document process, which reads there and nowhere else. */
+  readingRoom: string;
   /** Nothing is on disk before it has to be. */
   receive(temporaryName: string): IncomingBlob;
-  /** A path that a document process may read. */
-  pathOf(id: string): string;
+  /** Puts a document that was kept into `directory`, for whoever may read there; returns its path. */
+  handOver(id: string, directory: string): Promise<string>;
+  /** Removes what was handed over, and nothing else. */
+  takeBack(path: string): Promise<void>;
   remove(id: string): Promise<void>;
   /** Removes what is left of interrupted uploads, and documents that nobody needs. Returns how many files. */
   removeOrphans(needed: ReadonlySet<string>): Promise<number>;
@@ -18,31 +20,67 @@ export interface Blobs {
 /** Only what we named ourselves is ever removed: a person may have pointed us at a directory with files of his own. */
 const OWN_DOCUMENT = /^doc_[0-9A-HJKMNP-TV-Z]{26}$/;
 const OWN_UPLOAD = /^req_[0-9A-HJKMNP-TV-Z]{26}\.part$/;
+const OWN_ROOM = /^(?:run|count)-\d+$/;
+/** What file systems say that give a file one name alone, or no more than so many. */
+const NO_SECOND_NAME = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK']);
 
 /** What uploads may hold in memory, all together. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
 
-/** Files in `incoming/` and `documents/` of the data directory; both on one file system, so that keeping is a rename. */
+/**
+ * Files in `incoming/`, `reading/` and `documents/` of the data directory; all on one file system, so that keeping is a rename
+ * and handing over a second name.
+ */
 export async function createFileBlobs(directory: string): Promise<Blobs> {
   const incoming = join(directory, 'incoming');
   const documents = join(directory, 'documents');
+  const readingRoom = join(directory, 'reading');
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   await mkdir(documents, { recursive: true, mode: 0o700 });
+  await mkdir(readingRoom, { recursive: true, mode: 0o700 });
   const memory = { freeBytes: MEMORY_BYTES };
   return {
-    directories: [incoming, documents],
+    readingRoom,
     receive: (temporaryName) => createIncomingBlob({ path: join(incoming, temporaryName), documents, memory }),
-    pathOf: (id) => join(documents, id),
-    remove: (id) =>
-      unlink(join(documents, id)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error;
-      }),
+    handOver: async (id, room) => {
+      const path = join(room, id);
+      try {
+        await link(join(documents, id), path);
+      } catch (error) {
+        const { code = '' } = error as NodeJS.ErrnoException;
+        if (!NO_SECOND_NAME.has(code)) throw error;
+        await copyFile(join(documents, id), path).catch(async (failure: unknown) => {
+          await removeFile(path);
+          throw failure;
+        });
+      }
+      return path;
+    },
+    takeBack: removeFile,
+    remove: (id) => removeFile(join(documents, id)),
     removeOrphans: async (needed) => {
-      const lost = (await readdir(incoming)).filter((name) => OWN_UPLOAD.test(name));
+      const rooms = (await readdir(readingRoom)).filter((name) => OWN_ROOM.test(name));
+      const lost = await findUploads(incoming);
+      for (const room of rooms) lost.push(...(await findUploads(join(readingRoom, room))));
       const unneeded = (await readdir(documents)).filter((id) => OWN_DOCUMENT.test(id) && !needed.has(id));
-      for (const name of lost) await rm(join(incoming, name), { force: true });
-      for (const id of unneeded) await rm(join(documents, id), { force: true });
+      for (const path of lost) await removeFile(path);
+      for (const id of unneeded) await removeFile(join(documents, id));
+      for (const room of rooms) await rmdir(join(readingRoom, room)).catch(() => {});
       return lost.length + unneeded.length;
     },
   };
+}
+
+/** What an earlier process received, or handed over, and did not remove any more. */
+async function findUploads(directory: string): Promise<string[]> {
+  const names = await readdir(directory);
+  return names.filter((name) => OWN_UPLOAD.test(name) || OWN_DOCUMENT.test(name)).map((name) => join(directory, name));
+}
+
+async function removeFile(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { closeSync, fdatasync, open, renameSync, rmSync, write, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { syncDirectory } from '../system/sync-directory.js';
 
@@ -8,8 +8,8 @@ export interface IncomingBlob {
   /** The first bytes of what was appended: enough to tell its type. */
   readonly head: Uint8Array;
   append(chunk: Uint8Array): Promise<void>;
-  /** Puts it on disk, where it can be read; returns its path. */
-  spill(): Promise<string>;
+  /** Puts it on disk, into `directory` where one is named: for whoever may read there. Returns its path, until it is kept. */
+  spill(directory?: string): Promise<string>;
   /** Makes it durable under its id. */
   keep(id: string): Promise<void>;
   discard(): Promise<void>;
@@ -39,6 +39,7 @@ const writeLater = promisify(write);
  * renaming. A thread's are the syncs, what is large, and making the file, which waits while the file system syncs others.
  */
 export function createIncomingBlob({ path, documents, memory }: IncomingBlobOptions): IncomingBlob {
+  let at = path;
   let held: Uint8Array[] = [];
   let heldBytes = 0;
   let head: Uint8Array = new Uint8Array();
@@ -55,7 +56,7 @@ export function createIncomingBlob({ path, documents, memory }: IncomingBlobOpti
 
   async function openFile(): Promise<number> {
     if (file !== undefined) return file;
-    file = await openLater(path, 'wx', 0o600);
+    file = await openLater(at, 'wx', 0o600);
     isOnDisk = true;
     const chunks = held;
     letGo();
@@ -88,15 +89,18 @@ export function createIncomingBlob({ path, documents, memory }: IncomingBlobOpti
       heldBytes += bytes;
       memory.freeBytes -= bytes;
     },
-    spill: async () => {
+    spill: async (directory) => {
+      const wanted = directory === undefined ? at : join(directory, basename(path));
+      if (isOnDisk && at !== wanted) renameSync(at, wanted);
+      at = wanted;
       await openFile();
-      return path;
+      return at;
     },
     keep: async (id) => {
       underWay = syncFile(await openFile());
       await underWay;
       await close();
-      renameSync(path, join(documents, id));
+      renameSync(at, join(documents, id));
       isOnDisk = false;
       // The name is safe only once the directory is.
       await syncDirectory(documents);
@@ -106,7 +110,7 @@ export function createIncomingBlob({ path, documents, memory }: IncomingBlobOpti
       try {
         await close();
       } finally {
-        if (isOnDisk) rmSync(path, { force: true });
+        if (isOnDisk) rmSync(at, { force: true });
         isOnDisk = false;
       }
     },

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createId } from '../../src/contract/identifiers.js';
 import type { Blobs } from '../../src/store/blobs.js';
@@ -26,6 +27,10 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
       for (const chunk of chunks) await blob.append(Buffer.from(chunk));
       return blob;
     };
+    /** A directory for one reader. */
+    const makeRoom = (opener = blobs) => mkdtemp(join(opener.readingRoom, 'run-'));
+    const read = async (id: string, opener = blobs) =>
+      await readFile(await opener.handOver(id, await makeRoom(opener)), 'utf8');
     const exists = (path: string) =>
       readFile(path).then(
         () => true,
@@ -37,22 +42,34 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
       expect(await readFile(await blob.spill(), 'utf8')).toBe('one two');
       const id = createId('doc');
       await blob.keep(id);
-      expect(await readFile(blobs.pathOf(id), 'utf8')).toBe('one two');
-      expect(await readFile((await opened.reopen()).pathOf(id), 'utf8')).toBe('one two');
+      expect(await read(id)).toBe('one two');
+      expect(await read(id, await opened.reopen())).toBe('one two');
       // Once it is kept there is nothing to discard.
       await blob.discard();
-      expect(await exists(blobs.pathOf(id))).toBe(true);
+      expect(await read(id)).toBe('one two');
     });
 
-    test('documents stand where their processes may read', async () => {
-      const blob = await receive('x');
+    test('a document stands where its reader may read, and goes from there without being lost', async () => {
+      const room = await makeRoom();
+      const [blob, large] = [await receive('x'), await receive('y'.repeat(2_000_000))];
+      for (const [one, text] of [[blob, 'x'] as const, [large, 'y'.repeat(2_000_000)] as const]) {
+        const path = await one.spill(room);
+        expect(dirname(path)).toBe(room);
+        expect(await readFile(path, 'utf8')).toBe(text);
+      }
+      // To the next one, where the first has failed.
+      const other = await makeRoom();
+      expect(dirname(await blob.spill(other))).toBe(other);
       const id = createId('doc');
-      for (const path of [await blob.spill(), blobs.pathOf(id)])
-        expect(
-          blobs.directories.some((directory) => path.startsWith(`${directory}/`)),
-          path,
-        ).toBe(true);
-      await blob.discard();
+      await blob.keep(id);
+      await large.discard();
+      for (const emptied of [room, other]) expect(await readdir(emptied)).toEqual([]);
+      const path = await blobs.handOver(id, room);
+      expect(dirname(path)).toBe(room);
+      await blobs.takeBack(path);
+      await blobs.takeBack(path);
+      expect(await readdir(room)).toEqual([]);
+      expect(await read(id)).toBe('x');
     });
 
     test('large documents come back byte for byte', async () => {
@@ -61,7 +78,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
       for (let at = 0; at < bytes.length; at += 65_536) await blob.append(bytes.subarray(at, at + 65_536));
       const id = createId('doc');
       await blob.keep(id);
-      expect((await readFile(blobs.pathOf(id))).equals(bytes)).toBe(true);
+      expect((await readFile(await blobs.handOver(id, await makeRoom()))).equals(bytes)).toBe(true);
     });
 
     test('discarding and removing leave nothing, and may be done twice', async () => {
@@ -74,7 +91,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
       await (await receive('y')).keep(id);
       await blobs.remove(id);
       await blobs.remove(id);
-      expect(await exists(blobs.pathOf(id))).toBe(false);
+      await expect(read(id)).rejects.toThrow();
     });
 
     test('one name is received once', async () => {
@@ -90,11 +107,15 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
       await (await receive('needed')).keep(needed);
       await (await receive('orphan')).keep(orphan);
       const cut = await receive('cut off');
-      const cutPath = await cut.spill();
+      const room = join(blobs.readingRoom, 'run-0');
+      await mkdir(room);
+      const cutPath = await cut.spill(room);
+      const lent = await blobs.handOver(needed, room);
       const later = await opened.reopen();
-      expect(await later.removeOrphans(new Set([needed]))).toBe(2);
-      expect(await exists(later.pathOf(needed))).toBe(true);
-      for (const path of [later.pathOf(orphan), cutPath]) expect(await exists(path)).toBe(false);
+      expect(await later.removeOrphans(new Set([needed]))).toBe(3);
+      for (const path of [lent, cutPath]) expect(await exists(path)).toBe(false);
+      expect(await read(needed, later)).toBe('needed');
+      await expect(read(orphan, later)).rejects.toThrow();
       expect(await later.removeOrphans(new Set([needed]))).toBe(0);
       await cut.discard();
     });

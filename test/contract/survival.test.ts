@@ -253,10 +253,13 @@ test('a service without descriptors drops callers, not jobs, and goes on when it
   const during = await running.client.submit('%PDF-1.4 TEXT=during').catch((error: Error) => error);
   expect(during instanceof Error ? 503 : during.status).toBe(503);
   for (const socket of idle) socket.destroy();
+  // It hears of their ends one after the other.
+  const isBack = () => running.client.get('/healthz').then((answer) => answer.status, String);
+  await expect.poll(isBack, { timeout: 20_000 }).toBe(200);
   expect((await running.client.waitForJob(job.json.jobId)).json.result).toEqual({ text: 'kept' });
   expect((await running.client.submit('%PDF-1.4 TEXT=after')).json.result).toEqual({ text: 'after' });
   expect(await running.kill('SIGTERM')).toBe(0);
-}, 30_000);
+}, 60_000);
 
 test('stopping answers the calls under way, keeps the jobs, and takes nothing new', async () => {
   const dataDir = newDataDir();

@@ -7,7 +7,7 @@ import { listLanguageFolders } from '../../engine/recognise/languages.js';
 export interface Confinement {
   /** Private memory at which its allocations fail: above the mark at which it is ended, for what it takes between two looks. */
   memoryBytes: number;
-  /** Directories of documents; beside them it reads the tool's own code and language data, and nothing else. */
+  /** Where its documents are put; beside them it reads the tool's own code and language data, and nothing else. */
   readable: readonly string[];
   /** A test's program leaves marks of what it did. */
   mayWrite: boolean;

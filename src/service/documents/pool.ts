@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Confinement } from './confine.js';
 import { type DocumentProcess, startDocumentProcess, type TaskLimits } from './process-handle.js';
@@ -8,7 +9,9 @@ export const DOCUMENT_PROGRAM = fileURLToPath(new URL('./document-process.js', i
 export interface PoolOptions {
   /** Path of the program that the processes run. */
   program: string;
-  confinement: Confinement;
+  confinement: Omit<Confinement, 'readable'>;
+  /** What the directories of its processes are called: this and a number. Each reads in its own and in no other. */
+  room: string;
   /** Processes at most; a task beyond waits. */
   size: number;
   /** Processes that stay, however long they have nothing to do. */
@@ -21,9 +24,12 @@ export interface PoolOptions {
 }
 
 export interface DocumentPool {
-  /** Resolves always, with what became of the task. A process that dies takes nothing else with it. */
+  /**
+   * Resolves with what became of the task; a process that dies takes nothing else with it. `prepare` puts the document into
+   * the directory that its process reads, once there is one. @throws what `prepare` does
+   */
   perform(
-    task: Task,
+    prepare: (directory: string) => Task | Promise<Task>,
     limits: TaskLimits,
     onProgress?: (pagesDone: number, pageCount: number) => void,
   ): Promise<Outcome>;
@@ -35,9 +41,15 @@ export interface DocumentPool {
   stop(): Promise<void>;
 }
 
+const STOPPING: Outcome = { type: 'unavailable', message: 'the service is stopping' };
+
 /** Processes that read one document at a time each, started when needed and used again. */
 export function createDocumentPool(options: PoolOptions): DocumentPool {
   const all = new Set<DocumentProcess>();
+  const rooms = new Map<DocumentProcess, string>();
+  /** Of processes that are gone. */
+  const freeRooms: string[] = [];
+  let roomCount = 0;
   const idle: Array<{ process: DocumentProcess; sinceMs: number }> = [];
   const waiting: Array<() => void> = [];
   let reserved = 0;
@@ -51,11 +63,18 @@ export function createDocumentPool(options: PoolOptions): DocumentPool {
 
   function remove(process: DocumentProcess): void {
     all.delete(process);
-    process.kill();
+    process.kill().then(() => {
+      const room = rooms.get(process);
+      if (room !== undefined && rooms.delete(process)) freeRooms.push(room);
+    });
   }
 
   function start(): DocumentProcess {
-    const process = startDocumentProcess(options.program, options.confinement);
+    const room = freeRooms.pop() ?? `${options.room}${roomCount++}`;
+    // Before the process, which reads in directories that it finds.
+    mkdirSync(room, { recursive: true, mode: 0o700 });
+    const process = startDocumentProcess(options.program, { ...options.confinement, readable: [room] });
+    rooms.set(process, room);
     all.add(process);
     return process;
   }
@@ -63,7 +82,7 @@ export function createDocumentPool(options: PoolOptions): DocumentPool {
   function takeIdle(): DocumentProcess | undefined {
     for (let next = idle.pop(); next !== undefined; next = idle.pop()) {
       if (next.process.isAlive) return next.process;
-      all.delete(next.process);
+      remove(next.process);
     }
     return undefined;
   }
@@ -88,18 +107,18 @@ export function createDocumentPool(options: PoolOptions): DocumentPool {
   }
 
   return {
-    perform: async (task, limits, onProgress = () => {}) => {
+    perform: async (prepare, limits, onProgress = () => {}) => {
       await acquire();
       let process: DocumentProcess | undefined;
       try {
-        if (isStopping) return { type: 'unavailable', message: 'the service is stopping' };
-        process = takeIdle() ?? start();
-        const outcome = await process.perform(task, limits, onProgress);
-        return isStopping && outcome.type === 'died'
-          ? { type: 'unavailable', message: 'the service is stopping' }
-          : outcome;
-      } catch (error) {
-        return { type: 'unavailable', message: `no process can be started: ${(error as Error).message}` };
+        if (isStopping) return STOPPING;
+        try {
+          process = takeIdle() ?? start();
+        } catch (error) {
+          return { type: 'unavailable', message: `no process can be started: ${(error as Error).message}` };
+        }
+        const outcome = await process.perform(await prepare(rooms.get(process) as string), limits, onProgress);
+        return isStopping && outcome.type === 'died' ? STOPPING : outcome;
       } finally {
         release(process);
       }

@@ -108,7 +108,7 @@ function identify(upload: Upload, target: OcrFunction, facts: UploadFacts): stri
 }
 
 async function countPages(parts: Parts, upload: Upload, mimeType: string, args: Args): Promise<number> {
-  const outcome = await inspect(parts, await upload.blob.spill(), mimeType, args);
+  const outcome = await inspect(parts, upload, mimeType, args);
   switch (outcome.type) {
     case 'inspected':
       return outcome.pageCount;
@@ -126,11 +126,19 @@ async function countPages(parts: Parts, upload: Upload, mimeType: string, args: 
 }
 
 /** A process may be ended by others than its document (the system, out of memory): only one that ends again and again is blamed. */
-async function inspect({ config, inspectors }: Parts, path: string, mimeType: string, args: Args): Promise<Outcome> {
+async function inspect(
+  { config, inspectors }: Parts,
+  { blob }: Upload,
+  mimeType: string,
+  args: Args,
+): Promise<Outcome> {
   const password = typeof args.password === 'string' ? args.password : undefined;
   for (let attempt = 1; ; attempt++) {
     const outcome = await inspectors.perform(
-      { type: 'inspect', path, mimeType, password, maxPixels: config.maxPixels },
+      async (directory) => {
+        const path = await blob.spill(directory);
+        return { type: 'inspect', path, mimeType, password, maxPixels: config.maxPixels };
+      },
       { timeoutMs: INSPECT_TIMEOUT_MS, idleTimeoutMs: INSPECT_TIMEOUT_MS, memoryBytes: config.documentMemoryBytes },
     );
     const hasCrashed = outcome.type === 'died' && outcome.cause === 'crash';

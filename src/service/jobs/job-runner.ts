@@ -6,6 +6,7 @@ import type { ServiceConfig } from '../config.js';
 import { explainRefusal } from '../documents/explain-refusal.js';
 import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome } from '../documents/protocol.js';
+import { explainLackOfResources } from '../http/service-error.js';
 import type { Log } from '../log.js';
 import type { ServiceRecognition } from '../recognition.js';
 import type { ArgsVault } from '../sealed-args.js';
@@ -125,19 +126,23 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     running.set(job.id, state);
     const startedAtMs = Date.now();
     let outcome: Outcome;
+    let path: string | undefined;
     try {
       outcome = await pool.perform(
-        {
-          type: 'run',
-          function: job.function,
-          path: blobs.pathOf(job.documentId),
-          mimeType: job.mimeType,
-          args: vault.open(job.args),
-          maxPixels: config.maxPixels,
-          maxResultBytes: MAX_RESULT_BYTES,
-          // A document that is alone has every core.
-          parallelism: Math.max(1, Math.floor(availableParallelism() / running.size)),
-          ...(recognition.native === undefined ? {} : { native: recognition.native }),
+        async (directory) => {
+          path = await blobs.handOver(job.documentId, directory);
+          return {
+            type: 'run',
+            function: job.function,
+            path,
+            mimeType: job.mimeType,
+            args: vault.open(job.args),
+            maxPixels: config.maxPixels,
+            maxResultBytes: MAX_RESULT_BYTES,
+            // A document that is alone has every core.
+            parallelism: Math.max(1, Math.floor(availableParallelism() / running.size)),
+            ...(recognition.native === undefined ? {} : { native: recognition.native }),
+          };
         },
         {
           timeoutMs: config.documentTimeoutMs,
@@ -147,8 +152,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         (pagesDone, pageCount) => Object.assign(state, { pagesDone, pageCount, hasNews: true }),
       );
     } catch (error) {
-      outcome = { type: 'fault', message: describe(error) };
+      const lack = explainLackOfResources(error);
+      outcome =
+        lack === undefined ? { type: 'fault', message: describe(error) } : { type: 'unavailable', message: lack };
     }
+    // What cannot be removed now goes at the next start.
+    if (path !== undefined) await blobs.takeBack(path).catch(() => {});
     state.isEnding = true;
     const durationMs = Date.now() - startedAtMs;
     await conclude(job, outcome, durationMs).catch((error: unknown) =>

@@ -69,7 +69,9 @@ export async function startTestService({ config, dataDir, documentProgram }: Sta
 }
 
 export function listBlobs(dataDir: string): string[] {
-  return ['incoming', 'documents'].flatMap((name) => readdirSync(join(dataDir, name)));
+  const readingRoom = join(dataDir, 'reading');
+  const rooms = readdirSync(readingRoom).map((name) => join(readingRoom, name));
+  return [join(dataDir, 'incoming'), join(dataDir, 'documents'), ...rooms].flatMap((path) => readdirSync(path));
 }
 
 /** A job is known to have ended a moment before its document is removed. */

@@ -16,7 +16,9 @@ const blobs = await createFileBlobs(dataDir);
 const say = ({ jobId }, what) => process.stdout.write(`${jobId} ${what}\n`);
 const pool = createDocumentPool({
   program,
-  confinement: { memoryBytes: 2 ** 32, readable: blobs.directories, mayWrite: true },
+  confinement: { memoryBytes: 2 ** 32, mayWrite: true },
+  // Not the room of another worker on the same store.
+  room: join(blobs.readingRoom, `run-${process.pid}`),
   size: 1,
   keepWarm: 0,
   idleMs: 60_000,

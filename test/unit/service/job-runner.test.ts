@@ -42,7 +42,11 @@ function start(isFull: () => boolean, resultPatienceMs: number, more: { runMs?: 
       beat: async () => (more.runMs === undefined ? [] : [job.id]),
       releaseExpired: async () => 0,
     },
-    blobs: { pathOf: (id: string) => id, remove: async (id: string) => void seen.removed.push(id) },
+    blobs: {
+      handOver: async (id: string) => id,
+      takeBack: async () => {},
+      remove: async (id: string) => void seen.removed.push(id),
+    },
     recognition: {},
     vault: { open: () => ({}) },
     pool: {

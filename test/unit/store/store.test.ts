@@ -133,7 +133,7 @@ test('a document is kept under its id, or leaves nothing', async () => {
   expect(await readFile(path, 'utf8')).toBe('one two');
   await kept.keep('doc_1');
   await kept.discard();
-  expect(await readFile(blobs.pathOf('doc_1'), 'utf8')).toBe('one two');
+  expect(await readFile(join(directory, 'documents', 'doc_1'), 'utf8')).toBe('one two');
   expect(existsSync(path)).toBe(false);
   const refused = blobs.receive('b.part');
   await refused.append(Buffer.from('x'));
@@ -155,7 +155,7 @@ test('a small document is in memory until it is kept; a large one, and one too m
   expect(Buffer.from(small.head)).toEqual(content.subarray(0, 1024));
   expect(listUploads()).toEqual([]);
   await small.keep('doc_small');
-  expect(readFileSync(blobs.pathOf('doc_small'))).toEqual(content);
+  expect(readFileSync(join(directory, 'documents', 'doc_small'))).toEqual(content);
 
   const large = blobs.receive('large.part');
   for (const end of [1, 2]) {
@@ -163,7 +163,7 @@ test('a small document is in memory until it is kept; a large one, and one too m
     expect(listUploads()).toEqual(end === 1 ? [] : ['large.part']);
   }
   await large.keep('doc_large');
-  expect(readFileSync(blobs.pathOf('doc_large'))).toEqual(Buffer.concat([content, content]));
+  expect(readFileSync(join(directory, 'documents', 'doc_large'))).toEqual(Buffer.concat([content, content]));
 
   // 64 MiB for all: the next one finds none left, and all of it is given back.
   const many = Array.from({ length: 64 }, (_, index) => blobs.receive(`many-${index}.part`));
@@ -186,7 +186,7 @@ test('documents that are kept at once are all there, each under its own name', a
       const blob = blobs.receive(`${number}.part`);
       await blob.append(Buffer.from(String(number)));
       await blob.keep(`doc_${number}`);
-      expect(readFileSync(blobs.pathOf(`doc_${number}`), 'utf8')).toBe(String(number));
+      expect(readFileSync(join(directory, 'documents', `doc_${number}`), 'utf8')).toBe(String(number));
     }),
   );
   expect(readdirSync(join(directory, 'incoming'))).toEqual([]);
