@@ -19,6 +19,8 @@ export interface PageContent {
 
 export interface TurnedWords {
   words: PlacedWord[];
+  /** Clockwise turn of their glyphs on the displayed page, in degrees. */
+  angle: number;
   /** From the frame of these words to the page's. */
   toPage(area: Area): Area;
 }
@@ -27,28 +29,44 @@ export interface TurnedWords {
 export function placeWords({ layer, drawing, links, width, height }: PageToPlace): PageContent {
   const main = mainAngle(layer.words);
   const sideways = main % 180 !== 0;
+  const page = {
+    width: sideways ? height : width,
+    height: sideways ? width : height,
+    rotation: (360 - main) % 360,
+  };
   const turned: TurnedWords[] = [];
   if (links.length > 0) markLinks(layer.words, links);
   const others = layer.words.some(({ angle }) => angle !== main) ? [0, 90, 180, 270] : [];
   for (const angle of others.filter((other) => other !== main)) {
     const words = layer.words.filter((word) => word.angle === angle);
     if (words.length === 0) continue;
-    const back = (360 - angle) % 360;
-    const [w, h] = angle % 180 === 0 ? [width, height] : [height, width];
-    const toPage = (area: Area) => turnArea(turnArea(area, back, w, h), main, width, height);
-    turned.push({ words: words.map((word) => place(word, width, height)), toPage });
+    const placed = words.map((word) => place(word, width, height));
+    turned.push(turnWords(placed, angle, page));
   }
   const upright = turned.length === 0 ? layer.words : layer.words.filter((word) => word.angle === main);
   const turn = (area: Area) => (main === 0 ? area : turnArea(area, main, width, height));
   return {
-    width: sideways ? height : width,
-    height: sideways ? width : height,
-    rotation: (360 - main) % 360,
+    ...page,
     words: upright.map((word) => place(word, width, height)),
     turned,
     rules: drawing.rules.map(turn),
     images: drawing.images.map(turn),
   };
+}
+
+/** Words of one direction, upright in a frame of their own, on a page as it is read. */
+export function turnWords(
+  words: PlacedWord[],
+  angle: number,
+  page: Pick<PageContent, 'width' | 'height' | 'rotation'>,
+): TurnedWords {
+  const sideways = page.rotation % 180 !== 0;
+  const main = (360 - page.rotation) % 360;
+  const [width, height] = sideways ? [page.height, page.width] : [page.width, page.height];
+  const back = (360 - angle) % 360;
+  const [w, h] = angle % 180 === 0 ? [width, height] : [height, width];
+  const toPage = (area: Area) => turnArea(turnArea(area, back, w, h), main, width, height);
+  return { words, angle, toPage };
 }
 
 /** What of a PdfPage is placed. */

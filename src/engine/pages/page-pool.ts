@@ -1,11 +1,10 @@
-import { Worker } from 'node:worker_threads';
 import type { PageTask, RecognisedPage, WorkerAnswer, WorkerRequest } from './page-task.js';
+import { createWarmWorkers, type WarmWorker } from './warm-workers.js';
+
+export { closeIdleWorkers } from './warm-workers.js';
 
 /** Pages after which a worker is replaced: a recogniser's memory grows to its largest page and never shrinks. */
 const MOST_PAGES_OF_WORKER = 100;
-/** Idle workers go after this: they stay warm for the next document, not for ever. */
-const IDLE_WORKER_MS = 30_000;
-const WORKER_HEAP_MB = 512;
 
 export interface PagePool {
   /** Recognises a page as soon as a worker is free. Rejects with an Error in words for people when it cannot be done in time. */
@@ -14,34 +13,26 @@ export interface PagePool {
   close(): Promise<void>;
 }
 
-interface PageWorker {
-  thread: Worker;
-  pages: number;
-  ended: boolean;
-  idleTimer?: NodeJS.Timeout;
-}
-
 interface Waiting {
   task: PageTask;
   resolve(page: RecognisedPage): void;
   reject(error: Error): void;
 }
 
-/** Warm workers that no run uses. They do not keep the process alive. */
-const idle: PageWorker[] = [];
+const workers = createWarmWorkers(new URL('./page-worker.js', import.meta.url));
 
 /** A run's share of the page workers: at most `parallelism`, started when pages come. */
 export function createPagePool(parallelism: number, pageTimeoutMs: number): PagePool {
   const waiting: Waiting[] = [];
-  const busy = new Map<PageWorker, Waiting>();
-  const mine = new Set<PageWorker>();
+  const busy = new Map<WarmWorker, Waiting>();
+  const mine = new Set<WarmWorker>();
   let closed = false;
 
   const dispatch = (): void => {
     while (!closed && waiting.length > 0 && busy.size < Math.max(1, parallelism)) {
       const next = waiting.shift();
       if (next === undefined) return;
-      const worker = [...mine].find((candidate) => !busy.has(candidate)) ?? takeWorker();
+      const worker = [...mine].find((candidate) => !busy.has(candidate)) ?? workers.take();
       mine.add(worker);
       busy.set(worker, next);
       void runPage(worker, next, pageTimeoutMs).then((reusable) => {
@@ -65,61 +56,18 @@ export function createPagePool(parallelism: number, pageTimeoutMs: number): Page
       closed = true;
       for (const { reject } of waiting.splice(0)) reject(new Error('the run ended'));
       await Promise.all([...busy.keys()].map(({ thread }) => thread.terminate()));
-      for (const worker of mine) if (!busy.has(worker)) giveBack(worker);
+      for (const worker of mine) if (!busy.has(worker)) release(worker);
     },
   };
 }
 
-/** Ends the warm workers at once. */
-export async function closeIdleWorkers(): Promise<void> {
-  await Promise.all(
-    idle.splice(0).map(({ thread, idleTimer }) => {
-      clearTimeout(idleTimer);
-      return thread.terminate();
-    }),
-  );
-}
-
-function takeWorker(): PageWorker {
-  const warm = idle.pop();
-  if (warm !== undefined) {
-    clearTimeout(warm.idleTimer);
-    warm.thread.ref();
-    return warm;
-  }
-  const thread = new Worker(new URL('./page-worker.js', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
-  });
-  const worker: PageWorker = { thread, pages: 0, ended: false };
-  // An 'error' nobody listens to would end the process.
-  const end = () => {
-    worker.ended = true;
-    dropIdle(worker);
-  };
-  thread.on('error', end).on('exit', end);
-  return worker;
-}
-
-function giveBack(worker: PageWorker): void {
-  if (worker.ended) return;
-  worker.thread.postMessage({ kind: 'release' } satisfies WorkerRequest);
-  worker.thread.unref();
-  worker.idleTimer = setTimeout(() => {
-    dropIdle(worker);
-    void worker.thread.terminate();
-  }, IDLE_WORKER_MS);
-  worker.idleTimer.unref();
-  idle.push(worker);
-}
-
-function dropIdle(worker: PageWorker): void {
-  clearTimeout(worker.idleTimer);
-  const index = idle.indexOf(worker);
-  if (index !== -1) idle.splice(index, 1);
+function release(worker: WarmWorker): void {
+  if (!worker.ended) worker.thread.postMessage({ kind: 'release' } satisfies WorkerRequest);
+  workers.giveBack(worker);
 }
 
 /** Settles the page; true when the worker can take another one. */
-function runPage(worker: PageWorker, { task, resolve, reject }: Waiting, timeoutMs: number): Promise<boolean> {
+function runPage(worker: WarmWorker, { task, resolve, reject }: Waiting, timeoutMs: number): Promise<boolean> {
   return new Promise((settle) => {
     const { thread } = worker;
     const finish = (reusable: boolean) => {
@@ -133,8 +81,8 @@ function runPage(worker: PageWorker, { task, resolve, reject }: Waiting, timeout
       finish(false);
     };
     const onAnswer = (answer: WorkerAnswer) => {
-      worker.pages++;
-      finish(worker.pages < MOST_PAGES_OF_WORKER);
+      worker.done++;
+      finish(worker.done < MOST_PAGES_OF_WORKER);
       if (answer.ok) resolve(answer.page);
       else reject(new Error(answer.message));
     };

@@ -1,20 +1,20 @@
 import type { LaidPage } from '../layout/classify.js';
-import { type PageContent, placeWords } from '../layout/place-words.js';
-import type { TextLayerVerdict } from '../model.js';
-import { openPdf, type PdfDocument } from '../pdf/pdfium.js';
-import { readPdfPage } from '../pdf/read-page.js';
+import type { PageContent } from '../layout/place-words.js';
 import { planRecognition } from '../recognise/languages.js';
 import type { RecognitionPlan } from '../recognise/recogniser.js';
 import { selectPages } from '../select-pages.js';
-import { judgeTextLayer, mayHoldText } from '../text-layer-verdict.js';
+import type { TextLayerPage } from './packed-page.js';
+import { readTextLayers } from './read-text-layers.js';
 import type { Reading, ReadPage } from './reading.js';
+import { openTextLayers } from './text-layer.js';
 
 /** Reads the pages of a PDF, each by its text layer or by recognition. Throws DocumentError as openPdf and selectPages do. */
 export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
-  const { options } = reading;
-  const pdf = await openPdf(reading.path, options.password);
+  const { path, options } = reading;
+  const { password, parallelism } = options;
+  const layers = await openTextLayers(path, password);
   try {
-    const numbers = selectPages(options.pages, pdf.pageCount);
+    const numbers = selectPages(options.pages, layers.pageCount);
     // Looked up when it is first needed: a text PDF is read without any language data. What was asked for has to be there.
     let plan: RecognitionPlan | undefined;
     const usePlan = () => {
@@ -22,47 +22,42 @@ export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
       return plan;
     };
     if (options.languages !== undefined && options.ocr !== 'never') usePlan();
-    const pending: Promise<ReadPage | undefined>[] = [];
+    const pages: (ReadPage | undefined)[] = [];
+    const recognitions: Promise<void>[] = [];
     let done = 0;
     await reading.report(0, numbers.length);
-    for (const number of numbers) {
-      const page = readTextLayer(reading, pdf, number);
+    const onPage = async (index: number, page: TextLayerPage | undefined) => {
       if (page === undefined || !needsRecognition(page, options.ocr)) {
-        pending.push(Promise.resolve(page?.read));
-        await reading.report(++done, numbers.length);
-        continue;
+        pages[index] = page === undefined ? leaveOut(reading, numbers[index] ?? 0) : toReadPage(page);
+        return reading.report(++done, numbers.length);
       }
-      const recognised = recognise(reading, page.read, usePlan());
-      pending.push(recognised.finally(() => reading.report(++done, numbers.length)));
-    }
-    return (await Promise.all(pending)).filter((page) => page !== undefined);
+      const recognition = recognise(reading, toReadPage(page), usePlan()).then((read) => {
+        pages[index] = read;
+        return reading.report(++done, numbers.length);
+      });
+      // Awaited when all pages have been looked at.
+      recognition.catch(() => {});
+      recognitions.push(recognition);
+    };
+    await readTextLayers({ path, password, numbers, parallelism, layers, onPage });
+    await Promise.all(recognitions);
+    return pages.filter((page) => page !== undefined);
   } finally {
-    pdf.close();
+    layers.close();
   }
 }
 
-interface TextLayerPage {
-  read: ReadPage;
-  holdsMore: boolean;
+function leaveOut({ warnings }: Reading, number: number): undefined {
+  warnings.push({ page: number, message: 'the page is damaged and was left out' });
 }
 
-function readTextLayer(reading: Reading, pdf: PdfDocument, number: number): TextLayerPage | undefined {
-  const page = readPdfPage(pdf, number - 1);
-  if (page === undefined) {
-    reading.warnings.push({ page: number, message: 'the page is damaged and was left out' });
-    return undefined;
-  }
-  const { ink } = page.drawing;
-  const textLayer = judgeTextLayer(page.layer, ink);
-  const content = placeWords(page);
-  const read: ReadPage = { number, content, rotation: content.rotation, source: 'text-layer', textLayer };
-  return { read, holdsMore: mayHoldText(ink) };
+function toReadPage({ number, content, textLayer }: TextLayerPage): ReadPage {
+  return { number, content, rotation: content.rotation, source: 'text-layer', textLayer };
 }
 
-function needsRecognition(page: TextLayerPage, ocr: 'auto' | 'force' | 'never'): boolean {
+function needsRecognition({ textLayer, holdsMore }: TextLayerPage, ocr: 'auto' | 'force' | 'never'): boolean {
   if (ocr !== 'auto') return ocr === 'force';
-  const verdict: TextLayerVerdict['verdict'] = page.read.textLayer.verdict;
-  return verdict === 'suspect' || (verdict === 'absent' && page.holdsMore);
+  return textLayer.verdict === 'suspect' || (textLayer.verdict === 'absent' && holdsMore);
 }
 
 async function recognise(reading: Reading, page: ReadPage, plan: RecognitionPlan): Promise<ReadPage | undefined> {

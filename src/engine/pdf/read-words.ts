@@ -1,5 +1,7 @@
+import { characterOf, cleanText, isBreak, isMeaningless, isNothing, LINE_END_HYPHEN } from './characters.js';
 import type { PageFrame } from './page-frame.js';
 import type { Pdfium } from './pdfium.js';
+import { createStyleReader, type RunStyle } from './run-style.js';
 
 /** A word of the text layer, in points from the top left of the page as it is displayed. */
 export interface RawWord {
@@ -35,15 +37,6 @@ export interface TextLayer {
   offPage: number;
 }
 
-interface RunStyle {
-  fontSize: number;
-  bold: boolean;
-  italic: boolean;
-  angle: number;
-  pictorial?: boolean;
-  monospaced?: boolean;
-}
-
 /** Reads the words of a page's text layer by PDFium: characters in its order, words where it or a gap ends them. */
 export function readWords(pdfium: Pdfium, page: number, frame: PageFrame): TextLayer {
   const text = pdfium._FPDFText_LoadPage(page);
@@ -59,8 +52,8 @@ export function readWords(pdfium: Pdfium, page: number, frame: PageFrame): TextL
 function collect(pdfium: Pdfium, text: number, scratch: number, frame: PageFrame): TextLayer {
   const layer: TextLayer = { words: [], glyphs: 0, unmapped: 0, offPage: 0 };
   const styleOf = createStyleReader(pdfium, text, scratch, frame);
+  const readGlyph = createGlyphReader(pdfium, text, scratch, frame);
   const count = pdfium._FPDFText_CountChars(text);
-  const { ax, bx, cx, ay, by, cy } = frame.toDisplay;
   let word: RawWord | undefined;
   let glyphsOfWord = 0;
   let glued = false;
@@ -81,54 +74,23 @@ function collect(pdfium: Pdfium, text: number, scratch: number, frame: PageFrame
       continue;
     }
     layer.glyphs++;
-    if (isUnmapped(pdfium, text, index, code)) layer.unmapped++;
-    if (code === 0 || code === 0xfffe || code === 0xffff) continue;
+    // PDFium names the glyphs whose font maps them to nothing.
+    if (isMeaningless(code) || pdfium._FPDFText_HasUnicodeMapError(text, index) === 1) layer.unmapped++;
+    if (isNothing(code)) continue;
     const style = styleOf(index);
-    pdfium._FPDFText_GetLooseCharBox(text, index, scratch);
-    pdfium._FPDFText_GetCharOrigin(text, index, scratch + 16, scratch + 24);
-    const box = scratch >> 2;
-    const left = pdfium.HEAPF32[box] ?? 0;
-    const top = pdfium.HEAPF32[box + 1] ?? 0;
-    const right = pdfium.HEAPF32[box + 2] ?? 0;
-    const bottom = pdfium.HEAPF32[box + 3] ?? 0;
-    const origin = (scratch + 16) >> 3;
-    const pdfX = pdfium.HEAPF64[origin] ?? 0;
-    const pdfY = pdfium.HEAPF64[origin + 1] ?? 0;
-    const glyph: Glyph = {
-      x0: Math.min(ax * left + bx * top, ax * right + bx * bottom) + cx,
-      x1: Math.max(ax * left + bx * top, ax * right + bx * bottom) + cx,
-      y0: Math.min(ay * left + by * top, ay * right + by * bottom) + cy,
-      y1: Math.max(ay * left + by * top, ay * right + by * bottom) + cy,
-      originX: ax * pdfX + bx * pdfY + cx,
-      originY: ay * pdfX + by * pdfY + cy,
-    };
+    const glyph = readGlyph(index);
     if (word !== undefined) {
       const end = endOfWord(word, style, glyph);
       glued = end === 'raised';
       if (end !== undefined) finish();
     }
     glyphsOfWord++;
-    const character = characterOf(code);
     if (word === undefined) {
-      word = {
-        text: character,
-        x0: glyph.x0,
-        y0: glyph.y0,
-        x1: glyph.x1,
-        y1: glyph.y1,
-        originX: glyph.originX,
-        originY: glyph.originY,
-        fontSize: style.fontSize,
-        bold: style.bold,
-        italic: style.italic,
-        angle: style.angle,
-      };
-      if (style.pictorial) word.pictorial = true;
-      if (style.monospaced) word.monospaced = true;
+      word = beginWord(characterOf(code), style, glyph);
       if (glued) word.glued = true;
       glued = false;
     } else {
-      word.text += character;
+      word.text += characterOf(code);
       if (glyph.x0 < word.x0) word.x0 = glyph.x0;
       if (glyph.y0 < word.y0) word.y0 = glyph.y0;
       if (glyph.x1 > word.x1) word.x1 = glyph.x1;
@@ -142,34 +104,53 @@ function collect(pdfium: Pdfium, text: number, scratch: number, frame: PageFrame
 
 type Glyph = Pick<RawWord, 'x0' | 'y0' | 'x1' | 'y1' | 'originX' | 'originY'>;
 
-/** What PDFium writes where a hyphen ends a line. */
-const LINE_END_HYPHEN = 2;
-
-/** PDFium names the glyphs whose font maps them to nothing; replacement and private-use characters say the same. */
-function isUnmapped(pdfium: Pdfium, text: number, index: number, code: number): boolean {
-  if (code === 0 || code === 0xfffd || code === 0xfffe || code === 0xffff) return true;
-  if (code < 32 && code !== LINE_END_HYPHEN) return true;
-  if (code >= 0xf0000) return true;
-  return pdfium._FPDFText_HasUnicodeMapError(text, index) === 1;
+/** Gives the same object each time: one for each of a book's glyphs would cost as much as reading them does. */
+function createGlyphReader(
+  pdfium: Pdfium,
+  text: number,
+  scratch: number,
+  { toDisplay: { ax, bx, cx, ay, by, cy } }: PageFrame,
+): (index: number) => Readonly<Glyph> {
+  const glyph: Glyph = { x0: 0.5, y0: 0.5, x1: 0.5, y1: 0.5, originX: 0.5, originY: 0.5 };
+  const box = scratch >> 2;
+  const origin = (scratch + 16) >> 3;
+  return (index) => {
+    pdfium._FPDFText_GetLooseCharBox(text, index, scratch);
+    pdfium._FPDFText_GetCharOrigin(text, index, scratch + 16, scratch + 24);
+    const { HEAPF32: floats, HEAPF64: doubles } = pdfium;
+    const [left, top, right, bottom] = [floats[box], floats[box + 1], floats[box + 2], floats[box + 3]] as Corners;
+    const [pdfX, pdfY] = [doubles[origin], doubles[origin + 1]] as [number, number];
+    const [fromX, toX] = [ax * left + bx * top + cx, ax * right + bx * bottom + cx];
+    const [fromY, toY] = [ay * left + by * top + cy, ay * right + by * bottom + cy];
+    glyph.x0 = Math.min(fromX, toX);
+    glyph.x1 = Math.max(fromX, toX);
+    glyph.y0 = Math.min(fromY, toY);
+    glyph.y1 = Math.max(fromY, toY);
+    glyph.originX = ax * pdfX + bx * pdfY + cx;
+    glyph.originY = ay * pdfX + by * pdfY + cy;
+    return glyph;
+  };
 }
 
-function isBreak(code: number): boolean {
-  return code === 32 || code === 10 || code === 13 || code === 9 || code === 0xa0 || code === 0x3000;
-}
+type Corners = [left: number, top: number, right: number, bottom: number];
 
-/** Lone surrogates are nothing. */
-function characterOf(code: number): string {
-  if (code === LINE_END_HYPHEN) return '-';
-  if (code < 32 || (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) return '';
-  return String.fromCodePoint(code);
-}
-
-/** Ligatures and presentation forms become the letters they stand for; marks without a shape go. */
-function cleanText(text: string): string {
-  if (!/[^ -\u02ff]/.test(text)) return text;
-  return text
-    .replace(/[\ufb00-\ufb06\ufb13-\ufdff\ufe70-\ufefc]+/g, (forms) => forms.normalize('NFKC'))
-    .replace(/[\u200b\u2060\ufeff]/g, '');
+function beginWord(text: string, style: RunStyle, glyph: Glyph): RawWord {
+  const word: RawWord = {
+    text,
+    x0: glyph.x0,
+    y0: glyph.y0,
+    x1: glyph.x1,
+    y1: glyph.y1,
+    originX: glyph.originX,
+    originY: glyph.originY,
+    fontSize: style.fontSize,
+    bold: style.bold,
+    italic: style.italic,
+    angle: style.angle,
+  };
+  if (style.pictorial) word.pictorial = true;
+  if (style.monospaced) word.monospaced = true;
+  return word;
 }
 
 function isOnPage(word: RawWord, frame: PageFrame): boolean {
@@ -196,82 +177,4 @@ function endOfWord(word: RawWord, style: RunStyle, glyph: Glyph): 'apart' | 'rai
     return gap > size * 0.25 ? 'apart' : 'raised';
   }
   return word.text.length === 1 && BULLET.test(word.text) ? 'apart' : undefined;
-}
-
-/** Also as TeX's fonts are named: CMBX10, NimbusRomNo9L-Medi, CMTI10. */
-const BOLD_NAME = /bold|black|heavy|demi|-medi(?![a-z])|-medi(?=ital)|cmbx|cmssbx|sfbx/i;
-const ITALIC_NAME = /ital|oblique|cmti|slanted/i;
-const PICTORIAL_NAME = /dingbat|wingding|webding/i;
-const MONOSPACED_NAME = /courier|mono(?!t)|consol|menlo|cmtt|typewriter/i;
-const BOLD_FLAG = 1 << 18;
-const ITALIC_FLAG = 1 << 6;
-const FIXED_PITCH_FLAG = 1;
-
-type FontStyle = Pick<RunStyle, 'bold' | 'italic' | 'pictorial' | 'monospaced'>;
-const PLAIN: FontStyle = { bold: false, italic: false };
-
-/** Size, weight and turn belong to a run of text, not to a glyph: read once per run. */
-function createStyleReader(
-  pdfium: Pdfium,
-  text: number,
-  scratch: number,
-  frame: PageFrame,
-): (index: number) => RunStyle {
-  const byObject = new Map<number, RunStyle>();
-  const fontStyles = new Map<number, FontStyle>();
-  const readFont = (font: number) => {
-    const known = fontStyles.get(font);
-    if (known !== undefined) return known;
-    const flags = pdfium._FPDFFont_GetFlags(font);
-    const name = readFontName(pdfium, font);
-    const weight = pdfium._FPDFFont_GetWeight(font);
-    const style: FontStyle = {
-      bold: BOLD_NAME.test(name) || (flags & BOLD_FLAG) !== 0 || (weight >= 600 && weight <= 950),
-      italic: ITALIC_NAME.test(name) || (flags !== -1 && (flags & ITALIC_FLAG) !== 0),
-    };
-    if (PICTORIAL_NAME.test(name)) style.pictorial = true;
-    if (MONOSPACED_NAME.test(name) || (flags !== -1 && (flags & FIXED_PITCH_FLAG) !== 0)) style.monospaced = true;
-    fontStyles.set(font, style);
-    return style;
-  };
-  let lastObject = -1;
-  let lastStyle: RunStyle = { fontSize: 0, bold: false, italic: false, angle: 0 };
-  return (index) => {
-    const object = pdfium._FPDFText_GetTextObject(text, index);
-    if (object === lastObject) return lastStyle;
-    lastObject = object;
-    const known = byObject.get(object);
-    if (known !== undefined) {
-      lastStyle = known;
-      return known;
-    }
-    pdfium._FPDFText_GetMatrix(text, index, scratch + 32);
-    const at = (scratch + 32) >> 2;
-    const [a = 1, b = 0, c = 0, d = 1] = pdfium.HEAPF32.subarray(at, at + 4);
-    const font = object === 0 ? PLAIN : readFont(pdfium._FPDFTextObj_GetFont(object));
-    const nominal = pdfium._FPDFText_GetFontSize(text, index);
-    lastStyle = {
-      fontSize: Math.abs(nominal) * (Math.hypot(c, d) || 1),
-      ...font,
-      angle: quarterTurn(-Math.atan2(b, a) * (180 / Math.PI) + frame.rotation),
-    };
-    byObject.set(object, lastStyle);
-    return lastStyle;
-  };
-}
-
-function readFontName(pdfium: Pdfium, font: number): string {
-  const size = 128;
-  const buffer = pdfium._malloc(size);
-  const length = pdfium._FPDFFont_GetBaseFontName(font, buffer, size);
-  const name =
-    length > 0 && length <= size
-      ? Buffer.from(pdfium.HEAPU8.subarray(buffer, buffer + length - 1)).toString('latin1')
-      : '';
-  pdfium._free(buffer);
-  return name;
-}
-
-function quarterTurn(degrees: number): number {
-  return (((Math.round(degrees / 90) % 4) + 4) % 4) * 90;
 }

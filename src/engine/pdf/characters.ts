@@ -1,0 +1,31 @@
+/** What PDFium writes where a hyphen ends a line. */
+export const LINE_END_HYPHEN = 2;
+
+/** Replacement, private-use and control characters say nothing of what is seen. */
+export function isMeaningless(code: number): boolean {
+  return code === 0xfffd || isNothing(code) || code >= 0xf0000 || (code < 32 && code !== LINE_END_HYPHEN);
+}
+
+/** Stands for a glyph without any character. */
+export function isNothing(code: number): boolean {
+  return code === 0 || code === 0xfffe || code === 0xffff;
+}
+
+export function isBreak(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9 || code === 0xa0 || code === 0x3000;
+}
+
+/** Lone surrogates are nothing. */
+export function characterOf(code: number): string {
+  if (code === LINE_END_HYPHEN) return '-';
+  if (code < 32 || (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) return '';
+  return String.fromCodePoint(code);
+}
+
+/** Ligatures and presentation forms become the letters they stand for; marks without a shape go. */
+export function cleanText(text: string): string {
+  if (!/[^ -\u02ff]/.test(text)) return text;
+  return text
+    .replace(/[\ufb00-\ufb06\ufb13-\ufdff\ufe70-\ufefc]+/g, (forms) => forms.normalize('NFKC'))
+    .replace(/[\u200b\u2060\ufeff]/g, '');
+}

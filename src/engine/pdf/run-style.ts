@@ -1,0 +1,90 @@
+import type { PageFrame } from './page-frame.js';
+import type { Pdfium } from './pdfium.js';
+
+/** How a run of glyphs is set. */
+export interface RunStyle {
+  fontSize: number;
+  bold: boolean;
+  italic: boolean;
+  angle: number;
+  pictorial?: boolean;
+  monospaced?: boolean;
+}
+
+/** Also as TeX's fonts are named: CMBX10, NimbusRomNo9L-Medi, CMTI10. */
+const BOLD_NAME = /bold|black|heavy|demi|-medi(?![a-z])|-medi(?=ital)|cmbx|cmssbx|sfbx/i;
+const ITALIC_NAME = /ital|oblique|cmti|slanted/i;
+const PICTORIAL_NAME = /dingbat|wingding|webding/i;
+const MONOSPACED_NAME = /courier|mono(?!t)|consol|menlo|cmtt|typewriter/i;
+const BOLD_FLAG = 1 << 18;
+const ITALIC_FLAG = 1 << 6;
+const FIXED_PITCH_FLAG = 1;
+
+type FontStyle = Pick<RunStyle, 'bold' | 'italic' | 'pictorial' | 'monospaced'>;
+const PLAIN: FontStyle = { bold: false, italic: false };
+
+/** Size, weight and turn belong to a run of text, not to a glyph: read once per run. */
+export function createStyleReader(
+  pdfium: Pdfium,
+  text: number,
+  scratch: number,
+  frame: PageFrame,
+): (index: number) => RunStyle {
+  const byObject = new Map<number, RunStyle>();
+  const fontStyles = new Map<number, FontStyle>();
+  const readFont = (font: number) => {
+    const known = fontStyles.get(font);
+    if (known !== undefined) return known;
+    const flags = pdfium._FPDFFont_GetFlags(font);
+    const name = readFontName(pdfium, font);
+    const weight = pdfium._FPDFFont_GetWeight(font);
+    const style: FontStyle = {
+      bold: BOLD_NAME.test(name) || (flags & BOLD_FLAG) !== 0 || (weight >= 600 && weight <= 950),
+      italic: ITALIC_NAME.test(name) || (flags !== -1 && (flags & ITALIC_FLAG) !== 0),
+    };
+    if (PICTORIAL_NAME.test(name)) style.pictorial = true;
+    if (MONOSPACED_NAME.test(name) || (flags !== -1 && (flags & FIXED_PITCH_FLAG) !== 0)) style.monospaced = true;
+    fontStyles.set(font, style);
+    return style;
+  };
+  let lastObject = -1;
+  let lastStyle: RunStyle = { fontSize: 0, bold: false, italic: false, angle: 0 };
+  return (index) => {
+    const object = pdfium._FPDFText_GetTextObject(text, index);
+    if (object === lastObject) return lastStyle;
+    lastObject = object;
+    const known = byObject.get(object);
+    if (known !== undefined) {
+      lastStyle = known;
+      return known;
+    }
+    pdfium._FPDFText_GetMatrix(text, index, scratch + 32);
+    const at = (scratch + 32) >> 2;
+    const [a = 1, b = 0, c = 0, d = 1] = pdfium.HEAPF32.subarray(at, at + 4);
+    const font = object === 0 ? PLAIN : readFont(pdfium._FPDFTextObj_GetFont(object));
+    const nominal = pdfium._FPDFText_GetFontSize(text, index);
+    lastStyle = {
+      fontSize: Math.abs(nominal) * (Math.hypot(c, d) || 1),
+      ...font,
+      angle: quarterTurn(-Math.atan2(b, a) * (180 / Math.PI) + frame.rotation),
+    };
+    byObject.set(object, lastStyle);
+    return lastStyle;
+  };
+}
+
+function readFontName(pdfium: Pdfium, font: number): string {
+  const size = 128;
+  const buffer = pdfium._malloc(size);
+  const length = pdfium._FPDFFont_GetBaseFontName(font, buffer, size);
+  const name =
+    length > 0 && length <= size
+      ? Buffer.from(pdfium.HEAPU8.subarray(buffer, buffer + length - 1)).toString('latin1')
+      : '';
+  pdfium._free(buffer);
+  return name;
+}
+
+function quarterTurn(degrees: number): number {
+  return (((Math.round(degrees / 90) % 4) + 4) % 4) * 90;
+}
