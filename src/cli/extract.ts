@@ -31,6 +31,7 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
       examples([
         'ocr extract examples/report.pdf',
         'ocr extract --format markdown examples/report.pdf',
+        'ocr extract -f TABLE_EXTRACTION examples/report.pdf',
         'ocr extract --json examples/report.pdf examples/scanned.pdf',
         'cat examples/report.pdf | ocr extract -',
         'ocr extract --dry-run examples',

@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { documents, examples } from '../fixtures/manifest.js';
+import { setUpClient } from '../support/client-set-up.js';
+import type { ContractServer } from '../support/contract-server.js';
+import { createLocalHome } from '../support/local-service.js';
+import { openTerminal } from '../support/pty.js';
+import { runCli } from '../support/run-cli.js';
+import type { TemporaryHome } from '../support/temporary-home.js';
+
+describe('what a server gives for functions of ours', () => {
+  let home: TemporaryHome;
+  let server: ContractServer;
+  beforeEach(async () => {
+    const setUp = await setUpClient({ files: { 'a.pdf': 'A', 'b.pdf': 'B' } });
+    ({ home, server } = setUp);
+    return setUp.tearDown;
+  });
+  const run = (...args: string[]) => runCli(['extract', ...args], { home, env: server.env });
+  const answer = (id: string, result: unknown) => ({
+    body: { requestId: 'r', function: id, result, meta: {} },
+  });
+  const posts = () => server.calls.filter(({ method }) => method === 'POST');
+  const tables = (...csv: string[]) => ({ tables: csv.map((text) => ({ page: 1, csv: text })) });
+  const block = (text: string) => ({ kind: 'paragraph', box: [0.1, 0.2, 0.9, 0.25], text, lines: [] });
+  const TABLES = ['-f', 'TABLE_EXTRACTION'];
+  const LAYOUT = ['-f', 'LAYOUT_ANALYSIS'];
+
+  test('tables are CSV, an empty line between them; --output-dir writes the same to .csv', async () => {
+    const both = answer('TABLE_EXTRACTION', tables('a,b\r\n1,2\r\n', 'c,d\r\n'));
+    server.script.post = [both, both, both];
+    const { stdout, stderr, exitCode } = await run(...TABLES, 'a.pdf');
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(stdout).toBe('a,b\r\n1,2\r\n\r\nc,d\r\n');
+    await run(...TABLES, 'a.pdf', 'b.pdf', '--output-dir', 'out');
+    expect(readdirSync(join(home.dir, 'out')).sort()).toEqual(['a.pdf.csv', 'b.pdf.csv']);
+    expect(readFileSync(join(home.dir, 'out', 'b.pdf.csv'), 'utf8')).toBe(stdout);
+  });
+
+  test('a layout is one line for each block, in a pipe and in a file; a table on a terminal', async () => {
+    const pages = [{ page: 3, blocks: [block('one\ttwo\nthree'), block('\x1b[2J')] }];
+    const reply = answer('LAYOUT_ANALYSIS', { pages });
+    server.script.post = [reply, reply, reply];
+    const lines = '3\tparagraph\t10.0 20.0 90.0 25.0\tone two three\n3\tparagraph\t10.0 20.0 90.0 25.0\t\x1b[2J\n';
+    expect((await run(...LAYOUT, 'a.pdf')).stdout).toBe(lines);
+    await run(...LAYOUT, 'a.pdf', '-o', 'a.tsv');
+    expect(readFileSync(join(home.dir, 'a.tsv'), 'utf8')).toBe(lines);
+    const terminal = openTerminal(['extract', ...LAYOUT, 'a.pdf'], { home, env: server.env });
+    expect((await terminal.exited).exitCode).toBe(0);
+    expect(terminal.shown).toMatch(/Page.*Kind.*Box.*Text/);
+    expect(terminal.shown).toContain('^[[2J');
+    expect(terminal.shown).not.toContain('\x1b[2J');
+  });
+
+  test('a result of another shape is JSON, and one with a text is its text', async () => {
+    server.script.post = [
+      answer('TABLE_EXTRACTION', { sheets: [1] }),
+      answer('TABLE_EXTRACTION', { text: 'as text' }),
+      answer('SOMETHING_ELSE', { tables: [] }),
+    ];
+    expect(JSON.parse((await run(...TABLES, 'a.pdf')).stdout)).toEqual({ sheets: [1] });
+    expect((await run(...TABLES, 'a.pdf', '--fresh')).stdout).toBe('as text\n');
+    expect(JSON.parse((await run('-f', 'SOMETHING_ELSE', 'a.pdf')).stdout)).toEqual({ tables: [] });
+  });
+
+  test('--json gives the service’s own body', async () => {
+    server.script.post = [answer('TABLE_EXTRACTION', tables('a,b\r\n'))];
+    const { stdout } = await run('--json', ...TABLES, 'a.pdf');
+    expect(JSON.parse(stdout)).toMatchObject({ input: 'a.pdf', result: tables('a,b\r\n') });
+  });
+
+  test('nothing found is said so', async () => {
+    server.script.post = [answer('TABLE_EXTRACTION', tables())];
+    expect(await run(...TABLES, 'a.pdf')).toMatchObject({
+      exitCode: 0,
+      stdout: '',
+      stderr: expect.stringContaining('a.pdf: nothing was found in it'),
+    });
+  });
+
+  test('a job’s result is printed by its function, by wait and by result', async () => {
+    const job = { body: { jobId: 'job_1', status: 'completed', result: tables('a,b\r\n'), meta: {} } };
+    server.script.post = [
+      { status: 202, body: { requestId: 'r', jobId: 'job_1', status: 'queued', statusUrl: '/v1/ocr/jobs/job_1' } },
+    ];
+    server.script.job = [job, job];
+    expect((await run(...TABLES, '--no-wait', 'a.pdf')).stdout).toBe('job_1\n');
+    const jobs = (...args: string[]) => runCli(['jobs', ...args], { home, env: server.env });
+    expect((await jobs('wait', 'job_1')).stdout).toBe('a,b\r\n');
+    expect((await jobs('result', 'job_1')).stdout).toBe('a,b\r\n');
+  });
+
+  test('markdown asked for of a function that has none ends with 2; as a setting it goes by', async () => {
+    const schema = { type: 'object', additionalProperties: false, properties: { pages: { type: 'string' } } };
+    const catalog = { body: { functions: [{ id: 'TABLE_EXTRACTION', argsSchema: schema }] } };
+    server.script.catalog = [catalog, catalog];
+    const asked = await run(...TABLES, '--format', 'markdown', 'a.pdf');
+    expect(asked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('gives no markdown') });
+    expect(posts()).toEqual([]);
+    server.script.post = [answer('TABLE_EXTRACTION', tables('a,b\r\n'))];
+    await runCli(['config', 'set', 'format', 'markdown'], { home, env: server.env });
+    expect(await run(...TABLES, 'a.pdf')).toMatchObject({ exitCode: 0, stdout: 'a,b\r\n' });
+    expect(JSON.parse(posts()[0]?.upload?.args ?? '{}')).toEqual({});
+  });
+});
+
+test('our own service: a layout, tables of several documents, and what a function gives', async () => {
+  const home = createLocalHome();
+  const run = (...args: string[]) => runCli(args, { home });
+  const layout = await run('extract', '-f', 'LAYOUT_ANALYSIS', '-a', 'pages=1', examples.report.path);
+  expect(layout).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(layout.stdout).toMatch(/^1\ttitle\t10\.1 .*\tAlder Vale Library: Annual Report$/m);
+  const tables = await run('extract', '-f', 'TABLE_EXTRACTION', examples.report.path, documents.mixed.path);
+  expect(tables.exitCode).toBe(0);
+  expect(tables.stdout).toMatch(/^Branch,Hours,Visitors,Loans\r\nCentral,9\.00 to 19\.00,"84,210","131,457"\r$/m);
+  const described = await run('functions', 'get', 'TABLE_EXTRACTION');
+  expect(described.stdout).toContain('\ntables\tlist of object\tIn the order of the document.\n');
+  const json = await run('functions', 'get', 'LAYOUT_ANALYSIS', '--json');
+  expect(JSON.parse(json.stdout).resultSchema.required).toEqual(['pages']);
+});
