@@ -1,9 +1,9 @@
 import { DocumentError } from '../document-error.js';
-import type { LaidBlock } from '../layout/blocks.js';
 import { openPdf, type PdfDocument } from '../pdf/pdfium.js';
 import { renderPage } from '../pdf/render-page.js';
 import { loadImage } from '../raster/load-image.js';
 import { createRecogniser } from '../recognise/create-recogniser.js';
+import { scaleBlocks } from '../recognise/read-best.js';
 import type { Recogniser, RecognitionPlan } from '../recognise/recogniser.js';
 import { PDF_TYPE } from '../sniff.js';
 import type { PageTask, RecognisedPage } from './page-task.js';
@@ -48,17 +48,4 @@ function useRecogniser(plan: RecognitionPlan): Recogniser {
   const key = JSON.stringify(plan);
   if (warm?.key !== key) warm = { key, recogniser: createRecogniser(plan) };
   return warm.recogniser;
-}
-
-function scaleBlocks(blocks: readonly LaidBlock[], scaleX: number, scaleY: number): void {
-  for (const line of blocks.flatMap(({ lines }) => lines)) {
-    for (const part of [line, ...line.words]) {
-      part.x0 *= scaleX;
-      part.x1 *= scaleX;
-      part.y0 *= scaleY;
-      part.y1 *= scaleY;
-      part.baseline *= scaleY;
-      part.fontSize *= scaleY;
-    }
-  }
 }

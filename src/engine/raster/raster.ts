@@ -27,6 +27,20 @@ export function turnRaster(raster: Raster, degrees: number): Raster {
   return { data: turned, width: height, height: width };
 }
 
+/** The same picture with `factor` times as many pixels each way, at least one. */
+export async function scaleRaster({ data, width, height }: Raster, factor: number): Promise<Raster> {
+  const { default: sharp } = await import('sharp');
+  const scaled = await sharp(data, { raw: { width, height, channels: 1 } })
+    .resize(Math.max(1, Math.round(width * factor)), Math.max(1, Math.round(height * factor)), {
+      fit: 'fill',
+      kernel: 'cubic',
+    })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data: scaled.data, width: scaled.info.width, height: scaled.info.height };
+}
+
 /** As four bytes per pixel, for recognisers that take nothing else. */
 export function toRgba(raster: Raster): Uint8ClampedArray<ArrayBuffer> {
   const { data } = raster;

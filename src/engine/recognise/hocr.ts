@@ -75,7 +75,8 @@ function snapSize(size: number): number {
   return size <= 0 ? 0 : 1.1 ** Math.round(Math.log(size) / Math.log(1.1));
 }
 
-function toLine(words: PlacedWord[], order: number): LaidLine {
+/** Words of one line, in their order → the line, with the wide gaps marked. */
+export function toLine(words: PlacedWord[], order: number): LaidLine {
   const line = createFragment(words, order);
   const apart = new Set<number>();
   words.forEach((word, index) => {

@@ -1,11 +1,19 @@
 import type { LaidBlock } from '../layout/blocks.js';
-import { type Raster, stretchContrast, turnRaster } from '../raster/raster.js';
+import type { PlacedWord } from '../layout/fragment.js';
+import { type Raster, scaleRaster, stretchContrast, turnRaster } from '../raster/raster.js';
 import { LEAST_CONFIDENCE } from './hocr.js';
+import { mergeReadings } from './merge-readings.js';
 import type { Recognition, TesseractEngine } from './recogniser.js';
 
 /** One way of reading a page, and how far it can be believed. */
 export interface Reading {
-  recognition: Recognition;
+  engine: TesseractEngine;
+  /** As it was read, turned upright. */
+  raster: Raster;
+  /** Clockwise turn, in degrees, of the raster as it was given. */
+  rotation: number;
+  blocks: LaidBlock[];
+  words: PlacedWord[];
   /** Sum of the characters, each weighed by its word's confidence. */
   score: number;
   characters: number;
@@ -17,37 +25,71 @@ export const better = (a: Reading, b: Reading): Reading => (b.score > a.score ? 
 
 /** Tesseract's page segmentation modes. */
 const AUTOMATIC = 3;
+const ONE_BLOCK = 6;
 const SPARSE = 11;
+
+/**
+ * Mean confidence under which other ways to read a page are tried, and a number of characters that is hardly a page.
+ * Clean scans have .94 and more, photographed receipts .6 to .88.
+ */
+const POOR_CONFIDENCE = 0.65;
+const FEW_CHARACTERS = 30;
+const DOUBTFUL_CONFIDENCE = 0.85;
+/** A page without text can take long, and no way helps: after this share of the page's time no other one is begun. */
+const SHARE_OF_TIME = 1 / 3;
 
 /** Reads the picture as it is; turned where that reading says so; in other ways where it is poor. The best reading wins. */
 export async function readBest(engine: TesseractEngine, raster: Raster, deadline: number): Promise<Reading> {
   const read = (picture: Raster, rotation: number, segmentation = AUTOMATIC) =>
-    readOnce(engine, picture, rotation, segmentation, deadline);
+    readOnce(engine, turnRaster(picture, rotation), rotation, segmentation, deadline);
+  const started = performance.now();
+  const isLate = () => performance.now() - started > (deadline - started) * SHARE_OF_TIME;
   const first = await read(raster, 0);
   if (first.textAngle !== 0) {
     const turned = await read(raster, (360 - first.textAngle) % 360);
     return isPoor(turned) ? better(turned, await read(raster, first.textAngle)) : turned;
   }
-  if (!isPoor(first)) return first;
-  const started = performance.now();
-  let best = first;
   const otherWays = [() => read(raster, 180), () => read(stretchContrast(raster), 0), () => read(raster, 0, SPARSE)];
+  let best = first;
   for (const readAgain of otherWays) {
+    if (!isPoor(best) || isLate()) break;
     best = better(best, await readAgain());
-    if (!isPoor(best) || performance.now() - started > OTHER_WAYS_MS) break;
   }
   return best;
 }
 
-/** A picture without text can take long, and no way helps. */
-const OTHER_WAYS_MS = 4000;
+const isPoor = ({ meanConfidence, characters }: Reading): boolean =>
+  meanConfidence < POOR_CONFIDENCE || characters < FEW_CHARACTERS;
 
-/** Mean confidence under which other ways to read a page are tried, and a number of characters that is hardly a page. */
-const POOR_CONFIDENCE = 0.65;
-const FEW_CHARACTERS = 30;
+/** Is a second reading worth its time? */
+export const isDoubtful = ({ meanConfidence, characters }: Reading): boolean =>
+  meanConfidence < DOUBTFUL_CONFIDENCE && characters >= FEW_CHARACTERS;
 
-function isPoor({ meanConfidence, characters }: Reading): boolean {
-  return meanConfidence < POOR_CONFIDENCE || characters < FEW_CHARACTERS;
+/** Height of the lines at which a second reading differs most usefully from the first, in pixels. */
+const SECOND_LINE_HEIGHT = 32;
+const LEAST_SCALE = 0.5;
+const MOST_SCALE = 1.6;
+
+/**
+ * Reads a doubtful page once more: at another scale, and as one block, in which no word is lost to a column that is none
+ * (word F1 .786 → .809 on receipts). Two engines, or two models of one, err less alike (.774 → .815).
+ */
+export async function readSecond(engine: TesseractEngine, first: Reading, deadline: number): Promise<Reading> {
+  const heights = first.words.map(({ fontSize }) => fontSize).sort((a, b) => a - b);
+  const usual = heights[heights.length >> 1] || SECOND_LINE_HEIGHT;
+  const factor = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, SECOND_LINE_HEIGHT / usual));
+  const scaled = await scaleRaster(first.raster, factor);
+  const second = await readOnce(engine, scaled, first.rotation, ONE_BLOCK, deadline);
+  scaleBlocks(second.blocks, first.raster.width / scaled.width, first.raster.height / scaled.height);
+  return second;
+}
+
+/** Turns a reading to what the document's page has: words that are likelier noise than text are left out. */
+export function toRecognition(first: Reading, others: readonly Reading[]): Recognition {
+  const { engine, raster, rotation } = first;
+  const blocks = others.reduce((merged, { blocks }) => mergeReadings(merged, blocks), first.blocks);
+  const { width, height } = raster;
+  return { provider: engine.provider, blocks: dropNoise(blocks), width, height, rotation };
 }
 
 async function readOnce(
@@ -57,19 +99,12 @@ async function readOnce(
   segmentation: number,
   deadline: number,
 ): Promise<Reading> {
-  const turned = turnRaster(raster, rotation);
-  const { width, height } = turned;
-  const { blocks, textAngle } = await engine.read(turned, segmentation, deadline);
+  const { blocks, textAngle } = await engine.read(raster, segmentation, deadline);
   const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
   const characters = words.reduce((sum, { text }) => sum + text.length, 0);
   const score = words.reduce((sum, { text, confidence }) => sum + text.length * (confidence ?? 0), 0);
-  return {
-    recognition: { provider: engine.provider, blocks: dropNoise(blocks), width, height, rotation },
-    score,
-    characters,
-    meanConfidence: characters === 0 ? 0 : score / characters,
-    textAngle,
-  };
+  const meanConfidence = characters === 0 ? 0 : score / characters;
+  return { engine, raster, rotation, blocks, words, score, characters, meanConfidence, textAngle };
 }
 
 function dropNoise(blocks: readonly LaidBlock[]): LaidBlock[] {
@@ -80,4 +115,18 @@ function dropNoise(blocks: readonly LaidBlock[]): LaidBlock[] {
         .filter(({ words }) => words.length > 0),
     }))
     .filter(({ lines }) => lines.length > 0);
+}
+
+/** In place. */
+export function scaleBlocks(blocks: readonly LaidBlock[], scaleX: number, scaleY: number): void {
+  for (const line of blocks.flatMap(({ lines }) => lines)) {
+    for (const part of [line, ...line.words]) {
+      part.x0 *= scaleX;
+      part.x1 *= scaleX;
+      part.y0 *= scaleY;
+      part.y1 *= scaleY;
+      part.baseline *= scaleY;
+      part.fontSize *= scaleY;
+    }
+  }
 }

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import type { LaidBlock } from '../../../src/engine/layout/blocks.js';
+import { parseHocr } from '../../../src/engine/recognise/hocr.js';
+import { mergeReadings } from '../../../src/engine/recognise/merge-readings.js';
+
+type Word = [text: string, x0: number, y0: number, confidence: number];
+
+/** A reading with one line for each list of words, which are 20 high and 10 a letter wide. */
+function read(...lines: Word[][]): LaidBlock[] {
+  const hocr = lines.map((words) => {
+    const spans = words.map(
+      ([text, x0, y0, confidence]) =>
+        `<span class='ocrx_word' title='bbox ${x0} ${y0} ${x0 + text.length * 10} ${y0 + 20}; x_wconf ${confidence}'>${text}</span>`,
+    );
+    return `<p class='ocr_par' title=''>\n<span class='ocr_line' title='x_size 20'>\n${spans.join('\n')}</span></p>`;
+  });
+  return parseHocr(hocr.join('')).blocks;
+}
+const textOf = (blocks: readonly LaidBlock[]) =>
+  blocks.flatMap(({ lines }) => lines.map(({ words }) => words.map(({ text }) => text).join(' ')));
+
+test('of two readings of a word the likelier stands, at its place in the first', () => {
+  const first = read([
+    ['TOTAl', 0, 0, 60],
+    ['12.00', 300, 0, 90],
+  ]);
+  const merged = mergeReadings(
+    first,
+    read([
+      ['TOTAL', 2, 1, 85],
+      ['l2.OO', 301, 2, 40],
+    ]),
+  );
+  expect(textOf(merged)).toEqual(['TOTAL 12.00']);
+  expect(merged[0]?.lines[0]?.words[0]).toMatchObject({ x0: 0, x1: 50, confidence: 0.85 });
+});
+
+test('what one reading alone has stands where it is sure of it', () => {
+  const first = read([
+    ['sure', 0, 0, 90],
+    ['noise', 100, 0, 45],
+    ['both', 200, 0, 40],
+  ]);
+  const second = read([
+    ['both', 200, 0, 45],
+    ['new', 300, 0, 80],
+    ['speck', 400, 0, 60],
+  ]);
+  expect(textOf(mergeReadings(first, second))).toEqual(['sure both new']);
+});
+
+test('one word here and two there are one place: the likelier parts stand, never both', () => {
+  const parts = (sure: number) =>
+    read([
+      ['TOTAL', 0, 0, sure],
+      ['RM', 60, 0, sure],
+    ]);
+  const whole = (sure: number) => read([['TOTAL-RM', 0, 0, sure]]);
+  expect(textOf(mergeReadings(parts(90), whole(80)))).toEqual(['TOTAL RM']);
+  expect(textOf(mergeReadings(parts(80), whole(90)))).toEqual(['TOTAL-RM']);
+  expect(textOf(mergeReadings(whole(80), parts(90)))).toEqual(['TOTAL RM']);
+});
+
+test('a line that the first reading lacks comes between its neighbours; words far away begin a line of their own', () => {
+  const first = read([['top', 0, 0, 90]], [['bottom', 0, 100, 90]]);
+  const second = read(
+    [
+      ['middle', 0, 50, 90],
+      ['too', 70, 50, 90],
+    ],
+    [['far', 900, 100, 90]],
+  );
+  expect(textOf(mergeReadings(first, second))).toEqual(['top', 'middle too', 'bottom', 'far']);
+});
+
+test('nothing twice makes nothing; a reading with itself is itself', () => {
+  expect(mergeReadings([], [])).toEqual([]);
+  const reading = read(
+    [
+      ['one', 0, 0, 90],
+      ['two', 40, 0, 90],
+    ],
+    [['three', 0, 50, 90]],
+  );
+  expect(textOf(mergeReadings(reading, structuredClone(reading)))).toEqual(textOf(reading));
+});
