@@ -29,7 +29,8 @@ export function buildBlocks(lines: readonly LaidLine[]): LaidBlock[] {
       block === undefined ||
       block.kind !== undefined ||
       previous === undefined ||
-      begins(line, previous, block, lines[index + 1])
+      begins(line, previous, block, lines[index + 1]) ||
+      endsShort(lines, index)
     ) {
       blocks.push({ lines: [line] });
     } else block.lines.push(line);
@@ -51,7 +52,8 @@ export function buildBlocks(lines: readonly LaidLine[]): LaidBlock[] {
     const step = line.baseline - previous.baseline;
     const usual = pitch.get(sizeKey(line)) ?? size * 1.2;
     if (step > Math.max(usual * 1.25, usual + 1.5)) return true;
-    if (isBold(line) !== isBold(previous)) return true;
+    if (isBold(line) !== isBold(previous) && !hangsUnderItem(line, block)) return true;
+    if (isBold(line) && startsSection(line) && startsSection(previous)) return true;
     if (line.direction !== previous.direction) return true;
     if (line.words[0]?.raised) return true;
     if (startsItem(line) && !goesOn(line, previous, block)) return true;
@@ -86,6 +88,37 @@ function hangsUnderTitle(line: LaidLine, block: LaidBlock): boolean {
   return /^(\d{1,3}|[A-Z])(\.\d{1,3})*\.?$/.test(number.text) && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
 }
 
+/** What an item begins with may be bold; the rest of it stands under its words. */
+function hangsUnderItem(line: LaidLine, { lines: [first] }: LaidBlock): boolean {
+  const marker = first === undefined ? undefined : parseMarker(first.words);
+  const word = first?.words[marker?.wordCount ?? 0];
+  if (marker === undefined || word === undefined || isBold(line)) return false;
+  return marker.wordCount > 0 && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
+}
+
+const startsSection = ({ words }: LaidLine): boolean => /^\d{1,2}(\.\d{1,2})*\.?$/.test(words[0]?.text ?? '');
+
+/** Of prose, in ems: what is set in narrower lines breaks them as it likes. */
+const LEAST_WIDTH_EM = 18;
+
+/**
+ * Did the line before this one end although this one's first word would have found room in it? Then a paragraph ended
+ * there. Room is told by the lines around both: two of them are as long.
+ */
+function endsShort(lines: readonly LaidLine[], index: number): boolean {
+  const [line, previous] = [lines[index], lines[index - 1]];
+  const [word] = line?.words ?? [];
+  if (line === undefined || previous === undefined || word === undefined) return false;
+  if (line.direction === 'rtl' || isBold(line) || isCentred(line, previous)) return false;
+  const size = line.fontSize;
+  const around = [lines[index - 2], line, lines[index + 1]].flatMap((near) =>
+    near === undefined || near.block !== undefined || Math.abs(near.fontSize - size) > size * 0.06 ? [] : [near.x1],
+  );
+  const [, right = 0] = around.sort((a, b) => b - a);
+  if (right - previous.x0 < size * LEAST_WIDTH_EM) return false;
+  return previous.x1 + size * 1.5 + (word.x1 - word.x0) < right;
+}
+
 /** Has the line wide space in it that a list marker does not explain? */
 export function hasCells(line: LaidLine): boolean {
   if (line.apart.size === 0) return false;
@@ -97,14 +130,17 @@ function startsItem(line: LaidLine): boolean {
   return parseMarker(line.words) !== undefined;
 }
 
+/** Is the line set in bold type, signs in it aside? A title that runs into its paragraph ends in plain words. */
 export function isBold(line: { words: readonly { bold: boolean; text: string }[] }): boolean {
   let bold = 0;
   let all = 0;
+  let last = true;
   for (const word of line.words) {
     all += word.text.length;
     if (word.bold) bold += word.text.length;
+    if (word.bold || /\p{L}{2}/u.test(word.text)) last = word.bold;
   }
-  return bold > all * 0.8;
+  return last && bold > all * 0.8;
 }
 
 const sizeKey = (line: LaidLine): number => Math.round(line.fontSize);

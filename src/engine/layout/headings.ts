@@ -1,5 +1,6 @@
 import { hasCells, isBold, type LaidBlock } from './blocks.js';
 import type { LaidLine } from './lines.js';
+import { parseMarker } from './markers.js';
 
 /** What tells the headings of a document: the type that most of its text is set in, and the types of its headings. */
 export interface HeadingScale {
@@ -7,9 +8,15 @@ export interface HeadingScale {
   bodyBold: boolean;
   /** By type: the level of its headings, and the least depth of their numbers (1 for "3", 2 for "3.1"). */
   levels: Map<string, { level: number; leastDepth: number }>;
+  /** Types that paragraphs are set in, the body's and others: what is short in them is no heading. */
+  proseTypes: ReadonlySet<string>;
+  /** Lines in italics over paragraphs. */
+  italicTitles: ReadonlySet<LaidBlock>;
 }
 
 const MOST_CHARACTERS = 200;
+/** As a share of the body's size: type that is larger makes a heading without being bold. */
+const LEAST_OF_LARGE = 1.15;
 const MOST_LEVEL = 6;
 /** The words of a drawing may be larger than the text around it. */
 const LEAST_IN_FRAME = 1.4;
@@ -35,9 +42,33 @@ export function measureType(pages: readonly (readonly LaidBlock[])[]): HeadingSc
     bold: false,
     count: 0,
   });
-  const scale: HeadingScale = { bodySize: body.size, bodyBold: body.bold, levels: new Map() };
+  const scale: HeadingScale = {
+    bodySize: body.size,
+    bodyBold: body.bold,
+    levels: new Map(),
+    proseTypes: new Set(),
+    italicTitles: new Set(),
+  };
   rankTypes(pages, scale);
   return scale;
+}
+
+/** Types of which most characters stand in blocks that are too long for headings. */
+function findProseTypes(blocks: readonly LaidBlock[]): Set<string> {
+  const types = new Map<string, { all: number; long: number }>();
+  for (const block of blocks) {
+    if (block.kind !== undefined) continue;
+    const key = typeOf(block);
+    const type = types.get(key) ?? { all: 0, long: 0 };
+    types.set(key, type);
+    const count = block.lines.reduce(
+      (sum, { words }) => words.reduce((all, { text }) => all + text.length + 1, sum),
+      0,
+    );
+    type.all += count;
+    if (count > MOST_CHARACTERS) type.long += count;
+  }
+  return new Set([...types].flatMap(([key, { all, long }]) => (long > all * 0.5 ? [key] : [])));
 }
 
 /**
@@ -46,6 +77,10 @@ export function measureType(pages: readonly (readonly LaidBlock[])[]): HeadingSc
  */
 function rankTypes(pages: readonly (readonly LaidBlock[])[], scale: HeadingScale): void {
   const types = new Map<string, { size: number; bold: boolean; depths: number[]; count: number }>();
+  scale.proseTypes = findProseTypes(pages.flat());
+  const titles = pages.flatMap((blocks) => blocks.filter((block, index) => isItalicTitle(block, blocks[index + 1])));
+  // One alone may be a line of its own for another reason.
+  if (titles.length > 1) scale.italicTitles = new Set(titles);
   for (const block of pages.flat()) {
     if (block.kind !== undefined || !looksLikeHeading(block, scale)) continue;
     const key = typeOf(block);
@@ -68,31 +103,54 @@ function rankTypes(pages: readonly (readonly LaidBlock[])[], scale: HeadingScale
 /** Which blocks of a page are headings, with their levels. */
 export function findHeadings(blocks: readonly LaidBlock[], scale: HeadingScale): Map<LaidBlock, number> {
   const headings = new Map<LaidBlock, number>();
+  const isFront = findFrontMatter(blocks, scale);
   let row: LaidBlock[] = [];
   const finish = () => {
-    if (row.length <= MOST_IN_A_ROW) for (const block of row) headings.set(block, levelOf(block, scale));
+    if (row.length <= MOST_IN_A_ROW) {
+      for (const block of row) if (!hasBullet(block) && !isFront(block)) headings.set(block, levelOf(block, scale));
+    }
     row = [];
   };
   for (const block of blocks) {
-    const heading = block.kind === undefined && looksLikeHeading(block, scale);
+    // Items with bullets are none, but what stands among them in their type is one of the list too.
+    const inRow = block.kind === undefined && (hasBullet(block) || looksLikeHeading(block, scale));
     const [last] = row;
-    if (last !== undefined && (!heading || typeOf(last) !== typeOf(block))) finish();
-    if (heading) row.push(block);
+    if (last !== undefined && (!inRow || typeOf(last) !== typeOf(block))) finish();
+    if (inRow) row.push(block);
   }
   finish();
   return headings;
 }
 
-function looksLikeHeading(block: LaidBlock, { bodySize, bodyBold }: HeadingScale): boolean {
+const OPENING = /^(abstract|a b s t r a c t|résumé|zusammenfassung|(1|i)\.? introduction)[.:—–-]?$/i;
+
+const isOpening = ({ lines: [line, second] }: LaidBlock): boolean =>
+  line !== undefined && second === undefined && line.words.length < 14 && OPENING.test(lineText(line));
+
+/** Tells what stands above an article's abstract or introduction, the title aside: authors, addresses, dates. */
+function findFrontMatter(blocks: readonly LaidBlock[], scale: HeadingScale): (block: LaidBlock) => boolean {
+  const end = blocks.find((block) => block.kind === undefined && isOpening(block))?.lines[0]?.baseline;
+  if (end === undefined) return () => false;
+  const isAbove = ({ kind, lines: [line] }: LaidBlock) =>
+    kind === undefined && line !== undefined && line.baseline < end && line.words.length > 0;
+  const largest = Math.max(
+    ...blocks.filter((block) => isAbove(block) && looksLikeHeading(block, scale)).map(blockSize),
+  );
+  return (block) => isAbove(block) && blockSize(block) < largest;
+}
+
+function looksLikeHeading(block: LaidBlock, { bodySize, bodyBold, proseTypes, italicTitles }: HeadingScale): boolean {
+  if (italicTitles.has(block)) return true;
+  if (proseTypes.has(typeOf(block)) && !isOpening(block)) return false;
   if (block.lines.length > 4 || block.lines.some(hasCells)) return false;
   // Most blocks are text of the body's size: told without putting their words together.
   const size = blockSize(block);
   if (size < bodySize * 0.95 || (size < bodySize * 1.1 && !block.lines.every(isBold))) return false;
   const text = block.lines.map(lineText).join(' ');
-  if (text.length > MOST_CHARACTERS || !/\p{L}{2}/u.test(text)) return false;
-  if (/^(table|figure|fig\.|tabelle|abbildung|tableau)\s+[\divx]/i.test(text)) return false;
+  if (text.length > MOST_CHARACTERS || !/\p{L}{2}/u.test(text) || isNoTitle(block, text)) return false;
+  if (size < bodySize * LEAST_OF_LARGE && isInText(block, text)) return false;
   if (block.framed) return size >= bodySize * LEAST_IN_FRAME;
-  if (size >= bodySize * 1.15) return true;
+  if (size >= bodySize * LEAST_OF_LARGE) return true;
   if (block.lines.some(({ words }) => words.some(({ confidence }) => confidence !== null))) return false;
   if (block.lines.length > 2) return false;
   if (!bodyBold && size >= bodySize * 0.95 && block.lines.every(isBold)) {
@@ -101,6 +159,44 @@ function looksLikeHeading(block: LaidBlock, { bodySize, bodyBold }: HeadingScale
   }
   return size >= bodySize * 1.1;
 }
+
+/** However large it is set: an item with a bullet, a caption, a line of a table of contents or of a form, an address, figures. */
+function isNoTitle(block: LaidBlock, text: string): boolean {
+  if (hasBullet(block)) return true;
+  if (/^(table|figure|fig\.|tabelle|abbildung|tableau)\s+[\divx]/i.test(text)) return true;
+  if (/\.{4}|(?:\. ){4}|…{2}/.test(text) || /^(https?:|www\.)|\S@\S+\.\w/.test(text)) return true;
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  if (letters < (text.match(/\p{N}/gu)?.length ?? 0)) return true;
+  // The marks of several affiliations stand behind the names of authors.
+  return block.lines.flatMap(({ words }) => words).filter(({ raised }) => raised).length > 1;
+}
+
+/** Bold words of the body's size within the text: the rest of a sentence, a keyword of code. */
+function isInText({ lines }: LaidBlock, text: string): boolean {
+  return /^\p{Ll}/u.test(text) || lines.every(({ words }) => words.every(({ monospaced }) => monospaced));
+}
+
+const MOST_WORDS_IN_ITALICS = 10;
+/** Of the paragraph below, in ems. */
+const LEAST_WIDTH_EM = 16;
+
+/** Is it a line in italics, no sentence, right above a paragraph that is not? */
+function isItalicTitle({ kind, lines }: LaidBlock, next: LaidBlock | undefined): boolean {
+  const [line, second] = lines;
+  const [below, ...rest] = next?.lines ?? [];
+  if (kind !== undefined || next?.kind !== undefined || line === undefined || second !== undefined) return false;
+  if (below === undefined || rest.length === 0 || !isItalic(line) || isItalic(below)) return false;
+  const size = line.fontSize;
+  const step = below.baseline - line.baseline;
+  if (step < 0 || step > size * 2.5 || Math.abs(below.fontSize - size) > size * 0.1) return false;
+  if (Math.abs(below.x0 - line.x0) > size * 2 || below.x1 - below.x0 < size * LEAST_WIDTH_EM) return false;
+  const text = lineText(line);
+  return (
+    line.words.length <= MOST_WORDS_IN_ITALICS && /^[\p{Lu}\p{N}].*[\p{L}\p{N})]$/u.test(text) && /\p{L}{2}/u.test(text)
+  );
+}
+
+const isItalic = ({ words }: LaidLine): boolean => words.every(({ italic }) => italic);
 
 function levelOf(block: LaidBlock, scale: HeadingScale): number {
   const type = scale.levels.get(typeOf(block));
@@ -116,6 +212,7 @@ function numberDepth(block: LaidBlock): number {
   return first.replace(/\.$/, '').split('.').length;
 }
 
+const hasBullet = ({ lines: [first] }: LaidBlock): boolean => parseMarker(first?.words ?? [])?.ordered === false;
 const typeOf = (block: LaidBlock): string => `${blockSize(block)}/${block.lines.every(isBold)}`;
 const roundSize = (size: number): number => Math.round(size * 2) / 2;
 const blockSize = (block: LaidBlock): number => roundSize(Math.max(...block.lines.map(({ fontSize }) => fontSize)));

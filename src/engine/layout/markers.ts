@@ -8,7 +8,7 @@ export interface Marker {
 }
 
 const BULLET = /^[•◦▪▫‣⁃∙●○■□◆◇❖➢➤►▶✓✔✦★☐☑☒\ue000-\uf8ff]$/;
-const DASH = /^[-–—*·]$/;
+const DASH = /^[-‐‒–—―*·]$/;
 /** What a typewriter's letter stands for where wide space follows it: "o" is Word's bullet of the second level. */
 const LETTER_BULLET = /^[o§Øü¨]$/;
 const ORDERED = /^(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivx]{1,5}[.)]|\[\d{1,3}\])$/;

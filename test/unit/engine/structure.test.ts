@@ -131,6 +131,16 @@ describe('lists', () => {
     expect(outlineOf([[...body(80), ...boxes]])).toEqual([BODY_TEXT, '- with salt', '- without']);
   });
 
+  it('have items that begin in bold, and dashes of every width for bullets', () => {
+    const items = ['‒', '―'].flatMap((dash, index) => [
+      ...setLine(dash, 60, 100 + index * 24),
+      ...setLine('Keepers of lamps by the sea,', 75, 100 + index * 24, { bold: true }),
+      ...setLine('who keep them lit', 75, 112 + index * 24),
+    ]);
+    const item = 'Keepers of lamps by the sea, who keep them lit';
+    expect(outlineOf([[...items, ...body(170)]])).toEqual([`- ${item}`, `- ${item}`, BODY_TEXT]);
+  });
+
   it('are not sentences that have a number or an abbreviation at the beginning of a line', () => {
     const words = setLines(
       [
@@ -177,11 +187,30 @@ describe('paragraphs', () => {
       ...setLine('Or so he says.', 66, 704, { size: 8 }),
       ...setLine('17', 300, 780),
     ];
-    const second = [...setLines([...rest, ...long], 60, 100), ...setLine('18', 300, 780)];
+    const second = [
+      ...setLines([...rest, 'The book says nothing about who it', 'was.'], 60, 100),
+      ...setLine('18', 300, 780),
+    ];
     const [paragraph, note, ...others] = outlineOf([first, second]);
     expect(paragraph).toContain('came at the door, which nobody could');
     expect(note).toBe('note 1 Or so he says.');
     expect(others).toEqual([]);
+  });
+
+  it('end with a line that had room for the next word, though nothing else tells it', () => {
+    const lines = [...BODY, 'Nobody else does.', ...BODY, ...BODY];
+    expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
+      `p ${[...BODY, 'Nobody else does.'].join(' ')}`,
+      `p ${[...BODY, ...BODY].join(' ')}`,
+    ]);
+    // Ragged lines are no shorter than their words make them.
+    const ragged = [
+      ...BODY,
+      'says the book of the night, which was as',
+      'incontrovertibly-and-altogether-black-as-pitch-or-oil as any other,',
+      ...BODY,
+    ];
+    expect(outlineOf([setLines(ragged, 60, 100)])).toHaveLength(1);
   });
 
   it('do not go on where a sentence has ended', () => {

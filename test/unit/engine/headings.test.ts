@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { RawWord } from '../../../src/engine/pdf/read-words.js';
+import { renderMarkdown } from '../../../src/engine/render/markdown.js';
+import { outline } from './gfm.js';
+import { documentOf, readPages, setLine, setLines } from './set-words.js';
+
+const BODY = [
+  'The lamp is lit at dusk and put out at dawn, and whoever keeps it',
+  'writes down in the book what the night was like and who passed by.',
+];
+const body = (y: number) => setLines(BODY, 60, y);
+const BODY_TEXT = `p ${BODY.join(' ')}`;
+const outlineOf = (...words: RawWord[][]) => outline(renderMarkdown(documentOf(readPages([words.flat()]))));
+const headingsOf = (...words: RawWord[][]) => outlineOf(...words).filter((line) => /^h\d/.test(line));
+const bold = { bold: true };
+
+describe('what is large or bold and no heading', () => {
+  it('an item with a bullet, and what stands among such items', () => {
+    const slide = ['• Oil from the shop', '1. Matches', '• A clean cloth'];
+    const large = { size: 16 };
+    const section = [...setLine('Afterwards', 60, 430, { size: 13 }), ...body(450)];
+    const set = [setLine('What to bring', 60, 90, { size: 24 }), setLines(slide, 60, 130, 30, large), body(240)];
+    expect(headingsOf(...set, setLine('• A wick', 60, 300, large), body(340), body(380), section)).toEqual([
+      ...['h1 What to bring', 'h2 Afterwards'],
+    ]);
+  });
+
+  it('a line of a table of contents, an address, a caption, figures', () => {
+    const lines = [
+      'Diagnosis ............ 13',
+      'https://example.org/lamps',
+      'keeper@example.org',
+      'Figure 3 Wicks',
+      '17,81,841 kg',
+    ];
+    const set = lines.map((line, index) => [
+      ...setLine(line, 60, 100 + index * 70, { size: 13, bold: true }),
+      ...body(120 + index * 70),
+    ]);
+    expect(headingsOf(...set)).toEqual([]);
+  });
+
+  it('the bold end of a sentence, a keyword of code, a title that runs into its paragraph', () => {
+    const end = [...body(60), ...setLine('of the lamps.', 60, 84, bold)];
+    const code = [...body(120), ...setLine('RETURN WICK', 80, 144, { bold: true, monospaced: true }), ...body(170)];
+    const runIn = [
+      ...setLine('Where the oil for the lamps is bought', 60, 240, bold),
+      ...setLine('In', 230, 240),
+      ...setLines(BODY, 60, 252),
+    ];
+    expect(headingsOf(end, code, runIn)).toEqual([]);
+  });
+
+  it('short lines of a type that paragraphs are set in', () => {
+    const large = { size: 13 };
+    const notice = [0, 1, 2].flatMap((index) => setLines([...BODY, ...BODY], 60, 100 + index * 90, 15, large));
+    const small = Array.from({ length: 30 }, (_, index) => setLines(BODY, 60, 420 + index * 12, 6, { size: 5 })).flat();
+    expect(headingsOf(notice, setLine('Nothing else is known', 60, 390, large), small)).toEqual([]);
+  });
+
+  it('authors and their addresses above an abstract; its own heading and the title are', () => {
+    const front = [
+      ...setLine('On the Keeping of Lamps', 60, 80, { size: 20 }),
+      ...setLine('Ada Keeper', 60, 110, { size: 13 }),
+      ...setLine('Department of Lamps, University of Oil', 60, 126, { size: 12 }),
+      ...setLine('Grace Wick', 330, 110, { size: 13 }),
+    ];
+    expect(
+      headingsOf(
+        front,
+        setLine('ABSTRACT', 60, 160, { size: 12, bold: true }),
+        body(180),
+        setLine('1 The oil', 60, 230, { size: 12, bold: true }),
+        body(250),
+      ),
+    ).toEqual(['h1 On the Keeping of Lamps', 'h2 ABSTRACT', 'h2 1 The oil']);
+  });
+
+  it('a line with the marks of several affiliations', () => {
+    const names = [
+      ...setLine('Ada Keeper', 60, 110, { size: 14 }),
+      ...setLine('1', 133, 105, { size: 8 }),
+      ...setLine('and Grace Wick', 140, 110, { size: 14 }),
+      ...setLine('2', 242, 105, { size: 8 }),
+    ];
+    expect(headingsOf(setLine('Lamps', 60, 80, { size: 20 }), names, body(150))).toEqual(['h1 Lamps']);
+  });
+});
+
+describe('headings that only their place tells', () => {
+  it('are lines in italics over paragraphs, where there are several', () => {
+    const section = (title: string, y: number) => [...setLine(title, 60, y, { italic: true }), ...body(y + 12)];
+    expect(outlineOf(section('The cotton wick', 100), section('The woollen wick', 140))).toEqual([
+      ...['h1 The cotton wick', BODY_TEXT, 'h1 The woollen wick', BODY_TEXT],
+    ]);
+    expect(headingsOf(section('The cotton wick', 100), body(140))).toEqual([]);
+    expect(headingsOf(section('The wick is wet.', 100), section('So is the oil,', 140))).toEqual([]);
+  });
+
+  it('are parted where one number follows another', () => {
+    const titles = [...setLine('3. WICKS', 60, 100, bold), ...setLine('3.1 Of cotton', 60, 112, bold)];
+    expect(headingsOf(body(60), titles, body(124))).toEqual(['h1 3. WICKS', 'h2 3.1 Of cotton']);
+  });
+});
