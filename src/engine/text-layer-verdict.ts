@@ -41,6 +41,11 @@ export function mayHoldText(ink: PageInk): boolean {
   return ink.imageCoverage > 0 || ink.paths >= MANY_PATHS;
 }
 
+/** Does only recognition read this page, or read it well? `holdsMore` is what mayHoldText says of it. */
+export function needsRecognition({ verdict }: TextLayerVerdict, holdsMore: boolean): boolean {
+  return verdict === 'suspect' || (verdict === 'absent' && holdsMore);
+}
+
 /** Scripts that are written without spaces (CJK, Thai, …) do not count. */
 function looksUnspaced(words: TextLayerFacts['words']): boolean {
   if (!words.some(({ text }) => text.length > LONG_WORD)) return false;

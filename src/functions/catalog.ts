@@ -1,3 +1,4 @@
+import { documentInspection } from './document-inspection.js';
 import { formFields } from './form-fields.js';
 import type { OcrFunction } from './function.js';
 import { layoutAnalysis } from './layout-analysis.js';
@@ -5,7 +6,13 @@ import { tableExtraction } from './table-extraction.js';
 import { textExtraction } from './text-extraction.js';
 
 /** Every function, sorted by id. */
-export const catalog: readonly OcrFunction[] = [formFields, layoutAnalysis, tableExtraction, textExtraction];
+export const catalog: readonly OcrFunction[] = [
+  documentInspection,
+  formFields,
+  layoutAnalysis,
+  tableExtraction,
+  textExtraction,
+];
 
 export function findFunction(id: string): OcrFunction | undefined {
   return catalog.find((entry) => entry.id === id);

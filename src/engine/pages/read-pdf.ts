@@ -3,6 +3,7 @@ import type { PageContent } from '../layout/place-words.js';
 import { planRecognition } from '../recognise/languages.js';
 import type { RecognitionPlan } from '../recognise/recogniser.js';
 import { selectPages } from '../select-pages.js';
+import { needsRecognition } from '../text-layer-verdict.js';
 import type { TextLayerPage } from './packed-page.js';
 import { readTextLayers } from './read-text-layers.js';
 import type { Reading, ReadPage } from './reading.js';
@@ -27,7 +28,7 @@ export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
     let done = 0;
     await reading.report(0, numbers.length);
     const onPage = async (index: number, page: TextLayerPage | undefined) => {
-      if (page === undefined || !needsRecognition(page, options.ocr)) {
+      if (page === undefined || !isToBeRecognised(page, options.ocr)) {
         pages[index] = page === undefined ? leaveOut(reading, numbers[index] ?? 0) : toReadPage(page);
         return reading.report(++done, numbers.length);
       }
@@ -55,9 +56,8 @@ function toReadPage({ number, content, textLayer }: TextLayerPage): ReadPage {
   return { number, content, rotation: content.rotation, source: 'text-layer', textLayer };
 }
 
-function needsRecognition({ textLayer, holdsMore }: TextLayerPage, ocr: 'auto' | 'force' | 'never'): boolean {
-  if (ocr !== 'auto') return ocr === 'force';
-  return textLayer.verdict === 'suspect' || (textLayer.verdict === 'absent' && holdsMore);
+function isToBeRecognised({ textLayer, holdsMore }: TextLayerPage, ocr: 'auto' | 'force' | 'never'): boolean {
+  return ocr === 'auto' ? needsRecognition(textLayer, holdsMore) : ocr === 'force';
 }
 
 async function recognise(reading: Reading, page: ReadPage, plan: RecognitionPlan): Promise<ReadPage | undefined> {

@@ -19,6 +19,21 @@ export interface Pdfium {
   _FPDF_CloseDocument(document: number): void;
   _FPDF_SaveAsCopy(document: number, writer: number, flags: number): number;
   _FPDF_GetFormType(document: number): number;
+  _FPDF_GetMetaText(document: number, key: number, buffer: number, sizeBytes: number): number;
+  _FPDF_GetSecurityHandlerRevision(document: number): number;
+  _FPDF_GetDocUserPermissions(document: number): number;
+  _FPDF_GetSignatureCount(document: number): number;
+  _FPDFCatalog_IsTagged(document: number): number;
+  _FPDFDoc_GetAttachmentCount(document: number): number;
+  _FPDFDoc_GetAttachment(document: number, index: number): number;
+  _FPDFAttachment_GetName(attachment: number, buffer: number, sizeBytes: number): number;
+  _FPDFBookmark_GetFirstChild(document: number, bookmark: number): number;
+  _FPDFBookmark_GetNextSibling(document: number, bookmark: number): number;
+  _FPDFBookmark_GetTitle(bookmark: number, buffer: number, sizeBytes: number): number;
+  _FPDFBookmark_GetDest(document: number, bookmark: number): number;
+  _FPDFBookmark_GetAction(bookmark: number): number;
+  _FPDFAction_GetDest(document: number, action: number): number;
+  _FPDFDest_GetDestPageIndex(document: number, destination: number): number;
   _FPDF_GetPageCount(document: number): number;
   _FPDF_LoadPage(document: number, index: number): number;
   _FPDF_ClosePage(page: number): void;
@@ -172,7 +187,8 @@ export function guard<T>(call: () => T): T {
   }
 }
 
-function writeCString(pdfium: Pdfium, text: string): number {
+/** Text with a final zero; to be freed by the caller. */
+export function writeCString(pdfium: Pdfium, text: string): number {
   const bytes = Buffer.from(`${text}\0`, 'utf8');
   const pointer = pdfium._malloc(bytes.length);
   pdfium.HEAPU8.set(bytes, pointer);

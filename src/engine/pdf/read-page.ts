@@ -7,6 +7,8 @@ import { readWords, type TextLayer } from './read-words.js';
 export interface PdfPage {
   width: number;
   height: number;
+  /** Degrees, clockwise, by which it is turned for display. */
+  rotation: number;
   layer: TextLayer;
   drawing: PageDrawing;
   links: LinkArea[];
@@ -22,7 +24,8 @@ export function readPdfPage(pdf: PdfDocument, index: number): PdfPage | undefine
       const frame = readPageFrame(pdfium, page);
       const layer = readWords(pdfium, page, frame);
       const drawing = readDrawing(pdfium, page, frame);
-      return { width: frame.width, height: frame.height, layer, drawing, links: readLinks(pdf, page, frame) };
+      const { width, height, rotation } = frame;
+      return { width, height, rotation, layer, drawing, links: readLinks(pdf, page, frame) };
     } finally {
       pdfium._FPDF_ClosePage(page);
     }

@@ -28,13 +28,15 @@ const BI_ALPHABITFIELDS = 6;
 const HEADER_BYTES = 14 + 124;
 
 /** Throws DocumentError `damaged`. */
-export async function readBmpHeader(path: string): Promise<{ width: number; height: number; pageCount: number }> {
+export async function readBmpHeader(
+  path: string,
+): Promise<{ width: number; height: number; bitsPerPixel: number; pageCount: number }> {
   const file = await open(path, 'r');
   try {
     const head = Buffer.alloc(HEADER_BYTES);
     const { bytesRead } = await file.read(head, 0, HEADER_BYTES, 0);
-    const { width, height } = parseHeader(head.subarray(0, bytesRead));
-    return { width, height, pageCount: 1 };
+    const { width, height, bitsPerPixel } = parseHeader(head.subarray(0, bytesRead));
+    return { width, height, bitsPerPixel, pageCount: 1 };
   } finally {
     await file.close();
   }

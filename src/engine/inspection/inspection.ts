@@ -1,0 +1,55 @@
+import type { TextLayerVerdict } from '../model.js';
+import type { PdfFacts } from '../pdf/facts/pdf-facts.js';
+
+/** What can be said of a document without recognising anything. */
+export interface DocumentInspection {
+  mimeType: string;
+  sizeBytes: number;
+  /** Of the whole document. */
+  pageCount: number;
+  /** Those that were asked for and can be read. */
+  pages: PageInspection[];
+  /** Pages of these that only recognition reads, as the argument `pages` takes them: "2-4,9"; null for none. */
+  pagesNeedingOcr: string | null;
+  pdf?: PdfFacts;
+  image?: ImageFacts;
+  warnings: InspectionWarning[];
+}
+
+export interface InspectionWarning {
+  /** From 1; of the whole document when absent. */
+  page?: number;
+  message: string;
+}
+
+export interface PageInspection {
+  /** As in the file, from 1. */
+  number: number;
+  /** As it is displayed. */
+  width: number;
+  height: number;
+  /** Points (1/72 inch) in a PDF, pixels in an image. */
+  unit: 'pt' | 'px';
+  /** Degrees, clockwise, by which it is turned for display. */
+  rotation: number;
+  textLayer: TextLayerVerdict;
+  /** Of the text layer. */
+  words: number;
+  /** Share of the page that images cover, 0-1. */
+  imageCoverage: number;
+  needsOcr: boolean;
+}
+
+export interface ImageFacts {
+  /** jpeg, png, tiff … */
+  format: string;
+  /** Of an animation, or pages. */
+  frames: number;
+  /** Dots per inch, where the file says it. */
+  dpi: number | null;
+  /** srgb, b-w, cmyk … */
+  colorSpace: string;
+  channels: number;
+  bitsPerChannel: number;
+  hasAlpha: boolean;
+}

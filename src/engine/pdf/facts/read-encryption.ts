@@ -1,0 +1,66 @@
+import { PdfParser } from '../objects/parser.js';
+import { PdfDict, PdfName, PdfRef, type PdfValue } from '../objects/values.js';
+import type { PdfDocument } from '../pdfium.js';
+import type { Permissions } from './permissions.js';
+
+export interface Encryption {
+  algorithm: 'RC4' | 'AES' | 'unknown';
+  keyBits: number | null;
+  /** Opens for everybody; what only the owner may do is named below. */
+  opensWithoutPassword: boolean;
+  permissions: Permissions;
+}
+
+/** Bits of `P`, from 1 (ISO 32000-1, table 22); revision 2 knows the first four alone. */
+const BITS: readonly (readonly [name: keyof Permissions, bit: number, inRevision2: number])[] = [
+  ['print', 3, 3],
+  ['printHighQuality', 12, 3],
+  ['modify', 4, 4],
+  ['copy', 5, 5],
+  ['annotate', 6, 6],
+  ['fillForms', 9, 6],
+  ['accessibility', 10, 5],
+  ['assemble', 11, 4],
+];
+
+/** How an open document is encrypted; null when it is not. `file` is what it was opened from. */
+export function readEncryption(
+  { pdfium, handle }: PdfDocument,
+  file: Buffer,
+): Omit<Encryption, 'opensWithoutPassword'> | null {
+  const revision = pdfium._FPDF_GetSecurityHandlerRevision(handle);
+  if (revision === -1) return null;
+  const bits = pdfium._FPDF_GetDocUserPermissions(handle);
+  const isAllowed = (bit: number): boolean => (bits & (1 << (bit - 1))) !== 0;
+  const permissions = BITS.map(([name, bit, early]) => [name, isAllowed(revision === 2 ? early : bit)]);
+  return { ...readAlgorithm(findEncryptDict(file)), permissions: Object.fromEntries(permissions) as Permissions };
+}
+
+/** What names the algorithm is never encrypted itself, and never packed into a stream (ISO 32000-1, 7.5.7 and 7.6.1). */
+function findEncryptDict(file: Buffer): PdfDict | undefined {
+  const text = file.toString('latin1');
+  const at = text.lastIndexOf('/Encrypt');
+  if (at === -1) return undefined;
+  const value = new PdfParser(text, at + '/Encrypt'.length).readValue();
+  if (!(value instanceof PdfRef)) return value instanceof PdfDict ? value : undefined;
+  const object = new RegExp(
+    `(?:^|[\\0\\t\\n\\f\\r ])${value.number}[\\0\\t\\n\\f\\r ]+\\d{1,5}[\\0\\t\\n\\f\\r ]+obj`,
+  ).exec(text);
+  if (object === null) return undefined;
+  const dict = new PdfParser(text, object.index + object[0].length).readValue();
+  return dict instanceof PdfDict ? dict : undefined;
+}
+
+function readAlgorithm(dict: PdfDict | undefined): Pick<Encryption, 'algorithm' | 'keyBits'> {
+  const number = (value: PdfValue | undefined) => (typeof value === 'number' ? value : undefined);
+  const inner = (value: PdfValue | undefined) => (value instanceof PdfDict ? value : undefined);
+  const version = number(dict?.get('V'));
+  if (version === 1) return { algorithm: 'RC4', keyBits: 40 };
+  if (version === 2 || version === 3) return { algorithm: 'RC4', keyBits: number(dict?.get('Length')) ?? 40 };
+  if (version === 5) return { algorithm: 'AES', keyBits: 256 };
+  const filter = dict?.get('StmF');
+  const method = inner(inner(dict?.get('CF'))?.get(filter instanceof PdfName ? filter.name : 'StdCF'))?.get('CFM');
+  if (version !== 4 || !(method instanceof PdfName)) return { algorithm: 'unknown', keyBits: null };
+  if (method.name === 'V2') return { algorithm: 'RC4', keyBits: 128 };
+  return method.name === 'AESV2' ? { algorithm: 'AES', keyBits: 128 } : { algorithm: 'unknown', keyBits: null };
+}

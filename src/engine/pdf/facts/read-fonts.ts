@@ -1,0 +1,74 @@
+import type { PageNode } from '../objects/page-tree.js';
+import type { PdfObjects } from '../objects/pdf-objects.js';
+import { PdfDict, PdfStream } from '../objects/values.js';
+
+const MOST_FONTS = 500;
+/** Forms inside of forms, each with fonts of its own. */
+const MOST_DEPTH = 8;
+const MOST_FORMS = 20_000;
+
+export interface PdfFont {
+  /** Without the letters that mark a subset; empty where it has none. */
+  name: string;
+  /** As PDF names them; of a composite font, that of its descendant. */
+  type: string;
+  isEmbedded: boolean;
+  /** Only the glyphs that are used. */
+  isSubset: boolean;
+  /** Whether it says which characters its glyphs are; text in fonts that do not may come out as something else. */
+  hasUnicodeMap: boolean;
+}
+
+/** The fonts that pages, what is drawn on them and their annotations name, each once, in the order of their first page. */
+export function readFonts(objects: PdfObjects, pages: readonly PageNode[]): PdfFont[] {
+  const fonts = new Map<string, PdfFont>();
+  // An object is read once: the same dictionary is the same font, wherever it is named.
+  const seen = new Set<PdfDict>();
+  const visit = (resources: PdfDict | undefined, depth: number): void => {
+    if (resources === undefined || seen.has(resources) || depth > MOST_DEPTH || seen.size > MOST_FORMS) return;
+    seen.add(resources);
+    for (const value of objects.dict(resources.get('Font'))?.values() ?? []) {
+      const dict = objects.dict(value);
+      if (dict === undefined || seen.has(dict) || fonts.size >= MOST_FONTS) continue;
+      seen.add(dict);
+      const font = describeFont(objects, dict);
+      fonts.set(JSON.stringify(font), font);
+    }
+    for (const value of objects.dict(resources.get('XObject'))?.values() ?? []) {
+      visit(objects.dict(objects.dict(value)?.get('Resources')), depth + 1);
+    }
+  };
+  for (const { resources, dict } of pages) {
+    visit(resources, 0);
+    for (const annotation of objects.array(dict.get('Annots'))) {
+      for (const appearance of listAppearances(objects, objects.dict(annotation))) {
+        visit(objects.dict(appearance.get('Resources')), 1);
+      }
+    }
+  }
+  return [...fonts.values()];
+}
+
+/** How an annotation looks: one picture, or one for each of its states. */
+function listAppearances(objects: PdfObjects, annotation: PdfDict | undefined): PdfDict[] {
+  const normal = objects.resolve(objects.dict(annotation?.get('AP'))?.get('N'));
+  if (normal instanceof PdfStream) return [normal.dict];
+  const states = normal instanceof PdfDict ? [...normal.values()] : [];
+  return states.map((state) => objects.dict(state)).filter((dict) => dict !== undefined);
+}
+
+function describeFont(objects: PdfObjects, dict: PdfDict): PdfFont {
+  const descendant = objects.dict(objects.array(dict.get('DescendantFonts'))[0]);
+  const own = descendant ?? dict;
+  const descriptor = objects.dict(own.get('FontDescriptor'));
+  const type = objects.name(own.get('Subtype')) ?? 'unknown';
+  const full = objects.name(dict.get('BaseFont')) ?? objects.name(dict.get('Name')) ?? '';
+  const subset = /^[A-Z]{6}\+(.*)$/s.exec(full);
+  return {
+    name: subset?.[1] ?? full,
+    type,
+    isEmbedded: type === 'Type3' || ['FontFile', 'FontFile2', 'FontFile3'].some((key) => descriptor?.has(key) === true),
+    isSubset: subset !== null,
+    hasUnicodeMap: dict.has('ToUnicode'),
+  };
+}

@@ -1,0 +1,170 @@
+import type { InspectionOptions } from '../engine/inspection/inspect-document.js';
+import { PERMISSIONS } from '../engine/pdf/facts/permissions.js';
+import { PDF_TYPE } from '../engine/sniff.js';
+import { DOCUMENT_TYPES } from './accepted-types.js';
+import type { OcrFunction } from './function.js';
+import { printInspection } from './print-inspection.js';
+import { readingProperties } from './reading-args.js';
+import { DIALECT, fromOne, fromZero, list, object, type Schema } from './result-schema.js';
+
+const text = (description: string): Schema => ({ type: 'string', description });
+const textOrNull = (description: string): Schema => ({ type: ['string', 'null'], description });
+const yesOrNo = (description: string): Schema => ({ type: 'boolean', description });
+const share = (description: string): Schema => ({ type: 'number', minimum: 0, maximum: 1, description });
+
+const PAGE = object('A page.', {
+  number: fromOne('As in the file.'),
+  width: { type: 'number', description: 'As it is displayed, in `unit`.' },
+  height: { type: 'number', description: 'As it is displayed, in `unit`.' },
+  unit: { type: 'string', enum: ['pt', 'px'], description: 'Points (1/72 inch) in a PDF, pixels in an image.' },
+  rotation: {
+    type: 'integer',
+    enum: [0, 90, 180, 270],
+    description: 'Degrees, clockwise, by which the file says that it is turned for display.',
+  },
+  textLayer: object('What is to be thought of its text layer.', {
+    verdict: {
+      type: 'string',
+      enum: ['trusted', 'suspect', 'absent'],
+      description: 'Whether it may be taken for the text.',
+    },
+    reasons: list('Why not, for people.', { type: 'string' }),
+  }),
+  words: fromZero('Words of its text layer.'),
+  imageCoverage: share('Share of the page that images cover.'),
+  needsOcr: yesOrNo('Whether only recognition reads it, or reads it well.'),
+});
+
+const FONT = object('A font.', {
+  name: text('Without the mark of a subset; empty where it has none.'),
+  type: text('As PDF names them: Type1, TrueType, Type3, CIDFontType0, CIDFontType2 …'),
+  isEmbedded: yesOrNo('Whether the file has its glyphs.'),
+  isSubset: yesOrNo('Whether it has only those that are used.'),
+  hasUnicodeMap: yesOrNo('Whether it says which characters its glyphs are.'),
+});
+
+const ENCRYPTION: Schema = {
+  ...object('How it is encrypted; null when it is not.', {
+    algorithm: { type: 'string', enum: ['RC4', 'AES', 'unknown'], description: 'The cipher.' },
+    keyBits: { type: ['integer', 'null'], description: 'Length of the key.' },
+    opensWithoutPassword: yesOrNo('Whether anybody may open it.'),
+    permissions: object(
+      'What somebody who is not the owner may do, by the document’s own word.',
+      Object.fromEntries(PERMISSIONS.map((name) => [name, yesOrNo(`May they: ${name}.`)])),
+    ),
+  }),
+  type: ['object', 'null'],
+};
+
+const METADATA_NAMES = ['title', 'author', 'subject', 'keywords', 'creator', 'producer', 'created', 'modified'];
+const METADATA = object(
+  'What the document says of itself; what it does not say is left out.',
+  Object.fromEntries(
+    METADATA_NAMES.map((name) => [name, text(/ed$/.test(name) ? 'ISO 8601, as exact as it is.' : `The ${name}.`)]),
+  ),
+  METADATA_NAMES,
+);
+
+const PDF = object('Of a PDF: what is said of the whole document.', {
+  version: textOrNull('"1.7"'),
+  conformance: textOrNull('"PDF/A-2b", as the file says itself: it is not checked.'),
+  encryption: ENCRYPTION,
+  metadata: METADATA,
+  language: textOrNull('Of its text, as the file says itself ("de-CH").'),
+  isTagged: yesOrNo('Whether it says how its content is structured.'),
+  fonts: list('Fonts that its pages name, each once.', FONT),
+  outline: list(
+    'Bookmarks, in their order.',
+    object('A bookmark.', {
+      title: text('As it is shown.'),
+      level: fromOne('How deep it stands.'),
+      page: {
+        type: ['integer', 'null'],
+        minimum: 1,
+        description: 'Where it leads to; null where that is no page of it.',
+      },
+    }),
+  ),
+  attachments: list('Names of the files that are attached.', { type: 'string' }),
+  form: object('Its form; FORM_FIELDS reads it.', {
+    kind: { type: 'string', enum: ['none', 'acro-form', 'xfa'], description: 'What describes it.' },
+    fields: fromZero('How many fields it has.'),
+  }),
+  signatures: fromZero('Signature fields that are signed or may be; nothing is verified.'),
+});
+
+const IMAGE = object('Of an image.', {
+  format: text('jpeg, png, tiff, webp, gif or bmp.'),
+  frames: fromOne('Pictures in the file: pages of a TIFF, frames of an animation.'),
+  dpi: { type: ['number', 'null'], description: 'Dots per inch, where the file says it.' },
+  colorSpace: text('srgb, b-w, cmyk …'),
+  channels: fromOne('Of each pixel.'),
+  bitsPerChannel: fromOne('As they are stored.'),
+  hasAlpha: yesOrNo('Whether it may be transparent.'),
+});
+
+/** What a document is, without recognising anything. */
+export const documentInspection: OcrFunction = {
+  id: 'DOCUMENT_INSPECTION',
+  title: 'Document inspection',
+  description:
+    'Says what a document is without recognising anything: type, pages and their sizes, which pages have a text layer that can be trusted and which need recognition; ' +
+    'of a PDF its version, encryption, metadata, fonts, outline, attachments, form and signatures; of an image its format, resolution and colour. ' +
+    'An encrypted PDF needs its password here too.',
+  acceptedTypes: DOCUMENT_TYPES,
+  pageCap: 10_000,
+  argsSchema: {
+    $schema: DIALECT,
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      pages: {
+        ...readingProperties.pages,
+        description:
+          'Pages to look at: numbers and ranges, from 1; -1 is the last page, "5-" runs to the end. All unless given.',
+      },
+      password: readingProperties.password,
+    },
+  },
+  resultSchema: {
+    $schema: DIALECT,
+    ...object(
+      'What the document is.',
+      {
+        mimeType: text('By its bytes.'),
+        sizeBytes: fromZero('Of the file.'),
+        pageCount: fromOne('Of the whole document.'),
+        pagesNeedingOcr: textOrNull('Of the pages below, as the argument `pages` takes them: "2-4,9"; null for none.'),
+        pages: list('Those that were asked for, but damaged ones.', PAGE),
+        pdf: PDF,
+        image: IMAGE,
+        warnings: list(
+          'What could not be read.',
+          object(
+            'A warning.',
+            { page: fromOne('As in the file; of the document when absent.'), message: text('For people.') },
+            ['page'],
+          ),
+        ),
+      },
+      ['pdf', 'image', 'warnings'],
+    ),
+  },
+  output: { extension: '.tsv', print: printInspection },
+  async run({ path, mimeType, args, limits, onProgress }) {
+    const { inspectWhole } = await import('../engine/inspection/inspect-document.js');
+    const { pages, password } = args;
+    const options: InspectionOptions = {
+      ...(typeof pages === 'string' ? { pages } : {}),
+      ...(typeof password === 'string' ? { password } : {}),
+      maxPixels: limits.maxPixels,
+      onProgress,
+    };
+    const { warnings, ...inspection } = await inspectWhole(path, mimeType, options);
+    return {
+      result: { ...inspection, ...(warnings.length > 0 ? { warnings } : {}) },
+      provider: mimeType === PDF_TYPE ? 'pdfium' : 'image-header',
+      pageCount: inspection.pages.length,
+    };
+  },
+};
