@@ -81,8 +81,7 @@ function rankTypes(pages: readonly (readonly LaidBlock[])[], scale: HeadingScale
   const titles = pages.flatMap((blocks) => blocks.filter((block, index) => isItalicTitle(block, blocks[index + 1])));
   // One alone may be a line of its own for another reason.
   if (titles.length > 1) scale.italicTitles = new Set(titles);
-  for (const block of pages.flat()) {
-    if (block.kind !== undefined || !looksLikeHeading(block, scale)) continue;
+  for (const block of pages.flatMap((blocks) => pickHeadings(blocks, scale))) {
     const key = typeOf(block);
     const type = types.get(key) ?? { size: blockSize(block), bold: block.lines.every(isBold), depths: [], count: 0 };
     type.count++;
@@ -102,13 +101,15 @@ function rankTypes(pages: readonly (readonly LaidBlock[])[], scale: HeadingScale
 
 /** Which blocks of a page are headings, with their levels. */
 export function findHeadings(blocks: readonly LaidBlock[], scale: HeadingScale): Map<LaidBlock, number> {
-  const headings = new Map<LaidBlock, number>();
+  return new Map(pickHeadings(blocks, scale).map((block) => [block, levelOf(block, scale)]));
+}
+
+function pickHeadings(blocks: readonly LaidBlock[], scale: HeadingScale): LaidBlock[] {
+  const headings: LaidBlock[] = [];
   const isFront = findFrontMatter(blocks, scale);
   let row: LaidBlock[] = [];
   const finish = () => {
-    if (row.length <= MOST_IN_A_ROW) {
-      for (const block of row) if (!hasBullet(block) && !isFront(block)) headings.set(block, levelOf(block, scale));
-    }
+    if (row.length <= MOST_IN_A_ROW) headings.push(...row.filter((block) => !hasBullet(block) && !isFront(block)));
     row = [];
   };
   for (const block of blocks) {
