@@ -15,17 +15,17 @@ export function isBreak(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9 || code === 0xa0 || code === 0x3000;
 }
 
-/** Lone surrogates are nothing. */
+/** PDFium names characters beyond 16 bits in two halves, which make one when they are put together. */
 export function characterOf(code: number): string {
   if (code === LINE_END_HYPHEN) return '-';
-  if (code < 32 || (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) return '';
+  if (code < 32 || code > 0x10ffff) return '';
   return String.fromCodePoint(code);
 }
 
-/** Ligatures and presentation forms become the letters they stand for; marks without a shape go. */
+/** Ligatures and presentation forms become the letters they stand for; marks without a shape go, and halves of characters that stand alone. */
 export function cleanText(text: string): string {
   if (!/[^ -\u02ff]/.test(text)) return text;
   return text
     .replace(/[\ufb00-\ufb06\ufb13-\ufdff\ufe70-\ufefc]+/g, (forms) => forms.normalize('NFKC'))
-    .replace(/[\u200b\u2060\ufeff]/g, '');
+    .replace(/[\u200b\u2060\ufeff]|\p{Surrogate}/gu, '');
 }
