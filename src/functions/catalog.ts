@@ -2,6 +2,7 @@ import { documentInspection } from './document-inspection.js';
 import { formFields } from './form-fields.js';
 import type { OcrFunction } from './function.js';
 import { layoutAnalysis } from './layout-analysis.js';
+import { searchablePdf } from './searchable-pdf.js';
 import { tableExtraction } from './table-extraction.js';
 import { textExtraction } from './text-extraction.js';
 
@@ -10,6 +11,7 @@ export const catalog: readonly OcrFunction[] = [
   documentInspection,
   formFields,
   layoutAnalysis,
+  searchablePdf,
   tableExtraction,
   textExtraction,
 ];

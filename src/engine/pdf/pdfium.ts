@@ -10,6 +10,7 @@ export interface Pdfium {
   HEAP32: Int32Array;
   HEAPF32: Float32Array;
   HEAPF64: Float64Array;
+  /** Functions that C reaches by pointers. */
   wasmExports: { __indirect_function_table: { set(index: number, callee: unknown): void } };
   _malloc(sizeBytes: number): number;
   _free(pointer: number): void;
@@ -19,6 +20,7 @@ export interface Pdfium {
   _FPDF_CloseDocument(document: number): void;
   _FPDF_SaveAsCopy(document: number, writer: number, flags: number): number;
   _FPDF_GetFormType(document: number): number;
+  _FPDF_DocumentHasValidCrossReferenceTable(document: number): number;
   _FPDF_GetMetaText(document: number, key: number, buffer: number, sizeBytes: number): number;
   _FPDF_GetSecurityHandlerRevision(document: number): number;
   _FPDF_GetDocUserPermissions(document: number): number;
@@ -98,7 +100,7 @@ export function loadPdfium(): Promise<Pdfium> {
 async function start(): Promise<Pdfium> {
   const { PDFiumModule } = await import('@hyzyla/pdfium');
   // The package types the module's factory loosely; what it gives are PDFium's own exports.
-  const create = PDFiumModule as unknown as (options: object) => Promise<WasmModule>;
+  const create = PDFiumModule as unknown as (options: object) => Promise<Pdfium>;
   const silent = () => undefined;
   const loaded = await create({ print: silent, printErr: silent });
   const pdfium = useBareExports(loaded);
@@ -106,10 +108,8 @@ async function start(): Promise<Pdfium> {
   return pdfium;
 }
 
-type WasmModule = Pdfium;
-
 /** The package wraps every export in checks, which cost as much as reading a character does. */
-function useBareExports(loaded: WasmModule): Pdfium {
+function useBareExports(loaded: Pdfium): Pdfium {
   const bare: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(loaded.wasmExports)) {
     if (typeof value === 'function') bare[`_${name}`] = value;

@@ -1,0 +1,103 @@
+import { DOCUMENT_TYPES } from './accepted-types.js';
+import type { OcrFunction, RunRequest } from './function.js';
+import { readingProperties, toReadOptions } from './reading-args.js';
+import { DIALECT, fromOne, list, object } from './result-schema.js';
+
+const { pages, languages, password } = readingProperties;
+
+export const searchablePdf: OcrFunction = {
+  id: 'SEARCHABLE_PDF',
+  title: 'Searchable PDF',
+  description:
+    'Gives a PDF that looks like the document and can be searched: recognised pages carry their words as an invisible text layer, each where it stands on the page. ' +
+    'Of a PDF, pages with a good text layer stay as they are, and so does every picture; of an image, each page becomes one of the PDF.',
+  acceptedTypes: DOCUMENT_TYPES,
+  pageCap: 2000,
+  argsSchema: {
+    $schema: DIALECT,
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      pages: {
+        ...pages,
+        description: `${pages.description} The others are in the PDF as they were.`,
+      },
+      ocr: {
+        type: 'string',
+        enum: ['auto', 'force'],
+        default: 'auto',
+        description:
+          'Recognise pages where their text layer is missing or not to be trusted (auto), or all (force); then what was recognised takes the place of the old text layer.',
+        examples: ['force'],
+      },
+      languages,
+      password: { ...password, description: 'Opens an encrypted PDF. The one that comes back is not encrypted.' },
+    },
+  },
+  resultSchema: {
+    $schema: DIALECT,
+    ...object(
+      'The PDF.',
+      {
+        pdf: {
+          type: 'string',
+          contentEncoding: 'base64',
+          contentMediaType: 'application/pdf',
+          description: 'The file. The same bytes as were sent where no page needed a text layer.',
+        },
+        recognisedPages: list('Pages that were given a text layer.', fromOne('As in the file.')),
+        warnings: list(
+          'Pages that could not be recognised, or not well, and what became of the document as a whole.',
+          object(
+            'A warning.',
+            {
+              page: fromOne('As in the file; left out where the warning is of the whole document.'),
+              message: { type: 'string', description: 'For people.' },
+            },
+            ['page'],
+          ),
+        ),
+      },
+      ['warnings'],
+    ),
+  },
+  output: {
+    extension: '.pdf',
+    isBinary: true,
+    print(result) {
+      const { pdf } = (result ?? {}) as { pdf?: unknown };
+      if (typeof pdf !== 'string') return undefined;
+      const bytes = Buffer.from(pdf, 'base64');
+      return bytes.toString('latin1', 0, 1024).includes('%PDF-') ? bytes : undefined;
+    },
+  },
+  async run(request) {
+    const { readDocument } = await import('../engine/read-document.js');
+    const { document, provider, pageCount } = await readDocument(
+      request.path,
+      request.mimeType,
+      toReadOptions(request),
+    );
+    const made = await make(request, document, pageCount);
+    const warnings = [...made.warnings, ...document.warnings];
+    const result = {
+      pdf: Buffer.concat(made.chunks).toString('base64'),
+      recognisedPages: made.pages,
+      ...(warnings.length > 0 ? { warnings } : {}),
+    };
+    return { result, provider, pageCount };
+  },
+};
+
+type Document = import('../engine/model.js').OcrDocument;
+
+async function make({ path, mimeType, args, limits, onProgress }: RunRequest, document: Document, pageCount: number) {
+  if (mimeType === 'application/pdf') {
+    const { makeSearchablePdf } = await import('../engine/searchable/searchable-pdf.js');
+    return makeSearchablePdf(path, typeof args.password === 'string' ? args.password : undefined, document);
+  }
+  const { makeSearchableImage } = await import('../engine/searchable/searchable-image.js');
+  // All pages have been read; that the PDF grows is progress too, and keeps the document from being given up.
+  const onPage = () => onProgress(pageCount, pageCount);
+  return makeSearchableImage(path, mimeType, document, { maxPixels: limits.maxPixels, onPage });
+}

@@ -1,0 +1,332 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { degrees, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import { closeIdleWorkers } from '../../../dist/engine/pages/page-pool.js';
+import { openPdf } from '../../../dist/engine/pdf/pdfium.js';
+import { renderPage } from '../../../dist/engine/pdf/render-page.js';
+import { readDocument } from '../../../dist/engine/read-document.js';
+import { renderPageText } from '../../../dist/engine/render/text.js';
+import { searchablePdf } from '../../../dist/functions/searchable-pdf.js';
+import { documents, examples, type Fixture, images, PASSWORD } from '../../fixtures/manifest.js';
+import { checkResult } from '../../support/check-result.js';
+import {
+  checkByQpdf,
+  hasProgram,
+  readByPdfium,
+  readByPdfJs,
+  readByPoppler,
+  readTextByPoppler,
+  withFile,
+} from '../../support/pdf-readers.js';
+import { wordF1 } from '../../support/word-f1.js';
+
+const noPoppler = !hasProgram('pdftotext') || !hasProgram('pdfimages');
+const noQpdf = !hasProgram('qpdf');
+const limits = { maxPixels: 100e6, parallelism: 2 };
+
+interface Result {
+  pdf: Buffer;
+  recognisedPages: number[];
+  warnings: { page?: number; message: string }[];
+}
+
+async function run(file: { path: string; mimeType: string }, args: Record<string, unknown> = {}): Promise<Result> {
+  const { path, mimeType } = file;
+  const { result } = await searchablePdf.run({ path, mimeType, args, limits, onProgress: () => undefined });
+  checkResult(searchablePdf, result);
+  const { pdf, recognisedPages, warnings = [] } = result as Omit<Result, 'pdf'> & { pdf: string };
+  return { pdf: Buffer.from(pdf, 'base64'), recognisedPages, warnings };
+}
+
+const runOnBytes = (bytes: Uint8Array, args: Record<string, unknown> = {}) =>
+  withFile(bytes, (path) => run({ path, mimeType: 'application/pdf' }, args));
+const read = (path: string, mimeType = 'application/pdf') =>
+  readDocument(path, mimeType, { ocr: 'auto', maxPixels: 100e6, parallelism: 2 });
+const textOf = async (path: string, mimeType?: string) =>
+  (await read(path, mimeType)).document.pages.map((page) => renderPageText(page, { headersFooters: true }));
+const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean);
+
+afterAll(closeIdleWorkers);
+
+describe('a scan', () => {
+  it('carries the words that TEXT_EXTRACTION reads from it, and no reader finds others', async () => {
+    const { path } = examples.scanned;
+    const { pdf, recognisedPages, warnings } = await run(examples.scanned);
+    expect({ recognisedPages, warnings }).toEqual({ recognisedPages: [1, 2, 3], warnings: [] });
+    const recognised = (await textOf(path)).map(wordsOf);
+    await withFile(pdf, async (result) => {
+      const again = await read(result);
+      expect(again.provider).toBe('pdf-text');
+      expect(again.document.pages.map((page) => wordsOf(renderPageText(page, { headersFooters: true })))).toEqual(
+        recognised,
+      );
+      expect((await readByPdfJs(pdf)).map(wordsOf)).toEqual(recognised);
+      if (noPoppler) return;
+      expect((await readTextByPoppler(result)).map(wordsOf)).toEqual(recognised);
+    });
+  });
+
+  it('is in the result byte for byte, its pictures among it', async () => {
+    const original = await readFile(examples.scanned.path);
+    const { pdf } = await run(examples.scanned, { pages: '2' });
+    expect(pdf.subarray(0, original.length).equals(original)).toBe(true);
+    expect(await imagesOf(pdf)).toEqual(await imagesOf(original));
+    expect((await withFile(pdf, (path) => readByPdfium(path))).map((words) => words.length > 0)).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it.each([0, 90, 180, 270])('has them where they stand, with /Rotate %i', async (angle) => {
+    const document = await PDFDocument.load(await readFile(examples.scanned.path));
+    for (const index of [2, 1]) document.removePage(index);
+    const [page] = document.getPages();
+    page?.setRotation(degrees(angle));
+    // The sheet is larger than what is shown of it.
+    page?.setMediaBox(-50, -70, 700, 1000);
+    page?.setCropBox(0, 0, 595, 842);
+    const original = await document.save();
+    const { pdf } = await runOnBytes(original);
+    const expected = (await withFile(original, (path) => read(path))).document.pages[0];
+    if (expected === undefined) throw new Error('no page was read');
+    const truth = expected.blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words));
+    expect(truth.length).toBeGreaterThan(100);
+    const display = angle % 180 === 0 ? [595, 842] : [842, 595];
+    const readers = noPoppler ? [readByPdfium] : [readByPdfium, readByPoppler];
+    for (const readWords of readers) {
+      const [seen = []] = await withFile(pdf, (path) => readWords(path));
+      expect(seen.length).toBe(truth.length);
+      const far = truth.filter(({ text, box }) => {
+        const [x0, y0, x1, y1] = toDisplay(box, expected.rotation, display as [number, number]);
+        return !seen.some(
+          (word) =>
+            word.text === text &&
+            Math.abs(word.x0 - x0) + Math.abs(word.x1 - x1) < 8 &&
+            Math.abs(word.y0 - y0) + Math.abs(word.y1 - y1) < 8,
+        );
+      });
+      expect(far).toEqual([]);
+    }
+  });
+});
+
+type Box = readonly [number, number, number, number];
+
+/** From the page as it is read to the displayed one, in points. */
+function toDisplay([x0, y0, x1, y1]: Box, rotation: number, [width, height]: [number, number]): Box {
+  const [a, b, c, d] = {
+    0: [x0, y0, x1, y1],
+    90: [y0, 1 - x1, y1, 1 - x0],
+    180: [1 - x1, 1 - y1, 1 - x0, 1 - y0],
+    270: [1 - y1, x0, 1 - y0, x1],
+  }[rotation] as unknown as Box;
+  return [a * width, b * height, c * width, d * height];
+}
+
+/** The bytes of every picture in a PDF, by a reader that is not ours. */
+async function imagesOf(pdf: Uint8Array): Promise<Buffer[]> {
+  const document = await PDFDocument.load(pdf);
+  return document.context
+    .enumerateIndirectObjects()
+    .map(([, object]) => object)
+    .filter((object) => object instanceof PDFRawStream)
+    .filter((stream) => stream.dict.get(PDFName.of('Subtype')) === PDFName.of('Image'))
+    .map((stream) => Buffer.from(stream.getContents()));
+}
+
+describe('a PDF', () => {
+  it('of text pages alone stays as it is', async () => {
+    const { pdf, recognisedPages } = await run(examples.report);
+    expect(recognisedPages).toEqual([]);
+    expect(pdf.equals(await readFile(examples.report.path))).toBe(true);
+  });
+
+  it('with a scan between text pages gets a layer there alone', async () => {
+    const { pdf, recognisedPages } = await run(documents.mixed);
+    expect(recognisedPages).toEqual([2]);
+    const before = await readByPdfium(documents.mixed.path);
+    const after = await withFile(pdf, (path) => readByPdfium(path));
+    expect([after[0], after[2]]).toEqual([before[0], before[2]]);
+    expect(after[1]?.length).toBeGreaterThan(10);
+  });
+
+  it.each([documents.noMapping, documents.wrongMapping])(
+    '%o: what is found is what was recognised',
+    async (fixture) => {
+      const { pdf, recognisedPages } = await run(fixture);
+      expect(recognisedPages).toEqual([1]);
+      await withFile(pdf, async (path) => {
+        const again = await read(path);
+        expect(again.provider).toBe('pdf-text');
+        const [page] = again.document.pages;
+        expect(wordF1(fixture.text[0] ?? '', page === undefined ? '' : renderPageText(page))).toBeGreaterThan(0.95);
+        if (noPoppler) return;
+        const [text = ''] = await readTextByPoppler(path);
+        expect(wordF1(fixture.text[0] ?? '', text)).toBeGreaterThan(0.95);
+      });
+    },
+  );
+
+  it('that is encrypted comes back without encryption, and says so', async () => {
+    const { encrypted } = documents;
+    const { pdf, warnings } = await run(encrypted, { password: PASSWORD, ocr: 'force' });
+    expect(warnings).toEqual([{ message: expect.stringContaining('was encrypted') }]);
+    const [words = []] = await withFile(pdf, (path) => readByPdfium(path));
+    expect(wordF1(encrypted.text[0] ?? '', words.map(({ text }) => text).join(' '))).toBeGreaterThan(0.95);
+    await expect(run(encrypted, { password: 'wrong' })).rejects.toMatchObject({ reason: 'wrong-password' });
+  });
+
+  it('that is encrypted and needs no text layer stays as it is', async () => {
+    const { pdf } = await run(documents.ownerPassword);
+    expect(pdf.equals(await readFile(documents.ownerPassword.path))).toBe(true);
+  });
+
+  it('that is damaged is written anew, and says so', async () => {
+    const { pdf, warnings } = await run(documents.recoverable, { ocr: 'force', pages: '2' });
+    expect(warnings).toEqual([{ message: expect.stringContaining('damaged') }]);
+    const pages = await withFile(pdf, (path) => readByPdfium(path));
+    expect(pages).toHaveLength(4);
+    if (!noQpdf) expect(await withFile(pdf, checkByQpdf)).toBe('');
+  });
+
+  it('with a page that shows nothing says so', async () => {
+    const document = await PDFDocument.create();
+    const white = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+    document.addPage([300, 400]).drawImage(await document.embedPng(white), { width: 300, height: 400 });
+    const original = Buffer.from(await document.save());
+    const { pdf, recognisedPages, warnings } = await runOnBytes(original);
+    expect(recognisedPages).toEqual([]);
+    expect(warnings).toEqual([{ page: 1, message: expect.stringContaining('no text') }]);
+    expect(pdf.equals(original)).toBe(true);
+  });
+
+  it('that is signed says what becomes of the signature', async () => {
+    const document = await PDFDocument.load(await readFile(examples.scanned.path));
+    const { context } = document;
+    const signature = context.register(
+      context.obj({ Type: 'Sig', Filter: 'Adobe.PPKLite', SubFilter: 'adbe.pkcs7.detached', ByteRange: [0, 1, 2, 3] }),
+    );
+    const field = context.register(
+      context.obj({
+        Type: 'Annot',
+        Subtype: 'Widget',
+        FT: 'Sig',
+        T: 'Name',
+        Rect: [0, 0, 0, 0],
+        V: signature,
+      } as never),
+    );
+    document.catalog.set(PDFName.of('AcroForm'), context.obj({ Fields: [field], SigFlags: 3 }));
+    const { warnings } = await runOnBytes(await document.save(), { pages: '1' });
+    expect(warnings).toEqual([{ message: expect.stringContaining('signed') }]);
+  });
+});
+
+describe('an image', () => {
+  const all: Fixture[] = [examples.photo, examples.pagesTiff, ...Object.values(images)];
+
+  it.each(all.map((fixture) => [fixture.file, fixture] as const))(
+    '%s looks as before, and can be searched',
+    async (_, fixture) => {
+      const { pdf, recognisedPages, warnings } = await run(fixture);
+      expect({ recognisedPages, warnings }).toEqual({
+        recognisedPages: fixture.text.map((_text, index) => index + 1),
+        warnings: [],
+      });
+      await withFile(pdf, async (path) => {
+        const [picture, truth] = await Promise.all([drawn(path), sheetOf(fixture)]);
+        expect(meanDifference(picture, truth)).toBeLessThan(6);
+        expect((await textOf(path)).map(wordsOf)).toEqual((await textOf(fixture.path, fixture.mimeType)).map(wordsOf));
+        if (!noQpdf) expect(await checkByQpdf(path)).toBe('');
+      });
+    },
+  );
+
+  it.each([images.jpeg, images.cmyk, images.exif6])('$file keeps the bytes of its JPEG', async (fixture) => {
+    const { pdf } = await run(fixture);
+    expect(await imagesOf(pdf)).toContainEqual(await readFile(fixture.path));
+  });
+
+  it('in PNG, TIFF, BMP, GIF and WebP keeps every pixel', async () => {
+    const { png, tiff, bmp, gif, webp, sixteenBit } = images;
+    for (const fixture of [png, tiff, gif, webp, sixteenBit, examples.pagesTiff]) {
+      const { pdf } = await run(fixture, { pages: '1' });
+      await withFile(pdf, async (path) => {
+        if (noPoppler) return;
+        const extracted = await extractFirst(path);
+        const truth = await sharp(fixture.path).toColourspace('srgb').removeAlpha().raw().toBuffer();
+        expect(extracted.equals(truth), fixture.file).toBe(true);
+      });
+    }
+    expect((await run(bmp)).pdf.length).toBeGreaterThan(1000);
+  });
+
+  it('is as large as its resolution says, or as A4 where it says none', async () => {
+    const size = async (fixture: Fixture) => (await PDFDocument.load((await run(fixture)).pdf)).getPage(0).getSize();
+    // 1000 x 416 pixels, 200 an inch.
+    expect(await size(examples.pagesTiff)).toEqual({ width: 360, height: 149.76 });
+    const { width, height } = await size(images.png);
+    expect(width).toBeCloseTo(841.89, 1);
+    expect(height / width).toBeCloseTo(361 / 1111, 3);
+  });
+
+  it('has its other pages too, when some were asked for', async () => {
+    const { pdf, recognisedPages } = await run(examples.pagesTiff, { pages: '2' });
+    expect(recognisedPages).toEqual([2]);
+    const pages = await withFile(pdf, (path) => readByPdfium(path));
+    expect(pages.map((words) => words.length > 0)).toEqual([false, true, false]);
+  });
+});
+
+/** The first picture of a PDF, as poppler takes it out: red, green and blue. */
+async function extractFirst(path: string): Promise<Buffer> {
+  await promisify(execFile)('pdfimages', ['-png', '-f', '1', '-l', '1', path, `${path}-image`]);
+  return sharp(`${path}-image-000.png`).toColourspace('srgb').removeAlpha().raw().toBuffer();
+}
+
+const SIDE = 400;
+
+/** The first page as it looks, in grey, of one size. */
+async function drawn(path: string): Promise<Buffer> {
+  const pdf = await openPdf(path, undefined);
+  try {
+    const { data, width, height } = renderPage(pdf, 0).raster;
+    return await sharp(data, { raw: { width, height, channels: 1 } })
+      .resize(SIDE, SIDE, { fit: 'fill' })
+      .toColourspace('b-w')
+      .raw()
+      .toBuffer();
+  } finally {
+    pdf.close();
+  }
+}
+
+async function sheetOf({ path, mimeType }: Fixture): Promise<Buffer> {
+  const { loadImage } = await import('../../../dist/engine/raster/load-image.js');
+  const { data, width, height } = (await loadImage(path, mimeType, 0, 100e6)).raster;
+  return sharp(data, { raw: { width, height, channels: 1 } })
+    .resize(SIDE, SIDE, { fit: 'fill' })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer();
+}
+
+function meanDifference(a: Buffer, b: Buffer): number {
+  expect(a.length).toBe(b.length);
+  return a.reduce((sum, shade, index) => sum + Math.abs(shade - (b[index] ?? 0)), 0) / a.length;
+}
+
+describe('how it is printed', () => {
+  it('is bytes, of a PDF alone', () => {
+    const { print } = searchablePdf.output;
+    const pdf = Buffer.from('%PDF-1.7 …').toString('base64');
+    expect(print({ pdf })).toEqual(Buffer.from('%PDF-1.7 …'));
+    expect(print({ pdf: 'no such thing' })).toBeUndefined();
+  });
+});
