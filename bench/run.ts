@@ -1,27 +1,36 @@
-// npm run bench [-- start-up | upload | batch | extract | service | install-size | soak …]     every figure that we claim, beside its anchor
+// npm run bench [-- start-up | upload | batch | extract | pages | service | install-size | memory | soak …] [file …]
+// Every figure that we claim, beside its anchor. Files are for `pages` and `memory`, in place of those that they make.
+import { existsSync } from 'node:fs';
 import { batch } from './batch.js';
 import { extract } from './extract.js';
 import type { Figure, Suite } from './figure.js';
 import { printInstallSizes } from './install-size.js';
 import { type Command, compare, withMemoryProbe } from './measure.js';
+import { printMemory } from './memory.js';
+import { pages } from './pages.js';
 import { printServiceFigures } from './service.js';
 import { printSoak } from './soak.js';
 import { startUp } from './start-up.js';
 import { upload } from './upload.js';
 
-const SUITES: Record<string, () => Suite | Promise<Suite>> = { 'start-up': startUp, upload, batch, extract };
+const SUITES: Record<string, (files: string[]) => Suite | Promise<Suite>> = {
+  'start-up': startUp,
+  ...{ upload, batch, extract, pages },
+};
 /** Figures that are no commands beside commands. */
 const PRINTED: Record<string, () => void | Promise<void>> = {
   service: printServiceFigures,
   'install-size': printInstallSizes,
 };
 /** Only where they are asked for by name: they take long. */
-const LONG: Record<string, () => Promise<void>> = { soak: printSoak };
+const LONG: Record<string, (files: string[]) => Promise<void>> = { memory: printMemory, soak: printSoak };
 const DEFAULT_RUNS = 11;
 const MIB = 1024 * 1024;
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => ![SUITES, PRINTED, LONG].some((known) => name in known));
+const isKnown = (name: string) => [SUITES, PRINTED, LONG].some((known) => name in known);
+const files = process.argv.slice(2).filter((name) => !isKnown(name) && existsSync(name));
+const wanted = process.argv.slice(2).filter((name) => !files.includes(name));
+const unknown = wanted.filter((name) => !isKnown(name));
 if (unknown.length > 0) {
   console.error(
     `no such figures: ${unknown.join(', ')}. There are: ${[SUITES, PRINTED, LONG].flatMap((known) => Object.keys(known)).join(', ')}`,
@@ -29,14 +38,14 @@ if (unknown.length > 0) {
   process.exitCode = 2;
 } else {
   for (const [name, open] of Object.entries(SUITES)) {
-    if (wanted.length === 0 || wanted.includes(name)) await runSuite(name, await open());
+    if (wanted.length === 0 || wanted.includes(name)) await runSuite(name, await open(files));
   }
   for (const [name, printFigures] of Object.entries(PRINTED)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     console.log(`\n${name}`);
     await printFigures();
   }
-  for (const name of wanted) await LONG[name]?.();
+  for (const name of wanted) await LONG[name]?.(files);
 }
 
 async function runSuite(name: string, suite: Suite): Promise<void> {
@@ -49,7 +58,7 @@ async function runSuite(name: string, suite: Suite): Promise<void> {
 }
 
 function runFigure(figure: Figure): string {
-  const label = figure.name.padEnd(46);
+  const label = figure.name.padEnd(58);
   if (typeof figure.anchor === 'string') return `${label} not measured: ${figure.anchor}`;
   const isMemory = figure.metric === 'memory';
   const [our, their] = [figure.ours, figure.anchor].map((command) => (isMemory ? withMemoryProbe(command) : command));

@@ -2,6 +2,7 @@ import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { DocumentError } from './document-error.js';
 import { layOutDocument } from './layout/lay-out-document.js';
 import type { OcrDocument, Page, PageWarning } from './model.js';
+import { boundByCopies } from './pages/bound-by-copies.js';
 import { createPagePool } from './pages/page-pool.js';
 import { readImagePages } from './pages/read-image.js';
 import { readPdfPages } from './pages/read-pdf.js';
@@ -17,6 +18,8 @@ export interface ReadOutcome {
 
 /** Shorter than the time that a document may go without progress (60 s), which would end all of it. */
 const PAGE_TIMEOUT_MS = 45_000;
+/** Of a PDF, by all page workers together. */
+const MOST_COPIES_BYTES = 256 * 1024 * 1024;
 /** Progress is sent by the event loop, which reading text would block. */
 const YIELD_AFTER_MS = 40;
 
@@ -25,7 +28,10 @@ const YIELD_AFTER_MS = 40;
  * Throws DocumentError: encrypted, wrong-password, damaged (no page could be read), no-pages, too-large, invalid-argument.
  */
 export async function readDocument(path: string, mimeType: string, options: ReadOptions): Promise<ReadOutcome> {
-  const pool = createPagePool(options.parallelism, options.pageTimeoutMs ?? PAGE_TIMEOUT_MS);
+  const isPdf = mimeType === PDF_TYPE;
+  // A picture is read from its file, frame by frame; a PDF is held in memory by each worker.
+  const parallelism = isPdf ? await boundByCopies(options.parallelism, path, MOST_COPIES_BYTES) : options.parallelism;
+  const pool = createPagePool(parallelism, options.pageTimeoutMs ?? PAGE_TIMEOUT_MS);
   const warnings: PageWarning[] = [];
   let yieldedAt = performance.now();
   const report = async (pagesDone: number, pageCount: number) => {
@@ -36,7 +42,7 @@ export async function readDocument(path: string, mimeType: string, options: Read
   };
   try {
     const reading = { path, mimeType, options, pool, warnings, report };
-    const pages = mimeType === PDF_TYPE ? await readPdfPages(reading) : await readImagePages(reading);
+    const pages = isPdf ? await readPdfPages(reading) : await readImagePages(reading);
     if (pages.length === 0) throw new DocumentError('damaged', describeFailure(warnings));
     warnings.sort((a, b) => a.page - b.page);
     return {

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { boundByCopies } from './bound-by-copies.js';
 import { type TextLayerPage, unpackPage } from './packed-page.js';
 import { chunksOf, type TextLayerReader } from './text-layer.js';
 import type { TextReport, TextTask } from './text-task.js';
@@ -8,7 +8,7 @@ import { createWarmWorkers, type WarmWorker } from './warm-workers.js';
 const LEAST_PAGES = 40;
 const CHUNK_SIZE = 4;
 /** Each thread holds the whole file: of a large one fewer read. */
-const MOST_COPIES_BYTES = 64 * 1024 * 1024;
+const MOST_COPIES_BYTES = 96 * 1024 * 1024;
 
 const workers = createWarmWorkers(new URL('./text-worker.js', import.meta.url));
 
@@ -58,8 +58,7 @@ export async function readTextLayers(work: TextLayersToRead): Promise<void> {
 
 async function countHelpers({ path, numbers, parallelism }: TextLayersToRead): Promise<number> {
   if (parallelism < 2 || numbers.length < LEAST_PAGES) return 0;
-  const { size } = await stat(path);
-  return Math.min(parallelism - 1, Math.floor(MOST_COPIES_BYTES / Math.max(1, size)));
+  return (await boundByCopies(parallelism, path, MOST_COPIES_BYTES)) - 1;
 }
 
 interface RunningWorker {

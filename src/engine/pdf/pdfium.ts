@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { DocumentError } from '../document-error.js';
 
 /**
@@ -126,6 +126,7 @@ export interface PdfDocument {
   close(): void;
 }
 
+const READ_BYTES = 1024 * 1024;
 const FPDF_ERR_PASSWORD = 4;
 const FPDF_ERR_SECURITY = 5;
 
@@ -135,12 +136,9 @@ const FPDF_ERR_SECURITY = 5;
  */
 export async function openPdf(path: string, password: string | undefined): Promise<PdfDocument> {
   const pdfium = await loadPdfium();
-  const bytes = await readFile(path);
-  const memory = pdfium._malloc(bytes.length);
-  if (memory === 0) throw new DocumentError('too-large', 'the PDF does not fit into memory');
-  pdfium.HEAPU8.set(bytes, memory);
+  const { memory, sizeBytes } = await readIntoMemory(pdfium, path);
   const passwordMemory = writeCString(pdfium, password ?? '');
-  const handle = guard(() => pdfium._FPDF_LoadMemDocument(memory, bytes.length, passwordMemory));
+  const handle = guard(() => pdfium._FPDF_LoadMemDocument(memory, sizeBytes, passwordMemory));
   pdfium._free(passwordMemory);
   if (handle === 0) {
     const code = pdfium._FPDF_GetLastError();
@@ -162,6 +160,28 @@ export async function openPdf(path: string, password: string | undefined): Promi
     throw new DocumentError('no-pages', 'the PDF has no pages');
   }
   return { pdfium, handle, pageCount, close };
+}
+
+/** Piece by piece: the file is in memory once, and not beside a copy of itself. */
+async function readIntoMemory(pdfium: Pdfium, path: string): Promise<{ memory: number; sizeBytes: number }> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const memory = pdfium._malloc(Math.max(1, size));
+    if (memory === 0) throw new DocumentError('too-large', 'the PDF does not fit into memory');
+    const piece = Buffer.allocUnsafe(Math.min(READ_BYTES, Math.max(1, size)));
+    let at = 0;
+    while (at < size) {
+      const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, size - at), at);
+      // Somebody has cut it meanwhile: what there is of it is read.
+      if (bytesRead === 0) break;
+      pdfium.HEAPU8.set(piece.subarray(0, bytesRead), memory + at);
+      at += bytesRead;
+    }
+    return { memory, sizeBytes: at };
+  } finally {
+    await file.close();
+  }
 }
 
 function openError(code: number, password: string | undefined): DocumentError {

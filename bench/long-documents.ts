@@ -1,0 +1,40 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeTextPdf } from '../test/fixtures/maker/documents.js';
+import { encodeTiff } from '../test/fixtures/maker/image-formats.js';
+import { renderPages } from '../test/fixtures/maker/scan.js';
+import { type Block, composeHundred } from '../test/fixtures/texts.js';
+
+const SCAN_DPI = 300;
+
+/** A book of so many pages of text, some 350 words each. */
+export async function writeBook(directory: string, pages: number): Promise<string> {
+  const composed = Array.from({ length: pages }, (_, index) => composePage(index));
+  return put(directory, `book-${pages}.pdf`, await makeTextPdf('A long book', composed, { footer: String }));
+}
+
+/** A TIFF of so many small frames, a word or two each. */
+export async function writeSlips(directory: string, frames: number): Promise<string> {
+  const slips = Array.from({ length: frames }, (_, index): Block[] => [
+    { kind: 'paragraph', text: `Parcel ${1000 + index}` },
+  ]);
+  const images = await renderPages(await makeTextPdf('Slips', slips, { size: [110, 50], margin: 8 }), 150);
+  return put(directory, `slips-${frames}.tiff`, encodeTiff(images, 150));
+}
+
+/** A TIFF of so many A4 pages as a scanner of 300 dpi gives them. */
+export async function writeScans(directory: string, frames: number): Promise<string> {
+  const images = await renderPages(await makeTextPdf('Scans', [0, 1, 2, 3].map(composePage)), SCAN_DPI);
+  const all = Array.from({ length: frames }, (_, index) => images[index % images.length] as (typeof images)[number]);
+  return put(directory, `scans-${frames}.tiff`, encodeTiff(all, SCAN_DPI));
+}
+
+function composePage(index: number): Block[] {
+  return [0, 1, 2, 3, 4].flatMap((offset) => composeHundred(1 + ((index * 5 + offset) % 100)));
+}
+
+async function put(directory: string, name: string, bytes: Uint8Array): Promise<string> {
+  const path = join(directory, name);
+  await writeFile(path, bytes);
+  return path;
+}
