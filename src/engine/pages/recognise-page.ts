@@ -5,6 +5,7 @@ import { loadImage } from '../raster/load-image.js';
 import { createRecogniser } from '../recognise/create-recogniser.js';
 import { scaleBlocks } from '../recognise/read-best.js';
 import type { Recogniser, RecognitionPlan } from '../recognise/recogniser.js';
+import { straighten } from '../recognise/straighten.js';
 import { PDF_TYPE } from '../sniff.js';
 import type { PageTask, RecognisedPage } from './page-task.js';
 
@@ -46,6 +47,6 @@ async function takePicture(task: PageTask) {
 
 function useRecogniser(plan: RecognitionPlan): Recogniser {
   const key = JSON.stringify(plan);
-  if (warm?.key !== key) warm = { key, recogniser: createRecogniser(plan) };
+  if (warm?.key !== key) warm = { key, recogniser: straighten(createRecogniser(plan)) };
   return warm.recogniser;
 }

@@ -1,0 +1,88 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { closeIdleWorkers } from '../../../dist/engine/pages/page-pool.js';
+import { evenLight } from '../../../dist/engine/raster/light.js';
+import { loadImage } from '../../../dist/engine/raster/load-image.js';
+import { measureSkew, rotateRaster } from '../../../dist/engine/raster/skew.js';
+import { readDocument } from '../../../dist/engine/read-document.js';
+import { renderText } from '../../../dist/engine/render/text.js';
+import { images, poorScans } from '../../fixtures/manifest.js';
+import { wordF1 } from '../../support/word-f1.js';
+
+const MAX_PIXELS = 100e6;
+const read = (file: { path: string; mimeType: string }) =>
+  readDocument(file.path, file.mimeType, { ocr: 'auto', maxPixels: MAX_PIXELS, parallelism: 1 });
+const load = async (file: { path: string; mimeType: string }) =>
+  (await loadImage(file.path, file.mimeType, 0, MAX_PIXELS)).raster;
+const named = (name: string) => {
+  const found = poorScans.find(({ file }) => file.includes(name));
+  if (found === undefined) throw new Error(name);
+  return found;
+};
+
+afterAll(closeIdleWorkers);
+
+describe('poor scans are read like good ones', () => {
+  it.each(poorScans.map((fixture) => [fixture.file, fixture] as const))('%s', async (_, fixture) => {
+    const { document } = await read(fixture);
+    expect(wordF1(fixture.text.join('\n'), renderText(document, { headersFooters: true }))).toBeGreaterThan(0.96);
+  });
+
+  it('the words of a skewed page stand where they are on it', async () => {
+    const [skewed, straight] = await Promise.all([read(named('skewed-minus-7')), read(images.rotated180)]);
+    const placesOf = ({ document }: typeof skewed) => {
+      const [page] = document.pages;
+      const { width = 0, height = 0 } = page ?? {};
+      const words = page?.blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words)) ?? [];
+      return new Map(
+        words.map(({ text, box: [x0, y0, x1, y1] }) => [
+          text,
+          { x: ((x0 + x1) / 2 - 0.5) * width, y: ((y0 + y1) / 2 - 0.5) * height, height: (y1 - y0) * height },
+        ]),
+      );
+    };
+    const found = placesOf(skewed);
+    const angle = (-7 * Math.PI) / 180;
+    let compared = 0;
+    for (const [text, { x, y, height }] of placesOf(straight)) {
+      const word = found.get(text);
+      // Each of them once on the page.
+      if (word === undefined || !['Rules', 'posted', 'lobby,', 'Telephones', 'staircase', 'hours.'].includes(text))
+        continue;
+      compared++;
+      expect(word.x).toBeCloseTo(x * Math.cos(angle) - y * Math.sin(angle), -1);
+      expect(word.y).toBeCloseTo(y * Math.cos(angle) + x * Math.sin(angle), -1);
+      expect(word.height).toBeLessThan(height * 1.3);
+    }
+    expect(compared).toBeGreaterThanOrEqual(4);
+  });
+});
+
+describe('what is measured of a page', () => {
+  it.each([
+    ['skewed-minus-7', -7],
+    ['skewed-small', -5],
+    ['upside-down-skewed', 4],
+    ['shaded', 0],
+    ['inverted', 0],
+  ])('%s is skewed by %d degrees', async (name, degrees) => {
+    expect(measureSkew(await load(named(name)))).toBeCloseTo(degrees, 0);
+  });
+
+  it.each([-9.5, -2, 1.2, 6])('a page turned by %d degrees, also when it lies on its side', async (degrees) => {
+    const [level, sideways] = [await load(images.rotated180), await load(images.rotated90)];
+    expect(measureSkew(rotateRaster(level, degrees))).toBeCloseTo(degrees, 0);
+    expect(measureSkew(rotateRaster(sideways, degrees))).toBeCloseTo(degrees, 0);
+  });
+
+  it('an empty page, and a very small one, are level', () => {
+    expect(measureSkew({ data: new Uint8Array(600 * 800).fill(255), width: 600, height: 800 })).toBe(0);
+    expect(measureSkew({ data: new Uint8Array(1), width: 1, height: 1 })).toBe(0);
+  });
+
+  it('light is evened where it is uneven, and left alone elsewhere', async () => {
+    expect(evenLight(await load(named('shaded'))) === undefined).toBe(false);
+    for (const even of [images.png, images.rotated180, named('inverted'), named('grainy')]) {
+      expect(evenLight(await load(even)) === undefined).toBe(true);
+    }
+  });
+});
