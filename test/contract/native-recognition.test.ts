@@ -13,6 +13,15 @@ async function extract(ocrEngine: string) {
   return await service.submit(readFileSync(examples.photo.path), { filename: 'photo.jpg' });
 }
 
+it('the catalog names the languages whose data is installed', async () => {
+  const service = await startTestService();
+  onTestFinished(() => service.remove());
+  const { json } = await service.get('/v1/ocr/functions');
+  const { argsSchema } = json.functions.find(({ id }: { id: string }) => id === 'TEXT_EXTRACTION');
+  expect(argsSchema.properties.languages.description).toMatch(/ Installed: (?:\w+, )*eng\b/);
+  expect(argsSchema.properties.languages.items.examples).toContain('eng');
+});
+
 // Elsewhere it is skipped: apt install tesseract-ocr.
 describe.runIf(native !== undefined)('a service on a machine with native Tesseract', () => {
   it.each([

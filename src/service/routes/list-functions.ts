@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { CatalogBody } from '../../contract/envelopes.js';
 import { catalog } from '../../functions/catalog.js';
+import { nameLanguages } from '../../functions/name-languages.js';
 import { answerCacheable } from '../http/answer-cacheable.js';
 import { callOf } from '../http/call-record.js';
 import { sendAnswer } from '../http/send-answer.js';
@@ -20,7 +21,7 @@ export function registerListFunctions(app: FastifyInstance, parts: Parts): void 
         description,
         acceptedTypes,
         pageCap,
-        argsSchema,
+        argsSchema: nameLanguages(argsSchema, parts.recognition.languages),
         resultSchema,
         included: isIncluded(caller, id),
       })),
