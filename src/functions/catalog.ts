@@ -1,3 +1,4 @@
+import { barcodeReading } from './barcode-reading.js';
 import { documentInspection } from './document-inspection.js';
 import { formFields } from './form-fields.js';
 import type { OcrFunction } from './function.js';
@@ -8,6 +9,7 @@ import { textExtraction } from './text-extraction.js';
 
 /** Every function, sorted by id. */
 export const catalog: readonly OcrFunction[] = [
+  barcodeReading,
   documentInspection,
   formFields,
   layoutAnalysis,

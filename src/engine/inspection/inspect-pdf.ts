@@ -2,8 +2,9 @@ import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { DocumentError } from '../document-error.js';
 import type { PdfFacts } from '../pdf/facts/pdf-facts.js';
 import { readFacts } from '../pdf/facts/read-facts.js';
-import { openPdf, type PdfDocument } from '../pdf/pdfium.js';
+import type { PdfDocument } from '../pdf/pdfium.js';
 import { readPdfPage } from '../pdf/read-page.js';
+import { openSturdyPdf } from '../pdf/sturdy-pdf.js';
 import { selectPages } from '../select-pages.js';
 import { judgeTextLayer, mayHoldText, needsRecognition } from '../text-layer-verdict.js';
 import type { InspectionOptions } from './inspect-document.js';
@@ -12,33 +13,20 @@ import type { InspectionWarning, PageInspection } from './inspection.js';
 /** Progress is sent by the event loop, which reading text would block. */
 const YIELD_AFTER_MS = 40;
 
-/** Opening the document anew takes some 100 ms: of one made to trap on every page no more is tried. */
-const MOST_TRAPS = 20;
-
 /** Throws DocumentError as openPdf and selectPages do, and `damaged` when no page can be read. */
 export async function inspectPdf(
   path: string,
   options: InspectionOptions,
 ): Promise<{ pageCount: number; pages: PageInspection[]; pdf?: PdfFacts; warnings: InspectionWarning[] }> {
-  const { password } = options;
-  let pdf: PdfDocument | undefined = await openPdf(path, password);
+  const pdf = await openSturdyPdf(path, options.password);
   const { pageCount } = pdf;
   const pages: PageInspection[] = [];
   const warnings: InspectionWarning[] = [];
-  let traps = 0;
   try {
     const numbers = selectPages(options.pages, pageCount);
     let yieldedAt = performance.now();
     for (const [index, number] of numbers.entries()) {
-      pdf ??= await openPdf(path, password);
-      let page: PageInspection | undefined;
-      try {
-        page = inspectPage(pdf, number);
-      } catch (error) {
-        // PDFium trapped: nothing is to be called of this instance any more.
-        pdf = undefined;
-        if (!(error instanceof DocumentError) || ++traps > MOST_TRAPS) throw error;
-      }
+      const page = await pdf.use((opened) => inspectPage(opened, number));
       if (page === undefined) warnings.push({ page: number, message: 'the page is damaged' });
       else pages.push(page);
       options.onProgress?.(index + 1, numbers.length);
@@ -47,20 +35,15 @@ export async function inspectPdf(
       yieldedAt = performance.now();
     }
     if (pages.length === 0) throw new DocumentError('damaged', 'no page of the document can be read');
-    pdf ??= await openPdf(path, password);
-    const ofDocument = await readFacts(pdf, path, password).catch((error: unknown) => {
-      pdf = undefined;
-      if (error instanceof DocumentError) return undefined;
-      throw error;
-    });
-    if (ofDocument === undefined) {
+    const whole = await pdf.use((opened) => readFacts(opened, path, options.password));
+    if (whole === undefined) {
       warnings.push({ message: 'its metadata, fonts and form cannot be read: it is damaged' });
       return { pageCount, pages, warnings };
     }
-    warnings.push(...ofDocument.warnings.map((message) => ({ message })));
-    return { pageCount, pages, pdf: ofDocument.facts, warnings };
+    warnings.push(...whole.warnings.map((message) => ({ message })));
+    return { pageCount, pages, pdf: whole.facts, warnings };
   } finally {
-    pdf?.close();
+    pdf.close();
   }
 }
 

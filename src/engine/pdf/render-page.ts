@@ -14,10 +14,10 @@ const WITH_ANNOTATIONS = 1;
 const WHITE = 0xffffffff;
 
 /**
- * Draws a page (index from 0) in grey, scaled for recognition: the pixels are bounded however large the page says it is.
+ * Draws a page (index from 0) in grey, scaled to `longSide` pixels: the pixels are bounded however large the page says it is.
  * Throws DocumentError `damaged`.
  */
-export function renderPage(pdf: PdfDocument, index: number): RenderedPage {
+export function renderPage(pdf: PdfDocument, index: number, longSide = RECOGNITION_LONG_SIDE): RenderedPage {
   return guard(() => {
     const { pdfium } = pdf;
     const page = pdfium._FPDF_LoadPage(pdf.handle, index);
@@ -25,7 +25,7 @@ export function renderPage(pdf: PdfDocument, index: number): RenderedPage {
     try {
       const pageWidth = pdfium._FPDF_GetPageWidthF(page);
       const pageHeight = pdfium._FPDF_GetPageHeightF(page);
-      const scale = RECOGNITION_LONG_SIDE / Math.max(pageWidth, pageHeight, 1);
+      const scale = longSide / Math.max(pageWidth, pageHeight, 1);
       const width = Math.max(1, Math.round(pageWidth * scale));
       const height = Math.max(1, Math.round(pageHeight * scale));
       const stride = width * 4;

@@ -12,8 +12,14 @@ export interface LoadedImage {
   damaged: boolean;
 }
 
+/** The long side of the picture that is asked for, and whether a smaller one is made as large. */
+export interface Scale {
+  longSide: number;
+  enlarges: boolean;
+}
+
 /**
- * Decodes page `index` (from 0) of an image to grey on white, scaled for recognition. A cut image is read as far as it goes.
+ * Decodes page `index` (from 0) of an image to grey on white, scaled for recognition unless told otherwise. A cut image is read as far as it goes.
  * Throws DocumentError: damaged, too-large.
  */
 export async function loadImage(
@@ -21,14 +27,15 @@ export async function loadImage(
   mimeType: string,
   index: number,
   maxPixels: number,
+  scale: Scale = { longSide: RECOGNITION_LONG_SIDE, enlarges: true },
 ): Promise<LoadedImage> {
   const { default: sharp } = await import('sharp');
   // libvips caches decoded files, and a document is read once.
   sharp.cache(false);
-  if (mimeType === 'image/bmp') return loadBmp(sharp, path, maxPixels);
+  if (mimeType === 'image/bmp') return loadBmp(sharp, path, maxPixels, scale);
   const page = mimeType === 'image/tiff' ? { page: index } : {};
   const load = (failOn: 'error' | 'none') =>
-    decode(sharp(path, { limitInputPixels: false, failOn, ...page }), maxPixels);
+    decode(sharp(path, { limitInputPixels: false, failOn, ...page }), maxPixels, scale);
   try {
     return { ...(await load('error')), damaged: false };
   } catch (strict) {
@@ -42,7 +49,12 @@ export async function loadImage(
   }
 }
 
-async function decode(image: ReturnType<Sharp>, maxPixels: number): Promise<Omit<LoadedImage, 'damaged'>> {
+async function decode(
+  image: ReturnType<Sharp>,
+  maxPixels: number,
+  scale: Scale,
+): Promise<Omit<LoadedImage, 'damaged'>> {
+  const { longSide, enlarges } = scale;
   const header = await image.metadata();
   refuseLarge(header.width, header.height, maxPixels);
   const sideways = (header.orientation ?? 1) >= 5;
@@ -50,7 +62,7 @@ async function decode(image: ReturnType<Sharp>, maxPixels: number): Promise<Omit
     .autoOrient()
     .flatten({ background: '#ffffff' })
     .toColourspace('b-w')
-    .resize({ width: RECOGNITION_LONG_SIDE, height: RECOGNITION_LONG_SIDE, fit: 'inside', kernel: 'cubic' })
+    .resize({ width: longSide, height: longSide, fit: 'inside', kernel: 'cubic', withoutEnlargement: !enlarges })
     .extractChannel(0)
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
@@ -63,9 +75,12 @@ async function decode(image: ReturnType<Sharp>, maxPixels: number): Promise<Omit
 
 type Sharp = typeof import('sharp')['default'];
 
-async function loadBmp(sharp: Sharp, path: string, maxPixels: number): Promise<LoadedImage> {
+async function loadBmp(sharp: Sharp, path: string, maxPixels: number, scale: Scale): Promise<LoadedImage> {
   const header = await readBmpHeader(path);
   refuseLarge(header.width, header.height, maxPixels);
   const { data, width, height, complete } = await decodeBmp(path);
-  return { ...(await decode(sharp(data, { raw: { width, height, channels: 3 } }), maxPixels)), damaged: !complete };
+  return {
+    ...(await decode(sharp(data, { raw: { width, height, channels: 3 } }), maxPixels, scale)),
+    damaged: !complete,
+  };
 }

@@ -1,0 +1,133 @@
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
+import type { Barcode, BarcodeFormat } from './barcodes/barcode.js';
+import { describeBarcode } from './barcodes/describe-barcode.js';
+import { findBarcodes } from './barcodes/zxing.js';
+import { DocumentError } from './document-error.js';
+import type { PageWarning } from './model.js';
+import { readPdfPage } from './pdf/read-page.js';
+import { renderPage } from './pdf/render-page.js';
+import { openSturdyPdf } from './pdf/sturdy-pdf.js';
+import { readImageHeader } from './raster/image-header.js';
+import { loadImage } from './raster/load-image.js';
+import { type Raster, RECOGNITION_LONG_SIDE } from './raster/raster.js';
+import { selectPages } from './select-pages.js';
+import { PDF_TYPE } from './sniff.js';
+
+export interface BarcodeOptions {
+  /** All when absent. */
+  formats?: readonly BarcodeFormat[];
+  /** "1-3,7,-1"; all when absent. */
+  pages?: string;
+  password?: string;
+  maxPixels: number;
+  onProgress?(pagesDone: number, pageCount: number): void;
+}
+
+export interface BarcodeReading {
+  /** Page by page. */
+  barcodes: Barcode[];
+  warnings: PageWarning[];
+  /** Pages that were read. */
+  pageCount: number;
+}
+
+/** Most codes are found at the first size, and quickly; small ones on a large page need the second, which takes four times as long. */
+const LONG_SIDES = [RECOGNITION_LONG_SIDE, 2 * RECOGNITION_LONG_SIDE];
+/** Shapes that a page has to have for a code to be drawn of them: the smallest codes have dozens of bars or dots. */
+const LEAST_PATHS = 15;
+
+/** Pictures of one page, larger with each call; undefined where there is nothing more to be seen. */
+type TakePicture = (longSide: number, isFirst: boolean) => Promise<{ raster: Raster; isDamaged: boolean } | undefined>;
+
+/**
+ * Finds and reads the barcodes of a document. Pages that cannot be read become warnings.
+ * Throws DocumentError: encrypted, wrong-password, damaged (no page can be read), no-pages, too-large, invalid-argument.
+ */
+export async function readBarcodes(path: string, mimeType: string, options: BarcodeOptions): Promise<BarcodeReading> {
+  if (mimeType === PDF_TYPE) {
+    const pdf = await openSturdyPdf(path, options.password);
+    try {
+      return await readPages(pdf.pageCount, options, (number) => async (longSide, isFirst) => {
+        const rendered = await pdf.use((opened) => {
+          // A second look is for what is drawn: letters of a page of text are no small barcodes.
+          if (!isFirst && !holdsPictures(readPdfPage(opened, number - 1))) return 'nothing';
+          return { ...renderPage(opened, number - 1, longSide), isDamaged: false };
+        });
+        if (rendered === undefined) throw new DocumentError('damaged', 'the page is damaged and was left out');
+        return rendered === 'nothing' ? undefined : rendered;
+      });
+    } finally {
+      pdf.close();
+    }
+  }
+  const { pageCount } = await readImageHeader(path, mimeType, options.maxPixels);
+  if (pageCount < 1) throw new DocumentError('no-pages', 'the image has no pages');
+  return readPages(pageCount, options, (number) => {
+    // A picture that was small is looked at once more at twice its size.
+    let ownSide = 0;
+    return async (longSide, isFirst) => {
+      const scale = { longSide: isFirst ? longSide : Math.min(longSide, 2 * ownSide), enlarges: !isFirst };
+      const { raster, width, height, damaged } = await loadImage(path, mimeType, number - 1, options.maxPixels, scale);
+      ownSide = Math.max(width, height);
+      return { raster, isDamaged: damaged };
+    };
+  });
+}
+
+async function readPages(
+  pageCount: number,
+  options: BarcodeOptions,
+  pageOf: (number: number) => TakePicture,
+): Promise<BarcodeReading> {
+  const numbers = selectPages(options.pages, pageCount);
+  const barcodes: Barcode[] = [];
+  const warnings: PageWarning[] = [];
+  let read = 0;
+  for (const [index, number] of numbers.entries()) {
+    try {
+      const found = await readPage(pageOf(number), options.formats ?? [], async () => {
+        options.onProgress?.(index, numbers.length);
+        await yieldToEvents();
+      });
+      barcodes.push(...found.barcodes.map((barcode) => ({ page: number, ...barcode })));
+      if (found.isDamaged)
+        warnings.push({ page: number, message: 'the image is damaged: it was read as far as it goes' });
+      read++;
+    } catch (error) {
+      if (error instanceof DocumentError && error.reason === 'too-large' && numbers.length === 1) throw error;
+      warnings.push({ page: number, message: error instanceof Error ? error.message : String(error) });
+    }
+    options.onProgress?.(index + 1, numbers.length);
+    // Progress is sent by the event loop.
+    await yieldToEvents();
+  }
+  const [first] = warnings;
+  if (read === 0) throw new DocumentError('damaged', first?.message ?? 'no page of the document can be read');
+  return { barcodes, warnings, pageCount: read };
+}
+
+async function readPage(
+  takePicture: TakePicture,
+  formats: readonly BarcodeFormat[],
+  /** Called between two looks, each of which may keep the thread busy for seconds: it goes on. */
+  onLook: () => Promise<void>,
+): Promise<{ barcodes: Omit<Barcode, 'page'>[]; isDamaged: boolean }> {
+  let isDamaged = false;
+  for (const [index, longSide] of LONG_SIDES.entries()) {
+    const picture = await takePicture(longSide, index === 0);
+    if (picture === undefined) break;
+    isDamaged = picture.isDamaged;
+    const found = await findBarcodes(picture.raster, formats);
+    const barcodes = found.map((barcode) => describeBarcode(barcode, picture.raster, formats));
+    if (barcodes.length > 0) return { barcodes, isDamaged };
+    await onLook();
+  }
+  if (isDamaged) throw new DocumentError('damaged', 'the image is damaged: no barcode in it can be read');
+  return { barcodes: [], isDamaged };
+}
+
+function holdsPictures(page: ReturnType<typeof readPdfPage>): boolean {
+  if (page === undefined) return false;
+  const { imageCoverage, paths } = page.drawing.ink;
+  return imageCoverage > 0 || paths >= LEAST_PATHS;
+}

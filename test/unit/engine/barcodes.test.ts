@@ -1,0 +1,201 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BARCODE_FORMATS } from '../../../src/engine/barcodes/barcode.js';
+import { type BarcodeOptions, readBarcodes } from '../../../src/engine/read-barcodes.js';
+import { sniffBytes } from '../../../src/engine/sniff.js';
+import { barcodeReading } from '../../../src/functions/barcode-reading.js';
+import { composePage, drawSymbol, makeBarcodePdf, makeSymbol } from '../../fixtures/maker/barcodes.js';
+import { bad, examples, images } from '../../fixtures/manifest.js';
+import { checkResult } from '../../support/check-result.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'barcodes-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function put(bytes: Uint8Array): Promise<{ path: string; mimeType: string }> {
+  const path = join(await mkdtemp(join(folder, 'code-')), 'document');
+  await writeFile(path, bytes);
+  return { path, mimeType: sniffBytes(bytes) ?? '' };
+}
+
+async function read(bytes: Uint8Array, options: Partial<BarcodeOptions> = {}) {
+  const { path, mimeType } = await put(bytes);
+  return readBarcodes(path, mimeType, { maxPixels: 1e8, ...options });
+}
+
+describe('what a barcode says', () => {
+  it.each([
+    ['QRCode', 'Grüße 東京'],
+    ['MicroQRCode', '12345'],
+    ['RMQRCode', 'rectangular'],
+    ['DataMatrix', 'A1B2C3'],
+    ['Aztec', 'ticket 42'],
+    ['PDF417', 'a boarding pass'],
+    ['Code128', 'ABC-1234'],
+    ['Code39', 'CODE 39'],
+    ['Code93', 'CODE 93'],
+    ['Codabar', 'A12345B'],
+    ['ITF', '12345678'],
+    ['EAN13', '4006381333931'],
+    ['EAN8', '73513537'],
+    ['UPCA', '036000291452'],
+    ['UPCE', '01234565'],
+  ] as const)('%s', async (format, value) => {
+    const png = await drawSymbol(await makeSymbol(value, format), 4)
+      .png()
+      .toBuffer();
+    const { barcodes, warnings } = await read(png);
+    expect(warnings).toEqual([]);
+    expect(barcodes).toHaveLength(1);
+    expect(barcodes[0]).toMatchObject({ page: 1, value, contentType: 'text', rotation: 0 });
+    expect(barcodes[0]?.format).toContain(format);
+    if (!format.startsWith('UPC') && format !== 'QRCode')
+      expect(Buffer.from(barcodes[0]?.bytes ?? '', 'base64').toString()).toBe(value);
+  });
+
+  it('is readable for GS1, whose bytes keep the separators', async () => {
+    const gs1 = await makeSymbol('[01]04006381333931[10]LOT7[21]8', 'DataMatrix', 'gs1');
+    const { barcodes } = await read(await drawSymbol(gs1, 4).png().toBuffer());
+    expect(barcodes).toMatchObject([
+      { value: '(01)04006381333931(10)LOT7(21)8', contentType: 'gs1', symbologyIdentifier: ']d2' },
+    ]);
+    expect(Buffer.from(barcodes[0]?.bytes ?? '', 'base64').toString()).toBe('010400638133393110LOT7\x1d218');
+  });
+
+  it('is bytes where it is no text', async () => {
+    const bytes = Uint8Array.from([0, 1, 2, 250, 251, 252, 128, 129, 0, 255]);
+    const { barcodes } = await read(
+      await drawSymbol(await makeSymbol(bytes, 'QRCode'), 4)
+        .png()
+        .toBuffer(),
+    );
+    expect(barcodes).toMatchObject([{ value: null, contentType: 'binary' }]);
+    expect([...Buffer.from(barcodes[0]?.bytes ?? '', 'base64')]).toEqual([...bytes]);
+  });
+});
+
+describe('where a barcode is found', () => {
+  const code = async (value: string, format: 'QRCode' | 'Code128' = 'QRCode', scale = 4) =>
+    drawSymbol(await makeSymbol(value, format), scale);
+
+  it('several on a page, each at its place', async () => {
+    const page = await composePage(1000, 1400, [
+      { picture: await code('one'), left: 100, top: 100 },
+      { picture: await code('two', 'Code128', 3), left: 500, top: 1000 },
+      { picture: await code('three'), left: 700, top: 300 },
+    ]);
+    const { barcodes } = await read(page);
+    expect(barcodes.map(({ value }) => value).sort()).toEqual(['one', 'three', 'two']);
+    const one = barcodes.find(({ value }) => value === 'one');
+    // 21 modules of 4 pixels inside of a margin of 4 modules.
+    const expected = [116 / 1000, 116 / 1400, 200 / 1000, 200 / 1400];
+    for (const [index, value] of expected.entries()) expect(one?.box[index]).toBeCloseTo(value, 2);
+    expect(one?.corners[0]?.[0]).toBeCloseTo(0.116, 2);
+  });
+
+  it.each([90, 180, 270, 33])('turned by %d degrees', async (angle) => {
+    const turned = (await code('turned')).rotate(angle, { background: '#ffffff' });
+    const page = await composePage(800, 800, [{ picture: turned, left: 200, top: 200 }]);
+    const { barcodes } = await read(page);
+    expect(barcodes).toMatchObject([{ value: 'turned' }]);
+    expect(Math.abs((barcodes[0]?.rotation ?? -99) - angle)).toBeLessThanOrEqual(2);
+  });
+
+  it('blurred, with grain, and badly compressed', async () => {
+    const clean = await composePage(900, 500, [
+      { picture: await code('worn out', 'QRCode', 6), left: 50, top: 50 },
+      { picture: await code('WORN-77', 'Code128', 3), left: 400, top: 100 },
+    ]);
+    const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
+    const grain = await sharp({ create: { width: 900, height: 500, channels: 3, background: '#808080', noise } })
+      .png()
+      .toBuffer();
+    const worn = await sharp(clean)
+      .blur(1.2)
+      .composite([{ input: grain, blend: 'soft-light' }])
+      .jpeg({ quality: 30 })
+      .toBuffer();
+    const { barcodes } = await read(worn);
+    expect(barcodes.map(({ value }) => value).sort()).toEqual(['WORN-77', 'worn out']);
+  });
+
+  it('light on dark', async () => {
+    const { barcodes } = await read(await (await code('inverted')).negate().png().toBuffer());
+    expect(barcodes).toMatchObject([{ value: 'inverted' }]);
+  });
+
+  it('drawn in a PDF, also when it is small on a large page', async () => {
+    const pdf = await makeBarcodePdf(
+      [842, 1190],
+      [{ symbol: await makeSymbol('a small code on a large page', 'DataMatrix'), x: 600, y: 100, module: 0.7 }],
+    );
+    const { barcodes, pageCount } = await read(pdf);
+    expect(barcodes).toMatchObject([{ page: 1, value: 'a small code on a large page' }]);
+    expect(barcodes[0]?.box[0]).toBeCloseTo(600 / 842, 2);
+    expect(barcodes[0]?.box[3]).toBeCloseTo((1190 - 100) / 1190, 2);
+    expect(pageCount).toBe(1);
+  });
+
+  it('is of the formats and on the pages that are asked for', async () => {
+    const page = await composePage(800, 400, [
+      { picture: await code('one'), left: 50, top: 50 },
+      { picture: await code('two', 'Code128', 3), left: 300, top: 100 },
+    ]);
+    expect((await read(page, { formats: ['Code128'] })).barcodes).toMatchObject([{ value: 'two' }]);
+    expect((await read(page, { formats: ['Aztec', 'EAN13'] })).barcodes).toEqual([]);
+    await expect(read(page, { pages: '2' })).rejects.toMatchObject({ reason: 'invalid-argument', pointer: '/pages' });
+  });
+});
+
+describe('what holds no barcode', () => {
+  it('gives none', async () => {
+    for (const { path, mimeType, pages } of [examples.report, examples.scanned, images.bmp]) {
+      const { barcodes, warnings, pageCount } = await readBarcodes(path, mimeType, { maxPixels: 1e8 });
+      expect({ barcodes, warnings, pageCount }).toEqual({ barcodes: [], warnings: [], pageCount: pages });
+    }
+  });
+
+  it('is an error where it cannot be read', async () => {
+    const options = { maxPixels: 1e8 };
+    await expect(readBarcodes(bad.brokenPng.path, 'image/png', options)).rejects.toMatchObject({ reason: 'damaged' });
+    await expect(readBarcodes(bad.bomb.path, 'image/png', options)).rejects.toMatchObject({ reason: 'too-large' });
+  });
+});
+
+describe('BARCODE_READING', () => {
+  const run = async (bytes: Uint8Array, args = {}) => {
+    const progress: number[][] = [];
+    const limits = { maxPixels: 1e8, parallelism: 1 };
+    const onProgress = (...counts: number[]) => progress.push(counts);
+    const outcome = await barcodeReading.run({ ...(await put(bytes)), args, limits, onProgress });
+    return { ...outcome, progress };
+  };
+
+  it('gives what its schema says, and prints a table', async () => {
+    const symbol = await makeSymbol(Uint8Array.from([0, 200, 201]), 'QRCode');
+    const pdf = await makeBarcodePdf([300, 300], [{ symbol, x: 100, y: 100, module: 3 }]);
+    const { result, provider, pageCount, progress } = await run(pdf, { formats: ['QRCode'] });
+    checkResult(barcodeReading, result);
+    expect({ provider, pageCount, progress }).toEqual({ provider: 'zxing', pageCount: 1, progress: [[1, 1]] });
+    expect(barcodeReading.output.print(result)).toEqual({
+      columns: ['PAGE', 'FORMAT', 'VALUE'],
+      rows: [['1', expect.stringContaining('QRCode'), 'base64:AMjJ']],
+    });
+  });
+
+  it('knows every format that it lists', async () => {
+    const page = await drawSymbol(await makeSymbol('one', 'QRCode'), 4)
+      .png()
+      .toBuffer();
+    for (const format of BARCODE_FORMATS) {
+      const { result } = await run(page, { formats: [format] });
+      checkResult(barcodeReading, result);
+      expect((result.barcodes as unknown[]).length, format).toBe(format === 'QRCode' ? 1 : 0);
+    }
+  });
+});
