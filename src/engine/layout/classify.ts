@@ -1,4 +1,5 @@
 import type { Block, Box, Line, Word } from '../model.js';
+import type { Area } from '../pdf/read-drawing.js';
 import type { LaidBlock } from './blocks.js';
 import { findHeadings, type HeadingScale } from './headings.js';
 import type { LaidLine } from './lines.js';
@@ -11,6 +12,8 @@ export interface LaidPage {
   width: number;
   height: number;
   blocks: LaidBlock[];
+  /** Lines that are drawn on it, of a recognised page; level or upright. */
+  rules?: readonly Area[];
 }
 
 /** Turns the blocks of a page to the model's: kinds, levels and boxes of 0-1. */

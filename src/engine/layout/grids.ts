@@ -14,27 +14,27 @@ export interface GridCell {
   columnSpan: number;
 }
 
-/** How far rules may miss each other and still meet, in points. */
-const REACH = 3;
+/** How far rules may miss each other and still meet, in points; those of a picture in shares of its size. */
+export const REACH = 3;
 const MOST_PAIRS = 4_000_000;
 
 /** Joins the pieces of a rule: on one line, end to end or with the gap of a dash. Gives horizontal and vertical ones. */
-export function joinRules(rules: readonly Area[]): { horizontal: Area[]; vertical: Area[] } {
+export function joinRules(rules: readonly Area[], reach = REACH): { horizontal: Area[]; vertical: Area[] } {
   const flat = rules.filter(({ y0, y1 }) => y0 === y1);
   const steep = rules.filter(({ y0, y1 }) => y0 !== y1).map(flip);
-  return { horizontal: joinFlat(flat), vertical: joinFlat(steep).map(flip) };
+  return { horizontal: joinFlat(flat, reach), vertical: joinFlat(steep, reach).map(flip) };
 }
 
 const flip = ({ x0, y0, x1, y1 }: Area): Area => ({ x0: y0, y0: x0, x1: y1, y1: x1 });
 
-function joinFlat(rules: readonly Area[]): Area[] {
+function joinFlat(rules: readonly Area[], reach: number): Area[] {
   const joined: Area[] = [];
   let level: Area[] = [];
   const finish = () => {
     level.sort((a, b) => a.x0 - b.x0);
     let last: Area | undefined;
     for (const rule of level) {
-      if (last !== undefined && rule.x0 <= last.x1 + REACH) last.x1 = Math.max(last.x1, rule.x1);
+      if (last !== undefined && rule.x0 <= last.x1 + reach) last.x1 = Math.max(last.x1, rule.x1);
       else {
         last = { ...rule };
         joined.push(last);
@@ -43,7 +43,7 @@ function joinFlat(rules: readonly Area[]): Area[] {
     level = [];
   };
   for (const rule of [...rules].sort((a, b) => a.y0 - b.y0)) {
-    if (level[0] !== undefined && rule.y0 - level[0].y0 > REACH / 2) finish();
+    if (level[0] !== undefined && rule.y0 - level[0].y0 > reach / 2) finish();
     level.push(rule);
   }
   finish();
@@ -51,14 +51,18 @@ function joinFlat(rules: readonly Area[]): Area[] {
 }
 
 /** Rules that meet, as grids of one cell (a frame) or more (after the lattice of Nurminen, "Algorithmic extraction of data in tables in PDF documents", 2013). */
-export function findGrids(horizontal: readonly Area[], vertical: readonly Area[]): Grid[] {
+export function findGrids(horizontal: readonly Area[], vertical: readonly Area[], reach = REACH): Grid[] {
   if (horizontal.length < 2 || vertical.length === 0 || horizontal.length * vertical.length > MOST_PAIRS) return [];
-  return groupMeeting(horizontal, vertical)
-    .map(({ flat, steep }) => toGrid(flat, steep))
+  return groupMeeting(horizontal, vertical, reach)
+    .map(({ flat, steep }) => toGrid(flat, steep, reach))
     .filter((grid) => grid !== undefined);
 }
 
-function groupMeeting(horizontal: readonly Area[], vertical: readonly Area[]): { flat: Area[]; steep: Area[] }[] {
+function groupMeeting(
+  horizontal: readonly Area[],
+  vertical: readonly Area[],
+  reach: number,
+): { flat: Area[]; steep: Area[] }[] {
   const parent = [...horizontal, ...vertical].map((_, index) => index);
   const find = (index: number): number => {
     let root = index;
@@ -68,8 +72,8 @@ function groupMeeting(horizontal: readonly Area[], vertical: readonly Area[]): {
   };
   horizontal.forEach((flat, i) => {
     vertical.forEach((steep, j) => {
-      if (steep.x0 < flat.x0 - REACH || steep.x0 > flat.x1 + REACH) return;
-      if (flat.y0 < steep.y0 - REACH || flat.y0 > steep.y1 + REACH) return;
+      if (steep.x0 < flat.x0 - reach || steep.x0 > flat.x1 + reach) return;
+      if (flat.y0 < steep.y0 - reach || flat.y0 > steep.y1 + reach) return;
       parent[find(horizontal.length + j)] = find(i);
     });
   });
@@ -83,18 +87,18 @@ function groupMeeting(horizontal: readonly Area[], vertical: readonly Area[]): {
   return [...groups.values()];
 }
 
-function toGrid(flat: readonly Area[], steep: readonly Area[]): Grid | undefined {
+function toGrid(flat: readonly Area[], steep: readonly Area[], reach: number): Grid | undefined {
   if (flat.length < 2 || steep.length === 0) return undefined;
   // A table may be open at its sides: there its rules' ends are the border.
-  const xs = cluster([...steep.map(({ x0 }) => x0), ...outermost(flat.flatMap(({ x0, x1 }) => [x0, x1]))]);
-  const ys = cluster([...flat.map(({ y0 }) => y0), ...outermost(steep.flatMap(({ y0, y1 }) => [y0, y1]))]);
+  const xs = cluster([...steep.map(({ x0 }) => x0), ...outermost(flat.flatMap(({ x0, x1 }) => [x0, x1]))], reach);
+  const ys = cluster([...flat.map(({ y0 }) => y0), ...outermost(steep.flatMap(({ y0, y1 }) => [y0, y1]))], reach);
   const [rows, columns] = [ys.length - 1, xs.length - 1];
   if (rows < 1 || columns < 1 || rows * columns > 20_000) return undefined;
   const at = (values: number[], index: number) => values[index] ?? 0;
   const hasBorder = (rules: readonly Area[], along: 'x' | 'y', place: number, from: number, to: number): boolean => {
     let covered = 0;
     for (const rule of rules) {
-      if (Math.abs((along === 'x' ? rule.y0 : rule.x0) - place) > REACH) continue;
+      if (Math.abs((along === 'x' ? rule.y0 : rule.x0) - place) > reach) continue;
       const [start, end] = along === 'x' ? [rule.x0, rule.x1] : [rule.y0, rule.y1];
       covered += Math.max(0, Math.min(end, to) - Math.max(start, from));
     }
@@ -150,7 +154,7 @@ function toCells(rows: number, columns: number, find: (slot: number) => number):
 const outermost = (values: number[]): number[] => [Math.min(...values), Math.max(...values)];
 
 /** Values that are closer than rules may miss each other are one. */
-function cluster(values: readonly number[]): number[] {
+function cluster(values: readonly number[], reach: number): number[] {
   const centres: number[] = [];
   let group: number[] = [];
   const finish = () => {
@@ -158,7 +162,7 @@ function cluster(values: readonly number[]): number[] {
     group = [];
   };
   for (const value of [...values].sort((a, b) => a - b)) {
-    if (group.length > 0 && value - (group.at(-1) ?? 0) > REACH) finish();
+    if (group.length > 0 && value - (group.at(-1) ?? 0) > reach) finish();
     group.push(value);
   }
   finish();

@@ -1,8 +1,11 @@
+import type { Area } from '../pdf/read-drawing.js';
 import { findAlignedTables } from './aligned-tables.js';
 import type { LaidBlock } from './blocks.js';
 import type { LaidPage } from './classify.js';
 import { createFragment, type Fragment, type PlacedWord } from './fragment.js';
+import { joinRules } from './grids.js';
 import { buildLines, type LaidLine } from './lines.js';
+import { takeRuledTables } from './ruled-tables.js';
 import type { LaidTable } from './table.js';
 
 const WIDE_GAP_EM = 1;
@@ -10,17 +13,98 @@ const LEAST_ROWS = 3;
 /** Characters of a cell, on average: longer ones are lines of text beside each other. */
 const MOST_IN_CELL = 18;
 
+/** How far rules of a picture may miss each other, as a share of the page: scans lean, and their lines fray. */
+const REACH_SHARE = 0.005;
+/** What the recogniser takes a table's lines for. */
+const LINE_SIGN = /^[|¦[\](){}_—–=-]{1,3}$/;
+/** A line is so many times as high as what it was taken for. */
+const LEAST_LINE = 2.5;
+
+/** Finds the tables of a recognised page: those that lines are drawn around, then those that white space makes. */
+export function findRecognisedTables(page: LaidPage): LaidPage {
+  const { rules } = page;
+  return findAligned(rules === undefined || rules.length === 0 ? page : takeRuled(dropLines(page, rules), rules));
+}
+
+/** Without the signs that a recogniser takes long upright lines for. */
+function dropLines(page: LaidPage, rules: readonly Area[]): LaidPage {
+  const upright = rules.filter(({ x0, x1 }) => x0 === x1);
+  const isLine = (word: PlacedWord) =>
+    LINE_SIGN.test(word.text) &&
+    upright.some(
+      ({ x0, y0, y1 }) =>
+        y1 - y0 > (word.y1 - word.y0) * LEAST_LINE &&
+        x0 > word.x0 - 1 &&
+        x0 < word.x1 + 1 &&
+        y0 < word.y1 &&
+        y1 > word.y0,
+    );
+  const blocks = page.blocks.map((block) => ({
+    ...block,
+    lines: block.lines.flatMap((line) => {
+      const lost = new Set(line.words.filter(isLine));
+      return lost.size === 0 ? [line] : (withoutWords(line, lost) ?? []);
+    }),
+  }));
+  return { ...page, blocks: blocks.filter(({ lines }) => lines.length > 0) };
+}
+
+function takeRuled(page: LaidPage, drawn: readonly Area[]): LaidPage {
+  const lines = page.blocks.flatMap((block) => (block.kind === undefined ? block.lines : []));
+  const words = lines.flatMap((line) => line.words);
+  const signs = new Set(words.filter(({ text }) => LINE_SIGN.test(text)));
+  const text = words.filter((word) => !signs.has(word));
+  const reach = Math.max(page.width, page.height) * REACH_SHARE;
+  const rules = joinRules(
+    drawn.filter((rule) => !text.some((word) => isStroke(rule, word))),
+    reach,
+  );
+  const fragments = lines
+    .map((line) => ({ ...line, words: line.words.filter((word) => !signs.has(word)) }))
+    .flatMap(splitAtGaps);
+  const { tables } = takeRuledTables(fragments, [], rules, reach);
+  return tables.reduce((before, table) => {
+    const { block } = table;
+    if (block === undefined) return before;
+    const lost = new Set<PlacedWord>(block.lines.flatMap((line) => line.words));
+    for (const sign of signs) if (isWithin(sign, table, reach)) lost.add(sign);
+    return putInPlace(before, block, (line) => withoutWords(line, lost));
+  }, page);
+}
+
+/** Is the rule a stroke of the word's letters? */
+function isStroke(rule: Area, word: PlacedWord): boolean {
+  if (rule.x0 < word.x0 || rule.x1 > word.x1) return false;
+  const shared = Math.min(rule.y1, word.y1) - Math.max(rule.y0, word.y0);
+  return shared > 0 && shared > (rule.y1 - rule.y0) * 0.6;
+}
+
+function isWithin(word: PlacedWord, { x0, x1, y0, y1 }: Area, reach: number): boolean {
+  const [x, y] = [(word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2];
+  return x > x0 - reach * 2 && x < x1 + reach * 2 && y > y0 - reach && y < y1 + reach;
+}
+
+function withoutWords(line: LaidLine, lost: ReadonlySet<PlacedWord>): LaidLine | undefined {
+  if (!line.words.some((word) => lost.has(word))) return line;
+  const words = line.words.filter((word) => !lost.has(word));
+  if (words.length === 0) return undefined;
+  return { ...createFragment(words, line.order), baseline: line.baseline, apart: new Set() };
+}
+
 /**
- * Finds the tables of a recognised page. A recogniser takes the columns of a table for columns of text, or each cell
+ * A recogniser takes the columns of a table for columns of text, or each cell
  * for a paragraph: its lines are put side by side again, and where they make a table without doubt, that replaces them.
  */
-export function findRecognisedTables(page: LaidPage): LaidPage {
+function findAligned(page: LaidPage): LaidPage {
   const fragments = page.blocks.flatMap(({ kind, lines }) => (kind === undefined ? lines.flatMap(splitAtGaps) : []));
   if (fragments.length < LEAST_ROWS * 2) return page;
   const tables = findAlignedTables(buildLines(fragments), [])
     .flatMap(({ block }) => (block?.table === undefined ? [] : [block]))
     .filter(({ table }) => table !== undefined && isCertain(table));
-  return tables.reduce(putInPlace, page);
+  return tables.reduce((before, table) => {
+    const lost = new Set(table.lines.flatMap((line) => line.words));
+    return putInPlace(before, table, (line) => (line.words.some((word) => lost.has(word)) ? undefined : line));
+  }, page);
 }
 
 function splitAtGaps(line: LaidLine): Fragment[] {
@@ -48,27 +132,27 @@ function isCertain({ rows, columns, cells }: LaidTable): boolean {
   return columns >= 3 ? numeric.length > 0 || long.length === 0 : numeric.includes(texts.at(-1) ?? []);
 }
 
-/** Lines whose words are in the table leave their blocks; it stands where the first of them stood. */
-function putInPlace(page: LaidPage, table: LaidBlock): LaidPage {
-  const words = new Set(table.lines.flatMap((line) => line.words));
+/** What is left of the lines stays in their blocks; the table stands where the first of its words stood. */
+function putInPlace(page: LaidPage, table: LaidBlock, whatIsLeft: (line: LaidLine) => LaidLine | undefined): LaidPage {
   const blocks: LaidBlock[] = [];
   let placed = false;
   for (const block of page.blocks) {
-    const lines =
-      block.kind === undefined
-        ? block.lines.filter((line) => !line.words.some((word) => words.has(word)))
-        : block.lines;
-    const taken = lines.length < block.lines.length;
-    const above = taken
-      ? block.lines.slice(
-          0,
-          block.lines.findIndex((line) => !lines.includes(line)),
-        )
-      : lines;
+    if (block.kind !== undefined) {
+      blocks.push(block);
+      continue;
+    }
+    const above: LaidLine[] = [];
+    const below: LaidLine[] = [];
+    let taken = false;
+    for (const line of block.lines) {
+      const left = whatIsLeft(line);
+      taken ||= left !== line;
+      if (left !== undefined) (taken ? below : above).push(left);
+    }
     if (above.length > 0) blocks.push({ ...block, lines: above });
     if (taken && !placed) blocks.push(table);
     placed ||= taken;
-    if (lines.length > above.length) blocks.push({ ...block, lines: lines.slice(above.length) });
+    if (below.length > 0) blocks.push({ ...block, lines: below });
   }
   return { ...page, blocks };
 }

@@ -1,6 +1,6 @@
 import type { Area } from '../pdf/read-drawing.js';
 import { createFragment, type Fragment, joinFragments, type PlacedWord } from './fragment.js';
-import { findGrids, type Grid, type GridCell } from './grids.js';
+import { findGrids, type Grid, type GridCell, REACH } from './grids.js';
 import { buildLines, type LaidLine } from './lines.js';
 import type { TurnedWords } from './place-words.js';
 import { dropEmpty, type LaidCell, type LaidTable, layOutCell, linesOfTable, standFor } from './table.js';
@@ -26,9 +26,10 @@ export function takeRuledTables(
   fragments: Fragment[],
   turned: TurnedWords[],
   rules: { horizontal: readonly Area[]; vertical: readonly Area[] },
+  reach = REACH,
 ): RuledTables {
   let result: RuledTables = { tables: [], rest: fragments, turned, frames: [] };
-  const grids = findGrids(rules.horizontal, rules.vertical);
+  const grids = findGrids(rules.horizontal, rules.vertical, reach);
   // A grid inside of a grid is read first; what holds it is a frame.
   for (const grid of grids.sort((a, b) => areaOf(a) - areaOf(b))) result = takeGrid(grid, result);
   return result;

@@ -16,17 +16,23 @@ let opened: { key: string; pdf: PdfDocument } | undefined;
 export async function recognisePage(task: PageTask, deadline: number): Promise<RecognisedPage> {
   const picture = await takePicture(task);
   const recogniser = useRecogniser(task.plan);
-  const { blocks, width, height, rotation, provider } = await recogniser.recognise(picture.raster, deadline);
+  const { blocks, width, height, rotation, provider, ...found } = await recogniser.recognise(picture.raster, deadline);
   const sideways = rotation % 180 !== 0;
   const page = {
     width: sideways ? picture.height : picture.width,
     height: sideways ? picture.width : picture.height,
   };
   scaleBlocks(blocks, page.width / width, page.height / height);
-  if (!picture.damaged) return { ...page, blocks, rotation, provider };
+  const rules = (found.rules ?? []).map((rule) => ({
+    x0: (rule.x0 * page.width) / width,
+    x1: (rule.x1 * page.width) / width,
+    y0: (rule.y0 * page.height) / height,
+    y1: (rule.y1 * page.height) / height,
+  }));
+  if (!picture.damaged) return { ...page, blocks, rules, rotation, provider };
   if (blocks.length === 0) throw new DocumentError('damaged', 'the image is damaged: nothing in it can be read');
   const warning = 'the image is damaged: it was read as far as it goes';
-  return { ...page, blocks, rotation, provider, warning };
+  return { ...page, blocks, rules, rotation, provider, warning };
 }
 
 /** Closes the document that is open in this thread. */

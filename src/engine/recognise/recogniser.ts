@@ -1,4 +1,5 @@
 import type { LaidBlock } from '../layout/blocks.js';
+import type { DrawnRule } from '../raster/find-rules.js';
 import type { Raster } from '../raster/raster.js';
 import type { HocrPage } from './hocr.js';
 
@@ -17,6 +18,8 @@ export interface Recognition {
   height: number;
   /** Clockwise turn, in degrees, that made the text stand upright. */
   rotation: number;
+  /** Lines that are drawn on it, where they are level or upright. */
+  rules?: DrawnRule[];
 }
 
 /** Tesseract in one of its forms: reads one picture in one way. */

@@ -1,7 +1,8 @@
 import type { LaidBlock } from '../layout/blocks.js';
 import { createFragment } from '../layout/fragment.js';
+import { findRules } from '../raster/find-rules.js';
 import { evenLight } from '../raster/light.js';
-import type { Raster } from '../raster/raster.js';
+import { type Raster, turnRaster } from '../raster/raster.js';
 import { measureSkew, rotateRaster } from '../raster/skew.js';
 import type { Recogniser, Recognition } from './recogniser.js';
 
@@ -11,10 +12,21 @@ export function straighten(recogniser: Recogniser): Recogniser {
     async recognise(raster, deadline) {
       const lit = evenLight(raster) ?? raster;
       const skew = measureSkew(lit);
-      if (skew === 0) return await recogniser.recognise(lit, deadline);
+      if (skew === 0) return withRules(await recogniser.recognise(lit, deadline), lit);
       return turnBack(await recogniser.recognise(rotateRaster(lit, -skew), deadline), raster, skew);
     },
   };
+}
+
+function withRules(recognition: Recognition, lit: Raster): Recognition {
+  const { width, height, rotation } = recognition;
+  const turned = turnRaster(lit, rotation);
+  const [scaleX, scaleY] = [width / turned.width, height / turned.height];
+  const rules = findRules(turned).map(({ x0, y0, x1, y1 }) => ({
+    ...{ x0: x0 * scaleX, x1: x1 * scaleX },
+    ...{ y0: y0 * scaleY, y1: y1 * scaleY },
+  }));
+  return { ...recognition, rules };
 }
 
 /** Words keep their size, and their middles go to where they are on the page: upright boxes around slanted words would overlap. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LaidBlock } from '../../../src/engine/layout/blocks.js';
+import type { LaidPage } from '../../../src/engine/layout/classify.js';
 import { layOutDocument } from '../../../src/engine/layout/lay-out-document.js';
 import { parseHocr } from '../../../src/engine/recognise/hocr.js';
 
@@ -21,9 +22,9 @@ const hocr = (paragraphs: [number, number, string][][]) =>
           .join('')}</p>`,
     )
     .join('');
-const layOut = (paragraphs: [number, number, string][][]) => {
+const layOut = (paragraphs: [number, number, string][][], rules: LaidPage['rules'] = []) => {
   const { blocks }: { blocks: LaidBlock[] } = parseHocr(hocr(paragraphs));
-  return layOutDocument([{ number: 1, content: { width: 1000, height: 1400, blocks } }])[0] ?? [];
+  return layOutDocument([{ number: 1, content: { width: 1000, height: 1400, blocks, rules } }])[0] ?? [];
 };
 const textsOf = (blocks: ReturnType<typeof layOut>) =>
   blocks.map(({ kind, lines }) => `${kind}: ${lines.flatMap(({ words }) => words.map(({ text }) => text)).join(' ')}`);
@@ -69,5 +70,66 @@ describe('tables of recognised pages', () => {
       ],
     ];
     expect(textsOf(layOut(text)).map((line) => line.split(':')[0])).toEqual(['paragraph', 'paragraph']);
+  });
+});
+
+describe('tables with lines around their cells, on recognised pages', () => {
+  const flat = (y: number) => ({ x0: 50, x1: 700, y0: y, y1: y });
+  const steep = (x: number) => ({ x0: x, x1: x, y0: 170, y1: 290 });
+  const rules = [...[170, 210, 250, 290].map(flat), ...[50, 300, 500, 700].map(steep)];
+  /** As a recogniser reads it: row by row, its lines taken for signs. */
+  const rows: [number, number, string][][] = [
+    [[60, 100, 'What came into the harbour']],
+    [
+      [60, 200, 'Ship | Cargo | Tons'],
+      [60, 240, 'Heron'],
+      [320, 241, 'timber of many'],
+      [520, 240, '88'],
+      [60, 280, 'Gull'],
+      [520, 281, '[ 14'],
+    ],
+    [[60, 340, 'and what went out again']],
+  ];
+  // Each in its column.
+  const [head = [], gull = []] = [rows[1]?.[0], rows[1]?.[5]];
+  rows[1]?.splice(0, 1, [60, 200, 'Ship |'], [320, 200, 'Cargo'], [520, 200, '| Tons']);
+
+  it('have the cells that the lines make, without what the lines were taken for', () => {
+    expect([head[2], gull[2]]).toEqual(['Ship | Cargo | Tons', '[ 14']);
+    const blocks = layOut(rows, rules);
+    expect(textsOf(blocks)).toEqual([
+      'paragraph: What came into the harbour',
+      'table: Ship Cargo Tons Heron timber of many 88 Gull 14',
+      'paragraph: and what went out again',
+    ]);
+    const table = blocks[1]?.table;
+    expect(table).toMatchObject({ rows: 3, columns: 3 });
+    expect(table?.cells[7]).toMatchObject({ row: 2, column: 1, lines: [] });
+    expect(table?.cells[4]?.box).toEqual([0.3, 210 / 1400, 0.5, 250 / 1400].map((value) => expect.closeTo(value, 4)));
+  });
+
+  it('leave a line’s words beside the table in their place', () => {
+    const beside = structuredClone(rows);
+    beside[1]?.push([730, 280, 'see below']);
+    expect(textsOf(layOut(beside, rules))).toEqual([
+      'paragraph: What came into the harbour',
+      expect.stringMatching(/^table: /),
+      'paragraph: see below',
+      'paragraph: and what went out again',
+    ]);
+  });
+
+  it('are no tables where the lines are strokes of letters', () => {
+    const text: [number, number, string][][] = [
+      [
+        [60, 100, 'HHHH HHHH'],
+        [60, 140, 'EEEE EEEE'],
+      ],
+    ];
+    const strokes = [
+      ...[62, 80, 98].map((x) => ({ x0: x, x1: x, y0: 81, y1: 99 })),
+      ...[82, 98].map((y) => ({ x0: 61, x1: 99, y0: y, y1: y })),
+    ];
+    expect(textsOf(layOut(text, strokes))).toEqual(textsOf(layOut(text)));
   });
 });

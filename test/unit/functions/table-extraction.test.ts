@@ -1,5 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { closeIdleWorkers } from '../../../dist/engine/pages/page-pool.js';
+import { A4, createDocument, saveDocument } from '../../fixtures/maker/typeset.js';
 import { examples } from '../../fixtures/manifest.js';
 import { runFunction } from './run-function.js';
 
@@ -51,6 +55,55 @@ test('tables of recognised pages too, with confidence', async () => {
   expect(table).toMatchObject({ rows: 5, columns: 4 });
   expect(table?.csv.split('\r\n')[2]).toBe(BRANCHES[2]);
   for (const { text, confidence } of table?.cells ?? []) if (text !== '') expect(confidence).toBeGreaterThan(0.5);
+});
+
+/** A table with rules around its cells, the head of its last two columns over both. */
+async function makeRuled(): Promise<string> {
+  const { document, fonts } = await createDocument('ruled');
+  const page = document.addPage(A4);
+  const write = (text: string, x: number, y: number) => page.drawText(text, { x, y, size: 11, font: fonts.body });
+  const rows = [
+    ['Landing', 'Boats in a week', ''],
+    ['', 'Summer', 'Winter'],
+    ['North pier', '112', '31'],
+    ['Old harbour', '', '18'],
+  ];
+  const [xs, top, height] = [[80, 240, 350, 460], 700, 26];
+  write('Boats are counted where they land, on every day of the week.', 80, 740);
+  rows.forEach((row, index) => {
+    row.forEach((text, column) => {
+      if (text !== '') write(text, (xs[column] ?? 0) + 8, top - height * index - 18);
+    });
+  });
+  const draw = (x0: number, y0: number, x1: number, y1: number) =>
+    page.drawLine({ start: { x: x0, y: y0 }, end: { x: x1, y: y1 }, thickness: 0.8 });
+  const bottom = top - height * rows.length;
+  for (const row of [0, 2, 3, 4]) draw(80, top - height * row, 460, top - height * row);
+  draw(240, top - height, 460, top - height);
+  for (const x of [80, 240, 460]) draw(x, top, x, bottom);
+  draw(350, top - height, 350, bottom);
+  const directory = mkdtempSync(join(tmpdir(), 'ocr-ruled-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const path = join(directory, 'ruled.pdf');
+  writeFileSync(path, await saveDocument(document));
+  return path;
+}
+
+test.each(['never', 'force'])('cells that lines are drawn around, with their spans: ocr %s', async (ocr) => {
+  const { result } = await extract({ path: await makeRuled(), mimeType: 'application/pdf' }, { ocr });
+  const [table] = result.tables;
+  expect(result.tables).toHaveLength(1);
+  expect(table?.csv).toBe(
+    ['Landing,Boats in a week,', ',Summer,Winter', 'North pier,112,31', 'Old harbour,,18', ''].join('\r\n'),
+  );
+  const [landing, boats] = table?.cells ?? [];
+  expect(landing).toMatchObject({ row: 0, column: 0, rowSpan: 2, columnSpan: 1 });
+  expect(boats).toMatchObject({ row: 0, column: 1, rowSpan: 1, columnSpan: 2 });
+  const empty = table?.cells.find(({ row, column }) => row === 3 && column === 1);
+  expect(empty?.text).toBe('');
+  [240 / 595, 142 + 78, 350 / 595, 142 + 104].forEach((value, index) => {
+    expect(empty?.box[index]).toBeCloseTo(index % 2 === 0 ? value : value / 842, 2);
+  });
 });
 
 test('a page without tables has none', async () => {

@@ -1,0 +1,119 @@
+import type { Raster } from './raster.js';
+
+/** A straight line that is drawn in a picture, in its pixels: level or upright, without its thickness. */
+export interface DrawnRule {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+/** A run of dark pixels of at least so many is no stroke of a letter of text, as shares of the long side. */
+const LEAST_RUN = { level: 1 / 75, upright: 1 / 90 };
+/** Lines are as long as this. */
+const LEAST_LENGTH = { level: 1 / 25, upright: 1 / 80 };
+const MOST_THICKNESS = 1 / 220;
+/** How far a line may lean: 1.5 degrees. */
+const MOST_LEAN = 0.026;
+/** Pixels that are missing in a line. */
+const MOST_GAP = 2;
+/** Darker than paper by this. */
+const LEAST_CONTRAST = 60;
+/** Paper's shade is brighter than that of this share of the pixels. */
+const PAPER_SHARE = 0.6;
+/** More are a screen of dots or a drawing, not a table. */
+const MOST_RUNS = 60_000;
+const MOST_RULES = 1500;
+
+/** Finds the lines of tables and frames in a picture: long, thin, and level or upright but for the lean of a scan. */
+export function findRules(raster: Raster): DrawnRule[] {
+  const { width, height } = raster;
+  const dark = findPaper(raster) - LEAST_CONTRAST;
+  if (dark <= 0) return [];
+  const level = findStraight(raster, dark, 'level');
+  const upright = findStraight(raster, dark, 'upright');
+  if (level.length + upright.length > MOST_RULES) return [];
+  const inside = ({ x0, x1, y0, y1 }: DrawnRule) => x0 >= 0 && y0 >= 0 && x1 <= width && y1 <= height;
+  return [...level, ...upright].filter(inside);
+}
+
+/** The shade of the paper: most of a page is. */
+function findPaper({ data }: Raster): number {
+  const counts = new Uint32Array(256);
+  for (const shade of data) counts[shade] = (counts[shade] ?? 0) + 1;
+  let seen = 0;
+  for (let shade = 0; shade < 256; shade++) {
+    seen += counts[shade] ?? 0;
+    if (seen > data.length * PAPER_SHARE) return shade;
+  }
+  return 255;
+}
+
+/** Runs that touch each other from row to row. */
+interface Stroke {
+  from: number;
+  to: number;
+  first: number;
+  last: number;
+  /** Pixels of all its runs. */
+  area: number;
+}
+
+function findStraight({ data, width, height }: Raster, dark: number, direction: 'level' | 'upright'): DrawnRule[] {
+  const long = Math.max(width, height);
+  const [length, count] = direction === 'level' ? [width, height] : [height, width];
+  const [step, stride] = direction === 'level' ? [1, width] : [width, 1];
+  const leastRun = Math.max(8, Math.round(long * LEAST_RUN[direction]));
+  const leastLength = long * LEAST_LENGTH[direction];
+  const thickness = Math.max(4, long * MOST_THICKNESS);
+  const finished: Stroke[] = [];
+  let open: Stroke[] = [];
+  let runs = 0;
+  for (let across = 0; across < count; across++) {
+    for (const stroke of open) if (across - stroke.last > MOST_GAP) finished.push(stroke);
+    open = open.filter((stroke) => across - stroke.last <= MOST_GAP);
+    let start = -1;
+    let end = -1;
+    for (let along = 0; along <= length; along++) {
+      if (along < length && (data[across * stride + along * step] ?? 255) < dark) {
+        if (start === -1) start = along;
+        end = along + 1;
+      } else if (start !== -1 && (along === length || along - end >= MOST_GAP)) {
+        if (end - start >= leastRun) {
+          if (++runs > MOST_RUNS) return [];
+          join(open, { from: start, to: end, first: across, last: across, area: end - start });
+        }
+        start = -1;
+      }
+    }
+  }
+  return [...finished, ...open]
+    .filter(({ from, to, first, last, area }) => {
+      const size = to - from;
+      const isThin = area <= thickness * size && last - first + 1 <= thickness + size * MOST_LEAN;
+      return size >= leastLength && isThin;
+    })
+    .map(({ from, to, first, last }) => {
+      const middle = (first + last + 1) / 2;
+      return direction === 'level'
+        ? { x0: from, x1: to, y0: middle, y1: middle }
+        : { x0: middle, x1: middle, y0: from, y1: to };
+    });
+}
+
+/** Adds a run to the strokes that it touches, which become one. */
+function join(open: Stroke[], run: Stroke): void {
+  let joined: Stroke | undefined;
+  for (let index = open.length - 1; index >= 0; index--) {
+    const stroke = open[index];
+    if (stroke === undefined || stroke.to < run.from || stroke.from > run.to) continue;
+    if (joined !== undefined) open.splice(open.indexOf(joined), 1);
+    stroke.from = Math.min(stroke.from, joined?.from ?? run.from);
+    stroke.to = Math.max(stroke.to, joined?.to ?? run.to);
+    stroke.first = Math.min(stroke.first, joined?.first ?? run.first);
+    stroke.last = run.last;
+    stroke.area += joined?.area ?? run.area;
+    joined = stroke;
+  }
+  if (joined === undefined) open.push(run);
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { findRules } from '../../../src/engine/raster/find-rules.js';
+import type { Raster } from '../../../src/engine/raster/raster.js';
+
+const [WIDTH, HEIGHT] = [1700, 2200];
+
+/** A grey page with noise in its paper, and what is drawn on it. */
+function draw(paint: (set: (x: number, y: number, shade?: number) => void) => void): Raster {
+  const data = new Uint8Array(WIDTH * HEIGHT);
+  let seed = 1;
+  for (let i = 0; i < data.length; i++) {
+    seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+    data[i] = 225 + (seed % 20);
+  }
+  paint((x, y, shade = 40) => {
+    data[Math.round(y) * WIDTH + Math.round(x)] = shade;
+  });
+  return { data, width: WIDTH, height: HEIGHT };
+}
+
+/** A line two pixels thick, `lean` pixels lower or further right at its end. */
+const line = (set: (x: number, y: number) => void, from: [number, number], to: [number, number]) => {
+  const length = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]));
+  for (let i = 0; i <= length; i++) {
+    const x = from[0] + ((to[0] - from[0]) * i) / length;
+    const y = from[1] + ((to[1] - from[1]) * i) / length;
+    for (const [dx, dy] of [
+      [0, 0],
+      [1, 0],
+      [0, 1],
+      [1, 1],
+    ] as const)
+      set(x + dx, y + dy);
+  }
+};
+
+describe('lines that are drawn in a picture', () => {
+  it('are found where they are', () => {
+    const rules = findRules(
+      draw((set) => {
+        line(set, [100, 300], [1500, 300]);
+        line(set, [100, 300], [100, 700]);
+      }),
+    );
+    expect(rules).toHaveLength(2);
+    expect(rules[0]).toEqual({ x0: 100, x1: 1502, y0: 301, y1: 301 });
+    expect(rules[1]).toEqual({ x0: 101, x1: 101, y0: 300, y1: 702 });
+  });
+
+  it('may lean as a scan does, and miss a pixel', () => {
+    const rules = findRules(
+      draw((set) => {
+        line((x, y) => (Math.round(x) % 90 === 0 ? undefined : set(x, y)), [100, 300], [1500, 316]);
+        line(set, [800, 400], [792, 900]);
+      }),
+    );
+    expect(rules).toHaveLength(2);
+    expect(rules[0]).toMatchObject({ x0: 100, x1: 1502 });
+    expect(rules[0]?.y0).toBeCloseTo(309, 0);
+    expect(rules[1]).toMatchObject({ y0: 400, y1: 902 });
+    expect(rules[1]?.x0).toBeCloseTo(797, 0);
+  });
+
+  it('are not dark areas, short strokes, nor rows of dots', () => {
+    const rules = findRules(
+      draw((set) => {
+        for (let y = 300; y < 340; y++) for (let x = 100; x < 1500; x++) set(x, y);
+        line(set, [100, 600], [150, 600]);
+        line(set, [300, 600], [300, 612]);
+        for (let x = 100; x < 1500; x += 8) line(set, [x, 900], [x + 3, 900]);
+      }),
+    );
+    expect(rules).toEqual([]);
+  });
+
+  it('are given up in a picture of nothing but strokes, in time', () => {
+    const strokes = draw((set) => {
+      for (let y = 0; y < HEIGHT; y += 4) for (let x = 0; x < WIDTH; x++) if (x % 40 > 3) set(x, y);
+    });
+    expect(findRules(strokes)).toEqual([]);
+    expect(findRules({ data: new Uint8Array(0), width: 0, height: 0 })).toEqual([]);
+    expect(findRules({ data: new Uint8Array(100), width: 10, height: 10 })).toEqual([]);
+  });
+});
