@@ -70,6 +70,43 @@ describe('what a server gives for functions of ours', () => {
     expect(JSON.parse(stdout)).toMatchObject({ input: 'a.pdf', result: tables('a,b\r\n') });
   });
 
+  describe('a file', () => {
+    const PDF = ['-f', 'SEARCHABLE_PDF'];
+    const bytes = Buffer.from('%PDF-1.7\n\x00\xff', 'latin1');
+    const reply = answer('SEARCHABLE_PDF', { pdf: bytes.toString('base64') });
+
+    test('goes to -o, to --output-dir and into a redirection as its bytes', async () => {
+      server.script.post = [reply, reply, reply];
+      expect(await run(...PDF, 'a.pdf', '-o', 'out.pdf')).toMatchObject({ exitCode: 0, stdout: '' });
+      await run(...PDF, 'a.pdf', '--output-dir', 'out');
+      const redirected = openTerminal(['extract', ...PDF, 'a.pdf'], {
+        home,
+        env: server.env,
+        redirect: '> direct.pdf',
+      });
+      expect((await redirected.exited).exitCode).toBe(0);
+      for (const name of ['out.pdf', 'out/a.pdf.pdf', 'direct.pdf']) {
+        expect(readFileSync(join(home.dir, name)).equals(bytes), name).toBe(true);
+      }
+    });
+
+    test('is not sent for where it would meet a terminal or another one', async () => {
+      const terminal = openTerminal(['extract', ...PDF, 'a.pdf'], { home, env: server.env });
+      expect((await terminal.exited).exitCode).toBe(2);
+      expect(terminal.shown).toContain('-o <file>');
+      const several = await run(...PDF, 'a.pdf', 'b.pdf');
+      expect(several).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--output-dir') });
+      expect(posts()).toEqual([]);
+    });
+
+    test('with --json is base64 in the service’s own body, also of several', async () => {
+      server.script.post = [reply, reply];
+      const { stdout, exitCode } = await run('--json', ...PDF, 'a.pdf', 'b.pdf');
+      expect(exitCode).toBe(0);
+      expect(stdout.match(/"pdf":"JVBERi/g)).toHaveLength(2);
+    });
+  });
+
   test('nothing found is said so', async () => {
     server.script.post = [answer('TABLE_EXTRACTION', tables())];
     expect(await run(...TABLES, 'a.pdf')).toMatchObject({
