@@ -1,6 +1,8 @@
 /** The bodies of the contract's answers, as our service sends them. Clients read other servers' more tolerantly (src/api). */
 
-export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed';
+/** Of our own service: another server of the contract may have others that are not final. */
+export const JOB_STATES = ['queued', 'processing', 'completed', 'failed'] as const;
+export type JobStatus = (typeof JOB_STATES)[number];
 
 /** Contract, section Success response. */
 export interface Meta {

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { Database } from './database.js';
 import { type Accepted, IDEMPOTENCY_TTL_MS } from './queue.js';
 
 export interface IdempotentUse {
+  /** As the caller sent it; the store has its SHA-256 alone. */
   key: string;
   contentHash: string;
 }
@@ -19,7 +21,7 @@ export function findIdempotentUse(
     `SELECT content_hash AS "contentHash", request_id AS "requestId" FROM idempotency
      WHERE organisation_id = ? AND idempotency_key = ? AND created_at >= ?`,
     organisationId,
-    use.key,
+    hashKey(use),
     nowMs - IDEMPOTENCY_TTL_MS,
   );
   if (earlier === undefined) return undefined;
@@ -41,9 +43,13 @@ export function rememberIdempotentUse(
      ON CONFLICT (organisation_id, idempotency_key) DO UPDATE SET content_hash = excluded.content_hash,
        request_id = excluded.request_id, created_at = excluded.created_at`,
     organisationId,
-    use.key,
+    hashKey(use),
     use.contentHash,
     requestId,
     nowMs,
   );
+}
+
+function hashKey({ key }: IdempotentUse): string {
+  return createHash('sha256').update(key).digest('hex');
 }

@@ -3,9 +3,16 @@ import { first } from './migrations/001-first.js';
 import { organisations } from './migrations/002-organisations.js';
 import { webhooks } from './migrations/003-webhooks.js';
 import { requestLog } from './migrations/004-request-log.js';
+import { idempotencyHashes } from './migrations/005-idempotency-hashes.js';
 
-/** In order; a migration that was released is never changed, the next change is a new one. */
-const MIGRATIONS: readonly string[] = [first, organisations, webhooks, requestLog];
+/** In order, as SQL or what runs it; a migration that was released is never changed, the next change is a new one. */
+const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
+  first,
+  organisations,
+  webhooks,
+  requestLog,
+  idempotencyHashes,
+];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
@@ -23,7 +30,9 @@ export function migrate(db: Database): void {
   for (let version = current + 1; version <= SCHEMA_VERSION; version++) {
     db.exec('BEGIN IMMEDIATE');
     try {
-      db.exec(MIGRATIONS[version - 1] as string);
+      const migration = MIGRATIONS[version - 1];
+      if (typeof migration === 'function') migration(db);
+      else db.exec(migration as string);
       db.run('INSERT INTO schema_migration (version, applied_at) VALUES (?, ?)', version, Date.now());
       db.exec('COMMIT');
     } catch (error) {

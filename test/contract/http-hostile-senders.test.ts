@@ -71,7 +71,20 @@ test.each([
   ['a path that is no UTF-8', 'GET /v1/ocr/jobs/%ff%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
   ['a path that cannot be decoded', 'GET /v1/ocr/jobs/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
 ])('answered: %s', async (_, sent, status) => {
-  expect(statusesOf(await send(sent))).toEqual([status]);
+  const answer = await send(sent);
+  expect(statusesOf(answer)).toEqual([status]);
+  expect(answer).toMatch(/^x-request-id: req_/im);
+});
+
+test('a call without a Host is refused in the envelope, and found under its id', async () => {
+  const answer = await send('GET /v1/ocr/functions HTTP/1.1\r\n\r\n');
+  expect(answer).toMatch(/"code":"INVALID_ARGS"/);
+  expect(answer).toMatch(/^connection: close/im);
+});
+
+test('an expectation that nobody knows is passed over', async () => {
+  const answer = await send('GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n');
+  expect(statusesOf(answer)).toEqual([200]);
 });
 
 test('who is refused by the headers is answered once, and before the body is sent', async () => {

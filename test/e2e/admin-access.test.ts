@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isWellFormedApiKey } from '../../src/contract/api-key.js';
@@ -32,6 +32,29 @@ describe('without a service', () => {
     onTestFinished(() => home.remove());
     return { home, ...administer(home) };
   };
+  /** With a store, as the first organisation makes it. */
+  const openUsed = async () => {
+    const opened = open();
+    await opened.admin('orgs', 'create', '--name', 'First', '--plan', 'TRIAL');
+    return opened;
+  };
+
+  test('there is nothing to list where no service ever was, and nothing is made', async () => {
+    const { home } = open();
+    for (const words of [
+      ['orgs'],
+      ['keys', 'list', '--org', 'org_x'],
+      ['plans'],
+      ['requests'],
+      ['jobs'],
+      ['webhooks'],
+    ]) {
+      const run = await runCli(['admin', ...words, '--json'], { home });
+      expect(run.exitCode, words.join(' ')).toBe(2);
+      expect(JSON.parse(run.stderr || run.stdout).error.message).toContain(home.dataDir);
+    }
+    expect(existsSync(home.dataDir)).toBe(false);
+  });
 
   test('an organisation is made, listed, shown and changed', async () => {
     const { home, admin, json } = open();
@@ -124,7 +147,7 @@ describe('without a service', () => {
   });
 
   test('a plan is shown and changed, and what is not named stays', async () => {
-    const { admin, json } = open();
+    const { admin, json } = await openUsed();
     const plans = await json('plans');
     expect(plans.map(({ plan }: { plan: string }) => plan)).toEqual(['TRIAL', 'STARTER', 'BUSINESS', 'ENTERPRISE']);
     expect(plans.map(({ webhooks }: { webhooks: boolean }) => webhooks)).toEqual([false, false, true, true]);
@@ -178,7 +201,7 @@ describe('without a service', () => {
     ['plans set TRIAL --requests-per-window none', 2, /1 to 1000000000/],
     ['plans set TRIAL --functions NONE', 2, /Functions: .*TEXT_EXTRACTION.*, or all/],
   ])('what cannot be is explained: %s', async (line, exitCode, message, answer = /^$/) => {
-    const { admin } = open();
+    const { admin } = await openUsed();
     const run = await admin(...line.split(' '));
     expect(run.stderr).toMatch(message);
     expect(run.stdout).toMatch(answer);

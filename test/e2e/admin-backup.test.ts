@@ -74,7 +74,7 @@ test('a copy is made of a service and into a new directory, or not at all', asyn
   expect(nothing.exitCode).toBe(2);
   expect(nothing.stderr).toContain(home.dataDir);
   expect(existsSync(home.dataDir)).toBe(false);
-  await runCli(['admin', 'orgs'], { home });
+  await runCli(['admin', 'orgs', 'create', '--name', 'First'], { home });
   mkdirSync(join(home.dir, 'used'));
   writeFileSync(join(home.dir, 'used', 'thesis.txt'), 'x');
   const used = await runCli(['admin', 'backup', join(home.dir, 'used')], { home });

@@ -1,9 +1,9 @@
+import { JOB_STATES } from '../../contract/envelopes.js';
 import { type Command, InvalidArgumentError } from '../commander.js';
 import { define, defineDefault, examples, type Invoke, present, SOME_JOB } from '../declare.js';
 import { since } from '../since.js';
 import { DEFAULT_LIMIT, readLimit } from './limit.js';
 import { onRunAt } from './place.js';
-import { JOB_STATES } from './requests.js';
 
 export function declareJobs(jobs: Command, invoke: Invoke): void {
   jobs.addHelpText('after', examples(['ocr admin jobs', 'ocr admin jobs list --status queued']));
@@ -42,6 +42,6 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
 }
 
 function readState(text: string): string {
-  if (JOB_STATES.includes(text)) return text;
+  if (JOB_STATES.some((state) => state === text)) return text;
   throw new InvalidArgumentError(`It is one of ${JOB_STATES.join(', ')}.`);
 }

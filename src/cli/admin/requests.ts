@@ -1,10 +1,9 @@
+import { JOB_STATES } from '../../contract/envelopes.js';
 import { type Command, InvalidArgumentError } from '../commander.js';
 import { define, defineDefault, examples, type Invoke, present } from '../declare.js';
 import { since } from '../since.js';
 import { DEFAULT_LIMIT, readLimit } from './limit.js';
 import { onRunAt } from './place.js';
-
-export const JOB_STATES = ['queued', 'processing', 'completed', 'failed'];
 
 /** The id of a request that the service on this machine has answered. */
 const SOME_REQUEST = `"$(ocr extract --json examples/report.pdf | grep -o 'req_[0-9A-Z]*')"`;
@@ -55,6 +54,6 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
 
 function readStatus(text: string): number | string {
   if (/^[1-5]\d\d$/.test(text)) return Number(text);
-  if (JOB_STATES.includes(text)) return text;
+  if (JOB_STATES.some((state) => state === text)) return text;
   throw new InvalidArgumentError(`It is an HTTP status such as 429, or one of ${JOB_STATES.join(', ')}.`);
 }

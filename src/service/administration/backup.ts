@@ -41,10 +41,6 @@ const BUSY_TIMEOUT_MS = 30_000;
 export async function backUp(place: Place, env: NodeJS.ProcessEnv, directory: string): Promise<BackupView> {
   const { config } = loadServiceConfig({ flags: { dataDir: place.dataDir }, env, configFile: place.configFile });
   const { dataDir } = config;
-  if (!existsSync(join(dataDir, STORE_FILE_NAME)))
-    throw new OcrError('DATA_DIR_UNWRITABLE', `There is no data directory of a service at ${dataDir}`, {
-      hint: 'name it: ocr admin backup <dir> --data-dir <dir of the service>',
-    });
   const target = resolve(directory);
   const unfinished = join(dirname(target), `.${basename(target)}.unfinished-${process.pid}`);
   return await withAdministration(place, env, async ({ store }) => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { OcrError } from '../../contract/ocr-error.js';
 import { lockDirectory } from '../../store/directory-lock.js';
@@ -20,7 +21,7 @@ export interface Administration {
 }
 
 /**
- * Opens the store beside whatever service runs on it, does `work`, and closes it again. SQLite lets both write in turn; what
+ * Opens the store beside whatever service runs on it, does `work`, and closes it again; `mayCreate`: where there is none yet, it is made. SQLite lets both write in turn; what
  * changes is seen by the service as soon as it next asks, at the latest after KEY_CACHE_MS.
  * @throws OcrError CONFIG_INVALID, DATA_DIR_UNWRITABLE, DATA_DIR_INCOMPATIBLE
  */
@@ -28,15 +29,26 @@ export async function withAdministration<T>(
   { dataDir, configFile }: Place,
   env: NodeJS.ProcessEnv,
   work: (administration: Administration) => Promise<T>,
+  { mayCreate = false }: { mayCreate?: boolean } = {},
 ): Promise<T> {
   const { config } = loadServiceConfig({ flags: { dataDir }, env, configFile });
   const path = join(config.dataDir, STORE_FILE_NAME);
+  // A directory that was mistyped is no service without organisations.
+  if (!mayCreate) expectStore(config.dataDir);
   const store = await open(path, config.dataDir);
   try {
     return await work({ store, config });
   } finally {
     await store.close();
   }
+}
+
+/** @throws OcrError DATA_DIR_UNWRITABLE where no service ever was */
+export function expectStore(dataDir: string): void {
+  if (existsSync(join(dataDir, STORE_FILE_NAME))) return;
+  throw new OcrError('DATA_DIR_UNWRITABLE', `There is no data directory of a service at ${dataDir}`, {
+    hint: 'name it: --data-dir <dir>, the directory that ocr serve has; it is made when the service first starts, or by ocr admin orgs create',
+  });
 }
 
 async function open(path: string, dataDir: string): Promise<Store> {

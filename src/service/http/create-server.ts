@@ -41,6 +41,8 @@ export function createServer(parts: Parts): FastifyInstance {
     forceCloseConnections: 'idle',
     http: {
       headersTimeout: config.headersTimeoutMs,
+      // Ours to refuse, with an envelope.
+      requireHostHeader: false,
       connectionsCheckingInterval: Math.min(MAX_CHECK_INTERVAL_MS, Math.ceil(config.headersTimeoutMs / 2)),
     },
     frameworkErrors: (error, request, reply) => {
@@ -58,7 +60,18 @@ export function createServer(parts: Parts): FastifyInstance {
     app.server.emit('request', request, response);
   });
 
-  app.addHook('onRequest', async (request, reply) => calls.follow(request, reply));
+  // An expectation that nobody knows may be passed over (RFC 9110, section 10.1.1); Node would refuse it without an envelope.
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    app.server.emit('request', request, response);
+  });
+
+  app.addHook('onRequest', async (request, reply) => {
+    calls.follow(request, reply);
+    if (request.raw.httpVersion !== '1.1' || request.raw.headers.host !== undefined) return;
+    const headers = { connection: 'close' };
+    const refusal = new ServiceError('INVALID_ARGS', 'The call has no Host header', { headers });
+    return sendAnswer(request, reply, answerError(refusal, request.id));
+  });
   app.setErrorHandler((error, request, reply) =>
     sendAnswer(request, reply, answerError(toRefusal(error, request), request.id)),
   );

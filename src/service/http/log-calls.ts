@@ -50,6 +50,7 @@ export function createCallLog(parts: Parts): CallLog {
       const id = createId('req');
       const nowMs = Date.now();
       requests.add({ ...UNKNOWN, id, status, errorMessage: message, createdAtMs: nowMs, durationMs: 0 });
+      metrics.noteCall({ method: 'unknown', route: 'none', status, code: undefined }, 0);
       log.info({ requestId: id, status, reason: message }, 'call');
       return id;
     },

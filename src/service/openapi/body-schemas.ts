@@ -1,3 +1,4 @@
+import { JOB_STATES } from '../../contract/envelopes.js';
 import { SERVICE_ERRORS } from '../../contract/error-codes.js';
 
 /** JSON Schema 2020-12. */
@@ -31,7 +32,7 @@ function object(description: string, properties: Record<string, Schema>, optiona
 const sha256: Schema = { type: 'string', pattern: '^[0-9a-f]{64}$' };
 const functionId: Schema = { type: 'string', description: 'An id of the catalog.', examples: ['TEXT_EXTRACTION'] };
 const jobStatus: Schema = {
-  enum: ['queued', 'processing', 'completed', 'failed'],
+  enum: [...JOB_STATES],
   description: 'completed and failed are final; take any other word for "not yet".',
 };
 

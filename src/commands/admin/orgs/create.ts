@@ -13,6 +13,8 @@ export async function create({ env, output }: Context, options: CreateOptions): 
     options,
     env,
     async ({ store }) => await createOrganisation(store, { name: options.name, plan: options.plan }),
+    // Before the service has started for the first time, too.
+    { mayCreate: true },
   );
   if (output.isJson) return await output.json(created);
   const { orgId, name, plan, trialEndsAt } = created;
