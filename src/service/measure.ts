@@ -42,6 +42,13 @@ export async function measure(parts: Parts): Promise<Gauge[]> {
       ],
     },
     {
+      ...gauge('ocr_document_isolation', 'From what the system keeps document processes: 1 where it does.', 0),
+      samples: [
+        { labels: { from: 'files' }, value: Number(parts.isolation.files) },
+        { labels: { from: 'network' }, value: Number(parts.isolation.network) },
+      ],
+    },
+    {
       ...gauge('ocr_webhook_deliveries', 'Deliveries of webhooks that are kept, by state.', 0),
       samples: countDeliveries(store).map(({ status, n }) => ({ labels: { status }, value: n })),
     },

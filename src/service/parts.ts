@@ -3,6 +3,7 @@ import type { Queue } from '../store/queue.js';
 import type { Store } from '../store/store.js';
 import type { AccessCache } from './access-cache.js';
 import type { ServiceConfig } from './config.js';
+import type { Isolation } from './documents/isolation.js';
 import type { DocumentPool } from './documents/pool.js';
 import type { RateCounter } from './intake/rates.js';
 import type { JobRunner } from './jobs/job-runner.js';
@@ -27,6 +28,7 @@ export interface Parts {
   queue: Queue;
   blobs: Blobs;
   vault: ArgsVault;
+  isolation: Isolation;
   /** Count pages at intake, apart from the processes that read documents for minutes. */
   inspectors: DocumentPool;
   /** Read documents. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileOnce } from './write-file-atomically.js';
@@ -6,12 +6,20 @@ import { writeFileOnce } from './write-file-atomically.js';
 export const SECRET_FILE_NAME = 'secret';
 const SECRET_BYTES = 32;
 const CIPHER = 'aes-256-gcm';
+/** No character of base64. */
+const SECOND_FORM = '2:';
+
+/** What a sealed value is, and of which row: it opens nowhere else. */
+export interface Place {
+  use: 'job arguments' | 'webhook secret';
+  id: string;
+}
 
 /** Keeps what must not stand in the store in clear out of it, its journal and its back-ups. */
 export interface SecretBox {
-  seal(text: string): string;
-  /** @throws Error for what was sealed with another key, or changed */
-  open(sealed: string): string;
+  seal(text: string, place: Place): string;
+  /** @throws Error for what was sealed with another key, for another place, or changed */
+  open(sealed: string, place: Place): string;
   /** The same for equal texts, and useless for guessing one from the store alone. */
   fingerprint(text: string): string;
 }
@@ -23,21 +31,35 @@ export interface SecretBox {
 export async function openSecretBox(dataDir: string): Promise<SecretBox> {
   const secret = await readOrCreateSecret(join(dataDir, SECRET_FILE_NAME));
   return {
-    seal: (text) => encrypt(secret, text),
-    open: (sealed) => decrypt(secret, sealed),
+    seal: (text, place) => SECOND_FORM + encrypt(deriveKey(secret, place), text, describePlace(place)),
+    // The first form had the key itself and no place. It is what a store holds that was written before: an endpoint's until it
+    // is rotated, a job's until it ends.
+    open: (sealed, place) =>
+      sealed.startsWith(SECOND_FORM)
+        ? decrypt(deriveKey(secret, place), sealed.slice(SECOND_FORM.length), describePlace(place))
+        : decrypt(secret, sealed, ''),
     fingerprint: (text) => createHmac('sha256', secret).update(text).digest('hex'),
   };
 }
 
-function encrypt(secret: Buffer, text: string): string {
+/** A key for each use (RFC 5869); the secret itself keys fingerprints, and opens what is older. */
+function deriveKey(secret: Buffer, { use }: Place): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `ocr sealed ${use}`, SECRET_BYTES));
+}
+
+function describePlace({ use, id }: Place): string {
+  return `${use}\n${id}`;
+}
+
+function encrypt(key: Buffer, text: string, place: string): string {
   const iv = randomBytes(12);
-  const cipher = createCipheriv(CIPHER, secret, iv);
+  const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(place));
   return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64');
 }
 
-function decrypt(secret: Buffer, sealed: string): string {
+function decrypt(key: Buffer, sealed: string, place: string): string {
   const bytes = Buffer.from(sealed, 'base64');
-  const decipher = createDecipheriv(CIPHER, secret, bytes.subarray(0, 12));
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, 12)).setAAD(Buffer.from(place));
   decipher.setAuthTag(bytes.subarray(-16));
   return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8');
 }

@@ -18,6 +18,7 @@ import {
   takeDataDirectory,
   withdrawService,
 } from './data-directory.js';
+import { describeLacks, findIsolation } from './documents/isolation.js';
 import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool, type PoolOptions } from './documents/pool.js';
 import { ensureFirstKey } from './first-key.js';
 import { createServer } from './http/create-server.js';
@@ -84,6 +85,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       mayWrite: options.documentProgram !== undefined,
     };
     const readers = { ...confinement, mayStartPrograms: recognition.native !== undefined };
+    const isolation = await findIsolation();
     const pool = createPool({
       program,
       confinement: readers,
@@ -134,6 +136,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       queue,
       blobs,
       vault,
+      isolation,
       inspectors,
       pool,
       jobs,
@@ -174,7 +177,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       () => lock.release(),
     ]);
     const stopWatchingIdleness = watchIdleness(parts, stop);
-    for (const warning of options.warnings ?? []) log.warn(warning);
+    for (const warning of [...(options.warnings ?? []), ...describeLacks(isolation)]) log.warn(warning);
     log.info(
       { url, pid: process.pid, version, dataDir, recogniser: recognition.engine, released, leftovers },
       'listening',

@@ -105,6 +105,7 @@ test('what waits and what runs is measured, and the process itself', async () =>
   expect(read('ocr_jobs', { status: 'queued' })).toBe(2);
   expect(read('ocr_queue_age_seconds')).toBeGreaterThan(0);
   expect(read('ocr_document_processes', { kind: 'reading' })).toBe(2);
+  expect(read('ocr_document_isolation', { from: 'files' })).toBe(process.platform === 'linux' ? 1 : 0);
   expect(read('ocr_ready')).toBe(1);
   expect(read('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
   expect(read('process_cpu_seconds_total')).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import { createAddressPolicy } from '../webhooks/address-policy.js';
 import { checkTarget, TargetRefusedError } from '../webhooks/check-target.js';
 import { explainFailure } from '../webhooks/explain-failure.js';
 import { type ResolveHost, resolveHost } from '../webhooks/resolve-host.js';
-import { mintSigningSecret } from '../webhooks/signing-secrets.js';
+import { mintSigningSecret, secretOf } from '../webhooks/signing-secrets.js';
 import type { Administration } from './open.js';
 import { requireOrganisation } from './organisations.js';
 import { requirePlan } from './plans.js';
@@ -53,12 +53,13 @@ export async function addEndpoint(
   const box = await openSecretBox(config.dataDir);
   const secret = mintSigningSecret();
   const subscribed = events.length === 0 ? EVENT_TYPES : EVENT_TYPES.filter((type) => events.includes(type));
+  const id = createId('whe');
   const row = {
-    id: createId('whe'),
+    id,
     organisationId: orgId,
     url: checked,
     events: subscribed.join(','),
-    secret: box.seal(secret),
+    secret: box.seal(secret, secretOf(id)),
     previousSecretUntilMs: null,
     createdAtMs: Date.now(),
   };
@@ -105,7 +106,7 @@ export async function rotateSecret(
 ): Promise<{ endpointId: string; secret: string; previousSecretUntil: string }> {
   const box = await openSecretBox(config.dataDir);
   const secret = mintSigningSecret();
-  const untilMs = await replaceSecret(store, endpointId, box.seal(secret), Date.now());
+  const untilMs = await replaceSecret(store, endpointId, box.seal(secret, secretOf(endpointId)), Date.now());
   if (untilMs === undefined) throw unknownEndpoint(endpointId);
   return { endpointId, secret, previousSecretUntil: formatTime(untilMs) };
 }

@@ -15,7 +15,7 @@ export interface Confinement {
   mayStartPrograms?: boolean;
 }
 
-const SHELL = '/bin/sh';
+export const SHELL = '/bin/sh';
 const PACKAGE_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**

@@ -175,7 +175,7 @@ async function becomeJob(parts: Parts, call: Call, job: NewJob): Promise<Intake>
       keyId: call.caller.keyId,
       keyLastFour: call.caller.keyLastFour,
       function: call.target.id,
-      args: vault.seal(job.args, call.target.argsSchema),
+      args: vault.seal(job.args, call.target.argsSchema, jobId),
       cacheKey: job.cacheKey,
       fileName: upload.fileName,
       document: {

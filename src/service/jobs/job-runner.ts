@@ -136,7 +136,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
             function: job.function,
             path,
             mimeType: job.mimeType,
-            args: vault.open(job.args),
+            args: vault.open(job.args, job.id),
             maxPixels: config.maxPixels,
             maxResultBytes: MAX_RESULT_BYTES,
             // A document that is alone has every core.

@@ -4,7 +4,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { describeLacks, findIsolation } from '../../../dist/service/documents/isolation.js';
 import { startDocumentProcess } from '../../../dist/service/documents/process-handle.js';
 
 const PROBE = fileURLToPath(new URL('../../contract/support/probing-process.mjs', import.meta.url));
@@ -106,6 +107,18 @@ test.runIf(canUnshareNetwork())('it has no network', async () => {
   const { here, inThread } = await probe();
   // Node 25 and later refuse it themselves.
   for (const found of [here, inThread]) expect(found.connects).toMatch(/^(?:ENETUNREACH|ERR_ACCESS_DENIED)$/);
+});
+
+test('what the system cannot keep processes from is found out, and said', async () => {
+  const isLinux = process.platform === 'linux';
+  expect(await findIsolation()).toEqual({ files: isLinux, network: canUnshareNetwork() });
+  expect(describeLacks({ files: true, network: true })).toEqual([]);
+  expect(describeLacks({ files: true, network: false })).toEqual([expect.stringMatching(/have a network/)]);
+  expect(describeLacks({ files: false, network: false })).toEqual([expect.stringMatching(/Linux alone/)]);
+  // Where there is no unshare.
+  vi.stubEnv('PATH', tmpdir());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await findIsolation()).toEqual({ files: isLinux, network: false });
 });
 
 function canUnshareNetwork(): boolean {

@@ -1,3 +1,4 @@
+import { createCipheriv } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +7,9 @@ import { createBoundaryCounter } from '../../../src/service/http/count-boundarie
 import { explainLackOfResources, toServiceError } from '../../../src/service/http/service-error.js';
 import { readIdempotencyKey } from '../../../src/service/intake/admission.js';
 import { createArgsVault } from '../../../src/service/sealed-args.js';
-import { openSecretBox } from '../../../src/service/secret-box.js';
+import { openSecretBox, type Place } from '../../../src/service/secret-box.js';
 
+const PLACE: Place = { use: 'webhook secret', id: 'whe_1' };
 const directory = mkdtempSync(join(tmpdir(), 'ocr-intake-test-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -26,15 +28,31 @@ test('arguments with a secret are sealed, others are not, and both come back', a
   const vault = createArgsVault(await openSecretBox(directory));
   const schema = { properties: { password: { writeOnly: true }, format: {} } };
   const secret = { password: 'open sesame', format: 'text' };
-  const sealed = vault.seal(secret, schema);
+  const sealed = vault.seal(secret, schema, 'job_1');
   expect(sealed).not.toMatch(/open sesame|password|format/);
-  expect(vault.open(sealed)).toEqual(secret);
-  expect(vault.seal(secret, schema)).not.toBe(sealed);
-  expect(vault.open(vault.seal({ format: 'text' }, schema))).toEqual({ format: 'text' });
-  expect(vault.open(vault.seal({ sealed: 'x' }, schema))).toEqual({ sealed: 'x' });
+  expect(vault.open(sealed, 'job_1')).toEqual(secret);
+  expect(vault.seal(secret, schema, 'job_1')).not.toBe(sealed);
+  expect(vault.open(vault.seal({ format: 'text' }, schema, 'job_1'), 'job_1')).toEqual({ format: 'text' });
+  expect(vault.open(vault.seal({ sealed: 'x' }, schema, 'job_1'), 'job_1')).toEqual({ sealed: 'x' });
   const reopened = createArgsVault(await openSecretBox(directory));
-  expect(reopened.open(sealed)).toEqual(secret);
+  expect(reopened.open(sealed, 'job_1')).toEqual(secret);
   expect(readFileSync(join(directory, 'secret'))).toHaveLength(32);
+  // Put into another row it opens nothing.
+  expect(() => vault.open(sealed, 'job_2')).toThrow();
+});
+
+test('what is sealed opens for its use and its row alone; what an earlier version sealed still opens', async () => {
+  const box = await openSecretBox(directory);
+  const place = { use: 'webhook secret', id: 'whe_1' } as const;
+  const sealed = box.seal('whsec_x', place);
+  expect(box.open(sealed, place)).toBe('whsec_x');
+  for (const other of [{ ...place, id: 'whe_2' }, { ...place, use: 'job arguments' } as const])
+    expect(() => box.open(sealed, other)).toThrow();
+  // AES-256-GCM with the secret itself: iv, text, tag.
+  const iv = Buffer.alloc(12, 7);
+  const cipher = createCipheriv('aes-256-gcm', readFileSync(join(directory, 'secret')), iv);
+  const earlier = Buffer.concat([iv, cipher.update('whsec_y'), cipher.final(), cipher.getAuthTag()]).toString('base64');
+  expect(box.open(earlier, place)).toBe('whsec_y');
 });
 
 test('a fingerprint is that of equal arguments, and of this store alone', async () => {
@@ -48,8 +66,8 @@ test('a fingerprint is that of equal arguments, and of this store alone', async 
 test('who opens a new directory at the same time has the same key; a damaged one is never replaced', async () => {
   const shared = mkdtempSync(join(directory, 'shared-'));
   const boxes = await Promise.all(Array.from({ length: 8 }, () => openSecretBox(shared)));
-  const sealed = boxes.map((box, i) => box.seal(`text ${i}`));
-  expect(sealed.map((text, i) => boxes[(i + 3) % 8]?.open(text))).toEqual(sealed.map((_, i) => `text ${i}`));
+  const sealed = boxes.map((box, i) => box.seal(`text ${i}`, PLACE));
+  expect(sealed.map((text, i) => boxes[(i + 3) % 8]?.open(text, PLACE))).toEqual(sealed.map((_, i) => `text ${i}`));
   expect(readdirSync(shared)).toEqual(['secret']);
   writeFileSync(join(shared, 'secret'), 'short');
   await expect(openSecretBox(shared)).rejects.toThrow(/secret is damaged: it has 5 bytes instead of 32/);

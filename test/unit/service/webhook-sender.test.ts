@@ -156,7 +156,7 @@ test('one endpoint has eight slots, and one while half of all are taken; there a
 });
 
 test('the secret before a rotation signs until its time and no longer', () => {
-  const sealed = { secret: 'new', previousSecret: 'old', previousSecretUntilMs: 1_000 };
+  const sealed = { endpointId: 'whe_1', secret: 'new', previousSecret: 'old', previousSecretUntilMs: 1_000 };
   const open = (text: string) => `whsec_${text}`;
   expect(openSigningSecrets(sealed, open, 999)).toEqual(['whsec_new', 'whsec_old']);
   expect(openSigningSecrets(sealed, open, 1_000)).toEqual(['whsec_new']);

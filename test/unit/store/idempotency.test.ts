@@ -6,7 +6,8 @@ import { createId } from '../../../src/contract/identifiers.js';
 import { createOrganisation } from '../../../src/store/access.js';
 import { findIdempotentUse } from '../../../src/store/idempotency.js';
 import { IDEMPOTENCY_TTL_MS } from '../../../src/store/queue.js';
-import { findEarlierAnswer, type RequestEntry } from '../../../src/store/requests.js';
+import { removeUnownedRequests } from '../../../src/store/remove-expired.js';
+import { findEarlierAnswer, type RequestEntry, writeRequest } from '../../../src/store/requests.js';
 import { rememberCachedAnswer } from '../../../src/store/result-cache.js';
 import { openStore, type Store } from '../../../src/store/store.js';
 import { listDeliveries } from '../../../src/store/webhook-deliveries.js';
@@ -91,4 +92,35 @@ test('a use that is over is replaced, with its event, before any clean-up has co
     kind: 'replay',
     requestId: entry.id,
   });
+});
+
+test('the store has no key as it was sent, and knows those that an earlier schema had', async () => {
+  const entry = makeEntry(Date.now());
+  await remember(entry);
+  const keys = () => store.read.all<{ key: string }>('SELECT idempotency_key AS key FROM idempotency');
+  expect(keys()).toEqual([{ key: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+  // As schema 4 had it.
+  await store.write((db) => {
+    db.exec(`UPDATE idempotency SET idempotency_key = 'k'; DROP INDEX document_age`);
+    db.exec('DELETE FROM schema_migration WHERE version > 4');
+  });
+  await store.close();
+  store = await openStore(join(directory, 'ocr.db'));
+  expect(keys()).toEqual([{ key: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+  expect(findIdempotentUse(store.read, organisationId, { key: 'k', contentHash: 'a' }, Date.now())).toEqual({
+    kind: 'replay',
+    requestId: entry.id,
+  });
+});
+
+test('of calls of nobody the newest are kept, and all of an organisation', async () => {
+  const own = makeEntry(0);
+  const others = Array.from({ length: 1_200 }, (_, i) => ({ ...makeEntry(1_000 + i), organisationId: undefined }));
+  await store.write((db) => {
+    for (const entry of [own, ...others]) writeRequest(db, entry);
+  });
+  expect(await removeUnownedRequests(store, 2_000)).toBe(0);
+  expect(await removeUnownedRequests(store, 100)).toBe(1_100);
+  const kept = store.read.all<{ id: string }>('SELECT id FROM request ORDER BY created_at').map(({ id }) => id);
+  expect(kept).toEqual([own, ...others.slice(-100)].map(({ id }) => id));
 });

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { SHELL } from './confine.js';
+
+/** From what the system keeps document processes here (confine.ts): it is not the same everywhere. */
+export interface Isolation {
+  /** Other people's files, programs, and memory without end. */
+  files: boolean;
+  network: boolean;
+}
+
+const PATIENCE_MS = 5_000;
+
+/** Finds out by trying what the processes themselves will try. */
+export async function findIsolation(): Promise<Isolation> {
+  const files = process.platform === 'linux' && existsSync(SHELL);
+  const tried = files
+    ? promisify(execFile)('unshare', ['--user', '--net', 'true'], { timeout: PATIENCE_MS }).then(
+        () => true,
+        () => false,
+      )
+    : false;
+  return { files, network: await tried };
+}
+
+/** What an operator should know before strangers send documents; empty where nothing is lacking. */
+export function describeLacks({ files, network }: Isolation): string[] {
+  if (!files)
+    return [
+      'document processes are kept from files, programs and the network on Linux alone: run the service there, or in a container, if documents come from strangers',
+    ];
+  if (network) return [];
+  return [
+    'document processes have a network, since `unshare --user --net` does not work here: allow user name spaces, or forbid the network from outside, if documents come from strangers',
+  ];
+}
