@@ -1,5 +1,5 @@
-// npm run bench [-- start-up | upload | batch | extract | pages | service | install-size | memory | soak …] [file …]
-// Every figure that we claim, beside its anchor. Files are for `pages` and `memory`, in place of those that they make.
+// npm run bench [-- start-up | upload | batch | extract | pages | scans | service | install-size | memory | scan-quality | soak …] [file …]
+// Every figure that we claim, beside its anchor. Files are for `pages`, `scans`, `memory` and `scan-quality` (folders), in place of those that they make.
 import { existsSync } from 'node:fs';
 import { batch } from './batch.js';
 import { extract } from './extract.js';
@@ -8,6 +8,8 @@ import { printInstallSizes } from './install-size.js';
 import { type Command, compare, withMemoryProbe } from './measure.js';
 import { printMemory } from './memory.js';
 import { pages } from './pages.js';
+import { printScanQuality } from './scan-quality.js';
+import { scans } from './scans.js';
 import { printServiceFigures } from './service.js';
 import { printSoak } from './soak.js';
 import { startUp } from './start-up.js';
@@ -15,7 +17,7 @@ import { upload } from './upload.js';
 
 const SUITES: Record<string, (files: string[]) => Suite | Promise<Suite>> = {
   'start-up': startUp,
-  ...{ upload, batch, extract, pages },
+  ...{ upload, batch, extract, pages, scans },
 };
 /** Figures that are no commands beside commands. */
 const PRINTED: Record<string, () => void | Promise<void>> = {
@@ -23,7 +25,11 @@ const PRINTED: Record<string, () => void | Promise<void>> = {
   'install-size': printInstallSizes,
 };
 /** Only where they are asked for by name: they take long. */
-const LONG: Record<string, (files: string[]) => Promise<void>> = { memory: printMemory, soak: printSoak };
+const LONG: Record<string, (files: string[]) => Promise<void>> = {
+  memory: printMemory,
+  'scan-quality': printScanQuality,
+  soak: printSoak,
+};
 const DEFAULT_RUNS = 11;
 const MIB = 1024 * 1024;
 
