@@ -6,6 +6,7 @@ import { renderPages } from '../test/fixtures/maker/scan.js';
 import { type Block, composeHundred } from '../test/fixtures/texts.js';
 
 const SCAN_DPI = 300;
+const DIFFERENT_SCANS = 8;
 
 /** A book of so many pages of text, some 350 words each. */
 export async function writeBook(directory: string, pages: number): Promise<string> {
@@ -22,11 +23,16 @@ export async function writeSlips(directory: string, frames: number): Promise<str
   return put(directory, `slips-${frames}.tiff`, encodeTiff(images, 150));
 }
 
-/** A TIFF of so many A4 pages as a scanner of 300 dpi gives them. */
-export async function writeScans(directory: string, frames: number): Promise<string> {
-  const images = await renderPages(await makeTextPdf('Scans', [0, 1, 2, 3].map(composePage)), SCAN_DPI);
+/** A4 pages as a scanner of 300 dpi gives them: a TIFF of so many, and each of the different ones as a file. */
+export async function writeScans(directory: string, frames: number): Promise<{ tiff: string; pages: string[] }> {
+  const composed = Array.from({ length: Math.min(frames, DIFFERENT_SCANS) }, (_, index) => composePage(index));
+  const images = await renderPages(await makeTextPdf('Scans', composed), SCAN_DPI);
   const all = Array.from({ length: frames }, (_, index) => images[index % images.length] as (typeof images)[number]);
-  return put(directory, `scans-${frames}.tiff`, encodeTiff(all, SCAN_DPI));
+  const tiff = await put(directory, `scans-${frames}.tiff`, encodeTiff(all, SCAN_DPI));
+  const pages: string[] = [];
+  for (const [index, image] of images.entries())
+    pages.push(await put(directory, `scan-${index + 1}.tiff`, encodeTiff([image], SCAN_DPI)));
+  return { tiff, pages };
 }
 
 function composePage(index: number): Block[] {
