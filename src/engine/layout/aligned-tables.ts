@@ -3,8 +3,8 @@ import { createFragment, isLeader, type PlacedWord } from './fragment.js';
 import type { LaidLine } from './lines.js';
 import { parseMarker } from './markers.js';
 import { dropEmpty, type LaidCell, type LaidTable, linesOfTable, standFor } from './table.js';
-import { type Column, isAligned, proposeColumns } from './table-columns.js';
-import { joinWrapped, type TableRow } from './table-rows.js';
+import { type Column, isAligned, isScale, proposeColumns } from './table-columns.js';
+import { BESIDE_STEP, joinWrapped, type TableRow } from './table-rows.js';
 
 /** Lines within a table stand closer than this, in ems. */
 const MOST_STEP = 3.2;
@@ -30,9 +30,11 @@ export function findAlignedTables(lines: readonly LaidLine[], rules: readonly Ar
   for (let index = 0; index < lines.length; ) {
     const end = effort > 0 && mayBeTable(lines[index]) ? endOfRun(lines, index) : index + 1;
     effort -= end - index - 1;
-    const found = end - index >= 2 ? readTable(lines.slice(index, end), rules) : undefined;
+    const run = lines.slice(index, end);
+    const diagram = isDiagram(run, rules);
+    const found = run.length >= 2 && !diagram ? readTable(run, rules) : undefined;
     if (found === undefined) {
-      const step = Math.max(1, Math.ceil((end - index - LONG_RUN) / 10));
+      const step = diagram ? run.length : Math.max(1, Math.ceil((end - index - LONG_RUN) / 10));
       items.push(...lines.slice(index, index + step));
       index += step;
       continue;
@@ -93,7 +95,8 @@ function endOfRun(lines: readonly LaidLine[], from: number): number {
     const [line, first, previous] = [lines[index], lines[from], lines[index - 1]];
     if (line === undefined || first === undefined || previous === undefined || line.block !== undefined) break;
     const tight = line.baseline - previous.baseline < line.fontSize * 1.5;
-    if (!tight || line.x0 < first.x0 + line.fontSize * 3) break;
+    const beside = line.baseline - previous.baseline < line.fontSize * BESIDE_STEP;
+    if (!beside && (!tight || line.x0 < first.x0 + line.fontSize * 3)) break;
     end = index + 1;
   }
   return end;
@@ -104,6 +107,13 @@ function isRestOfCell(line: LaidLine, above: readonly LaidLine[]): boolean {
   const row = above.findLast(isTabular);
   if (row === undefined || line.x0 < row.x0 + line.fontSize * 3) return false;
   return [...row.apart].some((index) => Math.abs((row.words[index]?.x0 ?? 0) - line.x0) < line.fontSize * 0.5);
+}
+
+/** Do the lines begin or end in the figures along an axis? */
+function isDiagram(run: readonly LaidLine[], rules: readonly Area[]): boolean {
+  if (run.length < 2) return false;
+  const ends = [0, -1].map((end) => run.filter(isTabular).map(({ words }) => words.at(end)?.text ?? ''));
+  return ends.some(isScale) && rulesAmong(run, rules).length < 2;
 }
 
 function readTable(run: readonly LaidLine[], rules: readonly Area[]): { line: LaidLine; used: number } | undefined {

@@ -112,6 +112,8 @@ export const isLeader = ({ leader }: PlacedWord): boolean => leader === true;
 /** What leaders lead to: a page, an amount. */
 const LED_TO = /^[($€£]*(\d[\d.,:/-]*|[ivxlc]+)[)%€]*$/i;
 const MOST_WORDS_AFTER = 2;
+/** So many dots lead to all that comes after them. */
+const LONG_LEADER = 10;
 
 /** Marks runs of dots, whether they are words or the letters of one, where a number ends the line after them. */
 export function markLeaders(words: readonly PlacedWord[]): void {
@@ -119,11 +121,16 @@ export function markLeaders(words: readonly PlacedWord[]): void {
   if (!LED_TO.test(words[end]?.text ?? '')) return;
   let from = 0;
   let reached = false;
+  let dots = 0;
+  let last = -2;
   words.forEach((word, index) => {
     if (/^[.·…]{4,}$/.test(word.text)) word.leader = true;
     if (!/^[.·…]$/.test(word.text)) from = index + 1;
     else if (index - from >= 2) for (const dot of words.slice(from, index + 1)) dot.leader = true;
-    if (word.leader) reached = end - index <= MOST_WORDS_AFTER;
+    if (!word.leader) return;
+    dots = index === last + 1 ? dots + word.text.length : word.text.length;
+    last = index;
+    reached ||= dots >= LONG_LEADER || end - index <= MOST_WORDS_AFTER;
   });
   if (!reached) for (const word of words) delete word.leader;
 }

@@ -1,9 +1,10 @@
 import type { Area } from '../pdf/read-drawing.js';
 import { createFragment, type Fragment, joinFragments, type PlacedWord } from './fragment.js';
 import { findGrids, type Grid, type GridCell, REACH } from './grids.js';
-import { buildLines, type LaidLine } from './lines.js';
+import type { LaidLine } from './lines.js';
 import type { TurnedWords } from './place-words.js';
-import { dropEmpty, type LaidCell, type LaidTable, layOutCell, linesOfTable, standFor } from './table.js';
+import { dropEmpty, type LaidCell, layOutCell, linesOfTable, standFor } from './table.js';
+import { splitUnruled } from './unruled-cells.js';
 
 export interface RuledTables {
   /** Each as one piece, for the order of reading. */
@@ -87,7 +88,7 @@ function takeGrid(grid: Grid, before: RuledTables): RuledTables {
   )
     return framed;
   const turned = takeTurned(before.turned, cellAt, cells);
-  const table = dropEmpty(splitRows({ rows: grid.ys.length - 1, columns: grid.xs.length - 1, cells }));
+  const table = dropEmpty(splitUnruled({ rows: grid.ys.length - 1, columns: grid.xs.length - 1, cells }, grid));
   return { tables: [...before.tables, standFor(linesOfTable(table), table, box)], rest, turned, frames: before.frames };
 }
 
@@ -169,38 +170,4 @@ function takeTurned(
 function boundsOf({ words }: LaidLine): Area {
   const { x0, y0, x1, y1 } = createFragment(words, 0);
   return { x0, y0, x1, y1 };
-}
-
-/**
- * Columns that are ruled, rows that are not: each line of text that stands level in two columns or more begins a row.
- * Only where no row is ruled but the head's: a row of several lines is one row where rows are ruled.
- */
-function splitRows(table: LaidTable): LaidTable {
-  const high = table.cells.filter(({ lines }) => lines.length >= 3);
-  const [row] = high.map((cell) => cell.row);
-  const inRow = table.cells.filter((cell) => cell.row === row);
-  if (table.rows > 2 || row === undefined || high.length < 2 || high.some((cell) => cell.row !== row)) return table;
-  if (inRow.some(({ rowSpan }) => rowSpan > 1)) return table;
-  const lines = inRow.flatMap((cell) => cell.lines.map((line) => ({ cell, line })));
-  const rows = buildLines(lines.map(({ line }) => line)).map(({ baseline, fontSize }) => ({ baseline, fontSize }));
-  const levels = rows.map(({ baseline, fontSize }) =>
-    lines.filter(({ line }) => Math.abs(line.baseline - baseline) < fontSize * 0.5),
-  );
-  const starts = rows.filter((_, index) => (levels[index]?.length ?? 0) >= 2);
-  if (starts.length < 3 || starts.length < rows.length * 0.6) return table;
-  const rowOf = (line: LaidLine) =>
-    Math.max(
-      0,
-      starts.findLastIndex(({ baseline, fontSize }) => line.baseline > baseline - fontSize * 0.5),
-    );
-  const shift = starts.length - 1;
-  const cells = table.cells.flatMap((cell) => {
-    if (cell.row !== row) return [{ ...cell, row: cell.row > row ? cell.row + shift : cell.row }];
-    const { area: _, ...unruled } = cell;
-    return starts.map((_, index) => ({
-      ...{ ...unruled, row: row + index },
-      lines: cell.lines.filter((line) => rowOf(line) === index),
-    }));
-  });
-  return { ...table, rows: table.rows + shift, cells };
 }

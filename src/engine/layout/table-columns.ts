@@ -129,6 +129,20 @@ function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
 
 const isMarker = (text: string): boolean => /^([•◦▪●○■□–—*-]|\(?(\d{1,3}|[a-z]|[ivx]+)[.)])$/i.test(text);
 
+const LEAST_TICKS = 5;
+
+/** Figures that fall by one and the same step, as upwards along an axis; ranks and years fall by one. */
+export function isScale(texts: readonly string[]): boolean {
+  const figures = texts.map((text) =>
+    /^[-–−$€£]?[\d.,]+%?$/.test(text) ? Number(text.replace(/[^\d.]/g, '')) : Number.NaN,
+  );
+  const [first, second] = figures;
+  if (figures.length < LEAST_TICKS || first === undefined || second === undefined) return false;
+  const step = first - second;
+  if (!(step > 0) || step === 1) return false;
+  return figures.every((figure, index) => Math.abs(first - index * step - figure) < step * 0.01);
+}
+
 /** Labels stand at a few indents, each of them more than once. */
 function isIndented(lefts: readonly number[], size: number): boolean {
   if (lefts.length < 4) return false;

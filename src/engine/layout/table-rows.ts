@@ -19,6 +19,8 @@ export interface RowCell {
 
 /** Lines of a row stand closer than this, in ems. */
 const WRAP_STEP = 1.45;
+/** Lines of one cell never stand so close, in ems. */
+export const BESIDE_STEP = 0.85;
 
 /** Joins the lines that are one row: between two rules, in the head, or wrapped in a cell. */
 export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[]): TableRow[] {
@@ -31,7 +33,9 @@ export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[]):
     const previous = rows.at(-1);
     const above = lines[index - 1];
     const tight = above !== undefined && line.baseline - above.baseline < line.fontSize * WRAP_STEP;
-    if (pending !== undefined && above !== undefined) {
+    if (previous !== undefined && pending === undefined && above !== undefined && isBeside(line, above)) {
+      rows[rows.length - 1] = joinRow(previous, line);
+    } else if (pending !== undefined && above !== undefined) {
       rows.push(tight ? joinRow(pending, line) : pending, ...(tight ? [] : [line]));
       pending = undefined;
     } else if (previous !== undefined && tight && (index < head ? joinsHead(previous, line) : isRest(previous, line))) {
@@ -40,6 +44,13 @@ export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[]):
     else rows.push(line);
   }
   return pending === undefined ? rows : [...rows, pending];
+}
+
+/** Is one of both a line of a label and the other what is set about the middle of that label's lines? */
+function isBeside(line: TableRow, above: TableRow): boolean {
+  if (line.baseline - above.baseline >= line.fontSize * BESIDE_STEP) return false;
+  const [labels, values] = line.cells[0] === undefined ? [above, line] : [line, above];
+  return values.cells[0] === undefined && labels.cells.every((cell, column) => (cell !== undefined) === (column === 0));
 }
 
 function joinRow(row: TableRow, line: TableRow): TableRow {

@@ -117,6 +117,47 @@ describe('ruled tables', () => {
       ...[54, 194, 334, 420].map((x) => steep(x, 108, 172)),
     ];
     expect(render(set(CARGO, CARGO_X), { rules }).tables).toEqual([CARGO]);
+    const words = CARGO.map(([ship = '', cargo = '']) => [ship, cargo, 'by sea']);
+    expect(render(set(words, CARGO_X), { rules }).tables).toEqual([words]);
+  });
+
+  it('have rows by figures below each other also where a head and a sum are ruled off', () => {
+    const rows = [...CARGO, ['In all', 'three cargoes', '208']];
+    const ys = [108, 124, 172, 188];
+    const rules = grid([54, 194, 334, 420], ys);
+    expect(render(set(rows, CARGO_X), { rules }).tables).toEqual([rows]);
+    // Lines of words are one cell: only their figures tell rows.
+    const words = rows.map(([ship, cargo], index) => [ship, cargo, index === 0 || index === 4 ? '1' : 'tons of it']);
+    expect(render(set(words, CARGO_X), { rules }).tables[0]).toHaveLength(3);
+  });
+
+  it('have the columns of their head where the rows have none drawn', () => {
+    const rules = [
+      ...[108, 124, 140, 156, 172].map((y) => flat(54, 420, y)),
+      ...[54, 420].map((x) => steep(x, 108, 172)),
+      ...[194, 334].flatMap((x) => [steep(x, 108, 124), steep(x, 156, 172)]),
+    ];
+    expect(render(set(CARGO, CARGO_X), { rules }).tables).toEqual([CARGO]);
+    const [head = [], , ...others] = CARGO;
+    const line = [head, ['All of these ships', undefined, undefined], ...others];
+    const filled = [head, ['All of these ships', 'All of these ships', 'All of these ships'], ...others];
+    expect(render(set(line, CARGO_X), { rules }).tables).toEqual([filled]);
+  });
+
+  it('have the rows of their other columns where one has none drawn', () => {
+    const rules = [
+      ...[108, 124, 172].map((y) => flat(54, 420, y)),
+      ...[140, 156].map((y) => flat(194, 420, y)),
+      ...[54, 194, 334, 420].map((x) => steep(x, 108, 172)),
+    ];
+    expect(render(set(CARGO, CARGO_X), { rules }).tables).toEqual([CARGO]);
+    // What is set between the levels of the rows is one cell for all of them.
+    const [head = [], ...rows] = CARGO;
+    const merged = [
+      ...set([head, ...rows.map((row) => [undefined, ...row.slice(1)])], CARGO_X),
+      ...set([['a fleet'], ['of three'], ['ships']], CARGO_X, 131, 14),
+    ];
+    expect(render(merged, { rules }).tables[0]?.[2]?.[0]).toBe('a fleet of three ships');
   });
 
   it('take in a head that runs upwards', () => {
@@ -258,6 +299,23 @@ describe('tables made by white space', () => {
     ]);
   });
 
+  it('join the lines of a label around the row that is set about its middle', () => {
+    const words = [
+      ...set(CARGO, CARGO_X),
+      ...set([['Gull, which came'], ['from the north']], CARGO_X, 184, 12),
+      ...set([[undefined, 'coal', '14']], CARGO_X, 190),
+      ...set([['Tern, which was'], ['built on the spot']], CARGO_X, 214, 12),
+      ...set([[undefined, 'slate', '30']], CARGO_X, 220),
+    ];
+    expect(render(words).tables).toEqual([
+      [
+        ...CARGO,
+        ['Gull, which came from the north', 'coal', '14'],
+        ['Tern, which was built on the spot', 'slate', '30'],
+      ],
+    ]);
+  });
+
   it('have a head of several lines above the first rule', () => {
     const words = [
       ...set(
@@ -308,6 +366,53 @@ describe('tables made by white space', () => {
       ...setLine('two', x + 45 + row * 31, 120 + row * 14),
     ]);
     expect(render(chance).tables).toEqual([]);
+  });
+
+  it('are not the captions of two figures, nor the figures along the axis of a diagram', () => {
+    const captions = set(
+      [
+        ['Figure 1: the lamp as it was lit before', 'Figure 2: what is left of it today,'],
+        [
+          'the gale, with the keeper at the foot of the tower and',
+          'as the keeper drew it from memory and the reports of all',
+        ],
+        ['a boat; drawn by a hand unknown', 'who had passed by, at the request'],
+        ['to all who came here later', 'of the board of lamps'],
+      ],
+      [50, 330],
+      120,
+      12,
+    );
+    expect(render(captions).tables).toEqual([]);
+    const axis = ['4,500', '4,000', '3,500', '3,000', '2,500', '2,000'].map((tick, index) => [
+      tick,
+      `${0.5 - index * 0.02}`,
+    ]);
+    expect(render(set(axis, [60, 400])).tables).toEqual([]);
+    const years = ['2010', '2009', '2008', '2007', '2006', '2005'].map((year, index) => [
+      year,
+      `${(index * 37) % 11}.5`,
+    ]);
+    expect(render(set(years, [60, 400])).tables).toEqual([years]);
+  });
+
+  it('are told by long leaders, however many figures come after them', () => {
+    const row = (label: string, y: number, figures: string[]) => [
+      ...setLine(`${label} . . . . . . . . . . . .`, 60, y),
+      ...set([figures], [300, 360, 420], y),
+    ];
+    const words = [
+      ...row('Salt', 120, ['12', '14', '1']),
+      ...row('Tar', 136, ['8', '7', '0']),
+      ...row('Rope', 152, ['3', '2', '5']),
+    ];
+    expect(render(words).tables).toEqual([
+      [
+        ['Salt', '12', '14', '1'],
+        ['Tar', '8', '7', '0'],
+        ['Rope', '3', '2', '5'],
+      ],
+    ]);
   });
 
   it('stay whole where wide space parts their halves', () => {

@@ -1,0 +1,131 @@
+import type { Grid } from './grids.js';
+import { buildLines, type LaidLine } from './lines.js';
+import type { LaidCell, LaidTable } from './table.js';
+
+/**
+ * Parts the cells of a ruled table that only white space parts: rows below a head whose columns alone are ruled, rows
+ * without the columns' borders, a column without the rows'.
+ */
+export function splitUnruled(table: LaidTable, grid: Pick<Grid, 'xs' | 'ys'>): LaidTable {
+  const across = table.cells.flatMap((cell) => splitAcross(cell, grid.xs));
+  let split: LaidTable = { ...table, cells: across.flatMap((cell) => splitDown(cell, across, grid.ys)) };
+  for (let row = table.rows - 1; row >= 0; row--) split = splitRow(split, row);
+  return split;
+}
+
+const slotOf = (borders: readonly number[], value: number): number =>
+  Math.max(
+    0,
+    borders.findLastIndex((border) => border <= value),
+  );
+
+interface Phrase {
+  from: number;
+  to: number;
+  words: LaidLine['words'];
+  line: LaidLine;
+}
+
+/** A cell over several columns whose words stand apart from each other, each in columns of its own, is as many cells. */
+function splitAcross(cell: LaidCell, xs: readonly number[]): LaidCell[] {
+  if (cell.columnSpan < 2 || !cell.lines.some(({ apart }) => apart.size > 0)) return [cell];
+  const phrases = cell.lines.flatMap((line) => phrasesOf(line, xs));
+  const parts: Phrase[][] = [];
+  for (const phrase of phrases.sort((a, b) => a.from - b.from || a.to - b.to)) {
+    const last = parts.at(-1);
+    if (last !== undefined && phrase.from <= Math.max(...last.map(({ to }) => to))) last.push(phrase);
+    else parts.push([phrase]);
+  }
+  // Two phrases of a line in one column: their gap is no border.
+  if (parts.length < 2 || parts.some((part) => new Set(part.map(({ line }) => line)).size < part.length)) return [cell];
+  const { area: _, ...unruled } = cell;
+  return parts.map((part, index): LaidCell => {
+    const column = index === 0 ? cell.column : (part[0]?.from ?? 0);
+    const end = parts[index + 1]?.[0]?.from ?? cell.column + cell.columnSpan;
+    const used = Math.max(...part.map(({ to }) => to)) + 1;
+    const lines = part.map(({ words, line }) => ({ ...line, words, apart: new Set<number>(), ...boundsOf(words) }));
+    return { ...unruled, column, columnSpan: (index === parts.length - 1 ? end : Math.min(end, used)) - column, lines };
+  });
+}
+
+function phrasesOf(line: LaidLine, xs: readonly number[]): Phrase[] {
+  const starts = [0, ...line.apart].sort((a, b) => a - b);
+  return starts.flatMap((start, index) => {
+    const words = line.words.slice(start, starts[index + 1]);
+    const [first, last] = [words[0], words.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    return [{ from: slotOf(xs, (first.x0 + first.x1) / 2), to: slotOf(xs, (last.x0 + last.x1) / 2), words, line }];
+  });
+}
+
+const boundsOf = (words: LaidLine['words']): { x0: number; y0: number; x1: number; y1: number } => ({
+  x0: Math.min(...words.map(({ x0 }) => x0)),
+  y0: Math.min(...words.map(({ y0 }) => y0)),
+  x1: Math.max(...words.map(({ x1 }) => x1)),
+  y1: Math.max(...words.map(({ y1 }) => y1)),
+});
+
+const LEAST_LINES = 3;
+
+/** A cell over several rows with a line in each of them, level with the row's other words, is as many cells. */
+function splitDown(cell: LaidCell, cells: readonly LaidCell[], ys: readonly number[]): LaidCell[] {
+  if (cell.rowSpan < LEAST_LINES || cell.lines.length < cell.rowSpan * 0.6) return [cell];
+  const rows = cell.lines.map((line) => slotOf(ys, line.baseline - line.fontSize * 0.3));
+  if (cell.lines.length < LEAST_LINES || new Set(rows).size < rows.length) return [cell];
+  const level = cell.lines.filter((line, index) =>
+    cells.some(
+      (other) =>
+        other.rowSpan === 1 &&
+        other.row === rows[index] &&
+        other.lines.some(({ baseline }) => Math.abs(baseline - line.baseline) < line.fontSize * 0.15),
+    ),
+  );
+  if (level.length < cell.lines.length * 0.8) return [cell];
+  const { area: _, ...unruled } = cell;
+  return Array.from({ length: cell.rowSpan }, (_, index) => ({
+    ...{ ...unruled, row: cell.row + index, rowSpan: 1 },
+    lines: cell.lines.filter((__, line) => rows[line] === cell.row + index),
+  }));
+}
+
+/**
+ * Each line of text that stands level in two columns or more begins a row. A row of several lines is one row where rows
+ * are ruled: there only figures below each other tell that they are several.
+ */
+function splitRow(table: LaidTable, row: number): LaidTable {
+  const inRow = table.cells.filter((cell) => cell.row === row && cell.rowSpan === 1);
+  const high = inRow.filter(({ lines }) => lines.length >= LEAST_LINES);
+  if (high.length < 2) return table;
+  const lines = inRow.flatMap((cell) => cell.lines);
+  const rows = buildLines(lines).map(({ baseline, fontSize }) => ({ baseline, fontSize }));
+  const starts = rows.filter(
+    ({ baseline, fontSize }) => lines.filter((line) => Math.abs(line.baseline - baseline) < fontSize * 0.5).length >= 2,
+  );
+  if (starts.length < LEAST_LINES || starts.length < rows.length * 0.6) return table;
+  const ruled = table.rows > 2 || table.cells.some((cell) => cell.row !== row && cell.lines.length >= LEAST_LINES);
+  if (ruled && !high.some((cell) => cell.column > 0 && cell.lines.length >= starts.length * 0.6 && hasFigures(cell)))
+    return table;
+  const rowOf = (line: LaidLine) =>
+    Math.max(
+      0,
+      starts.findLastIndex(({ baseline, fontSize }) => line.baseline > baseline - fontSize * 0.5),
+    );
+  const shift = starts.length - 1;
+  const cells = table.cells.flatMap((cell): LaidCell[] => {
+    if (cell.row > row) return [{ ...cell, row: cell.row + shift }];
+    if (cell.row + cell.rowSpan - 1 < row) return [cell];
+    if (cell.rowSpan > 1) return [{ ...cell, rowSpan: cell.rowSpan + shift }];
+    const { area: _, ...unruled } = cell;
+    return starts.map((_, index) => ({
+      ...{ ...unruled, row: row + index },
+      lines: cell.lines.filter((line) => rowOf(line) === index),
+    }));
+  });
+  return { ...table, rows: table.rows + shift, cells };
+}
+
+/** Is there no word in most of its lines? */
+function hasFigures({ lines }: LaidCell): boolean {
+  const figures = lines.filter(({ words }) => words.every(({ text }) => !/\p{L}{2}/u.test(text)));
+  return figures.length >= lines.length * 0.8;
+}
