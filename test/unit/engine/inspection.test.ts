@@ -109,7 +109,10 @@ describe('a PDF', () => {
     );
 
   it('says what it is', async () => {
-    const { pdf } = await inspect(await put(described()));
+    const { pdf, pages, pagesNeedingOcr } = await inspect(await put(described()));
+    // There is nothing on them that recognition could read.
+    expect(pages.map(({ needsOcr }) => needsOcr)).toEqual([false, false]);
+    expect(pagesNeedingOcr).toBeNull();
     expect(pdf).toMatchObject({
       version: '2.0',
       conformance: 'PDF/A-2b',
