@@ -29,5 +29,15 @@ export async function findBarcodes(raster: Raster, formats: readonly BarcodeForm
   const { readBarcodes } = await loading;
   const { width, height } = raster;
   const picture = { data: toRgba(raster), width, height, colorSpace: 'srgb' } as const;
-  return readBarcodes(picture as never, { formats: [...formats], maxNumberOfSymbols: MOST_CODES });
+  const read = (textMode: 'Plain' | 'HRI') =>
+    readBarcodes(picture as never, { formats: [...formats], maxNumberOfSymbols: MOST_CODES, textMode });
+  const found = await read('Plain');
+  if (!found.some(isGs1)) return found;
+  // Its own form for people has the identifiers in brackets; in other codes that form would show control characters as pictures.
+  const forPeople = (await read('HRI')).filter(isGs1);
+  return found.map((code) =>
+    isGs1(code) ? (forPeople.find(({ bytes }) => Buffer.compare(bytes, code.bytes) === 0) ?? code) : code,
+  );
 }
+
+const isGs1 = ({ contentType }: FoundBarcode): boolean => contentType === 'GS1';

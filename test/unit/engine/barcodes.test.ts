@@ -67,6 +67,16 @@ describe('what a barcode says', () => {
     expect(Buffer.from(barcodes[0]?.bytes ?? '', 'base64').toString()).toBe('010400638133393110LOT7\x1d218');
   });
 
+  it('keeps its control characters', async () => {
+    const value = '[)>\x1e06\x1d1PABC\x1dQ10\x1e\x04';
+    const { barcodes } = await read(
+      await drawSymbol(await makeSymbol(value, 'DataMatrix'), 4)
+        .png()
+        .toBuffer(),
+    );
+    expect(barcodes).toMatchObject([{ value }]);
+  });
+
   it('is bytes where it is no text', async () => {
     const bytes = Uint8Array.from([0, 1, 2, 250, 251, 252, 128, 129, 0, 255]);
     const { barcodes } = await read(
