@@ -2,8 +2,8 @@ import { PdfParser } from './parse.js';
 import { decodeStream, readObject } from './read-object.js';
 import { isDict, type PdfDict, PdfSyntaxError, toCount } from './values.js';
 
-/** Where an object stands: at an offset of the file, or as the nth of an object stream. */
-export type Place = { offset: number; generation: number } | { stream: number; index: number };
+/** Where an object stands: at an offset of the file, or in an object stream. */
+export type Place = { offset: number; generation: number } | { stream: number };
 
 export interface CrossReferences {
   places: Map<number, Place>;
@@ -119,7 +119,7 @@ function readStreamTable(dict: PdfDict, data: Uint8Array): Map<number, Place | u
       const second = read(secondWidth);
       const third = read(thirdWidth);
       if (kind === 1) places.set(start + row, { offset: second, generation: third });
-      else if (kind === 2) places.set(start + row, { stream: second, index: third });
+      else if (kind === 2) places.set(start + row, { stream: second });
       else places.set(start + row, undefined);
     }
   }

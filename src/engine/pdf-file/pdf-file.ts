@@ -26,21 +26,28 @@ const MOST_OBJECT_STREAMS_KEPT = 16;
 /** Opens a PDF whose cross-references are whole. Throws PdfSyntaxError. */
 export function openPdfFile(bytes: Uint8Array): PdfFile {
   const table = readCrossReferences(bytes);
-  const objectStreams = new Map<number, PdfValue[]>();
+  const objectStreams = new Map<number, Map<number, PdfValue>>();
 
   const readAt = (number: number): PdfObject | undefined => {
     const place = table.places.get(number);
     if (place === undefined) return undefined;
     if ('offset' in place) return readObject(bytes, place.offset, number);
     const held = objectStreams.get(place.stream) ?? openObjectStream(place.stream);
-    const value = held[place.index];
+    const value = held.get(number);
     return value === undefined ? undefined : { value };
   };
-  const openObjectStream = (number: number): PdfValue[] => {
+  // Of an object stream, so it cannot stand in one: that could be the same.
+  const resolveLength = (value: PdfValue): PdfValue => {
+    const place = isRef(value) ? table.places.get(value.number) : undefined;
+    return isRef(value) && place !== undefined && 'offset' in place
+      ? readObject(bytes, place.offset, value.number).value
+      : value;
+  };
+  const openObjectStream = (number: number): Map<number, PdfValue> => {
     const place = table.places.get(number);
     if (place === undefined || !('offset' in place)) throw new PdfSyntaxError('an object stream is missing');
     if (objectStreams.size >= MOST_OBJECT_STREAMS_KEPT) objectStreams.clear();
-    const values = readObjectStream(readObject(bytes, place.offset, number));
+    const values = readObjectStream(readObject(bytes, place.offset, number, resolveLength));
     objectStreams.set(number, values);
     return values;
   };
@@ -60,7 +67,8 @@ export function openPdfFile(bytes: Uint8Array): PdfFile {
   return { bytes, trailer, startOfTable, tableIsStream, size, resolve, resolveDict };
 }
 
-function readObjectStream(object: PdfObject): PdfValue[] {
+/** Objects by their numbers: the place that cross-references name is too small a field in streams of more than 65,536. */
+function readObjectStream(object: PdfObject): Map<number, PdfValue> {
   const data = decodeStream(object);
   const dict = isDict(object.value) ? object.value : new Map<string, PdfValue>();
   const count = toCount(dict.get('/N')) ?? 0;
@@ -68,9 +76,12 @@ function readObjectStream(object: PdfObject): PdfValue[] {
   // Each object has at least four bytes of the head.
   if (count > data.length / 4) throw new PdfSyntaxError('an object stream is damaged');
   const head = new PdfParser(data, 0);
-  const offsets = Array.from({ length: count }, () => {
-    head.readToken();
-    return toCount(head.readToken()) ?? 0;
-  });
-  return offsets.map((offset) => new PdfParser(data, start + offset).readValue());
+  const places = Array.from({ length: count }, (): [number, number] => [readCount(head), start + readCount(head)]);
+  return new Map(places.map(([number, at]) => [number, new PdfParser(data, at).readValue()]));
+}
+
+function readCount(parser: PdfParser): number {
+  const count = toCount(parser.readToken());
+  if (count === undefined) throw new PdfSyntaxError('an object stream is damaged');
+  return count;
 }

@@ -5,8 +5,16 @@ import { isDict, type PdfObject, PdfSyntaxError, type PdfValue, toCount } from '
 /** What decoded tables and object streams may hold. */
 const MOST_DECODED_BYTES = 64 * 1024 * 1024;
 
-/** The object at an offset, which has to be the one that is expected there; its stream only where its length is given. */
-export function readObject(bytes: Uint8Array, offset: number, number: number | undefined): PdfObject {
+/**
+ * The object at an offset, which has to be the one that is expected there; its stream only where its length is a number,
+ * or `resolve` makes one of it.
+ */
+export function readObject(
+  bytes: Uint8Array,
+  offset: number,
+  number: number | undefined,
+  resolve: (value: PdfValue) => PdfValue = (value) => value,
+): PdfObject {
   const parser = new PdfParser(bytes, offset);
   const found = toCount(parser.readToken());
   if (found === undefined || (number !== undefined && found !== number)) {
@@ -16,7 +24,7 @@ export function readObject(bytes: Uint8Array, offset: number, number: number | u
     throw new PdfSyntaxError(`object ${found} has no beginning`);
   }
   const value = parser.readValue();
-  const length = isDict(value) ? toCount(value.get('/Length')) : undefined;
+  const length = isDict(value) ? toCount(resolve(value.get('/Length') ?? 'null')) : undefined;
   if (length === undefined || !parser.take('stream')) return { value };
   if (bytes[parser.at] === 13) parser.at++;
   if (bytes[parser.at] === 10) parser.at++;

@@ -58,7 +58,8 @@ function write(
   const framed = pages.map((page): PageToWrite => ({ page, frame: frameOf(pdf, page.number) }));
   const isSigned = pdfium._FPDF_GetSignatureCount(handle) > 0;
   const isEncrypted = pdfium._FPDF_GetSecurityHandlerRevision(handle) !== -1;
-  if (!isEncrypted && pdfium._FPDF_DocumentHasValidCrossReferenceTable(handle) !== 0) {
+  const isWhole = pdfium._FPDF_DocumentHasValidCrossReferenceTable(handle) !== 0;
+  if (!isEncrypted && isWhole) {
     const chunks = attempt(() => addTextLayers(openPdfFile(bytes), pageCount, framed));
     if (chunks !== undefined) return { chunks, warnings: isSigned ? [{ message: SIGNED }] : [] };
   }
@@ -67,7 +68,8 @@ function write(
   if (chunks === undefined) {
     throw new DocumentError('damaged', 'the PDF is damaged: it can be read, but no text layer can be put into it');
   }
-  const messages = [isEncrypted ? DECRYPTED : REPAIRED, ...(isSigned ? [SIGNATURE_LOST] : [])];
+  const reason = isEncrypted ? DECRYPTED : isWhole ? REWRITTEN : REPAIRED;
+  const messages = [reason, ...(isSigned ? [SIGNATURE_LOST] : [])];
   return { chunks, warnings: messages.map((message) => ({ message })) };
 }
 
@@ -75,6 +77,8 @@ const SIGNED =
   'the document is signed: the signed part is unchanged, but the text layer came after the signature, which programs will say';
 const SIGNATURE_LOST = 'the document was signed: the signature is no longer valid';
 const DECRYPTED = 'the document was encrypted: the PDF with the text layer is not';
+const REWRITTEN =
+  'the document was written anew, since nothing could be appended to it: its objects are the same, their order is not';
 const REPAIRED = 'the document is damaged: the PDF with the text layer was written anew from what could be read';
 
 /** Undefined when the file is not as it should be. */

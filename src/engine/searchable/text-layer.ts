@@ -16,6 +16,7 @@ export function recognisedLines(page: Page): Line[] {
 /** Widths in ems: of a word at least, and of a space, since a narrower one is none to some readers. */
 const LEAST_WIDTH = 0.02;
 const LEAST_SPACE = 0.12;
+const USUAL_SPACE = 0.25;
 
 /**
  * PDF operators that write the lines invisibly, each word as wide as it is on the page and on the base line of its
@@ -37,7 +38,6 @@ export function composeTextLayer(
   function composeLine(line: Line, nominalSize: number): string {
     const size = settleSize(line, nominalSize, frame.height);
     const base = findBaseLine(line, frame, slope, size);
-    const lean = Math.hypot(1, base.slope);
     const words = orderWords(line);
     const pieces = [`${fontName} ${number(size)} Tf\n`];
     words.forEach((word, index) => {
@@ -47,10 +47,12 @@ export function composeTextLayer(
       // Boxes of leaning words overlap: the first one ends earlier, but not before it has begun.
       const end = Math.max(Math.min(x1, nextX0 - LEAST_SPACE * size), x0 + (x1 - x0) / 2);
       const graphemes = orderForPaper(toGraphemes(word.text));
-      const y = base.offset + base.slope * x0;
-      pieces.push(`${matrixAt(x0, y, base.slope, lean)} Tm `, show(graphemes, (end - x0) * lean, size));
-      if (next !== undefined) pieces.push(' ', show([' '], (nextX0 - end) * lean, size));
-      pieces.push('\n');
+      // A line that leans goes down or up in steps, word by word: poppler parts words that lean themselves.
+      const y = base.offset + (base.slope * (x0 + x1)) / 2;
+      pieces.push(`${matrixAt(x0, y)} Tm `, show(graphemes, end - x0, size));
+      // After the last word too: the next line may go on beside it, as the cells of a row do.
+      const space = next === undefined ? USUAL_SPACE * size : nextX0 - end;
+      pieces.push(' ', show([' '], space, size), '\n');
     });
     return pieces.join('');
   }
@@ -65,13 +67,11 @@ export function composeTextLayer(
     return [box[0] * frame.width, box[2] * frame.width];
   }
 
-  /** A place on the page as it is read, and the direction of its line, in PDF's coordinates. */
-  function matrixAt(x: number, y: number, lineSlope: number, lean: number): string {
+  /** A place on the page as it is read, in PDF's coordinates, and the directions there. */
+  function matrixAt(x: number, y: number): string {
     const { right, up, origin } = frame;
-    const along = [0, 1].map((axis) => ((right[axis] ?? 0) - lineSlope * (up[axis] ?? 0)) / lean);
-    const above = [0, 1].map((axis) => ((up[axis] ?? 0) + lineSlope * (right[axis] ?? 0)) / lean);
-    const place = [0, 1].map((axis) => (origin[axis] ?? 0) + x * (right[axis] ?? 0) - y * (up[axis] ?? 0));
-    return [...along, ...above, ...place].map(number).join(' ');
+    const place = [origin[0] + x * right[0] - y * up[0], origin[1] + x * right[1] - y * up[1]];
+    return [...right, ...up, ...place].map(number).join(' ');
   }
 }
 
