@@ -33,6 +33,7 @@ export function readCrossReferences(bytes: Uint8Array): CrossReferences {
   const seen = new Set<number>();
   const waiting = [startOfTable];
   let newest: Section | undefined;
+  let rows = 0;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     // Sections that name each other are read once.
     if (seen.has(next)) continue;
@@ -40,6 +41,8 @@ export function readCrossReferences(bytes: Uint8Array): CrossReferences {
     if (seen.size > MOST_SECTIONS) throw new PdfSyntaxError('the cross-references have too many sections');
     const section = readSection(bytes, next);
     newest ??= section;
+    rows += section.places.size;
+    if (rows > MOST_OBJECTS) throw new PdfSyntaxError('the cross-references name too many objects');
     for (const [number, place] of section.places) if (!places.has(number)) places.set(number, place);
     // Of a file for old readers too: what they do not see stands in a stream, which goes before older sections.
     for (const key of ['/XRefStm', '/Prev']) {

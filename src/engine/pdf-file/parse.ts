@@ -113,8 +113,7 @@ export class PdfParser {
   }
 
   #readTo(end: number): string {
-    const { buffer, byteOffset } = this.#bytes;
-    const text = Buffer.from(buffer, byteOffset + this.at, Math.max(0, end - this.at)).toString('latin1');
+    const text = Buffer.from(this.#bytes.subarray(this.at, end)).toString('latin1');
     this.at = end;
     return text;
   }
