@@ -17,7 +17,8 @@ import { wordF1 } from '../../support/word-f1.js';
 const MAX_PIXELS = 100e6;
 const read = (file: { path: string; mimeType: string | undefined }, options: Partial<ReadOptions> = {}) =>
   readDocument(file.path, file.mimeType ?? '', {
-    ...{ ocr: 'auto', maxPixels: MAX_PIXELS, parallelism: 2 },
+    // Patient: a busy machine would begin no other way to read a page.
+    ...{ ocr: 'auto', maxPixels: MAX_PIXELS, parallelism: 2, pageTimeoutMs: 180_000 },
     ...options,
   });
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean).join(' ');
