@@ -1,8 +1,9 @@
 import type { Page } from '../model.js';
-import { listPages, type PageNode } from '../pdf-file/page-tree.js';
-import type { PdfFile } from '../pdf-file/pdf-file.js';
-import { isDict, isRef, type PdfDict, type PdfRef, type PdfValue } from '../pdf-file/values.js';
-import { createObjectWriter, type ObjectWriter, writeUpdate } from '../pdf-file/write.js';
+import { type PageNode, requirePages } from '../pdf-objects/page-tree.js';
+import type { PdfFile } from '../pdf-objects/pdf-file.js';
+import { PdfObjects } from '../pdf-objects/pdf-objects.js';
+import { isStream, type PdfDict, type PdfRef, PdfSyntaxError, type PdfValue } from '../pdf-objects/values.js';
+import { createObjectWriter, type ObjectWriter, writeUpdate } from '../pdf-objects/write-pdf.js';
 import { addGlyphlessFont, createGlyphCodes } from './glyphless-font.js';
 import { type DisplayFrame, frameOfReading } from './page-geometry.js';
 import { composeTextLayer, recognisedLines } from './text-layer.js';
@@ -17,7 +18,8 @@ export interface PageToWrite {
  * Throws PdfSyntaxError.
  */
 export function addTextLayers(file: PdfFile, pageCount: number, pages: readonly PageToWrite[]): Uint8Array[] {
-  const nodes = listPages(file, pageCount);
+  const objects = new PdfObjects(file);
+  const nodes = requirePages(objects, pageCount);
   const writer = createObjectWriter(file.size);
   const codes = createGlyphCodes();
   const font = writer.reserve();
@@ -25,27 +27,29 @@ export function addTextLayers(file: PdfFile, pageCount: number, pages: readonly 
   for (const { page, frame } of pages) {
     const node = nodes[page.number - 1];
     // A page object that stands for several pages shows the same on all of them.
-    if (node === undefined || written.has(node.ref.number)) continue;
+    if (node === undefined) continue;
+    if (node.ref === undefined) throw new PdfSyntaxError('a page is not an object by itself');
+    if (written.has(node.ref.number)) continue;
     written.add(node.ref.number);
-    const { resources, fontName } = nameFont(file, node, font);
+    const { resources, fontName } = nameFont(objects, node, font);
     const lines = recognisedLines(page);
     const layer = composeTextLayer(lines, page, frameOfReading(frame, page.rotation), codes, fontName);
     const dict: PdfDict = new Map(node.dict);
-    dict.set('/Resources', resources);
-    dict.set('/Contents', putFirst(file, node, layer, writer, page.source === 'ocr'));
-    writer.put(node.ref, { value: dict });
+    dict.set('Resources', resources);
+    dict.set('Contents', putFirst(objects, node, layer, writer, page.source === 'ocr'));
+    writer.put(node.ref, dict);
   }
   addGlyphlessFont(writer, codes, font);
   return writeUpdate(file, writer);
 }
 
 /** The page's resources with the font, under a name that nothing else on the page has. */
-function nameFont(file: PdfFile, node: PageNode, font: PdfRef): { resources: PdfDict; fontName: string } {
-  const resources: PdfDict = new Map(file.resolveDict(node.resources));
-  const fonts: PdfDict = new Map(file.resolveDict(resources.get('/Font')));
-  let fontName = '/OcrTextLayer';
+function nameFont(objects: PdfObjects, node: PageNode, font: PdfRef): { resources: PdfDict; fontName: string } {
+  const resources: PdfDict = new Map(node.resources);
+  const fonts: PdfDict = new Map(objects.dict(resources.get('Font')));
+  let fontName = 'OcrTextLayer';
   while (fonts.has(fontName)) fontName += '_';
-  resources.set('/Font', fonts.set(fontName, font));
+  resources.set('Font', fonts.set(fontName, font));
   return { resources, fontName };
 }
 
@@ -54,10 +58,16 @@ function nameFont(file: PdfFile, node: PageNode, font: PdfRef): { resources: Pdf
  * to them, and nothing of the page has to be put in brackets. An old text layer that is replaced is marked as standing
  * for a space, which is what readers of marked content take it for; it is drawn as before.
  */
-function putFirst(file: PdfFile, node: PageNode, layer: string, writer: ObjectWriter, replaces: boolean): PdfValue {
-  const contents = node.dict.get('/Contents');
-  const resolved = contents === undefined ? undefined : file.resolve(contents);
-  const own = Array.isArray(resolved) ? resolved : isRef(contents) && isDict(resolved) ? [contents] : [];
+function putFirst(
+  objects: PdfObjects,
+  { dict }: PageNode,
+  layer: string,
+  writer: ObjectWriter,
+  replaces: boolean,
+): PdfValue {
+  const contents = dict.get('Contents');
+  const resolved = objects.resolve(contents);
+  const own = Array.isArray(resolved) ? resolved : contents !== undefined && isStream(resolved) ? [contents] : [];
   if (!replaces || own.length === 0) return [writer.addDeflated(layer), ...own];
   return [writer.addDeflated(`${layer}/Span <</ActualText ( )>> BDC\n`), ...own, writer.addDeflated('\nEMC\n')];
 }

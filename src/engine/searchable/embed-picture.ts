@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { DocumentError } from '../document-error.js';
-import { makeDict, type PdfRef, type PdfValue } from '../pdf-file/values.js';
-import type { ObjectWriter } from '../pdf-file/write.js';
+import { makeDict, type PdfRef, type PdfValue } from '../pdf-objects/values.js';
+import type { ObjectWriter } from '../pdf-objects/write-pdf.js';
 import { decodeBmp, readBmpHeader } from '../raster/bmp.js';
 import { refuseLarge } from '../raster/image-header.js';
 import { readJpegHeader } from './jpeg-header.js';
@@ -136,7 +136,7 @@ async function embedPixels(writer: ObjectWriter, open: () => Image, metadata: Me
 const IMAGE = makeDict({ Type: '/XObject', Subtype: '/Image' });
 
 function addImage(writer: ObjectWriter, data: Buffer, entries: Record<string, PdfValue | number | undefined>): PdfRef {
-  return writer.add(new Map([...IMAGE, ...makeDict({ ...entries, Length: data.length })]), data);
+  return writer.add({ dict: new Map([...IMAGE, ...makeDict({ ...entries, Length: data.length })]), data });
 }
 
 const DEVICE: Record<number, string> = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' };

@@ -1,5 +1,5 @@
-import { makeDict, type PdfRef } from '../pdf-file/values.js';
-import type { ObjectWriter } from '../pdf-file/write.js';
+import { makeDict, type PdfRef } from '../pdf-objects/values.js';
+import type { ObjectWriter } from '../pdf-objects/write-pdf.js';
 import { makeBlankTrueType } from './blank-true-type.js';
 
 /** Of the type size: how wide every glyph is, and how far the line reaches above and below its base line. */
@@ -72,7 +72,7 @@ export function addGlyphlessFont(writer: ObjectWriter, { characters }: GlyphCode
       CIDToGIDMap: writer.addDeflated(glyphs),
     }),
   );
-  const value = makeDict({
+  const font = makeDict({
     Type: '/Font',
     Subtype: '/Type0',
     BaseFont: '/OcrTextLayer',
@@ -80,7 +80,7 @@ export function addGlyphlessFont(writer: ObjectWriter, { characters }: GlyphCode
     DescendantFonts: [cidFont],
     ToUnicode: writer.addDeflated(composeToUnicode(characters)),
   });
-  writer.put(ref, { value });
+  writer.put(ref, font);
 }
 
 /** Mappings in one section of a CMap. */

@@ -1,7 +1,7 @@
 import { DocumentError } from '../document-error.js';
 import type { OcrDocument, Page } from '../model.js';
-import { formatNumber, makeDict, type PdfRef } from '../pdf-file/values.js';
-import { createObjectWriter, type ObjectWriter, writeFile } from '../pdf-file/write.js';
+import { formatNumber, makeDict, type PdfRef } from '../pdf-objects/values.js';
+import { createObjectWriter, type ObjectWriter, writeFile } from '../pdf-objects/write-pdf.js';
 import { readImageHeader } from '../raster/image-header.js';
 import { embedPicture, type Picture } from './embed-picture.js';
 import { addGlyphlessFont, createGlyphCodes, type GlyphCodes } from './glyphless-font.js';
@@ -15,7 +15,7 @@ const MOST_BYTES = 384 * 1024 * 1024;
 const [A4_WIDTH, A4_HEIGHT] = [595.28, 841.89];
 /** PDF's own limits of a page, in points. */
 const [LEAST_SIDE, MOST_SIDE] = [3, 14_400];
-const FONT_NAME = '/OcrTextLayer';
+const FONT_NAME = 'OcrTextLayer';
 
 /**
  * A PDF of a picture: each of its pages shows the picture as it is in the file, at the size that its resolution says,
@@ -54,8 +54,8 @@ export async function makeSearchableImage(
     options.onPage();
   }
   addGlyphlessFont(writer, codes, font);
-  writer.put(tree, { value: makeDict({ Type: '/Pages', Kids: kids, Count: kids.length }) });
-  writer.put(root, { value: makeDict({ Type: '/Catalog', Pages: tree }) });
+  writer.put(tree, makeDict({ Type: '/Pages', Kids: kids, Count: kids.length }));
+  writer.put(root, makeDict({ Type: '/Catalog', Pages: tree }));
   return { chunks: writeFile(writer, root), pages: withLayer, warnings };
 }
 
@@ -77,7 +77,7 @@ function addPage(
   const drawing = picture === undefined ? '' : `q ${matrixOf(picture.orientation, width, height)} cm /Picture Do Q\n`;
   const resources = makeDict({
     XObject: picture === undefined ? undefined : makeDict({ Picture: picture.ref }),
-    Font: makeDict({ [FONT_NAME.slice(1)]: font }),
+    Font: makeDict({ [FONT_NAME]: font }),
   });
   return writer.add(
     makeDict({

@@ -4,8 +4,8 @@ import type { OcrDocument, Page } from '../model.js';
 import { copyPdf } from '../pdf/copy-pdf.js';
 import { readPageFrame } from '../pdf/page-frame.js';
 import { openPdf, type PdfDocument } from '../pdf/pdfium.js';
-import { openPdfFile } from '../pdf-file/pdf-file.js';
-import { PdfSyntaxError } from '../pdf-file/values.js';
+import { openPdfFile } from '../pdf-objects/pdf-file.js';
+import { attempt } from '../pdf-objects/values.js';
 import { addTextLayers, type PageToWrite } from './add-text-layers.js';
 import { recognisedLines } from './text-layer.js';
 
@@ -80,16 +80,6 @@ const DECRYPTED = 'the document was encrypted: the PDF with the text layer is no
 const REWRITTEN =
   'the document was written anew, since nothing could be appended to it: its objects are the same, their order is not';
 const REPAIRED = 'the document is damaged: the PDF with the text layer was written anew from what could be read';
-
-/** Undefined when the file is not as it should be. */
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof PdfSyntaxError) return undefined;
-    throw error;
-  }
-}
 
 function frameOf({ pdfium, handle }: PdfDocument, number: number) {
   const page = pdfium._FPDF_LoadPage(handle, number - 1);

@@ -1,5 +1,5 @@
 import type { Line, Page, Word } from '../model.js';
-import { formatNumber } from '../pdf-file/values.js';
+import { formatNumber } from '../pdf-objects/values.js';
 import { findBaseLine, measureSlope } from './base-lines.js';
 import { DESCENT, GLYPH_WIDTH, type GlyphCodes, toGraphemes } from './glyphless-font.js';
 import type { ReadFrame } from './page-geometry.js';
@@ -39,7 +39,7 @@ export function composeTextLayer(
     const size = settleSize(line, nominalSize, frame.height);
     const base = findBaseLine(line, frame, slope, size);
     const words = orderWords(line);
-    const pieces = [`${fontName} ${number(size)} Tf\n`];
+    const pieces = [`/${fontName} ${number(size)} Tf\n`];
     words.forEach((word, index) => {
       const [x0, x1] = spanOf(word);
       const next = words[index + 1];

@@ -1,54 +1,60 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { PdfParser } from '../../../src/engine/pdf/objects/parser.js';
-import { parsePdfDate } from '../../../src/engine/pdf/objects/pdf-date.js';
-import { PdfObjects } from '../../../src/engine/pdf/objects/pdf-objects.js';
-import { decodeTextString } from '../../../src/engine/pdf/objects/text-string.js';
-import { PdfDict, PdfName, PdfRef } from '../../../src/engine/pdf/objects/values.js';
+import { decodeName, toBytes, toName, toNumber } from '../../../src/engine/pdf-objects/decode-value.js';
+import { listPages } from '../../../src/engine/pdf-objects/page-tree.js';
+import { PdfParser } from '../../../src/engine/pdf-objects/parser.js';
+import { parsePdfDate } from '../../../src/engine/pdf-objects/pdf-date.js';
+import { readPdfObjects } from '../../../src/engine/pdf-objects/pdf-objects.js';
+import { decodeTextString } from '../../../src/engine/pdf-objects/text-string.js';
 import { writePdf } from '../../support/write-pdf.js';
 
-const parse = (text: string) => new PdfParser(text, 0).readValue();
 const bytes = (text: string) => Buffer.from(text, 'latin1');
+const parse = (text: string) => new PdfParser(bytes(text), 0).readValue();
+const refTo = (number: number) => ({ number, generation: 0 });
 
-describe('values of a PDF', () => {
+describe('what a value means', () => {
   it.each([
     ['12', 12],
     ['-.5', -0.5],
     ['--5', -5],
-    ['true', true],
-    ['null', null],
-    ['/Name', new PdfName('Name')],
-    ['/A#20b#2F', new PdfName('A b/')],
-    ['/M#c3#bcnze', new PdfName('Münze')],
-    ['(a(b)c)', bytes('a(b)c')],
-    ['(\\(\\n\\101\\7\\\r\nx\\q)', bytes('(\nA\x07xq')],
-    ['<48 65 6C6C 6>', bytes('Hell`')],
-    ['7 0 R', new PdfRef(7)],
-    ['[1 0 R 2 0 3 % a comment\n/X<</Y[]>>]', [new PdfRef(1), 2, 0, 3, new PdfName('X'), new PdfDict([['Y', []]])]],
-    [
-      '<< /A /B /C 1 0 R >>',
-      new PdfDict([
-        ['A', new PdfName('B')],
-        ['C', new PdfRef(1)],
-      ]),
-    ],
-    [
-      '<< /A 1 (no key) /B 2',
-      new PdfDict([
-        ['A', 1],
-        ['B', 2],
-      ]),
-    ],
-    ['(never closed', bytes('never closed')],
-    ['endobj', null],
-    ['', null],
-  ])('%s', (text, value) => {
-    expect(parse(text)).toEqual(value);
+    ['+1.2.3', 1.2],
+    ['.', 0],
+    ['/12', undefined],
+    ['null', undefined],
+    ['(12)', undefined],
+  ])('number %s', (text, value) => {
+    expect(toNumber(parse(text))).toBe(value);
   });
 
-  it('nest as deep as documents do, and no deeper', () => {
-    expect(() => parse('['.repeat(100_000))).not.toThrow();
-    expect(() => parse('<</A'.repeat(100_000))).not.toThrow();
+  it.each([
+    ['/Name', 'Name'],
+    ['/A#20b#2F', 'A b/'],
+    ['/M#c3#bcnze', 'Münze'],
+    ['/M\xfcnze', 'Münze'],
+    ['Name', undefined],
+    ['(/Name)', undefined],
+  ])('name %s', (text, value) => {
+    expect(toName(parse(text))).toBe(value);
+  });
+
+  it.each([
+    ['(a(b)c)', 'a(b)c'],
+    ['(\\(\\n\\101\\7\\\r\nx\\q)', '(\nA\x07xq'],
+    ['<48 65 6C6C 6>', 'Hell`'],
+    ['/Name', undefined],
+    ['<</A 1>>', undefined],
+  ])('string %s', (text, value) => {
+    expect(toBytes(parse(text))?.toString('latin1')).toBe(value);
+  });
+
+  it('keys of a dictionary are names too', () => {
+    expect(parse('<</M#c3#bcnze[]/P#61ge 1>>')).toEqual(
+      new Map<string, unknown>([
+        ['M#c3#bcnze', []],
+        ['Page', '1'],
+      ]),
+    );
+    expect(decodeName('M#c3#bcnze')).toBe('Münze');
   });
 });
 
@@ -85,10 +91,21 @@ describe('dates', () => {
 
 describe('objects of a PDF', () => {
   it('are found by the table, with references followed', () => {
-    const objects = new PdfObjects(writePdf(['<< /A 2 0 R >>', '3 0 R', '(end)', '5 0 R', '4 0 R']));
+    const objects = readPdfObjects(writePdf(['<< /A 2 0 R >>', '3 0 R', '(end)', '5 0 R', '4 0 R']));
     expect(objects.text(objects.catalog.get('A'))).toBe('end');
-    expect(objects.resolve(new PdfRef(4))).toBeNull();
-    expect(objects.resolve(new PdfRef(77))).toBeNull();
+    expect(objects.resolve(refTo(4))).toBe('null');
+    expect(objects.resolve(refTo(77))).toBe('null');
+  });
+
+  it('cost no more than themselves where they are damaged', () => {
+    const objects = readPdfObjects(writePdf(['<< /A 2 0 R /B 3 0 R >>', '<< /Never [ closed', '(whole)']));
+    expect(objects.dict(objects.catalog.get('A'))).toBeUndefined();
+    expect(objects.text(objects.catalog.get('B'))).toBe('whole');
+  });
+
+  it('are the same ones wherever they are referred to', () => {
+    const objects = readPdfObjects(writePdf(['<< /A 2 0 R /B 2 0 R >>', '<< >>']));
+    expect(objects.dict(objects.catalog.get('A'))).toBe(objects.dict(objects.catalog.get('B')));
   });
 
   it('streams are unpacked up to a limit, and one may be as long as itself', () => {
@@ -96,7 +113,7 @@ describe('objects of a PDF', () => {
     const bomb = deflateSync(Buffer.alloc(40_000_000)).toString('latin1');
     const stream = (data: string, length: string) =>
       `<< /Length ${length} /Filter /FlateDecode >>\nstream\n${data}\nendstream`;
-    const objects = new PdfObjects(
+    const objects = readPdfObjects(
       writePdf([
         '<<>>',
         stream(packed, '3 0 R'),
@@ -105,13 +122,27 @@ describe('objects of a PDF', () => {
         stream(bomb, String(bomb.length)),
       ]),
     );
-    expect(objects.text(new PdfRef(2))).toBe('packed text');
-    expect(objects.text(new PdfRef(4))).toBeUndefined();
-    expect(objects.text(new PdfRef(5))).toBeUndefined();
+    expect(objects.text(refTo(2))).toBe('packed text');
+    expect(objects.text(refTo(4))).toBeUndefined();
+    expect(objects.text(refTo(5))).toBeUndefined();
   });
 
   it('are none in a file without a table', () => {
-    expect(new PdfObjects(Buffer.from('%PDF-1.7\nnothing')).catalog.size).toBe(0);
-    expect(new PdfObjects(Buffer.alloc(0)).trailer.size).toBe(0);
+    expect(readPdfObjects(Buffer.from('%PDF-1.7\nnothing')).catalog.size).toBe(0);
+    expect(readPdfObjects(Buffer.alloc(0)).trailer.size).toBe(0);
+  });
+
+  it('give as many pages as PDFium counts: missing ones too, and one that stands twice twice', () => {
+    const objects = readPdfObjects(
+      writePdf(['<</Pages 2 0 R>>', '<</Kids[9 0 R 3 0 R 3 0 R<</Type/Page>>4 0 R]>>', '<</Three 3>>', '<</Four 4>>']),
+    );
+    expect(listPages(objects, 5).map(({ ref, dict }) => [ref?.number, ...dict.keys()])).toEqual([
+      [9],
+      [3, 'Three'],
+      [3, 'Three'],
+      [undefined, 'Type'],
+      [4, 'Four'],
+    ]);
+    expect(listPages(objects, 2)).toHaveLength(2);
   });
 });

@@ -5,7 +5,7 @@ import type { Box, Line, Page } from '../../../dist/engine/model.js';
 import { readPageFrame } from '../../../dist/engine/pdf/page-frame.js';
 import { openPdf } from '../../../dist/engine/pdf/pdfium.js';
 import { renderPage } from '../../../dist/engine/pdf/render-page.js';
-import { openPdfFile } from '../../../dist/engine/pdf-file/pdf-file.js';
+import { openPdfFile } from '../../../dist/engine/pdf-objects/pdf-file.js';
 import { addTextLayers, type PageToWrite } from '../../../dist/engine/searchable/add-text-layers.js';
 import {
   checkByQpdf,

@@ -1,5 +1,6 @@
-import { PdfParser } from '../objects/parser.js';
-import { PdfDict, PdfName, PdfRef, type PdfValue } from '../objects/values.js';
+import { toName, toNumber } from '../../pdf-objects/decode-value.js';
+import { PdfParser } from '../../pdf-objects/parser.js';
+import { attempt, isDict, isRef, type PdfDict, type PdfValue } from '../../pdf-objects/values.js';
 import type { PdfDocument } from '../pdfium.js';
 import type { Permissions } from './permissions.js';
 
@@ -36,31 +37,33 @@ export function readEncryption(
   return { ...readAlgorithm(findEncryptDict(file)), permissions: Object.fromEntries(permissions) as Permissions };
 }
 
-/** What names the algorithm is never encrypted itself, and never packed into a stream (ISO 32000-1, 7.5.7 and 7.6.1). */
+/**
+ * What names the algorithm is never encrypted itself, and never packed into a stream (ISO 32000-1, 7.5.7 and 7.6.1): it
+ * is looked for, and so found in damaged files too.
+ */
 function findEncryptDict(file: Buffer): PdfDict | undefined {
   const text = file.toString('latin1');
-  const at = text.lastIndexOf('/Encrypt');
-  if (at === -1) return undefined;
-  const value = new PdfParser(text, at + '/Encrypt'.length).readValue();
-  if (!(value instanceof PdfRef)) return value instanceof PdfDict ? value : undefined;
+  const entry = [...text.matchAll(/\/Encrypt(?=[\s\0<\d])/g)].at(-1);
+  if (entry === undefined) return undefined;
+  const valueAt = (at: number): PdfValue | undefined => attempt(() => new PdfParser(file, at).readValue());
+  const value = valueAt(entry.index + entry[0].length);
+  if (!isRef(value)) return isDict(value) ? value : undefined;
   const object = new RegExp(
     `(?:^|[\\0\\t\\n\\f\\r ])${value.number}[\\0\\t\\n\\f\\r ]+\\d{1,5}[\\0\\t\\n\\f\\r ]+obj`,
   ).exec(text);
-  if (object === null) return undefined;
-  const dict = new PdfParser(text, object.index + object[0].length).readValue();
-  return dict instanceof PdfDict ? dict : undefined;
+  const dict = object === null ? undefined : valueAt(object.index + object[0].length);
+  return isDict(dict) ? dict : undefined;
 }
 
 function readAlgorithm(dict: PdfDict | undefined): Pick<Encryption, 'algorithm' | 'keyBits'> {
-  const number = (value: PdfValue | undefined) => (typeof value === 'number' ? value : undefined);
-  const inner = (value: PdfValue | undefined) => (value instanceof PdfDict ? value : undefined);
-  const version = number(dict?.get('V'));
+  const inner = (value: PdfValue | undefined) => (isDict(value) ? value : undefined);
+  const version = toNumber(dict?.get('V'));
   if (version === 1) return { algorithm: 'RC4', keyBits: 40 };
-  if (version === 2 || version === 3) return { algorithm: 'RC4', keyBits: number(dict?.get('Length')) ?? 40 };
+  if (version === 2 || version === 3) return { algorithm: 'RC4', keyBits: toNumber(dict?.get('Length')) ?? 40 };
   if (version === 5) return { algorithm: 'AES', keyBits: 256 };
-  const filter = dict?.get('StmF');
-  const method = inner(inner(dict?.get('CF'))?.get(filter instanceof PdfName ? filter.name : 'StdCF'))?.get('CFM');
-  if (version !== 4 || !(method instanceof PdfName)) return { algorithm: 'unknown', keyBits: null };
-  if (method.name === 'V2') return { algorithm: 'RC4', keyBits: 128 };
-  return method.name === 'AESV2' ? { algorithm: 'AES', keyBits: 128 } : { algorithm: 'unknown', keyBits: null };
+  const filter = toName(dict?.get('StmF')) ?? 'StdCF';
+  const method = toName(inner(inner(dict?.get('CF'))?.get(filter))?.get('CFM'));
+  if (version !== 4 || method === undefined) return { algorithm: 'unknown', keyBits: null };
+  if (method === 'V2') return { algorithm: 'RC4', keyBits: 128 };
+  return method === 'AESV2' ? { algorithm: 'AES', keyBits: 128 } : { algorithm: 'unknown', keyBits: null };
 }

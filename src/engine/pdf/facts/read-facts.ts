@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { listPages } from '../../pdf-objects/page-tree.js';
+import { type PdfObjects, readPdfObjects } from '../../pdf-objects/pdf-objects.js';
 import { copyPdf } from '../copy-pdf.js';
 import { readFieldTree } from '../forms/field-tree.js';
-import { listPages } from '../objects/page-tree.js';
-import { PdfObjects } from '../objects/pdf-objects.js';
 import { guard, openPdf, type PdfDocument } from '../pdfium.js';
 import type { PdfFacts } from './pdf-facts.js';
 import { readAttachments } from './read-attachments.js';
@@ -20,7 +20,7 @@ export async function readFacts(
   const file = await readFile(path);
   const encryption = await describeEncryption(pdf, file, path, password);
   const copy = copyPdf(pdf);
-  const objects = new PdfObjects(copy ?? Buffer.alloc(0));
+  const objects = readPdfObjects(copy ?? Buffer.alloc(0));
   const warnings = copy === undefined ? ['its fonts and form cannot be read: it is damaged or too large'] : [];
   const facts = guard(
     (): PdfFacts => ({

@@ -1,6 +1,6 @@
-import type { PageNode } from '../objects/page-tree.js';
-import type { PdfObjects } from '../objects/pdf-objects.js';
-import { PdfDict, PdfStream } from '../objects/values.js';
+import type { PageNode } from '../../pdf-objects/page-tree.js';
+import type { PdfObjects } from '../../pdf-objects/pdf-objects.js';
+import { isDict, isStream, type PdfDict } from '../../pdf-objects/values.js';
 
 const MOST_FONTS = 500;
 /** Forms inside of forms, each with fonts of its own. */
@@ -52,8 +52,8 @@ export function readFonts(objects: PdfObjects, pages: readonly PageNode[]): PdfF
 /** How an annotation looks: one picture, or one for each of its states. */
 function listAppearances(objects: PdfObjects, annotation: PdfDict | undefined): PdfDict[] {
   const normal = objects.resolve(objects.dict(annotation?.get('AP'))?.get('N'));
-  if (normal instanceof PdfStream) return [normal.dict];
-  const states = normal instanceof PdfDict ? [...normal.values()] : [];
+  if (isStream(normal)) return [normal.dict];
+  const states = isDict(normal) ? [...normal.values()] : [];
   return states.map((state) => objects.dict(state)).filter((dict) => dict !== undefined);
 }
 

@@ -1,6 +1,6 @@
-import { parsePdfDate } from '../objects/pdf-date.js';
-import type { PdfObjects } from '../objects/pdf-objects.js';
-import { PdfStream } from '../objects/values.js';
+import { parsePdfDate } from '../../pdf-objects/pdf-date.js';
+import type { PdfObjects } from '../../pdf-objects/pdf-objects.js';
+import { isStream } from '../../pdf-objects/values.js';
 import { type PdfDocument, writeCString } from '../pdfium.js';
 import { readWideString } from './wide-string.js';
 
@@ -41,7 +41,8 @@ export function readMetadata({ pdfium, handle }: PdfDocument): PdfMetadata {
 /** "PDF/A-2b", where the XMP metadata claims it. */
 export function readConformance(objects: PdfObjects): string | null {
   const stream = objects.resolve(objects.catalog.get('Metadata'));
-  const xmp = stream instanceof PdfStream ? objects.decode(stream)?.toString('utf8') : undefined;
+  const bytes = isStream(stream) ? objects.decode(stream) : undefined;
+  const xmp = bytes && Buffer.from(bytes).toString('utf8');
   const part = xmp && readProperty(xmp, 'pdfaid:part', /^\d$/);
   if (!part) return null;
   return `PDF/A-${part}${readProperty(xmp, 'pdfaid:conformance', /^[A-Z]$/i)?.toLowerCase() ?? ''}`;

@@ -1,6 +1,7 @@
-import { parsePdfDate } from '../objects/pdf-date.js';
-import type { PdfObjects } from '../objects/pdf-objects.js';
-import { type PdfDict, PdfName, PdfStream, type PdfValue } from '../objects/values.js';
+import { decodeName, toName, toNumber } from '../../pdf-objects/decode-value.js';
+import { parsePdfDate } from '../../pdf-objects/pdf-date.js';
+import type { PdfObjects } from '../../pdf-objects/pdf-objects.js';
+import { isDict, type PdfDict, type PdfValue } from '../../pdf-objects/values.js';
 import { type FieldNode, inherit } from './field-tree.js';
 import type { FieldFlag, FieldOption, FieldSignature, FieldValue, FormField, FormFieldType } from './form-field.js';
 
@@ -112,9 +113,9 @@ function readOnState(objects: PdfObjects, widget: PdfDict): string | undefined {
   for (const kind of ['N', 'D']) {
     // One appearance alone is a stream and has no states.
     const states = objects.resolve(appearances?.get(kind));
-    if (!(states instanceof Map)) continue;
+    if (!isDict(states)) continue;
     const on = [...states.keys()].find((state) => state !== 'Off');
-    if (on !== undefined) return on;
+    if (on !== undefined) return decodeName(on);
   }
   return onState(objects.name(widget.get('AS')));
 }
@@ -125,8 +126,7 @@ function readValue(objects: PdfObjects, value: PdfValue | undefined): FieldValue
     const texts = found.slice(0, MOST_OPTIONS).map((item) => objects.text(item));
     return texts.filter((text) => text !== undefined);
   }
-  if (Buffer.isBuffer(found) || found instanceof PdfStream) return objects.text(found) ?? null;
-  return found instanceof PdfName ? found.name : typeof found === 'number' ? String(found) : null;
+  return objects.text(found) ?? toName(found) ?? toNumber(found)?.toString() ?? null;
 }
 
 function readOptions(objects: PdfObjects, value: PdfValue | undefined): FieldOption[] {

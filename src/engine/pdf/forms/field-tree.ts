@@ -1,5 +1,5 @@
-import type { PdfObjects } from '../objects/pdf-objects.js';
-import { type PdfDict, PdfRef, type PdfValue } from '../objects/values.js';
+import type { PdfObjects } from '../../pdf-objects/pdf-objects.js';
+import { isRef, type PdfDict, type PdfValue } from '../../pdf-objects/values.js';
 
 /** Fields and widgets of one document. */
 const MOST_NODES = 50_000;
@@ -32,7 +32,7 @@ export function readFieldTree(objects: PdfObjects, fields: PdfValue | undefined)
   let nodes = 0;
   const visit = (value: PdfValue, above: readonly PdfDict[], prefix: string): void => {
     if (++nodes > MOST_NODES || above.length > MOST_DEPTH) return;
-    if (value instanceof PdfRef) {
+    if (isRef(value)) {
       if (known.has(value.number)) return;
       known.add(value.number);
     }
@@ -56,7 +56,7 @@ export function readFieldTree(objects: PdfObjects, fields: PdfValue | undefined)
     for (const kid of kids) {
       const widget = objects.dict(kid);
       if (widget === undefined || ++nodes > MOST_NODES) continue;
-      if (kid instanceof PdfRef) known.add(kid.number);
+      if (isRef(kid)) known.add(kid.number);
       widgets.push(toWidget(kid, widget));
     }
     addField(byName, { name, chain, widgets });
@@ -95,7 +95,7 @@ export function isWidget(objects: PdfObjects, dict: PdfDict): boolean {
 }
 
 function toWidget(value: PdfValue, dict: PdfDict): WidgetNode {
-  return { reference: value instanceof PdfRef ? value.number : undefined, dict };
+  return { reference: isRef(value) ? value.number : undefined, dict };
 }
 
 function joinName(prefix: string, part: string | undefined): string {

@@ -1,8 +1,8 @@
 import type { Box } from '../../model.js';
+import { listPages, type PageNode } from '../../pdf-objects/page-tree.js';
+import { type PdfObjects, readPdfObjects } from '../../pdf-objects/pdf-objects.js';
+import { isRef } from '../../pdf-objects/values.js';
 import { copyPdf } from '../copy-pdf.js';
-import { listPages, type PageNode } from '../objects/page-tree.js';
-import { PdfObjects } from '../objects/pdf-objects.js';
-import { PdfRef } from '../objects/values.js';
 import { type PageFrame, readPageFrame } from '../page-frame.js';
 import { guard, type PdfDocument } from '../pdfium.js';
 import { describeField, readStates } from './describe-field.js';
@@ -31,7 +31,7 @@ export function readForm(pdf: PdfDocument): PdfForm {
       warnings: ['the document has a form that cannot be read: it is damaged or too large'],
     };
   }
-  return readFormOf(new PdfObjects(copy), pdf);
+  return readFormOf(readPdfObjects(copy), pdf);
 }
 
 function readFormOf(objects: PdfObjects, pdf: PdfDocument): PdfForm {
@@ -79,7 +79,7 @@ function placeWidgets(objects: PdfObjects, pages: readonly PageNode[]) {
       const dict = objects.dict(annotation);
       if (dict === undefined || pageOf.has(dict) || !isWidget(objects, dict)) continue;
       pageOf.set(dict, index + 1);
-      widgets.push({ reference: annotation instanceof PdfRef ? annotation.number : undefined, dict });
+      widgets.push({ reference: isRef(annotation) ? annotation.number : undefined, dict });
     }
   }
   return { widgets, pageOf };

@@ -1,3 +1,4 @@
+import { unescapeName } from './decode-value.js';
 import { type PdfDict, PdfSyntaxError, type PdfValue } from './values.js';
 
 /** Deeper nesting is an attack on the stack. */
@@ -74,7 +75,7 @@ export class PdfParser {
     while (!this.take('>>')) {
       const key = this.readToken();
       if (!key.startsWith('/')) throw new PdfSyntaxError(`"${key}" stands where a name should`);
-      dict.set(decodeName(key), this.readValue(depth + 1));
+      dict.set(readKey(key.slice(1)), this.readValue(depth + 1));
     }
     return dict;
   }
@@ -127,9 +128,9 @@ const BACKSLASH = 0x5c;
 const PERCENT = 0x25;
 const LINE_ENDS: readonly number[] = [10, 13];
 
-/** `/Ty#70e` is another way to write `/Type`. Names with signs that would have to be escaped again stay as they are. */
-function decodeName(name: string): string {
-  if (!name.includes('#')) return name;
-  const decoded = name.replace(/#([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return /^\/[A-Za-z0-9_.+-]*$/.test(decoded) ? decoded : name;
+/** Names with signs that would have to be escaped again stay as they are. */
+function readKey(written: string): string {
+  if (!written.includes('#')) return written;
+  const name = unescapeName(written);
+  return /^[A-Za-z0-9_.+-]*$/.test(name) ? name : written;
 }

@@ -1,14 +1,23 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import type { PdfFile } from './pdf-file.js';
-import { makeDict, type PdfDict, type PdfObject, type PdfRef, type PdfValue, serialise } from './values.js';
+import {
+  isStream,
+  makeDict,
+  NULL,
+  type PdfDict,
+  type PdfObject,
+  type PdfRef,
+  type PdfStream,
+  serialise,
+} from './values.js';
 
 /** Objects that are to be written, under numbers that nothing else has. */
 export interface ObjectWriter {
   /** A number for an object that is put later. */
   reserve(): PdfRef;
   put(ref: PdfRef, object: PdfObject): void;
-  add(value: PdfValue, stream?: Uint8Array): PdfRef;
+  add(object: PdfObject): PdfRef;
   /** A stream, deflated. */
   addDeflated(data: Uint8Array | string, dict?: PdfDict): PdfRef;
   readonly byteLength: number;
@@ -29,24 +38,19 @@ export function createObjectWriter(size: number): ObjectWriter {
   let byteLength = 0;
   const writer: ObjectWriter = {
     reserve: () => ({ number: next++, generation: 0 }),
-    put: (ref, { value, stream }) => {
-      const head = `${ref.number} ${ref.generation} obj\n${serialise(value)}\n`;
-      const chunks =
-        stream === undefined
-          ? [latin1(`${head}endobj\n`)]
-          : [latin1(`${head}stream\n`), stream, latin1('\nendstream\nendobj\n')];
+    put: (ref, object) => {
+      const chunks = toChunks(ref, object);
       const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
       byteLength += length;
       objects.push({ ref, chunks, byteLength: length });
     },
-    add: (value, stream) => {
+    add: (object) => {
       const ref = writer.reserve();
-      writer.put(ref, stream === undefined ? { value } : { value, stream });
+      writer.put(ref, object);
       return ref;
     },
     addDeflated: (data, dict = new Map()) => {
-      const stream = deflateSync(typeof data === 'string' ? latin1(data) : data);
-      return writer.add(new Map([...dict, ...makeDict({ Filter: '/FlateDecode', Length: stream.length })]), stream);
+      return writer.add(makeDeflated(typeof data === 'string' ? latin1(data) : data, dict));
     },
     get byteLength() {
       return byteLength;
@@ -57,6 +61,17 @@ export function createObjectWriter(size: number): ObjectWriter {
     },
   };
   return writer;
+}
+
+function toChunks({ number, generation }: PdfRef, object: PdfObject): Uint8Array[] {
+  const head = `${number} ${generation} obj\n`;
+  if (!isStream(object)) return [latin1(`${head}${serialise(object)}\nendobj\n`)];
+  return [latin1(`${head}${serialise(object.dict)}\nstream\n`), object.data, latin1('\nendstream\nendobj\n')];
+}
+
+function makeDeflated(bytes: Uint8Array, dict: PdfDict): PdfStream {
+  const data = deflateSync(bytes);
+  return { dict: new Map([...dict, ...makeDict({ Filter: '/FlateDecode', Length: data.length })]), data };
 }
 
 /** A file of these objects alone. */
@@ -82,14 +97,14 @@ export function writeUpdate(file: PdfFile, writer: ObjectWriter): Uint8Array[] {
   const offsets = locate(writer, start);
   const chunks: Uint8Array[] = [bytes, gap, ...writer.objects.flatMap((object) => object.chunks)];
   const trailer: PdfDict = new Map();
-  for (const key of ['/Root', '/Info', '/ID']) {
+  for (const key of ['Root', 'Info', 'ID']) {
     const value = file.trailer.get(key);
     if (value !== undefined) trailer.set(key, value);
   }
-  const id = file.resolve(trailer.get('/ID') ?? 'null');
-  if (Array.isArray(id) && id[0] !== undefined) trailer.set('/ID', [id[0], fingerprint(writer)]);
-  trailer.set('/Prev', String(file.startOfTable));
-  trailer.set('/Size', String(writer.size));
+  const id = file.resolve(trailer.get('ID') ?? NULL);
+  if (Array.isArray(id) && id[0] !== undefined) trailer.set('ID', [id[0], fingerprint(writer)]);
+  trailer.set('Prev', String(file.startOfTable));
+  trailer.set('Size', String(writer.size));
   const at = start + writer.byteLength;
   if (file.tableIsStream) chunks.push(...writeStreamTable(offsets, trailer, at, writer.size));
   else chunks.push(latin1(writeTable(offsets, trailer, at, [])));
@@ -147,24 +162,10 @@ function writeStreamTable(offsets: readonly Located[], trailer: PdfDict, at: num
     data.writeUIntBE(offset, index * 8 + 1, 5);
     data.writeUInt16BE(generation, index * 8 + 6);
   });
-  const stream = deflateSync(data);
   const index = toRuns(rows, ({ number }) => number).flatMap((run) => [String(run[0]?.number), String(run.length)]);
-  const dict: PdfDict = new Map([
-    ...trailer,
-    ...makeDict({
-      Type: '/XRef',
-      Size: size + 1,
-      Index: index,
-      W: ['1', '5', '2'],
-      Filter: '/FlateDecode',
-      Length: stream.length,
-    }),
-  ]);
-  return [
-    latin1(`${size} 0 obj\n${serialise(dict)}\nstream\n`),
-    stream,
-    latin1(`\nendstream\nendobj\nstartxref\n${at}\n%%EOF\n`),
-  ];
+  const dict = makeDict({ Type: '/XRef', Size: size + 1, Index: index, W: ['1', '5', '2'] });
+  const stream = makeDeflated(data, new Map([...trailer, ...dict]));
+  return [...toChunks({ number: size, generation: 0 }, stream), latin1(`startxref\n${at}\n%%EOF\n`)];
 }
 
 /** Rows whose numbers follow each other. */

@@ -1,10 +1,11 @@
 /**
  * A value of PDF's object syntax. Numbers, names, strings and words like `true` stay as they are written (a name with
- * its `/`), so that what was read is written back unchanged. Source: ISO 32000-2, 7.3.
+ * its `/`), so that what was read is written back unchanged; `decode-value.ts` says what they mean.
+ * Source: ISO 32000-2, 7.3.
  */
 export type PdfValue = string | PdfValue[] | PdfDict | PdfRef;
 
-/** Keys are names with their `/`. */
+/** Keys are names without their `/`. */
 export type PdfDict = Map<string, PdfValue>;
 
 export interface PdfRef {
@@ -12,32 +13,44 @@ export interface PdfRef {
   generation: number;
 }
 
-/** What stands in an object's place: a value, or a stream with its dictionary. */
-export interface PdfObject {
-  value: PdfValue;
+export interface PdfStream {
+  dict: PdfDict;
   /** As stored: its filters are still on it. */
-  stream?: Uint8Array;
+  data: Uint8Array;
 }
+
+/** What stands under an object's number. */
+export type PdfObject = PdfValue | PdfStream;
+
+/** Also what an object reads as that there is not. */
+export const NULL = 'null';
 
 /** The file is not as the format wants it; nothing is said of whether another reader could make something of it. */
 export class PdfSyntaxError extends Error {
   override readonly name = 'PdfSyntaxError';
 }
 
-export const isDict = (value: PdfValue | undefined): value is PdfDict => value instanceof Map;
-export const isRef = (value: PdfValue | undefined): value is PdfRef =>
-  typeof value === 'object' && !Array.isArray(value) && !isDict(value);
-
-/** A whole number that is not negative; undefined for everything else. */
-export function toCount(value: PdfValue | undefined): number | undefined {
-  return typeof value === 'string' && /^\+?\d{1,15}$/.test(value) ? Number(value) : undefined;
+/** Undefined when the file is not as it should be. */
+export function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof PdfSyntaxError) return undefined;
+    throw error;
+  }
 }
+
+type Maybe = PdfObject | undefined;
+
+export const isDict = (value: Maybe): value is PdfDict => value instanceof Map;
+export const isRef = (value: Maybe): value is PdfRef => typeof value === 'object' && 'generation' in value;
+export const isStream = (value: Maybe): value is PdfStream => typeof value === 'object' && 'data' in value;
 
 /** Names and numbers as given; what is undefined is left out. */
 export function makeDict(entries: Record<string, PdfValue | number | undefined>): PdfDict {
   const dict: PdfDict = new Map();
   for (const [key, value] of Object.entries(entries)) {
-    if (value !== undefined) dict.set(`/${key}`, typeof value === 'number' ? formatNumber(value) : value);
+    if (value !== undefined) dict.set(key, typeof value === 'number' ? formatNumber(value) : value);
   }
   return dict;
 }
@@ -56,6 +69,6 @@ export function formatNumber(value: number): string {
 export function serialise(value: PdfValue): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return `[${value.map(serialise).join(' ')}]`;
-  if (isDict(value)) return `<<${[...value].map(([key, entry]) => `${key} ${serialise(entry)}`).join(' ')}>>`;
+  if (isDict(value)) return `<<${[...value].map(([key, entry]) => `/${key} ${serialise(entry)}`).join(' ')}>>`;
   return `${value.number} ${value.generation} R`;
 }

@@ -1,6 +1,8 @@
-import { PdfParser } from './parse.js';
-import { decodeStream, readObject } from './read-object.js';
-import { isDict, type PdfDict, PdfSyntaxError, toCount } from './values.js';
+import { decodeStream } from './decode-stream.js';
+import { toCount, toName } from './decode-value.js';
+import { PdfParser } from './parser.js';
+import { readObject } from './read-object.js';
+import { isDict, isStream, type PdfDict, PdfSyntaxError } from './values.js';
 
 /** Where an object stands: at an offset of the file, or in an object stream. */
 export type Place = { offset: number; generation: number } | { stream: number };
@@ -16,6 +18,7 @@ export interface CrossReferences {
 /** How far from the end of the file `startxref` may stand. */
 const TAIL_BYTES = 2048;
 const MOST_SECTIONS = 2000;
+const MOST_DECODED_BYTES = 64 * 1024 * 1024;
 /** The format's own limit. */
 const MOST_OBJECTS = 8_388_607;
 
@@ -45,7 +48,7 @@ export function readCrossReferences(bytes: Uint8Array): CrossReferences {
     if (rows > MOST_OBJECTS) throw new PdfSyntaxError('the cross-references name too many objects');
     for (const [number, place] of section.places) if (!places.has(number)) places.set(number, place);
     // Of a file for old readers too: what they do not see stands in a stream, which goes before older sections.
-    for (const key of ['/XRefStm', '/Prev']) {
+    for (const key of ['XRefStm', 'Prev']) {
       const offset = toCount(section.trailer.get(key));
       if (offset !== undefined) waiting.push(offset);
     }
@@ -58,7 +61,7 @@ export function readCrossReferences(bytes: Uint8Array): CrossReferences {
     highest = Math.max(highest, number);
     if (place !== undefined) present.set(number, place);
   }
-  const size = Math.max(highest + 1, toCount(trailer.get('/Size')) ?? 0);
+  const size = Math.max(highest + 1, toCount(trailer.get('Size')) ?? 0);
   if (size > MOST_OBJECTS) throw new PdfSyntaxError('the cross-references name too many objects');
   return { places: present, trailer, startOfTable, tableIsStream: isStream, size };
 }
@@ -74,11 +77,12 @@ function findStart(bytes: Uint8Array): number {
 function readSection(bytes: Uint8Array, offset: number): Section {
   const parser = new PdfParser(bytes, offset);
   if (parser.take('xref')) return readTable(parser);
-  const object = readObject(bytes, offset, undefined);
-  if (!isDict(object.value) || object.value.get('/Type') !== '/XRef') {
+  const stream = readObject(bytes, offset, undefined);
+  if (!isStream(stream) || toName(stream.dict.get('Type')) !== 'XRef') {
     throw new PdfSyntaxError('the cross-references are not where they should be');
   }
-  return { trailer: object.value, isStream: true, places: readStreamTable(object.value, decodeStream(object)) };
+  const places = readStreamTable(stream.dict, decodeStream(stream, MOST_DECODED_BYTES));
+  return { trailer: stream.dict, isStream: true, places };
 }
 
 function readTable(parser: PdfParser): Section {
@@ -87,6 +91,7 @@ function readTable(parser: PdfParser): Section {
     const start = toCount(parser.readToken());
     const count = toCount(parser.readToken());
     if (start === undefined || count === undefined) throw new PdfSyntaxError('the cross-reference table is damaged');
+    checkNumbers(start, count);
     for (let index = 0; index < count; index++) {
       const offset = toCount(parser.readToken());
       const generation = toCount(parser.readToken());
@@ -103,8 +108,8 @@ function readTable(parser: PdfParser): Section {
 }
 
 function readStreamTable(dict: PdfDict, data: Uint8Array): Map<number, Place | undefined> {
-  const widths = toCounts(dict, '/W', 3);
-  const index = dict.has('/Index') ? toCounts(dict, '/Index', 2) : [0, toCount(dict.get('/Size')) ?? 0];
+  const widths = toCounts(dict, 'W', 3);
+  const index = dict.has('Index') ? toCounts(dict, 'Index', 2) : [0, toCount(dict.get('Size')) ?? 0];
   const [kindWidth = 0, secondWidth = 0, thirdWidth = 0] = widths;
   const rowBytes = kindWidth + secondWidth + thirdWidth;
   if (rowBytes === 0 || Math.max(...widths) > 6) throw new PdfSyntaxError('the cross-reference stream is damaged');
@@ -117,6 +122,7 @@ function readStreamTable(dict: PdfDict, data: Uint8Array): Map<number, Place | u
   };
   for (let part = 0; part + 1 < index.length; part += 2) {
     const [start = 0, count = 0] = index.slice(part, part + 2);
+    checkNumbers(start, count);
     for (let row = 0; row < count && at + rowBytes <= data.length; row++) {
       const kind = kindWidth === 0 ? 1 : read(kindWidth);
       const second = read(secondWidth);
@@ -127,6 +133,11 @@ function readStreamTable(dict: PdfDict, data: Uint8Array): Map<number, Place | u
     }
   }
   return places;
+}
+
+/** Before rows are held: a few bytes may unfold to very many. */
+function checkNumbers(start: number, count: number): void {
+  if (start + count > MOST_OBJECTS) throw new PdfSyntaxError('the cross-references name too many objects');
 }
 
 function toCounts(dict: PdfDict, key: string, least: number): number[] {

@@ -1,0 +1,69 @@
+import { inflateSync } from 'node:zlib';
+import { toCount, toName } from './decode-value.js';
+import { isDict, NULL, type PdfObject, type PdfStream, PdfSyntaxError, type PdfValue } from './values.js';
+
+/**
+ * Takes the one filter off that tables, object streams and texts have in practice, if there is one. `resolve` follows
+ * references. Throws PdfSyntaxError, also when more than `mostBytes` come out.
+ */
+export function decodeStream(
+  { dict, data }: PdfStream,
+  mostBytes: number,
+  resolve: (value: PdfValue) => PdfObject = (value) => value,
+): Uint8Array {
+  const only = (key: string): PdfObject => {
+    const value = resolve(dict.get(key) ?? NULL);
+    if (!Array.isArray(value)) return value;
+    if (value.length > 1) throw new PdfSyntaxError('several filters are unusual here');
+    return resolve(value[0] ?? NULL);
+  };
+  const filter = only('Filter');
+  if (filter === NULL) return data;
+  if (!['FlateDecode', 'Fl'].includes(toName(filter) ?? '')) throw new PdfSyntaxError('the filter is unusual here');
+  const decoded = inflate(data, mostBytes);
+  const parms = only('DecodeParms');
+  const predictor = isDict(parms) ? (toCount(parms.get('Predictor')) ?? 1) : 1;
+  if (predictor === 1 || !isDict(parms)) return decoded;
+  if (predictor < 10) throw new PdfSyntaxError('the predictor is unusual here');
+  return undoPrediction(decoded, toCount(parms.get('Columns')) ?? 1);
+}
+
+function inflate(data: Uint8Array, mostBytes: number): Uint8Array {
+  try {
+    return inflateSync(data, { maxOutputLength: mostBytes });
+  } catch (error) {
+    throw new PdfSyntaxError('a stream cannot be decoded', { cause: error });
+  }
+}
+
+/** PNG's prediction, of one byte a pixel. Source: PNG (third edition), 9.2. */
+function undoPrediction(data: Uint8Array, columns: number): Uint8Array {
+  const rows = Math.floor(data.length / (columns + 1));
+  const out = new Uint8Array(rows * columns);
+  for (let row = 0; row < rows; row++) {
+    const from = row * (columns + 1);
+    const kind = data[from] ?? 0;
+    for (let column = 0; column < columns; column++) {
+      const at = row * columns + column;
+      const left = column > 0 ? (out[at - 1] ?? 0) : 0;
+      const up = row > 0 ? (out[at - columns] ?? 0) : 0;
+      const corner = row > 0 && column > 0 ? (out[at - columns - 1] ?? 0) : 0;
+      out[at] = (data[from + 1 + column] ?? 0) + predict(kind, left, up, corner);
+    }
+  }
+  return out;
+}
+
+function predict(kind: number, left: number, up: number, corner: number): number {
+  if (kind === 1) return left;
+  if (kind === 2) return up;
+  if (kind === 3) return (left + up) >> 1;
+  if (kind !== 4) return 0;
+  const [toLeft, toUp, toCorner] = [up - corner, left - corner, left + up - 2 * corner].map(Math.abs) as [
+    number,
+    number,
+    number,
+  ];
+  if (toLeft <= toUp && toLeft <= toCorner) return left;
+  return toUp <= toCorner ? up : corner;
+}

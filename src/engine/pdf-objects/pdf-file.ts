@@ -1,0 +1,86 @@
+import { type CrossReferences, readCrossReferences } from './cross-references.js';
+import { decodeStream } from './decode-stream.js';
+import { toCount } from './decode-value.js';
+import { PdfParser } from './parser.js';
+import { readObject } from './read-object.js';
+import { isRef, isStream, NULL, type PdfObject, PdfSyntaxError, type PdfValue } from './values.js';
+
+/** A PDF file's objects as they stand in it, found by its cross-references. */
+export interface PdfFile extends Omit<CrossReferences, 'places'> {
+  bytes: Uint8Array;
+  /**
+   * The object of a reference, a value that is none as it is; `null` where there is no such object. An object is read
+   * once: it is the same one wherever it is referred to. Throws PdfSyntaxError where it is damaged, the first time; from
+   * then on it is `null`, so that nobody pays for it twice.
+   */
+  resolve(value: PdfValue): PdfObject;
+}
+
+/** References to references to references. */
+const MOST_STEPS = 32;
+const MOST_OBJECT_STREAMS_KEPT = 16;
+const MOST_DECODED_BYTES = 64 * 1024 * 1024;
+
+/** Opens a PDF whose cross-references are whole. Throws PdfSyntaxError. */
+export function openPdfFile(bytes: Uint8Array): PdfFile {
+  const { places, ...table } = readCrossReferences(bytes);
+  const objects = new Map<number, PdfObject>();
+  const objectStreams = new Map<number, ReadonlyMap<number, PdfValue>>();
+
+  const resolve = (value: PdfValue): PdfObject => {
+    let current: PdfObject = value;
+    for (let step = 0; step < MOST_STEPS; step++) {
+      if (!isRef(current)) return current;
+      current = objects.get(current.number) ?? readOnce(current.number);
+    }
+    throw new PdfSyntaxError('references go in a circle');
+  };
+  const readOnce = (number: number): PdfObject => {
+    objects.set(number, NULL);
+    const object = read(number);
+    objects.set(number, object);
+    return object;
+  };
+  const read = (number: number): PdfObject => {
+    const place = places.get(number);
+    if (place === undefined) return NULL;
+    if ('offset' in place) return readObject(bytes, place.offset, number, resolveLength);
+    return (objectStreams.get(place.stream) ?? openObjectStream(place.stream)).get(number) ?? NULL;
+  };
+  // It has to stand by itself: in an object stream it could be the length of that very stream.
+  const resolveLength = (value: PdfValue | undefined): PdfObject | undefined => {
+    const place = isRef(value) ? places.get(value.number) : undefined;
+    return isRef(value) && place !== undefined && 'offset' in place
+      ? readObject(bytes, place.offset, value.number)
+      : value;
+  };
+  const openObjectStream = (number: number): ReadonlyMap<number, PdfValue> => {
+    const place = places.get(number);
+    if (place === undefined || !('offset' in place)) throw new PdfSyntaxError('an object stream is missing');
+    if (objectStreams.size >= MOST_OBJECT_STREAMS_KEPT) objectStreams.clear();
+    objectStreams.set(number, new Map());
+    const values = readObjectStream(readObject(bytes, place.offset, number, resolveLength));
+    objectStreams.set(number, values);
+    return values;
+  };
+  return { bytes, ...table, resolve };
+}
+
+/** Objects by their numbers: the place that cross-references name is too small a field in streams of more than 65,536. */
+function readObjectStream(stream: PdfObject): ReadonlyMap<number, PdfValue> {
+  if (!isStream(stream)) throw new PdfSyntaxError('an object stream is missing');
+  const data = decodeStream(stream, MOST_DECODED_BYTES);
+  const count = toCount(stream.dict.get('N')) ?? 0;
+  const start = toCount(stream.dict.get('First')) ?? 0;
+  // Each object has at least four bytes of the head.
+  if (count > data.length / 4) throw new PdfSyntaxError('an object stream is damaged');
+  const head = new PdfParser(data, 0);
+  const places = Array.from({ length: count }, (): [number, number] => [readCount(head), start + readCount(head)]);
+  return new Map(places.map(([number, at]) => [number, new PdfParser(data, at).readValue()]));
+}
+
+function readCount(parser: PdfParser): number {
+  const count = toCount(parser.readToken());
+  if (count === undefined) throw new PdfSyntaxError('an object stream is damaged');
+  return count;
+}

@@ -1,0 +1,80 @@
+import { decodeStream } from './decode-stream.js';
+import { toBytes, toName, toNumber } from './decode-value.js';
+import { openPdfFile, type PdfFile } from './pdf-file.js';
+import { decodeTextString } from './text-string.js';
+import {
+  attempt,
+  isDict,
+  isStream,
+  NULL,
+  type PdfDict,
+  type PdfObject,
+  type PdfStream,
+  type PdfValue,
+} from './values.js';
+
+/** Of a text or of metadata. */
+const MOST_STREAM_BYTES = 16 * 1024 * 1024;
+
+type Source = Pick<PdfFile, 'trailer' | 'resolve'>;
+
+/**
+ * A PDF of which as much is read as can be: what is damaged, missing or of another type than it should be reads as
+ * undefined, so that a damaged part costs no more than itself.
+ */
+export function readPdfObjects(bytes: Uint8Array): PdfObjects {
+  const file: Source = attempt(() => openPdfFile(bytes)) ?? { trailer: new Map(), resolve: () => NULL };
+  return new PdfObjects({ trailer: file.trailer, resolve: (value) => attempt(() => file.resolve(value)) ?? NULL });
+}
+
+/** The objects of a PDF by their types. Throws what its source throws. */
+export class PdfObjects {
+  readonly trailer: PdfDict;
+  readonly #source: Source;
+
+  constructor(source: Source) {
+    this.#source = source;
+    this.trailer = source.trailer;
+  }
+
+  get catalog(): PdfDict {
+    return this.dict(this.trailer.get('Root')) ?? new Map();
+  }
+
+  /** What a value is, with references followed; `null` where there is nothing. */
+  resolve(value: PdfObject | undefined): PdfObject {
+    return value === undefined ? NULL : isStream(value) ? value : this.#source.resolve(value);
+  }
+
+  dict(value: PdfValue | undefined): PdfDict | undefined {
+    const found = this.resolve(value);
+    if (isStream(found)) return found.dict;
+    return isDict(found) ? found : undefined;
+  }
+
+  array(value: PdfValue | undefined): PdfValue[] {
+    const found = this.resolve(value);
+    return Array.isArray(found) ? found : [];
+  }
+
+  number(value: PdfValue | undefined): number | undefined {
+    return toNumber(this.resolve(value));
+  }
+
+  /** Without its `/`. */
+  name(value: PdfValue | undefined): string | undefined {
+    return toName(this.resolve(value));
+  }
+
+  /** A text string, or a stream of text. */
+  text(value: PdfObject | undefined): string | undefined {
+    const found = this.resolve(value);
+    const bytes = isStream(found) ? this.decode(found) : toBytes(found);
+    return bytes && decodeTextString(bytes);
+  }
+
+  /** The bytes of a stream whose only filter is Flate, or none. */
+  decode(stream: PdfStream): Uint8Array | undefined {
+    return attempt(() => decodeStream(stream, MOST_STREAM_BYTES, (value) => this.resolve(value)));
+  }
+}
