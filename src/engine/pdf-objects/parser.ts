@@ -11,11 +11,11 @@ for (const sign of '()<>[]{}/%') KIND[sign.charCodeAt(0)] = DELIMITER;
 
 /** Reads values one after the other from a place in the file on. Throws PdfSyntaxError. */
 export class PdfParser {
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Buffer;
   at: number;
 
   constructor(bytes: Uint8Array, at: number) {
-    this.#bytes = bytes;
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.at = at;
   }
 
@@ -95,7 +95,7 @@ export class PdfParser {
   #readReference(number: string): PdfValue | undefined {
     const start = this.at;
     this.skipSpace();
-    const generation = /^\d{1,5}/.exec(Buffer.from(this.#bytes.subarray(this.at, this.at + 5)).toString('latin1'))?.[0];
+    const generation = /^\d{1,5}/.exec(this.#bytes.toString('latin1', this.at, this.at + 5))?.[0];
     if (generation !== undefined) {
       this.at += generation.length;
       const spaced = KIND[this.#bytes[this.at] ?? 0] === SPACE;
@@ -114,7 +114,7 @@ export class PdfParser {
   }
 
   #readTo(end: number): string {
-    const text = Buffer.from(this.#bytes.subarray(this.at, end)).toString('latin1');
+    const text = this.#bytes.toString('latin1', this.at, end);
     this.at = end;
     return text;
   }
