@@ -515,4 +515,11 @@ describe('notes', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain("Try: ocr extract -a password 'my scan.pdf'");
   });
+
+  test('the hint to an encrypted document names the function that was asked for', async () => {
+    pdf('form.pdf');
+    server.script.post = [failure(400, 'INVALID_DOCUMENT', 'The document is encrypted', false)];
+    const { stderr } = await run(['-f', 'FORM_FIELDS', 'form.pdf']);
+    expect(stderr).toContain('Try: ocr extract -f FORM_FIELDS -a password form.pdf');
+  });
 });

@@ -90,8 +90,10 @@ async function waitForOne(context: Context, jobId: string, options: WaitForOneOp
   const { io, output, signal, clock } = context;
   const { waitTimeoutMs, isOneOfSeveral, deadlineMs, tell } = options;
   let name = jobId;
+  let sent: SubmissionRecord | undefined;
   try {
     const { record, pending, api } = await findJob(context, jobId, options.known);
+    sent = record;
     name = record?.input.name ?? jobId;
     const ledger = await context.ledger();
     const outcome = await follow(api, ledger, {
@@ -124,7 +126,9 @@ async function waitForOne(context: Context, jobId: string, options: WaitForOneOp
     return { exitCode: EXIT.ok, name, rendered, settle: async () => await settle(ledger, record, outcome) };
   } catch (error) {
     if (!(error instanceof OcrError)) throw error;
-    return { exitCode: error.exitCode, name, error: addHint(error, name) };
+    // Of a job that was sent elsewhere nobody here has the file.
+    const hinted = sent === undefined ? error : addHint(error, name, sent.function);
+    return { exitCode: error.exitCode, name, error: hinted };
   }
 }
 

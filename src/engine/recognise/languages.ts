@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { DocumentError } from '../document-error.js';
-import type { NativeTesseract } from './native-tesseract.js';
+import { type NativeTesseract, NO_LANGUAGES } from './native-tesseract.js';
 import type { LanguageModel, RecognitionPlan } from './recogniser.js';
 
 /** What is installed with this tool. */
@@ -20,12 +20,19 @@ const SYSTEM_FOLDERS = [
 /**
  * How documents in these languages are recognised: their data comes from npm packages `@tesseract.js-data/<code>`, else from
  * the system's tessdata folders (TESSDATA_PREFIX first); native Tesseract takes part where it has all of them.
- * Throws DocumentError `invalid-argument` at /languages, naming what to install.
+ * Throws DocumentError `invalid-argument` at /languages, naming what to install, and for models that are no language.
  */
 export function planRecognition(
   languages: readonly string[] = DEFAULT_LANGUAGES,
   native?: NativeTesseract,
 ): RecognitionPlan {
+  const noLanguage = languages.find((language) => NO_LANGUAGES.includes(language));
+  if (noLanguage !== undefined)
+    throw new DocumentError(
+      'invalid-argument',
+      `"${noLanguage}" is a model of Tesseract, but no language: name the document's`,
+      { pointer: '/languages' },
+    );
   const models: LanguageModel[] = [];
   const missing: string[] = [];
   for (const language of languages) {
@@ -52,7 +59,7 @@ export function listLanguages(native?: NativeTesseract): string[] {
   for (const folder of [...listPackageFolders(), ...listLanguageFolders(process.env)]) {
     for (const name of listNames(folder)) {
       const language = name.replace(/\.traineddata$/, '');
-      if (/^[A-Za-z]\w*$/.test(language) && language !== 'osd' && findLanguage(language) !== undefined)
+      if (/^[A-Za-z]\w*$/.test(language) && !NO_LANGUAGES.includes(language) && findLanguage(language) !== undefined)
         found.add(language);
     }
   }

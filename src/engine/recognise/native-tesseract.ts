@@ -17,7 +17,7 @@ export interface NativeTesseract {
 const LEAST_VERSION = [4, 1] as const;
 const ANSWER_MS = 10_000;
 /** Models that are no language: orientation, and formulas of old. */
-const NO_LANGUAGES = ['osd', 'equ'];
+export const NO_LANGUAGES = ['osd', 'equ'];
 
 /** Looks for `tesseract` on PATH and asks it what it can; undefined where there is none that can be used. */
 export async function findNativeTesseract(env: NodeJS.ProcessEnv): Promise<NativeTesseract | undefined> {

@@ -97,5 +97,7 @@ describe.skipIf(process.platform === 'win32')('a native Tesseract that does not 
       models: [{ language: 'eng' }],
     });
     expect(() => planRecognition(['xyz'], both)).toThrow(/@tesseract.js-data\/xyz/);
+    // The system has data of that name, which reads nothing.
+    expect(() => planRecognition(['eng', 'osd'], both)).toThrow(/"osd" is a model of Tesseract, but no language/);
   });
 });
