@@ -98,6 +98,13 @@ export interface Word {
   apart?: boolean;
 }
 
+/** What a reader of the result should know; of the whole document where it names no page. */
+export interface DocumentWarning {
+  /** From 1. */
+  page?: number;
+  message: string;
+}
+
 export interface PageWarning {
   /** From 1. */
   page: number;

@@ -1,10 +1,9 @@
 import { BARCODE_FORMATS, type BarcodeFormat, CONTENT_TYPES } from '../engine/barcodes/barcode.js';
 import { DOCUMENT_TYPES } from './accepted-types.js';
 import type { OcrFunction, PrintedTable } from './function.js';
-import { readingProperties } from './reading-args.js';
-import { BOX, DIALECT, fromOne, list, object, type Schema, WARNINGS } from './result-schema.js';
+import { readingProperties, toSelection } from './reading-args.js';
+import { BOX, DIALECT, fromOne, list, object, type Schema, text, WARNINGS } from './result-schema.js';
 
-const text = (description: string): Schema => ({ type: 'string', description });
 const POINT: Schema = {
   type: 'array',
   items: { type: 'number', minimum: 0, maximum: 1 },
@@ -82,11 +81,10 @@ export const barcodeReading: OcrFunction = {
   output: { extension: '.tsv', print: printBarcodes },
   async run({ path, mimeType, args, limits, onProgress }) {
     const { readBarcodes } = await import('../engine/read-barcodes.js');
-    const { formats, pages, password } = args;
+    const { formats } = args;
     const { barcodes, warnings, pageCount } = await readBarcodes(path, mimeType, {
       ...(Array.isArray(formats) ? { formats: formats as BarcodeFormat[] } : {}),
-      ...(typeof pages === 'string' ? { pages } : {}),
-      ...(typeof password === 'string' ? { password } : {}),
+      ...toSelection(args),
       maxPixels: limits.maxPixels,
       onProgress,
     });

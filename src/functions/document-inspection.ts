@@ -4,12 +4,10 @@ import { PDF_TYPE } from '../engine/sniff.js';
 import { DOCUMENT_TYPES } from './accepted-types.js';
 import type { OcrFunction } from './function.js';
 import { printInspection } from './print-inspection.js';
-import { readingProperties } from './reading-args.js';
-import { DIALECT, fromOne, fromZero, list, object, type Schema } from './result-schema.js';
+import { readingProperties, toSelection } from './reading-args.js';
+import { DIALECT, fromOne, fromZero, list, object, type Schema, text, yesOrNo } from './result-schema.js';
 
-const text = (description: string): Schema => ({ type: 'string', description });
 const textOrNull = (description: string): Schema => ({ type: ['string', 'null'], description });
-const yesOrNo = (description: string): Schema => ({ type: 'boolean', description });
 const share = (description: string): Schema => ({ type: 'number', minimum: 0, maximum: 1, description });
 
 const PAGE = object('A page.', {
@@ -153,10 +151,8 @@ export const documentInspection: OcrFunction = {
   output: { extension: '.tsv', print: printInspection },
   async run({ path, mimeType, args, limits, onProgress }) {
     const { inspectWhole } = await import('../engine/inspection/inspect-document.js');
-    const { pages, password } = args;
     const options: InspectionOptions = {
-      ...(typeof pages === 'string' ? { pages } : {}),
-      ...(typeof password === 'string' ? { password } : {}),
+      ...toSelection(args),
       maxPixels: limits.maxPixels,
       onProgress,
     };

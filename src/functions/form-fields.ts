@@ -1,11 +1,9 @@
 import { FIELD_FLAGS, FIELD_TYPES } from '../engine/pdf/forms/form-field.js';
 import { PDF_TYPE } from '../engine/sniff.js';
 import type { OcrFunction, PrintedTable } from './function.js';
-import { readingProperties } from './reading-args.js';
-import { BOX, DIALECT, list, object, type Schema } from './result-schema.js';
+import { readingProperties, toSelection } from './reading-args.js';
+import { BOX, DIALECT, list, object, type Schema, text, yesOrNo } from './result-schema.js';
 
-const text = (description: string): Schema => ({ type: 'string', description });
-const yesOrNo = (description: string): Schema => ({ type: 'boolean', description });
 const value = (description: string): Schema => ({
   type: ['string', 'array', 'null'],
   items: { type: 'string' },
@@ -111,11 +109,7 @@ export const formFields: OcrFunction = {
   output: { extension: '.tsv', print: printFields },
   async run({ path, args, onProgress }) {
     const { readFormFields } = await import('../engine/read-form-fields.js');
-    const { pages, password } = args;
-    const { form, fields, warnings, pageCount } = await readFormFields(path, {
-      ...(typeof pages === 'string' ? { pages } : {}),
-      ...(typeof password === 'string' ? { password } : {}),
-    });
+    const { form, fields, warnings, pageCount } = await readFormFields(path, toSelection(args));
     onProgress(pageCount, pageCount);
     const placed = fields.map(({ widgets, ...field }) => {
       const [first] = widgets;

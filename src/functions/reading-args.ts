@@ -41,15 +41,22 @@ export const readingProperties = {
 
 /** Arguments that are valid against `readingProperties` → what the engine takes. */
 export function toReadOptions({ args, limits, native, onProgress }: RunRequest): ReadOptions {
-  const { pages, ocr, languages, password } = args;
+  const { ocr, languages } = args;
   return {
     ocr: ocr === 'force' || ocr === 'never' ? ocr : 'auto',
     ...(Array.isArray(languages) ? { languages: languages.map(String) } : {}),
-    ...(typeof pages === 'string' ? { pages } : {}),
-    ...(typeof password === 'string' ? { password } : {}),
+    ...toSelection(args),
     ...(native === undefined ? {} : { native }),
     maxPixels: limits.maxPixels,
     parallelism: limits.parallelism,
     onProgress,
+  };
+}
+
+/** Which pages, and what opens the document. */
+export function toSelection({ pages, password }: RunRequest['args']): Pick<ReadOptions, 'pages' | 'password'> {
+  return {
+    ...(typeof pages === 'string' ? { pages } : {}),
+    ...(typeof password === 'string' ? { password } : {}),
   };
 }

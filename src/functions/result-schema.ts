@@ -21,6 +21,14 @@ export function list(description: string, items: Schema): Schema {
   return { type: 'array', description, items };
 }
 
+export function text(description: string): Schema {
+  return { type: 'string', description };
+}
+
+export function yesOrNo(description: string): Schema {
+  return { type: 'boolean', description };
+}
+
 /** Page numbers, counts of things that there is one of. */
 export function fromOne(description: string): Schema {
   return { type: 'integer', minimum: 1, description };

@@ -1,6 +1,6 @@
 import { DOCUMENT_TYPES } from './accepted-types.js';
 import type { OcrFunction, RunRequest } from './function.js';
-import { readingProperties, toReadOptions } from './reading-args.js';
+import { readingProperties, toReadOptions, toSelection } from './reading-args.js';
 import { DIALECT, fromOne, list, object } from './result-schema.js';
 
 const { pages, languages, password } = readingProperties;
@@ -94,7 +94,7 @@ type Document = import('../engine/model.js').OcrDocument;
 async function make({ path, mimeType, args, limits, onProgress }: RunRequest, document: Document, pageCount: number) {
   if (mimeType === 'application/pdf') {
     const { makeSearchablePdf } = await import('../engine/searchable/searchable-pdf.js');
-    return makeSearchablePdf(path, typeof args.password === 'string' ? args.password : undefined, document);
+    return makeSearchablePdf(path, toSelection(args).password, document);
   }
   const { makeSearchableImage } = await import('../engine/searchable/searchable-image.js');
   // All pages have been read; that the PDF grows is progress too, and keeps the document from being given up.

@@ -45,10 +45,10 @@ export const tableExtraction: OcrFunction = {
   },
   output: { extension: '.csv', print: printTables },
   async run(request) {
-    const [{ readDocument }, { renderCsv }, { renderCell }, { meanConfidence }] = await Promise.all([
+    const [{ readDocument }, { renderCsv }, { describeCell }, { meanConfidence }] = await Promise.all([
       import('../engine/read-document.js'),
       import('../engine/render/csv.js'),
-      import('../engine/render/text.js'),
+      import('../engine/render/layout.js'),
       import('../engine/render/mean-confidence.js'),
     ]);
     const { document, provider, pageCount } = await readDocument(
@@ -62,15 +62,7 @@ export const tableExtraction: OcrFunction = {
       box,
       rows: table.rows,
       columns: table.columns,
-      cells: table.cells.map((cell) => ({
-        row: cell.row,
-        column: cell.column,
-        rowSpan: cell.rowSpan,
-        columnSpan: cell.columnSpan,
-        text: renderCell(cell),
-        box: cell.box,
-        confidence: meanConfidence(cell.lines),
-      })),
+      cells: table.cells.map((cell) => ({ ...describeCell(cell), confidence: meanConfidence(cell.lines) })),
       csv: renderCsv(table),
     }));
     return { result: { tables, ...(warnings.length > 0 ? { warnings } : {}) }, provider, pageCount };

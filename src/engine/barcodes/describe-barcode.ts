@@ -1,3 +1,4 @@
+import { shareOf } from '../page-box.js';
 import type { Barcode, BarcodeFormat, Point } from './barcode.js';
 import type { FoundBarcode } from './zxing.js';
 
@@ -19,7 +20,7 @@ export function describeBarcode(
   const found = asPrinted(result, formats);
   const { topLeft, topRight, bottomRight, bottomLeft } = found.position;
   const corners = [topLeft, topRight, bottomRight, bottomLeft].map(
-    ({ x, y }): Point => [share(x, width), share(y, height)],
+    ({ x, y }): Point => [shareOf(x, width), shareOf(y, height)],
   ) as Barcode['corners'];
   const xs = corners.map(([x]) => x);
   const ys = corners.map(([, y]) => y);
@@ -44,8 +45,4 @@ function asPrinted(found: FoundBarcode, formats: readonly BarcodeFormat[]): Foun
   if (format === 'UPCE') return { ...found, text: /"UPCE":\s*"(\d+)"/.exec(extra)?.[1] ?? text };
   const mayBeUpc = format === 'UPCA' || (format === 'EAN13' && (formats.length === 0 || formats.includes('UPCA')));
   return mayBeUpc && /^0\d{12}$/.test(text) ? { ...found, format: 'UPCA', text: text.slice(1) } : found;
-}
-
-function share(value: number, whole: number): number {
-  return Math.round(Math.min(1, Math.max(0, value / whole)) * 1e5) / 1e5;
 }

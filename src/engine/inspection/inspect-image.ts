@@ -1,10 +1,11 @@
 import type { Metadata } from 'sharp';
 import { DocumentError } from '../document-error.js';
+import type { DocumentWarning } from '../model.js';
 import { readBmpHeader } from '../raster/bmp.js';
 import { readImageHeader } from '../raster/image-header.js';
 import { selectPages } from '../select-pages.js';
 import type { InspectionOptions } from './inspect-document.js';
-import type { ImageFacts, InspectionWarning, PageInspection } from './inspection.js';
+import type { ImageFacts, PageInspection } from './inspection.js';
 
 /** By orientation of EXIF, 1-8: degrees, clockwise, by which the picture is turned for display. */
 const TURNS = [0, 0, 0, 180, 180, 90, 90, 270, 270];
@@ -24,12 +25,12 @@ export async function inspectImage(
   path: string,
   mimeType: string,
   options: InspectionOptions,
-): Promise<{ pageCount: number; pages: PageInspection[]; image: ImageFacts; warnings: InspectionWarning[] }> {
+): Promise<{ pageCount: number; pages: PageInspection[]; image: ImageFacts; warnings: DocumentWarning[] }> {
   const { pageCount } = await readImageHeader(path, mimeType, options.maxPixels);
   if (pageCount < 1) throw new DocumentError('no-pages', 'the image has no pages');
   const numbers = selectPages(options.pages, pageCount);
   const pages: PageInspection[] = [];
-  const warnings: InspectionWarning[] = [];
+  const warnings: DocumentWarning[] = [];
   let image: ImageFacts | undefined;
   for (const number of numbers) {
     try {

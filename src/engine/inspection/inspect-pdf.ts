@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { DocumentError } from '../document-error.js';
+import type { DocumentWarning } from '../model.js';
 import type { PdfFacts } from '../pdf/facts/pdf-facts.js';
 import { readFacts } from '../pdf/facts/read-facts.js';
 import type { PdfDocument } from '../pdf/pdfium.js';
@@ -8,7 +9,7 @@ import { openSturdyPdf } from '../pdf/sturdy-pdf.js';
 import { selectPages } from '../select-pages.js';
 import { judgeTextLayer, mayHoldText, needsRecognition } from '../text-layer-verdict.js';
 import type { InspectionOptions } from './inspect-document.js';
-import type { InspectionWarning, PageInspection } from './inspection.js';
+import type { PageInspection } from './inspection.js';
 
 /** Progress is sent by the event loop, which reading text would block. */
 const YIELD_AFTER_MS = 40;
@@ -17,11 +18,11 @@ const YIELD_AFTER_MS = 40;
 export async function inspectPdf(
   path: string,
   options: InspectionOptions,
-): Promise<{ pageCount: number; pages: PageInspection[]; pdf?: PdfFacts; warnings: InspectionWarning[] }> {
+): Promise<{ pageCount: number; pages: PageInspection[]; pdf?: PdfFacts; warnings: DocumentWarning[] }> {
   const pdf = await openSturdyPdf(path, options.password);
   const { pageCount } = pdf;
   const pages: PageInspection[] = [];
-  const warnings: InspectionWarning[] = [];
+  const warnings: DocumentWarning[] = [];
   try {
     const numbers = selectPages(options.pages, pageCount);
     let yieldedAt = performance.now();

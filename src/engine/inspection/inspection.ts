@@ -1,4 +1,4 @@
-import type { TextLayerVerdict } from '../model.js';
+import type { DocumentWarning, TextLayerVerdict } from '../model.js';
 import type { PdfFacts } from '../pdf/facts/pdf-facts.js';
 
 /** What can be said of a document without recognising anything. */
@@ -13,13 +13,7 @@ export interface DocumentInspection {
   pagesNeedingOcr: string | null;
   pdf?: PdfFacts;
   image?: ImageFacts;
-  warnings: InspectionWarning[];
-}
-
-export interface InspectionWarning {
-  /** From 1; of the whole document when absent. */
-  page?: number;
-  message: string;
+  warnings: DocumentWarning[];
 }
 
 export interface PageInspection {

@@ -1,4 +1,5 @@
 import type { Block, Box, Line, Word } from '../model.js';
+import { toBox } from '../page-box.js';
 import type { Area } from '../pdf/read-drawing.js';
 import type { LaidBlock } from './blocks.js';
 import { findHeadings, type HeadingScale } from './headings.js';
@@ -25,7 +26,7 @@ export function classifyBlocks(page: LaidPage, scale: HeadingScale): Block[] {
     const isItem = block.kind === undefined && level === undefined && lists.takes(block);
     const item = isItem ? lists.add(block) : undefined;
     if (!isItem) lists.passBy(block);
-    if (block.area !== undefined) return { kind: 'figure', box: normalise(block.area, page), lines: [] };
+    if (block.area !== undefined) return { kind: 'figure', box: toBox(block.area, page), lines: [] };
     if (block.table !== undefined) return toTable(block.table, page);
     const lines = block.lines.map((line) => toModelLine(line, page));
     const box = unite(lines.map((line) => line.box));
@@ -38,7 +39,7 @@ export function classifyBlocks(page: LaidPage, scale: HeadingScale): Block[] {
 function toTable(laid: NonNullable<LaidBlock['table']>, page: LaidPage): Block {
   const { rows, columns } = laid;
   const cells = placeCells(laid).map(({ area, lines, ...place }) => ({
-    ...{ ...place, box: normalise(area, page) },
+    ...{ ...place, box: toBox(area, page) },
     lines: lines.map((line) => toModelLine(line, page)),
   }));
   cells.sort((a, b) => a.row - b.row || a.column - b.column);
@@ -51,7 +52,7 @@ function toTable(laid: NonNullable<LaidBlock['table']>, page: LaidPage): Block {
 function toModelLine(line: LaidLine, page: LaidPage): Line {
   const words = line.words.map((word, index) => {
     const text = word.pictorial || /^[\ue000-\uf8ff]$/.test(word.text) ? showPicture(word.text) : word.text;
-    const shown: Word = { text, box: normalise(word, page), confidence: word.confidence };
+    const shown: Word = { text, box: toBox(word, page), confidence: word.confidence };
     if (word.bold) shown.bold = true;
     if (word.italic) shown.italic = true;
     if (line.apart.has(index)) shown.apart = true;
@@ -62,17 +63,6 @@ function toModelLine(line: LaidLine, page: LaidPage): Line {
   });
   return { box: unite(words.map(({ box }) => box)), words, fontSize: line.fontSize, direction: line.direction };
 }
-
-function normalise(word: { x0: number; y0: number; x1: number; y1: number }, page: LaidPage): Box {
-  return [
-    share(word.x0, page.width),
-    share(word.y0, page.height),
-    share(word.x1, page.width),
-    share(word.y1, page.height),
-  ];
-}
-
-const share = (value: number, whole: number): number => Math.round(Math.min(1, Math.max(0, value / whole)) * 1e5) / 1e5;
 
 function unite(boxes: readonly Box[]): Box {
   let [x0, y0, x1, y1] = [1, 1, 0, 0];

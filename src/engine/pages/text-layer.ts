@@ -1,12 +1,9 @@
-import { DocumentError } from '../document-error.js';
 import { placeWords } from '../layout/place-words.js';
-import { openPdf, type PdfDocument } from '../pdf/pdfium.js';
+import type { PdfDocument } from '../pdf/pdfium.js';
 import { readPdfPage } from '../pdf/read-page.js';
+import { openSturdyPdf } from '../pdf/sturdy-pdf.js';
 import { judgeTextLayer, mayHoldText } from '../text-layer-verdict.js';
 import type { TextLayerPage } from './packed-page.js';
-
-/** Opening the document anew takes some 100 ms: of one made to trap on every page no more is tried. */
-const MOST_TRAPS = 20;
 
 /** The text layers of an open PDF. */
 export interface TextLayerReader {
@@ -18,24 +15,8 @@ export interface TextLayerReader {
 
 /** Throws DocumentError as openPdf does. */
 export async function openTextLayers(path: string, password: string | undefined): Promise<TextLayerReader> {
-  let pdf: PdfDocument | undefined = await openPdf(path, password);
-  const { pageCount } = pdf;
-  let traps = 0;
-  return {
-    pageCount,
-    read: async (number) => {
-      pdf ??= await openPdf(path, password);
-      try {
-        return readPage(pdf, number);
-      } catch (error) {
-        if (!(error instanceof DocumentError) || ++traps > MOST_TRAPS) throw error;
-        // PDFium trapped: the page is lost, and with it the instance, which nothing is to be called of any more.
-        pdf = undefined;
-        return undefined;
-      }
-    },
-    close: () => pdf?.close(),
-  };
+  const { pageCount, use, close } = await openSturdyPdf(path, password);
+  return { pageCount, read: (number) => use((pdf) => readPage(pdf, number)), close };
 }
 
 function readPage(pdf: PdfDocument, number: number): TextLayerPage | undefined {

@@ -1,4 +1,4 @@
-import type { Pdfium } from './pdfium.js';
+import { guard, type PdfDocument, type Pdfium } from './pdfium.js';
 
 /** Where a page lies in PDF's own coordinates, and how large it is when displayed, in points. */
 export interface PageFrame {
@@ -10,6 +10,19 @@ export interface PageFrame {
   rotation: number;
   /** A rectangle between two corners, in PDF's coordinates → the same on the displayed page. */
   place(x: number, y: number, otherX: number, otherY: number): { x0: number; y0: number; x1: number; y1: number };
+}
+
+/** Of a page by its number, from 1; undefined when it cannot be loaded. */
+export function openPageFrame({ pdfium, handle }: PdfDocument, number: number): PageFrame | undefined {
+  return guard(() => {
+    const page = pdfium._FPDF_LoadPage(handle, number - 1);
+    if (page === 0) return undefined;
+    try {
+      return readPageFrame(pdfium, page);
+    } finally {
+      pdfium._FPDF_ClosePage(page);
+    }
+  });
 }
 
 export function readPageFrame(pdfium: Pdfium, page: number): PageFrame {

@@ -1,4 +1,4 @@
-import type { Block, BlockKind, Box, Line, OcrDocument, Page, TextLayerVerdict, Word } from '../model.js';
+import type { Block, BlockKind, Box, Line, OcrDocument, Page, TableCell, TextLayerVerdict, Word } from '../model.js';
 import { meanConfidence } from './mean-confidence.js';
 import { renderBlockText, renderCell, renderLine } from './text.js';
 
@@ -106,18 +106,16 @@ function describeBlock(block: Block, { page, isTitle, hasWords }: DescribeOption
           table: {
             rows: table.rows,
             columns: table.columns,
-            cells: table.cells.map((cell) => ({
-              row: cell.row,
-              column: cell.column,
-              rowSpan: cell.rowSpan,
-              columnSpan: cell.columnSpan,
-              text: renderCell(cell),
-              box: cell.box,
-            })),
+            cells: table.cells.map(describeCell),
           },
         }),
     lines: lines.map((line) => describeLine(line, hasWords)),
   };
+}
+
+export function describeCell(cell: TableCell): CellLayout {
+  const { row, column, rowSpan, columnSpan, box } = cell;
+  return { row, column, rowSpan, columnSpan, text: renderCell(cell), box };
 }
 
 function describeLine(line: Line, hasWords: boolean): LineLayout {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { DocumentError } from '../document-error.js';
-import type { OcrDocument, Page } from '../model.js';
+import type { DocumentWarning, OcrDocument, Page } from '../model.js';
 import { copyPdf } from '../pdf/copy-pdf.js';
-import { readPageFrame } from '../pdf/page-frame.js';
+import { openPageFrame, type PageFrame } from '../pdf/page-frame.js';
 import { openPdf, type PdfDocument } from '../pdf/pdfium.js';
 import { openPdfFile } from '../pdf-objects/pdf-file.js';
 import { attempt } from '../pdf-objects/values.js';
@@ -15,12 +15,6 @@ export interface SearchablePdf {
   /** Pages that were given a text layer, from 1. */
   pages: number[];
   warnings: DocumentWarning[];
-}
-
-/** What a reader of the result should know; of the whole document where it names no page. */
-export interface DocumentWarning {
-  page?: number;
-  message: string;
 }
 
 /**
@@ -81,12 +75,8 @@ const REWRITTEN =
   'the document was written anew, since nothing could be appended to it: its objects are the same, their order is not';
 const REPAIRED = 'the document is damaged: the PDF with the text layer was written anew from what could be read';
 
-function frameOf({ pdfium, handle }: PdfDocument, number: number) {
-  const page = pdfium._FPDF_LoadPage(handle, number - 1);
-  if (page === 0) throw new DocumentError('damaged', `page ${number} is damaged`);
-  try {
-    return readPageFrame(pdfium, page);
-  } finally {
-    pdfium._FPDF_ClosePage(page);
-  }
+function frameOf(pdf: PdfDocument, number: number): PageFrame {
+  const frame = openPageFrame(pdf, number);
+  if (frame === undefined) throw new DocumentError('damaged', `page ${number} is damaged`);
+  return frame;
 }

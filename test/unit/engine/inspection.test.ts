@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -142,6 +142,12 @@ describe('a PDF', () => {
     expect(owner?.permissions).toMatchObject({ copy: false, modify: false, print: false });
     const opened = await inspect(documents.encrypted, { password: PASSWORD });
     expect(opened.pdf?.encryption).toMatchObject({ algorithm: 'AES', keyBits: 256, opensWithoutPassword: false });
+    // A key that begins alike is another one.
+    const ending = Buffer.concat([
+      await readFile(documents.ownerPassword.path),
+      Buffer.from('% /EncryptMetadata true\n'),
+    ]);
+    expect((await inspect(await put(ending))).pdf?.encryption).toEqual(owner);
     // What wrote the fixture left its metadata as it was; what is encrypted rightly is read.
     const form = await put(await makeForm({ password: 'sesame' }));
     expect((await inspect(form, { password: 'sesame' })).pdf).toMatchObject({ form: { fields: 10 }, language: 'en' });

@@ -1,9 +1,10 @@
 import type { Box } from '../../model.js';
+import { toBox } from '../../page-box.js';
 import { listPages, type PageNode } from '../../pdf-objects/page-tree.js';
 import { type PdfObjects, readPdfObjects } from '../../pdf-objects/pdf-objects.js';
 import { isRef } from '../../pdf-objects/values.js';
 import { copyPdf } from '../copy-pdf.js';
-import { type PageFrame, readPageFrame } from '../page-frame.js';
+import { openPageFrame, type PageFrame } from '../page-frame.js';
 import { guard, type PdfDocument } from '../pdfium.js';
 import { describeField, readStates } from './describe-field.js';
 import { addField, type FieldNode, isWidget, readFieldTree, readStrayField, type WidgetNode } from './field-tree.js';
@@ -96,31 +97,14 @@ function readBox(
   if (page === null || x0 === undefined || y0 === undefined || x1 === undefined || y1 === undefined) return null;
   const frame = frameOf(page);
   if (frame === undefined || x0 === x1 || y0 === y1) return null;
-  const area = frame.place(x0, y0, x1, y1);
-  const share = (value: number, whole: number) =>
-    Math.round(Math.min(1, Math.max(0, value / Math.max(whole, 1))) * 1e5) / 1e5;
-  return [
-    share(area.x0, frame.width),
-    share(area.y0, frame.height),
-    share(area.x1, frame.width),
-    share(area.y1, frame.height),
-  ];
+  return toBox(frame.place(x0, y0, x1, y1), frame);
 }
 
 /** Pages are opened for their frames only where something stands on them, once each. */
-function createFrameReader({ pdfium, handle }: PdfDocument): (page: number) => PageFrame | undefined {
+function createFrameReader(pdf: PdfDocument): (page: number) => PageFrame | undefined {
   const frames = new Map<number, PageFrame | undefined>();
   return (number) => {
-    if (!frames.has(number)) {
-      const frame = guard(() => {
-        const page = pdfium._FPDF_LoadPage(handle, number - 1);
-        if (page === 0) return undefined;
-        const found = readPageFrame(pdfium, page);
-        pdfium._FPDF_ClosePage(page);
-        return found;
-      });
-      frames.set(number, frame);
-    }
+    if (!frames.has(number)) frames.set(number, openPageFrame(pdf, number));
     return frames.get(number);
   };
 }
