@@ -63,12 +63,10 @@ export async function readBarcodes(path: string, mimeType: string, options: Barc
   const { pageCount } = await readImageHeader(path, mimeType, options.maxPixels);
   if (pageCount < 1) throw new DocumentError('no-pages', 'the image has no pages');
   return readPages(pageCount, options, (number) => {
-    // A picture that was small is looked at once more at twice its size.
-    let ownSide = 0;
     return async (longSide, isFirst) => {
-      const scale = { longSide: isFirst ? longSide : Math.min(longSide, 2 * ownSide), enlarges: !isFirst };
-      const { raster, width, height, damaged } = await loadImage(path, mimeType, number - 1, options.maxPixels, scale);
-      ownSide = Math.max(width, height);
+      // A picture that was small is looked at once more at twice its size.
+      const scale = { longSide, mostEnlarged: isFirst ? 1 : 2 };
+      const { raster, damaged } = await loadImage(path, mimeType, number - 1, options.maxPixels, scale);
       return { raster, isDamaged: damaged };
     };
   });

@@ -5,8 +5,6 @@ import { OcrError } from '../contract/ocr-error.js';
 import { FIRST_KEY_FILE_NAME } from '../contract/service-file.js';
 import { isNewerVersion } from './compare-versions.js';
 import { type FoundService, probeService } from './probe-service.js';
-import { startService } from './start-service.js';
-import { stopService } from './stop-service.js';
 
 const REPLACE_TIMEOUT_MS = 10_000;
 
@@ -28,10 +26,13 @@ export async function ensureLocalService(options: LocateOptions): Promise<Endpoi
   let found = await probeService(options.dataDir);
   if (found !== undefined && isOutdated(found, options.version)) {
     options.note(`Replacing the service of version ${found.file.version}…`);
+    const { stopService } = await import('./stop-service.js');
     if (await stopService(found, REPLACE_TIMEOUT_MS)) found = undefined;
   }
   if (found === undefined) {
     options.note('Starting the service on this machine…');
+    // Not loaded by the many commands that find it running.
+    const { startService } = await import('./start-service.js');
     found = await startService(options);
   }
   return {

@@ -3,6 +3,7 @@ import { DocumentError } from '../document-error.js';
 import type { DocumentWarning } from '../model.js';
 import { readBmpHeader } from '../raster/bmp.js';
 import { readImageHeader } from '../raster/image-header.js';
+import { cutTiffFrame } from '../raster/tiff-frame.js';
 import { selectPages } from '../select-pages.js';
 import type { InspectionOptions } from './inspect-document.js';
 import type { ImageFacts, PageInspection } from './inspection.js';
@@ -34,7 +35,9 @@ export async function inspectImage(
   let image: ImageFacts | undefined;
   for (const number of numbers) {
     try {
-      const { facts, ...size } = await readHeader(path, mimeType, number);
+      // Only the first has to say how many there are.
+      const frame = image !== undefined && mimeType === 'image/tiff' ? cutTiffFrame(path, number - 1) : undefined;
+      const { facts, ...size } = await readHeader(path, mimeType, number, frame);
       image ??= facts;
       pages.push(describePage(number, size));
     } catch {
@@ -52,7 +55,12 @@ interface Size {
   rotation: number;
 }
 
-async function readHeader(path: string, mimeType: string, number: number): Promise<Size & { facts: ImageFacts }> {
+async function readHeader(
+  path: string,
+  mimeType: string,
+  number: number,
+  frame: Buffer | undefined,
+): Promise<Size & { facts: ImageFacts }> {
   if (mimeType === 'image/bmp') {
     const { width, height, bitsPerPixel } = await readBmpHeader(path);
     const color = bitsPerPixel === 1 ? { channels: 1, bitsPerChannel: 1 } : { channels: 3, bitsPerChannel: 8 };
@@ -60,8 +68,8 @@ async function readHeader(path: string, mimeType: string, number: number): Promi
     return { width, height, rotation: 0, facts };
   }
   const { default: sharp } = await import('sharp');
-  const page = mimeType === 'image/tiff' ? { page: number - 1 } : {};
-  const metadata = await sharp(path, { limitInputPixels: false, failOn: 'none', ...page }).metadata();
+  const page = mimeType === 'image/tiff' && frame === undefined ? { page: number - 1 } : {};
+  const metadata = await sharp(frame ?? path, { limitInputPixels: false, failOn: 'none', ...page }).metadata();
   const rotation = TURNS[metadata.orientation ?? 1] ?? 0;
   const { width, height } = metadata;
   const upright = rotation % 180 === 0;

@@ -21,6 +21,8 @@ const MOST_GAP = 2;
 const LEAST_CONTRAST = 60;
 /** Paper's shade is brighter than that of this share of the pixels. */
 const PAPER_SHARE = 0.6;
+/** Of so many pixels one is looked at for it: a page has millions. */
+const PAPER_STEP = 7;
 /** More are a screen of dots or a drawing, not a table. */
 const MOST_RUNS = 60_000;
 const MOST_RULES = 1500;
@@ -40,11 +42,15 @@ export function findRules(raster: Raster): DrawnRule[] {
 /** The shade of the paper: most of a page is. */
 function findPaper({ data }: Raster): number {
   const counts = new Uint32Array(256);
-  for (const shade of data) counts[shade] = (counts[shade] ?? 0) + 1;
+  let all = 0;
+  for (let at = 0; at < data.length; at += PAPER_STEP, all++) {
+    const shade = data[at] ?? 0;
+    counts[shade] = (counts[shade] ?? 0) + 1;
+  }
   let seen = 0;
   for (let shade = 0; shade < 256; shade++) {
     seen += counts[shade] ?? 0;
-    if (seen > data.length * PAPER_SHARE) return shade;
+    if (seen > all * PAPER_SHARE) return shade;
   }
   return 255;
 }
@@ -62,32 +68,21 @@ interface Stroke {
 function findStraight({ data, width, height }: Raster, dark: number, direction: 'level' | 'upright'): DrawnRule[] {
   const long = Math.max(width, height);
   const [length, count] = direction === 'level' ? [width, height] : [height, width];
-  const [step, stride] = direction === 'level' ? [1, width] : [width, 1];
   const leastRun = Math.max(8, Math.round(long * LEAST_RUN[direction]));
   const leastLength = long * LEAST_LENGTH[direction];
   const thickness = Math.max(4, long * MOST_THICKNESS);
+  const runs = findRuns(data, direction === 'level' ? [1, width] : [width, 1], [length, count], dark, leastRun);
+  if (runs === undefined) return [];
   const finished: Stroke[] = [];
   let open: Stroke[] = [];
-  let runs = 0;
-  for (let across = 0; across < count; across++) {
+  for (const run of runs) {
+    const { first: across } = run;
     for (const stroke of open) if (across - stroke.last > MOST_GAP) finished.push(stroke);
     open = open.filter((stroke) => across - stroke.last <= MOST_GAP);
-    let start = -1;
-    let end = -1;
-    for (let along = 0; along <= length; along++) {
-      if (along < length && (data[across * stride + along * step] ?? 255) < dark) {
-        if (start === -1) start = along;
-        end = along + 1;
-      } else if (start !== -1 && (along === length || along - end >= MOST_GAP)) {
-        if (end - start >= leastRun) {
-          if (++runs > MOST_RUNS) return [];
-          join(open, { from: start, to: end, first: across, last: across, area: end - start });
-        }
-        start = -1;
-      }
-    }
+    join(open, run);
   }
   return [...finished, ...open]
+    .sort((a, b) => a.last - b.last)
     .filter(({ from, to, first, last, area }) => {
       const size = to - from;
       const isThin = area <= thickness * size && last - first + 1 <= thickness + size * MOST_LEAN;
@@ -99,6 +94,53 @@ function findStraight({ data, width, height }: Raster, dark: number, direction: 
         ? { x0: from, x1: to, y0: middle, y1: middle }
         : { x0: middle, x1: middle, y0: from, y1: to };
     });
+}
+
+/**
+ * Runs of at least `leastRun` dark pixels along rows of `length` pixels, in the order of the `count` rows; a gap of MOST_GAP
+ * pixels does not end one. Undefined where there are too many. No run of that length lies between the pixels that are
+ * looked at, so that of white paper only every twentieth pixel or so is.
+ */
+function findRuns(
+  data: Uint8Array,
+  [step, stride]: readonly [number, number],
+  [length, count]: readonly [number, number],
+  dark: number,
+  leastRun: number,
+): Stroke[] | undefined {
+  const runs: Stroke[] = [];
+  const ends = new Int32Array(count);
+  /** The last dark pixel of the run that goes on from here, one way or the other. */
+  const extend = (from: number, way: 1 | -1, row: number): number => {
+    let last = from;
+    for (let along = from + way; along >= 0 && along < length; along += way) {
+      if ((data[row + along * step] ?? 255) < dark) last = along;
+      else if (Math.abs(along - last) > MOST_GAP) break;
+    }
+    return last;
+  };
+  const lookAt = (along: number, across: number): void => {
+    if (along < (ends[across] ?? 0)) return;
+    const row = across * stride;
+    const stop = Math.min(length, along + MOST_GAP + 1);
+    let hit = along;
+    while (hit < stop && (data[row + hit * step] ?? 255) >= dark) hit++;
+    if (hit === stop) return;
+    const [from, to] = [extend(hit, -1, row), extend(hit, 1, row) + 1];
+    ends[across] = to;
+    if (to - from >= leastRun) runs.push({ from, to, first: across, last: across, area: to - from });
+  };
+  // Rows of memory one after the other, whichever way the runs lie.
+  const every = Math.max(1, leastRun - MOST_GAP);
+  if (step === 1) {
+    for (let across = 0; across < count && runs.length <= MOST_RUNS; across++)
+      for (let along = 0; along < length; along += every) lookAt(along, across);
+  } else {
+    for (let along = 0; along < length && runs.length <= MOST_RUNS; along += every)
+      for (let across = 0; across < count; across++) lookAt(along, across);
+    runs.sort((a, b) => a.first - b.first || a.from - b.from);
+  }
+  return runs.length > MOST_RUNS ? undefined : runs;
 }
 
 /** Adds a run to the strokes that it touches, which become one. */

@@ -2,6 +2,7 @@ import { DocumentError } from '../document-error.js';
 import { decodeBmp, readBmpHeader } from './bmp.js';
 import { refuseLarge } from './image-header.js';
 import { type Raster, RECOGNITION_LONG_SIDE } from './raster.js';
+import { cutTiffFrame } from './tiff-frame.js';
 
 export interface LoadedImage {
   raster: Raster;
@@ -12,11 +13,15 @@ export interface LoadedImage {
   damaged: boolean;
 }
 
-/** The long side of the picture that is asked for, and whether a smaller one is made as large. */
 export interface Scale {
+  /** Of the picture that is asked for. */
   longSide: number;
-  enlarges: boolean;
+  /** A smaller one is made as large, by at most this factor; 1 leaves it as it is. */
+  mostEnlarged: number;
 }
+
+/** The smallest scans that are read better for being enlarged to the full size have a quarter of it; a slip or a label gains nothing and costs as much as a page. */
+const RECOGNITION_SCALE: Scale = { longSide: RECOGNITION_LONG_SIDE, mostEnlarged: 4 };
 
 /**
  * Decodes page `index` (from 0) of an image to grey on white, scaled for recognition unless told otherwise. A cut image is read as far as it goes.
@@ -27,15 +32,16 @@ export async function loadImage(
   mimeType: string,
   index: number,
   maxPixels: number,
-  scale: Scale = { longSide: RECOGNITION_LONG_SIDE, enlarges: true },
+  scale = RECOGNITION_SCALE,
 ): Promise<LoadedImage> {
   const { default: sharp } = await import('sharp');
   // libvips caches decoded files, and a document is read once.
   sharp.cache(false);
   if (mimeType === 'image/bmp') return loadBmp(sharp, path, maxPixels, scale);
-  const page = mimeType === 'image/tiff' ? { page: index } : {};
+  const frame = mimeType === 'image/tiff' ? cutTiffFrame(path, index) : undefined;
+  const page = mimeType === 'image/tiff' && frame === undefined ? { page: index } : {};
   const load = (failOn: 'error' | 'none') =>
-    decode(sharp(path, { limitInputPixels: false, failOn, ...page }), maxPixels, scale);
+    decode(sharp(frame ?? path, { limitInputPixels: false, failOn, ...page }), maxPixels, scale);
   try {
     return { ...(await load('error')), damaged: false };
   } catch (strict) {
@@ -54,15 +60,15 @@ async function decode(
   maxPixels: number,
   scale: Scale,
 ): Promise<Omit<LoadedImage, 'damaged'>> {
-  const { longSide, enlarges } = scale;
   const header = await image.metadata();
   refuseLarge(header.width, header.height, maxPixels);
+  const longSide = Math.min(scale.longSide, Math.max(header.width, header.height) * scale.mostEnlarged);
   const sideways = (header.orientation ?? 1) >= 5;
   const { data, info } = await image
     .autoOrient()
     .flatten({ background: '#ffffff' })
     .toColourspace('b-w')
-    .resize({ width: longSide, height: longSide, fit: 'inside', kernel: 'cubic', withoutEnlargement: !enlarges })
+    .resize({ width: longSide, height: longSide, fit: 'inside', kernel: 'cubic' })
     .extractChannel(0)
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });

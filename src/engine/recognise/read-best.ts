@@ -29,11 +29,12 @@ const ONE_BLOCK = 6;
 const SPARSE = 11;
 
 /**
- * Mean confidence under which other ways to read a page are tried, and a number of characters that is hardly a page.
- * Clean scans have .94 and more, photographed receipts .6 to .88.
+ * Mean confidence under which other ways to read a page are tried, and a number of characters that is hardly a page;
+ * of a slip or a label, as many fewer as it has fewer pixels. Clean scans have .94 and more, photographed receipts .6 to .88.
  */
 const POOR_CONFIDENCE = 0.65;
 const FEW_CHARACTERS = 30;
+const PAGE_PIXELS = 2200 * 1555;
 const DOUBTFUL_CONFIDENCE = 0.85;
 /** A page without text can take long, and no way helps: after this share of the page's time no other one is begun. */
 const SHARE_OF_TIME = 1 / 3;
@@ -58,8 +59,10 @@ export async function readBest(engine: TesseractEngine, raster: Raster, deadline
   return best;
 }
 
-const isPoor = ({ meanConfidence, characters }: Reading): boolean =>
-  meanConfidence < POOR_CONFIDENCE || characters < FEW_CHARACTERS;
+const isPoor = ({ meanConfidence, characters, raster: { width, height } }: Reading): boolean =>
+  meanConfidence < POOR_CONFIDENCE ||
+  characters < FEW_CHARACTERS * Math.min(1, (width * height) / PAGE_PIXELS) ||
+  characters === 0;
 
 /** Is a second reading worth its time? */
 export const isDoubtful = ({ meanConfidence, characters }: Reading): boolean =>

@@ -4,6 +4,7 @@ import { makeDict, type PdfRef, type PdfValue } from '../pdf-objects/values.js';
 import type { ObjectWriter } from '../pdf-objects/write-pdf.js';
 import { decodeBmp, readBmpHeader } from '../raster/bmp.js';
 import { refuseLarge } from '../raster/image-header.js';
+import { cutTiffFrame } from '../raster/tiff-frame.js';
 import { readJpegHeader } from './jpeg-header.js';
 import { readPngParts } from './png-parts.js';
 
@@ -38,9 +39,10 @@ export async function embedPicture(
   if (mimeType === 'image/bmp') return embedBmp(sharp, writer, path, maxPixels);
   // A colour profile goes into the PDF and does not change the pixels.
   const options = { limitInputPixels: false, failOn: 'none', ignoreIcc: true } as const;
-  const page = mimeType === 'image/tiff' ? { page: index } : {};
   try {
-    const open = () => sharp(path, { ...options, ...page });
+    const frame = mimeType === 'image/tiff' ? cutTiffFrame(path, index) : undefined;
+    const page = mimeType === 'image/tiff' && frame === undefined ? { page: index } : {};
+    const open = () => sharp(frame ?? path, { ...options, ...page });
     const metadata = await open().metadata();
     refuseLarge(metadata.width, metadata.height, maxPixels);
     const ref =
