@@ -37,7 +37,7 @@ export function parseHocr(hocr: string): HocrPage {
     else if (kind !== 'ocrx_word') {
       finishLine();
       lineSize = Number(/x_size ([\d.]+)/.exec(title)?.[1] ?? 0);
-      lineAngle = Number(/textangle (-?[\d.]+)/.exec(title)?.[1] ?? 0);
+      lineAngle = readAngle(title);
     } else {
       const word = parseWord(title, content, lineSize);
       if (word === undefined) continue;
@@ -49,6 +49,14 @@ export function parseHocr(hocr: string): HocrPage {
   finishParagraph();
   // hOCR counts the text's own turn counter-clockwise.
   return { blocks, textAngle: ((4 - angles.indexOf(Math.max(...angles))) % 4) * 90 };
+}
+
+/** Counter-clockwise. Tesseract 5.3 as a program says of upended lines neither their angle nor a base line: they are taken to run down. */
+function readAngle(title: string): number {
+  const angle = /textangle (-?[\d.]+)/.exec(title)?.[1];
+  if (angle !== undefined || /baseline /.test(title)) return Number(angle ?? 0);
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = /bbox (\d+) (\d+) (\d+) (\d+)/.exec(title)?.slice(1).map(Number) ?? [];
+  return y1 - y0 > 2 * (x1 - x0) ? 270 : 0;
 }
 
 function parseWord(title: string, content: string, lineSize: number): PlacedWord | undefined {

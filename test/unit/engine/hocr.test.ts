@@ -41,3 +41,13 @@ describe('parseHocr', () => {
     expect(parseHocr(paragraph(header)).blocks).toHaveLength(1);
   });
 });
+
+it('a line that stands upright on its end is turned, also where Tesseract 5.3 gives neither angle nor base line', () => {
+  const page = (line: string) =>
+    parseHocr(
+      `<span class='ocr_line' id='line_1_1' title="${line}">\n<span class='ocrx_word' id='w' title='bbox 364 36 388 96; x_wconf 96'>This</span></span>`,
+    ).textAngle;
+  expect(page('bbox 358 36 388 580; x_size 30; x_descenders 6; x_ascenders 6')).toBe(90);
+  expect(page('bbox 358 36 388 580; textangle 90; x_size 30')).toBe(270);
+  expect(page('bbox 36 358 580 388; x_size 30')).toBe(0);
+});
