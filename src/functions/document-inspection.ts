@@ -11,10 +11,10 @@ const textOrNull = (description: string): Schema => ({ type: ['string', 'null'],
 const share = (description: string): Schema => ({ type: 'number', minimum: 0, maximum: 1, description });
 
 const PAGE = object('A page.', {
-  number: fromOne('As in the file.'),
+  page: fromOne('As in the file.'),
   width: { type: 'number', description: 'As it is displayed, in `unit`.' },
   height: { type: 'number', description: 'As it is displayed, in `unit`.' },
-  unit: { type: 'string', enum: ['pt', 'px'], description: 'Points (1/72 inch) in a PDF, pixels in an image.' },
+  unit: { type: 'string', enum: ['point', 'pixel'], description: 'Points (1/72 inch) in a PDF, pixels in an image.' },
   rotation: {
     type: 'integer',
     enum: [0, 90, 180, 270],

@@ -11,7 +11,7 @@ export function printInspection(result: unknown): PrintedTable | undefined {
     ['Type', mimeType],
     ['Size', typeof sizeBytes === 'number' ? `${sizeBytes} bytes` : undefined],
     ['Pages', pageCount],
-    ...groupPages(pages, ({ width, height, unit }) => `${width} x ${height} ${unit}`).map(
+    ...groupPages(pages, ({ width, height, unit }) => `${width} x ${height} ${unit === 'point' ? 'pt' : 'px'}`).map(
       ([size, numbers]): [string, string] => ['Page size', `${size} (${numbers})`],
     ),
     ...groupPages(pages, describeTextLayer).map(([text, numbers]): [string, string] => [
@@ -27,7 +27,7 @@ export function printInspection(result: unknown): PrintedTable | undefined {
 }
 
 interface PrintablePage {
-  number: number;
+  page: number;
   width: number;
   height: number;
   unit: string;
@@ -86,15 +86,16 @@ function describeImage(image: Json): [string, unknown][] {
 }
 
 /** What pages have in common → their numbers: "1-3, 7". */
-function groupPages(pages: readonly PrintablePage[], describe: (page: PrintablePage) => string): [string, string][] {
+function groupPages(pages: readonly PrintablePage[], describe: (entry: PrintablePage) => string): [string, string][] {
   const groups = new Map<string, [first: number, last: number][]>();
-  for (const page of pages) {
-    const key = describe(page);
+  for (const entry of pages) {
+    const { page } = entry;
+    const key = describe(entry);
     const runs = groups.get(key) ?? [];
     groups.set(key, runs);
     const run = runs.at(-1);
-    if (run?.[1] === page.number - 1) run[1] = page.number;
-    else runs.push([page.number, page.number]);
+    if (run?.[1] === page - 1) run[1] = page;
+    else runs.push([page, page]);
   }
   return [...groups].map(([key, runs]) => [
     key,
@@ -105,7 +106,7 @@ function groupPages(pages: readonly PrintablePage[], describe: (page: PrintableP
 function isPage(value: unknown): value is PrintablePage {
   if (!isJson(value) || !isJson(value.textLayer)) return false;
   const { verdict, reasons } = value.textLayer;
-  const numbers = [value.number, value.width, value.height];
+  const numbers = [value.page, value.width, value.height];
   return numbers.every((number) => typeof number === 'number') && typeof verdict === 'string' && Array.isArray(reasons);
 }
 

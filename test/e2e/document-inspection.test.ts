@@ -18,7 +18,7 @@ test('what a document is, as properties and as JSON, through the confined proces
   const json = await inspect('--json', '-a', 'pages=1-2', examples.pagesTiff.path);
   const { result, meta } = JSON.parse(json.stdout);
   checkResult(documentInspection, result);
-  expect(result).toMatchObject({ pageCount: 3, pages: [{ number: 1 }, { number: 2 }], image: { format: 'tiff' } });
+  expect(result).toMatchObject({ pageCount: 3, pages: [{ page: 1 }, { page: 2 }], image: { format: 'tiff' } });
   expect(meta).toMatchObject({ provider: 'image-header', pageCount: 2 });
 
   const bmp = await inspect('--json', images.bmp.path);

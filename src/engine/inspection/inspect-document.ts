@@ -30,7 +30,7 @@ export async function inspectWhole(
 /** "2-4,9" */
 function listPages(pages: readonly PageInspection[]): string | null {
   const runs: [first: number, last: number][] = [];
-  for (const { number, needsOcr } of pages) {
+  for (const { page: number, needsOcr } of pages) {
     if (!needsOcr) continue;
     const run = runs.at(-1);
     if (run?.[1] === number - 1) run[1] = number;

@@ -95,10 +95,10 @@ function describeImage(metadata: Metadata): ImageFacts {
 
 function describePage(number: number, { width, height, rotation }: Size): PageInspection {
   return {
-    number,
+    page: number,
     width,
     height,
-    unit: 'px',
+    unit: 'pixel',
     rotation,
     textLayer: { verdict: 'absent', reasons: ['an image has no text layer'] },
     words: 0,

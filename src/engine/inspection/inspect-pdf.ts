@@ -54,10 +54,10 @@ function inspectPage(pdf: PdfDocument, number: number): PageInspection | undefin
   const { layer, drawing, width, height, rotation } = page;
   const textLayer = judgeTextLayer(layer, drawing.ink);
   return {
-    number,
+    page: number,
     width: round(width, 2),
     height: round(height, 2),
-    unit: 'pt',
+    unit: 'point',
     rotation,
     textLayer,
     words: layer.words.length,

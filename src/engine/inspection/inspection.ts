@@ -18,12 +18,12 @@ export interface DocumentInspection {
 
 export interface PageInspection {
   /** As in the file, from 1. */
-  number: number;
+  page: number;
   /** As it is displayed. */
   width: number;
   height: number;
   /** Points (1/72 inch) in a PDF, pixels in an image. */
-  unit: 'pt' | 'px';
+  unit: 'point' | 'pixel';
   /** Degrees, clockwise, by which it is turned for display. */
   rotation: number;
   textLayer: TextLayerVerdict;

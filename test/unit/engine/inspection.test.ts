@@ -38,7 +38,7 @@ describe('pages', () => {
       ['trusted', false],
     ]);
     expect(mixed.pages[1]?.imageCoverage).toBeCloseTo(1, 1);
-    expect(mixed.pages[0]).toMatchObject({ imageCoverage: 0, unit: 'pt', width: 595, height: 842, rotation: 0 });
+    expect(mixed.pages[0]).toMatchObject({ imageCoverage: 0, unit: 'point', width: 595, height: 842, rotation: 0 });
     for (const fixture of [documents.noMapping, documents.wrongMapping, examples.scanned]) {
       const { pages } = await inspect(fixture);
       expect(pages.map(({ needsOcr }) => needsOcr)).toEqual(fixture.source.map((source) => source === 'ocr'));
@@ -65,7 +65,9 @@ describe('pages', () => {
   it('are as large as they are displayed', async () => {
     const [page] = (await inspect(documents.landscapeRotated)).pages;
     expect(page).toMatchObject({ width: 842, height: 595, rotation: 90 });
-    expect((await inspect(images.exif6)).pages).toMatchObject([{ width: 1111, height: 361, rotation: 90, unit: 'px' }]);
+    expect((await inspect(images.exif6)).pages).toMatchObject([
+      { width: 1111, height: 361, rotation: 90, unit: 'pixel' },
+    ]);
   });
 
   it('are those that are asked for, of all that there are', async () => {
@@ -74,11 +76,11 @@ describe('pages', () => {
       pages: '2-4,9,-1',
       onProgress: (...counts: number[]) => progress.push(counts),
     });
-    expect(pages.map(({ number }) => number)).toEqual([2, 3, 4, 9, 100]);
+    expect(pages.map(({ page }) => page)).toEqual([2, 3, 4, 9, 100]);
     expect({ pageCount, pagesNeedingOcr }).toEqual({ pageCount: 100, pagesNeedingOcr: '2-4,9,100' });
     expect(progress.at(-1)).toEqual([5, 5]);
     const tiff = await inspect(examples.pagesTiff, { pages: '-1' });
-    expect(tiff).toMatchObject({ pageCount: 3, pages: [{ number: 3 }], image: { frames: 3, dpi: 200 } });
+    expect(tiff).toMatchObject({ pageCount: 3, pages: [{ page: 3 }], image: { frames: 3, dpi: 200 } });
   });
 });
 
