@@ -1,8 +1,6 @@
 import type { PageTask, RecognisedPage, WorkerAnswer, WorkerRequest } from './page-task.js';
 import { createWarmWorkers, type WarmWorker } from './warm-workers.js';
 
-export { closeIdleWorkers } from './warm-workers.js';
-
 /** Pages after which a worker is replaced: a recogniser's memory grows to its largest page and never shrinks. */
 const MOST_PAGES_OF_WORKER = 100;
 

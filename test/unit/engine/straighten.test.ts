@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { closeIdleWorkers } from '../../../dist/engine/pages/page-pool.js';
+import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
 import { evenLight } from '../../../dist/engine/raster/light.js';
 import { loadImage } from '../../../dist/engine/raster/load-image.js';
 import { measureSkew, rotateRaster } from '../../../dist/engine/raster/skew.js';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { degrees, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import { closeIdleWorkers } from '../../../dist/engine/pages/page-pool.js';
+import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
 import { openPdf } from '../../../dist/engine/pdf/pdfium.js';
 import { renderPage } from '../../../dist/engine/pdf/render-page.js';
 import { readDocument } from '../../../dist/engine/read-document.js';
