@@ -18,15 +18,9 @@ export function straighten(recogniser: Recogniser): Recogniser {
   };
 }
 
+/** A recognition has the size of the picture that it was made of, turned. */
 function withRules(recognition: Recognition, lit: Raster): Recognition {
-  const { width, height, rotation } = recognition;
-  const turned = turnRaster(lit, rotation);
-  const [scaleX, scaleY] = [width / turned.width, height / turned.height];
-  const rules = findRules(turned).map(({ x0, y0, x1, y1 }) => ({
-    ...{ x0: x0 * scaleX, x1: x1 * scaleX },
-    ...{ y0: y0 * scaleY, y1: y1 * scaleY },
-  }));
-  return { ...recognition, rules };
+  return { ...recognition, rules: findRules(turnRaster(lit, recognition.rotation)) };
 }
 
 /** Words keep their size, and their middles go to where they are on the page: upright boxes around slanted words would overlap. */
