@@ -1,7 +1,7 @@
 import { BARCODE_FORMATS, type BarcodeFormat, CONTENT_TYPES } from '../engine/barcodes/barcode.js';
 import { DOCUMENT_TYPES } from './accepted-types.js';
 import type { OcrFunction, PrintedTable } from './function.js';
-import { readingProperties, toSelection } from './reading-args.js';
+import { argsObject, readingProperties, toSelection } from './reading-args.js';
 import { BOX, DIALECT, fromOne, list, object, type Schema, text, WARNINGS } from './result-schema.js';
 
 const POINT: Schema = {
@@ -54,24 +54,19 @@ export const barcodeReading: OcrFunction = {
     'several on a page, turned by any angle, dark on light or light on dark. What they say is given as text and as bytes.',
   acceptedTypes: DOCUMENT_TYPES,
   pageCap: 1000,
-  argsSchema: {
-    $schema: DIALECT,
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      formats: {
-        type: 'array',
-        items: { type: 'string', enum: BARCODE_FORMATS },
-        minItems: 1,
-        maxItems: BARCODE_FORMATS.length,
-        uniqueItems: true,
-        description: 'What to look for; all unless given. To look for few is quicker and finds nothing by mistake.',
-        examples: [['QRCode', 'Code128']],
-      },
-      pages: readingProperties.pages,
-      password: readingProperties.password,
+  argsSchema: argsObject({
+    formats: {
+      type: 'array',
+      items: { type: 'string', enum: BARCODE_FORMATS },
+      minItems: 1,
+      maxItems: BARCODE_FORMATS.length,
+      uniqueItems: true,
+      description: 'What to look for; all unless given. To look for few is quicker and finds nothing by mistake.',
+      examples: [['QRCode', 'Code128']],
     },
-  },
+    pages: readingProperties.pages,
+    password: readingProperties.password,
+  }),
   resultSchema: {
     $schema: DIALECT,
     ...object('The barcodes of the document.', { barcodes: list('Page by page.', BARCODE), warnings: WARNINGS }, [

@@ -4,7 +4,7 @@ import { PDF_TYPE } from '../engine/sniff.js';
 import { DOCUMENT_TYPES } from './accepted-types.js';
 import type { OcrFunction } from './function.js';
 import { printInspection } from './print-inspection.js';
-import { readingProperties, toSelection } from './reading-args.js';
+import { argsObject, readingProperties, toSelection } from './reading-args.js';
 import { DIALECT, fromOne, fromZero, list, object, type Schema, text, yesOrNo } from './result-schema.js';
 
 const textOrNull = (description: string): Schema => ({ type: ['string', 'null'], description });
@@ -111,19 +111,14 @@ export const documentInspection: OcrFunction = {
     'An encrypted PDF needs its password here too.',
   acceptedTypes: DOCUMENT_TYPES,
   pageCap: 10_000,
-  argsSchema: {
-    $schema: DIALECT,
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      pages: {
-        ...readingProperties.pages,
-        description:
-          'Pages to look at: numbers and ranges, from 1; -1 is the last page, "5-" runs to the end. All unless given.',
-      },
-      password: readingProperties.password,
+  argsSchema: argsObject({
+    pages: {
+      ...readingProperties.pages,
+      description:
+        'Pages to look at: numbers and ranges, from 1; -1 is the last page, "5-" runs to the end. All unless given.',
     },
-  },
+    password: readingProperties.password,
+  }),
   resultSchema: {
     $schema: DIALECT,
     ...object(

@@ -1,7 +1,7 @@
 import { FIELD_FLAGS, FIELD_TYPES } from '../engine/pdf/forms/form-field.js';
 import { PDF_TYPE } from '../engine/sniff.js';
 import type { OcrFunction, PrintedTable } from './function.js';
-import { readingProperties, toSelection } from './reading-args.js';
+import { argsObject, readingProperties, toSelection } from './reading-args.js';
 import { BOX, DIALECT, list, object, type Schema, text, yesOrNo } from './result-schema.js';
 
 const value = (description: string): Schema => ({
@@ -77,19 +77,14 @@ export const formFields: OcrFunction = {
     'Of a form that is described in XFA too, the fields of its AcroForm are given and a warning. Signatures are shown, not verified.',
   acceptedTypes: [PDF_TYPE],
   pageCap: 2000,
-  argsSchema: {
-    $schema: DIALECT,
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      pages: {
-        ...readingProperties.pages,
-        description:
-          'Only fields that stand on these pages: numbers and ranges, from 1; -1 is the last page, "5-" runs to the end. All unless given.',
-      },
-      password: readingProperties.password,
+  argsSchema: argsObject({
+    pages: {
+      ...readingProperties.pages,
+      description:
+        'Only fields that stand on these pages: numbers and ranges, from 1; -1 is the last page, "5-" runs to the end. All unless given.',
     },
-  },
+    password: readingProperties.password,
+  }),
   resultSchema: {
     $schema: DIALECT,
     ...object(

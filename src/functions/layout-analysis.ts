@@ -1,6 +1,6 @@
 import { DOCUMENT_TYPES } from './accepted-types.js';
 import type { OcrFunction, PrintedTable } from './function.js';
-import { readingProperties, toReadOptions } from './reading-args.js';
+import { argsObject, readingProperties, toReadOptions } from './reading-args.js';
 import { BOX, CELL_PLACE, CONFIDENCE, DIALECT, fromOne, fromZero, list, object, WARNINGS } from './result-schema.js';
 
 const TEXT = { type: 'string', description: 'As in the text of the page.' };
@@ -91,20 +91,15 @@ export const layoutAnalysis: OcrFunction = {
     'and for each page where its text comes from and what is thought of its text layer.',
   acceptedTypes: DOCUMENT_TYPES,
   pageCap: 2000,
-  argsSchema: {
-    $schema: DIALECT,
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      words: {
-        type: 'boolean',
-        default: true,
-        description: 'Give the words of each line too; without them a result is a quarter as large.',
-        examples: [false],
-      },
-      ...readingProperties,
+  argsSchema: argsObject({
+    words: {
+      type: 'boolean',
+      default: true,
+      description: 'Give the words of each line too; without them a result is a quarter as large.',
+      examples: [false],
     },
-  },
+    ...readingProperties,
+  }),
   resultSchema: {
     $schema: DIALECT,
     ...object('What stands where.', { pages: list('As they were asked for.', PAGE), warnings: WARNINGS }, ['warnings']),

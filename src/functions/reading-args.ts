@@ -1,5 +1,11 @@
 import type { ReadOptions } from '../engine/pages/reading.js';
 import type { RunRequest } from './function.js';
+import { DIALECT, type Schema } from './result-schema.js';
+
+/** An argsSchema: what is not named in it is refused. */
+export function argsObject(properties: Record<string, Schema>): Schema {
+  return { $schema: DIALECT, type: 'object', additionalProperties: false, properties };
+}
 
 /** The arguments of every function that reads pages, as properties of an argsSchema. */
 export const readingProperties = {

@@ -1,6 +1,6 @@
 import { DOCUMENT_TYPES } from './accepted-types.js';
 import type { OcrFunction, RunRequest } from './function.js';
-import { readingProperties, toReadOptions, toSelection } from './reading-args.js';
+import { argsObject, readingProperties, toReadOptions, toSelection } from './reading-args.js';
 import { DIALECT, fromOne, list, object } from './result-schema.js';
 
 const { pages, languages, password } = readingProperties;
@@ -13,27 +13,22 @@ export const searchablePdf: OcrFunction = {
     'Of a PDF, pages with a good text layer stay as they are, and so does every picture; of an image, each page becomes one of the PDF.',
   acceptedTypes: DOCUMENT_TYPES,
   pageCap: 2000,
-  argsSchema: {
-    $schema: DIALECT,
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      pages: {
-        ...pages,
-        description: `${pages.description} The others are in the PDF as they were.`,
-      },
-      ocr: {
-        type: 'string',
-        enum: ['auto', 'force'],
-        default: 'auto',
-        description:
-          'Recognise pages where their text layer is missing or not to be trusted (auto), or all (force); then what was recognised takes the place of the old text layer.',
-        examples: ['force'],
-      },
-      languages,
-      password: { ...password, description: 'Opens an encrypted PDF. The one that comes back is not encrypted.' },
+  argsSchema: argsObject({
+    pages: {
+      ...pages,
+      description: `${pages.description} The others are in the PDF as they were.`,
     },
-  },
+    ocr: {
+      type: 'string',
+      enum: ['auto', 'force'],
+      default: 'auto',
+      description:
+        'Recognise pages where their text layer is missing or not to be trusted (auto), or all (force); then what was recognised takes the place of the old text layer.',
+      examples: ['force'],
+    },
+    languages,
+    password: { ...password, description: 'Opens an encrypted PDF. The one that comes back is not encrypted.' },
+  }),
   resultSchema: {
     $schema: DIALECT,
     ...object(

@@ -1,7 +1,7 @@
 import type { OcrDocument } from '../engine/model.js';
 import { DOCUMENT_TYPES } from './accepted-types.js';
 import type { OcrFunction } from './function.js';
-import { readingProperties, toReadOptions } from './reading-args.js';
+import { argsObject, readingProperties, toReadOptions } from './reading-args.js';
 import { BOX, CELL_PLACE, CONFIDENCE, DIALECT, fromOne, list, object, WARNINGS } from './result-schema.js';
 
 export const tableExtraction: OcrFunction = {
@@ -13,7 +13,7 @@ export const tableExtraction: OcrFunction = {
     'a text that begins with =, +, - or @ is left as it is, which a spreadsheet may take for a formula.',
   acceptedTypes: DOCUMENT_TYPES,
   pageCap: 2000,
-  argsSchema: { $schema: DIALECT, type: 'object', additionalProperties: false, properties: readingProperties },
+  argsSchema: argsObject(readingProperties),
   resultSchema: {
     $schema: DIALECT,
     ...object(

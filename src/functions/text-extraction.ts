@@ -2,7 +2,7 @@ import type { OcrDocument } from '../engine/model.js';
 import type { RenderOptions } from '../engine/render/text.js';
 import { DOCUMENT_TYPES } from './accepted-types.js';
 import type { OcrFunction } from './function.js';
-import { readingProperties, toReadOptions } from './reading-args.js';
+import { argsObject, readingProperties, toReadOptions } from './reading-args.js';
 import { DIALECT, object, WARNINGS } from './result-schema.js';
 import { textOutput } from './text-output.js';
 
@@ -15,27 +15,22 @@ export const textExtraction: OcrFunction = {
     'paragraphs, lists, tables, footnotes, emphasis and links. Running headers, footers and page numbers are left out. Pages that could not be read are named in `warnings`.',
   acceptedTypes: DOCUMENT_TYPES,
   pageCap: 2000,
-  argsSchema: {
-    $schema: DIALECT,
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      format: {
-        type: 'string',
-        enum: ['text', 'markdown'],
-        default: 'text',
-        description: 'Plain text, or Markdown (GitHub Flavored).',
-        examples: ['markdown'],
-      },
-      headersFooters: {
-        type: 'boolean',
-        default: false,
-        description: 'Keep running headers, footers and page numbers, which are left out of the text unless asked for.',
-        examples: [true],
-      },
-      ...readingProperties,
+  argsSchema: argsObject({
+    format: {
+      type: 'string',
+      enum: ['text', 'markdown'],
+      default: 'text',
+      description: 'Plain text, or Markdown (GitHub Flavored).',
+      examples: ['markdown'],
     },
-  },
+    headersFooters: {
+      type: 'boolean',
+      default: false,
+      description: 'Keep running headers, footers and page numbers, which are left out of the text unless asked for.',
+      examples: [true],
+    },
+    ...readingProperties,
+  }),
   resultSchema: {
     $schema: DIALECT,
     ...object(
