@@ -12,8 +12,11 @@ const UNOWNED_BETWEEN_LOOKS = 10_000;
 
 /** Keeps a line of every call without any call waiting for it. */
 export interface RequestLog {
-  /** Gathered for 10 ms: who is about to read lines flushes before. */
-  add(entry: RequestEntry): void;
+  /**
+   * `isUrgent`: at once, because the same answer may be asked for again under its Idempotency-Key, after a crash too. Others
+   * are gathered for 10 ms: who is about to read lines flushes before.
+   */
+  add(entry: RequestEntry, options?: { isUrgent?: boolean }): void;
   /** Resolves when all that was added is on disk, or cannot be written now. */
   flush(): Promise<void>;
   /** Lines that were given up since the start. */
@@ -80,11 +83,12 @@ export function createRequestLog(store: Store, log: Log): RequestLog {
   }
 
   return {
-    add: (entry) => {
+    add: (entry, { isUrgent = false } = {}) => {
       waiting.push(entry);
       giveUpOldest();
       if (entry.organisationId === undefined) noteUnowned();
-      writeLater(GATHER_MS);
+      if (isUrgent) void write();
+      else writeLater(GATHER_MS);
     },
     flush: write,
     get lost() {
