@@ -39,7 +39,7 @@ export function parseBytes(value: unknown): number {
 }
 
 /** The longest that a timer of Node waits; a longer one would go off at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Milliseconds: `25000`, `"25s"`. A time that is waited for is bounded by `most`. */
 export function parseDuration(value: unknown, most = Number.MAX_SAFE_INTEGER): number {

@@ -33,7 +33,7 @@ export interface ServiceConfig {
   inlineMaxBytes: number;
   inlineTimeoutMs: number;
   maxFileBytes: number;
-  /** Limits of one document in its process: wall time, time without progress, resident memory, pixels of one image. */
+  /** Limits of one document in its process: wall time for each 20 pages begun, time without progress, resident memory, pixels of one image. */
   documentTimeoutMs: number;
   documentIdleTimeoutMs: number;
   documentMemoryBytes: number;

@@ -53,6 +53,14 @@ test('a document that fails once is read at the second attempt', async () => {
   expect(countRuns(path)).toBe(2);
 });
 
+test('a document of many pages may take longer than one of few, as long as its pages move', async () => {
+  const path = marker();
+  const { json } = await running.submit(make(`DO=slow ALWAYS=1 PAGES=30 PAGE_MS=200 TEXT=slow MARKER=${path}`));
+  const ended = await running.waitForJob(json.jobId);
+  expect(ended.json, ended.text).toMatchObject({ status: 'completed', result: { text: 'slow' } });
+  expect(countRuns(path)).toBe(1);
+});
+
 test('a crash while pages are counted is the document’s fault', async () => {
   const answer = await running.submit(make('INSPECT=crash'));
   expect(answer.json.error.code).toBe('INVALID_DOCUMENT');

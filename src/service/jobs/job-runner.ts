@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Blobs } from '../../store/blobs.js';
 import type { ClaimedJob, JobFailure, Queue } from '../../store/queue.js';
 import type { ServiceConfig } from '../config.js';
+import { LONGEST_TIMER_MS } from '../config-values.js';
 import { explainRefusal } from '../documents/explain-refusal.js';
 import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome } from '../documents/protocol.js';
@@ -20,6 +21,8 @@ const RETRY_START_MS = 1_000;
 const RESULT_PATIENCE_MS = 600_000;
 /** Some 60 KiB for each page that a function takes; the service holds a result in memory while it writes it. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
+/** What `documentTimeoutMs` is enough for: its default is then 30 s a page, where one page alone may take 45. */
+const PAGES_OF_TIMEOUT = 20;
 
 export interface JobRunner {
   /** There is, or may be, a job to run. */
@@ -145,7 +148,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
           };
         },
         {
-          timeoutMs: config.documentTimeoutMs,
+          timeoutMs: boundWallTime(config.documentTimeoutMs, job.documentPageCount),
           idleTimeoutMs: config.documentIdleTimeoutMs,
           memoryBytes: config.documentMemoryBytes,
         },
@@ -227,6 +230,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       await beating;
     },
   };
+}
+
+/** A scan of many pages may take as long as its parts would. The page cap, held when it was accepted, bounds it. */
+function boundWallTime(timeoutMs: number, pageCount: number): number {
+  return Math.min(LONGEST_TIMER_MS, timeoutMs * Math.ceil(Math.max(1, pageCount) / PAGES_OF_TIMEOUT));
 }
 
 function describeFailure(outcome: Exclude<Outcome, { type: 'done' | 'unavailable' }>, attempts: number): JobFailure {

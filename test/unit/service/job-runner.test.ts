@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { loadServiceConfig } from '../../../src/service/config.js';
+import type { TaskLimits } from '../../../src/service/documents/process-handle.js';
 import { createJobRunner, type JobRunner, type JobRunnerOptions } from '../../../src/service/jobs/job-runner.js';
 import type { ClaimedJob } from '../../../src/store/queue.js';
 
@@ -23,10 +24,17 @@ let runner: JobRunner | undefined;
 afterEach(() => runner?.stop());
 
 /** A runner of one job, on a store whose disk is full while `isFull()`. */
-function start(isFull: () => boolean, resultPatienceMs: number, more: { runMs?: number; endMs?: number } = {}) {
-  const seen = { completions: 0, removed: [] as string[], log: [] as string[] };
-  const waiting = [job];
-  const { config } = loadServiceConfig({ flags: { dataDir: '/', workers: 1 }, env: {} });
+function start(
+  isFull: () => boolean,
+  resultPatienceMs: number,
+  more: { runMs?: number; endMs?: number; pageCount?: number; timeoutMs?: number } = {},
+) {
+  const seen = { completions: 0, removed: [] as string[], log: [] as string[], limits: [] as TaskLimits[] };
+  const waiting = [{ ...job, documentPageCount: more.pageCount ?? 1 }];
+  const { config } = loadServiceConfig({
+    flags: { dataDir: '/', workers: 1, documentTimeoutMs: more.timeoutMs },
+    env: {},
+  });
   const log = (facts: unknown, text = String(facts)) => seen.log.push(text);
   runner = createJobRunner({
     config,
@@ -50,7 +58,8 @@ function start(isFull: () => boolean, resultPatienceMs: number, more: { runMs?: 
     recognition: {},
     vault: { open: () => ({}) },
     pool: {
-      perform: async () => {
+      perform: async (_: unknown, limits: TaskLimits) => {
+        seen.limits.push(limits);
         await sleep(more.runMs ?? 0);
         return { type: 'done', body: '{}', provider: 'test', pageCount: 1 };
       },
@@ -94,4 +103,17 @@ test('a lease that is lost while a document is read is warned of, one that ends 
   const ending = start(() => false, 60_000, { runMs: 0, endMs: 2_500 });
   await expect.poll(() => ending.seen.completions, { timeout: 10_000 }).toBe(1);
   expect(ending.seen.log).toEqual(['document']);
+});
+
+test.each([
+  [1, undefined, 600_000],
+  [20, undefined, 600_000],
+  [21, undefined, 1_200_000],
+  [2000, undefined, 60_000_000],
+  [2000, 2 ** 31 - 1, 2 ** 31 - 1],
+])('a document of %i pages has %s ms for each 20 of them', async (pageCount, timeoutMs, expected) => {
+  const { runner, seen } = start(() => false, 60_000, { pageCount, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  const ended = runner.waitFor(job.id, 20_000);
+  expect(await ended).toBe(true);
+  expect(seen.limits).toMatchObject([{ timeoutMs: expected, idleTimeoutMs: 60_000 }]);
 });
