@@ -12,11 +12,8 @@ const UNOWNED_BETWEEN_LOOKS = 10_000;
 
 /** Keeps a line of every call without any call waiting for it. */
 export interface RequestLog {
-  /**
-   * `isUrgent`: at once, because the same answer may be asked for again under its Idempotency-Key, after a crash too. Others
-   * are gathered for 10 ms: who is about to read lines flushes before.
-   */
-  add(entry: RequestEntry, options?: { isUrgent?: boolean }): void;
+  /** Gathered for 10 ms: who is about to read lines flushes before. */
+  add(entry: RequestEntry): void;
   /** Resolves when all that was added is on disk, or cannot be written now. */
   flush(): Promise<void>;
   /** Lines that were given up since the start. */
@@ -83,12 +80,11 @@ export function createRequestLog(store: Store, log: Log): RequestLog {
   }
 
   return {
-    add: (entry, { isUrgent = false } = {}) => {
+    add: (entry) => {
       waiting.push(entry);
       giveUpOldest();
       if (entry.organisationId === undefined) noteUnowned();
-      if (isUrgent) void write();
-      else writeLater(GATHER_MS);
+      writeLater(GATHER_MS);
     },
     flush: write,
     get lost() {

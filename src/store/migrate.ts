@@ -4,6 +4,7 @@ import { organisations } from './migrations/002-organisations.js';
 import { webhooks } from './migrations/003-webhooks.js';
 import { requestLog } from './migrations/004-request-log.js';
 import { idempotencyHashes } from './migrations/005-idempotency-hashes.js';
+import { deferredJobs } from './migrations/006-deferred-jobs.js';
 
 /** In order, as SQL or what runs it; a migration that was released is never changed, the next change is a new one. */
 const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
@@ -12,6 +13,7 @@ const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
   webhooks,
   requestLog,
   idempotencyHashes,
+  deferredJobs,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

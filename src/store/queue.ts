@@ -17,7 +17,7 @@ export interface Acceptance {
   cacheKey: string;
   fileName: string | undefined;
   document: { id: string; sha256: string; sizeBytes: number; mimeType: string; pageCount: number };
-  /** Somebody waits for it: taken before jobs that nobody waits for. */
+  /** Somebody waits for it: taken before jobs that nobody waits for, which are answered 202 from the start. */
   isUrgent: boolean;
   idempotency: { key: string; contentHash: string } | undefined;
   /** Where the document counts. */
@@ -74,6 +74,8 @@ export interface JobView {
   pageCount: number | null;
   errorCode: string | null;
   errorMessage: string | null;
+  /** 1 where the call that made it was answered 202: it is answered so again. */
+  deferred: 0 | 1;
 }
 
 export interface Beat {
@@ -90,6 +92,8 @@ export interface Beat {
 export interface Queue {
   /** Document, request, job, idempotency key and what the document counts, in one transaction; or nothing at all. */
   accept(acceptance: Acceptance): Promise<Accepted>;
+  /** Before the caller who waited is answered 202 after all. A job that has ended stays as it is. */
+  defer(jobId: string): Promise<void>;
   /** Takes the next waiting job, counting the attempt. */
   claim(leaseMs: number): Promise<ClaimedJob | undefined>;
   /** Extends leases and records progress; returns the ids whose token is no longer the newest. */

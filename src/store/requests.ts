@@ -156,20 +156,19 @@ export function listRequests(store: Store, filter: RequestFilter): RequestRow[] 
   );
 }
 
-/** What was answered to an earlier call, so that it can be answered again. `status` is null while it runs. */
+/** What an earlier call came to, so that it can be answered again. */
 export interface EarlierAnswer {
   requestId: string;
   function: string;
   jobId: string | null;
   isCached: boolean;
-  status: number | null;
   /** As its meta said, where it was answered from the cache. */
   processingMs: number | null;
 }
 
 export async function findEarlierAnswer(store: Store, requestId: string): Promise<EarlierAnswer | undefined> {
   const row = store.read.get<Omit<EarlierAnswer, 'isCached'> & { cached: number }>(
-    `SELECT id AS "requestId", function, job_id AS "jobId", cached, status, processing_ms AS "processingMs" FROM request WHERE id = ?`,
+    `SELECT id AS "requestId", function, job_id AS "jobId", cached, processing_ms AS "processingMs" FROM request WHERE id = ?`,
     requestId,
   );
   if (row === undefined) return undefined;

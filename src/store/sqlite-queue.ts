@@ -25,13 +25,16 @@ const CLAIM = `
 const VIEW = `
   SELECT id AS "jobId", request_id AS "requestId", organisation_id AS "organisationId", function, status,
     created_at AS "createdAtMs", started_at AS "startedAtMs", finished_at AS "finishedAtMs", pages_done AS "pagesDone",
-    page_count AS "pageCount", error_code AS "errorCode", error_message AS "errorMessage"
+    page_count AS "pageCount", error_code AS "errorCode", error_message AS "errorMessage", deferred
   FROM job WHERE id = ?`;
 
 export function createSqliteQueue(store: Store): Queue {
   const { read, write } = store;
   return {
     accept: (acceptance) => write((db) => accept(db, acceptance)),
+    defer: async (jobId) => {
+      await write((db) => db.run('UPDATE job SET deferred = 1 WHERE id = ? AND finished_at IS NULL', jobId));
+    },
     claim: (leaseMs) => {
       // Looking costs no write; the update decides.
       if (read.get(`SELECT 1 AS found FROM job WHERE status = 'queued' LIMIT 1`) === undefined)
@@ -113,7 +116,7 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
   );
   db.run(
     `INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, status, priority, attempts,
-       interruptions, created_at, page_count, usage_period) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, 0, 0, ?, ?, ?)`,
+       interruptions, created_at, page_count, usage_period, deferred) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, 0, 0, ?, ?, ?, ?)`,
     jobId,
     organisationId,
     requestId,
@@ -125,6 +128,7 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
     nowMs,
     document.pageCount,
     allowance.period,
+    acceptance.isUrgent ? 0 : 1,
   );
   return { kind: 'accepted' };
 }

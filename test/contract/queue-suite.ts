@@ -78,6 +78,23 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect([(await claim()).id, (await claim()).id, (await claim()).id]).toEqual([urgent, early, late]);
     });
 
+    test('a job is deferred from the start where nobody waits, or before its end, and stays what it was', async () => {
+      const makeUrgent = () => makeAcceptance({ isUrgent: true });
+      const [queued, slow, quick] = [makeAcceptance(), makeUrgent(), makeUrgent()];
+      for (const acceptance of [queued, slow, quick]) await queue.accept(acceptance);
+      const view = async () => {
+        const views = await Promise.all([queued, slow, quick].map(({ jobId }) => queue.find(jobId)));
+        return views.map((job) => job?.deferred);
+      };
+      expect(await view()).toEqual([1, 0, 0]);
+      await queue.defer(slow.jobId);
+      await queue.defer(slow.jobId);
+      const jobs = [await claim(), await claim(), await claim()];
+      for (const job of jobs) await queue.complete(job, outcome);
+      await queue.defer(quick.jobId);
+      expect(await view()).toEqual([1, 1, 0]);
+    });
+
     test('a zombie whose lease ran out cannot end the job, nor keep it', async () => {
       await queue.accept(makeAcceptance());
       const zombie = await claim(1);

@@ -47,10 +47,35 @@ test('a job goes on at the next start after kill -9, and ends once, whole', asyn
   expect(job.json).toMatchObject({ status: 'completed', requestId: accepted.json.requestId, meta: { pageCount: 6 } });
   expect(job.json.result.text.length).toBeGreaterThan(500);
   const again = await second.client.submit(file, { headers, args });
-  expect(again.json).toMatchObject({ requestId: accepted.json.requestId, jobId });
+  expect(again).toMatchObject({ status: 202, json: { requestId: accepted.json.requestId, jobId } });
   expect(await waitForNoBlobs(dataDir)).toEqual([]);
   expect(await second.kill('SIGTERM')).toBe(0);
 }, 120_000);
+
+test('kill -9 right after a 202: its call is answered 202 again, however its job has ended', async () => {
+  const dataDir = newDataDir();
+  const gate = join(dataDir, 'gate');
+  const start = () => spawnService(dataDir, { inlineTimeoutMs: 50 }, HOSTILE_PROGRAM);
+  const calls = [
+    { file: '%PDF-1.4 TEXT=queued', headers: { 'idempotency-key': 'queued', prefer: 'respond-async' } },
+    // Inline, and not done in time.
+    { file: `%PDF-1.4 DO=wait GATE=${gate} TEXT=slow`, headers: { 'idempotency-key': 'slow' } },
+  ];
+  for (const { file, headers } of calls) {
+    const first = await start();
+    const answer = await first.client.submit(file, { headers });
+    await first.kill('SIGKILL');
+    expect(answer.status).toBe(202);
+    writeFileSync(gate, '');
+    const second = await start();
+    const { requestId, jobId } = answer.json;
+    expect((await second.client.waitForJob(jobId)).json.status).toBe('completed');
+    const again = await second.client.submit(file, { headers });
+    expect(again).toMatchObject({ status: 202, json: { requestId, jobId, status: 'completed' } });
+    await second.kill('SIGTERM');
+    rmSync(gate);
+  }
+}, 60_000);
 
 test('document processes that are only starting end with a service that is killed', async () => {
   const workers: number[] = [];

@@ -43,9 +43,7 @@ test(`${KILLS} kills: none of ${JOBS} acknowledged jobs is lost or recorded twic
       const headers = { prefer: 'respond-async', 'idempotency-key': `document-${number}` };
       for (;;) {
         const answer = await service?.client.submit(`%PDF-1.4 TEXT=${text}`, { headers }).catch(() => undefined);
-        // 200 when the call that made the job was cut off before its answer was known.
-        if (answer?.status === 200) expect(answer.json.result).toEqual({ text });
-        if (answer?.status === 200 || answer?.status === 202) {
+        if (answer?.status === 202) {
           acknowledged.set(answer.json.requestId, text);
           break;
         }

@@ -94,12 +94,13 @@ function insertJob(db: Database, dataDir: string, organisationId: string, status
   );
   db.run(
     `INSERT INTO request (id, organisation_id, key_id, key_last_four, function, file_name, size_bytes, page_count, job_id, cached, status,
-       created_at, duration_ms) VALUES (?, ?, 'key_1', 'abcd', 'TEXT_EXTRACTION', ?, ?, 1, ?, 0, 202, ?, 3)`,
+       created_at, duration_ms) VALUES (?, ?, 'key_1', 'abcd', 'TEXT_EXTRACTION', ?, ?, 1, ?, 0, ?, ?, 3)`,
     requestId,
     organisationId,
     `${status}.pdf`,
     file.length,
     jobId,
+    status === 'failed' ? 400 : 202,
     nowMs,
   );
   if (status === 'completed')
@@ -149,12 +150,13 @@ test('administration leaves the tables alone under an older service that runs, a
     home.remove();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  const readVersions = () => {
+  const readAll = (sql: string) => {
     const db = openDatabase(join(dataDir, 'ocr.db'));
-    const versions = db.all<{ version: number }>('SELECT version FROM schema_migration').map((row) => row.version);
+    const rows = db.all(sql).map((row) => ({ ...row }));
     db.close();
-    return versions;
+    return rows;
   };
+  const readVersions = () => readAll('SELECT version FROM schema_migration').map((row) => row.version);
   // The older service holds its directory, as this one does.
   const held = lockDirectory(dataDir);
   const refused = await runCli(['admin', 'orgs', '--data-dir', dataDir], { home });
@@ -166,6 +168,13 @@ test('administration leaves the tables alone under an older service that runs, a
   const run = await runCli(['admin', 'orgs', '--data-dir', dataDir, '--json'], { home });
   expect(JSON.parse(run.stdout)).toMatchObject([{ orgId: organisationId, name: 'This machine' }]);
   expect(readVersions().at(-1)).toBe(SCHEMA_VERSION);
+  // What was answered 202 is answered so again.
+  expect(readAll('SELECT status, deferred FROM job ORDER BY status')).toEqual([
+    { status: 'completed', deferred: 1 },
+    { status: 'failed', deferred: 0 },
+    { status: 'processing', deferred: 1 },
+    { status: 'queued', deferred: 1 },
+  ]);
 });
 
 test('a store of a version to come is refused by both, and left as it is', async () => {

@@ -32,7 +32,7 @@ export function createCallLog(parts: Parts): CallLog {
         const route = request.routeOptions.url ?? 'none';
         const { status, errorCode: code } = given;
         metrics.noteCall({ method: request.method, route, status, code }, entry.durationMs);
-        requests.add(entry, { isUrgent: entry.jobId !== undefined && entry.method === 'POST' });
+        requests.add(entry);
         if (isClosed) end(entry.durationMs);
       };
       reply.raw.once('close', () => {

@@ -90,16 +90,20 @@ async function run(parts: Parts, request: FastifyRequest): Promise<Answer> {
   }
 }
 
-/** The result where it came in time, else the job's handle. `ended`: undefined when nobody waits for it. */
+/** The result where it came in time, else the job's handle, which is then the answer for good: the store decides which was first. */
 async function answerWhenDone(
   parts: Parts,
   requestId: string,
   jobId: string,
-  ended: Promise<boolean> | undefined,
+  ended: Promise<boolean>,
 ): Promise<Answer> {
-  if (ended !== undefined) await ended;
-  const view = await findJob(parts, jobId);
-  if (ended === undefined || view.finishedAtMs === null) return answerQueued(requestId, jobId, view.status);
+  await ended;
+  let view = await findJob(parts, jobId);
+  if (!isDecided(view)) {
+    await defer(parts, jobId);
+    view = await findJob(parts, jobId);
+  }
+  if (view.deferred === 1 || view.finishedAtMs === null) return answerQueued(requestId, jobId, view.status);
   if (view.status === 'failed') throw jobError(view);
   const outcome = await parts.queue.findOutcome(jobId);
   if (outcome === undefined) throw expired();
@@ -107,6 +111,18 @@ async function answerWhenDone(
     isCached: false,
     durationMs: outcome.durationMs,
   });
+}
+
+/** Whether it is known in what form its call is answered. */
+function isDecided({ deferred, finishedAtMs }: JobView): boolean {
+  return deferred === 1 || finishedAtMs !== null;
+}
+
+/** A handle is true also where the store has no room for saying that it was given. */
+async function defer({ queue, log }: Parts, jobId: string): Promise<void> {
+  await queue
+    .defer(jobId)
+    .catch((error: unknown) => log.error({ jobId, reason: String(error) }, 'a 202 could not be remembered'));
 }
 
 async function answerFromCache(
@@ -150,8 +166,6 @@ function describeCachedAnswer(call: Call, { provider, pageCount }: JobOutcome, d
 /** The first answer once more: the same requestId, the same jobId. While the first call runs, its answer is waited for. */
 async function answerAgain(parts: Parts, record: CallRecord, requestId: string): Promise<Answer> {
   record.replayOf = requestId;
-  // What was answered may be a line that is about to be written.
-  await parts.requests.flush();
   const first = await findEarlierAnswer(parts.store, requestId);
   if (first?.jobId == null) throw expired();
   record.jobId = first.jobId;
@@ -160,11 +174,10 @@ async function answerAgain(parts: Parts, record: CallRecord, requestId: string):
     if (outcome === undefined) throw expired();
     return answerSuccess(first, outcome, { isCached: true, durationMs: first.processingMs ?? 0 });
   }
-  if (first.status === 202) return await answerWhenDone(parts, requestId, first.jobId, undefined);
   const ended = parts.jobs.waitFor(first.jobId, parts.config.inlineTimeoutMs);
-  const hasEnded = (await findJob(parts, first.jobId)).finishedAtMs !== null;
+  const mustWait = !isDecided(await findJob(parts, first.jobId));
   try {
-    return await answerWhenDone(parts, requestId, first.jobId, hasEnded ? Promise.resolve(true) : ended);
+    return await answerWhenDone(parts, requestId, first.jobId, mustWait ? ended : Promise.resolve(true));
   } catch (error) {
     noteFault(parts.log, requestId, error);
     return answerError(error, requestId);

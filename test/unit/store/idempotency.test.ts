@@ -101,7 +101,9 @@ test('the store has no key as it was sent, and knows those that an earlier schem
   expect(keys()).toEqual([{ key: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
   // As schema 4 had it.
   await store.write((db) => {
-    db.exec(`UPDATE idempotency SET idempotency_key = 'k'; DROP INDEX document_age`);
+    db.exec(
+      `UPDATE idempotency SET idempotency_key = 'k'; DROP INDEX document_age; ALTER TABLE job DROP COLUMN deferred`,
+    );
     db.exec('DELETE FROM schema_migration WHERE version > 4');
   });
   await store.close();
