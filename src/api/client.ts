@@ -7,7 +7,7 @@ import { type Answer, badResponse, failureOf, readObject } from './answer.js';
 import { CallFailure } from './call-failure.js';
 import type { CatalogCache } from './catalog-cache.js';
 import { followJob, type Poll } from './follow-job.js';
-import { createHttp, type HttpOptions } from './http.js';
+import { createHttp, type HttpOptions, type HttpRequest } from './http.js';
 import { createMultipartBody, type FileToSend } from './multipart.js';
 import { type CatalogFunction, readCatalog, readExtensions } from './read-catalog.js';
 import { type JobView, readJob, toCompleted } from './read-job.js';
@@ -72,22 +72,28 @@ export function createClient(options: ClientOptions): ApiClient {
 
   async function get(
     path: string,
-    timeoutMs?: number,
+    how: Pick<HttpRequest, 'headers' | 'timeoutMs'> = {},
   ): Promise<{ answer: Answer; body: Record<string, unknown>; origin: string }> {
-    const limit = timeoutMs === undefined ? {} : { timeoutMs };
-    const { answer, endpoint } = await http.send({ method: 'GET', path, ...limit });
+    const { answer, endpoint } = await http.send({ method: 'GET', path, ...how });
     const { origin } = new URL(endpoint.baseUrl);
     if (answer.status !== 200) throw failureOf(answer, origin, clock.now());
     return { answer, body: readObject(answer, origin), origin };
   }
 
-  async function poll(jobId: string, leftMs = options.timeoutMs): Promise<Poll> {
+  /** The server is asked to hold it for the whole seconds of `holdMs`, and given the usual time on top. */
+  async function poll(jobId: string, leftMs = options.timeoutMs, holdMs = 0): Promise<Poll> {
+    const holdS = Math.floor(holdMs / 1_000);
     // One that stalls must not stretch the wait far beyond its end.
-    const timeoutMs = Math.min(options.timeoutMs, Math.max(leftMs, LAST_POLL_MS));
-    const { answer, body, origin } = await get(jobPath(jobId), timeoutMs);
+    const timeoutMs = Math.min(options.timeoutMs, Math.max(leftMs, LAST_POLL_MS)) + holdS * 1_000;
+    const headers = holdS === 0 ? {} : { prefer: `wait=${holdS}` };
+    const { answer, body, origin } = await get(jobPath(jobId), { timeoutMs, headers });
     const job = readJob(body);
     if (job === undefined) throw badResponse(answer, origin, undefined, 'a job without a status');
-    return { job, retryAfterMs: parseRetryAfterMs(answer.headers['retry-after'], clock.now()) };
+    return {
+      job,
+      retryAfterMs: parseRetryAfterMs(answer.headers['retry-after'], clock.now()),
+      wasHeld: /(?:^|,)\s*wait\s*=/i.test(answer.headers['preference-applied'] ?? ''),
+    };
   }
 
   async function readCached(): Promise<{ etag: string | undefined; functions: CatalogFunction[] } | undefined> {
@@ -137,9 +143,9 @@ export function createClient(options: ClientOptions): ApiClient {
         ...request,
         clock,
         signal,
-        poll: async (leftMs) => {
+        poll: async (leftMs, holdMs) => {
           try {
-            return await poll(jobId, leftMs);
+            return await poll(jobId, leftMs, holdMs);
           } catch (failure) {
             throw failure instanceof CallFailure ? failure.error : failure;
           }

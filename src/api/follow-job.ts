@@ -10,6 +10,8 @@ const MAX_WAIT_MS = 15_000;
 export interface Poll {
   job: JobView;
   retryAfterMs: number | undefined;
+  /** The server says that it kept the poll back for the job's end (RFC 7240, section 4.3). */
+  wasHeld: boolean;
 }
 
 /** What is known of a job when the wait for it is over. */
@@ -21,8 +23,8 @@ export interface Followed {
 }
 
 export interface FollowOptions {
-  /** `leftMs` until the wait ends. @throws OcrError */
-  poll: (leftMs: number) => Promise<Poll>;
+  /** `leftMs` until the wait ends; the server may hold the poll for `holdMs`. @throws OcrError */
+  poll: (leftMs: number, holdMs: number) => Promise<Poll>;
   clock: Clock;
   signal: AbortSignal;
   /** From now on. */
@@ -36,7 +38,8 @@ export interface FollowOptions {
 
 /**
  * Polls until the job is done or the wait ends: after 1 s, doubling to 15 s, a `Retry-After` obeyed within these, the
- * last poll at the deadline (contract, section GET /v1/ocr/jobs/{id}).
+ * last poll at the deadline (contract, section GET /v1/ocr/jobs/{id}). A server that holds polls may keep each until the
+ * next one would be due: what it was held for is waited for already, and the job's end is known as soon as it comes.
  * A poll that fails is no failure of the job, except where the key is refused or the job is not there.
  * @throws OcrError 401-403, 404, 410; LOCAL_UNAVAILABLE; the signal's reason
  */
@@ -46,18 +49,25 @@ export async function followJob(options: FollowOptions): Promise<Followed> {
   let last: Followed = { job: undefined };
   let stepMs = FIRST_WAIT_MS;
   let askedMs = options.retryAfterMs;
+  let heldMs = 0;
+  let mayHold = true;
   let isFirst = options.pollsAtOnce === true;
+  const nextWaitMs = () => (askedMs === undefined ? stepMs : Math.min(MAX_WAIT_MS, Math.max(FIRST_WAIT_MS, askedMs)));
   for (;;) {
     if (!isFirst) {
-      const waitMs = askedMs === undefined ? stepMs : Math.min(MAX_WAIT_MS, Math.max(FIRST_WAIT_MS, askedMs));
+      const waitMs = nextWaitMs() - heldMs;
       stepMs = Math.min(MAX_WAIT_MS, stepMs * 2);
       await clock.sleep(Math.max(0, Math.min(waitMs, deadlineMs - clock.now())), signal);
     }
     isFirst = false;
     signal.throwIfAborted();
-    const isLastPoll = clock.now() >= deadlineMs;
+    const sentAtMs = clock.now();
+    const leftMs = Math.max(0, deadlineMs - sentAtMs);
+    const isLastPoll = leftMs === 0;
+    heldMs = 0;
     try {
-      const { job, retryAfterMs } = await options.poll(Math.max(0, deadlineMs - clock.now()));
+      const { job, retryAfterMs, wasHeld } = await options.poll(leftMs, mayHold ? Math.min(nextWaitMs(), leftMs) : 0);
+      if (wasHeld) heldMs = clock.now() - sentAtMs;
       last = { job };
       askedMs = retryAfterMs;
       options.onPoll?.(job);
@@ -66,6 +76,8 @@ export async function followJob(options: FollowOptions): Promise<Followed> {
       if (signal.aborted) throw signal.reason;
       if (!(error instanceof OcrError) || endsTheWait(error)) throw error;
       askedMs = undefined;
+      // Something on the way may cut what is silent for long, and would cut the next one as well.
+      mayHold = false;
       last = { ...last, pollError: error };
     }
     if (isLastPoll) return last;

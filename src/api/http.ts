@@ -32,7 +32,14 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Results may hold a whole document; an answer without end must not fill the memory. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 /** What --debug shows of an answer's headers. Never the other way round: a list of what to hide is never complete. */
-const SHOWN_HEADERS = ['content-type', 'content-length', 'retry-after', 'idempotency-key', 'ratelimit-remaining'];
+const SHOWN_HEADERS = [
+  'content-type',
+  'content-length',
+  'retry-after',
+  'preference-applied',
+  'idempotency-key',
+  'ratelimit-remaining',
+];
 
 export interface HttpRequest {
   method: 'GET' | 'POST';
@@ -40,7 +47,7 @@ export interface HttpRequest {
   path: string;
   headers?: Record<string, string>;
   body?: MultipartBody;
-  /** Shorter than the usual. */
+  /** Other than the usual. */
   timeoutMs?: number;
 }
 

@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey, createOrganisation } from '../../dist/store/access.js';
 import { openStore } from '../../dist/store/store.js';
 import { documents, examples } from '../fixtures/manifest.js';
+import { call } from './support/http.js';
 import {
   createClient,
   HOSTILE_PROGRAM,
@@ -109,6 +111,84 @@ test('the second call for the same document is answered from the cache of its or
   const foreign = await other.get(queued.json.statusUrl);
   expect(foreign.status).toBe(404);
   expect(foreign.json.error.code).toBe('NOT_FOUND');
+});
+
+/** A job that ends as soon as `open` is called. */
+async function submitGated(service: TestService): Promise<{ path: string; open(): void }> {
+  const gate = join(service.dataDir, `gate-${unique++}`);
+  const answer = await service.submit(make(`DO=wait GATE=${gate} TEXT=gated`), {
+    headers: { prefer: 'respond-async' },
+  });
+  expect(answer.status).toBe(202);
+  return { path: answer.json.statusUrl, open: () => writeFileSync(gate, '') };
+}
+
+const poll = (service: TestService, path: string, prefer: string) =>
+  call(service.url + path, { headers: { 'x-api-key': service.key, prefer } });
+
+/** Until so many polls of the job are in the hands of the service. */
+async function untilOpen(service: TestService, count: number): Promise<void> {
+  const readOpen = async () => (await call(`${service.url}/healthz`)).json.openRequests;
+  await expect.poll(readOpen, { timeout: 20_000 }).toBe(count);
+}
+
+test('Prefer: wait holds a poll until the job ends, for many at once', { timeout: 25_000 }, async () => {
+  const job = await submitGated(running);
+  const held = Array.from({ length: 50 }, () => poll(running, job.path, 'wait=30'));
+  await untilOpen(running, 50);
+  job.open();
+  for (const answer of await Promise.all(held)) {
+    expect(answer.json).toMatchObject({ status: 'completed', result: { text: 'gated' } });
+    expect(answer.headers).toMatchObject({ 'preference-applied': 'wait=30' });
+    expect(answer.headers['retry-after']).toBeUndefined();
+  }
+  expect((await poll(running, job.path, 'wait=30')).json.status).toBe('completed');
+});
+
+test('a poll is held no longer than it asks for, and for 30 s at most', async () => {
+  const job = await submitGated(running);
+  const answer = await poll(running, job.path, 'foo=bar, Wait="1"; x=y, wait=20');
+  expect(answer.json.status).toMatch(/^(?:queued|processing)$/);
+  expect(answer.headers).toMatchObject({ 'preference-applied': 'wait=1', 'retry-after': '1' });
+  for (const prefer of ['wait=0', 'wait=-1', 'wait=1.5', 'wait', 'respond-async']) {
+    const atOnce = await poll(running, job.path, prefer);
+    expect(atOnce.json.status, prefer).toMatch(/^(?:queued|processing)$/);
+    expect(atOnce.headers['preference-applied'], prefer).toBeUndefined();
+  }
+  job.open();
+  await running.waitForJob(job.path.split('/').at(-1) ?? '');
+  expect((await poll(running, job.path, 'wait=3600')).headers['preference-applied']).toBe('wait=30');
+});
+
+test('a poll that is held ends with the service', { timeout: 25_000 }, async () => {
+  const stopping = await startTestService({ documentProgram: HOSTILE_PROGRAM });
+  try {
+    const job = await submitGated(stopping);
+    const held = poll(stopping, job.path, 'wait=30');
+    await untilOpen(stopping, 1);
+    const stopped = stopping.service.stop();
+    expect((await held).json.status).toMatch(/^(?:queued|processing)$/);
+    await stopped;
+  } finally {
+    await stopping.remove();
+  }
+});
+
+test('a poll that is held ends when its caller goes away', { timeout: 25_000 }, async () => {
+  const job = await submitGated(running);
+  const request = http.get(running.url + job.path, { headers: { 'x-api-key': running.key, prefer: 'wait=30' } });
+  request.on('error', () => {});
+  await untilOpen(running, 1);
+  request.destroy();
+  // Its line is written when it has an answer.
+  const store = await openStore(join(running.dataDir, 'ocr.db'));
+  try {
+    const readLines = () => store.read.all('SELECT * FROM request WHERE path = ?', job.path).length;
+    await expect.poll(readLines, { timeout: 20_000 }).toBe(1);
+  } finally {
+    await store.close();
+  }
+  job.open();
 });
 
 /** Makes what a service keeps older than it is. */

@@ -4,6 +4,7 @@ import { suggest } from '../../contract/suggest.js';
 import { catalog, findFunction } from '../../functions/catalog.js';
 import type { OcrFunction } from '../../functions/function.js';
 import type { Access } from '../../store/access.js';
+import { readPreference } from '../http/read-preference.js';
 import { checkUploadHeaders } from '../http/receive-upload.js';
 import { ServiceError } from '../http/service-error.js';
 import type { Parts } from '../parts.js';
@@ -60,7 +61,13 @@ export async function admit(
   const quota = await checkQuota(store, caller, nowMs);
   checkUploadHeaders(request, config.maxFileBytes);
   const idempotencyKey = readIdempotencyKey(request.headers);
-  return { caller, target, quota, idempotencyKey, wantsAsync: wantsAsync(request.headers) };
+  return {
+    caller,
+    target,
+    quota,
+    idempotencyKey,
+    wantsAsync: readPreference(request.headers, 'respond-async') !== undefined,
+  };
 }
 
 /** `Authorization: Bearer` wins when both headers are sent. @throws ServiceError UNAUTHORIZED */
@@ -101,9 +108,4 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
     throw new ServiceError('INVALID_ARGS', 'The Idempotency-Key must be 1 to 255 printable ASCII characters');
   return key;
-}
-
-function wantsAsync({ prefer }: IncomingHttpHeaders): boolean {
-  const preferences = [prefer ?? []].flat().join(',').split(',');
-  return preferences.some((preference) => preference.split(';')[0]?.trim().toLowerCase() === 'respond-async');
 }

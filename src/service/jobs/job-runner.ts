@@ -27,8 +27,11 @@ const PAGES_OF_TIMEOUT = 20;
 export interface JobRunner {
   /** There is, or may be, a job to run. */
   wake(): void;
-  /** Resolves true when the job has ended, false after `timeoutMs`. Ask before the job is accepted, so that no end is missed. */
-  waitFor(jobId: string, timeoutMs: number): Promise<boolean>;
+  /**
+   * Resolves true when the job has ended, false after `timeoutMs` or when `signal` is aborted. Ask before the job is
+   * accepted, or looked at, so that no end is missed.
+   */
+  waitFor(jobId: string, timeoutMs: number, signal?: AbortSignal): Promise<boolean>;
   /** Why jobs cannot be taken or ended at the moment: what the store lacks, in words. */
   readonly trouble: string | undefined;
   /** Ends the document processes; their jobs wait for the next start. */

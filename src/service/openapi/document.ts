@@ -53,6 +53,7 @@ const integer: Schema = { type: 'integer', minimum: 0 };
 const HEADERS = {
   'X-Request-Id': { description: 'The requestId of the body.', schema: { type: 'string', pattern: '^req_' } },
   'Retry-After': { description: 'Seconds.', schema: integer },
+  'Preference-Applied': { description: 'For how long it may have been held.', schema: { type: 'string' } },
   'RateLimit-Limit': { description: 'Calls that the plan allows in a window.', schema: integer },
   'RateLimit-Remaining': { description: 'What is left of them.', schema: integer },
   'RateLimit-Reset': { description: 'Seconds until the next window.', schema: integer },
@@ -194,10 +195,20 @@ function getJob(): Record<string, unknown> {
   return {
     operationId: 'getJob',
     summary: 'Look how far a job is',
-    description: 'Wait a second before the first look, and double that up to 15 seconds.',
-    parameters: [pathParameter('jobId', 'As the 202 named it.', 'job_01ARZ3NDEKTSV4RRFFQ69G5FAV')],
+    description:
+      'Wait a second before the first look, and double that up to 15 seconds; or have each look held until the job ends.',
+    parameters: [
+      pathParameter('jobId', 'As the 202 named it.', 'job_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+      {
+        name: 'Prefer',
+        in: 'header',
+        description:
+          '"wait=<seconds>" holds the answer until the job ends, for so many whole seconds and at most 30 (RFC 7240).',
+        schema: { type: 'string', examples: ['wait=15'] },
+      },
+    ],
     responses: {
-      200: answer('The job; Retry-After while it is not done.', 'JobBody', [], ['Retry-After']),
+      200: answer('The job; Retry-After while it is not done.', 'JobBody', [], ['Retry-After', 'Preference-Applied']),
       ...failures(['NOT_FOUND', 'EXPIRED']),
     },
   };

@@ -1,25 +1,76 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { JobView } from '../../store/queue.js';
 import { callOf } from '../http/call-record.js';
 import { answerJob } from '../http/job-answers.js';
+import { readPreference } from '../http/read-preference.js';
 import { sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
 import { authenticate } from '../intake/admission.js';
 import type { Parts } from '../parts.js';
 
-/** `GET /v1/ocr/jobs/{id}`. Another organisation's job is as unknown as one that never was. */
+/** The longest that a poll is held; what stands between often cuts a connection that is silent for a minute. */
+const MAX_HOLD_S = 30;
+
+/**
+ * `GET /v1/ocr/jobs/{id}`. Another organisation's job is as unknown as one that never was. `Prefer: wait=<seconds>` holds
+ * the answer until the job ends or so long (RFC 7240, section 4.3).
+ */
 export function registerGetJob(app: FastifyInstance, parts: Parts): void {
+  const held = new Set<AbortController>();
+  // A service that stops answers them at once.
+  app.addHook('preClose', async () => {
+    for (const hold of held) hold.abort();
+  });
+
   app.get<{ Params: { id: string } }>('/v1/ocr/jobs/:id', async (request, reply) => {
     const record = callOf(request);
     const caller = await authenticate(parts, request.raw.headers);
     record.caller = caller;
-    const view = await parts.queue.find(request.params.id);
-    if (view === undefined || view.organisationId !== caller.organisationId)
-      throw new ServiceError('NOT_FOUND', `There is no job ${JSON.stringify(request.params.id.slice(0, 60))}`);
+    const look = () => findJob(parts, request.params.id, caller.organisationId);
+    const holdS = parts.activity.isStopping ? 0 : readHold(request);
+    const view = holdS === 0 ? await look() : await lookAtEnd(request.params.id, reply, holdS, look);
     Object.assign(record, { jobId: view.jobId, functionId: view.function });
     const isPastKeeping = view.finishedAtMs !== null && view.finishedAtMs + parts.config.resultTtlMs <= Date.now();
     const outcome = view.status === 'completed' ? await parts.queue.findOutcome(view.jobId) : undefined;
     if (isPastKeeping || (view.status === 'completed' && outcome === undefined))
       throw new ServiceError('EXPIRED', 'The result of the job is no longer kept');
-    return sendAnswer(request, reply, answerJob(view, outcome, request.id));
+    const answer = answerJob(view, outcome, request.id);
+    const applied = holdS > 0 ? { 'preference-applied': `wait=${holdS}` } : {};
+    return sendAnswer(request, reply, { ...answer, headers: { ...answer.headers, ...applied } });
   });
+
+  /** What `look` finds when the job has ended, the time is over, or the caller or the service goes away. */
+  async function lookAtEnd(
+    jobId: string,
+    reply: FastifyReply,
+    holdS: number,
+    look: () => Promise<JobView>,
+  ): Promise<JobView> {
+    const hold = new AbortController();
+    held.add(hold);
+    reply.raw.once('close', () => hold.abort());
+    try {
+      const ended = parts.jobs.waitFor(jobId, holdS * 1_000, hold.signal);
+      const view = await look();
+      if (view.finishedAtMs !== null) return view;
+      await ended;
+      return await look();
+    } finally {
+      hold.abort();
+      held.delete(hold);
+    }
+  }
+}
+
+async function findJob({ queue }: Parts, id: string, organisationId: string): Promise<JobView> {
+  const view = await queue.find(id);
+  if (view === undefined || view.organisationId !== organisationId)
+    throw new ServiceError('NOT_FOUND', `There is no job ${JSON.stringify(id.slice(0, 60))}`);
+  return view;
+}
+
+/** Whole seconds, 0 for an answer at once. A preference that makes no sense is none. */
+function readHold(request: FastifyRequest): number {
+  const asked = readPreference(request.raw.headers, 'wait') ?? '';
+  return /^\d+$/.test(asked) ? Math.min(MAX_HOLD_S, Number(asked)) : 0;
 }

@@ -184,6 +184,21 @@ test('a server that stalls ends in a time-out', async () => {
   });
 });
 
+test('a poll that is held has the time for it on top of the usual', async () => {
+  const submitted = await connect().submit(request('a document', { isAsync: true }));
+  if (submitted.state !== 'pending') throw new Error('it is no job');
+  server.script.job.push({ delayMs: 2_500, headers: { 'preference-applied': 'wait=15' }, body: { status: 'queued' } });
+  const { jobId } = submitted;
+  const client = connect({ timeoutMs: 300 });
+  const outcome = await client.wait({ jobId, waitTimeoutMs: 60_000, retryAfterMs: 15_000 });
+  expect(outcome.state).toBe('completed');
+  const polls = server.calls.filter(({ method }) => method === 'GET');
+  expect(polls.map(({ headers }) => headers.prefer)).toEqual(['wait=15', 'wait=4']);
+  // Of the second delay, 2 s, what the first poll was held for is gone.
+  expect(waitedMs).toEqual([15_000, 0]);
+  expect(debugged.join('\n')).toContain('preference-applied: wait=15');
+});
+
 test('nothing that listens is said in words, after the retries', async () => {
   await expect(connect({ baseUrl: 'http://127.0.0.1:1' }).submit(request())).rejects.toMatchObject({
     code: 'UNREACHABLE',

@@ -5,7 +5,7 @@ import { OcrError } from '../../../src/contract/ocr-error.js';
 
 const WAITING = 'processing';
 
-/** Follows a job on a clock that stands still but for the waits; returns when it polled, in seconds. */
+/** Follows a job on a clock that stands still but for the waits; returns when it polled and what hold it asked for, in seconds. */
 async function follow(options: {
   /** What each poll finds; the last one again and again. */
   polls: Array<string | OcrError | { status: string; retryAfterMs: number }>;
@@ -13,18 +13,22 @@ async function follow(options: {
   retryAfterMs?: number;
   pollsAtOnce?: boolean;
   pollTakesMs?: number;
+  /** The server holds each poll for what it was asked for, and at most so long. */
+  holdsMs?: number;
 }) {
   let nowMs = 0;
   const times: number[] = [];
-  const poll = async (): Promise<Poll> => {
+  const holds: number[] = [];
+  const poll = async (_leftMs: number, holdMs: number): Promise<Poll> => {
+    holds.push(holdMs / 1000);
     times.push(nowMs / 1000);
     const answer = options.polls[Math.min(times.length, options.polls.length) - 1];
-    nowMs += options.pollTakesMs ?? 0;
+    nowMs += (options.pollTakesMs ?? 0) + Math.min(options.holdsMs ?? 0, holdMs);
     if (answer instanceof OcrError) throw answer;
     const { status, retryAfterMs } = typeof answer === 'object' ? answer : { status: answer, retryAfterMs: undefined };
     const job = readJob({ status });
     if (job === undefined) throw new Error('unreachable');
-    return { job, retryAfterMs };
+    return { job, retryAfterMs, wasHeld: options.holdsMs !== undefined && holdMs > 0 };
   };
   const clock = {
     now: () => nowMs,
@@ -44,7 +48,7 @@ async function follow(options: {
     ({ job }) => job?.status,
     (error: OcrError) => error.code,
   );
-  return { times, outcome };
+  return { times, holds, outcome };
 }
 
 test('polls after 1 s, doubling to 15 s, the last time at the deadline', async () => {
@@ -94,6 +98,41 @@ test('the time that a poll takes counts', async () => {
   const { times } = await follow({ polls: [WAITING], waitTimeoutMs: 10_000, pollTakesMs: 4_000 });
   // The second begins before the deadline and ends after it: so one more, at once.
   expect(times).toEqual([1, 7, 11]);
+});
+
+test('each poll may be held until the next would be due, and within the wait', async () => {
+  const { times, holds } = await follow({ polls: [WAITING], waitTimeoutMs: 20_000 });
+  expect(times).toEqual([1, 3, 7, 15, 20]);
+  expect(holds).toEqual([2, 4, 8, 5, 0]);
+});
+
+test('what a poll was held for is waited for already', async () => {
+  const { times, holds } = await follow({ polls: [WAITING], holdsMs: 30_000, waitTimeoutMs: 40_000 });
+  expect(times).toEqual([1, 3, 7, 15, 30, 40]);
+  expect(holds).toEqual([2, 4, 8, 15, 10, 0]);
+});
+
+test('a poll that was held for less leaves the rest to be waited for', async () => {
+  const { times } = await follow({ polls: [WAITING], holdsMs: 3_000, waitTimeoutMs: 20_000 });
+  expect(times).toEqual([1, 3, 7, 15, 20]);
+});
+
+test('with Retry-After each poll may be held for so long', async () => {
+  const polls = [{ status: WAITING, retryAfterMs: 1_000 }];
+  const { times, holds } = await follow({ polls, retryAfterMs: 1_000, holdsMs: 30_000, waitTimeoutMs: 4_000 });
+  expect(times).toEqual([1, 2, 3, 4]);
+  expect(holds).toEqual([1, 1, 1, 0]);
+});
+
+test('after a poll that failed none is held any more', async () => {
+  const { times, holds } = await follow({
+    polls: [WAITING, new OcrError('UNREACHABLE', 'x'), WAITING],
+    holdsMs: 30_000,
+    waitTimeoutMs: 20_000,
+  });
+  // The second fails after having been held for 4 s, which does not count.
+  expect(times).toEqual([1, 3, 11, 19, 20]);
+  expect(holds).toEqual([2, 4, 0, 0, 0]);
 });
 
 test.each(['UNREACHABLE', 'TIMEOUT'])('%s while polling does not fail the job', async (code) => {

@@ -1,0 +1,61 @@
+import { beforeEach, expect, test } from 'vitest';
+import { examples } from '../fixtures/manifest.js';
+import { setUpClient } from '../support/client-set-up.js';
+import { type ContractServer, OTHER_DIALECT, startContractServer } from '../support/contract-server.js';
+import { createLocalHome } from '../support/local-service.js';
+import { runCli } from '../support/run-cli.js';
+import type { TemporaryHome } from '../support/temporary-home.js';
+
+test('our service holds polls, and the result comes as ever', async () => {
+  const home = createLocalHome();
+  const queued = await runCli(['extract', '--no-wait', examples.photo.path], { home });
+  const { exitCode, stdout, stderr } = await runCli(['jobs', 'wait', queued.stdout.trim(), '--debug'], { home });
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('Notice to Readers');
+  const polls = stderr.split('\n').filter((line) => line.includes('GET ') && line.includes('/v1/ocr/jobs/'));
+  expect(polls.length).toBeGreaterThan(0);
+  for (const line of polls) expect(line).toContain('preference-applied: wait=1');
+});
+
+let home: TemporaryHome;
+let server: ContractServer;
+beforeEach(async () => {
+  const setUp = await setUpClient({ files: { 'a.pdf': 'A' } });
+  ({ home, server } = setUp);
+  return setUp.tearDown;
+});
+
+const preferences = ({ calls }: ContractServer) =>
+  calls.filter(({ path }) => path.startsWith('/v1/ocr/jobs/')).map(({ headers }) => headers.prefer);
+
+test('a server that holds nothing is polled as ever', async () => {
+  const other = await startContractServer({ dialect: OTHER_DIALECT, pollsUntilDone: 3, textOf: () => 'other' });
+  try {
+    const { exitCode, stdout } = await runCli(['extract', 'a.pdf'], { home, env: other.env });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'other\n' });
+    expect(preferences(other)).toEqual(['wait=2', 'wait=4', 'wait=8']);
+    const [first = 0, second = 0, third = 0] = other.calls
+      .filter(({ path }) => path.startsWith('/v1/ocr/jobs/'))
+      .map(({ atMs }) => atMs);
+    // No sooner than the schedule has it; a timer may be some milliseconds early by this clock.
+    expect(second - first).toBeGreaterThan(1_900);
+    expect(third - second).toBeGreaterThan(3_900);
+  } finally {
+    await other.close();
+  }
+});
+
+test('what cuts a silent connection is not asked for another', async () => {
+  server.pollsUntilDone = 1;
+  server.script.job.push({ hangsUp: true });
+  const { exitCode, stdout } = await runCli(['extract', 'a.pdf'], { home, env: server.env });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'text of A\n' });
+  expect(preferences(server)).toEqual(['wait=2', undefined]);
+});
+
+test('the end of the wait bounds what is asked for', async () => {
+  server.pollsUntilDone = 99;
+  const { exitCode } = await runCli(['extract', 'a.pdf', '--wait-timeout', '2.5s'], { home, env: server.env });
+  expect(exitCode).toBe(3);
+  expect(preferences(server)).toEqual(['wait=1', undefined]);
+});
