@@ -6,8 +6,6 @@ import { writeFileOnce } from './write-file-atomically.js';
 export const SECRET_FILE_NAME = 'secret';
 const SECRET_BYTES = 32;
 const CIPHER = 'aes-256-gcm';
-/** No character of base64. */
-const SECOND_FORM = '2:';
 
 /** What a sealed value is, and of which row: it opens nowhere else. */
 export interface Place {
@@ -31,18 +29,13 @@ export interface SecretBox {
 export async function openSecretBox(dataDir: string): Promise<SecretBox> {
   const secret = await readOrCreateSecret(join(dataDir, SECRET_FILE_NAME));
   return {
-    seal: (text, place) => SECOND_FORM + encrypt(deriveKey(secret, place), text, describePlace(place)),
-    // The first form had the key itself and no place. It is what a store holds that was written before: an endpoint's until it
-    // is rotated, a job's until it ends.
-    open: (sealed, place) =>
-      sealed.startsWith(SECOND_FORM)
-        ? decrypt(deriveKey(secret, place), sealed.slice(SECOND_FORM.length), describePlace(place))
-        : decrypt(secret, sealed, ''),
+    seal: (text, place) => encrypt(deriveKey(secret, place), text, describePlace(place)),
+    open: (sealed, place) => decrypt(deriveKey(secret, place), sealed, describePlace(place)),
     fingerprint: (text) => createHmac('sha256', secret).update(text).digest('hex'),
   };
 }
 
-/** A key for each use (RFC 5869); the secret itself keys fingerprints, and opens what is older. */
+/** A key for each use (RFC 5869); the secret itself keys fingerprints. */
 function deriveKey(secret: Buffer, { use }: Place): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `ocr sealed ${use}`, SECRET_BYTES));
 }
