@@ -73,7 +73,10 @@ const INSPECTOR_IDLE_MS = 60_000;
 export async function startService(config: ServiceConfig, options: ServiceOptions = {}): Promise<RunningService> {
   const log = createLog(options.logLevel ?? config.logLevel);
   const { dataDir } = config;
-  const recognition = await chooseRecognition(config.ocrEngine, process.env);
+  const [recognition, isolation] = await Promise.all([
+    chooseRecognition(config.ocrEngine, process.env),
+    findIsolation(),
+  ]);
   const lock = await takeDataDirectory(dataDir);
   const undo: Array<() => unknown> = [() => lock.release()];
   try {
@@ -85,7 +88,6 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       mayWrite: options.documentProgram !== undefined,
     };
     const readers = { ...confinement, mayStartPrograms: recognition.native !== undefined };
-    const isolation = await findIsolation();
     const pool = createPool({
       program,
       confinement: readers,

@@ -24,11 +24,12 @@ export async function findNativeTesseract(env: NodeJS.ProcessEnv): Promise<Nativ
   const program = findProgram(env.PATH ?? '');
   if (program === undefined) return undefined;
   try {
-    const version = /tesseract v?(\d+)\.(\d+)\S*/.exec(await ask(program, '--version', env));
+    const [about, listed] = await Promise.all([ask(program, '--version', env), ask(program, '--list-langs', env)]);
+    const version = /tesseract v?(\d+)\.(\d+)\S*/.exec(about);
     if (version === null) return undefined;
     const [major, minor] = [Number(version[1]), Number(version[2])];
     if (major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1])) return undefined;
-    const languages = (await ask(program, '--list-langs', env))
+    const languages = listed
       .split(/\r?\n/)
       .filter((line) => /^[A-Za-z]\w*$/.test(line) && !NO_LANGUAGES.includes(line));
     return { program, version: version[0].replace(/^tesseract v?/, ''), languages };

@@ -2,9 +2,19 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Answer } from './send-answer.js';
 
-/** JSON text that changes seldom: with an ETag, or 304 where the caller has it already. */
-export function answerCacheable(request: FastifyRequest, text: string): Answer {
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+/** JSON text that changes seldom, made and tagged once for many answers. */
+export interface Cacheable {
+  text: string;
+  etag: string;
+}
+
+export function makeCacheable(value: unknown): Cacheable {
+  const text = JSON.stringify(value);
+  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
+}
+
+/** With its ETag, or 304 where the caller has it already. */
+export function answerCacheable(request: FastifyRequest, { text, etag }: Cacheable): Answer {
   const isKnown = matches(request.headers['if-none-match'], etag);
   return {
     status: isKnown ? 304 : 200,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { answerCacheable } from '../http/answer-cacheable.js';
+import { answerCacheable, type Cacheable, makeCacheable } from '../http/answer-cacheable.js';
 import { callOf } from '../http/call-record.js';
 import { sendAnswer } from '../http/send-answer.js';
 import { authenticate } from '../intake/admission.js';
@@ -8,10 +8,10 @@ import type { Parts } from '../parts.js';
 
 /** `GET /v1/openapi.json`, for any valid key. */
 export function registerOpenApi(app: FastifyInstance, parts: Parts): void {
-  let text: string | undefined;
+  let document: Cacheable | undefined;
   app.get('/v1/openapi.json', async (request, reply) => {
     callOf(request).caller = await authenticate(parts, request.raw.headers);
-    text ??= JSON.stringify(createOpenApiDocument(parts.version));
-    return sendAnswer(request, reply, answerCacheable(request, text));
+    document ??= makeCacheable(createOpenApiDocument(parts.version));
+    return sendAnswer(request, reply, answerCacheable(request, document));
   });
 }
