@@ -74,15 +74,25 @@ function runPage(worker: WarmWorker, { task, resolve, reject }: Waiting, timeout
       thread.off('message', onAnswer).off('error', onError).off('exit', onExit);
       settle(reusable);
     };
+    let interim: RecognisedPage | undefined;
+    const giveUp = (message: string) => {
+      if (interim === undefined) return reject(new Error(message));
+      const warnings = [interim.warning, `${message}: it may be read less well than on a quicker machine`];
+      resolve({ ...interim, warning: warnings.filter(Boolean).join('; ') });
+    };
     const fail = (message: string) => {
-      reject(new Error(message));
+      giveUp(message);
       finish(false);
     };
     const onAnswer = (answer: WorkerAnswer) => {
+      if (answer.kind === 'interim') {
+        interim = answer.page;
+        return;
+      }
       worker.done++;
       finish(worker.done < MOST_PAGES_OF_WORKER);
-      if (answer.ok) resolve(answer.page);
-      else reject(new Error(answer.message));
+      if (answer.kind === 'done') resolve(answer.page);
+      else giveUp(answer.message);
     };
     const onError = (error: Error) => fail(`recognition failed: ${error.message}`);
     const onExit = () => fail('recognition failed: its thread ended');

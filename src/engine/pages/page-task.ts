@@ -14,8 +14,11 @@ export interface PageTask {
   maxPixels: number;
 }
 
-/** What it answers to `recognise`. */
-export type WorkerAnswer = { ok: true; page: RecognisedPage } | { ok: false; message: string };
+/** What it answers to `recognise`; before that, what stands if the page's time is over before it has the answer. */
+export type WorkerAnswer =
+  | { kind: 'interim'; page: RecognisedPage }
+  | { kind: 'done'; page: RecognisedPage }
+  | { kind: 'failed'; message: string };
 
 /** In the page's own units (points, or the image's pixels). */
 export interface RecognisedPage extends LaidPage {

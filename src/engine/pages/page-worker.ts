@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { WorkerAnswer, WorkerRequest } from './page-task.js';
+import type { RecognisedPage, WorkerAnswer, WorkerRequest } from './page-task.js';
 import { recognisePage, releaseDocument } from './recognise-page.js';
 
 // The recogniser prints diagnostics of its own; what a worker prints also keeps its process alive, unref() or not.
@@ -19,8 +19,11 @@ const TIME_TO_END_MS = 500;
 
 async function answer({ task, timeoutMs }: Extract<WorkerRequest, { kind: 'recognise' }>): Promise<WorkerAnswer> {
   try {
-    return { ok: true, page: await recognisePage(task, performance.now() + timeoutMs - TIME_TO_END_MS) };
+    const deadline = performance.now() + timeoutMs - TIME_TO_END_MS;
+    const onInterim = (page: RecognisedPage) =>
+      parentPort?.postMessage({ kind: 'interim', page } satisfies WorkerAnswer);
+    return { kind: 'done', page: await recognisePage(task, deadline, onInterim) };
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -4,7 +4,7 @@ import { renderPage } from '../pdf/render-page.js';
 import { loadImage } from '../raster/load-image.js';
 import { createRecogniser } from '../recognise/create-recogniser.js';
 import { scaleBlocks } from '../recognise/read-best.js';
-import type { Recogniser, RecognitionPlan } from '../recognise/recogniser.js';
+import type { Recogniser, Recognition, RecognitionPlan } from '../recognise/recogniser.js';
 import { straighten } from '../recognise/straighten.js';
 import { PDF_TYPE } from '../sniff.js';
 import type { PageTask, RecognisedPage } from './page-task.js';
@@ -12,11 +12,28 @@ import type { PageTask, RecognisedPage } from './page-task.js';
 let warm: { key: string; recogniser: Recogniser } | undefined;
 let opened: { key: string; pdf: PdfDocument } | undefined;
 
-/** Draws and recognises one page, in the thread that it is called in, by `deadline` (of `performance.now()`); the recogniser and the open PDF stay for the next page. */
-export async function recognisePage(task: PageTask, deadline: number): Promise<RecognisedPage> {
+/** Draws and recognises one page, in the thread that it is called in, by `deadline` (of `performance.now()`); the recogniser and the open PDF stay for the next page. `onInterim` as in Recogniser. */
+export async function recognisePage(
+  task: PageTask,
+  deadline: number,
+  onInterim: (page: RecognisedPage) => void,
+): Promise<RecognisedPage> {
   const picture = await takePicture(task);
   const recogniser = useRecogniser(task.plan);
-  const { blocks, width, height, rotation, provider, ...found } = await recogniser.recognise(picture.raster, deadline);
+  const recognition = await recogniser.recognise(picture.raster, deadline, (interim) => {
+    // Its words are still compared with those of the next reading, in pixels.
+    if (interim.blocks.length > 0 || !picture.damaged) onInterim(toPage(structuredClone(interim), picture));
+  });
+  return toPage(recognition, picture);
+}
+
+type Picture = Awaited<ReturnType<typeof takePicture>>;
+
+/** In the page's units, in place. Throws DocumentError where a damaged picture has no words. */
+function toPage(
+  { blocks, width, height, rotation, provider, ...found }: Recognition,
+  picture: Picture,
+): RecognisedPage {
   const sideways = rotation % 180 !== 0;
   const page = {
     width: sideways ? picture.height : picture.width,

@@ -1,6 +1,13 @@
 import type { Raster } from '../raster/raster.js';
 import { better, isDoubtful, type Reading, readBest, readSecond, toRecognition } from './read-best.js';
-import type { LanguageModel, Recogniser, Recognition, RecognitionPlan, TesseractEngine } from './recogniser.js';
+import type {
+  LanguageModel,
+  OnInterim,
+  Recogniser,
+  Recognition,
+  RecognitionPlan,
+  TesseractEngine,
+} from './recogniser.js';
 import { createNativeEngine, RecognitionTimeout } from './tesseract-native.js';
 import { createWasmEngine } from './tesseract-wasm.js';
 
@@ -16,44 +23,49 @@ export function createRecogniser({ native, models }: RecognitionPlan): Recognise
     return engines;
   };
 
-  async function readNative(engine: TesseractEngine, raster: Raster, deadline: number): Promise<Recognition> {
-    const first = await readBest(engine, raster, deadline);
+  async function readNative(
+    engine: TesseractEngine,
+    raster: Raster,
+    deadline: number,
+    onInterim: OnInterim,
+  ): Promise<Recognition> {
+    const keep = (best: Reading) => onInterim(toRecognition(best, []));
+    const first = await readBest(engine, raster, deadline, keep);
     if (!isDoubtful(first)) return toRecognition(first, []);
+    keep(first);
     // The data that we bring is another model than the system's, and the two err less alike; it is of one language.
     const second = models.length === 1 ? ((await startBuiltIn())[0] ?? engine) : engine;
-    return toRecognition(first, await inTime(readSecond(second, first, deadline)));
+    return toRecognition(first, [await readSecond(second, first, deadline)]);
   }
 
-  async function readBuiltIn(raster: Raster, deadline: number): Promise<Recognition> {
+  async function readBuiltIn(raster: Raster, deadline: number, onInterim: OnInterim): Promise<Recognition> {
     const readings: Reading[] = [];
-    for (const engine of await startBuiltIn()) readings.push(await readBest(engine, raster, deadline));
+    const keep = (best: Reading) => onInterim(toRecognition([...readings, best].reduce(better), []));
+    for (const engine of await startBuiltIn()) {
+      const [previous] = readings;
+      if (previous !== undefined) keep(previous);
+      readings.push(await readBest(engine, raster, deadline, keep));
+    }
     const best = readings.reduce(better);
     const others = readings.filter((reading) => reading !== best && reading.rotation === best.rotation);
-    if (isDoubtful(best)) others.push(...(await inTime(readSecond(best.engine, best, deadline))));
+    if (isDoubtful(best)) {
+      keep(best);
+      others.push(await readSecond(best.engine, best, deadline));
+    }
     return toRecognition(best, others);
   }
 
   return {
-    async recognise(raster, deadline) {
-      if (program === undefined) return await readBuiltIn(raster, deadline);
+    async recognise(raster, deadline, onInterim) {
+      if (program === undefined) return await readBuiltIn(raster, deadline, onInterim);
       try {
-        return await readNative(program, raster, deadline);
+        return await readNative(program, raster, deadline, onInterim);
       } catch (error) {
         if (error instanceof RecognitionTimeout || models.length === 0) throw error;
-        return await readBuiltIn(raster, deadline);
+        return await readBuiltIn(raster, deadline, onInterim);
       }
     },
   };
-}
-
-/** A second reading that comes too late leaves the first one as it is. */
-async function inTime(reading: Promise<Reading>): Promise<Reading[]> {
-  try {
-    return [await reading];
-  } catch (error) {
-    if (error instanceof RecognitionTimeout) return [];
-    throw error;
-  }
 }
 
 /** One after the other: each takes its language's data into memory twice while it starts. */

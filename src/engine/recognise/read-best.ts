@@ -36,24 +36,32 @@ const POOR_CONFIDENCE = 0.65;
 const FEW_CHARACTERS = 30;
 const PAGE_PIXELS = 2200 * 1555;
 const DOUBTFUL_CONFIDENCE = 0.85;
-/** A page without text can take long, and no way helps: after this share of the page's time no other one is begun. */
-const SHARE_OF_TIME = 1 / 3;
 
-/** Reads the picture as it is; turned where that reading says so; in other ways where it is poor. The best reading wins. */
-export async function readBest(engine: TesseractEngine, raster: Raster, deadline: number): Promise<Reading> {
+/**
+ * Reads the picture as it is; turned where that reading says so; in other ways where it is poor. The best reading wins.
+ * How many there are depends on the picture alone, never on how quick the machine is.
+ */
+export async function readBest(
+  engine: TesseractEngine,
+  raster: Raster,
+  deadline: number,
+  /** Before each further one. */
+  onReading: (best: Reading) => void,
+): Promise<Reading> {
   const read = (picture: Raster, rotation: number, segmentation = AUTOMATIC) =>
     readOnce(engine, turnRaster(picture, rotation), rotation, segmentation, deadline);
-  const started = performance.now();
-  const isLate = () => performance.now() - started > (deadline - started) * SHARE_OF_TIME;
   const first = await read(raster, 0);
   if (first.textAngle !== 0) {
     const turned = await read(raster, (360 - first.textAngle) % 360);
-    return isPoor(turned) ? better(turned, await read(raster, first.textAngle)) : turned;
+    if (!isPoor(turned)) return turned;
+    onReading(turned);
+    return better(turned, await read(raster, first.textAngle));
   }
   const otherWays = [() => read(raster, 180), () => read(stretchContrast(raster), 0), () => read(raster, 0, SPARSE)];
   let best = first;
   for (const readAgain of otherWays) {
-    if (!isPoor(best) || isLate()) break;
+    if (!isPoor(best)) break;
+    onReading(best);
     best = better(best, await readAgain());
   }
   return best;
@@ -64,9 +72,9 @@ const isPoor = ({ meanConfidence, characters, raster: { width, height } }: Readi
   characters < FEW_CHARACTERS * Math.min(1, (width * height) / PAGE_PIXELS) ||
   characters === 0;
 
-/** Is a second reading worth its time? */
+/** Is a second reading worth its time? What is noise for the most part is not: it takes longest, and there is no text in it. */
 export const isDoubtful = ({ meanConfidence, characters }: Reading): boolean =>
-  meanConfidence < DOUBTFUL_CONFIDENCE && characters >= FEW_CHARACTERS;
+  meanConfidence < DOUBTFUL_CONFIDENCE && meanConfidence >= LEAST_CONFIDENCE && characters >= FEW_CHARACTERS;
 
 /** Height of the lines at which a second reading differs most usefully from the first, in pixels. */
 const SECOND_LINE_HEIGHT = 32;

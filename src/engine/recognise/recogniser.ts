@@ -5,9 +5,14 @@ import type { HocrPage } from './hocr.js';
 
 /** What reads pages. One per thread; not shared. */
 export interface Recogniser {
-  /** Reads a page as well as it can be read. Rejects when `deadline` (of `performance.now()`) has passed. */
-  recognise(raster: Raster, deadline: number): Promise<Recognition>;
+  /**
+   * Reads a page as well as it can be read. Rejects when `deadline` (of `performance.now()`) has passed, where it can tell.
+   * `onInterim` is given what there is before each further reading: it stands if that one does not come to its end.
+   */
+  recognise(raster: Raster, deadline: number, onInterim: OnInterim): Promise<Recognition>;
 }
+
+export type OnInterim = (recognition: Recognition) => void;
 
 export interface Recognition {
   /** As in `meta.provider`. */

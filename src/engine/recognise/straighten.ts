@@ -9,11 +9,12 @@ import type { Recogniser, Recognition } from './recogniser.js';
 /** Recognises pages in even light and with level lines; what it finds stands where it is on the page as it was given. */
 export function straighten(recogniser: Recogniser): Recogniser {
   return {
-    async recognise(raster, deadline) {
+    async recognise(raster, deadline, onInterim) {
       const lit = evenLight(raster) ?? raster;
       const skew = measureSkew(lit);
-      if (skew === 0) return withRules(await recogniser.recognise(lit, deadline), lit);
-      return turnBack(await recogniser.recognise(rotateRaster(lit, -skew), deadline), raster, skew);
+      const level = skew === 0 ? lit : rotateRaster(lit, -skew);
+      const place = (found: Recognition) => (skew === 0 ? withRules(found, lit) : turnBack(found, raster, skew));
+      return place(await recogniser.recognise(level, deadline, (found) => onInterim(place(found))));
     },
   };
 }

@@ -65,6 +65,19 @@ describe.skipIf(process.platform === 'win32')('a native Tesseract that does not 
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
+  it('never ends when it reads a poor page once more: what it read first stands, with a warning', async () => {
+    const word = `<span class='ocrx_word' title='bbox 100 100 400 140; x_wconf 50'>faint</span>`;
+    const line = `<p class='ocr_par' title='bbox 100 100 400 140'><span class='ocr_line' title='bbox 100 100 400 140; x_size 40'>`;
+    const mark = join(directory, 'was-read');
+    const answer = `cat > /dev/null; printf "%s\\n" "${line}" "${word}" "</span></p>"`;
+    const slow = writeProgram('slow-twice', `[ -e ${mark} ] && exec sleep 1000; touch ${mark}; ${answer}`);
+    const { document } = await read(images.png, { native: slow, pageTimeoutMs: 8000 });
+    expect(renderText(document, { headersFooters: true })).toBe('faint');
+    expect(document.warnings).toEqual([
+      { page: 1, message: expect.stringMatching(/^recognition took .* it may be read less well/) },
+    ]);
+  });
+
   it('is too old, or says nothing of itself: it is as good as none', async () => {
     for (const [name, answer] of [
       ['old', 'tesseract 3.05.02'],
