@@ -27,10 +27,10 @@ type Declare = (command: Command, invoke: Invoke, describe: () => Promise<Comman
 const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load: () => Promise<Declare>]> = [
   [
     'extract',
-    'send documents to a function, follow them, print what came back',
+    'send documents to a function and print the results',
     async () => (await import('./cli/extract.js')).declareExtract,
   ],
-  ['jobs', 'follow what was submitted from this machine', async () => (await import('./cli/jobs.js')).declareJobs],
+  ['jobs', 'follow the jobs submitted from this machine', async () => (await import('./cli/jobs.js')).declareJobs],
   [
     'functions',
     'what the service can do with a document',
@@ -38,15 +38,15 @@ const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load:
   ],
   [
     'requests',
-    'what was sent and what became of it, for support',
+    'what was sent and what came of it, for support',
     async () => (await import('./cli/requests.js')).declareRequests,
   ],
   [
     'verify-webhook',
-    "check the signature of a webhook's delivery, offline",
+    'check the signature of a webhook delivery, offline',
     async () => (await import('./cli/verify-webhook.js')).declareVerifyWebhook,
   ],
-  ['auth', 'the key of a service: login, status, logout', async () => (await import('./cli/auth.js')).declareAuth],
+  ['auth', 'log in to a service, check its key, log out', async () => (await import('./cli/auth.js')).declareAuth],
   ['config', 'settings and profiles', async () => (await import('./cli/config.js')).declareConfig],
   ['local', 'the service on this machine', async () => (await import('./cli/local.js')).declareLocal],
   [
@@ -61,7 +61,7 @@ const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load:
   ],
   [
     'completion',
-    'print the completion of this command line for a shell',
+    'print a completion script for a shell',
     async () => (await import('./cli/completion.js')).declareCompletion,
   ],
 ];
@@ -73,7 +73,7 @@ export function createProgram(invoke: Invoke): Program {
   overrideExit(program);
   program
     .description(
-      'Reads documents: sends them to an OCR service, on this machine or elsewhere, and prints what came back.',
+      'Turns documents into text: sends them to an OCR service, on this machine or elsewhere, and prints the results.',
     )
     .configureOutput({ writeOut: (text) => printed.push(text), writeErr: () => {}, outputError: () => {} })
     .configureHelp({ showGlobalOptions: true, subcommandTerm: termOf })
@@ -82,11 +82,11 @@ export function createProgram(invoke: Invoke): Program {
     .option('--profile <name>', 'use the settings and the key of this profile')
     .option('--base-url <url>', 'address of the service')
     .option('--json', 'print JSON')
-    .option('--quiet', 'no notes and no progress on standard error')
-    .option('--debug', 'say on standard error what is sent and answered')
+    .option('--quiet', 'no notes or progress on standard error')
+    .option('--debug', 'log requests and answers to standard error')
     .option('--no-color', 'no colours')
-    .option('--no-input', 'never ask')
-    .option('--timeout <duration>', 'longest time of a request without progress (120s)', duration)
+    .option('--no-input', 'never prompt')
+    .option('--timeout <duration>', 'how long a request may go without progress (120s)', duration)
     .addHelpText('after', examples(['ocr extract examples/report.pdf', 'ocr help exit-codes']));
   for (const [name, description] of COMMANDS) define(program, name, description);
 

@@ -76,7 +76,7 @@ function setExitCode(code: ExitCode): void {
 
 function bug(thrown: unknown): OcrError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new OcrError('BUG', `A fault of this tool: ${message.split('\n')[0]}`, {
+  return new OcrError('BUG', `This is a bug in ocr: ${message.split('\n')[0]}`, {
     hint: 'Run again with --debug to see where.',
     cause: thrown,
   });

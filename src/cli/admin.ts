@@ -13,8 +13,11 @@ export function declareAdmin(admin: Command, invoke: Invoke): void {
   declareOrgs(define(admin, 'orgs', 'organisations: who may call, under which plan'), invoke);
   declareKeys(define(admin, 'keys', 'API keys of the organisations'), invoke);
   declarePlans(define(admin, 'plans', 'what the plans allow'), invoke);
-  declareRequests(define(admin, 'requests', 'the request log: every call, the refused ones too'), invoke);
-  declareJobs(define(admin, 'jobs', 'documents that wait, are worked on, or are done'), invoke);
-  declareBackup(define(admin, 'backup', 'copy the data directory, also while its service runs'), invoke);
-  declareWebhooks(define(admin, 'webhooks', 'endpoints that are told when a document is done, and deliveries'), invoke);
+  declareRequests(define(admin, 'requests', 'the request log: every call, including refused ones'), invoke);
+  declareJobs(define(admin, 'jobs', 'jobs of every organisation: queued, running, finished'), invoke);
+  declareBackup(define(admin, 'backup', 'copy the data directory, even while its service runs'), invoke);
+  declareWebhooks(
+    define(admin, 'webhooks', 'endpoints that are told when a document is done, and their deliveries'),
+    invoke,
+  );
 }

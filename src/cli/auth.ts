@@ -3,11 +3,11 @@ import { define, defineDefault, examples, type Invoke, onRun } from './declare.j
 
 export function declareAuth(auth: Command, invoke: Invoke): void {
   auth.addHelpText('after', examples(['ocr auth status', 'ocr auth logout']));
-  const login = define(auth, 'login', 'keep the key of a service, once the service has taken it')
+  const login = define(auth, 'login', 'store the key of a service, if the service accepts it')
     .option('--with-token', 'read the key from standard input')
     .addHelpText(
       'after',
-      '\nWithout --with-token the key is asked for and not shown. No flag takes it. It is kept in the profile that is\nused, or named by --profile, together with the address.\n',
+      '\nWithout --with-token you are asked for the key, which is not shown. No flag takes it. It is stored with the address,\nin the active profile or the one named by --profile.\n',
     )
     .addHelpText(
       'after',
@@ -22,17 +22,18 @@ export function declareAuth(auth: Command, invoke: Invoke): void {
     async () => (await import('../commands/auth/login.js')).login,
     (command) => ({ withToken: command.opts().withToken === true }),
   );
-  const status = defineDefault(auth, 'status', 'which key goes where, and whether the service takes it').addHelpText(
-    'after',
-    examples(['ocr auth status', 'ocr auth status --json']),
-  );
+  const status = defineDefault(
+    auth,
+    'status',
+    'which key is used for which service, and whether it is accepted',
+  ).addHelpText('after', examples(['ocr auth status', 'ocr auth status --json']));
   onRun(
     status,
     invoke,
     async () => (await import('../commands/auth/status.js')).status,
     () => ({}),
   );
-  const logout = define(auth, 'logout', 'take the key of the profile away').addHelpText(
+  const logout = define(auth, 'logout', 'remove the key of the profile').addHelpText(
     'after',
     examples(['ocr auth logout', 'ocr auth logout --json']),
   );

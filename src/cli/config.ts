@@ -2,14 +2,14 @@ import type { Command } from './commander.js';
 import { define, defineDefault, examples, type Invoke, onRun } from './declare.js';
 
 const SETTINGS = `
-Settings of a profile: base-url, function, format, concurrency, wait-timeout, timeout. Of the tool: profile.
-They are those of the active profile (--profile, OCR_PROFILE, or the setting "profile"). Keys are kept by: ocr auth
+Settings of a profile: base-url, function, format, concurrency, wait-timeout, timeout. The setting "profile" says which
+profile is active, unless --profile or OCR_PROFILE does. Keys are stored by: ocr auth login
 `;
 
 export function declareConfig(config: Command, invoke: Invoke): void {
   config.addHelpText('after', SETTINGS).addHelpText('after', examples(['ocr config', 'ocr config list --show-origin']));
   const list = defineDefault(config, 'list', 'the settings in use')
-    .option('--show-origin', 'also where each value came from')
+    .option('--show-origin', 'show where each value comes from')
     .addHelpText('after', examples(['ocr config list --show-origin', 'ocr config list --json']));
   onRun(
     list,
@@ -27,7 +27,11 @@ export function declareConfig(config: Command, invoke: Invoke): void {
     async () => (await import('../commands/config/get.js')).get,
     (command) => ({ name: command.args[0] ?? '' }),
   );
-  const set = define(config, 'set <name> <value>', 'set a setting of the active profile, or which profile is used')
+  const set = define(
+    config,
+    'set <name> <value>',
+    'change a setting of the active profile, or the active profile itself',
+  )
     .addHelpText('after', SETTINGS)
     .addHelpText(
       'after',
@@ -43,7 +47,7 @@ export function declareConfig(config: Command, invoke: Invoke): void {
     async () => (await import('../commands/config/set.js')).set,
     (command) => ({ name: command.args[0] ?? '', value: command.args[1] ?? '' }),
   );
-  const unset = define(config, 'unset <name>', 'leave a setting to what is built in').addHelpText(
+  const unset = define(config, 'unset <name>', 'reset a setting to its default').addHelpText(
     'after',
     examples(['ocr config unset format', 'ocr config unset profile']),
   );
@@ -53,7 +57,7 @@ export function declareConfig(config: Command, invoke: Invoke): void {
     async () => (await import('../commands/config/unset.js')).unset,
     (command) => ({ name: command.args[0] ?? '' }),
   );
-  const path = define(config, 'path', 'print where the settings are kept').addHelpText(
+  const path = define(config, 'path', 'print the path of the settings file').addHelpText(
     'after',
     examples(['ocr config path', 'ocr config path --json']),
   );

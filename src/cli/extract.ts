@@ -3,7 +3,7 @@ import { collect, count, duration, examples, type Invoke, onRun, pathOf, present
 
 function atLeastOne(text: string): number {
   const value = count(text);
-  if (value === 0) throw new InvalidArgumentError('At least one.');
+  if (value === 0) throw new InvalidArgumentError('It must be at least 1.');
   return value;
 }
 
@@ -13,19 +13,19 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
     .option('-f, --function <id>', 'what to do with the documents (TEXT_EXTRACTION)')
     .option('-a, --arg <key=value>', 'an argument of the function; may be repeated', collect, [])
     .option('--args <json|@file>', 'arguments as one JSON object')
-    .addOption(new Option('--format <format>', 'of the result (text)').choices(['text', 'markdown', 'json']))
+    .addOption(new Option('--format <format>', 'format of the result (text)').choices(['text', 'markdown', 'json']))
     .option('-o, --output <file>', 'write the result to a file')
-    .option('--output-dir <dir>', 'write each result to a file of its own below a directory')
-    .option('--force', 'overwrite files that exist')
-    .option('--files-from <file>', 'read the names of more inputs from a file, or - for standard input; one a line')
-    .option('-0, --null', 'names in that file end with NUL, as of find -print0')
-    .option('--name <name>', 'what standard input is called in the log of the service')
-    .option('-c, --concurrency <n>', 'how many documents at once (4)', atLeastOne)
+    .option('--output-dir <dir>', 'write each result to a file of its own in a directory')
+    .option('--force', 'overwrite existing files')
+    .option('--files-from <file>', 'read names of more inputs from a file, or - for standard input, one a line')
+    .option('-0, --null', 'names in that file end with NUL, as from find -print0')
+    .option('--name <name>', 'name of standard input in the log of the service')
+    .option('-c, --concurrency <n>', 'documents sent at once (4)', atLeastOne)
     .option('--fail-fast', 'send nothing more after the first failure')
-    .option('--dry-run', 'say what would be sent, and send nothing')
+    .option('--dry-run', 'show what would be sent, and send nothing')
     .option('--no-wait', 'queue the document and print its job id')
     .option('--wait-timeout <duration>', 'how long to follow a job (300s)', duration)
-    .option('--fresh', 'send anew even where the same command is unfinished')
+    .option('--fresh', 'send again even if the same command is unfinished')
     .addHelpText(
       'after',
       examples([

@@ -14,8 +14,8 @@ import {
 
 export function declareJobs(jobs: Command, invoke: Invoke): void {
   jobs.addHelpText('after', examples(['ocr jobs', 'ocr jobs wait --all']));
-  const jobsList = defineDefault(jobs, 'list', 'the jobs that this machine submitted, newest first')
-    .option('--unfinished', 'only those that are not done')
+  const jobsList = defineDefault(jobs, 'list', 'jobs submitted from this machine, newest first')
+    .option('--unfinished', 'only unfinished jobs')
     .addHelpText('after', examples(['ocr jobs list', 'ocr jobs list --unfinished --json']));
   onRun(
     jobsList,
@@ -49,7 +49,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
       return { jobIds: command.args, isAll: all === true, ...present<number>('waitTimeoutMs', waitTimeout) };
     },
   );
-  const jobsResult = define(jobs, 'result <jobId>', 'print the result of a job that is done')
+  const jobsResult = define(jobs, 'result <jobId>', 'print the result of a finished job')
     .option('-o, --output <file>', 'write it to a file')
     .option('--force', 'overwrite that file')
     .addHelpText('after', examples([`ocr jobs result --help`, `ocr jobs wait ${SOME_JOB}`]));
@@ -63,7 +63,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
       isForced: command.opts().force === true,
     }),
   );
-  const jobsForget = define(jobs, 'forget <jobId...>', 'leave jobs out of the record of this machine').addHelpText(
+  const jobsForget = define(jobs, 'forget <jobId...>', 'remove jobs from the record of this machine').addHelpText(
     'after',
     examples([`ocr jobs forget ${SOME_JOB}`, `ocr jobs forget ${SOME_JOB} --json`]),
   );

@@ -8,9 +8,9 @@ const SOME_REQUEST = `"$(ocr extract --json examples/report.pdf | grep -o 'req_[
 export function declareRequests(requests: Command, invoke: Invoke): void {
   requests.addHelpText('after', examples(['ocr requests', 'ocr requests list --failed --since 7d']));
   const list = defineDefault(requests, 'list', 'what this machine sent, newest first')
-    .option('--since <time>', 'not older: a duration like 2h or 7d, a date, or an RFC 3339 time', since)
-    .option('--status <status>', 'of the job (completed, failed, queued …), or an HTTP status')
-    .option('-f, --function <id>', 'sent to this function')
+    .option('--since <time>', 'only since then: a duration like 2h or 7d, a date, or an RFC 3339 time', since)
+    .option('--status <status>', 'a job status (completed, failed, queued …) or an HTTP status')
+    .option('-f, --function <id>', 'only those sent to this function')
     .option('--failed', 'only those with an error')
     .option('--redact', 'leave out names and hosts')
     .addHelpText('after', examples(['ocr requests list --since 24h', 'ocr requests list --failed --json']));
@@ -29,8 +29,8 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
       };
     },
   );
-  const get = define(requests, 'get <requestId>', 'all that is known of a request, for support')
-    .option('--redact', 'leave out names and hosts, so that it can be pasted')
+  const get = define(requests, 'get <requestId>', 'everything known about a request, for support')
+    .option('--redact', 'leave out names and hosts, for pasting elsewhere')
     .addHelpText(
       'after',
       examples([`ocr requests get ${SOME_REQUEST}`, `ocr requests get --redact --json ${SOME_REQUEST}`]),

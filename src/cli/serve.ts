@@ -1,16 +1,17 @@
-import type { Command } from './commander.js';
+import { type Command, Option } from './commander.js';
 import { count, examples, type Invoke, onRun, present } from './declare.js';
 
 export function declareServe(serve: Command, invoke: Invoke): void {
   serve
-    .option('--host <address>', 'to listen on (127.0.0.1)')
-    .option('--port <number>', 'to listen on; 0 picks one (4077)', count)
+    .option('--host <address>', 'address to listen on (127.0.0.1)')
+    .option('--port <number>', 'port to listen on; 0 picks one (4077)', count)
     .option('--data-dir <dir>', 'where it keeps documents, jobs and keys')
-    .option('--database-url <url>', 'a store for several machines; not in this version')
-    .option('--role <role>', 'all; api and worker are not in this version')
+    // Refused by name, so that nobody gets another store than the one that was asked for.
+    .addOption(new Option('--database-url <url>').hideHelp())
+    .addOption(new Option('--role <role>').hideHelp())
     .option('--workers <count>', 'documents read at once (the number of cores)', count)
-    .option('--config <file>', 'settings as JSON')
-    .option('--print-config', 'print the settings and where each came from, and end')
+    .option('--config <file>', 'JSON file with settings')
+    .option('--print-config', 'print the settings and where each comes from, then exit')
     .addHelpText('after', examples(['ocr serve --port 0', 'ocr serve --print-config']));
   onRun(
     serve,

@@ -12,13 +12,13 @@ export function declareVerifyWebhook(verify: Command, invoke: Invoke): void {
     .argument('[body]', 'a file with the raw body, or - for standard input')
     .option('--signature <value>', 'the X-Service-Signature header')
     .option('--delivery <file>', 'a whole recorded HTTP request, headers and body, or -')
-    .option('--secret-file <file>', 'holds the signing secret; may be repeated while it is rotated', collect, [])
-    .option('--tolerance <duration>', 'how far its time may be from now (300s)', duration)
+    .option('--secret-file <file>', 'file with the signing secret; repeat it during a rotation', collect, [])
+    .option('--tolerance <duration>', 'how far its timestamp may be from now (300s)', duration)
     .option('--at <time>', 'check as of this time, Unix seconds or RFC 3339', time)
-    .option('--explain', 'on a mismatch, try what usually went wrong')
+    .option('--explain', 'on a mismatch, look for the usual causes')
     .addHelpText(
       'after',
-      `\nThe secret comes from OCR_WEBHOOK_SECRET, --secret-file, or is asked for. No flag takes it.\n`,
+      `\nThe secret comes from OCR_WEBHOOK_SECRET or --secret-file, or you are asked for it. No flag takes it.\n`,
     )
     .addHelpText('after', examples([`${BODY} | ${VERIFY}`, `${BODY} | ${VERIFY} --json`]));
   onRun(
@@ -42,6 +42,7 @@ export function declareVerifyWebhook(verify: Command, invoke: Invoke): void {
 
 function time(text: string): number {
   const seconds = parseUnixSeconds(text);
-  if (seconds === undefined) throw new InvalidArgumentError('It is Unix seconds, or RFC 3339: 2026-01-31T12:00:00Z');
+  if (seconds === undefined)
+    throw new InvalidArgumentError('It must be Unix seconds or RFC 3339: 2026-01-31T12:00:00Z');
   return seconds;
 }

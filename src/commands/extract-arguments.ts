@@ -46,7 +46,7 @@ export async function readArguments(context: Context, sources: ArgumentSources):
   if (isMarkdown) {
     const hasFormat = schema === undefined || hasArgument('format', schema);
     if (!hasFormat && sources.isMarkdownWish !== true) {
-      throw new OcrError('USAGE', `${functionId} gives no markdown: it has no argument "format"`);
+      throw new OcrError('USAGE', `${functionId} cannot give Markdown: it has no argument "format"`);
     }
     if (hasFormat) args.format = 'markdown';
   }
@@ -72,10 +72,10 @@ async function readArgsJson(text: string): Promise<Json> {
     value = JSON.parse(json);
   } catch {
     // Without the parser's words: they quote what may be a secret.
-    throw new OcrError('USAGE', `${source} holds no JSON`, { hint: 'It looks like {"pages":"1-3"}' });
+    throw new OcrError('USAGE', `${source} holds no JSON`, { hint: 'Example: {"pages":"1-3"}' });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
-  throw new OcrError('USAGE', `${source} holds no JSON object`, { hint: 'It looks like {"pages":"1-3"}' });
+  throw new OcrError('USAGE', `${source} holds no JSON object`, { hint: 'Example: {"pages":"1-3"}' });
 }
 
 async function askFor(context: Context, name: string, schema: Json | undefined): Promise<unknown> {

@@ -80,7 +80,7 @@ async function findWithoutStarting(context: Context, { findFunction }: DryRun): 
     const { probeService } = await import('../local/probe-service.js');
     const { dataDir } = await context.directories();
     if ((await probeService(dataDir)) === undefined) {
-      context.output.note('The service on this machine does not run, so types and page caps go unchecked.');
+      context.output.note('The service on this machine is not running, so types and page caps are not checked.');
       return undefined;
     }
   }

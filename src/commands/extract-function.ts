@@ -31,7 +31,7 @@ async function findFunction(
     context.signal.throwIfAborted();
     if (!(error instanceof OcrError)) throw error;
     // Whatever is wrong comes up again, with retries, when the document is sent.
-    context.output.note(`The catalog cannot be read, so the arguments go unchecked: ${error.message}`);
+    context.output.note(`The catalog cannot be read, so the arguments are not checked: ${error.message}`);
     return undefined;
   }
   const found = catalog.find(({ id }) => id === functionId);
@@ -42,6 +42,6 @@ async function findFunction(
   );
   throw new OcrError('NOT_FOUND', `The service has no function ${functionId}`, {
     status: 404,
-    hint: near === undefined ? 'Its functions: ocr functions list' : `Did you mean ${near}?`,
+    hint: near === undefined ? 'List its functions: ocr functions list' : `Did you mean ${near}?`,
   });
 }

@@ -33,7 +33,7 @@ export async function nameInputs({ io, signal }: Context, sources: InputSources)
   const listed = filesFrom === undefined ? [] : await readList(filesFrom, { stdin: io.stdin, isNulSeparated, signal });
   const names = [...inputs, ...listed];
   const fromStdin = names.filter((name) => name === '-').length + (filesFrom === '-' ? 1 : 0);
-  if (fromStdin > 1) throw new OcrError('USAGE', 'Standard input can be read once only');
+  if (fromStdin > 1) throw new OcrError('USAGE', 'Standard input can be read only once');
   return names;
 }
 
@@ -97,7 +97,7 @@ async function* planDirectory(
       `Skipped ${files} of types that are not accepted: ${skipped.slice(0, SHOWN_SKIPPED).join(', ')}${more}`,
     );
   }
-  if (count === 0) output.note(`There is nothing to send in ${root}`);
+  if (count === 0) output.note(`Nothing to send in ${root}`);
 }
 
 async function lookAt(path: string): Promise<'directory' | 'file' | OcrError> {

@@ -13,30 +13,30 @@ const ENVIRONMENT = `OCR_BASE_URL       address of the service; without it, the 
 OCR_API_KEY        the key for that service
 OCR_PROFILE        the profile to use
 OCR_WEBHOOK_SECRET the signing secret that ocr verify-webhook checks with
-OCR_CONFIG_DIR     where settings are kept
-OCR_STATE_DIR      where the record of submissions is kept
+OCR_CONFIG_DIR     where settings are stored
+OCR_STATE_DIR      where the record of submissions is stored
 OCR_DATA_DIR       where the service on this machine keeps its documents, jobs and keys
 HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY
                    proxies; never used for the service on this machine
 NODE_EXTRA_CA_CERTS
                    a file with certificate authorities of your own
 NO_COLOR, FORCE_COLOR
-                   no colours; colours also where the output is no terminal
-CI                 no line of progress, also on a terminal
+                   no colours; colours even if the output is not a terminal
+CI                 no progress line, even on a terminal
 
-A flag wins over the environment, the environment over the profile. An empty variable counts as unset.
+Flags override the environment, which overrides the profile. An empty variable counts as unset.
 Nothing is read from the working directory.
 `;
 
 const OUTPUT = `Standard output is the result and nothing else; progress, notes and errors go to standard error.
 
-Text comes as the service gave it, with a final newline. On a terminal the control characters in it are shown, not sent.
+Text is printed as the service gave it, with a final newline. On a terminal its control characters are made visible.
 
 --json prints one JSON document for each input, on one line each in a pipe, in the order of the inputs:
   {"input":"a.pdf","requestId":"req_…","function":"TEXT_EXTRACTION","result":{"text":"…"},"meta":{…}}
-  a completed job has "jobId" too; one that is not done has requestId, jobId, status and statusUrl
+  a completed job also has "jobId"; an unfinished one has requestId, jobId, status and statusUrl
   a failure is {"input":"a.pdf","error":{"code":"…","message":"…","requestId":"req_…","retryable":false}}
-Standard error is then empty, but for --debug.
+Standard error is then empty, except with --debug.
 
 Lists are tables on a terminal and tab-separated lines without a header elsewhere.
 `;

@@ -41,13 +41,13 @@ export function explainMismatch(options: MismatchOptions): Attempt[] {
   const isNear = (seconds: number) => Math.abs(nowS - seconds) <= toleranceS;
 
   return [
-    { what: 'the JSON was parsed and written anew', matches: anyOf(reserialise(body.toString('utf8'))) },
+    { what: 'the JSON was parsed and serialised again', matches: anyOf(reserialise(body.toString('utf8'))) },
     { what: 'a trailing newline was added', matches: anyOf([text.replace(/\r?\n$/, ''), text.trimEnd()]) },
-    { what: 'a trailing newline was lost', matches: anyOf([`${text}\n`, `${text}\r\n`]) },
+    { what: 'a trailing newline was removed', matches: anyOf([`${text}\n`, `${text}\r\n`]) },
     { what: 'LF became CRLF', matches: anyOf([text.replaceAll('\r\n', '\n')]) },
     { what: 'CRLF became LF', matches: anyOf([text.replace(/\r?\n/g, '\r\n')]) },
     { what: 'a byte order mark was added', matches: anyOf([text.replace(/^\xef\xbb\xbf/, '')]) },
-    { what: 'a byte order mark was lost', matches: anyOf([`\xef\xbb\xbf${text}`]) },
+    { what: 'a byte order mark was removed', matches: anyOf([`\xef\xbb\xbf${text}`]) },
     { what: 'UTF-8 was taken for Latin-1 and encoded again', matches: anyOf([Buffer.from(body.toString(), 'latin1')]) },
     { what: `the body was cut${describeCut(text, missingBytes)}`, matches: anyOf(completeJson(text)) },
     { what: `the clock: ${describeClock(verdict.ageS)}`, matches: verdict.isDigestRight && !verdict.isInTolerance },
@@ -58,7 +58,7 @@ export function explainMismatch(options: MismatchOptions): Attempt[] {
         [`${t}000`, t.replace(/\d{3}$/, '')].some((time) => time !== t && isSigned(body, secrets, time)),
     },
     {
-      what: 'the digest is in capitals',
+      what: 'the digest is in upper case',
       matches:
         findSecret(
           secrets.map((secret) => signBody(secret, t, body)),

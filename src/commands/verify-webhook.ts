@@ -51,7 +51,7 @@ export async function verifyWebhook(context: Context, options: VerifyWebhookOpti
   const signature = parseSignature(delivery.signature);
   if (signature.t === undefined || signature.v1.length === 0) {
     const missing = signature.t === undefined ? 't' : 'v1';
-    throw new OcrError('USAGE', `The signature has no ${missing}`, { hint: 'It looks like t=1614265330,v1=10c96c6f…' });
+    throw new OcrError('USAGE', `The signature has no ${missing}`, { hint: 'Example: t=1614265330,v1=10c96c6f…' });
   }
   const secrets = await readSecrets(context, options);
   // Whole seconds, as signers count them.
@@ -90,7 +90,7 @@ export async function verifyWebhook(context: Context, options: VerifyWebhookOpti
   } else {
     if (tried !== undefined) {
       await output.table(
-        ['What may have gone wrong', 'Signature'],
+        ['Possible cause', 'Signature'],
         tried.map(({ what, matches }) => [what, matches ? 'would match' : 'would not match']),
       );
     }
@@ -195,8 +195,8 @@ function rowsOf(facts: {
 }) {
   return [
     ['Signature', 'valid'],
-    ['Event', facts.event ?? 'not told'],
-    ['Delivery', facts.deliveryId ?? 'not told'],
+    ['Event', facts.event ?? 'unknown'],
+    ['Delivery', facts.deliveryId ?? 'unknown'],
     ['Age', describeAge(facts.ageSeconds ?? 0)],
     ['Secret', facts.secret ?? ''],
   ];
@@ -215,19 +215,19 @@ function explainVerdict(verdict: Verdict, { signature, delivery, toleranceS, tri
   const fail = (message: string, hint: string) => new OcrError('SIGNATURE_INVALID', message, { hint });
   const found = tried?.find(({ matches }) => matches);
   if (Number.isNaN(verdict.ageS)) {
-    return fail(`The signature's t is not a number: ${signature.t}`, 'It is the time of signing in Unix seconds.');
+    return fail(`The signature's t is not a number: ${signature.t}`, 'It must be the time of signing in Unix seconds.');
   }
   if (verdict.isDigestRight) {
     const age = `${Math.abs(verdict.ageS)} s ${verdict.ageS < 0 ? 'ahead' : 'old'}`;
     return fail(
-      `The signature is right but ${age}; the tolerance is ${toleranceS} s`,
-      'To check an old delivery, say when it came: --at <Unix seconds or RFC 3339>',
+      `The signature is correct, but ${age}; the tolerance is ${toleranceS} s`,
+      'To check an old delivery, give the time it arrived: --at <Unix seconds or RFC 3339>',
     );
   }
   const cut = delivery.missingBytes === 0 ? '' : `, ${delivery.missingBytes} fewer than its Content-Length says`;
   const isCapital = signature.v1.some((digest) => /^[0-9A-F]{64}$/i.test(digest) && digest !== digest.toLowerCase());
-  const message = `The signature does not match the body (${delivery.rawBody.length} bytes${cut})${isCapital ? '; a digest in capitals is none' : ''}`;
-  if (found !== undefined) return fail(message, `It would match, had not this happened: ${found.what}`);
-  const hint = 'Is it the secret of that endpoint?';
-  return fail(message, tried === undefined ? `${hint} What usually goes wrong is tried with --explain` : hint);
+  const message = `The signature does not match the body (${delivery.rawBody.length} bytes${cut})${isCapital ? '; digests are lower-case' : ''}`;
+  if (found !== undefined) return fail(message, `It would match but for this: ${found.what}`);
+  const hint = 'Is this the secret of that endpoint?';
+  return fail(message, tried === undefined ? `${hint} To look for the usual causes: --explain` : hint);
 }

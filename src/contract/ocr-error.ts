@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from './exit-codes.js';
 export const CLIENT_ERRORS = {
   USAGE: { exitCode: EXIT.usage, meaning: 'A bad flag, argument or setting' },
   FILE_NOT_FOUND: { exitCode: EXIT.notFound, meaning: 'No such file' },
-  FILE_UNREADABLE: { exitCode: EXIT.usage, meaning: 'The file cannot be read, or is no regular file' },
+  FILE_UNREADABLE: { exitCode: EXIT.usage, meaning: 'The file cannot be read, or is not a regular file' },
   FILE_EMPTY: { exitCode: EXIT.usage, meaning: 'The file has no bytes' },
   FILE_CHANGED: { exitCode: EXIT.usage, meaning: 'The file changed while it was being sent' },
   OUTPUT_UNWRITABLE: { exitCode: EXIT.usage, meaning: 'The output cannot be written' },

@@ -123,5 +123,5 @@ function notesOn(body: Record<string, unknown>, printable: Printable, input: str
   });
   const isEmpty =
     typeof printable === 'string' ? printable.trim() === '' : 'rows' in printable && printable.rows.length === 0;
-  return isEmpty ? [...notes, `${on}${text === undefined ? 'nothing' : 'no text'} was found in it`] : notes;
+  return isEmpty ? [...notes, `${on}${text === undefined ? 'nothing' : 'no text'} was found`] : notes;
 }

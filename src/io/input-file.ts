@@ -46,12 +46,12 @@ async function findInput(path: string): Promise<Stats> {
   });
   if (found.isDirectory()) {
     throw new OcrError('FILE_UNREADABLE', `${path} is a directory`, {
-      hint: 'A directory can be named as an input of ocr extract.',
+      hint: 'ocr extract takes directories as inputs.',
     });
   }
   if (!found.isFile()) {
-    throw new OcrError('FILE_UNREADABLE', `${path} is no regular file`, {
-      hint: 'A document from a pipe is read from standard input: ocr extract -',
+    throw new OcrError('FILE_UNREADABLE', `${path} is not a regular file`, {
+      hint: 'To read from a pipe, use standard input: ocr extract -',
     });
   }
   if (found.size === 0) throw new OcrError('FILE_EMPTY', `${path} is empty`);
@@ -99,7 +99,7 @@ export async function openStandardInput(
 }
 
 function notKept(directory: string, error: NodeJS.ErrnoException): OcrError {
-  const message = `Cannot keep standard input in ${directory}: ${error.code ?? error.message}`;
+  const message = `Cannot store standard input in ${directory}: ${error.code ?? error.message}`;
   return new OcrError('FILE_UNREADABLE', message, { hint: 'Set TMPDIR to a directory with space.', cause: error });
 }
 

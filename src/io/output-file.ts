@@ -39,7 +39,7 @@ export async function checkOutputFile(
     return { path, name, isSpecial: true, mayReplace: true, makesDirectory: false };
   }
   if (found !== undefined && !isForced) {
-    throw new OcrError('USAGE', `The output ${name} exists already; nothing was sent`, {
+    throw new OcrError('USAGE', `The output ${name} already exists; nothing was sent`, {
       hint: 'Use --force to overwrite it.',
     });
   }
@@ -71,7 +71,7 @@ export async function writeOutputFile(file: OutputFile, content: string | Uint8A
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw unwritable(file.name, code === 'EEXIST' ? 'it came to be meanwhile' : (code ?? message), error);
+    throw unwritable(file.name, code === 'EEXIST' ? 'it appeared in the meantime' : (code ?? message), error);
   }
 }
 

@@ -82,8 +82,8 @@ async function checkDirectory(path: string, name: string): Promise<void> {
     found = await stat(at).catch((error: NodeJS.ErrnoException) => error);
   }
   if (found instanceof Error)
-    throw refuse(name, found.code === 'ENOTDIR' ? `${at} is no directory` : String(found.code));
-  if (!found.isDirectory()) throw refuse(name, `${at} is no directory`);
+    throw refuse(name, found.code === 'ENOTDIR' ? `${at} is not a directory` : String(found.code));
+  if (!found.isDirectory()) throw refuse(name, `${at} is not a directory`);
   await access(at, constants.W_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
     throw refuse(name, `${at}: ${error.code === 'EACCES' ? 'permission denied' : error.code}`);
   });
@@ -97,7 +97,7 @@ function collision(first: string, second: string, name: string): OcrError {
 
 function existing(name: string, isFile: boolean): OcrError {
   if (!isFile) return refuse(name, 'something else is there');
-  return new OcrError('USAGE', `The output ${name} exists already; nothing was sent`, {
+  return new OcrError('USAGE', `The output ${name} already exists; nothing was sent`, {
     hint: 'Use --force to overwrite it.',
   });
 }

@@ -19,11 +19,7 @@ export const PROFILE_SETTINGS: Record<ProfileSetting, KnownSetting> = {
   'base-url': { builtIn: undefined, flag: '--base-url', variable: 'OCR_BASE_URL', check: parseBaseUrl },
   function: {
     builtIn: 'TEXT_EXTRACTION',
-    check: matching(
-      /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/,
-      'is no function',
-      'The functions of the service: ocr functions list',
-    ),
+    check: matching(/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/, 'is not a function', 'List the functions: ocr functions list'),
   },
   format: {
     builtIn: 'text',
@@ -33,7 +29,7 @@ export const PROFILE_SETTINGS: Record<ProfileSetting, KnownSetting> = {
     builtIn: '4',
     check: matching(
       /^(?:[1-9]|[1-9]\d|[12]\d\d)$/,
-      'is no whole number from 1 to 299',
+      'is not a whole number from 1 to 299',
       'It is how many documents are sent at once.',
     ),
   },
@@ -53,7 +49,7 @@ export function asSettingName(name: string): ProfileSetting | typeof TOOL_SETTIN
   if (found !== undefined) return found;
   // The key is kept beside the settings but is none.
   if (/key|token|secret|password/i.test(name)) {
-    throw new OcrError('USAGE', 'The key is no setting: no flag and no argument takes a secret', {
+    throw new OcrError('USAGE', 'The key is not a setting: no flag or argument takes a secret', {
       hint: 'ocr auth login',
     });
   }
@@ -66,8 +62,8 @@ export function asSettingName(name: string): ProfileSetting | typeof TOOL_SETTIN
 /** What a profile may be called. */
 export function checkProfileName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
-  throw new OcrError('CONFIG_INVALID', `"${name}" is no name of a profile`, {
-    hint: 'Names have letters, digits, dots, dashes and underscores.',
+  throw new OcrError('CONFIG_INVALID', `"${name}" is not a profile name`, {
+    hint: 'Names consist of letters, digits, dots, dashes and underscores.',
   });
 }
 
@@ -80,12 +76,12 @@ function matching(pattern: RegExp, problem: string, hint: string): KnownSetting[
 
 function checkDuration(value: string, source: string): string {
   if (parseDurationMs(value) !== undefined) return value.trim();
-  throw new OcrError('CONFIG_INVALID', `${source} is no duration: ${value}`, {
+  throw new OcrError('CONFIG_INVALID', `${source} is not a duration: ${value}`, {
     hint: 'Durations look like 300s, 5m or 1h.',
   });
 }
 
 function checkTimeout(value: string, source: string): string {
   if (parseDurationMs(value) !== 0) return checkDuration(value, source);
-  throw new OcrError('CONFIG_INVALID', `${source} is no time at all: ${value}`, { hint: 'The usual is 120s.' });
+  throw new OcrError('CONFIG_INVALID', `${source} must be more than zero: ${value}`, { hint: 'The default is 120s.' });
 }

@@ -6,7 +6,7 @@ export function parseBaseUrl(text: string, source: string): string {
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     // What may be a password or a key is not repeated.
     const shown = /[@?#]|^\w{3,}_\w{16,}/.test(text) ? '' : `: ${text}`;
-    throw invalid(`${source} is no http or https address${shown}`, 'It looks like https://ocr.example.com');
+    throw invalid(`${source} is not an http or https address${shown}`, 'Example: https://ocr.example.com');
   }
   if (url.username !== '' || url.password !== '') {
     throw invalid(`${source} holds a user name or password`, 'The key goes into OCR_API_KEY.');

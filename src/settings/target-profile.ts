@@ -26,7 +26,7 @@ export function chooseTarget(sources: SettingsSources, { isAddress }: { isAddres
   if (name !== LOCAL_PROFILE) return { name: checkProfileName(name), isChosenNow: false };
   if (origin === 'flag' || origin === 'environment') {
     throw new OcrError('USAGE', 'The profile "local" is always the service on this machine', {
-      hint: 'Name another: --profile work',
+      hint: 'Name another profile: --profile work',
     });
   }
   return { name: DEFAULT_PROFILE, isChosenNow: true };

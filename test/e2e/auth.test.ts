@@ -146,7 +146,7 @@ test('status of a key that is refused, of none, and of a service that is away', 
 test('status of the service on this machine starts nothing', async () => {
   const { exitCode, stdout } = await run('auth status');
   expect(exitCode).toBe(0);
-  expect(stdout).toContain('Service\ton this machine; it starts when it is needed\n');
+  expect(stdout).toContain('Service\ton this machine, started when needed\n');
   expect(existsSync(home.dataDir)).toBe(false);
 });
 
@@ -161,7 +161,7 @@ test('logout takes the key away and leaves the rest', async () => {
   expect((await run('functions')).exitCode).toBe(4);
   const again = await run('auth logout', { env: { OCR_API_KEY: 'k' } });
   expect(again.exitCode).toBe(0);
-  expect(again.stderr).toContain('keeps no key');
+  expect(again.stderr).toContain('has no key');
   expect(again.stderr).toContain('OCR_API_KEY is set');
 });
 

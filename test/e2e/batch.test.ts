@@ -62,7 +62,7 @@ describe('inputs', () => {
   test('a directory with nothing in it that could be sent is a note, and no line', async () => {
     write('docs/notes.txt', 'text');
     expect(await run(['--json', 'docs'])).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
-    expect((await run(['docs'])).stderr).toContain('nothing to send in docs');
+    expect((await run(['docs'])).stderr).toContain('Nothing to send in docs');
     expect(posts()).toEqual([]);
   });
 
@@ -89,10 +89,10 @@ describe('inputs', () => {
 
   test.each([
     [['--files-from', 'none'], 5, 'No such list'],
-    [['-', '-'], 2, 'once only'],
-    [['-', '--files-from', '-'], 2, 'once only'],
+    [['-', '-'], 2, 'only once'],
+    [['-', '--files-from', '-'], 2, 'only once'],
     [['-o', 'x', '--output-dir', 'y', 'a.pdf'], 2, 'cannot be used together'],
-    [['-c', '0', 'a.pdf'], 2, 'At least one'],
+    [['-c', '0', 'a.pdf'], 2, 'at least 1'],
     [[], 2, "missing required argument 'input'"],
   ])('%j is found before anything is sent', async (args, exitCode, message) => {
     pdf('a.pdf');
@@ -418,7 +418,7 @@ describe('--output-dir', () => {
     write('out/b.pdf.txt', 'mine');
     const { exitCode, stderr } = await run(['docs', 'b.pdf', '--output-dir', 'out']);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/b\.pdf\.txt exists/);
+    expect(stderr).toMatch(/b\.pdf\.txt already exists/);
     expect(posts()).toEqual([]);
     expect(read('b.pdf.txt')).toBe('mine');
     await run(['b.pdf', '--output-dir', 'out', '--force']);
@@ -435,7 +435,7 @@ describe('--output-dir', () => {
     write('out/b.pdf.txt', 'mine');
     const { exitCode, stderr } = await child;
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('came to be meanwhile');
+    expect(stderr).toContain('appeared in the meantime');
     expect(tree()).toEqual(['b.pdf.txt']);
     expect(read('b.pdf.txt')).toBe('mine');
   });
@@ -479,7 +479,7 @@ describe('--dry-run', () => {
     const { stdout, exitCode, stderr } = await runCli(['extract', '--dry-run', 'a.pdf'], { home });
     expect(exitCode).toBe(0);
     expect(stdout).toContain('a.pdf\tapplication/pdf\t14\t?\tsend\n');
-    expect(stderr).toContain('does not run');
+    expect(stderr).toContain('is not running');
     expect(readdirSync(home.dir)).not.toContain('data');
   });
 });
@@ -490,7 +490,7 @@ describe('notes', () => {
   test('a document without text prints nothing, and says so on standard error alone', async () => {
     pdf('a.pdf');
     server.script.post = [answer({ text: '' }), answer({ text: '' }), answer({ text: '' })];
-    expect(await run(['a.pdf'])).toMatchObject({ exitCode: 0, stdout: '', stderr: 'a.pdf: no text was found in it\n' });
+    expect(await run(['a.pdf'])).toMatchObject({ exitCode: 0, stdout: '', stderr: 'a.pdf: no text was found\n' });
     expect((await run(['a.pdf', '--quiet'])).stderr).toBe('');
     expect((await run(['a.pdf', '--json'])).stderr).toBe('');
   });

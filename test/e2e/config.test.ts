@@ -204,7 +204,7 @@ test('a broken setting does not stand in the way of repairing it', async () => {
   writeFileSync(file(), '{"profile":"gone","profiles":{"local":{"timeout":"soon"}}}');
   expect((await run(['config'])).exitCode).toBe(2);
   expect((await config('set profile local')).exitCode).toBe(0);
-  expect((await run(['config'])).stderr).toContain('timeout of profile "local" is no duration');
+  expect((await run(['config'])).stderr).toContain('timeout of profile "local" is not a duration');
   expect((await config('set timeout 60s')).exitCode).toBe(0);
   expect((await config('get timeout')).stdout).toBe('60s\n');
 });

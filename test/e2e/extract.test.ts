@@ -145,7 +145,7 @@ describe('-o', () => {
     writeFileSync(join(home.dir, 'out.txt'), 'mine');
     const { exitCode, stderr } = await run(['extract', 'a.pdf', '-o', 'out.txt']);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/out\.txt exists.*\n.*--force/);
+    expect(stderr).toMatch(/out\.txt already exists.*\n.*--force/);
     expect(server.calls).toEqual([]);
     expect(readFileSync(join(home.dir, 'out.txt'), 'utf8')).toBe('mine');
     await run(['extract', 'a.pdf', '-o', 'out.txt', '--force']);
@@ -190,7 +190,7 @@ describe('inputs', () => {
   test('standard input that cannot be kept is a clear error', async () => {
     const { exitCode, stderr } = await run(['extract', '-'], { input: 'A', env: { TMPDIR: join(home.dir, 'none') } });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('Cannot keep standard input');
+    expect(stderr).toContain('Cannot store standard input');
   });
 
   test.each<[string, string, number, string]>([
@@ -267,7 +267,7 @@ describe('arguments', () => {
     server.script.catalog = [{ status: 500, body: 'oops' }];
     const { exitCode, stderr, stdout } = await run(['extract', 'a.pdf', '--format', 'markdown', '-a', 'dpi=3']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'text of A\n' });
-    expect(stderr).toContain('arguments go unchecked');
+    expect(stderr).toContain('arguments are not checked');
     expect(JSON.parse(posts()[0]?.upload?.args ?? '')).toEqual({ format: 'markdown', dpi: 3 });
   });
 

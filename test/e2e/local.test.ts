@@ -141,7 +141,7 @@ describe('the life of the service', () => {
     const stopped = await runCli(['local', 'stop'], { home });
     expect(stopped).toMatchObject({ exitCode: 0, stdout: '', stderr: 'Stopped.\n' });
     expect(isAlive(started.pid)).toBe(false);
-    expect((await runCli(['local', 'stop'], { home })).stderr).toBe('No service runs on this machine.\n');
+    expect((await runCli(['local', 'stop'], { home })).stderr).toBe('No service is running on this machine.\n');
   });
 
   test('an idle service of an older version is replaced by a newer tool, and never the other way round', async () => {

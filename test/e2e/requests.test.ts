@@ -154,7 +154,7 @@ test('a request of elsewhere is asked for where the service offers that', async 
 test('a request that nobody knows ends with 5', async () => {
   const missing = await run('requests get req_X');
   expect(missing.exitCode).toBe(5);
-  expect(missing.stderr).toContain('the service does not tell of requests');
+  expect(missing.stderr).toContain('the service has no request log to ask');
   expect(server.calls.map(({ path }) => path)).toEqual(['/v1/ocr/functions']);
   server.script.catalog = [{ body: [] }];
   expect((await run('requests get req_X')).exitCode).toBe(5);

@@ -8,11 +8,11 @@ import { onRunAt } from './place.js';
 export function declareJobs(jobs: Command, invoke: Invoke): void {
   jobs.addHelpText('after', examples(['ocr admin jobs', 'ocr admin jobs list --status queued']));
   const list = defineDefault(jobs, 'list', 'jobs of every organisation, newest first')
-    .option('--org <orgId>', 'of this organisation')
+    .option('--org <orgId>', 'only this organisation')
     .option('--status <status>', JOB_STATES.join(', '), readState)
-    .option('--since <time>', 'not older: a duration like 2h or 7d, a date, or an RFC 3339 time', since)
-    .option('-f, --function <id>', 'of this function')
-    .option('--limit <count>', 'so many at most (100)', readLimit)
+    .option('--since <time>', 'only since then: a duration like 2h or 7d, a date, or an RFC 3339 time', since)
+    .option('-f, --function <id>', 'only this function')
+    .option('--limit <count>', 'at most this many (100)', readLimit)
     .addHelpText('after', examples(['ocr admin jobs list --status failed --since 24h', 'ocr admin jobs list --json']));
   onRunAt(
     list,
@@ -29,7 +29,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
       };
     },
   );
-  const get = define(jobs, 'get <jobId>', 'all that the store has of one job but its text').addHelpText(
+  const get = define(jobs, 'get <jobId>', 'everything stored about a job except its text').addHelpText(
     'after',
     examples([`ocr admin jobs get ${SOME_JOB}`, `ocr admin jobs get --json ${SOME_JOB}`]),
   );
@@ -43,5 +43,5 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
 
 function readState(text: string): string {
   if (JOB_STATES.some((state) => state === text)) return text;
-  throw new InvalidArgumentError(`It is one of ${JOB_STATES.join(', ')}.`);
+  throw new InvalidArgumentError(`It must be one of ${JOB_STATES.join(', ')}.`);
 }

@@ -7,7 +7,7 @@ const SOME_KEY = `"$(ocr admin keys create --org ${SOME_ORGANISATION} --json | j
 export function declareKeys(keys: Command, invoke: Invoke): void {
   keys.addHelpText('after', examples(['ocr admin keys', 'ocr admin keys list --json']));
   const list = defineDefault(keys, 'list', 'keys by their last four characters, oldest first')
-    .option('--org <orgId>', 'of one organisation')
+    .option('--org <orgId>', 'only this organisation')
     .addHelpText('after', examples(['ocr admin keys list', `ocr admin keys list --json --org ${SOME_ORGANISATION}`]));
   onRunAt(
     list,
@@ -15,12 +15,12 @@ export function declareKeys(keys: Command, invoke: Invoke): void {
     async () => (await import('../../commands/admin/keys/list.js')).list,
     (command) => present<string>('orgId', command.opts().org) as { orgId?: string },
   );
-  const create = define(keys, 'create', 'mint a key and print it, this once')
+  const create = define(keys, 'create', 'create a key and print it; it is not shown again')
     .requiredOption('--org <orgId>', 'whose key it is')
     .option('--name <name>', 'what it is for')
     .option('--test', 'a key that begins with ocr_test_ instead of ocr_live_')
     .option('--expires <when>', 'an RFC 3339 time, or 30d, 12h, 5m, 30s from now (never)')
-    .option('--functions <ids>', 'the functions that it may call, with commas between them (all)')
+    .option('--functions <ids>', 'the functions it may call, separated by commas (all)')
     .addHelpText(
       'after',
       examples([
@@ -43,7 +43,7 @@ export function declareKeys(keys: Command, invoke: Invoke): void {
       };
     },
   );
-  const revoke = define(keys, 'revoke <keyId>', 'end a key for good').addHelpText(
+  const revoke = define(keys, 'revoke <keyId>', 'revoke a key for good').addHelpText(
     'after',
     examples([`ocr admin keys revoke ${SOME_KEY}`, `ocr admin keys revoke --json ${SOME_KEY}`]),
   );

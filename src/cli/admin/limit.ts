@@ -7,6 +7,6 @@ export const DEFAULT_LIMIT = 100;
 /** What `--limit` takes. */
 export function readLimit(text: string): number {
   const limit = count(text);
-  if (limit < 1) throw new InvalidArgumentError('It is 1 or more.');
+  if (limit < 1) throw new InvalidArgumentError('It must be at least 1.');
   return limit;
 }

@@ -15,8 +15,8 @@ export function declareOrgs(orgs: Command, invoke: Invoke): void {
     async () => (await import('../../commands/admin/orgs/list.js')).list,
     () => ({}),
   );
-  const create = define(orgs, 'create', 'make an organisation and print its id')
-    .requiredOption('--name <name>', 'what it is called')
+  const create = define(orgs, 'create', 'create an organisation and print its id')
+    .requiredOption('--name <name>', 'its name')
     .option('--plan <plan>', 'its plan (TRIAL, for 30 days)')
     .addHelpText(
       'after',

@@ -28,7 +28,7 @@ export function declarePlans(plans: Command, invoke: Invoke): void {
     .option('--requests-per-window <n>', 'calls of an organisation in a window of 60 s')
     .option('--documents-per-period <n|none>', 'documents in a month, or in a trial')
     .option('--page-cap <n|none>', 'pages of a document')
-    .option('--functions <ids|all>', 'the functions that it includes, with commas between them')
+    .option('--functions <ids|all>', 'the functions it includes, separated by commas')
     .option('--webhooks', 'with webhooks')
     .option('--no-webhooks', 'without webhooks')
     .addHelpText(

@@ -10,14 +10,14 @@ const SOME_REQUEST = `"$(ocr extract --json examples/report.pdf | grep -o 'req_[
 
 export function declareRequests(requests: Command, invoke: Invoke): void {
   requests.addHelpText('after', examples(['ocr admin requests', 'ocr admin requests list --failed --since 24h']));
-  const list = defineDefault(requests, 'list', 'calls of every organisation, newest first; the refused ones too')
-    .option('--org <orgId>', 'of this organisation')
-    .option('--since <time>', 'not older: a duration like 2h or 7d, a date, or an RFC 3339 time', since)
+  const list = defineDefault(requests, 'list', 'calls of every organisation, newest first, including refused ones')
+    .option('--org <orgId>', 'only this organisation')
+    .option('--since <time>', 'only since then: a duration like 2h or 7d, a date, or an RFC 3339 time', since)
     .option('--status <status>', `an HTTP status, or one of the job: ${JOB_STATES.join(', ')}`, readStatus)
-    .option('-f, --function <id>', 'to this function')
-    .option('--key <key>', 'with this key: its id (key_…), or its last four characters')
+    .option('-f, --function <id>', 'only this function')
+    .option('--key <key>', 'only this key: its id (key_…) or its last four characters')
     .option('--failed', 'only those that were refused, or whose job failed')
-    .option('--limit <count>', 'so many at most (100)', readLimit)
+    .option('--limit <count>', 'at most this many (100)', readLimit)
     .addHelpText(
       'after',
       examples(['ocr admin requests list --since 1h', 'ocr admin requests list --failed --limit 20 --json']),
@@ -40,7 +40,7 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
       };
     },
   );
-  const get = define(requests, 'get <requestId>', 'all that the request log has of one call').addHelpText(
+  const get = define(requests, 'get <requestId>', 'everything the request log has about a call').addHelpText(
     'after',
     examples([`ocr admin requests get ${SOME_REQUEST}`, `ocr admin requests get --json ${SOME_REQUEST}`]),
   );
@@ -55,5 +55,5 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
 function readStatus(text: string): number | string {
   if (/^[1-5]\d\d$/.test(text)) return Number(text);
   if (JOB_STATES.some((state) => state === text)) return text;
-  throw new InvalidArgumentError(`It is an HTTP status such as 429, or one of ${JOB_STATES.join(', ')}.`);
+  throw new InvalidArgumentError(`It must be an HTTP status such as 429, or one of ${JOB_STATES.join(', ')}.`);
 }

@@ -20,7 +20,7 @@ export function declareWebhooks(webhooks: Command, invoke: Invoke): void {
 
 function declareEndpoints(webhooks: Command, invoke: Invoke): void {
   const list = defineDefault(webhooks, 'list', 'endpoints, oldest first')
-    .option('--org <orgId>', 'of this organisation')
+    .option('--org <orgId>', 'only this organisation')
     .addHelpText(
       'after',
       examples(['ocr admin webhooks', `ocr admin webhooks list --org ${SOME_ORGANISATION} --json`]),
@@ -31,7 +31,7 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
     async () => (await import('../../commands/admin/webhooks/list.js')).list,
     (command) => present<string>('orgId', command.opts().org) as { orgId?: string },
   );
-  const add = define(webhooks, 'add', 'register an endpoint and print its signing secret, this once')
+  const add = define(webhooks, 'add', 'register an endpoint and print its signing secret; it is not shown again')
     .requiredOption('--org <orgId>', 'whose documents it is told of; its plan must have webhooks')
     .requiredOption('--url <url>', 'https, at a public address')
     .option('--events <list>', `which events (${EVENT_TYPES.join(',')})`, events)
@@ -86,11 +86,15 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
 }
 
 function declareDeliveries(webhooks: Command, invoke: Invoke): void {
-  const deliveries = define(webhooks, 'deliveries', 'what was sent and what waits, newest first, with every attempt')
-    .option('--org <orgId>', 'of this organisation')
-    .option('--endpoint <endpointId>', 'to this endpoint')
-    .addOption(new Option('--status <status>', 'in this state').choices(['pending', 'delivered', 'dead']))
-    .option('--limit <count>', `no more than this (${DEFAULT_LIMIT})`, readLimit)
+  const deliveries = define(
+    webhooks,
+    'deliveries',
+    'what was sent and what is pending, newest first, with every attempt',
+  )
+    .option('--org <orgId>', 'only this organisation')
+    .option('--endpoint <endpointId>', 'only to this endpoint')
+    .addOption(new Option('--status <status>', 'only in this state').choices(['pending', 'delivered', 'dead']))
+    .option('--limit <count>', `at most this many (${DEFAULT_LIMIT})`, readLimit)
     .addHelpText(
       'after',
       examples(['ocr admin webhooks deliveries --status dead', 'ocr admin webhooks deliveries --limit 10 --json']),
@@ -127,6 +131,6 @@ function declareDeliveries(webhooks: Command, invoke: Invoke): void {
 
 function events(text: string): EventType[] {
   const chosen = text.split(',').map((item) => item.trim());
-  if (!chosen.every(isEventType)) throw new InvalidArgumentError(`They are ${EVENT_TYPES.join(' and ')}.`);
+  if (!chosen.every(isEventType)) throw new InvalidArgumentError(`The events are ${EVENT_TYPES.join(' and ')}.`);
   return chosen;
 }

@@ -45,7 +45,7 @@ export async function login(context: Context, { withToken }: LoginOptions): Prom
     throw new OcrError(code, `${baseUrl} refuses the key ${maskApiKey(apiKey)}: ${message}`, {
       status,
       ...reference,
-      hint: 'Nothing was kept.',
+      hint: 'The key was not stored.',
     });
   }
   await changeSettings(configDir, (settings) => {
@@ -56,7 +56,7 @@ export async function login(context: Context, { withToken }: LoginOptions): Prom
   if (output.isJson) {
     return await output.json({ profile: target.name, baseUrl, key: maskApiKey(apiKey), accepted: true });
   }
-  output.note(`The key ${maskApiKey(apiKey)} for ${baseUrl} is kept in the profile "${target.name}".`);
+  output.note(`The key ${maskApiKey(apiKey)} for ${baseUrl} is stored in the profile "${target.name}".`);
   const isUsed = target.isChosenNow || stored.profile === target.name;
   if (!isUsed) output.note(`Use it with --profile ${target.name}, or always: ocr config set profile ${target.name}`);
 }
@@ -89,5 +89,5 @@ async function askForKey({ flags, io, signal }: Context, baseUrl: string): Promi
   const { promptSecret } = await import('../../io/prompt-secret.js');
   const key = (await promptSecret(`API key for ${baseUrl}`, { stdin: io.stdin, stderr: io.stderr, signal })).trim();
   if (key !== '') return key;
-  throw new OcrError('USAGE', 'No key was given; nothing was kept');
+  throw new OcrError('USAGE', 'No key was given; nothing was stored');
 }

@@ -19,10 +19,10 @@ export async function logout(context: Context): Promise<void> {
   const isLocal = profile === LOCAL_PROFILE;
   output.note(
     removed
-      ? `The key of the profile "${profile}" is gone.`
+      ? `The key of the profile "${profile}" was removed.`
       : isLocal
-        ? 'The service on this machine has a key of its own; none is kept here.'
-        : `The profile "${profile}" keeps no key.`,
+        ? 'The service on this machine has its own key; none is stored here.'
+        : `The profile "${profile}" has no key.`,
   );
-  if (env.OCR_API_KEY?.trim()) output.note('OCR_API_KEY is set and goes on being used.');
+  if (env.OCR_API_KEY?.trim()) output.note('OCR_API_KEY is set and still used.');
 }

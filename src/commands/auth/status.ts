@@ -60,7 +60,7 @@ export async function status(context: Context): Promise<void> {
     ['', ''],
     [
       ['Profile', profile],
-      ['Service', state.baseUrl ?? 'on this machine; it starts when it is needed'],
+      ['Service', state.baseUrl ?? 'on this machine, started when needed'],
       ['Key', state.key ?? 'none'],
       ['Key from', state.source ?? 'nowhere'],
       ['State', state.accepted === null ? 'not checked' : state.accepted ? 'accepted' : 'refused'],

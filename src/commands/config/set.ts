@@ -37,6 +37,6 @@ export async function set(context: Context, options: SetOptions): Promise<void> 
       `The profile "${target.name}" is used from now on; back to this machine: ocr config set profile ${LOCAL_PROFILE}`,
     );
   }
-  if (isKeyDropped) output.note('The key was for another address and is gone; keep a new one: ocr auth login');
+  if (isKeyDropped) output.note('The key belonged to another address and was removed; keep a new one: ocr auth login');
   if (output.isJson) await output.json({ name, value, profile: target.name });
 }

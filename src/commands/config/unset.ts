@@ -27,7 +27,7 @@ export async function unset(context: Context, options: UnsetOptions): Promise<vo
       if (name === 'base-url') isKeyDropped = setAddress(values, undefined);
       else delete values[name];
     });
-    if (isKeyDropped) output.note('The key was for that address and is gone too.');
+    if (isKeyDropped) output.note('The key belonged to that address and was removed too.');
   }
   if (output.isJson)
     await output.json({ name, value: null, ...(target === undefined ? {} : { profile: target.name }) });

@@ -12,6 +12,6 @@ export function findFunction(catalog: readonly CatalogFunction[], id: string): C
   );
   throw new OcrError('NOT_FOUND', `The service has no function ${id}`, {
     status: 404,
-    hint: near === undefined ? 'Its functions: ocr functions list' : `Did you mean ${near}?`,
+    hint: near === undefined ? 'List its functions: ocr functions list' : `Did you mean ${near}?`,
   });
 }

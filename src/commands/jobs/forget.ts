@@ -12,8 +12,8 @@ export async function forget(context: Context, { jobIds }: ForgetOptions): Promi
   for (const jobId of jobIds) {
     const record = await ledger.findJob(jobId);
     if (record === undefined) {
-      throw new OcrError('JOB_NOT_FOUND', `This machine submitted no job ${jobId}; nothing was forgotten`, {
-        hint: 'Its jobs: ocr jobs list',
+      throw new OcrError('JOB_NOT_FOUND', `Job ${jobId} was not submitted from this machine; nothing was removed`, {
+        hint: 'List its jobs: ocr jobs list',
       });
     }
     records.push(record);

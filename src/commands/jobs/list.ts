@@ -10,7 +10,7 @@ export async function list(context: Context, { unfinishedOnly }: ListOptions): P
   const records = await (await context.ledger()).list({ unfinishedOnly });
   const jobs = records.flatMap((record) => (record.jobId === undefined ? [] : [describe(record, record.jobId)]));
   if (context.output.isJson) return await context.output.json(jobs);
-  if (jobs.length === 0) context.output.note('No jobs. A document is queued with: ocr extract --no-wait <file>');
+  if (jobs.length === 0) context.output.note('No jobs. Queue a document: ocr extract --no-wait <file>');
   else {
     const rows = jobs.map((job) => [job.jobId, job.status, job.function, job.createdAt, job.input]);
     await context.output.table(['Job', 'Status', 'Function', 'Submitted', 'Input'], rows);

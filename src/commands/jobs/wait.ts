@@ -41,7 +41,7 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
   const settings = await context.settings();
   const known = options.isAll ? await unfinishedJobs(context) : new Map<string, SubmissionRecord>();
   const jobIds = options.isAll ? [...known.keys()] : [...new Set(options.jobIds)];
-  if (jobIds.length === 0) output.note('No job is unfinished.');
+  if (jobIds.length === 0) output.note('There are no unfinished jobs.');
   const waitTimeoutMs = options.waitTimeoutMs ?? settings.waitTimeoutMs.value;
   const deadlineMs = clock.now() + waitTimeoutMs;
   const codes: ExitCode[] = [];

@@ -12,7 +12,7 @@ export async function stop(context: Context, _options: object): Promise<void> {
   if (found === undefined) {
     const { findSilentService } = await import('../../local/find-silent-service.js');
     const pid = await findSilentService(dataDir);
-    if (pid === undefined) return await say(context, false, 'No service runs on this machine.');
+    if (pid === undefined) return await say(context, false, 'No service is running on this machine.');
     throw new OcrError('LOCAL_UNAVAILABLE', `The service (process ${pid}) does not answer`, {
       hint: `kill -9 ${pid}   (its jobs go on at the next start)`,
     });

@@ -28,14 +28,14 @@ async function findAtService(context: Context, requestId: string): Promise<Card>
     if (error instanceof OcrError && error.status === 404) throw unknown(requestId, 'nor does the service', error);
     throw error;
   });
-  if (entry === undefined) throw unknown(requestId, 'and the service does not tell of requests');
+  if (entry === undefined) throw unknown(requestId, 'and the service has no request log to ask');
   return cardOfEntry(requestId, entry, await context.serverId());
 }
 
 function unknown(requestId: string, service: string, cause?: unknown): OcrError {
-  return new OcrError('NOT_FOUND', `This machine knows no request ${requestId}, ${service}`, {
+  return new OcrError('NOT_FOUND', `This machine has no record of request ${requestId}, ${service}`, {
     status: 404,
-    hint: 'What this machine sent: ocr requests list',
+    hint: 'List what this machine sent: ocr requests list',
     ...(cause === undefined ? {} : { cause }),
   });
 }

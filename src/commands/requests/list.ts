@@ -18,7 +18,7 @@ export async function list(context: Context, options: ListOptions): Promise<void
   const cards = records.map(cardOfRecord).filter((card) => isWanted(card, options));
   const shown = options.redact ? cards.map(redactCard) : cards;
   if (output.isJson) return await output.json(shown);
-  if (shown.length === 0) output.note('No such requests. A document is sent with: ocr extract <file>');
+  if (shown.length === 0) output.note('No such requests. Send a document: ocr extract <file>');
   else await output.table(['Request', 'Status', 'HTTP', 'Function', 'Sent', 'Input', 'Error'], shown.map(rowOf));
 }
 

@@ -70,7 +70,7 @@ export async function backUp(place: Place, env: NodeJS.ProcessEnv, directory: st
     } catch (error) {
       await rm(unfinished, { recursive: true, force: true }).catch(() => {});
       if (error instanceof OcrError) throw error;
-      throw new OcrError('OUTPUT_UNWRITABLE', `Cannot make the copy ${target}: ${(error as Error).message}`, {
+      throw new OcrError('OUTPUT_UNWRITABLE', `Cannot create the copy ${target}: ${(error as Error).message}`, {
         cause: error,
       });
     }
@@ -83,7 +83,7 @@ async function refuseUsed(target: string): Promise<void> {
     throw error;
   });
   if (names.length > 0)
-    throw new OcrError('USAGE', `${target} is not empty: a copy is made in a new directory`, {
+    throw new OcrError('USAGE', `${target} is not empty: the copy needs a new directory`, {
       hint: 'ocr admin backup <new directory>',
     });
 }

@@ -62,7 +62,7 @@ export async function listKeys(store: Store, orgId?: string): Promise<KeyView[]>
 export async function revokeKey(store: Store, keyId: string): Promise<KeyView> {
   const revoked = await revokeApiKey(store, keyId, Date.now());
   if (revoked !== undefined) return view(revoked);
-  throw new OcrError('NOT_FOUND', `There is no key ${keyId.startsWith('key_') ? keyId : 'of that id'}`, {
+  throw new OcrError('NOT_FOUND', `There is no key ${keyId.startsWith('key_') ? keyId : 'with that id'}`, {
     status: 404,
     hint: 'Their ids begin with key_: ocr admin keys list',
   });
@@ -76,12 +76,12 @@ function parseExpiry(text: string, nowMs: number): number {
   const durationMs = /[a-z]$/.test(text.trim()) ? parseDurationMs(text) : undefined;
   const ms = durationMs === undefined ? parseRfc3339(text.trim()) : nowMs + durationMs;
   if (ms === undefined || ms > LATEST_MS)
-    throw new OcrError('USAGE', `--expires is no time: ${text}`, {
+    throw new OcrError('USAGE', `--expires is not a time: ${text}`, {
       hint: 'Times look like 2027-01-31T00:00:00Z, or 30d for 30 days from now.',
     });
   if (ms > nowMs) return ms;
   throw new OcrError('USAGE', `--expires is in the past: ${text}`, {
-    hint: 'A key that is no longer wanted: ocr admin keys revoke <keyId>',
+    hint: 'Revoke one you no longer need: ocr admin keys revoke <keyId>',
   });
 }
 

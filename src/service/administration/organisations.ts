@@ -102,7 +102,7 @@ export async function requireOrganisation(store: Store, id: string): Promise<Org
 function noSuchOrganisation(id: string): OcrError {
   return new OcrError('NOT_FOUND', `There is no organisation ${id}`, {
     status: 404,
-    hint: 'Those that there are: ocr admin orgs list',
+    hint: 'List them: ocr admin orgs list',
   });
 }
 
@@ -118,7 +118,7 @@ function checkSubscription(text: string): Subscription {
   const known = SUBSCRIPTIONS.find((one) => one === text.toLowerCase());
   if (known !== undefined) return known;
   const near = suggest(text, SUBSCRIPTIONS);
-  throw new OcrError('USAGE', `There is no state "${text}" of a subscription`, {
+  throw new OcrError('USAGE', `There is no subscription state "${text}"`, {
     hint: near === undefined ? `States: ${SUBSCRIPTIONS.join(', ')}` : `Did you mean ${near}?`,
   });
 }

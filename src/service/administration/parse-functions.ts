@@ -14,7 +14,7 @@ function checkName(name: string): string {
   const found = ids.find((id) => id === name.toUpperCase());
   if (found !== undefined) return found;
   const near = suggest(name, ids);
-  throw new OcrError('USAGE', name === '' ? 'A name of a function is missing' : `There is no function ${name}`, {
+  throw new OcrError('USAGE', name === '' ? 'The name of a function is missing' : `There is no function ${name}`, {
     hint: near === undefined ? `Functions: ${ids.join(', ')}, or all` : `Did you mean ${near}?`,
   });
 }

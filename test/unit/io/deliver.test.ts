@@ -117,9 +117,5 @@ test('an empty result is noted, and so are warnings', async () => {
   const { notes, options } = setUp({ printed: { columns: ['Name'], rows: [] } });
   await print(await render(ours, options), options.output);
   await print(await render(done({ text: ' ', warnings: [{ page: 2, message: 'is torn' }] }), options), options.output);
-  expect(notes).toEqual([
-    'a.pdf: nothing was found in it\n',
-    'a.pdf: page 2: is torn\n',
-    'a.pdf: no text was found in it\n',
-  ]);
+  expect(notes).toEqual(['a.pdf: nothing was found\n', 'a.pdf: page 2: is torn\n', 'a.pdf: no text was found\n']);
 });

@@ -89,8 +89,8 @@ describe('the key', () => {
 test.each<[string, Partial<SettingsSources>, RegExp]>([
   ['an unknown profile', { stored, flags: { profile: 'wrok' } }, /no profile "wrok"/],
   ['a profile without an address', { stored, flags: { profile: 'bare' } }, /no base-url/],
-  ['no address', { flags: { baseUrl: 'work.example' } }, /--base-url is no http/],
-  ['another scheme', { env: { OCR_BASE_URL: 'ftp://h' } }, /OCR_BASE_URL is no http/],
+  ['no address', { flags: { baseUrl: 'work.example' } }, /--base-url is not an http/],
+  ['another scheme', { env: { OCR_BASE_URL: 'ftp://h' } }, /OCR_BASE_URL is not an http/],
   ['a query', { env: { OCR_BASE_URL: 'http://h/?a=1' } }, /must end with its path/],
   [
     'an address of this machine',
@@ -102,7 +102,7 @@ test.each<[string, Partial<SettingsSources>, RegExp]>([
   [
     'no timeout at all',
     { stored: { profiles: { local: { timeout: '0s' } } } },
-    /timeout of profile "local" is no time/,
+    /timeout of profile "local" must be more than zero/,
   ],
   ['a bad duration', { stored: { profiles: { local: { timeout: 'soon' } } } }, /timeout of profile "local"/],
 ])('%s is refused', (_, sources, message) => {

@@ -10,7 +10,7 @@ export interface ListOptions extends Place {
 export async function list({ env, output }: Context, options: ListOptions): Promise<void> {
   const keys = await withAdministration(options, env, async ({ store }) => await listKeys(store, options.orgId));
   if (output.isJson) return await output.json(keys);
-  if (keys.length === 0) return output.note('No keys. One is made with: ocr admin keys create --org <orgId>');
+  if (keys.length === 0) return output.note('No keys. Create one: ocr admin keys create --org <orgId>');
   await output.table(
     ['Key', 'Shown', 'Status', 'Organisation', 'Name', 'Functions', 'Expires', 'Last used'],
     keys.map((key) => [

@@ -14,5 +14,5 @@ export async function revoke({ env, output }: Context, options: RevokeOptions): 
   }));
   if (output.isJson) return await output.json(revoked);
   await output.table(['', '', ''], [[revoked.keyId, revoked.status, revoked.revokedAt ?? '']]);
-  output.note(`A service that runs refuses it within ${seenWithinMs / 1000} s.`);
+  output.note(`A running service refuses it within ${seenWithinMs / 1000} s.`);
 }

@@ -6,8 +6,7 @@ import { listOrganisations } from '../../../service/administration/organisations
 export async function list({ env, output }: Context, place: Place): Promise<void> {
   const organisations = await withAdministration(place, env, async ({ store }) => await listOrganisations(store));
   if (output.isJson) return await output.json(organisations);
-  if (organisations.length === 0)
-    output.note('No organisations yet. One is made with: ocr admin orgs create --name <name>');
+  if (organisations.length === 0) output.note('No organisations yet. Create one: ocr admin orgs create --name <name>');
   else
     await output.table(
       ['Organisation', 'Name', 'Plan', 'Subscription', 'Created'],

@@ -21,5 +21,5 @@ export async function update({ env, output }: Context, options: UpdateOptions): 
     output.note(
       `It is on trial until ${changed.trialEndsAt}; to end the trial: ocr admin orgs update ${orgId} --subscription active`,
     );
-  output.note(`A service that runs goes by it within ${seenWithinMs / 1000} s.`);
+  output.note(`A running service picks this up within ${seenWithinMs / 1000} s.`);
 }

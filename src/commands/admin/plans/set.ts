@@ -16,5 +16,5 @@ export async function set({ env, output }: Context, options: SetOptions): Promis
   }));
   if (output.isJson) return await output.json(plan);
   await output.table(PLAN_COLUMNS, [planRow(plan)]);
-  output.note(`A service that runs goes by it within ${seenWithinMs / 1000} s.`);
+  output.note(`A running service picks this up within ${seenWithinMs / 1000} s.`);
 }

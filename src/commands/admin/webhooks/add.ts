@@ -25,5 +25,5 @@ export async function add({ env, output }: Context, { orgId, url, events, ...pla
       ['Secret', endpoint.secret],
     ],
   );
-  output.note('The secret is not shown again: give it to the receiver now.');
+  output.note('The secret will not be shown again: give it to the receiver now.');
 }

@@ -10,5 +10,5 @@ export interface ResendOptions extends Place {
 export async function resend({ env, output }: Context, { deliveryId, ...place }: ResendOptions): Promise<void> {
   await withAdministration(place, env, (administration) => resendDelivery(administration, deliveryId));
   if (output.isJson) return await output.json({ deliveryId, status: 'pending' });
-  output.note(`${deliveryId} is sent again by the service, at once where it runs`);
+  output.note(`${deliveryId} will be sent again, at once if the service is running`);
 }

@@ -15,5 +15,5 @@ export async function rotate({ env, output }: Context, { endpointId, ...place }:
       ['The one before signs until', rotated.previousSecretUntil],
     ],
   );
-  output.note('The secret is not shown again: give it to the receiver now.');
+  output.note('The secret will not be shown again: give it to the receiver now.');
 }
