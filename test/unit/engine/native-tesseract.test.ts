@@ -29,19 +29,30 @@ function writeProgram(name: string, script: string): NativeTesseract {
   return { program, version: '5.0.0', languages: ['eng'] };
 }
 
-// Elsewhere it is skipped: apt install tesseract-ocr.
-describe.runIf(native !== undefined)('native Tesseract, where it is installed', () => {
-  it.each(
-    [examples.scanned, examples.pagesTiff, examples.photo, images.rotated90, images.rotated180].map(
-      (f) => [f.file, f] as const,
-    ),
-  )('%s', async (_, fixture) => {
-    const { document, provider } = await read(fixture, { native: native as NativeTesseract });
-    expect(provider).toBe('tesseract');
-    expect(document.warnings).toEqual([]);
-    expect(wordF1(fixture.text.join('\n'), renderText(document, { headersFooters: true }))).toBeGreaterThan(0.95);
-  });
-});
+describe.runIf(native !== undefined)(
+  'native Tesseract (skipped where it is not installed: apt install tesseract-ocr)',
+  () => {
+    it.each([examples.scanned, examples.pagesTiff, examples.photo].map((f) => [f.file, f] as const))(
+      '%s',
+      async (_, fixture) => {
+        const { document, provider } = await read(fixture, { native: native as NativeTesseract });
+        expect(provider).toBe('tesseract');
+        expect(document.warnings).toEqual([]);
+        expect(wordF1(fixture.text.join('\n'), renderText(document, { headersFooters: true }))).toBeGreaterThan(0.95);
+      },
+    );
+
+    it.each([
+      ['on its right side', images.rotated90, 270],
+      ['on its head', images.rotated180, 180],
+      ['on its left side', images.rotated270, 90],
+    ] as const)('a page %s is turned upright, and says by how much', async (_, fixture, turn) => {
+      const { document } = await read(fixture, { native: native as NativeTesseract });
+      expect(document.pages.map(({ rotation }) => rotation)).toEqual([turn]);
+      expect(wordF1(fixture.text.join('\n'), renderText(document, { headersFooters: true }))).toBeGreaterThan(0.95);
+    });
+  },
+);
 
 describe.skipIf(process.platform === 'win32')('a native Tesseract that does not do', () => {
   it('fails: the built-in one reads', async () => {
