@@ -68,7 +68,7 @@ export interface ContextOptions {
   clock?: Clock;
 }
 
-export const SYSTEM_CLOCK: Clock = {
+const SYSTEM_CLOCK: Clock = {
   now: () => Date.now(),
   async sleep(ms, signal) {
     const { setTimeout: sleep } = process.getBuiltinModule('node:timers/promises');

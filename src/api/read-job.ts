@@ -16,7 +16,7 @@ export interface JobView {
   body: Json;
 }
 
-/** Undefined where there is no status at all. Looks at the top, under `job` and under `data` (decisions.md, Inline or queued). */
+/** Undefined where there is no status at all. Looks at the top, under `job` and under `data` (the contract does not say where it is). */
 export function readJob(body: Json): JobView | undefined {
   const levels = [body, body.job, body.data, record(body.data)?.job].flatMap((level): Json[] => {
     const found = record(level);

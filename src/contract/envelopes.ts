@@ -15,15 +15,6 @@ export interface Meta {
   durationMs: number;
 }
 
-export type Result = Record<string, unknown>;
-
-export interface SuccessBody {
-  requestId: string;
-  function: string;
-  result: Result;
-  meta: Meta;
-}
-
 /** Contract, section Queued response. `statusUrl` is a path. */
 export interface QueuedBody {
   requestId: string;
@@ -48,7 +39,7 @@ export interface JobBody {
   startedAt?: string;
   finishedAt?: string;
   progress?: { pagesDone: number; pageCount: number };
-  result?: Result;
+  result?: Record<string, unknown>;
   meta?: Meta;
   error?: JobError;
 }

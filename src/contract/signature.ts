@@ -2,7 +2,7 @@
 const { createHmac, timingSafeEqual } = process.getBuiltinModule('node:crypto');
 
 /** Contract, section Signature: how far `t` may be from now, in seconds, on either side. */
-export const DEFAULT_TOLERANCE_S = 300;
+const DEFAULT_TOLERANCE_S = 300;
 
 /** Lower-case hex of a SHA-256; capitals are no digest of this contract. */
 const DIGEST = /^[0-9a-f]{64}$/;

@@ -4,7 +4,7 @@ import { LOCAL_PROFILE, profileValues, resolveProfile, type SettingsSources } fr
 import type { StoredSettings } from './settings-file.js';
 
 /** The profile that stands in for `local` when an address is set and no profile was chosen. */
-export const DEFAULT_PROFILE = 'default';
+const DEFAULT_PROFILE = 'default';
 
 export interface TargetProfile {
   name: string;

@@ -122,7 +122,7 @@ async function hasEnded(api: ApiClient, ledger: Ledger, record: SubmissionRecord
   }
 }
 
-/** The service knows the job no longer (contract's silence; decisions.md: 404, then 410). */
+/** The service knows the job no longer (the contract does not say how; ours answers 404, or 410 where it expired). */
 export function isGone({ status }: OcrError): boolean {
   return status === 404 || status === 410;
 }

@@ -47,7 +47,7 @@ async function startOther(dialect: typeof OUR_DIALECT): Promise<ServerUnderTest>
   return { env: server.env, stop: server.close };
 }
 
-// One suite, whatever a server settled where the contract is silent (decisions.md of our own).
+// One suite, whatever a server settled where the contract is silent.
 describe.each<[string, () => Promise<ServerUnderTest>]>([
   ['our service', startOurService],
   ['a server of our dialect', () => startOther(OUR_DIALECT)],

@@ -43,7 +43,7 @@ export interface StoredJob {
   file: Buffer;
 }
 
-/** How this server settled what the contract leaves open (decisions.md is our own server's way). */
+/** How this server settled what the contract leaves open (the defaults are our own server's way). */
 export interface Dialect {
   catalog(functions: Array<Record<string, unknown>>): unknown;
   job(job: StoredJob, state: 'waiting' | 'completed' | 'failed'): unknown;
@@ -78,7 +78,7 @@ export interface ContractServerOptions {
   textOf?: (file: Buffer) => string;
 }
 
-/** decisions.md, as our own service answers. */
+/** As our own service answers. */
 export const OUR_DIALECT: Dialect = {
   catalog: (functions) => ({ functions, extensions: [] }),
   success: (body) => body,

@@ -44,7 +44,7 @@ export async function withAdministration<T>(
 }
 
 /** @throws OcrError DATA_DIR_UNWRITABLE where no service ever was */
-export function expectStore(dataDir: string): void {
+function expectStore(dataDir: string): void {
   if (existsSync(join(dataDir, STORE_FILE_NAME))) return;
   throw new OcrError('DATA_DIR_UNWRITABLE', `There is no service data directory at ${dataDir}`, {
     hint: 'name it: --data-dir <dir>, the directory that ocr serve has; it is made when the service first starts, or by ocr admin orgs create',
