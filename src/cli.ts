@@ -1,16 +1,16 @@
 import { Command, CommanderError } from './cli/commander.js';
 import {
   define,
-  duration,
-  examples,
   type Invoke,
   overrideExit,
   readFlags,
+  renderExamples,
   UnknownCommand,
   UsageMistake,
 } from './cli/declare.js';
+import { parseDuration } from './cli/parse-option.js';
+import type { CommandNode } from './commands/command-tree.js';
 import type { Context } from './context.js';
-import type { CommandNode } from './contract/command-tree.js';
 
 export type { Invocation } from './cli/declare.js';
 
@@ -86,13 +86,13 @@ export function createProgram(invoke: Invoke): Program {
     .option('--debug', 'log requests and answers to standard error')
     .option('--no-color', 'no colours')
     .option('--no-input', 'never prompt')
-    .option('--timeout <duration>', 'how long a request may go without progress (120s)', duration)
-    .addHelpText('after', examples(['ocr extract examples/report.pdf', 'ocr help exit-codes']));
+    .option('--timeout <duration>', 'how long a request may go without progress (120s)', parseDuration)
+    .addHelpText('after', renderExamples(['ocr extract examples/report.pdf', 'ocr help exit-codes']));
   for (const [name, description] of COMMANDS) define(program, name, description);
 
   const help = define(program, 'help', 'help on a topic or a command')
     .argument('[topic...]', 'environment, exit-codes, output, or a command')
-    .addHelpText('after', examples(['ocr help environment', 'ocr help jobs wait']));
+    .addHelpText('after', renderExamples(['ocr help environment', 'ocr help jobs wait']));
   help.action(async () => {
     const command = findCommand(program, help.args);
     if (command !== undefined) return command.outputHelp();

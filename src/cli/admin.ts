@@ -6,10 +6,10 @@ import { declarePlans } from './admin/plans.js';
 import { declareRequests } from './admin/requests.js';
 import { declareWebhooks } from './admin/webhooks.js';
 import type { Command } from './commander.js';
-import { define, examples, type Invoke } from './declare.js';
+import { define, type Invoke, renderExamples } from './declare.js';
 
 export function declareAdmin(admin: Command, invoke: Invoke): void {
-  admin.addHelpText('after', examples(['ocr admin orgs', 'ocr admin orgs list --json']));
+  admin.addHelpText('after', renderExamples(['ocr admin orgs', 'ocr admin orgs list --json']));
   declareOrgs(define(admin, 'orgs', 'organisations: who may call, under which plan'), invoke);
   declareKeys(define(admin, 'keys', 'API keys of the organisations'), invoke);
   declarePlans(define(admin, 'plans', 'what the plans allow'), invoke);

@@ -1,8 +1,8 @@
 import type { Command } from './commander.js';
-import { define, defineDefault, examples, type Invoke, onRun } from './declare.js';
+import { define, defineDefault, type Invoke, onRun, renderExamples } from './declare.js';
 
 export function declareAuth(auth: Command, invoke: Invoke): void {
-  auth.addHelpText('after', examples(['ocr auth status', 'ocr auth logout']));
+  auth.addHelpText('after', renderExamples(['ocr auth status', 'ocr auth logout']));
   const login = define(auth, 'login', 'store the key of a service, if the service accepts it')
     .option('--with-token', 'read the key from standard input')
     .addHelpText(
@@ -11,7 +11,7 @@ export function declareAuth(auth: Command, invoke: Invoke): void {
     )
     .addHelpText(
       'after',
-      examples([
+      renderExamples([
         'ocr auth login --base-url https://ocr.example.com --profile work',
         `printf %s "$OCR_API_KEY" | ocr auth login --with-token`,
       ]),
@@ -26,7 +26,7 @@ export function declareAuth(auth: Command, invoke: Invoke): void {
     auth,
     'status',
     'which key is used for which service, and whether it is accepted',
-  ).addHelpText('after', examples(['ocr auth status', 'ocr auth status --json']));
+  ).addHelpText('after', renderExamples(['ocr auth status', 'ocr auth status --json']));
   onRun(
     status,
     invoke,
@@ -35,7 +35,7 @@ export function declareAuth(auth: Command, invoke: Invoke): void {
   );
   const logout = define(auth, 'logout', 'remove the key of the profile').addHelpText(
     'after',
-    examples(['ocr auth logout', 'ocr auth logout --json']),
+    renderExamples(['ocr auth logout', 'ocr auth logout --json']),
   );
   onRun(
     logout,

@@ -1,11 +1,11 @@
-import type { CommandNode } from '../contract/command-tree.js';
+import type { CommandNode } from '../commands/command-tree.js';
 import { Argument, type Command } from './commander.js';
-import { examples, type Invoke, onRun } from './declare.js';
+import { type Invoke, onRun, renderExamples } from './declare.js';
 
 export function declareCompletion(completion: Command, invoke: Invoke, describe: () => Promise<CommandNode>): void {
   completion
     .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(['bash', 'zsh', 'fish']))
-    .addHelpText('after', examples(['source <(ocr completion bash)', 'ocr completion fish | head -3']));
+    .addHelpText('after', renderExamples(['source <(ocr completion bash)', 'ocr completion fish | head -3']));
   onRun(
     completion,
     invoke,

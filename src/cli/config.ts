@@ -1,5 +1,5 @@
 import type { Command } from './commander.js';
-import { define, defineDefault, examples, type Invoke, onRun } from './declare.js';
+import { define, defineDefault, type Invoke, onRun, renderExamples } from './declare.js';
 
 const SETTINGS = `
 Settings of a profile: base-url, function, format, concurrency, wait-timeout, timeout. The setting "profile" says which
@@ -7,10 +7,12 @@ profile is active, unless --profile or OCR_PROFILE does. Keys are stored by: ocr
 `;
 
 export function declareConfig(config: Command, invoke: Invoke): void {
-  config.addHelpText('after', SETTINGS).addHelpText('after', examples(['ocr config', 'ocr config list --show-origin']));
+  config
+    .addHelpText('after', SETTINGS)
+    .addHelpText('after', renderExamples(['ocr config', 'ocr config list --show-origin']));
   const list = defineDefault(config, 'list', 'the settings in use')
     .option('--show-origin', 'show where each value comes from')
-    .addHelpText('after', examples(['ocr config list --show-origin', 'ocr config list --json']));
+    .addHelpText('after', renderExamples(['ocr config list --show-origin', 'ocr config list --json']));
   onRun(
     list,
     invoke,
@@ -19,7 +21,7 @@ export function declareConfig(config: Command, invoke: Invoke): void {
   );
   const get = define(config, 'get <name>', 'print the value of a setting').addHelpText(
     'after',
-    examples(['ocr config get format', 'ocr config get base-url --json']),
+    renderExamples(['ocr config get format', 'ocr config get base-url --json']),
   );
   onRun(
     get,
@@ -35,7 +37,7 @@ export function declareConfig(config: Command, invoke: Invoke): void {
     .addHelpText('after', SETTINGS)
     .addHelpText(
       'after',
-      examples([
+      renderExamples([
         'ocr config set format markdown',
         'ocr config set base-url https://ocr.example.com --profile work',
         'ocr config set profile local',
@@ -49,7 +51,7 @@ export function declareConfig(config: Command, invoke: Invoke): void {
   );
   const unset = define(config, 'unset <name>', 'reset a setting to its default').addHelpText(
     'after',
-    examples(['ocr config unset format', 'ocr config unset profile']),
+    renderExamples(['ocr config unset format', 'ocr config unset profile']),
   );
   onRun(
     unset,
@@ -59,7 +61,7 @@ export function declareConfig(config: Command, invoke: Invoke): void {
   );
   const path = define(config, 'path', 'print the path of the settings file').addHelpText(
     'after',
-    examples(['ocr config path', 'ocr config path --json']),
+    renderExamples(['ocr config path', 'ocr config path --json']),
   );
   onRun(
     path,

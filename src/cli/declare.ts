@@ -1,6 +1,5 @@
 import type { Context, GlobalFlags } from '../context.js';
-import { parseDurationMs } from '../contract/duration.js';
-import { type Command, type CommanderError, InvalidArgumentError } from './commander.js';
+import type { Command, CommanderError } from './commander.js';
 
 /** A command line that was understood: which command, with what. */
 export interface Invocation {
@@ -37,6 +36,7 @@ export class UnknownCommand extends UsageMistake {
   }
 }
 
+/** A command with its name, arguments (`get <name>`) and one line of description. */
 export function define(
   parent: Command,
   usage: string,
@@ -99,10 +99,12 @@ function messageOf(error: CommanderError, command: Command): string {
   return error.message.replace(/^(error: unknown option '--[^=']*)=.*'/, "$1'");
 }
 
+/** As it is typed: `ocr jobs wait`. */
 export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
+/** The flags that every command has, wherever on the command line they stand. */
 export function readFlags(command: Command): GlobalFlags {
   const { profile, baseUrl, json, quiet, debug, color, input, timeout, format } = command.optsWithGlobals();
   return {
@@ -122,24 +124,10 @@ export function present<T>(name: string, value: unknown): Record<string, T> {
   return value === undefined ? {} : { [name]: value as T };
 }
 
-export function examples(lines: string[]): string {
+/** The last part of a help text; every line runs as it is printed. */
+export function renderExamples(lines: string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 }
 
 /** A job id for examples that run as printed. */
 export const SOME_JOB = '"$(ocr extract --no-wait examples/report.pdf)"';
-
-export function collect(value: string, previous: string[]): string[] {
-  return [...previous, value];
-}
-
-export function duration(text: string): number {
-  const ms = parseDurationMs(text);
-  if (ms === undefined) throw new InvalidArgumentError('Durations look like 300s, 5m or 1h.');
-  return ms;
-}
-
-export function count(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
-}

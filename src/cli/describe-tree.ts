@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { CommandNode, OptionNode } from '../contract/command-tree.js';
+import type { CommandNode, OptionNode } from '../commands/command-tree.js';
 import type { Command, Option } from './commander.js';
 import { isDefaultCommand } from './declare.js';
 
@@ -34,7 +34,7 @@ function describeOption({ short, long, flags, description, argChoices = [] }: Op
   };
 }
 
-/** What `examples` of declare.ts added to the help. */
+/** What `renderExamples` of declare.ts added to the help. */
 function readExamples(command: Command): string[] {
   let text = '';
   // An emitter by its documentation, though not by its types.

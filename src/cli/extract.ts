@@ -1,11 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from './commander.js';
-import { collect, count, duration, examples, type Invoke, onRun, pathOf, present, UsageMistake } from './declare.js';
-
-function atLeastOne(text: string): number {
-  const value = count(text);
-  if (value === 0) throw new InvalidArgumentError('It must be at least 1.');
-  return value;
-}
+import { type Command, Option } from './commander.js';
+import { type Invoke, onRun, pathOf, present, renderExamples, UsageMistake } from './declare.js';
+import { collect, parseDuration, parsePositiveCount } from './parse-option.js';
 
 export function declareExtract(extract: Command, invoke: Invoke): void {
   extract
@@ -20,15 +15,15 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
     .option('--files-from <file>', 'read names of more inputs from a file, or - for standard input, one a line')
     .option('-0, --null', 'names in that file end with NUL, as from find -print0')
     .option('--name <name>', 'name of standard input in the log of the service')
-    .option('-c, --concurrency <n>', 'documents sent at once (4)', atLeastOne)
+    .option('-c, --concurrency <n>', 'documents sent at once (4)', parsePositiveCount)
     .option('--fail-fast', 'send nothing more after the first failure')
     .option('--dry-run', 'show what would be sent, and send nothing')
     .option('--no-wait', 'queue the document and print its job id')
-    .option('--wait-timeout <duration>', 'how long to follow a job (300s)', duration)
+    .option('--wait-timeout <duration>', 'how long to follow a job (300s)', parseDuration)
     .option('--fresh', 'send again even if the same command is unfinished')
     .addHelpText(
       'after',
-      examples([
+      renderExamples([
         'ocr extract examples/report.pdf',
         'ocr extract --format markdown examples/report.pdf',
         'ocr extract -f TABLE_EXTRACTION examples/report.pdf',

@@ -1,11 +1,11 @@
 import type { Command } from './commander.js';
-import { define, defineDefault, examples, type Invoke, onRun } from './declare.js';
+import { define, defineDefault, type Invoke, onRun, renderExamples } from './declare.js';
 
 export function declareFunctions(functions: Command, invoke: Invoke): void {
-  functions.addHelpText('after', examples(['ocr functions', 'ocr functions get TEXT_EXTRACTION']));
+  functions.addHelpText('after', renderExamples(['ocr functions', 'ocr functions get TEXT_EXTRACTION']));
   const functionsList = defineDefault(functions, 'list', 'the functions of the service').addHelpText(
     'after',
-    examples(['ocr functions list', 'ocr functions list --json']),
+    renderExamples(['ocr functions list', 'ocr functions list --json']),
   );
   onRun(
     functionsList,
@@ -15,7 +15,7 @@ export function declareFunctions(functions: Command, invoke: Invoke): void {
   );
   const functionsGet = define(functions, 'get <function>', 'a function and its arguments').addHelpText(
     'after',
-    examples(['ocr functions get TEXT_EXTRACTION', 'ocr functions get TEXT_EXTRACTION --json']),
+    renderExamples(['ocr functions get TEXT_EXTRACTION', 'ocr functions get TEXT_EXTRACTION --json']),
   );
   onRun(
     functionsGet,
@@ -25,7 +25,7 @@ export function declareFunctions(functions: Command, invoke: Invoke): void {
   );
   const functionsTypes = define(functions, 'types', 'TypeScript types of the arguments of every function').addHelpText(
     'after',
-    examples(['ocr functions types', 'ocr functions types > ocr-functions.d.ts']),
+    renderExamples(['ocr functions types', 'ocr functions types > ocr-functions.d.ts']),
   );
   onRun(
     functionsTypes,

@@ -2,21 +2,21 @@ import type { Command } from './commander.js';
 import {
   define,
   defineDefault,
-  duration,
-  examples,
   type Invoke,
   onRun,
   pathOf,
   present,
+  renderExamples,
   SOME_JOB,
   UsageMistake,
 } from './declare.js';
+import { parseDuration } from './parse-option.js';
 
 export function declareJobs(jobs: Command, invoke: Invoke): void {
-  jobs.addHelpText('after', examples(['ocr jobs', 'ocr jobs wait --all']));
+  jobs.addHelpText('after', renderExamples(['ocr jobs', 'ocr jobs wait --all']));
   const jobsList = defineDefault(jobs, 'list', 'jobs submitted from this machine, newest first')
     .option('--unfinished', 'only unfinished jobs')
-    .addHelpText('after', examples(['ocr jobs list', 'ocr jobs list --unfinished --json']));
+    .addHelpText('after', renderExamples(['ocr jobs list', 'ocr jobs list --unfinished --json']));
   onRun(
     jobsList,
     invoke,
@@ -25,7 +25,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
   );
   const jobsGet = define(jobs, 'get <jobId>', 'ask the service for the state of a job').addHelpText(
     'after',
-    examples([`ocr jobs get ${SOME_JOB}`, `ocr jobs get --json ${SOME_JOB}`]),
+    renderExamples([`ocr jobs get ${SOME_JOB}`, `ocr jobs get --json ${SOME_JOB}`]),
   );
   onRun(
     jobsGet,
@@ -35,8 +35,8 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
   );
   const jobsWait = define(jobs, 'wait [jobId...]', 'follow jobs to their end and print their results')
     .option('--all', 'every unfinished job of this machine')
-    .option('--wait-timeout <duration>', 'how long to follow them (300s)', duration)
-    .addHelpText('after', examples([`ocr jobs wait ${SOME_JOB}`, 'ocr jobs wait --all']));
+    .option('--wait-timeout <duration>', 'how long to follow them (300s)', parseDuration)
+    .addHelpText('after', renderExamples([`ocr jobs wait ${SOME_JOB}`, 'ocr jobs wait --all']));
   onRun(
     jobsWait,
     invoke,
@@ -52,7 +52,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
   const jobsResult = define(jobs, 'result <jobId>', 'print the result of a finished job')
     .option('-o, --output <file>', 'write it to a file')
     .option('--force', 'overwrite that file')
-    .addHelpText('after', examples([`ocr jobs result --help`, `ocr jobs wait ${SOME_JOB}`]));
+    .addHelpText('after', renderExamples([`ocr jobs result --help`, `ocr jobs wait ${SOME_JOB}`]));
   onRun(
     jobsResult,
     invoke,
@@ -65,7 +65,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
   );
   const jobsForget = define(jobs, 'forget <jobId...>', 'remove jobs from the record of this machine').addHelpText(
     'after',
-    examples([`ocr jobs forget ${SOME_JOB}`, `ocr jobs forget ${SOME_JOB} --json`]),
+    renderExamples([`ocr jobs forget ${SOME_JOB}`, `ocr jobs forget ${SOME_JOB} --json`]),
   );
   onRun(
     jobsForget,

@@ -1,22 +1,23 @@
 import type { Command } from './commander.js';
-import { count, define, defineDefault, examples, type Invoke, onRun, present } from './declare.js';
+import { define, defineDefault, type Invoke, onRun, present, renderExamples } from './declare.js';
+import { parseCount } from './parse-option.js';
 
 export function declareLocal(local: Command, invoke: Invoke): void {
-  local.addHelpText('after', examples(['ocr local status', 'ocr local stop']));
+  local.addHelpText('after', renderExamples(['ocr local status', 'ocr local stop']));
   const nothing = () => ({});
   const localStatus = defineDefault(local, 'status', 'whether it is running, where, and what it is doing');
-  localStatus.addHelpText('after', examples(['ocr local status', 'ocr local status --json']));
+  localStatus.addHelpText('after', renderExamples(['ocr local status', 'ocr local status --json']));
   onRun(localStatus, invoke, async () => (await import('../commands/local/status.js')).status, nothing);
   const localStart = define(local, 'start', 'start it, or say where it is running');
-  localStart.addHelpText('after', examples(['ocr local start', 'ocr local start --json']));
+  localStart.addHelpText('after', renderExamples(['ocr local start', 'ocr local start --json']));
   onRun(localStart, invoke, async () => (await import('../commands/local/start.js')).start, nothing);
   const localStop = define(local, 'stop', 'stop it; unfinished jobs go on at its next start');
-  localStop.addHelpText('after', examples(['ocr local stop', 'ocr local stop --json']));
+  localStop.addHelpText('after', renderExamples(['ocr local stop', 'ocr local stop --json']));
   onRun(localStop, invoke, async () => (await import('../commands/local/stop.js')).stop, nothing);
   const localLogs = define(local, 'logs', 'print its log')
-    .option('-n, --lines <count>', 'number of lines from the end (100)', count)
+    .option('-n, --lines <count>', 'number of lines from the end (100)', parseCount)
     .option('--follow', 'keep printing new lines')
-    .addHelpText('after', examples(['ocr local logs', 'ocr local logs -n 20']));
+    .addHelpText('after', renderExamples(['ocr local logs', 'ocr local logs -n 20']));
   onRun(
     localLogs,
     invoke,

@@ -1,19 +1,19 @@
 import type { Command } from './commander.js';
-import { define, defineDefault, examples, type Invoke, onRun, present } from './declare.js';
-import { since } from './since.js';
+import { define, defineDefault, type Invoke, onRun, present, renderExamples } from './declare.js';
+import { parseSince } from './parse-option.js';
 
 /** A request id for examples that run as printed. */
 const SOME_REQUEST = `"$(ocr extract --json examples/report.pdf | grep -o 'req_[0-9A-Z]*')"`;
 
 export function declareRequests(requests: Command, invoke: Invoke): void {
-  requests.addHelpText('after', examples(['ocr requests', 'ocr requests list --failed --since 7d']));
+  requests.addHelpText('after', renderExamples(['ocr requests', 'ocr requests list --failed --since 7d']));
   const list = defineDefault(requests, 'list', 'what this machine sent, newest first')
-    .option('--since <time>', 'only since then: a duration like 2h or 7d, a date, or an RFC 3339 time', since)
+    .option('--since <time>', 'only since then: a duration like 2h or 7d, a date, or an RFC 3339 time', parseSince)
     .option('--status <status>', 'a job status (completed, failed, queued …) or an HTTP status')
     .option('-f, --function <id>', 'only those sent to this function')
     .option('--failed', 'only those with an error')
     .option('--redact', 'leave out names and hosts')
-    .addHelpText('after', examples(['ocr requests list --since 24h', 'ocr requests list --failed --json']));
+    .addHelpText('after', renderExamples(['ocr requests list --since 24h', 'ocr requests list --failed --json']));
   onRun(
     list,
     invoke,
@@ -33,7 +33,7 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
     .option('--redact', 'leave out names and hosts, for pasting elsewhere')
     .addHelpText(
       'after',
-      examples([`ocr requests get ${SOME_REQUEST}`, `ocr requests get --redact --json ${SOME_REQUEST}`]),
+      renderExamples([`ocr requests get ${SOME_REQUEST}`, `ocr requests get --redact --json ${SOME_REQUEST}`]),
     );
   onRun(
     get,

@@ -1,18 +1,19 @@
 import { type Command, Option } from './commander.js';
-import { count, examples, type Invoke, onRun, present } from './declare.js';
+import { type Invoke, onRun, present, renderExamples } from './declare.js';
+import { parseCount } from './parse-option.js';
 
 export function declareServe(serve: Command, invoke: Invoke): void {
   serve
     .option('--host <address>', 'address to listen on (127.0.0.1)')
-    .option('--port <number>', 'port to listen on; 0 picks one (4077)', count)
+    .option('--port <number>', 'port to listen on; 0 picks one (4077)', parseCount)
     .option('--data-dir <dir>', 'where it keeps documents, jobs and keys')
     // Refused by name, so that nobody gets another store than the one that was asked for.
     .addOption(new Option('--database-url <url>').hideHelp())
     .addOption(new Option('--role <role>').hideHelp())
-    .option('--workers <count>', 'documents read at once (the number of cores)', count)
+    .option('--workers <count>', 'documents read at once (the number of cores)', parseCount)
     .option('--config <file>', 'JSON file with settings')
     .option('--print-config', 'print the settings and where each comes from, then exit')
-    .addHelpText('after', examples(['ocr serve --port 0', 'ocr serve --print-config']));
+    .addHelpText('after', renderExamples(['ocr serve --port 0', 'ocr serve --print-config']));
   onRun(
     serve,
     invoke,

@@ -1,6 +1,7 @@
 import { parseUnixSeconds } from '../contract/time.js';
 import { type Command, InvalidArgumentError } from './commander.js';
-import { collect, duration, examples, type Invoke, onRun, present } from './declare.js';
+import { type Invoke, onRun, present, renderExamples } from './declare.js';
+import { collect, parseDuration } from './parse-option.js';
 
 /** Accepted by other implementations of the same scheme too: the secret is whsec_test_secret. */
 const BODY = `printf '{"test": 2432232314}'`;
@@ -13,14 +14,14 @@ export function declareVerifyWebhook(verify: Command, invoke: Invoke): void {
     .option('--signature <value>', 'the X-Service-Signature header')
     .option('--delivery <file>', 'a whole recorded HTTP request, headers and body, or -')
     .option('--secret-file <file>', 'file with the signing secret; repeat it during a rotation', collect, [])
-    .option('--tolerance <duration>', 'how far its timestamp may be from now (300s)', duration)
-    .option('--at <time>', 'check as of this time, Unix seconds or RFC 3339', time)
+    .option('--tolerance <duration>', 'how far its timestamp may be from now (300s)', parseDuration)
+    .option('--at <time>', 'check as of this time, Unix seconds or RFC 3339', parseTime)
     .option('--explain', 'on a mismatch, look for the usual causes')
     .addHelpText(
       'after',
       `\nThe secret comes from OCR_WEBHOOK_SECRET or --secret-file, or you are asked for it. No flag takes it.\n`,
     )
-    .addHelpText('after', examples([`${BODY} | ${VERIFY}`, `${BODY} | ${VERIFY} --json`]));
+    .addHelpText('after', renderExamples([`${BODY} | ${VERIFY}`, `${BODY} | ${VERIFY} --json`]));
   onRun(
     verify,
     invoke,
@@ -40,7 +41,7 @@ export function declareVerifyWebhook(verify: Command, invoke: Invoke): void {
   );
 }
 
-function time(text: string): number {
+function parseTime(text: string): number {
   const seconds = parseUnixSeconds(text);
   if (seconds === undefined)
     throw new InvalidArgumentError('It must be Unix seconds or RFC 3339: 2026-01-31T12:00:00Z');

@@ -1,4 +1,4 @@
-import type { CommandNode } from '../contract/command-tree.js';
+import type { CommandNode } from './command-tree.js';
 import { allCommands, optionsOf, PATH_VALUE, takesFiles, valuedOptions, wordsOf } from './completion-words.js';
 
 export function renderFish(tree: CommandNode): string {

@@ -1,4 +1,4 @@
-import type { CommandNode } from '../contract/command-tree.js';
+import type { CommandNode } from './command-tree.js';
 
 /** Options whose value is a file or a directory. */
 export const PATH_VALUE = /file|dir|body|path/i;

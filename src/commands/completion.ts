@@ -1,5 +1,5 @@
 import type { Context } from '../context.js';
-import type { CommandNode } from '../contract/command-tree.js';
+import type { CommandNode } from './command-tree.js';
 import { renderBash } from './completion-bash.js';
 import { renderFish } from './completion-fish.js';
 

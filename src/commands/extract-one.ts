@@ -11,7 +11,7 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { SubmissionRecord } from '../ledger/record.js';
 import { addHint } from '../submissions/add-hint.js';
 import { follow, settle, stillRunning } from '../submissions/follow.js';
-import type { Slots } from '../submissions/slots.js';
+import type { Semaphore } from '../submissions/semaphore.js';
 import {
   type BegunDocument,
   begin,
@@ -45,7 +45,7 @@ export interface Work extends ExtractArguments {
   /** Why nothing more is sent. */
   stop: Stop;
   pace: Pace;
-  slots: Slots;
+  semaphore: Semaphore;
   /** Until every document that was begun has been read, or could not be. */
   reading: Promise<void>;
   /** The upload that is to come or under way for each SHA-256: equal documents of one command are sent one after the other. */
@@ -78,7 +78,7 @@ export interface Ended {
  * is read and written down, so that slots wait for the network alone.
  */
 export async function extractOne(work: Work, item: WorkItem): Promise<Ended> {
-  const turn = work.slots.take();
+  const turn = work.semaphore.acquire();
   const isHopeless = item.error !== undefined || work.stop.because !== undefined;
   const prepared = isHopeless ? undefined : prepare(work, item);
   // Thrown where it is awaited, in its turn.

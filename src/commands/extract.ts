@@ -9,7 +9,7 @@ import { createProgress, type Progress } from '../io/progress.js';
 import { combineExitCodes } from '../submissions/combine-exit-codes.js';
 import { createPace } from '../submissions/pace.js';
 import { runInOrder } from '../submissions/run-in-order.js';
-import { createSlots } from '../submissions/slots.js';
+import { createSemaphore } from '../submissions/semaphore.js';
 import { type ExtractArguments, readArguments } from './extract-arguments.js';
 import { createFunctionFinder, type FindFunction } from './extract-function.js';
 import { nameInputs, type PlannedInput, planInputs } from './extract-inputs.js';
@@ -168,7 +168,7 @@ async function createWork(context: Context, options: ExtractOptions, plan: Plan)
       signal: AbortSignal.any([context.signal, stop.signal]),
       onEnd: stop.call,
     }),
-    slots: createSlots(options.concurrency ?? settings.concurrency.value),
+    semaphore: createSemaphore(options.concurrency ?? settings.concurrency.value),
     reading: Promise.resolve(),
     sending: new Map(),
     unsent: new Set(),

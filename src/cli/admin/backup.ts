@@ -1,11 +1,11 @@
 import type { Command } from '../commander.js';
-import { examples, type Invoke } from '../declare.js';
+import { type Invoke, renderExamples } from '../declare.js';
 import { onRunAt } from './place.js';
 
 export function declareBackup(backup: Command, invoke: Invoke): void {
   backup
     .argument('<dir>', 'where the copy goes; new, or empty')
-    .addHelpText('after', examples(['ocr admin backup copy', 'ocr admin backup --json "copy of $(date +%F)"']));
+    .addHelpText('after', renderExamples(['ocr admin backup copy', 'ocr admin backup --json "copy of $(date +%F)"']));
   onRunAt(
     backup,
     invoke,

@@ -1,19 +1,22 @@
 import { JOB_STATES } from '../../contract/envelopes.js';
 import { type Command, InvalidArgumentError } from '../commander.js';
-import { define, defineDefault, examples, type Invoke, present, SOME_JOB } from '../declare.js';
-import { since } from '../since.js';
-import { DEFAULT_LIMIT, readLimit } from './limit.js';
+import { define, defineDefault, type Invoke, present, renderExamples, SOME_JOB } from '../declare.js';
+import { parsePositiveCount, parseSince } from '../parse-option.js';
+import { DEFAULT_LIMIT } from './limit.js';
 import { onRunAt } from './place.js';
 
 export function declareJobs(jobs: Command, invoke: Invoke): void {
-  jobs.addHelpText('after', examples(['ocr admin jobs', 'ocr admin jobs list --status queued']));
+  jobs.addHelpText('after', renderExamples(['ocr admin jobs', 'ocr admin jobs list --status queued']));
   const list = defineDefault(jobs, 'list', 'jobs of every organisation, newest first')
     .option('--org <orgId>', 'only this organisation')
-    .option('--status <status>', JOB_STATES.join(', '), readState)
-    .option('--since <time>', 'only since then: a duration like 2h or 7d, a date, or an RFC 3339 time', since)
+    .option('--status <status>', JOB_STATES.join(', '), parseState)
+    .option('--since <time>', 'only since then: a duration like 2h or 7d, a date, or an RFC 3339 time', parseSince)
     .option('-f, --function <id>', 'only this function')
-    .option('--limit <count>', 'at most this many (100)', readLimit)
-    .addHelpText('after', examples(['ocr admin jobs list --status failed --since 24h', 'ocr admin jobs list --json']));
+    .option('--limit <count>', 'at most this many (100)', parsePositiveCount)
+    .addHelpText(
+      'after',
+      renderExamples(['ocr admin jobs list --status failed --since 24h', 'ocr admin jobs list --json']),
+    );
   onRunAt(
     list,
     invoke,
@@ -31,7 +34,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
   );
   const get = define(jobs, 'get <jobId>', 'everything stored about a job except its text').addHelpText(
     'after',
-    examples([`ocr admin jobs get ${SOME_JOB}`, `ocr admin jobs get --json ${SOME_JOB}`]),
+    renderExamples([`ocr admin jobs get ${SOME_JOB}`, `ocr admin jobs get --json ${SOME_JOB}`]),
   );
   onRunAt(
     get,
@@ -41,7 +44,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
   );
 }
 
-function readState(text: string): string {
+function parseState(text: string): string {
   if (JOB_STATES.some((state) => state === text)) return text;
   throw new InvalidArgumentError(`It must be one of ${JOB_STATES.join(', ')}.`);
 }

@@ -1,14 +1,17 @@
 import type { Command } from '../commander.js';
-import { define, defineDefault, examples, type Invoke, present } from '../declare.js';
+import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
 import { onRunAt, SOME_ORGANISATION } from './place.js';
 
 const SOME_KEY = `"$(ocr admin keys create --org ${SOME_ORGANISATION} --json | jq -r .keyId)"`;
 
 export function declareKeys(keys: Command, invoke: Invoke): void {
-  keys.addHelpText('after', examples(['ocr admin keys', 'ocr admin keys list --json']));
+  keys.addHelpText('after', renderExamples(['ocr admin keys', 'ocr admin keys list --json']));
   const list = defineDefault(keys, 'list', 'keys by their last four characters, oldest first')
     .option('--org <orgId>', 'only this organisation')
-    .addHelpText('after', examples(['ocr admin keys list', `ocr admin keys list --json --org ${SOME_ORGANISATION}`]));
+    .addHelpText(
+      'after',
+      renderExamples(['ocr admin keys list', `ocr admin keys list --json --org ${SOME_ORGANISATION}`]),
+    );
   onRunAt(
     list,
     invoke,
@@ -23,7 +26,7 @@ export function declareKeys(keys: Command, invoke: Invoke): void {
     .option('--functions <ids>', 'the functions it may call, separated by commas (all)')
     .addHelpText(
       'after',
-      examples([
+      renderExamples([
         `ocr admin keys create --org ${SOME_ORGANISATION} --name "scan station" --expires 90d`,
         `ocr admin keys create --org ${SOME_ORGANISATION} --functions TEXT_EXTRACTION --test --json`,
       ]),
@@ -45,7 +48,7 @@ export function declareKeys(keys: Command, invoke: Invoke): void {
   );
   const revoke = define(keys, 'revoke <keyId>', 'revoke a key for good').addHelpText(
     'after',
-    examples([`ocr admin keys revoke ${SOME_KEY}`, `ocr admin keys revoke --json ${SOME_KEY}`]),
+    renderExamples([`ocr admin keys revoke ${SOME_KEY}`, `ocr admin keys revoke --json ${SOME_KEY}`]),
   );
   onRunAt(
     revoke,

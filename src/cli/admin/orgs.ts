@@ -1,13 +1,13 @@
 import { SUBSCRIPTIONS } from '../../contract/subscription.js';
 import { type Command, Option } from '../commander.js';
-import { define, defineDefault, examples, type Invoke, present } from '../declare.js';
+import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
 import { onRunAt, SOME_ORGANISATION } from './place.js';
 
 export function declareOrgs(orgs: Command, invoke: Invoke): void {
-  orgs.addHelpText('after', examples(['ocr admin orgs', 'ocr admin orgs list --json']));
+  orgs.addHelpText('after', renderExamples(['ocr admin orgs', 'ocr admin orgs list --json']));
   const list = defineDefault(orgs, 'list', 'every organisation, oldest first').addHelpText(
     'after',
-    examples(['ocr admin orgs list', 'ocr admin orgs list --json']),
+    renderExamples(['ocr admin orgs list', 'ocr admin orgs list --json']),
   );
   onRunAt(
     list,
@@ -20,7 +20,7 @@ export function declareOrgs(orgs: Command, invoke: Invoke): void {
     .option('--plan <plan>', 'its plan (TRIAL, for 30 days)')
     .addHelpText(
       'after',
-      examples([
+      renderExamples([
         'ocr admin orgs create --name "Alder Vale Library"',
         'ocr admin orgs create --name "Alder Vale Library" --plan BUSINESS --json',
       ]),
@@ -36,7 +36,7 @@ export function declareOrgs(orgs: Command, invoke: Invoke): void {
   );
   const get = define(orgs, 'get <orgId>', 'an organisation and what it has used in this period').addHelpText(
     'after',
-    examples([`ocr admin orgs get ${SOME_ORGANISATION}`, `ocr admin orgs get --json ${SOME_ORGANISATION}`]),
+    renderExamples([`ocr admin orgs get ${SOME_ORGANISATION}`, `ocr admin orgs get --json ${SOME_ORGANISATION}`]),
   );
   onRunAt(
     get,
@@ -53,7 +53,7 @@ export function declareOrgs(orgs: Command, invoke: Invoke): void {
     )
     .addHelpText(
       'after',
-      examples([
+      renderExamples([
         `ocr admin orgs update ${SOME_ORGANISATION} --plan BUSINESS --subscription active`,
         `ocr admin orgs update ${SOME_ORGANISATION} --subscription suspended --json`,
       ]),

@@ -1,12 +1,12 @@
 import type { Command } from '../commander.js';
-import { define, defineDefault, examples, type Invoke, present } from '../declare.js';
+import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
 import { onRunAt } from './place.js';
 
 export function declarePlans(plans: Command, invoke: Invoke): void {
-  plans.addHelpText('after', examples(['ocr admin plans', 'ocr admin plans list --json']));
+  plans.addHelpText('after', renderExamples(['ocr admin plans', 'ocr admin plans list --json']));
   const list = defineDefault(plans, 'list', 'every plan, from the smallest to the largest').addHelpText(
     'after',
-    examples(['ocr admin plans list', 'ocr admin plans list --json']),
+    renderExamples(['ocr admin plans list', 'ocr admin plans list --json']),
   );
   onRunAt(
     list,
@@ -16,7 +16,7 @@ export function declarePlans(plans: Command, invoke: Invoke): void {
   );
   const get = define(plans, 'get <plan>', 'what a plan allows').addHelpText(
     'after',
-    examples(['ocr admin plans get BUSINESS', 'ocr admin plans get TRIAL --json']),
+    renderExamples(['ocr admin plans get BUSINESS', 'ocr admin plans get TRIAL --json']),
   );
   onRunAt(
     get,
@@ -33,7 +33,7 @@ export function declarePlans(plans: Command, invoke: Invoke): void {
     .option('--no-webhooks', 'without webhooks')
     .addHelpText(
       'after',
-      examples([
+      renderExamples([
         'ocr admin plans set STARTER --documents-per-period 2000 --page-cap 200',
         'ocr admin plans set ENTERPRISE --documents-per-period none --functions all --webhooks --json',
       ]),

@@ -1,26 +1,26 @@
 import { JOB_STATES } from '../../contract/envelopes.js';
 import { type Command, InvalidArgumentError } from '../commander.js';
-import { define, defineDefault, examples, type Invoke, present } from '../declare.js';
-import { since } from '../since.js';
-import { DEFAULT_LIMIT, readLimit } from './limit.js';
+import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
+import { parsePositiveCount, parseSince } from '../parse-option.js';
+import { DEFAULT_LIMIT } from './limit.js';
 import { onRunAt } from './place.js';
 
 /** The id of a request that the service on this machine has answered. */
 const SOME_REQUEST = `"$(ocr extract --json examples/report.pdf | grep -o 'req_[0-9A-Z]*')"`;
 
 export function declareRequests(requests: Command, invoke: Invoke): void {
-  requests.addHelpText('after', examples(['ocr admin requests', 'ocr admin requests list --failed --since 24h']));
+  requests.addHelpText('after', renderExamples(['ocr admin requests', 'ocr admin requests list --failed --since 24h']));
   const list = defineDefault(requests, 'list', 'calls of every organisation, newest first, including refused ones')
     .option('--org <orgId>', 'only this organisation')
-    .option('--since <time>', 'only since then: a duration like 2h or 7d, a date, or an RFC 3339 time', since)
-    .option('--status <status>', `an HTTP status, or one of the job: ${JOB_STATES.join(', ')}`, readStatus)
+    .option('--since <time>', 'only since then: a duration like 2h or 7d, a date, or an RFC 3339 time', parseSince)
+    .option('--status <status>', `an HTTP status, or one of the job: ${JOB_STATES.join(', ')}`, parseStatus)
     .option('-f, --function <id>', 'only this function')
     .option('--key <key>', 'only this key: its id (key_…) or its last four characters')
     .option('--failed', 'only those that were refused, or whose job failed')
-    .option('--limit <count>', 'at most this many (100)', readLimit)
+    .option('--limit <count>', 'at most this many (100)', parsePositiveCount)
     .addHelpText(
       'after',
-      examples(['ocr admin requests list --since 1h', 'ocr admin requests list --failed --limit 20 --json']),
+      renderExamples(['ocr admin requests list --since 1h', 'ocr admin requests list --failed --limit 20 --json']),
     );
   onRunAt(
     list,
@@ -42,7 +42,7 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
   );
   const get = define(requests, 'get <requestId>', 'everything the request log has about a call').addHelpText(
     'after',
-    examples([`ocr admin requests get ${SOME_REQUEST}`, `ocr admin requests get --json ${SOME_REQUEST}`]),
+    renderExamples([`ocr admin requests get ${SOME_REQUEST}`, `ocr admin requests get --json ${SOME_REQUEST}`]),
   );
   onRunAt(
     get,
@@ -52,7 +52,7 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
   );
 }
 
-function readStatus(text: string): number | string {
+function parseStatus(text: string): number | string {
   if (/^[1-5]\d\d$/.test(text)) return Number(text);
   if (JOB_STATES.some((state) => state === text)) return text;
   throw new InvalidArgumentError(`It must be an HTTP status such as 429, or one of ${JOB_STATES.join(', ')}.`);

@@ -1,7 +1,8 @@
 import { EVENT_TYPES, type EventType, isEventType } from '../../contract/webhook-event.js';
 import { type Command, InvalidArgumentError, Option } from '../commander.js';
-import { define, defineDefault, examples, type Invoke, present } from '../declare.js';
-import { DEFAULT_LIMIT, readLimit } from './limit.js';
+import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
+import { parsePositiveCount } from '../parse-option.js';
+import { DEFAULT_LIMIT } from './limit.js';
 import { onRunAt } from './place.js';
 
 /** Ids for examples that run as printed. */
@@ -13,7 +14,7 @@ const TO_THIS_MACHINE =
   'OCR_SERVE_WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 ocr admin webhooks add --url https://127.0.0.1:8443/ocr';
 
 export function declareWebhooks(webhooks: Command, invoke: Invoke): void {
-  webhooks.addHelpText('after', examples(['ocr admin webhooks', 'ocr admin webhooks deliveries --status dead']));
+  webhooks.addHelpText('after', renderExamples(['ocr admin webhooks', 'ocr admin webhooks deliveries --status dead']));
   declareEndpoints(webhooks, invoke);
   declareDeliveries(webhooks, invoke);
 }
@@ -23,7 +24,7 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
     .option('--org <orgId>', 'only this organisation')
     .addHelpText(
       'after',
-      examples(['ocr admin webhooks', `ocr admin webhooks list --org ${SOME_ORGANISATION} --json`]),
+      renderExamples(['ocr admin webhooks', `ocr admin webhooks list --org ${SOME_ORGANISATION} --json`]),
     );
   onRunAt(
     list,
@@ -34,14 +35,14 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
   const add = define(webhooks, 'add', 'register an endpoint and print its signing secret; it is not shown again')
     .requiredOption('--org <orgId>', 'whose documents it is told of; its plan must have webhooks')
     .requiredOption('--url <url>', 'https, at a public address')
-    .option('--events <list>', `which events (${EVENT_TYPES.join(',')})`, events)
+    .option('--events <list>', `which events (${EVENT_TYPES.join(',')})`, parseEvents)
     .addHelpText(
       'after',
       `\nPrivate addresses are refused unless OCR_SERVE_WEBHOOK_ALLOW_CIDRS, or the file of --config, allows their range; the\nservice that delivers must be set likewise.\n`,
     )
     .addHelpText(
       'after',
-      examples([
+      renderExamples([
         `${TO_THIS_MACHINE} --org ${SOME_ORGANISATION}`,
         `${TO_THIS_MACHINE} --org ${SOME_ORGANISATION} --events document.failed --json`,
       ]),
@@ -61,7 +62,10 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
     'send nothing more to an endpoint, nor what waits for it',
   ).addHelpText(
     'after',
-    examples([`ocr admin webhooks remove ${NEWEST_ENDPOINT}`, `ocr admin webhooks remove --json ${NEWEST_ENDPOINT}`]),
+    renderExamples([
+      `ocr admin webhooks remove ${NEWEST_ENDPOINT}`,
+      `ocr admin webhooks remove --json ${NEWEST_ENDPOINT}`,
+    ]),
   );
   onRunAt(
     remove,
@@ -75,7 +79,10 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
     'a new signing secret; the one before signs beside it for a day',
   ).addHelpText(
     'after',
-    examples([`ocr admin webhooks rotate ${NEWEST_ENDPOINT}`, `ocr admin webhooks rotate --json ${NEWEST_ENDPOINT}`]),
+    renderExamples([
+      `ocr admin webhooks rotate ${NEWEST_ENDPOINT}`,
+      `ocr admin webhooks rotate --json ${NEWEST_ENDPOINT}`,
+    ]),
   );
   onRunAt(
     rotate,
@@ -94,10 +101,13 @@ function declareDeliveries(webhooks: Command, invoke: Invoke): void {
     .option('--org <orgId>', 'only this organisation')
     .option('--endpoint <endpointId>', 'only to this endpoint')
     .addOption(new Option('--status <status>', 'only in this state').choices(['pending', 'delivered', 'dead']))
-    .option('--limit <count>', `at most this many (${DEFAULT_LIMIT})`, readLimit)
+    .option('--limit <count>', `at most this many (${DEFAULT_LIMIT})`, parsePositiveCount)
     .addHelpText(
       'after',
-      examples(['ocr admin webhooks deliveries --status dead', 'ocr admin webhooks deliveries --limit 10 --json']),
+      renderExamples([
+        'ocr admin webhooks deliveries --status dead',
+        'ocr admin webhooks deliveries --limit 10 --json',
+      ]),
     );
   onRunAt(
     deliveries,
@@ -119,7 +129,10 @@ function declareDeliveries(webhooks: Command, invoke: Invoke): void {
     'send a delivery again under its id, in up to six new attempts',
   ).addHelpText(
     'after',
-    examples([`ocr admin webhooks resend ${NEWEST_DELIVERY}`, `ocr admin webhooks resend --json ${NEWEST_DELIVERY}`]),
+    renderExamples([
+      `ocr admin webhooks resend ${NEWEST_DELIVERY}`,
+      `ocr admin webhooks resend --json ${NEWEST_DELIVERY}`,
+    ]),
   );
   onRunAt(
     resend,
@@ -129,7 +142,7 @@ function declareDeliveries(webhooks: Command, invoke: Invoke): void {
   );
 }
 
-function events(text: string): EventType[] {
+function parseEvents(text: string): EventType[] {
   const chosen = text.split(',').map((item) => item.trim());
   if (!chosen.every(isEventType)) throw new InvalidArgumentError(`The events are ${EVENT_TYPES.join(' and ')}.`);
   return chosen;

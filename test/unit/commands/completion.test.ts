@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../../src/cli.js';
+import type { CommandNode } from '../../../src/commands/command-tree.js';
 import { completion } from '../../../src/commands/completion.js';
 import type { Context } from '../../../src/context.js';
-import type { CommandNode } from '../../../src/contract/command-tree.js';
 import { until } from '../../support/until.js';
 
 const describeProgram = () => createProgram(async () => {}).describe();

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createSlots } from '../../../src/submissions/slots.js';
+import { createSemaphore } from '../../../src/submissions/semaphore.js';
 
 test('so many are in at once, and those that wait come in as they asked', async () => {
-  const slots = createSlots(2);
+  const semaphore = createSemaphore(2);
   const entered: number[] = [];
   const releases = Array.from({ length: 5 }, async (_, i) => {
-    const release = await slots.take();
+    const release = await semaphore.acquire();
     entered.push(i);
     return release;
   });
@@ -22,5 +22,5 @@ test('so many are in at once, and those that wait come in as they asked', async 
   expect(entered).toEqual([0, 1, 2, 3, 4]);
   await leave(3);
   await leave(4);
-  expect(await Promise.race([slots.take(), 'none free'])).not.toBe('none free');
+  expect(await Promise.race([semaphore.acquire(), 'none free'])).not.toBe('none free');
 });

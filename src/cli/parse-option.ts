@@ -1,0 +1,39 @@
+import { parseDurationMs } from '../contract/duration.js';
+import { parseRfc3339 } from '../contract/time.js';
+import { InvalidArgumentError } from './commander.js';
+
+// What commander calls with the text after an option; it puts the option's name before what these throw.
+
+/** Milliseconds of `90`, `90s`, `5m`, `1h`. @throws InvalidArgumentError */
+export function parseDuration(text: string): number {
+  const ms = parseDurationMs(text);
+  if (ms === undefined) throw new InvalidArgumentError('Durations look like 300s, 5m or 1h.');
+  return ms;
+}
+
+/** A whole number, 0 or more. @throws InvalidArgumentError */
+export function parseCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+/** A whole number, 1 or more. @throws InvalidArgumentError */
+export function parsePositiveCount(text: string): number {
+  const count = parseCount(text);
+  if (count === 0) throw new InvalidArgumentError('It must be at least 1.');
+  return count;
+}
+
+/** Unix milliseconds of a time, a date, or a duration before now. @throws InvalidArgumentError */
+export function parseSince(text: string): number {
+  const durationMs = /[a-z]$/.test(text) ? parseDurationMs(text) : undefined;
+  if (durationMs !== undefined) return Date.now() - durationMs;
+  const ms = parseRfc3339(text.includes('T') ? text : `${text}T00:00:00Z`);
+  if (ms === undefined) throw new InvalidArgumentError('Examples: 24h, 7d, 2026-01-31, 2026-01-31T12:00:00Z.');
+  return ms;
+}
+
+/** All values of an option that may be repeated, in their order. */
+export function collect(value: string, previous: string[]): string[] {
+  return [...previous, value];
+}
