@@ -44,6 +44,8 @@ export interface Block {
   marker?: string;
   depth?: number;
   table?: Table;
+  /** Of a paragraph: lines of a program, whose breaks and indents count. */
+  code?: boolean;
   /** It goes on from the paragraph before it, over the end of a column or a page. */
   continues?: boolean;
 }

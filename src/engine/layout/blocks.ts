@@ -13,10 +13,15 @@ export interface LaidBlock {
   area?: Area;
   /** Stands in a drawn frame, as the words of a drawing do. */
   framed?: boolean;
+  /** Lines of a program: their breaks and indents are a part of the text. */
+  code?: boolean;
 }
 
-/** Groups the lines of one column to blocks: by the space between them, their size and weight, indents and list markers. */
-export function buildBlocks(lines: readonly LaidLine[]): LaidBlock[] {
+/**
+ * Groups the lines of one column to blocks: by the space between them, their size and weight, indents and list markers.
+ * In a document that is `typewritten` monospaced lines are no code.
+ */
+export function buildBlocks(lines: readonly LaidLine[], typewritten = false): LaidBlock[] {
   const pitch = usualPitch(lines);
   const left = usualLeft(lines);
   const right = Math.max(...lines.map(({ x1 }) => x1));
@@ -29,13 +34,30 @@ export function buildBlocks(lines: readonly LaidLine[]): LaidBlock[] {
       block === undefined ||
       block.kind !== undefined ||
       previous === undefined ||
-      begins(line, previous, block, lines[index + 1]) ||
-      endsShort(lines, index)
+      (beginsCode(line, previous, block, lines[index + 1]) ??
+        (begins(line, previous, block, lines[index + 1]) || endsShort(lines, index)))
     ) {
       blocks.push({ lines: [line] });
     } else block.lines.push(line);
   });
+  if (!typewritten) for (const block of blocks) if (isProgram(block)) block.code = true;
   return blocks;
+
+  /** Code goes on over empty lines and at any indent; undefined where the rules of text tell. */
+  function beginsCode(
+    line: LaidLine,
+    previous: LaidLine,
+    block: LaidBlock,
+    next: LaidLine | undefined,
+  ): boolean | undefined {
+    if (typewritten) return undefined;
+    const inCode = block.lines.every(isCode);
+    if (!isCode(line)) return inCode && block.lines.length > 1 ? true : undefined;
+    const step = line.baseline - previous.baseline;
+    if (inCode) return step > line.fontSize * MOST_STEP_IN_CODE || Math.abs(line.fontSize - previous.fontSize) > 0.5;
+    // A line of a paragraph may be one long name; two of them are none.
+    return next !== undefined && isCode(next) ? true : undefined;
+  }
 
   /** "1999." at the beginning of a line is no marker where a sentence runs over from a full line above it. */
   function goesOn(line: LaidLine, previous: LaidLine, block: LaidBlock): boolean {
@@ -72,6 +94,22 @@ export function buildBlocks(lines: readonly LaidLine[]): LaidBlock[] {
     if (item && line.x0 < first.x0 + size * 0.3 && block.lines.length > 1 && indent < -size * 0.8) return true;
     return item && block.lines.length === 1 && line.x0 < first.x0 - size * 0.3;
   }
+}
+
+/** Of base lines, in ems: two empty lines may stand within a program. */
+const MOST_STEP_IN_CODE = 4;
+
+const isCode = ({ block, words }: LaidLine): boolean =>
+  block === undefined && words.every(({ monospaced }) => monospaced);
+
+/** What is typed into a form is set in such type too; it has neither the signs nor the indents of code. */
+function isProgram({ kind, lines }: LaidBlock): boolean {
+  if (kind !== undefined || !lines.every(isCode)) return false;
+  const left = Math.min(...lines.map(({ x0 }) => x0));
+  return lines.some(
+    ({ words, x0, fontSize }) =>
+      x0 > left + fontSize * 0.8 || words.some(({ text }) => /[<>{}()[\];=$#\\_|@]|\w\/\w|^--?\w/.test(text)),
+  );
 }
 
 /** Do both lines stand about one middle, neither of them filling the other's width? */

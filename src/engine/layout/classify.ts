@@ -23,7 +23,7 @@ export function classifyBlocks(page: LaidPage, scale: HeadingScale): Block[] {
   const headings = findHeadings(page.blocks, scale);
   return page.blocks.map((block): Block => {
     const level = headings.get(block);
-    const isItem = block.kind === undefined && level === undefined && lists.takes(block);
+    const isItem = block.kind === undefined && level === undefined && !block.code && lists.takes(block);
     const item = isItem ? lists.add(block) : undefined;
     if (!isItem) lists.passBy(block);
     if (block.area !== undefined) return { kind: 'figure', box: toBox(block.area, page), lines: [] };
@@ -32,7 +32,9 @@ export function classifyBlocks(page: LaidPage, scale: HeadingScale): Block[] {
     const box = unite(lines.map((line) => line.box));
     if (level !== undefined) return { kind: 'heading', box, lines, level };
     if (item !== undefined) return { kind: 'list-item', box, lines, ...item };
-    return { kind: block.kind ?? 'paragraph', box, lines };
+    const placed: Block = { kind: block.kind ?? 'paragraph', box, lines };
+    if (block.code) placed.code = true;
+    return placed;
   });
 }
 

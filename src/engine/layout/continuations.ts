@@ -20,6 +20,7 @@ export function markContinuations(pages: readonly (readonly Block[])[]): void {
 }
 
 function goesOn(before: Block, after: Block): boolean {
+  if (before.code || after.code) return before.code === true && after.code === true;
   if (after.kind !== 'paragraph' || (before.kind !== 'paragraph' && before.kind !== 'list-item')) return false;
   const last = before.lines.at(-1);
   const next = after.lines[0];

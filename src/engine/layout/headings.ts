@@ -26,7 +26,9 @@ const MOST_IN_A_ROW = 2;
 /** Finds the body's type and the types of headings over all pages; `pages` are blocks in reading order. */
 export function measureType(pages: readonly (readonly LaidBlock[])[]): HeadingScale {
   const characters = new Map<number, { size: number; bold: boolean; count: number }>();
-  for (const line of pages.flatMap((blocks) => blocks.flatMap(({ lines }) => lines))) {
+  // However much code there is, it is not what headings stand over.
+  const text = pages.flatMap((blocks) => blocks.filter(({ code }) => !code));
+  for (const line of text.flatMap(({ lines }) => lines)) {
     const size = roundSize(line.fontSize);
     const bold = isBold(line);
     const key = bold ? -size : size;

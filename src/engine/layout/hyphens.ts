@@ -30,6 +30,7 @@ export function markHyphens(pages: readonly (readonly Block[])[]): void {
     if (block.continues && before !== undefined)
       collectBreaks([...before.lines.slice(-1), ...block.lines.slice(0, 1)], breaks);
     if (block.kind === 'paragraph' || block.kind === 'list-item') before = block;
+    if (block.code) continue;
     const groups = block.table === undefined ? [block.lines] : block.table.cells.map((cell) => cell.lines);
     for (const group of groups) collectBreaks(group, breaks);
     lines.push(...block.lines);

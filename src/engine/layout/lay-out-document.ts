@@ -28,11 +28,12 @@ export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
       : { number, content, recognised: true as const, height: content.height, items: linesOf(content) },
   );
   const heads = findRunningHeads<Fragment>(pages satisfies EdgePage<Fragment>[]);
+  const typewritten = isTypewritten(pages.flatMap(({ content }) => ('words' in content ? [content] : [])));
   const laid = pages.map((page, index) => {
     const ofPage = heads[index] ?? { header: [], footer: [] };
     return page.recognised
       ? findRecognisedTables(takeOut(page.content, ofPage.header as LaidLine[], ofPage.footer as LaidLine[]))
-      : layOutPage(page.content, page.items, ofPage);
+      : layOutPage(page.content, page.items, ofPage, typewritten);
   });
   const scale = measureType(laid.map(({ blocks }) => blocks));
   const blocks = laid.map((page) => classifyBlocks(page, scale));
@@ -40,6 +41,18 @@ export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
   markContinuations(blocks);
   markHyphens(blocks);
   return blocks;
+}
+
+/** Of the words: what is set in type of one width is no code where most of a document is. */
+const LEAST_TYPEWRITTEN = 0.8;
+
+function isTypewritten(pages: readonly PageContent[]): boolean {
+  let [all, monospaced] = [0, 0];
+  for (const { words } of pages) {
+    all += words.length;
+    for (const word of words) if (word.monospaced) monospaced++;
+  }
+  return monospaced > all * LEAST_TYPEWRITTEN;
 }
 
 const linesOf = (page: LaidPage): LaidLine[] => page.blocks.flatMap(({ lines }) => lines);

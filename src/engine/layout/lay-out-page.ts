@@ -14,12 +14,18 @@ import type { RunningHeads } from './running-heads.js';
  * What stands on a page → blocks in reading order. Headers come first and footers last, whatever column they stand
  * over; text of another direction comes after the page's own.
  */
-export function layOutPage(content: PageContent, fragments: Fragment[], heads: RunningHeads<Fragment>): LaidPage {
+export function layOutPage(
+  content: PageContent,
+  fragments: Fragment[],
+  heads: RunningHeads<Fragment>,
+  typewritten = false,
+): LaidPage {
   const outside = new Set([...heads.header, ...heads.footer]);
   const flow = outside.size === 0 ? fragments : fragments.filter((fragment) => !outside.has(fragment));
   const rules = joinRules(content.rules);
   const { tables, rest, turned, frames } = takeRuledTables(flow, content.turned, rules);
-  const layOutRegion = (region: Fragment[]) => buildBlocks(findAlignedTables(buildLines(region), rules.horizontal));
+  const layOutRegion = (region: Fragment[]) =>
+    buildBlocks(findAlignedTables(buildLines(region), rules.horizontal), typewritten);
   const blocks = [
     ...layOutHead(heads.header, 'header'),
     ...splitColumns([...rest, ...tables]).flatMap(layOutRegion),

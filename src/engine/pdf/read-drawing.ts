@@ -16,6 +16,8 @@ export interface PageDrawing {
   /** Straight lines along the page's sides, and bars as thin as lines; a line's own width is left out. */
   rules: Area[];
   images: Area[];
+  /** Small shapes, as wide as they are high, that may be the bullets of a list. */
+  dots: Area[];
 }
 
 type Matrix = readonly [number, number, number, number, number, number];
@@ -33,11 +35,16 @@ const SEGMENT_LINE = 0;
 const SEGMENT_MOVE = 2;
 /** A filled bar is a rule up to this thickness, in points. */
 const MOST_RULE_WIDTH = 3;
+/** Bullets are as wide and high as this, in points. */
+const LEAST_DOT = 1.5;
+const MOST_DOT = 9;
+const MOST_DOTS = 500;
+const MOST_POINTS_OF_DOT = 100;
 
 /** Walks the objects of a page, also inside of forms. */
 export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): PageDrawing {
   const scratch = pdfium._malloc(32);
-  const drawing: PageDrawing = { ink: { imageCoverage: 0, paths: 0 }, rules: [], images: [] };
+  const drawing: PageDrawing = { ink: { imageCoverage: 0, paths: 0 }, rules: [], images: [], dots: [] };
   let seen = 0;
   const boundsOf = (object: number): Area | undefined => {
     if (pdfium._FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return undefined;
@@ -58,7 +65,7 @@ export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): Pag
     if (type === IMAGE || type === SHADING) addImage(object);
     else if (type === PATH) {
       drawing.ink.paths++;
-      if (drawing.rules.length < MOST_RULES) addRules(pdfium, object, outer, frame, scratch, drawing.rules);
+      if (drawing.rules.length < MOST_RULES) addRules(pdfium, object, outer, frame, scratch, drawing);
     } else if (type === FORM && depth < MOST_DEPTH) {
       const matrix = compose(readMatrix(pdfium, object, scratch), outer);
       const count = pdfium._FPDFFormObj_CountObjects(object);
@@ -99,7 +106,7 @@ function addRules(
   outer: Matrix | undefined,
   frame: PageFrame,
   scratch: number,
-  rules: Area[],
+  { rules, dots }: PageDrawing,
 ): void {
   const count = pdfium._FPDFPath_CountSegments(path);
   if (count < 2 || count > MOST_SEGMENTS) return;
@@ -112,6 +119,7 @@ function addRules(
   let points: { x: number; y: number }[] = [];
   let straight = true;
   const finish = () => {
+    if (!straight || (filled && points.length > 3)) addDot(points, frame, dots);
     if (points.length > 1 && straight) {
       if (stroked) addSides(points, frame, rules);
       else addBar(points, frame, rules);
@@ -142,11 +150,23 @@ function addSides(points: readonly { x: number; y: number }[], frame: PageFrame,
   }
 }
 
-function addBar(points: readonly { x: number; y: number }[], frame: PageFrame, rules: Area[]): void {
-  if (points.length > 6) return;
+function addDot(points: readonly { x: number; y: number }[], frame: PageFrame, dots: Area[]): void {
+  if (points.length < 4 || points.length > MOST_POINTS_OF_DOT || dots.length >= MOST_DOTS) return;
+  const dot = boundsOf(points, frame);
+  const [wide, high] = [dot.x1 - dot.x0, dot.y1 - dot.y0];
+  if (Math.max(wide, high) <= MOST_DOT && Math.min(wide, high) >= LEAST_DOT && Math.abs(wide - high) < wide * 0.2)
+    dots.push(dot);
+}
+
+function boundsOf(points: readonly { x: number; y: number }[], frame: PageFrame): Area {
   const xs = points.map(({ x }) => x);
   const ys = points.map(({ y }) => y);
-  addRule(frame.place(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)), MOST_RULE_WIDTH, rules);
+  return frame.place(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
+}
+
+function addBar(points: readonly { x: number; y: number }[], frame: PageFrame, rules: Area[]): void {
+  if (points.length > 6) return;
+  addRule(boundsOf(points, frame), MOST_RULE_WIDTH, rules);
 }
 
 function addRule(area: Area, mostWidth: number, rules: Area[]): void {

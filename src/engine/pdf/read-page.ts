@@ -1,3 +1,4 @@
+import { addDrawnBullets } from './drawn-bullets.js';
 import { readPageFrame } from './page-frame.js';
 import { guard, type PdfDocument } from './pdfium.js';
 import { type PageDrawing, readDrawing } from './read-drawing.js';
@@ -24,6 +25,7 @@ export function readPdfPage(pdf: PdfDocument, index: number): PdfPage | undefine
       const frame = readPageFrame(pdfium, page);
       const layer = readWords(pdfium, page, frame);
       const drawing = readDrawing(pdfium, page, frame);
+      if (drawing.dots.length > 0) layer.words = addDrawnBullets(layer.words, drawing.dots);
       const { width, height, rotation } = frame;
       return { width, height, rotation, layer, drawing, links: readLinks(pdf, page, frame) };
     } finally {

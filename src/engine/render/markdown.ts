@@ -1,4 +1,5 @@
 import type { Block, Line, OcrDocument, Table, Word } from '../model.js';
+import { renderCode } from './code.js';
 import { escapeStart, type InlineStyle, renderInline } from './inline.js';
 import { flowOf, type RenderOptions } from './text.js';
 
@@ -46,6 +47,7 @@ function takeEntries(document: OcrDocument, options: RenderOptions): Entry[] {
 
 function renderBlock(block: Block, lines: readonly Line[], style: InlineStyle): string {
   if (block.table !== undefined) return renderTable(block.table, style);
+  if (block.code) return renderCode(lines);
   if (block.kind !== 'heading') return escapeStart(renderInline(lines, style));
   const text = renderInline(lines, { ...style, bold: false, italic: false, links: false });
   return text === '' ? '' : `${'#'.repeat(block.level ?? 1)} ${text.replace(/(\s|^)(#+)$/, '$1\\$2')}`;

@@ -129,6 +129,29 @@ describe('a PDF', () => {
     expect(parseGfm(markdown).children.map(({ type }) => type)).toEqual(['paragraph', 'footnoteDefinition']);
   });
 
+  it('has lists whose bullets are drawn, as browsers print them', async () => {
+    const path = await make('drawn', (document, { body }) => {
+      const page = document.addPage(A4);
+      const draw = (text: string, x: number, y: number) => page.drawText(text, { x, y, size: 11, font: body });
+      draw('Nobody has ever been left behind by the ferry, and these are on board:', 60, 700);
+      const items = ['a rope', 'a bell, which is rung', 'when it is foggy', 'a lantern'];
+      for (const [line, item] of items.entries()) draw(item, 84, 680 - line * 16);
+      for (const line of [0, 1, 3]) page.drawCircle({ x: 72, y: 683.5 - line * 16, size: 1.8 });
+      // What a diagram says of its signs, and one dot alone, is no list.
+      page.drawCircle({ x: 72, y: 503.5, size: 4 });
+      draw('to the island', 84, 500);
+      page.drawCircle({ x: 72, y: 484.5, size: 4 });
+      draw('and back', 84, 480);
+      page.drawCircle({ x: 312, y: 443.5, size: 1.8 });
+      draw('The harbour', 320, 440);
+    });
+    expect(outline(renderMarkdown(await read(path)))).toEqual([
+      'p Nobody has ever been left behind by the ferry, and these are on board:',
+      ...['- a rope', '- a bell, which is rung when it is foggy', '- a lantern'],
+      ...['p to the island and back', 'p The harbour'],
+    ]);
+  });
+
   it('gives the same words in text as in markdown', async () => {
     const document = await read(examples.report.path);
     const markdown = renderMarkdown(document);

@@ -1,0 +1,57 @@
+import type { Area } from './read-drawing.js';
+import type { RawWord } from './read-words.js';
+
+/** How far a bullet may stand before its item, and how large it may be, in ems. */
+const MOST_GAP = 2.5;
+const MOST_SIZE = 0.5;
+
+/**
+ * Browsers draw the bullets of lists instead of setting them: puts a bullet before each word that a dot stands before
+ * as one does: at the height of its small letters, with nothing else at its left and another such dot below or above.
+ */
+export function addDrawnBullets(words: readonly RawWord[], dots: readonly Area[]): RawWord[] {
+  const rows = words.filter(({ angle }) => angle === 0).sort((a, b) => a.originY - b.originY);
+  const found = dots.flatMap((dot) => {
+    const word = wordAfter(rows, dot);
+    return word === undefined ? [] : [{ dot, word }];
+  });
+  const before = new Map<RawWord, RawWord>();
+  for (const { dot, word } of found) {
+    // One alone may be a mark of a diagram.
+    if (!found.some((other) => other.word !== word && Math.abs(other.dot.x0 - dot.x0) < 1)) continue;
+    before.set(word, { ...word, text: '•', x0: dot.x0, x1: dot.x1, originX: dot.x0, bold: false });
+  }
+  return words.flatMap((word) => [before.get(word) ?? [], word].flat());
+}
+
+/** The word that a dot is the bullet of; `rows` are sorted by their base lines. */
+function wordAfter(rows: readonly RawWord[], dot: Area): RawWord | undefined {
+  const y = (dot.y0 + dot.y1) / 2;
+  let next: RawWord | undefined;
+  for (let index = firstBelow(rows, y); index < rows.length; index++) {
+    const word = rows[index];
+    if (word === undefined || word.originY > y + MOST_RISE) break;
+    const { fontSize, originY } = word;
+    const rise = (originY - y) / fontSize;
+    if (rise < 0.1 || rise > 0.55 || dot.y1 - dot.y0 > fontSize * MOST_SIZE) continue;
+    // A word at its left, or under it.
+    if (word.x0 < dot.x1) {
+      if (word.x1 > dot.x0 - fontSize * MOST_GAP) return undefined;
+    } else if (word.x0 - dot.x1 < fontSize * MOST_GAP && (next === undefined || word.x0 < next.x0)) next = word;
+  }
+  return next;
+}
+
+/** Of the middle of a dot above the base line, in points, in the largest type that lists are set in. */
+const MOST_RISE = 30;
+
+function firstBelow(rows: readonly RawWord[], y: number): number {
+  let from = 0;
+  let to = rows.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((rows[middle]?.originY ?? 0) < y) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

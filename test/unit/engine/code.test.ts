@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { RawWord } from '../../../src/engine/pdf/read-words.js';
+import { renderMarkdown } from '../../../src/engine/render/markdown.js';
+import { renderText } from '../../../src/engine/render/text.js';
+import { documentOf, readPages, setLine, setLines } from './set-words.js';
+
+const BODY = [
+  'The lamp is lit at dusk and put out at dawn, and whoever keeps it',
+  'writes down in the book what the night was like and who passed by.',
+];
+const PROGRAM = ['if (isDusk(now)) {', '  lamp.light();', '', '  book.write("lit");', '}'];
+
+/** In the grid of letters, each as wide as a half of an em. */
+const setCode = (lines: readonly string[], x: number, y: number, size = 10): RawWord[] =>
+  lines.flatMap((line, row) =>
+    [...line.matchAll(/\S+/g)].flatMap(({ 0: word, index }) =>
+      setLine(word, x + index * size * 0.5, y + row * size * 1.2, { size, monospaced: true }),
+    ),
+  );
+const markdownOf = (...pages: RawWord[][]) => renderMarkdown(documentOf(readPages(pages)));
+
+describe('code', () => {
+  it('is a fenced block that keeps its lines, indents and empty lines', () => {
+    const words = [...setLines(BODY, 60, 100), ...setCode(PROGRAM, 80, 140), ...setLines(BODY, 60, 220)];
+    const fenced = ['```', ...PROGRAM, '```'].join('\n');
+    expect(markdownOf(words)).toBe([BODY.join(' '), fenced, BODY.join(' ')].join('\n\n'));
+    const { blocks } = readPages([words])[0] ?? { blocks: [] };
+    expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph', 'paragraph']);
+  });
+
+  it('goes on over the end of a page, and its lines are no items and no parted words', () => {
+    const first = ['steps:', '  - light', '  - watch-'];
+    const second = ['  - write', '  - put_out'];
+    const markdown = markdownOf(
+      [...setLines(BODY, 60, 100), ...setCode(first, 80, 700)],
+      [...setCode(second, 80, 100), ...setLines(BODY, 60, 200)],
+    );
+    expect(markdown).toContain(['```', ...first, ...second, '```'].join('\n'));
+  });
+
+  it('is not what headings stand over, however much of it there is', () => {
+    const many = Array.from({ length: 20 }, (_, index) => `light(${index}); // and so on until it is dawn`);
+    const words = [...setLines([...BODY, ...BODY], 60, 60, 14, { size: 12 }), ...setCode(many, 80, 140)];
+    expect(markdownOf([...setLine('Lamps', 60, 40, { size: 20 }), ...words])).toMatch(/^# Lamps\n\nThe lamp/);
+  });
+
+  it('has a fence that nothing in it ends', () => {
+    const words = [...setLines(BODY, 60, 100), ...setCode(['```js', 'light();', '```'], 80, 140)];
+    expect(markdownOf(words)).toContain('````\n```js\nlight();\n```\n````');
+  });
+
+  it('is neither a long name in a paragraph, nor what is typed into a form, nor a letter that a machine wrote', () => {
+    const name = [
+      ...setLine(BODY[0] ?? '', 60, 100),
+      ...setCode(['whoever_keeps_the_lamp_writes(down);'], 60, 112),
+      ...setLine(BODY[1] ?? '', 60, 124),
+    ];
+    const form = [...setLines(BODY, 60, 100), ...setCode(['Jane Keeper', '12 Lamp Street'], 80, 140)];
+    const letter = setCode(['Dear keeper (of the lamp),', 'it is dark; do light it.'], 60, 100);
+    for (const words of [name, form, letter]) expect(markdownOf(words)).not.toContain('```');
+  });
+
+  it('keeps its lines as plain text', () => {
+    const words = [...setLines(BODY, 60, 100), ...setCode(PROGRAM, 80, 140)];
+    expect(renderText(documentOf(readPages([words])))).toContain(
+      'if (isDusk(now)) {\nlamp.light();\nbook.write("lit");\n}',
+    );
+  });
+});
