@@ -53,7 +53,7 @@ async function print(
   }));
   if (context.output.isJson) return await context.output.json(settings);
   await context.output.table(
-    ['setting', 'value', 'origin'],
+    ['Setting', 'Value', 'From'],
     // An empty list too.
     settings.map(({ name, value, origin }) => [name, String(value ?? '') || 'none', origin]),
   );

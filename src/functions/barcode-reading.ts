@@ -98,7 +98,7 @@ function printBarcodes(result: unknown): PrintedTable | undefined {
   const { barcodes } = (result ?? {}) as { barcodes?: unknown };
   if (!Array.isArray(barcodes) || !barcodes.every(isPrintable)) return undefined;
   return {
-    columns: ['PAGE', 'FORMAT', 'VALUE'],
+    columns: ['Page', 'Format', 'Value'],
     rows: barcodes.map(({ page, format, value, bytes }) => [
       String(page),
       format,

@@ -132,7 +132,7 @@ function printFields(result: unknown): PrintedTable | undefined {
   const { fields } = (result ?? {}) as { fields?: unknown };
   if (!Array.isArray(fields) || !fields.every(isPrintable)) return undefined;
   return {
-    columns: ['NAME', 'TYPE', 'VALUE', 'PAGE', 'FLAGS'],
+    columns: ['Name', 'Type', 'Value', 'Page', 'Flags'],
     rows: fields.map((field) => [
       field.name,
       field.type,

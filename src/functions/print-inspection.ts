@@ -23,7 +23,7 @@ export function printInspection(result: unknown): PrintedTable | undefined {
     ...(isJson(image) ? describeImage(image) : []),
   ];
   const told = rows.filter(([, value]) => value !== undefined && value !== null && value !== '');
-  return { columns: ['PROPERTY', 'VALUE'], rows: told.map(([name, value]) => [name, String(value)]) };
+  return { columns: ['Property', 'Value'], rows: told.map(([name, value]) => [name, String(value)]) };
 }
 
 interface PrintablePage {

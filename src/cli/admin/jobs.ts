@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from '../commander.js';
 import { define, defineDefault, type Invoke, present, renderExamples, SOME_JOB } from '../declare.js';
 import { parsePositiveCount, parseSince } from '../parse-option.js';
 import { DEFAULT_LIMIT } from './limit.js';
-import { onRunAt } from './place.js';
+import { onAdminRun } from './on-admin-run.js';
 
 export function declareJobs(jobs: Command, invoke: Invoke): void {
   jobs.addHelpText('after', renderExamples(['ocr admin jobs', 'ocr admin jobs list --status queued']));
@@ -17,7 +17,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
       'after',
       renderExamples(['ocr admin jobs list --status failed --since 24h', 'ocr admin jobs list --json']),
     );
-  onRunAt(
+  onAdminRun(
     list,
     invoke,
     async () => (await import('../../commands/admin/jobs/list.js')).list,
@@ -36,7 +36,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
     'after',
     renderExamples([`ocr admin jobs get ${SOME_JOB}`, `ocr admin jobs get --json ${SOME_JOB}`]),
   );
-  onRunAt(
+  onAdminRun(
     get,
     invoke,
     async () => (await import('../../commands/admin/jobs/get.js')).get,

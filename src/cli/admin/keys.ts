@@ -1,6 +1,6 @@
 import type { Command } from '../commander.js';
 import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
-import { onRunAt, SOME_ORGANISATION } from './place.js';
+import { onAdminRun, SOME_ORGANISATION } from './on-admin-run.js';
 
 const SOME_KEY = `"$(ocr admin keys create --org ${SOME_ORGANISATION} --json | jq -r .keyId)"`;
 
@@ -12,7 +12,7 @@ export function declareKeys(keys: Command, invoke: Invoke): void {
       'after',
       renderExamples(['ocr admin keys list', `ocr admin keys list --json --org ${SOME_ORGANISATION}`]),
     );
-  onRunAt(
+  onAdminRun(
     list,
     invoke,
     async () => (await import('../../commands/admin/keys/list.js')).list,
@@ -31,7 +31,7 @@ export function declareKeys(keys: Command, invoke: Invoke): void {
         `ocr admin keys create --org ${SOME_ORGANISATION} --functions TEXT_EXTRACTION --test --json`,
       ]),
     );
-  onRunAt(
+  onAdminRun(
     create,
     invoke,
     async () => (await import('../../commands/admin/keys/create.js')).create,
@@ -50,7 +50,7 @@ export function declareKeys(keys: Command, invoke: Invoke): void {
     'after',
     renderExamples([`ocr admin keys revoke ${SOME_KEY}`, `ocr admin keys revoke --json ${SOME_KEY}`]),
   );
-  onRunAt(
+  onAdminRun(
     revoke,
     invoke,
     async () => (await import('../../commands/admin/keys/revoke.js')).revoke,

@@ -1,7 +1,7 @@
 import { SUBSCRIPTIONS } from '../../contract/subscription.js';
 import { type Command, Option } from '../commander.js';
 import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
-import { onRunAt, SOME_ORGANISATION } from './place.js';
+import { onAdminRun, SOME_ORGANISATION } from './on-admin-run.js';
 
 export function declareOrgs(orgs: Command, invoke: Invoke): void {
   orgs.addHelpText('after', renderExamples(['ocr admin orgs', 'ocr admin orgs list --json']));
@@ -9,7 +9,7 @@ export function declareOrgs(orgs: Command, invoke: Invoke): void {
     'after',
     renderExamples(['ocr admin orgs list', 'ocr admin orgs list --json']),
   );
-  onRunAt(
+  onAdminRun(
     list,
     invoke,
     async () => (await import('../../commands/admin/orgs/list.js')).list,
@@ -25,7 +25,7 @@ export function declareOrgs(orgs: Command, invoke: Invoke): void {
         'ocr admin orgs create --name "Alder Vale Library" --plan BUSINESS --json',
       ]),
     );
-  onRunAt(
+  onAdminRun(
     create,
     invoke,
     async () => (await import('../../commands/admin/orgs/create.js')).create,
@@ -38,7 +38,7 @@ export function declareOrgs(orgs: Command, invoke: Invoke): void {
     'after',
     renderExamples([`ocr admin orgs get ${SOME_ORGANISATION}`, `ocr admin orgs get --json ${SOME_ORGANISATION}`]),
   );
-  onRunAt(
+  onAdminRun(
     get,
     invoke,
     async () => (await import('../../commands/admin/orgs/get.js')).get,
@@ -58,7 +58,7 @@ export function declareOrgs(orgs: Command, invoke: Invoke): void {
         `ocr admin orgs update ${SOME_ORGANISATION} --subscription suspended --json`,
       ]),
     );
-  onRunAt(
+  onAdminRun(
     update,
     invoke,
     async () => (await import('../../commands/admin/orgs/update.js')).update,

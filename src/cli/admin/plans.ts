@@ -1,6 +1,6 @@
 import type { Command } from '../commander.js';
 import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
-import { onRunAt } from './place.js';
+import { onAdminRun } from './on-admin-run.js';
 
 export function declarePlans(plans: Command, invoke: Invoke): void {
   plans.addHelpText('after', renderExamples(['ocr admin plans', 'ocr admin plans list --json']));
@@ -8,7 +8,7 @@ export function declarePlans(plans: Command, invoke: Invoke): void {
     'after',
     renderExamples(['ocr admin plans list', 'ocr admin plans list --json']),
   );
-  onRunAt(
+  onAdminRun(
     list,
     invoke,
     async () => (await import('../../commands/admin/plans/list.js')).list,
@@ -18,7 +18,7 @@ export function declarePlans(plans: Command, invoke: Invoke): void {
     'after',
     renderExamples(['ocr admin plans get BUSINESS', 'ocr admin plans get TRIAL --json']),
   );
-  onRunAt(
+  onAdminRun(
     get,
     invoke,
     async () => (await import('../../commands/admin/plans/get.js')).get,
@@ -38,7 +38,7 @@ export function declarePlans(plans: Command, invoke: Invoke): void {
         'ocr admin plans set ENTERPRISE --documents-per-period none --functions all --webhooks --json',
       ]),
     );
-  onRunAt(
+  onAdminRun(
     set,
     invoke,
     async () => (await import('../../commands/admin/plans/set.js')).set,

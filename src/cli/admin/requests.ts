@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from '../commander.js';
 import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
 import { parsePositiveCount, parseSince } from '../parse-option.js';
 import { DEFAULT_LIMIT } from './limit.js';
-import { onRunAt } from './place.js';
+import { onAdminRun } from './on-admin-run.js';
 
 /** The id of a request that the service on this machine has answered. */
 const SOME_REQUEST = `"$(ocr extract --json examples/report.pdf | grep -o 'req_[0-9A-Z]*')"`;
@@ -22,7 +22,7 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
       'after',
       renderExamples(['ocr admin requests list --since 1h', 'ocr admin requests list --failed --limit 20 --json']),
     );
-  onRunAt(
+  onAdminRun(
     list,
     invoke,
     async () => (await import('../../commands/admin/requests/list.js')).list,
@@ -44,7 +44,7 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
     'after',
     renderExamples([`ocr admin requests get ${SOME_REQUEST}`, `ocr admin requests get --json ${SOME_REQUEST}`]),
   );
-  onRunAt(
+  onAdminRun(
     get,
     invoke,
     async () => (await import('../../commands/admin/requests/get.js')).get,

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from '../commander.js';
 import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
 import { parsePositiveCount } from '../parse-option.js';
 import { DEFAULT_LIMIT } from './limit.js';
-import { onRunAt } from './place.js';
+import { onAdminRun } from './on-admin-run.js';
 
 /** Ids for examples that run as printed. */
 const SOME_ORGANISATION = `"$(ocr admin orgs create --name Archive --plan BUSINESS)"`;
@@ -26,7 +26,7 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
       'after',
       renderExamples(['ocr admin webhooks', `ocr admin webhooks list --org ${SOME_ORGANISATION} --json`]),
     );
-  onRunAt(
+  onAdminRun(
     list,
     invoke,
     async () => (await import('../../commands/admin/webhooks/list.js')).list,
@@ -47,7 +47,7 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
         `${TO_THIS_MACHINE} --org ${SOME_ORGANISATION} --events document.failed --json`,
       ]),
     );
-  onRunAt(
+  onAdminRun(
     add,
     invoke,
     async () => (await import('../../commands/admin/webhooks/add.js')).add,
@@ -67,7 +67,7 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
       `ocr admin webhooks remove --json ${NEWEST_ENDPOINT}`,
     ]),
   );
-  onRunAt(
+  onAdminRun(
     remove,
     invoke,
     async () => (await import('../../commands/admin/webhooks/remove.js')).remove,
@@ -84,7 +84,7 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
       `ocr admin webhooks rotate --json ${NEWEST_ENDPOINT}`,
     ]),
   );
-  onRunAt(
+  onAdminRun(
     rotate,
     invoke,
     async () => (await import('../../commands/admin/webhooks/rotate.js')).rotate,
@@ -109,7 +109,7 @@ function declareDeliveries(webhooks: Command, invoke: Invoke): void {
         'ocr admin webhooks deliveries --limit 10 --json',
       ]),
     );
-  onRunAt(
+  onAdminRun(
     deliveries,
     invoke,
     async () => (await import('../../commands/admin/webhooks/deliveries.js')).deliveries,
@@ -134,7 +134,7 @@ function declareDeliveries(webhooks: Command, invoke: Invoke): void {
       `ocr admin webhooks resend --json ${NEWEST_DELIVERY}`,
     ]),
   );
-  onRunAt(
+  onAdminRun(
     resend,
     invoke,
     async () => (await import('../../commands/admin/webhooks/resend.js')).resend,

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.js';
 import { backUp } from '../../service/administration/backup.js';
-import type { Place } from '../../service/administration/open.js';
+import type { ServiceLocation } from '../../service/administration/open.js';
 
-export interface BackupOptions extends Place {
+export interface BackupOptions extends ServiceLocation {
   /** Where the copy goes. */
   directory: string;
 }

@@ -10,7 +10,7 @@ import { syncDirectory } from '../../system/sync-directory.js';
 import { loadServiceConfig } from '../config.js';
 import { STORE_FILE_NAME } from '../data-directory.js';
 import { SECRET_FILE_NAME } from '../secret-box.js';
-import { type Place, withAdministration } from './open.js';
+import { type ServiceLocation, withAdministration } from './open.js';
 
 /** As `ocr admin backup` prints it. */
 export interface BackupView {
@@ -38,12 +38,16 @@ const BUSY_TIMEOUT_MS = 30_000;
  * arguments need, the first key, and the documents of unfinished jobs. A copy that was not finished never has its name.
  * @throws OcrError USAGE, DATA_DIR_UNWRITABLE, OUTPUT_UNWRITABLE
  */
-export async function backUp(place: Place, env: NodeJS.ProcessEnv, directory: string): Promise<BackupView> {
-  const { config } = loadServiceConfig({ flags: { dataDir: place.dataDir }, env, configFile: place.configFile });
+export async function backUp(
+  location: ServiceLocation,
+  env: NodeJS.ProcessEnv,
+  directory: string,
+): Promise<BackupView> {
+  const { config } = loadServiceConfig({ flags: { dataDir: location.dataDir }, env, configFile: location.configFile });
   const { dataDir } = config;
   const target = resolve(directory);
   const unfinished = join(dirname(target), `.${basename(target)}.unfinished-${process.pid}`);
-  return await withAdministration(place, env, async ({ store }) => {
+  return await withAdministration(location, env, async ({ store }) => {
     try {
       await refuseUsed(target);
       makeDirectory(join(unfinished, 'documents'), 0o700);

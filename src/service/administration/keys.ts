@@ -5,6 +5,7 @@ import { formatTime, formatTimeOrNull, parseRfc3339 } from '../../contract/time.
 import { createApiKey } from '../../store/access.js';
 import { type ApiKey, listApiKeys, revokeApiKey } from '../../store/api-keys.js';
 import type { Store } from '../../store/store.js';
+import { checkName } from './check-name.js';
 import { requireOrganisation } from './organisations.js';
 import { parseFunctions } from './parse-functions.js';
 
@@ -38,7 +39,7 @@ export interface NewKey {
 
 /** Mints a key: the raw key is here this once. @throws OcrError NOT_FOUND, USAGE */
 export async function createKey(store: Store, options: NewKey): Promise<{ keyId: string; key: string }> {
-  const name = checkName(options.name ?? '');
+  const name = checkName(options.name ?? '', "A key's", { mayBeEmpty: true });
   const expiresAtMs = options.expires === undefined ? undefined : parseExpiry(options.expires, Date.now());
   const functions = options.functions === undefined ? undefined : parseFunctions(options.functions);
   const { id } = await requireOrganisation(store, options.orgId);
@@ -83,14 +84,6 @@ function parseExpiry(text: string, nowMs: number): number {
   throw new OcrError('USAGE', `--expires is in the past: ${text}`, {
     hint: 'Revoke one you no longer need: ocr admin keys revoke <keyId>',
   });
-}
-
-const MAX_NAME_LENGTH = 200;
-
-function checkName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(trimmed)) return trimmed;
-  throw new OcrError('USAGE', `A key's name has at most ${MAX_NAME_LENGTH} characters, in one line`);
 }
 
 function view(key: ApiKey): KeyView {

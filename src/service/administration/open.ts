@@ -8,7 +8,7 @@ import { loadServiceConfig, type ServiceConfig } from '../config.js';
 import { cannotWrite, explainUnusableStore, STORE_FILE_NAME } from '../data-directory.js';
 
 /** Which service is administered: its data directory, or the configuration that names it; else where `ocr serve` would keep it. */
-export interface Place {
+export interface ServiceLocation {
   dataDir?: string;
   /** Path of a JSON file. */
   configFile?: string;
@@ -26,7 +26,7 @@ export interface Administration {
  * @throws OcrError CONFIG_INVALID, DATA_DIR_UNWRITABLE, DATA_DIR_INCOMPATIBLE
  */
 export async function withAdministration<T>(
-  { dataDir, configFile }: Place,
+  { dataDir, configFile }: ServiceLocation,
   env: NodeJS.ProcessEnv,
   work: (administration: Administration) => Promise<T>,
   { mayCreate = false }: { mayCreate?: boolean } = {},

@@ -12,6 +12,7 @@ import {
 import type { Store } from '../../store/store.js';
 import { findUsage } from '../../store/usage.js';
 import { beginTrial, periodOf, stateOf } from '../subscription.js';
+import { checkName } from './check-name.js';
 import { checkPlanName, requirePlan } from './plans.js';
 
 /** As `ocr admin orgs` prints it. Times are RFC 3339 UTC. */
@@ -48,7 +49,7 @@ export interface NewOrganisation {
 
 /** A TRIAL begins with a trial of 30 days, every other plan is active at once. @throws OcrError USAGE */
 export async function createOrganisation(store: Store, options: NewOrganisation): Promise<OrganisationView> {
-  const name = checkName(options.name);
+  const name = checkName(options.name, "An organisation's");
   const plan = await checkPlanName(store, options.plan ?? 'TRIAL');
   const more =
     plan === 'TRIAL'
@@ -104,14 +105,6 @@ function noSuchOrganisation(id: string): OcrError {
     status: 404,
     hint: 'List them: ocr admin orgs list',
   });
-}
-
-const MAX_NAME_LENGTH = 200;
-
-function checkName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed !== '' && trimmed.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(trimmed)) return trimmed;
-  throw new OcrError('USAGE', `An organisation's name has 1 to ${MAX_NAME_LENGTH} characters, in one line`);
 }
 
 function checkSubscription(text: string): Subscription {

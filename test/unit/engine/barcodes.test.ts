@@ -193,7 +193,7 @@ describe('BARCODE_READING', () => {
     checkResult(barcodeReading, result);
     expect({ provider, pageCount, progress }).toEqual({ provider: 'zxing', pageCount: 1, progress: [[1, 1]] });
     expect(barcodeReading.output.print(result)).toEqual({
-      columns: ['PAGE', 'FORMAT', 'VALUE'],
+      columns: ['Page', 'Format', 'Value'],
       rows: [['1', expect.stringContaining('QRCode'), 'base64:AMjJ']],
     });
   });

@@ -233,7 +233,7 @@ describe('FORM_FIELDS', () => {
   it('is printed as a table', async () => {
     const { result } = await run(await makeForm());
     const printed = formFields.output.print(result) as { columns: string[]; rows: string[][] };
-    expect(printed.columns).toEqual(['NAME', 'TYPE', 'VALUE', 'PAGE', 'FLAGS']);
+    expect(printed.columns).toEqual(['Name', 'Type', 'Value', 'Page', 'Flags']);
     expect(printed.rows).toContainEqual(['subjects', 'list-box', 'Art, Maps', '2', 'multi-select']);
     expect(printed.rows).toContainEqual(['internal.id', 'text', 'A-17', '', '']);
     expect(printed.rows).toContainEqual(['signature', 'signature', 'signed by L. Ibrarian', '', '']);

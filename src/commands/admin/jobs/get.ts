@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.js';
 import { getAnyJob } from '../../../service/administration/jobs.js';
-import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
 
-export interface GetOptions extends Place {
+export interface GetOptions extends ServiceLocation {
   jobId: string;
 }
 

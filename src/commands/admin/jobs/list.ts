@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.js';
 import { type JobAdminView, listAllJobs } from '../../../service/administration/jobs.js';
-import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
 
-export type ListOptions = Place & Parameters<typeof listAllJobs>[1];
+export type ListOptions = ServiceLocation & Parameters<typeof listAllJobs>[1];
 
 /** The jobs of a service, newest first. @throws OcrError NOT_FOUND */
 export async function list({ env, output }: Context, options: ListOptions): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.js';
 import { createKey } from '../../../service/administration/keys.js';
-import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
 
-export interface CreateOptions extends Place {
+export interface CreateOptions extends ServiceLocation {
   orgId: string;
   name?: string;
   isTest: boolean;

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.js';
 import { listKeys } from '../../../service/administration/keys.js';
-import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
 
-export interface ListOptions extends Place {
+export interface ListOptions extends ServiceLocation {
   orgId?: string;
 }
 

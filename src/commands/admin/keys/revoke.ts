@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.js';
 import { revokeKey } from '../../../service/administration/keys.js';
-import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
 
-export interface RevokeOptions extends Place {
+export interface RevokeOptions extends ServiceLocation {
   keyId: string;
 }
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.js';
-import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
 import { createOrganisation } from '../../../service/administration/organisations.js';
 
-export interface CreateOptions extends Place {
+export interface CreateOptions extends ServiceLocation {
   name: string;
   plan?: string;
 }

@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.js';
-import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
 import { listOrganisations } from '../../../service/administration/organisations.js';
 
 /** Every organisation of a service, oldest first. */
-export async function list({ env, output }: Context, place: Place): Promise<void> {
-  const organisations = await withAdministration(place, env, async ({ store }) => await listOrganisations(store));
+export async function list({ env, output }: Context, location: ServiceLocation): Promise<void> {
+  const organisations = await withAdministration(location, env, async ({ store }) => await listOrganisations(store));
   if (output.isJson) return await output.json(organisations);
   if (organisations.length === 0) output.note('No organisations yet. Create one: ocr admin orgs create --name <name>');
   else

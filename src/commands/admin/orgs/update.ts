@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.js';
-import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
 import { changeOrganisation } from '../../../service/administration/organisations.js';
 
-export interface UpdateOptions extends Place {
+export interface UpdateOptions extends ServiceLocation {
   orgId: string;
   plan?: string;
   subscription?: string;

@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.js';
-import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
 import { getPlan } from '../../../service/administration/plans.js';
 import { PLAN_COLUMNS, planRow } from './rows.js';
 
-export interface GetOptions extends Place {
+export interface GetOptions extends ServiceLocation {
   plan: string;
 }
 

@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.js';
-import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
 import { listPlans } from '../../../service/administration/plans.js';
 import { PLAN_COLUMNS, planRow } from './rows.js';
 
 /** The plans of a service, from the smallest to the largest. */
-export async function list({ env, output }: Context, place: Place): Promise<void> {
-  const plans = await withAdministration(place, env, async ({ store }) => await listPlans(store));
+export async function list({ env, output }: Context, location: ServiceLocation): Promise<void> {
+  const plans = await withAdministration(location, env, async ({ store }) => await listPlans(store));
   if (output.isJson) return await output.json(plans);
   await output.table(PLAN_COLUMNS, plans.map(planRow));
 }

@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.js';
-import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
 import { type PlanChange, setPlan } from '../../../service/administration/plans.js';
 import { PLAN_COLUMNS, planRow } from './rows.js';
 
-export interface SetOptions extends Place {
+export interface SetOptions extends ServiceLocation {
   plan: string;
   change: PlanChange;
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.js';
-import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
 import { listLoggedRequests, type RequestView } from '../../../service/administration/request-log.js';
 
-export type ListOptions = Place & Parameters<typeof listLoggedRequests>[1];
+export type ListOptions = ServiceLocation & Parameters<typeof listLoggedRequests>[1];
 
 /** The request log of a service, newest first; the refused calls are in it too. @throws OcrError NOT_FOUND */
 export async function list({ env, output }: Context, options: ListOptions): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.js';
 import type { EventType } from '../../../contract/webhook-event.js';
-import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
 import { addEndpoint } from '../../../service/administration/webhooks.js';
 
-export interface AddOptions extends Place {
+export interface AddOptions extends ServiceLocation {
   orgId: string;
   url: string;
   /** Empty: all. */
@@ -11,8 +11,8 @@ export interface AddOptions extends Place {
 }
 
 /** Registers an endpoint; its signing secret is printed this once. */
-export async function add({ env, output }: Context, { orgId, url, events, ...place }: AddOptions) {
-  const endpoint = await withAdministration(place, env, (administration) =>
+export async function add({ env, output }: Context, { orgId, url, events, ...location }: AddOptions) {
+  const endpoint = await withAdministration(location, env, (administration) =>
     addEndpoint(administration, { orgId, url, events }),
   );
   if (output.isJson) return await output.json(endpoint);

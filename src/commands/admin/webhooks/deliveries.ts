@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.js';
-import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
 import { type DeliveryView, viewDeliveries } from '../../../service/administration/webhook-deliveries.js';
 
-export interface DeliveriesOptions extends Place {
+export interface DeliveriesOptions extends ServiceLocation {
   orgId?: string;
   endpointId?: string;
   status?: DeliveryView['status'];

@@ -1,14 +1,14 @@
 import type { Context } from '../../../context.js';
-import { type Place, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
 import { viewEndpoints } from '../../../service/administration/webhooks.js';
 
-export interface ListOptions extends Place {
+export interface ListOptions extends ServiceLocation {
   orgId?: string;
 }
 
 /** The endpoints of one organisation, or of all; oldest first, without their secrets. */
-export async function list({ env, output }: Context, { orgId, ...place }: ListOptions): Promise<void> {
-  const endpoints = await withAdministration(place, env, async (administration) =>
+export async function list({ env, output }: Context, { orgId, ...location }: ListOptions): Promise<void> {
+  const endpoints = await withAdministration(location, env, async (administration) =>
     viewEndpoints(administration, orgId),
   );
   if (output.isJson) return await output.json(endpoints);

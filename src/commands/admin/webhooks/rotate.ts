@@ -4,8 +4,8 @@ import { rotateSecret } from '../../../service/administration/webhooks.js';
 import type { EndpointOptions } from './remove.js';
 
 /** Gives an endpoint a new signing secret, printed this once; the one before it signs beside it for a day. */
-export async function rotate({ env, output }: Context, { endpointId, ...place }: EndpointOptions): Promise<void> {
-  const rotated = await withAdministration(place, env, (administration) => rotateSecret(administration, endpointId));
+export async function rotate({ env, output }: Context, { endpointId, ...location }: EndpointOptions): Promise<void> {
+  const rotated = await withAdministration(location, env, (administration) => rotateSecret(administration, endpointId));
   if (output.isJson) return await output.json(rotated);
   await output.table(
     ['', ''],

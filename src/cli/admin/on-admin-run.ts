@@ -2,7 +2,7 @@ import type { Context } from '../../context.js';
 import type { Command } from '../commander.js';
 import { type Invoke, onRun, present } from '../declare.js';
 
-export interface PlaceOptions {
+export interface ServiceLocation {
   dataDir?: string;
   /** Path of a JSON file. */
   configFile?: string;
@@ -15,10 +15,10 @@ export const SOME_ORGANISATION = '"$(ocr admin orgs create --name Archive)"';
  * Declares what an `ocr admin` command does: as onRun, with which service it works on, and with a word about the packages of
  * the service where they are not installed.
  */
-export function onRunAt<O extends object>(
+export function onAdminRun<O extends object>(
   command: Command,
   invoke: Invoke,
-  load: () => Promise<(context: Context, options: O & PlaceOptions) => Promise<void>>,
+  load: () => Promise<(context: Context, options: O & ServiceLocation) => Promise<void>>,
   read: (command: Command) => O,
 ): void {
   command

@@ -1,0 +1,12 @@
+import { OcrError } from '../../contract/ocr-error.js';
+
+const MAX_LENGTH = 200;
+
+/** The name of an organisation or of a key, without white space around it. @throws OcrError USAGE; `whose` begins its message */
+export function checkName(text: string, whose: string, { mayBeEmpty = false } = {}): string {
+  const name = text.trim();
+  const isLongEnough = mayBeEmpty || name !== '';
+  if (isLongEnough && name.length <= MAX_LENGTH && !/\p{Cc}/u.test(name)) return name;
+  const length = mayBeEmpty ? `at most ${MAX_LENGTH}` : `1 to ${MAX_LENGTH}`;
+  throw new OcrError('USAGE', `${whose} name has ${length} characters, in one line`);
+}
