@@ -67,10 +67,14 @@ function looksGarbled(words: TextLayerFacts['words']): boolean {
   for (const { text } of words) {
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
+      if (isAsciiWord(code)) {
+        all++;
+        continue;
+      }
       if (LEADERS.includes(code)) continue;
       all++;
       if ((code >= 0x80 && code <= 0x9f) || (code >= 0xe000 && code <= 0xf8ff) || code === 0xfffd) odd++;
-      else if (code < 0x7f && !isAsciiWord(code)) signs++;
+      else if (code < 0x7f) signs++;
     }
   }
   return all >= 4 && (odd > all * MOST_UNMAPPED || signs > all * 0.65);
@@ -92,14 +96,15 @@ const LEAST_LIKENESS = 0.7;
 function looksScrambled(words: TextLayerFacts['words']): boolean {
   const counts = USUAL_LETTERS.map(() => 0);
   let letters = 0;
-  for (const { text } of words) {
-    const plain = text.normalize('NFD');
-    for (let at = 0; at < plain.length; at++) {
-      const letter = plain.charCodeAt(at) - 97;
-      if (letter < 0 || letter > 25) continue;
-      counts[letter] = (counts[letter] ?? 0) + 1;
-      letters++;
-    }
+  const plain = words
+    .map(({ text }) => text)
+    .join(' ')
+    .normalize('NFD');
+  for (let at = 0; at < plain.length; at++) {
+    const letter = plain.charCodeAt(at) - 97;
+    if (letter < 0 || letter > 25) continue;
+    counts[letter] = (counts[letter] ?? 0) + 1;
+    letters++;
   }
   if (letters < LEAST_LETTERS_TO_JUDGE) return false;
   const dot = counts.reduce((sum, count, at) => sum + count * (USUAL_LETTERS[at] ?? 0), 0);

@@ -20,6 +20,7 @@ const LONG_RUN = 60;
  * Gives the lines with each table as one of them, which stands for it.
  */
 export function findAlignedTables(lines: readonly LaidLine[], rules: readonly Area[]): LaidLine[] {
+  if (!lines.some(isTabular)) return [...lines];
   const items: LaidLine[] = [];
   // Code is set in columns too; where all is set so, as a typewriter does, there may be tables.
   const words = lines.flatMap((line) => line.words);

@@ -170,6 +170,8 @@ function startsItem(line: LaidLine): boolean {
 
 /** Is the line set in bold type, signs in it aside? A title that runs into its paragraph ends in plain words. */
 export function isBold(line: { words: readonly { bold: boolean; text: string }[] }): boolean {
+  // Most lines have no bold word: told without looking at letters.
+  if (!line.words.some((word) => word.bold)) return false;
   let bold = 0;
   let all = 0;
   let last = true;

@@ -218,5 +218,6 @@ function numberDepth(block: LaidBlock): number {
 const hasBullet = ({ lines: [first] }: LaidBlock): boolean => parseMarker(first?.words ?? [])?.ordered === false;
 const typeOf = (block: LaidBlock): string => `${blockSize(block)}/${block.lines.every(isBold)}`;
 const roundSize = (size: number): number => Math.round(size * 2) / 2;
-const blockSize = (block: LaidBlock): number => roundSize(Math.max(...block.lines.map(({ fontSize }) => fontSize)));
+const blockSize = ({ lines }: LaidBlock): number =>
+  roundSize(lines.reduce((most, { fontSize }) => Math.max(most, fontSize), -Infinity));
 const lineText = (line: LaidLine): string => line.words.map(({ text }) => text).join(' ');

@@ -34,6 +34,13 @@ function sharesLine(row: readonly Fragment[], fragment: Fragment): boolean {
   });
 }
 
+function joinRow(row: readonly Fragment[]): Fragment {
+  return createFragment(
+    row.flatMap(({ words }) => words),
+    Math.min(...row.map(({ order }) => order)),
+  );
+}
+
 function toLine(row: Fragment[]): LaidLine {
   const [only] = row;
   if (only?.block !== undefined) return { ...only, apart: new Set() };
@@ -53,9 +60,10 @@ function toLine(row: Fragment[]): LaidLine {
     count += fragment.words.length;
     previous = fragment;
   }
-  const words = sorted.flatMap((fragment) => fragment.words);
+  // Most lines are one fragment.
+  const line = row.length === 1 && only !== undefined ? only : joinRow(sorted);
+  const { words } = line;
   if (words.length > 2) markLeaders(words);
-  const line = createFragment(words, Math.min(...row.map(({ order }) => order)));
   const main = row.reduce((a, b) => (b.words.length > a.words.length ? b : a));
   for (const word of words) {
     if (word.fontSize < line.fontSize * 0.85 && main.baseline - word.baseline > line.fontSize * 0.15)

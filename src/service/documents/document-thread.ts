@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { DocumentError } from '../../engine/document-error.js';
 import type { Report, Task } from './protocol.js';
+import { thinProgress } from './thin-progress.js';
 
 if (parentPort === null) throw new Error('this is the thread of a document process');
 const port = parentPort;
@@ -24,15 +25,20 @@ async function perform(task: Task): Promise<Report> {
   const { findFunction } = await import('../../functions/catalog.js');
   const found = findFunction(task.function);
   if (found === undefined) throw new Error(`no function ${task.function}`);
-  const { result, provider, pageCount } = await found.run({
-    path: task.path,
-    mimeType: task.mimeType,
-    args: task.args,
-    limits: { maxPixels: task.maxPixels, parallelism: task.parallelism },
-    ...(task.native === undefined ? {} : { native: task.native }),
-    onProgress: (pagesDone, pageCount) => report({ type: 'progress', pagesDone, pageCount }),
-  });
-  return { type: 'done', body: renderResult(result, task.maxResultBytes), provider, pageCount };
+  const progress = thinProgress((pagesDone, pageCount) => report({ type: 'progress', pagesDone, pageCount }));
+  try {
+    const { result, provider, pageCount } = await found.run({
+      path: task.path,
+      mimeType: task.mimeType,
+      args: task.args,
+      limits: { maxPixels: task.maxPixels, parallelism: task.parallelism },
+      ...(task.native === undefined ? {} : { native: task.native }),
+      onProgress: progress.tell,
+    });
+    return { type: 'done', body: renderResult(result, task.maxResultBytes), provider, pageCount };
+  } finally {
+    progress.end();
+  }
 }
 
 function renderResult(result: unknown, maxBytes: number): string {
