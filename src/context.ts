@@ -33,7 +33,7 @@ export interface Streams {
 export interface Context {
   readonly flags: GlobalFlags;
   readonly env: NodeJS.ProcessEnv;
-  /** Of this tool. */
+  /** The version of this tool. */
   readonly version: string;
   readonly clock: Clock;
   /** Aborted with an OcrError, INTERRUPTED or TERMINATED, when the command is to end. */

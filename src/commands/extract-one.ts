@@ -46,11 +46,11 @@ export interface Work extends ExtractArguments {
   stop: Stop;
   pace: Pace;
   semaphore: Semaphore;
-  /** Until every document that was begun has been read, or could not be. */
+  /** Settles when every document begun so far has been read, or could not be. */
   reading: Promise<void>;
-  /** The upload that is to come or under way for each SHA-256: equal documents of one command are sent one after the other. */
+  /** Uploads to come or under way by SHA-256: equal documents of one command are sent one after the other. */
   sending: Map<string, Promise<void>>;
-  /** Written down, and nothing of it sent yet. */
+  /** Records of documents of which nothing was sent yet. */
   unsent: Set<SubmissionRecord>;
 }
 
@@ -63,11 +63,11 @@ export interface WorkItem extends PlannedInput {
 /** How one input ended, as small as it can be kept until its turn comes. */
 export interface Ended {
   exitCode: ExitCode;
-  /** What is left to be printed of a result, or of a job that goes on. */
+  /** What is still to be printed: a result, or a job that goes on. */
   rendered?: Rendered;
   /** To be reported. */
   error?: OcrError;
-  /** The end of the command left it behind, unsent or while it was sent. */
+  /** The command ended before it was sent, or while it was. */
   isLeft?: boolean;
   /** Notes the end in the ledger, once what is printed is printed. */
   settle?: () => Promise<void>;
@@ -119,7 +119,7 @@ interface Prepared {
   dispose(): Promise<void>;
 }
 
-/** Documents begin in their order, so that of equal ones the later waits for the earlier, which has its slot before it. */
+/** Documents begin in order: of equal ones the later waits for the earlier, which gets its slot first. */
 async function prepare(work: Work, item: WorkItem): Promise<Prepared> {
   const earlier = work.reading;
   const reading = read(work, item);
@@ -189,7 +189,7 @@ async function sendAgain(work: Work, item: WorkItem): Promise<SubmittedDocument>
   }
 }
 
-/** What was written down ahead and will not be sent is no submission. Before the process ends: work is to be stopped. */
+/** Removes the records of documents that were prepared and will not be sent. `work` must have been stopped. */
 export async function withdrawUnsent(work: Work): Promise<void> {
   for (const record of work.unsent) await work.ledger.withdraw(record).catch(() => {});
 }

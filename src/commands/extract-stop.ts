@@ -1,11 +1,11 @@
 import { OcrError } from '../contract/ocr-error.js';
 
-/** Lets what was not sent yet know that it is not to be sent. */
+/** Tells documents that wait to be sent that they must not be. */
 export interface Stop {
   readonly because: OcrError | undefined;
   /** Aborted with a NOT_SENT. */
   readonly signal: AbortSignal;
-  /** The first reason stands. */
+  /** Stops with a reason; later reasons are ignored. */
   call(because: OcrError): void;
 }
 

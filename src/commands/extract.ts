@@ -252,7 +252,7 @@ interface Teller {
   ended(input: string, code: ExitCode): void;
 }
 
-/** The line of progress: of one input what it is at, of several how many are done. */
+/** Updates the progress line: the state of a single input, or how many of several are done. */
 function createTeller(progress: Progress, inputs: readonly PlannedInput[]): Teller {
   let [done, failed] = [0, 0];
   const total = inputs.length;

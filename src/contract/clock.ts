@@ -1,4 +1,4 @@
-/** Time as it is given to what waits, so that tests hold a schedule without waiting. */
+/** The time, passed to code that waits, so that tests can check a schedule without waiting. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;

@@ -18,15 +18,15 @@ const BARCODE = object(
     format: text('As ZXing names it: QRCode, Code128, EAN13, DataMatrix, PDF417 …'),
     value: {
       type: ['string', 'null'],
-      description: 'Its text, of GS1 with the identifiers in brackets; null where its bytes are no text.',
+      description: 'Its text, GS1 with the identifiers in brackets; null if its bytes are not text.',
     },
     contentType: { type: 'string', enum: CONTENT_TYPES, description: 'What its bytes are.' },
     bytes: {
       type: 'string',
       contentEncoding: 'base64',
-      description: 'What it holds, base64: with the separators of GS1, and before any character set.',
+      description: 'Its content in base64: with GS1 separators, before any character set is applied.',
     },
-    symbologyIdentifier: text('ISO/IEC 15424, like "]C1"; empty where there is none.'),
+    symbologyIdentifier: text('ISO/IEC 15424, like "]C1"; empty if there is none.'),
     box: { ...BOX, description: '[x0, y0, x1, y1], each 0-1, from the top left of the page as it is displayed.' },
     corners: {
       type: 'array',
@@ -36,22 +36,22 @@ const BARCODE = object(
       description: 'Its own top left, top right, bottom right and bottom left, [x, y] on the page as it is displayed.',
     },
     rotation: { type: 'integer', minimum: 0, maximum: 359, description: 'Degrees, clockwise, by which it is turned.' },
-    sequence: object('Where several make up one message (structured append).', {
+    sequence: object('If several make up one message (structured append).', {
       index: { type: 'integer', description: 'From 0.' },
-      size: { type: 'integer', minimum: 0, description: 'How many there are; 0 where it does not say.' },
+      size: { type: 'integer', minimum: 0, description: 'How many there are; 0 if unknown.' },
       id: text('The same for all of one message.'),
     }),
   },
   ['sequence'],
 );
 
-/** The barcodes of a document: what they say and where they stand. */
+/** The barcodes of a document: content and position. */
 export const barcodeReading: OcrFunction = {
   id: 'BARCODE_READING',
   title: 'Barcode reading',
   description:
     'Finds and reads barcodes on the pages of PDFs and images: QR codes, Data Matrix, PDF417, Aztec, Code 128, Code 39, EAN, UPC, ITF, GS1 DataBar and others, ' +
-    'several on a page, turned by any angle, dark on light or light on dark. What they say is given as text and as bytes.',
+    'several on a page, turned by any angle, dark on light or light on dark. Their content is given as text and as bytes.',
   acceptedTypes: DOCUMENT_TYPES,
   pageCap: 1000,
   argsSchema: argsObject({
@@ -61,7 +61,7 @@ export const barcodeReading: OcrFunction = {
       minItems: 1,
       maxItems: BARCODE_FORMATS.length,
       uniqueItems: true,
-      description: 'What to look for; all unless given. To look for few is quicker and finds nothing by mistake.',
+      description: 'Formats to look for; all unless given. Looking for fewer is quicker and avoids false finds.',
       examples: [['QRCode', 'Code128']],
     },
     pages: readingProperties.pages,

@@ -18,36 +18,36 @@ const PAGE = object('A page.', {
   rotation: {
     type: 'integer',
     enum: [0, 90, 180, 270],
-    description: 'Degrees, clockwise, by which the file says that it is turned for display.',
+    description: 'Degrees, clockwise, by which the file turns it for display.',
   },
-  textLayer: object('What is to be thought of its text layer.', {
+  textLayer: object('Assessment of its text layer.', {
     verdict: {
       type: 'string',
       enum: ['trusted', 'suspect', 'absent'],
-      description: 'Whether it may be taken for the text.',
+      description: 'Whether it can be used as the text.',
     },
     reasons: list('Why not, for people.', { type: 'string' }),
   }),
   words: fromZero('Words of its text layer.'),
   imageCoverage: share('Share of the page that images cover.'),
-  needsOcr: yesOrNo('Whether only recognition reads it, or reads it well.'),
+  needsOcr: yesOrNo('Whether the page must be recognised to be read, or read well.'),
 });
 
 const FONT = object('A font.', {
-  name: text('Without the mark of a subset; empty where it has none.'),
+  name: text('Without its subset prefix; empty if it has none.'),
   type: text('As PDF names them: Type1, TrueType, Type3, CIDFontType0, CIDFontType2 …'),
-  isEmbedded: yesOrNo('Whether the file has its glyphs.'),
-  isSubset: yesOrNo('Whether it has only those that are used.'),
-  hasUnicodeMap: yesOrNo('Whether it says which characters its glyphs are.'),
+  isEmbedded: yesOrNo('Whether the file contains its glyphs.'),
+  isSubset: yesOrNo('Whether it contains only the glyphs that are used.'),
+  hasUnicodeMap: yesOrNo('Whether it maps its glyphs to characters.'),
 });
 
 const ENCRYPTION: Schema = {
-  ...object('How it is encrypted; null when it is not.', {
+  ...object('How it is encrypted; null if it is not.', {
     algorithm: { type: 'string', enum: ['RC4', 'AES', 'unknown'], description: 'The cipher.' },
     keyBits: { type: ['integer', 'null'], description: 'Length of the key.' },
     opensWithoutPassword: yesOrNo('Whether anybody may open it.'),
     permissions: object(
-      'What somebody who is not the owner may do, by the document’s own word.',
+      'What users other than the owner may do, as the document states.',
       Object.fromEntries(PERMISSIONS.map((name) => [name, yesOrNo(`May they: ${name}.`)])),
     ),
   }),
@@ -65,21 +65,21 @@ const METADATA = object(
 
 const PDF = object('Of a PDF: what is said of the whole document.', {
   version: textOrNull('"1.7"'),
-  conformance: textOrNull('"PDF/A-2b", as the file says itself: it is not checked.'),
+  conformance: textOrNull('"PDF/A-2b", as the file claims; not checked.'),
   encryption: ENCRYPTION,
   metadata: METADATA,
-  language: textOrNull('Of its text, as the file says itself ("de-CH").'),
-  isTagged: yesOrNo('Whether it says how its content is structured.'),
+  language: textOrNull('Language of its text, as the file states ("de-CH").'),
+  isTagged: yesOrNo('Whether it has structure tags (Tagged PDF).'),
   fonts: list('Fonts that its pages name, each once.', FONT),
   outline: list(
     'Bookmarks, in their order.',
     object('A bookmark.', {
       title: text('As it is shown.'),
-      level: fromOne('How deep it stands.'),
+      level: fromOne('Its depth.'),
       page: {
         type: ['integer', 'null'],
         minimum: 1,
-        description: 'Where it leads to; null where that is no page of it.',
+        description: 'The page it leads to; null if that is not a page of this document.',
       },
     }),
   ),
@@ -88,13 +88,13 @@ const PDF = object('Of a PDF: what is said of the whole document.', {
     kind: { type: 'string', enum: ['none', 'acro-form', 'xfa'], description: 'What describes it.' },
     fields: fromZero('How many fields it has.'),
   }),
-  signatures: fromZero('Signature fields that are signed or may be; nothing is verified.'),
+  signatures: fromZero('Number of signature fields, signed or not; nothing is verified.'),
 });
 
-const IMAGE = object('Of an image.', {
+const IMAGE = object('Only for an image.', {
   format: text('jpeg, png, tiff, webp, gif or bmp.'),
   frames: fromOne('Pictures in the file: pages of a TIFF, frames of an animation.'),
-  dpi: { type: ['number', 'null'], description: 'Dots per inch, where the file says it.' },
+  dpi: { type: ['number', 'null'], description: 'Dots per inch, if the file says so.' },
   colorSpace: text('srgb, b-w, cmyk …'),
   channels: fromOne('Of each pixel.'),
   bitsPerChannel: fromOne('As they are stored.'),
@@ -127,8 +127,10 @@ export const documentInspection: OcrFunction = {
         mimeType: text('By its bytes.'),
         sizeBytes: fromZero('Of the file.'),
         pageCount: fromOne('Of the whole document.'),
-        pagesNeedingOcr: textOrNull('Of the pages below, as the argument `pages` takes them: "2-4,9"; null for none.'),
-        pages: list('Those that were asked for, but damaged ones.', PAGE),
+        pagesNeedingOcr: textOrNull(
+          'Which of the pages below, in the form of the argument `pages`: "2-4,9"; null for none.',
+        ),
+        pages: list('The requested pages, except damaged ones.', PAGE),
         pdf: PDF,
         image: IMAGE,
         warnings: list(

@@ -21,22 +21,22 @@ const FIELD = object(
   'A field, in the order of the file.',
   {
     name: text('Fully qualified: the names of its ancestors and its own, joined by dots.'),
-    type: { type: 'string', enum: FIELD_TYPES, description: 'What it is; unknown where the file does not say.' },
-    label: text('What people are told that it is for.'),
+    type: { type: 'string', enum: FIELD_TYPES, description: 'What it is; unknown if the file does not say.' },
+    label: text('Its label for people.'),
     value: value(
       'As it is stored: a text, the option that is chosen or on, an array where several are chosen, or null for none.',
     ),
-    defaultValue: value('What it is set back to, like `value`.'),
+    defaultValue: value('What it is reset to, like `value`.'),
     checked: yesOrNo('Of a checkbox: whether it is on.'),
     options: list(
       'Of choices, radio groups and checkboxes: what may be chosen.',
       object('An option.', { value: text('What is stored.'), label: text('What is shown.') }),
     ),
-    flags: list('What is true of it.', { type: 'string', enum: FIELD_FLAGS }),
+    flags: list('Flags that are set.', { type: 'string', enum: FIELD_FLAGS }),
     maxLength: { type: 'integer', minimum: 0, description: 'Characters that a text field takes at most.' },
     signature: {
       ...object(
-        'Of a signature field: what the signature says of itself; nothing of it is verified. Null when it is not signed.',
+        'Of a signature field: what the signature states; nothing is verified. Null if it is not signed.',
         {
           name: text('Who signed.'),
           date: text('When, ISO 8601.'),
@@ -50,13 +50,13 @@ const FIELD = object(
     page: PAGE,
     box: { ...PLACE, description: `Of its first widget. ${String(PLACE.description)}` },
     widgets: list(
-      'Where it stands: once for most fields, once an option for radio groups, nowhere for fields that are only stored.',
+      'Where it appears: once for most fields, once for each option of a radio group, nowhere for fields that are only stored.',
       object(
         'A widget.',
         {
           page: PAGE,
           box: PLACE,
-          hidden: yesOrNo('Whether it is there without being shown.'),
+          hidden: yesOrNo('Whether it is hidden.'),
           option: text('Of a radio group or checkbox: the option that it stands for.'),
           checked: yesOrNo('Of a radio group or checkbox: whether that option is on.'),
         },
@@ -72,16 +72,16 @@ export const formFields: OcrFunction = {
   id: 'FORM_FIELDS',
   title: 'Form fields',
   description:
-    'Reads the fields of a PDF form (AcroForm) exactly as they are stored: full name, type, value, default, options, flags, and where each stands. ' +
-    'Nothing is recognised: what was written by hand or printed on a form without fields is read by TEXT_EXTRACTION. ' +
-    'Of a form that is described in XFA too, the fields of its AcroForm are given and a warning. Signatures are shown, not verified.',
+    'Reads the fields of a PDF form (AcroForm) exactly as they are stored: full name, type, value, default, options, flags, and the position of each. ' +
+    'Nothing is recognised: TEXT_EXTRACTION reads what is handwritten or printed on a form without fields. ' +
+    'A form that also has an XFA description gives the fields of its AcroForm and a warning. Signatures are shown, not verified.',
   acceptedTypes: [PDF_TYPE],
   pageCap: 2000,
   argsSchema: argsObject({
     pages: {
       ...readingProperties.pages,
       description:
-        'Only fields that stand on these pages: numbers and ranges, from 1; -1 is the last page, "5-" runs to the end. All unless given.',
+        'Only fields on these pages: numbers and ranges, from 1; -1 is the last page, "5-" runs to the end. All unless given.',
     },
     password: readingProperties.password,
   }),
@@ -93,7 +93,7 @@ export const formFields: OcrFunction = {
         form: {
           type: 'string',
           enum: ['none', 'acro-form', 'xfa'],
-          description: 'Whether the document has a form. Of an XFA form the AcroForm part alone is read.',
+          description: 'Whether the document has a form. Only the AcroForm part of an XFA form is read.',
         },
         fields: list('In the order of the file.', FIELD),
         warnings: list('What could not be read.', object('A warning.', { message: text('For people.') })),

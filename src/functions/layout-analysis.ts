@@ -4,7 +4,7 @@ import { argsObject, readingProperties, toReadOptions } from './reading-args.js'
 import { BOX, CELL_PLACE, CONFIDENCE, DIALECT, fromOne, fromZero, list, object, WARNINGS } from './result-schema.js';
 
 const TEXT = { type: 'string', description: 'As in the text of the page.' };
-const STYLE = { type: 'boolean', description: 'As its font says; left out where it is not.' };
+const STYLE = { type: 'boolean', description: 'As its font says; absent if it is not.' };
 const KINDS = 'title heading paragraph list-item table figure header footer footnote'.split(' ');
 
 const WORD = object(
@@ -36,19 +36,19 @@ const LINE = object(
 const BLOCK = object(
   'A block.',
   {
-    kind: { enum: KINDS, description: 'A title is the one heading that stands above all others.' },
+    kind: { enum: KINDS, description: 'A title is the one heading above all others.' },
     box: BOX,
     text: TEXT,
     confidence: CONFIDENCE,
     level: { ...fromOne('Of a title or heading, 1-6.'), maximum: 6 },
     marker: { type: 'string', description: 'Of a list item, as printed; of a footnote, its number or sign.' },
-    depth: fromZero('How deep a list item stands, from 0.'),
-    continues: { type: 'boolean', description: 'It goes on from the paragraph before it, over a column or page.' },
+    depth: fromZero('Nesting of a list item, from 0.'),
+    continues: { type: 'boolean', description: 'It continues the paragraph before it, across a column or page.' },
     table: object('Of a table: its cells.', {
       rows: fromOne('How many.'),
       columns: fromOne('How many.'),
       cells: list(
-        'Row by row, also those that are empty; not those that another one spans.',
+        'Row by row, including empty ones, without those covered by a span.',
         object('A cell.', { ...CELL_PLACE, text: TEXT, box: BOX }),
       ),
     }),
@@ -66,15 +66,18 @@ const PAGE = object(
     unit: { enum: ['point', 'pixel'], description: 'Points (1/72 inch) of a PDF, pixels of an image.' },
     rotation: {
       enum: [0, 90, 180, 270],
-      description: 'Degrees, clockwise, by which the page as it is displayed was turned to be read.',
+      description: 'Degrees, clockwise, by which the displayed page was turned to be read.',
     },
     source: {
       enum: ['text-layer', 'ocr', 'mixed'],
       description: 'Where its text comes from: the text layer, recognition, or both.',
     },
-    recogniser: { type: 'string', description: 'Who recognised it.' },
-    textLayer: object('What is thought of its text layer.', {
-      verdict: { enum: ['trusted', 'suspect', 'absent'], description: 'Only a trusted one is read, unless asked to.' },
+    recogniser: { type: 'string', description: 'What recognised it.' },
+    textLayer: object('Assessment of its text layer.', {
+      verdict: {
+        enum: ['trusted', 'suspect', 'absent'],
+        description: 'Only a trusted one is used, unless `ocr` is never.',
+      },
       reasons: list('Why, for people.', { type: 'string' }),
     }),
     blocks: list('In reading order.', BLOCK),
@@ -86,23 +89,25 @@ export const layoutAnalysis: OcrFunction = {
   id: 'LAYOUT_ANALYSIS',
   title: 'Layout analysis',
   description:
-    'Reads a document and says what stands where: pages, their blocks in reading order (title, headings, paragraphs, list items, tables, ' +
+    'Reads a document with its layout: pages, their blocks in reading order (title, headings, paragraphs, list items, tables, ' +
     'figures, running headers and footers, footnotes), the lines of each and the words of each line, with boxes, confidence, ' +
-    'and for each page where its text comes from and what is thought of its text layer.',
+    'and for each page where its text comes from and how good its text layer is.',
   acceptedTypes: DOCUMENT_TYPES,
   pageCap: 2000,
   argsSchema: argsObject({
     words: {
       type: 'boolean',
       default: true,
-      description: 'Give the words of each line too; without them a result is a quarter as large.',
+      description: 'Include the words of each line; without them a result is a quarter as large.',
       examples: [false],
     },
     ...readingProperties,
   }),
   resultSchema: {
     $schema: DIALECT,
-    ...object('What stands where.', { pages: list('As they were asked for.', PAGE), warnings: WARNINGS }, ['warnings']),
+    ...object('The layout of the document.', { pages: list('The requested pages.', PAGE), warnings: WARNINGS }, [
+      'warnings',
+    ]),
   },
   output: { extension: '.tsv', print: printBlocks },
   async run(request) {

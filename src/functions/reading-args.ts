@@ -2,7 +2,7 @@ import type { ReadOptions } from '../engine/pages/reading.js';
 import type { RunRequest } from './function.js';
 import { DIALECT, type Schema } from './result-schema.js';
 
-/** An argsSchema: what is not named in it is refused. */
+/** An argsSchema that refuses every property it does not name. */
 export function argsObject(properties: Record<string, Schema>): Schema {
   return { $schema: DIALECT, type: 'object', additionalProperties: false, properties };
 }
@@ -22,7 +22,7 @@ export const readingProperties = {
     enum: ['auto', 'force', 'never'],
     default: 'auto',
     description:
-      'Recognise pages where their text layer is missing or not to be trusted (auto), always (force), or take the text layer alone (never).',
+      'auto: recognise pages without a text layer that can be trusted; force: recognise all pages; never: use the text layer only.',
     examples: ['force'],
   },
   languages: {
@@ -32,8 +32,7 @@ export const readingProperties = {
     maxItems: 4,
     uniqueItems: true,
     default: ['eng'],
-    description:
-      'Languages of the document, for recognition, as Tesseract names them. Their data must be installed on the server.',
+    description: 'Languages of the document, by their Tesseract codes. Their data must be installed on the server.',
     examples: [['deu', 'eng']],
   },
   password: {

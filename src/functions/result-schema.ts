@@ -3,7 +3,7 @@ export type Schema = Record<string, unknown>;
 
 export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Every property is required but those named. Results only grow, so no schema of one closes itself. */
+/** Every property is required but those named. Objects stay open, since results may grow. */
 export function object(
   description: string,
   properties: Record<string, Schema>,
@@ -29,7 +29,7 @@ export function yesOrNo(description: string): Schema {
   return { type: 'boolean', description };
 }
 
-/** Page numbers, counts of things that there is one of. */
+/** An integer from 1: page numbers, and counts that cannot be zero. */
 export function fromOne(description: string): Schema {
   return { type: 'integer', minimum: 1, description };
 }
@@ -50,14 +50,14 @@ export const CONFIDENCE: Schema = {
   type: ['number', 'null'],
   minimum: 0,
   maximum: 1,
-  description: 'Of recognition; null for the text layer’s own text.',
+  description: 'Of the recognition, 0-1; null for text from the text layer.',
 };
 
 export const CELL_PLACE: Record<string, Schema> = {
-  row: fromZero('The first that it takes, from 0.'),
-  column: fromZero('The first that it takes, from 0.'),
-  rowSpan: fromOne('Rows that it takes.'),
-  columnSpan: fromOne('Columns that it takes.'),
+  row: fromZero('Its first one, from 0.'),
+  column: fromZero('Its first one, from 0.'),
+  rowSpan: fromOne('How many rows it covers.'),
+  columnSpan: fromOne('How many columns it covers.'),
 };
 
 /** Optional in every result: left out where there are none. */

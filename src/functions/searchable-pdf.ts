@@ -9,25 +9,25 @@ export const searchablePdf: OcrFunction = {
   id: 'SEARCHABLE_PDF',
   title: 'Searchable PDF',
   description:
-    'Gives a PDF that looks like the document and can be searched: recognised pages carry their words as an invisible text layer, each where it stands on the page. ' +
-    'Of a PDF, pages with a good text layer stay as they are, and so does every picture; of an image, each page becomes one of the PDF.',
+    'Makes a PDF that looks like the document and can be searched: recognised pages carry their words as an invisible text layer, each in its place on the page. ' +
+    'In a PDF, pages with a good text layer and all pictures stay as they are; each page of an image becomes a page of the PDF.',
   acceptedTypes: DOCUMENT_TYPES,
   pageCap: 2000,
   argsSchema: argsObject({
     pages: {
       ...pages,
-      description: `${pages.description} The others are in the PDF as they were.`,
+      description: `${pages.description} Other pages are kept unchanged.`,
     },
     ocr: {
       type: 'string',
       enum: ['auto', 'force'],
       default: 'auto',
       description:
-        'Recognise pages where their text layer is missing or not to be trusted (auto), or all (force); then what was recognised takes the place of the old text layer.',
+        'auto: recognise pages without a text layer that can be trusted; force: recognise all pages and replace their text layers.',
       examples: ['force'],
     },
     languages,
-    password: { ...password, description: 'Opens an encrypted PDF. The one that comes back is not encrypted.' },
+    password: { ...password, description: 'Opens an encrypted PDF. The result is not encrypted.' },
   }),
   resultSchema: {
     $schema: DIALECT,
@@ -38,15 +38,15 @@ export const searchablePdf: OcrFunction = {
           type: 'string',
           contentEncoding: 'base64',
           contentMediaType: 'application/pdf',
-          description: 'The file. The same bytes as were sent where no page needed a text layer.',
+          description: 'The file, identical to the upload if no page needed a text layer.',
         },
         recognisedPages: list('Pages that were given a text layer.', fromOne('As in the file.')),
         warnings: list(
-          'Pages that could not be recognised, or not well, and what became of the document as a whole.',
+          'Pages that could not be recognised, or not well, and changes to the document as a whole.',
           object(
             'A warning.',
             {
-              page: fromOne('As in the file; left out where the warning is of the whole document.'),
+              page: fromOne('As in the file; absent if the warning is about the whole document.'),
               message: { type: 'string', description: 'For people.' },
             },
             ['page'],

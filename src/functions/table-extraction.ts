@@ -8,9 +8,9 @@ export const tableExtraction: OcrFunction = {
   id: 'TABLE_EXTRACTION',
   title: 'Table extraction',
   description:
-    'Finds the tables of a document, those that rules make and those that white space makes, and reads them as rows, columns ' +
-    'and cells with their places, and as CSV (RFC 4180). What spans several cells stands in the first of them. Cells hold what the page says: ' +
-    'a text that begins with =, +, - or @ is left as it is, which a spreadsheet may take for a formula.',
+    'Finds the tables of a document, ruled or aligned by white space, and reads them as rows, columns ' +
+    'and cells with their positions, and as CSV (RFC 4180). Text that spans several cells is given in the first. Cells hold what the page says: ' +
+    'text that begins with =, +, - or @ is unchanged, and a spreadsheet may take it for a formula.',
   acceptedTypes: DOCUMENT_TYPES,
   pageCap: 2000,
   argsSchema: argsObject(readingProperties),
@@ -27,7 +27,7 @@ export const tableExtraction: OcrFunction = {
             rows: fromOne('How many.'),
             columns: fromOne('How many.'),
             cells: list(
-              'Row by row, also those that are empty; not those that another one spans.',
+              'Row by row, including empty ones, without those covered by a span.',
               object('A cell.', {
                 ...CELL_PLACE,
                 text: { type: 'string', description: 'On one line.' },
@@ -35,7 +35,7 @@ export const tableExtraction: OcrFunction = {
                 confidence: CONFIDENCE,
               }),
             ),
-            csv: { type: 'string', description: 'RFC 4180: commas, CRLF, quotes where they are needed.' },
+            csv: { type: 'string', description: 'RFC 4180: commas, CRLF, quotes where needed.' },
           }),
         ),
         warnings: WARNINGS,

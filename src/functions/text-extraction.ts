@@ -10,7 +10,7 @@ export const textExtraction: OcrFunction = {
   id: 'TEXT_EXTRACTION',
   title: 'Text extraction',
   description:
-    'Reads the text of a document in reading order, from its text layer where there is a good one, by recognition elsewhere. ' +
+    'Reads the text of a document in reading order, from its text layer if that is good, otherwise by recognition. ' +
     'Plain text keeps the lines of the page, with an empty line between blocks and between pages; Markdown (GitHub Flavored) has headings, ' +
     'paragraphs, lists, tables, footnotes, emphasis and links. Running headers, footers and page numbers are left out. Pages that could not be read are named in `warnings`.',
   acceptedTypes: DOCUMENT_TYPES,
@@ -26,7 +26,7 @@ export const textExtraction: OcrFunction = {
     headersFooters: {
       type: 'boolean',
       default: false,
-      description: 'Keep running headers, footers and page numbers, which are left out of the text unless asked for.',
+      description: 'Keep running headers, footers and page numbers in the text.',
       examples: [true],
     },
     ...readingProperties,
@@ -35,7 +35,7 @@ export const textExtraction: OcrFunction = {
     $schema: DIALECT,
     ...object(
       'The text of the document.',
-      { text: { type: 'string', description: 'In the format that was asked for.' }, warnings: WARNINGS },
+      { text: { type: 'string', description: 'In the requested format.' }, warnings: WARNINGS },
       ['warnings'],
     ),
   },

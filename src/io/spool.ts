@@ -5,7 +5,7 @@ import { isAlive } from '../system/is-alive.js';
 
 const NAME = /^ocr-stdin-(\d+)-(\w+)-/;
 
-/** What the directories begin with that hold standard input: whose they are, so that those of the dead are known. */
+/** Prefix of the directories that hold standard input. It names the process, so that those of dead ones can be removed. */
 export function spoolPrefix(): string {
   return `ocr-stdin-${process.pid}-${processSpace()}-`;
 }

@@ -26,8 +26,8 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   await syncDirectory(dirname(path));
 }
 
-/** The same for what may be lost with the machine's power: killed in between, there is the old text or the new one. */
-export function replaceFileForNow(path: string, text: string): void {
+/** Like `replaceFile` without the syncs: a crash of the process is safe, a power cut may bring back the old text. */
+export function replaceFileUnsynced(path: string, text: string): void {
   const temporary = nameTemporary(path);
   try {
     writeFileSync(temporary, text, { flag: 'wx', mode: FILE_MODE });

@@ -4,7 +4,7 @@ import { createId, sortableId } from '../contract/identifiers.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { withLock } from '../system/lock-file.js';
 import { makeDirectory } from '../system/make-directory.js';
-import { replaceFile, replaceFileForNow } from './durable-file.js';
+import { replaceFile, replaceFileUnsynced } from './durable-file.js';
 import { prune } from './prune.js';
 import { fingerprintOf, isFinished, type Submission, type SubmissionRecord } from './record.js';
 import { readRecord, readRecords, type StoredRecord } from './record-files.js';
@@ -72,9 +72,9 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     return record;
   }
 
-  /** Where one stands that was begun when there was none like it. */
+  /** The file of a submission that had no unfinished equal when it was begun. */
   const sharedPath = (fingerprint: string) => join(openDir, `${fingerprint}.json`);
-  /** Where one stands that was begun beside others. */
+  /** The file of one that was begun beside equal ones. */
   const ownPath = ({ fingerprint, id }: SubmissionRecord) => join(openDir, `${fingerprint}-${id}.json`);
   const donePath = ({ id }: SubmissionRecord) => join(doneDir, `${id}.json`);
 
@@ -106,7 +106,7 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     return undefined;
   }
 
-  /** A submission's place is taken by something that nobody can join. */
+  /** Moves away what nobody can join from a submission's file name: a finished or unreadable record. */
   function clearPlace(fingerprint: string): void {
     const path = sharedPath(fingerprint);
     if (!existsSync(path)) return;
@@ -175,7 +175,7 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
           if (open === undefined || (open.record.jobId !== undefined && record.jobId === undefined)) return;
           next = { ...open.record, ...changes, updatedAt: time, finishedAt: time };
           // Need not outlast a power cut: then the same command asks for the same job, or sends under the same key, again.
-          replaceFileForNow(open.path, serialize(next));
+          replaceFileUnsynced(open.path, serialize(next));
           renameSync(open.path, donePath(next));
         });
         await prune(openDir, doneDir, now());

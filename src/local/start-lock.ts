@@ -12,7 +12,7 @@ const STALE_AFTER_MS = 30_000;
  */
 export async function takeStartLock(dataDir: string): Promise<(() => Promise<void>) | undefined> {
   const path = join(dataDir, 'starting.lock');
-  // Written whole before it has its name: a lock that says nobody's name could only be waited for.
+  // Written before it gets its name: nobody could tell whether an empty lock is stale.
   const draft = `${path}.${process.pid}.${randomUUID()}`;
   try {
     await writeFile(draft, String(process.pid), { mode: 0o600 });

@@ -7,7 +7,7 @@ import { parseBaseUrl } from './parse-server.js';
 export type ProfileSetting = 'base-url' | 'function' | 'format' | 'concurrency' | 'wait-timeout' | 'timeout';
 
 interface KnownSetting {
-  /** Undefined where nothing stands for "not set". As it would be typed. */
+  /** The default, as it would be typed; undefined if there is none. */
   builtIn: string | undefined;
   flag?: string;
   variable?: string;

@@ -105,7 +105,7 @@ function renderArray(schema: Json, root: Json, indent: number, depth: number): s
   return `[${[...items, ...(rest === false ? [] : [`...Array<${render(rest)}>`])].join(', ')}]`;
 }
 
-/** A pointer into the schema itself; what stands elsewhere is not fetched. */
+/** A pointer into the schema itself; other documents are not fetched. */
 function resolve(ref: string, root: Json): unknown {
   if (!ref.startsWith('#')) return undefined;
   let found: unknown = root;

@@ -19,7 +19,7 @@ import { ServiceError } from './service-error.js';
 
 const MAX_CHECK_INTERVAL_MS = 5_000;
 
-/** What each path has, for 405 and its Allow; the order tells `functions` and `jobs` from a function's name. */
+/** The methods of each path, for 405 and its Allow header. The first match counts: `functions` and `jobs` are not names of functions. */
 const METHODS: ReadonlyArray<readonly [path: RegExp, allow: string]> = [
   [/^\/(?:healthz|readyz|metrics)$/, 'GET, HEAD'],
   [/^\/v1\/openapi\.json$/, 'GET, HEAD'],
@@ -60,7 +60,7 @@ export function createServer(parts: Parts): FastifyInstance {
     app.server.emit('request', request, response);
   });
 
-  // An expectation that nobody knows may be passed over (RFC 9110, section 10.1.1); Node would refuse it without an envelope.
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1); Node would refuse it without an envelope.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response);
   });
@@ -130,7 +130,7 @@ function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket, calls
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\nX-Request-Id: ${requestId}\r\n\r\n`,
   );
-  // A sender that goes on regardless is not read to its end.
+  // A sender that keeps sending is cut off.
   setTimeout(() => socket.destroy(), 1_000).unref();
 }
 
