@@ -31,12 +31,35 @@ export interface BarcodeReading {
   pageCount: number;
 }
 
-/** Most codes are found at the first size, and quickly; small ones on a large page need the second, which takes four times as long. */
-const LONG_SIDES = [RECOGNITION_LONG_SIDE, 2 * RECOGNITION_LONG_SIDE];
+/** One way to look at a page. */
+interface Look {
+  longSide: number;
+  formats: readonly BarcodeFormat[];
+  /** Degrees, clockwise. */
+  turn: number;
+}
+/** What is read along lines that cross all of it: where it is wide and low, only when it is nearly level or upright. */
+const READ_BY_LINES: readonly BarcodeFormat[] = [
+  ...(['Codabar', 'Code128', 'Code39', 'Code93', 'DataBar', 'EAN13', 'EAN8', 'PDF417', 'UPCA', 'UPCE'] as const),
+];
+const ASLANT_DEGREES = 45;
+
+/** Most codes are found at the first look, and quickly; small ones on a large page need the second (0.4 s of CPU), wide ones that lie aslant the third (0.25). */
+function listLooks(formats: readonly BarcodeFormat[]): Look[] {
+  const aslant = READ_BY_LINES.filter((format) => formats.length === 0 || formats.includes(format));
+  const looks: Look[] = [
+    { longSide: RECOGNITION_LONG_SIDE, formats, turn: 0 },
+    { longSide: 2 * RECOGNITION_LONG_SIDE, formats, turn: 0 },
+  ];
+  return aslant.length === 0
+    ? looks
+    : [...looks, { longSide: RECOGNITION_LONG_SIDE, formats: aslant, turn: ASLANT_DEGREES }];
+}
+
 /** Shapes that a page has to have for a code to be drawn of them: the smallest codes have dozens of bars or dots. */
 const LEAST_PATHS = 15;
 
-/** Pictures of one page, larger with each call; undefined where there is nothing more to be seen. */
+/** Pictures of one page; undefined where there is nothing more to be seen. */
 type TakePicture = (longSide: number, isFirst: boolean) => Promise<{ raster: Raster; isDamaged: boolean } | undefined>;
 
 /**
@@ -49,7 +72,7 @@ export async function readBarcodes(path: string, mimeType: string, options: Barc
     try {
       return await readPages(pdf.pageCount, options, (number) => async (longSide, isFirst) => {
         const rendered = await pdf.use((opened) => {
-          // A second look is for what is drawn: letters of a page of text are no small barcodes.
+          // Further looks are for what is drawn: letters of a page of text are no small barcodes.
           if (!isFirst && !holdsPictures(readPdfPage(opened, number - 1))) return 'nothing';
           return { ...renderPage(opened, number - 1, longSide), isDamaged: false };
         });
@@ -109,19 +132,33 @@ async function readPage(
   formats: readonly BarcodeFormat[],
   /** Called between two looks, each of which may keep the thread busy for seconds: it goes on. */
   onLook: () => Promise<void>,
-): Promise<{ barcodes: Omit<Barcode, 'page'>[]; isDamaged: boolean }> {
+): Promise<{ barcodes: FoundOnPage[]; isDamaged: boolean }> {
   let isDamaged = false;
-  for (const [index, longSide] of LONG_SIDES.entries()) {
-    const picture = await takePicture(longSide, index === 0);
+  const barcodes: FoundOnPage[] = [];
+  for (const [index, look] of listLooks(formats).entries()) {
+    const picture = await takePicture(look.longSide, index === 0);
     if (picture === undefined) break;
     isDamaged = picture.isDamaged;
-    const found = await findBarcodes(picture.raster, formats);
-    const barcodes = found.map((barcode) => describeBarcode(barcode, picture.raster, formats));
-    if (barcodes.length > 0) return { barcodes, isDamaged };
+    if (isDamaged && isBlank(picture.raster))
+      throw new DocumentError('damaged', 'the image is damaged: nothing in it can be read');
+    for (const found of await findBarcodes(picture.raster, look.formats, look.turn)) {
+      const barcode = describeBarcode(found, picture.raster, formats);
+      if (!barcodes.some((known) => isSame(known, barcode))) barcodes.push(barcode);
+    }
     await onLook();
   }
-  if (isDamaged) throw new DocumentError('damaged', 'the image is damaged: no barcode in it can be read');
-  return { barcodes: [], isDamaged };
+  return { barcodes, isDamaged };
+}
+
+const isBlank = ({ data }: Raster): boolean => data.every((shade) => shade === data[0]);
+
+type FoundOnPage = Omit<Barcode, 'page'>;
+
+/** Two looks at one code: it says the same, and its middle is within the other. */
+function isSame(known: FoundOnPage, other: FoundOnPage): boolean {
+  const [x0, y0, x1, y1] = known.box;
+  const [x, y] = [(other.box[0] + other.box[2]) / 2, (other.box[1] + other.box[3]) / 2];
+  return known.format === other.format && known.bytes === other.bytes && x >= x0 && x <= x1 && y >= y0 && y <= y1;
 }
 
 function holdsPictures(page: ReturnType<typeof readPdfPage>): boolean {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { ReadResult } from 'zxing-wasm/reader';
 import { type Raster, toRgba } from '../raster/raster.js';
+import { rotateRaster } from '../raster/skew.js';
 import type { BarcodeFormat } from './barcode.js';
 
 export type FoundBarcode = ReadResult;
@@ -23,8 +24,19 @@ async function start(): Promise<typeof import('zxing-wasm/reader')> {
   return zxing;
 }
 
-/** Every barcode that is found in a picture, of the formats, or of all where there are none. Positions are in its pixels. */
-export async function findBarcodes(raster: Raster, formats: readonly BarcodeFormat[]): Promise<FoundBarcode[]> {
+/**
+ * Every barcode that is found in a picture, of the formats, or of all where there are none. `turn`: degrees, clockwise, by
+ * which the picture is turned to be looked at. Positions are in its pixels as it was given.
+ */
+export async function findBarcodes(
+  raster: Raster,
+  formats: readonly BarcodeFormat[],
+  turn = 0,
+): Promise<FoundBarcode[]> {
+  if (turn !== 0) {
+    const turned = rotateRaster(raster, turn);
+    return (await findBarcodes(turned, formats)).map((found) => turnBack(found, turned, raster, turn));
+  }
   loading ??= start();
   const { readBarcodes } = await loading;
   const { width, height } = raster;
@@ -39,5 +51,24 @@ export async function findBarcodes(raster: Raster, formats: readonly BarcodeForm
     isGs1(code) ? (forPeople.find(({ bytes }) => Buffer.compare(bytes, code.bytes) === 0) ?? code) : code,
   );
 }
+
+/** From a picture that `rotateRaster` made to the one that it was made of. */
+function turnBack(found: FoundBarcode, turned: Raster, raster: Raster, degrees: number): FoundBarcode {
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  const place = ({ x, y }: { x: number; y: number }) => {
+    const [dx, dy] = [x - turned.width / 2, y - turned.height / 2];
+    return { x: dx * cos + dy * sin + raster.width / 2, y: dy * cos - dx * sin + raster.height / 2 };
+  };
+  const { topLeft, topRight, bottomRight, bottomLeft } = found.position;
+  const corners = [topLeft, topRight, bottomRight, bottomLeft].map(place);
+  const [a, b, c, d] = corners as [Point, Point, Point, Point];
+  return {
+    ...found,
+    position: { topLeft: a, topRight: b, bottomRight: c, bottomLeft: d },
+    rotation: found.rotation - degrees,
+  };
+}
+
+type Point = FoundBarcode['position']['topLeft'];
 
 const isGs1 = ({ contentType }: FoundBarcode): boolean => contentType === 'GS1';

@@ -151,6 +151,49 @@ describe('where a barcode is found', () => {
     expect(pageCount).toBe(1);
   });
 
+  it('small beside large, each once, also where the page is faint', async () => {
+    const page = await composePage(4960, 7016, [
+      { picture: await code('LARGE', 'QRCode', 20), left: 400, top: 400 },
+      { picture: await code('SMALL', 'Code128', 4), left: 800, top: 5800 },
+    ]);
+    const faint = await sharp(page).linear(0.2, 180).png().toBuffer();
+    for (const picture of [page, faint]) {
+      const { barcodes } = await read(picture);
+      expect(barcodes.map(({ value }) => value)).toEqual(['LARGE', 'SMALL']);
+      const [, small] = barcodes;
+      expect(small?.box[0]).toBeCloseTo(816 / 4960, 2);
+      expect(small?.box[1]).toBeCloseTo(5816 / 7016, 2);
+    }
+  });
+
+  it.each([30, 45, 60, 135])('wide, low and aslant: turned by %d degrees', async (angle) => {
+    const wide = drawSymbol(await makeSymbol('4006381333931', 'EAN13'), 5).rotate(angle, { background: '#ffffff' });
+    const { data: input, info } = await wide.png().toBuffer({ resolveWithObject: true });
+    const page = await composePage(1400, 2000, [{ picture: sharp(input), left: 300, top: 900 }]);
+    const { barcodes } = await read(page);
+    expect(barcodes).toMatchObject([{ value: '4006381333931' }]);
+    const [x0, y0, x1, y1] = barcodes[0]?.box ?? [0, 0, 0, 0];
+    expect(((x0 + x1) / 2) * 1400).toBeCloseTo(300 + info.width / 2, -2);
+    expect(((y0 + y1) / 2) * 2000).toBeCloseTo(900 + info.height / 2, -2);
+    // Of the line that it was read along, which need not be its own.
+    expect(Math.abs((((barcodes[0]?.rotation ?? 0) - angle + 270) % 180) - 90)).toBeLessThanOrEqual(20);
+  });
+
+  it('in a picture that was cut off: what is there is read, with a warning', async () => {
+    const page = await composePage(1000, 1400, [
+      { picture: await code('top', 'QRCode', 6), left: 100, top: 100 },
+      { picture: await code('bottom', 'QRCode', 6), left: 100, top: 1150 },
+    ]);
+    const jpeg = await sharp(page).jpeg().toBuffer();
+    const warnings = [{ page: 1, message: 'the image is damaged: it was read as far as it goes' }];
+    const cut = await read(jpeg.subarray(0, jpeg.length / 2));
+    expect({ ...cut, barcodes: cut.barcodes.map(({ value }) => value) }).toEqual({
+      ...{ barcodes: ['top'], warnings, pageCount: 1 },
+    });
+    const none = await read(jpeg.subarray(0, jpeg.length / 2), { formats: ['Aztec'] });
+    expect(none).toEqual({ barcodes: [], warnings, pageCount: 1 });
+  });
+
   it('is of the formats and on the pages that are asked for', async () => {
     const page = await composePage(800, 400, [
       { picture: await code('one'), left: 50, top: 50 },
@@ -191,7 +234,11 @@ describe('BARCODE_READING', () => {
     const pdf = await makeBarcodePdf([300, 300], [{ symbol, x: 100, y: 100, module: 3 }]);
     const { result, provider, pageCount, progress } = await run(pdf, { formats: ['QRCode'] });
     checkResult(barcodeReading, result);
-    expect({ provider, pageCount, progress }).toEqual({ provider: 'zxing', pageCount: 1, progress: [[1, 1]] });
+    expect({ provider, pageCount, progress }).toEqual({
+      provider: 'zxing',
+      pageCount: 1,
+      progress: [...Array(2).fill([0, 1]), [1, 1]],
+    });
     expect(barcodeReading.output.print(result)).toEqual({
       columns: ['Page', 'Format', 'Value'],
       rows: [['1', expect.stringContaining('QRCode'), 'base64:AMjJ']],
