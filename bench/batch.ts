@@ -25,11 +25,11 @@ export async function batch(): Promise<Suite> {
   writeFileSync(names, files.join('\n'));
   const curl = findCommand('curl');
   const ours = home.ocr('extract', '--fresh', '-c', '8', '--files-from', names);
-  const versus = (name: string, anchor: Command, goal: number) => ({
+  const versus = (name: string, baseline: Command, goal: number) => ({
     name,
     metric: 'wall' as const,
     ours,
-    anchor: curl === undefined ? 'curl is not installed' : anchor,
+    baseline: curl === undefined ? 'curl is not installed' : baseline,
     goal,
     runs: 5,
   });

@@ -19,8 +19,8 @@ export async function extract(): Promise<Suite> {
   const { tiff, pages } = await writeScans(directory, SCANNED_PAGES);
   // Starts the services and warms their workers.
   for (const { ocr } of [home, builtIn]) runOnce(ocr('extract', '--fresh', tiff));
-  const versus = (name: string, ours: Command, anchor: Command | string, goal?: number): Figure => ({
-    ...{ name, metric: 'wall', ours, anchor },
+  const versus = (name: string, ours: Command, baseline: Command | string, goal?: number): Figure => ({
+    ...{ name, metric: 'wall', ours, baseline },
     ...(goal === undefined ? {} : { goal }),
   });
   const read = (file: string) => home.ocr('extract', '--fresh', file);

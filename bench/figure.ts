@@ -1,13 +1,13 @@
 import type { Command } from './measure.js';
 
-/** One figure that we claim: our command beside its anchor, in one run, as a ratio. */
+/** One figure that we claim: our command beside its baseline, in one run, as a ratio. */
 export interface Figure {
   name: string;
   metric: 'wall' | 'cpu' | 'memory';
   ours: Command;
-  /** A string says why there is no anchor on this machine. */
-  anchor: Command | string;
-  /** The ratio ours/anchor that we want to stay under. */
+  /** A string says why there is no baseline on this machine. */
+  baseline: Command | string;
+  /** The ratio ours/baseline that we want to stay under. */
   goal?: number;
   runs?: number;
 }

@@ -20,30 +20,30 @@ export interface Sample {
 
 export interface Comparison {
   ours: Sample;
-  anchor: Sample;
-  /** Median of the ratios ours/anchor, pair by pair: holds when the machine's speed drifts. */
+  baseline: Sample;
+  /** Median of the ratios ours/baseline, pair by pair: holds when the machine's speed drifts. */
   wallRatio: number;
   cpuRatio: number;
   memoryRatio: number;
 }
 
 /** Runs two commands in turn (A B A B …) after one warm-up each; every figure is a median. */
-export function compare(ours: Command, anchor: Command, runs: number): Comparison {
+export function compare(ours: Command, baseline: Command, runs: number): Comparison {
   runOnce(ours);
-  runOnce(anchor);
-  const pairs = Array.from({ length: runs }, () => ({ ours: runOnce(ours), anchor: runOnce(anchor) }));
+  runOnce(baseline);
+  const pairs = Array.from({ length: runs }, () => ({ ours: runOnce(ours), baseline: runOnce(baseline) }));
   const of = (pick: (pair: (typeof pairs)[number]) => number) => median(pairs.map(pick));
-  const sample = (side: 'ours' | 'anchor'): Sample => ({
+  const sample = (side: 'ours' | 'baseline'): Sample => ({
     wallMs: of((pair) => pair[side].wallMs),
     cpuMs: of((pair) => pair[side].cpuMs),
     peakMemoryBytes: of((pair) => pair[side].peakMemoryBytes),
   });
   return {
     ours: sample('ours'),
-    anchor: sample('anchor'),
-    wallRatio: of((pair) => pair.ours.wallMs / pair.anchor.wallMs),
-    cpuRatio: of((pair) => pair.ours.cpuMs / pair.anchor.cpuMs),
-    memoryRatio: of((pair) => pair.ours.peakMemoryBytes / pair.anchor.peakMemoryBytes),
+    baseline: sample('baseline'),
+    wallRatio: of((pair) => pair.ours.wallMs / pair.baseline.wallMs),
+    cpuRatio: of((pair) => pair.ours.cpuMs / pair.baseline.cpuMs),
+    memoryRatio: of((pair) => pair.ours.peakMemoryBytes / pair.baseline.peakMemoryBytes),
   };
 }
 

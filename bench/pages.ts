@@ -31,11 +31,11 @@ function compareReaders(file: string, ocr: (...args: string[]) => Command): Figu
   const liteparse = installed('lit', 'parse', '--no-ocr', '--quiet', file);
   const pdftotext = installed('pdftotext', file, '-');
   const name = file.split('/').at(-1) ?? file;
-  const figure = (what: string, ours: Command, anchor: Command | string, goal?: number): Figure => ({
+  const figure = (what: string, ours: Command, baseline: Command | string, goal?: number): Figure => ({
     name: `${name}, ${what}`,
     metric: 'wall',
     ours,
-    anchor,
+    baseline,
     runs: RUNS,
     ...(goal === undefined ? {} : { goal }),
   });

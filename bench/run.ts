@@ -1,5 +1,6 @@
-// npm run bench [-- start-up | upload | batch | extract | pages | scans | service | install-size | memory | scan-quality | soak …] [file …]
-// Every figure that we claim, beside its anchor. Files are for `pages`, `scans`, `memory` and `scan-quality` (folders), in place of those that they make.
+// npm run bench [-- <suite> …] [file …]: every figure that we claim, beside a baseline measured in the same run.
+// Suites that take long (memory, scan-quality, soak) run only when they are named. Files replace the documents that
+// pages, scans, memory and scan-quality (a folder) would make.
 import { existsSync } from 'node:fs';
 import { batch } from './batch.js';
 import { extract } from './extract.js';
@@ -65,16 +66,16 @@ async function runSuite(name: string, suite: Suite): Promise<void> {
 
 function runFigure(figure: Figure): string {
   const label = figure.name.padEnd(58);
-  if (typeof figure.anchor === 'string') return `${label} not measured: ${figure.anchor}`;
+  if (typeof figure.baseline === 'string') return `${label} not measured: ${figure.baseline}`;
   const isMemory = figure.metric === 'memory';
-  const [our, their] = [figure.ours, figure.anchor].map((command) => (isMemory ? withMemoryProbe(command) : command));
-  const { ours, anchor, ...ratios } = compare(our as Command, their as Command, figure.runs ?? DEFAULT_RUNS);
+  const [our, their] = [figure.ours, figure.baseline].map((command) => (isMemory ? withMemoryProbe(command) : command));
+  const { ours, baseline, ...ratios } = compare(our as Command, their as Command, figure.runs ?? DEFAULT_RUNS);
   const [mine, theirs, ratio] = {
-    wall: [ours.wallMs, anchor.wallMs, ratios.wallRatio],
-    cpu: [ours.cpuMs, anchor.cpuMs, ratios.cpuRatio],
-    memory: [ours.peakMemoryBytes / MIB, anchor.peakMemoryBytes / MIB, ratios.memoryRatio],
+    wall: [ours.wallMs, baseline.wallMs, ratios.wallRatio],
+    cpu: [ours.cpuMs, baseline.cpuMs, ratios.cpuRatio],
+    memory: [ours.peakMemoryBytes / MIB, baseline.peakMemoryBytes / MIB, ratios.memoryRatio],
   }[figure.metric] as [number, number, number];
   const show = (value: number) => `${value.toFixed(0).padStart(6)} ${isMemory ? 'MiB' : 'ms'}`;
   const goal = figure.goal === undefined ? '' : `   goal ≤ ${figure.goal}`;
-  return `${label} ${show(mine)} ${figure.metric}   anchor ${show(theirs)}   ratio ${ratio.toFixed(2)}${goal}`;
+  return `${label} ${show(mine)} ${figure.metric}   baseline ${show(theirs)}   ratio ${ratio.toFixed(2)}${goal}`;
 }

@@ -22,12 +22,12 @@ export async function scans(files: readonly string[]): Promise<Suite> {
   const { documents, pictures } =
     files.length > 0 ? { documents: [...files], pictures: [...files] } : await make(directory);
   const tesseract = findCommand('tesseract');
-  const anchor = tesseract === undefined ? 'tesseract is not installed' : atOnce(tesseract, pictures);
+  const baseline = tesseract === undefined ? 'tesseract is not installed' : atOnce(tesseract, pictures);
   const figure = (name: string, { ocr }: typeof native, goal: number) => {
     const ours = ocr('extract', '--fresh', ...documents);
     // Starts the service and its workers.
     runOnce(ours);
-    return { name, metric: 'wall' as const, ours, anchor, goal, runs: RUNS };
+    return { name, metric: 'wall' as const, ours, baseline, goal, runs: RUNS };
   };
   const what = files.length > 0 ? `${files.length} files` : `${PAGES} pages`;
   return {

@@ -18,14 +18,14 @@ export async function printServiceFigures(): Promise<void> {
   const children: ChildProcess[] = [];
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   try {
-    const anchor = await start(children, ['--import', 'tsx', join(ROOT, 'bench/service-anchor.ts')]);
+    const baseline = await start(children, ['--import', 'tsx', join(ROOT, 'bench/service-baseline.ts')]);
     const settings = ['serve', '--port', '0', '--data-dir', dataDir, '--json'];
     const { url } = JSON.parse(await start(children, [join(ROOT, 'bin/ocr.js'), ...settings])) as { url: string };
     const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
     const call = (to: string, body?: Buffer, headers: Record<string, string> = {}) =>
       send(agent, to, { 'x-api-key': key, ...headers }, body);
     const post = (body: Buffer, headers = {}) => call(`${url}/v1/ocr/TEXT_EXTRACTION`, body, headers);
-    await printCachedIntake((body) => call(anchor, body), post);
+    await printCachedIntake((body) => call(baseline, body), post);
     await printDurableIntake(dataDir, post);
     await untilIdle(() => call(`${url}/healthz`));
     await printStartLatency(post, (jobId) => call(`${url}/v1/ocr/jobs/${jobId}`));
@@ -38,13 +38,13 @@ export async function printServiceFigures(): Promise<void> {
   }
 }
 
-async function printCachedIntake(toAnchor: Post, post: Post): Promise<void> {
+async function printCachedIntake(toBaseline: Post, post: Post): Promise<void> {
   const body = multipart(composePdf(MIB));
   await expectStatus(200, [await post(body)]);
   const ratios: number[] = [];
   let ours = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    const bare = await measureRate(() => toAnchor(body), 200, 8);
+    const bare = await measureRate(() => toBaseline(body), 200, 8);
     ours = await measureRate(() => post(body), 100, 8);
     ratios.push(ours / bare);
   }

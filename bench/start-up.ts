@@ -18,11 +18,11 @@ export async function startUp(): Promise<Suite> {
   const at = '1700000000';
   const digest = createHmac('sha256', SECRET).update(`${at}.${BODY}`).digest('hex');
   const signed = ['--at', at, '--signature', `t=${at},v1=${digest}`];
-  const anchor = { file: process.execPath, args: ['-e', '0'] };
+  const baseline = { file: process.execPath, args: ['-e', '0'] };
   const figure = (goal: number, ...args: string[]) => ({
     name: args.filter((arg) => !/[/=]|^\d/.test(arg)).join(' '),
     goal,
-    anchor,
+    baseline,
     metric: 'cpu' as const,
     ours: home.ocr(...args),
     runs: 21,

@@ -27,7 +27,7 @@ export async function upload(): Promise<Suite> {
         name: '1 GB, beside curl -F (we read it twice)',
         metric: 'wall',
         ours: send(large),
-        anchor:
+        baseline:
           curl === undefined
             ? 'curl is not installed'
             : { file: curl, args: ['-sS', '-F', 'args={}', '-F', `file=@${large}`, url] },
@@ -38,7 +38,7 @@ export async function upload(): Promise<Suite> {
         name: 'peak memory of 1 GB (≤ 150 MiB), beside 100 MB',
         metric: 'memory',
         ours: send(large),
-        anchor: send(small),
+        baseline: send(small),
         goal: 1.2,
         runs: 3,
       },
