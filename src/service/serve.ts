@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { OcrError } from '../contract/ocr-error.js';
-import { type Blobs, createFileBlobs } from '../store/blobs.js';
+import { type Blobs, createBlobs } from '../store/blobs.js';
 import type { Queue } from '../store/queue.js';
 import { createSqliteQueue } from '../store/sqlite-queue.js';
 import { openStore, type Store } from '../store/store.js';
@@ -223,7 +223,7 @@ async function openData(dataDir: string): Promise<OpenData> {
   try {
     store = await openStore(path);
     await ensureFirstKey(store, dataDir);
-    const blobs = await createFileBlobs(dataDir);
+    const blobs = await createBlobs(dataDir, store);
     const box = await openSecretBox(dataDir);
     const vault = createArgsVault(box);
     const queue = createSqliteQueue(store);

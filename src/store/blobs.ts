@@ -1,6 +1,8 @@
 import { copyFile, link, mkdir, readdir, rmdir, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { COPY_NAME, createCopies } from './copies.js';
 import { createIncomingBlob, type IncomingBlob } from './incoming-blob.js';
+import type { Store } from './store.js';
 
 /** Where documents are kept while a job needs them. */
 export interface Blobs {
@@ -13,7 +15,7 @@ export interface Blobs {
   /** Removes what was handed over, and nothing else. */
   takeBack(path: string): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Removes what is left of interrupted uploads, and documents that nobody needs. Returns how many files. */
+  /** Removes what is left of interrupted uploads, and documents that nobody needs. Returns how many. */
   removeOrphans(needed: ReadonlySet<string>): Promise<number>;
 }
 
@@ -27,11 +29,14 @@ const NO_SECOND_NAME = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK']);
 /** What uploads may hold in memory, all together. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
 
+/** A row that is lost with the power was not needed yet, or no more: what needs it is written after it, and synced. */
+const NOT_SYNCED = { isSynced: false };
+
 /**
- * Files in `incoming/`, `reading/` and `documents/` of the data directory; all on one file system, so that keeping is a rename
- * and handing over a second name.
+ * Small documents are rows of the store, handed over as copies. Others are files in `incoming/`, `reading/` and `documents/` of
+ * the data directory; all on one file system, so that keeping is a rename and handing over a second name.
  */
-export async function createFileBlobs(directory: string): Promise<Blobs> {
+export async function createBlobs(directory: string, store: Store): Promise<Blobs> {
   const incoming = join(directory, 'incoming');
   const documents = join(directory, 'documents');
   const readingRoom = join(directory, 'reading');
@@ -39,10 +44,21 @@ export async function createFileBlobs(directory: string): Promise<Blobs> {
   await mkdir(documents, { recursive: true, mode: 0o700 });
   await mkdir(readingRoom, { recursive: true, mode: 0o700 });
   const memory = { freeBytes: MEMORY_BYTES };
+  const copies = createCopies();
+  const keepInStore = (id: string, bytes: Uint8Array) =>
+    store.write((db) => db.run('INSERT INTO blob (id, bytes) VALUES (?, ?)', id, bytes), NOT_SYNCED);
+  const remove = async (id: string) => {
+    if (store.read.get('SELECT 1 AS found FROM blob WHERE id = ?', id) === undefined)
+      await removeFile(join(documents, id));
+    else await store.write((db) => db.run('DELETE FROM blob WHERE id = ?', id), NOT_SYNCED);
+  };
   return {
     readingRoom,
-    receive: (temporaryName) => createIncomingBlob({ path: join(incoming, temporaryName), documents, memory }),
+    receive: (temporaryName) =>
+      createIncomingBlob({ path: join(incoming, temporaryName), documents, memory, copies, keepInStore }),
     handOver: async (id, room) => {
+      const row = store.read.get<{ bytes: Uint8Array }>('SELECT bytes FROM blob WHERE id = ?', id);
+      if (row !== undefined) return copies.write(room, row.bytes);
       const path = join(room, id);
       try {
         await link(join(documents, id), path);
@@ -56,15 +72,21 @@ export async function createFileBlobs(directory: string): Promise<Blobs> {
       }
       return path;
     },
-    takeBack: removeFile,
-    remove: (id) => removeFile(join(documents, id)),
+    takeBack: async (path) => {
+      if (COPY_NAME.test(basename(path))) copies.takeBack(path);
+      else await removeFile(path);
+    },
+    remove,
     removeOrphans: async (needed) => {
       const rooms = (await readdir(readingRoom)).filter((name) => OWN_ROOM.test(name));
-      const lost = await findUploads(incoming);
-      for (const room of rooms) lost.push(...(await findUploads(join(readingRoom, room))));
-      const unneeded = (await readdir(documents)).filter((id) => OWN_DOCUMENT.test(id) && !needed.has(id));
+      const lost = await findOwn(incoming, [OWN_UPLOAD]);
+      for (const room of rooms)
+        lost.push(...(await findOwn(join(readingRoom, room), [OWN_UPLOAD, OWN_DOCUMENT, COPY_NAME])));
+      const rows = store.read.all<{ id: string }>('SELECT id FROM blob').map(({ id }) => id);
+      const files = (await readdir(documents)).filter((id) => OWN_DOCUMENT.test(id));
+      const unneeded = [...rows, ...files].filter((id) => !needed.has(id));
       for (const path of lost) await removeFile(path);
-      for (const id of unneeded) await removeFile(join(documents, id));
+      for (const id of unneeded) await remove(id);
       for (const room of rooms) await rmdir(join(readingRoom, room)).catch(() => {});
       return lost.length + unneeded.length;
     },
@@ -72,9 +94,9 @@ export async function createFileBlobs(directory: string): Promise<Blobs> {
 }
 
 /** What an earlier process received, or handed over, and did not remove any more. */
-async function findUploads(directory: string): Promise<string[]> {
+async function findOwn(directory: string, patterns: readonly RegExp[]): Promise<string[]> {
   const names = await readdir(directory);
-  return names.filter((name) => OWN_UPLOAD.test(name) || OWN_DOCUMENT.test(name)).map((name) => join(directory, name));
+  return names.filter((name) => patterns.some((pattern) => pattern.test(name))).map((name) => join(directory, name));
 }
 
 async function removeFile(path: string): Promise<void> {

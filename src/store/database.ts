@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
 
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | Uint8Array | null;
 export type Row = Record<string, SqlValue>;
 
 /** Synchronous access to one SQLite file; every statement is prepared once. Never await between two calls of one transaction. */

@@ -5,6 +5,7 @@ import { webhooks } from './migrations/003-webhooks.js';
 import { requestLog } from './migrations/004-request-log.js';
 import { idempotencyHashes } from './migrations/005-idempotency-hashes.js';
 import { deferredJobs } from './migrations/006-deferred-jobs.js';
+import { blobs } from './migrations/007-blobs.js';
 
 /** In order, as SQL or what runs it; a migration that was released is never changed, the next change is a new one. */
 const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
@@ -14,6 +15,7 @@ const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
   requestLog,
   idempotencyHashes,
   deferredJobs,
+  blobs,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

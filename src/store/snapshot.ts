@@ -4,9 +4,10 @@ import { NEEDED_DOCUMENTS } from './jobs.js';
 import { retryWhileBusy } from './retry-busy.js';
 import type { Store } from './store.js';
 
-/** The documents that unfinished jobs of a copy need. */
 export interface Snapshot {
-  neededDocuments: string[];
+  /** Documents that unfinished jobs need: how many, and which of them are files and not in the copy. */
+  documents: number;
+  neededFiles: string[];
   /** How many organisations, jobs and requests are in it. */
   counts: { organisations: number; jobs: number; requests: number };
 }
@@ -24,8 +25,10 @@ export function takeSnapshot(store: Store, path: string): Snapshot {
     if (check?.quick_check !== 'ok') throw new Error(`the copy is damaged: ${check?.quick_check}`);
     const count = (table: string) => (copy.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
     const needed = copy.prepare(NEEDED_DOCUMENTS).all() as Array<{ id: string }>;
+    const isInStore = copy.prepare('SELECT 1 FROM blob WHERE id = ?');
     return {
-      neededDocuments: needed.map(({ id }) => id),
+      documents: needed.length,
+      neededFiles: needed.map(({ id }) => id).filter((id) => isInStore.get(id) === undefined),
       counts: { organisations: count('organisation'), jobs: count('job'), requests: count('request') },
     };
   } finally {

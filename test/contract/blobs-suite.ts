@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -10,6 +11,9 @@ export interface OpenBlobs {
   reopen(): Promise<Blobs>;
   close(): Promise<void>;
 }
+
+/** More than is kept in one place with small documents. */
+const LARGE = 'x'.repeat(200_000);
 
 /** What every place for documents must hold: through the interface alone. */
 export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): void {
@@ -31,22 +35,66 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
     const makeRoom = (opener = blobs) => mkdtemp(join(opener.readingRoom, 'run-'));
     const read = async (id: string, opener = blobs) =>
       await readFile(await opener.handOver(id, await makeRoom(opener)), 'utf8');
+    /** What stands in a directory; a file that was emptied may stay. */
+    const listFull = async (directory: string) => {
+      const paths = (await readdir(directory)).map((name) => join(directory, name));
+      return paths.filter((path) => statSync(path).size > 0);
+    };
     const exists = (path: string) =>
       readFile(path).then(
         () => true,
         () => false,
       );
 
-    test('what was appended can be read before it is kept, and under its id afterwards', async () => {
-      const blob = await receive('one ', '', 'two');
-      expect(await readFile(await blob.spill(), 'utf8')).toBe('one two');
+    test.each([
+      ['small', ''],
+      ['large', LARGE],
+    ])('what was appended can be read before it is kept, and under its id afterwards: %s', async (_, more) => {
+      const blob = await receive('one ', '', 'two', more);
+      for (const room of [await makeRoom(), undefined])
+        expect(await readFile(await blob.spill(room), 'utf8')).toBe(`one two${more}`);
       const id = createId('doc');
       await blob.keep(id);
-      expect(await read(id)).toBe('one two');
-      expect(await read(id, await opened.reopen())).toBe('one two');
+      expect(await read(id)).toBe(`one two${more}`);
+      expect(await read(id, await opened.reopen())).toBe(`one two${more}`);
       // Once it is kept there is nothing to discard.
       await blob.discard();
-      expect(await read(id)).toBe('one two');
+      expect(await read(id)).toBe(`one two${more}`);
+    });
+
+    test('who reads one document after the other in one place reads each, whole and under a name of its own', async () => {
+      const room = await makeRoom();
+      const texts = ['long'.repeat(5_000), 'short', '', LARGE, 'again'];
+      const paths = new Set<string>();
+      for (const text of texts) {
+        const [upload, id] = [await receive(text), createId('doc')];
+        const counted = await upload.spill(room);
+        expect(await readFile(counted, 'utf8')).toBe(text);
+        await upload.keep(id);
+        expect(await listFull(room)).toEqual([]);
+        const path = await blobs.handOver(id, room);
+        expect(await readFile(path, 'utf8')).toBe(text);
+        await blobs.takeBack(path);
+        await blobs.takeBack(path);
+        expect(await listFull(room)).toEqual([]);
+        for (const name of [counted, path]) paths.add(name);
+      }
+      expect(paths.size).toBe(2 * texts.length);
+    });
+
+    test('two that stand in one place at once are two', async () => {
+      const room = await makeRoom();
+      const [one, two] = [await receive('one'), await receive('two')];
+      const path = await one.spill(room);
+      expect(await readFile(await two.spill(room), 'utf8')).toBe('two');
+      await one.discard();
+      const next = await receive('three');
+      const id = createId('doc');
+      await next.keep(id);
+      expect(await readFile(await blobs.handOver(id, room), 'utf8')).toBe('three');
+      expect(await listFull(room)).toHaveLength(2);
+      expect(await exists(path)).toBe(false);
+      await two.discard();
     });
 
     test('a document stands where its reader may read, and goes from there without being lost', async () => {
@@ -63,12 +111,12 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
       const id = createId('doc');
       await blob.keep(id);
       await large.discard();
-      for (const emptied of [room, other]) expect(await readdir(emptied)).toEqual([]);
+      for (const emptied of [room, other]) expect(await listFull(emptied)).toEqual([]);
       const path = await blobs.handOver(id, room);
       expect(dirname(path)).toBe(room);
       await blobs.takeBack(path);
       await blobs.takeBack(path);
-      expect(await readdir(room)).toEqual([]);
+      expect(await listFull(room)).toEqual([]);
       expect(await read(id)).toBe('x');
     });
 
@@ -92,6 +140,11 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
       await blobs.remove(id);
       await blobs.remove(id);
       await expect(read(id)).rejects.toThrow();
+      const large = createId('doc');
+      await (await receive(LARGE)).keep(large);
+      expect(await read(large)).toBe(LARGE);
+      await blobs.remove(large);
+      await expect(read(large)).rejects.toThrow();
     });
 
     test('one name is received once', async () => {
@@ -102,11 +155,14 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
       await first.discard();
     });
 
-    test('at the next start what nobody needs goes, and what is needed stays', async () => {
+    test.each([
+      ['small', ''],
+      ['large', LARGE],
+    ])('at the next start what nobody needs goes, and what is needed stays: %s', async (_, more) => {
       const [needed, orphan] = [createId('doc'), createId('doc')];
-      await (await receive('needed')).keep(needed);
-      await (await receive('orphan')).keep(orphan);
-      const cut = await receive('cut off');
+      await (await receive('needed', more)).keep(needed);
+      await (await receive('orphan', more)).keep(orphan);
+      const cut = await receive('cut off', more);
       const room = join(blobs.readingRoom, 'run-0');
       await mkdir(room);
       const cutPath = await cut.spill(room);
@@ -114,7 +170,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
       const later = await opened.reopen();
       expect(await later.removeOrphans(new Set([needed]))).toBe(3);
       for (const path of [lent, cutPath]) expect(await exists(path)).toBe(false);
-      expect(await read(needed, later)).toBe('needed');
+      expect(await read(needed, later)).toBe(`needed${more}`);
       await expect(read(orphan, later)).rejects.toThrow();
       expect(await later.removeOrphans(new Set([needed]))).toBe(0);
       await cut.discard();

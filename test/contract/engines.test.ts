@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createOrganisation } from '../../src/store/access.js';
-import { createFileBlobs } from '../../src/store/blobs.js';
+import { createBlobs } from '../../src/store/blobs.js';
 import { createSqliteQueue } from '../../src/store/sqlite-queue.js';
 import { openStore } from '../../src/store/store.js';
 import { describeBlobs } from './blobs-suite.js';
@@ -25,12 +25,16 @@ describeQueue('SQLite', async () => {
   };
 });
 
-describeBlobs('a file system', async () => {
+describeBlobs('SQLite and a file system', async () => {
   const directory = createDirectory();
+  const store = await openStore(join(directory, 'ocr.db'));
   return {
-    blobs: await createFileBlobs(directory),
-    reopen: () => createFileBlobs(directory),
-    close: async () => rmSync(directory, { recursive: true, force: true }),
+    blobs: await createBlobs(directory, store),
+    reopen: () => createBlobs(directory, store),
+    close: async () => {
+      await store.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
   };
 });
 

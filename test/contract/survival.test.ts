@@ -96,7 +96,8 @@ test('kill -9 while uploads come in: what was acknowledged ends, what was not le
     const running = await spawnService(dataDir, {}, HOSTILE_PROGRAM);
     const senders = Array.from({ length: 6 }, async (_, sender) => {
       for (let i = 0; ; i++) {
-        const file = `%PDF-1.4 TEXT=${round}-${sender}-${i} ${'x'.repeat(20_000)}`;
+        // In the store and as files.
+        const file = `%PDF-1.4 TEXT=${round}-${sender}-${i} ${'x'.repeat(i % 2 === 0 ? 20_000 : 100_000)}`;
         const answer = await running.client.submit(file, { headers: { prefer: 'respond-async' } });
         acknowledged.add(`${answer.json.jobId} ${round}-${sender}-${i}`);
       }
@@ -269,7 +270,7 @@ test('a full disk is a clear 503; nothing acknowledged is lost, and the service 
 }, 30_000);
 
 test('a service without descriptors drops callers, not jobs, and goes on when it has some', async () => {
-  const running = await spawnService(newDataDir(), {}, HOSTILE_PROGRAM, undefined, 70);
+  const running = await spawnService(newDataDir(), {}, HOSTILE_PROGRAM, undefined, 90);
   const headers = { prefer: 'respond-async' };
   const job = await running.client.submit('%PDF-1.4 PAGES=10 DO=slow PAGE_MS=100 TEXT=kept', { headers });
   const { hostname, port } = new URL(running.url);

@@ -42,7 +42,9 @@ test(`${KILLS} kills: none of ${JOBS} acknowledged jobs is lost or recorded twic
       const text = `${number}-${randomBytes(1_000).toString('hex')}`;
       const headers = { prefer: 'respond-async', 'idempotency-key': `document-${number}` };
       for (;;) {
-        const answer = await service?.client.submit(`%PDF-1.4 TEXT=${text}`, { headers }).catch(() => undefined);
+        // In the store and as files.
+        const file = `%PDF-1.4 TEXT=${text} ${'x'.repeat(number % 4 === 0 ? 100_000 : 0)}`;
+        const answer = await service?.client.submit(file, { headers }).catch(() => undefined);
         if (answer?.status === 202) {
           acknowledged.set(answer.json.requestId, text);
           break;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createId } from '../../dist/contract/identifiers.js';
 import { createOrganisation } from '../../dist/store/access.js';
-import { createFileBlobs } from '../../dist/store/blobs.js';
+import { createBlobs } from '../../dist/store/blobs.js';
 import { createSqliteQueue } from '../../dist/store/sqlite-queue.js';
 import { openStore, type Store } from '../../dist/store/store.js';
 import { createDataDir, HOSTILE_PROGRAM, waitForNoBlobs } from './support/running-service.js';
@@ -46,7 +46,7 @@ function startWorker(): { child: ChildProcess; pid: number; said: () => string }
 async function accept(content: string): Promise<string> {
   const jobId = createId('job');
   const documentId = createId('doc');
-  const blobs = await createFileBlobs(dataDir);
+  const blobs = await createBlobs(dataDir, store);
   const blob = blobs.receive(`${createId('req')}.part`);
   await blob.append(Buffer.from(content));
   await blob.keep(documentId);

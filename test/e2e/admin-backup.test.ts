@@ -24,12 +24,13 @@ test('a copy made while the service runs serves in its place: keys, results, and
   const headers = { prefer: 'respond-async' };
   const done = await client.submit(readFileSync(examples.report.path), { headers });
   await client.waitForJob(done.json.jobId);
-  // One is worked on for long enough, the other waits behind it, with an argument that is sealed.
+  // One is worked on for long enough, the others wait behind it: with an argument that is sealed, and as a file.
   const slow = await client.submit(readFileSync(documents.hundredScanned.path), { headers, args: { pages: '1-8' } });
   const sealed = await client.submit(readFileSync(documents.encrypted.path), {
     headers,
     args: { password: documents.encrypted.password },
   });
+  const large = await client.submit(readFileSync(documents.hundred.path), { headers });
   const directory = join(home.dir, 'copies', 'one');
   mkdirSync(join(home.dir, 'copies'));
   const made = await runCli(['admin', 'backup', directory, '--json'], { home });
@@ -39,10 +40,11 @@ test('a copy made while the service runs serves in its place: keys, results, and
     backup: directory,
     dataDir: home.dataDir,
     organisations: 1,
-    jobs: 3,
+    jobs: 4,
     missingDocuments: 0,
   });
-  expect(view.documents).toBeGreaterThan(0);
+  expect(view.documents).toBe(3);
+  expect(readdirSync(join(directory, 'documents'))).toHaveLength(1);
   expect(readdirSync(join(home.dir, 'copies'))).toEqual(['one']);
   expect(readdirSync(directory).sort()).toEqual(['api-key', 'documents', 'ocr.db', 'secret']);
   for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' }))
@@ -63,6 +65,10 @@ test('a copy made while the service runs serves in its place: keys, results, and
   const [pages, opened] = [await later.waitForJob(slow.json.jobId), await later.waitForJob(sealed.json.jobId)];
   expect(pages.json).toMatchObject({ status: 'completed', meta: { pageCount: 8 } });
   expect(opened.json).toMatchObject({ status: 'completed' });
+  expect((await later.waitForJob(large.json.jobId)).json).toMatchObject({
+    status: 'completed',
+    meta: { pageCount: 100 },
+  });
   expect(opened.json.result.text).toContain(documents.encrypted.text[0]?.split('\n')[0]);
   expect((await later.get(`/v1/ocr/requests/${done.json.requestId}`)).status).toBe(200);
   expect(await again.stop()).toBe(0);

@@ -111,15 +111,15 @@ async function copyStoreAndDocuments(store: Store, dataDir: string, directory: s
   async function attempt(): Promise<Copied> {
     const path = join(directory, STORE_FILE_NAME);
     await rm(path, { force: true });
-    const { counts, neededDocuments } = takeSnapshot(store, path);
+    const { counts, documents, neededFiles } = takeSnapshot(store, path);
     const [from, to] = [join(dataDir, 'documents'), join(directory, 'documents')];
     const missing: string[] = [];
     // What an earlier attempt has copied stays: documents never change.
-    for (const id of neededDocuments)
+    for (const id of neededFiles)
       if (!existsSync(join(to, id)) && !(await copyDurably(join(from, id), join(to, id)))) missing.push(id);
-    for (const id of await readdir(to)) if (!neededDocuments.includes(id)) await rm(join(to, id));
+    for (const id of await readdir(to)) if (!neededFiles.includes(id)) await rm(join(to, id));
     await syncDirectory(to);
-    return { counts, documents: neededDocuments.length - missing.length, missing };
+    return { counts, documents: documents - missing.length, missing };
   }
 }
 

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { loadServiceConfig, type ServiceConfig } from '../../../dist/service/config.js';
 import { type RunningService, startService } from '../../../dist/service/serve.js';
 import { type Answer, call, MULTIPART_TYPE, multipart, type Part } from './http.js';
@@ -19,7 +20,7 @@ export interface TestService {
   get(path: string): Promise<Answer>;
   /** Polls until the job has ended. */
   waitForJob(jobId: string, timeoutMs?: number): Promise<Answer>;
-  /** Files of uploads and documents on disk. */
+  /** Uploads and documents, as files and in the store. */
   listBlobs(): string[];
   /** Stops it and removes its directory. */
   remove(): Promise<void>;
@@ -71,7 +72,24 @@ export async function startTestService({ config, dataDir, documentProgram }: Sta
 export function listBlobs(dataDir: string): string[] {
   const readingRoom = join(dataDir, 'reading');
   const rooms = readdirSync(readingRoom).map((name) => join(readingRoom, name));
-  return [join(dataDir, 'incoming'), join(dataDir, 'documents'), ...rooms].flatMap((path) => readdirSync(path));
+  const names = [join(dataDir, 'incoming'), join(dataDir, 'documents')].flatMap((path) => readdirSync(path));
+  // Copies are emptied, and used again.
+  const lent = rooms.flatMap((room) =>
+    readdirSync(room).filter((name) => !name.endsWith('.copy') || statSync(join(room, name)).size > 0),
+  );
+  return [...names, ...lent, ...listBlobRows(dataDir)];
+}
+
+function listBlobRows(dataDir: string): string[] {
+  const db = new DatabaseSync(join(dataDir, 'ocr.db'), { timeout: 10_000 });
+  try {
+    return db
+      .prepare('SELECT id FROM blob')
+      .all()
+      .map(({ id }) => String(id));
+  } finally {
+    db.close();
+  }
 }
 
 /** A job is known to have ended a moment before its document is removed. */

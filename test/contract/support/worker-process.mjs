@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadServiceConfig } from '../../../dist/service/config.js';
 import { createDocumentPool } from '../../../dist/service/documents/pool.js';
 import { createJobRunner } from '../../../dist/service/jobs/job-runner.js';
-import { createFileBlobs } from '../../../dist/store/blobs.js';
+import { createBlobs } from '../../../dist/store/blobs.js';
 import { createSqliteQueue } from '../../../dist/store/sqlite-queue.js';
 import { openStore } from '../../../dist/store/store.js';
 
@@ -12,7 +12,7 @@ const [dataDir, settings, program] = process.argv.slice(2);
 const { config: defaults } = loadServiceConfig({ flags: { dataDir, workers: 1 }, env: {} });
 const config = { ...defaults, ...JSON.parse(settings) };
 const store = await openStore(join(dataDir, 'ocr.db'));
-const blobs = await createFileBlobs(dataDir);
+const blobs = await createBlobs(dataDir, store);
 const say = ({ jobId }, what) => process.stdout.write(`${jobId} ${what}\n`);
 const pool = createDocumentPool({
   program,

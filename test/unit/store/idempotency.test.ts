@@ -102,7 +102,7 @@ test('the store has no key as it was sent, and knows those that an earlier schem
   // As schema 4 had it.
   await store.write((db) => {
     db.exec(
-      `UPDATE idempotency SET idempotency_key = 'k'; DROP INDEX document_age; ALTER TABLE job DROP COLUMN deferred`,
+      `UPDATE idempotency SET idempotency_key = 'k'; DROP INDEX document_age; ALTER TABLE job DROP COLUMN deferred; DROP TABLE blob`,
     );
     db.exec('DELETE FROM schema_migration WHERE version > 4');
   });

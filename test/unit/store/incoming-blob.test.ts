@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createCopies } from '../../../src/store/copies.js';
 import { createIncomingBlob } from '../../../src/store/incoming-blob.js';
 
 test('a document that comes byte by byte does not take a hundred times its memory: it goes to disk', async () => {
@@ -9,7 +10,8 @@ test('a document that comes byte by byte does not take a hundred times its memor
   try {
     const path = join(directory, 'a.part');
     const memory = { freeBytes: 64 * 1024 };
-    const blob = createIncomingBlob({ path, documents: directory, memory });
+    const keepInStore = async () => expect.fail('it is on disk');
+    const blob = createIncomingBlob({ path, documents: directory, memory, copies: createCopies(), keepInStore });
     const text = 'abcdefghij'.repeat(100);
     for (const letter of text) await blob.append(Buffer.from(letter));
     expect(existsSync(path)).toBe(true);

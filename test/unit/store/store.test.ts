@@ -3,9 +3,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createId } from '../../../src/contract/identifiers.js';
-import { createFileBlobs } from '../../../src/store/blobs.js';
+import { type Blobs, createBlobs } from '../../../src/store/blobs.js';
 import { classifySqliteError, openDatabase } from '../../../src/store/database.js';
 import { lockDirectory } from '../../../src/store/directory-lock.js';
 import { migrate, SCHEMA_VERSION, StoreTooNewError } from '../../../src/store/migrate.js';
@@ -13,6 +13,8 @@ import { openStore } from '../../../src/store/store.js';
 import { createWriteQueue } from '../../../src/store/write-queue.js';
 
 const noSync = async () => {};
+/** More than is kept in the store. */
+const LARGE = 'x'.repeat(100_000);
 let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'ocr-store-test-'));
@@ -124,8 +126,14 @@ test('a directory has one holder, and is free when that lets go', () => {
   second?.release();
 });
 
+async function openBlobs(): Promise<Blobs> {
+  const store = await openStore(join(directory, 'ocr.db'));
+  onTestFinished(() => store.close());
+  return await createBlobs(directory, store);
+}
+
 test('a document is kept under its id, or leaves nothing', async () => {
-  const blobs = await createFileBlobs(directory);
+  const blobs = await openBlobs();
   const kept = blobs.receive('a.part');
   await kept.append(Buffer.from('one '));
   const path = await kept.spill();
@@ -137,6 +145,7 @@ test('a document is kept under its id, or leaves nothing', async () => {
   expect(existsSync(path)).toBe(false);
   const refused = blobs.receive('b.part');
   await refused.append(Buffer.from('x'));
+  await refused.spill();
   await refused.discard();
   await refused.discard();
   expect(readdirSync(join(directory, 'incoming'))).toEqual([]);
@@ -145,8 +154,29 @@ test('a document is kept under its id, or leaves nothing', async () => {
   expect(readdirSync(join(directory, 'documents'))).toEqual([]);
 });
 
+test('the smallest documents are rows of the store and no files; what interrupted calls left goes at start', async () => {
+  const store = await openStore(join(directory, 'ocr.db'));
+  onTestFinished(() => store.close());
+  const blobs = await createBlobs(directory, store);
+  const [needed, orphan] = [createId('doc'), createId('doc')];
+  for (const id of [needed, orphan]) {
+    const blob = blobs.receive(`${id}.part`);
+    await blob.append(Buffer.from(id));
+    await blob.keep(id);
+  }
+  const rows = () => store.read.all<{ id: string }>('SELECT id FROM blob').map(({ id }) => id);
+  expect(rows().sort()).toEqual([needed, orphan].sort());
+  for (const name of ['incoming', 'documents']) expect(readdirSync(join(directory, name))).toEqual([]);
+  const room = join(blobs.readingRoom, 'run-0');
+  await mkdir(room);
+  await blobs.handOver(needed, room);
+  expect(await blobs.removeOrphans(new Set([needed]))).toBe(2);
+  expect(rows()).toEqual([needed]);
+  expect(existsSync(room)).toBe(false);
+});
+
 test('a small document is in memory until it is kept; a large one, and one too many, go to disk as they come', async () => {
-  const blobs = await createFileBlobs(directory);
+  const blobs = await openBlobs();
   const MIB = 1024 * 1024;
   const listUploads = () => readdirSync(join(directory, 'incoming')).sort();
   const content = Buffer.alloc(MIB, 'abc');
@@ -179,14 +209,14 @@ test('a small document is in memory until it is kept; a large one, and one too m
 });
 
 test('documents that are kept at once are all there, each under its own name', async () => {
-  const blobs = await createFileBlobs(directory);
+  const blobs = await openBlobs();
   const numbers = Array.from({ length: 40 }, (_, index) => index);
   await Promise.all(
     numbers.map(async (number) => {
       const blob = blobs.receive(`${number}.part`);
-      await blob.append(Buffer.from(String(number)));
+      await blob.append(Buffer.from(`${number}${LARGE}`));
       await blob.keep(`doc_${number}`);
-      expect(readFileSync(join(directory, 'documents', `doc_${number}`), 'utf8')).toBe(String(number));
+      expect(readFileSync(join(directory, 'documents', `doc_${number}`), 'utf8')).toBe(`${number}${LARGE}`);
     }),
   );
   expect(readdirSync(join(directory, 'incoming'))).toEqual([]);
@@ -230,7 +260,7 @@ test('a journal that cannot be brought to the disk fails who waits for it, and n
 });
 
 test('what nobody needs is removed at start', async () => {
-  const blobs = await createFileBlobs(directory);
+  const blobs = await openBlobs();
   const [needed, orphan] = [createId('doc'), createId('doc')];
   const mine = [`incoming/${createId('req')}.part`, `documents/${needed}`, `documents/${orphan}`];
   // A person pointed the service at a directory with files of his own.
