@@ -85,12 +85,20 @@ function describeImage(metadata: Metadata): ImageFacts {
   return {
     format: metadata.format,
     frames: metadata.pages ?? 1,
-    dpi: metadata.density ?? null,
+    dpi: readResolution(metadata),
     colorSpace: metadata.space,
     channels: metadata.channels,
     bitsPerChannel: metadata.bitsPerSample ?? BITS[metadata.depth] ?? 8,
     hasAlpha: metadata.hasAlpha,
   };
+}
+
+/** Given, without a unit, for a picture that says nothing of its resolution. */
+const ASSUMED_DPI = 72;
+
+/** One that says 72 without a unit is taken to say nothing, as it most often does. */
+function readResolution({ density, resolutionUnit }: Metadata): number | null {
+  return density === undefined || (density === ASSUMED_DPI && resolutionUnit === undefined) ? null : density;
 }
 
 function describePage(number: number, { width, height, rotation }: Size): PageInspection {

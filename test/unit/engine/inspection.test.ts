@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspectWhole } from '../../../src/engine/inspection/inspect-document.js';
 import { readDocument } from '../../../src/engine/read-document.js';
@@ -184,6 +185,20 @@ describe('an image', () => {
       pagesNeedingOcr: '1',
       sizeBytes: (await stat(fixture.path)).size,
     });
+  });
+
+  it('has the resolution that it says, and none where it says none', async () => {
+    const picture = () => sharp({ create: { width: 40, height: 30, channels: 3, background: '#ffffff' } });
+    const png = await picture().png().toBuffer();
+    // Four bytes of length, the name, nine of content and four of a checksum.
+    const at = png.indexOf('pHYs') - 4;
+    const silent = Buffer.concat([png.subarray(0, at), png.subarray(at + 21)]);
+    const said = await picture().withMetadata({ density: 300 }).png().toBuffer();
+    const dpis: (number | null | undefined)[] = [];
+    for (const bytes of [silent, said, await picture().withMetadata({ density: 72 }).png().toBuffer()])
+      dpis.push((await inspect({ ...(await put(bytes)), mimeType: 'image/png' })).image?.dpi);
+    expect(dpis).toEqual([null, 300, 72]);
+    expect((await inspect(images.jpeg)).image?.dpi).toBeNull();
   });
 
   it('is refused by its header where it is too large', async () => {
