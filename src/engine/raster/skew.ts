@@ -1,7 +1,7 @@
 import type { Raster } from './raster.js';
 
 /** Lines of paper that was laid on the glass by hand, or photographed, stand within this many degrees of level. */
-const MOST_DEGREES = 12;
+const MOST_DEGREES = 20;
 const COARSE_STEP = 0.5;
 const FINE_STEP = 0.1;
 /** Level enough: recognition bears this, and turning a picture costs sharpness. */
