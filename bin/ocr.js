@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Written in the JavaScript of 2015 and without static imports, so that an old Node can still say what is wrong with it.
+// In the JavaScript of 2015 and without static imports, so that an old Node still gets as far as the message about itself.
 start();
 
 function start() {
@@ -16,13 +16,13 @@ function start() {
   const path = process.getBuiltinModule('node:path');
   const root = path.dirname(path.dirname(fs.realpathSync(launcherPath(fs))));
 
-  // Nothing else is loaded for this: scripts and package managers ask for it often.
+  // Scripts and package managers ask for the version often: nothing else is loaded for it.
   if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
     printVersion(fs, path.join(root, 'package.json'));
     return;
   }
 
-  // So does the list of commands, where no terminal's width is to be kept to: made by `npm run docs`, held by a test.
+  // In a pipe, help is a file that `npm run docs` makes; a terminal gets it laid out for its width.
   if (process.argv.length === 3 && (process.argv[2] === '--help' || process.argv[2] === '-h')) {
     if (printHelp(fs, path.join(root, 'docs', 'help.txt'))) return;
   }
@@ -48,7 +48,7 @@ function printVersion(fs, manifest) {
   write(fs, `${JSON.parse(fs.readFileSync(manifest, 'utf8')).version}\n`);
 }
 
-/** False where it is not to be printed as it is. */
+/** False if commander has to print it: on a terminal, or without the file. */
 function printHelp(fs, file) {
   if (process.getBuiltinModule('node:tty').isatty(1) || !fs.existsSync(file)) return false;
   write(fs, fs.readFileSync(file, 'utf8'));

@@ -147,13 +147,13 @@ export const documentInspection: OcrFunction = {
   },
   output: { extension: '.tsv', print: printInspection },
   async run({ path, mimeType, args, limits, onProgress }) {
-    const { inspectWhole } = await import('../engine/inspection/inspect-document.js');
+    const { inspectDocument } = await import('../engine/inspection/inspect-document.js');
     const options: InspectionOptions = {
       ...toSelection(args),
       maxPixels: limits.maxPixels,
       onProgress,
     };
-    const { warnings, ...inspection } = await inspectWhole(path, mimeType, options);
+    const { warnings, ...inspection } = await inspectDocument(path, mimeType, options);
     return {
       result: { ...inspection, ...(warnings.length > 0 ? { warnings } : {}) },
       provider: mimeType === PDF_TYPE ? 'pdfium' : 'image-header',

@@ -14,7 +14,7 @@ export interface InspectionOptions {
  * Says what a document is, without recognising anything.
  * Throws DocumentError: encrypted, wrong-password, damaged, no-pages, too-large, invalid-argument.
  */
-export async function inspectWhole(
+export async function inspectDocument(
   path: string,
   mimeType: string,
   options: InspectionOptions,

@@ -13,13 +13,13 @@ port.on('message', (task: Task) => {
 });
 
 // Loaded while nobody waits; a task that comes at once waits for no more than it would have loaded itself.
-Promise.all([import('../../engine/inspect.js'), import('../../engine/read-document.js')]).catch(() => {});
+Promise.all([import('../../engine/count-pages.js'), import('../../engine/read-document.js')]).catch(() => {});
 
 async function perform(task: Task): Promise<Report> {
   if (task.type === 'inspect') {
-    const { inspectDocument } = await import('../../engine/inspect.js');
+    const { countPages } = await import('../../engine/count-pages.js');
     const password = task.password === undefined ? {} : { password: task.password };
-    const { pageCount } = await inspectDocument(task.path, task.mimeType, { ...password, maxPixels: task.maxPixels });
+    const pageCount = await countPages(task.path, task.mimeType, { ...password, maxPixels: task.maxPixels });
     return { type: 'inspected', pageCount };
   }
   const { findFunction } = await import('../../functions/catalog.js');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspectWhole } from '../../../src/engine/inspection/inspect-document.js';
+import { inspectDocument } from '../../../src/engine/inspection/inspect-document.js';
 import { readDocument } from '../../../src/engine/read-document.js';
 import { documentInspection } from '../../../src/functions/document-inspection.js';
 import { makeForm } from '../../fixtures/maker/forms.js';
@@ -13,7 +13,7 @@ import { writePdf } from '../../support/write-pdf.js';
 
 const LIMITS = { maxPixels: 1e8, parallelism: 1 };
 const inspect = ({ path, mimeType }: { path: string; mimeType: string }, options = {}) =>
-  inspectWhole(path, mimeType, { maxPixels: LIMITS.maxPixels, ...options });
+  inspectDocument(path, mimeType, { maxPixels: LIMITS.maxPixels, ...options });
 const run = ({ path, mimeType }: Fixture, args = {}) =>
   documentInspection.run({ path, mimeType, args, limits: LIMITS, onProgress: () => undefined });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { inspectDocument } from '../../../dist/engine/inspect.js';
+import { countPages } from '../../../dist/engine/count-pages.js';
 import { createPagePool } from '../../../dist/engine/pages/page-pool.js';
 import type { ReadOptions } from '../../../dist/engine/pages/reading.js';
 import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
@@ -127,8 +127,8 @@ describe('the choice is the caller’s', () => {
 });
 
 describe('what cannot be read is one clear error', () => {
-  const inspect = (file: { path: string; mimeType: string | undefined }, password?: string) =>
-    inspectDocument(file.path, file.mimeType ?? '', { maxPixels: MAX_PIXELS, ...(password ? { password } : {}) });
+  const count = (file: { path: string; mimeType: string | undefined }, password?: string) =>
+    countPages(file.path, file.mimeType ?? '', { maxPixels: MAX_PIXELS, ...(password ? { password } : {}) });
 
   it.each([
     ['damaged PDF', bad.damaged, {}, { reason: 'damaged' }],
@@ -155,14 +155,14 @@ describe('what cannot be read is one clear error', () => {
   });
 
   it('is found at intake where the header says it', async () => {
-    await expect(inspect(documents.encrypted)).rejects.toMatchObject({ reason: 'encrypted' });
-    await expect(inspect(documents.encrypted, 'wrong')).rejects.toMatchObject({ reason: 'wrong-password' });
-    await expect(inspect(bad.damaged)).rejects.toMatchObject({ reason: 'damaged' });
-    await expect(inspect(bad.bomb)).rejects.toMatchObject({ reason: 'too-large' });
-    expect(await inspect(documents.encrypted, PASSWORD)).toEqual({ pageCount: 1 });
-    expect(await inspect(documents.hundred)).toEqual({ pageCount: 100 });
-    expect(await inspect(examples.pagesTiff)).toEqual({ pageCount: 3 });
-    expect(await inspect(images.gif)).toEqual({ pageCount: 1 });
+    await expect(count(documents.encrypted)).rejects.toMatchObject({ reason: 'encrypted' });
+    await expect(count(documents.encrypted, 'wrong')).rejects.toMatchObject({ reason: 'wrong-password' });
+    await expect(count(bad.damaged)).rejects.toMatchObject({ reason: 'damaged' });
+    await expect(count(bad.bomb)).rejects.toMatchObject({ reason: 'too-large' });
+    expect(await count(documents.encrypted, PASSWORD)).toBe(1);
+    expect(await count(documents.hundred)).toBe(100);
+    expect(await count(examples.pagesTiff)).toBe(3);
+    expect(await count(images.gif)).toBe(1);
   });
 
   it('is not a PDF without pages', async () => {
@@ -170,7 +170,7 @@ describe('what cannot be read is one clear error', () => {
     try {
       const path = join(folder, 'none.pdf');
       await writeFile(path, makePdfWithoutPages());
-      await expect(inspect({ path, mimeType: 'application/pdf' })).rejects.toMatchObject({ reason: 'no-pages' });
+      await expect(count({ path, mimeType: 'application/pdf' })).rejects.toMatchObject({ reason: 'no-pages' });
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -103,7 +103,7 @@ test.each([
 ])('of the example %s the type is known, and its pages are told rightly or not at all', async (name, type) => {
   const path = fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
   expect(await sniffType(path)).toBe(type);
-  const { inspectDocument } = await import('../../../dist/engine/inspect.js');
-  const { pageCount } = await inspectDocument(path, type, { maxPixels: 100_000_000 });
+  const { countPages: countByEngine } = await import('../../../dist/engine/count-pages.js');
+  const pageCount = await countByEngine(path, type, { maxPixels: 100_000_000 });
   expect([pageCount, undefined]).toContain(await countPages(path, type));
 });

@@ -1,7 +1,7 @@
 import { DocumentError } from './document-error.js';
 import { PDF_TYPE } from './sniff.js';
 
-export interface InspectOptions {
+export interface CountPagesOptions {
   password?: string;
   /** Images of more pixels are refused by their header. */
   maxPixels: number;
@@ -9,21 +9,17 @@ export interface InspectOptions {
 
 /**
  * Opens a document just far enough to count its pages.
- * Throws DocumentError: encrypted, wrong-password, damaged, no-pages, too-large.
+ * @throws DocumentError encrypted, wrong-password, damaged, no-pages, too-large
  */
-export async function inspectDocument(
-  path: string,
-  mimeType: string,
-  options: InspectOptions,
-): Promise<{ pageCount: number }> {
+export async function countPages(path: string, mimeType: string, options: CountPagesOptions): Promise<number> {
   if (mimeType === PDF_TYPE) {
     const { openPdf } = await import('./pdf/pdfium.js');
     const pdf = await openPdf(path, options.password);
     pdf.close();
-    return { pageCount: pdf.pageCount };
+    return pdf.pageCount;
   }
   const { readImageHeader } = await import('./raster/image-header.js');
   const header = await readImageHeader(path, mimeType, options.maxPixels);
   if (header.pageCount < 1) throw new DocumentError('no-pages', 'the image has no pages');
-  return { pageCount: header.pageCount };
+  return header.pageCount;
 }
