@@ -7,6 +7,8 @@ import { createSink, type Sink } from './io/sink.js';
 /** The only file that touches process.argv, process.exitCode, signals and closed pipes. */
 const argv = process.argv.slice(2);
 const abort = new AbortController();
+// Each of many documents listens for the end of the command; Node 20 would warn of a leak from the eleventh on.
+process.getBuiltinModule('node:events').setMaxListeners(0, abort.signal);
 const streams = createStreams();
 let context: Context | undefined;
 let isCutShort = false;

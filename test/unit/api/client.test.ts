@@ -199,6 +199,12 @@ test('a poll that is held has the time for it on top of the usual', async () => 
   expect(debugged.join('\n')).toContain('preference-applied: wait=15');
 });
 
+test('an answer that comes while the document is being sent is the answer', async () => {
+  const large = request(Buffer.alloc(30_000_000));
+  server.script.post = [{ isEarly: true, ...failure(413, 'PAYLOAD_TOO_LARGE', 'Too large', false) }];
+  await expect(connect().submit(large)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+});
+
 test('nothing that listens is said in words, after the retries', async () => {
   await expect(connect({ baseUrl: 'http://127.0.0.1:1' }).submit(request())).rejects.toMatchObject({
     code: 'UNREACHABLE',
