@@ -39,7 +39,7 @@ export async function checkOutputFile(
     return { path, name, isSpecial: true, mayReplace: true, makesDirectory: false };
   }
   if (found !== undefined && !isForced) {
-    throw new OcrError('USAGE', `The output ${name} already exists; nothing was sent`, {
+    throw new OcrError('USAGE', `The output ${name} already exists`, {
       hint: 'Use --force to overwrite it.',
     });
   }

@@ -98,10 +98,15 @@ describe('TEXT_EXTRACTION', () => {
     expect(
       validate({ format: 'markdown', pages: '1-3,7,-1', ocr: 'force', languages: ['deu', 'eng'], password: 'x' }),
     ).toBe(true);
+    for (const pages of ['01', '-1', '5-', '-3--1', ' 10 , 20-30']) expect(validate({ pages }), pages).toBe(true);
     for (const args of [
       { format: 'html' },
       { pages: 'first' },
       { pages: 3 },
+      { pages: '0' },
+      { pages: '1,-00' },
+      { pages: '0-3' },
+      { pages: '2-0' },
       { ocr: 'maybe' },
       { languages: [] },
       { languages: ['../eng'] },
