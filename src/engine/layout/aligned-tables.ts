@@ -9,6 +9,8 @@ import { BESIDE_STEP, joinWrapped, type TableRow } from './table-rows.js';
 /** Lines within a table stand closer than this, in ems. */
 const MOST_STEP = 3.2;
 const MOST_SINGLE_LINES = 2;
+/** As a share of the type above: a line within a table is not larger than its rows. */
+const LEAST_LARGER = 1.15;
 /** Lines looked at, each as often as it is: a page of wide space that makes no table must not cost the square of its length. */
 const MOST_EFFORT = 6000;
 /** Longer runs are looked at in larger steps. */
@@ -81,11 +83,15 @@ function isTabular(line: LaidLine | undefined): boolean {
 function endOfRun(lines: readonly LaidLine[], from: number): number {
   let end = from + 1;
   let single = 0;
+  let largest = 0;
   for (let index = from + 1; index < lines.length; index++) {
     const [line, previous] = [lines[index], lines[index - 1]];
     if (line === undefined || previous === undefined || line.block !== undefined || line.direction === 'rtl') break;
     const size = Math.max(line.fontSize, previous.fontSize);
     if (line.baseline - previous.baseline > size * MOST_STEP) break;
+    // The heading of what follows.
+    largest = Math.max(largest, previous.fontSize);
+    if (!isTabular(line) && line.fontSize > largest * LEAST_LARGER) break;
     if (isTabular(line) || isRestOfCell(line, lines.slice(from, index))) {
       single = 0;
       end = index + 1;

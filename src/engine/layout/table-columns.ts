@@ -76,7 +76,7 @@ const OFF = 0.5;
 /** Are these cells of a table, not the words of lines that happen to have space in them? */
 export function isAligned(rows: readonly TableRow[], columns: readonly Column[], ruled: boolean): boolean {
   const full = rows.filter(({ cells }) => cells.filter((cell) => cell !== undefined).length >= 2);
-  if (full.length < (ruled ? 2 : 3)) return false;
+  if (full.length < (ruled || columns.length > 3 ? 2 : 3)) return false;
   if (full.length * 2 < rows.length) return false;
   const kinds = columns.map((_, column) => describeColumn(full, column));
   if (kinds.some(({ count }) => count < Math.min(2, full.length))) return false;

@@ -80,8 +80,29 @@ function bandsOf(lines: readonly TableRow[], rules: readonly Area[]): TableRow[]
   }
   const groups = [...bands.values()];
   const longest = Math.max(...groups.map(({ length }) => length));
-  return groups.length >= 4 && groups.length * 2 >= lines.length && longest <= 5 ? groups : undefined;
+  if (groups.length >= 4 && groups.length * 2 >= lines.length && longest <= 5) return groups;
+  return areRows(groups) ? groups : undefined;
 }
+
+const MOST_LINES_IN_ROW = 12;
+
+/** Is each band one row? Then most of those with several lines have a cell with fewer, and few have figures above or below anything. */
+function areRows(bands: readonly TableRow[][]): boolean {
+  const high = bands.filter(({ length }) => length > 1);
+  if (bands.length < 3 || high.length === 0 || high.some(({ length }) => length > MOST_LINES_IN_ROW)) return false;
+  const ragged = high.filter((band) => new Set(band.map((line) => filled(line).length)).size > 1);
+  return ragged.length * 2 >= high.length && high.filter(stacksFigures).length * 4 <= high.length;
+}
+
+function stacksFigures(band: readonly TableRow[]): boolean {
+  const cells = band.flatMap(filled);
+  return cells.some(
+    (cell) => isNumeric(textOf(cell)) && cells.some((other) => other !== cell && overlaps(cell, other)),
+  );
+}
+
+const overlaps = (a: RowCell, b: RowCell): boolean =>
+  a.column < b.column + b.columnSpan && b.column < a.column + a.columnSpan;
 
 /** Lines above the rule that follows the first of them. */
 function headLength(lines: readonly TableRow[], rules: readonly Area[]): number {

@@ -299,6 +299,61 @@ describe('tables made by white space', () => {
     ]);
   });
 
+  it('have one row between two rules, however many lines its cells have', () => {
+    const marigold = [
+      ['Marigold', 'salt, rope and', 'the islands,'],
+      ['of Hull', 'whatever else', 'and home'],
+      [undefined, 'there was on'],
+      [undefined, 'the quay'],
+    ];
+    const heron = [
+      ['Heron', 'timber', 'the mainland,'],
+      ['of York', undefined, 'by the inner'],
+      [undefined, undefined, 'passage'],
+    ];
+    const words = [
+      ...set([['Ship', 'Cargo', 'Bound for']], CARGO_X),
+      ...set(marigold, CARGO_X, 140, 12),
+      ...set(heron, CARGO_X, 194, 12),
+      ...set([['Old Tom', 'nothing', 'nowhere']], CARGO_X, 236),
+    ];
+    const rules = [126, 181, 223].map((y) => flat(54, 420, y));
+    expect(render(words, { rules }).tables).toEqual([
+      [
+        ['Ship', 'Cargo', 'Bound for'],
+        ['Marigold of Hull', 'salt, rope and whatever else there was on the quay', 'the islands, and home'],
+        ['Heron of York', 'timber', 'the mainland, by the inner passage'],
+        ['Old Tom', 'nothing', 'nowhere'],
+      ],
+    ]);
+  });
+
+  it('have rows of their own for figures below each other, though sections alone are ruled off', () => {
+    const section = [
+      ['Marigold', '120', '4'],
+      ['Heron', '88', '3'],
+      ['Old Tom', '0'],
+    ];
+    const words = [
+      ...set([['Ship', 'Tons', 'Crew']], CARGO_X),
+      ...[140, 180].flatMap((y) => set(section, CARGO_X, y, 12)),
+    ];
+    const rules = [126, 168, 208].map((y) => flat(54, 420, y));
+    expect(render(words, { rules }).tables[0]).toHaveLength(7);
+  });
+
+  it('end above a heading that stands between two of them', () => {
+    const rows = [...CARGO, ['Swift', 'coal', '15']];
+    const words = [
+      ...set(rows, CARGO_X, 120),
+      ...setLine('Of the winter', 60, 222, { size: 14 }),
+      ...set(rows, CARGO_X, 244),
+    ];
+    const { markdown, tables } = render(words);
+    expect(tables).toEqual([rows, rows]);
+    expect(markdown).toMatch(/^#+ Of the winter$/m);
+  });
+
   it('join the lines of a label around the row that is set about its middle', () => {
     const words = [
       ...set(CARGO, CARGO_X),
