@@ -1,17 +1,18 @@
 import { hasCells, isBold, type LaidBlock } from './blocks.js';
 import type { LaidLine } from './lines.js';
 import { parseMarker } from './markers.js';
+import { findNumberedTitles } from './numbered-titles.js';
 
 /** What tells the headings of a document: the type that most of its text is set in, and the types of its headings. */
 export interface HeadingScale {
   bodySize: number;
   bodyBold: boolean;
-  /** By type: the level of its headings, and the least depth of their numbers (1 for "3", 2 for "3.1"). */
+  /** By type (numbered titles are one): the level of its headings, the least depth of their numbers (1 for "3", 2 for "3.1"). */
   levels: Map<string, { level: number; leastDepth: number }>;
   /** Types that paragraphs are set in, the body's and others: what is short in them is no heading. */
   proseTypes: ReadonlySet<string>;
-  /** Lines in italics over paragraphs. */
-  italicTitles: ReadonlySet<LaidBlock>;
+  /** Titles that their type does not tell, by how deep their numbers say that they stand; 0 without a number. */
+  placedTitles: ReadonlyMap<LaidBlock, number>;
 }
 
 const MOST_CHARACTERS = 200;
@@ -49,7 +50,7 @@ export function measureType(pages: readonly (readonly LaidBlock[])[]): HeadingSc
     bodyBold: body.bold,
     levels: new Map(),
     proseTypes: new Set(),
-    italicTitles: new Set(),
+    placedTitles: new Map(),
   };
   rankTypes(pages, scale);
   return scale;
@@ -82,12 +83,13 @@ function rankTypes(pages: readonly (readonly LaidBlock[])[], scale: HeadingScale
   scale.proseTypes = findProseTypes(pages.flat());
   const titles = pages.flatMap((blocks) => blocks.filter((block, index) => isItalicTitle(block, blocks[index + 1])));
   // One alone may be a line of its own for another reason.
-  if (titles.length > 1) scale.italicTitles = new Set(titles);
+  const inItalics = titles.length > 1 ? titles : [];
+  scale.placedTitles = new Map([...inItalics.map((block) => [block, 0] as const), ...findNumberedTitles(pages)]);
   for (const block of pages.flatMap((blocks) => pickHeadings(blocks, scale))) {
-    const key = typeOf(block);
+    const key = rankOf(block, scale);
     const type = types.get(key) ?? { size: blockSize(block), bold: block.lines.every(isBold), depths: [], count: 0 };
     type.count++;
-    const depth = numberDepth(block);
+    const depth = numberDepth(block, scale);
     if (depth > 0) type.depths.push(depth);
     types.set(key, type);
   }
@@ -142,8 +144,8 @@ function findFrontMatter(blocks: readonly LaidBlock[], scale: HeadingScale): (bl
   return (block) => isAbove(block) && blockSize(block) < largest;
 }
 
-function looksLikeHeading(block: LaidBlock, { bodySize, bodyBold, proseTypes, italicTitles }: HeadingScale): boolean {
-  if (italicTitles.has(block)) return true;
+function looksLikeHeading(block: LaidBlock, { bodySize, bodyBold, proseTypes, placedTitles }: HeadingScale): boolean {
+  if (placedTitles.has(block)) return true;
   if (proseTypes.has(typeOf(block)) && !isOpening(block)) return false;
   if (block.lines.length > 4 || block.lines.some(hasCells)) return false;
   // Most blocks are text of the body's size: told without putting their words together.
@@ -202,14 +204,16 @@ function isItalicTitle({ kind, lines }: LaidBlock, next: LaidBlock | undefined):
 const isItalic = ({ words }: LaidLine): boolean => words.every(({ italic }) => italic);
 
 function levelOf(block: LaidBlock, scale: HeadingScale): number {
-  const type = scale.levels.get(typeOf(block));
+  const type = scale.levels.get(rankOf(block, scale));
   if (type === undefined) return MOST_LEVEL;
-  const depth = numberDepth(block);
+  const depth = numberDepth(block, scale);
   return Math.min(MOST_LEVEL, type.level + (depth > 0 ? depth - type.leastDepth : 0));
 }
 
 /** How deep a heading's number says that it stands: 1 for "3. Title", 2 for "3.1 Title"; 0 without a number. */
-function numberDepth(block: LaidBlock): number {
+function numberDepth(block: LaidBlock, { placedTitles }: HeadingScale): number {
+  const placed = placedTitles.get(block);
+  if (placed !== undefined && placed > 0) return placed;
   const first = block.lines[0]?.words[0]?.text ?? '';
   if (block.lines[0]?.words[1] === undefined || !/^(\d{1,3}|[A-Z])(\.\d{1,3})*\.?$/.test(first)) return 0;
   return first.replace(/\.$/, '').split('.').length;
@@ -217,6 +221,9 @@ function numberDepth(block: LaidBlock): number {
 
 const hasBullet = ({ lines: [first] }: LaidBlock): boolean => parseMarker(first?.words ?? [])?.ordered === false;
 const typeOf = (block: LaidBlock): string => `${blockSize(block)}/${block.lines.every(isBold)}`;
+/** Titles that their numbers tell are of one kind, however small their capitals are. */
+const rankOf = (block: LaidBlock, { placedTitles }: HeadingScale): string =>
+  (placedTitles.get(block) ?? 0) > 0 ? 'numbered' : typeOf(block);
 const roundSize = (size: number): number => Math.round(size * 2) / 2;
 const blockSize = ({ lines }: LaidBlock): number =>
   roundSize(lines.reduce((most, { fontSize }) => Math.max(most, fontSize), -Infinity));

@@ -97,6 +97,35 @@ describe('headings that only their place tells', () => {
     expect(headingsOf(section('The wick is wet.', 100), section('So is the oil,', 140))).toEqual([]);
   });
 
+  it('are titles with Roman numerals and letters that follow each other, whatever their type', () => {
+    const middle = Math.max(...body(0).map(({ x1 }) => x1)) / 2 + 30;
+    const title = (text: string, y: number, style = {}) => setLine(text, middle - text.length * 2.4, y, style);
+    const section = (text: string, y: number, style = {}) => [...title(text, y, style), ...body(y + 18)];
+    const paper = [
+      section('I. INTRODUCTION', 100),
+      section('II. What They Burn', 160),
+      [...setLine('A. Oil of rape', 60, 220, { italic: true }), ...body(238)],
+      [...setLine('B. Tallow (beef)', 60, 280, { italic: true }), ...body(298)],
+      section('IV. RESULTS', 340, { size: 9 }),
+      section('REFERENCES', 400, { size: 9 }),
+    ];
+    expect(headingsOf(...paper)).toEqual([
+      ...['h1 I. INTRODUCTION', 'h1 II. What They Burn', 'h2 A. Oil of rape', 'h2 B. Tallow (beef)'],
+      ...['h1 IV. RESULTS', 'h1 REFERENCES'],
+    ]);
+    // One number alone, a number out of its order, a line of a sentence's kind.
+    expect(headingsOf(section('I. INTRODUCTION', 100), section('REFERENCES', 160))).toEqual([]);
+    expect(headingsOf(section('IX. RESULTS', 100), section('II. METHOD', 160))).toEqual([]);
+    expect(
+      headingsOf(
+        [0, 1].flatMap((row) => [
+          ...setLine(`${'I'.repeat(row + 1)}. Of wicks and oil`, 60, 100 + row * 60),
+          ...body(118 + row * 60),
+        ]),
+      ),
+    ).toEqual([]);
+  });
+
   it('are parted where one number follows another', () => {
     const titles = [...setLine('3. WICKS', 60, 100, bold), ...setLine('3.1 Of cotton', 60, 112, bold)];
     expect(headingsOf(body(60), titles, body(124))).toEqual(['h1 3. WICKS', 'h2 3.1 Of cotton']);
