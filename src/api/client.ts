@@ -139,8 +139,10 @@ export function createClient(options: ClientOptions): ApiClient {
       return (await retrying(() => poll(jobId))).job;
     },
     async wait({ jobId, known = {}, ...request }) {
+      const { holdsPolls = false } = await http.endpoint();
       const { job, pollError } = await followJob({
         ...request,
+        pollsAtOnce: holdsPolls || request.pollsAtOnce === true,
         clock,
         signal,
         poll: async (leftMs, holdMs) => {

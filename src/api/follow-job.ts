@@ -31,7 +31,7 @@ export interface FollowOptions {
   waitTimeoutMs: number;
   /** `Retry-After` of the 202. */
   retryAfterMs?: number | undefined;
-  /** For a job that was submitted some time ago: nothing is gained by waiting before the first look. */
+  /** Nothing is gained by waiting before the first look: the job is an older one, or the server is known to hold polls. */
   pollsAtOnce?: boolean;
   onPoll?: (job: JobView) => void;
 }

@@ -39,6 +39,7 @@ export async function ensureLocalService(options: LocateOptions): Promise<Endpoi
     baseUrl: found.file.url,
     apiKey: await readFirstKey(options.dataDir),
     serverId: localServerId(options.dataDir),
+    holdsPolls: true,
   };
 }
 

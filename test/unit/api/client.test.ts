@@ -199,10 +199,13 @@ test('a poll that is held has the time for it on top of the usual', async () => 
   expect(debugged.join('\n')).toContain('preference-applied: wait=15');
 });
 
-test('an answer that comes while the document is being sent is the answer', async () => {
-  const large = request(Buffer.alloc(30_000_000));
-  server.script.post = [{ isEarly: true, ...failure(413, 'PAYLOAD_TOO_LARGE', 'Too large', false) }];
-  await expect(connect().submit(large)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+test('a server that is known to hold polls is asked at once', async () => {
+  const endpoint = { baseUrl: server.baseUrl, apiKey: server.apiKey, serverId: 'server', holdsPolls: true as const };
+  const client = connect({ locate: async () => endpoint });
+  const submitted = await client.submit(request('a document', { isAsync: true }));
+  if (submitted.state !== 'pending') throw new Error('it is no job');
+  expect(await client.wait({ jobId: submitted.jobId, waitTimeoutMs: 60_000 })).toMatchObject({ state: 'completed' });
+  expect(waitedMs).toEqual([]);
 });
 
 test('nothing that listens is said in words, after the retries', async () => {
