@@ -1,6 +1,6 @@
 import { OcrError } from '../contract/ocr-error.js';
+import { findNativeTesseract, type NativeTesseract } from '../engine/recognise/find-native-tesseract.js';
 import { listLanguages } from '../engine/recognise/languages.js';
-import { findNativeTesseract, type NativeTesseract } from '../engine/recognise/native-tesseract.js';
 
 export const OCR_ENGINES = ['auto', 'native', 'wasm'];
 

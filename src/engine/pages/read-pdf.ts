@@ -4,10 +4,10 @@ import { planRecognition } from '../recognise/languages.js';
 import type { RecognitionPlan } from '../recognise/recogniser.js';
 import { selectPages } from '../select-pages.js';
 import { needsRecognition } from '../text-layer-verdict.js';
+import { openTextLayers } from './open-text-layers.js';
 import type { TextLayerPage } from './packed-page.js';
 import { readTextLayers } from './read-text-layers.js';
 import type { Reading, ReadPage } from './reading.js';
-import { openTextLayers } from './text-layer.js';
 
 /** Reads the pages of a PDF, each by its text layer or by recognition. Throws DocumentError as openPdf and selectPages do. */
 export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {

@@ -1,6 +1,6 @@
 import { boundByCopies } from './bound-by-copies.js';
+import { chunksOf, type TextLayerReader } from './open-text-layers.js';
 import { type TextLayerPage, unpackPage } from './packed-page.js';
-import { chunksOf, type TextLayerReader } from './text-layer.js';
 import type { TextReport, TextTask } from './text-task.js';
 import { createWarmWorkers, type WarmWorker } from './warm-workers.js';
 

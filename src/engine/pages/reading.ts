@@ -1,7 +1,7 @@
 import type { LaidPage } from '../layout/classify.js';
 import type { PageContent } from '../layout/place-words.js';
 import type { PageSource, PageWarning, TextLayerVerdict } from '../model.js';
-import type { NativeTesseract } from '../recognise/native-tesseract.js';
+import type { NativeTesseract } from '../recognise/find-native-tesseract.js';
 import type { PagePool } from './page-pool.js';
 
 export interface ReadOptions {

@@ -1,7 +1,7 @@
 /** The program of a text worker: it reads the text layers of a long PDF beside the thread that has the document. */
 import { parentPort } from 'node:worker_threads';
+import { chunksOf, openTextLayers } from './open-text-layers.js';
 import { packPage, transferablesOf } from './packed-page.js';
-import { chunksOf, openTextLayers } from './text-layer.js';
 import type { TextReport, TextTask } from './text-task.js';
 
 const report = (message: TextReport, moved: ArrayBuffer[] = []) => parentPort?.postMessage(message, moved);

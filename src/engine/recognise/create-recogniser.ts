@@ -1,4 +1,5 @@
 import type { Raster } from '../raster/raster.js';
+import { createNativeEngine, RecognitionTimeout } from './native-engine.js';
 import { better, isDoubtful, type Reading, readBest, readSecond, toRecognition } from './read-best.js';
 import type {
   LanguageModel,
@@ -8,8 +9,7 @@ import type {
   RecognitionPlan,
   TesseractEngine,
 } from './recogniser.js';
-import { createNativeEngine, RecognitionTimeout } from './tesseract-native.js';
-import { createWasmEngine } from './tesseract-wasm.js';
+import { createWasmEngine } from './wasm-engine.js';
 
 /**
  * Native Tesseract where the plan has it, which reads several languages at once; otherwise, and where it fails, the one

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { DocumentError } from '../document-error.js';
-import { type NativeTesseract, NO_LANGUAGES } from './native-tesseract.js';
+import { type NativeTesseract, NO_LANGUAGES } from './find-native-tesseract.js';
 import type { LanguageModel, RecognitionPlan } from './recogniser.js';
 
 /** What is installed with this tool. */

@@ -4,9 +4,9 @@ import type { PdfFile } from '../pdf-objects/pdf-file.js';
 import { PdfObjects } from '../pdf-objects/pdf-objects.js';
 import { isStream, type PdfDict, type PdfRef, PdfSyntaxError, type PdfValue } from '../pdf-objects/values.js';
 import { createObjectWriter, type ObjectWriter, writeUpdate } from '../pdf-objects/write-pdf.js';
+import { composeTextLayer, recognisedLines } from './compose-text-layer.js';
 import { addGlyphlessFont, createGlyphCodes } from './glyphless-font.js';
 import { type DisplayFrame, frameOfReading } from './page-geometry.js';
-import { composeTextLayer, recognisedLines } from './text-layer.js';
 
 export interface PageToWrite {
   page: Page;

@@ -4,7 +4,7 @@ import { makeBlankTrueType } from './blank-true-type.js';
 
 /** Of the type size: how wide every glyph is, and how far the line reaches above and below its base line. */
 export const GLYPH_WIDTH = 0.5;
-export const ASCENT = 0.78;
+const ASCENT = 0.78;
 export const DESCENT = 0.22;
 
 /** Characters that a text uses, each under a code of its own. */

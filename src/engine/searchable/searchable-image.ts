@@ -3,11 +3,11 @@ import type { DocumentWarning, OcrDocument, Page } from '../model.js';
 import { formatNumber, makeDict, type PdfRef } from '../pdf-objects/values.js';
 import { createObjectWriter, type ObjectWriter, writeFile } from '../pdf-objects/write-pdf.js';
 import { readImageHeader } from '../raster/image-header.js';
+import { composeTextLayer, recognisedLines } from './compose-text-layer.js';
 import { embedPicture, type Picture } from './embed-picture.js';
 import { addGlyphlessFont, createGlyphCodes, type GlyphCodes } from './glyphless-font.js';
 import { frameOfReading } from './page-geometry.js';
 import type { SearchablePdf } from './searchable-pdf.js';
-import { composeTextLayer, recognisedLines } from './text-layer.js';
 
 /** Base64 of more would not fit into one string. */
 const MOST_BYTES = 384 * 1024 * 1024;

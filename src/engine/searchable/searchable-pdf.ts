@@ -7,7 +7,7 @@ import { openPdf, type PdfDocument } from '../pdf/pdfium.js';
 import { openPdfFile } from '../pdf-objects/pdf-file.js';
 import { attempt } from '../pdf-objects/values.js';
 import { addTextLayers, type PageToWrite } from './add-text-layers.js';
-import { recognisedLines } from './text-layer.js';
+import { recognisedLines } from './compose-text-layer.js';
 
 export interface SearchablePdf {
   /** The file, in pieces. */

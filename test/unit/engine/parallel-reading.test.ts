@@ -16,10 +16,10 @@ import {
 } from '@cantoo/pdf-lib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { layOutDocument } from '../../../dist/engine/layout/lay-out-document.js';
+import { openTextLayers } from '../../../dist/engine/pages/open-text-layers.js';
 import type { TextLayerPage } from '../../../dist/engine/pages/packed-page.js';
 import { readTextLayers } from '../../../dist/engine/pages/read-text-layers.js';
 import type { ReadOptions } from '../../../dist/engine/pages/reading.js';
-import { openTextLayers } from '../../../dist/engine/pages/text-layer.js';
 import type { TextReport } from '../../../dist/engine/pages/text-task.js';
 import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
 import { loadPdfium } from '../../../dist/engine/pdf/pdfium.js';
