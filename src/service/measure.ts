@@ -38,7 +38,7 @@ export async function measure(parts: Parts): Promise<Gauge[]> {
       ...gauge('ocr_document_processes', 'Processes that read documents, or count their pages.', 0),
       samples: [
         { labels: { kind: 'reading' }, value: parts.pool.processCount },
-        { labels: { kind: 'inspecting' }, value: parts.inspectors.processCount },
+        { labels: { kind: 'counting' }, value: parts.pageCounters.processCount },
       ],
     },
     {

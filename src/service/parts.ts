@@ -30,7 +30,7 @@ export interface Parts {
   vault: ArgsVault;
   isolation: Isolation;
   /** Count pages at intake, apart from the processes that read documents for minutes. */
-  inspectors: DocumentPool;
+  pageCounters: DocumentPool;
   /** Read documents. */
   pool: DocumentPool;
   jobs: JobRunner;

@@ -64,7 +64,7 @@ const BASE_MEMORY_BYTES = 256 * 1024 * 1024;
 const RECYCLE_AFTER_DOCUMENTS = 1_000;
 const RECYCLE_AT_BYTES = 768 * 1024 * 1024;
 const PROCESS_IDLE_MS = 300_000;
-const INSPECTOR_IDLE_MS = 60_000;
+const COUNTER_IDLE_MS = 60_000;
 
 /**
  * Starts the service on its data directory and listens.
@@ -96,13 +96,13 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       keepWarm: 0,
       idleMs: PROCESS_IDLE_MS,
     });
-    const inspectors = createPool({
+    const pageCounters = createPool({
       program,
       confinement,
       room: join(blobs.readingRoom, 'count-'),
       size: Math.max(2, config.workers),
       keepWarm: 1,
-      idleMs: INSPECTOR_IDLE_MS,
+      idleMs: COUNTER_IDLE_MS,
     });
     const activity: Activity = { isReady: false, isStopping: false, openRequests: 0, lastEndedAtMs: Date.now() };
     const version = await readVersion();
@@ -139,7 +139,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       blobs,
       vault,
       isolation,
-      inspectors,
+      pageCounters,
       pool,
       jobs,
       recognition,
@@ -151,7 +151,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       activity,
     };
     const app = createServer(parts);
-    undo.push(() => Promise.all([jobs.stop(), inspectors.stop()]));
+    undo.push(() => Promise.all([jobs.stop(), pageCounters.stop()]));
     const url = await listen(app, config);
     undo.push(() => app.close());
     const stopsWhenIdle = config.idleExitMs !== undefined;
@@ -165,14 +165,14 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       stopsWhenIdle,
     });
     activity.isReady = true;
-    inspectors.warm();
+    pageCounters.warm();
     pool.warm();
     jobs.wake();
     const stopCleanUp = startCleanUp(store, config, log);
     const { stop, stopped } = stopOnce(parts, app, [
       () => stopWatchingIdleness(),
       stopCleanUp,
-      () => Promise.all([jobs.stop(), inspectors.stop(), webhooks.stop()]),
+      () => Promise.all([jobs.stop(), pageCounters.stop(), webhooks.stop()]),
       () => withdrawService(dataDir),
       () => requests.flush(),
       () => store.close(),

@@ -62,7 +62,7 @@ test('a document of many pages may take longer than one of few, as long as its p
 });
 
 test('a crash while pages are counted is the document’s fault', async () => {
-  const answer = await running.submit(make('INSPECT=crash'));
+  const answer = await running.submit(make('COUNT=crash'));
   expect(answer.json.error.code).toBe('INVALID_DOCUMENT');
 });
 

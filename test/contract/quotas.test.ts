@@ -135,7 +135,7 @@ test.each([
 
 test('what is refused after its upload does not count', async () => {
   const organisation = await beside.add({ documentsPerPeriod: 1, pageCap: 1 });
-  expect(codes([await organisation.submit(fresh('INSPECT=crash'))])).toEqual({ INVALID_DOCUMENT: 1 });
+  expect(codes([await organisation.submit(fresh('COUNT=crash'))])).toEqual({ INVALID_DOCUMENT: 1 });
   expect(codes([await organisation.submit(fresh('PAGES=2'))])).toEqual({ PAGE_LIMIT_EXCEEDED: 1 });
   expect(codes([await organisation.submit('neither')])).toEqual({ UNSUPPORTED_MEDIA_TYPE: 1 });
   expect(beside.countUsage(organisation.id)).toBe(0);

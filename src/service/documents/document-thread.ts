@@ -16,11 +16,11 @@ port.on('message', (task: Task) => {
 Promise.all([import('../../engine/count-pages.js'), import('../../engine/read-document.js')]).catch(() => {});
 
 async function perform(task: Task): Promise<Report> {
-  if (task.type === 'inspect') {
+  if (task.type === 'count-pages') {
     const { countPages } = await import('../../engine/count-pages.js');
     const password = task.password === undefined ? {} : { password: task.password };
     const pageCount = await countPages(task.path, task.mimeType, { ...password, maxPixels: task.maxPixels });
-    return { type: 'inspected', pageCount };
+    return { type: 'counted', pageCount };
   }
   const { findFunction } = await import('../../functions/catalog.js');
   const found = findFunction(task.function);

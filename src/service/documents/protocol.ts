@@ -3,7 +3,7 @@ import type { NativeTesseract } from '../../engine/recognise/find-native-tessera
 
 /** What a document process is asked to do; it does one thing at a time. */
 export type Task =
-  | { type: 'inspect'; path: string; mimeType: string; password: string | undefined; maxPixels: number }
+  | { type: 'count-pages'; path: string; mimeType: string; password: string | undefined; maxPixels: number }
   | {
       type: 'run';
       function: string;
@@ -21,7 +21,7 @@ export type Task =
 export type Report =
   | { type: 'progress'; pagesDone: number; pageCount: number }
   | { type: 'usage'; rssBytes: number }
-  | { type: 'inspected'; pageCount: number }
+  | { type: 'counted'; pageCount: number }
   /** `body` is the JSON text of the result: the service stores and sends it without looking into it. */
   | { type: 'done'; body: string; provider: string; pageCount: number }
   | { type: 'refused'; reason: DocumentErrorReason; message: string; pointer: string | undefined }
@@ -30,7 +30,7 @@ export type Report =
 
 /** What became of a task. */
 export type Outcome =
-  | Extract<Report, { type: 'inspected' | 'done' | 'refused' | 'fault' }>
+  | Extract<Report, { type: 'counted' | 'done' | 'refused' | 'fault' }>
   | { type: 'died'; cause: 'crash' | 'timeout' | 'no-progress' | 'memory'; message: string }
   /** No process could be started, or the pool is stopping: nothing is known about the document. */
   | { type: 'unavailable'; message: string };

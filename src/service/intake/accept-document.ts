@@ -16,7 +16,7 @@ import type { Admission } from './admission.js';
 import { checkPageCap, quotaExceeded } from './check-access.js';
 import { parseArgs } from './parse-args.js';
 
-const INSPECT_TIMEOUT_MS = 20_000;
+const COUNT_TIMEOUT_MS = 20_000;
 
 /** What a call came to, once its document was received and checked. */
 export type Intake = { facts: UploadFacts } & (
@@ -108,9 +108,9 @@ function identify(upload: Upload, target: OcrFunction, facts: UploadFacts): stri
 }
 
 async function countPages(parts: Parts, upload: Upload, mimeType: string, args: Args): Promise<number> {
-  const outcome = await inspect(parts, upload, mimeType, args);
+  const outcome = await attemptToCount(parts, upload, mimeType, args);
   switch (outcome.type) {
-    case 'inspected':
+    case 'counted':
       return outcome.pageCount;
     case 'refused': {
       const { code, message } = explainRefusal(outcome);
@@ -121,25 +121,25 @@ async function countPages(parts: Parts, upload: Upload, mimeType: string, args: 
     case 'unavailable':
       throw new ServiceError('PROVIDER_UNAVAILABLE', `The service cannot take the document now: ${outcome.message}`);
     default:
-      throw new Error(outcome.type === 'fault' ? outcome.message : 'the inspector answered something else');
+      throw new Error(outcome.type === 'fault' ? outcome.message : 'counting pages was answered with something else');
   }
 }
 
 /** A process may be ended by others than its document (the system, out of memory): only one that ends again and again is blamed. */
-async function inspect(
-  { config, inspectors }: Parts,
+async function attemptToCount(
+  { config, pageCounters }: Parts,
   { blob }: Upload,
   mimeType: string,
   args: Args,
 ): Promise<Outcome> {
   const password = typeof args.password === 'string' ? args.password : undefined;
   for (let attempt = 1; ; attempt++) {
-    const outcome = await inspectors.perform(
+    const outcome = await pageCounters.perform(
       async (directory) => {
         const path = await blob.spill(directory);
-        return { type: 'inspect', path, mimeType, password, maxPixels: config.maxPixels };
+        return { type: 'count-pages', path, mimeType, password, maxPixels: config.maxPixels };
       },
-      { timeoutMs: INSPECT_TIMEOUT_MS, idleTimeoutMs: INSPECT_TIMEOUT_MS, memoryBytes: config.documentMemoryBytes },
+      { timeoutMs: COUNT_TIMEOUT_MS, idleTimeoutMs: COUNT_TIMEOUT_MS, memoryBytes: config.documentMemoryBytes },
     );
     const hasCrashed = outcome.type === 'died' && outcome.cause === 'crash';
     if (!hasCrashed || attempt >= config.jobMaxAttempts) return outcome;

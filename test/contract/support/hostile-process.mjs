@@ -8,9 +8,9 @@ process.on('message', async (task) => {
   const text = readFileSync(task.path, 'latin1');
   const read = (name) => new RegExp(`${name}=(\\S+)`).exec(text)?.[1];
   const pageCount = Number(read('PAGES') ?? 1);
-  if (task.type === 'inspect') {
-    if (read('INSPECT') === 'crash') process.abort();
-    return process.send({ type: 'inspected', pageCount });
+  if (task.type === 'count-pages') {
+    if (read('COUNT') === 'crash') process.abort();
+    return process.send({ type: 'counted', pageCount });
   }
   const marker = read('MARKER');
   const isFirst = marker === undefined || !existsSync(marker);

@@ -101,17 +101,17 @@ test('a program that cannot be started is a typed outcome', async () => {
   expect(await pool.perform(makeTask(''), limits)).toMatchObject({ type: 'died', cause: 'crash' });
 });
 
-test('the real program inspects and reads, tells its progress, and refuses in the engine’s words', async () => {
+test('the real program counts pages and reads, tells its progress, and refuses in the engine’s words', async () => {
   pool = createDocumentPool({ ...options(), program: DOCUMENT_PROGRAM });
   const lend = (path: string, room: string) => {
     const lent = join(room, basename(path));
     copyFileSync(path, lent);
     return lent;
   };
-  const inspect = (path: string) =>
+  const count = (path: string) =>
     pool?.perform(
       (room) => ({
-        type: 'inspect',
+        type: 'count-pages',
         path: lend(path, room),
         mimeType: 'application/pdf',
         password: undefined,
@@ -119,9 +119,9 @@ test('the real program inspects and reads, tells its progress, and refuses in th
       }),
       limits,
     );
-  expect(await inspect(documents.hundred.path)).toEqual({ type: 'inspected', pageCount: 100 });
-  expect(await inspect(documents.encrypted.path)).toMatchObject({ type: 'refused', reason: 'encrypted' });
-  expect(await inspect(bad.damaged.path)).toMatchObject({ type: 'refused', reason: 'damaged' });
+  expect(await count(documents.hundred.path)).toEqual({ type: 'counted', pageCount: 100 });
+  expect(await count(documents.encrypted.path)).toMatchObject({ type: 'refused', reason: 'encrypted' });
+  expect(await count(bad.damaged.path)).toMatchObject({ type: 'refused', reason: 'damaged' });
   const progress: number[] = [];
   const read = (room: string): Task => ({
     type: 'run',
@@ -150,8 +150,8 @@ test.runIf(process.platform === 'linux')('a process reads what it was handed, an
   const confinement = { ...defaults.confinement, mayWrite: false };
   pool = createDocumentPool({ ...options(), program: DOCUMENT_PROGRAM, confinement });
   const running = pool;
-  const inspect = (path: string): Task => ({
-    type: 'inspect',
+  const count = (path: string): Task => ({
+    type: 'count-pages',
     path,
     mimeType: 'application/pdf',
     password: undefined,
@@ -165,10 +165,10 @@ test.runIf(process.platform === 'linux')('a process reads what it was handed, an
     return lent;
   };
   // Both at once, so that there are two processes.
-  const own = () => running.perform((room) => inspect(lend(room)), limits);
-  for (const outcome of await Promise.all([own(), own()])) expect(outcome.type).toBe('inspected');
+  const own = () => running.perform((room) => count(lend(room)), limits);
+  for (const outcome of await Promise.all([own(), own()])) expect(outcome.type).toBe('counted');
   expect(new Set(rooms).size).toBe(2);
-  const others = (room: string) => inspect(join(rooms.find((one) => one !== room) as string, 'report'));
+  const others = (room: string) => count(join(rooms.find((one) => one !== room) as string, 'report'));
   expect(await running.perform(others, limits)).toMatchObject({
     type: 'fault',
     message: expect.stringMatching(/has been restricted/),
