@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Context } from '../context.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { parseSignature, type Signature, type Verdict, verifySignature } from '../contract/signature.js';
+import type { Property } from '../io/output.js';
 import type { Attempt } from './verify-webhook-explain.js';
 
 export interface VerifyWebhookOptions {
@@ -70,7 +71,7 @@ export async function verifyWebhook(context: Context, options: VerifyWebhookOpti
   };
   if (isValid) {
     if (output.isJson) return await output.json(facts);
-    return await output.table(['', ''], rowsOf(facts));
+    return await output.properties(rowsOf(facts));
   }
   const tried = options.explain
     ? (await import('./verify-webhook-explain.js')).explainMismatch({
@@ -192,13 +193,13 @@ function rowsOf(facts: {
   deliveryId: string | null;
   ageSeconds: number | null;
   secret: string | null;
-}) {
+}): Property[] {
   return [
     ['Signature', 'valid'],
     ['Event', facts.event ?? 'unknown'],
     ['Delivery', facts.deliveryId ?? 'unknown'],
     ['Age', describeAge(facts.ageSeconds ?? 0)],
-    ['Secret', facts.secret ?? ''],
+    ['Secret', facts.secret],
   ];
 }
 

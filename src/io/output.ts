@@ -3,6 +3,8 @@ import type { Sink } from './sink.js';
 import type { Style } from './style.js';
 import { makeJsonVisible, makeVisible } from './visible.js';
 
+export type Property = readonly [name: string, value: string | number | boolean | null | undefined];
+
 /** What commands print through: results to standard output, everything else to standard error. */
 export interface Output {
   readonly isJson: boolean;
@@ -14,6 +16,8 @@ export interface Output {
   /** What `json` writes. */
   renderJson(value: unknown, options?: { compact?: boolean }): string;
   table(columns: readonly string[], rows: ReadonlyArray<readonly string[]>): Promise<void>;
+  /** A thing's properties, one a row: those without a value are left out. */
+  properties(rows: ReadonlyArray<Property>): Promise<void>;
   /** What `table` writes. */
   renderTable(columns: readonly string[], rows: ReadonlyArray<readonly string[]>): Promise<string>;
   /** One line on standard error, for people; silent with --quiet and --json. */
@@ -52,6 +56,10 @@ export function createOutput(options: OutputOptions): Output {
     json: async (value, how) => await stdout.write(renderJson(value, how)),
     renderJson,
     table: async (columns, rows) => await stdout.write(await renderTable(columns, rows)),
+    properties: async (rows) => {
+      const known = rows.flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]]));
+      await stdout.write(await renderTable(['', ''], known));
+    },
     renderTable,
     note(message) {
       if (!isQuiet && !isJson) line(message);

@@ -56,16 +56,13 @@ export async function status(context: Context): Promise<void> {
     context.exitCode = problem?.exitCode ?? context.exitCode;
     return;
   }
-  await output.table(
-    ['', ''],
-    [
-      ['Profile', profile],
-      ['Service', state.baseUrl ?? 'on this machine, started when needed'],
-      ['Key', state.key ?? 'none'],
-      ['Key from', state.source ?? 'nowhere'],
-      ['State', state.accepted === null ? 'not checked' : state.accepted ? 'accepted' : 'refused'],
-    ],
-  );
+  await output.properties([
+    ['Profile', profile],
+    ['Service', state.baseUrl ?? 'on this machine, started when needed'],
+    ['Key', state.key ?? 'none'],
+    ['Key from', state.source ?? 'nowhere'],
+    ['State', state.accepted === null ? 'not checked' : state.accepted ? 'accepted' : 'refused'],
+  ]);
   if (problem !== undefined) throw problem;
 }
 

@@ -14,15 +14,17 @@ export async function get(context: Context, { id }: GetOptions): Promise<void> {
   const found = findFunction(await (await context.api()).getCatalog(), id);
   if (output.isJson) return await output.json(found.body);
   const { title, description, acceptedTypes, pageCap, included, argsSchema, resultSchema } = found;
-  const facts = [
+  await output.properties([
     ['Function', id],
-    ['Title', title ?? ''],
-    ['Description', description ?? ''],
-    ['Accepts', acceptedTypes?.join(', ') ?? ''],
-    ['Page cap', pageCap === undefined ? '' : String(pageCap)],
-    ['Included', included === undefined ? '' : included ? 'yes' : 'no: not in the plan or the scope of this key'],
-  ].filter(([, value]) => value !== '');
-  await output.table(['', ''], facts);
+    ['Title', title || undefined],
+    ['Description', description || undefined],
+    ['Accepts', acceptedTypes?.join(', ') || undefined],
+    ['Page cap', pageCap],
+    [
+      'Included',
+      included === undefined ? undefined : included ? 'yes' : 'no: not in the plan or the scope of this key',
+    ],
+  ]);
   const argumentsOf = Object.entries((argsSchema?.properties ?? {}) as Json);
   const required = Array.isArray(argsSchema?.required) ? argsSchema.required : [];
   const results = Object.entries((resultSchema?.properties ?? {}) as Json);

@@ -12,7 +12,7 @@ export async function get(context: Context, { jobId }: GetOptions): Promise<void
   const job = await api.getJob(jobId);
   if (output.isJson) return await output.json(job.body);
   const { progress, error, meta } = job;
-  const rows: Array<[string, string | undefined]> = [
+  await output.properties([
     ['Job', jobId],
     ['Status', job.status],
     ['Progress', progress && `${progress.pagesDone} of ${progress.pageCount} pages`],
@@ -25,9 +25,7 @@ export async function get(context: Context, { jobId }: GetOptions): Promise<void
     ['Provider', textOf(meta?.provider)],
     ['Error', error && `${error.code}: ${error.message}`],
     ['Next', nextCommand(job.status, jobId)],
-  ];
-  const known = rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  await output.table(['', ''], known);
+  ]);
 }
 
 function nextCommand(status: string, jobId: string): string | undefined {

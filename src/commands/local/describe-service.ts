@@ -19,16 +19,13 @@ export async function describeService(
       ...places,
     });
   }
-  const rows = Object.entries({
+  const facts = {
     state:
       found !== undefined ? 'running' : silentPid === undefined ? 'stopped' : `process ${silentPid} does not answer`,
     ...(found && fieldsOf(found)),
     ...places,
-  });
-  await context.output.table(
-    ['', ''],
-    rows.map(([name, value]) => [name, String(value)]),
-  );
+  };
+  await context.output.properties(Object.entries(facts));
 }
 
 function fieldsOf({ file, health }: FoundService) {

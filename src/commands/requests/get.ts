@@ -13,8 +13,7 @@ export async function get(context: Context, { requestId, redact }: GetOptions): 
   const found = (await findInLedger(context, requestId)) ?? (await findAtService(context, requestId));
   const card = redact ? redactCard(found) : found;
   if (output.isJson) return await output.json(card);
-  const rows = rowsOf(card).flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
-  await output.table(['', ''], rows);
+  await output.properties(rowsOf(card));
 }
 
 async function findInLedger(context: Context, requestId: string): Promise<Card | undefined> {

@@ -10,7 +10,7 @@ export interface GetOptions extends ServiceLocation {
 export async function get({ env, output }: Context, options: GetOptions): Promise<void> {
   const job = await withAdministration(options, env, async ({ store }) => getAnyJob(store, options.jobId));
   if (output.isJson) return await output.json(job);
-  const rows: Array<[string, string | number | null | undefined]> = [
+  await output.properties([
     ['Job', job.jobId],
     ['Status', job.status],
     ['Organisation', job.orgId],
@@ -30,9 +30,5 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
     ['SHA-256', job.sha256],
     ['Type', job.mimeType],
     ['Result', job.hasResult ? 'kept' : null],
-  ];
-  await output.table(
-    ['', ''],
-    rows.flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
-  );
+  ]);
 }

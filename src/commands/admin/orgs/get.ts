@@ -15,17 +15,14 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
   );
   if (output.isJson) return await output.json(found);
   const { usage } = found;
-  await output.table(
-    ['', ''],
-    [
-      ['Organisation', found.orgId],
-      ['Name', found.local ? `${found.name} (used by the commands on this machine)` : found.name],
-      ['Plan', found.plan],
-      ['Subscription', found.subscription],
-      ...(found.trialEndsAt === null ? [] : [['Trial ends', found.trialEndsAt]]),
-      ['Documents', `${usage.documents} of ${usage.limit ?? 'as many as come'}`],
-      ['Period', `${usage.period}, ends ${usage.endsAt}`],
-      ['Created', found.createdAt],
-    ],
-  );
+  await output.properties([
+    ['Organisation', found.orgId],
+    ['Name', found.local ? `${found.name} (used by the commands on this machine)` : found.name],
+    ['Plan', found.plan],
+    ['Subscription', found.subscription],
+    ['Trial ends', found.trialEndsAt],
+    ['Documents', `${usage.documents} of ${usage.limit ?? 'as many as come'}`],
+    ['Period', `${usage.period}, ends ${usage.endsAt}`],
+    ['Created', found.createdAt],
+  ]);
 }

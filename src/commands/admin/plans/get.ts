@@ -12,8 +12,5 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
   const plan = await withAdministration(options, env, async ({ store }) => await getPlan(store, options.plan));
   if (output.isJson) return await output.json(plan);
   const values = planRow(plan);
-  await output.table(
-    ['', ''],
-    PLAN_COLUMNS.map((name, i) => [name, values[i] ?? '']),
-  );
+  await output.properties(PLAN_COLUMNS.map((name, i) => [name, values[i]]));
 }

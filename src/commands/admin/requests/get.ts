@@ -12,7 +12,7 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
   if (output.isJson) return await output.json(entry);
   const { keyId, keyLastFour, error } = entry;
   const call = entry.method === null ? null : `${entry.method} ${entry.path ?? ''}`.trim();
-  const rows: Array<[string, string | number | null | undefined]> = [
+  await output.properties([
     ['Request', entry.requestId],
     ['Time', entry.createdAt],
     ['Ended', entry.finishedAt],
@@ -36,9 +36,5 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
     ['Job', entry.jobId],
     ['Job status', entry.jobStatus],
     ['Replay of', entry.replayOf],
-  ];
-  await output.table(
-    ['', ''],
-    rows.flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
-  );
+  ]);
 }

@@ -16,14 +16,11 @@ export async function add({ env, output }: Context, { orgId, url, events, ...loc
     addEndpoint(administration, { orgId, url, events }),
   );
   if (output.isJson) return await output.json(endpoint);
-  await output.table(
-    ['', ''],
-    [
-      ['Endpoint', endpoint.endpointId],
-      ['URL', endpoint.url],
-      ['Events', endpoint.events.join(', ')],
-      ['Secret', endpoint.secret],
-    ],
-  );
+  await output.properties([
+    ['Endpoint', endpoint.endpointId],
+    ['URL', endpoint.url],
+    ['Events', endpoint.events.join(', ')],
+    ['Secret', endpoint.secret],
+  ]);
   output.note('The secret will not be shown again: give it to the receiver now.');
 }

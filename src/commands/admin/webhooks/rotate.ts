@@ -7,13 +7,10 @@ import type { EndpointOptions } from './remove.js';
 export async function rotate({ env, output }: Context, { endpointId, ...location }: EndpointOptions): Promise<void> {
   const rotated = await withAdministration(location, env, (administration) => rotateSecret(administration, endpointId));
   if (output.isJson) return await output.json(rotated);
-  await output.table(
-    ['', ''],
-    [
-      ['Endpoint', endpointId],
-      ['Secret', rotated.secret],
-      ['The one before signs until', rotated.previousSecretUntil],
-    ],
-  );
+  await output.properties([
+    ['Endpoint', endpointId],
+    ['Secret', rotated.secret],
+    ['The one before signs until', rotated.previousSecretUntil],
+  ]);
   output.note('The secret will not be shown again: give it to the receiver now.');
 }
