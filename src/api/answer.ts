@@ -79,7 +79,7 @@ function refusal(
 /** @param why instead of "not the service's format" */
 export function badResponse(answer: Answer, origin: string, retryAfterMs?: number, why?: string): CallFailure {
   const requestId = answer.headers['x-request-id'];
-  const reason = why ?? 'what is no answer of an OCR service';
+  const reason = why ?? 'something that is not an answer of an OCR service';
   const message = `${origin} answered ${answer.status} with ${reason}${quoteFirstLine(answer.text)}`;
   const error = new OcrError('BAD_RESPONSE', message, {
     status: answer.status,

@@ -10,7 +10,7 @@ export interface Assignment {
 
 export function parseAssignment(text: string): Assignment {
   const at = text.indexOf('=');
-  if (at === 0 || text === '') throw new OcrError('USAGE', `An argument is key=value, not "${text}"`);
+  if (at === 0 || text === '') throw new OcrError('USAGE', `An argument must have the form key=value, not "${text}"`);
   return at === -1 ? { name: text, value: undefined } : { name: text.slice(0, at), value: text.slice(at + 1) };
 }
 
@@ -78,10 +78,10 @@ function parseJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new OcrError('USAGE', `${name} is no JSON: ${(error as Error).message}`);
+    throw new OcrError('USAGE', `${name} is not valid JSON: ${(error as Error).message}`);
   }
 }
 
 function wrong(name: string, text: string, expected: string): OcrError {
-  return new OcrError('USAGE', `${name} is ${expected}, not "${text}"`);
+  return new OcrError('USAGE', `${name} must be ${expected}, not "${text}"`);
 }

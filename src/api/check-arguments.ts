@@ -53,18 +53,18 @@ function explain(error: ErrorObject, schema: Json, functionId: string): OcrError
       return mistake(`${owner} "${given}"`, functionId, suggest(given, properties));
     }
     case 'required':
-      return mistake(`${functionId} needs ${[...path, params.missingProperty].join('.')}`, functionId);
+      return mistake(`${functionId} needs the argument ${[...path, params.missingProperty].join('.')}`, functionId);
     case 'enum': {
       const allowed = params.allowedValues.map(String);
       const near = isSecret ? undefined : suggest(String(data), allowed);
-      return mistake(`${name} is one of ${allowed.join(', ')}${not}`, functionId, near);
+      return mistake(`${name} must be one of ${allowed.join(', ')}${not}`, functionId, near);
     }
     case 'type':
-      return mistake(`${name} is ${[params.type].flat().map(nameType).join(' or ')}${not}`, functionId);
+      return mistake(`${name} must be ${[params.type].flat().map(nameType).join(' or ')}${not}`, functionId);
     case 'pattern': {
       const example = (parentSchema?.examples as unknown[] | undefined)?.[0];
-      const form = example === undefined ? `has the form ${params.pattern}` : `looks like ${String(example)}`;
-      return mistake(`${name} ${form}${not}`, functionId);
+      const form = example === undefined ? `match ${params.pattern}` : `look like ${String(example)}`;
+      return mistake(`${name} must ${form}${not}`, functionId);
     }
     default:
       return mistake(`${name === '' ? functionId : name} ${message}${name === '' ? '' : not}`, functionId);
@@ -77,7 +77,7 @@ function mistake(message: string, functionId: string, near?: string): OcrError {
 }
 
 const TYPE_NAMES: Record<string, string> = {
-  string: 'a text',
+  string: 'text',
   integer: 'a whole number',
   number: 'a number',
   boolean: 'true or false',

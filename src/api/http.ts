@@ -26,7 +26,7 @@ function leaveParserUnoptimised(): void {
   for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);
 }
 
-/** A shorter one is no secret, and words may have it in them. */
+/** A shorter one is not a secret: ordinary words may contain it. */
 const SHORTEST_KEY = 8;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Results may hold a whole document; an answer without end must not fill the memory. */

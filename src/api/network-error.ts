@@ -89,7 +89,7 @@ function describe(failed: Failed): Words {
     case 'ENETUNREACH':
     case 'EHOSTUNREACH':
     case 'EADDRNOTAVAIL':
-      return { kind: 'connection', message: `There is no way to ${host} (${code})`, hint: CHECK_NETWORK };
+      return { kind: 'connection', message: `${host} cannot be reached (${code})`, hint: CHECK_NETWORK };
     case 'UND_ERR_HEADERS_TIMEOUT':
     case 'UND_ERR_BODY_TIMEOUT': {
       const message = `${host} made no progress for ${formatDuration(timeoutMs)}`;
@@ -111,7 +111,7 @@ function describe(failed: Failed): Words {
     return { kind: 'permanent', message, hint };
   }
   if (error.name === 'HTTPParserError' || code.startsWith('HPE_')) {
-    return { kind: 'permanent', message: `What answers at ${host} is no HTTP service`, hint: CHECK_ADDRESS };
+    return { kind: 'permanent', message: `${host} does not speak HTTP`, hint: CHECK_ADDRESS };
   }
   return { kind: 'connection', message: `The connection to ${url.origin} failed: ${text}`, hint: CHECK_ADDRESS };
 }
@@ -132,7 +132,7 @@ function describeCertificate({ code, text, host, hostname, error }: Failed): Wor
     const message = `The certificate of ${host} is not for ${hostname}${other === undefined ? '' : `, but for ${other.replace(/\.$/, '')}`}`;
     return { kind, message, hint: 'Check the name in the address (--base-url, OCR_BASE_URL or the profile).' };
   }
-  const who = /SELF_SIGNED/.test(code) ? 'signed by nobody that this machine trusts' : 'not trusted';
+  const who = /SELF_SIGNED/.test(code) ? 'not signed by an authority that this machine trusts' : 'not trusted';
   const hint = 'For a certificate authority of your own: NODE_EXTRA_CA_CERTS=<its certificate, a PEM file>';
   return { kind, message: `The certificate of ${host} is ${who}: ${text}`, hint };
 }

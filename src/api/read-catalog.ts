@@ -15,7 +15,7 @@ export interface CatalogFunction {
   body: Json;
 }
 
-/** Undefined where it is no catalog. A bare array, or one under functions, data or items (the contract does not say which). */
+/** Undefined when it is not a catalog. A bare array, or one under functions, data or items (the contract does not say which). */
 export function readCatalog(text: string): CatalogFunction[] | undefined {
   let value: unknown;
   try {

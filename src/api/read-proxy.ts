@@ -26,7 +26,7 @@ export function readProxy(env: NodeJS.ProcessEnv, baseUrl: string): HttpProxy | 
   const url = URL.canParse(written) ? new URL(written) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     // What it says may hold a password.
-    throw new OcrError('CONFIG_INVALID', `${name} names no http or https proxy`, {
+    throw new OcrError('CONFIG_INVALID', `${name} is not the address of an http or https proxy`, {
       hint: 'It looks like http://proxy.example:3128; hosts to ask without it go into NO_PROXY.',
     });
   }

@@ -72,7 +72,7 @@ export async function readBarcodes(path: string, mimeType: string, options: Barc
     try {
       return await readPages(pdf.pageCount, options, (number) => async (longSide, isFirst) => {
         const rendered = await pdf.use((opened) => {
-          // Further looks are for what is drawn: letters of a page of text are no small barcodes.
+          // Further looks are for drawings: the letters of a page of text are not small barcodes.
           if (!isFirst && !holdsPictures(readPdfPage(opened, number - 1))) return 'nothing';
           return { ...renderPage(opened, number - 1, longSide), isDamaged: false };
         });

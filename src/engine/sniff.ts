@@ -4,7 +4,7 @@ const HEAD_BYTES = 1024;
 export const PDF_TYPE = 'application/pdf';
 export const IMAGE_TYPES = ['image/bmp', 'image/gif', 'image/jpeg', 'image/png', 'image/tiff', 'image/webp'] as const;
 
-/** The MIME type of a file by its first bytes (1 KiB is enough), whatever its name; undefined when it is none that the engine reads. */
+/** The MIME type of a file by its first bytes (1 KiB is enough), whatever its name; undefined when the engine does not read the type. */
 export function sniffBytes(head: Uint8Array): string | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, HEAD_BYTES));
   const ascii = bytes.toString('latin1');

@@ -7,7 +7,7 @@ const BYTE_UNITS: Record<string, number> = { '': 1, B: 1, KiB: 1024, MiB: 1024 *
 const DURATION_UNITS: Record<string, number> = { '': 1, ...DURATION_UNITS_MS };
 
 export function parseText(value: unknown): string {
-  if (typeof value !== 'string' || value === '') throw new Error('expected a text');
+  if (typeof value !== 'string' || value === '') throw new Error('expected text');
   return value;
 }
 

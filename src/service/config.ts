@@ -192,7 +192,7 @@ function findUnknownVariables(env: NodeJS.ProcessEnv): string[] {
         name.slice(PREFIX.length),
         known.map((variable) => variable.slice(PREFIX.length)),
       );
-      return `${name} is no setting of the service${meaning(nearest && PREFIX + nearest)}`;
+      return `${name} is not a setting of the service${meaning(nearest && PREFIX + nearest)}`;
     });
 }
 

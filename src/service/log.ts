@@ -8,7 +8,7 @@ const MAX_WAITING_BYTES = 1024 * 1024;
 
 export function createLog(level: string): Log {
   const destination = pino.destination({ dest: 2, sync: true, maxLength: MAX_WAITING_BYTES });
-  // A log that cannot be written is no reason to fail a call.
+  // A call must not fail because the log cannot be written.
   destination.on('error', () => {});
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }

@@ -36,7 +36,7 @@ async function findApiKey(store: Store, id: string): Promise<ApiKey | undefined>
   return row && read(row);
 }
 
-/** A key that was revoked before keeps its time. Undefined where there is none of this id. */
+/** A key that was revoked before keeps its time. Undefined when there is no key with this id. */
 export async function revokeApiKey(store: Store, id: string, nowMs: number): Promise<ApiKey | undefined> {
   await store.write((db) => db.run('UPDATE api_key SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', nowMs, id));
   return await findApiKey(store, id);

@@ -10,7 +10,7 @@ export interface Blobs {
   readingRoom: string;
   /** Nothing is on disk before it has to be. */
   receive(temporaryName: string): IncomingBlob;
-  /** Puts a document that was kept into `directory`, for whoever may read there; returns its path. */
+  /** Puts a document that was kept into `directory`, for a process that may read there; returns its path. */
   handOver(id: string, directory: string): Promise<string>;
   /** Removes what was handed over, and nothing else. */
   takeBack(path: string): Promise<void>;

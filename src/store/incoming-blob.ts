@@ -9,7 +9,7 @@ export interface IncomingBlob {
   /** The first bytes of what was appended: enough to tell its type. */
   readonly head: Uint8Array;
   append(chunk: Uint8Array): Promise<void>;
-  /** Puts it on disk, into `directory` where one is named: for whoever may read there. Returns its path, until the next call. */
+  /** Puts it on disk, into `directory` where one is named: for a process that may read there. Returns its path, until the next call. */
   spill(directory?: string): Promise<string>;
   /** From now on it has its id, and is durable once what the store is told next is: the job that needs it. */
   keep(id: string): Promise<void>;

@@ -35,7 +35,7 @@ export interface OrganisationChange {
   newTrial: { startedAtMs: number; endsAtMs: number };
 }
 
-/** Changes an organisation as it stands at that moment; undefined where there is none of this id. */
+/** Changes an organisation as it stands at that moment; undefined when there is none with this id. */
 export async function updateOrganisation(
   store: Store,
   id: string,

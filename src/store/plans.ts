@@ -39,7 +39,7 @@ export async function listPlans(store: Store): Promise<Plan[]> {
   return store.read.all<PlanRow>(`SELECT ${PLAN_COLUMNS} FROM plan ORDER BY position, name`).map(readPlan);
 }
 
-/** Changes a plan as it stands at that moment; undefined where there is none of this name. */
+/** Changes a plan as it stands at that moment; undefined when there is none with this name. */
 export async function updatePlan(
   store: Store,
   name: string,

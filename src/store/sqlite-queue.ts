@@ -204,7 +204,7 @@ function fail(db: Database, job: ClaimedJob, failure: JobFailure): boolean {
 }
 
 function giveUpInterrupted(db: Database): void {
-  const message = `The service ended ${MAX_INTERRUPTIONS} times while it read this document`;
+  const message = `The service stopped ${MAX_INTERRUPTIONS} times while reading this document`;
   const jobs = db.all<EndedJob & { pageCount: number }>(
     `UPDATE job SET status = 'failed', finished_at = ?, token = NULL, lease_until = NULL, args = ?, error_code = 'INTERNAL',
        error_message = ? WHERE status = 'processing' AND interruptions >= ?

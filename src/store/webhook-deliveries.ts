@@ -84,7 +84,7 @@ export function listDue(store: Store, endpointId: string, nowMs: number, limit: 
     .map(({ id }) => id);
 }
 
-/** Takes those of `ids` that are still due. Whoever does not say in `leaseMs` how it went is given up. */
+/** Takes those of `ids` that are still due. A delivery whose outcome is not reported within `leaseMs` is due again. */
 export async function claimDeliveries(
   store: Store,
   ids: readonly string[],
@@ -109,7 +109,7 @@ function readEndpoint(db: Database, endpointId: string) {
 
 /**
  * Writes down an attempt and what follows from it: delivered, another attempt after the delay that `delaysMs` has for it, or
- * dead. Undefined when the token is no longer the newest: somebody else sends it by now.
+ * dead. Undefined when the token is no longer the newest: another process has taken the delivery over.
  */
 export async function finishAttempt(
   store: Store,
@@ -217,7 +217,7 @@ export function listAttempts(store: Store, deliveryId: string): AttemptRow[] {
   );
 }
 
-/** Due at once, with all its attempts before it, under the same id. Says why not, where there is no such one to send. */
+/** Due at once, with all its attempts before it, under the same id. Otherwise says why it cannot be sent. */
 export async function resendDelivery(
   store: Store,
   deliveryId: string,

@@ -57,7 +57,7 @@ export function listEndpoints(store: Store, organisationId?: string): EndpointRo
       );
 }
 
-/** Forgets its secrets and gives up what waits for it. False where there is none of this id that is not removed. */
+/** Forgets its secrets and gives up what waits for it. False when no endpoint has this id, or it was removed before. */
 export async function removeEndpoint(store: Store, endpointId: string, nowMs: number): Promise<boolean> {
   return await store.write((db) => {
     const removed = db.run(

@@ -240,7 +240,7 @@ describe('arguments', () => {
   test.each([
     [['-a', 'formt=text'], 'Did you mean format?'],
     [['-a', 'format=markdwon'], 'Did you mean markdown?'],
-    [['-a', 'dpi=many'], 'dpi is a whole number'],
+    [['-a', 'dpi=many'], 'dpi must be a whole number'],
     [['--args', '{bad'], 'holds no JSON'],
     [['--args', '[1]'], 'holds no JSON object'],
     [['--args', '@none.json'], 'none.json'],

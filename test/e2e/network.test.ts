@@ -159,7 +159,7 @@ describe('a proxy', () => {
     async (text) => {
       const { exitCode, stderr } = await run(['functions'], { ...viaTls, OCR_API_KEY: 'k', ALL_PROXY: text });
       expect(exitCode).toBe(2);
-      expect(stderr).toContain('ALL_PROXY names no http or https proxy');
+      expect(stderr).toContain('ALL_PROXY is not the address of an http or https proxy');
     },
   );
 });
@@ -180,7 +180,7 @@ describe('TLS', () => {
     ['expired', /The certificate of localhost:\d+ has expired/, 'clock'],
     [
       'self-signed',
-      /The certificate of localhost:\d+ is signed by nobody that this machine trusts/,
+      /The certificate of localhost:\d+ is not signed by an authority that this machine trusts/,
       'NODE_EXTRA_CA_CERTS',
     ],
     [

@@ -201,9 +201,9 @@ test('--print-config names every setting with where it came from, and what does 
   const text = await runCli(['serve', '--print-config'], { home, env });
   expect(text.exitCode).toBe(0);
   expect(text.stderr).toContain(
-    'OCR_SERVE_INLINE_MAX_PAGE is no setting of the service; did you mean OCR_SERVE_INLINE_MAX_PAGES?',
+    'OCR_SERVE_INLINE_MAX_PAGE is not a setting of the service; did you mean OCR_SERVE_INLINE_MAX_PAGES?',
   );
-  expect(text.stderr).toContain('OCR_SERVE_ZZZ is no setting of the service\n');
+  expect(text.stderr).toContain('OCR_SERVE_ZZZ is not a setting of the service\n');
   const serving = await start(home, env);
   await serving.stop();
   expect(serving.log()).toContain('did you mean OCR_SERVE_INLINE_MAX_PAGES?');

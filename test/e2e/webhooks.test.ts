@@ -376,7 +376,7 @@ test('what must not be an endpoint is refused when it is added', async () => {
   await refused('https://[::ffff:10.0.0.1]/', /not a public address/);
   await refused('http://127.0.0.1/', /https:/, { OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
   await refused('https://user:planted@example.com/', /user name/);
-  await refused('example.com', /no URL/);
+  await refused('example.com', /not a URL/);
   await refused('https://name.invalid/', /its host: the name/);
   const noOne = await runCli(['admin', 'webhooks', 'add', '--org', 'org_0', '--url', 'https://1.1.1.1/', '--json'], {
     home,

@@ -30,7 +30,7 @@ export interface Barcode {
   /** As in the file, from 1. */
   page: number;
   format: string;
-  /** Its text, of GS1 with the identifiers in brackets; null where its bytes are no text. */
+  /** Its text, of GS1 with the identifiers in brackets; null where its bytes are not text. */
   value: string | null;
   contentType: (typeof CONTENT_TYPES)[number];
   /** What it holds, base64: with GS1's separators, and before any character set. */

@@ -14,17 +14,18 @@ export function decodeStream(
   const only = (key: string): PdfObject => {
     const value = resolve(dict.get(key) ?? NULL);
     if (!Array.isArray(value)) return value;
-    if (value.length > 1) throw new PdfSyntaxError('several filters are unusual here');
+    if (value.length > 1) throw new PdfSyntaxError('more than one filter is not supported here');
     return resolve(value[0] ?? NULL);
   };
   const filter = only('Filter');
   if (filter === NULL) return data;
-  if (!['FlateDecode', 'Fl'].includes(toName(filter) ?? '')) throw new PdfSyntaxError('the filter is unusual here');
+  if (!['FlateDecode', 'Fl'].includes(toName(filter) ?? ''))
+    throw new PdfSyntaxError('the filter is not supported here');
   const decoded = inflate(data, mostBytes);
   const parms = only('DecodeParms');
   const predictor = isDict(parms) ? (toCount(parms.get('Predictor')) ?? 1) : 1;
   if (predictor === 1 || !isDict(parms)) return decoded;
-  if (predictor < 10) throw new PdfSyntaxError('the predictor is unusual here');
+  if (predictor < 10) throw new PdfSyntaxError('the predictor is not supported here');
   return undoPrediction(decoded, toCount(parms.get('Columns')) ?? 1);
 }
 

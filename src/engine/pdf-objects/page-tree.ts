@@ -31,7 +31,7 @@ export function listPages(objects: PdfObjects, most: number): PageNode[] {
 /** All pages, none of them missing. Throws PdfSyntaxError where there are not as many as are expected. */
 export function requirePages(objects: PdfObjects, count: number): PageNode[] {
   const pages = listPages(objects, count + 1);
-  if (pages.length !== count) throw new PdfSyntaxError('the page tree has not as many pages as there are');
+  if (pages.length !== count) throw new PdfSyntaxError('the page tree does not have as many pages as the document');
   if (pages.some(({ dict }) => dict.size === 0)) throw new PdfSyntaxError('a page is missing');
   return pages;
 }

@@ -9,7 +9,7 @@ import { isRef, isStream, NULL, type PdfObject, PdfSyntaxError, type PdfValue } 
 export interface PdfFile extends Omit<CrossReferences, 'places'> {
   bytes: Uint8Array;
   /**
-   * The object of a reference, a value that is none as it is; `null` where there is no such object. An object is read
+   * The object that a reference names; any other value as it is; `null` where there is no such object. An object is read
    * once: it is the same one wherever it is referred to. Throws PdfSyntaxError where it is damaged, the first time; from
    * then on it is `null`, so that nobody pays for it twice.
    */
@@ -33,7 +33,7 @@ export function openPdfFile(bytes: Uint8Array): PdfFile {
       if (!isRef(current)) return current;
       current = objects.get(current.number) ?? readOnce(current.number);
     }
-    throw new PdfSyntaxError('references go in a circle');
+    throw new PdfSyntaxError('references form a circle');
   };
   const readOnce = (number: number): PdfObject => {
     objects.set(number, NULL);

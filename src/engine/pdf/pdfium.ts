@@ -187,7 +187,7 @@ async function readIntoMemory(pdfium: Pdfium, path: string): Promise<{ memory: n
 function openError(code: number, password: string | undefined): DocumentError {
   if (code === FPDF_ERR_PASSWORD) {
     return password === undefined || password === ''
-      ? new DocumentError('encrypted', 'the PDF is encrypted: it opens with a password only (argument "password")')
+      ? new DocumentError('encrypted', 'the PDF is encrypted: it needs a password (argument "password")')
       : new DocumentError('wrong-password', 'the password does not open the PDF');
   }
   if (code === FPDF_ERR_SECURITY) {

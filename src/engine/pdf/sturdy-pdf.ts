@@ -7,7 +7,7 @@ const MOST_TRAPS = 20;
 /** A PDF that is opened anew where PDFium trapped, so that a page costs no more than itself. */
 export interface SturdyPdf {
   pageCount: number;
-  /** What `work` gives; undefined where the document's damage kept it from giving anything. Throws what is no damage, and DocumentError after too many traps. */
+  /** What `work` gives; undefined where the document's damage kept it from giving anything. Throws errors that are not damage, and DocumentError after too many traps. */
   use<T>(work: (pdf: PdfDocument) => T | Promise<T>): Promise<T | undefined>;
   close(): void;
 }

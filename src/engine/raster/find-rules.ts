@@ -8,7 +8,7 @@ export interface DrawnRule {
   y1: number;
 }
 
-/** A run of dark pixels of at least so many is no stroke of a letter of text, as shares of the long side. */
+/** A run of dark pixels of at least this length is too long for a stroke of a letter, as a share of the long side. */
 const LEAST_RUN = { level: 1 / 75, upright: 1 / 90 };
 /** Lines are as long as this. */
 const LEAST_LENGTH = { level: 1 / 25, upright: 1 / 80 };

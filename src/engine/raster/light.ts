@@ -9,7 +9,7 @@ const LEAST_EVENNESS = 0.6;
 /** Shares of the cells that count as the darker and the lighter ones. */
 const DARKER = 0.15;
 const LIGHTER = 0.85;
-/** Darker than this is no paper that lies in shadow but a picture, a desk, a black field. */
+/** Darker than this is not paper in shadow but a picture, a desk or a black field. */
 const LEAST_PAPER = 40;
 const WHITE = 245;
 

@@ -7,19 +7,19 @@ import { promisify } from 'node:util';
 export interface NativeTesseract {
   /** Absolute. */
   program: string;
-  /** As it says itself: `5.3.0`. */
+  /** By its own account: `5.3.0`. */
   version: string;
-  /** Whose data it finds. */
+  /** Those that it has data for. */
   languages: string[];
 }
 
 /** The first with the neural recogniser and hOCR as we read it. */
 const LEAST_VERSION = [4, 1] as const;
 const ANSWER_MS = 10_000;
-/** Models that are no language: orientation, and formulas of old. */
+/** Models that are not languages: orientation, and the formulas of old versions. */
 export const NO_LANGUAGES = ['osd', 'equ'];
 
-/** Looks for `tesseract` on PATH and asks it what it can; undefined where there is none that can be used. */
+/** Looks for `tesseract` on PATH and asks what it can do; undefined where none can be used. */
 export async function findNativeTesseract(env: NodeJS.ProcessEnv): Promise<NativeTesseract | undefined> {
   const program = findProgram(env.PATH ?? '');
   if (program === undefined) return undefined;
@@ -34,7 +34,7 @@ export async function findNativeTesseract(env: NodeJS.ProcessEnv): Promise<Nativ
       .filter((line) => /^[A-Za-z]\w*$/.test(line) && !NO_LANGUAGES.includes(line));
     return { program, version: version[0].replace(/^tesseract v?/, ''), languages };
   } catch {
-    // It is there and does not run: as good as none.
+    // One that does not run is as good as none.
     return undefined;
   }
 }

@@ -20,7 +20,7 @@ const SYSTEM_FOLDERS = [
 /**
  * How documents in these languages are recognised: their data comes from npm packages `@tesseract.js-data/<code>`, else from
  * the system's tessdata folders (TESSDATA_PREFIX first); native Tesseract takes part where it has all of them.
- * Throws DocumentError `invalid-argument` at /languages, naming what to install, and for models that are no language.
+ * Throws DocumentError `invalid-argument` at /languages, naming what to install, and for models that are not languages.
  */
 export function planRecognition(
   languages: readonly string[] = DEFAULT_LANGUAGES,

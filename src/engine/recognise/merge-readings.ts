@@ -142,7 +142,7 @@ function overlap(a: Boxed, b: Boxed): number {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-/** Words by the bands of the page that they stand in, so that a page of many words is no square of work. */
+/** Words by the bands of the page that they stand in, so that the work does not grow with the square of the words. */
 const BAND_PX = 64;
 
 interface Grid {

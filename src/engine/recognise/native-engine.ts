@@ -8,8 +8,8 @@ const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
 const MOST_ERROR_CHARACTERS = 500;
 
 /**
- * Tesseract as a program: one process for each reading, never by a shell. The picture goes in and hOCR comes out by pipes,
- * so that a process which may write no file can use it.
+ * Tesseract as a program: one process for each reading, without a shell. The picture goes in and hOCR comes out by pipes,
+ * so that a process that may not write files can use it.
  */
 export function createNativeEngine(program: string, languages: readonly string[]): TesseractEngine {
   return {
@@ -21,7 +21,7 @@ export function createNativeEngine(program: string, languages: readonly string[]
   };
 }
 
-/** Its time was over: another engine would not be quicker. */
+/** Time ran out: another engine would not be quicker. */
 export class RecognitionTimeout extends Error {}
 
 function run(program: string, args: readonly string[], raster: Raster, deadline: number): Promise<string> {
@@ -29,7 +29,7 @@ function run(program: string, args: readonly string[], raster: Raster, deadline:
     const timeLeft = Math.ceil(deadline - performance.now());
     if (timeLeft <= 0) return reject(new RecognitionTimeout('recognition took too long'));
     const child = spawn(program, args, {
-      // Several of it that each take every core are four times slower.
+      // Several processes that each take every core are four times slower.
       env: { ...process.env, OMP_THREAD_LIMIT: '1' },
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,

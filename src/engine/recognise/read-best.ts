@@ -72,7 +72,7 @@ const isPoor = ({ meanConfidence, characters, raster: { width, height } }: Readi
   characters < FEW_CHARACTERS * Math.min(1, (width * height) / PAGE_PIXELS) ||
   characters === 0;
 
-/** Is a second reading worth its time? What is noise for the most part is not: it takes longest, and there is no text in it. */
+/** Is a second reading worth its time? Not of mere noise, which takes longest and has no text. */
 export const isDoubtful = ({ meanConfidence, characters }: Reading): boolean =>
   meanConfidence < DOUBTFUL_CONFIDENCE && meanConfidence >= LEAST_CONFIDENCE && characters >= FEW_CHARACTERS;
 
@@ -82,7 +82,7 @@ const LEAST_SCALE = 0.5;
 const MOST_SCALE = 1.6;
 
 /**
- * Reads a doubtful page once more: at another scale, and as one block, in which no word is lost to a column that is none
+ * Reads a doubtful page once more: at another scale, and as one block, in which no word is lost to a column that does not exist
  * (word F1 .786 → .809 on receipts). Two engines, or two models of one, err less alike (.774 → .815).
  */
 export async function readSecond(engine: TesseractEngine, first: Reading, deadline: number): Promise<Reading> {

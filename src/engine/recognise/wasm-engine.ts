@@ -29,11 +29,11 @@ export async function createWasmEngine({ path }: LanguageModel): Promise<Tessera
   engine.loadModel(path.endsWith('.gz') ? gunzipSync(bytes) : bytes);
   return {
     provider: 'tesseract-wasm',
-    // Nothing can stop it before its end: who waits for it ends the thread.
+    // Nothing can interrupt it: whoever is tired of waiting ends the thread.
     async read(raster, segmentation) {
       const { width, height } = raster;
       engine.loadImage({ data: toRgba(raster), width, height });
-      // Loading an image sets the mode back.
+      // Loading an image resets the mode.
       engine.setVariable('tessedit_pageseg_mode', String(segmentation));
       const page = parseHocr(engine.getHOCR());
       engine.clearImage();

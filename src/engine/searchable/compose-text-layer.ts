@@ -13,7 +13,7 @@ export function recognisedLines(page: Page): Line[] {
     .filter(({ words }) => words.length > 0);
 }
 
-/** Widths in ems: of a word at least, and of a space, since a narrower one is none to some readers. */
+/** Widths in ems: of a word at least, and of a space, since some readers ignore a narrower one. */
 const LEAST_WIDTH = 0.02;
 const LEAST_SPACE = 0.12;
 const USUAL_SPACE = 0.25;

@@ -5,7 +5,7 @@ export interface PngParts {
   bitDepth: number;
   /** 1 grey or index, 3 red, green and blue. */
   channels: 1 | 3;
-  /** Red, green and blue for each index; undefined where the pixels are no indices. */
+  /** Red, green and blue for each index; undefined where the pixels are not indices. */
   palette: Buffer | undefined;
   data: Buffer;
 }

@@ -8,5 +8,5 @@ export function checkName(text: string, whose: string, { mayBeEmpty = false } = 
   const isLongEnough = mayBeEmpty || name !== '';
   if (isLongEnough && name.length <= MAX_LENGTH && !/\p{Cc}/u.test(name)) return name;
   const length = mayBeEmpty ? `at most ${MAX_LENGTH}` : `1 to ${MAX_LENGTH}`;
-  throw new OcrError('USAGE', `${whose} name has ${length} characters, in one line`);
+  throw new OcrError('USAGE', `${whose} name must have ${length} characters, on one line`);
 }

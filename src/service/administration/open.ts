@@ -33,7 +33,7 @@ export async function withAdministration<T>(
 ): Promise<T> {
   const { config } = loadServiceConfig({ flags: { dataDir }, env, configFile });
   const path = join(config.dataDir, STORE_FILE_NAME);
-  // A directory that was mistyped is no service without organisations.
+  // A mistyped directory must not pass for a service without organisations.
   if (!mayCreate) expectStore(config.dataDir);
   const store = await open(path, config.dataDir);
   try {

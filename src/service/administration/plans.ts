@@ -93,7 +93,7 @@ function parseNumber(text: string, least: number): number | undefined {
 }
 
 function refuse(flag: string, text: string, expected: string): never {
-  throw new OcrError('USAGE', `${flag} is ${expected}, not "${text}"`);
+  throw new OcrError('USAGE', `${flag} must be ${expected}, not "${text}"`);
 }
 
 function view({ name, hasWebhooks, requestsPerWindow, ...limits }: Plan): PlanView {

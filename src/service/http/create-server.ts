@@ -109,7 +109,7 @@ function refusePath(request: FastifyRequest): ServiceError {
   const allow = METHODS.find(([pattern]) => pattern.test(path))?.[1];
   if (allow === undefined || allow.split(', ').includes(request.method))
     return new ServiceError('NOT_FOUND', `There is nothing at ${JSON.stringify(path.slice(0, 100))}`);
-  return new ServiceError('METHOD_NOT_ALLOWED', `${path.slice(0, 100)} has no ${request.method}`, {
+  return new ServiceError('METHOD_NOT_ALLOWED', `${path.slice(0, 100)} does not take ${request.method}`, {
     headers: { allow },
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Headers that a proxy adds: its own address says nothing of whom it speaks for. */
+/** Headers that a proxy adds: its own address says nothing about the caller. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 /** Whether the caller is on this machine, and speaks for itself. */

@@ -103,7 +103,7 @@ function identify(upload: Upload, target: OcrFunction, facts: UploadFacts): stri
   if (mimeType !== undefined && target.acceptedTypes.includes(mimeType)) return mimeType;
   throw new ServiceError(
     'UNSUPPORTED_MEDIA_TYPE',
-    `${mimeType === undefined ? 'The bytes of the file are of no type that is known' : `The file is ${mimeType} by its bytes`}; ${target.id} takes ${target.acceptedTypes.join(', ')}`,
+    `${mimeType === undefined ? 'The type of the file is not recognised' : `The file is ${mimeType} by its bytes`}; ${target.id} takes ${target.acceptedTypes.join(', ')}`,
   );
 }
 

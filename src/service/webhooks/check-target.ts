@@ -23,14 +23,14 @@ export interface Target {
  */
 function parseTargetUrl(text: string): URL {
   if (text.length > MAX_URL_LENGTH) throw new TargetRefusedError(`the URL is longer than ${MAX_URL_LENGTH} characters`);
-  if (!URL.canParse(text)) throw new TargetRefusedError('it is no URL');
+  if (!URL.canParse(text)) throw new TargetRefusedError('it is not a URL');
   const url = new URL(text);
   if (url.protocol !== 'https:') throw new TargetRefusedError('it must begin with https://');
   if (url.username !== '' || url.password !== '')
-    throw new TargetRefusedError('it must not hold a user name or a password');
+    throw new TargetRefusedError('it must not contain a user name or a password');
   // Never sent, so it cannot be meant.
   url.hash = '';
-  if (hostnameOf(url) === '') throw new TargetRefusedError('it names no host');
+  if (hostnameOf(url) === '') throw new TargetRefusedError('it has no host');
   return url;
 }
 

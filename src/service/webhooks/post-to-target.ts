@@ -82,7 +82,7 @@ function optionsOf(
   };
 }
 
-/** U+0000 is no character that every store takes. */
+/** Not every store takes U+0000. */
 function textOf(chunks: Buffer[]): string {
   return Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8').replaceAll('\0', '\ufffd');
 }

@@ -24,15 +24,15 @@ const check = (args: Record<string, unknown>, schema: Record<string, unknown> | 
 const ITS_ARGUMENTS = 'Its arguments: ocr functions get F';
 
 test.each<[Record<string, unknown>, string, string]>([
-  [{ formt: 'text' }, 'F needs format', ITS_ARGUMENTS],
+  [{ formt: 'text' }, 'F needs the argument format', ITS_ARGUMENTS],
   [{ format: 'text', formt: 'text' }, 'F has no argument "formt"', 'Did you mean format?'],
   [{ format: 'text', zzzzzz: 1 }, 'F has no argument "zzzzzz"', ITS_ARGUMENTS],
-  [{ format: 'markdwon' }, 'format is one of text, markdown, not "markdwon"', 'Did you mean markdown?'],
-  [{ format: 'text', pages: 'all' }, 'pages looks like 1-3, not "all"', ITS_ARGUMENTS],
-  [{ format: 'text', code: 'y' }, 'code has the form ^x, not "y"', ITS_ARGUMENTS],
+  [{ format: 'markdwon' }, 'format must be one of text, markdown, not "markdwon"', 'Did you mean markdown?'],
+  [{ format: 'text', pages: 'all' }, 'pages must look like 1-3, not "all"', ITS_ARGUMENTS],
+  [{ format: 'text', code: 'y' }, 'code must match ^x, not "y"', ITS_ARGUMENTS],
   [{ format: 'text', dpi: 1 }, 'dpi must be >= 50, not 1', ITS_ARGUMENTS],
-  [{ format: 'text', dpi: 'x' }, 'dpi is a whole number, not "x"', ITS_ARGUMENTS],
-  [{ format: 'text', languages: ['a', 1] }, 'languages.1 is a text, not 1', ITS_ARGUMENTS],
+  [{ format: 'text', dpi: 'x' }, 'dpi must be a whole number, not "x"', ITS_ARGUMENTS],
+  [{ format: 'text', languages: ['a', 1] }, 'languages.1 must be text, not 1', ITS_ARGUMENTS],
   [{ format: 'text', languages: ['a', 'b', 'c'] }, 'languages must NOT have more than 2 items', ITS_ARGUMENTS],
   [{ format: 'text', box: { lft: 1 } }, 'box has no property "lft"', 'Did you mean left?'],
 ])('%j is found', async (args, message, hint) => {

@@ -223,7 +223,7 @@ test('what does not speak HTTP is said in words', async () => {
   const { port } = other.address() as { port: number };
   await expect(connect({ baseUrl: `http://127.0.0.1:${port}` }).getCatalog()).rejects.toMatchObject({
     code: 'UNREACHABLE',
-    message: `What answers at 127.0.0.1:${port} is no HTTP service`,
+    message: `127.0.0.1:${port} does not speak HTTP`,
   });
   other.close();
 });

@@ -9,7 +9,7 @@ export interface OutlineItem {
   title: string;
   /** From 1. */
   level: number;
-  /** Where it leads to, from 1; null when that is no page of the document. */
+  /** Where it leads to, from 1; null when that is not a page of the document. */
   page: number | null;
 }
 

@@ -66,7 +66,7 @@ export function readStates(objects: PdfObjects, node: FieldNode): (WidgetState |
     const on = readOnState(objects, dict);
     if (on === undefined) return undefined;
     const shown = objects.name(dict.get('AS'));
-    // `Opt` names what is exported where states cannot: a name is no text of any script.
+    // `Opt` holds what is exported where the states' names cannot: a PDF name is not Unicode text.
     const option = objects.text(labels[index]) ?? on;
     return { option, checked: value === undefined ? shown === on : value === on };
   });
