@@ -49,23 +49,30 @@ export function failureOf(answer: Answer, origin: string, nowMs: number): CallFa
     const code = CODE_BY_STATUS[status] ?? (status < 500 ? `HTTP_${status}` : undefined);
     if (code === undefined) return badResponse(answer, origin, retryAfterMs);
     const message = `${origin} answered ${status}${quoteFirstLine(answer.text)}`;
-    return refusal(answer, code, message, undefined, retryAfterMs);
+    return refusal(answer, { code, message, retryAfterMs });
   }
   const { code, message, requestId, retryable } = envelope as Record<string, unknown>;
   const name = typeof code === 'string' && code !== '' ? code : (CODE_BY_STATUS[status] ?? `HTTP_${status}`);
   const words = typeof message === 'string' && message !== '' ? message : `${origin} answered ${status} ${name}`;
-  const stated = typeof retryable === 'boolean' ? retryable : undefined;
-  return refusal(answer, name, words, stated, retryAfterMs, typeof requestId === 'string' ? requestId : undefined);
+  return refusal(answer, {
+    code: name,
+    message: words,
+    retryAfterMs,
+    statedRetryable: typeof retryable === 'boolean' ? retryable : undefined,
+    requestId: typeof requestId === 'string' ? requestId : undefined,
+  });
 }
 
-function refusal(
-  answer: Answer,
-  code: string,
-  message: string,
-  statedRetryable: boolean | undefined,
-  retryAfterMs: number | undefined,
-  requestId = answer.headers['x-request-id'],
-): CallFailure {
+interface Refusal {
+  code: string;
+  message: string;
+  retryAfterMs: number | undefined;
+  statedRetryable?: boolean | undefined;
+  requestId?: string | undefined;
+}
+
+function refusal(answer: Answer, { code, message, retryAfterMs, statedRetryable, ...named }: Refusal): CallFailure {
+  const requestId = named.requestId ?? answer.headers['x-request-id'];
   const hint = HINTS[code];
   const error = new OcrError(code, message, {
     status: answer.status,

@@ -85,11 +85,11 @@ export async function readBarcodes(path: string, mimeType: string, options: Barc
   }
   const { pageCount } = await readImageHeader(path, mimeType, options.maxPixels);
   if (pageCount < 1) throw new DocumentError('no-pages', 'the image has no pages');
-  return readPages(pageCount, options, (number) => {
+  return readPages(pageCount, options, (page) => {
     return async (longSide, isFirst) => {
       // A picture that was small is looked at once more at twice its size.
       const scale = { longSide, mostEnlarged: isFirst ? 1 : 2 };
-      const { raster, damaged } = await loadImage(path, mimeType, number - 1, options.maxPixels, scale);
+      const { raster, damaged } = await loadImage({ path, mimeType, page, maxPixels: options.maxPixels }, scale);
       return { raster, isDamaged: damaged };
     };
   });

@@ -115,9 +115,7 @@ export async function finishAttempt(
   store: Store,
   { id, token }: Pick<ClaimedDelivery, 'id' | 'token'>,
   attempt: Attempt,
-  isDelivered: boolean,
-  delaysMs: readonly number[],
-  nowMs: number,
+  { isDelivered, delaysMs, nowMs }: { isDelivered: boolean; delaysMs: readonly number[]; nowMs: number },
 ): Promise<{ number: number; status: DeliveryStatus } | undefined> {
   return await store.write((db) => {
     const row = db.get<{ attempts: number; seriesStart: number; status: DeliveryStatus }>(

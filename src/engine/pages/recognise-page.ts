@@ -59,7 +59,7 @@ export function releaseDocument(): void {
 }
 
 async function takePicture(task: PageTask) {
-  if (task.mimeType !== PDF_TYPE) return loadImage(task.path, task.mimeType, task.page - 1, task.maxPixels);
+  if (task.mimeType !== PDF_TYPE) return loadImage(task);
   const key = `${task.path}\0${task.password ?? ''}`;
   if (opened?.key !== key) {
     releaseDocument();

@@ -65,7 +65,7 @@ export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): Pag
     if (type === IMAGE || type === SHADING) addImage(object);
     else if (type === PATH) {
       drawing.ink.paths++;
-      if (drawing.rules.length < MOST_RULES) addRules(pdfium, object, outer, frame, scratch, drawing);
+      if (drawing.rules.length < MOST_RULES) addRules({ pdfium, frame, scratch }, object, outer, drawing);
     } else if (type === FORM && depth < MOST_DEPTH) {
       const matrix = compose(readMatrix(pdfium, object, scratch), outer);
       const count = pdfium._FPDFFormObj_CountObjects(object);
@@ -99,13 +99,18 @@ function compose(inner: Matrix, outer: Matrix | undefined): Matrix {
   return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F];
 }
 
+interface Reader {
+  pdfium: Pdfium;
+  frame: PageFrame;
+  /** Memory of PDFium's for what its calls give back. */
+  scratch: number;
+}
+
 /** The straight sides of a stroked path; of a filled one, its thin bars. */
 function addRules(
-  pdfium: Pdfium,
+  { pdfium, frame, scratch }: Reader,
   path: number,
   outer: Matrix | undefined,
-  frame: PageFrame,
-  scratch: number,
   { rules, dots }: PageDrawing,
 ): void {
   const count = pdfium._FPDFPath_CountSegments(path);

@@ -67,11 +67,14 @@ interface Stroke {
 
 function findStraight({ data, width, height }: Raster, dark: number, direction: 'level' | 'upright'): DrawnRule[] {
   const long = Math.max(width, height);
-  const [length, count] = direction === 'level' ? [width, height] : [height, width];
+  const scan: Scan =
+    direction === 'level'
+      ? { data, length: width, count: height, step: 1, stride: width }
+      : { data, length: height, count: width, step: width, stride: 1 };
   const leastRun = Math.max(8, Math.round(long * LEAST_RUN[direction]));
   const leastLength = long * LEAST_LENGTH[direction];
   const thickness = Math.max(4, long * MOST_THICKNESS);
-  const runs = findRuns(data, direction === 'level' ? [1, width] : [width, 1], [length, count], dark, leastRun);
+  const runs = findRuns(scan, dark, leastRun);
   if (runs === undefined) return [];
   const finished: Stroke[] = [];
   let open: Stroke[] = [];
@@ -96,18 +99,21 @@ function findStraight({ data, width, height }: Raster, dark: number, direction: 
     });
 }
 
+/** `count` rows of `length` pixels, or its columns: `step` bytes from pixel to pixel, `stride` from row to row. */
+interface Scan {
+  data: Uint8Array;
+  length: number;
+  count: number;
+  step: number;
+  stride: number;
+}
+
 /**
  * Runs of at least `leastRun` dark pixels along rows of `length` pixels, in the order of the `count` rows; a gap of MOST_GAP
  * pixels does not end one. Undefined where there are too many. No run of that length lies between the pixels that are
  * looked at, so that of white paper only every twentieth pixel or so is.
  */
-function findRuns(
-  data: Uint8Array,
-  [step, stride]: readonly [number, number],
-  [length, count]: readonly [number, number],
-  dark: number,
-  leastRun: number,
-): Stroke[] | undefined {
+function findRuns({ data, length, count, step, stride }: Scan, dark: number, leastRun: number): Stroke[] | undefined {
   const runs: Stroke[] = [];
   const ends = new Int32Array(count);
   /** The last dark pixel of the run that goes on from here, one way or the other. */

@@ -8,6 +8,15 @@ export interface ImageHeader {
   pageCount: number;
 }
 
+/** One page of an image file. */
+export interface ImagePage {
+  path: string;
+  mimeType: string;
+  /** From 1; only a TIFF has more than one. */
+  page: number;
+  maxPixels: number;
+}
+
 /** What an image's header says. Throws DocumentError: damaged, too-large. */
 export async function readImageHeader(path: string, mimeType: string, maxPixels: number): Promise<ImageHeader> {
   const header = mimeType === 'image/bmp' ? await readBmpHeader(path) : await readBySharp(path, mimeType);

@@ -1,6 +1,6 @@
 import { DocumentError } from '../document-error.js';
 import { decodeBmp, readBmpHeader } from './bmp.js';
-import { refuseLarge } from './image-header.js';
+import { type ImagePage, refuseLarge } from './image-header.js';
 import { type Raster, RECOGNITION_LONG_SIDE } from './raster.js';
 import { cutTiffFrame } from './tiff-frame.js';
 
@@ -24,24 +24,21 @@ export interface Scale {
 const RECOGNITION_SCALE: Scale = { longSide: RECOGNITION_LONG_SIDE, mostEnlarged: 4 };
 
 /**
- * Decodes page `index` (from 0) of an image to grey on white, scaled for recognition unless told otherwise. A cut image is read as far as it goes.
+ * Decodes a page of an image to grey on white, scaled for recognition unless told otherwise. A cut image is read as far as it goes.
  * Throws DocumentError: damaged, too-large.
  */
 export async function loadImage(
-  path: string,
-  mimeType: string,
-  index: number,
-  maxPixels: number,
+  { path, mimeType, page, maxPixels }: ImagePage,
   scale = RECOGNITION_SCALE,
 ): Promise<LoadedImage> {
   const { default: sharp } = await import('sharp');
   // libvips caches decoded files, and a document is read once.
   sharp.cache(false);
   if (mimeType === 'image/bmp') return loadBmp(sharp, path, maxPixels, scale);
-  const frame = mimeType === 'image/tiff' ? cutTiffFrame(path, index) : undefined;
-  const page = mimeType === 'image/tiff' && frame === undefined ? { page: index } : {};
+  const frame = mimeType === 'image/tiff' ? cutTiffFrame(path, page - 1) : undefined;
+  const choice = mimeType === 'image/tiff' && frame === undefined ? { page: page - 1 } : {};
   const load = (failOn: 'error' | 'none') =>
-    decode(sharp(frame ?? path, { limitInputPixels: false, failOn, ...page }), maxPixels, scale);
+    decode(sharp(frame ?? path, { limitInputPixels: false, failOn, ...choice }), maxPixels, scale);
   try {
     return { ...(await load('error')), damaged: false };
   } catch (strict) {

@@ -49,7 +49,7 @@ export async function readBest(
   onReading: (best: Reading) => void,
 ): Promise<Reading> {
   const read = (picture: Raster, rotation: number, segmentation = AUTOMATIC) =>
-    readOnce(engine, turnRaster(picture, rotation), rotation, segmentation, deadline);
+    readOnce(engine, { raster: turnRaster(picture, rotation), rotation }, segmentation, deadline);
   const first = await read(raster, 0);
   if (first.textAngle !== 0) {
     const turned = await read(raster, (360 - first.textAngle) % 360);
@@ -90,7 +90,7 @@ export async function readSecond(engine: TesseractEngine, first: Reading, deadli
   const usual = heights[heights.length >> 1] || SECOND_LINE_HEIGHT;
   const factor = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, SECOND_LINE_HEIGHT / usual));
   const scaled = await scaleRaster(first.raster, factor);
-  const second = await readOnce(engine, scaled, first.rotation, ONE_BLOCK, deadline);
+  const second = await readOnce(engine, { raster: scaled, rotation: first.rotation }, ONE_BLOCK, deadline);
   scaleBlocks(second.blocks, first.raster.width / scaled.width, first.raster.height / scaled.height);
   return second;
 }
@@ -105,8 +105,7 @@ export function toRecognition(first: Reading, others: readonly Reading[]): Recog
 
 async function readOnce(
   engine: TesseractEngine,
-  raster: Raster,
-  rotation: number,
+  { raster, rotation }: Pick<Reading, 'raster' | 'rotation'>,
   segmentation: number,
   deadline: number,
 ): Promise<Reading> {

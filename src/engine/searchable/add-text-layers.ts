@@ -33,10 +33,10 @@ export function addTextLayers(file: PdfFile, pageCount: number, pages: readonly 
     written.add(node.ref.number);
     const { resources, fontName } = nameFont(objects, node, font);
     const lines = recognisedLines(page);
-    const layer = composeTextLayer(lines, page, frameOfReading(frame, page.rotation), codes, fontName);
+    const layer = composeTextLayer(lines, page, frameOfReading(frame, page.rotation), { codes, name: fontName });
     const dict: PdfDict = new Map(node.dict);
     dict.set('Resources', resources);
-    dict.set('Contents', putFirst(objects, node, layer, writer, page.source === 'ocr'));
+    dict.set('Contents', putFirst(writer, layer, contentsOf(objects, node), page.source === 'ocr'));
     writer.put(node.ref, dict);
   }
   addGlyphlessFont(writer, codes, font);
@@ -53,21 +53,19 @@ function nameFont(objects: PdfObjects, node: PageNode, font: PdfRef): { resource
   return { resources, fontName };
 }
 
+function contentsOf(objects: PdfObjects, { dict }: PageNode): PdfValue[] {
+  const contents = dict.get('Contents');
+  const resolved = objects.resolve(contents);
+  if (Array.isArray(resolved)) return resolved;
+  return contents !== undefined && isStream(resolved) ? [contents] : [];
+}
+
 /**
  * The text layer stands before what the page draws: there the coordinates are still PDF's own, whatever the page does
  * to them, and nothing of the page has to be put in brackets. An old text layer that is replaced is marked as standing
  * for a space, which is what readers of marked content take it for; it is drawn as before.
  */
-function putFirst(
-  objects: PdfObjects,
-  { dict }: PageNode,
-  layer: string,
-  writer: ObjectWriter,
-  replaces: boolean,
-): PdfValue {
-  const contents = dict.get('Contents');
-  const resolved = objects.resolve(contents);
-  const own = Array.isArray(resolved) ? resolved : contents !== undefined && isStream(resolved) ? [contents] : [];
+function putFirst(writer: ObjectWriter, layer: string, own: readonly PdfValue[], replaces: boolean): PdfValue {
   if (!replaces || own.length === 0) return [writer.addDeflated(layer), ...own];
   return [writer.addDeflated(`${layer}/Span <</ActualText ( )>> BDC\n`), ...own, writer.addDeflated('\nEMC\n')];
 }

@@ -26,8 +26,8 @@ export function composeTextLayer(
   lines: readonly Line[],
   page: Pick<Page, 'height'>,
   frame: ReadFrame,
-  codes: GlyphCodes,
-  fontName: string,
+  /** `name`: what the page's resources call it. */
+  font: { codes: GlyphCodes; name: string },
 ): string {
   const slope = measureSlope(lines, frame);
   const scale = frame.height / page.height;
@@ -39,7 +39,7 @@ export function composeTextLayer(
     const size = settleSize(line, nominalSize, frame.height);
     const base = findBaseLine(line, frame, slope, size);
     const words = orderWords(line);
-    const pieces = [`/${fontName} ${number(size)} Tf\n`];
+    const pieces = [`/${font.name} ${number(size)} Tf\n`];
     words.forEach((word, index) => {
       const [x0, x1] = spanOf(word);
       const next = words[index + 1];
@@ -60,7 +60,7 @@ export function composeTextLayer(
   function show(graphemes: readonly string[], width: number, size: number): string {
     const natural = graphemes.length * GLYPH_WIDTH * size;
     const percent = (100 * Math.max(width, LEAST_WIDTH * size)) / natural;
-    return `${number(percent)} Tz <${codes.encode(graphemes)}> Tj`;
+    return `${number(percent)} Tz <${font.codes.encode(graphemes)}> Tj`;
   }
 
   function spanOf({ box }: Word): [number, number] {

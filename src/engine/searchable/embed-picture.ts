@@ -3,7 +3,7 @@ import { DocumentError } from '../document-error.js';
 import { makeDict, type PdfRef, type PdfValue } from '../pdf-objects/values.js';
 import type { ObjectWriter } from '../pdf-objects/write-pdf.js';
 import { decodeBmp, readBmpHeader } from '../raster/bmp.js';
-import { refuseLarge } from '../raster/image-header.js';
+import { type ImagePage, refuseLarge } from '../raster/image-header.js';
 import { cutTiffFrame } from '../raster/tiff-frame.js';
 import { readJpegHeader } from './jpeg-header.js';
 import { readPngParts } from './png-parts.js';
@@ -26,23 +26,20 @@ type Metadata = Awaited<ReturnType<Image['metadata']>>;
 
 /**
  * Puts a picture into a PDF: a JPEG's and a plain PNG's own bytes, of everything else the pixels, without loss.
- * `index` is the page of a TIFF, from 0. Throws DocumentError: damaged, too-large.
+ * Throws DocumentError: damaged, too-large.
  */
 export async function embedPicture(
   writer: ObjectWriter,
-  path: string,
-  mimeType: string,
-  index: number,
-  maxPixels: number,
+  { path, mimeType, page, maxPixels }: ImagePage,
 ): Promise<Picture> {
   const { default: sharp } = await import('sharp');
   if (mimeType === 'image/bmp') return embedBmp(sharp, writer, path, maxPixels);
   // A colour profile goes into the PDF and does not change the pixels.
   const options = { limitInputPixels: false, failOn: 'none', ignoreIcc: true } as const;
   try {
-    const frame = mimeType === 'image/tiff' ? cutTiffFrame(path, index) : undefined;
-    const page = mimeType === 'image/tiff' && frame === undefined ? { page: index } : {};
-    const open = () => sharp(frame ?? path, { ...options, ...page });
+    const frame = mimeType === 'image/tiff' ? cutTiffFrame(path, page - 1) : undefined;
+    const choice = mimeType === 'image/tiff' && frame === undefined ? { page: page - 1 } : {};
+    const open = () => sharp(frame ?? path, { ...options, ...choice });
     const metadata = await open().metadata();
     refuseLarge(metadata.width, metadata.height, maxPixels);
     const ref =

@@ -38,7 +38,7 @@ export async function makeSearchableImage(
   for (let number = 1; number <= pageCount; number++) {
     let picture: Picture | undefined;
     try {
-      picture = await embedPicture(writer, path, mimeType, number - 1, options.maxPixels);
+      picture = await embedPicture(writer, { path, mimeType, page: number, maxPixels: options.maxPixels });
     } catch (error) {
       if (!(error instanceof DocumentError)) throw error;
       warnings.push({ page: number, message: `${error.message}; its page in the PDF is empty` });
@@ -47,7 +47,7 @@ export async function makeSearchableImage(
     if (page !== undefined && recognisedLines(page).length === 0) {
       warnings.push({ page: number, message: 'no text was found on the page: it has no text layer' });
     } else if (page !== undefined && picture !== undefined) withLayer.push(number);
-    kids.push(addPage(writer, { tree, font }, picture, page, codes));
+    kids.push(addPage({ writer, tree, font, codes }, picture, page));
     if (writer.byteLength > MOST_BYTES) {
       throw new DocumentError('too-large', `the PDF would have more than ${MOST_BYTES / 1024 / 1024} MiB`);
     }
@@ -59,13 +59,15 @@ export async function makeSearchableImage(
   return { chunks: writeFile(writer, root), pages: withLayer, warnings };
 }
 
-function addPage(
-  writer: ObjectWriter,
-  { tree, font }: { tree: PdfRef; font: PdfRef },
-  picture: Picture | undefined,
-  page: Page | undefined,
-  codes: GlyphCodes,
-): PdfRef {
+/** The PDF that is being written. */
+interface OpenPdf {
+  writer: ObjectWriter;
+  tree: PdfRef;
+  font: PdfRef;
+  codes: GlyphCodes;
+}
+
+function addPage({ writer, tree, font, codes }: OpenPdf, picture: Picture | undefined, page: Page | undefined): PdfRef {
   const { width, height } = picture === undefined ? { width: A4_WIDTH, height: A4_HEIGHT } : sizeOf(picture);
   // The page is as it is displayed; only its y counts up.
   const frame = { width, height, toDisplay: { ax: 1, bx: 0, cx: 0, ay: 0, by: -1, cy: height } };
@@ -73,7 +75,7 @@ function addPage(
   const layer =
     page === undefined || lines.length === 0
       ? ''
-      : composeTextLayer(lines, page, frameOfReading(frame, page.rotation), codes, FONT_NAME);
+      : composeTextLayer(lines, page, frameOfReading(frame, page.rotation), { codes, name: FONT_NAME });
   const drawing = picture === undefined ? '' : `q ${matrixOf(picture.orientation, width, height)} cm /Picture Do Q\n`;
   const resources = makeDict({
     XObject: picture === undefined ? undefined : makeDict({ Picture: picture.ref }),

@@ -162,7 +162,11 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     const nowMs = Date.now();
     const made: Attempt = { startedAtMs, latencyMs: nowMs - startedAtMs, status, error, answer };
     const isDelivered = status !== undefined && status >= 200 && status < 300;
-    const written = await finishAttempt(store, delivery, made, isDelivered, jitter(config.webhookRetryDelaysMs), nowMs);
+    const written = await finishAttempt(store, delivery, made, {
+      isDelivered,
+      delaysMs: jitter(config.webhookRetryDelaysMs),
+      nowMs,
+    });
     log.info(
       {
         deliveryId: delivery.id,

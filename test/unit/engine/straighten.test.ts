@@ -19,7 +19,7 @@ const read = (file: { path: string; mimeType: string }) =>
     pageTimeoutMs: PATIENT_MS,
   });
 const load = async (file: { path: string; mimeType: string }) =>
-  (await loadImage(file.path, file.mimeType, 0, MAX_PIXELS)).raster;
+  (await loadImage({ ...file, page: 1, maxPixels: MAX_PIXELS })).raster;
 const named = (name: string) => {
   const found = poorScans.find(({ file }) => file.includes(name));
   if (found === undefined) throw new Error(name);

@@ -83,7 +83,7 @@ describe('loadImage', () => {
           .png()
           .toBuffer(),
       );
-      const { raster } = await loadImage(path, 'image/png', 0, 1e6);
+      const { raster } = await loadImage({ path, mimeType: 'image/png', page: 1, maxPixels: 1e6 });
       return [raster.width, raster.height];
     };
     expect(await load(600, 800)).toEqual([1650, 2200]);

@@ -309,7 +309,7 @@ async function drawn(path: string): Promise<Buffer> {
 
 async function sheetOf({ path, mimeType }: Fixture): Promise<Buffer> {
   const { loadImage } = await import('../../../dist/engine/raster/load-image.js');
-  const { data, width, height } = (await loadImage(path, mimeType, 0, 100e6)).raster;
+  const { data, width, height } = (await loadImage({ path, mimeType, page: 1, maxPixels: 100e6 })).raster;
   return sharp(data, { raw: { width, height, channels: 1 } })
     .resize(SIDE, SIDE, { fit: 'fill' })
     .toColourspace('b-w')

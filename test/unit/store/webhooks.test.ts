@@ -76,10 +76,13 @@ test('a delivery is claimed once until its lease ends; a word under an older tok
   expect(listDue(store, endpointId, nowMs + 999, 10)).toEqual([]);
   const second = await claimOne(endpointId, nowMs + 1_000);
   expect(second.id).toBe(first.id);
-  expect(await finishAttempt(store, first, attempt, true, [], nowMs)).toBeUndefined();
+  expect(await finishAttempt(store, first, attempt, { isDelivered: true, delaysMs: [], nowMs })).toBeUndefined();
   expect(listAttempts(store, first.id)).toEqual([]);
-  expect(await finishAttempt(store, second, attempt, true, [], nowMs)).toEqual({ number: 1, status: 'delivered' });
-  expect(await finishAttempt(store, second, attempt, true, [], nowMs)).toBeUndefined();
+  expect(await finishAttempt(store, second, attempt, { isDelivered: true, delaysMs: [], nowMs })).toEqual({
+    number: 1,
+    status: 'delivered',
+  });
+  expect(await finishAttempt(store, second, attempt, { isDelivered: true, delaysMs: [], nowMs })).toBeUndefined();
   expect(deliveries()).toMatchObject([{ status: 'delivered', nextAttemptAtMs: null, finishedAtMs: nowMs }]);
 });
 
@@ -97,14 +100,24 @@ test('a resend begins the attempts anew, also while one is under way', async () 
   await record();
   const nowMs = Date.now();
   const fail = async (atMs: number) =>
-    (await finishAttempt(store, await claimOne(endpointId, atMs), attempt, false, [10], atMs))?.status;
+    (
+      await finishAttempt(store, await claimOne(endpointId, atMs), attempt, {
+        isDelivered: false,
+        delaysMs: [10],
+        nowMs: atMs,
+      })
+    )?.status;
   expect([await fail(nowMs), await fail(nowMs + 10)]).toEqual(['pending', 'dead']);
   const [{ id } = { id: '' }] = deliveries();
   expect(await resendDelivery(store, id, nowMs + 20)).toBe('resent');
   expect(await fail(nowMs + 20)).toBe('pending');
   const underWay = await claimOne(endpointId, nowMs + 30);
   expect(await resendDelivery(store, id, nowMs + 30)).toBe('resent');
-  const written = await finishAttempt(store, underWay, attempt, false, [10], nowMs + 30);
+  const written = await finishAttempt(store, underWay, attempt, {
+    isDelivered: false,
+    delaysMs: [10],
+    nowMs: nowMs + 30,
+  });
   expect(written).toEqual({ number: 4, status: 'pending' });
   expect(await fail(nowMs + 40)).toBe('dead');
   expect(listAttempts(store, id).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
@@ -115,7 +128,9 @@ test('an attempt under way when its endpoint is removed is written down, and not
   await record();
   const underWay = await claimOne(endpointId);
   await removeEndpoint(store, endpointId, Date.now());
-  expect(await finishAttempt(store, underWay, attempt, false, [10], Date.now())).toEqual({ number: 1, status: 'dead' });
+  expect(
+    await finishAttempt(store, underWay, attempt, { isDelivered: false, delaysMs: [10], nowMs: Date.now() }),
+  ).toEqual({ number: 1, status: 'dead' });
   expect(await resendDelivery(store, underWay.id, Date.now())).toBe('endpoint-removed');
   expect(store.read.get('SELECT secret FROM webhook_endpoint')).toEqual({ secret: '' });
 });
@@ -124,7 +139,7 @@ test('old deliveries go with their attempts, secrets after their day; what is st
   const endpointId = await addEndpoint();
   const nowMs = Date.now();
   await record(event, nowMs - 2_000);
-  await finishAttempt(store, await claimOne(endpointId), attempt, true, [], nowMs);
+  await finishAttempt(store, await claimOne(endpointId), attempt, { isDelivered: true, delaysMs: [], nowMs });
   await record(event, nowMs - 2_000);
   await record(event, nowMs);
   const untilMs = (await replaceSecret(store, endpointId, 'sealed-2', nowMs)) ?? 0;
