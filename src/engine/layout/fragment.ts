@@ -90,7 +90,7 @@ export function createFragment(words: PlacedWord[], order: number): Fragment {
 }
 
 /** The size of most of the characters. */
-export function mainFontSize(words: readonly PlacedWord[]): number {
+function mainFontSize(words: readonly PlacedWord[]): number {
   const first = words[0]?.fontSize ?? 0;
   if (words.every(({ fontSize }) => fontSize === first)) return Math.round(first * 10) / 10;
   const characters = new Map<number, number>();
@@ -136,6 +136,6 @@ export function markLeaders(words: readonly PlacedWord[]): void {
 }
 
 /** Hebrew, Arabic and the scripts between them. */
-export function isRtl(text: string): boolean {
+function isRtl(text: string): boolean {
   return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text);
 }

@@ -151,7 +151,7 @@ function isIndented(lefts: readonly number[], size: number): boolean {
   return again.length >= lefts.length * 0.75 && indents.size <= 6;
 }
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1] ?? 0;
 }

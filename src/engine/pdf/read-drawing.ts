@@ -44,6 +44,7 @@ const MOST_POINTS_OF_DOT = 100;
 /** Walks the objects of a page, also inside of forms. */
 export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): PageDrawing {
   const scratch = pdfium._malloc(32);
+  const reader: Reader = { pdfium, frame, scratch };
   const drawing: PageDrawing = { ink: { imageCoverage: 0, paths: 0 }, rules: [], images: [], dots: [] };
   let seen = 0;
   const boundsOf = (object: number): Area | undefined => {
@@ -65,7 +66,7 @@ export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): Pag
     if (type === IMAGE || type === SHADING) addImage(object);
     else if (type === PATH) {
       drawing.ink.paths++;
-      if (drawing.rules.length < MOST_RULES) addRules({ pdfium, frame, scratch }, object, outer, drawing);
+      if (drawing.rules.length < MOST_RULES) addRules(reader, object, outer, drawing);
     } else if (type === FORM && depth < MOST_DEPTH) {
       const matrix = compose(readMatrix(pdfium, object, scratch), outer);
       const count = pdfium._FPDFFormObj_CountObjects(object);

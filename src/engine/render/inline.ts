@@ -154,7 +154,7 @@ const encodeUrl = (url: string): string =>
   url.replace(/[\s()<>\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
 /** Escapes what CommonMark or GFM would read as markup inside a line. */
-export function escapeInline(text: string): string {
+function escapeInline(text: string): string {
   if (!/[\\`*[\]<>|~_&]/.test(text)) return text;
   return text
     .replace(/[\\`*[\]<>|~]/g, '\\$&')
