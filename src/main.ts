@@ -6,12 +6,15 @@ import { createSink, type Sink } from './io/sink.js';
 
 /** The only file that touches process.argv, process.exitCode, signals and closed pipes. */
 const argv = process.argv.slice(2);
+const SAME_SIGNAL_MS = 100;
 const abort = new AbortController();
 // Each of many documents listens for the end of the command; Node 20 would warn of a leak from the eleventh on.
 process.getBuiltinModule('node:events').setMaxListeners(0, abort.signal);
 const streams = createStreams();
 let context: Context | undefined;
 let isCutShort = false;
+/** When the first signal came. */
+let askedAtMs = 0;
 
 endOn('SIGINT', 'INTERRUPTED');
 endOn('SIGTERM', 'TERMINATED');
@@ -35,10 +38,15 @@ try {
   if (isCutShort || streams.stdout.isClosed) process.exit();
 }
 
-/** The first signal asks the command to end, which says how to go on; the second ends at once. */
+/**
+ * The first signal asks the command to end, which says how to go on; the second ends at once. One that comes with the first
+ * is no second: `timeout` signals the command and then its group, a terminal npm and all that it started.
+ */
 function endOn(name: NodeJS.Signals, code: 'INTERRUPTED' | 'TERMINATED'): void {
   process.on(name, () => {
+    if (abort.signal.aborted && performance.now() - askedAtMs < SAME_SIGNAL_MS) return;
     if (abort.signal.aborted) process.exit(CLIENT_ERRORS[code].exitCode);
+    askedAtMs = performance.now();
     abort.abort(new OcrError(code, CLIENT_ERRORS[code].meaning, { hint: 'Run the same command again to go on.' }));
   });
 }

@@ -41,7 +41,6 @@ export function explainMismatch(options: MismatchOptions): Attempt[] {
   const isNear = (seconds: number) => Math.abs(nowS - seconds) <= toleranceS;
 
   return [
-    { what: 'the JSON was parsed and serialised again', matches: anyOf(reserialise(body.toString('utf8'))) },
     { what: 'a trailing newline was added', matches: anyOf([text.replace(/\r?\n$/, ''), text.trimEnd()]) },
     { what: 'a trailing newline was removed', matches: anyOf([`${text}\n`, `${text}\r\n`]) },
     { what: 'LF became CRLF', matches: anyOf([text.replaceAll('\r\n', '\n')]) },
@@ -49,6 +48,8 @@ export function explainMismatch(options: MismatchOptions): Attempt[] {
     { what: 'a byte order mark was added', matches: anyOf([text.replace(/^\xef\xbb\xbf/, '')]) },
     { what: 'a byte order mark was removed', matches: anyOf([`\xef\xbb\xbf${text}`]) },
     { what: 'UTF-8 was taken for Latin-1 and encoded again', matches: anyOf([Buffer.from(body.toString(), 'latin1')]) },
+    // After what is simpler: of compact JSON it takes every change of white space away.
+    { what: 'the JSON was parsed and serialised again', matches: anyOf(reserialise(body.toString('utf8'))) },
     { what: `the body was cut${describeCut(text, missingBytes)}`, matches: anyOf(completeJson(text)) },
     { what: `the clock: ${describeClock(verdict.ageS)}`, matches: verdict.isDigestRight && !verdict.isInTolerance },
     {

@@ -45,6 +45,8 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
     const queued = await client.submit(scanned, { args: { pages: '4' }, headers: { prefer: 'respond-async' } });
     expect(queued.status).toBe(202);
     serving.signal(signal);
+    // `timeout` signals the command, and then its group once more.
+    serving.signal(signal);
     await until(
       () =>
         call(serving.url).then(

@@ -236,6 +236,11 @@ describe('--explain says what would match, and ends with 1', () => {
     expect(json(stdout).tried).toContainEqual({ what: expect.stringMatching(what), matches: true });
   });
 
+  test('a newline after compact JSON is called a newline, though serialising again would take it away as well', async () => {
+    const args = ['--signature', sign(compact), '--at', String(T), '--explain'];
+    expect((await run(args, { input: `${compact}\n` })).stderr).toMatch(/but for this: a trailing newline was added/);
+  });
+
   test.each<[string, string, RegExp]>([
     ['the clock', sign(BODY, T - 7200), /the clock: signed 7200 s before it/],
     ['milliseconds in t', sign(BODY, T * 1000), /t counts milliseconds/],
