@@ -84,9 +84,19 @@ export function createFragment(words: PlacedWord[], order: number): Fragment {
     ...box,
     baseline: words[0]?.baseline ?? 0,
     fontSize: mainFontSize(words),
-    direction: rtlWords > words.length / 2 ? 'rtl' : 'ltr',
+    direction: rtlWords > 0 && readsFromRight(words) ? 'rtl' : 'ltr',
     order,
   };
+}
+
+export const hasLetter = ({ text }: PlacedWord): boolean => /\p{L}/u.test(text);
+
+/** Are these words of a line read from the right? Those in letters tell; numbers and signs stand in either. */
+export function readsFromRight(words: readonly PlacedWord[]): boolean {
+  const written = words.filter(hasLetter);
+  const first = written.reduce<PlacedWord | undefined>((a, b) => (a === undefined || b.x1 > a.x1 ? b : a), undefined);
+  const from = written.filter(({ text }) => isRtl(text)).length - written.length / 2;
+  return from > 0 || (from === 0 && first !== undefined && isRtl(first.text));
 }
 
 /** The size of most of the characters. */

@@ -1,4 +1,5 @@
-import { createFragment, type Fragment, markLeaders } from './fragment.js';
+import { createFragment, type Fragment, markLeaders, type PlacedWord, readsFromRight } from './fragment.js';
+import { readFromRight } from './right-to-left.js';
 
 /** A line: fragments on one base line, in reading direction. */
 export interface LaidLine extends Fragment {
@@ -44,17 +45,14 @@ function joinRow(row: readonly Fragment[]): Fragment {
 function toLine(row: Fragment[]): LaidLine {
   const [only] = row;
   if (only?.block !== undefined) return { ...only, apart: new Set() };
-  const rtlWords = row.reduce(
-    (sum, { direction, words }) => sum + (direction === 'rtl' ? words.length : -words.length),
-    0,
-  );
-  const sorted = [...row].sort((a, b) => (rtlWords > 0 ? b.x1 - a.x1 : a.x0 - b.x0));
+  const rtl = row.some(({ direction }) => direction === 'rtl') && readsFromRight(row.flatMap(({ words }) => words));
+  const sorted = [...row].sort((a, b) => (rtl ? b.x1 - a.x1 : a.x0 - b.x0));
   const apart = new Set<number>();
   let count = 0;
   let previous: Fragment | undefined;
   for (const fragment of sorted) {
     if (previous !== undefined) {
-      const gap = rtlWords > 0 ? previous.x0 - fragment.x1 : fragment.x0 - previous.x1;
+      const gap = rtl ? previous.x0 - fragment.x1 : fragment.x0 - previous.x1;
       if (gap > APART_EM * Math.min(previous.fontSize, fragment.fontSize)) apart.add(count);
     }
     count += fragment.words.length;
@@ -62,12 +60,18 @@ function toLine(row: Fragment[]): LaidLine {
   }
   // Most lines are one fragment.
   const line = row.length === 1 && only !== undefined ? only : joinRow(sorted);
-  const { words } = line;
+  const words = rtl ? readParts(line.words, apart) : line.words;
   if (words.length > 2) markLeaders(words);
   const main = row.reduce((a, b) => (b.words.length > a.words.length ? b : a));
   for (const word of words) {
     if (word.fontSize < line.fontSize * 0.85 && main.baseline - word.baseline > line.fontSize * 0.15)
       word.raised = true;
   }
-  return { ...line, baseline: main.baseline, direction: rtlWords > 0 ? 'rtl' : 'ltr', apart };
+  return { ...line, words, baseline: main.baseline, direction: rtl ? 'rtl' : 'ltr', apart };
+}
+
+/** What wide gaps part is ordered by itself. */
+function readParts(words: readonly PlacedWord[], apart: ReadonlySet<number>): PlacedWord[] {
+  const starts = [0, ...apart];
+  return starts.flatMap((start, index) => readFromRight(words.slice(start, starts[index + 1])));
 }

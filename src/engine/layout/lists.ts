@@ -1,5 +1,6 @@
 import type { LaidBlock } from './blocks.js';
 import { hasCells } from './blocks.js';
+import type { LaidLine } from './lines.js';
 import { continuesList, type Marker, parseMarker } from './markers.js';
 
 /** The lists of a page, as its blocks come in reading order. */
@@ -21,6 +22,9 @@ interface Level {
   marker: Marker;
 }
 
+/** Where a line begins, counted in the direction of reading. */
+const startOf = ({ direction, x0, x1 }: LaidLine): number => (direction === 'rtl' ? -x1 : x0);
+
 export function createLists(): Lists {
   /** The item that was last at each depth. */
   let levels: Level[] = [];
@@ -38,7 +42,7 @@ export function createLists(): Lists {
       const [first] = block.lines;
       const marker = markerOf(block);
       if (first === undefined || marker === undefined || block.lines.some(hasCells)) return false;
-      return continuesList(marker, levels[depthOf(first.x0, first.fontSize)]?.marker);
+      return continuesList(marker, levels[depthOf(startOf(first), first.fontSize)]?.marker);
     },
     add(block) {
       const [first] = block.lines;
@@ -47,15 +51,15 @@ export function createLists(): Lists {
       // A new column begins above.
       if (first.baseline < lastY) levels = [];
       lastY = first.baseline;
-      const depth = depthOf(first.x0, first.fontSize);
-      levels = [...levels.slice(0, depth), { x0: first.x0, marker }];
+      const depth = depthOf(startOf(first), first.fontSize);
+      levels = [...levels.slice(0, depth), { x0: startOf(first), marker }];
       return { marker: marker.text, depth };
     },
     passBy(block) {
       const [first] = block.lines;
       const [top] = levels;
       if (first === undefined || top === undefined) return;
-      if (first.x0 < top.x0 + first.fontSize * LEAST_INDENT_EM) levels = [];
+      if (startOf(first) < top.x0 + first.fontSize * LEAST_INDENT_EM) levels = [];
     },
   };
 }

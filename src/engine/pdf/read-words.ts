@@ -1,6 +1,7 @@
 import { characterOf, cleanText, isBreak, isMeaningless, isNothing, LINE_END_HYPHEN } from './characters.js';
 import type { PageFrame } from './page-frame.js';
 import type { Pdfium } from './pdfium.js';
+import { adjoins, isMark, isRightToLeft, orderLigature, ownsMarks } from './right-to-left-letters.js';
 import { createStyleReader, type RunStyle } from './run-style.js';
 
 /** A word of the text layer, in points from the top left of the page as it is displayed. */
@@ -57,6 +58,15 @@ function collect(pdfium: Pdfium, text: number, scratch: number, frame: PageFrame
   let word: RawWord | undefined;
   let glyphsOfWord = 0;
   let glued = false;
+  let lastX = Number.NaN;
+  let lastStyle: RunStyle | undefined;
+  let ligature = '';
+  let marks = '';
+  const addMarks = () => {
+    if (word === undefined) return;
+    word.text += marks;
+    marks = '';
+  };
   const finish = () => {
     if (word !== undefined) {
       word.text = cleanText(word.text);
@@ -69,6 +79,7 @@ function collect(pdfium: Pdfium, text: number, scratch: number, frame: PageFrame
   for (let index = 0; index < count; index++) {
     const code = pdfium._FPDFText_GetUnicode(text, index);
     if (isBreak(code)) {
+      addMarks();
       finish();
       glued = false;
       continue;
@@ -79,6 +90,15 @@ function collect(pdfium: Pdfium, text: number, scratch: number, frame: PageFrame
     if (isNothing(code)) continue;
     const style = styleOf(index);
     const glyph = readGlyph(index);
+    if (isMark(code)) {
+      marks += characterOf(code);
+      lastX = glyph.originX;
+      lastStyle = undefined;
+      continue;
+    }
+    const ownMarks = marks !== '' && ownsMarks(glyph, lastX, word === undefined);
+    if (ownMarks && word === undefined && adjoins(layer.words.at(-1), style, glyph)) word = layer.words.pop();
+    if (!ownMarks) addMarks();
     if (word !== undefined) {
       const end = endOfWord(word, style, glyph);
       glued = end === 'raised';
@@ -86,23 +106,35 @@ function collect(pdfium: Pdfium, text: number, scratch: number, frame: PageFrame
     }
     glyphsOfWord++;
     if (word === undefined) {
-      word = beginWord(characterOf(code), style, glyph);
+      ligature = characterOf(code);
+      word = beginWord(ligature, style, glyph);
       if (glued) word.glued = true;
       glued = false;
     } else {
-      word.text += characterOf(code);
+      const ofOneGlyph = isRightToLeft(code) && glyph.originX === lastX && style === lastStyle;
+      const before = ofOneGlyph ? ligature : '';
+      ligature = before + characterOf(code);
+      word.text = before === '' ? word.text + ligature : word.text.slice(0, -before.length) + orderLigature(ligature);
       if (glyph.x0 < word.x0) word.x0 = glyph.x0;
       if (glyph.y0 < word.y0) word.y0 = glyph.y0;
       if (glyph.x1 > word.x1) word.x1 = glyph.x1;
       if (glyph.y1 > word.y1) word.y1 = glyph.y1;
     }
+    if (marks !== '') {
+      // What stood before its letter had been turned about with the line.
+      if (ownMarks) marks = [...marks].reverse().join('');
+      addMarks();
+    }
+    lastX = glyph.originX;
+    lastStyle = style;
     if (code === LINE_END_HYPHEN) finish();
   }
+  addMarks();
   finish();
   return layer;
 }
 
-type Glyph = Pick<RawWord, 'x0' | 'y0' | 'x1' | 'y1' | 'originX' | 'originY'>;
+export type Glyph = Pick<RawWord, 'x0' | 'y0' | 'x1' | 'y1' | 'originX' | 'originY'>;
 
 /** Gives the same object each time: one for each of a book's glyphs would cost as much as reading them does. */
 function createGlyphReader(
