@@ -146,6 +146,6 @@ export function markLeaders(words: readonly PlacedWord[]): void {
 }
 
 /** Hebrew, Arabic and the scripts between them. */
-function isRtl(text: string): boolean {
+export function isRtl(text: string): boolean {
   return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text);
 }
