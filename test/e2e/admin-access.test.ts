@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isWellFormedApiKey } from '../../src/contract/api-key.js';
@@ -54,6 +54,25 @@ describe('without a service', () => {
       expect(JSON.parse(run.stderr || run.stdout).error.message).toContain(home.dataDir);
     }
     expect(existsSync(home.dataDir)).toBe(false);
+  });
+
+  test('a directory that cannot be looked into is not said to be missing', async () => {
+    const { home, admin } = open();
+    mkdirSync(home.dataDir, { recursive: true });
+    // For root, too, who may read every directory.
+    symlinkSync('ocr.db', join(home.dataDir, 'ocr.db'));
+    const { exitCode, stderr } = await admin('orgs');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`Cannot read the data directory ${home.dataDir}: ELOOP`);
+    expect(stderr).not.toContain('There is no');
+  });
+
+  test('the first organisation says that the data directory is new', async () => {
+    const { home, admin } = open();
+    const first = await admin('orgs', 'create', '--name', 'First');
+    expect(first.stdout).toMatch(/^org_\w{26}\n$/);
+    expect(first.stderr).toContain(`There was no service data directory at ${home.dataDir}: a new one was made`);
+    expect((await admin('orgs', 'create', '--name', 'Second')).stderr).not.toContain('a new one was made');
   });
 
   test('an organisation is made, listed, shown and changed', async () => {

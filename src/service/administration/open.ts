@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { OcrError } from '../../contract/ocr-error.js';
 import { lockDirectory } from '../../store/directory-lock.js';
@@ -18,6 +18,8 @@ export interface ServiceLocation {
 export interface Administration {
   store: Store;
   config: ServiceConfig;
+  /** It was not there before. */
+  isNew: boolean;
 }
 
 /**
@@ -33,22 +35,31 @@ export async function withAdministration<T>(
 ): Promise<T> {
   const { config } = loadServiceConfig({ flags: { dataDir }, env, configFile });
   const path = join(config.dataDir, STORE_FILE_NAME);
+  const isNew = !hasStore(config.dataDir);
   // A mistyped directory must not pass for a service without organisations.
-  if (!mayCreate) expectStore(config.dataDir);
+  if (isNew && !mayCreate)
+    throw new OcrError('DATA_DIR_UNWRITABLE', `There is no service data directory at ${config.dataDir}`, {
+      hint: 'name it: --data-dir <dir>, the directory that ocr serve has; it is made when the service first starts, or by ocr admin orgs create',
+    });
   const store = await open(path, config.dataDir);
   try {
-    return await work({ store, config });
+    return await work({ store, config, isNew });
   } finally {
     await store.close();
   }
 }
 
-/** @throws OcrError DATA_DIR_UNWRITABLE where no service ever was */
-function expectStore(dataDir: string): void {
-  if (existsSync(join(dataDir, STORE_FILE_NAME))) return;
-  throw new OcrError('DATA_DIR_UNWRITABLE', `There is no service data directory at ${dataDir}`, {
-    hint: 'name it: --data-dir <dir>, the directory that ocr serve has; it is made when the service first starts, or by ocr admin orgs create',
-  });
+/** @throws OcrError DATA_DIR_UNWRITABLE where this cannot be told: the directory of another user */
+function hasStore(dataDir: string): boolean {
+  try {
+    return statSync(join(dataDir, STORE_FILE_NAME), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new OcrError('DATA_DIR_UNWRITABLE', `Cannot read the data directory ${dataDir}: ${code ?? message}`, {
+      hint: 'run this as the user whose service it is, or name another directory: --data-dir <dir>',
+      cause: error,
+    });
+  }
 }
 
 async function open(path: string, dataDir: string): Promise<Store> {

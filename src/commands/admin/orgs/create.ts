@@ -12,7 +12,11 @@ export async function create({ env, output }: Context, options: CreateOptions): 
   const created = await withAdministration(
     options,
     env,
-    async ({ store }) => await createOrganisation(store, { name: options.name, plan: options.plan }),
+    async ({ store, config, isNew }) => {
+      const organisation = await createOrganisation(store, { name: options.name, plan: options.plan });
+      if (isNew) output.note(`There was no service data directory at ${config.dataDir}: a new one was made.`);
+      return organisation;
+    },
     // Before the service has started for the first time, too.
     { mayCreate: true },
   );
