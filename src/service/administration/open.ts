@@ -18,19 +18,17 @@ export interface ServiceLocation {
 export interface Administration {
   store: Store;
   config: ServiceConfig;
-  /** It was not there before. */
-  isNew: boolean;
 }
 
 /**
- * Opens the store beside whatever service runs on it, does `work`, and closes it again; `mayCreate`: where there is none yet, it is made. SQLite lets both write in turn; what
+ * Opens the store beside whatever service runs on it, does `work`, and closes it again; `mayCreate`: where there is none yet, it is made, and `isNew`. SQLite lets both write in turn; what
  * changes is seen by the service as soon as it next asks, at the latest after KEY_CACHE_MS.
  * @throws OcrError CONFIG_INVALID, DATA_DIR_UNWRITABLE, DATA_DIR_INCOMPATIBLE
  */
 export async function withAdministration<T>(
   { dataDir, configFile }: ServiceLocation,
   env: NodeJS.ProcessEnv,
-  work: (administration: Administration) => Promise<T>,
+  work: (administration: Administration & { isNew: boolean }) => Promise<T>,
   { mayCreate = false }: { mayCreate?: boolean } = {},
 ): Promise<T> {
   const { config } = loadServiceConfig({ flags: { dataDir }, env, configFile });
