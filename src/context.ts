@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ApiClient } from './api/client.js';
 import type { Clock } from './contract/clock.js';
+import type { ServiceFlags } from './contract/command-words.js';
 import type { LocateService } from './contract/endpoint.js';
 import { EXIT, type ExitCode } from './contract/exit-codes.js';
 import { OcrError } from './contract/ocr-error.js';
@@ -109,10 +110,10 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
     return resolveSettings({ flags: chosen, env, stored });
   }
 
-  async function locatorOf(server: ServerSetting): Promise<LocateService> {
+  async function locatorOf(server: ServerSetting, chosen: ServiceFlags): Promise<LocateService> {
     if (server.kind === 'remote') {
       const { baseUrl, apiKey } = server;
-      if (apiKey === undefined) throw noApiKey(baseUrl);
+      if (apiKey === undefined) throw await noApiKey(baseUrl, chosen);
       if (baseUrl.startsWith('http:')) await noteOnPlainHttp(baseUrl);
       return async () => ({ baseUrl, apiKey: apiKey.value, serverId: baseUrl });
     }
@@ -134,7 +135,10 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
 
   async function createApi(profile: string | undefined): Promise<ApiClient> {
     const settings = await settingsOf(profile);
-    const locate = await locatorOf(settings.server.value);
+    const locate = await locatorOf(settings.server.value, {
+      profile: profile ?? flags.profile,
+      baseUrl: flags.baseUrl,
+    });
     const [{ createClient }, { openCatalogCache }] = await Promise.all([
       import('./api/client.js'),
       import('./api/catalog-cache.js'),
@@ -202,9 +206,10 @@ export function readVersion(): string {
   return version;
 }
 
-function noApiKey(baseUrl: string): OcrError {
+async function noApiKey(baseUrl: string, chosen: ServiceFlags): Promise<OcrError> {
+  const { serviceFlags } = await import('./contract/command-words.js');
   return new OcrError('NO_API_KEY', `No API key is configured for ${baseUrl}`, {
-    hint: 'ocr auth login   (or set OCR_API_KEY)',
+    hint: `ocr auth login${serviceFlags(chosen)}   (or set OCR_API_KEY)`,
   });
 }
 

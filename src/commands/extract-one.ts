@@ -101,7 +101,9 @@ export async function extractOne(work: Work, item: WorkItem): Promise<Ended> {
     const exitCode = isUnsent ? (work.stop.because?.exitCode ?? error.exitCode) : error.exitCode;
     if (!isUnsent && (work.failsFast || exitCode === EXIT.auth || isOfThisMachine(error))) work.stop.call(error);
     const isLeft = isUnsent || error === work.context.signal.reason;
-    return { exitCode, error: addHint(error, item.input, work.functionId), isLeft };
+    const { functionId, recordedArgs: args, context } = work;
+    const sent = { input: item.input, function: functionId, args, flags: context.flags };
+    return { exitCode, error: addHint(error, sent), isLeft };
   } finally {
     await prepared?.then(
       ({ dispose }) => dispose(),

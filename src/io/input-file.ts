@@ -4,6 +4,7 @@ import { access, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { quote } from '../contract/command-words.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { removeLeftovers, spoolPrefix } from './spool.js';
 
@@ -132,7 +133,8 @@ async function hashFile(path: string, sizeBytes: number, signal: AbortSignal): P
 /** Why the system does not let it be read. */
 export function unreadableInput(path: string, error: NodeJS.ErrnoException): OcrError {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
-    return new OcrError('FILE_NOT_FOUND', `No such file: ${path}`, { cause: error });
+    const hint = /^https?:\/\//i.test(path) ? { hint: `Fetch it first: curl -fL ${quote(path)} | ocr extract -` } : {};
+    return new OcrError('FILE_NOT_FOUND', `No such file: ${path}`, { ...hint, cause: error });
   }
   const reason = error.code === 'EACCES' ? 'permission denied' : (error.code ?? error.message);
   return new OcrError('FILE_UNREADABLE', `Cannot read ${path}: ${reason}`, { cause: error });

@@ -1,15 +1,12 @@
+import { extractCommand, type SentDocument } from '../contract/command-words.js';
 import { OcrError } from '../contract/ocr-error.js';
 
-/**
- * Adds the command to type to a refusal that does not say it: an encrypted document needs its password. The command names
- * the function, or it would print the text of a document whose form was asked for.
- */
-export function addHint(error: OcrError, input: string, functionId: string): OcrError {
+/** Adds the command to type to a refusal that does not say it: an encrypted document needs its password. */
+export function addHint(error: OcrError, sent: SentDocument): OcrError {
   const { code, message, requestId, retryable, status } = error;
-  if (error.hint !== undefined || code !== 'INVALID_DOCUMENT' || !/encrypt|password/i.test(message)) return error;
-  const named = functionId === 'TEXT_EXTRACTION' ? '' : ` -f ${quote(functionId)}`;
+  if (error.hint !== undefined || !needsPassword(code, message)) return error;
   return new OcrError(code, message, {
-    hint: `ocr extract${named} -a password ${quote(input)}`,
+    hint: passwordCommand(sent),
     retryable,
     ...(requestId === undefined ? {} : { requestId }),
     ...(status === undefined ? {} : { status }),
@@ -17,7 +14,11 @@ export function addHint(error: OcrError, input: string, functionId: string): Ocr
   });
 }
 
-/** As a shell takes it for one word. */
-function quote(word: string): string {
-  return /^[\w./@%+:,=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+export function needsPassword(code: string | null, message: string | null): boolean {
+  return code === 'INVALID_DOCUMENT' && /encrypt|password/i.test(message ?? '');
+}
+
+/** The same once more, asking for the password. */
+export function passwordCommand(sent: SentDocument): string {
+  return extractCommand({ ...sent, args: { ...sent.args, password: null } });
 }

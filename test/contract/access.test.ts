@@ -83,7 +83,7 @@ const REASONS: Record<string, Reason> = {
   },
   'too many calls': {
     code: 'RATE_LIMITED',
-    message: /allows 1 calls in 3600 s/,
+    message: /allows 1 call in 3600 s/,
     // One was made already.
     prepare: ({ plan }) => beside.run('UPDATE plan SET requests_per_window = 1 WHERE name = ?', plan),
   },

@@ -143,6 +143,12 @@ test('status of a key that is refused, of none, and of a service that is away', 
   expect((await run('auth status', { env })).exitCode).toBe(4);
 });
 
+test('without a key the hint names the service that the flags chose', async () => {
+  const { exitCode, stderr } = await run(`functions list --base-url ${server.baseUrl}`);
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain(`Try: ocr auth login --base-url ${server.baseUrl} `);
+});
+
 test('status of the service on this machine starts nothing', async () => {
   const { exitCode, stdout } = await run('auth status');
   expect(exitCode).toBe(0);

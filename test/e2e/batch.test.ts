@@ -516,6 +516,19 @@ describe('notes', () => {
     expect(stderr).toContain("Try: ocr extract -a password 'my scan.pdf'");
   });
 
+  test('the hint to an encrypted document sends the same to the same service', async () => {
+    pdf('-my.pdf');
+    server.script.post = [failure(400, 'INVALID_DOCUMENT', 'The document is encrypted', false)];
+    const { stderr } = await run(['--base-url', server.baseUrl, '-a', 'pages=1', '--', '-my.pdf']);
+    expect(stderr).toContain(`Try: ocr extract --base-url ${server.baseUrl} -a pages=1 -a password ./-my.pdf`);
+  });
+
+  test('an address is no file; the hint says how to send what it holds', async () => {
+    const { stderr, exitCode } = await run(['https://example.com/a.pdf?x=1&y=2']);
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain("curl -fL 'https://example.com/a.pdf?x=1&y=2' | ocr extract -\n");
+  });
+
   test('the hint to an encrypted document names the function that was asked for', async () => {
     pdf('form.pdf');
     server.script.post = [failure(400, 'INVALID_DOCUMENT', 'The document is encrypted', false)];

@@ -96,6 +96,27 @@ test('what the service said before it was sent again is kept under the request i
   ]);
 });
 
+test('the command to go on with sends the same to the same service, and joins what was not finished', async () => {
+  const { OCR_BASE_URL: _, ...env } = server.env;
+  await run(`config set base-url ${server.baseUrl} --profile work`, env);
+  server.script.post = [failure(503, 'STRANGE', 'Later', false)];
+  await run('extract --profile work -a pages=1 a.pdf', env);
+  const next = 'ocr extract --profile work -a pages=1 a.pdf';
+  expect(await json('requests', env)).toMatchObject([{ status: 'sending', next }]);
+  // A flag of this command does not hold for the next one.
+  expect(await json('requests --profile work', env)).toMatchObject([{ next }]);
+  await run(next.slice('ocr '.length), env);
+  expect(await json('requests', env)).toMatchObject([{ status: 'completed', args: { pages: '1' }, profile: 'work' }]);
+  await run('config set profile work', env);
+  server.script.post = [failure(503, 'STRANGE', 'Later', false)];
+  await run('extract b.pdf', env);
+  expect(await json('requests --status 503', env)).toMatchObject([{ next: 'ocr extract b.pdf' }]);
+  server.script.post = [failure(503, 'STRANGE', 'Later', false)];
+  await run(`extract --profile local --base-url ${server.baseUrl} c.pdf`, env);
+  const [card] = (await json('requests --status 503', env)) as Array<{ next: string }>;
+  expect(card?.next).toBe(`ocr extract --profile local --base-url ${server.baseUrl} c.pdf`);
+});
+
 test('filters', async () => {
   await run('extract a.pdf');
   server.script.post = [failure(400, 'INVALID_DOCUMENT', 'Damaged', false)];

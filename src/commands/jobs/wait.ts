@@ -5,6 +5,7 @@ import { findOutput } from '../../functions/find-output.js';
 import { print, type Rendered, render } from '../../io/deliver.js';
 import { createProgress } from '../../io/progress.js';
 import type { SubmissionRecord } from '../../ledger/record.js';
+import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { addHint } from '../../submissions/add-hint.js';
 import { combineExitCodes } from '../../submissions/combine-exit-codes.js';
 import { follow, settle, stillRunning } from '../../submissions/follow.js';
@@ -127,8 +128,9 @@ async function waitForOne(context: Context, jobId: string, options: WaitForOneOp
   } catch (error) {
     if (!(error instanceof OcrError)) throw error;
     // Of a job that was sent elsewhere nobody here has the file.
-    const hinted = sent === undefined ? error : addHint(error, name, sent.function);
-    return { exitCode: error.exitCode, name, error: hinted };
+    if (sent === undefined) return { exitCode: error.exitCode, name, error };
+    const flags = findServiceFlags(sent, await context.settings());
+    return { exitCode: error.exitCode, name, error: addHint(error, { ...sent, input: name, flags }) };
   }
 }
 

@@ -1,4 +1,6 @@
+import { extractCommand, quote, type ServiceFlags, serviceFlags } from '../../contract/command-words.js';
 import type { SubmissionRecord } from '../../ledger/record.js';
+import { needsPassword, passwordCommand } from '../../submissions/add-hint.js';
 
 /** What support wants to know of a request; null where it is not known. Never document text. Times are RFC 3339 UTC. */
 export interface Card {
@@ -31,7 +33,8 @@ export interface Card {
 
 type Json = Record<string, unknown>;
 
-export function cardOfRecord(record: SubmissionRecord): Card {
+/** `flags`: what the next command needs to reach the same service. */
+export function cardOfRecord(record: SubmissionRecord, flags: ServiceFlags): Card {
   const { input, meta = {}, error, createdAt, finishedAt } = record;
   const card: Card = {
     requestId: record.requestId ?? null,
@@ -52,11 +55,11 @@ export function cardOfRecord(record: SubmissionRecord): Card {
     error: error === undefined ? null : { ...error, retryable: error.retryable ?? null },
     next: null,
   };
-  return { ...card, next: nextCommand(card) };
+  return { ...card, next: nextCommand(card, flags) };
 }
 
 /** An entry of the service's own log; fields under the contract's names, wherever a server puts them. */
-export function cardOfEntry(requestId: string, body: Json, server: string): Card {
+export function cardOfEntry(requestId: string, body: Json, server: string, flags: ServiceFlags): Card {
   const entry = { ...objectOf(body.data), ...objectOf(body.request), ...body };
   const input = objectOf(entry.input);
   const problem = objectOf(entry.error);
@@ -84,7 +87,7 @@ export function cardOfEntry(requestId: string, body: Json, server: string): Card
     error: code === null ? null : { code, message: text(problem.message), retryable: flag(problem.retryable) },
     next: null,
   };
-  return { ...card, next: nextCommand(card) };
+  return { ...card, next: nextCommand(card, flags) };
 }
 
 function readMeta(meta: Json): Pick<Card, 'provider' | 'pageCount' | 'cached' | 'durationMs'> {
@@ -113,7 +116,7 @@ export function redactCard(card: Card): Card {
     server: null,
     error: error === null ? null : { ...error, message: error.message === null ? null : clean(error.message) },
   };
-  return { ...redacted, next: nextCommand(redacted) };
+  return { ...redacted, next: nextCommand(redacted, {}) };
 }
 
 const REDACTED = '[redacted]';
@@ -122,23 +125,21 @@ function hostOf(server: string | null): string | null {
   return server !== null && URL.canParse(server) ? new URL(server).hostname : null;
 }
 
-function nextCommand({ status, jobId, error, input, ...card }: Card): string | null {
-  const again = `ocr extract ${card.function === null || card.function === 'TEXT_EXTRACTION' ? '' : `-f ${card.function} `}${quote(input.name)}`;
+function nextCommand({ status, jobId, error, input, httpStatus, ...card }: Card, flags: ServiceFlags): string | null {
+  const sent = { input: input.name, function: card.function, args: card.args, flags };
   if (status === 'completed') return jobId === null ? null : `ocr jobs result ${jobId}`;
-  if (error !== null && (card.httpStatus ?? 0) >= 400) {
-    if (card.httpStatus === 401 || card.httpStatus === 402 || card.httpStatus === 403) return 'ocr auth status';
-    if (error.retryable || status === 'sending') return again;
-    return card.function === null ? null : `ocr functions get ${card.function}`;
+  if (error !== null && needsPassword(error.code, error.message)) return passwordCommand(sent);
+  if (error !== null && (httpStatus ?? 0) >= 400) {
+    if (httpStatus === 401 || httpStatus === 402 || httpStatus === 403) return `ocr auth status${serviceFlags(flags)}`;
+    if (error.retryable || status === 'sending') return extractCommand(sent);
+    if (card.function === null) return null;
+    return `ocr functions ${httpStatus === 404 ? 'list' : `get ${quote(card.function)}`}${serviceFlags(flags)}`;
   }
-  if (status === 'failed' || status === 'gone') return error?.retryable || status === 'gone' ? again : null;
+  if (status === 'failed' || status === 'gone') {
+    return error?.retryable || status === 'gone' ? extractCommand(sent) : null;
+  }
   if (jobId !== null) return `ocr jobs wait ${jobId}`;
-  return status === 'sending' ? again : null;
-}
-
-/** As a shell takes it. */
-function quote(name: string | null): string {
-  if (name === null) return '<file>';
-  return /^[\w@%+=:,./-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
+  return status === 'sending' ? extractCommand(sent) : null;
 }
 
 function objectOf(value: unknown): Json {

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
+import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { type Card, cardOfEntry, cardOfRecord, redactCard } from './card.js';
 
 export interface GetOptions {
@@ -18,7 +19,9 @@ export async function get(context: Context, { requestId, redact }: GetOptions): 
 
 async function findInLedger(context: Context, requestId: string): Promise<Card | undefined> {
   const record = await (await context.ledger()).findRequest(requestId);
-  return record === undefined ? undefined : cardOfRecord(record);
+  if (record === undefined) return undefined;
+  const settings = await context.settings().catch(() => undefined);
+  return cardOfRecord(record, findServiceFlags(record, settings));
 }
 
 async function findAtService(context: Context, requestId: string): Promise<Card> {
@@ -28,7 +31,7 @@ async function findAtService(context: Context, requestId: string): Promise<Card>
     throw error;
   });
   if (entry === undefined) throw unknown(requestId, 'and the service has no request log to ask');
-  return cardOfEntry(requestId, entry, await context.serverId());
+  return cardOfEntry(requestId, entry, await context.serverId(), context.flags);
 }
 
 function unknown(requestId: string, service: string, cause?: unknown): OcrError {

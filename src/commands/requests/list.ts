@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { type Card, cardOfRecord, redactCard } from './card.js';
 
 export interface ListOptions {
@@ -15,7 +16,10 @@ export interface ListOptions {
 export async function list(context: Context, options: ListOptions): Promise<void> {
   const { output } = context;
   const records = await (await context.ledger()).list();
-  const cards = records.map(cardOfRecord).filter((card) => isWanted(card, options));
+  const settings = await context.settings().catch(() => undefined);
+  const cards = records
+    .map((record) => cardOfRecord(record, findServiceFlags(record, settings)))
+    .filter((card) => isWanted(card, options));
   const shown = options.redact ? cards.map(redactCard) : cards;
   if (output.isJson) return await output.json(shown);
   if (shown.length === 0) output.note('No such requests. Send a document: ocr extract <file>');

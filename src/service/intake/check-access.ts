@@ -58,7 +58,7 @@ export function checkRate({ limit, use }: Rate, plan: Plan, windowMs: number): v
   const retryAfterS = Math.max(1, toSeconds(use.remainingMs()));
   throw new ServiceError(
     'RATE_LIMITED',
-    `The plan ${plan.name} allows ${limit} calls in ${windowMs / 1000} s: try again in ${retryAfterS} s`,
+    `The plan ${plan.name} allows ${limit} ${limit === 1 ? 'call' : 'calls'} in ${windowMs / 1000} s: try again in ${retryAfterS} s`,
     { headers: { 'retry-after': String(retryAfterS) } },
   );
 }
@@ -94,7 +94,7 @@ export async function checkQuota(store: Store, access: Access, nowMs: number): P
 export function quotaExceeded({ limit, endsAtMs }: Quota, plan: Plan, nowMs: number): ServiceError {
   return new ServiceError(
     'QUOTA_EXCEEDED',
-    `The plan ${plan.name} allows ${limit} documents in the period that ends ${new Date(endsAtMs).toISOString()}`,
+    `The plan ${plan.name} allows ${limit} ${limit === 1 ? 'document' : 'documents'} in the period that ends ${new Date(endsAtMs).toISOString()}`,
     { headers: { 'retry-after': String(Math.max(1, toSeconds(endsAtMs - nowMs))) } },
   );
 }

@@ -33,7 +33,7 @@ const failed = (code: string, httpStatus: number, retryable: boolean): Submissio
 };
 
 test('a card tells all that the ledger knows', () => {
-  expect(cardOfRecord(record)).toEqual({
+  expect(cardOfRecord(record, {})).toEqual({
     requestId: 'req_1',
     source: 'ledger',
     createdAt: '2026-01-01T00:00:00.000Z',
@@ -59,18 +59,48 @@ test('a card tells all that the ledger knows', () => {
 
 test.each<[string, SubmissionRecord, string | null]>([
   ['a job that runs', { ...record, status: 'processing' }, 'ocr jobs wait job_1'],
-  ['a refused key', failed('UNAUTHORIZED', 401, false), 'ocr auth status'],
-  ['a wrong type', failed('UNSUPPORTED_MEDIA_TYPE', 415, false), 'ocr functions get TEXT_EXTRACTION'],
-  ['a rate limit', failed('RATE_LIMITED', 429, true), `ocr extract 'people/anna'\\''s tax.pdf'`],
-  ['another function', { ...failed('X', 503, true), function: 'F' }, `ocr extract -f F 'people/anna'\\''s tax.pdf'`],
+  ['a refused key', failed('UNAUTHORIZED', 401, false), "ocr auth status --profile 'my work'"],
+  [
+    'a wrong type',
+    failed('UNSUPPORTED_MEDIA_TYPE', 415, false),
+    "ocr functions get TEXT_EXTRACTION --profile 'my work'",
+  ],
+  [
+    'a rate limit',
+    failed('RATE_LIMITED', 429, true),
+    `ocr extract --profile 'my work' -a pages=1-2 -a password 'people/anna'\\''s tax.pdf'`,
+  ],
+  [
+    'another function, of arguments of all kinds',
+    { ...failed('X', 503, true), function: 'F', args: { list: ["it's"], n: 2, yes: true, text: 'a b' } },
+    `ocr extract --profile 'my work' -f F --args '{"list":["it'\\''s"]}' -a n=2 -a yes=true -a 'text=a b' 'people/anna'\\''s tax.pdf'`,
+  ],
+  [
+    'a job that is gone, of a name like a flag',
+    { ...record, status: 'gone', args: {}, input: { ...record.input, name: '-a.pdf' } },
+    `ocr extract --profile 'my work' ./-a.pdf`,
+  ],
+  ['an unknown function', failed('NOT_FOUND', 404, false), "ocr functions list --profile 'my work'"],
+  [
+    'an encrypted document',
+    {
+      ...failed('INVALID_DOCUMENT', 400, false),
+      error: { code: 'INVALID_DOCUMENT', message: 'The document is encrypted', retryable: false },
+      args: {},
+    },
+    `ocr extract --profile 'my work' -a password 'people/anna'\\''s tax.pdf'`,
+  ],
 ])('the command to go on with, of %s', (_, given, next) => {
-  expect(cardOfRecord(given).next).toBe(next);
+  expect(cardOfRecord(given, { profile: 'my work' }).next).toBe(next);
 });
 
 test('redacted, it has no name and no host, also not in what it says', () => {
   const message =
     "people/anna's tax.pdf: https://ocr.customer.example/api answered 502, ask ocr.customer.example about customer";
-  const card = cardOfRecord({ ...failed('X', 503, true), error: { code: 'X', message, retryable: true } });
+  const card = cardOfRecord(
+    { ...failed('X', 503, true), error: { code: 'X', message, retryable: true } },
+    { profile: 'customer' },
+  );
   const text = JSON.stringify(redactCard(card));
   expect(text).not.toMatch(/anna|tax|customer|example/);
   expect(redactCard(card)).toMatchObject({
@@ -78,7 +108,7 @@ test('redacted, it has no name and no host, also not in what it says', () => {
     input: { name: null, sha256: 'ab', sizeBytes: 9 },
     profile: null,
     server: null,
-    next: 'ocr extract <file>',
+    next: 'ocr extract -a pages=1-2 -a password <file>',
   });
 });
 
@@ -95,7 +125,7 @@ test('an entry of a service’s log is read under the contract’s names, wherev
     error: { code: 'PAGE_LIMIT_EXCEEDED', message: 'too many', retryable: false },
   };
   for (const body of [entry, { data: entry }, { request: entry }]) {
-    expect(cardOfEntry('req_9', body, 'https://s')).toMatchObject({
+    expect(cardOfEntry('req_9', body, 'https://s', {})).toMatchObject({
       requestId: 'req_9',
       source: 'service',
       createdAt: '2026-01-01T00:00:00.000Z',
@@ -109,5 +139,5 @@ test('an entry of a service’s log is read under the contract’s names, wherev
       next: 'ocr functions get F',
     });
   }
-  expect(cardOfEntry('req_9', {}, 'https://s')).toMatchObject({ requestId: 'req_9', error: null, status: null });
+  expect(cardOfEntry('req_9', {}, 'https://s', {})).toMatchObject({ requestId: 'req_9', error: null, status: null });
 });
