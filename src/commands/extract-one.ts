@@ -67,6 +67,8 @@ export interface Ended {
   rendered?: Rendered;
   /** To be reported. */
   error?: OcrError;
+  /** Of the upload. */
+  requestId?: string | undefined;
   /** The command ended before it was sent, or while it was. */
   isLeft?: boolean;
   /** Notes the end in the ledger, once what is printed is printed. */
@@ -201,6 +203,7 @@ async function finish(work: Work, item: WorkItem, submitted: SubmittedDocument):
   const { io, output, signal } = context;
   const { input, file } = item;
   const { record } = submitted;
+  const { requestId } = record;
   const { isOneOfSeveral } = work;
   const { functionId, hasLines: hasLine } = work;
   const to = { output, stdout: io.stdout, input, isOneOfSeveral, file, hasLine, functionId, findOutput };
@@ -225,7 +228,7 @@ async function finish(work: Work, item: WorkItem, submitted: SubmittedDocument):
     const ended = work.isAwaited ? stillRunning(outcome, work.waitTimeoutMs, signal) : undefined;
     const exitCode = ended?.exitCode ?? EXIT.ok;
     if (ended !== undefined && !output.isJson) return { exitCode, error: ended };
-    return { exitCode, rendered: await render(outcome, to) };
+    return { exitCode, requestId, rendered: await render(outcome, to) };
   }
   const end = outcome;
   if (end.state === 'failed') {
@@ -234,11 +237,25 @@ async function finish(work: Work, item: WorkItem, submitted: SubmittedDocument):
   }
   const rendered = await render(end, to);
   const settled = async () => await settle(ledger, record, end);
-  if (file === undefined || rendered.fileContent === undefined) return { exitCode: EXIT.ok, rendered, settle: settled };
+  if (file === undefined || rendered.fileContent === undefined) {
+    return { exitCode: EXIT.ok, requestId, rendered, settle: settled };
+  }
   // It need not wait for its turn, and its content need not be kept.
-  await writeOutputFile(file, rendered.fileContent);
+  await writeOutputFile(file, rendered.fileContent).catch((error: unknown) => {
+    throw undelivered(error, requestId);
+  });
   await settled();
-  return { exitCode: EXIT.ok, rendered: { ...rendered, fileContent: undefined } };
+  return { exitCode: EXIT.ok, requestId, rendered: { ...rendered, fileContent: undefined } };
+}
+
+/** Adds the reference of the upload to an output that could not be written. */
+export function undelivered(error: unknown, requestId: string | undefined): unknown {
+  if (!(error instanceof OcrError) || error.code !== 'OUTPUT_UNWRITABLE') return error;
+  return new OcrError(error.code, error.message, {
+    hint: 'Run the same command again with an output that can be written.',
+    ...(requestId === undefined ? {} : { requestId }),
+    cause: error.cause,
+  });
 }
 
 /** What this machine cannot write for one document it can write for none: the record of submissions, a disk that is full. */

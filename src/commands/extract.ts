@@ -13,7 +13,7 @@ import { createSemaphore } from '../submissions/semaphore.js';
 import { type ExtractArguments, readArguments } from './extract-arguments.js';
 import { createFunctionFinder, type FindFunction } from './extract-function.js';
 import { nameInputs, type PlannedInput, planInputs } from './extract-inputs.js';
-import { type Ended, extractOne, type Work, withdrawUnsent } from './extract-one.js';
+import { type Ended, extractOne, undelivered, type Work, withdrawUnsent } from './extract-one.js';
 import { createStop } from './extract-stop.js';
 
 export interface ExtractOptions {
@@ -208,15 +208,22 @@ async function extractAll(
         return ended;
       },
       weigh: ({ rendered }) => ENDED_LENGTH + (rendered?.content.length ?? 0),
-      async deliver({ exitCode, error, isLeft, rendered, settle }, index) {
+      async deliver({ exitCode, error, requestId, isLeft, rendered, settle }, index) {
         codes.push(exitCode);
         const { input } = inputs[index] as PlannedInput;
         if (index === inputs.length - 1) await progress.stop();
         // For people one line speaks for all that were left; a script gets the line of each.
         if (isLeft && error !== undefined && compact && !output.isJson) unfinished.push(error);
         else if (error !== undefined) await progress.aside(() => context.report(error, { input, compact }));
-        else if (rendered !== undefined) await progress.aside(() => print(rendered, output));
-        if (settle !== undefined && !io.stdout.isClosed) settling.push(settle());
+        else if (rendered !== undefined) {
+          await progress
+            .aside(() => print(rendered, output))
+            .catch((thrown: unknown) => {
+              throw undelivered(thrown, requestId);
+            });
+        }
+        // Also where the reader went away: it has had what it wanted.
+        if (settle !== undefined) settling.push(settle());
       },
       isOver: () => io.stdout.isClosed,
     });

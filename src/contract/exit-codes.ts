@@ -17,7 +17,10 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export const EXIT_MEANINGS: ReadonlyArray<readonly [ExitCode, string]> = [
   [EXIT.ok, 'all done (also: the reader of a pipe went away)'],
-  [EXIT.failed, 'the document or the job failed; the service refused it; the signature does not match'],
+  [
+    EXIT.failed,
+    'the document or the job failed; the service refused it; the output cannot be written; the signature does not match',
+  ],
   [EXIT.usage, 'usage: a bad flag, argument or configuration, found before anything was sent'],
   [EXIT.pending, 'still pending: the wait ended, the job goes on; run the same command again'],
   [EXIT.auth, 'no key, or authentication, permission or subscription: 401, 402, 403'],

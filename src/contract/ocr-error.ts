@@ -7,7 +7,7 @@ export const CLIENT_ERRORS = {
   FILE_UNREADABLE: { exitCode: EXIT.usage, meaning: 'The file cannot be read, or is not a regular file' },
   FILE_EMPTY: { exitCode: EXIT.usage, meaning: 'The file has no bytes' },
   FILE_CHANGED: { exitCode: EXIT.usage, meaning: 'The file changed while it was being sent' },
-  OUTPUT_UNWRITABLE: { exitCode: EXIT.usage, meaning: 'The output cannot be written' },
+  OUTPUT_UNWRITABLE: { exitCode: EXIT.failed, meaning: 'The output cannot be written' },
   STATE_UNWRITABLE: { exitCode: EXIT.usage, meaning: 'The record of submissions cannot be written; nothing was sent' },
   CONFIG_INVALID: { exitCode: EXIT.usage, meaning: 'The settings cannot be read' },
   CONFIG_UNWRITABLE: { exitCode: EXIT.usage, meaning: 'The settings cannot be written' },
@@ -45,6 +45,8 @@ export interface OcrErrorOptions {
   retryable?: boolean;
   /** HTTP status, where an answer of the service caused it; decides the exit code of codes that we don't know. */
   status?: number;
+  /** Where it is not that of the code: an output may be found unwritable before anything is sent, or after. */
+  exitCode?: ExitCode;
   cause?: unknown;
 }
 
@@ -68,7 +70,7 @@ export class OcrError extends Error {
     this.requestId = options.requestId;
     this.retryable = options.retryable ?? false;
     this.status = options.status;
-    this.exitCode = exitCodeOf(code, options.status, this.retryable);
+    this.exitCode = options.exitCode ?? exitCodeOf(code, options.status, this.retryable);
   }
 }
 

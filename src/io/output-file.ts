@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, link, open, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { EXIT } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { makeDirectory } from '../system/make-directory.js';
 
@@ -28,7 +29,7 @@ export async function checkOutputFile(
 ): Promise<OutputFile> {
   const path = await realpath(name).catch(() => resolve(name));
   const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory()) throw unwritable(name, 'it is a directory');
+  if (found?.isDirectory()) throw unfit(name, 'it is a directory');
   for (const input of inputs) {
     const document = await stat(input).catch(() => undefined);
     if (found !== undefined && document?.ino === found.ino && document.dev === found.dev) {
@@ -44,7 +45,7 @@ export async function checkOutputFile(
     });
   }
   await access(dirname(path), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
-    throw unwritable(name, error.code === 'ENOENT' ? 'its directory does not exist' : String(error.code));
+    throw unfit(name, error.code === 'ENOENT' ? 'its directory does not exist' : String(error.code));
   });
   return { path, name, isSpecial: false, mayReplace: isForced, makesDirectory: false };
 }
@@ -71,7 +72,8 @@ export async function writeOutputFile(file: OutputFile, content: string | Uint8A
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw unwritable(file.name, code === 'EEXIST' ? 'it appeared in the meantime' : (code ?? message), error);
+    const reason = code === 'EEXIST' ? 'it appeared in the meantime' : (code ?? message);
+    throw new OcrError('OUTPUT_UNWRITABLE', `Cannot write ${file.name}: ${reason}`, { cause: error });
   }
 }
 
@@ -87,6 +89,7 @@ async function putInPlace(temporary: string, { path, mayReplace }: OutputFile): 
   await unlink(temporary);
 }
 
-function unwritable(name: string, reason: string, cause?: unknown): OcrError {
-  return new OcrError('OUTPUT_UNWRITABLE', `Cannot write ${name}: ${reason}`, { cause });
+/** Found before anything was sent. */
+export function unfit(name: string, reason: string): OcrError {
+  return new OcrError('OUTPUT_UNWRITABLE', `Cannot write ${name}: ${reason}`, { exitCode: EXIT.usage });
 }

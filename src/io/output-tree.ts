@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { OcrError } from '../contract/ocr-error.js';
-import type { OutputFile } from './output-file.js';
+import { type OutputFile, unfit } from './output-file.js';
 
 export interface PlannedInput {
   /** As it was named. */
@@ -55,7 +55,7 @@ export async function planOutputTree(
   for (const file of files) {
     const found = await stat(file.path).catch((error: NodeJS.ErrnoException) => error);
     if (!(found instanceof Error) && (!isForced || !found.isFile())) throw existing(file.name, found.isFile());
-    if (found instanceof Error && found.code === 'ENAMETOOLONG') throw refuse(file.name, 'its name is too long');
+    if (found instanceof Error && found.code === 'ENAMETOOLONG') throw unfit(file.name, 'its name is too long');
     const above = dirname(file.path);
     if (!checked.has(above)) await checkDirectory(above, file.name);
     checked.add(above);
@@ -82,10 +82,10 @@ async function checkDirectory(path: string, name: string): Promise<void> {
     found = await stat(at).catch((error: NodeJS.ErrnoException) => error);
   }
   if (found instanceof Error)
-    throw refuse(name, found.code === 'ENOTDIR' ? `${at} is not a directory` : String(found.code));
-  if (!found.isDirectory()) throw refuse(name, `${at} is not a directory`);
+    throw unfit(name, found.code === 'ENOTDIR' ? `${at} is not a directory` : String(found.code));
+  if (!found.isDirectory()) throw unfit(name, `${at} is not a directory`);
   await access(at, constants.W_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
-    throw refuse(name, `${at}: ${error.code === 'EACCES' ? 'permission denied' : error.code}`);
+    throw unfit(name, `${at}: ${error.code === 'EACCES' ? 'permission denied' : error.code}`);
   });
 }
 
@@ -96,12 +96,8 @@ function collision(first: string, second: string, name: string): OcrError {
 }
 
 function existing(name: string, isFile: boolean): OcrError {
-  if (!isFile) return refuse(name, 'something else is there');
+  if (!isFile) return unfit(name, 'something else is there');
   return new OcrError('USAGE', `The output ${name} already exists; nothing was sent`, {
     hint: 'Use --force to overwrite it.',
   });
-}
-
-function refuse(name: string, reason: string): OcrError {
-  return new OcrError('OUTPUT_UNWRITABLE', `Cannot write ${name}: ${reason}`);
 }

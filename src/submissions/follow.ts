@@ -62,8 +62,6 @@ export async function settle(ledger: Ledger, record: SubmissionRecord, outcome: 
   const { requestId, meta } = outcome.body;
   await ledger.finish(record, {
     status: 'completed',
-    // An upload that was answered with a result; a job has its 202 already.
-    ...(record.jobId === undefined ? { httpStatus: 200 } : {}),
     error: undefined,
     ...(typeof requestId === 'string' ? { requestId } : {}),
     ...(typeof meta === 'object' && meta !== null ? { meta: meta as Record<string, unknown> } : {}),

@@ -101,7 +101,12 @@ async function upload(
     }
     throw error;
   });
-  if (outcome.state === 'completed') return { record, outcome, retryAfterMs, isJoined: false };
+  if (outcome.state === 'completed') {
+    const { requestId } = outcome.body;
+    const answered = { httpStatus: 200, error: undefined, ...(typeof requestId === 'string' ? { requestId } : {}) };
+    // Before the result is delivered, which may fail: support can look up what has a reference.
+    return { record: await ledger.note(record, answered), outcome, retryAfterMs, isJoined: false };
+  }
   const { jobId, requestId, status, statusUrl } = outcome;
   const reference = requestId === undefined ? {} : { requestId };
   const changes = { jobId, status, statusUrl, httpStatus: 202, error: undefined, ...reference };

@@ -434,7 +434,7 @@ describe('--output-dir', () => {
     await until(() => posts().length === 1);
     write('out/b.pdf.txt', 'mine');
     const { exitCode, stderr } = await child;
-    expect(exitCode).toBe(2);
+    expect(exitCode).toBe(1);
     expect(stderr).toContain('appeared in the meantime');
     expect(tree()).toEqual(['b.pdf.txt']);
     expect(read('b.pdf.txt')).toBe('mine');

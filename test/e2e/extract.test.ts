@@ -119,6 +119,9 @@ describe('what is printed', () => {
     child.stdout?.once('data', () => child.stdout?.destroy());
     const { exitCode, stderr } = await child;
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(JSON.parse((await run(['requests', '--json'])).stdout)).toMatchObject([
+      { requestId: 'r', httpStatus: 200, status: 'completed' },
+    ]);
   });
 
   test('a long result comes whole through a slow pipe', async () => {
@@ -132,6 +135,17 @@ describe('what is printed', () => {
 });
 
 describe('-o', () => {
+  test('what cannot be written once the document was sent ends with 1 and names the request', async () => {
+    const name = `${'n'.repeat(248)}.pdf`;
+    writeFileSync(join(home.dir, name), 'N');
+    const { stdout, exitCode } = await run(['extract', name, '--json', '--output-dir', 'new']);
+    expect(exitCode).toBe(1);
+    expect(posts()).toHaveLength(1);
+    expect(readLines(stdout)).toMatchObject([
+      { input: name, error: { code: 'OUTPUT_UNWRITABLE', requestId: 'req_00000000000000000000000001' } },
+    ]);
+  });
+
   test('writes the result to the file and nothing to standard output', async () => {
     const { stdout, exitCode } = await run(['extract', 'a.pdf', '-o', 'out.txt']);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
@@ -379,8 +393,14 @@ describe('failures', () => {
       });
       const [exitCode] = (await once(child, 'close')) as [number];
       closeSync(full);
-      expect(exitCode).toBe(2);
+      // Not of usage, which is found before anything is sent; and support can look the request up.
+      expect(exitCode).toBe(1);
       expect(stderr).toContain('Cannot write to standard output: ENOSPC');
+      const requestId = 'req_00000000000000000000000001';
+      expect(stderr).toContain(requestId);
+      expect(JSON.parse((await run(['requests', '--json'])).stdout)).toMatchObject([
+        { requestId, httpStatus: 200, status: 'sending', finishedAt: null },
+      ]);
       expect((await run(['extract', 'a.pdf'])).stdout).toBe('text of A\n');
       expect(posts()[1]?.headers['idempotency-key']).toBe(posts()[0]?.headers['idempotency-key']);
     },

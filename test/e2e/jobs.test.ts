@@ -49,6 +49,19 @@ test('get asks the service; --json is its own body', async () => {
   expect(json).not.toHaveProperty('input');
 });
 
+test('get notes the state it learns; an end stays to be delivered', async () => {
+  server.pollsUntilDone = 1;
+  const jobId = await submit('a.pdf');
+  const listed = async () => JSON.parse((await run(['jobs', '--unfinished', '--json'])).stdout) as unknown;
+  let status: string | undefined;
+  while (status !== 'completed') {
+    ({ status } = JSON.parse((await run(['jobs', 'get', jobId, '--json'])).stdout) as { status: string });
+    expect(await listed()).toMatchObject([{ jobId, status, finishedAt: null }]);
+  }
+  expect((await run(['jobs', 'wait', '--all'])).stdout).toBe('text of A\n');
+  expect(await listed()).toEqual([]);
+});
+
 test('wait prints results as extract does, in the order given', async () => {
   server.pollsUntilDone = 2;
   const [a, b] = [await submit('a.pdf'), await submit('b.pdf')];

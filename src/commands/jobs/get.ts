@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import { isFinished } from '../../ledger/record.js';
 import { findJob } from './find-job.js';
 
 export interface GetOptions {
@@ -10,6 +11,11 @@ export async function get(context: Context, { jobId }: GetOptions): Promise<void
   const { output } = context;
   const { record, api } = await findJob(context, jobId);
   const job = await api.getJob(jobId);
+  if (record !== undefined && !isFinished(record) && job.status !== record.status) {
+    // Not its end: that waits until the result is delivered. What was asked for is told also where it cannot be noted.
+    const ledger = await context.ledger();
+    await ledger.update(record, { status: job.status }).catch(() => {});
+  }
   if (output.isJson) return await output.json(job.body);
   const { progress, error, meta } = job;
   await output.properties([
