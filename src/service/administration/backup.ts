@@ -84,7 +84,7 @@ export async function backUp(
 async function refuseUsed(target: string): Promise<void> {
   const names = await readdir(target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw error;
+    throw new OcrError('USAGE', `Cannot create the copy ${target}: ${error.message}`, { cause: error });
   });
   if (names.length > 0)
     throw new OcrError('USAGE', `${target} is not empty: the copy needs a new directory`, {
