@@ -8,8 +8,8 @@ export interface Progress {
 }
 
 /**
- * Passes progress on at once where nothing was passed on for a while, else the latest of it by a timer. A thread that
- * comes to no timer while it reads slow pages is heard of nevertheless.
+ * Passes progress on at once where nothing was passed on for a while, and of the last page; else the latest of it by a
+ * timer. A thread that comes to no timer while it reads slow pages is heard of nevertheless.
  */
 export function thinProgress(passOn: (pagesDone: number, pageCount: number) => void): Progress {
   let timer: NodeJS.Timeout | undefined;
@@ -27,7 +27,7 @@ export function thinProgress(passOn: (pagesDone: number, pageCount: number) => v
   return {
     tell(pagesDone, pageCount) {
       latest = [pagesDone, pageCount];
-      if (performance.now() - passedAt >= INTERVAL_MS) pass();
+      if (pagesDone === pageCount || performance.now() - passedAt >= INTERVAL_MS) pass();
       else timer ??= setTimeout(pass, INTERVAL_MS);
     },
     end,
