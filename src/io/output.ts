@@ -1,9 +1,11 @@
 import { hideSecrets } from '../contract/secrets.js';
 import type { Sink } from './sink.js';
 import type { Style } from './style.js';
+import type { Cell } from './table.js';
 import { makeJsonVisible, makeVisible } from './visible.js';
 
-export type Property = readonly [name: string, value: string | number | boolean | null | undefined];
+type PropertyValue = string | number | boolean | null | undefined;
+export type Property = readonly [name: string, value: PropertyValue | { readonly prose: string | null | undefined }];
 
 /** What commands print through: results to standard output, everything else to standard error. */
 export interface Output {
@@ -15,11 +17,11 @@ export interface Output {
   json(value: unknown, options?: { compact?: boolean }): Promise<void>;
   /** What `json` writes. */
   renderJson(value: unknown, options?: { compact?: boolean }): string;
-  table(columns: readonly string[], rows: ReadonlyArray<readonly string[]>): Promise<void>;
+  table(columns: readonly string[], rows: ReadonlyArray<readonly Cell[]>): Promise<void>;
   /** A thing's properties, one a row: those without a value are left out. */
   properties(rows: ReadonlyArray<Property>): Promise<void>;
   /** What `table` writes. */
-  renderTable(columns: readonly string[], rows: ReadonlyArray<readonly string[]>): Promise<string>;
+  renderTable(columns: readonly string[], rows: ReadonlyArray<readonly Cell[]>): Promise<string>;
   /** One line on standard error, for people; silent with --quiet and --json. */
   note(message: string): void;
   /** One line on standard error with --debug. */
@@ -57,7 +59,10 @@ export function createOutput(options: OutputOptions): Output {
     renderJson,
     table: async (columns, rows) => await stdout.write(await renderTable(columns, rows)),
     properties: async (rows) => {
-      const known = rows.flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]]));
+      const known = rows.flatMap(([name, value]): Cell[][] => {
+        if (typeof value !== 'object' || value === null) return value == null ? [] : [[name, String(value)]];
+        return value.prose == null ? [] : [[name, { prose: value.prose }]];
+      });
       await stdout.write(await renderTable(['', ''], known));
     },
     renderTable,

@@ -2,49 +2,60 @@ import type { Sink } from './sink.js';
 import type { Style } from './style.js';
 import { makeVisible } from './visible.js';
 
-/** A table on a terminal; in a pipe one row a line, tab-separated, without a header. */
+/** Prose may be folded. Anything else stays whole, however narrow the terminal: ids, paths and commands are copied. */
+export type Cell = string | { readonly prose: string };
+
+/** A table on a terminal; in a pipe one row a line, tab-separated, without a header. Prose stands in the last column. */
 export async function renderTable(
   columns: readonly string[],
-  rows: ReadonlyArray<readonly string[]>,
+  rows: ReadonlyArray<readonly Cell[]>,
   sink: Sink,
   styleOf: () => Promise<Style>,
 ): Promise<string> {
   if (!sink.isTerminal) return toTabSeparated(rows);
   const [{ default: Table }, style] = await Promise.all([import('cli-table3'), styleOf()]);
-  const shown = rows.map((row) => row.map((cell) => makeVisible(cell)));
+  const width = widthOfLast(columns, rows, sink.columns);
   const hasHeader = columns.some((name) => name !== '');
-  const colWidths = fitWidths([columns, ...shown], sink.columns);
   const table = new Table({
     ...(hasHeader ? { head: columns.map((name) => style.bold(name)) } : {}),
-    ...(colWidths === undefined ? {} : { colWidths, wordWrap: true }),
     // Its own colours would come also where none are wanted.
     style: { head: [], border: [] },
     chars: BORDERLESS,
   });
-  for (const row of shown) table.push(row);
+  for (const row of rows) {
+    table.push(
+      row.map((cell) => (typeof cell === 'string' ? makeVisible(cell) : fold(makeVisible(cell.prose), width))),
+    );
+  }
   return `${table.toString().replace(/[ \t]+$/gm, '')}\n`;
 }
 
-export function toTabSeparated(rows: ReadonlyArray<readonly string[]>): string {
-  return rows.map((row) => `${row.map((cell) => cell.replace(/[\t\r\n]+/g, ' ')).join('\t')}\n`).join('');
+export function toTabSeparated(rows: ReadonlyArray<readonly Cell[]>): string {
+  return rows.map((row) => `${row.map((cell) => textOf(cell).replace(/[\t\r\n]+/g, ' ')).join('\t')}\n`).join('');
+}
+
+function textOf(cell: Cell): string {
+  return typeof cell === 'string' ? cell : cell.prose;
 }
 
 const PADDING = 2;
 const LEAST_LAST_WIDTH = 24;
 
-/** Where the rows are wider than the terminal, the last column is folded into what the others leave; undefined where they fit. */
-function fitWidths(rows: ReadonlyArray<readonly string[]>, columns: number): number[] | undefined {
-  const count = rows[0]?.length ?? 0;
-  const widthOf = (cell: string) => Math.max(...cell.split('\n').map((line) => line.length));
-  const widths = Array.from(
-    { length: count },
-    (_, i) => Math.max(...rows.map((row) => widthOf(row[i] ?? ''))) + PADDING,
+/** What the other columns leave of the terminal. */
+function widthOfLast(columns: readonly string[], rows: ReadonlyArray<readonly Cell[]>, terminal: number): number {
+  const others = columns.slice(0, -1).map((name, i) => {
+    const lines = rows.flatMap((row) => textOf(row[i] ?? '').split('\n'));
+    return lines.reduce((widest, line) => Math.max(widest, line.length), name.length) + PADDING + 1;
+  });
+  return Math.max(
+    LEAST_LAST_WIDTH,
+    others.reduce((left, width) => left - width, terminal - PADDING),
   );
-  const whole = widths.reduce((sum, width) => sum + width + 1, -1);
-  if (whole <= columns) return undefined;
-  const last = widths.pop() ?? 0;
-  const left = columns - (whole - last) - 1;
-  return [...widths, Math.min(last, Math.max(LEAST_LAST_WIDTH, left))];
+}
+
+/** At spaces: a longer word stays whole. */
+function fold(text: string, width: number): string {
+  return text.replace(new RegExp(`(?![^\\n]{1,${width}}$)([^\\n]{1,${width}})\\s`, 'gm'), '$1\n');
 }
 
 const BORDERLESS = {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
+import { openTerminal } from '../support/pty.js';
 import { runCli } from '../support/run-cli.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
@@ -201,4 +202,24 @@ test('neither list nor card nor ledger has text of a document', async () => {
   expect(files).toHaveLength(2);
   const kept = files.map((name) => readFileSync(join(directory, name), 'utf8'));
   for (const text of [...kept, ...outputs.map(({ stdout }) => stdout)]) expect(text).not.toContain('the text of');
+});
+
+test('on a narrow terminal a card and a list can be copied from: nothing in them is cut or folded', async () => {
+  const name = 'the document that came today.pdf';
+  writeFileSync(join(home.dir, name), 'd');
+  server.script.post = [
+    failure(422, 'INVALID_DOCUMENT', 'The document is encrypted, and its password is needed', false),
+  ];
+  await runCli(['extract', name], { home, env: server.env });
+  const [card] = (await json('requests')) as Array<{ requestId: string; next: string; server: string }>;
+  if (card === undefined) throw new Error('Nothing was sent');
+  const show = async (...args: string[]) => {
+    const terminal = openTerminal(args, { home, env: server.env, columns: 40 });
+    expect((await terminal.exited).exitCode).toBe(0);
+    return terminal.shown;
+  };
+  const shown = await show('requests', 'get', card.requestId);
+  for (const text of [card.requestId, card.next, card.server, name]) expect(shown).toContain(text);
+  const list = await show('requests');
+  for (const text of [card.requestId, name]) expect(list).toContain(text);
 });

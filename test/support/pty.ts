@@ -12,16 +12,23 @@ export interface Terminal {
   kill(signal?: string): void;
 }
 
-/** Starts bin/ocr.js in a terminal of 100 columns; `redirect` as a shell takes it, `2> notes`, sends a stream elsewhere. */
+export interface TerminalOptions {
+  home: TemporaryHome;
+  env?: Record<string, string>;
+  redirect?: string;
+  columns?: number;
+}
+
+/** Starts bin/ocr.js in a terminal of 30 rows; `redirect` as a shell takes it, `2> notes`, sends a stream elsewhere. */
 export function openTerminal(
   args: readonly string[],
-  { home, env = {}, redirect = '' }: { home: TemporaryHome; env?: Record<string, string>; redirect?: string },
+  { home, env = {}, redirect = '', columns = 100 }: TerminalOptions,
 ): Terminal {
   const { TERM = 'xterm-256color' } = env;
   const command = ['-c', `exec "$0" "$@" ${redirect}`, process.execPath, LAUNCHER, ...args];
   const pty = spawn('/bin/sh', command, {
     name: TERM,
-    cols: 100,
+    cols: columns,
     rows: 30,
     cwd: home.dir,
     env: { ...home.env, ...env, TERM },

@@ -1,10 +1,12 @@
+import type { Cell } from '../../io/table.js';
+
 type Json = Record<string, unknown>;
 
 /** The columns of a table of arguments. */
 export const ARGUMENT_COLUMNS = ['Argument', 'Type', 'Default', 'Example', 'What it does'];
 
 /** One row: the argument's name, its type with the values that are allowed, its default, an example as it is typed, its description. */
-export function describeArgument(name: string, property: unknown, isRequired: boolean): string[] {
+export function describeArgument(name: string, property: unknown, isRequired: boolean): Cell[] {
   const schema = toSchema(property);
   const notes = [schema.description, isRequired ? '(required)' : '', schema.deprecated === true ? '(deprecated)' : ''];
   return [
@@ -12,16 +14,16 @@ export function describeArgument(name: string, property: unknown, isRequired: bo
     describeType(schema),
     schema.default === undefined ? '' : toTyped(schema.default),
     describeExample(name, schema),
-    notes.filter((note) => typeof note === 'string' && note !== '').join(' '),
+    { prose: notes.filter((note) => typeof note === 'string' && note !== '').join(' ') },
   ];
 }
 
 export const RESULT_COLUMNS = ['Result', 'Type', 'What it is'];
 
 /** One row: the name of a property of the result, its type, its description. */
-export function describeResult(name: string, property: unknown): string[] {
+export function describeResult(name: string, property: unknown): Cell[] {
   const schema = toSchema(property);
-  return [name, describeType(schema), typeof schema.description === 'string' ? schema.description : ''];
+  return [name, describeType(schema), { prose: typeof schema.description === 'string' ? schema.description : '' }];
 }
 
 function describeType(schema: Json): string {

@@ -17,8 +17,8 @@ export async function get(context: Context, { id }: GetOptions): Promise<void> {
   await output.properties([
     ['Function', id],
     ['Title', title || undefined],
-    ['Description', description || undefined],
-    ['Accepts', acceptedTypes?.join(', ') || undefined],
+    ['Description', { prose: description || undefined }],
+    ['Accepts', { prose: acceptedTypes?.join(', ') || undefined }],
     ['Page cap', pageCap],
     [
       'Included',

@@ -29,7 +29,7 @@ export async function get(context: Context, { jobId }: GetOptions): Promise<void
     ['Finished', textOf(job.body.finishedAt)],
     ['Pages', numberOf(meta?.pageCount)],
     ['Provider', textOf(meta?.provider)],
-    ['Error', error && `${error.code}: ${error.message}`],
+    ['Error', { prose: error && `${error.code}: ${error.message}` }],
     ['Next', nextCommand(job.status, jobId)],
   ]);
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
+import type { Property } from '../../io/output.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { type Card, cardOfEntry, cardOfRecord, redactCard } from './card.js';
 
@@ -42,7 +43,7 @@ function unknown(requestId: string, service: string, cause?: unknown): OcrError 
   });
 }
 
-function rowsOf(card: Card): Array<[string, string | null]> {
+function rowsOf(card: Card): Property[] {
   const { input, error, args } = card;
   const text = (value: string | number | null | undefined, unit = '') => (value == null ? null : `${value}${unit}`);
   const yesOrNo = (value: boolean | null | undefined) => (value == null ? null : value ? 'yes' : 'no');
@@ -68,7 +69,7 @@ function rowsOf(card: Card): Array<[string, string | null]> {
     ['Job', card.jobId],
     ['Status', card.status],
     ['Error', text(error?.code)],
-    ['Message', text(error?.message)],
+    ['Message', { prose: error?.message }],
     ['Retryable', yesOrNo(error?.retryable)],
     ['Next', card.next],
   ];

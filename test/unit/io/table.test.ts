@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { PLAIN_STYLE } from '../../../src/io/style.js';
 import { renderTable } from '../../../src/io/table.js';
 
-const sink = (isTerminal: boolean) => ({ isTerminal, columns: 80, isClosed: false, write: async () => {} });
+const sink = (isTerminal: boolean, columns = 80) => ({ isTerminal, columns, isClosed: false, write: async () => {} });
 const rows = [
   ['one', 'a\tb\nc'],
   ['two', '\x1b[31m'],
@@ -20,4 +20,34 @@ test('on a terminal: aligned under a header, without escape sequences of the cel
   expect(table).toContain('Name');
   expect(table).toContain('^[[31m');
   expect(table).not.toContain('\x1b');
+});
+
+test.each([20, 40, 80])('on a terminal of %i columns prose is folded, and all else stays whole', async (columns) => {
+  const whole = [
+    'req_01M7WR7YKVK0Y7BTH3ZC5BJM1H',
+    'ocr extract --base-url https://ocr.example.com scans/a.pdf',
+    'A B.pdf',
+  ];
+  const prose = 'What failed, on what, and what to do about it: repeating gives the same. '.repeat(2).trim();
+  const shown = await renderTable(
+    ['', ''],
+    [...whole.map((text) => ['Whole', text]), ['Prose', { prose }]],
+    sink(true, columns),
+    async () => PLAIN_STYLE,
+  );
+  const lines = shown.split('\n');
+  for (const text of whole) expect(lines).toContain(` Whole   ${text}`);
+  const told = lines.slice(lines.findIndex((line) => line.includes('Prose')));
+  expect(told.join(' ').replace(/ +/g, ' ').trim()).toBe(`Prose ${prose}`);
+  expect(Math.max(...told.map((line) => line.length))).toBeLessThanOrEqual(Math.max(columns, 34));
+});
+
+test('prose is folded between its words alone, as little as the terminal asks for, and not at all in a pipe', async () => {
+  const address = 'https://ocr.example.com/v1/ocr/functions';
+  const rows = [['x', { prose: `See ${address} for what it takes` }]];
+  const render = async (isTerminal: boolean, columns: number) =>
+    await renderTable(['', ''], rows, sink(isTerminal, columns), async () => PLAIN_STYLE);
+  expect((await render(true, 30)).split('\n').map((line) => line.trim())).toContain(address);
+  expect(await render(true, 80)).toBe(` x   See ${address} for what it takes\n`);
+  expect(await render(false, 30)).toBe(`x\tSee ${address} for what it takes\n`);
 });

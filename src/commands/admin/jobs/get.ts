@@ -24,7 +24,7 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
     ['Interruptions', job.interruptions],
     ['Heard of until', job.leaseUntil],
     ['Error', job.error?.code],
-    ['Message', job.error?.message],
+    ['Message', { prose: job.error?.message }],
     ['File', job.fileName],
     ['Size', `${job.sizeBytes} bytes`],
     ['SHA-256', job.sha256],

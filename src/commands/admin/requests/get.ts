@@ -22,7 +22,7 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
     ['Function', entry.function],
     ['HTTP status', entry.httpStatus],
     ['Error', error?.code],
-    ['Message', error?.message],
+    ['Message', { prose: error?.message }],
     ['Retryable', error === null ? null : error.retryable ? 'yes' : 'no'],
     ['File', entry.fileName],
     ['Size', entry.sizeBytes === null ? null : `${entry.sizeBytes} bytes`],

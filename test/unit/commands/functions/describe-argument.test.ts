@@ -17,10 +17,10 @@ test.each<[unknown, string, string, string]>([
   [true, 'any', '', ''],
   [null, 'any', '', ''],
 ])('%j', (schema, type, initial, example) => {
-  expect(describeArgument('x', schema, false)).toEqual(['x', type, initial, example, '']);
+  expect(describeArgument('x', schema, false)).toEqual(['x', type, initial, example, { prose: '' }]);
 });
 
 test('says what must be given and what should not any more', () => {
   const schema = { type: 'string', description: 'Once of use.', deprecated: true };
-  expect(describeArgument('x', schema, true).at(-1)).toBe('Once of use. (required) (deprecated)');
+  expect(describeArgument('x', schema, true).at(-1)).toEqual({ prose: 'Once of use. (required) (deprecated)' });
 });
