@@ -63,12 +63,15 @@ export function findNextDue(store: Store, afterMs = 0): number | undefined {
   )?.dueMs;
 }
 
-/** The next endpoint after `afterId`, in the order of ids, that anything waits for. */
-export function findNextWaitingEndpoint(store: Store, afterId: string): string | undefined {
-  return store.read.get<{ id: string }>(
-    `SELECT endpoint_id AS id FROM webhook_delivery WHERE status = 'pending' AND endpoint_id > ? ORDER BY endpoint_id LIMIT 1`,
-    afterId,
-  )?.id;
+/** Endpoints that something is due for, in the order of their ids. One that was removed waits for nothing. */
+export function listDueEndpoints(store: Store, nowMs: number): string[] {
+  return store.read
+    .all<{ id: string }>(
+      `SELECT id FROM webhook_endpoint WHERE removed_at IS NULL AND EXISTS (SELECT 1 FROM webhook_delivery
+         WHERE status = 'pending' AND endpoint_id = webhook_endpoint.id AND next_attempt_at <= ?) ORDER BY id`,
+      nowMs,
+    )
+    .map(({ id }) => id);
 }
 
 /** What is due of one endpoint, the longest due first. */

@@ -1,25 +1,24 @@
-import { createSignature } from '../../contract/signature.js';
+import { setMaxListeners } from 'node:events';
 import type { Store } from '../../store/store.js';
 import {
   type Attempt,
   type ClaimedDelivery,
   claimDeliveries,
   findNextDue,
-  findNextWaitingEndpoint,
   finishAttempt,
   listDue,
+  listDueEndpoints,
   releaseAllDeliveries,
   releaseDelivery,
 } from '../../store/webhook-deliveries.js';
 import type { ServiceConfig } from '../config.js';
 import type { Log } from '../log.js';
+import { createRounds } from '../rounds.js';
 import type { SecretBox } from '../secret-box.js';
 import { createAddressPolicy } from './address-policy.js';
-import { checkTarget } from './check-target.js';
-import { AttemptTimeoutError, explainFailure } from './explain-failure.js';
-import { postToTarget } from './post-to-target.js';
+import { attemptDelivery } from './attempt-delivery.js';
+import { explainFailure } from './explain-failure.js';
 import { type ResolveHost, resolveHost } from './resolve-host.js';
-import { openSigningSecrets } from './signing-secrets.js';
 import { createSlots } from './slots.js';
 
 /** How late a delivery is seen that another process wrote or asked for again. */
@@ -54,48 +53,44 @@ export interface WebhookSenderOptions {
  */
 export async function startWebhookSender(options: WebhookSenderOptions): Promise<WebhookSender> {
   const { store, box, config, log, version, resolve = resolveHost } = options;
-  const isAllowed = createAddressPolicy(config.webhookAllowCidrs);
+  const settings = {
+    box,
+    isAllowed: createAddressPolicy(config.webhookAllowCidrs),
+    resolve,
+    timeoutMs: config.webhookTimeoutMs,
+    version,
+  };
   const slots = createSlots();
-  const underWay = new Map<AbortController, Promise<void>>();
+  const underWay = new Set<Promise<void>>();
+  const cutOff = new AbortController();
+  // Every attempt listens to it.
+  setMaxListeners(0, cutOff.signal);
+  const looks = createRounds(look);
+  let nextLook: NodeJS.Timeout | undefined;
   let isStopping = false;
-  let looking: Promise<void> | undefined;
-  let wasWoken = false;
-  let timer: NodeJS.Timeout | undefined;
-  /** Where the next look begins, so that every endpoint has its turn when there is more than can be sent. */
+  /** Whose turn it was last, so that every endpoint has its own when there is more than can be sent. */
   let lastServed = '';
 
-  function wake(): void {
-    wasWoken = true;
-    if (isStopping || looking !== undefined) return;
-    clearTimeout(timer);
-    looking = look().then((waitMs) => {
-      looking = undefined;
-      if (isStopping) return;
-      // Asked again since its last look.
-      if (wasWoken) return wake();
-      timer = setTimeout(wake, waitMs);
-      timer.unref();
-    });
-  }
-
-  /** Returns how long nothing is due, unless somebody asks for another look. */
-  async function look(): Promise<number> {
-    wasWoken = false;
+  /** Begins what is due and can be sent, and sees to it that the next look comes in time. */
+  async function look(): Promise<void> {
+    clearTimeout(nextLook);
+    let waitMs = LOOK_EVERY_MS;
     try {
       await sendDue();
       const nowMs = Date.now();
       const nextMs = findNextDue(store, nowMs) ?? Number.POSITIVE_INFINITY;
-      return Math.min(LOOK_EVERY_MS, Math.max(1, nextMs - nowMs));
+      waitMs = Math.min(LOOK_EVERY_MS, Math.max(1, nextMs - nowMs));
     } catch (error) {
       log.error({ reason: explainFailure(error) }, 'deliveries could not be looked up');
-      return LOOK_EVERY_MS;
     }
+    nextLook = setTimeout(looks.wake, waitMs);
+    nextLook.unref();
   }
 
   async function sendDue(): Promise<void> {
     const nowMs = Date.now();
     if ((findNextDue(store) ?? Number.POSITIVE_INFINITY) > nowMs) return;
-    const due = findDue(nowMs);
+    const due = chooseDue(nowMs);
     if (due.length === 0) return;
     for (const delivery of await claimDeliveries(store, due, nowMs, config.webhookTimeoutMs + LEASE_MARGIN_MS)) {
       if (isStopping) await releaseDelivery(store, delivery);
@@ -104,68 +99,45 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   }
 
   /** As many as there are slots for, endpoint by endpoint, from where the last look ended. */
-  function findDue(nowMs: number): string[] {
-    const due: string[] = [];
+  function chooseDue(nowMs: number): string[] {
+    const endpoints = listDueEndpoints(store, nowMs);
+    const inTurn = [...endpoints.filter((id) => id > lastServed), ...endpoints.filter((id) => id <= lastServed)];
     const planned = slots.plan();
-    const start = lastServed;
-    let hasWrapped = false;
-    for (let at = start; ; ) {
-      const endpointId = findNextWaitingEndpoint(store, at);
-      if (endpointId === undefined || (hasWrapped && endpointId > start)) {
-        if (hasWrapped || start === '') return due;
-        hasWrapped = true;
-        at = '';
-        continue;
-      }
-      at = endpointId;
+    const chosen: string[] = [];
+    for (const endpointId of inTurn) {
+      if (planned.isFull()) break;
       const free = planned.freeFor(endpointId);
-      const found = free === 0 ? [] : listDue(store, endpointId, nowMs, free);
-      if (found.length > 0) lastServed = endpointId;
+      if (free === 0) continue;
+      const found = listDue(store, endpointId, nowMs, free);
       planned.take(endpointId, found.length);
-      due.push(...found);
-      if (planned.isFull()) return due;
+      chosen.push(...found);
+      lastServed = endpointId;
     }
+    return chosen;
   }
 
   function begin(delivery: ClaimedDelivery): void {
-    const controller = new AbortController();
     slots.take(delivery.endpointId);
-    const ended = attempt(delivery, controller)
+    const ended = deliver(delivery)
       .catch((error: unknown) =>
         // It is due again when its lease ends.
         log.error({ deliveryId: delivery.id, reason: explainFailure(error) }, 'an attempt could not be written down'),
       )
       .finally(() => {
         slots.free(delivery.endpointId);
-        underWay.delete(controller);
-        wake();
+        underWay.delete(ended);
+        looks.wake();
       });
-    underWay.set(controller, ended);
+    underWay.add(ended);
   }
 
-  async function attempt(delivery: ClaimedDelivery, controller: AbortController): Promise<void> {
-    const startedAtMs = Date.now();
-    const timeoutMs = config.webhookTimeoutMs;
-    const timeout = setTimeout(
-      () => controller.abort(new AttemptTimeoutError(`no answer within ${timeoutMs} ms`)),
-      timeoutMs,
-    );
-    let [status, answer, error]: [number?, string?, string?] = [];
-    try {
-      ({ status, answer } = await send(delivery, controller.signal));
-    } catch (reason) {
-      if (reason instanceof StoppingError) return await releaseDelivery(store, delivery);
-      error = explainFailure(reason);
-    } finally {
-      clearTimeout(timeout);
-    }
-    const nowMs = Date.now();
-    const made: Attempt = { startedAtMs, latencyMs: nowMs - startedAtMs, status, error, answer };
-    const isDelivered = status !== undefined && status >= 200 && status < 300;
-    const written = await finishAttempt(store, delivery, made, {
-      isDelivered,
+  async function deliver(delivery: ClaimedDelivery): Promise<void> {
+    const attempt = await attemptDelivery(delivery, settings, cutOff.signal);
+    if (attempt === undefined) return await releaseDelivery(store, delivery);
+    const written = await finishAttempt(store, delivery, attempt, {
+      isDelivered: isSuccess(attempt),
       delaysMs: jitter(config.webhookRetryDelaysMs),
-      nowMs,
+      nowMs: Date.now(),
     });
     log.info(
       {
@@ -174,50 +146,32 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
         event: delivery.event,
         attempt: written?.number,
         outcome: written?.status ?? 'taken over',
-        status,
-        error,
-        durationMs: made.latencyMs,
+        status: attempt.status,
+        error: attempt.error,
+        durationMs: attempt.latencyMs,
       },
       'delivery',
     );
   }
 
-  async function send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<{ status: number; answer: string }> {
-    const target = await checkTarget(delivery.url, isAllowed, resolve, signal);
-    signal.throwIfAborted();
-    const body = Buffer.from(delivery.body, 'utf8');
-    const nowMs = Date.now();
-    const secrets = openSigningSecrets(delivery, box.open, nowMs);
-    const headers = {
-      'content-type': 'application/json; charset=utf-8',
-      'user-agent': `ocr-webhooks/${version}`,
-      'x-service-event': delivery.event,
-      'x-service-delivery': delivery.id,
-      'x-service-signature': createSignature(secrets, Math.floor(nowMs / 1000), body),
-    };
-    return await postToTarget(target, body, headers, signal);
-  }
-
   const released = await releaseAllDeliveries(store);
   if (released > 0) log.info({ released }, 'deliveries of an earlier process go on');
-  wake();
+  looks.wake();
   return {
-    wake,
+    wake: looks.wake,
     stop: async () => {
       isStopping = true;
+      await looks.stop();
+      clearTimeout(nextLook);
+      const timer = setTimeout(() => cutOff.abort(new Error('the service is stopping')), STOP_PATIENCE_MS);
+      await Promise.all(underWay);
       clearTimeout(timer);
-      await looking;
-      const cutOff = setTimeout(() => {
-        for (const controller of underWay.keys()) controller.abort(new StoppingError());
-      }, STOP_PATIENCE_MS);
-      await Promise.all(underWay.values());
-      clearTimeout(cutOff);
     },
   };
 }
 
-class StoppingError extends Error {
-  override readonly name = 'StoppingError';
+function isSuccess({ status = 0 }: Attempt): boolean {
+  return status >= 200 && status < 300;
 }
 
 function jitter(delaysMs: readonly number[]): number[] {

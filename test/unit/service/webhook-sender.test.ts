@@ -132,6 +132,41 @@ test('a name whose servers never answer delays no other endpoint', async () => {
     .toBe('no answer within 2000 ms');
 });
 
+test('of more endpoints than there are slots, each has its turn before one has a second', async () => {
+  const organisation = (n: number) => `org_${String(Math.floor(n / 10)).padStart(2, '0')}`;
+  await store.write((db) => {
+    for (let n = 0; n < 300; n++) {
+      if (n % 10 === 0)
+        db.run(`INSERT INTO organisation (id, name, created_at, plan) VALUES (?, '', 0, 'BUSINESS')`, organisation(n));
+      db.run(
+        `INSERT INTO webhook_endpoint (id, organisation_id, url, events, secret, created_at)
+         VALUES (?, ?, ?, 'document.processed', '', 0)`,
+        `whe_${1000 + n}`,
+        organisation(n),
+        `https://${n}.example/`,
+      );
+    }
+    const event = { requestId: 'req_1', function: 'TEXT_EXTRACTION', status: 'completed', pageCount: 1 } as const;
+    for (let n = 0; n < 300; n += 10) recordEvent(db, organisation(n), event, Date.now());
+  });
+  const asked: string[] = [];
+  let answer = () => {};
+  const answered = new Promise<never[]>((resolve) => {
+    answer = () => resolve([]);
+  });
+  await start(
+    (name) => {
+      asked.push(name);
+      return answered;
+    },
+    { OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '1,1,1,1,1' },
+  );
+  await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(256);
+  answer();
+  await expect.poll(() => asked.length, { timeout: 10_000 }).toBeGreaterThan(300);
+  expect(new Set(asked.slice(0, 300)).size).toBe(300);
+});
+
 test('what another process writes is seen without being told', async () => {
   const { endpointId } = await register('late.example');
   await start(LOOPBACK);
