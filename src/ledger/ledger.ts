@@ -6,13 +6,13 @@ import { withLock } from '../system/lock-file.js';
 import { makeDirectory } from '../system/make-directory.js';
 import { replaceFile, replaceFileUnsynced } from './durable-file.js';
 import { prune } from './prune.js';
-import { fingerprintOf, isFinished, type Submission, type SubmissionRecord } from './record.js';
+import { fingerprintOf, type Submission, type SubmissionRecord } from './record.js';
 import { readRecord, readRecords, type StoredRecord } from './record-files.js';
 
 /**
  * What this machine submitted: one file for each submission, so that any number of processes write at once and lose
  * nothing. Unfinished ones stand in `open/` under their fingerprint, which makes equal commands meet; finished ones in
- * `done/` under their id, for 90 days.
+ * `done/` under their id, for 90 days. Where a record stands says whether it has ended, and its last change when.
  */
 export interface Ledger {
   /**
@@ -23,11 +23,17 @@ export interface Ledger {
     submission: Submission,
     options?: { isFresh?: boolean },
   ): Promise<{ record: SubmissionRecord; isJoined: boolean }>;
-  /** On disk for good once it has resolved. */
-  update(record: SubmissionRecord, changes: Partial<SubmissionRecord>): Promise<SubmissionRecord>;
-  /** Quicker than `update`: a power cut may take it back. What cannot be noted is left. */
-  note(record: SubmissionRecord, changes: Partial<SubmissionRecord>): Promise<SubmissionRecord>;
-  finish(record: SubmissionRecord, changes: Partial<SubmissionRecord> & { status: string }): Promise<SubmissionRecord>;
+  /**
+   * On disk once it has resolved: for good, or where it is not `isSynced`, until a power cut, which may take it back.
+   * @throws OcrError STATE_UNWRITABLE
+   */
+  update(
+    record: SubmissionRecord,
+    changes: Partial<SubmissionRecord>,
+    options?: { isSynced?: boolean },
+  ): Promise<SubmissionRecord>;
+  /** Ends it: the same is sent anew from now on. Nothing is written of what an update has written. */
+  finish(record: SubmissionRecord, changes: Partial<SubmissionRecord> & { status: string }): Promise<void>;
   findJob(jobId: string): Promise<SubmissionRecord | undefined>;
   /** The newest of them, where one was sent again. */
   findRequest(requestId: string): Promise<SubmissionRecord | undefined>;
@@ -88,8 +94,13 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     }
   }
 
+  function* readAll(only?: { containing?: string }): Iterable<SubmissionRecord> {
+    for (const { record } of read(openDir, only)) yield record;
+    for (const { record } of read(doneDir, only)) yield { ...record, finishedAt: record.updatedAt };
+  }
+
   function findUnfinished(fingerprint: string): StoredRecord | undefined {
-    const found = [...read(openDir, { prefix: fingerprint })].filter(({ record }) => !isFinished(record));
+    const found = [...read(openDir, { prefix: fingerprint })];
     // One that already has its job is the one to join.
     const hasJob = ({ record }: StoredRecord) => Number(record.jobId !== undefined);
     found.sort((a, b) => hasJob(b) - hasJob(a) || (a.record.id < b.record.id ? 1 : -1));
@@ -108,12 +119,10 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     return undefined;
   }
 
-  /** Moves away what nobody can join from a submission's file name: a finished or unreadable record. */
+  /** Moves away what nobody can join from a submission's file name: a record that cannot be read. */
   function clearPlace(fingerprint: string): void {
     const path = sharedPath(fingerprint);
-    if (!existsSync(path)) return;
-    const record = readRecord(path);
-    renameSync(path, record === undefined ? `${path}.unreadable` : donePath(record));
+    if (existsSync(path)) renameSync(path, `${path}.unreadable`);
   }
 
   /** Equal submissions change their records one after the other, and each sees what the one before it wrote. */
@@ -123,9 +132,7 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
 
   /** The newest record with an id that stands in its text. */
   function find(id: string, isWanted: (record: SubmissionRecord) => boolean): SubmissionRecord | undefined {
-    for (const directory of [openDir, doneDir]) {
-      for (const { record } of read(directory, { containing: JSON.stringify(id) })) if (isWanted(record)) return record;
-    }
+    for (const record of readAll({ containing: JSON.stringify(id) })) if (isWanted(record)) return record;
     return undefined;
   }
 
@@ -150,15 +157,16 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
       }
     },
 
-    async update(record, changes) {
+    async update(record, changes, { isSynced = true } = {}) {
+      const replace = isSynced ? replaceFile : replaceFileUnsynced;
       try {
         return await locked(record.fingerprint, async () => {
           const open = findOpen(record);
           const done = open === undefined ? readRecord(donePath(record)) : undefined;
           const next: SubmissionRecord = { ...(open?.record ?? done ?? record), ...changes, updatedAt: isoNow() };
-          if (done === undefined) await replaceFile(open?.path ?? ownPath(record), serialize(next));
+          if (done === undefined) await replace(open?.path ?? ownPath(record), serialize(next));
           // An equal command that was quicker has ended it; what this one learned stands beside how that one ended.
-          else await replaceFile(donePath(record), serialize({ ...next, status: done.status }));
+          else await replace(donePath(record), serialize({ ...next, status: done.status, updatedAt: done.updatedAt }));
           return next;
         });
       } catch (error) {
@@ -166,40 +174,24 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
       }
     },
 
-    async note(record, changes) {
-      try {
-        return await locked(record.fingerprint, () => {
-          const open = findOpen(record);
-          if (open === undefined) return record;
-          const next: SubmissionRecord = { ...open.record, ...changes, updatedAt: isoNow() };
-          replaceFileUnsynced(open.path, serialize(next));
-          return next;
-        });
-      } catch (error) {
-        debug(`ledger: could not note the answer to ${record.id}: ${String(error)}`);
-        return record;
-      }
-    },
-
     async finish(record, changes) {
-      const time = isoNow();
-      let next: SubmissionRecord = { ...record, ...changes, updatedAt: time, finishedAt: time };
       try {
         await locked(record.fingerprint, () => {
           const open = findOpen(record);
           // Forgotten, or ended by an equal command. Or that one has a job by now, of which this command knows nothing:
           // its word does not end it.
           if (open === undefined || (open.record.jobId !== undefined && record.jobId === undefined)) return;
-          next = { ...open.record, ...changes, updatedAt: time, finishedAt: time };
+          const known = serialize(open.record);
           // Need not outlast a power cut: then the same command asks for the same job, or sends under the same key, again.
-          replaceFileUnsynced(open.path, serialize(next));
-          renameSync(open.path, donePath(next));
+          if (serialize({ ...open.record, ...changes }) !== known) {
+            replaceFileUnsynced(open.path, serialize({ ...open.record, ...changes, updatedAt: isoNow() }));
+          }
+          renameSync(open.path, donePath(record));
         });
         await prune(openDir, doneDir, now());
       } catch (error) {
         debug(`ledger: could not note the end of ${record.id}: ${String(error)}`);
       }
-      return next;
     },
 
     async findJob(jobId) {
@@ -211,12 +203,10 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     },
 
     async list({ unfinishedOnly = false } = {}) {
+      const records = unfinishedOnly ? [...read(openDir)].map(({ record }) => record) : readAll();
+      // One that ends meanwhile is read twice.
       const byId = new Map<string, SubmissionRecord>();
-      for (const directory of unfinishedOnly ? [openDir] : [openDir, doneDir]) {
-        for (const { record } of read(directory)) {
-          if (!unfinishedOnly || !isFinished(record)) byId.set(record.id, record);
-        }
-      }
+      for (const record of records) byId.set(record.id, record);
       return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
     },
 

@@ -29,11 +29,12 @@ export interface SubmissionRecord extends Submission {
   idempotencyKey: string;
   createdAt: string;
   updatedAt: string;
-  /** `sending` until the service accepted it; then the job's last known status; at the end completed, failed or gone. */
+  /** `sending` until the service answered; then the job's last known status, or completed, failed or gone. */
   status: string;
   jobId?: string;
   requestId?: string;
   statusUrl?: string;
+  /** When it ended; of one that has. Not in its file. */
   finishedAt?: string;
   /** Of the last answer to the upload: 200, 202, or what it was refused with. */
   httpStatus?: number;

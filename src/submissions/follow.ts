@@ -4,7 +4,7 @@ import { OcrError } from '../contract/ocr-error.js';
 import type { Completed, Failed, Outcome, Pending } from '../contract/outcome.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { SubmissionRecord } from '../ledger/record.js';
-import { endOf, isGone } from './submit.js';
+import { completionOf, endOf, isGone } from './submit.js';
 
 export interface FollowSubmissionOptions {
   pending: Pending;
@@ -55,17 +55,8 @@ export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubm
 
 /** Notes the end of a submission: of a result once it is delivered, so that until then the same command asks for it again. */
 export async function settle(ledger: Ledger, record: SubmissionRecord, outcome: Completed | Failed): Promise<void> {
-  if (outcome.state === 'failed') {
-    await ledger.finish(record, { status: 'failed', ...endOf(outcome.error) });
-    return;
-  }
-  const { requestId, meta } = outcome.body;
-  await ledger.finish(record, {
-    status: 'completed',
-    error: undefined,
-    ...(typeof requestId === 'string' ? { requestId } : {}),
-    ...(typeof meta === 'object' && meta !== null ? { meta: meta as Record<string, unknown> } : {}),
-  });
+  const end = outcome.state === 'failed' ? { status: 'failed', ...endOf(outcome.error) } : completionOf(outcome);
+  await ledger.finish(record, end);
 }
 
 /** Says that a job goes on without this command, and how to come back to it. */

@@ -2,7 +2,7 @@ import type { ApiClient } from '../api/client.js';
 import type { FileToSend } from '../api/multipart.js';
 import { isTerminal } from '../contract/envelopes.js';
 import { OcrError } from '../contract/ocr-error.js';
-import { jobPath, type Outcome, type Pending } from '../contract/outcome.js';
+import { type Completed, jobPath, type Outcome, type Pending } from '../contract/outcome.js';
 import type { Pace } from '../contract/pace.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Submission, SubmissionRecord } from '../ledger/record.js';
@@ -102,10 +102,10 @@ async function upload(
     throw error;
   });
   if (outcome.state === 'completed') {
-    const { requestId } = outcome.body;
-    const answered = { httpStatus: 200, error: undefined, ...(typeof requestId === 'string' ? { requestId } : {}) };
     // Before the result is delivered, which may fail: support can look up what has a reference.
-    return { record: await ledger.note(record, answered), outcome, retryAfterMs, isJoined: false };
+    const answered = { httpStatus: 200, ...completionOf(outcome) };
+    const noted = await ledger.update(record, answered, { isSynced: false }).catch(() => record);
+    return { record: noted, outcome, retryAfterMs, isJoined: false };
   }
   const { jobId, requestId, status, statusUrl } = outcome;
   const reference = requestId === undefined ? {} : { requestId };
@@ -136,6 +136,16 @@ export function isGone({ status }: OcrError): boolean {
 export function pendingOf(record: SubmissionRecord, jobId: string): Pending {
   const { requestId, status, statusUrl = jobPath(jobId) } = record;
   return { state: 'pending', jobId, requestId, status, statusUrl };
+}
+
+/** What the ledger keeps of a result. */
+export function completionOf({ body: { requestId, meta } }: Completed): Partial<SubmissionRecord> & { status: string } {
+  return {
+    status: 'completed',
+    error: undefined,
+    ...(typeof requestId === 'string' ? { requestId } : {}),
+    ...(typeof meta === 'object' && meta !== null ? { meta: meta as Record<string, unknown> } : {}),
+  };
 }
 
 /** What the ledger keeps of an error. */

@@ -399,7 +399,7 @@ describe('failures', () => {
       const requestId = 'req_00000000000000000000000001';
       expect(stderr).toContain(requestId);
       expect(JSON.parse((await run(['requests', '--json'])).stdout)).toMatchObject([
-        { requestId, httpStatus: 200, status: 'sending', finishedAt: null },
+        { requestId, httpStatus: 200, status: 'completed', finishedAt: null, next: 'ocr extract a.pdf' },
       ]);
       expect((await run(['extract', 'a.pdf'])).stdout).toBe('text of A\n');
       expect(posts()[1]?.headers['idempotency-key']).toBe(posts()[0]?.headers['idempotency-key']);

@@ -127,7 +127,9 @@ function hostOf(server: string | null): string | null {
 
 function nextCommand({ status, jobId, error, input, httpStatus, ...card }: Card, flags: ServiceFlags): string | null {
   const sent = { input: input.name, function: card.function, args: card.args, flags };
-  if (status === 'completed') return jobId === null ? null : `ocr jobs result ${jobId}`;
+  if (status === 'completed' && jobId !== null) return `ocr jobs result ${jobId}`;
+  // Answered at once, and the answer could not be printed: it is given again.
+  if (status === 'completed') return card.source === 'ledger' && card.finishedAt === null ? extractCommand(sent) : null;
   if (error !== null && needsPassword(error.code, error.message)) return passwordCommand(sent);
   if (error !== null && (httpStatus ?? 0) >= 400) {
     if (httpStatus === 401 || httpStatus === 402 || httpStatus === 403) return `ocr auth status${serviceFlags(flags)}`;

@@ -169,13 +169,34 @@ test('a record that was cut by a crash does not stand in the way of the same sub
   expect((await open().begin(submission())).isJoined).toBe(true);
 });
 
-test('one that ended just before its file was moved is not joined', async () => {
-  const { record } = await open().begin(submission());
-  const path = join(stateDir, 'submissions', 'open', files('open')[0] ?? '');
-  writeFileSync(path, JSON.stringify({ ...record, status: 'completed', finishedAt: record.createdAt }));
-  const next = await open().begin(submission());
-  expect(next.isJoined).toBe(false);
-  expect((await open().list()).map(({ status }) => status).sort()).toEqual(['completed', 'sending']);
+test('an answer is written once: until it is delivered the same joins, and then its record is only moved', async () => {
+  const ledger = open();
+  const inodeOf = (directory: 'open' | 'done') => {
+    const [name = ''] = files(directory).filter((file) => file.endsWith('.json'));
+    return statSync(join(stateDir, 'submissions', directory, name)).ino;
+  };
+  const answer = { status: 'completed', requestId: 'req_1', meta: { pageCount: 2 }, error: undefined };
+  const { record } = await ledger.begin(submission());
+  nowMs += 1000;
+  const answered = await ledger.update(record, { httpStatus: 200, ...answer }, { isSynced: false });
+  const written = inodeOf('open');
+  expect((await ledger.findRequest('req_1'))?.finishedAt).toBeUndefined();
+  nowMs += 1000;
+  await ledger.finish(answered, answer);
+  expect(inodeOf('done')).toBe(written);
+  expect(await ledger.findRequest('req_1')).toEqual({ ...answered, finishedAt: '2026-01-01T00:00:01.000Z' });
+
+  // What is learned only at the end is written.
+  const other = await ledger.begin(submission());
+  expect(other.isJoined).toBe(false);
+  const joined = await ledger.update(other.record, { status: 'completed', requestId: 'req_2' }, { isSynced: false });
+  expect(await ledger.begin(submission())).toMatchObject({ isJoined: true, record: { id: joined.id } });
+  nowMs += 1000;
+  await ledger.finish(joined, { status: 'completed', meta: { pageCount: 3 } });
+  expect(await ledger.findRequest('req_2')).toMatchObject({
+    meta: { pageCount: 3 },
+    finishedAt: '2026-01-01T00:00:03.000Z',
+  });
 });
 
 test('a state directory that cannot be made is a clear error before anything is sent', async () => {
@@ -194,7 +215,8 @@ test('forgotten is gone, unfinished or finished', async () => {
   await ledger.forget(first);
   expect(await ledger.findJob('job_1')).toBeUndefined();
   const second = await ledger.update((await ledger.begin(submission())).record, { jobId: 'job_2' });
-  await ledger.forget(await ledger.finish(second, { status: 'completed' }));
+  await ledger.finish(second, { status: 'completed' });
+  await ledger.forget(second);
   expect(await ledger.list()).toEqual([]);
 });
 
