@@ -1,18 +1,13 @@
 import { JOB_STATES } from '../../contract/envelopes.js';
 import { type Command, InvalidArgumentError } from '../commander.js';
 import { define, defineDefault, type Invoke, present, renderExamples, SOME_JOB } from '../declare.js';
-import { parsePositiveCount, parseSince } from '../parse-option.js';
-import { DEFAULT_LIMIT } from './limit.js';
+import { addListFilters, readListFilters } from './list-filters.js';
 import { onAdminRun } from './on-admin-run.js';
 
 export function declareJobs(jobs: Command, invoke: Invoke): void {
   jobs.addHelpText('after', renderExamples(['ocr admin jobs', 'ocr admin jobs list --status queued']));
-  const list = defineDefault(jobs, 'list', 'jobs of every organisation, newest first')
-    .option('--org <orgId>', 'only this organisation')
+  const list = addListFilters(defineDefault(jobs, 'list', 'jobs of every organisation, newest first'))
     .option('--status <status>', JOB_STATES.join(', '), parseState)
-    .option('--since <time>', 'only since then: a duration like 2h or 7d, a date, or an RFC 3339 time', parseSince)
-    .option('-f, --function <id>', 'only this function')
-    .option('--limit <count>', 'at most this many (100)', parsePositiveCount)
     .addHelpText(
       'after',
       renderExamples(['ocr admin jobs list --status failed --since 24h', 'ocr admin jobs list --json']),
@@ -21,16 +16,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
     list,
     invoke,
     async () => (await import('../../commands/admin/jobs/list.js')).list,
-    (command) => {
-      const { org, since: sinceMs, status, function: id, limit } = command.opts();
-      return {
-        ...present<string>('organisationId', org),
-        ...present<string>('status', status),
-        ...present<number>('sinceMs', sinceMs),
-        ...present<string>('function', id),
-        limit: typeof limit === 'number' ? limit : DEFAULT_LIMIT,
-      };
-    },
+    (command) => ({ ...readListFilters(command), ...present<string>('status', command.opts().status) }),
   );
   const get = define(jobs, 'get <jobId>', 'everything stored about a job except its text').addHelpText(
     'after',

@@ -1,8 +1,7 @@
 import { JOB_STATES } from '../../contract/envelopes.js';
 import { type Command, InvalidArgumentError } from '../commander.js';
 import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
-import { parsePositiveCount, parseSince } from '../parse-option.js';
-import { DEFAULT_LIMIT } from './limit.js';
+import { addListFilters, readListFilters } from './list-filters.js';
 import { onAdminRun } from './on-admin-run.js';
 
 /** The id of a request that the service on this machine has answered. */
@@ -10,14 +9,12 @@ const SOME_REQUEST = `"$(ocr extract --json examples/report.pdf | grep -o 'req_[
 
 export function declareRequests(requests: Command, invoke: Invoke): void {
   requests.addHelpText('after', renderExamples(['ocr admin requests', 'ocr admin requests list --failed --since 24h']));
-  const list = defineDefault(requests, 'list', 'calls of every organisation, newest first, including refused ones')
-    .option('--org <orgId>', 'only this organisation')
-    .option('--since <time>', 'only since then: a duration like 2h or 7d, a date, or an RFC 3339 time', parseSince)
+  const list = addListFilters(
+    defineDefault(requests, 'list', 'calls of every organisation, newest first, including refused ones'),
+  )
     .option('--status <status>', `an HTTP status, or one of the job: ${JOB_STATES.join(', ')}`, parseStatus)
-    .option('-f, --function <id>', 'only this function')
     .option('--key <key>', 'only this key: its id (key_…) or its last four characters')
     .option('--failed', 'only those that were refused, or whose job failed')
-    .option('--limit <count>', 'at most this many (100)', parsePositiveCount)
     .addHelpText(
       'after',
       renderExamples(['ocr admin requests list --since 1h', 'ocr admin requests list --failed --limit 20 --json']),
@@ -27,16 +24,13 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
     invoke,
     async () => (await import('../../commands/admin/requests/list.js')).list,
     (command) => {
-      const { org, since: sinceMs, status, function: id, key, failed, limit } = command.opts();
+      const { status, key, failed } = command.opts();
       return {
-        ...present<string>('organisationId', org),
-        ...present<number>('sinceMs', sinceMs),
+        ...readListFilters(command),
         ...present<number>('httpStatus', typeof status === 'number' ? status : undefined),
         ...present<string>('jobStatus', typeof status === 'string' ? status : undefined),
-        ...present<string>('function', id),
         ...present<string>('key', key),
         failedOnly: failed === true,
-        limit: typeof limit === 'number' ? limit : DEFAULT_LIMIT,
       };
     },
   );

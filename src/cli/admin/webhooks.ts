@@ -2,7 +2,7 @@ import { EVENT_TYPES, type EventType, isEventType } from '../../contract/webhook
 import { type Command, InvalidArgumentError, Option } from '../commander.js';
 import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
 import { parsePositiveCount } from '../parse-option.js';
-import { DEFAULT_LIMIT } from './limit.js';
+import { DEFAULT_LIMIT } from './list-filters.js';
 import { onAdminRun } from './on-admin-run.js';
 
 /** Ids for examples that run as printed. */

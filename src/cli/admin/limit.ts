@@ -1,2 +1,0 @@
-/** How much a list that grows for ever shows without `--limit`. */
-export const DEFAULT_LIMIT = 100;
