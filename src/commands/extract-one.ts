@@ -90,7 +90,7 @@ export async function extractOne(work: Work, item: WorkItem): Promise<Ended> {
     if (work.stop.because !== undefined) throw notSent(work.stop.because);
     if (prepared === undefined) throw item.error;
     item.tell('reading');
-    const submitted = await send(work, item, await prepared);
+    const submitted = await send(work, await prepared);
     return await finish(work, item, submitted).catch(async (error: unknown) => {
       // The job of an earlier command is gone, its service's store lost perhaps; the document is still here.
       if (!submitted.isJoined || !(error instanceof OcrError) || !isGone(error)) throw error;
@@ -154,7 +154,7 @@ async function prepare(work: Work, item: WorkItem): Promise<Prepared> {
   }
 }
 
-async function read(work: Work, { input }: WorkItem): Promise<ReadDocument> {
+async function read(work: Work, { input, tell }: WorkItem): Promise<ReadDocument> {
   const { io, signal } = work.context;
   return {
     file: await (input === '-' ? openStandardInput(io.stdin, work.stdinName, signal) : openInput(input, signal)),
@@ -165,16 +165,26 @@ async function read(work: Work, { input }: WorkItem): Promise<ReadDocument> {
     profile: work.profile,
     isFresh: work.isFresh,
     isAsync: !work.isAwaited,
-    pace: work.pace,
+    pace: {
+      ...work.pace,
+      async turn() {
+        await work.pace.turn((untilMs) => tell(`waiting for the rate limit until ${clockTime(untilMs)}`));
+        tell('sending');
+      },
+    },
   };
+}
+
+/** As the wall clock of this machine shows it: 14:05:10. */
+function clockTime(ms: number): string {
+  return new Date(ms).toTimeString().slice(0, 8);
 }
 
 type ReadDocument = SubmitOptions & { file: InputFile };
 
-async function send(work: Work, item: WorkItem, { options, begun, dispose }: Prepared): Promise<SubmittedDocument> {
+async function send(work: Work, { options, begun, dispose }: Prepared): Promise<SubmittedDocument> {
   try {
     if (work.stop.because !== undefined) throw notSent(work.stop.because);
-    item.tell('sending');
     work.unsent.delete(begun.record);
     return await submit(work.api, work.ledger, begun, options);
   } finally {
@@ -186,7 +196,6 @@ async function send(work: Work, item: WorkItem, { options, begun, dispose }: Pre
 async function sendAgain(work: Work, item: WorkItem): Promise<SubmittedDocument> {
   const options = await read(work, item);
   try {
-    item.tell('sending');
     return await submit(work.api, work.ledger, await begin(work.api, work.ledger, options), options);
   } finally {
     await options.file.dispose();

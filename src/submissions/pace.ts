@@ -14,10 +14,11 @@ export interface PaceOptions {
 export function createPace({ clock, signal, onEnd }: PaceOptions): Pace {
   let opensAtMs = 0;
   return {
-    async turn() {
+    async turn(onWait) {
       signal.throwIfAborted();
       // Another may be asked for a longer one meanwhile.
       for (let leftMs = opensAtMs - clock.now(); leftMs > 0; leftMs = opensAtMs - clock.now()) {
+        onWait?.(opensAtMs);
         await clock.sleep(leftMs, signal);
       }
     },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { setUpClient } from '../support/client-set-up.js';
-import type { ContractServer } from '../support/contract-server.js';
+import { type ContractServer, failure } from '../support/contract-server.js';
 import { openTerminal } from '../support/pty.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 
@@ -51,6 +51,15 @@ test('a job’s progress is shown while it runs and taken away before the text',
   expect(end).toContain('\x1b[1G\x1b[0K');
   expect(end).toContain('\x1b[?25h');
   expect(end).toMatch(/text of A\r\n(?:\x1b\[\?25h)?$/);
+});
+
+test('while a rate limit is waited for, the line says so, and until when', async () => {
+  const slow = failure(429, 'RATE_LIMITED', 'Slow down', true);
+  server.script.post = [{ ...slow, headers: { 'retry-after': '60' } }];
+  const terminal = open(['extract', '-c', '1', 'a.pdf', 'b.pdf']);
+  await terminal.waitFor(/0 of 2 done · a\.pdf: waiting for the rate limit until \d\d:\d\d:\d\d/);
+  terminal.type('\x03');
+  expect((await terminal.exited).exitCode).toBe(130);
 });
 
 describe('the line of progress of a batch', () => {

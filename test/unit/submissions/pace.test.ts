@@ -29,10 +29,12 @@ test('nobody waits until one is asked to, then all do, for the longest pause', a
   expect(slept).toEqual([]);
   pace.slow(5_000);
   pace.slow(2_000);
-  await pace.turn();
+  const told: number[] = [];
+  await pace.turn((untilMs) => told.push(untilMs));
   expect(slept).toEqual([5_000]);
-  await pace.turn();
+  await pace.turn((untilMs) => told.push(untilMs));
   expect(slept).toEqual([5_000]);
+  expect(told).toEqual([6_000]);
 });
 
 test('what stops the command stops those that wait', async () => {
