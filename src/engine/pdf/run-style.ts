@@ -13,6 +13,13 @@ export interface RunStyle {
 
 /** Also as TeX's fonts are named: CMBX10, NimbusRomNo9L-Medi, CMTI10. */
 const BOLD_NAME = /bold|black|heavy|demi|-medi(?![a-z])|-medi(?=ital)|cmbx|cmssbx|sfbx/i;
+/** As foundries shorten it: HelveticaNeueLTStd-BdCn, LinLibertineTB. */
+const BOLD_PART = /(?:Bd|Blk|Hv)(?![a-z])|TB$/;
+/**
+ * Names that tell no weight: made up (TT14Bt00, but not TeX's CMR10), or between plain and bold. Only there is the
+ * weight asked that is guessed from the thickness of stems: it takes many plain fonts for bold.
+ */
+const OPEN_NAME = /^(?:[A-Z]{6}\+)?(?!cm|sf|eu|[^+]*[a-z]{4})|medium|-md(?![a-z])/i;
 const ITALIC_NAME = /ital|oblique|cmti|slanted/i;
 const PICTORIAL_NAME = /dingbat|wingding|webding/i;
 const MONOSPACED_NAME = /courier|mono(?!t)|consol|menlo|cmtt|typewriter/i;
@@ -39,7 +46,11 @@ export function createStyleReader(
     const name = readFontName(pdfium, font);
     const weight = pdfium._FPDFFont_GetWeight(font);
     const style: FontStyle = {
-      bold: BOLD_NAME.test(name) || (flags & BOLD_FLAG) !== 0 || (weight >= 600 && weight <= 950),
+      bold:
+        BOLD_NAME.test(name) ||
+        BOLD_PART.test(name) ||
+        (flags & BOLD_FLAG) !== 0 ||
+        (OPEN_NAME.test(name) && weight >= 600 && weight <= 950),
       italic: ITALIC_NAME.test(name) || (flags !== -1 && (flags & ITALIC_FLAG) !== 0),
     };
     if (PICTORIAL_NAME.test(name)) style.pictorial = true;
