@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import type * as AjvPackage from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { suggest } from '../contract/suggest.js';
@@ -19,7 +21,7 @@ export async function checkArguments(
   if (schema === undefined) return;
   let validate: ValidateFunction;
   try {
-    validate = await compile(schema);
+    validate = compile(schema);
   } catch (error) {
     debug(`the argsSchema of ${functionId} cannot be understood: ${(error as Error).message}`);
     return;
@@ -29,10 +31,14 @@ export async function checkArguments(
   if (error !== undefined) throw explain(error, schema, functionId);
 }
 
-/** Loads the validator, which takes as long as starting Node does: only where there is something to check. */
-async function compile(schema: Json): Promise<ValidateFunction> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js');
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, verbose: true, logger: false });
+/**
+ * Loads the validator, which takes as long as starting Node does: only where there is something to check. It is required,
+ * for importing CommonJS costs a scan of its exports; and the schema itself is not validated, which takes longer than all else.
+ */
+function compile(schema: Json): ValidateFunction {
+  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof AjvPackage;
+  const options = { strict: false, validateFormats: false, verbose: true, logger: false } as const;
+  const ajv = new Ajv2020({ ...options, validateSchema: false, meta: false });
   // Of another draft: what catalogs use of it means the same. An id could only clash.
   const { $schema: _draft, $id: _id, ...plain } = schema;
   return ajv.compile(plain);
