@@ -120,7 +120,7 @@ describe('what is printed', () => {
     const { exitCode, stderr } = await child;
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(JSON.parse((await run(['requests', '--json'])).stdout)).toMatchObject([
-      { requestId: 'r', httpStatus: 200, status: 'completed' },
+      { requestId: 'r', httpStatus: 200, status: 'completed', finishedAt: expect.any(String) },
     ]);
   });
 

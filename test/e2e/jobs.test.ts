@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, OTHER_DIALECT, startContractServer } from '../support/contract-server.js';
-import { runCli } from '../support/run-cli.js';
+import { runCli, startCli } from '../support/run-cli.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 let home: TemporaryHome;
@@ -85,6 +85,16 @@ test('wait of many jobs at once says nothing on standard error', async () => {
   const { stdout, stderr, exitCode } = await run(['jobs', 'wait', '--all', '--json']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout.trim().split('\n')).toHaveLength(12);
+});
+
+test('a reader that goes away has had what it wanted: its job has ended, and the next one has not', async () => {
+  writeFileSync(join(home.dir, 'long.pdf'), 'x\n'.repeat(500_000));
+  const [long, b] = [await submit('long.pdf'), await submit('b.pdf')];
+  const child = startCli(['jobs', 'wait', long, b], { home, env: server.env });
+  child.stdout?.once('data', () => child.stdout?.destroy());
+  const { exitCode, stderr } = await child;
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(JSON.parse((await run(['jobs', '--unfinished', '--json'])).stdout)).toMatchObject([{ jobId: b }]);
 });
 
 test('wait ends with 3 where a job is not done in time, and its JSON is the 202 with the last status', async () => {

@@ -67,7 +67,8 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
         if (codes.length === total) await progress.stop();
         if (error !== undefined) await progress.aside(() => context.report(error, { input: name, compact }));
         else if (rendered !== undefined) await progress.aside(() => print(rendered, output));
-        if (settle !== undefined && !io.stdout.isClosed) settling.push(settle());
+        // Also where the reader went away: it has had what it wanted.
+        if (settle !== undefined) settling.push(settle());
       },
       isOver: () => io.stdout.isClosed,
     });
