@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { access, link, open, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { EXIT } from '../contract/exit-codes.js';
@@ -28,7 +28,7 @@ export async function checkOutputFile(
   { isForced, inputs }: { isForced: boolean; inputs: readonly string[] },
 ): Promise<OutputFile> {
   const path = await realpath(name).catch(() => resolve(name));
-  const found = await stat(path).catch(() => undefined);
+  const found = await look(path, name);
   if (found?.isDirectory()) throw unfit(name, 'it is a directory');
   for (const input of inputs) {
     const document = await stat(input).catch(() => undefined);
@@ -48,6 +48,14 @@ export async function checkOutputFile(
     throw unfit(name, error.code === 'ENOENT' ? 'its directory does not exist' : String(error.code));
   });
   return { path, name, isSpecial: false, mayReplace: isForced, makesDirectory: false };
+}
+
+/** What is there, if anything. @throws OcrError OUTPUT_UNWRITABLE for a name that the file system takes for no file */
+export async function look(path: string, name: string): Promise<Stats | undefined> {
+  return await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENAMETOOLONG') throw unfit(name, 'its name is too long');
+    return undefined;
+  });
 }
 
 /** Under a temporary name first: whoever looks finds the file whole or not at all. @throws OcrError OUTPUT_UNWRITABLE */

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { OcrError } from '../contract/ocr-error.js';
-import { type OutputFile, unfit } from './output-file.js';
+import { look, type OutputFile, unfit } from './output-file.js';
 
 export interface PlannedInput {
   /** As it was named. */
@@ -51,14 +51,16 @@ export async function planOutputTree(
     }
     files.push({ path, name, isSpecial: false, mayReplace: isForced, makesDirectory: true });
   }
-  const checked = new Set<string>();
-  for (const file of files) {
-    const found = await stat(file.path).catch((error: NodeJS.ErrnoException) => error);
-    if (!(found instanceof Error) && (!isForced || !found.isFile())) throw existing(file.name, found.isFile());
-    if (found instanceof Error && found.code === 'ENAMETOOLONG') throw unfit(file.name, 'its name is too long');
-    const above = dirname(file.path);
-    if (!checked.has(above)) await checkDirectory(above, file.name);
-    checked.add(above);
+  /** What is there, by the directory that is wanted. */
+  const bases = new Map<string, string>();
+  for (const { path, name } of files) {
+    const found = await look(path, name);
+    if (found !== undefined && (!isForced || !found.isFile())) throw existing(name, found.isFile());
+    const above = dirname(path);
+    const base = bases.get(above) ?? (await checkDirectory(above, name));
+    bases.set(above, base);
+    // In a directory that is still to be made nothing is looked up.
+    if (base !== above) await look(join(base, basename(path)), name);
   }
   return files;
 }
@@ -74,7 +76,7 @@ function keyOf(path: string): string {
 }
 
 /** The directory itself or the nearest one above it that is there: it is made when the first result is. */
-async function checkDirectory(path: string, name: string): Promise<void> {
+async function checkDirectory(path: string, name: string): Promise<string> {
   let at = path;
   let found = await stat(at).catch((error: NodeJS.ErrnoException) => error);
   while (found instanceof Error && found.code === 'ENOENT' && dirname(at) !== at) {
@@ -87,6 +89,8 @@ async function checkDirectory(path: string, name: string): Promise<void> {
   await access(at, constants.W_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
     throw unfit(name, `${at}: ${error.code === 'EACCES' ? 'permission denied' : error.code}`);
   });
+  for (const segment of relative(at, path).split(sep)) await look(join(at, segment), name);
+  return at;
 }
 
 function collision(first: string, second: string, name: string): OcrError {

@@ -414,6 +414,20 @@ describe('--output-dir', () => {
     expect(posts()).toEqual([]);
   });
 
+  const LONG = 'n'.repeat(252);
+  test.each<[string, string[]]>([
+    ['in a directory that is there', [LONG, '--output-dir', '.']],
+    ['in one that is still to be made', [LONG, '--output-dir', 'new/deep']],
+    ['of a directory', ['docs', '--output-dir', `new/${LONG}${LONG}/deep`]],
+    ['of a single file', ['b.pdf', '-o', `${LONG}.txt`]],
+  ])('a name that is too long, %s: exit 2 before anything is sent', async (_, args) => {
+    pdf(LONG);
+    const { exitCode, stderr } = await run(args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/Cannot write .*: its name is too long/);
+    expect(posts()).toEqual([]);
+  });
+
   test('a file that exists: exit 2 before anything is sent, and a line for each with --json; --force overwrites', async () => {
     write('out/b.pdf.txt', 'mine');
     const { exitCode, stderr } = await run(['docs', 'b.pdf', '--output-dir', 'out']);

@@ -136,13 +136,12 @@ describe('what is printed', () => {
 
 describe('-o', () => {
   test('what cannot be written once the document was sent ends with 1 and names the request', async () => {
-    const name = `${'n'.repeat(248)}.pdf`;
-    writeFileSync(join(home.dir, name), 'N');
-    const { stdout, exitCode } = await run(['extract', name, '--json', '--output-dir', 'new']);
+    server.onCall = () => writeFileSync(join(home.dir, 'new'), 'in the place of the directory');
+    const { stdout, exitCode } = await run(['extract', 'a.pdf', '--json', '--output-dir', 'new']);
     expect(exitCode).toBe(1);
     expect(posts()).toHaveLength(1);
     expect(readLines(stdout)).toMatchObject([
-      { input: name, error: { code: 'OUTPUT_UNWRITABLE', requestId: 'req_00000000000000000000000001' } },
+      { input: 'a.pdf', error: { code: 'OUTPUT_UNWRITABLE', requestId: 'req_00000000000000000000000001' } },
     ]);
   });
 
