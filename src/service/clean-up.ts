@@ -12,11 +12,12 @@ export async function removeLeftovers(queue: Queue, blobs: Blobs): Promise<numbe
   return await blobs.removeOrphans(await queue.listNeededDocuments());
 }
 
-/** Forgets, now and every hour, what is older than it is kept. Returns what ends it; resolves when nothing is under way. */
+/** Forgets, now and every hour, what is older than it is kept. Returns what ends it, which takes no longer than a few rows. */
 export function startCleanUp(store: Store, config: ServiceConfig, log: Log): () => Promise<void> {
+  const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();
   const cleanUp = () => {
-    running = removeExpired(store, { ...config, idempotencyTtlMs: IDEMPOTENCY_TTL_MS }, Date.now()).then(
+    running = removeExpired(store, { ...config, idempotencyTtlMs: IDEMPOTENCY_TTL_MS }, Date.now(), stop.signal).then(
       (removed) => {
         if (removed > 0) log.info({ removed }, 'old records removed');
       },
@@ -28,6 +29,7 @@ export function startCleanUp(store: Store, config: ServiceConfig, log: Log): () 
   timer.unref();
   return async () => {
     clearInterval(timer);
+    stop.abort();
     await running;
   };
 }

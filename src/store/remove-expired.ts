@@ -11,8 +11,11 @@ const BATCH = 500;
 /** Lines of calls without a good key, which anybody can make: older ones than so many are forgotten. */
 export const UNOWNED_REQUESTS = 100_000;
 
-/** Forgets what is older than it is kept, a few rows at a time so that nobody waits for it. Returns how many rows went. */
-export async function removeExpired(store: Store, ages: Ages, nowMs: number): Promise<number> {
+/**
+ * Forgets what is older than it is kept, a few rows at a time so that nobody waits for it; the rest stays for another time when
+ * `signal` is aborted. Returns how many rows went.
+ */
+export async function removeExpired(store: Store, ages: Ages, nowMs: number, signal?: AbortSignal): Promise<number> {
   let removed = 0;
   const steps: Array<[sql: string, olderThanMs: number]> = [
     [
@@ -57,12 +60,12 @@ export async function removeExpired(store: Store, ages: Ages, nowMs: number): Pr
       nowMs,
     ],
   ];
-  for (const [sql, olderThanMs] of steps) removed += await removeInBatches(store, sql, olderThanMs);
-  return removed + (await removeUnownedRequests(store, UNOWNED_REQUESTS));
+  for (const [sql, olderThanMs] of steps) removed += await removeInBatches(store, sql, olderThanMs, signal);
+  return removed + (await removeUnownedRequests(store, UNOWNED_REQUESTS, signal));
 }
 
 /** Forgets calls of nobody's, the oldest first, so that `most` of them stay. Returns how many went. */
-export async function removeUnownedRequests(store: Store, most: number): Promise<number> {
+export async function removeUnownedRequests(store: Store, most: number, signal?: AbortSignal): Promise<number> {
   const newestTooMany = store.read.get<{ createdAtMs: number }>(
     `SELECT created_at AS "createdAtMs" FROM request WHERE organisation_id IS NULL ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
     most,
@@ -70,12 +73,12 @@ export async function removeUnownedRequests(store: Store, most: number): Promise
   if (newestTooMany === undefined) return 0;
   const sql =
     'DELETE FROM request WHERE id IN (SELECT id FROM request WHERE organisation_id IS NULL AND created_at <= ? LIMIT ?)';
-  return await removeInBatches(store, sql, newestTooMany.createdAtMs);
+  return await removeInBatches(store, sql, newestTooMany.createdAtMs, signal);
 }
 
-async function removeInBatches(store: Store, sql: string, olderThanMs: number): Promise<number> {
+async function removeInBatches(store: Store, sql: string, olderThanMs: number, signal?: AbortSignal): Promise<number> {
   let removed = 0;
-  for (let count = BATCH; count === BATCH; removed += count)
+  for (let count = BATCH; count === BATCH && signal?.aborted !== true; removed += count)
     count = await store.write((db) => db.run(sql, olderThanMs, BATCH));
   return removed;
 }

@@ -122,7 +122,12 @@ test('of calls of nobody the newest are kept, and all of an organisation', async
     for (const entry of [own, ...others]) writeRequest(db, entry);
   });
   expect(await removeUnownedRequests(store, 2_000)).toBe(0);
-  expect(await removeUnownedRequests(store, 100)).toBe(1_100);
+  expect(await removeUnownedRequests(store, 100, AbortSignal.abort())).toBe(0);
+  const stop = new AbortController();
+  const begun = removeUnownedRequests(store, 100, stop.signal);
+  stop.abort();
+  expect(await begun).toBe(500);
+  expect(await removeUnownedRequests(store, 100)).toBe(600);
   const kept = store.read.all<{ id: string }>('SELECT id FROM request ORDER BY created_at').map(({ id }) => id);
   expect(kept).toEqual([own, ...others.slice(-100)].map(({ id }) => id));
 });

@@ -1,0 +1,117 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { createAccessCache } from './access-cache.js';
+import type { ServiceConfig } from './config.js';
+import type { Isolation } from './documents/isolation.js';
+import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool, type PoolOptions } from './documents/pool.js';
+import { createRateCounter } from './intake/rates.js';
+import { createJobRunner } from './jobs/job-runner.js';
+import type { Log } from './log.js';
+import { createMetrics } from './metrics.js';
+import type { OpenData } from './open-data.js';
+import type { Activity, Parts } from './parts.js';
+import { readVersion } from './read-version.js';
+import { createReadiness } from './readiness.js';
+import type { ServiceRecognition } from './recognition.js';
+import { createRequestLog } from './request-log.js';
+import { startWebhookSender } from './webhooks/sender.js';
+
+/** Private memory of a process that has read nothing yet. */
+const BASE_MEMORY_BYTES = 256 * 1024 * 1024;
+const RECYCLE_AFTER_DOCUMENTS = 1_000;
+const RECYCLE_AT_BYTES = 768 * 1024 * 1024;
+const PROCESS_IDLE_MS = 300_000;
+const COUNTER_IDLE_MS = 60_000;
+
+export interface PartsOptions {
+  config: ServiceConfig;
+  data: OpenData;
+  recognition: ServiceRecognition;
+  isolation: Isolation;
+  /** Another program for the document processes: a test's, which may write files. */
+  documentProgram: string | undefined;
+  log: Log;
+}
+
+/** Puts a service together that does not listen yet. Deliveries of webhooks go on from here. */
+export async function createParts(options: PartsOptions): Promise<Parts> {
+  const { config, data, recognition, isolation, log } = options;
+  const { store, queue, blobs, vault, box } = data;
+  const version = await readVersion();
+  const metrics = createMetrics();
+  const activity: Activity = { isReady: false, isStopping: false, openRequests: 0, lastEndedAtMs: Date.now() };
+  const webhooks = await startWebhookSender({ store, box, config, version, log });
+  const pools = createPools(options);
+  const jobs = createJobRunner({
+    config,
+    queue,
+    blobs,
+    vault,
+    recognition,
+    pool: pools.pool,
+    log,
+    onJobEnded: () => {
+      activity.lastEndedAtMs = Date.now();
+      webhooks.wake();
+    },
+    onRun: metrics.noteDocument,
+  });
+  return {
+    config,
+    version,
+    instanceId: randomUUID(),
+    proofKey: randomBytes(32).toString('base64url'),
+    store,
+    access: createAccessCache(store, config.keyCacheMs, log),
+    rates: createRateCounter(config.rateWindowMs),
+    queue,
+    blobs,
+    vault,
+    isolation,
+    ...pools,
+    jobs,
+    recognition,
+    webhooks,
+    requests: createRequestLog(store, log),
+    metrics,
+    readiness: createReadiness({ activity, store, blobs, jobs, log }),
+    log,
+    activity,
+  };
+}
+
+/** Those that read documents, and apart from them those that count pages while callers wait. None runs yet. */
+function createPools({
+  config,
+  data: { blobs },
+  recognition,
+  documentProgram,
+}: PartsOptions): Pick<Parts, 'pool' | 'pageCounters'> {
+  const confinement: PoolOptions['confinement'] = {
+    memoryBytes: config.documentMemoryBytes * 2 + BASE_MEMORY_BYTES,
+    mayWrite: documentProgram !== undefined,
+  };
+  const create = (options: Omit<PoolOptions, 'program' | 'recycleAfterTasks' | 'recycleAtBytes'>): DocumentPool =>
+    createDocumentPool({
+      ...options,
+      program: documentProgram ?? DOCUMENT_PROGRAM,
+      recycleAfterTasks: RECYCLE_AFTER_DOCUMENTS,
+      recycleAtBytes: RECYCLE_AT_BYTES,
+    });
+  return {
+    pool: create({
+      confinement: { ...confinement, mayStartPrograms: recognition.native !== undefined },
+      room: join(blobs.readingRoom, 'run-'),
+      size: config.workers,
+      keepWarm: 0,
+      idleMs: PROCESS_IDLE_MS,
+    }),
+    pageCounters: create({
+      confinement,
+      room: join(blobs.readingRoom, 'count-'),
+      size: Math.max(2, config.workers),
+      keepWarm: 1,
+      idleMs: COUNTER_IDLE_MS,
+    }),
+  };
+}
