@@ -39,7 +39,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   const { store, queue, blobs, vault, box } = data;
   const version = await readVersion();
   const metrics = createMetrics();
-  const activity: Activity = { isReady: false, isStopping: false, openRequests: 0, lastEndedAtMs: Date.now() };
+  const activity: Activity = { isReady: false, isStopping: false, openRequests: 0, lastEndedAtMs: performance.now() };
   const webhooks = await startWebhookSender({ store, box, config, version, log });
   const pools = createPools(options);
   const jobs = createJobRunner({
@@ -51,7 +51,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     pool: pools.pool,
     log,
     onJobEnded: () => {
-      activity.lastEndedAtMs = Date.now();
+      activity.lastEndedAtMs = performance.now();
       webhooks.wake();
     },
     onRun: metrics.noteDocument,

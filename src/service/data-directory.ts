@@ -20,7 +20,7 @@ const LOOK_AGAIN_MS = 50;
  * @throws OcrError DATA_DIR_LOCKED naming the holder, DATA_DIR_UNWRITABLE
  */
 export async function takeDataDirectory(dataDir: string): Promise<DirectoryLock> {
-  const deadline = Date.now() + HOLDER_WAIT_MS;
+  const deadline = performance.now() + HOLDER_WAIT_MS;
   let holder: ServiceFile | undefined;
   do {
     let lock: DirectoryLock | undefined;
@@ -34,7 +34,7 @@ export async function takeDataDirectory(dataDir: string): Promise<DirectoryLock>
     // A service that has just started names itself in a moment; `ocr admin` holds the lock for as long as an upgrade takes.
     holder = await findHolder(dataDir);
     if (holder === undefined) await sleep(LOOK_AGAIN_MS);
-  } while (holder === undefined && Date.now() < deadline);
+  } while (holder === undefined && performance.now() < deadline);
   const named = holder === undefined ? 'another service' : `the service of process ${holder.pid}, ${holder.url}`;
   throw new OcrError('DATA_DIR_LOCKED', `The data directory ${dataDir} is held by ${named}`, {
     hint: 'stop that service, or choose another directory: ocr serve --data-dir <dir>',

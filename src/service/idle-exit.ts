@@ -8,7 +8,7 @@ export function watchIdleness({ config, activity, queue, store, log }: Parts, st
   const { idleExitMs } = config;
   if (idleExitMs === undefined) return () => {};
   const look = async () => {
-    if (activity.openRequests > 0 || Date.now() - activity.lastEndedAtMs < idleExitMs) return;
+    if (activity.openRequests > 0 || performance.now() - activity.lastEndedAtMs < idleExitMs) return;
     if ((await queue.countUnfinished()) > 0 || hasPendingDeliveries(store)) return;
     log.info({ idleExitMs }, 'nothing to do for so long: stopping');
     await stop();

@@ -49,5 +49,6 @@ export interface Activity {
   isStopping: boolean;
   /** Calls under way, without health checks. */
   openRequests: number;
+  /** On a clock that nobody sets: `performance.now()`. */
   lastEndedAtMs: number;
 }

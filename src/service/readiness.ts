@@ -47,8 +47,8 @@ export function createReadiness(options: {
     findObstacle: async () => {
       if (activity.isStopping) return 'it is stopping';
       if (!activity.isReady) return 'it is starting';
-      if (latest === undefined || Date.now() - latest.atMs > BELIEVED_MS)
-        latest = { atMs: Date.now(), obstacle: probe() };
+      if (latest === undefined || performance.now() - latest.atMs > BELIEVED_MS)
+        latest = { atMs: performance.now(), obstacle: probe() };
       // A small write may find room where a result does not.
       return (await latest.obstacle) ?? jobs.trouble;
     },

@@ -6,12 +6,12 @@ const LONGEST_WAIT_MS = 50;
 
 /** Repeats `attempt` while another process holds the database, waiting with jitter so that two waiters do not stay in step. */
 export async function retryWhileBusy<T>(attempt: () => T, timeoutMs: number): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
     try {
       return attempt();
     } catch (error) {
-      if (classifySqliteError(error) !== 'busy' || Date.now() >= deadline) throw error;
+      if (classifySqliteError(error) !== 'busy' || performance.now() >= deadline) throw error;
     }
     await sleep(waitMs * (0.5 + Math.random()));
   }

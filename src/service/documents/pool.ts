@@ -56,7 +56,10 @@ export function createDocumentPool(options: PoolOptions): DocumentPool {
   let isStopping = false;
   const sweep = setInterval(() => {
     // The one that has waited longest stands first.
-    while (all.size > options.keepWarm && (idle[0]?.sinceMs ?? Number.POSITIVE_INFINITY) < Date.now() - options.idleMs)
+    while (
+      all.size > options.keepWarm &&
+      (idle[0]?.sinceMs ?? Number.POSITIVE_INFINITY) < performance.now() - options.idleMs
+    )
       remove((idle.shift() as { process: DocumentProcess }).process);
   }, options.idleMs / 2);
   sweep.unref();
@@ -99,7 +102,7 @@ export function createDocumentPool(options: PoolOptions): DocumentPool {
         process.tasks >= options.recycleAfterTasks ||
         process.residentBytes >= options.recycleAtBytes;
       if (isSpent) remove(process);
-      else idle.push({ process, sinceMs: Date.now() });
+      else idle.push({ process, sinceMs: performance.now() });
     }
     const next = waiting.shift();
     if (next === undefined) reserved--;
@@ -129,7 +132,7 @@ export function createDocumentPool(options: PoolOptions): DocumentPool {
     warm: () => {
       if (all.size > 0 || isStopping) return;
       try {
-        idle.push({ process: start(), sinceMs: Date.now() });
+        idle.push({ process: start(), sinceMs: performance.now() });
       } catch {
         // The first document tries again, and says what is wrong.
       }

@@ -15,6 +15,8 @@ export interface GivenAnswer {
 /** What is known so far of a call; each step of its way adds what it learns, and the request log keeps it. */
 export interface CallRecord {
   readonly startedAtMs: number;
+  /** Since then, on a clock that nobody sets; whole milliseconds. */
+  elapsedMs(): number;
   caller: Caller | undefined;
   /** Empty where the call names none. */
   functionId: string;
@@ -31,8 +33,10 @@ const records = new WeakMap<FastifyRequest, CallRecord>();
 export function callOf(request: FastifyRequest): CallRecord {
   let record = records.get(request);
   if (record === undefined) {
+    const beganAt = performance.now();
     record = {
       startedAtMs: Date.now(),
+      elapsedMs: () => Math.round(performance.now() - beganAt),
       caller: undefined,
       functionId: '',
       facts: undefined,

@@ -38,8 +38,8 @@ export function createCallLog(parts: Parts): CallLog {
       reply.raw.once('close', () => {
         isClosed = true;
         activity.openRequests--;
-        activity.lastEndedAtMs = Date.now();
-        if (answer !== undefined) end(Date.now() - record.startedAtMs);
+        activity.lastEndedAtMs = performance.now();
+        if (answer !== undefined) end(record.elapsedMs());
       });
       function end(durationMs: number): void {
         if (answer === undefined) return;
@@ -79,7 +79,7 @@ const UNKNOWN = {
 
 /** A call as the request log keeps it. People put keys into paths and names; none of them gets here. */
 export function describeCall(request: FastifyRequest, answer: GivenAnswer): RequestEntry {
-  const { caller, facts, startedAtMs, jobId, isCached, replayOf, functionId } = callOf(request);
+  const { caller, facts, startedAtMs, elapsedMs, jobId, isCached, replayOf, functionId } = callOf(request);
   return {
     id: request.id,
     method: request.method,
@@ -102,7 +102,7 @@ export function describeCall(request: FastifyRequest, answer: GivenAnswer): Requ
     provider: answer.meta?.provider,
     processingMs: answer.meta?.durationMs,
     createdAtMs: startedAtMs,
-    durationMs: Date.now() - startedAtMs,
+    durationMs: elapsedMs(),
   };
 }
 

@@ -58,7 +58,7 @@ export function createPatientWrites({ log, patienceMs, isStopping }: PatientWrit
       }
     },
     insist: async (write) => {
-      const deadline = Date.now() + patienceMs;
+      const deadline = performance.now() + patienceMs;
       waiting++;
       try {
         for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
@@ -68,7 +68,7 @@ export function createPatientWrites({ log, patienceMs, isStopping }: PatientWrit
             noteSuccess();
             return value;
           } catch (error) {
-            if (!noteFailure(error) || isStopping() || Date.now() + waitMs > deadline) throw error;
+            if (!noteFailure(error) || isStopping() || performance.now() + waitMs > deadline) throw error;
           }
           await sleep(waitMs);
         }

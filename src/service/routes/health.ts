@@ -22,7 +22,7 @@ export function registerHealth(app: FastifyInstance, parts: Parts): void {
       body.pid = process.pid;
       body.unfinishedJobs = unfinishedJobs;
       body.openRequests = activity.openRequests;
-      body.idleMs = isBusy ? 0 : Date.now() - activity.lastEndedAtMs;
+      body.idleMs = isBusy ? 0 : Math.round(performance.now() - activity.lastEndedAtMs);
     }
     return sendAnswer(request, reply, answerJson(200, body, request.id));
   });

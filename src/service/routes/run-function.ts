@@ -135,7 +135,7 @@ async function answerFromCache(
   if (outcome === undefined) throw expired();
   const record = callOf(request);
   Object.assign(record, { isCached: true, jobId, facts });
-  const durationMs = Date.now() - call.startedAtMs;
+  const durationMs = record.elapsedMs();
   const answer = answerSuccess({ requestId: call.requestId, function: call.target.id }, outcome, {
     isCached: true,
     durationMs,
