@@ -1,8 +1,8 @@
 import type { ApiClient } from '../api/client.js';
+import type { Pace } from '../api/pace.js';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
-import type { Pace } from '../contract/pace.js';
 import { findOutput } from '../functions/find-output.js';
 import { type Rendered, render } from '../io/deliver.js';
 import { type InputFile, openInput, openStandardInput } from '../io/input-file.js';

@@ -1,3 +1,4 @@
+import { createPace } from '../api/pace.js';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
@@ -7,7 +8,6 @@ import { checkOutputFile, type OutputFile } from '../io/output-file.js';
 import { planOutputTree } from '../io/output-tree.js';
 import { createProgress, type Progress } from '../io/progress.js';
 import { combineExitCodes } from '../submissions/combine-exit-codes.js';
-import { createPace } from '../submissions/pace.js';
 import { runInOrder } from '../submissions/run-in-order.js';
 import { createSemaphore } from '../submissions/semaphore.js';
 import { type ExtractArguments, readArguments } from './extract-arguments.js';

@@ -1,9 +1,9 @@
 import type { ApiClient } from '../api/client.js';
 import type { FileToSend } from '../api/multipart.js';
+import type { Pace } from '../api/pace.js';
 import { isTerminal } from '../contract/envelopes.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { type Completed, jobPath, type Outcome, type Pending } from '../contract/outcome.js';
-import type { Pace } from '../contract/pace.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Submission, SubmissionRecord } from '../ledger/record.js';
 
@@ -40,6 +40,9 @@ export interface BegunDocument {
   isJoined: boolean;
 }
 
+/** What the ledger says of it. */
+type Begun = Pick<BegunDocument, 'record' | 'isJoined'>;
+
 /** Writes a document down, or finds the unfinished submission of the same. Nothing is sent. @throws OcrError */
 export async function begin(api: ApiClient, ledger: Ledger, options: SubmitOptions): Promise<BegunDocument> {
   const { file, input } = options;
@@ -67,28 +70,27 @@ export async function submit(
   options: SubmitOptions,
 ): Promise<SubmittedDocument> {
   const { submission } = begun;
-  let { record, isJoined } = begun;
+  let current: Begun = begun;
   // Nobody follows a job that is not awaited, so nobody has noted its end either: what is done is sent anew.
-  if (options.isAsync && (await hasEnded(api, ledger, record))) ({ record, isJoined } = await ledger.begin(submission));
+  if (options.isAsync && (await hasEnded(api, ledger, begun.record))) current = await ledger.begin(submission);
+  const { record, isJoined } = current;
   if (record.jobId !== undefined) {
     return { record, outcome: pendingOf(record, record.jobId), retryAfterMs: undefined, isJoined: true };
   }
   try {
-    return await upload(api, ledger, record, options, isJoined);
+    return await upload(api, ledger, current, options);
   } catch (error) {
     // The service knows that key with something else: a password that was another one the first time, say.
     if (!isJoined || !(error instanceof OcrError) || error.code !== 'IDEMPOTENCY_CONFLICT') throw error;
-    const anew = await ledger.begin(submission, { isFresh: true });
-    return await upload(api, ledger, anew.record, options, false);
+    return await upload(api, ledger, await ledger.begin(submission, { isFresh: true }), options);
   }
 }
 
 async function upload(
   api: ApiClient,
   ledger: Ledger,
-  record: SubmissionRecord,
+  { record, isJoined }: Begun,
   options: SubmitOptions,
-  isJoined: boolean,
 ): Promise<SubmittedDocument> {
   const { file, args, isAsync, pace } = options;
   const request = { file, function: options.function, args, idempotencyKey: record.idempotencyKey, isAsync, pace };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createPace } from '../../../src/api/pace.js';
 import { OcrError } from '../../../src/contract/ocr-error.js';
-import { createPace } from '../../../src/submissions/pace.js';
 
 function setUp() {
   let nowMs = 1_000;
