@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.js';
+import { retryWhileBusy } from '../../src/store/retry-busy.js';
 import { call } from '../contract/support/http.js';
 import { createClient } from '../contract/support/running-service.js';
 import { documents, examples } from '../fixtures/manifest.js';
@@ -241,7 +242,8 @@ test.each(['GET /v1/ocr/jobs/job_X', 'GET /v1/ocr/functions', 'POST /v1/ocr/TEXT
     const serving = await start(createServiceHome());
     const key = readFileSync(join(serving.dataDir, 'api-key'), 'utf8').trim();
     const store = openDatabase(join(serving.dataDir, 'ocr.db'));
-    store.exec('ALTER TABLE api_key RENAME TO api_key_away');
+    // The service may be writing at this moment.
+    await retryWhileBusy(() => store.exec('ALTER TABLE api_key RENAME TO api_key_away'), 10_000);
     store.close();
     const [method = '', path] = line.split(' ');
     const answer = await call(`${serving.url}${path}`, { method, headers: { 'x-api-key': key } });
