@@ -4,12 +4,19 @@ import { NEEDED_DOCUMENTS } from './jobs.js';
 import { retryWhileBusy } from './retry-busy.js';
 import type { Store } from './store.js';
 
+/** Documents that unfinished jobs need and that are files, not rows. */
+const NEEDED_FILES = `SELECT id FROM (${NEEDED_DOCUMENTS}) AS needed WHERE NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = needed.id)`;
+
 export interface Snapshot {
   /** Documents that unfinished jobs need: how many, and which of them are files and not in the copy. */
   documents: number;
   neededFiles: string[];
   /** How many organisations, jobs and requests are in it. */
   counts: { organisations: number; jobs: number; requests: number };
+}
+
+export function listNeededFiles(store: Store): string[] {
+  return store.read.all<{ id: string }>(NEEDED_FILES).map(({ id }) => id);
 }
 
 /**
@@ -24,11 +31,10 @@ export function takeSnapshot(store: Store, path: string): Snapshot {
     const [check] = copy.prepare('PRAGMA quick_check').all() as Array<{ quick_check: string }>;
     if (check?.quick_check !== 'ok') throw new Error(`the copy is damaged: ${check?.quick_check}`);
     const count = (table: string) => (copy.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
-    const needed = copy.prepare(NEEDED_DOCUMENTS).all() as Array<{ id: string }>;
-    const isInStore = copy.prepare('SELECT 1 FROM blob WHERE id = ?');
+    const neededFiles = copy.prepare(NEEDED_FILES).all() as Array<{ id: string }>;
     return {
-      documents: needed.length,
-      neededFiles: needed.map(({ id }) => id).filter((id) => isInStore.get(id) === undefined),
+      documents: copy.prepare(NEEDED_DOCUMENTS).all().length,
+      neededFiles: neededFiles.map(({ id }) => id),
       counts: { organisations: count('organisation'), jobs: count('job'), requests: count('request') },
     };
   } finally {

@@ -3,7 +3,7 @@ import { copyFile, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promis
 import { basename, dirname, join, resolve } from 'node:path';
 import { OcrError } from '../../contract/ocr-error.js';
 import { FIRST_KEY_FILE_NAME } from '../../contract/service-file.js';
-import { holdWriters, type Snapshot, takeSnapshot } from '../../store/snapshot.js';
+import { holdWriters, listNeededFiles, type Snapshot, takeSnapshot } from '../../store/snapshot.js';
 import { SCHEMA_VERSION, type Store } from '../../store/store.js';
 import { makeDirectory } from '../../system/make-directory.js';
 import { syncDirectory } from '../../system/sync-directory.js';
@@ -93,10 +93,12 @@ async function refuseUsed(target: string): Promise<void> {
 }
 
 /**
- * A job that ends after the store was copied takes its document with it; the copy would then want what it does not have, and
- * is made anew. On a service that is never idle the last attempt lets nobody write meanwhile.
+ * A job that ends after the store was copied takes its document with it. So documents are copied before the store as well, and
+ * where one that came in between is gone, the copy is made anew. Should that happen to every attempt, the last one lets nobody
+ * write while the store is copied: calls wait, and those that wait for more than the 30 s of the write queue get 503.
  */
 async function copyStoreAndDocuments(store: Store, dataDir: string, directory: string): Promise<Copied> {
+  const [from, to] = [join(dataDir, 'documents'), join(directory, 'documents')];
   for (let i = 0; i < ATTEMPTS; i++) {
     const copied = await attempt();
     if (copied.missing.length === 0) return copied;
@@ -111,15 +113,21 @@ async function copyStoreAndDocuments(store: Store, dataDir: string, directory: s
   async function attempt(): Promise<Copied> {
     const path = join(directory, STORE_FILE_NAME);
     await rm(path, { force: true });
+    await copyDocuments(listNeededFiles(store));
     const { counts, documents, neededFiles } = takeSnapshot(store, path);
-    const [from, to] = [join(dataDir, 'documents'), join(directory, 'documents')];
-    const missing: string[] = [];
-    // What an earlier attempt has copied stays: documents never change.
-    for (const id of neededFiles)
-      if (!existsSync(join(to, id)) && !(await copyDurably(join(from, id), join(to, id)))) missing.push(id);
-    for (const id of await readdir(to)) if (!neededFiles.includes(id)) await rm(join(to, id));
+    const missing = await copyDocuments(neededFiles);
+    const needed = new Set(neededFiles);
+    for (const id of await readdir(to)) if (!needed.has(id)) await rm(join(to, id));
     await syncDirectory(to);
     return { counts, documents: documents - missing.length, missing };
+  }
+
+  /** Returns those that are not there. What was copied before stays: documents never change. */
+  async function copyDocuments(ids: readonly string[]): Promise<string[]> {
+    const missing: string[] = [];
+    for (const id of ids)
+      if (!existsSync(join(to, id)) && !(await copyDurably(join(from, id), join(to, id)))) missing.push(id);
+    return missing;
   }
 }
 
