@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { MULTIPART_TYPE, multipart, type Part, sendRaw } from './support/http.js';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { call, MULTIPART_TYPE, multipart, type Part, sendRaw } from './support/http.js';
 import { HOSTILE_PROGRAM, startTestService, type TestService, waitForNoBlobs } from './support/running-service.js';
 
 // Callers that speak HTTP wrongly, slowly, or not to the end, byte by byte on sockets of their own.
@@ -159,6 +159,19 @@ test('two hundred senders that never end their headers are cut off; another call
 test('a caller that says nothing at all is let go', async () => {
   expect(await send()).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
 });
+
+test('a caller that does not read what it asked for is let go', async () => {
+  const { hostname, port } = new URL(running.url);
+  const socket = net.connect({ host: hostname, port: Number(port) }).pause();
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {});
+  // More than the system takes for it.
+  const asked = `GET /v1/openapi.json HTTP/1.1\r\nHost: x\r\nX-API-Key: ${running.key}\r\n\r\n`;
+  socket.write(asked.repeat(200));
+  const countOpen = async () => (await call(`${running.url}/healthz`)).json.openRequests;
+  await expect.poll(countOpen, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(countOpen, { timeout: 20_000 }).toBe(0);
+}, 40_000);
 
 /** Sends the headers at once and the rest in pieces, until the other side has had enough. */
 function dribble(headers: string, rest: Uint8Array, pace: { bytes: number; everyMs: number }): Promise<string> {

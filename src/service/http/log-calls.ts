@@ -4,6 +4,7 @@ import { hideSecrets } from '../../contract/secrets.js';
 import type { RequestEntry } from '../../store/requests.js';
 import type { Parts } from '../parts.js';
 import { callOf, type GivenAnswer } from './call-record.js';
+import { whenClosed } from './when-closed.js';
 
 const MAX_PATH_LENGTH = 200;
 
@@ -35,7 +36,7 @@ export function createCallLog(parts: Parts): CallLog {
         requests.add(entry);
         if (isClosed) end(entry.durationMs);
       };
-      reply.raw.once('close', () => {
+      whenClosed(request.raw, reply.raw, () => {
         isClosed = true;
         activity.openRequests--;
         activity.lastEndedAtMs = performance.now();
