@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { syncDirectory } from '../system/sync-directory.js';
 
 const FILE_MODE = 0o600;
-const NO_SPACE = new Set(['ENOSPC', 'EDQUOT']);
+export const NO_SPACE = new Set(['ENOSPC', 'EDQUOT']);
 /** Waits for the disk, so a thread does it. The other calls take microseconds: handing them over would take several times that. */
 const syncFile = promisify(fsync);
 

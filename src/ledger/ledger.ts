@@ -2,9 +2,10 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createId, sortableId } from '../contract/identifiers.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { directoryHint } from '../system/directory-hint.js';
 import { withLock } from '../system/lock-file.js';
 import { makeDirectory } from '../system/make-directory.js';
-import { replaceFile, replaceFileUnsynced } from './durable-file.js';
+import { NO_SPACE, replaceFile, replaceFileUnsynced } from './durable-file.js';
 import { prune } from './prune.js';
 import { fingerprintOf, type Submission, type SubmissionRecord } from './record.js';
 import { readRecord, readRecords, type StoredRecord } from './record-files.js';
@@ -240,7 +241,7 @@ function unwritable(stateDir: string, cause: unknown, jobId?: string): OcrError 
     'STATE_UNWRITABLE',
     `Cannot write the record of submissions in ${stateDir}: ${reason}. ${what}.`,
     {
-      hint: 'Free some space, or set OCR_STATE_DIR to a directory that you can write.',
+      hint: `${NO_SPACE.has(reason) ? 'Free some space. Or: ' : ''}${directoryHint('OCR_STATE_DIR')}`,
       cause,
     },
   );
@@ -248,7 +249,7 @@ function unwritable(stateDir: string, cause: unknown, jobId?: string): OcrError 
 
 function unreadable(stateDir: string, cause: NodeJS.ErrnoException): OcrError {
   return new OcrError('STATE_UNWRITABLE', `Cannot read the record of submissions in ${stateDir}: ${cause.code}`, {
-    hint: 'Set OCR_STATE_DIR to a directory that you can read and write.',
+    hint: directoryHint('OCR_STATE_DIR'),
     cause,
   });
 }

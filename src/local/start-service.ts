@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { directoryHint } from '../system/directory-hint.js';
 import { makeDirectory } from '../system/make-directory.js';
 import { refuseWithoutPackages } from './missing-packages.js';
 import { type FoundService, probeService } from './probe-service.js';
@@ -85,7 +86,7 @@ function dataDirectoryError(dataDir: string, error: NodeJS.ErrnoException): OcrE
     'DATA_DIR_UNWRITABLE',
     `Cannot write the data directory ${dataDir}: ${error.code ?? error.message}`,
     {
-      hint: 'set OCR_DATA_DIR to a directory that you can write',
+      hint: directoryHint('OCR_DATA_DIR'),
       cause: error,
     },
   );

@@ -37,7 +37,7 @@ export async function takeDataDirectory(dataDir: string): Promise<DirectoryLock>
   } while (holder === undefined && performance.now() < deadline);
   const named = holder === undefined ? 'another service' : `the service of process ${holder.pid}, ${holder.url}`;
   throw new OcrError('DATA_DIR_LOCKED', `The data directory ${dataDir} is held by ${named}`, {
-    hint: 'stop that service, or choose another directory: ocr serve --data-dir <dir>',
+    hint: 'Stop that service, or choose another directory: ocr serve --data-dir <dir>',
   });
 }
 
@@ -45,7 +45,7 @@ export function cannotWrite(dataDir: string, error: unknown): OcrError {
   const { code, message } = error as NodeJS.ErrnoException;
   const reason = code === undefined || code === 'ERR_SQLITE_ERROR' ? message : code;
   return new OcrError('DATA_DIR_UNWRITABLE', `Cannot write the data directory ${dataDir}: ${reason}`, {
-    hint: 'choose a directory that you can write: ocr serve --data-dir <dir>',
+    hint: 'Choose a directory that you can write: ocr serve --data-dir <dir>',
     cause: error,
   });
 }
@@ -54,7 +54,7 @@ export function cannotWrite(dataDir: string, error: unknown): OcrError {
 export function explainUnusableStore(path: string, error: unknown): OcrError | undefined {
   if (!(error instanceof StoreTooNewError || classifySqliteError(error) === 'corrupt')) return undefined;
   return new OcrError('DATA_DIR_INCOMPATIBLE', `Cannot use ${path}: ${(error as Error).message}`, {
-    hint: 'use the version of the tool that wrote it, restore a copy, or choose another directory',
+    hint: 'Use the version of the tool that wrote it, restore a copy, or choose another directory.',
     cause: error,
   });
 }

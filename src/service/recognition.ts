@@ -21,7 +21,7 @@ export async function chooseRecognition(choice: string, env: NodeJS.ProcessEnv):
   const native = choice === 'wasm' ? undefined : await findNativeTesseract(env);
   if (native === undefined && choice === 'native') {
     throw new OcrError('CONFIG_INVALID', 'ocrEngine is native, but no tesseract of version 4.1 or later is on PATH', {
-      hint: 'install it (Debian: apt install tesseract-ocr; macOS: brew install tesseract), or choose ocrEngine auto',
+      hint: 'Install it (Debian: apt install tesseract-ocr; macOS: brew install tesseract), or choose ocrEngine auto',
     });
   }
   const languages = listLanguages(native);

@@ -1,6 +1,7 @@
 import { chmod, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OcrError } from '../contract/ocr-error.js';
+import { directoryHint } from '../system/directory-hint.js';
 import { withLock } from '../system/lock-file.js';
 import { makeDirectory } from '../system/make-directory.js';
 import { readSettingsFile, SETTINGS_FILE_NAME, type StoredSettings } from './settings-file.js';
@@ -48,7 +49,7 @@ export async function changeSettings(configDir: string, change: (stored: StoredS
     if (error instanceof OcrError) throw error;
     const reason = (error as NodeJS.ErrnoException).code ?? 'it failed';
     throw new OcrError('CONFIG_UNWRITABLE', `Cannot write the settings in ${configDir}: ${reason}`, {
-      hint: 'Set OCR_CONFIG_DIR to a directory that you can write.',
+      hint: directoryHint('OCR_CONFIG_DIR'),
     });
   }
 }

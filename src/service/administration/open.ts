@@ -37,7 +37,7 @@ export async function withAdministration<T>(
   // A mistyped directory must not pass for a service without organisations.
   if (isNew && !mayCreate)
     throw new OcrError('DATA_DIR_UNWRITABLE', `There is no service data directory at ${config.dataDir}`, {
-      hint: 'name it: --data-dir <dir>, the directory that ocr serve has; it is made when the service first starts, or by ocr admin orgs create',
+      hint: 'Name it: --data-dir <dir>, the directory that ocr serve has; it is made when the service first starts, or by ocr admin orgs create',
     });
   const store = await open(path, config.dataDir);
   try {
@@ -54,7 +54,7 @@ function hasStore(dataDir: string): boolean {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new OcrError('DATA_DIR_UNWRITABLE', `Cannot read the data directory ${dataDir}: ${code ?? message}`, {
-      hint: 'run this as the user whose service it is, or name another directory: --data-dir <dir>',
+      hint: 'Run this as the user whose service it is, or name another directory: --data-dir <dir>',
       cause: error,
     });
   }
@@ -76,7 +76,7 @@ async function upgrade(path: string, dataDir: string): Promise<void> {
   const lock = lockDirectory(dataDir);
   if (lock === undefined)
     throw new OcrError('DATA_DIR_INCOMPATIBLE', `An older version of the service runs on ${dataDir}`, {
-      hint: 'stop it and start this version: ocr serve',
+      hint: 'Stop it and start this version: ocr serve',
     });
   try {
     await (await openStore(path)).close();

@@ -206,6 +206,7 @@ test('a state directory that cannot be made is a clear error before anything is 
     code: 'STATE_UNWRITABLE',
     exitCode: 2,
     message: expect.stringMatching(/Nothing was sent/),
+    hint: expect.stringMatching(/^Set OCR_STATE_DIR .*; OCR_CONFIG_DIR and OCR_DATA_DIR too/),
   });
 });
 

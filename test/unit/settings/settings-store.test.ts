@@ -79,6 +79,7 @@ test('what cannot be written is named', async () => {
   writeFileSync(join(root, 'a'), 'a file where a directory should be');
   await expect(setFormat('text')).rejects.toMatchObject({
     code: 'CONFIG_UNWRITABLE',
+    hint: expect.stringMatching(/^Set OCR_CONFIG_DIR .*; OCR_STATE_DIR and OCR_DATA_DIR too/),
     exitCode: 2,
     message: expect.stringContaining(dir),
   });
