@@ -4,7 +4,7 @@ import type { Clock } from './contract/clock.js';
 import type { ServiceFlags } from './contract/command-words.js';
 import type { LocateService } from './contract/endpoint.js';
 import { EXIT, type ExitCode } from './contract/exit-codes.js';
-import { OcrError } from './contract/ocr-error.js';
+import type { OcrError } from './contract/ocr-error.js';
 import { createOutput, type Output } from './io/output.js';
 import type { Sink } from './io/sink.js';
 import type { Style } from './io/style.js';
@@ -113,7 +113,7 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
   async function locatorOf(server: ServerSetting, chosen: ServiceFlags): Promise<LocateService> {
     if (server.kind === 'remote') {
       const { baseUrl, apiKey } = server;
-      if (apiKey === undefined) throw await noApiKey(baseUrl, chosen);
+      if (apiKey === undefined) throw (await import('./settings/no-api-key.js')).noApiKey(baseUrl, chosen);
       if (baseUrl.startsWith('http:')) await noteOnPlainHttp(baseUrl);
       return async () => ({ baseUrl, apiKey: apiKey.value, serverId: baseUrl });
     }
@@ -204,13 +204,6 @@ export function readVersion(): string {
   version ??= (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
     .version;
   return version;
-}
-
-async function noApiKey(baseUrl: string, chosen: ServiceFlags): Promise<OcrError> {
-  const { serviceFlags } = await import('./contract/command-words.js');
-  return new OcrError('NO_API_KEY', `No API key is configured for ${baseUrl}`, {
-    hint: `ocr auth login${serviceFlags(chosen)}   (or set OCR_API_KEY)`,
-  });
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -110,13 +110,24 @@ test('Ctrl-C at the prompt keeps nothing; --no-input does not ask', async () => 
 test('status says profile, service, key and where it is from', async () => {
   await login();
   expect((await run('auth status')).stdout).toBe(
-    `Profile\tdefault\nService\t${server.baseUrl}\nKey\t…cret\nKey from\tprofile default\nState\taccepted\n`,
+    `Profile\tdefault\nService\t${server.baseUrl}\nService from\tprofile default\nKey\t…cret\nKey from\tprofile default\nState\taccepted\n`,
   );
   const env = { OCR_BASE_URL: server.baseUrl, OCR_API_KEY: server.apiKey };
   expect(JSON.parse((await run('auth --json', { env })).stdout)).toMatchObject({
+    baseUrlSource: 'OCR_BASE_URL',
     source: 'OCR_API_KEY',
     accepted: true,
   });
+});
+
+test('status of an address without a profile does not name this machine’s', async () => {
+  const env = { OCR_BASE_URL: server.baseUrl, OCR_API_KEY: server.apiKey };
+  expect((await run('auth status', { env })).stdout).toBe(
+    `Service\t${server.baseUrl}\nService from\tOCR_BASE_URL\nKey\t…cret\nKey from\tOCR_API_KEY\nState\taccepted\n`,
+  );
+  const none = await run(`auth status --base-url ${server.baseUrl}`);
+  expect(none.stdout).toContain('Service from\t--base-url\n');
+  expect(none.stderr).toContain(`Try: ocr auth login --base-url ${server.baseUrl} `);
 });
 
 test('status of a key that is refused, of none, and of a service that is away', async () => {

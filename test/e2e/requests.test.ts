@@ -176,7 +176,8 @@ test('a request of elsewhere is asked for where the service offers that', async 
 test('a request that nobody knows ends with 5', async () => {
   const missing = await run('requests get req_X');
   expect(missing.exitCode).toBe(5);
-  expect(missing.stderr).toContain('the service has no request log to ask');
+  expect(missing.stderr).toContain(`the service at ${server.baseUrl} has no request log to ask`);
+  expect(missing.stderr).toContain('--profile');
   expect(server.calls.map(({ path }) => path)).toEqual(['/v1/ocr/functions']);
   server.script.catalog = [{ body: [] }];
   expect((await run('requests get req_X')).exitCode).toBe(5);
@@ -184,7 +185,9 @@ test('a request that nobody knows ends with 5', async () => {
   server.script.catalog = [offers, failure(404, 'NOT_FOUND', 'No such request', false)];
   const unknown = await run('requests get req_X --json');
   expect(unknown).toMatchObject({ exitCode: 5, stderr: '' });
-  expect(JSON.parse(unknown.stdout)).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  expect(JSON.parse(unknown.stdout)).toMatchObject({
+    error: { code: 'NOT_FOUND', message: expect.stringContaining(`nor does the service at ${server.baseUrl}`) },
+  });
   expect((await run('requests get')).exitCode).toBe(2);
 });
 

@@ -1,16 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../context.js';
-import { OcrError } from '../../contract/ocr-error.js';
+import type { OcrError } from '../../contract/ocr-error.js';
 import { maskApiKey } from '../../contract/secrets.js';
 import { FIRST_KEY_FILE_NAME } from '../../contract/service-file.js';
-import type { ServerSetting } from '../../settings/resolve-settings.js';
+import { PROFILE_SETTINGS } from '../../settings/known-settings.js';
+import { noApiKey } from '../../settings/no-api-key.js';
+import { LOCAL_PROFILE, type ServerSetting } from '../../settings/resolve-settings.js';
 import { checkKey } from './check-key.js';
 
 interface Status {
+  /** Whose settings are used; its address too, unless `baseUrlSource` names something else. */
   profile: string;
   /** Null where the service on this machine does not run. */
   baseUrl: string | null;
+  /** Where the address comes from; null of the service on this machine, which needs none. */
+  baseUrlSource: string | null;
   host: string | null;
   /** Its prefix and its last four characters. */
   key: string | null;
@@ -38,13 +43,16 @@ export async function status(context: Context): Promise<void> {
   if (baseUrl !== undefined && apiKey !== undefined) {
     problem = await checkKey(context, { baseUrl, apiKey, timeoutMs: settings.timeoutMs.value });
   } else if (server.kind !== 'local') {
-    problem = new OcrError('NO_API_KEY', `No API key is configured for ${baseUrl}`, { hint: 'ocr auth login' });
+    problem = noApiKey(server.baseUrl, context.flags);
   }
   const isAsked = baseUrl !== undefined && apiKey !== undefined;
   const isRefused = problem?.status === 401 || problem?.status === 403;
+  const { flag, variable } = PROFILE_SETTINGS['base-url'];
+  const sources = { flag, environment: variable, profile: `profile ${profile}`, 'built-in': undefined };
   const state: Status = {
     profile,
     baseUrl: baseUrl ?? null,
+    baseUrlSource: sources[settings.server.origin] ?? null,
     host: baseUrl === undefined ? null : new URL(baseUrl).host,
     key: apiKey === undefined ? null : maskApiKey(apiKey),
     source: source ?? null,
@@ -57,8 +65,10 @@ export async function status(context: Context): Promise<void> {
     return;
   }
   await output.properties([
-    ['Profile', profile],
+    // That profile is this machine, whose service is not the one in use.
+    ['Profile', server.kind === 'remote' && profile === LOCAL_PROFILE ? null : profile],
     ['Service', state.baseUrl ?? 'on this machine, started when needed'],
+    ['Service from', state.baseUrlSource],
     ['Key', state.key ?? 'none'],
     ['Key from', state.source ?? 'nowhere'],
     ['State', state.accepted === null ? 'not checked' : state.accepted ? 'accepted' : 'refused'],

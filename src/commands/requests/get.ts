@@ -27,18 +27,20 @@ async function findInLedger(context: Context, requestId: string): Promise<Card |
 
 async function findAtService(context: Context, requestId: string): Promise<Card> {
   const api = await context.api();
+  const server = await context.serverId();
+  const service = server.startsWith('local:') ? 'the service on this machine' : `the service at ${server}`;
   const entry = await api.getRequest(requestId).catch((error: unknown) => {
-    if (error instanceof OcrError && error.status === 404) throw unknown(requestId, 'nor does the service', error);
+    if (error instanceof OcrError && error.status === 404) throw unknown(requestId, `nor does ${service}`, error);
     throw error;
   });
-  if (entry === undefined) throw unknown(requestId, 'and the service has no request log to ask');
-  return cardOfEntry(requestId, entry, await context.serverId(), context.flags);
+  if (entry === undefined) throw unknown(requestId, `and ${service} has no request log to ask`);
+  return cardOfEntry(requestId, entry, server, context.flags);
 }
 
 function unknown(requestId: string, service: string, cause?: unknown): OcrError {
   return new OcrError('NOT_FOUND', `This machine has no record of request ${requestId}, ${service}`, {
     status: 404,
-    hint: 'List what this machine sent: ocr requests list',
+    hint: 'Ask another service with --profile or --base-url, or list what this machine sent: ocr requests list',
     ...(cause === undefined ? {} : { cause }),
   });
 }
