@@ -59,13 +59,22 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     return next !== undefined && isCode(next) ? true : undefined;
   }
 
+  function isFull(line: LaidLine): boolean {
+    return line.x1 > right - line.fontSize * 2;
+  }
+
   /** "1999." at the beginning of a line is no marker where a sentence runs over from a full line above it. */
   function goesOn(line: LaidLine, previous: LaidLine, block: LaidBlock): boolean {
     const [first] = block.lines;
     if (parseMarker(line.words)?.ordered !== true || first === undefined || startsItem(first)) return false;
-    const full = previous.x1 > right - previous.fontSize * 2;
     const level = Math.abs(line.x0 - previous.x0) < line.fontSize * 0.5;
-    return full && level && !/[.:;!?]$/.test(previous.words.at(-1)?.text ?? '');
+    return isFull(previous) && level && !/[.:;!?]$/.test(previous.words.at(-1)?.text ?? '');
+  }
+
+  /** Bold words of a sentence may run over the end of a full line, or end with one. */
+  function runsOver(line: LaidLine, previous: LaidLine, block: LaidBlock): boolean {
+    if (!isFull(previous)) return false;
+    return previous.words.at(-1)?.bold === line.words[0]?.bold || (isBold(previous) && !block.lines.every(isBold));
   }
 
   function begins(line: LaidLine, previous: LaidLine, block: LaidBlock, next: LaidLine | undefined): boolean {
@@ -74,7 +83,8 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     const step = line.baseline - previous.baseline;
     const usual = pitch.get(sizeKey(line)) ?? size * 1.2;
     if (step > Math.max(usual * 1.25, usual + 1.5)) return true;
-    if (isBold(line) !== isBold(previous) && !hangsUnderItem(line, block)) return true;
+    if (isBold(line) !== isBold(previous) && !hangsUnderItem(line, block) && !runsOver(line, previous, block))
+      return true;
     if (isBold(line) && startsSection(line) && startsSection(previous)) return true;
     if (line.direction !== previous.direction) return true;
     if (line.words[0]?.raised) return true;

@@ -7,6 +7,7 @@ import type { LaidLine } from './lines.js';
 import { createLists } from './lists.js';
 import { showPicture } from './pictures.js';
 import { placeCells } from './place-cells.js';
+import { standTogether } from './unspaced.js';
 
 /** The blocks of one page before their kinds are known: those depend on the type of the whole document. */
 export interface LaidPage {
@@ -28,7 +29,7 @@ export function classifyBlocks(page: LaidPage, scale: HeadingScale): Block[] {
     if (!isItem) lists.passBy(block);
     if (block.area !== undefined) return { kind: 'figure', box: toBox(block.area, page), lines: [] };
     if (block.table !== undefined) return toTable(block.table, page);
-    const lines = block.lines.map((line) => toModelLine(line, page));
+    const lines = toModelLines(block.lines, page);
     const box = unite(lines.map((line) => line.box));
     if (level !== undefined) return { kind: 'heading', box, lines, level };
     if (item !== undefined) return { kind: 'list-item', box, lines, ...item };
@@ -42,7 +43,7 @@ function toTable(laid: NonNullable<LaidBlock['table']>, page: LaidPage): Block {
   const { rows, columns } = laid;
   const cells = placeCells(laid).map(({ area, lines, ...place }) => ({
     ...{ ...place, box: toBox(area, page) },
-    lines: lines.map((line) => toModelLine(line, page)),
+    lines: toModelLines(lines, page),
   }));
   cells.sort((a, b) => a.row - b.row || a.column - b.column);
   const lines = cells.flatMap((cell) => cell.lines);
@@ -51,14 +52,19 @@ function toTable(laid: NonNullable<LaidBlock['table']>, page: LaidPage): Block {
   return { kind: 'table', box, lines, table: { rows, columns, cells } };
 }
 
-function toModelLine(line: LaidLine, page: LaidPage): Line {
+const toModelLines = (lines: readonly LaidLine[], page: LaidPage): Line[] =>
+  lines.map((line, index) => toModelLine(line, page, lines[index - 1]));
+
+function toModelLine(line: LaidLine, page: LaidPage, above: LaidLine | undefined): Line {
   const words = line.words.map((word, index) => {
     const text = word.pictorial || /^[\ue000-\uf8ff]$/.test(word.text) ? showPicture(word.text) : word.text;
     const shown: Word = { text, box: toBox(word, page), confidence: word.confidence };
     if (word.bold) shown.bold = true;
     if (word.italic) shown.italic = true;
     if (line.apart.has(index)) shown.apart = true;
-    if (word.glued) shown.glued = true;
+    const before = index === 0 ? above?.words.at(-1) : line.words[index - 1];
+    if (word.glued || (before !== undefined && !shown.apart && standTogether(before, word, index === 0)))
+      shown.glued = true;
     if (word.raised) shown.raised = true;
     if (word.link !== undefined) shown.link = word.link;
     return shown;

@@ -117,6 +117,11 @@ function pickHeadings(blocks: readonly LaidBlock[], scale: HeadingScale): LaidBl
     row = [];
   };
   for (const block of blocks) {
+    if ((scale.placedTitles.get(block) ?? 0) > 0) {
+      finish();
+      headings.push(block);
+      continue;
+    }
     // Items with bullets are none, but what stands among them in their type is one of the list too.
     const inRow = block.kind === undefined && (hasBullet(block) || looksLikeHeading(block, scale));
     const [last] = row;

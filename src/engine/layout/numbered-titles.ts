@@ -8,12 +8,56 @@ const MOST_CHARACTERS = 120;
 const ROMAN = /^X{0,2}(?:IX|IV|V?I{0,3})$/;
 
 /**
- * The section titles of a document that counts them in Roman numerals ("II. METHOD"), the letters below those ("A.
- * Samples"), and what is set as they are without a number ("REFERENCES"): often in the body's size, and told by their
- * numbers following each other and by standing out. Each with its depth: 1 for numerals, 2 for letters. Empty for
- * other documents. `pages` are blocks in reading order.
+ * The section titles that their numbers tell, though they are often set in the body's type; each with its depth, from
+ * 1. `pages` are blocks in reading order.
  */
-export function findNumberedTitles(pages: readonly (readonly LaidBlock[])[]): Map<LaidBlock, number> {
+export const findNumberedTitles = (pages: readonly (readonly LaidBlock[])[]): Map<LaidBlock, number> =>
+  new Map([...findDecimalTitles(pages.flat()), ...findRomanTitles(pages)]);
+
+const DECIMAL = /^\d{1,2}(?:\.\d{1,2}){0,3}\.?$/;
+
+/** The parts of the number that a block begins with: 2 and 1 of "2.1 Samples". */
+const numberOf = (block: LaidBlock | undefined): number[] => {
+  const text = block?.lines[0]?.words[0]?.text ?? '';
+  return DECIMAL.test(text) ? text.replace(/\.$/, '').split('.').map(Number) : [];
+};
+
+/** Is `number` the next after `last`: its first child, its next sibling or one of its parents' next (1.2.3 → 1.2.3.1, 1.2.4, 1.3, 2)? */
+function follows(number: readonly number[], last: readonly number[]): boolean {
+  const depth = number.length - 1;
+  if (depth > last.length || number.slice(0, depth).some((part, index) => part !== last[index])) return false;
+  const step = (number[depth] ?? 0) - (last[depth] ?? 0);
+  return step > 0 && step <= (depth === last.length ? 1 : 1 + MOST_SKIPPED);
+}
+
+/** Titles such as "2.1 Samples" that follow each other over text; those without a point ("2 Methods") stand out too. */
+function findDecimalTitles(blocks: readonly LaidBlock[]): Map<LaidBlock, number> {
+  const titles = new Map<LaidBlock, number>();
+  let last: number[] = [];
+  blocks.forEach((block, index) => {
+    const number = numberOf(block);
+    if (number.length === 0 || !(follows(number, last) || number.at(-1) === 1)) return;
+    const next = blocks[index + 1];
+    const after = numberOf(next);
+    // One right after the other they are a table of contents, or a list.
+    if (after.length > 0 && after.length <= number.length && follows(after, number)) return;
+    if (
+      /\.$/.test(textOf(block.lines)) ||
+      !(number.length > 1 ? isShort(block) : standsOut(block, next, blocks[index - 1]))
+    )
+      return;
+    last = number;
+    titles.set(block, number.length);
+  });
+  return titles.size > 1 ? titles : new Map();
+}
+
+/**
+ * The titles of a document that counts them in Roman numerals ("II. METHOD"), the letters below those ("A. Samples"),
+ * and what is set as they are without a number ("REFERENCES"): told by their numbers following each other and by
+ * standing out. Empty for other documents.
+ */
+function findRomanTitles(pages: readonly (readonly LaidBlock[])[]): Map<LaidBlock, number> {
   const titles = new Map<LaidBlock, number>();
   let [section, letter] = [0, 0];
   let like: LaidBlock | undefined;
@@ -22,7 +66,7 @@ export function findNumberedTitles(pages: readonly (readonly LaidBlock[])[]): Ma
       const first = block.lines[0]?.words[0];
       const number = /^([A-Z]+)\.$/.exec(first?.text ?? '')?.[1];
       if (number === undefined && like === undefined) return;
-      if (!standsOut(block, blocks[index + 1])) return;
+      if (!standsOut(block, blocks[index + 1], blocks[index - 1])) return;
       if (number === undefined) {
         if (like !== undefined && looksLike(block, like)) titles.set(block, 1);
         return;
@@ -48,14 +92,21 @@ const romanValue = (roman: string): number =>
   }, 0);
 
 /** A few words that are no sentence, over other text, and in capitals, italics, bold type or the middle of its column. */
-function standsOut({ kind, lines }: LaidBlock, next: LaidBlock | undefined): boolean {
-  if (kind !== undefined || lines.length > MOST_LINES || next === undefined) return false;
+function standsOut(block: LaidBlock, next: LaidBlock | undefined, before: LaidBlock | undefined): boolean {
+  if (next === undefined || !isShort(block)) return false;
+  const { lines } = block;
+  if (isCapitals(textOf(lines)) || lines.every(isBold) || lines.every(isItalic)) return true;
+  // The text below may be one short line: then the text above tells how wide the column is.
+  return isCentred(lines, next.lines) || isCentred(lines, [...next.lines, ...(before?.lines ?? [])]);
+}
+
+function isShort({ kind, lines }: LaidBlock): boolean {
+  if (kind !== undefined || lines.length > MOST_LINES) return false;
   // The number may stand apart.
   if (lines.some((line, index) => hasCells(line) && !(index === 0 && line.apart.size === 1 && line.apart.has(1))))
     return false;
   const text = textOf(lines);
-  if (text.length > MOST_CHARACTERS || !/\p{Lu}.*\p{L}{2}/u.test(text) || /[,;:]$/.test(text)) return false;
-  return isCapitals(text) || lines.every(isBold) || lines.every(isItalic) || isCentred(lines, next.lines);
+  return text.length <= MOST_CHARACTERS && /\p{Lu}.*\p{L}{2}/u.test(text) && !/[,;:]$/.test(text);
 }
 
 function looksLike(block: LaidBlock, title: LaidBlock): boolean {

@@ -126,6 +126,27 @@ describe('headings that only their place tells', () => {
     ).toEqual([]);
   });
 
+  it('are titles with numbers of several parts that follow each other, in the type of the text', () => {
+    const centre = Math.max(...body(0).map(({ x1 }) => x1)) / 2 + 30;
+    const paper = [
+      [...setLine('1. Wicks', centre - 20, 100), ...body(118)],
+      [...setLine('1.1. Of cotton', 60, 160), ...body(178)],
+      [...setLine('1.2. Of reed', 60, 220), ...body(238)],
+      [...setLine('2. Oils', centre - 18, 280), ...body(298)],
+      [...setLine('2.1. Of rape', 60, 340), ...body(358)],
+    ];
+    expect(headingsOf(...paper)).toEqual([
+      ...['h1 1. Wicks', 'h2 1.1. Of cotton', 'h2 1.2. Of reed', 'h1 2. Oils', 'h2 2.1. Of rape'],
+    ]);
+    // Entries of a list or of a table of contents, sentences, numbers out of their order.
+    const entries = ['1.1 Of cotton', '1.2 Of reed', '1.3 Of flax', '1.4 Of wool'];
+    expect(headingsOf(...entries.map((entry, index) => setLine(entry, 60, 100 + index * 30)), body(220))).toEqual([]);
+    const at = (lines: string[]) =>
+      lines.flatMap((line, index) => [...setLine(line, 60, 100 + index * 60), ...body(118 + index * 60)]);
+    expect(headingsOf(at(['2.1 The keeper trims it.', '2.2 Nobody else does.']))).toEqual([]);
+    expect(headingsOf(at(['2.1 Wicks', '7.2 Parts of wax', '2.7 Parts of oil']))).toEqual([]);
+  });
+
   it('are parted where one number follows another', () => {
     const titles = [...setLine('3. WICKS', 60, 100, bold), ...setLine('3.1 Of cotton', 60, 112, bold)];
     expect(headingsOf(body(60), titles, body(124))).toEqual(['h1 3. WICKS', 'h2 3.1 Of cotton']);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RawWord } from '../../../src/engine/pdf/read-words.js';
 import { renderMarkdown } from '../../../src/engine/render/markdown.js';
 import { outline, parseGfm, plainText } from './gfm.js';
-import { type Drawn, documentOf, readPages, setLine, setLines } from './set-words.js';
+import { type Drawn, documentOf, readPage, readPages, setLine, setLines } from './set-words.js';
 
 const BODY = [
   'The lamp is lit at dusk and put out at dawn, and whoever keeps it',
@@ -211,6 +211,30 @@ describe('paragraphs', () => {
       ...BODY,
     ];
     expect(outlineOf([setLines(ragged, 60, 100)])).toHaveLength(1);
+  });
+
+  it('go on where words in bold run over the end of a line', () => {
+    const lines = [
+      ...setLine('The keeper climbs the stairs each evening and lights the', 60, 100),
+      ...setLine('lamp', 320, 100, { bold: true }),
+      ...setLine('with care before the sun has gone down behind the far islands', 60, 112, { bold: true }),
+      ...setLine('and nobody else may touch it until the morning has come.', 60, 124),
+    ];
+    expect(renderMarkdown(documentOf([readPage(lines)]))).toBe(
+      'The keeper climbs the stairs each evening and lights the **lamp with care before the sun has gone down behind the far islands** and nobody else may touch it until the morning has come.',
+    );
+  });
+
+  it('have no spaces in Chinese and Japanese, where their lines break, are stretched or change their font', () => {
+    const lines = [
+      ...setLine('燈台守は毎晩階段を 上って、', 60, 100, { size: 12 }),
+      ...setLine('夜通し火を見守る。 Lamp', 60, 114, { size: 12 }),
+      ...setLine('등대지기는 계단을', 60, 150, { size: 12 }),
+      ...setLine('올라갑니다', 60, 164, { size: 12 }),
+    ];
+    expect(renderMarkdown(documentOf([readPage(lines)]))).toBe(
+      '燈台守は毎晩階段を上って、夜通し火を見守る。 Lamp\n\n등대지기는 계단을 올라갑니다',
+    );
   });
 
   it('do not go on where a sentence has ended', () => {
