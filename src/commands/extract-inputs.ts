@@ -71,6 +71,7 @@ async function* planDirectory(
   let count = 0;
   for await (const found of walkDirectory(root)) {
     context.signal.throwIfAborted();
+    count++;
     if ('error' in found) {
       yield { input: found.path, below: found.path, error: unreadableInput(found.path, found.error) };
       continue;
@@ -84,10 +85,7 @@ async function* planDirectory(
       continue;
     }
     if (accepted !== undefined && !acceptsType(accepted, type)) skipped.push(`${input} (${type ?? 'unknown type'})`);
-    else {
-      count++;
-      yield { input, below };
-    }
+    else yield { input, below };
   }
   const { output } = context;
   if (skipped.length > 0) {
@@ -97,7 +95,7 @@ async function* planDirectory(
       `Skipped ${files} of types that are not accepted: ${skipped.slice(0, SHOWN_SKIPPED).join(', ')}${more}`,
     );
   }
-  if (count === 0) output.note(`Nothing to send in ${root}`);
+  if (count === skipped.length) output.note(`Nothing to send in ${root}`);
 }
 
 async function lookAt(path: string): Promise<'directory' | 'file' | OcrError> {

@@ -130,8 +130,19 @@ async function hashFile(path: string, sizeBytes: number, signal: AbortSignal): P
   }
 }
 
+/** Node replaces the bytes of a name that are not UTF-8, and then finds no such file. */
+export function isGarbled(path: string): boolean {
+  return path.includes('\ufffd');
+}
+
 /** Why the system does not let it be read. */
 export function unreadableInput(path: string, error: NodeJS.ErrnoException): OcrError {
+  if (error.code === 'ENOENT' && isGarbled(path)) {
+    return new OcrError('FILE_UNREADABLE', `Cannot open ${path}: its name is not UTF-8`, {
+      hint: 'Rename it, or pipe it in: ocr extract --name <name> - < <file>',
+      cause: error,
+    });
+  }
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
     const hint = /^https?:\/\//i.test(path) ? { hint: `Fetch it first: curl -fL ${quote(path)} | ocr extract -` } : {};
     return new OcrError('FILE_NOT_FOUND', `No such file: ${path}`, { ...hint, cause: error });

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isGarbled } from './input-file.js';
 
 export interface WalkedFile {
   path: string;
@@ -42,7 +43,8 @@ async function* walk(directory: string, prefix: string): AsyncGenerator<WalkedFi
 async function leadsToFile(path: string): Promise<boolean> {
   return await stat(path).then(
     (found) => found.isFile(),
-    () => false,
+    // It may lead to one, so whoever opens it says what is wrong.
+    () => isGarbled(path),
   );
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -80,6 +80,35 @@ describe('inputs', () => {
     const stdin = await run(['--json', 'first.pdf', '--files-from', '-', ...flags], { input: list });
     expect(inputsOf(stdin.stdout)).toEqual(expected);
   });
+
+  // Other systems take no such names.
+  test.skipIf(process.platform !== 'linux')(
+    'a name that is not UTF-8 is said to be one, and none is skipped',
+    async () => {
+      const bytes = (name: string) => Buffer.from(`${home.dir}/${name}`, 'latin1');
+      pdf('docs/a.pdf');
+      writeFileSync(bytes('docs/caf\xe9.pdf'), '%PDF-1.4');
+      mkdirSync(bytes('docs/d\xe9'));
+      symlinkSync('a.pdf', bytes('docs/li\xe9n'));
+      writeFileSync(join(home.dir, 'list'), Buffer.from('docs/caf\xe9.pdf\n', 'latin1'));
+      try {
+        const { stdout, exitCode } = await run(['--json', 'docs', '--files-from', 'list']);
+        expect(exitCode).toBe(8);
+        expect(inputsOf(stdout)).toEqual(
+          ['a.pdf', 'caf\ufffd.pdf', 'd\ufffd', 'li\ufffdn', 'caf\ufffd.pdf'].map((name) => `docs/${name}`),
+        );
+        expect(codesOf(stdout)).toEqual([undefined, ...Array(4).fill('FILE_UNREADABLE')]);
+        const { stderr } = await run(['--files-from', 'list']);
+        expect(stderr).toContain('Cannot open docs/caf\ufffd.pdf: its name is not UTF-8\n');
+        expect(stderr).toContain('ocr extract --name <name> - < <file>');
+      } finally {
+        // Node cannot remove them by names that it reads.
+        unlinkSync(bytes('docs/caf\xe9.pdf'));
+        unlinkSync(bytes('docs/li\xe9n'));
+        rmdirSync(bytes('docs/d\xe9'));
+      }
+    },
+  );
 
   test('a name with a newline in it is taken from a list with NUL', async () => {
     pdf('a\nb.pdf');
