@@ -5,7 +5,7 @@ import { type Completed, jobPath, type Outcome, type Pending } from '../contract
 import { type Answer, badResponse, failureOf, readObject } from './answer.js';
 import { CallFailure } from './call-failure.js';
 import type { CatalogCache } from './catalog-cache.js';
-import { followJob, type Poll } from './follow-job.js';
+import type { Poll } from './follow-job.js';
 import { createHttp, type HttpOptions, type HttpRequest } from './http.js';
 import { createMultipartBody, type FileToSend } from './multipart.js';
 import type { Pace } from './pace.js';
@@ -139,6 +139,7 @@ export function createClient(options: ClientOptions): ApiClient {
       return (await retrying(() => poll(jobId))).job;
     },
     async wait({ jobId, known = {}, ...request }) {
+      const { followJob } = await import('./follow-job.js');
       const { holdsPolls = false } = await http.endpoint();
       const { job, pollError } = await followJob({
         ...request,

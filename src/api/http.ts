@@ -7,7 +7,6 @@ import { hideSecrets, maskApiKey } from '../contract/secrets.js';
 import { type Answer, badResponse } from './answer.js';
 import { CallFailure } from './call-failure.js';
 import type { MultipartBody } from './multipart.js';
-import { explainNetworkError } from './network-error.js';
 import { type HttpProxy, readProxy } from './read-proxy.js';
 
 /**
@@ -207,6 +206,7 @@ async function exchange(
     options.signal.throwIfAborted();
     if (failed !== undefined) throw failed;
     if (error instanceof CallFailure || error instanceof OcrError) throw error;
+    const { explainNetworkError } = await import('./network-error.js');
     throw explainNetworkError(error, target.baseUrl, timeoutMs, options.proxy);
   }
 }

@@ -29,12 +29,11 @@ export interface ArgumentSources {
 
 /**
  * The function's arguments from `--args`, `--format markdown` and `-a`, the later winning over the earlier; checked by
- * the function's argsSchema where the catalog can be read. No arguments cost no request.
+ * the function's argsSchema where the catalog can be read.
  * @throws OcrError USAGE; NOT_FOUND for a function that is not in the catalog
  */
 export async function readArguments(context: Context, sources: ArgumentSources): Promise<ExtractArguments> {
   const { functionId, assignments, argsJson, isMarkdown } = sources;
-  if (assignments.length === 0 && argsJson === undefined && !isMarkdown) return { args: {}, recordedArgs: {} };
   const typed = assignments.map(parseAssignment);
   const given = argsJson === undefined ? {} : await readArgsJson(argsJson);
   const entry = await sources.findFunction();

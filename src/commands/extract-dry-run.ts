@@ -3,7 +3,7 @@ import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { countPages } from '../io/count-pages.js';
-import { openInput, openStandardInput } from '../io/input-file.js';
+import { openInput } from '../io/input-file.js';
 import type { OutputFile } from '../io/output-file.js';
 import { acceptsType, sniffType } from '../io/sniff-type.js';
 import { fingerprintOf, isFinished, type SubmissionRecord } from '../ledger/record.js';
@@ -109,7 +109,9 @@ interface Sight {
 async function foresee(context: Context, plan: DryRun, sight: Sight): Promise<Forecast> {
   const { input } = sight.item;
   const { io, signal } = context;
-  const file = await (input === '-' ? openStandardInput(io.stdin, plan.stdinName, signal) : openInput(input, signal));
+  const file = await (input === '-'
+    ? (await import('../io/standard-input.js')).openStandardInput(io.stdin, plan.stdinName, signal)
+    : openInput(input, signal));
   try {
     const type = await sniffType(file.path);
     const pageCount = await countPages(file.path, type);

@@ -2,10 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { CatalogFunction } from '../api/read-catalog.js';
 import type { Context } from '../context.js';
 import { OcrError } from '../contract/ocr-error.js';
-import { lookAtInput, unreadableInput } from '../io/input-file.js';
-import { readList } from '../io/read-list.js';
-import { acceptsType, sniffType } from '../io/sniff-type.js';
-import { walkDirectory } from '../io/walk-directory.js';
+import { lookAtInput } from '../io/input-file.js';
 
 /** One line of output. */
 export interface PlannedInput {
@@ -25,12 +22,11 @@ export interface InputSources {
   isNulSeparated: boolean;
 }
 
-const SHOWN_SKIPPED = 5;
-
 /** The inputs as they were named, those of the list after those of the command line. @throws OcrError */
 export async function nameInputs({ io, signal }: Context, sources: InputSources): Promise<string[]> {
   const { inputs, filesFrom, isNulSeparated } = sources;
-  const listed = filesFrom === undefined ? [] : await readList(filesFrom, { stdin: io.stdin, isNulSeparated, signal });
+  const list = { stdin: io.stdin, isNulSeparated, signal };
+  const listed = filesFrom === undefined ? [] : await (await import('../io/read-list.js')).readList(filesFrom, list);
   const names = [...inputs, ...listed];
   const fromStdin = names.filter((name) => name === '-').length + (filesFrom === '-' ? 1 : 0);
   if (fromStdin > 1) throw new OcrError('USAGE', 'Standard input can be read only once');
@@ -52,6 +48,7 @@ export async function planInputs(
     context.signal.throwIfAborted();
     const found = name === '-' ? 'standard input' : await lookAt(name);
     if (found === 'directory') {
+      const { planDirectory } = await import('./extract-directory.js');
       const accepted = (await findFunction())?.acceptedTypes;
       for await (const found of planDirectory(context, name, accepted)) planned.push(found);
     } else {
@@ -60,42 +57,6 @@ export async function planInputs(
     }
   }
   return planned;
-}
-
-async function* planDirectory(
-  context: Context,
-  root: string,
-  accepted: readonly string[] | undefined,
-): AsyncGenerator<PlannedInput> {
-  const skipped: string[] = [];
-  let count = 0;
-  for await (const found of walkDirectory(root)) {
-    context.signal.throwIfAborted();
-    count++;
-    if ('error' in found) {
-      yield { input: found.path, below: found.path, error: unreadableInput(found.path, found.error) };
-      continue;
-    }
-    const { path: input, below } = found;
-    let type: string | undefined;
-    try {
-      if (accepted !== undefined) type = await sniffType(input);
-    } catch (error) {
-      yield { input, below, error: unreadableInput(input, error as NodeJS.ErrnoException) };
-      continue;
-    }
-    if (accepted !== undefined && !acceptsType(accepted, type)) skipped.push(`${input} (${type ?? 'unknown type'})`);
-    else yield { input, below };
-  }
-  const { output } = context;
-  if (skipped.length > 0) {
-    const more = skipped.length > SHOWN_SKIPPED ? `, and ${skipped.length - SHOWN_SKIPPED} more` : '';
-    const files = skipped.length === 1 ? 'a file' : `${skipped.length} files`;
-    output.note(
-      `Skipped ${files} of types that are not accepted: ${skipped.slice(0, SHOWN_SKIPPED).join(', ')}${more}`,
-    );
-  }
-  if (count === skipped.length) output.note(`Nothing to send in ${root}`);
 }
 
 async function lookAt(path: string): Promise<'directory' | 'file' | OcrError> {

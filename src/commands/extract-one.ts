@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { findOutput } from '../functions/find-output.js';
 import { type Rendered, render } from '../io/deliver.js';
-import { type InputFile, openInput, openStandardInput } from '../io/input-file.js';
+import { type InputFile, openInput } from '../io/input-file.js';
 import { type OutputFile, writeOutputFile } from '../io/output-file.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { SubmissionRecord } from '../ledger/record.js';
@@ -157,7 +157,9 @@ async function prepare(work: Work, item: WorkItem): Promise<Prepared> {
 async function read(work: Work, { input, tell }: WorkItem): Promise<ReadDocument> {
   const { io, signal } = work.context;
   return {
-    file: await (input === '-' ? openStandardInput(io.stdin, work.stdinName, signal) : openInput(input, signal)),
+    file: await (input === '-'
+      ? (await import('../io/standard-input.js')).openStandardInput(io.stdin, work.stdinName, signal)
+      : openInput(input, signal)),
     input,
     function: work.functionId,
     args: work.args,

@@ -5,12 +5,11 @@ import { OcrError } from '../contract/ocr-error.js';
 import { findOutput } from '../functions/find-output.js';
 import { print } from '../io/deliver.js';
 import { checkOutputFile, type OutputFile } from '../io/output-file.js';
-import { planOutputTree } from '../io/output-tree.js';
 import { createProgress, type Progress } from '../io/progress.js';
 import { combineExitCodes } from '../submissions/combine-exit-codes.js';
 import { runInOrder } from '../submissions/run-in-order.js';
 import { createSemaphore } from '../submissions/semaphore.js';
-import { type ExtractArguments, readArguments } from './extract-arguments.js';
+import type { ExtractArguments } from './extract-arguments.js';
 import { createFunctionFinder, type FindFunction } from './extract-function.js';
 import { nameInputs, type PlannedInput, planInputs } from './extract-inputs.js';
 import { type Ended, extractOne, undelivered, type Work, withdrawUnsent } from './extract-one.js';
@@ -99,16 +98,16 @@ async function prepare(context: Context, options: ExtractOptions, names: string[
   if (outFile !== undefined && inputs.length > 1) throw tooMany();
   // A name with a slip in it costs no request, and starts no service.
   const isHopeless = inputs.every(({ error }) => error !== undefined);
-  const args = isHopeless
-    ? { args: {}, recordedArgs: {} }
-    : await readArguments(context, {
-        functionId,
-        findFunction,
-        assignments: options.assignments,
-        argsJson: options.argsJson,
-        isMarkdown: (options.format ?? settings.format.value) === 'markdown',
-        isMarkdownWish: options.format === undefined,
-      });
+  const { assignments, argsJson } = options;
+  const isMarkdown = (options.format ?? settings.format.value) === 'markdown';
+  const hasArguments = assignments.length > 0 || argsJson !== undefined || isMarkdown;
+  const isMarkdownWish = options.format === undefined;
+  const sources = { functionId, findFunction, assignments, argsJson, isMarkdown, isMarkdownWish };
+  // Without arguments neither the catalog is asked for nor what reads them loaded.
+  const args =
+    isHopeless || !hasArguments
+      ? { args: {}, recordedArgs: {} }
+      : await (await import('./extract-arguments.js')).readArguments(context, sources);
   const form = isHopeless ? undefined : await findOutput(functionId);
   if (form?.isBinary === true && options.isAwaited && !options.isDryRun) {
     checkPlaceForBytes(context, options, { functionId, extension: form.extension, count: inputs.length });
@@ -118,6 +117,7 @@ async function prepare(context: Context, options: ExtractOptions, names: string[
     const own = args.args.format === 'markdown' ? '.md' : (form?.extension ?? '.txt');
     const extension = context.output.isJson ? '.json' : own;
     const stdinName = options.name ?? 'stdin';
+    const { planOutputTree } = await import('../io/output-tree.js');
     files = await planOutputTree(inputs, { directory: outputDir, extension, stdinName, isForced });
   }
   return { ...args, inputs, files, functionId, findFunction };
@@ -147,12 +147,15 @@ async function createWork(context: Context, options: ExtractOptions, plan: Plan)
   const settings = await context.settings();
   const { functionId, args, recordedArgs, inputs } = plan;
   const stop = createStop();
+  const api = await context.api();
+  // The service is looked for while the first document is read; what comes of it is told where it is needed.
+  api.endpoint().catch(() => {});
   return {
     context,
     functionId,
     args,
     recordedArgs,
-    api: await context.api(),
+    api,
     ledger: await context.ledger(),
     profile: settings.profile.value,
     stdinName: options.name,

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fstatSync, fsync, openSync, renameSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, renameSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
-import { syncDirectory } from '../system/sync-directory.js';
+import { syncDirectory, syncFile } from '../system/sync-directory.js';
 
 const FILE_MODE = 0o600;
 export const NO_SPACE = new Set(['ENOSPC', 'EDQUOT']);
-/** Waits for the disk, so a thread does it. The other calls take microseconds: handing them over would take several times that. */
-const syncFile = promisify(fsync);
+// Syncing alone is handed to a thread; the other calls take microseconds, and several times that from there.
 
 /**
  * Replaces a file whole: after a crash there is the old text or the new one, and the new one once this has resolved. On

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type HealthBody,
@@ -32,7 +32,7 @@ export async function probeService(dataDir: string): Promise<FoundService | unde
 
 export async function readServiceFile(dataDir: string): Promise<ServiceFile | undefined> {
   try {
-    return parseServiceFile(await readFile(join(dataDir, SERVICE_FILE_NAME), 'utf8'));
+    return parseServiceFile(readFileSync(join(dataDir, SERVICE_FILE_NAME), 'utf8'));
   } catch {
     return undefined;
   }

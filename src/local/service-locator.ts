@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoint } from '../contract/endpoint.js';
 import { OcrError } from '../contract/ocr-error.js';
@@ -37,7 +37,7 @@ export async function ensureLocalService(options: LocateOptions): Promise<Endpoi
   }
   return {
     baseUrl: found.file.url,
-    apiKey: await readFirstKey(options.dataDir),
+    apiKey: readFirstKey(options.dataDir),
     serverId: localServerId(options.dataDir),
     holdsPolls: true,
   };
@@ -54,10 +54,10 @@ function isOutdated({ file, health }: FoundService, version: string): boolean {
   return file.stopsWhenIdle && isIdle && isNewerVersion(version, file.version);
 }
 
-async function readFirstKey(dataDir: string): Promise<string> {
+function readFirstKey(dataDir: string): string {
   const path = join(dataDir, FIRST_KEY_FILE_NAME);
   try {
-    return (await readFile(path, 'utf8')).trim();
+    return readFileSync(path, 'utf8').trim();
   } catch (error) {
     throw new OcrError('LOCAL_UNAVAILABLE', `Cannot read the key of the service on this machine: ${path}`, {
       hint: 'ocr local stop, then run the command again',

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OcrError } from '../contract/ocr-error.js';
 
@@ -19,7 +19,7 @@ export async function readSettingsFile(configDir: string): Promise<StoredSetting
   const path = join(configDir, SETTINGS_FILE_NAME);
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = readFileSync(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return { profiles: {} };

@@ -1,8 +1,9 @@
 import { closeSync, fsync, openSync } from 'node:fs';
-import { promisify } from 'node:util';
 
-/** Waits for the disk, so a thread does it. */
-const syncFile = promisify(fsync);
+/** Waits for the disk, so a thread does it. Without `promisify`: to import node:util is to load a good part of Node. */
+export function syncFile(fd: number): Promise<void> {
+  return new Promise((resolve, reject) => fsync(fd, (error) => (error === null ? resolve() : reject(error))));
+}
 
 /** For each directory: the sync that runs, and the one that is to follow it. */
 const syncs = new Map<string, { running: Promise<void>; next: Promise<void> | undefined }>();
