@@ -35,7 +35,8 @@ export async function takeStartLock(dataDir: string): Promise<(() => Promise<voi
 async function isStale(path: string): Promise<boolean> {
   try {
     const [{ mtimeMs }, text] = await Promise.all([stat(path), readFile(path, 'utf8')]);
-    if (Date.now() - mtimeMs > STALE_AFTER_MS) return true;
+    // Also one of the future: the clock was set back.
+    if (Math.abs(Date.now() - mtimeMs) > STALE_AFTER_MS) return true;
     return !isAlive(Number(text));
   } catch {
     return true; // gone meanwhile

@@ -41,51 +41,55 @@ export interface DocumentPool {
   stop(): Promise<void>;
 }
 
+/** A process, the directory that it reads in, and since when it has had nothing to do. */
+interface Reader {
+  process: DocumentProcess;
+  room: string;
+  idleSinceMs: number;
+}
+
 const STOPPING: Outcome = { type: 'unavailable', message: 'the service is stopping' };
 
 /** Processes that read one document at a time each, started when needed and used again. */
 export function createDocumentPool(options: PoolOptions): DocumentPool {
-  const all = new Set<DocumentProcess>();
-  const rooms = new Map<DocumentProcess, string>();
+  const all = new Set<Reader>();
+  /** The one that has waited longest stands first. */
+  const idle: Reader[] = [];
   /** Of processes that are gone. */
   const freeRooms: string[] = [];
   let roomCount = 0;
-  const idle: Array<{ process: DocumentProcess; sinceMs: number }> = [];
   const waiting: Array<() => void> = [];
   let reserved = 0;
   let isStopping = false;
   const sweep = setInterval(() => {
-    // The one that has waited longest stands first.
-    while (
-      all.size > options.keepWarm &&
-      (idle[0]?.sinceMs ?? Number.POSITIVE_INFINITY) < performance.now() - options.idleMs
-    )
-      remove((idle.shift() as { process: DocumentProcess }).process);
+    const waitedSinceMs = performance.now() - options.idleMs;
+    for (const reader of idle.filter(({ idleSinceMs }) => idleSinceMs < waitedSinceMs)) {
+      if (all.size <= options.keepWarm) return;
+      idle.shift();
+      remove(reader);
+    }
   }, options.idleMs / 2);
   sweep.unref();
 
-  function remove(process: DocumentProcess): void {
-    all.delete(process);
-    process.kill().then(() => {
-      const room = rooms.get(process);
-      if (room !== undefined && rooms.delete(process)) freeRooms.push(room);
-    });
+  function remove(reader: Reader): void {
+    all.delete(reader);
+    reader.process.kill().then(() => freeRooms.push(reader.room));
   }
 
-  function start(): DocumentProcess {
+  function start(): Reader {
     const room = freeRooms.pop() ?? `${options.room}${roomCount++}`;
     // Before the process, which reads in directories that it finds.
     mkdirSync(room, { recursive: true, mode: 0o700 });
     const process = startDocumentProcess(options.program, { ...options.confinement, readable: [room] });
-    rooms.set(process, room);
-    all.add(process);
-    return process;
+    const reader = { process, room, idleSinceMs: performance.now() };
+    all.add(reader);
+    return reader;
   }
 
-  function takeIdle(): DocumentProcess | undefined {
+  function takeIdle(): Reader | undefined {
     for (let next = idle.pop(); next !== undefined; next = idle.pop()) {
-      if (next.process.isAlive) return next.process;
-      remove(next.process);
+      if (next.process.isAlive) return next;
+      remove(next);
     }
     return undefined;
   }
@@ -95,14 +99,13 @@ export function createDocumentPool(options: PoolOptions): DocumentPool {
     else await new Promise<void>((resolve) => waiting.push(resolve));
   }
 
-  function release(process: DocumentProcess | undefined): void {
-    if (process !== undefined) {
-      const isSpent =
-        !process.isAlive ||
-        process.tasks >= options.recycleAfterTasks ||
-        process.residentBytes >= options.recycleAtBytes;
-      if (isSpent) remove(process);
-      else idle.push({ process, sinceMs: performance.now() });
+  function release(reader: Reader | undefined): void {
+    if (reader !== undefined) {
+      const { isAlive, tasks, residentBytes } = reader.process;
+      const isSpent = !isAlive || tasks >= options.recycleAfterTasks || residentBytes >= options.recycleAtBytes;
+      reader.idleSinceMs = performance.now();
+      if (isSpent) remove(reader);
+      else idle.push(reader);
     }
     const next = waiting.shift();
     if (next === undefined) reserved--;
@@ -112,18 +115,18 @@ export function createDocumentPool(options: PoolOptions): DocumentPool {
   return {
     perform: async (prepare, limits, onProgress = () => {}) => {
       await acquire();
-      let process: DocumentProcess | undefined;
+      let reader: Reader | undefined;
       try {
         if (isStopping) return STOPPING;
         try {
-          process = takeIdle() ?? start();
+          reader = takeIdle() ?? start();
         } catch (error) {
           return { type: 'unavailable', message: `no process can be started: ${(error as Error).message}` };
         }
-        const outcome = await process.perform(await prepare(rooms.get(process) as string), limits, onProgress);
+        const outcome = await reader.process.perform(await prepare(reader.room), limits, onProgress);
         return isStopping && outcome.type === 'died' ? STOPPING : outcome;
       } finally {
-        release(process);
+        release(reader);
       }
     },
     get processCount() {
@@ -132,7 +135,7 @@ export function createDocumentPool(options: PoolOptions): DocumentPool {
     warm: () => {
       if (all.size > 0 || isStopping) return;
       try {
-        idle.push({ process: start(), sinceMs: performance.now() });
+        idle.push(start());
       } catch {
         // The first document tries again, and says what is wrong.
       }
@@ -140,7 +143,7 @@ export function createDocumentPool(options: PoolOptions): DocumentPool {
     stop: async () => {
       isStopping = true;
       clearInterval(sweep);
-      await Promise.all([...all].map((process) => process.kill()));
+      await Promise.all([...all].map(({ process }) => process.kill()));
       all.clear();
     },
   };

@@ -72,9 +72,10 @@ export function createServer(parts: Parts): FastifyInstance {
     const refusal = new ServiceError('INVALID_ARGS', 'The call has no Host header', { headers });
     return sendAnswer(request, reply, answerError(refusal, request.id));
   });
-  app.addHook('onSend', async (request) => {
+  app.addHook('onSend', (request, _reply, _payload, done) => {
     // A caller that takes nothing of its answer for so long is let go; while anything gets through, it has its time.
     request.raw.socket.setTimeout(config.requestTimeoutMs);
+    done();
   });
   app.setErrorHandler((error, request, reply) =>
     sendAnswer(request, reply, answerError(toRefusal(error, request), request.id)),
