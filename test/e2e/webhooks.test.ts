@@ -6,20 +6,12 @@ import { documents, examples } from '../fixtures/manifest.js';
 import { runCli } from '../support/run-cli.js';
 import { until } from '../support/until.js';
 import { type ReceivedDelivery, startReceiver } from '../support/webhook-receiver.js';
-import { RETRY_DELAYS_MS, startWebhookService, type WebhookService } from '../support/webhook-service.js';
+import { newReport, RETRY_DELAYS_MS, startWebhookService } from '../support/webhook-service.js';
 
 /** The scheme is that of the npm package stripe: a verifier that we did not write. */
 const { webhooks: oracle } = new Stripe('sk_test_none');
 const REPORT = readFileSync(examples.report.path);
 const ASYNC = { prefer: 'respond-async' };
-
-/** A document that was not seen before: what stands behind the end of a PDF does not matter. */
-let unique = 0;
-const newReport = () => Buffer.concat([REPORT, Buffer.from(`\n% ${unique++} ${Math.random()}\n`)]);
-
-async function statuses(service: WebhookService, ...filter: string[]): Promise<string[]> {
-  return (await service.admin('deliveries', ...filter)).map((one: { status: string }) => one.status);
-}
 
 test('what became of a document is told: inline, queued, failed, from the cache; nothing of a refused one or a replay', async () => {
   const service = await startWebhookService();
@@ -41,7 +33,7 @@ test('what became of a document is told: inline, queued, failed, from the cache;
   expect((await client.submit(readFileSync(documents.encrypted.path))).status).toBe(400);
   expect((await client.submit('no document')).status).toBe(415);
   await until(() => all.received.length >= 5 && failures.received.length >= 1, 'six deliveries');
-  await until(async () => !(await statuses(service)).includes('pending'), 'no more to deliver');
+  await until(async () => !(await service.statuses()).includes('pending'), 'no more to deliver');
 
   const byRequest = new Map(all.received.map(({ json }) => [json.data.requestId, json]));
   expect(all.received.map(({ json }) => json.data.requestId).sort()).toEqual(
@@ -118,7 +110,7 @@ test('six attempts in their rhythm, then dead; sent again under the same id when
   });
   await service.add(receiver.url);
   await service.client().submit(newReport());
-  await until(async () => (await statuses(service)).includes('dead'), 'the delivery to be dead');
+  await until(async () => (await service.statuses()).includes('dead'), 'the delivery to be dead');
   expect(receiver.received).toHaveLength(6);
   const [dead] = await service.admin('deliveries', '--status', 'dead');
   expect(dead).toMatchObject({ status: 'dead', nextAttemptAt: null, finishedAt: expect.stringMatching(/Z$/) });
@@ -148,7 +140,7 @@ test('six attempts in their rhythm, then dead; sent again under the same id when
 
   isUp = true;
   expect(await service.admin('resend', dead.deliveryId)).toEqual({ deliveryId: dead.deliveryId, status: 'pending' });
-  await until(async () => (await statuses(service)).includes('delivered'), 'the delivery to be delivered');
+  await until(async () => (await service.statuses()).includes('delivered'), 'the delivery to be delivered');
   expect(receiver.received[6]?.headers['x-service-delivery']).toBe(dead.deliveryId);
   expect(receiver.received[6]?.body).toEqual(receiver.received[0]?.body);
   const [delivered] = await service.admin('deliveries');
@@ -157,7 +149,7 @@ test('six attempts in their rhythm, then dead; sent again under the same id when
   // One that was delivered can be sent again too; a resend has six attempts of its own.
   isUp = false;
   await service.admin('resend', dead.deliveryId);
-  await until(async () => (await statuses(service)).includes('dead'), 'the delivery to be dead again');
+  await until(async () => (await service.statuses()).includes('dead'), 'the delivery to be dead again');
   expect(receiver.received).toHaveLength(13);
 });
 
@@ -193,7 +185,7 @@ test('an endpoint that does not answer delays neither others nor documents, nor 
   // It has its slots and no more.
   expect(slow.received.length).toBeLessThanOrEqual(8);
   expect(slow.received.length).toBeGreaterThan(0);
-  expect((await statuses(service)).filter((status) => status === 'pending')).toHaveLength(20);
+  expect((await service.statuses()).filter((status) => status === 'pending')).toHaveLength(20);
   const ids = new Set(slow.received.map(({ json }) => json.id));
   expect(await service.serving().stop()).toBe(0);
   // What was cut off goes on, as if it had not been begun.
@@ -201,87 +193,6 @@ test('an endpoint that does not answer delays neither others nor documents, nor 
   await until(() => slow.received.length > ids.size, 'the next attempts');
   expect(ids).toContain(slow.received[ids.size]?.json.id);
   expect((await service.admin('deliveries', '--status', 'pending'))[0].attempts).toEqual([]);
-});
-
-test('kill -9 in and between attempts: it goes on where it was, under the same id', async () => {
-  const service = await startWebhookService({ OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '500,500,500,500,500' });
-  let mode: 'fail' | 'hang' | 'take' = 'fail';
-  const receiver = await startReceiver((response) => {
-    if (mode === 'hang') return;
-    response.writeHead(mode === 'fail' ? 500 : 200).end();
-  });
-  await service.add(receiver.url);
-  await service.client().submit(newReport());
-  const attempts = async () => (await service.admin('deliveries'))[0].attempts.length;
-  await until(async () => (await attempts()) === 1, 'the first attempt to be written down');
-  await service.kill();
-  expect(await attempts()).toBe(1);
-
-  mode = 'hang';
-  const before = receiver.received.length;
-  await service.start();
-  await until(() => receiver.received.length > before, 'an attempt under way');
-  await service.kill();
-  // How it ended nobody knows: it does not count.
-  expect(await attempts()).toBe(1);
-
-  mode = 'take';
-  await service.start();
-  await until(async () => (await statuses(service)).includes('delivered'), 'the delivery');
-  expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1);
-  expect((await service.admin('deliveries'))[0].attempts.map(({ status }: { status: number }) => status)).toEqual([
-    500, 200,
-  ]);
-});
-
-test('kill -9 while documents end: every document that ended is delivered, to both endpoints', async () => {
-  const service = await startWebhookService({ OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '300,300,300,300,300' });
-  let isFlaky = true;
-  const receivers = [await startReceiver(), await startReceiver()];
-  const flaky = await startReceiver((response, _delivery, index) =>
-    response.writeHead(isFlaky && index % 3 === 0 ? 500 : 200).end(),
-  );
-  for (const { url } of [...receivers, flaky]) await service.add(url);
-  const jobs: string[] = [];
-  for (let round = 0; round < 4; round++) {
-    const client = service.client();
-    for (let i = 0; i < 4; i++) jobs.push((await client.submit(newReport(), { headers: ASYNC })).json.jobId);
-    await until(async () => (await statuses(service)).length > round * 9, 'some deliveries');
-    await service.kill();
-    await service.start();
-  }
-  isFlaky = false;
-  for (const jobId of jobs) expect((await service.client().waitForJob(jobId)).json.status).toBe('completed');
-  await until(async () => !(await statuses(service)).includes('pending'), 'no more to deliver');
-  for (const { received } of [...receivers, flaky])
-    expect(new Set(received.map(({ json }) => json.data.jobId))).toEqual(new Set(jobs));
-  // Once for each document and endpoint, whatever was repeated on the way.
-  const listed = await service.admin('deliveries');
-  expect(listed).toHaveLength(jobs.length * 3);
-  expect(new Set(listed.map(({ status }: { status: string }) => status))).toEqual(new Set(['delivered']));
-}, 120_000);
-
-test('a removed endpoint gets nothing, nor what waited for it', async () => {
-  const service = await startWebhookService({ OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '2000' });
-  const [gone, stays] = [await startReceiver((response) => response.writeHead(500).end()), await startReceiver()];
-  const { endpointId } = await service.add(gone.url);
-  await service.add(stays.url);
-  await service.client().submit(newReport());
-  await until(() => gone.received.length === 1 && stays.received.length === 1, 'the first attempts');
-  await until(async () => (await service.admin('deliveries', '--endpoint', endpointId))[0].attempts.length === 1, 'it');
-  expect(await service.admin('remove', endpointId)).toEqual({ endpointId, removed: true });
-  await service.client().submit(newReport());
-  await until(() => stays.received.length === 2, 'the delivery to the other');
-  const [dead] = await service.admin('deliveries', '--endpoint', endpointId);
-  expect(dead).toMatchObject({ status: 'dead', nextAttemptAt: null });
-  expect(await service.admin('list')).toHaveLength(1);
-  // Past the time of its second attempt.
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
-  expect(gone.received).toHaveLength(1);
-  await expect(service.admin('resend', dead.deliveryId)).rejects.toThrow(/was removed/);
-  await expect(service.admin('remove', endpointId)).rejects.toThrow(/NOT_FOUND/);
-  await expect(service.admin('rotate', endpointId)).rejects.toThrow(/NOT_FOUND/);
-  await expect(service.admin('resend', 'dlv_0')).rejects.toThrow(/NOT_FOUND/);
 });
 
 test('an endless answer is cut, another certificate refused, and silence ends in time', async () => {
@@ -335,94 +246,4 @@ test('an endless answer is cut, another certificate refused, and silence ends in
     expect(of(index)).toMatchObject({ outcome: 'pending', error: expect.stringMatching(/^the certificate is not/) });
   expect(of(8)).toMatchObject({ outcome: 'pending', error: 'the connection was refused (ECONNREFUSED)' });
   for (const { received } of impostors) expect(received).toEqual([]);
-});
-
-test('ten endpoints, of a plan with webhooks, at the moment of the event', async () => {
-  const service = await startWebhookService();
-  const receiver = await startReceiver();
-  const tries = await Promise.allSettled(Array.from({ length: 12 }, () => service.add(receiver.url)));
-  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
-  await expect(service.add(receiver.url)).rejects.toThrow(/WEBHOOK_REFUSED.*10 endpoints/);
-  const [first] = await service.admin('list', '--org', service.orgId);
-  await service.admin('remove', first.endpointId);
-  await service.add(receiver.url);
-
-  const run = (...args: string[]) => runCli(['admin', ...args], { home: service.home });
-  await run('orgs', 'update', service.orgId, '--plan', 'STARTER');
-  await service.client().submit(newReport());
-  expect(await service.admin('deliveries')).toEqual([]);
-  await expect(service.add(receiver.url)).rejects.toThrow(/WEBHOOK_REFUSED.*STARTER has no webhooks/);
-  await run('orgs', 'update', service.orgId, '--plan', 'BUSINESS');
-  await service.client().submit(newReport());
-  await until(() => receiver.received.length === 10, 'a delivery to each');
-  expect(receiver.received).toHaveLength(10);
-}, 120_000);
-
-test('what must not be an endpoint is refused when it is added', async () => {
-  const service = await startWebhookService();
-  const { home, orgId } = service;
-  const add = (url: string, env = {}) =>
-    runCli(['admin', 'webhooks', 'add', '--org', orgId, '--url', url, '--json'], { home, env });
-  const refused = async (url: string, message: RegExp, env = {}) => {
-    const run = await add(url, env);
-    expect(run.exitCode, url).toBe(2);
-    expect(JSON.parse(run.stdout).error, url).toMatchObject({
-      code: 'WEBHOOK_REFUSED',
-      message: expect.stringMatching(message),
-    });
-  };
-  await refused('https://127.0.0.1:8443/', /127\.0\.0\.1 is not a public address/);
-  await refused('https://localhost/', /localhost resolves to 127\.0\.0\.1, which is not/);
-  await refused('https://[::ffff:10.0.0.1]/', /not a public address/);
-  await refused('http://127.0.0.1/', /https:/, { OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
-  await refused('https://user:planted@example.com/', /user name/);
-  await refused('example.com', /not a URL/);
-  await refused('https://name.invalid/', /its host: the name/);
-  const noOne = await runCli(['admin', 'webhooks', 'add', '--org', 'org_0', '--url', 'https://1.1.1.1/', '--json'], {
-    home,
-  });
-  expect(noOne.exitCode).toBe(5);
-  const wrong = await runCli(
-    ['admin', 'webhooks', 'add', '--org', orgId, '--url', 'https://1.1.1.1/', '--events', 'all'],
-    { home },
-  );
-  expect(wrong.exitCode).toBe(2);
-  expect(await service.admin('list')).toEqual([]);
-  // The settings of its own file count as its own environment does.
-  const config = join(home.dir, 'config.json');
-  writeFileSync(config, JSON.stringify({ webhookAllowCidrs: ['127.0.0.0/8'], dataDir: home.dataDir }));
-  const line = ['admin', 'webhooks', 'add', '--org', orgId, '--url', 'https://127.0.0.1:8443/', '--config', config];
-  expect((await runCli(line, { home })).exitCode).toBe(0);
-});
-
-test('without the service: what is added is there when it starts, what is asked for again is sent then', async () => {
-  const service = await startWebhookService();
-  const receiver = await startReceiver((response, _delivery, index) => response.writeHead(index < 6 ? 500 : 200).end());
-  const { endpointId } = await service.add(receiver.url);
-  await service.client().submit(newReport());
-  await until(async () => (await statuses(service)).includes('dead'), 'the delivery to be dead');
-  await service.serving().stop();
-  const [{ deliveryId }] = await service.admin('deliveries');
-  await service.admin('resend', deliveryId);
-  const { secret } = await service.admin('rotate', endpointId);
-  await service.start();
-  await until(() => receiver.received.length === 7, 'the delivery');
-  const { headers, body } = receiver.received[6] as ReceivedDelivery;
-  expect(oracle.constructEvent(body, String(headers['x-service-signature']), secret)).toMatchObject({ id: deliveryId });
-});
-
-test('a service that ends when it is idle delivers first', async () => {
-  const env = { OCR_SERVE_IDLE_EXIT_MS: '2s', OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '4s' };
-  const service = await startWebhookService(env);
-  const receiver = await startReceiver((response, _delivery, index) =>
-    response.writeHead(index === 0 ? 500 : 200).end(),
-  );
-  // It may have ended meanwhile: adding an endpoint takes longer than it waits.
-  await service.add(receiver.url);
-  await service.serving().ended;
-  await service.start();
-  await service.client().submit(newReport());
-  expect(await service.serving().ended).toBe(0);
-  expect(receiver.received).toHaveLength(2);
-  expect(await statuses(service)).toEqual(['delivered']);
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createClient } from '../contract/support/running-service.js';
+import { examples } from '../fixtures/manifest.js';
 import { CA_FILE } from './certificates.js';
 import { runCli } from './run-cli.js';
 import { type Serving, startServe } from './serve.js';
@@ -28,12 +29,19 @@ export interface WebhookService {
   // biome-ignore lint/suspicious/noExplicitAny: what is printed is held against its schema by runCli
   admin(...args: string[]): Promise<any>;
   add(url: string, ...more: string[]): Promise<Endpoint>;
+  /** Of its deliveries: `pending`, `delivered`, `dead`. */
+  statuses(...filter: string[]): Promise<string[]>;
   /** Everything that was logged, by every process. */
   log(): string;
 }
 
 /** Fast enough for a test, and far enough apart to be told from each other. */
 export const RETRY_DELAYS_MS = [100, 200, 300, 400, 500];
+
+const REPORT = readFileSync(examples.report.path);
+let unique = 0;
+/** A document that was not seen before: what stands behind the end of a PDF does not matter. */
+export const newReport = () => Buffer.concat([REPORT, Buffer.from(`\n% ${unique++} ${Math.random()}\n`)]);
 
 export async function startWebhookService(env: Record<string, string> = {}): Promise<WebhookService> {
   const home = createHome();
@@ -69,6 +77,8 @@ export async function startWebhookService(env: Record<string, string> = {}): Pro
     },
     admin: async (...args) => await admin('webhooks', ...args),
     add: async (url, ...more) => await admin('webhooks', 'add', '--org', orgId, '--url', url, ...more),
+    statuses: async (...filter) =>
+      (await admin('webhooks', 'deliveries', ...filter)).map(({ status }: { status: string }) => status),
     log: () => started.map((one) => one.log()).join(''),
   };
 }
