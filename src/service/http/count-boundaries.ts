@@ -1,8 +1,13 @@
+export interface BoundaryCounter {
+  push(chunk: Buffer): void;
+  readonly count: number;
+}
+
 /**
  * Counts the delimiters of a multipart body as it streams by. The parser passes over parts that it cannot name (no
  * Content-Disposition) without a word; the count tells that there were more parts than it reported.
  */
-export function createBoundaryCounter(boundary: string): { push(chunk: Buffer): void; readonly count: number } {
+export function createBoundaryCounter(boundary: string): BoundaryCounter {
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
   // The first delimiter may stand at the very beginning.
   let tail: Buffer = Buffer.from('\r\n');

@@ -31,7 +31,7 @@ const METHODS: ReadonlyArray<readonly [path: RegExp, allow: string]> = [
 
 /** The HTTP side: routes, the envelope for everything that goes wrong, time-outs. Bodies are streamed, never buffered. */
 export function createServer(parts: Parts): FastifyInstance {
-  const { config, log } = parts;
+  const { config } = parts;
   const calls = createCallLog(parts);
   const app = fastify({
     logger: false,
@@ -48,23 +48,14 @@ export function createServer(parts: Parts): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       // Before any hook.
       calls.follow(request, reply);
-      sendAnswer(request, reply, answerError(toRefusal(error, request), request.id));
+      refuseFor(parts, error, request, reply);
     },
     clientErrorHandler: (error, socket) => refuseMalformedHttp(error, socket, calls),
   });
   app.removeAllContentTypeParsers();
   // Bodies stay streams: the upload is read by its own route, everything else has none.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
-  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    markAwaitingContinue(request);
-    app.server.emit('request', request, response);
-  });
-
-  // An unknown expectation may be ignored (RFC 9110, section 10.1.1); Node would refuse it without an envelope.
-  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    app.server.emit('request', request, response);
-  });
-
+  takeExpectations(app);
   app.addHook('onRequest', async (request, reply) => {
     calls.follow(request, reply);
     if (request.raw.httpVersion !== '1.1' || request.raw.headers.host !== undefined) return;
@@ -77,10 +68,12 @@ export function createServer(parts: Parts): FastifyInstance {
     request.raw.socket.setTimeout(config.requestTimeoutMs);
     done();
   });
-  app.setErrorHandler((error, request, reply) =>
-    sendAnswer(request, reply, answerError(toRefusal(error, request), request.id)),
-  );
-  app.setNotFoundHandler(refuse);
+  app.setErrorHandler((error, request, reply) => refuseFor(parts, error, request, reply));
+  registerRoutes(app, parts);
+  return app;
+}
+
+function registerRoutes(app: FastifyInstance, parts: Parts): void {
   registerHealth(app, parts);
   registerMetrics(app, parts);
   registerListFunctions(app, parts);
@@ -88,25 +81,42 @@ export function createServer(parts: Parts): FastifyInstance {
   registerGetRequest(app, parts);
   registerOpenApi(app, parts);
   registerRunFunction(app, parts);
-  // Function names are in upper snake case; this path is the catalog's.
-  app.post('/v1/ocr/functions', refuse);
-  return app;
-
-  async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // Needs no key; where a good one was sent, its organisation finds the call in its log.
     callOf(request).caller = await authenticate(parts, request.raw.headers).catch(() => undefined);
     return sendAnswer(request, reply, answerError(refusePath(request), request.id));
-  }
+  };
+  app.setNotFoundHandler(refuse);
+  // Function names are in upper snake case; this path is the catalog's.
+  app.post('/v1/ocr/functions', refuse);
+}
 
-  function toRefusal(error: unknown, request: FastifyRequest): unknown {
-    const { code, statusCode } = error as { code?: string; statusCode?: number };
-    if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-      return new ServiceError('INVALID_ARGS', 'The body must be multipart/form-data with a part "file"');
-    if (statusCode !== undefined && statusCode < 500)
-      return new ServiceError('NOT_FOUND', `There is nothing at ${JSON.stringify(request.url.slice(0, 100))}`);
-    noteFault(log, request.id, error);
-    return error;
-  }
+/** Whoever asks before sending a body is answered by its route; an unknown expectation may be ignored (RFC 9110, section 10.1.1), where Node would refuse it without an envelope. */
+function takeExpectations({ server }: FastifyInstance): void {
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    markAwaitingContinue(request);
+    server.emit('request', request, response);
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
+}
+
+/** Answers what Fastify, or a route of ours, could not. */
+function refuseFor({ log }: Parts, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalOf(error, request);
+  if (refusal === undefined) noteFault(log, request.id, error);
+  return sendAnswer(request, reply, answerError(refusal ?? error, request.id));
+}
+
+/** What Fastify itself refuses, in the contract's terms; undefined for any other error. */
+function refusalOf(error: unknown, request: FastifyRequest): ServiceError | undefined {
+  const { code, statusCode } = error as { code?: string; statusCode?: number };
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new ServiceError('INVALID_ARGS', 'The body must be multipart/form-data with a part "file"');
+  if (statusCode !== undefined && statusCode < 500)
+    return new ServiceError('NOT_FOUND', `There is nothing at ${JSON.stringify(request.url.slice(0, 100))}`);
+  return undefined;
 }
 
 function refusePath(request: FastifyRequest): ServiceError {

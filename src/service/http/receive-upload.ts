@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { hideSecrets } from '../../contract/secrets.js';
 import type { IncomingBlob } from '../../store/incoming-blob.js';
-import { createBoundaryCounter } from './count-boundaries.js';
+import { type BoundaryCounter, createBoundaryCounter } from './count-boundaries.js';
 import { SenderLostError, ServiceError } from './service-error.js';
 import { watchUploadRate } from './watch-upload-rate.js';
 
@@ -63,66 +63,95 @@ export async function receiveUpload(request: IncomingMessage, options: ReceiveOp
   const boundary = checkUploadHeaders(request, options.maxFileBytes);
   const parser = createParser(request);
   const delimiters = createBoundaryCounter(boundary);
-  let file: { name: string | undefined; stored: Promise<StoredFile> } | undefined;
-  let argsText: string | undefined;
-  let partCount = 0;
-  let receivedBytes = 0;
-  const stopWatching: Array<() => void> = [];
+  const found: FoundParts = { count: 0, file: undefined, argsText: undefined };
+  let stopWatching = () => {};
   try {
     await new Promise<void>((resolve, reject) => {
-      const count = (chunk: Buffer) => {
-        receivedBytes += chunk.length;
-        if (receivedBytes > options.maxFileBytes + MAX_OVERHEAD_BYTES) reject(tooLarge(options.maxFileBytes));
-        delimiters.push(chunk);
-        if (delimiters.count > MAX_DELIMITERS) reject(invalid('The body has more parts than "file" and "args"'));
-      };
-      const lost = () => {
-        if (!request.complete) reject(new SenderLostError('gone'));
-      };
-      request.on('data', count);
-      request.on('close', lost);
-      request.on('error', lost);
-      stopWatching.push(
-        () => request.off('data', count),
-        () => request.off('close', lost),
-        watchUploadRate(request, options.minRate, options.rateWindowMs, () => reject(new SenderLostError('too-slow'))),
-      );
-      parser.on('file', (name, stream, info) => {
-        partCount++;
-        stream.on('error', () => {});
-        if (name !== 'file') return reject(refusePart(name, 'file'));
-        if (file !== undefined) return reject(invalid('The body has two parts "file": send one document a call'));
-        const stored = storeFile(stream, options);
-        stored.catch(reject);
-        file = { name: cleanFileName(info.filename), stored };
-      });
-      parser.on('field', (name, value, info) => {
-        partCount++;
-        if (name !== 'args') return reject(refusePart(name, 'text'));
-        if (argsText !== undefined) return reject(invalid('The body has two parts "args"'));
-        if (info.valueTruncated || typeof value !== 'string')
-          return reject(invalid(`The part "args" must be a text of at most ${MAX_ARGS_BYTES / 1024} KiB`));
-        argsText = value;
-      });
-      parser.on('error', (error) => reject(invalid(`The multipart body is malformed: ${describe(error)}`)));
+      stopWatching = watchSender(request, options, delimiters, reject);
+      collectParts(parser, options, found, reject);
       parser.on('close', resolve);
       request.pipe(parser);
     });
+    const { file, argsText } = found;
     if (file === undefined) throw invalid('The body has no part "file"');
     const { blob, sizeBytes, sha256 } = await file.stored;
     if (sizeBytes === 0) throw invalid('The part "file" is empty');
-    if (delimiters.count !== partCount + 1)
+    if (delimiters.count !== found.count + 1)
       throw invalid('The body has a part without a name: only "file" and "args" may be sent');
     return { fileName: file.name, sizeBytes, sha256, blob, argsText };
   } catch (error) {
     request.unpipe(parser);
     parser.destroy();
     // The file's own failure is the reason already; what it has written goes either way.
-    await file?.stored.then(({ blob }) => blob.discard()).catch(() => {});
+    await found.file?.stored.then(({ blob }) => blob.discard()).catch(() => {});
     throw error;
   } finally {
-    for (const stop of stopWatching) stop();
+    stopWatching();
   }
+}
+
+/** Refuses a body that is too large or has too many parts, and a sender that is gone or too slow. Returns what ends the watch. */
+function watchSender(
+  request: IncomingMessage,
+  { maxFileBytes, minRate, rateWindowMs }: ReceiveOptions,
+  delimiters: BoundaryCounter,
+  refuse: (error: Error) => void,
+): () => void {
+  let receivedBytes = 0;
+  const count = (chunk: Buffer) => {
+    receivedBytes += chunk.length;
+    if (receivedBytes > maxFileBytes + MAX_OVERHEAD_BYTES) refuse(tooLarge(maxFileBytes));
+    delimiters.push(chunk);
+    if (delimiters.count > MAX_DELIMITERS) refuse(invalid('The body has more parts than "file" and "args"'));
+  };
+  const lost = () => {
+    if (!request.complete) refuse(new SenderLostError('gone'));
+  };
+  request.on('data', count);
+  request.on('close', lost);
+  // Stays: an error that nobody hears would end the service.
+  request.on('error', lost);
+  const stopWatchingRate = watchUploadRate(request, minRate, rateWindowMs, () =>
+    refuse(new SenderLostError('too-slow')),
+  );
+  return () => {
+    request.off('data', count);
+    request.off('close', lost);
+    stopWatchingRate();
+  };
+}
+
+/** What was read of a body so far. */
+interface FoundParts {
+  count: number;
+  file: { name: string | undefined; stored: Promise<StoredFile> } | undefined;
+  argsText: string | undefined;
+}
+
+function collectParts(
+  parser: busboy.Busboy,
+  options: ReceiveOptions,
+  found: FoundParts,
+  refuse: (error: unknown) => void,
+): void {
+  parser.on('file', (name, stream, info) => {
+    found.count++;
+    stream.on('error', () => {});
+    if (name !== 'file') return refuse(refusePart(name, 'file'));
+    if (found.file !== undefined) return refuse(invalid('The body has two parts "file": send one document a call'));
+    const stored = storeFile(stream, options);
+    stored.catch(refuse);
+    found.file = { name: cleanFileName(info.filename), stored };
+  });
+  parser.on('field', (name, value, info) => {
+    found.count++;
+    if (name !== 'args') return refuse(refusePart(name, 'text'));
+    if (found.argsText !== undefined) return refuse(invalid('The body has two parts "args"'));
+    if (info.valueTruncated || typeof value !== 'string')
+      return refuse(invalid(`The part "args" must be a text of at most ${MAX_ARGS_BYTES / 1024} KiB`));
+    found.argsText = value;
+  });
+  parser.on('error', (error) => refuse(invalid(`The multipart body is malformed: ${describe(error)}`)));
 }
 
 function createParser(request: IncomingMessage): busboy.Busboy {

@@ -6,8 +6,6 @@ import {
   claimDeliveries,
   findNextDue,
   finishAttempt,
-  listDue,
-  listDueEndpoints,
   releaseAllDeliveries,
   releaseDelivery,
 } from '../../store/webhook-deliveries.js';
@@ -20,6 +18,7 @@ import { attemptDelivery } from './attempt-delivery.js';
 import { explainFailure } from './explain-failure.js';
 import { type ResolveHost, resolveHost } from './resolve-host.js';
 import { createSlots } from './slots.js';
+import { createTurns } from './turns.js';
 
 /** How late a delivery is seen that another process wrote or asked for again. */
 const LOOK_EVERY_MS = 1_000;
@@ -61,6 +60,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
     version,
   };
   const slots = createSlots();
+  const turns = createTurns(store);
   const underWay = new Set<Promise<void>>();
   const cutOff = new AbortController();
   // Every attempt listens to it.
@@ -68,8 +68,6 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   const looks = createRounds(look);
   let nextLook: NodeJS.Timeout | undefined;
   let isStopping = false;
-  /** Whose turn it was last, so that every endpoint has its own when there is more than can be sent. */
-  let lastServed = '';
 
   /** Begins what is due and can be sent, and sees to it that the next look comes in time. */
   async function look(): Promise<void> {
@@ -90,30 +88,12 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   async function sendDue(): Promise<void> {
     const nowMs = Date.now();
     if ((findNextDue(store) ?? Number.POSITIVE_INFINITY) > nowMs) return;
-    const due = chooseDue(nowMs);
+    const due = turns.choose(slots, nowMs);
     if (due.length === 0) return;
     for (const delivery of await claimDeliveries(store, due, nowMs, config.webhookTimeoutMs + LEASE_MARGIN_MS)) {
       if (isStopping) await releaseDelivery(store, delivery);
       else begin(delivery);
     }
-  }
-
-  /** As many as there are slots for, endpoint by endpoint, from where the last look ended. */
-  function chooseDue(nowMs: number): string[] {
-    const endpoints = listDueEndpoints(store, nowMs);
-    const inTurn = [...endpoints.filter((id) => id > lastServed), ...endpoints.filter((id) => id <= lastServed)];
-    const planned = slots.plan();
-    const chosen: string[] = [];
-    for (const endpointId of inTurn) {
-      if (planned.isFull()) break;
-      const free = planned.freeFor(endpointId);
-      if (free === 0) continue;
-      const found = listDue(store, endpointId, nowMs, free);
-      planned.take(endpointId, found.length);
-      chosen.push(...found);
-      lastServed = endpointId;
-    }
-    return chosen;
   }
 
   function begin(delivery: ClaimedDelivery): void {
