@@ -4,6 +4,8 @@ import { findSecret, readTimestamp, type Signature, signBody, type Verdict } fro
 export interface Attempt {
   what: string;
   matches: boolean;
+  /** The body shows that it happened; what it was before cannot be tried. */
+  seen?: true;
 }
 
 export interface MismatchOptions {
@@ -38,6 +40,8 @@ export function explainMismatch(options: MismatchOptions): Attempt[] {
     return false;
   };
   const timestampS = readTimestamp(t);
+  const cut = describeCut(text, missingBytes);
+  const isCompleted = anyOf(completeJson(text));
   const isNear = (seconds: number) => Math.abs(nowS - seconds) <= toleranceS;
 
   return [
@@ -50,7 +54,7 @@ export function explainMismatch(options: MismatchOptions): Attempt[] {
     { what: 'UTF-8 was taken for Latin-1 and encoded again', matches: anyOf([Buffer.from(body.toString(), 'latin1')]) },
     // After what is simpler: of compact JSON it takes every change of white space away.
     { what: 'the JSON was parsed and serialised again', matches: anyOf(reserialise(body.toString('utf8'))) },
-    { what: `the body was cut${describeCut(text, missingBytes)}`, matches: anyOf(completeJson(text)) },
+    { what: `the body was cut${cut}`, matches: isCompleted, ...(cut !== '' && !isCompleted ? { seen: true } : {}) },
     { what: `the clock: ${describeClock(verdict.ageS)}`, matches: verdict.isDigestRight && !verdict.isInTolerance },
     {
       what: 't counts milliseconds, or was signed in them',

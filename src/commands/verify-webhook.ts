@@ -92,7 +92,10 @@ export async function verifyWebhook(context: Context, options: VerifyWebhookOpti
     if (tried !== undefined) {
       await output.table(
         ['Possible cause', 'Signature'],
-        tried.map(({ what, matches }) => [what, matches ? 'would match' : 'would not match']),
+        tried.map(({ what, matches, seen }) => [
+          what,
+          matches ? 'would match' : seen ? 'cannot be tried' : 'would not match',
+        ]),
       );
     }
     await context.report(error);
@@ -229,6 +232,9 @@ function explainVerdict(verdict: Verdict, { signature, delivery, toleranceS, tri
   const isCapital = signature.v1.some((digest) => /^[0-9A-F]{64}$/i.test(digest) && digest !== digest.toLowerCase());
   const message = `The signature does not match the body (${delivery.rawBody.length} bytes${cut})${isCapital ? '; digests are lower-case' : ''}`;
   if (found !== undefined) return fail(message, `It would match but for this: ${found.what}`);
+  if (delivery.missingBytes > 0 || tried?.some(({ seen }) => seen)) {
+    return fail(message, 'The body was cut. Check the whole of it, as it arrived: what is missing is signed too.');
+  }
   const hint = 'Is this the secret of that endpoint?';
   return fail(message, tried === undefined ? `${hint} To look for the usual causes: --explain` : hint);
 }

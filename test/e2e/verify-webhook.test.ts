@@ -107,6 +107,7 @@ describe('a recorded request', () => {
     const cut = await run(['--delivery', 'delivery.txt', '--at', String(T)]);
     expect(cut.exitCode).toBe(1);
     expect(cut.stderr).toContain('5 fewer than its Content-Length says');
+    expect(cut.stderr).toContain('The body was cut.');
   });
 
   test('names event and delivery where the body does not', async () => {
@@ -234,6 +235,21 @@ describe('--explain says what would match, and ends with 1', () => {
     const { stdout, exitCode } = await run([...args, '--json'], { input: received });
     expect(exitCode).toBe(1);
     expect(json(stdout).tried).toContainEqual({ what: expect.stringMatching(what), matches: true });
+  });
+
+  test('a body of which more is missing than can be guessed was cut: the secret may be right', async () => {
+    const args = ['--signature', sign(compact), '--at', String(T), '--explain'];
+    const input = compact.slice(0, -30);
+    const text = await run(args, { input });
+    expect(text.exitCode).toBe(1);
+    expect(text.stdout).toContain('the body was cut: its JSON ends too early\tcannot be tried\n');
+    expect(text.stderr).toContain('The body was cut.');
+    expect(text.stderr).not.toContain('secret');
+    expect(json((await run([...args, '--json'], { input })).stdout).tried).toContainEqual({
+      what: 'the body was cut: its JSON ends too early',
+      matches: false,
+      seen: true,
+    });
   });
 
   test('a newline after compact JSON is called a newline, though serialising again would take it away as well', async () => {
