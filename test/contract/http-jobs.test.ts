@@ -91,6 +91,13 @@ test('a larger file than is answered inline is queued', async () => {
   }
 });
 
+test('a large result comes whole, whatever its characters', async () => {
+  const text = 'ü€'.repeat(150_000);
+  const { json } = await running.submit(make(`TEXT=${text}`));
+  // The program takes each byte for a character.
+  expect(json.result.text === Buffer.from(text).toString('latin1')).toBe(true);
+});
+
 test('the second call for the same document is answered from the cache of its organisation alone', async () => {
   const file = make('TEXT=once');
   const [first, second] = [await running.submit(file), await running.submit(file, { filename: 'other-name' })];

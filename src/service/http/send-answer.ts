@@ -19,6 +19,7 @@ export interface Answer {
 const JSON_TYPE = 'application/json; charset=utf-8';
 const DRAIN_MAX_BYTES = 64 * 1024 * 1024;
 const DRAIN_TIMEOUT_MS = 10_000;
+const LARGE_BODY = 256 * 1024;
 
 /** Requests that asked for "100 Continue" and did not get it yet: nothing of their body is on its way. */
 const awaitingContinue = new WeakSet<IncomingMessage>();
@@ -57,10 +58,15 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
     ...(answer.body === '' ? {} : { 'content-type': JSON_TYPE }),
     ...answer.headers,
   };
-  if (!isBodyOutstanding(request.raw)) return reply.code(answer.status).headers(headers).send(answer.body);
+  if (!isBodyOutstanding(request.raw)) return reply.code(answer.status).headers(headers).send(encode(answer.body));
   reply.hijack();
   answerEarly(request.raw, reply.raw, answer, headers);
   return reply;
+}
+
+/** A large answer may wait long for its reader: as bytes it is held once, as text Node holds it and its bytes. */
+function encode(body: string): string | Buffer {
+  return body.length > LARGE_BODY ? Buffer.from(body) : body;
 }
 
 function isBodyOutstanding(request: IncomingMessage): boolean {
