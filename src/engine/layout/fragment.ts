@@ -71,17 +71,20 @@ function follows(last: PlacedWord, next: PlacedWord): boolean {
 }
 
 export function createFragment(words: PlacedWord[], order: number): Fragment {
-  const box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const word of words) {
-    box.x0 = Math.min(box.x0, word.x0);
-    box.y0 = Math.min(box.y0, word.y0);
-    box.x1 = Math.max(box.x1, word.x1);
-    box.y1 = Math.max(box.y1, word.y1);
+    x0 = Math.min(x0, word.x0);
+    y0 = Math.min(y0, word.y0);
+    x1 = Math.max(x1, word.x1);
+    y1 = Math.max(y1, word.y1);
   }
   const rtlWords = words.filter((word) => isRtl(word.text)).length;
   return {
     words,
-    ...box,
+    x0,
+    y0,
+    x1,
+    y1,
     baseline: words[0]?.baseline ?? 0,
     fontSize: mainFontSize(words),
     direction: rtlWords > 0 && readsFromRight(words) ? 'rtl' : 'ltr',

@@ -168,7 +168,13 @@ function toRow<T extends EdgeItem>(items: T[], next: readonly T[] | undefined, e
   const text = items.map(({ words }) => words.map((word) => word.text).join(' ')).join(' ');
   const number = pageNumberOf(text);
   return {
-    ...{ items, edge, y: baseline / height, x0, size, text, number },
+    items,
+    edge,
+    y: baseline / height,
+    x0,
+    size,
+    text,
+    number,
     gap: inner === undefined ? Infinity : Math.abs(inner.baseline - baseline) / size,
     flows: inner !== undefined && Math.abs(inner.fontSize - size) < size * 0.06 && Math.abs(inner.x0 - x0) < size,
     parts: items.filter((item, index) => item.x0 - (items[index - 1]?.x1 ?? -Infinity) > size).length,
