@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Confinement } from './confine.js';
-import { type DocumentProcess, startDocumentProcess, type TaskLimits } from './process-handle.js';
+import { type DocumentProcess, startDocumentProcess } from './process-handle.js';
 import type { Outcome, Task } from './protocol.js';
+import type { TaskLimits } from './watch-limits.js';
 
 export const DOCUMENT_PROGRAM = fileURLToPath(new URL('./document-process.js', import.meta.url));
 

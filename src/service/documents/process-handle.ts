@@ -4,17 +4,9 @@ import { type Confinement, confine } from './confine.js';
 import { minimalEnvironment } from './minimal-environment.js';
 import type { Outcome, Report, Task } from './protocol.js';
 import { readResidentBytes } from './resident-memory.js';
+import { type TaskLimits, watchLimits } from './watch-limits.js';
 
-const WATCH_INTERVAL_MS = 250;
 const LOOK_EVERY_TASKS = 10;
-
-export interface TaskLimits {
-  timeoutMs: number;
-  /** The longest time without a page being done. */
-  idleTimeoutMs: number;
-  /** Resident memory of the process and what it started. */
-  memoryBytes: number;
-}
 
 export interface DocumentProcess {
   /** Tasks done so far. */
@@ -67,48 +59,41 @@ export function startDocumentProcess(program: string, confinement: Confinement):
     onProgress: (pagesDone: number, pageCount: number) => void,
   ): Promise<Outcome> {
     if (!isAlive()) return { type: 'died', cause: 'crash', message: 'its process has ended' };
-    const timers: NodeJS.Timeout[] = [];
-    const outcome = await new Promise<Outcome>((resolve) => {
-      finish = resolve;
-      const die = (cause: 'timeout' | 'no-progress' | 'memory', message: string) =>
-        resolve({ type: 'died', cause, message });
-      const overLimit = (bytes: number) => {
-        residentBytes = bytes;
-        if (bytes > limits.memoryBytes)
-          die('memory', `it needs more than ${formatMebibytes(limits.memoryBytes)} of memory`);
-      };
-      const idle = setTimeout(
-        () => die('no-progress', `no page was done within ${limits.idleTimeoutMs / 1000} s`),
-        limits.idleTimeoutMs,
-      );
-      const wall = setTimeout(
-        () => die('timeout', `it was not done within ${limits.timeoutMs / 1000} s`),
-        limits.timeoutMs,
-      );
-      const watch = setInterval(() => {
-        const bytes = child.pid === undefined ? undefined : readResidentBytes(child.pid);
-        if (bytes !== undefined) overLimit(bytes);
-      }, WATCH_INTERVAL_MS);
-      timers.push(idle, wall, watch);
-      reported = (report) => {
-        if (report.type === 'usage') return overLimit(report.rssBytes);
-        if (report.type !== 'progress') return resolve(report);
-        idle.refresh();
-        onProgress(report.pagesDone, report.pageCount);
-      };
-      child.send(task, (error) => {
-        if (error !== null) resolve({ type: 'died', cause: 'crash', message: 'its process has ended' });
-      });
+    let resolve = (_outcome: Outcome): void => {};
+    const ended = new Promise<Outcome>((end) => {
+      resolve = end;
     });
-    for (const timer of timers) clearTimeout(timer);
+    finish = resolve;
+    const watch = watchLimits(limits, lookAtMemory, (cause, message) => resolve({ type: 'died', cause, message }));
+    reported = (report) => {
+      if (report.type === 'usage') return watch.noteMemory(noteMemory(report.rssBytes));
+      if (report.type !== 'progress') return resolve(report);
+      watch.noteProgress();
+      onProgress(report.pagesDone, report.pageCount);
+    };
+    child.send(task, (error) => {
+      if (error !== null) resolve({ type: 'died', cause: 'crash', message: 'its process has ended' });
+    });
+    const outcome = await ended;
+    watch.stop();
     finish = undefined;
     reported = undefined;
     tasks++;
     // Quick tasks end before the watch has looked once; looking after each would cost more than some of them.
-    if (child.pid !== undefined && tasks % LOOK_EVERY_TASKS === 0 && isAlive())
-      residentBytes = readResidentBytes(child.pid) ?? residentBytes;
+    if (tasks % LOOK_EVERY_TASKS === 0 && isAlive()) lookAtMemory();
     if (outcome.type === 'died') await kill();
     return outcome;
+  }
+
+  function noteMemory(bytes: number): number {
+    residentBytes = bytes;
+    return bytes;
+  }
+
+  /** Undefined where the system does not say, or the process is gone. */
+  function lookAtMemory(): number | undefined {
+    const bytes = child.pid === undefined ? undefined : readResidentBytes(child.pid);
+    return bytes === undefined ? undefined : noteMemory(bytes);
   }
 
   const isAlive = () => child.exitCode === null && child.signalCode === null && child.connected;
@@ -145,8 +130,4 @@ function killGroup(child: ChildProcess): void {
 function preferForOutOfMemory(pid: number | undefined): void {
   if (process.platform === 'linux' && pid !== undefined)
     writeFile(`/proc/${pid}/oom_score_adj`, '1000').catch(() => {});
-}
-
-function formatMebibytes(bytes: number): string {
-  return `${Math.round(bytes / 1024 / 1024)} MiB`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { loadServiceConfig } from '../../../src/service/config.js';
-import type { TaskLimits } from '../../../src/service/documents/process-handle.js';
+import type { TaskLimits } from '../../../src/service/documents/watch-limits.js';
 import { createJobRunner, type JobRunner, type JobRunnerOptions } from '../../../src/service/jobs/job-runner.js';
 import type { ClaimedJob } from '../../../src/store/queue.js';
 
