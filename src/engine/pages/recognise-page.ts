@@ -19,10 +19,15 @@ export async function recognisePage(
   onInterim: (page: RecognisedPage) => void,
 ): Promise<RecognisedPage> {
   const picture = await takePicture(task);
-  const recogniser = useRecogniser(task.plan);
-  const recognition = await recogniser.recognise(picture.raster, deadline, (interim) => {
+  const keep = (interim: Recognition) => {
     // Its words are still compared with those of the next reading, in pixels.
     if (interim.blocks.length > 0 || !picture.damaged) onInterim(toPage(structuredClone(interim), picture));
+  };
+  const recogniser = useRecogniser(task.plan);
+  const recognition = await recogniser.recognise(picture.raster, deadline, keep).catch((error: unknown) => {
+    // WebAssembly that trapped, or did not start, is of no use for the next page.
+    warm = undefined;
+    throw error;
   });
   return toPage(recognition, picture);
 }

@@ -41,7 +41,7 @@ export async function scaleRaster({ data, width, height }: Raster, factor: numbe
   return { data: scaled.data, width: scaled.info.width, height: scaled.info.height };
 }
 
-/** As four bytes per pixel, for recognisers that take nothing else. */
+/** As four bytes per pixel, for readers that take nothing else. */
 export function toRgba(raster: Raster): Uint8ClampedArray<ArrayBuffer> {
   const { data } = raster;
   const pixels = new Uint32Array(data.length);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { toPgm } from '../raster/pgm.js';
 import type { Raster } from '../raster/raster.js';
 import { parseHocr } from './hocr.js';
 import type { TesseractEngine } from './recogniser.js';
@@ -64,9 +65,4 @@ function run(program: string, args: readonly string[], raster: Raster, deadline:
     });
     child.stdin.end(toPgm(raster));
   });
-}
-
-/** Netpbm's grey map: a line of text before the bytes, nothing to compress. */
-function toPgm({ data, width, height }: Raster): Buffer {
-  return Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`, 'latin1'), data]);
 }

@@ -21,7 +21,7 @@ export interface Reading {
   textAngle: number;
 }
 
-export const better = (a: Reading, b: Reading): Reading => (b.score > a.score ? b : a);
+const better = (a: Reading, b: Reading): Reading => (b.score > a.score ? b : a);
 
 /** Tesseract's page segmentation modes. */
 const AUTOMATIC = 3;

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, expect, it } from 'vitest';
+import { recognisePage } from '../../../dist/engine/pages/recognise-page.js';
+import { loadImage } from '../../../dist/engine/raster/load-image.js';
+import { planRecognition } from '../../../dist/engine/recognise/languages.js';
+import type { LanguageModel } from '../../../dist/engine/recognise/recogniser.js';
+import { createWasmEngine } from '../../../dist/engine/recognise/wasm-engine.js';
+import { examples, images } from '../../fixtures/manifest.js';
+import { wordF1 } from '../../support/word-f1.js';
+
+const AUTOMATIC = 3;
+const directory = mkdtempSync(join(tmpdir(), 'ocr-wasm-engine-test-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const [english] = planRecognition(['eng']).models as [LanguageModel];
+const load = async (file: { path: string; mimeType: string }, page = 1) =>
+  (await loadImage({ ...file, page, maxPixels: 100e6 })).raster;
+
+const never = Number.POSITIVE_INFINITY;
+
+it('reads with several languages at once', async () => {
+  const path = join(directory, 'other.traineddata');
+  writeFileSync(path, gunzipSync(readFileSync(english.path)));
+  const engine = await createWasmEngine([english, { language: 'other', path }]);
+  const { blocks } = await engine.read(await load(images.png), AUTOMATIC, never);
+  const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words.map(({ text }) => text)));
+  expect(wordF1(images.png.text.join('\n'), words.join(' '))).toBeGreaterThan(0.95);
+});
+
+it('learns nothing from a page: the same one reads the same after others', async () => {
+  const engine = await createWasmEngine([english]);
+  const page = await load(examples.photo);
+  const first = await engine.read(page, AUTOMATIC, never);
+  await engine.read(await load(images.png), AUTOMATIC, never);
+  await engine.read(await load(examples.pagesTiff, 2), AUTOMATIC, never);
+  expect(await engine.read(page, AUTOMATIC, never)).toEqual(first);
+});
+
+it.each([
+  ['cut off', gunzipSync(readFileSync(english.path)).subarray(0, 1_000_000)],
+  ['empty', Buffer.alloc(0)],
+  ['of another kind', readFileSync(images.png.path)],
+])('language data that is %s is an error that names it', async (name, bytes) => {
+  const path = join(directory, `${name.replaceAll(' ', '-')}.traineddata`);
+  writeFileSync(path, bytes);
+  await expect(createWasmEngine([{ language: 'broken', path }])).rejects.toThrow(
+    `the language data in ${path} cannot be used: install it again`,
+  );
+});
+
+it('is started anew after it failed: language data that was repaired reads the next page', async () => {
+  const path = join(directory, 'repaired.traineddata');
+  const plan = { models: [{ language: 'repaired', path }] };
+  const task = { ...images.png, password: undefined, page: 1, plan, maxPixels: 100e6 };
+  writeFileSync(path, 'not yet');
+  await expect(recognisePage(task, never, () => undefined)).rejects.toThrow('cannot be used');
+  writeFileSync(path, gunzipSync(readFileSync(english.path)));
+  expect((await recognisePage(task, never, () => undefined)).blocks).not.toEqual([]);
+});
+
+it('reads, more slowly, where the processor has no vector instructions, and never prints anything', () => {
+  // V8's names; on other processors it knows them and they change nothing.
+  const old = ['--no-enable-sse4-1', '--no-enable-ssse3', '--no-enable-sse3'];
+  const script = `
+    const { loadImage } = await import('./dist/engine/raster/load-image.js');
+    const { planRecognition } = await import('./dist/engine/recognise/languages.js');
+    const { createWasmEngine } = await import('./dist/engine/recognise/wasm-engine.js');
+    const { raster } = await loadImage({ path: ${JSON.stringify(images.png.path)}, mimeType: 'image/png', page: 1, maxPixels: 1e8 });
+    const engine = await createWasmEngine(planRecognition(['eng']).models);
+    const { blocks } = await engine.read(raster, 3, Infinity);
+    if (blocks.length === 0) process.exitCode = 1;`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...old, '--input-type=module', '-e', script], {
+    cwd: new URL('../../../', import.meta.url),
+    encoding: 'utf8',
+  });
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+});
