@@ -1,6 +1,7 @@
 import type { ApiClient } from '../api/client.js';
 import type { Pace } from '../api/pace.js';
 import type { Context } from '../context.js';
+import { serviceFlags } from '../contract/command-words.js';
 import { EXIT, type ExitCode } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { findOutput } from '../functions/find-output.js';
@@ -188,7 +189,10 @@ async function send(work: Work, { options, begun, dispose }: Prepared): Promise<
   try {
     if (work.stop.because !== undefined) throw notSent(work.stop.because);
     work.unsent.delete(begun.record);
-    return await submit(work.api, work.ledger, begun, options);
+    return await submit(work.api, work.ledger, begun, options).catch((error: unknown) => {
+      if (!(error instanceof OcrError) || error.status !== 404) throw error;
+      throw error.with({ hint: `ocr functions list${serviceFlags(work.context.flags)}` });
+    });
   } finally {
     await dispose();
   }
@@ -262,11 +266,7 @@ async function finish(work: Work, item: WorkItem, submitted: SubmittedDocument):
 /** Adds the reference of the upload to an output that could not be written. */
 export function undelivered(error: unknown, requestId: string | undefined): unknown {
   if (!(error instanceof OcrError) || error.code !== 'OUTPUT_UNWRITABLE') return error;
-  return new OcrError(error.code, error.message, {
-    hint: 'Run the same command again with an output that can be written.',
-    ...(requestId === undefined ? {} : { requestId }),
-    cause: error.cause,
-  });
+  return error.with({ hint: 'Run the same command again with an output that can be written.', requestId });
 }
 
 /** What this machine cannot write for one document it can write for none: the record of submissions, a disk that is full. */

@@ -40,11 +40,11 @@ export type ClientErrorCode = keyof typeof CLIENT_ERRORS;
 
 export interface OcrErrorOptions {
   /** The next command to type. */
-  hint?: string;
-  requestId?: string;
+  hint?: string | undefined;
+  requestId?: string | undefined;
   retryable?: boolean;
   /** HTTP status, where an answer of the service caused it; decides the exit code of codes that we don't know. */
-  status?: number;
+  status?: number | undefined;
   /** Where it is not that of the code: an output may be found unwritable before anything is sent, or after. */
   exitCode?: ExitCode;
   cause?: unknown;
@@ -71,6 +71,12 @@ export class OcrError extends Error {
     this.retryable = options.retryable ?? false;
     this.status = options.status;
     this.exitCode = options.exitCode ?? exitCodeOf(code, options.status, this.retryable);
+  }
+
+  /** The same, with more said of it. */
+  with({ message = this.message, ...more }: { message?: string; hint?: string; requestId?: string | undefined }) {
+    const { code, hint, requestId, retryable, status, exitCode, cause } = this;
+    return new OcrError(code, message, { hint, requestId, retryable, status, exitCode, cause, ...more });
   }
 }
 

@@ -1,4 +1,4 @@
-import { OcrError } from '../contract/ocr-error.js';
+import type { OcrError } from '../contract/ocr-error.js';
 import { hideSecrets } from '../contract/secrets.js';
 import type { Sink } from './sink.js';
 import type { Style } from './style.js';
@@ -30,11 +30,5 @@ export function errorEnvelope(error: OcrError): Record<string, unknown> {
 /** The same error, its message beginning with the input unless it names it already. */
 export function nameInput(error: OcrError, input: string | undefined): OcrError {
   if (input === undefined || error.message.includes(input)) return error;
-  const { hint, requestId, retryable, status } = error;
-  return new OcrError(error.code, `${input}: ${error.message}`, {
-    retryable,
-    ...(hint === undefined ? {} : { hint }),
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(status === undefined ? {} : { status }),
-  });
+  return error.with({ message: `${input}: ${error.message}` });
 }

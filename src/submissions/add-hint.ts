@@ -1,17 +1,15 @@
 import { extractCommand, type SentDocument } from '../contract/command-words.js';
-import { OcrError } from '../contract/ocr-error.js';
+import type { OcrError } from '../contract/ocr-error.js';
+import { isGone } from './submit.js';
 
-/** Adds the command to type to a refusal that does not say it: an encrypted document needs its password. */
+/**
+ * Adds the command to type to an error that does not say it: an encrypted document needs its password, and one whose job
+ * is gone is sent again.
+ */
 export function addHint(error: OcrError, sent: SentDocument): OcrError {
-  const { code, message, requestId, retryable, status } = error;
-  if (error.hint !== undefined || !needsPassword(code, message)) return error;
-  return new OcrError(code, message, {
-    hint: passwordCommand(sent),
-    retryable,
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(status === undefined ? {} : { status }),
-    cause: error,
-  });
+  if (error.hint !== undefined) return error;
+  if (isGone(error)) return error.with({ hint: extractCommand(sent) });
+  return needsPassword(error.code, error.message) ? error.with({ hint: passwordCommand(sent) }) : error;
 }
 
 export function needsPassword(code: string | null, message: string | null): boolean {

@@ -368,6 +368,12 @@ describe('failures', () => {
     expect(stderr).not.toContain('more');
   });
 
+  test('a function that the service does not have ends with 5 and says how to find those that it has', async () => {
+    const { exitCode, stderr } = await run(['extract', '-f', 'TABLES', 'a.pdf', '--base-url', server.baseUrl]);
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain(`Try: ocr functions list --base-url ${server.baseUrl}\n`);
+  });
+
   test('a wrong command line is an envelope too with --json', async () => {
     const json = await run(['extract', '--json', '--fromat', 'x', 'a.pdf']);
     expect(json).toMatchObject({ exitCode: 2, stderr: '' });

@@ -124,8 +124,20 @@ test('a job that nobody knows ends with 5', async () => {
     const { exitCode, stderr } = await run(['jobs', command, 'job_NOBODY']);
     expect(exitCode, command).toBe(5);
     expect(stderr).toContain('job_NOBODY');
+    expect(stderr).toContain('ocr jobs list');
   }
 });
+
+test.each(['get', 'result', 'wait'])(
+  '%s of a job that is gone says how to send its document again',
+  async (command) => {
+    const jobId = await submit('a.pdf');
+    server.jobs.clear();
+    const { exitCode, stderr } = await run(['jobs', command, jobId]);
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain('\nTry: ocr extract a.pdf\n');
+  },
+);
 
 test('a job of another machine is asked for at the service in use', async () => {
   const jobId = await submit('a.pdf');

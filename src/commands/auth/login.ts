@@ -40,13 +40,8 @@ export async function login(context: Context, { withToken }: LoginOptions): Prom
   const refusal = await checkKey(context, { baseUrl, apiKey, timeoutMs });
   if (refusal !== undefined) {
     if (refusal.status !== 401 && refusal.status !== 403) throw refusal;
-    const { code, message, requestId, status } = refusal;
-    const reference = requestId === undefined ? {} : { requestId };
-    throw new OcrError(code, `${baseUrl} refuses the key ${maskApiKey(apiKey)}: ${message}`, {
-      status,
-      ...reference,
-      hint: 'The key was not stored.',
-    });
+    const message = `${baseUrl} refuses the key ${maskApiKey(apiKey)}: ${refusal.message}`;
+    throw refusal.with({ message, hint: 'The key was not stored.' });
   }
   await changeSettings(configDir, (settings) => {
     const values = openTarget(settings, target);

@@ -3,7 +3,9 @@ import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { jobPath, type Pending } from '../../contract/outcome.js';
 import type { SubmissionRecord } from '../../ledger/record.js';
-import { pendingOf } from '../../submissions/submit.js';
+import { findServiceFlags } from '../../settings/find-service-flags.js';
+import { addHint } from '../../submissions/add-hint.js';
+import { isGone, pendingOf } from '../../submissions/submit.js';
 
 export interface FoundJob {
   /** None where another machine submitted it. */
@@ -11,6 +13,23 @@ export interface FoundJob {
   pending: Pending;
   /** Of the service that has the job. */
   api: ApiClient;
+}
+
+/** What went wrong with a job, with what to type next. `record` as found. */
+export async function explainJob(
+  context: Context,
+  error: OcrError,
+  record: SubmissionRecord | undefined,
+): Promise<OcrError> {
+  if (record !== undefined) {
+    const flags = findServiceFlags(record, await context.settings());
+    return addHint(error, { ...record, input: record.input.name, flags });
+  }
+  // Of a job that was sent elsewhere nobody here has the file.
+  if (!isGone(error)) return error;
+  return error.with({
+    hint: 'Ask another service with --profile or --base-url, or list the jobs of this machine: ocr jobs list',
+  });
 }
 
 /**

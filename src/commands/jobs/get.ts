@@ -1,6 +1,7 @@
 import type { Context } from '../../context.js';
+import { OcrError } from '../../contract/ocr-error.js';
 import { isFinished } from '../../ledger/record.js';
-import { findJob } from './find-job.js';
+import { explainJob, findJob } from './find-job.js';
 
 export interface GetOptions {
   jobId: string;
@@ -10,7 +11,9 @@ export interface GetOptions {
 export async function get(context: Context, { jobId }: GetOptions): Promise<void> {
   const { output } = context;
   const { record, api } = await findJob(context, jobId);
-  const job = await api.getJob(jobId);
+  const job = await api.getJob(jobId).catch(async (error: unknown) => {
+    throw error instanceof OcrError ? await explainJob(context, error, record) : error;
+  });
   if (record !== undefined && !isFinished(record) && job.status !== record.status) {
     // Not its end: that waits until the result is delivered. What was asked for is told also where it cannot be noted.
     const ledger = await context.ledger();

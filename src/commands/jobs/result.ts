@@ -5,7 +5,7 @@ import { findOutput } from '../../functions/find-output.js';
 import { deliver } from '../../io/deliver.js';
 import { checkOutputFile } from '../../io/output-file.js';
 import { settle } from '../../submissions/follow.js';
-import { findJob } from './find-job.js';
+import { explainJob, findJob } from './find-job.js';
 
 export interface ResultOptions {
   jobId: string;
@@ -20,7 +20,10 @@ export async function result(context: Context, { jobId, outFile, isForced }: Res
     outFile === undefined || outFile === '-' ? undefined : await checkOutputFile(outFile, { isForced, inputs: [] });
   const { record, pending, api } = await findJob(context, jobId);
   const { requestId, statusUrl, status } = pending;
-  const outcome = outcomeOf(await api.getJob(jobId), jobId, {
+  const job = await api.getJob(jobId).catch(async (error: unknown) => {
+    throw error instanceof OcrError ? await explainJob(context, error, record) : error;
+  });
+  const outcome = outcomeOf(job, jobId, {
     status,
     statusUrl,
     ...(requestId === undefined ? {} : { requestId }),
@@ -39,5 +42,5 @@ export async function result(context: Context, { jobId, outFile, isForced }: Res
   if (outcome.state === 'completed') await deliver(outcome, to);
   const isUnfinished = record !== undefined && record.finishedAt === undefined;
   if (isUnfinished) await settle(await context.ledger(), record, outcome);
-  if (outcome.state === 'failed') throw outcome.error;
+  if (outcome.state === 'failed') throw await explainJob(context, outcome.error, record);
 }

@@ -5,12 +5,10 @@ import { findOutput } from '../../functions/find-output.js';
 import { print, type Rendered, render } from '../../io/deliver.js';
 import { createProgress } from '../../io/progress.js';
 import type { SubmissionRecord } from '../../ledger/record.js';
-import { findServiceFlags } from '../../settings/find-service-flags.js';
-import { addHint } from '../../submissions/add-hint.js';
 import { combineExitCodes } from '../../submissions/combine-exit-codes.js';
 import { follow, settle, stillRunning } from '../../submissions/follow.js';
 import { runInOrder } from '../../submissions/run-in-order.js';
-import { findJob } from './find-job.js';
+import { explainJob, findJob } from './find-job.js';
 
 export interface WaitOptions {
   jobIds: string[];
@@ -128,10 +126,7 @@ async function waitForOne(context: Context, jobId: string, options: WaitForOneOp
     return { exitCode: EXIT.ok, name, rendered, settle: async () => await settle(ledger, record, outcome) };
   } catch (error) {
     if (!(error instanceof OcrError)) throw error;
-    // Of a job that was sent elsewhere nobody here has the file.
-    if (sent === undefined) return { exitCode: error.exitCode, name, error };
-    const flags = findServiceFlags(sent, await context.settings());
-    return { exitCode: error.exitCode, name, error: addHint(error, { ...sent, input: name, flags }) };
+    return { exitCode: error.exitCode, name, error: await explainJob(context, error, sent) };
   }
 }
 
