@@ -164,13 +164,35 @@ function rulesAmong(lines: readonly LaidLine[], rules: readonly Area[]): Area[] 
 }
 
 function toTable(lines: readonly LaidLine[], rules: readonly Area[]): LaidTable | undefined {
-  for (const columns of proposeColumns(lines.filter(isTabular))) {
-    const rows = lines.map((line) => toRow(line, columns));
+  for (const proposed of proposeColumns(lines.filter(isTabular))) {
+    const parted = lines.map((line) => toRow(line, proposed));
+    const columns = joinSigns(proposed, parted);
+    const rows = columns.length === proposed.length ? parted : lines.map((line) => toRow(line, columns));
     if (!isAligned(rows, columns, rules.length >= 2)) continue;
     const joined = joinWrapped(rows, rules);
     if (joined.length >= 2) return fromRows(joined, columns);
   }
   return undefined;
+}
+
+/** A column of nothing but currency signs belongs to the figures at its right, one of percent signs or brackets to those at its left. */
+function joinSigns(columns: readonly Column[], rows: readonly TableRow[]): Column[] {
+  const isAll = (column: number, pattern: RegExp) => {
+    const cells = rows.flatMap(({ cells }) => cells[column] ?? []).filter(({ columnSpan }) => columnSpan === 1);
+    return cells.length > 0 && cells.every(({ lines }) => lines.flat().every(({ text }) => pattern.test(text)));
+  };
+  const joined: Column[] = [];
+  let sign: Column | undefined;
+  columns.forEach((column, index) => {
+    const last = joined.at(-1);
+    if (index + 1 < columns.length && isAll(index, /^[$€£¥(]+$/)) sign ??= column;
+    else if (index > 1 && last !== undefined && isAll(index, /^[%)]+$/)) last.x1 = column.x1;
+    else {
+      joined.push({ x0: sign?.x0 ?? column.x0, x1: column.x1 });
+      sign = undefined;
+    }
+  });
+  return joined;
 }
 
 function fromRows(joined: readonly TableRow[], columns: readonly Column[]): LaidTable {

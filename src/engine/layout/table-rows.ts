@@ -26,7 +26,7 @@ export const BESIDE_STEP = 0.85;
 export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[]): TableRow[] {
   const bands = bandsOf(lines, rules);
   if (bands !== undefined) return bands.map((band) => band.reduce(joinRow));
-  const head = headLength(lines, rules);
+  const head = Math.max(headLength(lines, rules), lengthWithoutLabels(lines));
   const rows: TableRow[] = [];
   let pending: TableRow | undefined;
   for (const [index, line] of lines.entries()) {
@@ -114,6 +114,12 @@ function headLength(lines: readonly TableRow[], rules: readonly Area[]): number 
     .sort((a, b) => a - b)[0];
   const count = under === undefined ? 0 : lines.filter(({ baseline }) => baseline < under).length;
   return count <= 4 && count < lines.length ? count : 0;
+}
+
+/** Lines above the first label of a row: they say what the columns to its right are. */
+function lengthWithoutLabels(lines: readonly TableRow[]): number {
+  const count = lines.findIndex(({ cells }) => cells[0] !== undefined);
+  return count > 1 && count <= 4 ? count : 0;
 }
 
 const filled = (row: TableRow): RowCell[] => row.cells.filter((cell) => cell !== undefined);

@@ -390,6 +390,29 @@ describe('tables made by white space', () => {
     ]);
   });
 
+  it('have a head of several lines above the first label, and signs in the cell of their figure', () => {
+    const rows = [
+      [undefined, undefined, 'June 28,', undefined, undefined, 'June 29,'],
+      [undefined, undefined, '2025', undefined, undefined, '2024'],
+      ['Net sales', '$', '94,036', undefined, '$', '85,777'],
+      ['Costs', undefined, '50,318', undefined, undefined, '46,099'],
+      ['Share of costs', undefined, '53.5', '%', undefined, '53.7'],
+      ['Share of taxes', undefined, '46.5', '%', undefined, '46.3'],
+      ['Taxes', '$', '43,718', undefined, '$', '39,678'],
+    ];
+    const words = set(rows, [60, 200, 225, 278, 330, 355], 120, 13);
+    expect(render(words).tables).toEqual([
+      [
+        ['', 'June 28, 2025', 'June 29, 2024'],
+        ['Net sales', '$ 94,036', '$ 85,777'],
+        ['Costs', '50,318', '46,099'],
+        ['Share of costs', '53.5 %', '53.7'],
+        ['Share of taxes', '46.5 %', '46.3'],
+        ['Taxes', '$ 43,718', '$ 39,678'],
+      ],
+    ]);
+  });
+
   it('are what leaders make, without the leaders', () => {
     const entries = [
       ['First steps', '1'],
