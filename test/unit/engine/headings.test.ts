@@ -87,6 +87,19 @@ describe('what is large or bold and no heading', () => {
   });
 });
 
+describe('a heading in large type', () => {
+  it('may take three lines; one that is hardly larger may not', () => {
+    const lines = [
+      'What the keeper of the lamp writes down',
+      'in the book about the ships and the',
+      'weather of a night',
+    ];
+    const title = (size: number) => setLines(lines, 60, 100, size * 1.2, { size });
+    expect(headingsOf(title(12), body(180))).toEqual([`h1 ${lines.join(' ')}`]);
+    expect(headingsOf(title(11.2), body(180))).toEqual([]);
+  });
+});
+
 describe('headings that only their place tells', () => {
   it('are lines in italics over paragraphs, where there are several', () => {
     const section = (title: string, y: number) => [...setLine(title, 60, y, { italic: true }), ...body(y + 12)];

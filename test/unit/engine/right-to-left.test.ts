@@ -10,6 +10,7 @@ const read = (paper: string) => renderMarkdown(documentOf([readPage(setLine(pape
 describe('a line that is read from the right', () => {
   it.each([
     ['נוספת ובתוכנת Microsoft Word בשפת', 'בשפת Microsoft Word ובתוכנת נוספת'],
+    ['300 450 טלפונים', 'טלפונים 450 300'],
     ['HP Pro 450 נייד מחשב', 'מחשב נייד HP Pro 450'],
     ['.15/03/2024 לפני כתבו', 'כתבו לפני 15/03/2024.'],
     ['%12.5 النسبة', 'النسبة 12.5%'],
