@@ -17,7 +17,7 @@ export interface Acceptance {
   cacheKey: string;
   fileName: string | undefined;
   document: { id: string; sha256: string; sizeBytes: number; mimeType: string; pageCount: number };
-  /** Somebody waits for it: taken before jobs that nobody waits for, which are answered 202 from the start. */
+  /** Somebody waits for it: taken before jobs that nobody waits for, which are answered 202 from the start, unless they wait much longer. */
   isUrgent: boolean;
   idempotency: { key: string; contentHash: string } | undefined;
   /** Where the document counts. */

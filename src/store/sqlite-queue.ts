@@ -16,9 +16,18 @@ const MAX_INTERRUPTIONS = 20;
 /** Who has a job is written again every few seconds, and forgotten at the next start: the disk need not keep it. */
 const NOT_SYNCED = { isSynced: false };
 
+/** By so much an urgent job goes before an older one: what waits longer is not passed any more. */
+const HEAD_START_MS = 30_000;
+const URGENT = 0;
+const QUEUED = 1;
+
+const oldestOf = (priority: number, headStartMs: number) => `
+  SELECT * FROM (SELECT id, created_at - ${headStartMs} AS place FROM job WHERE status = 'queued' AND priority = ${priority}
+    ORDER BY created_at, id LIMIT 1)`;
+
 const CLAIM = `
   UPDATE job SET status = 'processing', attempts = attempts + 1, token = ?, lease_until = ?, started_at = coalesce(started_at, ?)
-  WHERE id = (SELECT id FROM job WHERE status = 'queued' ORDER BY priority, created_at, id LIMIT 1)
+  WHERE id = (SELECT id FROM (${oldestOf(URGENT, HEAD_START_MS)} UNION ALL ${oldestOf(QUEUED, 0)}) ORDER BY place, id LIMIT 1)
   RETURNING id, token, organisation_id AS "organisationId", request_id AS "requestId", document_id AS "documentId", function,
     args, cache_key AS "cacheKey", attempts`;
 
@@ -124,7 +133,7 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
     acceptance.function,
     acceptance.args,
     acceptance.cacheKey,
-    acceptance.isUrgent ? 0 : 1,
+    acceptance.isUrgent ? URGENT : QUEUED,
     nowMs,
     document.pageCount,
     allowance.period,

@@ -78,6 +78,13 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect([(await claim()).id, (await claim()).id, (await claim()).id]).toEqual([urgent, early, late]);
     });
 
+    test('no job is passed by urgent ones that came half a minute after it', async () => {
+      const [old, fresh] = [createId('job'), createId('job')];
+      await queue.accept(makeAcceptance({ jobId: fresh, nowMs: 31_000, isUrgent: true }));
+      await queue.accept(makeAcceptance({ jobId: old, nowMs: 500 }));
+      expect([(await claim()).id, (await claim()).id]).toEqual([old, fresh]);
+    });
+
     test('a job is deferred from the start where nobody waits, or before its end, and stays what it was', async () => {
       const makeUrgent = () => makeAcceptance({ isUrgent: true });
       const [queued, slow, quick] = [makeAcceptance(), makeUrgent(), makeUrgent()];
