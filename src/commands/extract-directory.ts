@@ -1,12 +1,15 @@
 import type { Context } from '../context.js';
 import { unreadableInput } from '../io/input-file.js';
-import { acceptsType, sniffType } from '../io/sniff-type.js';
+import { acceptsType, sniffType, typeOfName } from '../io/sniff-type.js';
 import { walkDirectory } from '../io/walk-directory.js';
 import type { PlannedInput } from './extract-inputs.js';
 
 const SHOWN_SKIPPED = 5;
 
-/** The files of a directory. Those of types that are not in `accepted`, where that is known, are skipped, with a note. */
+/**
+ * The files of a directory. Those of types that are not in `accepted`, where that is known, are skipped, with a note: by
+ * their content, and by their name where that is of no type, since an empty or garbled `scan.pdf` is no file to pass over.
+ */
 export async function* planDirectory(
   context: Context,
   root: string,
@@ -24,7 +27,7 @@ export async function* planDirectory(
     const { path: input, below } = found;
     let type: string | undefined;
     try {
-      if (accepted !== undefined) type = await sniffType(input);
+      if (accepted !== undefined) type = (await sniffType(input)) ?? typeOfName(input);
     } catch (error) {
       yield { input, below, error: unreadableInput(input, error as NodeJS.ErrnoException) };
       continue;

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { extname } from 'node:path';
 
 /** As much as file-type asks for; also the first kilobyte, in which a PDF's mark may stand anywhere. */
 const HEAD_BYTES = 4_100;
@@ -39,6 +40,11 @@ function sniffHead(head: Buffer): string | undefined {
 async function askFileType(path: string): Promise<string | undefined> {
   const { fileTypeFromFile } = await import('file-type');
   return (await fileTypeFromFile(path).catch(() => undefined))?.mime;
+}
+
+/** What a file is by its name, for a content that is of no known type: undefined where the name says nothing either. */
+export function typeOfName(path: string): string | undefined {
+  return TYPE_OF_EXTENSION[extname(path).slice(1).toLowerCase()];
 }
 
 /** No control characters but those of text: nothing that file-type would know. */

@@ -33,30 +33,34 @@ const slow = (delayMs: number, text: string) => ({
 });
 
 describe('inputs', () => {
-  test('a directory is walked, sorted; what the function does not accept is skipped by its bytes, and said so', async () => {
+  test('a directory is walked, sorted; what the function does not accept is skipped by its bytes, or by its name where they are of no type, and said so', async () => {
     pdf('docs/b.pdf');
     pdf('docs/a/z.bin', 'a PDF under another name');
     pdf('docs/.hidden');
     write('docs/junk.pdf', `${'x'.repeat(500)}%PDF-1.7 with something before it`);
     write('docs/notes.pdf', 'text under the name of a PDF');
+    write('docs/notes.txt', 'text');
+    write('docs/empty', '');
     write('docs/photo.gif', 'GIF89a...');
     write('docs/empty.pdf', '');
     symlinkSync('b.pdf', join(home.dir, 'docs', 'link.pdf'));
     symlinkSync('.', join(home.dir, 'docs', 'circle'));
     const json = await run(['--json', 'docs']);
-    expect(json).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(json).toMatchObject({ exitCode: 8, stderr: '' });
     expect(inputsOf(json.stdout)).toEqual([
       'docs/.hidden',
       'docs/a/z.bin',
       'docs/b.pdf',
+      'docs/empty.pdf',
       'docs/junk.pdf',
       'docs/link.pdf',
+      'docs/notes.pdf',
     ]);
     const text = await run(['docs/']);
     expect(text.stderr).toMatch(
-      /^Skipped 3 files .*empty\.pdf \(unknown type\).*notes\.pdf.*photo\.gif \(image\/gif\)\n$/,
+      /^Skipped 3 files .*docs\/empty \(unknown type\), docs\/notes\.txt \(.*photo\.gif \(image\/gif\)\nocr: docs\/empty\.pdf is empty\n/,
     );
-    expect(text.stdout.split('\n')).toHaveLength(6);
+    expect(text.stdout.split('\n')).toHaveLength(7);
   });
 
   test('a directory with nothing in it that could be sent is a note, and no line', async () => {
