@@ -57,8 +57,13 @@ function toPage(
   return { ...page, blocks, rules, rotation, provider, warning };
 }
 
-/** Closes the document that is open in this thread. */
+/** Closes the document that is open in this thread, and prepares for the next one. */
 export function releaseDocument(): void {
+  closeDocument();
+  warm?.recogniser.prepare();
+}
+
+function closeDocument(): void {
   opened?.pdf.close();
   opened = undefined;
 }
@@ -67,7 +72,7 @@ async function takePicture(task: PageTask) {
   if (task.mimeType !== PDF_TYPE) return loadImage(task);
   const key = `${task.path}\0${task.password ?? ''}`;
   if (opened?.key !== key) {
-    releaseDocument();
+    closeDocument();
     opened = { key, pdf: await openPdf(task.path, task.password) };
   }
   return { ...renderPage(opened.pdf, task.page - 1), damaged: false };

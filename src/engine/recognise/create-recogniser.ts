@@ -38,5 +38,6 @@ export function createRecogniser({ native, models }: RecognitionPlan): Recognise
         return await read(await startBuiltIn(), raster, deadline, onInterim);
       }
     },
+    prepare: () => program?.prepare?.(),
   };
 }

@@ -3,7 +3,7 @@ import type { PlacedWord } from '../layout/fragment.js';
 import { type Raster, scaleRaster, stretchContrast, turnRaster } from '../raster/raster.js';
 import { LEAST_CONFIDENCE } from './hocr.js';
 import { mergeReadings } from './merge-readings.js';
-import type { Recognition, TesseractEngine } from './recogniser.js';
+import { AUTOMATIC, type Recognition, type TesseractEngine } from './recogniser.js';
 
 /** One way of reading a page, and how far it can be believed. */
 export interface Reading {
@@ -23,8 +23,7 @@ export interface Reading {
 
 const better = (a: Reading, b: Reading): Reading => (b.score > a.score ? b : a);
 
-/** Tesseract's page segmentation modes. */
-const AUTOMATIC = 3;
+/** Tesseract's other page segmentation modes. */
 const ONE_BLOCK = 6;
 const SPARSE = 11;
 

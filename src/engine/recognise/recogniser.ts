@@ -10,6 +10,8 @@ export interface Recogniser {
    * `onInterim` is given what there is before each further reading: it stands if that one does not come to its end.
    */
   recognise(raster: Raster, deadline: number, onInterim: OnInterim): Promise<Recognition>;
+  /** Nothing is read for now: does ahead what the next page would have to wait for. */
+  prepare(): void;
 }
 
 export type OnInterim = (recognition: Recognition) => void;
@@ -27,12 +29,17 @@ export interface Recognition {
   rules?: DrawnRule[];
 }
 
+/** Tesseract's page segmentation mode that a page is read with first. */
+export const AUTOMATIC = 3;
+
 /** Tesseract in one of its forms: reads one picture in one way. */
 export interface TesseractEngine {
   /** As in `meta.provider`. */
   readonly provider: string;
   /** Rejects when `deadline` (of `performance.now()`) has passed, where it can tell. */
   read(raster: Raster, segmentation: number, deadline: number): Promise<HocrPage>;
+  /** As in Recogniser, where it has anything to prepare. */
+  prepare?(): void;
 }
 
 /** A language's data on this machine. */

@@ -16,6 +16,7 @@ export function straighten(recogniser: Recogniser): Recogniser {
       const place = (found: Recognition) => (skew === 0 ? withRules(found, lit) : turnBack(found, raster, skew));
       return place(await recogniser.recognise(level, deadline, (found) => onInterim(place(found))));
     },
+    prepare: recogniser.prepare,
   };
 }
 

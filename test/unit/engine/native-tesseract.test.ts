@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { findNativeTesseract, type NativeTesseract } from '../../../dist/engine/
 import { planRecognition } from '../../../dist/engine/recognise/languages.js';
 import { renderText } from '../../../dist/engine/render/text.js';
 import { examples, images } from '../../fixtures/manifest.js';
+import { until } from '../../support/until.js';
 import { wordF1 } from '../../support/word-f1.js';
 
 const native = await findNativeTesseract(process.env);
@@ -51,8 +52,37 @@ describe.runIf(native !== undefined)(
       expect(document.pages.map(({ rotation }) => rotation)).toEqual([turn]);
       expect(wordF1(fixture.text.join('\n'), renderText(document, { headersFooters: true }))).toBeGreaterThan(0.95);
     });
+
+    it('is started for the next document while nothing is read; where it dies meanwhile, another one reads', async () => {
+      const log = join(directory, 'started');
+      const logged = writeProgram('logged', `echo $$ >> ${log}; exec ${native?.program} "$@"`);
+      const started = () => readFileSync(log, 'utf8').trim().split('\n').map(Number);
+      const readOnce = async () => {
+        const { document, provider } = await read(images.png, { native: logged, parallelism: 1 });
+        expect(provider).toBe('tesseract');
+        expect(wordF1(images.png.text.join('\n'), renderText(document))).toBeGreaterThan(0.95);
+      };
+      await readOnce();
+      await until(() => started().length === 2);
+      await readOnce();
+      await until(() => started().length === 3);
+      const waiting = started()[2] as number;
+      process.kill(waiting, 'SIGKILL');
+      await until(() => !isAlive(waiting));
+      await readOnce();
+      await until(() => started().length === 5);
+      process.kill(started()[4] as number, 'SIGKILL');
+    });
   },
 );
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 describe.skipIf(process.platform === 'win32')('a native Tesseract that does not do', () => {
   it('fails: the built-in one reads', async () => {
@@ -71,7 +101,6 @@ describe.skipIf(process.platform === 'win32')('a native Tesseract that does not 
     const pidFile = join(directory, 'pid');
     const slow = writeProgram('slow', `echo $$ > ${pidFile}; exec sleep 1000`);
     await expect(read(images.png, { native: slow, pageTimeoutMs: 2000 })).rejects.toThrow(/recognition took/);
-    const { readFileSync } = await import('node:fs');
     const pid = Number(readFileSync(pidFile, 'utf8'));
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
