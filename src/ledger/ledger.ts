@@ -182,10 +182,10 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
           // Forgotten, or ended by an equal command. Or that one has a job by now, of which this command knows nothing:
           // its word does not end it.
           if (open === undefined || (open.record.jobId !== undefined && record.jobId === undefined)) return;
-          const known = serialize(open.record);
+          const next = { ...open.record, ...changes };
           // Need not outlast a power cut: then the same command asks for the same job, or sends under the same key, again.
-          if (serialize({ ...open.record, ...changes }) !== known) {
-            replaceFileUnsynced(open.path, serialize({ ...open.record, ...changes, updatedAt: isoNow() }));
+          if (serialize(next) !== serialize(open.record)) {
+            replaceFileUnsynced(open.path, serialize({ ...next, updatedAt: isoNow() }));
           }
           renameSync(open.path, donePath(record));
         });

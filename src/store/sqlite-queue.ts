@@ -19,7 +19,7 @@ const NOT_SYNCED = { isSynced: false };
 /** By so much an urgent job goes before an older one: what waits longer is not passed any more. */
 const HEAD_START_MS = 30_000;
 const URGENT = 0;
-const QUEUED = 1;
+const ORDINARY = 1;
 
 const oldestOf = (priority: number, headStartMs: number) => `
   SELECT * FROM (SELECT id, created_at - ${headStartMs} AS place FROM job WHERE status = 'queued' AND priority = ${priority}
@@ -27,7 +27,7 @@ const oldestOf = (priority: number, headStartMs: number) => `
 
 const CLAIM = `
   UPDATE job SET status = 'processing', attempts = attempts + 1, token = ?, lease_until = ?, started_at = coalesce(started_at, ?)
-  WHERE id = (SELECT id FROM (${oldestOf(URGENT, HEAD_START_MS)} UNION ALL ${oldestOf(QUEUED, 0)}) ORDER BY place, id LIMIT 1)
+  WHERE id = (SELECT id FROM (${oldestOf(URGENT, HEAD_START_MS)} UNION ALL ${oldestOf(ORDINARY, 0)}) ORDER BY place, id LIMIT 1)
   RETURNING id, token, organisation_id AS "organisationId", request_id AS "requestId", document_id AS "documentId", function,
     args, cache_key AS "cacheKey", attempts`;
 
@@ -133,7 +133,7 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
     acceptance.function,
     acceptance.args,
     acceptance.cacheKey,
-    acceptance.isUrgent ? URGENT : QUEUED,
+    acceptance.isUrgent ? URGENT : ORDINARY,
     nowMs,
     document.pageCount,
     allowance.period,

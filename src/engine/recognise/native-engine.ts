@@ -31,6 +31,7 @@ export function createNativeEngine(program: string, languages: readonly string[]
   return {
     provider: 'tesseract',
     async read(raster, segmentation, deadline) {
+      if (performance.now() >= deadline) throw new RecognitionTimeout(TOO_LONG);
       const ready = segmentation === AUTOMATIC ? takeWaiting() : undefined;
       return parseHocr(await finishRun(ready ?? start(segmentation), raster, deadline));
     },
@@ -49,6 +50,7 @@ export function createNativeEngine(program: string, languages: readonly string[]
 
 /** Time ran out: another engine would not be quicker. */
 export class RecognitionTimeout extends Error {}
+const TOO_LONG = 'recognition took too long';
 
 /** A process that waits for its picture, and what it will answer. */
 interface Run {
@@ -91,12 +93,12 @@ async function finishRun({ child, answer }: Run, raster: Raster, deadline: numbe
     isLate = true;
     child.kill('SIGKILL');
   };
-  const timer = setTimeout(end, Math.max(0, Math.ceil(deadline - performance.now())));
+  const timer = setTimeout(end, Math.ceil(deadline - performance.now()));
   child.stdin.end(toPgm(raster));
   try {
     return await answer;
   } catch (error) {
-    throw isLate ? new RecognitionTimeout('recognition took too long') : error;
+    throw isLate ? new RecognitionTimeout(TOO_LONG) : error;
   } finally {
     clearTimeout(timer);
   }
