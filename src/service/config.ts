@@ -51,6 +51,8 @@ export interface ServiceConfig {
   requestLogTtlMs: number;
   headersTimeoutMs: number;
   requestTimeoutMs: number;
+  /** Of all answers together that wait for their readers; one organisation's may hold half. */
+  answerMemoryBytes: number;
   /** Bytes a second; a sender that stays below it is cut off. */
   minUploadRate: number;
   /** Ends the service after so long without work; undefined: never. */
@@ -133,6 +135,7 @@ const SETTINGS: Record<SettingName, Setting> = {
   requestLogTtlMs: duration(90 * DAY_MS),
   headersTimeoutMs: timeout(10_000),
   requestTimeoutMs: timeout(120_000),
+  answerMemoryBytes: bytes(512 * MIB),
   minUploadRate: bytes(1024),
   idleExitMs: timeout(undefined),
   webhookRetryDelaysMs: {

@@ -4,6 +4,7 @@ import { createAccessCache } from './access-cache.js';
 import type { ServiceConfig } from './config.js';
 import type { Isolation } from './documents/isolation.js';
 import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool, type PoolOptions } from './documents/pool.js';
+import { createAnswerBudget } from './http/answer-budget.js';
 import { createRateCounter } from './intake/rates.js';
 import { createJobRunner } from './jobs/job-runner.js';
 import type { Log } from './log.js';
@@ -64,6 +65,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
     store,
     access: createAccessCache(store, config.keyCacheMs, log),
     rates: createRateCounter(config.rateWindowMs),
+    answers: createAnswerBudget(config.answerMemoryBytes),
     queue,
     blobs,
     vault,

@@ -5,6 +5,7 @@ import type { AccessCache } from './access-cache.js';
 import type { ServiceConfig } from './config.js';
 import type { Isolation } from './documents/isolation.js';
 import type { DocumentPool } from './documents/pool.js';
+import type { AnswerBudget } from './http/answer-budget.js';
 import type { RateCounter } from './intake/rates.js';
 import type { JobRunner } from './jobs/job-runner.js';
 import type { Log } from './log.js';
@@ -25,6 +26,7 @@ export interface Parts {
   store: Store;
   access: AccessCache;
   rates: RateCounter;
+  answers: AnswerBudget;
   queue: Queue;
   blobs: Blobs;
   vault: ArgsVault;

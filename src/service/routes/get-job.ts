@@ -34,6 +34,7 @@ export function registerGetJob(app: FastifyInstance, parts: Parts): void {
     const outcome = view.status === 'completed' ? await parts.queue.findOutcome(view.jobId) : undefined;
     if (isPastKeeping || (view.status === 'completed' && outcome === undefined))
       throw new ServiceError('EXPIRED', 'The result of the job is no longer kept');
+    if (outcome !== undefined) parts.answers.hold({ request, reply }, caller.organisationId, outcome.body);
     const answer = answerJob(view, outcome, request.id);
     const applied = holdS > 0 ? { 'preference-applied': `wait=${holdS}` } : {};
     return sendAnswer(request, reply, { ...answer, headers: { ...answer.headers, ...applied } });

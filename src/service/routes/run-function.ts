@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DocumentEvent } from '../../contract/webhook-event.js';
+import type { Caller } from '../../store/access.js';
 import type { JobOutcome, JobView } from '../../store/queue.js';
 import { findEarlierAnswer } from '../../store/requests.js';
 import { rememberCachedAnswer } from '../../store/result-cache.js';
 import { recordCachedEvent } from '../../store/webhooks.js';
-import { type CallRecord, callOf } from '../http/call-record.js';
+import type { Exchange } from '../http/answer-budget.js';
+import { callOf } from '../http/call-record.js';
 import { answerQueued, answerSuccess, jobError } from '../http/job-answers.js';
 import { describeCall } from '../http/log-calls.js';
 import { noteFault } from '../http/note-fault.js';
@@ -50,7 +52,7 @@ export function registerRunFunction(app: FastifyInstance, parts: Parts): void {
       let answer: Answer;
       try {
         allowBody(request.raw, reply.raw);
-        answer = await run(parts, request);
+        answer = await run(parts, { request, reply });
       } catch (error) {
         noteFault(parts.log, request.id, error);
         answer = answerError(error, request.id);
@@ -65,7 +67,8 @@ function refuseWhileStopping({ activity }: Parts): void {
     throw new ServiceError('PROVIDER_UNAVAILABLE', 'The service is stopping', { headers: { connection: 'close' } });
 }
 
-async function run(parts: Parts, request: FastifyRequest): Promise<Answer> {
+async function run(parts: Parts, exchange: Exchange): Promise<Answer> {
+  const { request } = exchange;
   const record = callOf(request);
   const call: Call = {
     ...(admissions.get(request) as Admission),
@@ -82,17 +85,18 @@ async function run(parts: Parts, request: FastifyRequest): Promise<Answer> {
       record.jobId = intake.jobId;
       // As it was when it was accepted.
       if (!intake.isInline) return answerQueued(call.requestId, intake.jobId, 'queued');
-      return await answerWhenDone(parts, call.requestId, intake.jobId, intake.ended);
+      return await answerWhenDone(parts, exchange, call.requestId, intake.jobId, intake.ended);
     case 'cached':
-      return await answerFromCache(parts, request, call, intake);
+      return await answerFromCache(parts, exchange, call, intake);
     case 'replay':
-      return await answerAgain(parts, record, intake.requestId);
+      return await answerAgain(parts, exchange, intake.requestId);
   }
 }
 
 /** The result where it came in time, else the job's handle, which is then the answer for good: the store decides which was first. */
 async function answerWhenDone(
   parts: Parts,
+  exchange: Exchange,
   requestId: string,
   jobId: string,
   ended: Promise<boolean>,
@@ -105,8 +109,7 @@ async function answerWhenDone(
   }
   if (view.deferred === 1 || view.finishedAtMs === null) return answerQueued(requestId, jobId, view.status);
   if (view.status === 'failed') throw jobError(view);
-  const outcome = await parts.queue.findOutcome(jobId);
-  if (outcome === undefined) throw expired();
+  const outcome = await findOutcome(parts, exchange, jobId);
   return answerSuccess({ requestId, function: view.function }, outcome, {
     isCached: false,
     durationMs: outcome.durationMs,
@@ -127,12 +130,12 @@ async function defer({ queue, log }: Parts, jobId: string): Promise<void> {
 
 async function answerFromCache(
   parts: Parts,
-  request: FastifyRequest,
+  exchange: Exchange,
   call: Call,
   { jobId, use, facts }: Extract<Intake, { kind: 'cached' }>,
 ): Promise<Answer> {
-  const outcome = await parts.queue.findOutcome(jobId);
-  if (outcome === undefined) throw expired();
+  const { request } = exchange;
+  const outcome = await findOutcome(parts, exchange, jobId);
   const record = callOf(request);
   Object.assign(record, { isCached: true, jobId, facts });
   const durationMs = record.elapsedMs();
@@ -149,7 +152,7 @@ async function answerFromCache(
     if (earlier !== undefined) {
       record.isCached = false;
       record.jobId = undefined;
-      return await answerAgain(parts, record, replayedBy(earlier));
+      return await answerAgain(parts, exchange, replayedBy(earlier));
     }
   }
   parts.webhooks.wake();
@@ -164,20 +167,20 @@ function describeCachedAnswer(call: Call, { provider, pageCount }: JobOutcome, d
 }
 
 /** The first answer once more: the same requestId, the same jobId. While the first call runs, its answer is waited for. */
-async function answerAgain(parts: Parts, record: CallRecord, requestId: string): Promise<Answer> {
+async function answerAgain(parts: Parts, exchange: Exchange, requestId: string): Promise<Answer> {
+  const record = callOf(exchange.request);
   record.replayOf = requestId;
   const first = await findEarlierAnswer(parts.store, requestId);
   if (first?.jobId == null) throw expired();
   record.jobId = first.jobId;
   if (first.isCached) {
-    const outcome = await parts.queue.findOutcome(first.jobId);
-    if (outcome === undefined) throw expired();
+    const outcome = await findOutcome(parts, exchange, first.jobId);
     return answerSuccess(first, outcome, { isCached: true, durationMs: first.processingMs ?? 0 });
   }
   const ended = parts.jobs.waitFor(first.jobId, parts.config.inlineTimeoutMs);
   const mustWait = !isDecided(await findJob(parts, first.jobId));
   try {
-    return await answerWhenDone(parts, requestId, first.jobId, mustWait ? ended : Promise.resolve(true));
+    return await answerWhenDone(parts, exchange, requestId, first.jobId, mustWait ? ended : Promise.resolve(true));
   } catch (error) {
     noteFault(parts.log, requestId, error);
     return answerError(error, requestId);
@@ -188,6 +191,15 @@ async function findJob(parts: Parts, jobId: string): Promise<JobView> {
   const view = await parts.queue.find(jobId);
   if (view === undefined) throw expired();
   return view;
+}
+
+/** What a call's job found, as far as there is room for it on its way out. */
+async function findOutcome(parts: Parts, exchange: Exchange, jobId: string): Promise<JobOutcome> {
+  const outcome = await parts.queue.findOutcome(jobId);
+  if (outcome === undefined) throw expired();
+  const { organisationId } = callOf(exchange.request).caller as Caller;
+  parts.answers.hold(exchange, organisationId, outcome.body);
+  return outcome;
 }
 
 function expired(): ServiceError {

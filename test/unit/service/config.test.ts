@@ -35,6 +35,7 @@ test('the defaults are those that operators lean on', () => {
     requestLogTtlMs: 90 * 86_400_000,
     headersTimeoutMs: 10_000,
     requestTimeoutMs: 120_000,
+    answerMemoryBytes: 512 * 1024 * 1024,
     minUploadRate: 1024,
     idleExitMs: undefined,
     webhookRetryDelaysMs: [30_000, 120_000, 480_000, 1_920_000, 7_680_000],
