@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { OcrError } from '../contract/ocr-error.js';
+import { ownedPrefix, removeLeftovers } from '../system/leftovers.js';
 import { type InputFile, openInput } from './input-file.js';
-import { removeLeftovers, spoolPrefix } from './spool.js';
+
+const SPOOL = 'ocr-stdin';
 
 /** Standard input, kept in a temporary file for as long as it may have to be sent again. */
 export async function openStandardInput(
@@ -19,8 +21,8 @@ export async function openStandardInput(
       hint: 'Pipe a document into it: ocr extract - < file',
     });
   }
-  await removeLeftovers(tmpdir());
-  const directory = await mkdtemp(join(tmpdir(), spoolPrefix())).catch((error: NodeJS.ErrnoException) => {
+  await removeLeftovers(tmpdir(), SPOOL);
+  const directory = await mkdtemp(join(tmpdir(), ownedPrefix(SPOOL))).catch((error: NodeJS.ErrnoException) => {
     throw notKept(tmpdir(), error);
   });
   // Also when a second signal ends the process at once.

@@ -1,11 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../contract/support/running-service.js';
 import { documents, examples } from '../fixtures/manifest.js';
-import { runCli } from '../support/run-cli.js';
+import { LAUNCHER, runCli } from '../support/run-cli.js';
 import { startServe } from '../support/serve.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+import { until } from '../support/until.js';
 
 function createServiceHome(): TemporaryHome {
   const home = createHome();
@@ -94,4 +97,26 @@ test('a copy is made of a service and into a new directory, or not at all', asyn
   expect(onFile.exitCode).toBe(2);
   expect(readdirSync(home.dir).filter((name) => name.includes('unfinished'))).toEqual([]);
   expect((await runCli(['admin', 'backup'], { home })).exitCode).toBe(2);
+});
+
+test('what a killed back-up left behind is removed by the next one', async () => {
+  const home = createServiceHome();
+  await runCli(['admin', 'orgs', 'create', '--name', 'First'], { home });
+  // Where nobody writes into it, the copy stands still.
+  const pipe = join(home.dataDir, 'api-key');
+  rmSync(pipe, { force: true });
+  execFileSync('mkfifo', [pipe]);
+  const copies = join(home.dir, 'copies');
+  mkdirSync(copies);
+  const killed = spawn(process.execPath, [LAUNCHER, 'admin', 'backup', join(copies, 'one')], {
+    env: home.env,
+    stdio: 'ignore',
+  });
+  await until(() => readdirSync(copies).length === 1, 'the copy being made');
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  rmSync(pipe);
+  const next = await runCli(['admin', 'backup', join(copies, 'two')], { home });
+  expect(next.exitCode, next.stderr).toBe(0);
+  expect(readdirSync(copies)).toEqual(['two']);
 });

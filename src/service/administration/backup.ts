@@ -5,6 +5,7 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { FIRST_KEY_FILE_NAME } from '../../contract/service-file.js';
 import { holdWriters, listNeededFiles, type Snapshot, takeSnapshot } from '../../store/snapshot.js';
 import { SCHEMA_VERSION, type Store } from '../../store/store.js';
+import { ownedPrefix, removeLeftovers } from '../../system/leftovers.js';
 import { makeDirectory } from '../../system/make-directory.js';
 import { syncDirectory } from '../../system/sync-directory.js';
 import { loadServiceConfig } from '../config.js';
@@ -30,6 +31,7 @@ export interface BackupView {
   createdAt: string;
 }
 
+const UNFINISHED = '.ocr-backup';
 const ATTEMPTS = 3;
 const BUSY_TIMEOUT_MS = 30_000;
 
@@ -46,10 +48,11 @@ export async function backUp(
   const { config } = loadServiceConfig({ flags: { dataDir: location.dataDir }, env, configFile: location.configFile });
   const { dataDir } = config;
   const target = resolve(directory);
-  const unfinished = join(dirname(target), `.${basename(target)}.unfinished-${process.pid}`);
+  const unfinished = join(dirname(target), ownedPrefix(UNFINISHED) + basename(target));
   return await withAdministration(location, env, async ({ store }) => {
     try {
       await refuseUsed(target);
+      await removeLeftovers(dirname(target), UNFINISHED);
       makeDirectory(join(unfinished, 'documents'), 0o700);
       const createdAt = new Date().toISOString();
       const { counts, documents, missing } = await copyStoreAndDocuments(store, dataDir, unfinished);
