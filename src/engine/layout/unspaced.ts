@@ -8,15 +8,22 @@ const isUnspaced = (code: number): boolean =>
     (code >= 0xf900 && code < 0xfb00) ||
     (code >= 0xfe30 && code <= 0xffef));
 
+/** Thai, Lao, Myanmar, Khmer: spaces part their sentences, not their words, so that lines end within sentences. */
+const isUnspacedAtLineEnd = (code: number): boolean =>
+  isUnspaced(code) ||
+  (code >= 0xe00 && code < 0xf00) ||
+  (code >= 0x1000 && code < 0x10a0) ||
+  (code >= 0x1780 && code < 0x1800);
+
 /** In ems: gaps that justified lines have, and that typesetters put beside letters and figures. */
 const MOST_WITHIN = 0.5;
 const MOST_BESIDE = 0.2;
 
 /** Do two words of a line, or the last of a line and the first of the next, stand together without a space? */
 export function standTogether(before: PlacedWord, word: PlacedWord, wrapped: boolean): boolean {
-  const end = isUnspaced(before.text.charCodeAt(before.text.length - 1));
-  const start = isUnspaced(word.text.charCodeAt(0));
+  const [last, first] = [before.text.charCodeAt(before.text.length - 1), word.text.charCodeAt(0)];
+  if (wrapped) return isUnspacedAtLineEnd(last) && isUnspacedAtLineEnd(first);
+  const [end, start] = [isUnspaced(last), isUnspaced(first)];
   if (!end && !start) return false;
-  if (wrapped) return end && start;
   return word.x0 - before.x1 < word.fontSize * (end && start ? MOST_WITHIN : MOST_BESIDE);
 }

@@ -48,6 +48,15 @@ export interface Pdfium {
   _FPDFPageObj_GetType(object: number): number;
   _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
   _FPDFPageObj_GetMatrix(object: number, matrix: number): number;
+  _FPDFPageObj_CountMarks(object: number): number;
+  _FPDFPageObj_GetMark(object: number, index: number): number;
+  _FPDFPageObjMark_GetParamStringValue(
+    mark: number,
+    key: number,
+    buffer: number,
+    sizeBytes: number,
+    neededBytes: number,
+  ): number;
   _FPDFPath_GetDrawMode(path: number, fillMode: number, stroke: number): number;
   _FPDFPath_CountSegments(path: number): number;
   _FPDFPath_GetPathSegment(path: number, index: number): number;

@@ -1,4 +1,5 @@
 import { characterOf, cleanText, isBreak, isMeaningless, isNothing, LINE_END_HYPHEN } from './characters.js';
+import { type Cluster, createClusterReader, isClustered } from './clusters.js';
 import type { PageFrame } from './page-frame.js';
 import type { Pdfium } from './pdfium.js';
 import { adjoins, isMark, isRightToLeft, orderLigature, ownsMarks } from './right-to-left-letters.js';
@@ -43,18 +44,20 @@ export function readWords(pdfium: Pdfium, page: number, frame: PageFrame): TextL
   const text = pdfium._FPDFText_LoadPage(page);
   const scratch = pdfium._malloc(64);
   try {
-    return collect(pdfium, text, scratch, frame);
+    return collect(pdfium, page, text, scratch, frame);
   } finally {
     pdfium._free(scratch);
     pdfium._FPDFText_ClosePage(text);
   }
 }
 
-function collect(pdfium: Pdfium, text: number, scratch: number, frame: PageFrame): TextLayer {
+function collect(pdfium: Pdfium, page: number, text: number, scratch: number, frame: PageFrame): TextLayer {
   const layer: TextLayer = { words: [], glyphs: 0, unmapped: 0, offPage: 0 };
   const styleOf = createStyleReader(pdfium, text, scratch, frame);
   const readGlyph = createGlyphReader(pdfium, text, scratch, frame);
+  const clusterOf = createClusterReader(pdfium, page, frame);
   const count = pdfium._FPDFText_CountChars(text);
+  let cluster: Cluster | undefined;
   let word: RawWord | undefined;
   let glyphsOfWord = 0;
   let glued = false;
@@ -79,6 +82,9 @@ function collect(pdfium: Pdfium, text: number, scratch: number, frame: PageFrame
   for (let index = 0; index < count; index++) {
     const code = pdfium._FPDFText_GetUnicode(text, index);
     if (isBreak(code)) {
+      // After a cluster the next glyph tells.
+      if (cluster !== undefined && code === 32) continue;
+      cluster = undefined;
       addMarks();
       finish();
       glued = false;
@@ -89,7 +95,17 @@ function collect(pdfium: Pdfium, text: number, scratch: number, frame: PageFrame
     if (isMeaningless(code) || pdfium._FPDFText_HasUnicodeMapError(text, index) === 1) layer.unmapped++;
     if (isNothing(code)) continue;
     const style = styleOf(index);
-    const glyph = readGlyph(index);
+    let glyph = readGlyph(index);
+    const object = isClustered(code) && style.angle === 0 ? pdfium._FPDFText_GetTextObject(text, index) : 0;
+    const ofCluster = object === 0 ? undefined : clusterOf(object);
+    if (ofCluster !== undefined) {
+      ofCluster.object ??= object;
+      glyph = { ...glyph, x0: Math.min(glyph.x0, ofCluster.x0), x1: ofCluster.x1 };
+    }
+    const again = ofCluster !== undefined && ofCluster.object !== object;
+    if (!again && word !== undefined && cluster !== ofCluster && !follows(word, style, glyph)) finish();
+    cluster = ofCluster;
+    if (again) continue;
     if (isMark(code)) {
       marks += characterOf(code);
       lastX = glyph.originX;
@@ -189,6 +205,15 @@ function isOnPage(word: RawWord, frame: PageFrame): boolean {
   const x = (word.x0 + word.x1) / 2;
   const y = (word.y0 + word.y1) / 2;
   return x >= 0 && x <= frame.width && y >= 0 && y <= frame.height;
+}
+
+/** In ems; the narrowest spaces are wider. */
+const MOST_GAP_BY_CLUSTER = 0.12;
+
+/** Does a glyph stand where a word ends, with no space between them? */
+function follows(word: RawWord, style: RunStyle, glyph: Readonly<Glyph>): boolean {
+  const gap = glyph.x0 - word.x1;
+  return gap < style.fontSize * MOST_GAP_BY_CLUSTER && gap > -style.fontSize;
 }
 
 /** Signs that begin list items and nothing else: what follows is a word of its own, however close it stands. */

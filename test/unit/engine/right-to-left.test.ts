@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderMarkdown } from '../../../src/engine/render/markdown.js';
-import { readByPdfium, withFile } from '../../support/pdf-readers.js';
-import { writePdf } from '../../support/write-pdf.js';
+import { readGlyphs } from '../../support/read-glyphs.js';
 import { documentOf, readPage, setLine } from './set-words.js';
 
 /** The Markdown of a line whose words stand on paper in this order from the left; each reads as it is written. */
@@ -26,27 +25,6 @@ describe('a line that is read from the right', () => {
     expect(renderMarkdown(documentOf([readPage(lines)]))).toBe('1. פתחו את הדלת\n2. סגרו החלון');
   });
 });
-
-/** Codes of one byte as they stand for characters; each glyph is half an em wide, a mark has no width. */
-async function readGlyphs(content: string, characters: Record<string, string>, widths: number[]): Promise<string[]> {
-  const codes = Object.keys(characters);
-  const hex = (text: string) => [...text].map((sign) => sign.charCodeAt(0).toString(16).padStart(4, '0')).join('');
-  const map = codes.map((code) => `<${hex(code).slice(2)}> <${hex(characters[code] ?? '')}>`).join('\n');
-  const cmap = `begincmap\n1 begincodespacerange <00> <ff> endcodespacerange\n${codes.length} beginbfchar\n${map}\nendbfchar\nendcmap`;
-  const stream = (text: string) => `<< /Length ${text.length} >>\nstream\n${text}\nendstream`;
-  const box = 'd0 0 0 500 700 re f';
-  const pdf = writePdf([
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 200] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>',
-    stream(`BT /F 20 Tf 1 0 0 1 100 100 Tm ${content} ET`),
-    `<< /Type /Font /Subtype /Type3 /FontBBox [0 0 700 750] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 65 /LastChar ${64 + codes.length} /Widths [${widths.join(' ')}] /Encoding << /Type /Encoding /Differences [65 ${codes.map((code) => `/${code}`).join(' ')}] >> /CharProcs << ${codes.map((code, index) => `/${code} ${7 + index} 0 R`).join(' ')} >> /Resources << >> /ToUnicode 6 0 R >>`,
-    stream(cmap),
-    ...widths.map((width) => stream(`${width} 0 ${box}`)),
-  ]);
-  const [words = []] = await withFile(pdf, (path) => readByPdfium(path));
-  return words.map(({ text }) => text);
-}
 
 describe('the letters of a word that is read from the right', () => {
   it('come in their order where one glyph stands for two', async () => {
