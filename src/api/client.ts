@@ -43,8 +43,8 @@ export interface ApiClient {
   endpoint(): Promise<Endpoint>;
   /** Sends with retries. @throws OcrError */
   submit(request: SubmitRequest): Promise<Submitted>;
-  /** One look, with retries. @throws OcrError */
-  getJob(jobId: string): Promise<JobView>;
+  /** One look, with retries unless `isBestEffort`. @throws OcrError */
+  getJob(jobId: string, options?: { isBestEffort?: boolean }): Promise<JobView>;
   /** Follows a job to its end or the end of the wait. @throws OcrError as followJob */
   wait(request: WaitRequest): Promise<Outcome>;
   /**
@@ -102,6 +102,14 @@ export function createClient(options: ClientOptions): ApiClient {
     return functions === undefined ? undefined : { etag: cached?.etag, functions };
   }
 
+  const once = async <T>(attempt: () => Promise<T>): Promise<T> => {
+    try {
+      return await attempt();
+    } catch (failure) {
+      throw failure instanceof CallFailure ? failure.error : failure;
+    }
+  };
+
   const retrying = <T>(attempt: () => Promise<T>, pace?: Pace): Promise<T> =>
     withRetries(attempt, {
       clock,
@@ -135,8 +143,8 @@ export function createClient(options: ClientOptions): ApiClient {
         return { ...readSubmitted(answer, origin), retryAfterMs };
       }, request.pace);
     },
-    async getJob(jobId) {
-      return (await retrying(() => poll(jobId))).job;
+    async getJob(jobId, { isBestEffort = false } = {}) {
+      return (await (isBestEffort ? once : retrying)(() => poll(jobId))).job;
     },
     async wait({ jobId, known = {}, ...request }) {
       const { followJob } = await import('./follow-job.js');
@@ -146,13 +154,7 @@ export function createClient(options: ClientOptions): ApiClient {
         pollsAtOnce: holdsPolls || request.pollsAtOnce === true,
         clock,
         signal,
-        poll: async (leftMs, holdMs) => {
-          try {
-            return await poll(jobId, leftMs, holdMs);
-          } catch (failure) {
-            throw failure instanceof CallFailure ? failure.error : failure;
-          }
-        },
+        poll: (leftMs, holdMs) => once(() => poll(jobId, leftMs, holdMs)),
       });
       const outcome = outcomeOf(job, jobId, known);
       return outcome.state !== 'pending' || pollError === undefined ? outcome : { ...outcome, pollError };
@@ -172,9 +174,8 @@ export function createClient(options: ClientOptions): ApiClient {
       };
       if (!isBestEffort) return await retrying(attempt);
       try {
-        return await attempt();
-      } catch (failure) {
-        const error = failure instanceof CallFailure ? failure.error : failure;
+        return await once(attempt);
+      } catch (error) {
         if (cached === undefined || signal.aborted || !(error instanceof OcrError)) throw error;
         debug(`the catalog of an earlier command is used: ${error.message}`);
         return cached.functions;

@@ -10,18 +10,19 @@ import {
   SOME_JOB,
   UsageMistake,
 } from './declare.js';
+import { addListFilters, readListFilters } from './list-filters.js';
 import { parseDuration } from './parse-option.js';
 
 export function declareJobs(jobs: Command, invoke: Invoke): void {
   jobs.addHelpText('after', renderExamples(['ocr jobs', 'ocr jobs wait --all']));
-  const jobsList = defineDefault(jobs, 'list', 'jobs submitted from this machine, newest first')
-    .option('--unfinished', 'only unfinished jobs')
+  const jobsList = addListFilters(defineDefault(jobs, 'list', 'jobs submitted from this machine, newest first'))
+    .option('--unfinished', 'only those that have not ended')
     .addHelpText('after', renderExamples(['ocr jobs list', 'ocr jobs list --unfinished --json']));
   onRun(
     jobsList,
     invoke,
     async () => (await import('../commands/jobs/list.js')).list,
-    (command) => ({ unfinishedOnly: command.opts().unfinished === true }),
+    (command) => ({ ...readListFilters(command), unfinishedOnly: command.opts().unfinished === true }),
   );
   const jobsGet = define(jobs, 'get <jobId>', 'ask the service for the state of a job').addHelpText(
     'after',
@@ -34,7 +35,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
     (command) => ({ jobId: command.args[0] ?? '' }),
   );
   const jobsWait = define(jobs, 'wait [jobId...]', 'follow jobs to their end and print their results')
-    .option('--all', 'every unfinished job of this machine')
+    .option('--all', 'every job of this machine whose result was not fetched yet')
     .option('--wait-timeout <duration>', 'how long to follow them (300s)', parseDuration)
     .addHelpText('after', renderExamples([`ocr jobs wait ${SOME_JOB}`, 'ocr jobs wait --all']));
   onRun(

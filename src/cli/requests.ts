@@ -1,16 +1,14 @@
 import type { Command } from './commander.js';
 import { define, defineDefault, type Invoke, onRun, present, renderExamples } from './declare.js';
-import { parseSince } from './parse-option.js';
+import { addListFilters, readListFilters } from './list-filters.js';
 
 /** A request id for examples that run as printed. */
 const SOME_REQUEST = `"$(ocr extract --json examples/report.pdf | grep -o 'req_[0-9A-Z]*')"`;
 
 export function declareRequests(requests: Command, invoke: Invoke): void {
   requests.addHelpText('after', renderExamples(['ocr requests', 'ocr requests list --failed --since 7d']));
-  const list = defineDefault(requests, 'list', 'what this machine sent, newest first')
-    .option('--since <time>', 'only since then: a duration like 2h or 7d, a date, or an RFC 3339 time', parseSince)
-    .option('--status <status>', 'a job status (completed, failed, queued …) or an HTTP status')
-    .option('-f, --function <id>', 'only those sent to this function')
+  const list = addListFilters(defineDefault(requests, 'list', 'what this machine sent, newest first'))
+    .option('--status <status>', 'interrupted, a job status (completed, failed, queued …) or an HTTP status')
     .option('--failed', 'only those with an error')
     .option('--redact', 'leave out names and hosts')
     .addHelpText('after', renderExamples(['ocr requests list --since 24h', 'ocr requests list --failed --json']));
@@ -19,11 +17,10 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
     invoke,
     async () => (await import('../commands/requests/list.js')).list,
     (command) => {
-      const { since: sinceMs, status, function: id, failed, redact } = command.opts();
+      const { status, failed, redact } = command.opts();
       return {
-        ...present<number>('sinceMs', sinceMs),
+        ...readListFilters(command),
         ...present<string>('status', status),
-        ...present<string>('function', id),
         failedOnly: failed === true,
         redact: redact === true,
       };

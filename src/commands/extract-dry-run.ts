@@ -6,7 +6,7 @@ import { countPages } from '../io/count-pages.js';
 import { openInput } from '../io/input-file.js';
 import type { OutputFile } from '../io/output-file.js';
 import { acceptsType, sniffType } from '../io/sniff-type.js';
-import { fingerprintOf, isFinished, type SubmissionRecord } from '../ledger/record.js';
+import { fingerprintOf, isFinished, type SubmissionRecord, statusOf } from '../ledger/record.js';
 import { combineExitCodes } from '../submissions/combine-exit-codes.js';
 import type { ExtractArguments } from './extract-arguments.js';
 import type { FindFunction } from './extract-function.js';
@@ -170,8 +170,9 @@ function actionOf(twin: SubmissionRecord | undefined, isFresh: boolean): Forecas
   return twin.jobId === undefined ? 'resend' : 'join';
 }
 
-function describeTwin({ input, jobId, status, createdAt }: SubmissionRecord): NonNullable<Forecast['twin']> {
-  return { input: input.name, jobId: jobId ?? null, status, createdAt };
+function describeTwin(record: SubmissionRecord): NonNullable<Forecast['twin']> {
+  const { input, jobId, createdAt } = record;
+  return { input: input.name, jobId: jobId ?? null, status: statusOf(record), createdAt };
 }
 
 function describe(forecast: Forecast): string[] {

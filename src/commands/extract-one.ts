@@ -12,11 +12,11 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { SubmissionRecord } from '../ledger/record.js';
 import { addHint } from '../submissions/add-hint.js';
 import { follow, settle, stillRunning } from '../submissions/follow.js';
+import { isGone } from '../submissions/note-state.js';
 import type { Semaphore } from '../submissions/semaphore.js';
 import {
   type BegunDocument,
   begin,
-  isGone,
   type SubmitOptions,
   type SubmittedDocument,
   submit,

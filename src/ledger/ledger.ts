@@ -5,6 +5,7 @@ import { OcrError } from '../contract/ocr-error.js';
 import { directoryHint } from '../system/directory-hint.js';
 import { withLock } from '../system/lock-file.js';
 import { makeDirectory } from '../system/make-directory.js';
+import { processTag } from '../system/process-tag.js';
 import { NO_SPACE, replaceFile, replaceFileUnsynced } from './durable-file.js';
 import { prune } from './prune.js';
 import { fingerprintOf, type Submission, type SubmissionRecord } from './record.js';
@@ -75,6 +76,7 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
       createdAt: time,
       updatedAt: time,
       status: 'sending',
+      sender: processTag(),
       ...submission,
     };
     await replaceFile(isFresh ? ownPath(record) : sharedPath(fingerprint), serialize(record));
@@ -146,7 +148,7 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
           const found = isFresh ? undefined : findUnfinished(fingerprint);
           if (found !== undefined) {
             // Proves that the 202 can be written down later, before anything is sent.
-            const record = { ...found.record, updatedAt: isoNow() };
+            const record = { ...found.record, sender: processTag(), updatedAt: isoNow() };
             await replaceFile(found.path, serialize(record));
             return { record, isJoined: true };
           }
@@ -164,7 +166,9 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
         return await locked(record.fingerprint, async () => {
           const open = findOpen(record);
           const done = open === undefined ? readRecord(donePath(record)) : undefined;
-          const next: SubmissionRecord = { ...(open?.record ?? done ?? record), ...changes, updatedAt: isoNow() };
+          const updatedAt = isoNow();
+          const heard = changes.status === undefined ? {} : { heardAt: updatedAt };
+          const next: SubmissionRecord = { ...(open?.record ?? done ?? record), ...changes, ...heard, updatedAt };
           if (done === undefined) await replace(open?.path ?? ownPath(record), serialize(next));
           // An equal command that was quicker has ended it; what this one learned stands beside how that one ended.
           else await replace(donePath(record), serialize({ ...next, status: done.status, updatedAt: done.updatedAt }));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../contract/canonical-json.js';
+import { hasEnded } from '../system/process-tag.js';
 
 /** What is known of a submission before it is sent. */
 export interface Submission {
@@ -31,6 +32,10 @@ export interface SubmissionRecord extends Submission {
   updatedAt: string;
   /** `sending` until the service answered; then the job's last known status, or completed, failed or gone. */
   status: string;
+  /** When the service last said so. */
+  heardAt?: string;
+  /** The process that began it, or joined it last; see processTag. */
+  sender?: string;
   jobId?: string;
   requestId?: string;
   statusUrl?: string;
@@ -45,6 +50,16 @@ export interface SubmissionRecord extends Submission {
 
 export function isFinished(record: SubmissionRecord): boolean {
   return record.finishedAt !== undefined;
+}
+
+/** What is known of it: `interrupted` where the process that was sending it has ended. */
+export function statusOf({ status, sender }: SubmissionRecord): string {
+  return status === 'sending' && (sender === undefined || hasEnded(sender)) ? 'interrupted' : status;
+}
+
+/** Since when that is known, or how old it is. */
+export function statusAtOf({ finishedAt, heardAt, updatedAt }: SubmissionRecord): string {
+  return finishedAt ?? heardAt ?? updatedAt;
 }
 
 /** Hex; also part of a file's name. */

@@ -1,6 +1,6 @@
 import { extractCommand, type SentDocument } from '../contract/command-words.js';
 import type { OcrError } from '../contract/ocr-error.js';
-import { isGone } from './submit.js';
+import { isGone } from './note-state.js';
 
 /**
  * Adds the command to type to an error that does not say it: an encrypted document needs its password, and one whose job

@@ -4,7 +4,7 @@ import { OcrError } from '../contract/ocr-error.js';
 import type { Completed, Failed, Outcome, Pending } from '../contract/outcome.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { SubmissionRecord } from '../ledger/record.js';
-import { completionOf, endOf, isGone } from './submit.js';
+import { completionOf, endIfGone, endOf, hear } from './note-state.js';
 
 export interface FollowSubmissionOptions {
   pending: Pending;
@@ -25,9 +25,15 @@ export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubm
   const { pending, record, signal } = options;
   const { jobId, requestId, statusUrl } = pending;
   let { status } = pending;
+  let isHeard = false;
   const name = record?.function;
+  /** How far it is goes into the record, since nobody follows it any more. */
+  const leave = async (left: Pending): Promise<Pending> => {
+    if (isHeard && record !== undefined) await hear(ledger, record, status);
+    return left;
+  };
   try {
-    return await api.wait({
+    const outcome = await api.wait({
       jobId,
       waitTimeoutMs: options.waitTimeoutMs,
       retryAfterMs: options.retryAfterMs,
@@ -40,15 +46,14 @@ export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubm
       },
       onPoll(job) {
         status = job.status;
+        isHeard = true;
         options.onPoll?.(job);
       },
     });
+    return outcome.state === 'pending' ? await leave(outcome) : outcome;
   } catch (error) {
-    if (signal.aborted) return { ...pending, status };
-    if (error instanceof OcrError && isGone(error) && record !== undefined) {
-      // The reference stays that of the upload, not of the poll.
-      await ledger.finish(record, { status: 'gone', error: endOf(error).error });
-    }
+    if (signal.aborted) return await leave({ ...pending, status });
+    if (record !== undefined) await endIfGone(ledger, record, error);
     throw error;
   }
 }

@@ -2,10 +2,12 @@ import type { ApiClient } from '../api/client.js';
 import type { FileToSend } from '../api/multipart.js';
 import type { Pace } from '../api/pace.js';
 import { isTerminal } from '../contract/envelopes.js';
+import { EXIT } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
-import { type Completed, jobPath, type Outcome, type Pending } from '../contract/outcome.js';
+import { jobPath, type Outcome, type Pending } from '../contract/outcome.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Submission, SubmissionRecord } from '../ledger/record.js';
+import { completionOf, endIfGone, endOf } from './note-state.js';
 
 export interface SubmitOptions {
   file: FileToSend & { sha256: string };
@@ -97,8 +99,8 @@ async function upload(
   const { retryAfterMs, ...outcome } = await api.submit(request).catch(async (error: unknown) => {
     if (error instanceof OcrError && isRefusal(error, isJoined)) {
       await ledger.finish(record, { status: 'failed', ...endOf(error) });
-    } else if (error instanceof OcrError && error.requestId !== undefined) {
-      // It stays to be sent again; what the service said is kept for whoever asks for that request.
+    } else if (error instanceof OcrError && (error.requestId !== undefined || error.exitCode === EXIT.unreachable)) {
+      // It stays to be sent again; why is kept for whoever asks.
       await ledger.update(record, endOf(error)).catch(() => {});
     }
     throw error;
@@ -123,41 +125,14 @@ async function hasEnded(api: ApiClient, ledger: Ledger, record: SubmissionRecord
     await ledger.finish(record, { status });
     return true;
   } catch (error) {
-    if (!(error instanceof OcrError) || !isGone(error)) return false;
-    await ledger.finish(record, { status: 'gone', error: endOf(error).error });
-    return true;
+    return await endIfGone(ledger, record, error);
   }
-}
-
-/** The service knows the job no longer (the contract does not say how; ours answers 404, or 410 where it expired). */
-export function isGone({ status }: OcrError): boolean {
-  return status === 404 || status === 410;
 }
 
 /** What the ledger knows of a job that was submitted before. */
 export function pendingOf(record: SubmissionRecord, jobId: string): Pending {
   const { requestId, status, statusUrl = jobPath(jobId) } = record;
   return { state: 'pending', jobId, requestId, status, statusUrl };
-}
-
-/** What the ledger keeps of a result. */
-export function completionOf({ body: { requestId, meta } }: Completed): Partial<SubmissionRecord> & { status: string } {
-  return {
-    status: 'completed',
-    error: undefined,
-    ...(typeof requestId === 'string' ? { requestId } : {}),
-    ...(typeof meta === 'object' && meta !== null ? { meta: meta as Record<string, unknown> } : {}),
-  };
-}
-
-/** What the ledger keeps of an error. */
-export function endOf(error: OcrError): Pick<SubmissionRecord, 'error' | 'requestId' | 'httpStatus'> {
-  const { code, message, retryable, requestId, status } = error;
-  return {
-    error: { code, message, retryable },
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(status === undefined ? {} : { httpStatus: status }),
-  };
 }
 
 /**

@@ -17,14 +17,14 @@ beforeEach(async () => {
 const run = (args: string[], env: Record<string, string> = server.env) => runCli(args, { home, env });
 const submit = async (name: string) => (await run(['extract', '--no-wait', name])).stdout.trim();
 
-test('list shows what this machine submitted, newest first, without asking the service', async () => {
+test('list shows what this machine submitted, newest first, also where the service is away', async () => {
   expect(JSON.parse((await run(['jobs', '--json'])).stdout)).toEqual([]);
   const [a, b] = [await submit('a.pdf'), await submit('b.pdf')];
   await run(['jobs', 'wait', a]);
   const { baseUrl } = server;
   await server.close();
-  const { stdout, exitCode } = await run(['jobs', 'list', '--json']);
-  expect(exitCode).toBe(0);
+  const { stdout, stderr, exitCode } = await run(['jobs', 'list', '--json']);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(JSON.parse(stdout)).toMatchObject([
     { jobId: b, status: 'queued', input: 'b.pdf', function: 'TEXT_EXTRACTION', server: baseUrl, finishedAt: null },
     { jobId: a, status: 'completed', input: 'a.pdf', requestId: 'req_00000000000000000000000001' },
@@ -35,7 +35,53 @@ test('list shows what this machine submitted, newest first, without asking the s
     [a, 'completed'],
     [''],
   ]);
+  expect(table.stderr).toMatch(/^1 job is shown as last heard of: Nothing listens at \S+\n$/);
   expect(JSON.parse((await run(['jobs', '--unfinished', '--json'])).stdout)).toHaveLength(1);
+});
+
+test('list asks how far unfinished jobs are, once each, and notes it; what ended is to be fetched', async () => {
+  server.pollsUntilDone = 3;
+  const [a, b] = [await submit('a.pdf'), await submit('b.pdf')];
+  await run(['jobs', 'wait', a]);
+  const polled = server.calls.length;
+  const listed = async (...flags: string[]) =>
+    JSON.parse((await run(['jobs', '--json', ...flags])).stdout) as Array<Record<string, string>>;
+  const [first] = await listed();
+  expect(first).toMatchObject({ jobId: b, status: 'queued', finishedAt: null });
+  expect(server.calls.slice(polled).map(({ path }) => path)).toEqual([`/v1/ocr/jobs/${b}`]);
+  expect(Date.parse(first?.statusAt ?? '')).toBeGreaterThan(Date.parse(first?.createdAt ?? ''));
+  expect(await listed('--unfinished')).toMatchObject([{ jobId: b, status: 'processing' }]);
+  expect(await listed('--unfinished')).toEqual([]);
+  const { stderr } = await run(['jobs']);
+  expect(stderr).toBe('1 job has ended; fetch what came of it: ocr jobs wait --all\n');
+  expect((await run(['jobs', 'wait', '--all'])).stdout).toBe('text of B\n');
+  expect(await run(['jobs'])).toMatchObject({ stderr: '' });
+});
+
+test('list says what is gone, asks a service no further that refuses, and filters', async () => {
+  server.pollsUntilDone = 9;
+  const [a, b] = [await submit('a.pdf'), await submit('b.pdf')];
+  server.jobs.delete(b);
+  expect(JSON.parse((await run(['jobs', '--json'])).stdout)).toMatchObject([
+    { jobId: b, status: 'gone' },
+    { jobId: a, status: 'queued' },
+  ]);
+  expect((await run(['jobs', '--unfinished'])).stdout).toMatch(new RegExp(`^${a}\t`));
+  const wrongKey = { ...server.env, OCR_API_KEY: 'another-key-0123456789' };
+  expect((await run(['jobs'], wrongKey)).stderr).toMatch(/^1 job is shown as last heard of: .+\n$/);
+  expect((await run(['jobs', '-f', 'NONE', '--json'])).stdout).toBe('[]\n');
+  expect((await run(['jobs', '--since', '2999-01-01', '--json'])).stdout).toBe('[]\n');
+});
+
+test('a service that answers nothing does not hold the list up', async () => {
+  const jobId = await submit('a.pdf');
+  server.script.job = [{ stalls: true }];
+  const { stdout, stderr, exitCode } = await run(['jobs']);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: '1 job is shown as last heard of: no answer within 3 s\n',
+  });
+  expect(stdout).toContain(jobId);
 });
 
 test('get asks the service; --json is its own body', async () => {
@@ -56,7 +102,7 @@ test('get notes the state it learns; an end stays to be delivered', async () => 
   let status: string | undefined;
   while (status !== 'completed') {
     ({ status } = JSON.parse((await run(['jobs', 'get', jobId, '--json'])).stdout) as { status: string });
-    expect(await listed()).toMatchObject([{ jobId, status, finishedAt: null }]);
+    expect(await listed()).toMatchObject(status === 'completed' ? [] : [{ jobId, finishedAt: null }]);
   }
   expect((await run(['jobs', 'wait', '--all'])).stdout).toBe('text of A\n');
   expect(await listed()).toEqual([]);
@@ -94,7 +140,10 @@ test('a reader that goes away has had what it wanted: its job has ended, and the
   child.stdout?.once('data', () => child.stdout?.destroy());
   const { exitCode, stderr } = await child;
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  expect(JSON.parse((await run(['jobs', '--unfinished', '--json'])).stdout)).toMatchObject([{ jobId: b }]);
+  expect(JSON.parse((await run(['jobs', '--json'])).stdout)).toMatchObject([
+    { jobId: b, finishedAt: null },
+    { jobId: long, finishedAt: expect.any(String) },
+  ]);
 });
 
 test('wait ends with 3 where a job is not done in time, and its JSON is the 202 with the last status', async () => {

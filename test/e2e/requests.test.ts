@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
 import { openTerminal } from '../support/pty.js';
-import { runCli } from '../support/run-cli.js';
+import { runCli, startCli } from '../support/run-cli.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+import { until } from '../support/until.js';
 
 let home: TemporaryHome;
 let server: ContractServer;
@@ -58,7 +59,7 @@ test('list shows what was sent, newest first, without asking the service; get is
   }
   expect(server.calls).toHaveLength(before);
   expect((await run('requests')).stdout.split('\n')[0]).toBe(
-    `${REFUSED}\tfailed\t415\tTEXT_EXTRACTION\t${String(cards[0]?.createdAt)}\tc.pdf\tUNSUPPORTED_MEDIA_TYPE`,
+    `${REFUSED}\tfailed\t415\tTEXT_EXTRACTION\t${String(cards[0]?.createdAt)}\tc.pdf\tUNSUPPORTED_MEDIA_TYPE\t${String(cards[0]?.statusAt)}`,
   );
 });
 
@@ -89,12 +90,43 @@ test('what the service said before it was sent again is kept under the request i
   server.script.post = [failure(503, 'STRANGE', 'Later', false)];
   await run('extract b.pdf');
   expect(await json('requests --status 503')).toMatchObject([
-    { requestId: REFUSED, status: 'sending', error: { code: 'STRANGE' }, next: 'ocr extract b.pdf' },
+    { requestId: REFUSED, status: 'interrupted', error: { code: 'STRANGE' }, next: 'ocr extract b.pdf' },
   ]);
   await run('extract b.pdf');
   expect(await json(`requests --status completed`)).toMatchObject([
     { input: { name: 'b.pdf' }, httpStatus: 200, error: null },
   ]);
+});
+
+test('an upload is sending while its command runs, and interrupted once that was killed', async () => {
+  server.script.post = [{ stalls: true }];
+  const child = startCli(['extract', 'a.pdf'], { home, env: server.env });
+  await until(() => server.calls.length > 0);
+  expect(await json('requests')).toMatchObject([{ status: 'sending', requestId: null, error: null }]);
+  child.kill('SIGKILL');
+  await child;
+  expect(await json('requests')).toMatchObject([{ status: 'interrupted', error: null, next: 'ocr extract a.pdf' }]);
+  const { stderr } = await run('requests');
+  expect(stderr).toBe('An upload was interrupted; the same command sends it again: ocr extract a.pdf\n');
+});
+
+test('why an upload failed is kept where nobody answered it', async () => {
+  const { baseUrl } = server;
+  await server.close();
+  await run('extract a.pdf --timeout 1s');
+  expect(await json('requests --failed')).toMatchObject([
+    { status: 'interrupted', server: baseUrl, error: { code: 'UNREACHABLE' }, next: 'ocr extract a.pdf' },
+  ]);
+});
+
+test('how old a state is, is said of a job that nobody followed to its end', async () => {
+  server.pollsUntilDone = 99;
+  server.script.job = Array.from({ length: 99 }, () => ({ body: { status: 'working' } }));
+  await run('extract a.pdf --wait-timeout 1s');
+  const { stdout } = await run(`requests get ${id(1)}`);
+  const [card] = (await json('requests')) as Array<Record<string, string>>;
+  expect(stdout).toContain(`\nStatus\tworking as of ${card?.statusAt}\n`);
+  expect((await run('requests')).stderr).toContain('Ask how far they are: ocr jobs');
 });
 
 test('the command to go on with sends the same to the same service, and joins what was not finished', async () => {
@@ -103,7 +135,7 @@ test('the command to go on with sends the same to the same service, and joins wh
   server.script.post = [failure(503, 'STRANGE', 'Later', false)];
   await run('extract --profile work -a pages=1 a.pdf', env);
   const next = 'ocr extract --profile work -a pages=1 a.pdf';
-  expect(await json('requests', env)).toMatchObject([{ status: 'sending', next }]);
+  expect(await json('requests', env)).toMatchObject([{ status: 'interrupted', next }]);
   // A flag of this command does not hold for the next one.
   expect(await json('requests --profile work', env)).toMatchObject([{ next }]);
   await run(next.slice('ocr '.length), env);

@@ -1,11 +1,13 @@
 import type { ApiClient } from '../../api/client.js';
+import type { JobView } from '../../api/read-job.js';
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { jobPath, type Pending } from '../../contract/outcome.js';
-import type { SubmissionRecord } from '../../ledger/record.js';
+import { isFinished, type SubmissionRecord } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { addHint } from '../../submissions/add-hint.js';
-import { isGone, pendingOf } from '../../submissions/submit.js';
+import { endIfGone, hear, isGone } from '../../submissions/note-state.js';
+import { pendingOf } from '../../submissions/submit.js';
 
 export interface FoundJob {
   /** None where another machine submitted it. */
@@ -30,6 +32,20 @@ export async function explainJob(
   return error.with({
     hint: 'Ask another service with --profile or --base-url, or list the jobs of this machine: ocr jobs list',
   });
+}
+
+/** One look at a job, whose state the ledger notes. @throws OcrError with what to type next */
+export async function lookAtJob(context: Context, jobId: string, { record, api }: FoundJob): Promise<JobView> {
+  const open = record === undefined || isFinished(record) ? undefined : record;
+  const ledger = await context.ledger();
+  try {
+    const job = await api.getJob(jobId);
+    if (open !== undefined) await hear(ledger, open, job.status);
+    return job;
+  } catch (error) {
+    if (open !== undefined) await endIfGone(ledger, open, error);
+    throw error instanceof OcrError ? await explainJob(context, error, record) : error;
+  }
 }
 
 /**

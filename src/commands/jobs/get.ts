@@ -1,7 +1,5 @@
 import type { Context } from '../../context.js';
-import { OcrError } from '../../contract/ocr-error.js';
-import { isFinished } from '../../ledger/record.js';
-import { explainJob, findJob } from './find-job.js';
+import { findJob, lookAtJob } from './find-job.js';
 
 export interface GetOptions {
   jobId: string;
@@ -10,15 +8,9 @@ export interface GetOptions {
 /** The state of a job as its service tells it; with --json the service's own body. */
 export async function get(context: Context, { jobId }: GetOptions): Promise<void> {
   const { output } = context;
-  const { record, api } = await findJob(context, jobId);
-  const job = await api.getJob(jobId).catch(async (error: unknown) => {
-    throw error instanceof OcrError ? await explainJob(context, error, record) : error;
-  });
-  if (record !== undefined && !isFinished(record) && job.status !== record.status) {
-    // Not its end: that waits until the result is delivered. What was asked for is told also where it cannot be noted.
-    const ledger = await context.ledger();
-    await ledger.update(record, { status: job.status }).catch(() => {});
-  }
+  const found = await findJob(context, jobId);
+  const job = await lookAtJob(context, jobId, found);
+  const { record } = found;
   if (output.isJson) return await output.json(job.body);
   const { progress, error, meta } = job;
   await output.properties([

@@ -1,24 +1,53 @@
 import type { Context } from '../../context.js';
-import type { SubmissionRecord } from '../../ledger/record.js';
+import { isTerminal } from '../../contract/envelopes.js';
+import { isFinished, type SubmissionRecord, statusAtOf } from '../../ledger/record.js';
+import { hearOf } from './hear-of.js';
 
 export interface ListOptions {
   unfinishedOnly: boolean;
+  /** Unix milliseconds. */
+  sinceMs?: number;
+  function?: string;
 }
 
-/** The jobs that this machine submitted, as the ledger knows them; no service is asked. */
-export async function list(context: Context, { unfinishedOnly }: ListOptions): Promise<void> {
-  const records = await (await context.ledger()).list({ unfinishedOnly });
-  const jobs = records.flatMap((record) => (record.jobId === undefined ? [] : [describe(record, record.jobId)]));
-  if (context.output.isJson) return await context.output.json(jobs);
-  if (jobs.length === 0) context.output.note('No jobs. Queue a document: ocr extract --no-wait <file>');
+/** The jobs that this machine submitted; those that were not done when last heard of are asked for, and not for long. */
+export async function list(context: Context, options: ListOptions): Promise<void> {
+  const { output } = context;
+  const known = await (await context.ledger()).list(options);
+  const wanted = known.filter((record) => isWanted(record, options));
+  const { records, unheard, reason } = await hearOf(context, wanted);
+  const jobs = records.filter((record) => !options.unfinishedOnly || !hasEnded(record));
+  if (output.isJson) return await output.json(jobs.map(describe));
+  if (jobs.length === 0) output.note('No jobs. Queue a document: ocr extract --no-wait <file>');
   else {
-    const rows = jobs.map((job) => [job.jobId, job.status, job.function, job.createdAt, job.input]);
-    await context.output.table(['Job', 'Status', 'Function', 'Submitted', 'Input'], rows);
+    const rows = jobs.map((record) => {
+      const { jobId, status, function: id, createdAt, input, statusAt } = describe(record);
+      return [jobId, status, id, createdAt, input, statusAt];
+    });
+    await output.table(['Job', 'Status', 'Function', 'Submitted', 'Input', 'As of'], rows);
   }
+  if (unheard > 0) output.note(`${count(unheard, 'is', 'are')} shown as last heard of: ${reason}`);
+  const undelivered = records.filter((record) => hasEnded(record) && !isFinished(record)).length;
+  if (undelivered > 0)
+    output.note(`${count(undelivered, 'has', 'have')} ended; fetch what came of it: ocr jobs wait --all`);
 }
 
-function describe(record: SubmissionRecord, jobId: string) {
-  const { status, input, serverId, profile, requestId, createdAt, finishedAt, error } = record;
+function count(jobs: number, one: string, several: string): string {
+  return jobs === 1 ? `1 job ${one}` : `${jobs} jobs ${several}`;
+}
+
+function isWanted({ jobId, createdAt, ...record }: SubmissionRecord, { sinceMs, function: id }: ListOptions): boolean {
+  if (jobId === undefined || (id !== undefined && record.function !== id)) return false;
+  return sinceMs === undefined || Date.parse(createdAt) >= sinceMs;
+}
+
+/** At its service; in the ledger only once its end was delivered. */
+function hasEnded(record: SubmissionRecord): boolean {
+  return isFinished(record) || isTerminal(record.status);
+}
+
+function describe(record: SubmissionRecord) {
+  const { jobId = '', status, input, serverId, profile, requestId, createdAt, finishedAt, error } = record;
   return {
     jobId,
     status,
@@ -30,6 +59,7 @@ function describe(record: SubmissionRecord, jobId: string) {
     requestId: requestId ?? null,
     createdAt,
     finishedAt: finishedAt ?? null,
+    statusAt: statusAtOf(record),
     ...(error === undefined ? {} : { error }),
   };
 }

@@ -5,7 +5,7 @@ import { findOutput } from '../../functions/find-output.js';
 import { deliver } from '../../io/deliver.js';
 import { checkOutputFile } from '../../io/output-file.js';
 import { settle } from '../../submissions/follow.js';
-import { explainJob, findJob } from './find-job.js';
+import { explainJob, findJob, lookAtJob } from './find-job.js';
 
 export interface ResultOptions {
   jobId: string;
@@ -18,11 +18,10 @@ export async function result(context: Context, { jobId, outFile, isForced }: Res
   const { output, io } = context;
   const file =
     outFile === undefined || outFile === '-' ? undefined : await checkOutputFile(outFile, { isForced, inputs: [] });
-  const { record, pending, api } = await findJob(context, jobId);
+  const found = await findJob(context, jobId);
+  const job = await lookAtJob(context, jobId, found);
+  const { record, pending } = found;
   const { requestId, statusUrl, status } = pending;
-  const job = await api.getJob(jobId).catch(async (error: unknown) => {
-    throw error instanceof OcrError ? await explainJob(context, error, record) : error;
-  });
   const outcome = outcomeOf(job, jobId, {
     status,
     statusUrl,

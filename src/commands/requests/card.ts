@@ -1,5 +1,5 @@
 import { extractCommand, quote, type ServiceFlags, serviceFlags } from '../../contract/command-words.js';
-import type { SubmissionRecord } from '../../ledger/record.js';
+import { type SubmissionRecord, statusAtOf, statusOf } from '../../ledger/record.js';
 import { needsPassword, passwordCommand } from '../../submissions/add-hint.js';
 
 /** What support wants to know of a request; null where it is not known. Never document text. Times are RFC 3339 UTC. */
@@ -24,8 +24,10 @@ export interface Card {
   /** From submission to its end, as this machine saw it. */
   elapsedMs: number | null;
   jobId: string | null;
-  /** Of the job, or of the request where it made none. */
+  /** Of the job, or of the request where it made none; `interrupted` where its upload was. */
   status: string | null;
+  /** How old that is: when the service last said so. Null where it says so now. */
+  statusAt: string | null;
   error: { code: string | null; message: string | null; retryable: boolean | null } | null;
   /** The command to go on with. */
   next: string | null;
@@ -51,7 +53,8 @@ export function cardOfRecord(record: SubmissionRecord, flags: ServiceFlags): Car
     ...readMeta(meta),
     elapsedMs: finishedAt === undefined ? null : Date.parse(finishedAt) - Date.parse(createdAt),
     jobId: record.jobId ?? null,
-    status: record.status,
+    status: statusOf(record),
+    statusAt: statusAtOf(record),
     error: error === undefined ? null : { ...error, retryable: error.retryable ?? null },
     next: null,
   };
@@ -84,6 +87,7 @@ export function cardOfEntry(requestId: string, body: Json, server: string, flags
     elapsedMs: number(entry.elapsedMs),
     jobId: text(entry.jobId),
     status: text(entry.jobStatus) ?? text(entry.status),
+    statusAt: null,
     error: code === null ? null : { code, message: text(problem.message), retryable: flag(problem.retryable) },
     next: null,
   };
@@ -133,7 +137,7 @@ function nextCommand({ status, jobId, error, input, httpStatus, ...card }: Card,
   if (error !== null && needsPassword(error.code, error.message)) return passwordCommand(sent);
   if (error !== null && (httpStatus ?? 0) >= 400) {
     if (httpStatus === 401 || httpStatus === 402 || httpStatus === 403) return `ocr auth status${serviceFlags(flags)}`;
-    if (error.retryable || status === 'sending') return extractCommand(sent);
+    if (error.retryable || isUnanswered(status)) return extractCommand(sent);
     if (card.function === null) return null;
     return `ocr functions ${httpStatus === 404 ? 'list' : `get ${quote(card.function)}`}${serviceFlags(flags)}`;
   }
@@ -141,7 +145,12 @@ function nextCommand({ status, jobId, error, input, httpStatus, ...card }: Card,
     return error?.retryable || status === 'gone' ? extractCommand(sent) : null;
   }
   if (jobId !== null) return `ocr jobs wait ${jobId}`;
-  return status === 'sending' ? extractCommand(sent) : null;
+  return isUnanswered(status) ? extractCommand(sent) : null;
+}
+
+/** It may be sent again under its first key. */
+function isUnanswered(status: string | null): boolean {
+  return status === 'sending' || status === 'interrupted';
 }
 
 function objectOf(value: unknown): Json {

@@ -45,6 +45,11 @@ function unknown(requestId: string, service: string, cause?: unknown): OcrError 
   });
 }
 
+/** Known since it was last heard of; may be otherwise by now. */
+function isOld({ status, statusAt, finishedAt }: Card): boolean {
+  return status !== null && statusAt !== null && finishedAt === null;
+}
+
 function rowsOf(card: Card): Property[] {
   const { input, error, args } = card;
   const text = (value: string | number | null | undefined, unit = '') => (value == null ? null : `${value}${unit}`);
@@ -69,7 +74,7 @@ function rowsOf(card: Card): Property[] {
     ['Processing', text(card.durationMs, ' ms')],
     ['Elapsed', text(card.elapsedMs, ' ms')],
     ['Job', card.jobId],
-    ['Status', card.status],
+    ['Status', isOld(card) ? `${card.status} as of ${card.statusAt}` : card.status],
     ['Error', text(error?.code)],
     ['Message', { prose: error?.message }],
     ['Retryable', yesOrNo(error?.retryable)],

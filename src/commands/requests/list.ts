@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import { isTerminal } from '../../contract/envelopes.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { type Card, cardOfRecord, redactCard } from './card.js';
 
@@ -23,7 +24,19 @@ export async function list(context: Context, options: ListOptions): Promise<void
   const shown = options.redact ? cards.map(redactCard) : cards;
   if (output.isJson) return await output.json(shown);
   if (shown.length === 0) output.note('No such requests. Send a document: ocr extract <file>');
-  else await output.table(['Request', 'Status', 'HTTP', 'Function', 'Sent', 'Input', 'Error'], shown.map(rowOf));
+  else {
+    const columns = ['Request', 'Status', 'HTTP', 'Function', 'Sent', 'Input', 'Error', 'As of'];
+    await output.table(columns, shown.map(rowOf));
+  }
+  const interrupted = shown.filter(({ status }) => status === 'interrupted');
+  if (interrupted[0] !== undefined) {
+    const [what, each] =
+      interrupted.length === 1 ? ['An upload was', 'it'] : [`${interrupted.length} uploads were`, 'each'];
+    output.note(`${what} interrupted; the same command sends ${each} again: ${interrupted[0].next}`);
+  }
+  const isFollowed = ({ jobId, status, finishedAt }: Card) =>
+    jobId !== null && finishedAt === null && !isTerminal(status ?? '');
+  if (shown.some(isFollowed)) output.note('Jobs are shown as they were last heard of. Ask how far they are: ocr jobs');
 }
 
 function isWanted(card: Card, { sinceMs, status, function: id, failedOnly }: ListOptions): boolean {
@@ -34,6 +47,6 @@ function isWanted(card: Card, { sinceMs, status, function: id, failedOnly }: Lis
 }
 
 function rowOf({ requestId, status, httpStatus, createdAt, input, error, ...card }: Card): string[] {
-  const cells = [requestId, status, httpStatus, card.function, createdAt, input.name, error?.code];
+  const cells = [requestId, status, httpStatus, card.function, createdAt, input.name, error?.code, card.statusAt];
   return cells.map((cell) => String(cell ?? ''));
 }

@@ -52,6 +52,7 @@ test('a card tells all that the ledger knows', () => {
     elapsedMs: 2500,
     jobId: 'job_1',
     status: 'completed',
+    statusAt: '2026-01-01T00:00:02.500Z',
     error: null,
     next: 'ocr jobs result job_1',
   });

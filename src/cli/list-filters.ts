@@ -1,0 +1,15 @@
+import type { Command } from './commander.js';
+import { present } from './declare.js';
+import { parseSince } from './parse-option.js';
+
+/** The options by which every list of what was sent is narrowed. */
+export function addListFilters(list: Command): Command {
+  return list
+    .option('-f, --function <id>', 'only this function')
+    .option('--since <time>', 'only since then: a duration like 2h or 7d, a date, or an RFC 3339 time', parseSince);
+}
+
+export function readListFilters(list: Command): { function?: string; sinceMs?: number } {
+  const { function: id, since } = list.opts();
+  return { ...present<string>('function', id), ...present<number>('sinceMs', since) };
+}
