@@ -40,7 +40,10 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
     (command) => {
       const { arg, args, format, output, wait, json: _, ...rest } = command.opts();
       if (command.args.length === 0 && rest.filesFrom === undefined) {
-        throw new UsageMistake("missing required argument 'input'", pathOf(command));
+        throw new UsageMistake(
+          "missing required argument 'input'\nStandard input has to be named: ocr extract -",
+          pathOf(command),
+        );
       }
       return {
         inputs: command.args,

@@ -110,7 +110,7 @@ async function foresee(context: Context, plan: DryRun, sight: Sight): Promise<Fo
   const { input } = sight.item;
   const { io, signal } = context;
   const file = await (input === '-'
-    ? (await import('../io/standard-input.js')).openStandardInput(io.stdin, plan.stdinName, signal)
+    ? (await import('../io/piped-input.js')).openStandardInput(io.stdin, plan.stdinName, signal)
     : openInput(input, signal));
   try {
     const type = await sniffType(file.path);

@@ -91,11 +91,12 @@ export async function extractOne(work: Work, item: WorkItem): Promise<Ended> {
     if (work.stop.because !== undefined) throw notSent(work.stop.because);
     if (prepared === undefined) throw item.error;
     item.tell('reading');
-    const submitted = await send(work, await prepared);
+    const ready = await prepared;
+    const submitted = await send(work, ready);
     return await finish(work, item, submitted).catch(async (error: unknown) => {
       // The job of an earlier command is gone, its service's store lost perhaps; the document is still here.
       if (!submitted.isJoined || !(error instanceof OcrError) || !isGone(error)) throw error;
-      return await finish(work, item, await sendAgain(work, item));
+      return await finish(work, item, await sendAgain(work, ready.options));
     });
   } catch (error) {
     if (!(error instanceof OcrError)) throw error;
@@ -120,7 +121,9 @@ export async function extractOne(work: Work, item: WorkItem): Promise<Ended> {
 interface Prepared {
   options: SubmitOptions;
   begun: BegunDocument;
-  /** Lets an equal document go on, and removes what was made to read this one; may be called again. */
+  /** Lets an equal document go on. */
+  letGo(): void;
+  /** Also removes what was made to read this one. */
   dispose(): Promise<void>;
 }
 
@@ -138,9 +141,12 @@ async function prepare(work: Work, item: WorkItem): Promise<Prepared> {
     end = resolve;
   });
   work.sending.set(file.sha256, sent);
-  const dispose = async () => {
+  const letGo = () => {
     end();
     if (work.sending.get(file.sha256) === sent) work.sending.delete(file.sha256);
+  };
+  const dispose = async () => {
+    letGo();
     await file.dispose();
   };
   try {
@@ -148,7 +154,7 @@ async function prepare(work: Work, item: WorkItem): Promise<Prepared> {
     if (work.stop.because !== undefined) throw notSent(work.stop.because);
     const begun = await begin(work.api, work.ledger, options);
     if (!begun.isJoined) work.unsent.add(begun.record);
-    return { options, begun, dispose };
+    return { options, begun, letGo, dispose };
   } catch (error) {
     await dispose();
     throw error;
@@ -159,7 +165,7 @@ async function read(work: Work, { input, tell }: WorkItem): Promise<ReadDocument
   const { io, signal } = work.context;
   return {
     file: await (input === '-'
-      ? (await import('../io/standard-input.js')).openStandardInput(io.stdin, work.stdinName, signal)
+      ? (await import('../io/piped-input.js')).openStandardInput(io.stdin, work.stdinName, signal)
       : openInput(input, signal)),
     input,
     function: work.functionId,
@@ -185,7 +191,7 @@ function clockTime(ms: number): string {
 
 type ReadDocument = SubmitOptions & { file: InputFile };
 
-async function send(work: Work, { options, begun, dispose }: Prepared): Promise<SubmittedDocument> {
+async function send(work: Work, { options, begun, letGo }: Prepared): Promise<SubmittedDocument> {
   try {
     if (work.stop.because !== undefined) throw notSent(work.stop.because);
     work.unsent.delete(begun.record);
@@ -194,18 +200,13 @@ async function send(work: Work, { options, begun, dispose }: Prepared): Promise<
       throw error.with({ hint: `ocr functions list${serviceFlags(work.context.flags)}` });
     });
   } finally {
-    await dispose();
+    letGo();
   }
 }
 
 /** Without waiting for an equal document, which may wait for the slot that this one has. */
-async function sendAgain(work: Work, item: WorkItem): Promise<SubmittedDocument> {
-  const options = await read(work, item);
-  try {
-    return await submit(work.api, work.ledger, await begin(work.api, work.ledger, options), options);
-  } finally {
-    await options.file.dispose();
-  }
+async function sendAgain({ api, ledger }: Work, options: SubmitOptions): Promise<SubmittedDocument> {
+  return await submit(api, ledger, await begin(api, ledger, options), options);
 }
 
 /** Removes the records of documents that were prepared and will not be sent. `work` must have been stopped. */

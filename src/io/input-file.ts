@@ -20,9 +20,11 @@ export interface InputFile {
   dispose(): Promise<void>;
 }
 
-/** @throws OcrError FILE_NOT_FOUND, FILE_UNREADABLE, FILE_EMPTY; the signal's reason */
+/** A pipe is read to its end. @throws OcrError FILE_NOT_FOUND, FILE_UNREADABLE, FILE_EMPTY; the signal's reason */
 export async function openInput(path: string, signal: AbortSignal): Promise<InputFile> {
-  const { size: sizeBytes, mtimeMs } = await findInput(path);
+  const found = await findInput(path);
+  if (found.isFIFO()) return await (await import('./piped-input.js')).openPipe(path, signal);
+  const { size: sizeBytes, mtimeMs } = found;
   const sha256 = await hashFile(path, sizeBytes, signal).catch((error: NodeJS.ErrnoException) => {
     throw error instanceof OcrError ? error : unreadableInput(path, error);
   });
@@ -47,12 +49,12 @@ async function findInput(path: string): Promise<Stats> {
       hint: 'ocr extract takes directories as inputs.',
     });
   }
-  if (!found.isFile()) {
-    throw new OcrError('FILE_UNREADABLE', `${path} is not a regular file`, {
-      hint: 'To read from a pipe, use standard input: ocr extract -',
+  if (!found.isFile() && !found.isFIFO()) {
+    throw new OcrError('FILE_UNREADABLE', `${path} is neither a file nor a pipe`, {
+      hint: 'To read what a program writes, use standard input: ocr extract -',
     });
   }
-  if (found.size === 0) throw new OcrError('FILE_EMPTY', `${path} is empty`);
+  if (found.isFile() && found.size === 0) throw new OcrError('FILE_EMPTY', `${path} is empty`);
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -11,6 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readLines, setUpClient } from '../support/client-set-up.js';
@@ -197,6 +198,32 @@ describe('inputs', () => {
     });
     expect(JSON.parse(stdout)).toMatchObject({ input: '-' });
     expect(posts()[0]?.upload).toMatchObject({ file: Buffer.from([0, 255, 10]), fileName: 'scan.pdf' });
+    expect(readdirSync(tmp)).toEqual([]);
+  });
+
+  test('a named pipe is read to its end, once, and leaves nothing behind', async () => {
+    const tmp = join(home.dir, 'tmp');
+    mkdirSync(tmp);
+    execFileSync('mkfifo', [join(home.dir, 'scan')]);
+    server.script.post = [{ status: 503, headers: { 'retry-after': '0' }, body: 'busy' }];
+    const child = startCli(['extract', 'scan', '--json'], { home, env: { ...server.env, TMPDIR: tmp } });
+    await writeFile(join(home.dir, 'scan'), 'A');
+    const { stdout } = await child;
+    expect(JSON.parse(stdout)).toMatchObject({ input: 'scan', result: { text: 'text of A' } });
+    expect(posts().map(({ upload }) => upload?.file?.toString())).toEqual(['A', 'A']);
+    expect(posts()[0]?.upload?.fileName).toBe('scan');
+    expect(readdirSync(tmp)).toEqual([]);
+  });
+
+  test('a command that waits for somebody to write into a pipe can be interrupted', async () => {
+    const tmp = join(home.dir, 'tmp');
+    mkdirSync(tmp);
+    execFileSync('mkfifo', [join(home.dir, 'scan')]);
+    const child = startCli(['extract', 'scan'], { home, env: { ...server.env, TMPDIR: tmp } });
+    await until(() => readdirSync(tmp).length > 0);
+    child.kill('SIGINT');
+    expect(await child).toMatchObject({ exitCode: 130 });
+    expect(server.calls).toEqual([]);
     expect(readdirSync(tmp)).toEqual([]);
   });
 

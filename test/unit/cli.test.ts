@@ -178,7 +178,11 @@ test.each<[string, string, string]>([
   ['extract --fromat text a.pdf', "unknown option '--fromat'", 'Did you mean --format?'],
   ['jobs wiat job_1', "unknown command 'wiat'", 'Did you mean wait?'],
   ['functions gte X', "unknown command 'gte'", 'Did you mean get?'],
-  ['extract', "missing required argument 'input'", 'Try: ocr extract --help'],
+  [
+    'extract',
+    "missing required argument 'input'",
+    'Standard input has to be named: ocr extract -\nTry: ocr extract --help',
+  ],
   ['jobs wait', "missing argument 'jobId'", 'Try: ocr jobs wait --help'],
   ['jobs get', "missing required argument 'jobId'", 'Try: ocr jobs get --help'],
   ['extract --format xml a.pdf', 'Allowed choices are text, markdown, json', 'Try: ocr extract --help'],
