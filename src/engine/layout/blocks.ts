@@ -188,7 +188,7 @@ export function isBold(line: { words: readonly { bold: boolean; text: string }[]
   for (const word of line.words) {
     all += word.text.length;
     if (word.bold) bold += word.text.length;
-    if (word.bold || /\p{L}{2}/u.test(word.text)) last = word.bold;
+    if (word.bold || /\p{L}\p{M}*\p{L}/u.test(word.text)) last = word.bold;
   }
   return last && bold > all * 0.8;
 }

@@ -22,7 +22,7 @@ export interface LaidPage {
 export function classifyBlocks(page: LaidPage, scale: HeadingScale): Block[] {
   const lists = createLists();
   const headings = findHeadings(page.blocks, scale);
-  return page.blocks.map((block): Block => {
+  const blocks = page.blocks.map((block): Block => {
     const level = headings.get(block);
     const isItem = block.kind === undefined && level === undefined && !block.code && lists.takes(block);
     const item = isItem ? lists.add(block) : undefined;
@@ -37,7 +37,27 @@ export function classifyBlocks(page: LaidPage, scale: HeadingScale): Block[] {
     if (block.code) placed.code = true;
     return placed;
   });
+  return joinChapters(blocks);
 }
+
+const CHAPTER = /^\p{L}+ (?:\d{1,3}|[IVXLC]{1,6}|[A-Z])$/u;
+
+/** "Chapter 1" and the title below it are one heading. */
+function joinChapters(blocks: readonly Block[]): Block[] {
+  const joined: Block[] = [];
+  for (const block of blocks) {
+    const last = joined.at(-1);
+    if (last?.level !== undefined && block.level !== undefined && isChapter(last) && !isChapter(block)) {
+      last.level = Math.min(last.level, block.level);
+      last.lines.push(...block.lines);
+      last.box = unite([last.box, block.box]);
+    } else joined.push(block);
+  }
+  return joined;
+}
+
+const isChapter = ({ lines: [line, second] }: Block): boolean =>
+  second === undefined && CHAPTER.test(line?.words.map(({ text }) => text).join(' ') ?? '');
 
 function toTable(laid: NonNullable<LaidBlock['table']>, page: LaidPage): Block {
   const { rows, columns } = laid;

@@ -2,6 +2,7 @@ import { hasCells, isBold, type LaidBlock } from './blocks.js';
 import type { LaidLine } from './lines.js';
 import { parseMarker } from './markers.js';
 import { findNumberedTitles } from './numbered-titles.js';
+import { findQuietTitles } from './quiet-titles.js';
 
 /** What tells the headings of a document: the type that most of its text is set in, and the types of its headings. */
 export interface HeadingScale {
@@ -38,7 +39,8 @@ export function measureType(pages: readonly (readonly LaidBlock[])[]): HeadingSc
       entry = { size, bold, count: 0 };
       characters.set(key, entry);
     }
-    for (const { text } of line.words) entry.count += text.length + 1;
+    // Headings may be more than what stands below them; a body in bold type is more than twice the rest.
+    for (const { text } of line.words) entry.count += bold ? (text.length + 1) / 2 : text.length + 1;
   }
   const body = [...characters.values()].reduce((a, b) => (b.count > a.count ? b : a), {
     size: 10,
@@ -81,10 +83,10 @@ function findProseTypes(blocks: readonly LaidBlock[]): Set<string> {
 function rankTypes(pages: readonly (readonly LaidBlock[])[], scale: HeadingScale): void {
   const types = new Map<string, { size: number; bold: boolean; depths: number[]; count: number }>();
   scale.proseTypes = findProseTypes(pages.flat());
-  const titles = pages.flatMap((blocks) => blocks.filter((block, index) => isItalicTitle(block, blocks[index + 1])));
-  // One alone may be a line of its own for another reason.
-  const inItalics = titles.length > 1 ? titles : [];
-  scale.placedTitles = new Map([...inItalics.map((block) => [block, 0] as const), ...findNumberedTitles(pages)]);
+  const quiet = findQuietTitles(pages, scale.bodySize)
+    .filter((block) => !isNoTitle(block, block.lines.map(lineText).join(' ')))
+    .map((block) => [block, 0] as const);
+  scale.placedTitles = new Map([...quiet, ...findNumberedTitles(pages)]);
   for (const block of pages.flatMap((blocks) => pickHeadings(blocks, scale))) {
     const key = rankOf(block, scale);
     const type = types.get(key) ?? { size: blockSize(block), bold: block.lines.every(isBold), depths: [], count: 0 };
@@ -137,9 +139,14 @@ const OPENING = /^(abstract|a b s t r a c t|résumé|zusammenfassung|(1|i)\.? in
 const isOpening = ({ lines: [line, second] }: LaidBlock): boolean =>
   line !== undefined && second === undefined && line.words.length < 14 && OPENING.test(lineText(line));
 
+/** "Abstract—We report" */
+const opensAbstract = ({ lines: [line] }: LaidBlock): boolean =>
+  line !== undefined && /^(abstract|résumé|zusammenfassung) ?[.:—–-]/i.test(lineText(line));
+
 /** Tells what stands above an article's abstract or introduction, the title aside: authors, addresses, dates. */
 function findFrontMatter(blocks: readonly LaidBlock[], scale: HeadingScale): (block: LaidBlock) => boolean {
-  const end = blocks.find((block) => block.kind === undefined && isOpening(block))?.lines[0]?.baseline;
+  const end = blocks.find((block) => block.kind === undefined && (isOpening(block) || opensAbstract(block)))?.lines[0]
+    ?.baseline;
   if (end === undefined) return () => false;
   const isAbove = ({ kind, lines: [line] }: LaidBlock) =>
     kind === undefined && line !== undefined && line.baseline < end && line.words.length > 0;
@@ -157,14 +164,14 @@ function looksLikeHeading(block: LaidBlock, { bodySize, bodyBold, proseTypes, pl
   const size = blockSize(block);
   if (size < bodySize * 0.95 || (size < bodySize * 1.1 && !block.lines.every(isBold))) return false;
   const text = block.lines.map(lineText).join(' ');
-  if (text.length > MOST_CHARACTERS || !/\p{L}{2}/u.test(text) || isNoTitle(block, text)) return false;
+  if (text.length > MOST_CHARACTERS || !/\p{L}\p{M}*\p{L}/u.test(text) || isNoTitle(block, text)) return false;
   if (size < bodySize * LEAST_OF_LARGE && isInText(block, text)) return false;
   if (block.framed) return size >= bodySize * LEAST_IN_FRAME;
   if (size >= bodySize * LEAST_OF_LARGE) return true;
   if (block.lines.some(({ words }) => words.some(({ confidence }) => confidence !== null))) return false;
   if (block.lines.length > 2) return false;
   if (!bodyBold && size >= bodySize * 0.95 && block.lines.every(isBold)) {
-    if (text.length >= 120 || /[,;:]$/.test(text)) return false;
+    if (text.length >= 120 || /[,;:!]$/.test(text)) return false;
     return !/\.$/.test(text) || text.split(' ').length <= 6;
   }
   return size >= bodySize * 1.1;
@@ -173,7 +180,7 @@ function looksLikeHeading(block: LaidBlock, { bodySize, bodyBold, proseTypes, pl
 /** However large it is set: an item with a bullet, a caption, a line of a table of contents or of a form, an address, figures. */
 function isNoTitle(block: LaidBlock, text: string): boolean {
   if (hasBullet(block)) return true;
-  if (/^(table|figure|fig\.|tabelle|abbildung|tableau)\s+[\divx]/i.test(text)) return true;
+  if (/^(table|figure|fig\.|tabelle|abbildung|tableau)\s+(?:[\divx]|[a-z][-.]?\d)/i.test(text)) return true;
   if (/\.{4}|(?:\. ){4}|…{2}/.test(text) || /^(https?:|www\.)|\S@\S+\.\w/.test(text)) return true;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (letters < (text.match(/\p{N}/gu)?.length ?? 0)) return true;
@@ -185,28 +192,6 @@ function isNoTitle(block: LaidBlock, text: string): boolean {
 function isInText({ lines }: LaidBlock, text: string): boolean {
   return /^\p{Ll}/u.test(text) || lines.every(({ words }) => words.every(({ monospaced }) => monospaced));
 }
-
-const MOST_WORDS_IN_ITALICS = 10;
-/** Of the paragraph below, in ems. */
-const LEAST_WIDTH_EM = 16;
-
-/** Is it a line in italics, no sentence, right above a paragraph that is not? */
-function isItalicTitle({ kind, lines }: LaidBlock, next: LaidBlock | undefined): boolean {
-  const [line, second] = lines;
-  const [below, ...rest] = next?.lines ?? [];
-  if (kind !== undefined || next?.kind !== undefined || line === undefined || second !== undefined) return false;
-  if (below === undefined || rest.length === 0 || !isItalic(line) || isItalic(below)) return false;
-  const size = line.fontSize;
-  const step = below.baseline - line.baseline;
-  if (step < 0 || step > size * 2.5 || Math.abs(below.fontSize - size) > size * 0.1) return false;
-  if (Math.abs(below.x0 - line.x0) > size * 2 || below.x1 - below.x0 < size * LEAST_WIDTH_EM) return false;
-  const text = lineText(line);
-  return (
-    line.words.length <= MOST_WORDS_IN_ITALICS && /^[\p{Lu}\p{N}].*[\p{L}\p{N})]$/u.test(text) && /\p{L}{2}/u.test(text)
-  );
-}
-
-const isItalic = ({ words }: LaidLine): boolean => words.every(({ italic }) => italic);
 
 function levelOf(block: LaidBlock, scale: HeadingScale): number {
   const type = scale.levels.get(rankOf(block, scale));

@@ -9,6 +9,7 @@ import { layOutPage } from './lay-out-page.js';
 import type { LaidLine } from './lines.js';
 import type { PageContent } from './place-words.js';
 import { findRecognisedTables } from './recognised-tables.js';
+import { partRunInTitles } from './run-in-titles.js';
 import { type EdgePage, findRunningHeads } from './running-heads.js';
 
 /** A page before its place in the document is known: by its text layer, or recognised, which gives blocks at once. */
@@ -35,6 +36,7 @@ export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
       ? findRecognisedTables(takeOut(page.content, ofPage.header as LaidLine[], ofPage.footer as LaidLine[]))
       : layOutPage(page.content, page.items, ofPage, typewritten);
   });
+  for (const page of laid) page.blocks = partRunInTitles(page.blocks);
   const scale = measureType(laid.map(({ blocks }) => blocks));
   const blocks = laid.map((page) => classifyBlocks(page, scale));
   for (const ofPage of blocks) findFootnotes(ofPage, scale.bodySize);

@@ -41,11 +41,9 @@ function findDecimalTitles(blocks: readonly LaidBlock[]): Map<LaidBlock, number>
     const after = numberOf(next);
     // One right after the other they are a table of contents, or a list.
     if (after.length > 0 && after.length <= number.length && follows(after, number)) return;
-    if (
-      /\.$/.test(textOf(block.lines)) ||
-      !(number.length > 1 ? isShort(block) : standsOut(block, next, blocks[index - 1]))
-    )
-      return;
+    // What runs into its paragraph ends in a point.
+    if (/[.:]$/.test(textOf(block.lines)) && (number.length === 1 || !isEmphasised(block.lines))) return;
+    if (!(number.length > 1 ? isShort(block) : standsOut(block, next, blocks[index - 1]))) return;
     last = number;
     titles.set(block, number.length);
   });
@@ -93,8 +91,8 @@ const romanValue = (roman: string): number =>
 
 /** A few words that are no sentence, over other text, and in capitals, italics, bold type or the middle of its column. */
 function standsOut(block: LaidBlock, next: LaidBlock | undefined, before: LaidBlock | undefined): boolean {
-  if (next === undefined || !isShort(block)) return false;
   const { lines } = block;
+  if (next === undefined || !isShort(block) || /:$/.test(textOf(lines))) return false;
   if (isCapitals(textOf(lines)) || lines.every(isBold) || lines.every(isItalic)) return true;
   // The text below may be one short line: then the text above tells how wide the column is.
   return isCentred(lines, next.lines) || isCentred(lines, [...next.lines, ...(before?.lines ?? [])]);
@@ -106,7 +104,7 @@ function isShort({ kind, lines }: LaidBlock): boolean {
   if (lines.some((line, index) => hasCells(line) && !(index === 0 && line.apart.size === 1 && line.apart.has(1))))
     return false;
   const text = textOf(lines);
-  return text.length <= MOST_CHARACTERS && /\p{Lu}.*\p{L}{2}/u.test(text) && !/[,;:]$/.test(text);
+  return text.length <= MOST_CHARACTERS && /\p{Lu}.*\p{L}\p{M}*\p{L}/u.test(text) && !/[,;]$/.test(text);
 }
 
 function looksLike(block: LaidBlock, title: LaidBlock): boolean {
@@ -123,6 +121,12 @@ const isCapitals = (text: string): boolean => !/\p{Ll}/u.test(text) && /\p{Lu}{4
 /** The number and what stands in brackets may be upright. */
 const isItalic = ({ words }: LaidLine): boolean =>
   words.every(({ italic, text }, index) => italic || index === 0 || /^\(.*\)$/.test(text));
+
+/** Bold or in italics, its number aside. */
+function isEmphasised(lines: readonly LaidLine[]): boolean {
+  const [, ...words] = lines.flatMap((line) => line.words);
+  return words.every(({ bold }) => bold) || words.every(({ italic }) => italic);
+}
 
 function isCentred(lines: readonly LaidLine[], below: readonly LaidLine[]): boolean {
   const [x0, x1] = [Math.min(...below.map((line) => line.x0)), Math.max(...below.map((line) => line.x1))];

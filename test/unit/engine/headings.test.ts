@@ -76,6 +76,15 @@ describe('what is large or bold and no heading', () => {
     ).toEqual(['h1 On the Keeping of Lamps', 'h2 ABSTRACT', 'h2 1 The oil']);
   });
 
+  it('authors above an abstract that begins with its name', () => {
+    const front = [...setLine('On Lamps', 60, 80, { size: 20 }), ...setLine('Ada Keeper', 60, 110, { size: 13 })];
+    expect(headingsOf(front, setLine('Abstract—We kept lamps', 60, 160), body(220))).toEqual(['h1 On Lamps']);
+  });
+
+  it('a call, alone in bold type', () => {
+    expect(headingsOf(body(60), setLine('Light the lamps!', 60, 120, bold), body(150))).toEqual([]);
+  });
+
   it('a line with the marks of several affiliations', () => {
     const names = [
       ...setLine('Ada Keeper', 60, 110, { size: 14 }),
@@ -100,7 +109,53 @@ describe('a heading in large type', () => {
   });
 });
 
+describe('headings in bold type', () => {
+  const section = (title: string, y: number, style: object) => [...setLine(title, 60, y, style), ...body(y + 24)];
+
+  it('may be more than the text below them', () => {
+    const titles = ['A question of the wick and its length', 'Where the oil for the lamps is bought'];
+    const notes = titles.map((title, index) => [
+      ...setLine(title, 60, 100 + index * 60, bold),
+      ...setLine('Nobody knows what it was.', 60, 118 + index * 60),
+    ]);
+    expect(headingsOf(...notes)).toEqual(titles.map((title) => `h1 ${title}`));
+  });
+
+  it('may be smaller than the text, where there are several', () => {
+    const small = { bold: true, size: 8.5 };
+    const set = [section('Lamps', 60, { size: 20 }), section('The wick', 140, small), section('The oil', 220, small)];
+    expect(headingsOf(...set)).toEqual(['h1 Lamps', 'h2 The wick', 'h2 The oil']);
+    expect(headingsOf(section('The wick', 140, small))).toEqual([]);
+    expect(headingsOf(section('The wick,', 140, small), section('Figure 1 Oil', 220, small))).toEqual([]);
+  });
+
+  it('may have no two letters without a sign between them', () => {
+    expect(headingsOf(section('नोट्स', 140, bold))).toEqual(['h1 नोट्स']);
+  });
+
+  it('are one with the number of the chapter above them', () => {
+    const title = [...setLine('Chapter 1', 60, 60, { size: 16 }), ...setLine('The Wick', 60, 100, { size: 22 })];
+    expect(headingsOf(title, body(140))).toEqual(['h1 Chapter 1 The Wick']);
+    const part = [...setLine('Part I', 60, 60, { size: 22 }), ...setLine('Chapter 1', 60, 100, { size: 16 })];
+    expect(headingsOf(part, body(140))).toEqual(['h1 Part I', 'h2 Chapter 1']);
+  });
+});
+
 describe('headings that only their place tells', () => {
+  it('are numbered titles that run into their paragraphs', () => {
+    const section = (number: string, title: string, y: number) => [
+      ...setLine(number, 60, y),
+      ...setLine(title, 60 + number.length * 5 + 2.5, y, bold),
+      ...setLine('The lamp is lit at dusk', 75 + (number.length + title.length) * 5, y),
+      ...setLine('and put out at dawn, whoever keeps it.', 60, y + 12),
+    ];
+    expect(outlineOf(section('1.1.', 'Wicks.', 100), section('1.2.', 'Oil:', 140))).toEqual([
+      ...['h1 1.1. Wicks.', 'p The lamp is lit at dusk and put out at dawn, whoever keeps it.'],
+      ...['h1 1.2. Oil:', 'p The lamp is lit at dusk and put out at dawn, whoever keeps it.'],
+    ]);
+    expect(headingsOf(section('1.1.', 'Wicks', 100), section('1.2.', 'Oil', 140))).toEqual([]);
+  });
+
   it('are lines in italics over paragraphs, where there are several', () => {
     const section = (title: string, y: number) => [...setLine(title, 60, y, { italic: true }), ...body(y + 12)];
     expect(outlineOf(section('The cotton wick', 100), section('The woollen wick', 140))).toEqual([

@@ -1,0 +1,60 @@
+import { hasCells, isBold, type LaidBlock } from './blocks.js';
+import type { LaidLine } from './lines.js';
+
+/**
+ * Titles that are no larger than the text: lines in italics, or bold and smaller, over plain text. `pages` are blocks in
+ * reading order.
+ */
+export function findQuietTitles(pages: readonly (readonly LaidBlock[])[], bodySize: number): LaidBlock[] {
+  return [isItalicTitle, isSmallTitle].flatMap((isTitle) => {
+    const titles = pages.flatMap((blocks) =>
+      blocks.filter((block, index) => isTitle(block, blocks[index + 1], bodySize)),
+    );
+    // One alone may be a line of its own for another reason.
+    return titles.length > 1 ? titles : [];
+  });
+}
+
+const MOST_WORDS_IN_ITALICS = 10;
+/** Of the paragraph below, in ems. */
+const LEAST_WIDTH_EM = 16;
+
+/** Is it a line in italics, no sentence, right above a paragraph that is not? */
+function isItalicTitle({ kind, lines }: LaidBlock, next: LaidBlock | undefined): boolean {
+  const [line, second] = lines;
+  const [below, ...rest] = next?.lines ?? [];
+  if (kind !== undefined || next?.kind !== undefined || line === undefined || second !== undefined) return false;
+  if (below === undefined || rest.length === 0 || !isItalic(line) || isItalic(below)) return false;
+  const size = line.fontSize;
+  const step = below.baseline - line.baseline;
+  if (step < 0 || step > size * 2.5 || Math.abs(below.fontSize - size) > size * 0.1) return false;
+  if (Math.abs(below.x0 - line.x0) > size * 2 || below.x1 - below.x0 < size * LEAST_WIDTH_EM) return false;
+  const text = lineText(line);
+  return (
+    line.words.length <= MOST_WORDS_IN_ITALICS &&
+    /^[\p{Lu}\p{N}].*[\p{L}\p{M}\p{N})]$/u.test(text) &&
+    /\p{L}\p{M}*\p{L}/u.test(text)
+  );
+}
+
+const MOST_WORDS_IN_SMALL = 12;
+/** As shares of the body's size: browsers set the headings of the fifth level in .83. */
+const LEAST_OF_SMALL = 0.75;
+const MOST_OF_SMALL = 0.95;
+
+/** Is it a bold line smaller than the body, no sentence, right above plain text of the body's size? */
+function isSmallTitle({ kind, lines }: LaidBlock, next: LaidBlock | undefined, bodySize: number): boolean {
+  const [line, second] = lines;
+  const [below] = next?.lines ?? [];
+  if (kind !== undefined || next?.kind !== undefined || line === undefined || second !== undefined) return false;
+  const { fontSize: size, words } = line;
+  if (size < bodySize * LEAST_OF_SMALL || size > bodySize * MOST_OF_SMALL || !isBold(line) || hasCells(line))
+    return false;
+  if (below === undefined || isBold(below) || Math.abs(below.fontSize - bodySize) > bodySize * 0.05) return false;
+  const step = below.baseline - line.baseline;
+  if (step < 0 || step > size * 4 || below.x1 - below.x0 < size * LEAST_WIDTH_EM) return false;
+  return words.length <= MOST_WORDS_IN_SMALL && /^[\p{Lu}\p{Lo}\p{N}].*[\p{L}\p{M}\p{N})?]$/u.test(lineText(line));
+}
+
+const isItalic = ({ words }: LaidLine): boolean => words.every(({ italic }) => italic);
+const lineText = (line: LaidLine): string => line.words.map(({ text }) => text).join(' ');
