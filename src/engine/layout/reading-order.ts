@@ -48,6 +48,8 @@ interface Columns {
 }
 
 const LEAST_LINES = 3;
+/** In points. */
+const LEAST_GUTTER = 4;
 
 function findColumns(strips: Fragment[][]): Columns | undefined {
   const fragments = strips.flat();
@@ -68,7 +70,10 @@ function findColumns(strips: Fragment[][]): Columns | undefined {
   return best;
 }
 
-/** Just left of where several lines begin that are not the first of their row. */
+/** In points, left of where the lines of a column begin: there its gutter is looked for. */
+const REACH = 14;
+
+/** Just left of where several lines begin that are not the first of their row, and where fewest lines pass near that. */
 function candidateGutters(fragments: Fragment[]): number[] {
   const counts = new Map<number, number>();
   for (const { x0 } of fragments) {
@@ -80,25 +85,52 @@ function candidateGutters(fragments: Fragment[]): number[] {
     .filter(([x, count]) => count >= LEAST_LINES && x > leftmost + 20)
     .sort((a, b) => b[1] - a[1])
     .slice(0, 8)
-    .map(([x]) => x - 3);
+    .flatMap(([x]) => [x - 3, leastPassed(fragments, x)]);
 }
 
-/** Runs of strips that nothing crosses at x. */
+/** The middle of the place left of x that fewest lines pass: a quotation mark may hang out of their column. */
+function leastPassed(fragments: readonly Fragment[], right: number): number {
+  const places = Array.from({ length: REACH }, (_, index) => right - index);
+  const passing = places.map((x) => fragments.filter(({ x0, x1 }) => x0 < x && x1 > x).length);
+  const fewest = Math.min(...passing);
+  const free = places.filter((_, index) => passing[index] === fewest);
+  return free[free.length >> 1] ?? right;
+}
+
+/** Runs of strips that leave one and the same gutter free about x. */
 function runsAlong(strips: Fragment[][], gutter: number): Columns[] {
   const runs: Columns[] = [];
-  let from = -1;
+  let free: Span | undefined;
   strips.forEach((strip, index) => {
-    const crossed = strip.some((fragment) => fragment.x0 < gutter - 1 && fragment.x1 > gutter + 1);
-    if (crossed) from = -1;
-    else if (from === -1) {
-      from = index;
-      runs.push({ from, to: index, gutter });
-    } else {
-      const run = runs.at(-1);
-      if (run !== undefined) run.to = index;
-    }
+    const alone = freeSpan(strip, gutter);
+    const shared = free === undefined ? alone : { x0: Math.max(free.x0, alone.x0), x1: Math.min(free.x1, alone.x1) };
+    const run = runs.at(-1);
+    if (free !== undefined && run !== undefined && isGutter(shared, gutter)) {
+      run.to = index;
+      free = shared;
+    } else if (isGutter(alone, gutter)) {
+      runs.push({ from: index, to: index, gutter });
+      free = alone;
+    } else free = undefined;
   });
   return runs;
+}
+
+interface Span {
+  x0: number;
+  x1: number;
+}
+
+const isGutter = ({ x0, x1 }: Span, x: number): boolean => x0 <= x + 1 && x1 >= x - 1 && x1 - x0 >= LEAST_GUTTER;
+
+/** Between what stands at the left of x and what stands at its right. */
+function freeSpan(fragments: readonly Fragment[], x: number): Span {
+  const span: Span = { x0: -Infinity, x1: Infinity };
+  for (const fragment of fragments) {
+    if (center(fragment) < x) span.x0 = Math.max(span.x0, fragment.x1);
+    else span.x1 = Math.min(span.x1, fragment.x0);
+  }
+  return span;
 }
 
 /** Takes off what stands above or below the columns, apart from them, on one side only: a date at the right, a page number. */
@@ -127,8 +159,6 @@ function scoreColumns(fragments: Fragment[], gutter: number): number {
   const left = rowsOf(lines.filter((fragment) => center(fragment) < gutter));
   const right = rowsOf(lines.filter((fragment) => center(fragment) >= gutter));
   if (left.length < LEAST_LINES || right.length < LEAST_LINES) return 0;
-  const gap = Math.min(...right.map(({ x0 }) => x0)) - Math.max(...left.map(({ x1 }) => x1));
-  if (gap < 4) return 0;
   const overlap = Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) - Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
   if (overlap <= 0) return 0;
   const prose = Math.min(proseShare(left), proseShare(right));

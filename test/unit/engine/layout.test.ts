@@ -57,6 +57,22 @@ describe('reading order', () => {
     );
   });
 
+  it('keeps columns whole where a quotation mark hangs out of one, and beside a title that reaches into their gutter', () => {
+    const left = [...LEFT, ...LEFT].map((line) => line.padEnd(38, 'n'));
+    const right = [...RIGHT, ...RIGHT];
+    const words = left.flatMap((line, index) => [
+      ...setLine(line, 50, 100 + index * 12),
+      ...setLine(`${index === 5 ? '“' : ''}${right[index]}`, index === 5 ? 254 : 260, 100 + index * 12),
+    ]);
+    right[5] = `“${right[5]}`;
+    const title = 'A title that ends in the gutter';
+    expect(textOf([...setLine(title, 89, 70, { size: 12 }), ...words]).split('\n\n')).toEqual([
+      title,
+      left.join('\n'),
+      right.join('\n'),
+    ]);
+  });
+
   it('keeps the rows of a table together', () => {
     const rows = [
       ['Branch', 'Hours', 'Loans'],
