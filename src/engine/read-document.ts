@@ -2,11 +2,12 @@ import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { DocumentError } from './document-error.js';
 import { layOutDocument } from './layout/lay-out-document.js';
 import type { OcrDocument, Page, PageWarning } from './model.js';
-import { boundByCopies } from './pages/bound-by-copies.js';
-import { createPagePool } from './pages/page-pool.js';
+import { boundPageWorkers } from './pages/bound-by-copies.js';
+import { PAGE_TIMEOUT_MS } from './pages/page-pool.js';
 import { readImagePages } from './pages/read-image.js';
 import { readPdfPages } from './pages/read-pdf.js';
 import type { ReadOptions, ReadPage } from './pages/reading.js';
+import { createRecognitionPool } from './pages/recognition-pool.js';
 import { PDF_TYPE } from './sniff.js';
 
 export interface ReadOutcome {
@@ -16,10 +17,6 @@ export interface ReadOutcome {
   pageCount: number;
 }
 
-/** Shorter than the time that a document may go without progress (60 s), which would end all of it. */
-const PAGE_TIMEOUT_MS = 45_000;
-/** Of a PDF, by all page workers together. */
-const MOST_COPIES_BYTES = 256 * 1024 * 1024;
 /** Progress is sent by the event loop, which reading text would block. */
 const YIELD_AFTER_MS = 40;
 
@@ -29,9 +26,8 @@ const YIELD_AFTER_MS = 40;
  */
 export async function readDocument(path: string, mimeType: string, options: ReadOptions): Promise<ReadOutcome> {
   const isPdf = mimeType === PDF_TYPE;
-  // A picture is read from its file, frame by frame; a PDF is held in memory by each worker.
-  const parallelism = isPdf ? await boundByCopies(options.parallelism, path, MOST_COPIES_BYTES) : options.parallelism;
-  const pool = createPagePool(parallelism, options.pageTimeoutMs ?? PAGE_TIMEOUT_MS);
+  const parallelism = await boundPageWorkers(options.parallelism, path, mimeType);
+  const pool = createRecognitionPool(parallelism, options.pageTimeoutMs ?? PAGE_TIMEOUT_MS);
   const warnings: PageWarning[] = [];
   let yieldedAt = performance.now();
   const report = async (pagesDone: number, pageCount: number) => {

@@ -54,6 +54,8 @@ export const barcodeReading: OcrFunction = {
     'several on a page, turned by any angle, dark on light or light on dark. Their content is given as text and as bytes.',
   acceptedTypes: DOCUMENT_TYPES,
   pageCap: 1000,
+  // Pictures of 4,400 pixels and their copies in ZXing's memory: 280 MiB.
+  pageBytes: 320 * 1024 * 1024,
   argsSchema: argsObject({
     formats: {
       type: 'array',
@@ -80,7 +82,7 @@ export const barcodeReading: OcrFunction = {
     const { barcodes, warnings, pageCount } = await readBarcodes(path, mimeType, {
       ...(Array.isArray(formats) ? { formats: formats as BarcodeFormat[] } : {}),
       ...toSelection(args),
-      maxPixels: limits.maxPixels,
+      ...limits,
       onProgress,
     });
     return { result: { barcodes, ...(warnings.length > 0 ? { warnings } : {}) }, provider: 'zxing', pageCount };

@@ -12,6 +12,8 @@ export interface OcrFunction {
   /** MIME types, as `sniffBytes` names them. */
   acceptedTypes: readonly string[];
   pageCap: number;
+  /** Memory that a page takes while it is worked on, in bytes; PAGE_BYTES when absent. Where memory is short, fewer are worked on at once. */
+  pageBytes?: number;
   /** JSON Schema 2020-12: `additionalProperties: false`, a description and examples for every property, defaults in `default`. */
   argsSchema: Record<string, unknown>;
   /** JSON Schema 2020-12 of `result`, without `$ref`; tests validate real results against it, OpenAPI publishes it. */
@@ -20,6 +22,9 @@ export interface OcrFunction {
   output: OutputForm;
   run(request: RunRequest): Promise<RunOutcome>;
 }
+
+/** Recognition takes 60 to 90 MiB for a page of the usual size, and its program as much again. */
+export const PAGE_BYTES = 200 * 1024 * 1024;
 
 export interface OutputForm {
   /** Of the file that `--output-dir` writes: '.txt', '.csv', '.pdf' … */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
@@ -98,3 +99,11 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+test.each([
+  ['TEXT_EXTRACTION', Math.min(2, availableParallelism())],
+  ['BARCODE_READING', 1],
+])('a document of %s gets no more cores than its memory is enough for', async (name, most) => {
+  const { json } = await running.submit(make('DO=parallelism'), { function: name });
+  expect(json.result).toEqual({ text: String(most) });
+});

@@ -1,28 +1,47 @@
-import type { PageTask, RecognisedPage, WorkerAnswer, WorkerRequest } from './page-task.js';
-import { createWarmWorkers, type WarmWorker } from './warm-workers.js';
+import { DocumentError, type DocumentErrorReason } from '../document-error.js';
+import type { PageAnswer, PageRequest } from './serve-pages.js';
+import type { WarmWorker, WarmWorkers } from './warm-workers.js';
 
-/** Pages after which a worker is replaced: a recogniser's memory grows to its largest page and never shrinks. */
+/** Shorter than the time that a document may go without progress (60 s), which would end all of it. */
+export const PAGE_TIMEOUT_MS = 45_000;
+/** Pages after which a worker is replaced: WebAssembly's memory grows to its largest page and never shrinks. */
 const MOST_PAGES_OF_WORKER = 100;
 
-export interface PagePool {
-  /** Recognises a page as soon as a worker is free. Rejects with an Error in words for people when it cannot be done in time. */
-  recognise(task: PageTask): Promise<RecognisedPage>;
+export interface PagePool<Task, Result> {
+  /** Reads a page as soon as a worker is free. Rejects with an Error in words for people when it cannot be done in time. */
+  read(task: Task): Promise<Result>;
   /** Ends what still runs and gives the workers back: called once at the end of a run. */
   close(): Promise<void>;
 }
 
-interface Waiting {
-  task: PageTask;
-  resolve(page: RecognisedPage): void;
+/** What is done to pages. */
+export interface PageWork {
+  /** Threads whose program calls `servePages`. */
+  workers: WarmWorkers;
+  /** For people: "recognition". */
+  name: string;
+}
+
+/** What a page's time may cut short. */
+interface PageResult {
+  /** What was wrong with the page, for people, though it was read. */
+  warning?: string;
+}
+
+interface Waiting<Task, Result> {
+  task: Task;
+  resolve(result: Result): void;
   reject(error: Error): void;
 }
 
-const workers = createWarmWorkers(new URL('./page-worker.js', import.meta.url));
-
 /** A run's share of the page workers: at most `parallelism`, started when pages come. */
-export function createPagePool(parallelism: number, pageTimeoutMs: number): PagePool {
-  const waiting: Waiting[] = [];
-  const busy = new Map<WarmWorker, Waiting>();
+export function createPagePool<Task, Result extends PageResult>(
+  { workers, name }: PageWork,
+  parallelism: number,
+  pageTimeoutMs: number,
+): PagePool<Task, Result> {
+  const waiting: Waiting<Task, Result>[] = [];
+  const busy = new Set<WarmWorker>();
   const mine = new Set<WarmWorker>();
   let closed = false;
 
@@ -32,8 +51,8 @@ export function createPagePool(parallelism: number, pageTimeoutMs: number): Page
       if (next === undefined) return;
       const worker = [...mine].find((candidate) => !busy.has(candidate)) ?? workers.take();
       mine.add(worker);
-      busy.set(worker, next);
-      void runPage(worker, next, pageTimeoutMs).then((reusable) => {
+      busy.add(worker);
+      void runPage(worker, next, { name, timeoutMs: pageTimeoutMs }).then((reusable) => {
         busy.delete(worker);
         if (!reusable) {
           mine.delete(worker);
@@ -45,7 +64,7 @@ export function createPagePool(parallelism: number, pageTimeoutMs: number): Page
   };
 
   return {
-    recognise: (task) =>
+    read: (task) =>
       new Promise((resolve, reject) => {
         waiting.push({ task, resolve, reject });
         dispatch();
@@ -53,19 +72,23 @@ export function createPagePool(parallelism: number, pageTimeoutMs: number): Page
     close: async () => {
       closed = true;
       for (const { reject } of waiting.splice(0)) reject(new Error('the run ended'));
-      await Promise.all([...busy.keys()].map(({ thread }) => thread.terminate()));
-      for (const worker of mine) if (!busy.has(worker)) release(worker);
+      await Promise.all([...busy].map(({ thread }) => thread.terminate()));
+      for (const worker of mine) if (!busy.has(worker)) release(worker, workers);
     },
   };
 }
 
-function release(worker: WarmWorker): void {
-  if (!worker.ended) worker.thread.postMessage({ kind: 'release' } satisfies WorkerRequest);
+function release(worker: WarmWorker, workers: WarmWorkers): void {
+  if (!worker.ended) worker.thread.postMessage({ kind: 'release' } satisfies PageRequest<never>);
   workers.giveBack(worker);
 }
 
 /** Settles the page; true when the worker can take another one. */
-function runPage(worker: WarmWorker, { task, resolve, reject }: Waiting, timeoutMs: number): Promise<boolean> {
+function runPage<Task, Result extends PageResult>(
+  worker: WarmWorker,
+  { task, resolve, reject }: Waiting<Task, Result>,
+  { name, timeoutMs }: { name: string; timeoutMs: number },
+): Promise<boolean> {
   return new Promise((settle) => {
     const { thread } = worker;
     const finish = (reusable: boolean) => {
@@ -74,30 +97,34 @@ function runPage(worker: WarmWorker, { task, resolve, reject }: Waiting, timeout
       thread.off('message', onAnswer).off('error', onError).off('exit', onExit);
       settle(reusable);
     };
-    let interim: RecognisedPage | undefined;
-    const giveUp = (message: string) => {
-      if (interim === undefined) return reject(new Error(message));
-      const warnings = [interim.warning, `${message}: it may be read less well than on a quicker machine`];
+    let interim: Result | undefined;
+    const giveUp = (error: Error) => {
+      if (interim === undefined) return reject(error);
+      const warnings = [interim.warning, `${error.message}: it may be read less well than on a quicker machine`];
       resolve({ ...interim, warning: warnings.filter(Boolean).join('; ') });
     };
     const fail = (message: string) => {
-      giveUp(message);
+      giveUp(new Error(message));
       finish(false);
     };
-    const onAnswer = (answer: WorkerAnswer) => {
+    const onAnswer = (answer: PageAnswer<Result>) => {
       if (answer.kind === 'interim') {
-        interim = answer.page;
+        interim = answer.result;
         return;
       }
       worker.done++;
       finish(worker.done < MOST_PAGES_OF_WORKER);
-      if (answer.kind === 'done') resolve(answer.page);
-      else giveUp(answer.message);
+      if (answer.kind === 'done') resolve(answer.result);
+      else giveUp(toError(answer.message, answer.reason));
     };
-    const onError = (error: Error) => fail(`recognition failed: ${error.message}`);
-    const onExit = () => fail('recognition failed: its thread ended');
-    const timer = setTimeout(() => fail(`recognition took longer than ${timeoutMs / 1000} s`), timeoutMs);
+    const onError = (error: Error) => fail(`${name} failed: ${error.message}`);
+    const onExit = () => fail(`${name} failed: its thread ended`);
+    const timer = setTimeout(() => fail(`${name} took longer than ${timeoutMs / 1000} s`), timeoutMs);
     thread.on('message', onAnswer).on('error', onError).on('exit', onExit);
-    thread.postMessage({ kind: 'recognise', task, timeoutMs } satisfies WorkerRequest);
+    thread.postMessage({ kind: 'page', task, timeoutMs } satisfies PageRequest<Task>);
   });
+}
+
+function toError(message: string, reason: DocumentErrorReason | undefined): Error {
+  return reason === undefined ? new Error(message) : new DocumentError(reason, message);
 }

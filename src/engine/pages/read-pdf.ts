@@ -65,7 +65,7 @@ async function recognise(reading: Reading, page: ReadPage, plan: RecognitionPlan
   const { number, textLayer } = page;
   try {
     const task = { path, mimeType, password: options.password, page: number, plan, maxPixels: options.maxPixels };
-    const { rotation, provider, warning, ...content } = await pool.recognise(task);
+    const { rotation, provider, warning, ...content } = await pool.read(task);
     if (warning !== undefined) warnings.push({ page: number, message: warning });
     // What a suspect layer holds is better than nothing.
     if (options.ocr === 'auto' && countCharacters(content) === 0 && countCharacters(page.content) > 0) return page;

@@ -2,7 +2,7 @@ import type { LaidPage } from '../layout/classify.js';
 import type { PageContent } from '../layout/place-words.js';
 import type { PageSource, PageWarning, TextLayerVerdict } from '../model.js';
 import type { NativeTesseract } from '../recognise/find-native-tesseract.js';
-import type { PagePool } from './page-pool.js';
+import type { RecognitionPool } from './recognition-pool.js';
 
 export interface ReadOptions {
   /** "1-3,7,-1"; all when absent. */
@@ -37,7 +37,7 @@ export interface Reading {
   path: string;
   mimeType: string;
   options: ReadOptions;
-  pool: PagePool;
+  pool: RecognitionPool;
   warnings: PageWarning[];
   /** To be called before the first page and after each one. */
   report(pagesDone: number, pageCount: number): Promise<void>;

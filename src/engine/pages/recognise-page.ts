@@ -1,5 +1,4 @@
 import { DocumentError } from '../document-error.js';
-import { openPdf, type PdfDocument } from '../pdf/pdfium.js';
 import { renderPage } from '../pdf/render-page.js';
 import { loadImage } from '../raster/load-image.js';
 import { createRecogniser } from '../recognise/create-recogniser.js';
@@ -7,10 +6,10 @@ import { scaleBlocks } from '../recognise/read-best.js';
 import type { Recogniser, Recognition, RecognitionPlan } from '../recognise/recogniser.js';
 import { straighten } from '../recognise/straighten.js';
 import { PDF_TYPE } from '../sniff.js';
+import { closeOpened, openOnce } from './open-once.js';
 import type { PageTask, RecognisedPage } from './page-task.js';
 
 let warm: { key: string; recogniser: Recogniser } | undefined;
-let opened: { key: string; pdf: PdfDocument } | undefined;
 
 /** Draws and recognises one page, in the thread that it is called in, by `deadline` (of `performance.now()`); the recogniser and the open PDF stay for the next page. `onInterim` as in Recogniser. */
 export async function recognisePage(
@@ -59,23 +58,16 @@ function toPage(
 
 /** Closes the document that is open in this thread, and prepares for the next one. */
 export function releaseDocument(): void {
-  closeDocument();
+  closeOpened();
   warm?.recogniser.prepare();
-}
-
-function closeDocument(): void {
-  opened?.pdf.close();
-  opened = undefined;
 }
 
 async function takePicture(task: PageTask) {
   if (task.mimeType !== PDF_TYPE) return loadImage(task);
-  const key = `${task.path}\0${task.password ?? ''}`;
-  if (opened?.key !== key) {
-    closeDocument();
-    opened = { key, pdf: await openPdf(task.path, task.password) };
-  }
-  return { ...renderPage(opened.pdf, task.page - 1), damaged: false };
+  const pdf = await openOnce(task.path, task.password);
+  const picture = await pdf.use((opened) => renderPage(opened, task.page - 1));
+  if (picture === undefined) throw new DocumentError('damaged', 'the page is damaged');
+  return { ...picture, damaged: false };
 }
 
 function useRecogniser(plan: RecognitionPlan): Recogniser {

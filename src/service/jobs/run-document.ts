@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os';
+import { findFunction } from '../../functions/catalog.js';
+import { PAGE_BYTES } from '../../functions/function.js';
 import type { Blobs } from '../../store/blobs.js';
 import type { ClaimedJob } from '../../store/queue.js';
 import type { ServiceConfig } from '../config.js';
@@ -41,8 +43,7 @@ export async function runDocument(
       args: vault.open(job.args, job.id),
       maxPixels: config.maxPixels,
       maxResultBytes: MAX_RESULT_BYTES,
-      // A document that is alone has every core.
-      parallelism: Math.max(1, Math.floor(availableParallelism() / countSharers())),
+      parallelism: countPagesAtOnce(job.function, config.documentMemoryBytes, countSharers()),
       ...(recognition.native === undefined ? {} : { native: recognition.native }),
     };
   };
@@ -56,6 +57,12 @@ export async function runDocument(
     // What cannot be removed now goes at the next start.
     if (path !== undefined) await blobs.takeBack(path).catch(() => {});
   }
+}
+
+/** A document that is alone has every core, as far as its memory is enough for so many pages. */
+function countPagesAtOnce(functionId: string, memoryBytes: number, sharers: number): number {
+  const { pageBytes = PAGE_BYTES } = findFunction(functionId) ?? {};
+  return Math.max(1, Math.floor(Math.min(availableParallelism() / sharers, memoryBytes / pageBytes)));
 }
 
 /** A scan of many pages may take as long as its parts would. The page cap, held when it was accepted, bounds it. */

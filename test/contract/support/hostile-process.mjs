@@ -41,6 +41,8 @@ process.on('message', async (task) => {
       return done({ text: JSON.stringify(process.env) });
     case 'args':
       return done({ text: JSON.stringify(task.args) });
+    case 'parallelism':
+      return done({ text: String(task.parallelism) });
     case 'wait':
       while (!existsSync(read('GATE'))) await new Promise((resolve) => setTimeout(resolve, 10));
       break;

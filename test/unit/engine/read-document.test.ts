@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { countPages } from '../../../dist/engine/count-pages.js';
-import { createPagePool } from '../../../dist/engine/pages/page-pool.js';
 import type { ReadOptions } from '../../../dist/engine/pages/reading.js';
+import { createRecognitionPool } from '../../../dist/engine/pages/recognition-pool.js';
 import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
 import { readDocument } from '../../../dist/engine/read-document.js';
 import { planRecognition } from '../../../dist/engine/recognise/languages.js';
@@ -198,11 +198,11 @@ describe('page workers', () => {
 
   it('a pool reads on after a page that timed out', async () => {
     await closeIdleWorkers();
-    const hasty = createPagePool(1, 1);
-    await expect(hasty.recognise(task(images.png))).rejects.toThrow('recognition took longer');
+    const hasty = createRecognitionPool(1, 1);
+    await expect(hasty.read(task(images.png))).rejects.toThrow('recognition took longer');
     await hasty.close();
-    const patient = createPagePool(1, 60_000);
-    const page = await patient.recognise(task(images.png));
+    const patient = createRecognitionPool(1, 60_000);
+    const page = await patient.read(task(images.png));
     await patient.close();
     expect(page.blocks.length).toBeGreaterThan(0);
   });

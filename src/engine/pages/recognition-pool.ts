@@ -1,0 +1,12 @@
+import { createPagePool, type PagePool } from './page-pool.js';
+import type { PageTask, RecognisedPage } from './page-task.js';
+import { createWarmWorkers } from './warm-workers.js';
+
+const workers = createWarmWorkers(new URL('./recognition-worker.js', import.meta.url));
+
+export type RecognitionPool = PagePool<PageTask, RecognisedPage>;
+
+/** Recognises pages, `parallelism` at once. */
+export function createRecognitionPool(parallelism: number, pageTimeoutMs: number): RecognitionPool {
+  return createPagePool({ workers, name: 'recognition' }, parallelism, pageTimeoutMs);
+}
