@@ -119,6 +119,11 @@ export function readFlags(command: Command): GlobalFlags {
   };
 }
 
+/** Ids as they were given, without the spaces that come along when one is copied. */
+export function idsOf(command: Command): string[] {
+  return command.args.map((id) => id.trim());
+}
+
 /** A property that is only there where it has a value. */
 export function present<T>(name: string, value: unknown): Record<string, T> {
   return value === undefined ? {} : { [name]: value as T };

@@ -3,6 +3,7 @@ import {
   define,
   defineDefault,
   type Invoke,
+  idsOf,
   onRun,
   pathOf,
   present,
@@ -32,7 +33,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
     jobsGet,
     invoke,
     async () => (await import('../commands/jobs/get.js')).get,
-    (command) => ({ jobId: command.args[0] ?? '' }),
+    (command) => ({ jobId: idsOf(command)[0] ?? '' }),
   );
   const jobsWait = define(jobs, 'wait [jobId...]', 'follow jobs to their end and print their results')
     .option('--all', 'every job of this machine whose result was not fetched yet')
@@ -47,7 +48,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
       if (command.args.length === 0 && all !== true) {
         throw new UsageMistake("missing argument 'jobId', or --all for every unfinished job", pathOf(command));
       }
-      return { jobIds: command.args, isAll: all === true, ...present<number>('waitTimeoutMs', waitTimeout) };
+      return { jobIds: idsOf(command), isAll: all === true, ...present<number>('waitTimeoutMs', waitTimeout) };
     },
   );
   const jobsResult = define(jobs, 'result <jobId>', 'print the result of a finished job')
@@ -59,7 +60,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
     invoke,
     async () => (await import('../commands/jobs/result.js')).result,
     (command) => ({
-      jobId: command.args[0] ?? '',
+      jobId: idsOf(command)[0] ?? '',
       ...present<string>('outFile', command.opts().output),
       isForced: command.opts().force === true,
     }),
@@ -72,6 +73,6 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
     jobsForget,
     invoke,
     async () => (await import('../commands/jobs/forget.js')).forget,
-    (command) => ({ jobIds: command.args }),
+    (command) => ({ jobIds: idsOf(command) }),
   );
 }

@@ -1,5 +1,5 @@
 import type { Command } from './commander.js';
-import { define, defineDefault, type Invoke, onRun, present, renderExamples } from './declare.js';
+import { define, defineDefault, type Invoke, idsOf, onRun, present, renderExamples } from './declare.js';
 import { addListFilters, readListFilters } from './list-filters.js';
 
 /** A request id for examples that run as printed. */
@@ -36,6 +36,6 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
     get,
     invoke,
     async () => (await import('../commands/requests/get.js')).get,
-    (command) => ({ requestId: command.args[0] ?? '', redact: command.opts().redact === true }),
+    (command) => ({ requestId: idsOf(command)[0] ?? '', redact: command.opts().redact === true }),
   );
 }

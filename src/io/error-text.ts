@@ -10,7 +10,8 @@ export function renderError(error: OcrError, sink: Sink, style: Style): string {
   const reference = error.requestId === undefined ? '' : style.dim(` (${error.code}, ${show(error.requestId)})`);
   const lines = [`${style.red('ocr:')} ${show(error.message)}${reference}`];
   // A bare command is said to be one.
-  if (error.hint !== undefined) lines.push(`${/^(?:ocr|npm) /.test(error.hint) ? 'Try: ' : ''}${show(error.hint)}`);
+  if (error.hint !== undefined)
+    lines.push(`${/^(?:ocr|npm|qpdf) /.test(error.hint) ? 'Try: ' : ''}${show(error.hint)}`);
   return `${lines.join('\n')}\n`;
 }
 

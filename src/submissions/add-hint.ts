@@ -1,22 +1,33 @@
-import { extractCommand, type SentDocument } from '../contract/command-words.js';
+import { extractCommand, quote, type SentDocument } from '../contract/command-words.js';
 import type { OcrError } from '../contract/ocr-error.js';
 import { isGone } from './note-state.js';
 
-/**
- * Adds the command to type to an error that does not say it: an encrypted document needs its password, and one whose job
- * is gone is sent again.
- */
+/** Adds what to type to an error that does not say it. */
 export function addHint(error: OcrError, sent: SentDocument): OcrError {
   if (error.hint !== undefined) return error;
-  if (isGone(error)) return error.with({ hint: extractCommand(sent) });
-  return needsPassword(error.code, error.message) ? error.with({ hint: passwordCommand(sent) }) : error;
+  const { code, message } = error;
+  const hint = isGone(error) ? extractCommand(sent) : (findRemedy(code, message, sent) ?? adviseOn(code, message));
+  return hint === undefined ? error : error.with({ hint });
 }
 
-export function needsPassword(code: string | null, message: string | null): boolean {
-  return code === 'INVALID_DOCUMENT' && /encrypt|password/i.test(message ?? '');
+/** The command that gets a refused document read all the same: with its password, or in parts. */
+export function findRemedy(code: string | null, message: string | null, sent: SentDocument): string | undefined {
+  if (code === 'INVALID_DOCUMENT' && /encrypt|password/i.test(message ?? '')) {
+    return extractCommand({ ...sent, args: { ...sent.args, password: null } });
+  }
+  // The whole document counts, whichever of its pages are asked for.
+  if (code === 'PAGE_LIMIT_EXCEEDED' && /\.pdf$/i.test(sent.input ?? '')) {
+    const limit = /(\d+) at most/.exec(message ?? '')?.[1] ?? '100';
+    const { pages: _, ...args } = sent.args ?? {};
+    const parts = extractCommand({ ...sent, args, input: 'part' }).replace(/part$/, 'part-*.pdf');
+    return `qpdf --split-pages=${limit} ${quote(sent.input ?? '')} part-%d.pdf && ${parts}`;
+  }
+  return undefined;
 }
 
-/** The same once more, asking for the password. */
-export function passwordCommand(sent: SentDocument): string {
-  return extractCommand({ ...sent, args: { ...sent.args, password: null } });
+/** What helps where no command does. */
+export function adviseOn(code: string | null, message: string | null): string | undefined {
+  if (code === 'PAGE_LIMIT_EXCEEDED') return 'Split it: the whole document counts, whichever pages are asked for.';
+  if (code !== 'INVALID_DOCUMENT' || !/damaged/i.test(message ?? '')) return undefined;
+  return 'Fetch or export it again. If a viewer still shows it, print it to a new file from there.';
 }

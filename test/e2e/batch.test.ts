@@ -576,6 +576,23 @@ describe('notes', () => {
     expect(stderr).toContain("curl -fL 'https://example.com/a.pdf?x=1&y=2' | ocr extract -\n");
   });
 
+  test.each([
+    ['INVALID_DOCUMENT', 'The PDF is damaged', 'Fetch or export it again.'],
+    [
+      'PAGE_LIMIT_EXCEEDED',
+      '9 pages; it takes 5 at most',
+      'Try: qpdf --split-pages=5 a.pdf part-%d.pdf && ocr extract part-*.pdf',
+    ],
+  ])('%s says what helps, also afterwards', async (code, message, help) => {
+    pdf('a.pdf');
+    server.script.post = [failure(400, code, message, false)];
+    const { stderr } = await run(['a.pdf']);
+    expect(stderr).toContain(help);
+    const [{ requestId }] = JSON.parse((await runCli(['requests', '--json'], { home, env: server.env })).stdout);
+    const card = await runCli(['requests', 'get', requestId], { home, env: server.env });
+    expect(card.stdout).toContain(`Next\t${help.replace('Try: ', '')}`);
+  });
+
   test('the hint to an encrypted document names the function that was asked for', async () => {
     pdf('form.pdf');
     server.script.post = [failure(400, 'INVALID_DOCUMENT', 'The document is encrypted', false)];

@@ -205,6 +205,22 @@ test('a request of elsewhere is asked for where the service offers that', async 
   expect((await run('requests get req_X')).stdout).toContain('Known from\tthe service\n');
 });
 
+test('spaces around an id are no part of it, and one of the other kind says which command takes it', async () => {
+  await run('extract --no-wait a.pdf');
+  const [{ jobId }] = (await json('jobs')) as [{ jobId: string }];
+  const ask = async (...args: string[]) => await runCli(args, { home, env: server.env });
+  expect((await ask('requests', 'get', ` ${id(1)}\n`)).stdout).toContain(`Job\t${jobId}\n`);
+  expect((await ask('jobs', 'get', ` ${jobId} `)).exitCode).toBe(0);
+  const before = server.calls.length;
+  const asRequest = await ask('requests', 'get', jobId);
+  expect(asRequest).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`Try: ocr jobs get ${jobId}\n`) });
+  for (const verb of ['get', 'wait', 'result']) {
+    const asJob = await ask('jobs', verb, id(1));
+    expect(asJob).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`Try: ocr requests get ${id(1)}\n`) });
+  }
+  expect(server.calls).toHaveLength(before);
+});
+
 test('a request that nobody knows ends with 5', async () => {
   const missing = await run('requests get req_X');
   expect(missing.exitCode).toBe(5);

@@ -1,6 +1,7 @@
 import type { ApiClient } from '../../api/client.js';
 import type { JobView } from '../../api/read-job.js';
 import type { Context } from '../../context.js';
+import { quote } from '../../contract/command-words.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { jobPath, type Pending } from '../../contract/outcome.js';
 import { isFinished, type SubmissionRecord } from '../../ledger/record.js';
@@ -50,11 +51,16 @@ export async function lookAtJob(context: Context, jobId: string, { record, api }
 
 /**
  * A job (`known` where it was read before) and the service to ask for it: the one it was submitted to; for a job that the ledger does not know, the active one.
- * @throws OcrError USAGE where the job belongs to a service that is not the active one and not its profile's either
+ * @throws OcrError USAGE for the id of a request, and where the job belongs to a service that is not the active one and
+ * not its profile's either
  */
 export async function findJob(context: Context, jobId: string, known?: SubmissionRecord): Promise<FoundJob> {
   const record = known ?? (await (await context.ledger()).findJob(jobId));
   if (record === undefined) {
+    // The contract's prefix, which no job of ours has.
+    if (jobId.startsWith('req_')) {
+      throw new OcrError('USAGE', `${jobId} is a request, not a job`, { hint: `ocr requests get ${quote(jobId)}` });
+    }
     const pending: Pending = {
       state: 'pending',
       jobId,

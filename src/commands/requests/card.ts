@@ -1,6 +1,6 @@
 import { extractCommand, quote, type ServiceFlags, serviceFlags } from '../../contract/command-words.js';
 import { type SubmissionRecord, statusAtOf, statusOf } from '../../ledger/record.js';
-import { needsPassword, passwordCommand } from '../../submissions/add-hint.js';
+import { findRemedy } from '../../submissions/add-hint.js';
 
 /** What support wants to know of a request; null where it is not known. Never document text. Times are RFC 3339 UTC. */
 export interface Card {
@@ -123,6 +123,7 @@ export function redactCard(card: Card): Card {
   return { ...redacted, next: nextCommand(redacted, {}) };
 }
 
+const ABOUT_DOCUMENT = new Set(['INVALID_DOCUMENT', 'PAGE_LIMIT_EXCEEDED', 'PAYLOAD_TOO_LARGE']);
 const REDACTED = '[redacted]';
 
 function hostOf(server: string | null): string | null {
@@ -134,11 +135,13 @@ function nextCommand({ status, jobId, error, input, httpStatus, ...card }: Card,
   if (status === 'completed' && jobId !== null) return `ocr jobs result ${jobId}`;
   // Answered at once, and the answer could not be printed: it is given again.
   if (status === 'completed') return card.source === 'ledger' && card.finishedAt === null ? extractCommand(sent) : null;
-  if (error !== null && needsPassword(error.code, error.message)) return passwordCommand(sent);
+  const remedy = error === null ? undefined : findRemedy(error.code, error.message, sent);
+  if (remedy !== undefined) return remedy;
   if (error !== null && (httpStatus ?? 0) >= 400) {
     if (httpStatus === 401 || httpStatus === 402 || httpStatus === 403) return `ocr auth status${serviceFlags(flags)}`;
     if (error.retryable || isUnanswered(status)) return extractCommand(sent);
-    if (card.function === null) return null;
+    // Of the document, whatever was asked for it.
+    if (card.function === null || ABOUT_DOCUMENT.has(error.code ?? '')) return null;
     return `ocr functions ${httpStatus === 404 ? 'list' : `get ${quote(card.function)}`}${serviceFlags(flags)}`;
   }
   if (status === 'failed' || status === 'gone') {

@@ -1,7 +1,9 @@
 import type { Context } from '../../context.js';
+import { quote } from '../../contract/command-words.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import type { Property } from '../../io/output.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
+import { adviseOn } from '../../submissions/add-hint.js';
 import { type Card, cardOfEntry, cardOfRecord, redactCard } from './card.js';
 
 export interface GetOptions {
@@ -12,6 +14,10 @@ export interface GetOptions {
 /** One request for support: from this machine's ledger, else from the service where it offers that. */
 export async function get(context: Context, { requestId, redact }: GetOptions): Promise<void> {
   const { output } = context;
+  // A request's begins with req_.
+  if (requestId.startsWith('job_')) {
+    throw new OcrError('USAGE', `${requestId} is a job, not a request`, { hint: `ocr jobs get ${quote(requestId)}` });
+  }
   const found = (await findInLedger(context, requestId)) ?? (await findAtService(context, requestId));
   const card = redact ? redactCard(found) : found;
   if (output.isJson) return await output.json(card);
@@ -78,6 +84,6 @@ function rowsOf(card: Card): Property[] {
     ['Error', text(error?.code)],
     ['Message', { prose: error?.message }],
     ['Retryable', yesOrNo(error?.retryable)],
-    ['Next', card.next],
+    ['Next', card.next ?? { prose: adviseOn(error?.code ?? null, error?.message ?? null) }],
   ];
 }

@@ -91,6 +91,24 @@ test.each<[string, SubmissionRecord, string | null]>([
     },
     `ocr extract --profile 'my work' -a password 'people/anna'\\''s tax.pdf'`,
   ],
+  [
+    'a damaged document',
+    {
+      ...failed('INVALID_DOCUMENT', 400, false),
+      error: { code: 'INVALID_DOCUMENT', message: 'The PDF is damaged', retryable: false },
+    },
+    null,
+  ],
+  [
+    'a document of too many pages',
+    {
+      ...failed('PAGE_LIMIT_EXCEEDED', 400, false),
+      error: { code: 'PAGE_LIMIT_EXCEEDED', message: 'It has 90 pages; F takes 30 at most', retryable: false },
+      function: 'F',
+      args: { pages: '1-3', ocr: 'force' },
+    },
+    `qpdf --split-pages=30 'people/anna'\\''s tax.pdf' part-%d.pdf && ocr extract --profile 'my work' -f F -a ocr=force part-*.pdf`,
+  ],
 ])('the command to go on with, of %s', (_, given, next) => {
   expect(cardOfRecord(given, { profile: 'my work' }).next).toBe(next);
 });
@@ -123,7 +141,7 @@ test('an entry of a service’s log is read under the contract’s names, wherev
     pageCount: 3,
     fileName: 'x.pdf',
     sizeBytes: 7,
-    error: { code: 'PAGE_LIMIT_EXCEEDED', message: 'too many', retryable: false },
+    error: { code: 'INVALID_ARGS', message: 'no such page', retryable: false },
   };
   for (const body of [entry, { data: entry }, { request: entry }]) {
     expect(cardOfEntry('req_9', body, 'https://s', {})).toMatchObject({
@@ -135,7 +153,7 @@ test('an entry of a service’s log is read under the contract’s names, wherev
       pageCount: 3,
       durationMs: 12,
       input: { name: 'x.pdf', sizeBytes: 7, sha256: null },
-      error: { code: 'PAGE_LIMIT_EXCEEDED', message: 'too many', retryable: false },
+      error: { code: 'INVALID_ARGS', message: 'no such page', retryable: false },
       server: 'https://s',
       next: 'ocr functions get F',
     });
