@@ -24,6 +24,8 @@ export interface SubmitRequest {
   pace?: Pace;
   /** Asks for a job at once: `Prefer: respond-async` (RFC 7240). */
   isAsync: boolean;
+  /** Told why it is sent again, and when (Unix milliseconds); of a 429 the pace tells. */
+  onRetry?: ((error: OcrError, untilMs: number) => void) | undefined;
 }
 
 /** What a submission was answered with. */
@@ -37,6 +39,7 @@ export interface WaitRequest {
   /** What the ledger knows, for servers whose job bodies do not repeat it. */
   known?: { requestId?: string; function?: string; statusUrl?: string; status?: string };
   onPoll?: (job: JobView) => void;
+  onPollError?: (error: OcrError) => void;
 }
 
 export interface ApiClient {
@@ -110,7 +113,7 @@ export function createClient(options: ClientOptions): ApiClient {
     }
   };
 
-  const retrying = <T>(attempt: () => Promise<T>, pace?: Pace): Promise<T> =>
+  const retrying = <T>(attempt: () => Promise<T>, { pace, onRetry }: Partial<SubmitRequest> = {}): Promise<T> =>
     withRetries(attempt, {
       clock,
       signal,
@@ -121,7 +124,10 @@ export function createClient(options: ClientOptions): ApiClient {
       async wait({ error }, delayMs) {
         // The pace is waited for before the next attempt, this one's and every other's.
         if (error.status === 429 && pace !== undefined) pace.slow(delayMs);
-        else await clock.sleep(delayMs, signal);
+        else {
+          onRetry?.(error, clock.now() + delayMs);
+          await clock.sleep(delayMs, signal);
+        }
       },
     });
 
@@ -141,7 +147,7 @@ export function createClient(options: ClientOptions): ApiClient {
         if (answer.status !== 200 && answer.status !== 202) throw failureOf(answer, origin, clock.now());
         const retryAfterMs = parseRetryAfterMs(answer.headers['retry-after'], clock.now());
         return { ...readSubmitted(answer, origin), retryAfterMs };
-      }, request.pace);
+      }, request);
     },
     async getJob(jobId, { isBestEffort = false } = {}) {
       return (await (isBestEffort ? once : retrying)(() => poll(jobId))).job;

@@ -34,6 +34,7 @@ export interface FollowOptions {
   /** Nothing is gained by waiting before the first look: the job is an older one, or the server is known to hold polls. */
   pollsAtOnce?: boolean;
   onPoll?: (job: JobView) => void;
+  onPollError?: (error: OcrError) => void;
 }
 
 /**
@@ -79,6 +80,7 @@ export async function followJob(options: FollowOptions): Promise<Followed> {
       // Something on the way may cut what is silent for long, and would cut the next one as well.
       mayHold = false;
       last = { ...last, pollError: error };
+      if (!isLastPoll) options.onPollError?.(error);
     }
     if (isLastPoll) return last;
   }

@@ -174,6 +174,7 @@ async function read(work: Work, { input, tell }: WorkItem): Promise<ReadDocument
     profile: work.profile,
     isFresh: work.isFresh,
     isAsync: !work.isAwaited,
+    onRetry: ({ message }, untilMs) => tell(`sending again at ${clockTime(untilMs)}: ${message}`),
     pace: {
       ...work.pace,
       async turn() {
@@ -234,10 +235,7 @@ async function finish(work: Work, item: WorkItem, submitted: SubmittedDocument):
       retryAfterMs: submitted.retryAfterMs,
       pollsAtOnce: submitted.isJoined,
       signal,
-      onPoll({ status, progress: pages }) {
-        const done = pages === undefined ? '' : `, ${pages.pagesDone} of ${pages.pageCount} pages`;
-        item.tell(`${jobId} ${status}${done}`);
-      },
+      tell: item.tell,
     });
   }
   if (outcome.state === 'pending') {

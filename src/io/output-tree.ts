@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { OcrError } from '../contract/ocr-error.js';
@@ -13,7 +13,7 @@ export interface PlannedInput {
 
 export interface OutputTreeOptions {
   directory: string;
-  /** `.txt`, `.md`, `.json` or the function's own; added to the whole name. */
+  /** `.txt`, `.md`, `.json` or the function's own; added to the whole name, unless that has it already. */
   extension: string;
   /** What standard input is called. */
   stdinName: string;
@@ -26,7 +26,7 @@ const FOLDS_CASE = process.platform === 'darwin' || process.platform === 'win32'
 /**
  * Where the result of each input goes: an input that was named itself by its name, one of a named directory by its path
  * below that. Nothing is made yet.
- * @throws OcrError USAGE where two meet, or one exists and is not to be overwritten; OUTPUT_UNWRITABLE
+ * @throws OcrError USAGE where two meet, or one exists and is not to be overwritten or is an input; OUTPUT_UNWRITABLE
  */
 export async function planOutputTree(
   inputs: readonly PlannedInput[],
@@ -53,9 +53,14 @@ export async function planOutputTree(
   }
   /** What is there, by the directory that is wanted. */
   const bases = new Map<string, string>();
+  let documents: Set<string> | undefined;
   for (const { path, name } of files) {
     const found = await look(path, name);
     if (found !== undefined && (!isForced || !found.isFile())) throw existing(name, found.isFile());
+    if (found !== undefined) {
+      documents ??= await findFiles(inputs);
+      if (documents.has(idOf(found))) throw overwritten(name);
+    }
     const above = dirname(path);
     const base = bases.get(above) ?? (await checkDirectory(above, name));
     bases.set(above, base);
@@ -68,7 +73,17 @@ export async function planOutputTree(
 function nameOf(input: string, below: string | undefined, { extension, stdinName }: OutputTreeOptions): string {
   const path = below ?? basename(input === '-' ? stdinName : resolve(input));
   const segments = path.split('/').filter((segment) => segment !== '..' && segment !== '.' && segment !== '');
-  return `${segments.join('/')}${extension}`;
+  const whole = segments.join('/');
+  return whole.toLowerCase().endsWith(extension) ? whole : `${whole}${extension}`;
+}
+
+async function findFiles(inputs: readonly PlannedInput[]): Promise<Set<string>> {
+  const found = await Promise.all(inputs.map(({ input }) => stat(input).catch(() => undefined)));
+  return new Set(found.flatMap((file) => (file === undefined ? [] : [idOf(file)])));
+}
+
+function idOf({ dev, ino }: Stats): string {
+  return `${dev}:${ino}`;
 }
 
 function keyOf(path: string): string {
@@ -96,6 +111,12 @@ async function checkDirectory(path: string, name: string): Promise<string> {
 function collision(first: string, second: string, name: string): OcrError {
   return new OcrError('USAGE', `${first} and ${second} would both be written to ${name}; nothing was sent`, {
     hint: 'Name the directory that holds them, whose tree is kept, or run the command once for each.',
+  });
+}
+
+function overwritten(name: string): OcrError {
+  return new OcrError('USAGE', `The output ${name} is a document that is to be sent; nothing was sent`, {
+    hint: 'Name another directory: --output-dir <dir>',
   });
 }
 

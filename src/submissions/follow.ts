@@ -1,4 +1,4 @@
-import type { ApiClient, WaitRequest } from '../api/client.js';
+import type { ApiClient } from '../api/client.js';
 import { formatDuration } from '../contract/duration.js';
 import { OcrError } from '../contract/ocr-error.js';
 import type { Completed, Failed, Outcome, Pending } from '../contract/outcome.js';
@@ -14,7 +14,8 @@ export interface FollowSubmissionOptions {
   retryAfterMs?: number | undefined;
   pollsAtOnce: boolean;
   signal: AbortSignal;
-  onPoll?: WaitRequest['onPoll'];
+  /** How far it is, for a line of progress. */
+  tell: (state: string) => void;
 }
 
 /**
@@ -47,8 +48,12 @@ export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubm
       onPoll(job) {
         status = job.status;
         isHeard = true;
-        options.onPoll?.(job);
+        const { progress: pages } = job;
+        options.tell(
+          `${jobId} ${status}${pages === undefined ? '' : `, ${pages.pagesDone} of ${pages.pageCount} pages`}`,
+        );
       },
+      onPollError: ({ message }) => options.tell(`${jobId} ${status} as last heard of, asking again: ${message}`),
     });
     return outcome.state === 'pending' ? await leave(outcome) : outcome;
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../api/client.js';
+import type { ApiClient, SubmitRequest } from '../api/client.js';
 import type { FileToSend } from '../api/multipart.js';
 import type { Pace } from '../api/pace.js';
 import { isTerminal } from '../contract/envelopes.js';
@@ -23,6 +23,7 @@ export interface SubmitOptions {
   isAsync: boolean;
   /** Of the batch. */
   pace: Pace;
+  onRetry?: SubmitRequest['onRetry'];
 }
 
 export interface SubmittedDocument {
@@ -94,8 +95,9 @@ async function upload(
   { record, isJoined }: Begun,
   options: SubmitOptions,
 ): Promise<SubmittedDocument> {
-  const { file, args, isAsync, pace } = options;
-  const request = { file, function: options.function, args, idempotencyKey: record.idempotencyKey, isAsync, pace };
+  const { file, args, isAsync, pace, onRetry } = options;
+  const { idempotencyKey } = record;
+  const request = { file, function: options.function, args, idempotencyKey, isAsync, pace, onRetry };
   const { retryAfterMs, ...outcome } = await api.submit(request).catch(async (error: unknown) => {
     if (error instanceof OcrError && isRefusal(error, isJoined)) {
       await ledger.finish(record, { status: 'failed', ...endOf(error) });

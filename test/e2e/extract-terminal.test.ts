@@ -62,6 +62,22 @@ test('while a rate limit is waited for, the line says so, and until when', async
   expect((await terminal.exited).exitCode).toBe(130);
 });
 
+test('while a document waits to be sent again, the line says why, and until when', async () => {
+  server.script.post = [{ ...failure(503, 'PROVIDER_UNAVAILABLE', 'Not now', true), headers: { 'retry-after': '60' } }];
+  const terminal = open(['extract', 'a.pdf']);
+  await terminal.waitFor(/a\.pdf: sending again at \d\d:\d\d:\d\d: Not now/);
+  terminal.type('\x03');
+  expect((await terminal.exited).exitCode).toBe(130);
+});
+
+test('while a job cannot be asked for, the line says so', async () => {
+  server.pollsUntilDone = 1;
+  server.script.job = Array.from({ length: 2 }, () => failure(503, 'PROVIDER_UNAVAILABLE', 'Not now', true));
+  const terminal = open(['extract', 'a.pdf']);
+  await terminal.waitFor(/a\.pdf: job_0+1 queued as last heard of, asking again: Not now/);
+  expect((await terminal.exited).exitCode).toBe(0);
+});
+
 describe('the line of progress of a batch', () => {
   const batch = ['extract', 'none.pdf', 'a.pdf', 'b.pdf'];
   const LINE = /1 of 3 done, 1 failed · .*job_0+\d queued/;

@@ -85,9 +85,15 @@ describe('what a server gives for functions of ours', () => {
         redirect: '> direct.pdf',
       });
       expect((await redirected.exited).exitCode).toBe(0);
-      for (const name of ['out.pdf', 'out/a.pdf.pdf', 'direct.pdf']) {
+      for (const name of ['out.pdf', 'out/a.pdf', 'direct.pdf']) {
         expect(readFileSync(join(home.dir, name)).equals(bytes), name).toBe(true);
       }
+    });
+
+    test('never takes the place of a document that is to be sent', async () => {
+      const refused = await run(...PDF, 'a.pdf', '--output-dir', '.', '--force');
+      expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('a document that is to be sent') });
+      expect(posts()).toEqual([]);
     });
 
     test('is not sent for where it would meet a terminal or another one', async () => {

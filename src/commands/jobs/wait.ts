@@ -102,10 +102,7 @@ async function waitForOne(context: Context, jobId: string, options: WaitForOneOp
       waitTimeoutMs: Math.max(0, deadlineMs - clock.now()),
       pollsAtOnce: true,
       signal,
-      onPoll({ status, progress: pages }) {
-        const done = pages === undefined ? '' : `, ${pages.pagesDone} of ${pages.pageCount} pages`;
-        tell(`${jobId} ${status}${done}`);
-      },
+      tell,
     });
     const functionId = record?.function;
     const to = { output, stdout: io.stdout, input: name, isOneOfSeveral, file: undefined, functionId, findOutput };
