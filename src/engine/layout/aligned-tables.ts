@@ -1,7 +1,9 @@
 import type { Area } from '../pdf/read-drawing.js';
+import { isCode } from './blocks.js';
 import { createFragment, isLeader, type PlacedWord } from './fragment.js';
 import type { LaidLine } from './lines.js';
 import { parseMarker } from './markers.js';
+import { isFramed, isListing, isListOfTerms, isSparse } from './not-tables.js';
 import { dropEmpty, type LaidCell, type LaidTable, linesOfTable, standFor } from './table.js';
 import { type Column, isAligned, isScale, proposeColumns } from './table-columns.js';
 import { BESIDE_STEP, joinWrapped, type TableRow } from './table-rows.js';
@@ -16,28 +18,31 @@ const MOST_EFFORT = 6000;
 /** Longer runs are looked at in larger steps. */
 const LONG_RUN = 60;
 
+/** What is drawn on the page along its sides. */
+export interface Rules {
+  horizontal: readonly Area[];
+  vertical: readonly Area[];
+}
+
 /**
  * Finds tables that only white space makes: successive lines whose words leave the same corridors free from line to
- * line (after Kieninger's T-Recs, 1998, and the column gaps of Nurminen, 2013). `rules` are horizontal ones.
- * Gives the lines with each table as one of them, which stands for it.
+ * line (after Kieninger's T-Recs, 1998, and the column gaps of Nurminen, 2013). Code is set in columns too: monospaced
+ * lines make tables in a document alone that is `typewritten`. Gives the lines with each table as one of them, which
+ * stands for it.
  */
-export function findAlignedTables(lines: readonly LaidLine[], rules: readonly Area[]): LaidLine[] {
+export function findAlignedTables(lines: readonly LaidLine[], rules: Rules, typewritten = false): LaidLine[] {
   if (!lines.some(isTabular)) return [...lines];
   const items: LaidLine[] = [];
-  // Code is set in columns too; where all is set so, as a typewriter does, there may be tables.
-  const words = lines.flatMap((line) => line.words);
-  const typewritten = words.filter(({ monospaced }) => monospaced).length > words.length * 0.6;
   const mayBeTable = (line: LaidLine | undefined) =>
-    isTabular(line) && (typewritten || line?.words.every(({ monospaced }) => monospaced) === false);
+    line !== undefined && isTabular(line) && (typewritten || !isCode(line));
   let effort = MOST_EFFORT;
   for (let index = 0; index < lines.length; ) {
     const end = effort > 0 && mayBeTable(lines[index]) ? endOfRun(lines, index) : index + 1;
     effort -= end - index - 1;
     const run = lines.slice(index, end);
-    const diagram = isDiagram(run, rules);
-    const found = run.length >= 2 && !diagram ? readTable(run, rules) : undefined;
-    if (found === undefined) {
-      const step = diagram ? run.length : Math.max(1, Math.ceil((end - index - LONG_RUN) / 10));
+    const found = run.length >= 2 ? readTable(run, rules) : undefined;
+    if (found?.line === undefined) {
+      const step = found?.used ?? Math.max(1, Math.ceil((end - index - LONG_RUN) / 10));
       items.push(...lines.slice(index, index + step));
       index += step;
       continue;
@@ -57,13 +62,14 @@ export function findAlignedTables(lines: readonly LaidLine[], rules: readonly Ar
 const MOST_WORDS_IN_HEAD = 3;
 
 /** The table with the line above it, where that line's words stand over its columns, though close to each other. */
-function withHead(head: LaidLine, lines: readonly LaidLine[], rules: readonly Area[]): LaidLine | undefined {
+function withHead(head: LaidLine, lines: readonly LaidLine[], rules: Rules): LaidLine | undefined {
   const [first] = lines;
   if (first === undefined || head.block !== undefined || head.direction === 'rtl') return undefined;
   if (first.baseline - head.baseline > head.fontSize * 2.2 || head.x0 < first.x0 - head.fontSize) return undefined;
   const all = [head, ...lines];
-  const table = toTable(all, rulesAmong(all, rules));
-  if (table === undefined || head.words.length > table.columns * MOST_WORDS_IN_HEAD) return undefined;
+  const table = toTable(all, rules);
+  if (table === undefined || table === OTHER || head.words.length > table.columns * MOST_WORDS_IN_HEAD)
+    return undefined;
   const over = table.cells.filter((cell) => cell.row === 0 && cell.lines.length > 0);
   if (over.length < 2 || over.length < table.columns / 2 || over.some(({ columnSpan }) => columnSpan > 1))
     return undefined;
@@ -117,19 +123,21 @@ function isRestOfCell(line: LaidLine, above: readonly LaidLine[]): boolean {
 }
 
 /** Do the lines begin or end in the figures along an axis? */
-function isDiagram(run: readonly LaidLine[], rules: readonly Area[]): boolean {
+function isDiagram(run: readonly LaidLine[], rules: Rules): boolean {
   if (run.length < 2) return false;
   const ends = [0, -1].map((end) => run.filter(isTabular).map(({ words }) => words.at(end)?.text ?? ''));
   return ends.some(isScale) && rulesAmong(run, rules).length < 2;
 }
 
-function readTable(run: readonly LaidLine[], rules: readonly Area[]): { line: LaidLine; used: number } | undefined {
+/** The table that a run begins with, as a line, or the lines that are known to be none. */
+function readTable(run: readonly LaidLine[], rules: Rules): { line?: LaidLine; used: number } | undefined {
+  if (isDiagram(run, rules)) return { used: run.length };
   // A run may end in lines of text: a shorter one may be a table all the same.
   for (let used = run.length; used >= 2; used = shorten(run, used)) {
     const lines = run.slice(0, used);
-    const table = toTable(lines, rulesAmong(lines, rules));
-    if (table === undefined) continue;
-    return { line: toLine(table, lines), used };
+    const table = toTable(lines, rules);
+    if (table === OTHER) return { used };
+    if (table !== undefined) return { line: toLine(table, lines), used };
   }
   return undefined;
 }
@@ -150,12 +158,13 @@ function shorten(run: readonly LaidLine[], used: number): number {
   return used - step;
 }
 
-function rulesAmong(lines: readonly LaidLine[], rules: readonly Area[]): Area[] {
+/** The horizontal rules over most of the width of the lines. */
+function rulesAmong(lines: readonly LaidLine[], { horizontal }: Rules): Area[] {
   const x0 = Math.min(...lines.map((line) => line.x0));
   const x1 = Math.max(...lines.map((line) => line.x1));
   const [first, last] = [lines[0], lines.at(-1)];
   if (first === undefined || last === undefined) return [];
-  return rules.filter(
+  return horizontal.filter(
     (rule) =>
       rule.y0 > first.baseline - first.fontSize * 2.5 &&
       rule.y0 < last.baseline + last.fontSize * 2 &&
@@ -163,14 +172,21 @@ function rulesAmong(lines: readonly LaidLine[], rules: readonly Area[]): Area[] 
   );
 }
 
-function toTable(lines: readonly LaidLine[], rules: readonly Area[]): LaidTable | undefined {
+/** What is set in columns, but is no table. */
+const OTHER = 'other';
+
+function toTable(lines: readonly LaidLine[], all: Rules): LaidTable | typeof OTHER | undefined {
+  const rules = rulesAmong(lines, all);
+  const ruled = rules.length >= 2;
   for (const proposed of proposeColumns(lines.filter(isTabular))) {
     const parted = lines.map((line) => toRow(line, proposed));
     const columns = joinSigns(proposed, parted);
     const rows = columns.length === proposed.length ? parted : lines.map((line) => toRow(line, columns));
-    if (!isAligned(rows, columns, rules.length >= 2)) continue;
+    if (!isAligned(rows, columns, ruled)) continue;
     const joined = joinWrapped(rows, rules);
-    if (joined.length >= 2) return fromRows(joined, columns);
+    if (isListing(joined, columns.length)) return OTHER;
+    if (!ruled && (isListOfTerms(joined, columns.length) || isFramed(joined, columns, all.vertical))) return OTHER;
+    if (joined.length >= 2 && !isSparse(joined, columns.length)) return fromRows(joined, columns);
   }
   return undefined;
 }

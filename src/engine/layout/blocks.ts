@@ -90,9 +90,11 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     if (line.words[0]?.raised) return true;
     if (startsItem(line) && !goesOn(line, previous, block)) return true;
     if (line.direction === 'rtl') return false;
-    // A row of cells is a line of its own.
-    if (hasCells(line) || hasCells(previous)) return true;
     const first = block.lines[0] ?? previous;
+    // A row of cells is a line of its own; a term has the lines beside it that explain it.
+    if (hasCells(line)) return true;
+    if (hangsUnderMeaning(line, first)) return false;
+    if (hasCells(previous)) return true;
     const item = startsItem(first);
     const indent = line.x0 - previous.x0;
     if (isCentred(line, previous) || hangsUnderTitle(line, block)) return false;
@@ -109,8 +111,12 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
 /** Of base lines, in ems: two empty lines may stand within a program. */
 const MOST_STEP_IN_CODE = 4;
 
-const isCode = ({ block, words }: LaidLine): boolean =>
-  block === undefined && words.every(({ monospaced }) => monospaced);
+/** The number of a program's line may be in other type. */
+export const isCode = ({ block, words }: LaidLine): boolean =>
+  block === undefined &&
+  words.every(
+    ({ monospaced, text }, index) => monospaced || (index === 0 && words[1]?.monospaced && /^\d{1,4}$/.test(text)),
+  );
 
 /** What is typed into a form is set in such type too; it has neither the signs nor the indents of code. */
 function isProgram({ kind, lines }: LaidBlock): boolean {
@@ -142,6 +148,16 @@ function hangsUnderItem(line: LaidLine, { lines: [first] }: LaidBlock): boolean 
   const word = first?.words[marker?.wordCount ?? 0];
   if (marker === undefined || word === undefined || isBold(line)) return false;
   return marker.wordCount > 0 && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
+}
+
+/** In ems, between a term and what it means: more than justified lines have between words. */
+const TERM_GAP = 0.6;
+
+/** Stands the line under what explains the term that the first one begins with? */
+function hangsUnderMeaning(line: LaidLine, { words, apart, fontSize }: LaidLine): boolean {
+  if (apart.size > 1) return false;
+  const at = words.findIndex(({ x0 }, index) => index > 0 && x0 - (words[index - 1]?.x1 ?? x0) > fontSize * TERM_GAP);
+  return at > 0 && Math.abs(line.x0 - (words[at]?.x0 ?? 0)) < fontSize * 0.2;
 }
 
 const startsSection = ({ words }: LaidLine): boolean => /^\d{1,2}(\.\d{1,2})*\.?$/.test(words[0]?.text ?? '');

@@ -25,7 +25,7 @@ export function layOutPage(
   const rules = joinRules(content.rules);
   const { tables, rest, turned, frames } = takeRuledTables(flow, content.turned, rules);
   const layOutRegion = (region: Fragment[]) =>
-    buildBlocks(findAlignedTables(buildLines(region), rules.horizontal), typewritten);
+    buildBlocks(findAlignedTables(buildLines(region), rules, typewritten), typewritten);
   const blocks = [
     ...layOutHead(heads.header, 'header'),
     ...splitColumns([...rest, ...tables]).flatMap(layOutRegion),

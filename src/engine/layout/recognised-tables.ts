@@ -98,7 +98,7 @@ function withoutWords(line: LaidLine, lost: ReadonlySet<PlacedWord>): LaidLine |
 function findAligned(page: LaidPage): LaidPage {
   const fragments = page.blocks.flatMap(({ kind, lines }) => (kind === undefined ? lines.flatMap(splitAtGaps) : []));
   if (fragments.length < LEAST_ROWS * 2) return page;
-  const tables = findAlignedTables(buildLines(fragments), [])
+  const tables = findAlignedTables(buildLines(fragments), { horizontal: [], vertical: [] })
     .flatMap(({ block }) => (block?.table === undefined ? [] : [block]))
     .filter(({ table }) => table !== undefined && isCertain(table));
   return tables.reduce((before, table) => {

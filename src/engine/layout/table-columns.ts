@@ -127,7 +127,7 @@ function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
   };
 }
 
-const isMarker = (text: string): boolean => /^([•◦▪●○■□–—*-]|\(?(\d{1,3}|[a-z]|[ivx]+)[.)])$/i.test(text);
+export const isMarker = (text: string): boolean => /^([•◦▪●○■□–—*-]|\(?(\d{1,3}|[a-z]|[ivx]+)[.)])$/i.test(text);
 
 const LEAST_TICKS = 5;
 

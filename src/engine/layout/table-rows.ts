@@ -123,9 +123,9 @@ function lengthWithoutLabels(lines: readonly TableRow[]): number {
 }
 
 const filled = (row: TableRow): RowCell[] => row.cells.filter((cell) => cell !== undefined);
-const textOf = (cell: RowCell | undefined): string =>
+export const textOf = (cell: RowCell | undefined): string =>
   (cell?.lines ?? []).flatMap((words) => words.map(({ text }) => text)).join(' ');
-const isNumeric = (text: string): boolean => /^[\s\d.,:%$€£¥()+\-–—−*/]*\d[\s\d.,:%$€£¥()+\-–—−*/]*$/.test(text);
+export const isNumeric = (text: string): boolean => /^[\s\d.,:%$€£¥()+\-–—−*/]*\d[\s\d.,:%$€£¥()+\-–—−*/]*$/.test(text);
 
 /** In the head, lines are one row unless one of them stands over several columns. */
 function joinsHead(row: TableRow, line: TableRow): boolean {

@@ -22,7 +22,8 @@ const BOLD_PART = /(?:Bd|Blk|Hv)(?![a-z])|TB$/;
 const OPEN_NAME = /^(?:[A-Z]{6}\+)?(?!cm|sf|eu|[^+]*[a-z]{4})|medium|-md(?![a-z])/i;
 const ITALIC_NAME = /ital|oblique|cmti|slanted/i;
 const PICTORIAL_NAME = /dingbat|wingding|webding/i;
-const MONOSPACED_NAME = /courier|mono(?!t)|consol|menlo|cmtt|typewriter/i;
+const MONOSPACED_NAME =
+  /courier|mono(?!t)|consol|menlo|cmtt|sftt|typewriter|inconsolata|(?:source|fira|cascadia)-?code/i;
 const BOLD_FLAG = 1 << 18;
 const ITALIC_FLAG = 1 << 6;
 const FIXED_PITCH_FLAG = 1;

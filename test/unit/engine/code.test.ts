@@ -44,6 +44,17 @@ describe('code', () => {
     expect(markdownOf([...setLine('Lamps', 60, 40, { size: 20 }), ...words])).toMatch(/^# Lamps\n\nThe lamp/);
   });
 
+  it('has its columns and the numbers of its lines, however much of the page it takes', () => {
+    const program = ['mov(lamp),     dusk', 'add(oil),      lamp', 'mov(book),     lit'];
+    const numbers = program.flatMap((_, index) => setLine(`${index + 7}`, 60, 140 + index * 12));
+    const fenced = (lines: string[]) => ['```', ...lines, '```'].join('\n');
+    const text = setLines([...BODY, ...BODY, ...BODY, ...BODY], 60, 60);
+    expect(markdownOf(text, setCode(program, 80, 140))).toContain(fenced(program));
+    expect(markdownOf(text, [...setCode(program, 80, 140), ...numbers])).toContain(
+      fenced(program.map((line, index) => `${index + 7}   ${line}`)),
+    );
+  });
+
   it('has a fence that nothing in it ends', () => {
     const words = [...setLines(BODY, 60, 100), ...setCode(['```js', 'light();', '```'], 80, 140)];
     expect(markdownOf(words)).toContain('````\n```js\nlight();\n```\n````');

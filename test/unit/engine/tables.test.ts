@@ -474,6 +474,58 @@ describe('tables made by white space', () => {
     expect(render(set(years, [60, 400])).tables).toEqual([years]);
   });
 
+  it('are not terms with what they mean, which is one paragraph for each', () => {
+    const terms = [
+      ['lamp', 'what is lit on top of the tower at dusk,'],
+      [undefined, 'and put out again at dawn'],
+      ['boat', 'what the keeper came with and leaves with'],
+      ['book', 'where everything is written down.'],
+      ['log', 'another name of the same book.'],
+    ];
+    const { tables, markdown } = render(set(terms, [60, 120], 120, 12));
+    expect(tables).toEqual([]);
+    expect(markdown).toContain('lamp what is lit on top of the tower at dusk, and put out again at dawn\n\nboat what');
+    const headed = [['Word', 'Meaning'], ...terms];
+    expect(render(set(headed, [60, 120], 120, 12)).tables[0]).toHaveLength(5);
+  });
+
+  it('are neither programs with comments nor numbered lines', () => {
+    const program = [
+      ['light(lamp)', '// at dusk'],
+      ['write(book)', '// at once'],
+      ['put_out(lamp)', '// at dawn'],
+    ];
+    expect(render(set(program, [60, 200])).tables).toEqual([]);
+    const numbered = (numbers: string[]) =>
+      render(
+        set(
+          numbers.map((n, i) => [n, `ship ${'abc'[i]}`]),
+          [60, 100],
+        ),
+      ).tables;
+    for (const numbers of [
+      ['7', '8', '9'],
+      ['1.1', '1.2', '2.1'],
+      ['1:', '2:', '3:'],
+    ])
+      expect(numbered(numbers)).toEqual([]);
+    expect(numbered(['7', '9', '12'])).toHaveLength(1);
+  });
+
+  it('are not the words of a drawing, which are scattered or stand in boxes', () => {
+    const scattered = Array.from({ length: 9 }, (_, row) =>
+      [0, 1, 2, 3, 4].map((x) => (x % 3 === row % 3 ? 'lamp' : undefined)),
+    );
+    expect(render(set(scattered, [60, 140, 220, 300, 380])).tables).toEqual([]);
+    const boxes = [60, 200, 340].flatMap((x) =>
+      [0, 1].flatMap((box) => grid([x - 6, x + 100], [108 + box * 32, 132 + box * 32])),
+    );
+    const words = CARGO.map(([ship, cargo]) => [ship, cargo, 'by sea']);
+    const sides = { rules: boxes.filter(({ x0, x1 }) => x0 === x1) };
+    expect(render(set(words, CARGO_X)).tables).toEqual([words]);
+    expect(render(set(words, CARGO_X), sides).tables).toEqual([]);
+  });
+
   it('are told by long leaders, however many figures come after them', () => {
     const row = (label: string, y: number, figures: string[]) => [
       ...setLine(`${label} . . . . . . . . . . . .`, 60, y),
