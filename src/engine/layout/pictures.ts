@@ -5,6 +5,7 @@ const SHOWN: Record<string, string> = {
   '\xfd': '☒',
   '\xfe': '☑',
   '\xa8': '☐',
+  o: '☐',
   '4': '✔',
   '8': '✘',
 };

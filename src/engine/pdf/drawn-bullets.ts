@@ -7,12 +7,13 @@ const MOST_SIZE = 0.5;
 
 /**
  * Browsers draw the bullets of lists instead of setting them: puts a bullet before each word that a dot stands before
- * as one does: at the height of its small letters, with nothing else at its left and another such dot below or above.
+ * as one does: at the height of its small letters, with nothing else on its other side and another such dot below or above.
  */
 export function addDrawnBullets(words: readonly RawWord[], dots: readonly Area[]): RawWord[] {
   const rows = words.filter(({ angle }) => angle === 0).sort((a, b) => a.originY - b.originY);
+  const fromRight = rows.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > rows.length / 2;
   const found = dots.flatMap((dot) => {
-    const word = wordAfter(rows, dot);
+    const word = wordAfter(rows, dot, false) ?? (fromRight ? wordAfter(rows, dot, true) : undefined);
     return word === undefined ? [] : [{ dot, word }];
   });
   const before = new Map<RawWord, RawWord>();
@@ -24,20 +25,25 @@ export function addDrawnBullets(words: readonly RawWord[], dots: readonly Area[]
   return words.flatMap((word) => [before.get(word) ?? [], word].flat());
 }
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
+
 /** The word that a dot is the bullet of; `rows` are sorted by their base lines. */
-function wordAfter(rows: readonly RawWord[], dot: Area): RawWord | undefined {
+function wordAfter(rows: readonly RawWord[], dot: Area, fromRight: boolean): RawWord | undefined {
   const y = (dot.y0 + dot.y1) / 2;
   let next: RawWord | undefined;
+  let nearest = Infinity;
   for (let index = firstBelow(rows, y); index < rows.length; index++) {
     const word = rows[index];
     if (word === undefined || word.originY > y + MOST_RISE) break;
     const { fontSize, originY } = word;
     const rise = (originY - y) / fontSize;
     if (rise < 0.1 || rise > 0.55 || dot.y1 - dot.y0 > fontSize * MOST_SIZE) continue;
-    // A word at its left, or under it.
-    if (word.x0 < dot.x1) {
-      if (word.x1 > dot.x0 - fontSize * MOST_GAP) return undefined;
-    } else if (word.x0 - dot.x1 < fontSize * MOST_GAP && (next === undefined || word.x0 < next.x0)) next = word;
+    const after = fromRight ? dot.x0 - word.x1 : word.x0 - dot.x1;
+    const before = fromRight ? word.x0 - dot.x1 : dot.x0 - word.x1;
+    // A word before it, or under it.
+    if (after < 0) {
+      if (before < fontSize * MOST_GAP) return undefined;
+    } else if (after < Math.min(fontSize * MOST_GAP, nearest)) [next, nearest] = [word, after];
   }
   return next;
 }

@@ -217,7 +217,7 @@ function follows(word: RawWord, style: RunStyle, glyph: Readonly<Glyph>): boolea
 }
 
 /** Signs that begin list items and nothing else: what follows is a word of its own, however close it stands. */
-const BULLET = /^[\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u25c6\u27a2\u2713\ue000-\uf8ff]$/;
+const BULLET = /^[\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u25c6\u2610-\u2612\u27a2\u2713\ue000-\uf8ff]$/;
 
 /** A jump that PDFium gave no break: another base line, another direction, or too far along the line; or a raised figure. */
 function endOfWord(word: RawWord, style: RunStyle, glyph: Glyph): 'apart' | 'raised' | undefined {

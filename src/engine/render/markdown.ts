@@ -73,6 +73,9 @@ function renderTable(table: Table, style: InlineStyle): string {
 type OpenLists = readonly { width: number; number: number | undefined }[];
 const NO_LIST: OpenLists = [];
 
+/** Check boxes, as GFM's items of tasks begin. */
+const TASKS: Record<string, string> = { '☐': '[ ] ', '□': '[ ] ', '☑': '[x] ', '☒': '[x] ' };
+
 function renderItem(
   { block, lines }: Entry,
   style: InlineStyle,
@@ -85,13 +88,14 @@ function renderItem(
   const marker = number === undefined ? '-' : `${number}.`;
   // Lettered markers are no CommonMark: they stay part of the item.
   const body = number === undefined && block.marker !== '•' ? lines : withoutFirstWord(lines);
+  const task = block.marker === '•' ? TASKS[block.lines[0]?.words[0]?.text ?? ''] : undefined;
   const pad = ' '.repeat(indent);
   const open = [...list.slice(0, depth), { width: indent + marker.length + 1, number }];
   // CommonMark numbers items by itself, from the first of the list: a number that is left out needs a new list.
   const last = list[depth]?.number;
   const skips = number !== undefined && last !== undefined && number !== last + 1;
   return {
-    text: `${pad}${marker} ${escapeStart(renderInline(body, style))}`,
+    text: `${pad}${marker} ${task ?? ''}${escapeStart(renderInline(body, style))}`,
     separator: list.length === 0 ? '\n\n' : skips ? `\n\n${pad}<!-- -->\n\n` : '\n',
     list: open,
   };

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { addDrawnBullets } from '../../../src/engine/pdf/drawn-bullets.js';
+import type { Area } from '../../../src/engine/pdf/read-drawing.js';
 import { renderMarkdown } from '../../../src/engine/render/markdown.js';
 import { readGlyphs } from '../../support/read-glyphs.js';
 import { documentOf, readPage, setLine } from './set-words.js';
@@ -23,6 +25,15 @@ describe('a line that is read from the right', () => {
   it('has its list item number first', () => {
     const lines = [...setLine('הדלת את פתחו .1', 60, 100), ...setLine('החלון סגרו .2', 77.5, 120)].reverse();
     expect(renderMarkdown(documentOf([readPage(lines)]))).toBe('1. פתחו את הדלת\n2. סגרו החלון');
+  });
+
+  it('has the bullet that is drawn at its right', () => {
+    // Both are as wide.
+    const lines = ['הדלת את פתחו', 'החלון את סגר'].map((paper, index) => setLine(paper, 60, 100 + index * 20));
+    const x0 = Math.max(...lines.flat().map(({ x1 }) => x1)) + 8;
+    const dots: Area[] = lines.map((_, index) => ({ x0, x1: x0 + 4, y0: 94 + index * 20, y1: 98 + index * 20 }));
+    const page = readPage(addDrawnBullets(lines.flat(), dots));
+    expect(renderMarkdown(documentOf([page]))).toBe('- פתחו את הדלת\n- סגר את החלון');
   });
 });
 

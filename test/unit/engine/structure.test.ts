@@ -87,6 +87,15 @@ describe('headings', () => {
 });
 
 describe('lists', () => {
+  it('are of tasks where boxes stand before their items', () => {
+    const set = ['☐ buy oil', '☑ trim the wick', '☒ light the lamp', '• sleep'];
+    const page = readPage(set.flatMap((item, index) => setLine(item, 60, 100 + index * 14)));
+    expect(renderMarkdown(documentOf([page]))).toBe(
+      '- [ ] buy oil\n- [x] trim the wick\n- [x] light the lamp\n- sleep',
+    );
+    expect(renderMarkdown(documentOf([readPage(setLine('Yes ☒ No ☐', 60, 100))]))).toBe('Yes ☒ No ☐');
+  });
+
   it('nest by their indents, numbered and not', () => {
     const item = (marker: string, text: string, x: number, y: number) => [
       ...setLine(marker, x, y),
