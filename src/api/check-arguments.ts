@@ -70,11 +70,38 @@ function explain(error: ErrorObject, schema: Json, functionId: string): OcrError
     case 'pattern': {
       const example = (parentSchema?.examples as unknown[] | undefined)?.[0];
       const form = example === undefined ? `match ${params.pattern}` : `look like ${String(example)}`;
-      return mistake(`${name} must ${form}${not}`, functionId);
+      return mistake(`${name} must ${form}${not}`, functionId, isSecret ? undefined : splitItem(path, data));
     }
-    default:
-      return mistake(`${name === '' ? functionId : name} ${message}${name === '' ? '' : not}`, functionId);
+    case 'minItems':
+      return mistake(`${name} must have at least ${params.limit}${exampleOf(name, parentSchema)}`, functionId);
+    case 'maxItems':
+      return mistake(`${name} must have at most ${params.limit}${not}`, functionId);
+    case 'minLength':
+    case 'maxLength': {
+      const amount = keyword === 'minLength' ? 'at least' : 'at most';
+      return mistake(`${name} must have ${amount} ${params.limit} characters`, functionId);
+    }
+    case 'uniqueItems':
+      return mistake(`${name} has the same twice${not}`, functionId);
+    case 'minimum':
+    case 'maximum':
+      return mistake(
+        `${name} must be ${keyword === 'minimum' ? 'at least' : 'at most'} ${params.limit}${not}`,
+        functionId,
+      );
   }
+  return mistake(`${name === '' ? functionId : name} ${message}${name === '' ? '' : not}`, functionId);
+}
+
+/** A list that was typed with other separators than commas: `deu+eng`. */
+function splitItem([name, index, ...deeper]: string[], data: unknown): string | undefined {
+  if (index === undefined || deeper.length > 0 || typeof data !== 'string' || !/[+;\s]/.test(data)) return undefined;
+  return `${name}=${data.split(/[+;\s]+/).join(',')}`;
+}
+
+function exampleOf(name: string, schema: Json | undefined): string {
+  const [example] = (schema?.examples as unknown[] | undefined) ?? [];
+  return Array.isArray(example) ? `, as in ${name}=${example.join(',')}` : '';
 }
 
 function mistake(message: string, functionId: string, near?: string): OcrError {

@@ -1,6 +1,7 @@
 import type { ApiClient } from '../api/client.js';
 import type { CatalogFunction } from '../api/read-catalog.js';
 import type { Context } from '../context.js';
+import { serviceFlags } from '../contract/command-words.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { suggest } from '../contract/suggest.js';
 
@@ -31,7 +32,7 @@ async function findFunction(
     context.signal.throwIfAborted();
     if (!(error instanceof OcrError)) throw error;
     // Whatever is wrong comes up again, with retries, when the document is sent.
-    context.output.note(`The catalog cannot be read, so the arguments are not checked: ${error.message}`);
+    context.output.note(`The catalog cannot be read, so nothing is checked before it is sent: ${error.message}`);
     return undefined;
   }
   const found = catalog.find(({ id }) => id === functionId);
@@ -42,6 +43,6 @@ async function findFunction(
   );
   throw new OcrError('NOT_FOUND', `The service has no function ${functionId}`, {
     status: 404,
-    hint: near === undefined ? 'List its functions: ocr functions list' : `Did you mean ${near}?`,
+    hint: near === undefined ? `ocr functions list${serviceFlags(context.flags)}` : `Did you mean ${near}?`,
   });
 }

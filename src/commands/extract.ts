@@ -98,6 +98,9 @@ async function prepare(context: Context, options: ExtractOptions, names: string[
   if (outFile !== undefined && inputs.length > 1) throw tooMany();
   // A name with a slip in it costs no request, and starts no service.
   const isHopeless = inputs.every(({ error }) => error !== undefined);
+  const form = isHopeless ? undefined : await findOutput(functionId);
+  // A name that is none of ours may be a slip, which is not to cost an upload.
+  if (!isHopeless && form === undefined && !options.isDryRun) await findFunction();
   const { assignments, argsJson } = options;
   const isMarkdown = (options.format ?? settings.format.value) === 'markdown';
   const hasArguments = assignments.length > 0 || argsJson !== undefined || isMarkdown;
@@ -108,7 +111,6 @@ async function prepare(context: Context, options: ExtractOptions, names: string[
     isHopeless || !hasArguments
       ? { args: {}, recordedArgs: {} }
       : await (await import('./extract-arguments.js')).readArguments(context, sources);
-  const form = isHopeless ? undefined : await findOutput(functionId);
   if (form?.isBinary === true && options.isAwaited && !options.isDryRun) {
     checkPlaceForBytes(context, options, { functionId, extension: form.extension, count: inputs.length });
   }

@@ -296,8 +296,8 @@ describe('arguments', () => {
     expect(posts()).toEqual([]);
   });
 
-  test('a function that is not in the catalog is found too', async () => {
-    const { exitCode, stderr } = await run(['extract', 'a.pdf', '-f', 'TEXT_EXTRACTOIN', '-a', 'pages=1']);
+  test.each([[['-a', 'pages=1']], [[]]])('a function that is not in the catalog is found too: %j', async (args) => {
+    const { exitCode, stderr } = await run(['extract', 'a.pdf', '-f', 'TEXT_EXTRACTOIN', ...args]);
     expect(exitCode).toBe(5);
     expect(stderr).toContain('Did you mean TEXT_EXTRACTION?');
     expect(posts()).toEqual([]);
@@ -307,7 +307,7 @@ describe('arguments', () => {
     server.script.catalog = [{ status: 500, body: 'oops' }];
     const { exitCode, stderr, stdout } = await run(['extract', 'a.pdf', '--format', 'markdown', '-a', 'dpi=3']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'text of A\n' });
-    expect(stderr).toContain('arguments are not checked');
+    expect(stderr).toContain('nothing is checked before it is sent');
     expect(JSON.parse(posts()[0]?.upload?.args ?? '')).toEqual({ format: 'markdown', dpi: 3 });
   });
 

@@ -12,7 +12,14 @@ const SCHEMA = {
     pages: { type: 'string', pattern: '^[0-9-]+$', examples: ['1-3'] },
     code: { type: 'string', pattern: '^x' },
     dpi: { type: 'integer', minimum: 50 },
-    languages: { type: 'array', items: { type: 'string' }, maxItems: 2 },
+    languages: {
+      type: 'array',
+      items: { type: 'string', pattern: '^[a-z]$' },
+      minItems: 1,
+      maxItems: 2,
+      uniqueItems: true,
+      examples: [['a', 'b']],
+    },
     box: { type: 'object', additionalProperties: false, properties: { left: { type: 'number' } } },
     when: { type: 'string', format: 'date' },
     pin: { type: 'string', writeOnly: true, maxLength: 3, pattern: '^[0-9]+$' },
@@ -30,10 +37,14 @@ test.each<[Record<string, unknown>, string, string]>([
   [{ format: 'markdwon' }, 'format must be one of text, markdown, not "markdwon"', 'Did you mean markdown?'],
   [{ format: 'text', pages: 'all' }, 'pages must look like 1-3, not "all"', ITS_ARGUMENTS],
   [{ format: 'text', code: 'y' }, 'code must match ^x, not "y"', ITS_ARGUMENTS],
-  [{ format: 'text', dpi: 1 }, 'dpi must be >= 50, not 1', ITS_ARGUMENTS],
+  [{ format: 'text', dpi: 1 }, 'dpi must be at least 50, not 1', ITS_ARGUMENTS],
   [{ format: 'text', dpi: 'x' }, 'dpi must be a whole number, not "x"', ITS_ARGUMENTS],
   [{ format: 'text', languages: ['a', 1] }, 'languages.1 must be text, not 1', ITS_ARGUMENTS],
-  [{ format: 'text', languages: ['a', 'b', 'c'] }, 'languages must NOT have more than 2 items', ITS_ARGUMENTS],
+  [{ format: 'text', languages: ['a', 'b', 'c'] }, 'languages must have at most 2, not ["a","b","c"]', ITS_ARGUMENTS],
+  [{ format: 'text', languages: [] }, 'languages must have at least 1, as in languages=a,b', ITS_ARGUMENTS],
+  [{ format: 'text', languages: ['a', 'a'] }, 'languages has the same twice, not ["a","a"]', ITS_ARGUMENTS],
+  [{ format: 'text', languages: ['b+c'] }, 'languages.0 must match ^[a-z]$, not "b+c"', 'Did you mean languages=b,c?'],
+  [{ format: 'text', pin: 'abcd' }, 'pin must have at most 3 characters', ITS_ARGUMENTS],
   [{ format: 'text', box: { lft: 1 } }, 'box has no property "lft"', 'Did you mean left?'],
 ])('%j is found', async (args, message, hint) => {
   const error = await check(args).then(
@@ -46,7 +57,16 @@ test.each<[Record<string, unknown>, string, string]>([
 
 test.each<[Record<string, unknown>]>([
   [{ format: 'text' }],
-  [{ format: 'markdown', pages: '1-3', dpi: 300, languages: ['en'], box: { left: 0.5 }, pin: '123' }],
+  [
+    {
+      format: 'markdown',
+      pages: '1-3',
+      dpi: 300,
+      languages: ['e'],
+      box: { left: 0.5 },
+      pin: '123',
+    },
+  ],
   [{ format: 'text', when: 'what a validator without formats cannot know' }],
 ])('%j passes', async (args) => {
   await check(args);
