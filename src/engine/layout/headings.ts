@@ -19,6 +19,8 @@ export interface HeadingScale {
 const MOST_CHARACTERS = 200;
 /** As a share of the body's size: type that is larger makes a heading without being bold. */
 const LEAST_OF_LARGE = 1.15;
+/** The measured size of recognised lines varies: below this it may be that of the text. */
+const LEAST_OF_SURE = 1.4;
 const MOST_LEVEL = 6;
 /** The words of a drawing may be larger than the text around it. */
 const LEAST_IN_FRAME = 1.4;
@@ -166,9 +168,9 @@ function looksLikeHeading(block: LaidBlock, { bodySize, bodyBold, proseTypes, pl
   const text = block.lines.map(lineText).join(' ');
   if (text.length > MOST_CHARACTERS || !/\p{L}\p{M}*\p{L}/u.test(text) || isNoTitle(block, text)) return false;
   if (size < bodySize * LEAST_OF_LARGE && isInText(block, text)) return false;
+  if (size < bodySize * LEAST_OF_SURE && isRecognised(block) && /^\p{Ll}|[,;(]$|[<>{}=;|]/u.test(text)) return false;
   if (block.framed) return size >= bodySize * LEAST_IN_FRAME;
   if (size >= bodySize * LEAST_OF_LARGE) return true;
-  if (block.lines.some(({ words }) => words.some(({ confidence }) => confidence !== null))) return false;
   if (block.lines.length > 2) return false;
   if (!bodyBold && size >= bodySize * 0.95 && block.lines.every(isBold)) {
     if (text.length >= 120 || /[,;:!]$/.test(text)) return false;
@@ -209,6 +211,7 @@ function numberDepth(block: LaidBlock, { placedTitles }: HeadingScale): number {
   return first.replace(/\.$/, '').split('.').length;
 }
 
+const isRecognised = ({ lines: [first] }: LaidBlock): boolean => typeof first?.words[0]?.confidence === 'number';
 const hasBullet = ({ lines: [first] }: LaidBlock): boolean => parseMarker(first?.words ?? [])?.ordered === false;
 const typeOf = (block: LaidBlock): string => `${blockSize(block)}/${block.lines.every(isBold)}`;
 /** Titles that their numbers tell are of one kind, however small their capitals are. */

@@ -8,6 +8,8 @@ import { markHyphens } from './hyphens.js';
 import { layOutPage } from './lay-out-page.js';
 import type { LaidLine } from './lines.js';
 import type { PageContent } from './place-words.js';
+import { regroupBlocks } from './recognised-blocks.js';
+import { refineRecognised } from './recognised-lines.js';
 import { findRecognisedTables } from './recognised-tables.js';
 import { partRunInTitles } from './run-in-titles.js';
 import { type EdgePage, findRunningHeads } from './running-heads.js';
@@ -23,6 +25,7 @@ export interface PageSketch {
  * by what comes again, headings by the type that most of the text is set in.
  */
 export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
+  refineRecognised(sketches.flatMap(({ content }) => ('words' in content ? [] : [content])));
   const pages = sketches.map(({ number, content }) =>
     'words' in content
       ? { number, content, recognised: false as const, height: content.height, items: joinFragments(content.words) }
@@ -33,7 +36,9 @@ export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
   const laid = pages.map((page, index) => {
     const ofPage = heads[index] ?? { header: [], footer: [] };
     return page.recognised
-      ? findRecognisedTables(takeOut(page.content, ofPage.header as LaidLine[], ofPage.footer as LaidLine[]))
+      ? regroupBlocks(
+          findRecognisedTables(takeOut(page.content, ofPage.header as LaidLine[], ofPage.footer as LaidLine[])),
+        )
       : layOutPage(page.content, page.items, ofPage, typewritten);
   });
   for (const page of laid) page.blocks = partRunInTitles(page.blocks);

@@ -21,6 +21,7 @@ export function parseHocr(hocr: string): HocrPage {
   let words: PlacedWord[] = [];
   let lineSize = 0;
   let lineAngle = 0;
+  let baselineAt: Baseline | undefined;
   let paragraph: LaidBlock = { lines: [] };
   const finishLine = () => {
     if (words.length > 0) paragraph.lines.push(toLine(words, paragraph.lines.length));
@@ -38,8 +39,9 @@ export function parseHocr(hocr: string): HocrPage {
       finishLine();
       lineSize = Number(/x_size ([\d.]+)/.exec(title)?.[1] ?? 0);
       lineAngle = readAngle(title);
+      baselineAt = readBaseline(title);
     } else {
-      const word = parseWord(title, content, lineSize);
+      const word = parseWord(title, content, lineSize, baselineAt);
       if (word === undefined) continue;
       const quarter = ((Math.round(lineAngle / 90) % 4) + 4) % 4;
       angles[quarter] = (angles[quarter] ?? 0) + word.text.length;
@@ -59,28 +61,43 @@ function readAngle(title: string): number {
   return y1 - y0 > 2 * (x1 - x0) ? 270 : 0;
 }
 
-function parseWord(title: string, content: string, lineSize: number): PlacedWord | undefined {
+/** Where the base line of a level line runs: its height at x. */
+type Baseline = (x: number) => number;
+
+function readBaseline(title: string): Baseline | undefined {
+  const [x0 = 0, , , y1 = 0] = /bbox (\d+) (\d+) (\d+) (\d+)/.exec(title)?.slice(1).map(Number) ?? [];
+  const [slope, offset] = /baseline (-?[\d.]+) (-?[\d.]+)/.exec(title)?.slice(1).map(Number) ?? [];
+  if (slope === undefined || offset === undefined) return undefined;
+  return (x) => y1 + offset + slope * (x - x0);
+}
+
+/** A base line that is further from a word's foot was measured wrong, as a share of the size; a border of a table may be in the word's box. */
+const MOST_OFF_BASE = 1;
+
+function parseWord(
+  title: string,
+  content: string,
+  lineSize: number,
+  baselineAt: Baseline | undefined,
+): PlacedWord | undefined {
   const box = /bbox (\d+) (\d+) (\d+) (\d+)/.exec(title)?.slice(1).map(Number);
   const text = decodeEntities(content.replace(/<[^>]*>/g, '')).trim();
   if (box === undefined || text === '') return undefined;
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = box;
+  const fontSize = lineSize || y1 - y0;
+  const baseline = baselineAt?.(x0) ?? y1;
   return {
     text,
     x0,
     y0,
     x1,
     y1,
-    baseline: y1,
-    fontSize: snapSize(lineSize || y1 - y0),
+    baseline: Math.abs(baseline - y1) > fontSize * MOST_OFF_BASE ? y1 : baseline,
+    fontSize,
     bold: false,
     italic: false,
     confidence: Number(/x_wconf ([\d.]+)/.exec(title)?.[1] ?? 0) / 100,
   };
-}
-
-/** Sizes of recognised lines vary with their letters; steps of a tenth are all that can be told apart. */
-function snapSize(size: number): number {
-  return size <= 0 ? 0 : 1.1 ** Math.round(Math.log(size) / Math.log(1.1));
 }
 
 /** Words of one line, in their order → the line, with the wide gaps marked. */
@@ -91,7 +108,7 @@ export function toLine(words: PlacedWord[], order: number): LaidLine {
     const previous = words[index - 1];
     if (previous !== undefined && word.x0 - previous.x1 > 1.8 * word.fontSize) apart.add(index);
   });
-  return { ...line, baseline: line.y1, apart };
+  return { ...line, apart };
 }
 
 function decodeEntities(text: string): string {

@@ -86,13 +86,16 @@ const MOST_SCALE = 1.6;
  */
 export async function readSecond(engine: TesseractEngine, first: Reading, deadline: number): Promise<Reading> {
   const heights = first.words.map(({ fontSize }) => fontSize).sort((a, b) => a - b);
-  const usual = heights[heights.length >> 1] || SECOND_LINE_HEIGHT;
+  const usual = snapSize(heights[heights.length >> 1] || SECOND_LINE_HEIGHT);
   const factor = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, SECOND_LINE_HEIGHT / usual));
   const scaled = await scaleRaster(first.raster, factor);
   const second = await readOnce(engine, { raster: scaled, rotation: first.rotation }, ONE_BLOCK, deadline);
   scaleBlocks(second.blocks, first.raster.width / scaled.width, first.raster.height / scaled.height);
   return second;
 }
+
+/** Sizes of recognised lines vary with their letters; steps of a tenth are all that can be told apart. */
+const snapSize = (size: number): number => 1.1 ** Math.round(Math.log(size) / Math.log(1.1));
 
 /** Turns a reading to what the document's page has: words that are likelier noise than text are left out. */
 export function toRecognition(first: Reading, others: readonly Reading[]): Recognition {

@@ -4,6 +4,7 @@ import { findRules } from '../raster/find-rules.js';
 import { evenLight } from '../raster/light.js';
 import { type Raster, turnRaster } from '../raster/raster.js';
 import { measureSkew, rotateRaster } from '../raster/skew.js';
+import { markBold } from './mark-bold.js';
 import type { Recogniser, Recognition } from './recogniser.js';
 
 /** Recognises pages in even light and with level lines; what it finds stands where it is on the page as it was given. */
@@ -14,7 +15,9 @@ export function straighten(recogniser: Recogniser): Recogniser {
       const skew = measureSkew(lit);
       const level = skew === 0 ? lit : rotateRaster(lit, -skew);
       const place = (found: Recognition) => (skew === 0 ? withRules(found, lit) : turnBack(found, raster, skew));
-      return place(await recogniser.recognise(level, deadline, (found) => onInterim(place(found))));
+      const found = await recogniser.recognise(level, deadline, (interim) => onInterim(place(interim)));
+      markBold(turnRaster(level, found.rotation), found.blocks);
+      return place(found);
     },
     prepare: recogniser.prepare,
   };

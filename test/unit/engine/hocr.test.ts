@@ -31,6 +31,15 @@ describe('parseHocr', () => {
     expect([...(blocks[0]?.lines[0]?.apart ?? [])]).toEqual([1]);
   });
 
+  it('gives each word its base line, and its foot where that is measured wrong', () => {
+    const baselineOf = (title: string) =>
+      parseHocr(paragraph(line(word('page', 200, 90)).replace('baseline 0 -4', title))).blocks[0]?.lines[0]?.baseline;
+    expect(baselineOf('baseline 0 -4')).toBe(26);
+    expect(baselineOf('baseline -0.01 -2')).toBeCloseTo(26);
+    expect(baselineOf('baseline 0 -25')).toBe(30);
+    expect(baselineOf('')).toBe(30);
+  });
+
   it('says how the text is turned', () => {
     expect(parseHocr(paragraph(line(word('side', 0, 90), ' textangle 90;'))).textAngle).toBe(270);
     expect(parseHocr(paragraph(line(word('up', 0, 90)))).textAngle).toBe(0);

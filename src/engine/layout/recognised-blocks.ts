@@ -1,0 +1,47 @@
+import type { Area } from '../pdf/read-drawing.js';
+import { buildBlocks, type LaidBlock } from './blocks.js';
+import type { LaidPage } from './classify.js';
+import type { LaidLine } from './lines.js';
+
+/**
+ * A recogniser's paragraphs follow what stands near to what: its headings are a part of them, and an item may be two. Lines that
+ * stand below each other in its order are one column, whose blocks are found again as on a page with a text layer.
+ */
+export function regroupBlocks(page: LaidPage): LaidPage {
+  const blocks: LaidBlock[] = [];
+  let column: LaidLine[] = [];
+  let area: Area | undefined;
+  const finish = () => {
+    blocks.push(...buildBlocks(column));
+    column = [];
+    area = undefined;
+  };
+  for (const block of page.blocks) {
+    if (block.kind !== undefined) {
+      finish();
+      blocks.push(block);
+      continue;
+    }
+    const below = areaOf(block.lines);
+    if (area !== undefined && !standsBelow(below, area, block.lines[0]?.fontSize ?? 0)) finish();
+    column.push(...block.lines);
+    area = area === undefined ? below : unite(area, below);
+  }
+  finish();
+  return { ...page, blocks };
+}
+
+const areaOf = (lines: readonly LaidLine[]): Area =>
+  lines.reduce<Area>(unite, { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity });
+
+const unite = (a: Area, b: Area): Area => ({
+  x0: Math.min(a.x0, b.x0),
+  y0: Math.min(a.y0, b.y0),
+  x1: Math.max(a.x1, b.x1),
+  y1: Math.max(a.y1, b.y1),
+});
+
+function standsBelow(next: Area, area: Area, size: number): boolean {
+  const shared = Math.min(next.x1, area.x1) - Math.max(next.x0, area.x0);
+  return next.y0 > area.y1 - size * 0.5 && shared > 0.5 * Math.min(next.x1 - next.x0, area.x1 - area.x0);
+}

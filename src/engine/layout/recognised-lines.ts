@@ -1,0 +1,92 @@
+import type { LaidPage } from './classify.js';
+import type { PlacedWord } from './fragment.js';
+import type { LaidLine } from './lines.js';
+
+/** Sizes of recognised lines vary with their letters: by so much they may be one. */
+const SAME_SIZE = 1.15;
+/** What a recogniser takes a bullet for; other signs and letters too, where more than the space between words follows them. */
+const LIKE_BULLET = /^([©®¢«°¤*]|e«|[‘'][*°])$/;
+const RARELY_BULLET = /^[eo+=]$/;
+const LEAST_GAP_EM = 0.5;
+const GLUED_BULLET = /^[¢«](?=\p{L}{2})/u;
+
+/** Makes recognised lines, in place, what those of a text layer are: of sizes that can be compared, their bullets told. */
+export function refineRecognised(pages: readonly LaidPage[]): void {
+  const paragraphs = pages.flatMap(({ blocks }) => blocks.map(({ lines }) => lines));
+  evenSizes(paragraphs);
+  for (const page of pages) restoreBullets(page.blocks.flatMap(({ lines }) => lines));
+}
+
+/** A run of lines, and the size of most of their characters. */
+interface Run {
+  lines: LaidLine[];
+  size: number;
+  characters: number;
+}
+
+const countCharacters = ({ words }: LaidLine): number => words.reduce((sum, { text }) => sum + text.length, 0);
+
+/** Lines of a paragraph whose sizes are near have one; then paragraphs, the body's first. */
+function evenSizes(paragraphs: readonly (readonly LaidLine[])[]): void {
+  const runs = paragraphs.flatMap(splitBySize).sort((a, b) => a.size - b.size);
+  const all = runs.reduce((sum, { characters }) => sum + characters, 0);
+  let seen = 0;
+  const body = runs.findIndex(({ characters }) => {
+    seen += characters;
+    return seen * 2 >= all;
+  });
+  const bodySize = runs[body]?.size ?? 0;
+  let size = bodySize;
+  for (const run of runs.slice(body)) {
+    if (run.size > size * SAME_SIZE) size = run.size;
+    setSize(run, size);
+  }
+  size = bodySize;
+  for (const run of runs.slice(0, body).reverse()) {
+    if (run.size * SAME_SIZE < size) size = run.size;
+    setSize(run, size);
+  }
+}
+
+function splitBySize(lines: readonly LaidLine[]): Run[] {
+  const runs: Run[] = [];
+  for (const line of lines) {
+    const characters = countCharacters(line);
+    const run = runs.at(-1);
+    if (run === undefined || Math.max(run.size, line.fontSize) > Math.min(run.size, line.fontSize) * SAME_SIZE) {
+      runs.push({ lines: [line], size: line.fontSize, characters });
+    } else {
+      run.lines.push(line);
+      run.size = (run.size * run.characters + line.fontSize * characters) / (run.characters + characters);
+      run.characters += characters;
+    }
+  }
+  return runs;
+}
+
+function setSize({ lines }: Run, size: number): void {
+  for (const line of lines) for (const part of [line, ...line.words]) part.fontSize = size;
+}
+
+function restoreBullets(lines: readonly LaidLine[]): void {
+  const isQuoting = lines.some(({ words }) => words.some(({ text }) => text.includes('»')));
+  for (const line of lines) {
+    const [first, second] = line.words;
+    if (first === undefined || second === undefined || (isQuoting && first.text.startsWith('«'))) continue;
+    const isApart = second.x0 - first.x1 > line.fontSize * LEAST_GAP_EM;
+    if (LIKE_BULLET.test(first.text) ? !/^\d/.test(second.text) : isApart && RARELY_BULLET.test(first.text))
+      first.text = '•';
+    else if (GLUED_BULLET.test(first.text)) {
+      line.words.splice(0, 1, ...partBullet(first));
+      line.apart = new Set([...line.apart].map((index) => index + 1));
+    }
+  }
+}
+
+function partBullet(word: PlacedWord): [PlacedWord, PlacedWord] {
+  const end = word.x0 + (word.x1 - word.x0) / word.text.length;
+  return [
+    { ...word, text: '•', x1: end },
+    { ...word, text: word.text.slice(1), x0: end },
+  ];
+}

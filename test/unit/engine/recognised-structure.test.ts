@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { LaidBlock } from '../../../src/engine/layout/blocks.js';
+import { layOutDocument } from '../../../src/engine/layout/lay-out-document.js';
+import type { Block } from '../../../src/engine/model.js';
+import { parseHocr } from '../../../src/engine/recognise/hocr.js';
+import { markBold } from '../../../src/engine/recognise/mark-bold.js';
+
+interface RecognisedLine {
+  text: string;
+  x?: number;
+  /** Of the base line. */
+  y: number;
+  size?: number;
+  /** Behind the first word, in pixels. */
+  gap?: number;
+}
+
+/** Paragraphs as a recogniser gives them: words as wide as a half of an em for each letter. */
+const recognise = (paragraphs: RecognisedLine[][]): LaidBlock[] =>
+  parseHocr(
+    paragraphs.map((lines) => `<p class='ocr_par' title="bbox 0 0 1 1">${lines.map(toHocr).join('')}</p>`).join(''),
+  ).blocks;
+
+function toHocr({ text, x = 60, y, size = 20, gap = size / 4 }: RecognisedLine): string {
+  let at = x;
+  const words = text.split(' ').map((word, index) => {
+    const [x0, x1] = [Math.round(at), Math.round(at + (word.length * size) / 2)];
+    at = x1 + (index === 0 ? gap : size / 4);
+    return `<span class='ocrx_word' title='bbox ${x0} ${Math.round(y - size)} ${x1} ${y}; x_wconf 90'>${word}</span>`;
+  });
+  return `<span class='ocr_line' title="bbox ${x} ${Math.round(y - size)} ${Math.round(at)} ${y}; baseline 0 0; x_size ${size}">\n${words.join('\n')}</span>`;
+}
+
+const BODY = [
+  'Much of this page is set in type of one size, and the',
+  'lines of it are as wide as its column, so that nobody',
+  'could take them for anything other than what they are.',
+];
+const body = (y: number, sizes = [20, 20, 20]): RecognisedLine[] =>
+  BODY.map((text, index) => ({ text, y: y + index * 26, size: sizes[index] ?? 20 }));
+
+const layOut = (blocks: LaidBlock[]) =>
+  layOutDocument([{ number: 1, content: { width: 1000, height: 1400, blocks, rules: [] } }])[0] ?? [];
+const show = (blocks: readonly Block[]) =>
+  blocks.map(({ kind, lines }) => `${kind}: ${lines.flatMap(({ words }) => words.map(({ text }) => text)).join(' ')}`);
+const prose = `paragraph: ${BODY.join(' ')}`;
+
+describe('the structure of recognised pages', () => {
+  it('lines whose measured size varies a little are one paragraph, and no headings', () => {
+    expect(show(layOut(recognise([body(400), body(600, [22, 20, 18.5]), body(800, [22.5, 22.5, 22.5])])))).toEqual([
+      prose,
+      prose,
+      prose,
+    ]);
+  });
+
+  it('a heading is parted from the paragraph that it was taken for a part of', () => {
+    const page = recognise([body(400), [{ text: 'A Title', y: 560, size: 27 }, ...body(600)]]);
+    expect(show(layOut(page))).toEqual([prose, 'heading: A Title', prose]);
+  });
+
+  it('what is hardly larger and no title by its words stays text', () => {
+    const page = recognise([body(400), [{ text: 'and the last of them', y: 600, size: 25 }], body(700)]);
+    expect(show(layOut(page))).toEqual([prose, 'paragraph: and the last of them', prose]);
+  });
+
+  it('columns stay apart', () => {
+    const right = body(400).map((line) => ({ ...line, x: 700 }));
+    expect(show(layOut(recognise([body(400), right])))).toEqual([prose, prose]);
+  });
+
+  it.each(['©', '¢', '«', '*', 'e«'])('%s before an item is a bullet', (sign) => {
+    const page = recognise([
+      body(400),
+      [
+        { text: `${sign} Bread and butter`, y: 600 },
+        { text: `${sign} Two eggs`, y: 626 },
+      ],
+    ]);
+    expect(show(layOut(page))).toEqual([prose, 'list-item: • Bread and butter', 'list-item: • Two eggs']);
+  });
+
+  it('« is a quotation mark where » is on the page', () => {
+    const page = recognise([body(400), [{ text: '« Du pain »', y: 600 }], [{ text: '«Du pain et du vin »', y: 700 }]]);
+    expect(show(layOut(page)).slice(1)).toEqual(['paragraph: « Du pain »', 'paragraph: «Du pain et du vin »']);
+  });
+
+  it('a letter is a bullet where wide space follows it, and a word elsewhere', () => {
+    const page = recognise([
+      body(400),
+      [{ text: 'e Bread and butter', y: 600, gap: 14 }],
+      [{ text: 'e pane e burro', y: 700 }],
+      [{ text: '«Bread', y: 800 }],
+      [{ text: '«Bread and butter', y: 900 }],
+      [{ text: '© 2024 the authors', y: 1000 }],
+    ]);
+    expect(show(layOut(page)).slice(1)).toEqual([
+      'list-item: • Bread and butter',
+      'paragraph: e pane e burro',
+      'paragraph: «Bread',
+      'list-item: • Bread and butter',
+      'paragraph: © 2024 the authors',
+    ]);
+  });
+});
+
+describe('bold type of recognised pages', () => {
+  /** Upright strokes of the given width where the words are. */
+  const draw = (blocks: readonly LaidBlock[], strokeOf: (line: number) => number, shade = 0) => {
+    const [width, height] = [1000, 1400];
+    const data = new Uint8Array(width * height).fill(255);
+    const lines = blocks.flatMap((block) => block.lines);
+    for (const [index, line] of lines.entries()) {
+      for (const { x0, x1, y0, y1 } of line.words) {
+        for (let y = y0; y < y1; y++)
+          for (let x = x0; x < x1; x += 10) data.fill(shade, y * width + x, y * width + x + strokeOf(index));
+      }
+    }
+    return { data, width, height };
+  };
+  const titled = () => recognise([body(400), [{ text: 'Another Title', y: 560 }, ...body(600)], body(800)]);
+  const boldOf = (blocks: readonly LaidBlock[]) =>
+    blocks.flatMap(({ lines }) => lines.map(({ words }) => words.every(({ bold }) => bold)));
+
+  it('is told by the width of its strokes, in faint print too, and makes a heading', () => {
+    for (const shade of [0, 150]) {
+      const blocks = titled();
+      markBold(
+        draw(blocks, (line) => (line === 3 ? 4 : 3), shade),
+        blocks,
+      );
+      expect(boldOf(blocks)).toEqual(Array.from({ length: 10 }, (_, line) => line === 3));
+      expect(show(layOut(blocks))).toEqual([prose, 'heading: Another Title', prose, prose]);
+    }
+  });
+
+  it('is not seen in wider strokes of larger type, nor where all strokes are alike, nor on white', () => {
+    const larger = recognise([body(400), [{ text: 'A Title', y: 560, size: 40 }], body(600)]);
+    const pages = [
+      { blocks: larger, strokeOf: (line: number) => (line === 3 ? 6 : 3) },
+      { blocks: titled(), strokeOf: () => 3 },
+      { blocks: titled(), strokeOf: () => 0 },
+    ];
+    for (const { blocks, strokeOf } of pages) {
+      markBold(draw(blocks, strokeOf), blocks);
+      expect(boldOf(blocks)).not.toContain(true);
+    }
+  });
+});
