@@ -5,7 +5,10 @@ import { makeVisible } from './visible.js';
 /** Prose may be folded. Anything else stays whole, however narrow the terminal: ids, paths and commands are copied. */
 export type Cell = string | { readonly prose: string };
 
-/** A table on a terminal; in a pipe one row a line, tab-separated, without a header. Prose stands in the last column. */
+/**
+ * A table on a terminal, or where that is too narrow a card for each row; in a pipe one row a line, tab-separated,
+ * without a header. Prose stands in the last column.
+ */
 export async function renderTable(
   columns: readonly string[],
   rows: ReadonlyArray<readonly Cell[]>,
@@ -13,9 +16,15 @@ export async function renderTable(
   styleOf: () => Promise<Style>,
 ): Promise<string> {
   if (!sink.isTerminal) return toTabSeparated(rows);
-  const [{ default: Table }, style] = await Promise.all([import('cli-table3'), styleOf()]);
-  const width = widthOfLast(columns, rows, sink.columns);
   const hasHeader = columns.some((name) => name !== '');
+  const left = widthLeft(columns, rows, sink.columns);
+  if (hasHeader && left < Math.min(LEAST_LAST_WIDTH, widthOf(columns, rows, columns.length - 1))) {
+    const cards = rows.map((row) => columns.flatMap((name, i) => (textOf(row[i] ?? '') ? [[name, row[i] ?? '']] : [])));
+    const shown = await Promise.all(cards.map((card) => renderTable(['', ''], card, sink, styleOf)));
+    return shown.join('\n');
+  }
+  const [{ default: Table }, style] = await Promise.all([import('cli-table3'), styleOf()]);
+  const width = Math.max(LEAST_LAST_WIDTH, left);
   const table = new Table({
     ...(hasHeader ? { head: columns.map((name) => style.bold(name)) } : {}),
     // Its own colours would come also where none are wanted.
@@ -41,16 +50,15 @@ function textOf(cell: Cell): string {
 const PADDING = 2;
 const LEAST_LAST_WIDTH = 24;
 
-/** What the other columns leave of the terminal. */
-function widthOfLast(columns: readonly string[], rows: ReadonlyArray<readonly Cell[]>, terminal: number): number {
-  const others = columns.slice(0, -1).map((name, i) => {
-    const lines = rows.flatMap((row) => textOf(row[i] ?? '').split('\n'));
-    return lines.reduce((widest, line) => Math.max(widest, line.length), name.length) + PADDING + 1;
-  });
-  return Math.max(
-    LEAST_LAST_WIDTH,
-    others.reduce((left, width) => left - width, terminal - PADDING),
-  );
+/** What the other columns leave of the terminal to the last one. */
+function widthLeft(columns: readonly string[], rows: ReadonlyArray<readonly Cell[]>, terminal: number): number {
+  const others = columns.slice(0, -1).map((_, i) => widthOf(columns, rows, i) + PADDING + 1);
+  return others.reduce((left, width) => left - width, terminal - PADDING);
+}
+
+function widthOf(columns: readonly string[], rows: ReadonlyArray<readonly Cell[]>, column: number): number {
+  const lines = rows.flatMap((row) => textOf(row[column] ?? '').split('\n'));
+  return lines.reduce((widest, line) => Math.max(widest, line.length), (columns[column] ?? '').length);
 }
 
 /** At spaces: a longer word stays whole. */

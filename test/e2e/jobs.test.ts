@@ -35,7 +35,7 @@ test('list shows what this machine submitted, newest first, also where the servi
     [a, 'completed'],
     [''],
   ]);
-  expect(table.stderr).toMatch(/^1 job is shown as last heard of: Nothing listens at \S+\n$/);
+  expect(table.stderr).toMatch(/^1 job is shown as last heard of \(\S+ or later\): Nothing listens at \S+\n$/);
   expect(JSON.parse((await run(['jobs', '--unfinished', '--json'])).stdout)).toHaveLength(1);
 });
 
@@ -68,7 +68,7 @@ test('list says what is gone, asks a service no further that refuses, and filter
   ]);
   expect((await run(['jobs', '--unfinished'])).stdout).toMatch(new RegExp(`^${a}\t`));
   const wrongKey = { ...server.env, OCR_API_KEY: 'another-key-0123456789' };
-  expect((await run(['jobs'], wrongKey)).stderr).toMatch(/^1 job is shown as last heard of: .+\n$/);
+  expect((await run(['jobs'], wrongKey)).stderr).toMatch(/^1 job is shown as last heard of .+\n$/);
   expect((await run(['jobs', '-f', 'NONE', '--json'])).stdout).toBe('[]\n');
   expect((await run(['jobs', '--since', '2999-01-01', '--json'])).stdout).toBe('[]\n');
 });
@@ -77,10 +77,8 @@ test('a service that answers nothing does not hold the list up', async () => {
   const jobId = await submit('a.pdf');
   server.script.job = [{ stalls: true }];
   const { stdout, stderr, exitCode } = await run(['jobs']);
-  expect({ exitCode, stderr }).toEqual({
-    exitCode: 0,
-    stderr: '1 job is shown as last heard of: no answer within 3 s\n',
-  });
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(/^1 job is shown as last heard of \(\S+ or later\): no answer within 3 s\n$/);
   expect(stdout).toContain(jobId);
 });
 

@@ -61,6 +61,7 @@ describe('what a server gives for functions of ours', () => {
     ];
     expect(JSON.parse((await run(...TABLES, 'a.pdf')).stdout)).toEqual({ sheets: [1] });
     expect((await run(...TABLES, 'a.pdf', '--fresh')).stdout).toBe('as text\n');
+    server.script.catalog = [{ body: { functions: [{ id: 'SOMETHING_ELSE' }] } }];
     expect(JSON.parse((await run('-f', 'SOMETHING_ELSE', 'a.pdf')).stdout)).toEqual({ tables: [] });
   });
 

@@ -59,7 +59,7 @@ test('list shows what was sent, newest first, without asking the service; get is
   }
   expect(server.calls).toHaveLength(before);
   expect((await run('requests')).stdout.split('\n')[0]).toBe(
-    `${REFUSED}\tfailed\t415\tTEXT_EXTRACTION\t${String(cards[0]?.createdAt)}\tc.pdf\tUNSUPPORTED_MEDIA_TYPE\t${String(cards[0]?.statusAt)}`,
+    `${REFUSED}\tfailed\t415\tTEXT_EXTRACTION\t${String(cards[0]?.createdAt)}\tc.pdf\tUNSUPPORTED_MEDIA_TYPE`,
   );
 });
 

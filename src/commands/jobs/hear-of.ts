@@ -12,8 +12,8 @@ const CONCURRENCY = 64;
 
 export interface Heard {
   records: SubmissionRecord[];
-  /** How many may be otherwise by now, and why they could not be asked for. */
-  unheard: number;
+  /** Those that may be otherwise by now, and why they could not be asked for. */
+  unheard: SubmissionRecord[];
   reason: string;
 }
 
@@ -48,7 +48,7 @@ export async function hearOf(context: Context, records: readonly SubmissionRecor
   const [reason = `no answer within ${ASK_FOR_MS / 1_000} s`] = silent.values();
   return {
     records: records.map((record) => heard.get(record.id) ?? record),
-    unheard: open.filter(({ id }) => !heard.has(id)).length,
+    unheard: open.filter(({ id }) => !heard.has(id)),
     reason,
   };
 }

@@ -16,17 +16,22 @@ export async function list(context: Context, options: ListOptions): Promise<void
   const known = await (await context.ledger()).list(options);
   const wanted = known.filter((record) => isWanted(record, options));
   const { records, unheard, reason } = await hearOf(context, wanted);
+  const [oldest] = [...unheard].sort((a, b) => (statusAtOf(a) < statusAtOf(b) ? -1 : 1));
   const jobs = records.filter((record) => !options.unfinishedOnly || !hasEnded(record));
   if (output.isJson) return await output.json(jobs.map(describe));
   if (jobs.length === 0) output.note('No jobs. Queue a document: ocr extract --no-wait <file>');
   else {
     const rows = jobs.map((record) => {
-      const { jobId, status, function: id, createdAt, input, statusAt } = describe(record);
-      return [jobId, status, id, createdAt, input, statusAt];
+      const { jobId, status, function: id, createdAt, input } = describe(record);
+      return [jobId, status, id, createdAt, input];
     });
-    await output.table(['Job', 'Status', 'Function', 'Submitted', 'Input', 'As of'], rows);
+    await output.table(['Job', 'Status', 'Function', 'Submitted', 'Input'], rows);
   }
-  if (unheard > 0) output.note(`${count(unheard, 'is', 'are')} shown as last heard of: ${reason}`);
+  if (oldest !== undefined) {
+    output.note(
+      `${count(unheard.length, 'is', 'are')} shown as last heard of (${statusAtOf(oldest)} or later): ${reason}`,
+    );
+  }
   const undelivered = records.filter((record) => hasEnded(record) && !isFinished(record)).length;
   if (undelivered > 0)
     output.note(`${count(undelivered, 'has', 'have')} ended; fetch what came of it: ocr jobs wait --all`);

@@ -25,7 +25,7 @@ export async function list(context: Context, options: ListOptions): Promise<void
   if (output.isJson) return await output.json(shown);
   if (shown.length === 0) output.note('No such requests. Send a document: ocr extract <file>');
   else {
-    const columns = ['Request', 'Status', 'HTTP', 'Function', 'Sent', 'Input', 'Error', 'As of'];
+    const columns = ['Request', 'Status', 'HTTP', 'Function', 'Sent', 'Input', 'Error'];
     await output.table(columns, shown.map(rowOf));
   }
   const interrupted = shown.filter(({ status }) => status === 'interrupted');
@@ -47,6 +47,6 @@ function isWanted(card: Card, { sinceMs, status, function: id, failedOnly }: Lis
 }
 
 function rowOf({ requestId, status, httpStatus, createdAt, input, error, ...card }: Card): string[] {
-  const cells = [requestId, status, httpStatus, card.function, createdAt, input.name, error?.code, card.statusAt];
+  const cells = [requestId, status, httpStatus, card.function, createdAt, input.name, error?.code];
   return cells.map((cell) => String(cell ?? ''));
 }

@@ -42,6 +42,27 @@ test.each([20, 40, 80])('on a terminal of %i columns prose is folded, and all el
   expect(Math.max(...told.map((line) => line.length))).toBeLessThanOrEqual(Math.max(columns, 34));
 });
 
+test('where a table is wider than the terminal, each row is a card', async () => {
+  const list: Array<[string, string, string]> = [
+    ['job_01M7WR7YKVK0Y7BTH3ZC5BJM1H', 'queued', 'examples/scanned.pdf'],
+    ['job_01M7WR7YKVK0Y7BTH3ZC5BJM1J', '', 'b.pdf'],
+  ];
+  const render = async (columns: number) =>
+    await renderTable(['Job', 'Status', 'Input'], list, sink(true, columns), async () => PLAIN_STYLE);
+  expect(await render(40)).toBe(
+    [
+      ' Job      job_01M7WR7YKVK0Y7BTH3ZC5BJM1H',
+      ' Status   queued',
+      ' Input    examples/scanned.pdf',
+      '',
+      ' Job     job_01M7WR7YKVK0Y7BTH3ZC5BJM1J',
+      ' Input   b.pdf',
+      '',
+    ].join('\n'),
+  );
+  expect((await render(80)).split('\n')).toHaveLength(4);
+});
+
 test('prose is folded between its words alone, as little as the terminal asks for, and not at all in a pipe', async () => {
   const address = 'https://ocr.example.com/v1/ocr/functions';
   const rows = [['x', { prose: `See ${address} for what it takes` }]];
