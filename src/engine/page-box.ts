@@ -10,3 +10,15 @@ export function toBox(area: Record<'x0' | 'y0' | 'x1' | 'y1', number>, page: { w
 export function shareOf(value: number, whole: number): number {
   return Math.round(Math.min(1, Math.max(0, value / whole || 0)) * 1e5) / 1e5;
 }
+
+/** The box around all; without any, an impossible one. */
+export function unite(boxes: readonly Box[]): Box {
+  let [x0, y0, x1, y1] = [1, 1, 0, 0];
+  for (const box of boxes) {
+    if (box[0] < x0) x0 = box[0];
+    if (box[1] < y0) y0 = box[1];
+    if (box[2] > x1) x1 = box[2];
+    if (box[3] > y1) y1 = box[3];
+  }
+  return [x0, y0, x1, y1];
+}

@@ -30,6 +30,7 @@ export function judgeTextLayer(layer: TextLayerFacts, ink: PageInk): TextLayerVe
   if (looksUnspaced(layer.words)) reasons.push('no word spaces');
   if (looksGarbled(layer.words)) reasons.push('symbols where letters should be');
   if (looksScrambled(layer.words)) reasons.push('letters that make no words');
+  if (looksLikeProgram(layer.words)) reasons.push('operators of the page as its text');
   if (ink.imageCoverage > 0.6 && characters < LEAST_CHARACTERS_ON_IMAGE) {
     reasons.push('an image covers the page and there is almost no text');
   }
@@ -78,6 +79,12 @@ function looksGarbled(words: TextLayerFacts['words']): boolean {
     }
   }
   return all >= 4 && (odd > all * MOST_UNMAPPED || signs > all * 0.65);
+}
+
+/** Where a string of a damaged page is not closed, what follows is shown as text: "(B.)Tj 11.4 0 Td". */
+function looksLikeProgram(words: TextLayerFacts['words']): boolean {
+  const operators = words.filter(({ text }) => /\)T[jJ]$/.test(text)).length;
+  return operators >= 3 && operators > words.length * 0.05;
 }
 
 const LEADERS = [...'._-–—…•·=*'].map((sign) => sign.charCodeAt(0));

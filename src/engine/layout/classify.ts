@@ -1,5 +1,5 @@
-import type { Block, Box, Line, Word } from '../model.js';
-import { toBox } from '../page-box.js';
+import type { Block, Line, Word } from '../model.js';
+import { toBox, unite } from '../page-box.js';
 import type { Area } from '../pdf/read-drawing.js';
 import type { LaidBlock } from './blocks.js';
 import { findHeadings, type HeadingScale } from './headings.js';
@@ -90,15 +90,4 @@ function toModelLine(line: LaidLine, page: LaidPage, above: LaidLine | undefined
     return shown;
   });
   return { box: unite(words.map(({ box }) => box)), words, fontSize: line.fontSize, direction: line.direction };
-}
-
-function unite(boxes: readonly Box[]): Box {
-  let [x0, y0, x1, y1] = [1, 1, 0, 0];
-  for (const box of boxes) {
-    if (box[0] < x0) x0 = box[0];
-    if (box[1] < y0) y0 = box[1];
-    if (box[2] > x1) x1 = box[2];
-    if (box[3] > y1) y1 = box[3];
-  }
-  return [x0, y0, x1, y1];
 }

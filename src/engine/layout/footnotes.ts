@@ -1,8 +1,9 @@
-import type { Block } from '../model.js';
+import type { Block, Line } from '../model.js';
+import { unite } from '../page-box.js';
 
 /** Notes stand in this lower part of the page. */
 const LOWER_PART = 0.45;
-const MARK = /^[[(]?(\d{1,3}|[*†‡§¶]{1,3}|[a-z])[\])]?$/;
+const MARK = /^[[(]?(\d{1,3}|[*∗⋆†‡§¶‖]{1,3}|[a-z])[\])]?$/;
 
 /** The number or sign of a note, without brackets; undefined when a word is none. */
 const noteMark = (text: string): string | undefined => MARK.exec(text)?.[1];
@@ -23,16 +24,51 @@ export function findFootnotes(blocks: Block[], bodySize: number): void {
     }
   }
   if (marks.size === 0) return;
-  for (const block of blocks) {
-    const [line] = block.lines;
+  for (let index = 0; index < blocks.length; index++) {
+    const block = blocks[index];
+    const [line] = block?.lines ?? [];
     const [first] = line?.words ?? [];
-    if ((block.kind !== 'paragraph' && block.kind !== 'list-item') || line === undefined || first === undefined)
+    if (
+      block === undefined ||
+      (block.kind !== 'paragraph' && block.kind !== 'list-item') ||
+      line === undefined ||
+      first === undefined
+    )
       continue;
-    if (block.box[1] < LOWER_PART || line.words.length < 2 || line.fontSize > bodySize * 0.95) continue;
+    if (block.box[1] < LOWER_PART || line.words.length < 2) continue;
+    if (line.fontSize > bodySize * (first.raised ? 1.02 : 0.95)) continue;
     const mark = noteMark(first.text.replace(/\.$/, ''));
     if (mark === undefined || !marks.has(mark)) continue;
     block.kind = 'footnote';
     block.marker = mark;
     delete block.depth;
+    const rest = takeNextNote(block, marks);
+    if (rest !== undefined) blocks.splice(index + 1, 0, rest);
   }
+}
+
+/** Parts what begins with another raised mark from a note: short ones may stand side by side. */
+function takeNextNote(note: Block, marks: ReadonlySet<string>): Block | undefined {
+  for (const [at, line] of note.lines.entries()) {
+    const from = line.words.findIndex((word, index) => {
+      const mark = word.raised && line.words[index + 1]?.glued ? noteMark(word.text) : undefined;
+      return (at > 0 || index > 0) && mark !== undefined && marks.has(mark) && isNext(mark, note.marker ?? '');
+    });
+    if (from === -1) continue;
+    const next: Block = { ...note, kind: 'paragraph', lines: [sliceLine(line, from), ...note.lines.slice(at + 1)] };
+    delete next.marker;
+    next.box = unite(next.lines.map(({ box }) => box));
+    note.lines = [...note.lines.slice(0, at), ...(from > 0 ? [sliceLine(line, 0, from)] : [])];
+    note.box = unite(note.lines.map(({ box }) => box));
+    return next;
+  }
+  return undefined;
+}
+
+const isNext = (mark: string, before: string): boolean =>
+  /^\d+$/.test(mark) ? Number(mark) === Number(before) + 1 : mark !== before;
+
+function sliceLine(line: Line, from: number, to?: number): Line {
+  const words = line.words.slice(from, to);
+  return { ...line, words, box: unite(words.map(({ box }) => box)) };
 }

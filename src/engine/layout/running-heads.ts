@@ -60,6 +60,7 @@ const PARAGRAPH_GAP = 1.5;
  */
 export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>[]): RunningHeads<T>[] {
   const bodySize = usualSize(pages);
+  const sizes = pages.map((page) => usualSize([page]));
   const rows = pages.map((page) => [...takeRows(page, 'header'), ...takeRows(page, 'footer')]);
   const byKey = new Map<string, { page: number; y: number }[]>();
   const byOffset = new Map<string, number>();
@@ -81,16 +82,20 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
 
   const isRunning = (row: EdgeRow<T>, index: number, rank: number): boolean => {
     const page = pages[index];
-    if (page === undefined || row.size > bodySize * 1.3) return false;
+    // What is large at the top of a slide may be its title, though others have the same.
+    const usual = row.edge === 'footer' ? Math.max(bodySize, sizes[index] ?? 0) : bodySize;
+    if (page === undefined || row.size > usual * 1.3) return false;
     // The head of a table comes again on each page too.
     if (row.parts > 2 && row.gap < 1.8 && row.number === undefined) return false;
     const alike = byKey.get(`${row.edge} ${row.key}`) ?? [];
     const places = new Set(alike.filter(({ y }) => Math.abs(y - row.y) < SAME_PLACE).map((place) => place.page));
     if (places.size >= least) return true;
     if (row.number !== undefined) {
-      if ((byOffset.get(`${row.edge} ${row.number - page.number}`) ?? 0) >= 2) return row.key === '' || row.gap > 1.3;
+      const counted = byOffset.get(`${row.edge} ${row.number - page.number}`) ?? 0;
+      // Titles that begin with numbers may keep step with two pages.
+      if (row.key === '' ? counted >= 2 : counted >= least && row.gap > 1.3) return true;
       const level = numbered.get(row.edge)?.filter((y) => Math.abs(y - row.y) < SAME_PLACE / 2).length ?? 0;
-      if (level >= 3 && row.gap > PARAGRAPH_GAP) return true;
+      if (level >= Math.max(3, pages.length / 4) && row.gap > PARAGRAPH_GAP) return true;
     }
     return !page.recognised && (rank === 0 || row.size < bodySize * SMALL) && standsAlone(row, bodySize);
   };
@@ -166,7 +171,8 @@ function toRow<T extends EdgeItem>(items: T[], next: readonly T[] | undefined, e
   const x0 = items[0]?.x0 ?? 0;
   const inner = next?.reduce((a, b) => (b.x0 < a.x0 ? b : a));
   const text = items.map(({ words }) => words.map((word) => word.text).join(' ')).join(' ');
-  const number = pageNumberOf(text);
+  // Leaders show a table of contents.
+  const number = /\.{4}|(?:\. ){4}/.test(text) ? undefined : pageNumberOf(text);
   return {
     items,
     edge,

@@ -65,6 +65,8 @@ export interface Pdfium {
   _FPDFPathSegment_GetClose(segment: number): number;
   _FPDFLink_Enumerate(page: number, position: number, link: number): number;
   _FPDFLink_GetAnnotRect(link: number, rect: number): number;
+  _FPDFLink_CountQuadPoints(link: number): number;
+  _FPDFLink_GetQuadPoints(link: number, index: number, corners: number): number;
   _FPDFLink_GetAction(link: number): number;
   _FPDFAction_GetURIPath(document: number, action: number, buffer: number, sizeBytes: number): number;
   _FPDFFormObj_CountObjects(form: number): number;

@@ -1,5 +1,6 @@
 import type { PageFrame } from './page-frame.js';
-import type { PdfDocument } from './pdfium.js';
+import type { PdfDocument, Pdfium } from './pdfium.js';
+import type { Area } from './read-drawing.js';
 
 /** Where a link lies on the displayed page, in points from its top left. */
 export interface LinkArea {
@@ -31,8 +32,27 @@ export function readLinks({ pdfium, handle }: PdfDocument, page: number, frame: 
     if (pdfium._FPDFLink_GetAnnotRect(link, scratch + 8) === 0) continue;
     const at = (scratch + 8) >> 2;
     const [left = 0, top = 0, right = 0, bottom = 0] = pdfium.HEAPF32.subarray(at, at + 4);
-    links.push({ ...frame.place(left, top, right, bottom), url });
+    const area = frame.place(left, top, right, bottom);
+    for (const part of readParts(pdfium, link, buffer, frame, area)) links.push({ ...part, url });
   }
   pdfium._free(scratch);
   return links;
+}
+
+const MOST_PARTS = 50;
+
+/** The lines of a link that runs over several, where it tells them; else its area, as where a line lies outside of it. */
+function readParts(pdfium: Pdfium, link: number, buffer: number, frame: PageFrame, area: Area): Area[] {
+  const parts: Area[] = [];
+  const count = Math.min(pdfium._FPDFLink_CountQuadPoints(link), MOST_PARTS);
+  for (let index = 0; index < count; index++) {
+    if (pdfium._FPDFLink_GetQuadPoints(link, index, buffer) === 0) continue;
+    const corners = pdfium.HEAPF32.subarray(buffer >> 2, (buffer >> 2) + 8);
+    const [xs, ys] = [corners.filter((_, at) => at % 2 === 0), corners.filter((_, at) => at % 2 === 1)];
+    const part = frame.place(Math.min(...xs), Math.max(...ys), Math.max(...xs), Math.min(...ys));
+    const isInside = part.x0 > area.x0 - 1 && part.x1 < area.x1 + 1 && part.y0 > area.y0 - 1 && part.y1 < area.y1 + 1;
+    if (!isInside) return [area];
+    parts.push(part);
+  }
+  return parts.length > 0 ? parts : [area];
 }

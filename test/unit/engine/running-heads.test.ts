@@ -43,6 +43,33 @@ describe('headers, footers and page numbers', () => {
     expect(textOf([[...page, ...body(BODY)]])).toBe(BODY.join('\n'));
   });
 
+  it('are not lines of a table of contents, rows or titles whose numbers keep step with a few pages', () => {
+    const top = (lines: string[]) =>
+      textOf(
+        Array.from({ length: 16 }, (_, index) => [
+          ...setLine(lines[index] ?? '', 60, 60),
+          ...body(index % 2 ? BODY : LATER),
+        ]),
+      );
+    expect(top(['Tides and how they are told ........... 17', 'Shells of the western shore ........... 18'])).toContain(
+      '17',
+    );
+    expect(top(['', '', '', '5 Of the tides', '', '', '', '9 Of the shells'])).toContain('5 Of the tides');
+    expect(top(['9 A first row', '', '4 A second one', '', '20 A third one'])).toContain('4 A second one');
+  });
+
+  it('are known below drawings, whose words are smaller', () => {
+    const drawings = [1, 2, 3].map((number) => [
+      ...body(BODY),
+      ...setLine('The Sand Reader', 60, 740, { size: 10 }),
+      ...setLine(`${number}`, 60, 752, { size: 10 }),
+    ]);
+    const labels = Array.from({ length: 120 }, (_, index) =>
+      setLine('A tide gauge and a shell', 60 + (index % 3) * 180, 60 + Math.floor(index / 3) * 15, { size: 6 }),
+    ).flat();
+    expect(textOf([...drawings, labels, labels, labels, labels])).not.toContain('The Sand Reader');
+  });
+
   it('are not what is set in large type, though every page has it', () => {
     const titled = [1, 2, 3].map((number) => [...setLine(`Sheet ${number}`, 60, 60, { size: 18 }), ...body(BODY)]);
     expect(textOf(titled)).toContain('Sheet 2');

@@ -325,6 +325,30 @@ describe('footnotes', () => {
     expect(markdown).toContain('bought[^1] in town');
     expect(markdown).toContain('bought[^1-2] in town');
   });
+
+  const raised = (mark: string, x: number, y: number, glued: boolean) =>
+    setLine(mark, x, y, { size: 6 }).map((word) => ({ ...word, glued }));
+  const glue = (words: RawWord[]) => words.map((word, index) => (index === 0 ? { ...word, glued: true } : word));
+
+  it('may be as large as the text where their mark is raised', () => {
+    const page = [
+      ...setLine('Ada Keeper', 60, 600),
+      ...raised('∗', 113, 596, true),
+      ...raised('∗', 60, 696, false),
+      ...glue(setLine('Of the lamp house.', 64, 700)),
+    ];
+    expect(markdownOf([page])).toBe('Ada Keeper[^note-1]\n\n[^note-1]: Of the lamp house.');
+  });
+
+  it('may stand side by side', () => {
+    const page = [
+      ...[...setLine('Ada Keeper', 60, 600), ...raised('1', 113, 597, true)],
+      ...[...setLine('and Grace Wick', 120, 600), ...raised('2', 193, 597, true)],
+      ...[...raised('1', 60, 697, false), ...glue(setLine('Lamp house', 64, 700, { size: 8 }))],
+      ...[...raised('2', 110, 697, false), ...glue(setLine('Oil store', 114, 700, { size: 8 }))],
+    ];
+    expect(markdownOf([page])).toBe('Ada Keeper[^1] and Grace Wick[^2]\n\n[^1]: Lamp house\n\n[^2]: Oil store');
+  });
 });
 
 describe('figures', () => {

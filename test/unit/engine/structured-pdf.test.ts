@@ -37,9 +37,15 @@ async function make(name: string, draw: (document: PDFDocument, fonts: Fonts) =>
   return path;
 }
 
-function link(document: PDFDocument, page: PDFPage, rect: number[], url: string): void {
+function link(
+  document: PDFDocument,
+  page: PDFPage,
+  rect: number[],
+  url: string,
+  more: Record<string, number[]> = {},
+): void {
   const annotation = document.context.obj({
-    ...{ Type: 'Annot', Subtype: 'Link', Rect: rect, Border: [0, 0, 0] },
+    ...{ Type: 'Annot', Subtype: 'Link', Rect: rect, Border: [0, 0, 0], ...more },
     A: { Type: 'Action', S: 'URI', URI: PDFString.of(url) },
   });
   page.node.set(PDFName.of('Annots'), document.context.obj([document.context.register(annotation)]));
@@ -127,6 +133,31 @@ describe('a PDF', () => {
       'Times are on the board, which the [harbour office](https://harbour.example/office)[^7] keeps. It does so by hand, and with a brush, as it always has.\n\n[^7]: Open in summer only.',
     );
     expect(parseGfm(markdown).children.map(({ type }) => type)).toEqual(['paragraph', 'footnoteDefinition']);
+  });
+
+  it.each([
+    [
+      'the lines of a link',
+      [345, 500],
+      'on the [board](https://harbour.example/)\n\n[which the](https://harbour.example/) harbour',
+    ],
+    [
+      'the area of a link whose lines lie elsewhere',
+      [345, 5000],
+      '[which the harbour office keeps by hand, as it always has](https://harbour.example/)',
+    ],
+  ])('has %s', async (name, [left = 0, right = 0], expected) => {
+    const path = await make(name.replaceAll(' ', '-'), (document, { body }) => {
+      const page = document.addPage(A4);
+      const draw = (text: string, x: number, y: number) => page.drawText(text, { x, y, size: 11, font: body });
+      draw('Times, as they have been for a hundred years, are on the', 60, 700);
+      draw('board', 350, 700);
+      draw('which the harbour office keeps by hand, as it always has.', 60, 686);
+      const end = 60 + body.widthOfTextAtSize('which the', 11);
+      const QuadPoints = [...[left, 710, right, 710, left, 697, right, 697], ...[60, 696, end, 696, 60, 683, end, 683]];
+      link(document, page, [60, 683, 500, 710], 'https://harbour.example/', { QuadPoints });
+    });
+    expect(renderMarkdown(await read(path))).toContain(expected);
   });
 
   it('has lists whose bullets are drawn, as browsers print them', async () => {

@@ -29,6 +29,7 @@ describe('judgeTextLayer', () => {
     ['Chinese', '图书馆全年开放三百天接待的读者比新馆建成以来的任何一年都多而且冬天的下午阅览室总是坐满了人'],
     ['Greek', 'Η βιβλιοθήκη ήταν ανοιχτή τριακόσιες ημέρες και δέχτηκε περισσότερους επισκέπτες από κάθε άλλη χρονιά'],
     ['a table of numbers', '1,024 +2.5% 17 (3) -9 4.4 $12 88% 1/2 3.14 42 17:30 2024-01-01 #5'],
+    ['a text on PDF', `${ENGLISH} (and) Tj 11.4 0 Td (so)Tj`],
     ['a contents page', 'Introduction ................ 1 Methods ................ 17 Results ................ 42'],
   ])('trusts %s', (_, text) => {
     expect(judgeTextLayer(layer(text), NO_INK)).toEqual({ verdict: 'trusted', reasons: [] });
@@ -40,6 +41,11 @@ describe('judgeTextLayer', () => {
     ['no spaces', layer(Array(6).fill(ENGLISH.replaceAll(' ', '')).join(' ')), 'no word spaces'],
     ['signs for letters', layer('"7+%- !#$ %&/()'), 'symbols where letters should be'],
     ['private-use characters', layer('\ue001\ue002\ue003\ue004 \ue005\ue006'), 'symbols where letters should be'],
+    [
+      'operators',
+      layer(`${ENGLISH} (and)Tj -200.031 -12 Td (Plattner)Tj 30.45 0 Td (.)Tj`),
+      'operators of the page as its text',
+    ],
     ['text off the page', { words: [], glyphs: 300, unmapped: 0, offPage: 300 }, 'text off the page'],
   ])('suspects %s', (_, facts, reason) => {
     expect(judgeTextLayer(facts, NO_INK)).toEqual({ verdict: 'suspect', reasons: [reason] });
