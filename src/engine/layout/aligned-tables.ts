@@ -6,11 +6,13 @@ import { parseMarker } from './markers.js';
 import { isFramed, isListing, isListOfTerms, isSparse } from './not-tables.js';
 import { dropEmpty, type LaidCell, type LaidTable, linesOfTable, standFor } from './table.js';
 import { type Column, isAligned, isScale, proposeColumns } from './table-columns.js';
-import { BESIDE_STEP, joinWrapped, type TableRow } from './table-rows.js';
+import { BESIDE_STEP, isNumeric, joinWrapped, type TableRow } from './table-rows.js';
 
 /** Lines within a table stand closer than this, in ems. */
 const MOST_STEP = 3.2;
 const MOST_SINGLE_LINES = 2;
+/** As many lines may a label have, with the titles of sections above it. */
+const MOST_LABELS = 4;
 /** As a share of the type above: a line within a table is not larger than its rows. */
 const LEAST_LARGER = 1.15;
 /** Lines looked at, each as often as it is: a page of wide space that makes no table must not cost the square of its length. */
@@ -97,11 +99,12 @@ function endOfRun(lines: readonly LaidLine[], from: number): number {
     if (line.baseline - previous.baseline > size * MOST_STEP) break;
     // The heading of what follows.
     largest = Math.max(largest, previous.fontSize);
-    if (!isTabular(line) && line.fontSize > largest * LEAST_LARGER) break;
+    const below = Math.max(largest, lines[index + 1]?.fontSize ?? 0);
+    if (!isTabular(line) && line.fontSize > below * LEAST_LARGER) break;
     if (isTabular(line) || isRestOfCell(line, lines.slice(from, index))) {
       single = 0;
       end = index + 1;
-    } else if (++single > MOST_SINGLE_LINES) break;
+    } else if (++single > (isLabel(line, lines[end - 1]) ? MOST_LABELS : MOST_SINGLE_LINES)) break;
   }
   // What wraps in a cell of the last row stands right of the row's beginning.
   for (let index = end; index < lines.length; index++) {
@@ -120,6 +123,12 @@ function isRestOfCell(line: LaidLine, above: readonly LaidLine[]): boolean {
   const row = above.findLast(isTabular);
   if (row === undefined || line.x0 < row.x0 + line.fontSize * 3) return false;
   return [...row.apart].some((index) => Math.abs((row.words[index]?.x0 ?? 0) - line.x0) < line.fontSize * 0.5);
+}
+
+/** Ends the line left of the figures that the row above has beside its label? */
+function isLabel(line: LaidLine, row: LaidLine | undefined): boolean {
+  if (row === undefined || !isNumeric(row.words.at(-1)?.text ?? '')) return false;
+  return line.x1 < Math.min(...[...row.apart].map((index) => row.words[index]?.x0 ?? 0));
 }
 
 /** Do the lines begin or end in the figures along an axis? */

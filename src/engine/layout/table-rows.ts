@@ -36,11 +36,13 @@ export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[]):
     if (previous !== undefined && pending === undefined && above !== undefined && isBeside(line, above)) {
       rows[rows.length - 1] = joinRow(previous, line);
     } else if (pending !== undefined && above !== undefined) {
-      rows.push(tight ? joinRow(pending, line) : pending, ...(tight ? [] : [line]));
-      pending = undefined;
+      const joined: TableRow = tight ? joinRow(pending, line) : line;
+      if (!tight) rows.push(pending);
+      pending = beginsLabel(lines, index) ? labelled(joined) : undefined;
+      if (pending === undefined) rows.push(joined);
     } else if (previous !== undefined && tight && (index < head ? joinsHead(previous, line) : isRest(previous, line))) {
       rows[rows.length - 1] = joinRow(previous, line);
-    } else if (beginsLabel(line, lines[index + 1])) pending = line;
+    } else if (beginsLabel(lines, index)) pending = labelled(line);
     else rows.push(line);
   }
   return pending === undefined ? rows : [...rows, pending];
@@ -136,6 +138,7 @@ function joinsHead(row: TableRow, line: TableRow): boolean {
 function isRest(row: TableRow, line: TableRow): boolean {
   const cells = filled(line);
   if (cells.some((cell) => isNumeric(textOf(cell)) || cell.columnSpan > 1)) return false;
+  if (cells.every(({ column }) => /\([^)]*$/.test(textOf(row.cells[column])))) return true;
   const [first] = cells;
   if (first === undefined) return true;
   if (first.column > 0) return cells.every(({ column }) => row.cells[column] !== undefined);
@@ -146,11 +149,24 @@ function isRest(row: TableRow, line: TableRow): boolean {
   return /^\p{Ll}/u.test(textOf(first)) && indent > -row.fontSize * 0.3;
 }
 
-/** A label that is too long for its line: the next line goes on with it and has the rest of the row. */
-function beginsLabel(line: TableRow, next: TableRow | undefined): boolean {
-  const cells = filled(line);
-  const [first] = cells;
-  if (next === undefined || cells.length !== 1 || first?.column !== 0 || first.columnSpan > 1) return false;
+/** A label that is too long for its line: the next ones go on with it, and one of them has the rest of the row. */
+function beginsLabel(lines: readonly TableRow[], index: number): boolean {
+  const [line, next] = [lines[index], lines[index + 1]];
+  if (line === undefined || next === undefined || !isLabelAlone(line, index)) return false;
   const label = next.cells[0];
-  return label !== undefined && filled(next).length > 1 && /^\p{Ll}/u.test(textOf(label));
+  if (label === undefined || !(/,$/.test(textOf(line.cells[0])) || /^\p{Ll}/u.test(textOf(label)))) return false;
+  return filled(next).length > 1 || beginsLabel(lines, index + 1);
+}
+
+/** What stands over all columns, or over several at the top, is a title or a text. */
+function isLabelAlone(line: TableRow, index: number): boolean {
+  const [first, ...others] = filled(line);
+  if (first?.column !== 0 || others.length > 0) return false;
+  return index === 0 ? first.columnSpan === 1 : first.columnSpan < line.cells.length;
+}
+
+/** The row, its label in the first column however long it is: what stands below its end is no part of it. */
+function labelled(row: TableRow): TableRow {
+  const [label, ...others] = row.cells;
+  return { ...row, cells: [label && { ...label, columnSpan: 1 }, ...others] };
 }

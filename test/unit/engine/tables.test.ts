@@ -371,6 +371,51 @@ describe('tables made by white space', () => {
     ]);
   });
 
+  it('go on below the labels that have no figures, and join the lines of a label, however long', () => {
+    const rows = [
+      ['Kept in the store', '120', '88'],
+      ['In all', '120', '88'],
+      ['Lost at sea'],
+      ['To the wind:'],
+      ['Ropes and sails that the keeper found,'],
+      ['of the boat and'],
+      ['of the book', '7', '9'],
+      ['Lamps', '1', '2'],
+    ];
+    const { tables } = render(set(rows, [60, 260, 340], 120, 13));
+    expect(tables).toEqual([
+      [
+        ...rows.slice(0, 2),
+        ['Lost at sea', '', ''],
+        ['To the wind:', '', ''],
+        ['Ropes and sails that the keeper found, of the boat and of the book', '7', '9'],
+        ['Lamps', '1', '2'],
+      ],
+    ]);
+  });
+
+  it('join the lines below an open bracket in all of the cells', () => {
+    const rows = [
+      ['Harbour', '17-A', '52-1'],
+      ['(Place or', '(Store', '(Keeper’s'],
+      ['country)', 'number)', 'number)'],
+    ];
+    expect(render(set(rows, CARGO_X, 120, 12)).tables).toEqual([
+      [rows[0], ['(Place or country)', '(Store number)', '(Keeper’s number)']],
+    ]);
+  });
+
+  it('have their head in smaller type than the rows', () => {
+    const head = ['(in tons)', '1801', '1802'].flatMap((text, index) =>
+      setLine(text, CARGO_X[index] ?? 0, 108, { size: 8 }),
+    );
+    const rows = [['What came in:'], ['Salt', '120', '88'], ['Rope', '7', '9'], ['Oil', '1', '2']];
+    const words = [...head, ...set(rows, CARGO_X, 120, 12)];
+    expect(render(words).tables).toEqual([
+      [['(in tons)', '1801', '1802'], ['What came in:', '', ''], ...rows.slice(1)],
+    ]);
+  });
+
   it('have a head of several lines above the first rule', () => {
     const words = [
       ...set(
