@@ -41,6 +41,13 @@ export async function scaleRaster({ data, width, height }: Raster, factor: numbe
   return { data: scaled.data, width: scaled.info.width, height: scaled.info.height };
 }
 
+/** Every pixel becomes the middle one of the `size` by `size` around it. */
+export async function medianRaster({ data, width, height }: Raster, size: number): Promise<Raster> {
+  const { default: sharp } = await import('sharp');
+  const image = sharp(data, { raw: { width, height, channels: 1 } }).median(size);
+  return { data: await image.toColourspace('b-w').raw().toBuffer(), width, height };
+}
+
 /** As four bytes per pixel, for readers that take nothing else. */
 export function toRgba(raster: Raster): Uint8ClampedArray<ArrayBuffer> {
   const { data } = raster;

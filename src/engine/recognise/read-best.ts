@@ -1,6 +1,7 @@
 import type { LaidBlock } from '../layout/blocks.js';
 import type { PlacedWord } from '../layout/fragment.js';
 import { type Raster, scaleRaster, stretchContrast, turnRaster } from '../raster/raster.js';
+import { despeckle } from '../raster/speckles.js';
 import { LEAST_CONFIDENCE } from './hocr.js';
 import { mergeReadings } from './merge-readings.js';
 import { AUTOMATIC, type Recognition, type TesseractEngine } from './recogniser.js';
@@ -37,19 +38,25 @@ const PAGE_PIXELS = 2200 * 1555;
 const DOUBTFUL_CONFIDENCE = 0.85;
 
 /**
- * Reads the picture as it is; turned where that reading says so; in other ways where it is poor. The best reading wins.
+ * Reads the picture as it is; without its specks where it has many; turned where that reading says so; in other ways where it is poor. The best reading wins.
  * How many there are depends on the picture alone, never on how quick the machine is.
  */
 export async function readBest(
   engine: TesseractEngine,
-  raster: Raster,
+  given: Raster,
   deadline: number,
   /** Before each further one. */
   onReading: (best: Reading) => void,
 ): Promise<Reading> {
   const read = (picture: Raster, rotation: number, segmentation = AUTOMATIC) =>
     readOnce(engine, { raster: turnRaster(picture, rotation), rotation }, segmentation, deadline);
-  const first = await read(raster, 0);
+  let first = await read(given, 0);
+  const clean = first.meanConfidence < DOUBTFUL_CONFIDENCE ? await despeckle(given) : undefined;
+  if (clean !== undefined) {
+    onReading(first);
+    first = better(first, await read(clean, 0));
+  }
+  const raster = clean ?? given;
   if (first.textAngle !== 0) {
     const turned = await read(raster, (360 - first.textAngle) % 360);
     if (!isPoor(turned)) return turned;

@@ -3,6 +3,7 @@ import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
 import { evenLight } from '../../../dist/engine/raster/light.js';
 import { loadImage } from '../../../dist/engine/raster/load-image.js';
 import { measureSkew, rotateRaster } from '../../../dist/engine/raster/skew.js';
+import { despeckle } from '../../../dist/engine/raster/speckles.js';
 import { readDocument } from '../../../dist/engine/read-document.js';
 import { renderText } from '../../../dist/engine/render/text.js';
 import { images, poorScans } from '../../fixtures/manifest.js';
@@ -87,6 +88,15 @@ describe('what is measured of a page', () => {
   it('an empty page, and a very small one, are level', () => {
     expect(measureSkew({ data: new Uint8Array(600 * 800).fill(255), width: 600, height: 800 })).toBe(0);
     expect(measureSkew({ data: new Uint8Array(1), width: 1, height: 1 })).toBe(0);
+  });
+
+  it('specks are taken off where there are many, and letters stay', async () => {
+    const speckled = await load(named('speckled'));
+    const clean = await despeckle(speckled);
+    expect(clean).toMatchObject({ width: speckled.width, height: speckled.height });
+    expect(clean && (await despeckle(clean))).toBe(undefined);
+    for (const other of [...poorScans.filter(({ file }) => !file.includes('speckled')), images.png, images.rotated180])
+      expect(await despeckle(await load(other)), other.file).toBe(undefined);
   });
 
   it('light is evened where it is uneven, and left alone elsewhere', async () => {
