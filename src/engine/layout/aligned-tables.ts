@@ -4,9 +4,10 @@ import { createFragment, isLeader, type PlacedWord } from './fragment.js';
 import type { LaidLine } from './lines.js';
 import { parseMarker } from './markers.js';
 import { isFramed, isListing, isListOfTerms, isSparse } from './not-tables.js';
+import { spanHeads } from './spanning-heads.js';
 import { dropEmpty, type LaidCell, type LaidTable, linesOfTable, standFor } from './table.js';
 import { type Column, isAligned, isScale, proposeColumns } from './table-columns.js';
-import { BESIDE_STEP, isNumeric, joinWrapped, type TableRow } from './table-rows.js';
+import { BESIDE_STEP, headLength, isNumeric, joinWrapped, type TableRow } from './table-rows.js';
 
 /** Lines within a table stand closer than this, in ems. */
 const MOST_STEP = 3.2;
@@ -192,7 +193,7 @@ function toTable(lines: readonly LaidLine[], all: Rules): LaidTable | typeof OTH
     const columns = joinSigns(proposed, parted);
     const rows = columns.length === proposed.length ? parted : lines.map((line) => toRow(line, columns));
     if (!isAligned(rows, columns, ruled)) continue;
-    const joined = joinWrapped(rows, rules);
+    const joined = joinWrapped(spanHeads(rows, columns, headLength(rows, rules)), rules);
     if (isListing(joined, columns.length)) return OTHER;
     if (!ruled && (isListOfTerms(joined, columns.length) || isFramed(joined, columns, all.vertical))) return OTHER;
     if (joined.length >= 2 && !isSparse(joined, columns.length)) return fromRows(joined, columns);

@@ -25,8 +25,12 @@ export const BESIDE_STEP = 0.85;
 /** Joins the lines that are one row: between two rules, in the head, or wrapped in a cell. */
 export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[]): TableRow[] {
   const bands = bandsOf(lines, rules);
-  if (bands !== undefined) return bands.map((band) => band.reduce(joinRow));
-  const head = Math.max(headLength(lines, rules), lengthWithoutLabels(lines));
+  if (bands !== undefined) {
+    const spanned = bands[0]?.[0] !== undefined && !isPlain(bands[0][0]);
+    // What is over several columns is above their own heads.
+    return bands.flatMap((band, index) => (index === 0 && spanned ? band : [band.reduce(joinRow)]));
+  }
+  const head = headLength(lines, rules);
   const rows: TableRow[] = [];
   let pending: TableRow | undefined;
   for (const [index, line] of lines.entries()) {
@@ -82,7 +86,9 @@ function bandsOf(lines: readonly TableRow[], rules: readonly Area[]): TableRow[]
   }
   const groups = [...bands.values()];
   const longest = Math.max(...groups.map(({ length }) => length));
-  if (groups.length >= 4 && groups.length * 2 >= lines.length && longest <= 5) return groups;
+  const parted = groups.length >= 4 && groups.length * 2 >= lines.length && longest <= 5;
+  const body = groups.slice(1).filter(({ length }) => length > 1);
+  if (parted && (body.length === 0 || !body.every(stacksFigures))) return groups;
   return areRows(groups) ? groups : undefined;
 }
 
@@ -106,8 +112,12 @@ function stacksFigures(band: readonly TableRow[]): boolean {
 const overlaps = (a: RowCell, b: RowCell): boolean =>
   a.column < b.column + b.columnSpan && b.column < a.column + a.columnSpan;
 
-/** Lines above the rule that follows the first of them. */
-function headLength(lines: readonly TableRow[], rules: readonly Area[]): number {
+/** Lines above the rule that follows the first of them, or above the first label of a row. */
+export function headLength(lines: readonly TableRow[], rules: readonly Area[]): number {
+  return Math.max(lengthAboveRule(lines, rules), lengthWithoutLabels(lines));
+}
+
+function lengthAboveRule(lines: readonly TableRow[], rules: readonly Area[]): number {
   const [first] = lines;
   if (first === undefined) return 0;
   const under = rules
@@ -131,8 +141,10 @@ export const isNumeric = (text: string): boolean => /^[\s\d.,:%$€£¥()+\-–�
 
 /** In the head, lines are one row unless one of them stands over several columns. */
 function joinsHead(row: TableRow, line: TableRow): boolean {
-  return [...filled(row), ...filled(line)].every(({ columnSpan }) => columnSpan === 1);
+  return isPlain(row) && isPlain(line);
 }
+
+const isPlain = (row: TableRow): boolean => filled(row).every(({ columnSpan }) => columnSpan === 1);
 
 /** Does the line go on with the row above: words under words, nothing that only a row of its own has? */
 function isRest(row: TableRow, line: TableRow): boolean {

@@ -435,6 +435,53 @@ describe('tables made by white space', () => {
     ]);
   });
 
+  it('have heads over several columns, which stand about the middle of theirs', () => {
+    const xs = [60, 150, 220, 290, 360, 430, 500];
+    const words = [
+      ...set([['Ship', 'Outward', 'Homeward']], [60, 213, 420]),
+      ...set([[undefined, 'salt', 'rope', 'coal', 'salt', 'rope', 'coal']], xs, 132),
+      ...set([['Heron', '12', '88', '7', '15', '3', '40']], xs, 152),
+      ...set([['Gull', '10', '81', '9', '17', '1', '46']], xs, 172, 12),
+      ...set([['Swift', '14', '80', '5', '12', '8', '43']], xs, 184, 12),
+      ...set([['Tern', '11', '84', '6', '10', '4', '44']], xs, 204, 12),
+      ...set([['Wren', '13', '86', '8', '14', '2', '47']], xs, 216, 12),
+    ];
+    const table = [
+      ['Ship', 'Outward', 'Outward', 'Outward', 'Homeward', 'Homeward', 'Homeward'],
+      ['', 'salt', 'rope', 'coal', 'salt', 'rope', 'coal'],
+      ['Heron', '12', '88', '7', '15', '3', '40'],
+      ['Gull', '10', '81', '9', '17', '1', '46'],
+      ['Swift', '14', '80', '5', '12', '8', '43'],
+      ['Tern', '11', '84', '6', '10', '4', '44'],
+      ['Wren', '13', '86', '8', '14', '2', '47'],
+    ];
+    for (const ys of [
+      [108, 138, 158, 190, 222],
+      [138, 158, 174, 190, 208],
+    ]) {
+      const rules = ys.map((y) => flat(54, 530, y));
+      expect(render(words, { rules }).tables).toEqual([table]);
+    }
+  });
+
+  it('have heads of two lines over one column, though that one is in the middle', () => {
+    const words = [
+      ...set([[undefined, 'Weight', undefined]], CARGO_X),
+      ...set([['Ship', 'in tons', 'Crew']], CARGO_X, 131),
+      ...set(
+        [
+          ['Heron', '88', '3'],
+          ['Gull', '120', '4'],
+          ['Swift', '15', '9'],
+        ],
+        CARGO_X,
+        152,
+      ),
+    ];
+    const rules = [108, 138].map((y) => flat(54, 420, y));
+    expect(render(words, { rules }).tables[0]?.[0]).toEqual(['Ship', 'Weight in tons', 'Crew']);
+  });
+
   it('have a head of several lines above the first label, and signs in the cell of their figure', () => {
     const rows = [
       [undefined, undefined, 'June 28,', undefined, undefined, 'June 29,'],
