@@ -26,6 +26,7 @@ const HINTS: Record<string, string> = {
   FORBIDDEN: 'The functions of this key: ocr functions list',
   PAYMENT_REQUIRED: 'The subscription has to be renewed before documents are taken again.',
   RATE_LIMITED: 'Nothing was accepted; run the same command again in a while.',
+  PROVIDER_UNAVAILABLE: 'Run the same command again in a while.',
   QUOTA_EXCEEDED: 'Nothing was accepted; the allowance of the plan is used up.',
 };
 
@@ -73,12 +74,11 @@ interface Refusal {
 
 function refusal(answer: Answer, { code, message, retryAfterMs, statedRetryable, ...named }: Refusal): CallFailure {
   const requestId = named.requestId ?? answer.headers['x-request-id'];
-  const hint = HINTS[code];
   const error = new OcrError(code, message, {
     status: answer.status,
     retryable: statedRetryable ?? answer.status === 429,
-    ...(hint === undefined ? {} : { hint }),
-    ...(requestId === undefined ? {} : { requestId }),
+    hint: HINTS[code],
+    requestId,
   });
   return new CallFailure(error, 'answer', { statedRetryable, retryAfterMs });
 }
@@ -92,7 +92,7 @@ export function badResponse(answer: Answer, origin: string, retryAfterMs?: numbe
     status: answer.status,
     retryable: answer.status >= 502 && answer.status <= 504,
     hint: 'Check the address (--base-url, OCR_BASE_URL or the profile) and what stands before the service.',
-    ...(requestId === undefined ? {} : { requestId }),
+    requestId,
   });
   return new CallFailure(error, 'answer', { retryAfterMs });
 }

@@ -83,6 +83,18 @@ export function createClient(options: ClientOptions): ApiClient {
     return { answer, body: readObject(answer, origin), origin };
   }
 
+  /** Without `functions` where it is still the one of that ETag. */
+  async function askForCatalog(etag?: string) {
+    const headers = etag === undefined ? {} : { 'if-none-match': etag };
+    const { answer, endpoint } = await http.send({ method: 'GET', path: '/v1/ocr/functions', headers });
+    const { origin } = new URL(endpoint.baseUrl);
+    if (answer.status === 304 && etag !== undefined) return { answer, endpoint, functions: undefined };
+    if (answer.status !== 200) throw failureOf(answer, origin, clock.now());
+    const functions = readCatalog(answer.text);
+    if (functions === undefined) throw badResponse(answer, origin, undefined, 'a catalog of an unknown form');
+    return { answer, endpoint, functions };
+  }
+
   /** The server is asked to hold it for the whole seconds of `holdMs`, and given the usual time on top. */
   async function poll(jobId: string, leftMs = options.timeoutMs, holdMs = 0): Promise<Poll> {
     const holdS = Math.floor(holdMs / 1_000);
@@ -168,13 +180,8 @@ export function createClient(options: ClientOptions): ApiClient {
     async getCatalog({ isBestEffort = false } = {}) {
       const cached = await readCached();
       const attempt = async () => {
-        const headers = cached?.etag === undefined ? {} : { 'if-none-match': cached.etag };
-        const { answer, endpoint } = await http.send({ method: 'GET', path: '/v1/ocr/functions', headers });
-        const { origin } = new URL(endpoint.baseUrl);
-        if (answer.status === 304 && cached !== undefined) return cached.functions;
-        if (answer.status !== 200) throw failureOf(answer, origin, clock.now());
-        const functions = readCatalog(answer.text);
-        if (functions === undefined) throw badResponse(answer, origin, undefined, 'a catalog of an unknown form');
+        const { answer, endpoint, functions } = await askForCatalog(cached?.etag);
+        if (functions === undefined) return cached?.functions ?? [];
         await catalogCache?.write(endpoint, { etag: answer.headers.etag, text: answer.text });
         return functions;
       };
@@ -189,8 +196,7 @@ export function createClient(options: ClientOptions): ApiClient {
     },
     async getRequest(requestId) {
       return await retrying(async () => {
-        const { answer, endpoint } = await http.send({ method: 'GET', path: '/v1/ocr/functions' });
-        if (answer.status !== 200) throw failureOf(answer, new URL(endpoint.baseUrl).origin, clock.now());
+        const { answer } = await askForCatalog();
         if (!readExtensions(answer.text).includes('requests')) return undefined;
         return (await get(`/v1/ocr/requests/${encodeURIComponent(requestId)}`)).body;
       });
@@ -227,10 +233,9 @@ function readSubmitted(answer: Answer, origin: string): Completed | Pending {
 /** @throws OcrError BAD_RESPONSE of a job that completed without a result */
 export function outcomeOf(job: JobView | undefined, jobId: string, known: NonNullable<WaitRequest['known']>): Outcome {
   const requestId = job?.requestId ?? known.requestId;
-  const reference = requestId === undefined ? {} : { requestId };
   if (job?.status === 'completed') {
     if (job.result !== undefined) return toCompleted(job, { ...known, jobId });
-    throw new OcrError('BAD_RESPONSE', `The job ${jobId} completed, but its answer holds no result`, reference);
+    throw new OcrError('BAD_RESPONSE', `The job ${jobId} completed, but its answer holds no result`, { requestId });
   }
   if (job?.status === 'failed') {
     const { code, message, retryable } = job.error ?? {
@@ -238,7 +243,7 @@ export function outcomeOf(job: JobView | undefined, jobId: string, known: NonNul
       message: `The job ${jobId} failed`,
       retryable: false,
     };
-    return { state: 'failed', jobId, error: new OcrError(code, message, { ...reference, retryable }) };
+    return { state: 'failed', jobId, error: new OcrError(code, message, { requestId, retryable }) };
   }
   return {
     state: 'pending',

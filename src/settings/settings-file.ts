@@ -43,7 +43,7 @@ function whereIn(text: string, { message }: SyntaxError): string {
 function invalid(path: string, reason: string, cause?: unknown): OcrError {
   return new OcrError('CONFIG_INVALID', `The settings file ${path} ${reason}`, {
     hint: 'Repair it or move it away; it is left as it is.',
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   });
 }
 

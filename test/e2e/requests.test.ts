@@ -229,6 +229,8 @@ test('a request that nobody knows ends with 5', async () => {
   expect(server.calls.map(({ path }) => path)).toEqual(['/v1/ocr/functions']);
   server.script.catalog = [{ body: [] }];
   expect((await run('requests get req_X')).exitCode).toBe(5);
+  server.script.catalog = [{ body: '<html>' }];
+  expect((await run('requests get req_X')).exitCode).toBe(7);
   const offers = { body: { functions: [], extensions: ['requests'] } };
   server.script.catalog = [offers, failure(404, 'NOT_FOUND', 'No such request', false)];
   const unknown = await run('requests get req_X --json');

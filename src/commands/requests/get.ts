@@ -47,7 +47,7 @@ function unknown(requestId: string, service: string, cause?: unknown): OcrError 
   return new OcrError('NOT_FOUND', `This machine has no record of request ${requestId}, ${service}`, {
     status: 404,
     hint: 'Ask another service with --profile or --base-url, or list what this machine sent: ocr requests list',
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   });
 }
 
