@@ -5,7 +5,7 @@ const CELLS = 24;
 /** A shade that is lighter than so much of a cell is its paper. */
 const PAPER_SHARE = 0.85;
 /** Paper of the darker cells, by paper of the lighter ones: below this the light is uneven enough to lose text. */
-const LEAST_EVENNESS = 0.6;
+const LEAST_EVENNESS = 0.75;
 /** Shares of the cells that count as the darker and the lighter ones. */
 const DARKER = 0.15;
 const LIGHTER = 0.85;

@@ -99,6 +99,19 @@ describe('what is measured of a page', () => {
       expect(await despeckle(await load(other)), other.file).toBe(undefined);
   });
 
+  it.each([
+    [0.65, true],
+    [0.85, false],
+  ])('a page whose lower half is tinted to %d of its white: is its light evened? %s', async (tint, isEvened) => {
+    const page = await load(images.rotated180);
+    const data = page.data.map((shade, at) => (at > page.data.length / 2 ? Math.round(shade * tint) : shade));
+    const even = evenLight({ ...page, data });
+    expect(even !== undefined).toBe(isEvened);
+    // Paper is what most of a page is.
+    const lower = even?.data.subarray(Math.ceil(page.data.length * 0.6)) ?? new Uint8Array();
+    expect(lower.filter((shade) => shade > 225).length).toBeGreaterThanOrEqual(lower.length * 0.8);
+  });
+
   it('light is evened where it is uneven, and left alone elsewhere', async () => {
     expect(evenLight(await load(named('shaded'))) === undefined).toBe(false);
     for (const even of [images.png, images.rotated180, named('inverted'), named('grainy')]) {
