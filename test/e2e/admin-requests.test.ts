@@ -63,6 +63,7 @@ test('a request of another machine is one card, told by the service', async () =
     elapsedMs: expect.any(Number),
     jobId: expect.stringMatching(/^job_/),
     status: 'completed',
+    statusAt: null,
     error: null,
     next: expect.stringMatching(/^ocr jobs result job_/),
   });
