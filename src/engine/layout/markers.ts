@@ -13,6 +13,9 @@ const DASH = /^[-‐‒–—―*·]$/;
 const LETTER_BULLET = /^[o§Øü¨]$/;
 const ORDERED = /^(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivx]{1,5}[.)]|\[\d{1,3}\])$/;
 
+/** In ems. */
+const MORE_THAN_A_SPACE = 0.45;
+
 interface MarkerWord {
   text: string;
   x0: number;
@@ -23,14 +26,18 @@ interface MarkerWord {
 
 /** The marker of a list item at the beginning of a line; undefined when there is none. */
 export function parseMarker(words: readonly MarkerWord[]): Marker | undefined {
-  const [first, second] = words;
+  const [first, second, third] = words;
   if (first === undefined || second === undefined) return undefined;
   const bullet = { text: '•', wordCount: 1, ordered: false };
   if (BULLET.test(first.text) || (first.pictorial && first.text.length === 1)) return bullet;
   if (DASH.test(first.text) && /\p{L}|\p{N}/u.test(second.text)) return bullet;
   if (LETTER_BULLET.test(first.text) && second.x0 - first.x1 > first.fontSize * 0.7) return bullet;
-  // An initial ("J. Smith") is no marker: a lone capital letter needs a bracket.
-  if (ORDERED.test(first.text) && !/^[A-Z]\.$/.test(first.text))
+  // An initial ("J. Smith") is no marker: a lone capital letter needs a bracket, or more space than between words.
+  const gap = second.x0 - first.x1;
+  // Justified lines have such space between all words.
+  const usual = third === undefined ? 0 : third.x0 - second.x1;
+  const isApart = gap > first.fontSize * MORE_THAN_A_SPACE && gap > usual * 1.4;
+  if (ORDERED.test(first.text) && (isApart || !/^[A-Z]\.$/.test(first.text)))
     return { text: first.text, wordCount: 1, ordered: true };
   return undefined;
 }

@@ -127,6 +127,32 @@ describe('lists', () => {
     ]);
   });
 
+  it('may have capital letters, which are initials where no more space than usual follows them', () => {
+    const item = (marker: string, gap: number, text: string, y: number) => [
+      ...setLine(marker, 70, y),
+      ...setLine(text, 80 + gap, y),
+    ];
+    const lettered = (gap: number) => [
+      ...item('A.', gap, 'Oil the lamp', 120),
+      ...item('B.', gap, 'Trim the wick', 132),
+    ];
+    expect(outlineOf([[...body(80), ...lettered(8), ...body(170)]])).toEqual([
+      ...[BODY_TEXT, '- A. Oil the lamp', '- B. Trim the wick', BODY_TEXT],
+    ]);
+    expect(outlineOf([[...body(80), ...lettered(2.5), ...body(170)]])).toEqual([
+      ...[BODY_TEXT, 'p A. Oil the lamp', 'p B. Trim the wick', BODY_TEXT],
+    ]);
+    // The words of a justified line stand as far apart.
+    let x = 70;
+    const justified = ['A.', 'Wick', 'and', 'G.', 'Oil'].flatMap((word) => {
+      const set = setLine(word, x, 132);
+      x += word.length * 5 + 7;
+      return set;
+    });
+    const told = outlineOf([[...body(80), ...setLine('As was told by', 70, 120), ...justified]]);
+    expect(told).toEqual([BODY_TEXT, 'p As was told by A. Wick and G. Oil']);
+  });
+
   it('keep their numbers, also where one is left out', () => {
     const words = ['7. seven', '8. eight', '10. ten'].flatMap((text, index) => setLine(text, 70, 120 + index * 14));
     expect(outlineOf([[...body(80), ...words]])).toEqual([BODY_TEXT, '7. seven', '8. eight', '10. ten']);
