@@ -3,7 +3,7 @@ import { createFragment, type Fragment, joinFragments, type PlacedWord } from '.
 import { findGrids, type Grid, type GridCell, REACH } from './grids.js';
 import type { LaidLine } from './lines.js';
 import type { TurnedWords } from './place-words.js';
-import { dropEmpty, type LaidCell, layOutCell, linesOfTable, standFor } from './table.js';
+import { countFromReadingSide, dropEmpty, type LaidCell, layOutCell, linesOfTable, standFor } from './table.js';
 import { splitUnruled } from './unruled-cells.js';
 
 export interface RuledTables {
@@ -88,7 +88,8 @@ function takeGrid(grid: Grid, before: RuledTables): RuledTables {
   )
     return framed;
   const turned = takeTurned(before.turned, cellAt, cells);
-  const table = dropEmpty(splitUnruled({ rows: grid.ys.length - 1, columns: grid.xs.length - 1, cells }, grid));
+  const ruled = { rows: grid.ys.length - 1, columns: grid.xs.length - 1, cells };
+  const table = countFromReadingSide(dropEmpty(splitUnruled(ruled, grid)));
   return { tables: [...before.tables, standFor(linesOfTable(table), table, box)], rest, turned, frames: before.frames };
 }
 

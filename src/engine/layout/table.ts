@@ -1,5 +1,5 @@
 import type { Area } from '../pdf/read-drawing.js';
-import { createFragment, type Fragment, type PlacedWord } from './fragment.js';
+import { createFragment, type Fragment, isRtl, type PlacedWord, readsFromRight } from './fragment.js';
 import { buildLines, type LaidLine } from './lines.js';
 
 /** A table before it is a block of the model; rows and columns count from 0. */
@@ -41,6 +41,14 @@ export const linesOfTable = (table: LaidTable): LaidLine[] => table.cells.flatMa
 /** Words of one cell → its lines. */
 export function layOutCell(words: readonly PlacedWord[]): LaidLine[] {
   return buildLines(words.map((word, order) => createFragment([word], order)));
+}
+
+/** The first column of a table in Hebrew or Arabic is the one at the right. */
+export function countFromReadingSide(table: LaidTable): LaidTable {
+  const words = linesOfTable(table).flatMap((line) => line.words);
+  if (!words.some(({ text }) => isRtl(text)) || !readsFromRight(words)) return table;
+  const cells = table.cells.map((cell) => ({ ...cell, column: table.columns - cell.column - cell.columnSpan }));
+  return { ...table, cells: cells.sort((a, b) => a.row - b.row || a.column - b.column) };
 }
 
 /** Takes out rows and columns in which no cell begins: their neighbours span them. */

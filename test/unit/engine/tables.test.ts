@@ -92,6 +92,30 @@ describe('ruled tables', () => {
     expect(text.match(/Ship/g)).toHaveLength(1);
   });
 
+  it('have their first column at the right where they are read from there', () => {
+    const words = set(
+      [
+        ['טון', 'מטען', 'אונייה'],
+        ['120', 'מלח', 'נשר'],
+        ['88', 'עץ', 'שחף'],
+        ['15', 'פחם', 'סיס'],
+      ],
+      CARGO_X,
+    );
+    const { tables, document } = render(words, { rules: CARGO_GRID });
+    expect(tables).toEqual([
+      [
+        ['אונייה', 'מטען', 'טון'],
+        ['נשר', 'מלח', '120'],
+        ['שחף', 'עץ', '88'],
+        ['סיס', 'פחם', '15'],
+      ],
+    ]);
+    const [first] = document.pages[0]?.blocks.find(({ kind }) => kind === 'table')?.table?.cells ?? [];
+    expect(first).toMatchObject({ row: 0, column: 0 });
+    expect(first?.box[0]).toBeCloseTo(334 / 600, 3);
+  });
+
   it('may be open at their sides, drawn in pieces, and leave cells empty', () => {
     const rows = [
       ['Ship', 'Tons'],
