@@ -88,7 +88,7 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     if (isBold(line) && startsSection(line) && startsSection(previous)) return true;
     if (line.direction !== previous.direction) return true;
     if (line.words[0]?.raised) return true;
-    if (startsItem(line) && !goesOn(line, previous, block)) return true;
+    if ((startsItem(line) && !goesOn(line, previous, block)) || startsPart(line, block)) return true;
     if (line.direction === 'rtl') return false;
     const first = block.lines[0] ?? previous;
     // A row of cells is a line of its own; a term has the lines beside it that explain it.
@@ -158,6 +158,17 @@ function hangsUnderMeaning(line: LaidLine, { words, apart, fontSize }: LaidLine)
   if (apart.size > 1) return false;
   const at = words.findIndex(({ x0 }, index) => index > 0 && x0 - (words[index - 1]?.x1 ?? x0) > fontSize * TERM_GAP);
   return at > 0 && Math.abs(line.x0 - (words[at]?.x0 ?? 0)) < fontSize * 0.2;
+}
+
+/** "4.1." below "4.": a part of the item, as in a table of contents. */
+function startsPart({ words: [number] }: LaidLine, { lines: [first] }: LaidBlock): boolean {
+  const item = /^(\d{1,2}\.)/.exec(first?.words[0]?.text ?? '')?.[1];
+  return (
+    item !== undefined &&
+    number !== undefined &&
+    /^(\d{1,2}\.)+\d{1,2}\.$/.test(number.text) &&
+    number.text.startsWith(item)
+  );
 }
 
 const startsSection = ({ words }: LaidLine): boolean => /^\d{1,2}(\.\d{1,2})*\.?$/.test(words[0]?.text ?? '');

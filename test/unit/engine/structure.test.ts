@@ -158,6 +158,12 @@ describe('lists', () => {
     expect(outlineOf([[...body(80), ...words]])).toEqual([BODY_TEXT, '7. seven', '8. eight', '10. ten']);
   });
 
+  it('end where a part of an item has a number of its own', () => {
+    const lines = ['1. The oil', '1.1. Where it is bought', '1.2. How it is kept', '2. The wick'];
+    const markdown = renderMarkdown(documentOf(readPages([setLines(lines, 60, 100)])));
+    expect(markdown.split('\n').filter((line) => line !== '')).toEqual(lines);
+  });
+
   it('are told by signs from fonts of pictures, whose letters mean nothing', () => {
     const boxes = ['with salt', 'without'].flatMap((text, index) => [
       ...setLine('n', 70, 120 + index * 14).map((word) => ({ ...word, pictorial: true })),
