@@ -1,3 +1,4 @@
+import { accent, markOf } from './accents.js';
 import { characterOf, cleanText, isBreak, isMeaningless, isNothing, LINE_END_HYPHEN } from './characters.js';
 import { type Cluster, createClusterReader, isClustered } from './clusters.js';
 import type { PageFrame } from './page-frame.js';
@@ -65,6 +66,8 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
   let lastStyle: RunStyle | undefined;
   let ligature = '';
   let marks = '';
+  /** Of an accent that is drawn over the next letter. */
+  let accentOfNext = '';
   const addMarks = () => {
     if (word === undefined) return;
     word.text += marks;
@@ -78,6 +81,12 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
     }
     word = undefined;
     glyphsOfWord = 0;
+  };
+  const isOverNext = (index: number, middle: number, mark: string): boolean => {
+    if (index + 1 >= count || accent(characterOf(pdfium._FPDFText_GetUnicode(text, index + 1)), mark) === undefined)
+      return false;
+    const next = readGlyph(index + 1);
+    return middle > next.x0 && middle < next.x1;
   };
   for (let index = 0; index < count; index++) {
     const code = pdfium._FPDFText_GetUnicode(text, index);
@@ -112,6 +121,20 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
       lastStyle = undefined;
       continue;
     }
+    const mark = style.angle === 0 ? markOf(code) : undefined;
+    if (mark !== undefined) {
+      const middle = (glyph.x0 + glyph.x1) / 2;
+      const accented =
+        word !== undefined && middle > lastX && middle < word.x1 ? accent(word.text.slice(-1), mark) : undefined;
+      if (word !== undefined && accented !== undefined) {
+        word.text = word.text.slice(0, -1) + accented;
+        continue;
+      }
+      if (isOverNext(index, middle, mark)) {
+        accentOfNext = mark;
+        continue;
+      }
+    }
     const ownMarks = marks !== '' && ownsMarks(glyph, lastX, word === undefined);
     if (ownMarks && word === undefined && adjoins(layer.words.at(-1), style, glyph)) word = layer.words.pop();
     if (!ownMarks) addMarks();
@@ -121,15 +144,17 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
       if (end !== undefined) finish();
     }
     glyphsOfWord++;
+    const character = (accentOfNext === '' ? undefined : accent(characterOf(code), accentOfNext)) ?? characterOf(code);
+    accentOfNext = '';
     if (word === undefined) {
-      ligature = characterOf(code);
+      ligature = character;
       word = beginWord(ligature, style, glyph);
       if (glued) word.glued = true;
       glued = false;
     } else {
       const ofOneGlyph = isRightToLeft(code) && glyph.originX === lastX && style === lastStyle;
       const before = ofOneGlyph ? ligature : '';
-      ligature = before + characterOf(code);
+      ligature = before + character;
       word.text = before === '' ? word.text + ligature : word.text.slice(0, -before.length) + orderLigature(ligature);
       if (glyph.x0 < word.x0) word.x0 = glyph.x0;
       if (glyph.y0 < word.y0) word.y0 = glyph.y0;

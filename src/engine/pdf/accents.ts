@@ -1,0 +1,36 @@
+/**
+ * Accents that are signs of their own, and the marks that they are where they are drawn over or under a letter: TeX's older
+ * fonts have no accented letters and draw them of two glyphs.
+ */
+const MARKS = new Map(
+  Object.entries({
+    '`': '\u0300',
+    '´': '\u0301',
+    '^': '\u0302',
+    ˆ: '\u0302',
+    '~': '\u0303',
+    '˜': '\u0303',
+    '¯': '\u0304',
+    '˘': '\u0306',
+    '˙': '\u0307',
+    '¨': '\u0308',
+    '˚': '\u030a',
+    '˝': '\u030b',
+    ˇ: '\u030c',
+    '¸': '\u0327',
+    '˛': '\u0328',
+  }).map(([accent, mark]) => [accent.charCodeAt(0), mark]),
+);
+
+/** The mark that an accent is over or under a letter; undefined for other characters. */
+export function markOf(code: number): string | undefined {
+  return code > 0xff && (code < 0x2c6 || code > 0x2dd) ? undefined : MARKS.get(code);
+}
+
+/** The letter with the mark, as one character; undefined where there is none, as for x̂ in a formula. */
+export function accent(letter: string, mark: string): string | undefined {
+  // Under an accent these have no dot to lose.
+  const base = letter === 'ı' ? 'i' : letter === 'ȷ' ? 'j' : letter;
+  const composed = (base + mark).normalize('NFC');
+  return composed.length === 1 && base.length === 1 ? composed : undefined;
+}

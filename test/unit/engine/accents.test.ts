@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { readGlyphs } from '../../support/read-glyphs.js';
+
+const SIGNS = { A: 'a', B: 'e', C: '´', D: 'ı', E: '¨', F: 's', G: '¸' };
+/** Each glyph is 10 points wide. Moves count from where the last one went to. */
+const read = (content: string) => readGlyphs(content, SIGNS, Array(7).fill(500));
+
+// As TeX draws them, with fonts that have no accented letters.
+it.each([
+  ['before its letter', '(A) Tj 10 0 Td (C) Tj 0 0 Td (B) Tj 10 0 Td (A) Tj', 'aéa'],
+  ['after its letter', '(A) Tj 10 0 Td (B) Tj 0 0 Td (C) Tj 10 0 Td (A) Tj', 'aéa'],
+  ['first of its word', '(C) Tj 0 0 Td (B) Tj 10 0 Td (A) Tj', 'éa'],
+  ['over a letter without its dot', '(A) Tj 10 0 Td (E) Tj 0 0 Td (D) Tj', 'aï'],
+  ['under a letter', '(A) Tj 10 0 Td (F) Tj 0 0 Td (G) Tj', 'aş'],
+])('an accent that is drawn %s makes one character with it', async (_, content, word) => {
+  expect(await read(content)).toEqual([word]);
+});
+
+it.each([
+  ['beside the letters', '(A) Tj 10 0 Td (C) Tj 10 0 Td (B) Tj', 'a´e'],
+  [
+    'over a letter that is never written with it',
+    '(B) Tj 10 0 Td (C) Tj 0 0 Td (D) Tj 10 0 Td (G) Tj 0 0 Td (A) Tj',
+    'eí¸a',
+  ],
+])('an accent %s stays a sign of its own', async (_, content, word) => {
+  expect(await read(content)).toEqual([word]);
+});
