@@ -45,7 +45,8 @@ function joinRow(row: readonly Fragment[]): Fragment {
 function toLine(row: Fragment[]): LaidLine {
   const [only] = row;
   if (only?.block !== undefined) return { ...only, apart: new Set() };
-  const rtl = row.some(({ direction }) => direction === 'rtl') && readsFromRight(row.flatMap(({ words }) => words));
+  const all = row.flatMap(({ words }) => words);
+  const rtl = hasBulletAtRight(all) || (row.some(({ direction }) => direction === 'rtl') && readsFromRight(all));
   const sorted = [...row].sort((a, b) => (rtl ? b.x1 - a.x1 : a.x0 - b.x0));
   const apart = new Set<number>();
   let count = 0;
@@ -71,6 +72,13 @@ function toLine(row: Fragment[]): LaidLine {
   const { x0, y0, x1, y1, fontSize, order } = line;
   const direction = rtl ? 'rtl' : 'ltr';
   return { words, x0, y0, x1, y1, baseline: main.baseline, fontSize, direction, order, apart };
+}
+
+/** Is it an item of a Hebrew or Arabic list, though its words may all be English? */
+function hasBulletAtRight(words: readonly PlacedWord[]): boolean {
+  const bullets = words.filter(({ text }) => text === '•');
+  const [bullet] = bullets;
+  return bullet !== undefined && bullets.length === 1 && words.every(({ x0 }) => x0 <= bullet.x0) && words.length > 1;
 }
 
 /** What wide gaps part is ordered by itself. */

@@ -28,6 +28,8 @@ interface MarkerWord {
 export function parseMarker(words: readonly MarkerWord[]): Marker | undefined {
   const [first, second, third] = words;
   if (first === undefined || second === undefined) return undefined;
+  // A telephone number.
+  if (/^\(\d{3}\)$/.test(first.text) && /^\d{3}/.test(second.text)) return undefined;
   const bullet = { text: '•', wordCount: 1, ordered: false };
   if (BULLET.test(first.text) || (first.pictorial && first.text.length === 1)) return bullet;
   if (DASH.test(first.text) && /\p{L}|\p{N}/u.test(second.text)) return bullet;

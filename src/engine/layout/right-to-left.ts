@@ -11,15 +11,25 @@ const mirror = (brackets: string): string => [...brackets].map((sign) => MIRRORE
 export function readFromRight(words: readonly PlacedWord[]): PlacedWord[] {
   const ordered: PlacedWord[] = [];
   let run: PlacedWord[] = [];
+  /** Since the last word of the run: between two words of a run they are a part of it. */
+  let signs: PlacedWord[] = [];
   const finish = () => {
     // Numbers to the left of the letters come after them.
     const from = run.findLastIndex(hasLetter) + 1;
-    ordered.push(...run.slice(0, from).reverse(), ...run.slice(from));
+    ordered.push(...run.slice(0, from).reverse(), ...run.slice(from), ...signs);
     run = [];
+    signs = [];
   };
   for (const word of [...words].sort((a, b) => b.x1 - a.x1)) {
     if (/[\p{L}\p{N}]/u.test(word.text) && !isRtl(word.text)) {
-      run.push(word);
+      const [last] = run.slice(-1);
+      if (signs.length > 0 && !(last !== undefined && hasLetter(last) && hasLetter(word))) finish();
+      run.push(...signs, word);
+      signs = [];
+      continue;
+    }
+    if (run.length > 0 && !isRtl(word.text)) {
+      signs.push(word);
       continue;
     }
     finish();

@@ -18,6 +18,7 @@ describe('a line that is read from the right', () => {
     ['בנות( 300 )מתוכם תלמידים', 'תלמידים (מתוכם 300 בנות)'],
     ['טוב ( 1250 ) תלמידים', 'תלמידים ( 1250 ) טוב'],
     ['2026 - 2024 בשנים', 'בשנים 2024 - 2026'],
+    ['YouTube - Git קצר נוסף בסרט', 'בסרט נוסף קצר YouTube - Git'],
   ])('%s', (paper, line) => {
     expect(read(paper)).toBe(line);
   });
@@ -27,13 +28,20 @@ describe('a line that is read from the right', () => {
     expect(renderMarkdown(documentOf([readPage(lines)]))).toBe('1. פתחו את הדלת\n2. סגרו החלון');
   });
 
-  it('has the bullet that is drawn at its right', () => {
-    // Both are as wide.
-    const lines = ['הדלת את פתחו', 'החלון את סגר'].map((paper, index) => setLine(paper, 60, 100 + index * 20));
+  it.each([
+    ['', 'הדלת את פתחו', 'החלון את סגר', '- פתחו את הדלת\n- סגר את החלון'],
+    [', though its words are English', 'הדלת את פתחו', 'Hello World', '- פתחו את הדלת\n- Hello World'],
+  ])('has the bullet that is drawn at its right%s', (_, one, two, list) => {
+    // Both end at the right.
+    const lines = [one, two].map((paper, index) => setLine(paper, 60, 100 + index * 20));
     const x0 = Math.max(...lines.flat().map(({ x1 }) => x1)) + 8;
+    for (const words of lines) {
+      const shift = x0 - 8 - Math.max(...words.map(({ x1 }) => x1));
+      for (const word of words) for (const end of ['x0', 'x1', 'originX'] as const) word[end] += shift;
+    }
     const dots: Area[] = lines.map((_, index) => ({ x0, x1: x0 + 4, y0: 94 + index * 20, y1: 98 + index * 20 }));
     const page = readPage(addDrawnBullets(lines.flat(), dots));
-    expect(renderMarkdown(documentOf([page]))).toBe('- פתחו את הדלת\n- סגר את החלון');
+    expect(renderMarkdown(documentOf([page]))).toBe(list);
   });
 });
 

@@ -127,6 +127,11 @@ describe('lists', () => {
     ]);
   });
 
+  it('are no telephone numbers', () => {
+    const number = setLine('(308) 236-8491', 70, 130);
+    expect(outlineOf([[...body(80), ...number, ...body(170)]])).toEqual([BODY_TEXT, 'p (308) 236-8491', BODY_TEXT]);
+  });
+
   it('may have capital letters, which are initials where no more space than usual follows them', () => {
     const item = (marker: string, gap: number, text: string, y: number) => [
       ...setLine(marker, 70, y),
