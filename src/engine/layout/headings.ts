@@ -1,5 +1,5 @@
 import { hasCells, isBold, type LaidBlock } from './blocks.js';
-import type { LaidLine } from './lines.js';
+import { lineText } from './lines.js';
 import { parseMarker } from './markers.js';
 import { findNumberedTitles } from './numbered-titles.js';
 import { findQuietTitles } from './quiet-titles.js';
@@ -220,4 +220,3 @@ const rankOf = (block: LaidBlock, { placedTitles }: HeadingScale): string =>
 const roundSize = (size: number): number => Math.round(size * 2) / 2;
 const blockSize = ({ lines }: LaidBlock): number =>
   roundSize(lines.reduce((most, { fontSize }) => Math.max(most, fontSize), -Infinity));
-const lineText = (line: LaidLine): string => line.words.map(({ text }) => text).join(' ');

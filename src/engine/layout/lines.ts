@@ -86,3 +86,8 @@ function readParts(words: readonly PlacedWord[], apart: ReadonlySet<number>): Pl
   const starts = [0, ...apart];
   return starts.flatMap((start, index) => readFromRight(words.slice(start, starts[index + 1])));
 }
+
+export const lineText = ({ words }: LaidLine): string => words.map(({ text }) => text).join(' ');
+
+/** Without the spaces between words. */
+export const countCharacters = ({ words }: LaidLine): number => words.reduce((sum, { text }) => sum + text.length, 0);

@@ -1,5 +1,5 @@
 import { hasCells, isBold, type LaidBlock } from './blocks.js';
-import type { LaidLine } from './lines.js';
+import { type LaidLine, lineText } from './lines.js';
 
 /**
  * Titles that are no larger than the text: lines in italics, or bold and smaller, over plain text. `pages` are blocks in
@@ -57,4 +57,3 @@ function isSmallTitle({ kind, lines }: LaidBlock, next: LaidBlock | undefined, b
 }
 
 const isItalic = ({ words }: LaidLine): boolean => words.every(({ italic }) => italic);
-const lineText = (line: LaidLine): string => line.words.map(({ text }) => text).join(' ');

@@ -1,6 +1,6 @@
 import type { LaidPage } from './classify.js';
 import type { PlacedWord } from './fragment.js';
-import type { LaidLine } from './lines.js';
+import { countCharacters, type LaidLine } from './lines.js';
 
 /** Sizes of recognised lines vary with their letters: by so much they may be one. */
 const SAME_SIZE = 1.15;
@@ -23,8 +23,6 @@ interface Run {
   size: number;
   characters: number;
 }
-
-const countCharacters = ({ words }: LaidLine): number => words.reduce((sum, { text }) => sum + text.length, 0);
 
 /** Lines of a paragraph whose sizes are near have one; then paragraphs, the body's first. */
 function evenSizes(paragraphs: readonly (readonly LaidLine[])[]): void {

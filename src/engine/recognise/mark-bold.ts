@@ -1,5 +1,5 @@
 import type { LaidBlock } from '../layout/blocks.js';
-import type { LaidLine } from '../layout/lines.js';
+import { countCharacters } from '../layout/lines.js';
 import type { Raster } from '../raster/raster.js';
 import { measureStrokes } from '../raster/strokes.js';
 
@@ -26,8 +26,6 @@ export function markBold(raster: Raster, blocks: readonly LaidBlock[]): void {
     for (const word of line.words) word.bold = true;
   }
 }
-
-const countCharacters = ({ words }: LaidLine): number => words.reduce((sum, { text }) => sum + text.length, 0);
 
 function weighedMedian(values: readonly (readonly [value: number, weight: number])[]): number {
   const sorted = [...values].sort(([a], [b]) => a - b);
