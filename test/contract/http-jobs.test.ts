@@ -236,13 +236,26 @@ test('a result is no longer kept after its time: 410', async () => {
 
 test('a job of a document that turns out to be unreadable fails with its code', async () => {
   const headers = { prefer: 'respond-async' };
-  const queued = await real.submit(readFileSync(examples.report.path), { args: { pages: '9' }, headers });
+  const args = { languages: ['tlh'], ocr: 'force' };
+  const queued = await real.submit(readFileSync(examples.report.path), { args, headers });
   expect(queued.status).toBe(202);
   const job = await real.waitForJob(queued.json.jobId);
   expect(job.status).toBe(200);
   expect(job.json).toMatchObject({ status: 'failed', error: { code: 'INVALID_ARGS', retryable: false } });
-  expect(job.json.error.message).toMatch(/\/pages/);
+  expect(job.json.error.message).toMatch(/\/languages/);
   expect(job.json.result).toBeUndefined();
+});
+
+test.each([
+  ['2-1', /args at \/pages: the range "2-1" runs backwards/],
+  ['-1-1', /args at \/pages: the range "-1-1" runs backwards/],
+  ['101', /args at \/pages: page 101 is not in the document/],
+])('pages that a document does not have are refused before it becomes a job: %s', async (pages, message) => {
+  const headers = { prefer: 'respond-async' };
+  const refused = await real.submit(readFileSync(documents.hundred.path), { args: { pages: `1,${pages}` }, headers });
+  expect(refused).toMatchObject({ status: 400, json: { error: { code: 'INVALID_ARGS', retryable: false } } });
+  expect(refused.json.error.message).toMatch(message);
+  expect(await waitForNoBlobs(real.dataDir)).toEqual([]);
 });
 
 test('an Idempotency-Key gives the first answer again, and is echoed', async () => {

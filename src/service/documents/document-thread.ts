@@ -1,6 +1,7 @@
 /** Runs in a worker thread of a document process: here documents are opened, which may keep the thread busy for minutes. */
 import { parentPort } from 'node:worker_threads';
 import { DocumentError } from '../../engine/document-error.js';
+import { selectPages } from '../../engine/select-pages.js';
 import type { Report, Task } from './protocol.js';
 import { thinProgress } from './thin-progress.js';
 
@@ -20,6 +21,8 @@ async function perform(task: Task): Promise<Report> {
     const { countPages } = await import('../../engine/count-pages.js');
     const password = task.password === undefined ? {} : { password: task.password };
     const pageCount = await countPages(task.path, task.mimeType, { ...password, maxPixels: task.maxPixels });
+    // Found now, it is refused; found later, it would be a job that fails.
+    if (task.pages !== undefined) selectPages(task.pages, pageCount);
     return { type: 'counted', pageCount };
   }
   const { findFunction } = await import('../../functions/catalog.js');

@@ -3,7 +3,15 @@ import type { NativeTesseract } from '../../engine/recognise/find-native-tessera
 
 /** What a document process is asked to do; it does one thing at a time. */
 export type Task =
-  | { type: 'count-pages'; path: string; mimeType: string; password: string | undefined; maxPixels: number }
+  | {
+      type: 'count-pages';
+      path: string;
+      mimeType: string;
+      password: string | undefined;
+      /** Which of them are wanted: refused where they are not there. */
+      pages: string | undefined;
+      maxPixels: number;
+    }
   | {
       type: 'run';
       function: string;

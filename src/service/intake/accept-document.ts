@@ -133,11 +133,12 @@ async function attemptToCount(
   args: Args,
 ): Promise<Outcome> {
   const password = typeof args.password === 'string' ? args.password : undefined;
+  const pages = typeof args.pages === 'string' ? args.pages : undefined;
   for (let attempt = 1; ; attempt++) {
     const outcome = await pageCounters.perform(
       async (directory) => {
         const path = await blob.spill(directory);
-        return { type: 'count-pages', path, mimeType, password, maxPixels: config.maxPixels };
+        return { type: 'count-pages', path, mimeType, password, pages, maxPixels: config.maxPixels };
       },
       { timeoutMs: COUNT_TIMEOUT_MS, idleTimeoutMs: COUNT_TIMEOUT_MS, memoryBytes: config.documentMemoryBytes },
     );

@@ -112,6 +112,7 @@ test('the real program counts pages and reads, tells its progress, and refuses i
     pool?.perform(
       (room) => ({
         type: 'count-pages',
+        pages: undefined,
         path: lend(path, room),
         mimeType: 'application/pdf',
         password: undefined,
@@ -152,6 +153,7 @@ test.runIf(process.platform === 'linux')('a process reads what it was handed, an
   const running = pool;
   const count = (path: string): Task => ({
     type: 'count-pages',
+    pages: undefined,
     path,
     mimeType: 'application/pdf',
     password: undefined,
