@@ -15,6 +15,8 @@ export function isBreak(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9 || code === 0xa0 || code === 0x3000;
 }
 
+export const isLineBreak = (code: number): boolean => code === 10 || code === 13;
+
 /** PDFium names characters beyond 16 bits in two halves, which make one when they are put together. */
 export function characterOf(code: number): string {
   if (code === LINE_END_HYPHEN) return '-';

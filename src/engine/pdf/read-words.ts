@@ -1,5 +1,5 @@
 import { accent, markOf } from './accents.js';
-import { characterOf, cleanText, isBreak, isMeaningless, isNothing, LINE_END_HYPHEN } from './characters.js';
+import { characterOf, cleanText, isBreak, isLineBreak, isMeaningless, isNothing, LINE_END_HYPHEN } from './characters.js';
 import { type Cluster, createClusterReader, isClustered } from './clusters.js';
 import type { PageFrame } from './page-frame.js';
 import type { Pdfium } from './pdfium.js';
@@ -62,6 +62,7 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
   let word: RawWord | undefined;
   let glyphsOfWord = 0;
   let glued = false;
+  let broken = false;
   let lastX = Number.NaN;
   let lastStyle: RunStyle | undefined;
   let ligature = '';
@@ -97,6 +98,7 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
       addMarks();
       finish();
       glued = false;
+      broken = isLineBreak(code);
       continue;
     }
     layer.glyphs++;
@@ -105,6 +107,9 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
     if (isNothing(code)) continue;
     const style = styleOf(index);
     let glyph = readGlyph(index);
+    // Kerned letters may be drawn each by itself, which PDFium takes for the beginnings of lines.
+    if (broken && word === undefined && continues(layer.words.at(-1), style, glyph)) word = layer.words.pop();
+    broken = false;
     const object = isClustered(code) && style.angle === 0 ? pdfium._FPDFText_GetTextObject(text, index) : 0;
     const ofCluster = object === 0 ? undefined : clusterOf(object);
     if (ofCluster !== undefined) {
@@ -239,6 +244,16 @@ const MOST_GAP_BY_CLUSTER = 0.12;
 function follows(word: RawWord, style: RunStyle, glyph: Readonly<Glyph>): boolean {
   const gap = glyph.x0 - word.x1;
   return gap < style.fontSize * MOST_GAP_BY_CLUSTER && gap > -style.fontSize;
+}
+
+/** In ems: kerning moves letters by less, and spaces are wider. */
+const MOST_KERNING = 0.08;
+
+/** Does a glyph after a break of lines touch the last word, on its own base line? */
+function continues(word: RawWord | undefined, style: RunStyle, glyph: Readonly<Glyph>): boolean {
+  if (word === undefined || word.angle !== style.angle || style.angle !== 0) return false;
+  const most = style.fontSize * MOST_KERNING;
+  return Math.abs(glyph.x0 - word.x1) < most && Math.abs(glyph.originY - word.originY) < most;
 }
 
 /** Signs that begin list items and nothing else: what follows is a word of its own, however close it stands. */
