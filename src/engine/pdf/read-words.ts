@@ -1,5 +1,13 @@
 import { accent, markOf } from './accents.js';
-import { characterOf, cleanText, isBreak, isLineBreak, isMeaningless, isNothing, LINE_END_HYPHEN } from './characters.js';
+import {
+  characterOf,
+  cleanText,
+  isBreak,
+  isLineBreak,
+  isMeaningless,
+  isNothing,
+  LINE_END_HYPHEN,
+} from './characters.js';
 import { type Cluster, createClusterReader, isClustered } from './clusters.js';
 import type { PageFrame } from './page-frame.js';
 import type { Pdfium } from './pdfium.js';
