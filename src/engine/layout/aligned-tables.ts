@@ -102,7 +102,10 @@ function endOfRun(lines: readonly LaidLine[], from: number): number {
     largest = Math.max(largest, previous.fontSize);
     const below = Math.max(largest, lines[index + 1]?.fontSize ?? 0);
     if (!isTabular(line) && line.fontSize > below * LEAST_LARGER) break;
-    if (isTabular(line) || isRestOfCell(line, lines.slice(from, index))) {
+    const rest = !isTabular(line) && isRestOfCell(line, lines.slice(from, index));
+    // Under a line that is no row, it goes on with that line.
+    if (rest && single > 0) continue;
+    if (isTabular(line) || rest) {
       single = 0;
       end = index + 1;
     } else if (++single > (isLabel(line, lines[end - 1]) ? MOST_LABELS : MOST_SINGLE_LINES)) break;

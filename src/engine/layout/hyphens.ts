@@ -9,6 +9,8 @@ const COMPOUND_PARTS = new Set(
 const LEAST_REST = 4;
 
 const BEGUN = /^(?:.*[^\p{L}\p{M}'’-])?((?:[\p{L}\p{M}'’]+-)*[\p{L}\p{M}'’]+)[-\u2010\u00ad]$/u;
+/** As in "3- to 4-year-olds", whose first number shares the word of the second: its hyphen has a space after it. */
+const LEFT_OPEN = /^(to|and|or|bis|und|oder)$/;
 const REST = /^[\p{L}\p{M}'’]+/u;
 
 interface Break {
@@ -74,7 +76,9 @@ function collectBreaks(lines: readonly Line[], breaks: Break[]): void {
     const next = lines[index + 1]?.words[0]?.text ?? '';
     const begun = BEGUN.exec(last)?.[1];
     const rest = REST.exec(next)?.[0];
-    if (begun !== undefined && rest !== undefined && /^\p{Ll}/u.test(rest)) {
+    if (/\p{N}\p{L}*[-\u2010]$/u.test(last)) {
+      if (/^[\p{L}\p{N}]/u.test(next) && !LEFT_OPEN.test(next)) line.goesOn = 'compound';
+    } else if (begun !== undefined && rest !== undefined && /^\p{Ll}/u.test(rest)) {
       if (last.endsWith('\u00ad')) line.goesOn = 'word';
       else breaks.push({ line, begun: begun.toLowerCase(), rest: rest.toLowerCase() });
     } else if (/[\p{L}\p{N}][-\u2010]$/u.test(last) && /^[\p{Lu}\p{N}]/u.test(next)) line.goesOn = 'compound';

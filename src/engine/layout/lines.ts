@@ -1,4 +1,5 @@
 import { createFragment, type Fragment, markLeaders, type PlacedWord, readsFromRight } from './fragment.js';
+import { parseMarker } from './markers.js';
 import { readFromRight } from './right-to-left.js';
 
 /** A line: fragments on one base line, in reading direction. */
@@ -59,6 +60,7 @@ function toLine(row: Fragment[]): LaidLine {
     count += fragment.words.length;
     previous = fragment;
   }
+  if (apart.size > 0 && isJustified(sorted.flatMap((fragment) => fragment.words))) apart.clear();
   // Most lines are one fragment.
   const line = row.length === 1 && only !== undefined ? only : joinRow(sorted);
   const words = rtl ? readParts(line.words, apart) : line.words;
@@ -72,6 +74,16 @@ function toLine(row: Fragment[]): LaidLine {
   const { x0, y0, x1, y1, fontSize, order } = line;
   const direction = rtl ? 'rtl' : 'ltr';
   return { words, x0, y0, x1, y1, baseline: main.baseline, fontSize, direction, order, apart };
+}
+
+/** Words of a justified line stand equally far apart; cells do so only where all but one are equally long, or every other one. */
+function isJustified(words: readonly PlacedWord[]): boolean {
+  const text = words.slice(parseMarker(words)?.wordCount ?? 0);
+  const size = Math.max(...text.map(({ fontSize }) => fontSize));
+  const gaps = text.slice(1).map((word, index) => word.x0 - (text[index]?.x1 ?? 0));
+  if (Math.max(...gaps) - Math.min(...gaps) > size * 0.1) return false;
+  const widths = text.map(({ x0, x1 }) => x1 - x0);
+  return widths.filter((width, index) => Math.abs(width - (widths[index + 2] ?? width)) > size * 0.5).length > 1;
 }
 
 /** Is it an item of a Hebrew or Arabic list, though its words may all be English? */

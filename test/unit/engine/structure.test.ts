@@ -283,6 +283,31 @@ describe('paragraphs', () => {
     );
   });
 
+  it('have the lines whose few words are spread over the whole width, which are no cells', () => {
+    const spread = (text: string, y: number) => {
+      const words = text.split(' ');
+      const gap = (410 - 5 * words.join('').length) / (words.length - 1);
+      let x = 100;
+      return words.flatMap((word) => {
+        const set = setLine(word, x, y);
+        x += word.length * 5 + gap;
+        return set;
+      });
+    };
+    const item = (y: number, lines: string[]) => [
+      ...setLine('•', 80, y),
+      ...lines.flatMap((line, index) => spread(line, y + index * 12)),
+      ...setLine('to the end', 100, y + lines.length * 12),
+    ];
+    const first = ['The keeper of the lamp goes', 'up the stairs at dusk'];
+    const second = ['A boat comes by in spring', 'with seventeen bottles of oil'];
+    expect(outlineOf([[...body(100), ...item(140, first), ...item(180, second)]])).toEqual([
+      BODY_TEXT,
+      `- ${first.join(' ')} to the end`,
+      `- ${second.join(' ')} to the end`,
+    ]);
+  });
+
   it('do not go on where a sentence has ended', () => {
     expect(outlineOf([setLines(long, 60, 640), setLines(BODY, 60, 100)])).toHaveLength(2);
   });
@@ -298,6 +323,13 @@ describe('paragraphs', () => {
     ];
     expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
       'p The lighthouse, a well-known one, stands on the Anglo-Norman rock, by a seamark. The seamark and the light-ship are new; the light-ship is red.',
+    ]);
+  });
+
+  it('have the hyphens of numbers and names with figures in them', () => {
+    const lines = ['The lamp 49e1b7-', 'd2ae-407f-', 'a055 has a 12-', 'inch glass, and 3-', 'to 4-', 'inch wicks.'];
+    expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
+      'p The lamp 49e1b7-d2ae-407f-a055 has a 12-inch glass, and 3- to 4-inch wicks.',
     ]);
   });
 });

@@ -366,6 +366,20 @@ describe('tables made by white space', () => {
     expect(render(words, { rules }).tables[0]).toHaveLength(7);
   });
 
+  it('end above lines that have text set in under them, as far as their second column is', () => {
+    const rows = [
+      ['+n', 'more of it'],
+      ['-n', 'less of it'],
+      ['n', 'so much'],
+    ];
+    const next = [
+      ...setLine('All signs:', 60, 168),
+      ...setLine('-oil n', 60, 190),
+      ...setLine('What the lamp has had.', 120, 202),
+    ];
+    expect(render([...set(rows, [60, 120]), ...next]).tables).toEqual([rows]);
+  });
+
   it('end above a heading that stands between two of them', () => {
     const rows = [...CARGO, ['Swift', 'coal', '15']];
     const words = [
