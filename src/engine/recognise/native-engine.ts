@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { toPgm } from '../raster/pgm.js';
+import { toSpix } from '../raster/spix.js';
 import type { Raster } from '../raster/raster.js';
 import { parseHocr } from './hocr.js';
 import { AUTOMATIC, type TesseractEngine } from './recogniser.js';
@@ -94,7 +94,7 @@ async function finishRun({ child, answer }: Run, raster: Raster, deadline: numbe
     child.kill('SIGKILL');
   };
   const timer = setTimeout(end, Math.ceil(deadline - performance.now()));
-  child.stdin.end(toPgm(raster));
+  child.stdin.end(toSpix(raster));
   try {
     return await answer;
   } catch (error) {

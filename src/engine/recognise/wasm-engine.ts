@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { gunzipSync } from 'node:zlib';
-import { toPgm } from '../raster/pgm.js';
+import { toSpix } from '../raster/spix.js';
 import { parseHocr } from './hocr.js';
 import type { LanguageModel, TesseractEngine } from './recogniser.js';
 
@@ -48,7 +48,7 @@ export async function createWasmEngine(models: readonly LanguageModel[]): Promis
     provider: 'tesseract-wasm',
     // Nothing can interrupt it: whoever is tired of waiting ends the thread.
     async read(raster, segmentation) {
-      FS.writeFile(INPUT, toPgm(raster));
+      FS.writeFile(INPUT, toSpix(raster));
       tesseract.SetPageSegMode(segmentation);
       const failed = tesseract.SetImageFile(UPRIGHT, 0) !== 0 || tesseract.Recognize(null) !== 0;
       FS.unlink(INPUT);

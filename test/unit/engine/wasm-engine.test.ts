@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, it } from 'vitest';
 import { recognisePage } from '../../../dist/engine/pages/recognise-page.js';
 import { loadImage } from '../../../dist/engine/raster/load-image.js';
+import type { HocrPage } from '../../../dist/engine/recognise/hocr.js';
 import { planRecognition } from '../../../dist/engine/recognise/languages.js';
 import type { LanguageModel } from '../../../dist/engine/recognise/recogniser.js';
 import { createWasmEngine } from '../../../dist/engine/recognise/wasm-engine.js';
@@ -20,16 +21,34 @@ const [english] = planRecognition(['eng']).models as [LanguageModel];
 const load = async (file: { path: string; mimeType: string }, page = 1) =>
   (await loadImage({ ...file, page, maxPixels: 100e6 })).raster;
 
+/** How much of images.png was read. */
+function scoreOf({ blocks }: HocrPage): number {
+  const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words.map(({ text }) => text)));
+  return wordF1(images.png.text.join('\n'), words.join(' '));
+}
+
 const never = Number.POSITIVE_INFINITY;
 
 it('reads with several languages at once', async () => {
   const path = join(directory, 'other.traineddata');
   writeFileSync(path, gunzipSync(readFileSync(english.path)));
   const engine = await createWasmEngine([english, { language: 'other', path }]);
-  const { blocks } = await engine.read(await load(images.png), AUTOMATIC, never);
-  const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words.map(({ text }) => text)));
-  expect(wordF1(images.png.text.join('\n'), words.join(' '))).toBeGreaterThan(0.95);
+  expect(scoreOf(await engine.read(await load(images.png), AUTOMATIC, never))).toBeGreaterThan(0.95);
 });
+
+it.each([0, 1, 2, 3])(
+  'reads pictures whose rows end in the middle of a word of memory: %i pixels less',
+  async (less) => {
+    const raster = await load(images.png);
+    const width = raster.width - less;
+    const rows = Array.from({ length: raster.height }, (_, y) =>
+      raster.data.subarray(y * raster.width).subarray(0, width),
+    );
+    const engine = await createWasmEngine([english]);
+    const cut = { width, height: raster.height, data: Buffer.concat(rows) };
+    expect(scoreOf(await engine.read(cut, AUTOMATIC, never))).toBeGreaterThan(0.95);
+  },
+);
 
 it('learns nothing from a page: the same one reads the same after others', async () => {
   const engine = await createWasmEngine([english]);
