@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { toSpix } from '../raster/spix.js';
 import type { Raster } from '../raster/raster.js';
+import { toSpix } from '../raster/spix.js';
 import { parseHocr } from './hocr.js';
 import { AUTOMATIC, type TesseractEngine } from './recogniser.js';
 
