@@ -130,10 +130,9 @@ export function createProgram(invoke: Invoke): Program {
       } catch (error) {
         if (error instanceof UsageMistake) {
           const { usageError } = await import('./io/usage-error.js');
-          const { suggest } = await import('./contract/suggest.js');
-          const near = error instanceof UnknownCommand ? suggest(error.word, error.known) : undefined;
-          const meant = near === undefined ? '' : `\n(Did you mean ${near}?)`;
-          throw usageError(`${error.message}${meant}`, error.commandPath);
+          const { findMeant } = await import('./cli/find-meant.js');
+          const meant = error instanceof UnknownCommand ? findMeant(error) : undefined;
+          throw usageError(`${error.message}${meant === undefined ? '' : `\n(Did you mean ${meant}?)`}`, error.commandPath);
         }
         if (!(error instanceof CommanderError)) throw error;
         if (error.code === 'commander.version') {

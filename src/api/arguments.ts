@@ -59,6 +59,10 @@ export function hasArgument(name: string, schema: Json | undefined): boolean {
   return propertyOf(name, schema) !== undefined;
 }
 
+export function takesList(name: string, schema: Json | undefined): boolean {
+  return [propertyOf(name, schema)?.type].flat().includes('array');
+}
+
 function propertyOf(name: string, schema: Json | undefined): Json | undefined {
   const properties = schema?.properties;
   if (typeof properties !== 'object' || properties === null || !Object.hasOwn(properties, name)) return undefined;

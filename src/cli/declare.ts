@@ -85,11 +85,13 @@ export function onRun<O extends object>(
 export function overrideExit(command: Command): void {
   command.exitOverride((error) => {
     if (error.code === 'commander.version') throw error;
-    if (error.code !== 'commander.helpDisplayed') throw new UsageMistake(messageOf(error, command), pathOf(command));
     // Of a command that does not exist there is no help; commander would give that of the one above it.
+    const isUnknown = ['commander.unknownCommand', 'commander.helpDisplayed'].includes(error.code);
     const [word] = command.args;
-    const isUnknown = command.commands.length > 0 && word !== undefined && !word.startsWith('-');
-    throw isUnknown ? new UnknownCommand(word, command) : error;
+    if (isUnknown && command.commands.length > 0 && word !== undefined && !word.startsWith('-')) {
+      throw new UnknownCommand(word, command);
+    }
+    throw error.code === 'commander.helpDisplayed' ? error : new UsageMistake(messageOf(error, command), pathOf(command));
   });
 }
 
@@ -117,6 +119,20 @@ export function readFlags(command: Command): GlobalFlags {
     ...present<string>('baseUrl', baseUrl),
     ...present<number>('timeoutMs', timeout),
   };
+}
+
+/**
+ * Refuses these options a second time: they name what is read, done or written, of which one would be lost without a word.
+ * Of others, which are settings, the last one wins, so that a command line can overrule an alias.
+ */
+export function takeOnce(command: Command, names: readonly string[]): void {
+  for (const name of names) {
+    let isGiven = false;
+    command.on(`option:${name}`, () => {
+      if (isGiven) throw new UsageMistake(`--${name} may be given only once`, pathOf(command));
+      isGiven = true;
+    });
+  }
 }
 
 /** Ids as they were given, without the spaces that come along when one is copied. */

@@ -9,6 +9,7 @@ import {
   present,
   renderExamples,
   SOME_JOB,
+  takeOnce,
   UsageMistake,
 } from './declare.js';
 import { addListFilters, readListFilters } from './list-filters.js';
@@ -55,6 +56,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
     .option('-o, --output <file>', 'write it to a file')
     .option('--force', 'overwrite that file')
     .addHelpText('after', renderExamples([`ocr jobs result --help`, `ocr jobs wait ${SOME_JOB}`]));
+  takeOnce(jobsResult, ['output']);
   onRun(
     jobsResult,
     invoke,

@@ -1,9 +1,10 @@
 import type { Command } from './commander.js';
-import { present } from './declare.js';
+import { present, takeOnce } from './declare.js';
 import { parseSince } from './parse-option.js';
 
 /** The options by which every list of what was sent is narrowed. */
 export function addListFilters(list: Command): Command {
+  takeOnce(list, ['function']);
   return list
     .option('-f, --function <id>', 'only this function')
     .option('--since <time>', 'only since then: a duration like 2h or 7d, a date, or an RFC 3339 time', parseSince);

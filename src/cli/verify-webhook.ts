@@ -1,6 +1,6 @@
 import { parseUnixSeconds } from '../contract/time.js';
 import { type Command, InvalidArgumentError } from './commander.js';
-import { type Invoke, onRun, present, renderExamples } from './declare.js';
+import { type Invoke, onRun, present, renderExamples, takeOnce } from './declare.js';
 import { collect, parseDuration } from './parse-option.js';
 
 /** Accepted by other implementations of the same scheme too: the secret is whsec_test_secret. */
@@ -22,6 +22,7 @@ export function declareVerifyWebhook(verify: Command, invoke: Invoke): void {
       `\nThe secret comes from OCR_WEBHOOK_SECRET or --secret-file, or you are asked for it. No flag takes it.\n`,
     )
     .addHelpText('after', renderExamples([`${BODY} | ${VERIFY}`, `${BODY} | ${VERIFY} --json`]));
+  takeOnce(verify, ['signature', 'delivery']);
   onRun(
     verify,
     invoke,

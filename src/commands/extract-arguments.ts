@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { hasArgument, isSecretArgument, parseAssignment, typeValue, withoutSecrets } from '../api/arguments.js';
+import { hasArgument, isSecretArgument, parseAssignment, takesList, typeValue, withoutSecrets } from '../api/arguments.js';
 import { checkArguments } from '../api/check-arguments.js';
 import type { CatalogFunction } from '../api/read-catalog.js';
 import type { Context } from '../context.js';
@@ -35,9 +35,11 @@ export interface ArgumentSources {
 export async function readArguments(context: Context, sources: ArgumentSources): Promise<ExtractArguments> {
   const { functionId, assignments, argsJson, isMarkdown } = sources;
   const typed = assignments.map(parseAssignment);
+  const repeated = typed.find(({ name }, i) => typed.findIndex((other) => other.name === name) < i);
   const given = argsJson === undefined ? {} : await readArgsJson(argsJson);
   const entry = await sources.findFunction();
   const schema = entry?.argsSchema;
+  if (repeated !== undefined) throw givenTwice(repeated.name, schema);
   if (argsJson !== undefined && !argsJson.startsWith('@')) {
     for (const name of Object.keys(given)) if (isSecretArgument(name, schema)) throw visibleSecret(name);
   }
@@ -56,6 +58,11 @@ export async function readArguments(context: Context, sources: ArgumentSources):
   }
   await checkArguments(args, schema, functionId, context.output.debug);
   return { args, recordedArgs: withoutSecrets(args, schema) };
+}
+
+function givenTwice(name: string, schema: Json | undefined): OcrError {
+  const hint = takesList(name, schema) ? `Several values go into one: -a ${name}=…,…` : undefined;
+  return new OcrError('USAGE', `The argument "${name}" is given twice`, { hint });
 }
 
 async function readArgsJson(text: string): Promise<Json> {

@@ -288,6 +288,8 @@ describe('arguments', () => {
     [['--args', '{"password":"hunter2"}'], 'is a secret'],
     [['-a', 'password'], 'without a terminal'],
     [['-a', 'pages'], 'has no value'],
+    [['-a', 'pages=1', '-a', 'dpi=3', '-a', 'pages=2'], 'The argument "pages" is given twice'],
+    [['-a', 'languages=en', '-a', 'languages=de'], 'Several values go into one: -a languages=…,…'],
   ])('%j is found before anything is sent', async (args, message) => {
     const { exitCode, stderr } = await run(['extract', 'a.pdf', ...args]);
     expect(exitCode).toBe(2);

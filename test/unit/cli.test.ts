@@ -169,6 +169,7 @@ test.each<[string, object]>([
     { json: false, quiet: true, debug: true, color: false, input: false },
   ],
   ['extract --timeout 500ms a.pdf', { ...flagDefaults, timeoutMs: 500 }],
+  ['extract --timeout 1s a.pdf --timeout 2s', { ...flagDefaults, timeoutMs: 2_000 }],
 ])('global flags stand before and after the command: %s', async (line, flags) => {
   expect((await parse(line)).invocation?.flags).toEqual(flags);
 });
@@ -193,6 +194,19 @@ test.each<[string, string, string]>([
   ['verify-webhook --at never', 'Unix seconds', 'Try: ocr verify-webhook --help'],
   ['auth lgin', "unknown command 'lgin'", 'Did you mean login?'],
   ['serve --port x', 'whole number', 'Try: ocr serve --help'],
+  ['jobs job_1', "unknown command 'job_1'", 'Did you mean ocr jobs get job_1?'],
+  ['jobs req_1', "unknown command 'req_1'", 'Did you mean ocr requests get req_1?'],
+  ['requests req_1', "unknown command 'req_1'", 'Did you mean ocr requests get req_1?'],
+  ['job_1', "unknown command 'job_1'", 'Did you mean ocr jobs get job_1?'],
+  ['admin jobs job_1', "unknown command 'job_1'", 'Did you mean ocr admin jobs get job_1?'],
+  ['functions TEXT_EXTRACTION', 'unknown command', 'Did you mean ocr functions get TEXT_EXTRACTION?'],
+  ["scan's.pdf", 'unknown command', "Did you mean ocr extract 'scan'\\''s.pdf'?"],
+  ['extract a.pdf -o a --output b', '--output may be given only once', 'Try: ocr extract --help'],
+  ['extract a.pdf -f X -f X', '--function may be given only once', 'Try: ocr extract --help'],
+  ['extract --files-from a --files-from b', '--files-from may be given only once', 'Try: ocr extract --help'],
+  ['jobs result job_1 -o a -o b', '--output may be given only once', 'Try: ocr jobs result --help'],
+  ['requests -f X -f Y', '--function may be given only once', 'Try: ocr requests list --help'],
+  ['verify-webhook --signature a --signature b', '--signature may be given only once', 'ocr verify-webhook --help'],
 ])('a mistake is a usage error that says what was meant: %s', async (line, message, hint) => {
   const error = await parse(line).then(
     () => undefined,
