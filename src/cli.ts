@@ -132,7 +132,10 @@ export function createProgram(invoke: Invoke): Program {
           const { usageError } = await import('./io/usage-error.js');
           const { findMeant } = await import('./cli/find-meant.js');
           const meant = error instanceof UnknownCommand ? findMeant(error) : undefined;
-          throw usageError(`${error.message}${meant === undefined ? '' : `\n(Did you mean ${meant}?)`}`, error.commandPath);
+          throw usageError(
+            `${error.message}${meant === undefined ? '' : `\n(Did you mean ${meant}?)`}`,
+            error.commandPath,
+          );
         }
         if (!(error instanceof CommanderError)) throw error;
         if (error.code === 'commander.version') {

@@ -147,7 +147,12 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
     const catalogCache = openCatalogCache(findCache, output.debug, clock.now);
     const userAgent = `ocr/${readVersion()} node/${process.versions.node}`;
     const timeoutMs = settings.timeoutMs.value;
-    return createClient({ locate, env, timeoutMs, userAgent, signal, clock, debug: output.debug, catalogCache });
+    const showRetries = async () => {
+      const { createProgress } = await import('./io/progress.js');
+      return createProgress({ io, output, flags, env });
+    };
+    const { debug } = output;
+    return createClient({ locate, env, timeoutMs, userAgent, signal, clock, debug, catalogCache, showRetries });
   }
 
   const settings = once(async () => await settingsOf(undefined));

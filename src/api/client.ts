@@ -2,6 +2,7 @@ import type { Clock } from '../contract/clock.js';
 import type { Endpoint } from '../contract/endpoint.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { type Completed, jobPath, type Outcome, type Pending } from '../contract/outcome.js';
+import { formatClock } from '../contract/time.js';
 import { type Answer, badResponse, failureOf, readObject } from './answer.js';
 import { CallFailure } from './call-failure.js';
 import type { CatalogCache } from './catalog-cache.js';
@@ -47,7 +48,7 @@ export interface ApiClient {
   /** Sends with retries. @throws OcrError */
   submit(request: SubmitRequest): Promise<Submitted>;
   /** One look, with retries unless `isBestEffort`. @throws OcrError */
-  getJob(jobId: string, options?: { isBestEffort?: boolean }): Promise<JobView>;
+  getJob(jobId: string, options?: { isBestEffort?: boolean; onRetry?: SubmitRequest['onRetry'] }): Promise<JobView>;
   /** Follows a job to its end or the end of the wait. @throws OcrError as followJob */
   wait(request: WaitRequest): Promise<Outcome>;
   /**
@@ -67,6 +68,13 @@ export interface ApiClient {
 export interface ClientOptions extends HttpOptions {
   clock: Clock;
   catalogCache?: CatalogCache;
+  /** Begins a line that says why a call takes long. */
+  showRetries?: () => Promise<RetryLine>;
+}
+
+export interface RetryLine {
+  update(text: string): void;
+  stop(): Promise<void>;
 }
 
 export function createClient(options: ClientOptions): ApiClient {
@@ -125,23 +133,34 @@ export function createClient(options: ClientOptions): ApiClient {
     }
   };
 
-  const retrying = <T>(attempt: () => Promise<T>, { pace, onRetry }: Partial<SubmitRequest> = {}): Promise<T> =>
-    withRetries(attempt, {
-      clock,
-      signal,
-      onRetry: ({ message }, delayMs) => debug(`again in ${Math.round(delayMs)} ms: ${message}`),
-      onEnd(failure) {
-        if (refusesForLong(failure)) pace?.end(failure.error);
-      },
-      async wait({ error }, delayMs) {
-        // The pace is waited for before the next attempt, this one's and every other's.
-        if (error.status === 429 && pace !== undefined) pace.slow(delayMs);
-        else {
-          onRetry?.(error, clock.now() + delayMs);
+  /** Without an `onRetry` of its own a call that is repeated has a line of progress. */
+  async function retrying<T>(attempt: () => Promise<T>, how: Partial<SubmitRequest> = {}): Promise<T> {
+    const { pace } = how;
+    let line: RetryLine | undefined;
+    const tell = async ({ message }: OcrError, untilMs: number) => {
+      line ??= await options.showRetries?.();
+      line?.update(`asking again at ${formatClock(untilMs)}: ${message}`);
+    };
+    const { onRetry = tell } = how;
+    try {
+      return await withRetries(attempt, {
+        clock,
+        signal,
+        onRetry: ({ message }, delayMs) => debug(`again in ${Math.round(delayMs)} ms: ${message}`),
+        onEnd(failure) {
+          if (refusesForLong(failure)) pace?.end(failure.error);
+        },
+        async wait({ error }, delayMs) {
+          // The pace is waited for before the next attempt, this one's and every other's.
+          if (error.status === 429 && pace !== undefined) return pace.slow(delayMs);
+          await onRetry(error, clock.now() + delayMs);
           await clock.sleep(delayMs, signal);
-        }
-      },
-    });
+        },
+      });
+    } finally {
+      await line?.stop();
+    }
+  }
 
   return {
     endpoint: http.endpoint,
@@ -161,8 +180,9 @@ export function createClient(options: ClientOptions): ApiClient {
         return { ...readSubmitted(answer, origin), retryAfterMs };
       }, request);
     },
-    async getJob(jobId, { isBestEffort = false } = {}) {
-      return (await (isBestEffort ? once : retrying)(() => poll(jobId))).job;
+    async getJob(jobId, { isBestEffort = false, onRetry } = {}) {
+      const look = async () => (await poll(jobId)).job;
+      return await (isBestEffort ? once(look) : retrying(look, { onRetry }));
     },
     async wait({ jobId, known = {}, ...request }) {
       const { followJob } = await import('./follow-job.js');

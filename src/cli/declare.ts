@@ -91,7 +91,9 @@ export function overrideExit(command: Command): void {
     if (isUnknown && command.commands.length > 0 && word !== undefined && !word.startsWith('-')) {
       throw new UnknownCommand(word, command);
     }
-    throw error.code === 'commander.helpDisplayed' ? error : new UsageMistake(messageOf(error, command), pathOf(command));
+    throw error.code === 'commander.helpDisplayed'
+      ? error
+      : new UsageMistake(messageOf(error, command), pathOf(command));
   });
 }
 

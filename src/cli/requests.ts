@@ -1,5 +1,15 @@
 import type { Command } from './commander.js';
-import { define, defineDefault, type Invoke, idsOf, onRun, present, renderExamples } from './declare.js';
+import {
+  define,
+  defineDefault,
+  type Invoke,
+  idsOf,
+  onRun,
+  pathOf,
+  present,
+  renderExamples,
+  UsageMistake,
+} from './declare.js';
 import { addListFilters, readListFilters } from './list-filters.js';
 
 /** A request id for examples that run as printed. */
@@ -37,5 +47,23 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
     invoke,
     async () => (await import('../commands/requests/get.js')).get,
     (command) => ({ requestId: idsOf(command)[0] ?? '', redact: command.opts().redact === true }),
+  );
+  const forget = define(requests, 'forget [requestId...]', 'remove requests from the record of this machine')
+    .option('--interrupted', 'every upload that was interrupted')
+    .addHelpText(
+      'after',
+      renderExamples([`ocr requests forget ${SOME_REQUEST}`, 'ocr requests forget --interrupted --json']),
+    );
+  onRun(
+    forget,
+    invoke,
+    async () => (await import('../commands/requests/forget.js')).forget,
+    (command) => {
+      const areInterrupted = command.opts().interrupted === true;
+      if (command.args.length === 0 && !areInterrupted) {
+        throw new UsageMistake("missing argument 'requestId', or --interrupted", pathOf(command));
+      }
+      return { requestIds: idsOf(command), areInterrupted };
+    },
   );
 }

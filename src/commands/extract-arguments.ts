@@ -1,5 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { hasArgument, isSecretArgument, parseAssignment, takesList, typeValue, withoutSecrets } from '../api/arguments.js';
+import {
+  hasArgument,
+  isSecretArgument,
+  parseAssignment,
+  takesList,
+  typeValue,
+  withoutSecrets,
+} from '../api/arguments.js';
 import { checkArguments } from '../api/check-arguments.js';
 import type { CatalogFunction } from '../api/read-catalog.js';
 import type { Context } from '../context.js';

@@ -6,6 +6,7 @@ import { countPages } from '../io/count-pages.js';
 import { openInput } from '../io/input-file.js';
 import type { OutputFile } from '../io/output-file.js';
 import { acceptsType, sniffType } from '../io/sniff-type.js';
+import type { Cell } from '../io/table.js';
 import { fingerprintOf, isFinished, type SubmissionRecord, statusOf } from '../ledger/record.js';
 import { combineExitCodes } from '../submissions/combine-exit-codes.js';
 import type { ExtractArguments } from './extract-arguments.js';
@@ -51,7 +52,7 @@ export async function dryRun(context: Context, plan: DryRun): Promise<ExitCode> 
   const [serverId, twins] = [await context.serverId(), await readTwins(context)];
   const seen = new Map<string, string>();
   const codes: ExitCode[] = [];
-  const rows: string[][] = [];
+  const rows: Cell[][] = [];
   const compact = plan.inputs.length > 1;
   for (const [index, item] of plan.inputs.entries()) {
     try {
@@ -175,7 +176,7 @@ function describeTwin(record: SubmissionRecord): NonNullable<Forecast['twin']> {
   return { input: input.name, jobId: jobId ?? null, status: statusOf(record), createdAt };
 }
 
-function describe(forecast: Forecast): string[] {
+function describe(forecast: Forecast): Cell[] {
   const { input, type, sizeBytes, pageCount, violations, twin, sameAs, output } = forecast;
   const words: string[] = [];
   if (forecast.action === 'join') words.push(`join the unfinished job ${twin?.jobId}`);
@@ -185,5 +186,6 @@ function describe(forecast: Forecast): string[] {
   if (forecast.action === 'send' && twin !== undefined) words.push(`sent before, ${twin.createdAt}, ${twin.status}`);
   if (sameAs !== undefined) words.push(`same bytes as ${sameAs}`);
   if (output !== undefined) words.push(`to ${output}`);
-  return [input, type ?? 'unknown', String(sizeBytes), pageCount === null ? '?' : String(pageCount), words.join(', ')];
+  const pages = pageCount === null ? '?' : String(pageCount);
+  return [{ path: input }, type ?? 'unknown', String(sizeBytes), pages, { prose: words.join(', ') }];
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.js';
 import { serviceFlags } from '../contract/command-words.js';
 import { EXIT, type ExitCode } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { formatClock } from '../contract/time.js';
 import { findOutput } from '../functions/find-output.js';
 import { type Rendered, render } from '../io/deliver.js';
 import { type InputFile, openInput } from '../io/input-file.js';
@@ -174,20 +175,15 @@ async function read(work: Work, { input, tell }: WorkItem): Promise<ReadDocument
     profile: work.profile,
     isFresh: work.isFresh,
     isAsync: !work.isAwaited,
-    onRetry: ({ message }, untilMs) => tell(`sending again at ${clockTime(untilMs)}: ${message}`),
+    onRetry: ({ message }, untilMs) => tell(`sending again at ${formatClock(untilMs)}: ${message}`),
     pace: {
       ...work.pace,
       async turn() {
-        await work.pace.turn((untilMs) => tell(`waiting for the rate limit until ${clockTime(untilMs)}`));
+        await work.pace.turn((untilMs) => tell(`waiting for the rate limit until ${formatClock(untilMs)}`));
         tell('sending');
       },
     },
   };
-}
-
-/** As the wall clock of this machine shows it: 14:05:10. */
-function clockTime(ms: number): string {
-  return new Date(ms).toTimeString().slice(0, 8);
 }
 
 type ReadDocument = SubmitOptions & { file: InputFile };

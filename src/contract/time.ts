@@ -12,6 +12,25 @@ export function formatTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** As the wall clock of this machine shows it: 14:05:10. */
+export function formatClock(ms: number): string {
+  return new Date(ms).toTimeString().slice(0, 8);
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** How long ago an RFC 3339 time was, in English: `3 min. ago`. */
+export function formatAge(time: string, nowMs: number): string {
+  const ms = Date.parse(time) - nowMs;
+  const [unit, unitMs] = UNITS.find(([, unitMs]) => Math.abs(ms) >= unitMs) ?? UNITS[3];
+  return new Intl.RelativeTimeFormat('en', { style: 'short' }).format(Math.trunc(ms / unitMs), unit);
+}
+
 /** The same where there may be none. */
 export function formatTimeOrNull(ms: number | null): string | null {
   return ms === null ? null : formatTime(ms);

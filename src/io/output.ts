@@ -1,7 +1,7 @@
 import { hideSecrets } from '../contract/secrets.js';
 import type { Sink } from './sink.js';
 import type { Style } from './style.js';
-import type { Cell } from './table.js';
+import type { Cell, Column } from './table.js';
 import { makeJsonVisible, makeVisible } from './visible.js';
 
 type PropertyValue = string | number | boolean | null | undefined;
@@ -17,11 +17,11 @@ export interface Output {
   json(value: unknown, options?: { compact?: boolean }): Promise<void>;
   /** What `json` writes. */
   renderJson(value: unknown, options?: { compact?: boolean }): string;
-  table(columns: readonly string[], rows: ReadonlyArray<readonly Cell[]>): Promise<void>;
+  table(columns: readonly Column[], rows: ReadonlyArray<readonly Cell[]>): Promise<void>;
   /** A thing's properties, one a row: those without a value are left out. */
   properties(rows: ReadonlyArray<Property>): Promise<void>;
   /** What `table` writes. */
-  renderTable(columns: readonly string[], rows: ReadonlyArray<readonly Cell[]>): Promise<string>;
+  renderTable(columns: readonly Column[], rows: ReadonlyArray<readonly Cell[]>): Promise<string>;
   /** One line on standard error, for people; silent with --quiet and --json. */
   note(message: string): void;
   /** One line on standard error with --debug. */

@@ -2,63 +2,132 @@ import type { Sink } from './sink.js';
 import type { Style } from './style.js';
 import { makeVisible } from './visible.js';
 
-/** Prose may be folded. Anything else stays whole, however narrow the terminal: ids, paths and commands are copied. */
-export type Cell = string | { readonly prose: string };
+/**
+ * Text stays whole, however narrow the terminal: ids and commands are copied. On a terminal prose may be folded, and in a
+ * table there a path may be shown by its end, and `short` stands for `whole`.
+ */
+export type Cell =
+  | string
+  | { readonly prose: string }
+  | { readonly path: string }
+  | { readonly whole: string; readonly short: string };
+
+/** Of those that can be done without, the first is the first to be left out where the terminal is too narrow. */
+export type Column = string | { readonly name: string; readonly isOptional: true };
+
+type Row = readonly Cell[];
 
 /**
  * A table on a terminal, or where that is too narrow a card for each row; in a pipe one row a line, tab-separated,
- * without a header. Prose stands in the last column.
+ * without a header.
  */
 export async function renderTable(
-  columns: readonly string[],
-  rows: ReadonlyArray<readonly Cell[]>,
+  columns: readonly Column[],
+  rows: readonly Row[],
   sink: Sink,
   styleOf: () => Promise<Style>,
 ): Promise<string> {
   if (!sink.isTerminal) return toTabSeparated(rows);
-  const hasHeader = columns.some((name) => name !== '');
-  const left = widthLeft(columns, rows, sink.columns);
-  if (hasHeader && left < Math.min(LEAST_LAST_WIDTH, widthOf(columns, rows, columns.length - 1))) {
-    const cards = rows.map((row) => columns.flatMap((name, i) => (textOf(row[i] ?? '') ? [[name, row[i] ?? '']] : [])));
-    const shown = await Promise.all(cards.map((card) => renderTable(['', ''], card, sink, styleOf)));
-    return shown.join('\n');
+  const names = columns.map(nameOf);
+  if (names.every((name) => name === ''))
+    return await draw(names, rows, findWidths(names, rows, sink.columns), styleOf);
+  let shown = [...columns.keys()].filter((i) => rows.length === 0 || rows.some((row) => textOf(row[i]) !== ''));
+  for (;;) {
+    const shownNames = shown.map((i) => names[i] ?? '');
+    const shownRows = rows.map((row) => shown.map((i) => shortOf(row[i])));
+    const widths = findWidths(shownNames, shownRows, sink.columns);
+    if (widths.fit) return await draw(shownNames, shownRows, widths, styleOf);
+    const unneeded = shown.find((i) => typeof columns[i] !== 'string');
+    if (unneeded === undefined) break;
+    shown = shown.filter((i) => i !== unneeded);
   }
-  const [{ default: Table }, style] = await Promise.all([import('cli-table3'), styleOf()]);
-  const width = Math.max(LEAST_LAST_WIDTH, left);
-  const table = new Table({
-    ...(hasHeader ? { head: columns.map((name) => style.bold(name)) } : {}),
-    // Its own colours would come also where none are wanted.
-    style: { head: [], border: [] },
-    chars: BORDERLESS,
-  });
-  for (const row of rows) {
-    table.push(
-      row.map((cell) => (typeof cell === 'string' ? makeVisible(cell) : fold(makeVisible(cell.prose), width))),
-    );
-  }
-  return `${table.toString().replace(/[ \t]+$/gm, '')}\n`;
+  const cards = rows.map((row) => names.flatMap((name, i) => (textOf(row[i]) ? [[name, wholeOf(row[i])]] : [])));
+  return (await Promise.all(cards.map((card) => renderTable(['', ''], card, sink, styleOf)))).join('\n');
 }
 
-export function toTabSeparated(rows: ReadonlyArray<readonly Cell[]>): string {
+export function toTabSeparated(rows: readonly Row[]): string {
   return rows.map((row) => `${row.map((cell) => textOf(cell).replace(/[\t\r\n]+/g, ' ')).join('\t')}\n`).join('');
 }
 
-function textOf(cell: Cell): string {
-  return typeof cell === 'string' ? cell : cell.prose;
+function nameOf(column: Column): string {
+  return typeof column === 'string' ? column : column.name;
 }
 
-const PADDING = 2;
-const LEAST_LAST_WIDTH = 24;
-
-/** What the other columns leave of the terminal to the last one. */
-function widthLeft(columns: readonly string[], rows: ReadonlyArray<readonly Cell[]>, terminal: number): number {
-  const others = columns.slice(0, -1).map((_, i) => widthOf(columns, rows, i) + PADDING + 1);
-  return others.reduce((left, width) => left - width, terminal - PADDING);
+function textOf(cell: Cell = ''): string {
+  if (typeof cell === 'string') return cell;
+  return 'prose' in cell ? cell.prose : 'path' in cell ? cell.path : cell.whole;
 }
 
-function widthOf(columns: readonly string[], rows: ReadonlyArray<readonly Cell[]>, column: number): number {
-  const lines = rows.flatMap((row) => textOf(row[column] ?? '').split('\n'));
-  return lines.reduce((widest, line) => Math.max(widest, line.length), (columns[column] ?? '').length);
+function shortOf(cell: Cell = ''): Cell {
+  return typeof cell === 'object' && 'short' in cell ? cell.short : cell;
+}
+
+/** For a card, which has room. */
+function wholeOf(cell: Cell = ''): Cell {
+  return typeof cell === 'object' && 'prose' in cell ? cell : textOf(cell);
+}
+
+const GAP = '  ';
+const LEAST_PROSE_WIDTH = 24;
+const LEAST_PATH_WIDTH = 10;
+
+interface Widths {
+  /** Of each column. */
+  of: number[];
+  /** Within the terminal. */
+  fit: boolean;
+}
+
+/** What can be folded or shortened gets what the others leave, from the left. */
+function findWidths(names: readonly string[], rows: readonly Row[], terminal: number): Widths {
+  const wanted = names.map((name, i) => widest(name, rows, i, () => Number.POSITIVE_INFINITY));
+  const least = names.map((name, i) => widest(name, rows, i, leastWidthOf));
+  let left = least.reduce((rest, width) => rest - width, terminal - GAP.length * (names.length - 1));
+  // Where text is wider than the terminal, prose below it is not.
+  if (left < 0) return { of: least.map((width) => Math.max(LEAST_PROSE_WIDTH, width + left)), fit: false };
+  const of = least.map((width, i) => {
+    const more = Math.min(left, (wanted[i] ?? 0) - width);
+    left -= more;
+    return width + more;
+  });
+  return { of, fit: true };
+}
+
+/** Columns that the widest cell of a column takes, none of them more than it has to. */
+function widest(name: string, rows: readonly Row[], column: number, most: (cell: Cell) => number): number {
+  return rows.reduce((width, row) => {
+    const cell = row[column] ?? '';
+    const lines = makeVisible(textOf(cell)).split('\n');
+    return Math.max(width, Math.min(Math.max(...lines.map((line) => line.length)), most(cell)));
+  }, name.length);
+}
+
+function leastWidthOf(cell: Cell): number {
+  if (typeof cell === 'string') return Number.POSITIVE_INFINITY;
+  return 'prose' in cell ? LEAST_PROSE_WIDTH : LEAST_PATH_WIDTH;
+}
+
+async function draw(
+  names: readonly string[],
+  rows: readonly Row[],
+  { of: widths }: Widths,
+  styleOf: () => Promise<Style>,
+): Promise<string> {
+  const [{ default: Table }, style] = await Promise.all([import('cli-table3'), styleOf()]);
+  const table = new Table({
+    ...(names.some((name) => name !== '') ? { head: names.map((name) => style.bold(name)) } : {}),
+    // Its own colours would come also where none are wanted.
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    chars: BORDERLESS,
+  });
+  for (const row of rows) table.push(row.map((cell, i) => narrow(cell, widths[i] ?? 0)));
+  return `${table.toString().replace(/[ \t]+$/gm, '')}\n`;
+}
+
+function narrow(cell: Cell, width: number): string {
+  const text = makeVisible(textOf(cell));
+  if (typeof cell === 'string' || text.length <= width) return text;
+  return 'prose' in cell ? fold(text, width) : `…${text.slice(1 - width)}`;
 }
 
 /** At spaces: a longer word stays whole. */
@@ -81,5 +150,5 @@ const BORDERLESS = {
   'mid-mid': '',
   right: '',
   'right-mid': '',
-  middle: ' ',
+  middle: GAP,
 };

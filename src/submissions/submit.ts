@@ -75,7 +75,8 @@ export async function submit(
   const { submission } = begun;
   let current: Begun = begun;
   // Nobody follows a job that is not awaited, so nobody has noted its end either: what is done is sent anew.
-  if (options.isAsync && (await hasEnded(api, ledger, begun.record))) current = await ledger.begin(submission);
+  if (options.isAsync && (await hasEnded(api, ledger, begun.record, options.onRetry)))
+    current = await ledger.begin(submission);
   const { record, isJoined } = current;
   if (record.jobId !== undefined) {
     return { record, outcome: pendingOf(record, record.jobId), retryAfterMs: undefined, isJoined: true };
@@ -119,10 +120,15 @@ async function upload(
   return { record: await ledger.update(record, changes), outcome, retryAfterMs, isJoined: false };
 }
 
-async function hasEnded(api: ApiClient, ledger: Ledger, record: SubmissionRecord): Promise<boolean> {
+async function hasEnded(
+  api: ApiClient,
+  ledger: Ledger,
+  record: SubmissionRecord,
+  onRetry: SubmitOptions['onRetry'],
+): Promise<boolean> {
   if (record.jobId === undefined) return false;
   try {
-    const { status } = await api.getJob(record.jobId);
+    const { status } = await api.getJob(record.jobId, { onRetry });
     if (!isTerminal(status)) return false;
     await ledger.finish(record, { status });
     return true;

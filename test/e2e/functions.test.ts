@@ -118,3 +118,23 @@ test('on a terminal the table fits into it', async () => {
     home.remove();
   }
 });
+
+test.each([
+  ['functions', 'catalog', /TEXT_EXTRACTION +Text/],
+  ['jobs get job_1', 'job', /Status +queued/],
+] as const)('on a terminal %s says why it waits', async (line, kind, shown) => {
+  const server = await startContractServer({ pollsUntilDone: 9 });
+  const home = createHome();
+  try {
+    const jobId = 'job_1';
+    server.jobs.set(jobId, { jobId, requestId: 'req_1', function: 'X', text: '', polls: 0, file: Buffer.from('') });
+    server.script[kind] = [{ ...failure(503, 'STRANGE', 'Busy', true), headers: { 'retry-after': '2' } }];
+    const terminal = openTerminal(line.split(' '), { home, env: server.env });
+    await terminal.waitFor(/asking again at \d\d:\d\d:\d\d: Busy/);
+    await terminal.waitFor(shown);
+    expect((await terminal.exited).exitCode).toBe(0);
+  } finally {
+    await server.close();
+    home.remove();
+  }
+});

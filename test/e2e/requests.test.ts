@@ -107,7 +107,31 @@ test('an upload is sending while its command runs, and interrupted once that was
   await child;
   expect(await json('requests')).toMatchObject([{ status: 'interrupted', error: null, next: 'ocr extract a.pdf' }]);
   const { stderr } = await run('requests');
-  expect(stderr).toBe('An upload was interrupted; the same command sends it again: ocr extract a.pdf\n');
+  expect(stderr).toBe(
+    'An upload was interrupted; the same command sends it again, and the request id is known then: ocr extract a.pdf\n' +
+      'Or remove what was interrupted from the record: ocr requests forget --interrupted\n',
+  );
+});
+
+test('each command that goes on with what was interrupted is shown, until it is forgotten', async () => {
+  await run('extract c.pdf');
+  server.script.post = Array.from({ length: 2 }, () => failure(503, 'STRANGE', 'Later', false));
+  await run('extract a.pdf b.pdf -c 1');
+  expect((await run('requests')).stderr.split('\n')).toEqual([
+    '2 uploads were interrupted; the same command sends each again:',
+    '  ocr extract b.pdf',
+    '  ocr extract a.pdf',
+    'Or remove what was interrupted from the record: ocr requests forget --interrupted',
+    '',
+  ]);
+  expect(await run(`requests forget ${id(1)} req_1`)).toMatchObject({ exitCode: 5, stdout: '' });
+  expect(await json('requests forget --interrupted')).toEqual(
+    ['b.pdf', 'a.pdf'].map((input) => ({ requestId: REFUSED, input, forgotten: true })),
+  );
+  expect(await json('requests')).toMatchObject([{ requestId: id(1) }]);
+  const { stderr } = await run(`requests forget ${id(1)}`);
+  expect(stderr).toBe('Removed 1 of 1 records of this machine.\n');
+  expect(await json('requests')).toEqual([]);
 });
 
 test('why an upload failed is kept where nobody answered it', async () => {

@@ -29,6 +29,7 @@ test.each<[string, unknown]>([
   ['jobs list', {}],
   ['jobs list', [{ jobId: 'j' }]],
   ['jobs forget', [{ jobId: 'j', forgotten: false }]],
+  ['requests forget', [{ requestId: 'r', forgotten: true }]],
   ['functions list', [1]],
   ['functions types', { source: '' }],
   ['requests get', { requestId: 'r' }],

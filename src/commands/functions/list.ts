@@ -8,11 +8,11 @@ export async function list(context: Context): Promise<void> {
   const rows = catalog.map(({ id, title, description, acceptedTypes, pageCap, included }) => [
     id,
     title ?? firstSentence(description ?? ''),
-    acceptedTypes?.map(shortType).join(' ') ?? '',
+    { prose: acceptedTypes?.map(shortType).join(' ') ?? '' },
     pageCap === undefined ? '' : String(pageCap),
     included === false ? 'not included' : '',
   ]);
-  await output.table(['Function', 'What it does', 'Accepts', 'Page cap', ''], rows);
+  await output.table(['Function', 'What it does', 'Accepts', 'Pages', ''], rows);
 }
 
 function firstSentence(text: string): string {

@@ -1,5 +1,7 @@
 import type { Context } from '../../context.js';
 import { isTerminal } from '../../contract/envelopes.js';
+import { formatAge } from '../../contract/time.js';
+import type { Column } from '../../io/table.js';
 import { isFinished, type SubmissionRecord, statusAtOf } from '../../ledger/record.js';
 import { hearOf } from './hear-of.js';
 
@@ -9,6 +11,14 @@ export interface ListOptions {
   sinceMs?: number;
   function?: string;
 }
+
+const COLUMNS: readonly Column[] = [
+  'Job',
+  'Status',
+  { name: 'Function', isOptional: true },
+  { name: 'Submitted', isOptional: true },
+  'Input',
+];
 
 /** The jobs that this machine submitted; those that were not done when last heard of are asked for, and not for long. */
 export async function list(context: Context, options: ListOptions): Promise<void> {
@@ -21,11 +31,12 @@ export async function list(context: Context, options: ListOptions): Promise<void
   if (output.isJson) return await output.json(jobs.map(describe));
   if (jobs.length === 0) output.note('No jobs. Queue a document: ocr extract --no-wait <file>');
   else {
+    const nowMs = context.clock.now();
     const rows = jobs.map((record) => {
       const { jobId, status, function: id, createdAt, input } = describe(record);
-      return [jobId, status, id, createdAt, input];
+      return [jobId, status, id, { whole: createdAt, short: formatAge(createdAt, nowMs) }, { path: input }];
     });
-    await output.table(['Job', 'Status', 'Function', 'Submitted', 'Input'], rows);
+    await output.table(COLUMNS, rows);
   }
   if (oldest !== undefined) {
     output.note(

@@ -1,5 +1,7 @@
 import type { Context } from '../../context.js';
 import { isTerminal } from '../../contract/envelopes.js';
+import { formatAge } from '../../contract/time.js';
+import type { Cell, Column } from '../../io/table.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { type Card, cardOfRecord, redactCard } from './card.js';
 
@@ -13,6 +15,17 @@ export interface ListOptions {
   redact: boolean;
 }
 
+const COLUMNS: readonly Column[] = [
+  'Request',
+  'Status',
+  { name: 'HTTP', isOptional: true },
+  { name: 'Function', isOptional: true },
+  { name: 'Sent', isOptional: true },
+  'Input',
+  'Error',
+];
+const MOST_COMMANDS = 10;
+
 /** What this machine sent, newest first, as its ledger knows it; no service is asked. */
 export async function list(context: Context, options: ListOptions): Promise<void> {
   const { output } = context;
@@ -25,18 +38,31 @@ export async function list(context: Context, options: ListOptions): Promise<void
   if (output.isJson) return await output.json(shown);
   if (shown.length === 0) output.note('No such requests. Send a document: ocr extract <file>');
   else {
-    const columns = ['Request', 'Status', 'HTTP', 'Function', 'Sent', 'Input', 'Error'];
-    await output.table(columns, shown.map(rowOf));
+    const nowMs = context.clock.now();
+    const rows = shown.map((card) => rowOf(card, nowMs));
+    await output.table(COLUMNS, rows);
   }
   const interrupted = shown.filter(({ status }) => status === 'interrupted');
-  if (interrupted[0] !== undefined) {
-    const [what, each] =
-      interrupted.length === 1 ? ['An upload was', 'it'] : [`${interrupted.length} uploads were`, 'each'];
-    output.note(`${what} interrupted; the same command sends ${each} again: ${interrupted[0].next}`);
-  }
+  if (interrupted.length > 0) output.note(adviseOn(interrupted));
   const isFollowed = ({ jobId, status, finishedAt }: Card) =>
     jobId !== null && finishedAt === null && !isTerminal(status ?? '');
   if (shown.some(isFollowed)) output.note('Jobs are shown as they were last heard of. Ask how far they are: ocr jobs');
+}
+
+/** What to do about uploads of which nobody knows whether they arrived. */
+function adviseOn(interrupted: readonly Card[]): string {
+  const commands = [...new Set(interrupted.map(({ next }) => next ?? ''))];
+  const isUnknown = interrupted.some(({ requestId }) => requestId === null);
+  const learns = isUnknown ? ', and the request id is known then' : '';
+  const otherwise = 'Or remove what was interrupted from the record: ocr requests forget --interrupted';
+  if (interrupted.length === 1) {
+    return `An upload was interrupted; the same command sends it again${learns}: ${commands[0]}\n${otherwise}`;
+  }
+  const shown = commands.slice(0, MOST_COMMANDS).map((command) => `  ${command}`);
+  const others = commands.length - shown.length;
+  if (others > 0) shown.push(`  and ${others} more: ocr requests list --status interrupted --json`);
+  const what = `${interrupted.length} uploads were interrupted; the same command sends each again${learns}:`;
+  return [what, ...shown, otherwise].join('\n');
 }
 
 function isWanted(card: Card, { sinceMs, status, function: id, failedOnly }: ListOptions): boolean {
@@ -46,7 +72,15 @@ function isWanted(card: Card, { sinceMs, status, function: id, failedOnly }: Lis
   return !failedOnly || card.error !== null;
 }
 
-function rowOf({ requestId, status, httpStatus, createdAt, input, error, ...card }: Card): string[] {
-  const cells = [requestId, status, httpStatus, card.function, createdAt, input.name, error?.code];
-  return cells.map((cell) => String(cell ?? ''));
+function rowOf({ requestId, status, httpStatus, input, error, ...card }: Card, nowMs: number): Cell[] {
+  const createdAt = card.createdAt ?? '';
+  return [
+    requestId ?? { whole: '', short: 'not known' },
+    status ?? '',
+    String(httpStatus ?? ''),
+    card.function ?? '',
+    { whole: createdAt, short: formatAge(createdAt, nowMs) },
+    { path: input.name ?? '' },
+    error?.code ?? '',
+  ];
 }

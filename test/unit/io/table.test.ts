@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PLAIN_STYLE } from '../../../src/io/style.js';
-import { renderTable } from '../../../src/io/table.js';
+import { type Column, renderTable } from '../../../src/io/table.js';
 
 const sink = (isTerminal: boolean, columns = 80) => ({ isTerminal, columns, isClosed: false, write: async () => {} });
 const rows = [
@@ -36,7 +36,7 @@ test.each([20, 40, 80])('on a terminal of %i columns prose is folded, and all el
     async () => PLAIN_STYLE,
   );
   const lines = shown.split('\n');
-  for (const text of whole) expect(lines).toContain(` Whole   ${text}`);
+  for (const text of whole) expect(lines).toContain(`Whole  ${text}`);
   const told = lines.slice(lines.findIndex((line) => line.includes('Prose')));
   expect(told.join(' ').replace(/ +/g, ' ').trim()).toBe(`Prose ${prose}`);
   expect(Math.max(...told.map((line) => line.length))).toBeLessThanOrEqual(Math.max(columns, 34));
@@ -51,12 +51,12 @@ test('where a table is wider than the terminal, each row is a card', async () =>
     await renderTable(['Job', 'Status', 'Input'], list, sink(true, columns), async () => PLAIN_STYLE);
   expect(await render(40)).toBe(
     [
-      ' Job      job_01M7WR7YKVK0Y7BTH3ZC5BJM1H',
-      ' Status   queued',
-      ' Input    examples/scanned.pdf',
+      'Job     job_01M7WR7YKVK0Y7BTH3ZC5BJM1H',
+      'Status  queued',
+      'Input   examples/scanned.pdf',
       '',
-      ' Job     job_01M7WR7YKVK0Y7BTH3ZC5BJM1J',
-      ' Input   b.pdf',
+      'Job    job_01M7WR7YKVK0Y7BTH3ZC5BJM1J',
+      'Input  b.pdf',
       '',
     ].join('\n'),
   );
@@ -69,6 +69,46 @@ test('prose is folded between its words alone, as little as the terminal asks fo
   const render = async (isTerminal: boolean, columns: number) =>
     await renderTable(['', ''], rows, sink(isTerminal, columns), async () => PLAIN_STYLE);
   expect((await render(true, 30)).split('\n').map((line) => line.trim())).toContain(address);
-  expect(await render(true, 80)).toBe(` x   See ${address} for what it takes\n`);
+  expect(await render(true, 80)).toBe(`x  See ${address} for what it takes\n`);
   expect(await render(false, 30)).toBe(`x\tSee ${address} for what it takes\n`);
+});
+
+test('a narrow terminal leaves out what can be done without, then shortens, and makes cards last', async () => {
+  const [id, time, path] = ['job_01M7WR7YKVK0Y7BTH3ZC5BJM1H', '2026-01-31T12:00:00.000Z', 'invoices/2026/may/scan.pdf'];
+  const columns = ['Job', { name: 'Function', isOptional: true }, { name: 'Sent', isOptional: true }, 'Input', 'Error'];
+  const rows = [[id, 'TEXT_EXTRACTION', { whole: time, short: '3 min. ago' }, { path }, '']];
+  const render = async (isTerminal: boolean, width: number) =>
+    await renderTable(columns as Column[], rows, sink(isTerminal, width), async () => PLAIN_STYLE);
+  const lines = async (width: number) => (await render(true, width)).split('\n');
+  // Nobody sees that no row has an error.
+  expect(await lines(87)).toEqual([
+    `Job${' '.repeat(29)}Function         Sent        Input`,
+    `${id}  TEXT_EXTRACTION  3 min. ago  ${path}`,
+    '',
+  ]);
+  expect((await lines(71))[1]).toBe(`${id}  TEXT_EXTRACTION  3 min. ago  …/scan.pdf`);
+  expect((await lines(70))[1]).toBe(`${id}  3 min. ago  ${path}`);
+  expect((await lines(53))[1]).toBe(`${id}  ${path.slice(-21).replace(/^./, '…')}`);
+  expect((await lines(42))[1]).toBe(`${id}  …/scan.pdf`);
+  expect(await lines(41)).toEqual([
+    `Job       ${id}`,
+    'Function  TEXT_EXTRACTION',
+    `Sent      ${time}`,
+    `Input     ${path}`,
+    '',
+  ]);
+  expect(await render(false, 41)).toBe(`${id}\tTEXT_EXTRACTION\t${time}\t${path}\t\n`);
+});
+
+test('prose is folded in any column', async () => {
+  const rows = [['X', { prose: 'pdf bmp gif jpeg png tiff webp' }, '1000']];
+  const columns = ['Function', 'Accepts', 'Pages'];
+  expect(await renderTable(columns, rows, sink(true, 42), async () => PLAIN_STYLE)).toBe(
+    [
+      'Function  Accepts                    Pages',
+      'X         pdf bmp gif jpeg png tiff  1000',
+      '          webp',
+      '',
+    ].join('\n'),
+  );
 });

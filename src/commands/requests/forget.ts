@@ -1,0 +1,29 @@
+import type { Context } from '../../context.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import { statusOf } from '../../ledger/record.js';
+
+export interface ForgetOptions {
+  requestIds: string[];
+  /** Also every upload that was interrupted, which may have no request id. */
+  areInterrupted: boolean;
+}
+
+/** Takes requests out of this machine's ledger. The log of the service stays as it is. */
+export async function forget(context: Context, { requestIds, areInterrupted }: ForgetOptions): Promise<void> {
+  const { output } = context;
+  const ledger = await context.ledger();
+  const known = await ledger.list();
+  const missing = requestIds.find((id) => !known.some(({ requestId }) => requestId === id));
+  if (missing !== undefined) {
+    throw new OcrError('NOT_FOUND', `This machine has no record of request ${missing}; nothing was removed`, {
+      status: 404,
+      hint: 'List what it sent: ocr requests list',
+    });
+  }
+  const wanted = known.filter(
+    (record) => requestIds.includes(record.requestId ?? '') || (areInterrupted && statusOf(record) === 'interrupted'),
+  );
+  for (const record of wanted) await ledger.forget(record);
+  if (!output.isJson) return output.note(`Removed ${wanted.length} of ${known.length} records of this machine.`);
+  await output.json(wanted.map(({ requestId = null, input }) => ({ requestId, input: input.name, forgotten: true })));
+}
