@@ -12,8 +12,8 @@ export type Cell =
   | { readonly path: string }
   | { readonly whole: string; readonly short: string };
 
-/** Of those that can be done without, the first is the first to be left out where the terminal is too narrow. */
-export type Column = string | { readonly name: string; readonly isOptional: true };
+/** A terminal that is `narrow` leaves out such columns one after the other, from the left. */
+export type Column = string | { readonly name: string; readonly omitWhen: 'narrow' | 'empty' };
 
 type Row = readonly Cell[];
 
@@ -31,13 +31,15 @@ export async function renderTable(
   const names = columns.map(nameOf);
   if (names.every((name) => name === ''))
     return await draw(names, rows, findWidths(names, rows, sink.columns), styleOf);
-  let shown = [...columns.keys()].filter((i) => rows.length === 0 || rows.some((row) => textOf(row[i]) !== ''));
+  let shown = [...columns.keys()].filter(
+    (i) => omissionOf(columns[i]) !== 'empty' || rows.some((row) => textOf(row[i])),
+  );
   for (;;) {
     const shownNames = shown.map((i) => names[i] ?? '');
     const shownRows = rows.map((row) => shown.map((i) => shortOf(row[i])));
     const widths = findWidths(shownNames, shownRows, sink.columns);
     if (widths.fit) return await draw(shownNames, shownRows, widths, styleOf);
-    const unneeded = shown.find((i) => typeof columns[i] !== 'string');
+    const unneeded = shown.find((i) => omissionOf(columns[i]) === 'narrow');
     if (unneeded === undefined) break;
     shown = shown.filter((i) => i !== unneeded);
   }
@@ -51,6 +53,10 @@ export function toTabSeparated(rows: readonly Row[]): string {
 
 function nameOf(column: Column): string {
   return typeof column === 'string' ? column : column.name;
+}
+
+function omissionOf(column: Column = ''): 'narrow' | 'empty' | undefined {
+  return typeof column === 'string' ? undefined : column.omitWhen;
 }
 
 function textOf(cell: Cell = ''): string {

@@ -12,7 +12,7 @@ export async function list(context: Context): Promise<void> {
     pageCap === undefined ? '' : String(pageCap),
     included === false ? 'not included' : '',
   ]);
-  await output.table(['Function', 'What it does', 'Accepts', 'Pages', ''], rows);
+  await output.table(['Function', 'What it does', 'Accepts', 'Pages', { name: '', omitWhen: 'empty' }], rows);
 }
 
 function firstSentence(text: string): string {

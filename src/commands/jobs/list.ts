@@ -15,8 +15,8 @@ export interface ListOptions {
 const COLUMNS: readonly Column[] = [
   'Job',
   'Status',
-  { name: 'Function', isOptional: true },
-  { name: 'Submitted', isOptional: true },
+  { name: 'Function', omitWhen: 'narrow' },
+  { name: 'Submitted', omitWhen: 'narrow' },
   'Input',
 ];
 

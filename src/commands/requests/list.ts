@@ -18,11 +18,11 @@ export interface ListOptions {
 const COLUMNS: readonly Column[] = [
   'Request',
   'Status',
-  { name: 'HTTP', isOptional: true },
-  { name: 'Function', isOptional: true },
-  { name: 'Sent', isOptional: true },
+  { name: 'HTTP', omitWhen: 'narrow' },
+  { name: 'Function', omitWhen: 'narrow' },
+  { name: 'Sent', omitWhen: 'narrow' },
   'Input',
-  'Error',
+  { name: 'Error', omitWhen: 'empty' },
 ];
 const MOST_COMMANDS = 10;
 

@@ -72,7 +72,7 @@ test('what a function makes of its result goes to a pipe and to a file alike', a
 test('on a terminal rows are a table, under the name of their document where there are several', async () => {
   const { options } = setUp({ isTerminal: true, printed: TABLE });
   const { content } = await render(ours, { ...options, isOneOfSeveral: true });
-  expect(content).toMatch(/^==> a\.pdf <==\n Name +Value\n/);
+  expect(content).toMatch(/^==> a\.pdf <==\nName +Value\n/);
   expect(content).toContain('^[[31m');
 });
 

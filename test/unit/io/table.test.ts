@@ -75,7 +75,13 @@ test('prose is folded between its words alone, as little as the terminal asks fo
 
 test('a narrow terminal leaves out what can be done without, then shortens, and makes cards last', async () => {
   const [id, time, path] = ['job_01M7WR7YKVK0Y7BTH3ZC5BJM1H', '2026-01-31T12:00:00.000Z', 'invoices/2026/may/scan.pdf'];
-  const columns = ['Job', { name: 'Function', isOptional: true }, { name: 'Sent', isOptional: true }, 'Input', 'Error'];
+  const columns = [
+    'Job',
+    { name: 'Function', omitWhen: 'narrow' },
+    { name: 'Sent', omitWhen: 'narrow' },
+    'Input',
+    { name: 'Error', omitWhen: 'empty' },
+  ];
   const rows = [[id, 'TEXT_EXTRACTION', { whole: time, short: '3 min. ago' }, { path }, '']];
   const render = async (isTerminal: boolean, width: number) =>
     await renderTable(columns as Column[], rows, sink(isTerminal, width), async () => PLAIN_STYLE);
