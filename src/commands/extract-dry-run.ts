@@ -20,7 +20,6 @@ export interface DryRun extends ExtractArguments {
   functionId: string;
   findFunction: FindFunction;
   isFresh: boolean;
-  stdinName: string | undefined;
 }
 
 /** What would become of an input. With --json a line of output. */
@@ -110,9 +109,7 @@ interface Sight {
 async function foresee(context: Context, plan: DryRun, sight: Sight): Promise<Forecast> {
   const { input } = sight.item;
   const { io, signal } = context;
-  const file = await (input === '-'
-    ? (await import('../io/piped-input.js')).openStandardInput(io.stdin, plan.stdinName, signal)
-    : openInput(input, signal));
+  const file = await openInput(sight.item, { stdin: io.stdin, signal });
   try {
     const type = await sniffType(file.path);
     const pageCount = await countPages(file.path, type);

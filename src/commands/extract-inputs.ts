@@ -1,13 +1,13 @@
+import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { CatalogFunction } from '../api/read-catalog.js';
 import type { Context } from '../context.js';
 import { OcrError } from '../contract/ocr-error.js';
-import { lookAtInput } from '../io/input-file.js';
+import { type InputSource, lookAtInput } from '../io/input-file.js';
 
-/** One line of output. */
-export interface PlannedInput {
-  /** As it was named; a file of a directory by its path with that directory's name as it was typed. `-`: standard input. */
-  input: string;
+/** One line of output: as it was named; a file of a directory by its path with that directory's name as it was typed. */
+export interface PlannedInput extends InputSource {
   /** Below the directory that was named, with `/`; undefined for an input that was named itself. */
   below: string | undefined;
   /** Why it cannot be sent at all. */
@@ -36,14 +36,16 @@ export async function nameInputs({ io, signal }: Context, sources: InputSources)
 /**
  * Every input that is to be sent, in order: directories are walked, and of their files those that the function does not
  * accept are skipped, with a note. What is wrong with one is kept with it.
- * @throws OcrError the catalog's NOT_FOUND; the signal's reason
+ * @throws OcrError the catalog's NOT_FOUND; USAGE for a pipe that is named twice; the signal's reason
  */
 export async function planInputs(
   context: Context,
   names: readonly string[],
+  stdinName: string,
   findFunction: () => Promise<CatalogFunction | undefined>,
 ): Promise<PlannedInput[]> {
   const planned: PlannedInput[] = [];
+  const namePipe = createPipeNames();
   for (const name of names) {
     context.signal.throwIfAborted();
     const found = name === '-' ? 'standard input' : await lookAt(name);
@@ -51,18 +53,33 @@ export async function planInputs(
       const { planDirectory } = await import('./extract-directory.js');
       const accepted = (await findFunction())?.acceptedTypes;
       for await (const found of planDirectory(context, name, accepted)) planned.push(found);
-    } else {
-      const fault = found instanceof OcrError ? { error: found } : {};
-      planned.push({ input: name, below: undefined, ...fault });
+      continue;
     }
+    const own = { input: name, below: undefined };
+    if (found instanceof OcrError) planned.push({ ...own, error: found });
+    else if (found === 'standard input') planned.push({ ...own, pipeName: stdinName });
+    else planned.push({ ...own, pipeName: found.isFIFO() ? namePipe(name, found) : undefined });
   }
   return planned;
 }
 
-async function lookAt(path: string): Promise<'directory' | 'file' | OcrError> {
+/** What pipes are called: `<(command)` by its place among them, for its path is the number of a descriptor. */
+function createPipeNames(): (path: string, found: Stats) => string {
+  const seen = new Set<string>();
+  let anonymous = 0;
+  return (path, { dev, ino }) => {
+    const isAnonymous = /^\/(?:dev|proc\/self)\/fd\/\d+$/.test(path);
+    // Not every system numbers those that have no name.
+    const id = isAnonymous ? path : `${dev}:${ino}`;
+    if (seen.has(id)) throw new OcrError('USAGE', `${path} is a pipe, which can be read only once`);
+    seen.add(id);
+    return isAnonymous ? `pipe-${++anonymous}` : basename(path);
+  };
+}
+
+async function lookAt(path: string): Promise<'directory' | Stats | OcrError> {
   try {
-    await lookAtInput(path);
-    return 'file';
+    return await lookAtInput(path);
   } catch (error) {
     if (!(error instanceof OcrError)) throw error;
     if (error.code !== 'FILE_UNREADABLE') return error;

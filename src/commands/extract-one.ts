@@ -35,8 +35,6 @@ export interface Work extends ExtractArguments {
   ledger: Ledger;
   functionId: string;
   profile: string;
-  /** What standard input is called. */
-  stdinName: string | undefined;
   isAwaited: boolean;
   isFresh: boolean;
   waitTimeoutMs: number;
@@ -91,7 +89,7 @@ export async function extractOne(work: Work, item: WorkItem): Promise<Ended> {
   try {
     if (work.stop.because !== undefined) throw notSent(work.stop.because);
     if (prepared === undefined) throw item.error;
-    item.tell('reading');
+    item.tell(item.pipeName === undefined ? 'reading' : 'waiting for the program that writes into this pipe to end');
     const ready = await prepared;
     const submitted = await send(work, ready);
     return await finish(work, item, submitted).catch(async (error: unknown) => {
@@ -162,13 +160,12 @@ async function prepare(work: Work, item: WorkItem): Promise<Prepared> {
   }
 }
 
-async function read(work: Work, { input, tell }: WorkItem): Promise<ReadDocument> {
+async function read(work: Work, item: WorkItem): Promise<ReadDocument> {
   const { io, signal } = work.context;
+  const { tell } = item;
   return {
-    file: await (input === '-'
-      ? (await import('../io/piped-input.js')).openStandardInput(io.stdin, work.stdinName, signal)
-      : openInput(input, signal)),
-    input,
+    file: await openInput(item, { stdin: io.stdin, signal }),
+    input: item.input,
     function: work.functionId,
     args: work.args,
     recordedArgs: work.recordedArgs,

@@ -76,7 +76,7 @@ export async function extract(context: Context, options: ExtractOptions): Promis
   }
   if (options.isDryRun) {
     const { dryRun } = await import('./extract-dry-run.js');
-    context.exitCode = await dryRun(context, { ...plan, isFresh: options.isFresh, stdinName: options.name });
+    context.exitCode = await dryRun(context, { ...plan, isFresh: options.isFresh });
     return;
   }
   const { concurrency } = await context.settings();
@@ -94,7 +94,7 @@ async function prepare(context: Context, options: ExtractOptions, names: string[
   const file = isToFile ? await checkOutputFile(outFile, { isForced, inputs: names }) : undefined;
   const functionId = options.function ?? settings.function.value;
   const findFunction = createFunctionFinder(context, async () => await context.api(), functionId);
-  const inputs = await planInputs(context, names, findFunction);
+  const inputs = await planInputs(context, names, options.name ?? 'stdin', findFunction);
   if (outFile !== undefined && inputs.length > 1) throw tooMany();
   // A name with a slip in it costs no request, and starts no service.
   const isHopeless = inputs.every(({ error }) => error !== undefined);
@@ -118,9 +118,8 @@ async function prepare(context: Context, options: ExtractOptions, names: string[
   if (outputDir !== undefined && !isHopeless) {
     const own = args.args.format === 'markdown' ? '.md' : (form?.extension ?? '.txt');
     const extension = context.output.isJson ? '.json' : own;
-    const stdinName = options.name ?? 'stdin';
     const { planOutputTree } = await import('../io/output-tree.js');
-    files = await planOutputTree(inputs, { directory: outputDir, extension, stdinName, isForced });
+    files = await planOutputTree(inputs, { directory: outputDir, extension, isForced });
   }
   return { ...args, inputs, files, functionId, findFunction };
 }
@@ -160,7 +159,6 @@ async function createWork(context: Context, options: ExtractOptions, plan: Plan)
     api,
     ledger: await context.ledger(),
     profile: settings.profile.value,
-    stdinName: options.name,
     isAwaited: options.isAwaited,
     isFresh: options.isFresh,
     waitTimeoutMs: options.waitTimeoutMs ?? settings.waitTimeoutMs.value,

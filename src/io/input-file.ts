@@ -20,11 +20,25 @@ export interface InputFile {
   dispose(): Promise<void>;
 }
 
+export interface InputSource {
+  /** `-`: standard input. */
+  input: string;
+  /** What standard input or a pipe is called; undefined for a file. */
+  pipeName?: string | undefined;
+}
+
 /** A pipe is read to its end. @throws OcrError FILE_NOT_FOUND, FILE_UNREADABLE, FILE_EMPTY; the signal's reason */
-export async function openInput(path: string, signal: AbortSignal): Promise<InputFile> {
-  const found = await findInput(path);
-  if (found.isFIFO()) return await (await import('./piped-input.js')).openPipe(path, signal);
-  const { size: sizeBytes, mtimeMs } = found;
+export async function openInput(
+  { input, pipeName }: InputSource,
+  { stdin, signal }: { stdin: NodeJS.ReadStream; signal: AbortSignal },
+): Promise<InputFile> {
+  if (pipeName === undefined) return await openFile(input, signal);
+  const { openPipe, openStandardInput } = await import('./piped-input.js');
+  return input === '-' ? await openStandardInput(stdin, pipeName, signal) : await openPipe(input, pipeName, signal);
+}
+
+export async function openFile(path: string, signal: AbortSignal): Promise<InputFile> {
+  const { size: sizeBytes, mtimeMs } = await findInput(path);
   const sha256 = await hashFile(path, sizeBytes, signal).catch((error: NodeJS.ErrnoException) => {
     throw error instanceof OcrError ? error : unreadableInput(path, error);
   });
@@ -32,11 +46,12 @@ export async function openInput(path: string, signal: AbortSignal): Promise<Inpu
 }
 
 /** Whether it can be a document at all, without reading it. @throws OcrError FILE_NOT_FOUND, FILE_UNREADABLE, FILE_EMPTY */
-export async function lookAtInput(path: string): Promise<void> {
-  await findInput(path);
+export async function lookAtInput(path: string): Promise<Stats> {
+  const found = await findInput(path);
   await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
     throw unreadableInput(path, error);
   });
+  return found;
 }
 
 /** Before it is opened: to open a pipe would wait for somebody to write into it. */

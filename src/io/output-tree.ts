@@ -2,11 +2,10 @@ import { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { OcrError } from '../contract/ocr-error.js';
+import type { InputSource } from './input-file.js';
 import { look, type OutputFile, unfit } from './output-file.js';
 
-export interface PlannedInput {
-  /** As it was named. */
-  input: string;
+export interface PlannedInput extends InputSource {
   /** Below a directory that was named, with `/`; undefined for an input that was named itself. */
   below: string | undefined;
 }
@@ -15,8 +14,6 @@ export interface OutputTreeOptions {
   directory: string;
   /** `.txt`, `.md`, `.json` or the function's own; added to the whole name, unless that has it already. */
   extension: string;
-  /** What standard input is called. */
-  stdinName: string;
   isForced: boolean;
 }
 
@@ -36,8 +33,9 @@ export async function planOutputTree(
   const taken = new Map<string, string>();
   const parents = new Map<string, string>();
   const files: OutputFile[] = [];
-  for (const { input, below } of inputs) {
-    const name = join(directory, nameOf(input, below, options));
+  for (const planned of inputs) {
+    const { input } = planned;
+    const name = join(directory, nameOf(planned, options.extension));
     const path = resolve(name);
     const key = keyOf(path);
     const other = taken.get(key) ?? parents.get(key);
@@ -70,8 +68,8 @@ export async function planOutputTree(
   return files;
 }
 
-function nameOf(input: string, below: string | undefined, { extension, stdinName }: OutputTreeOptions): string {
-  const path = below ?? basename(input === '-' ? stdinName : resolve(input));
+function nameOf({ input, below, pipeName }: PlannedInput, extension: string): string {
+  const path = below ?? basename(pipeName ?? resolve(input));
   const segments = path.split('/').filter((segment) => segment !== '..' && segment !== '.' && segment !== '');
   const whole = segments.join('/');
   return whole.toLowerCase().endsWith(extension) ? whole : `${whole}${extension}`;

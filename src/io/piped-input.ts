@@ -3,19 +3,19 @@ import { constants, createWriteStream, openSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OcrError } from '../contract/ocr-error.js';
 import { ownedPrefix, removeLeftovers } from '../system/leftovers.js';
-import { type InputFile, openInput, unreadableInput } from './input-file.js';
+import { type InputFile, openFile, unreadableInput } from './input-file.js';
 
 const SPOOL = 'ocr-stdin';
 
 /** Standard input to its end. */
 export async function openStandardInput(
   stdin: NodeJS.ReadStream,
-  name: string | undefined,
+  name: string,
   signal: AbortSignal,
 ): Promise<InputFile> {
   if (stdin.isTTY) {
@@ -23,11 +23,11 @@ export async function openStandardInput(
       hint: 'Pipe a document into it: ocr extract - < file',
     });
   }
-  return await spool(stdin, { source: 'standard input', name: name ?? 'stdin', signal });
+  return await spool(stdin, { source: 'standard input', name, signal });
 }
 
 /** A pipe with a name to its end: `<(command)`, or what mkfifo made. */
-export async function openPipe(path: string, signal: AbortSignal): Promise<InputFile> {
+export async function openPipe(path: string, name: string, signal: AbortSignal): Promise<InputFile> {
   let fd: number;
   try {
     // Otherwise it would be opened only once somebody writes, and until then the process could not even end.
@@ -36,7 +36,7 @@ export async function openPipe(path: string, signal: AbortSignal): Promise<Input
     throw unreadableInput(path, error as NodeJS.ErrnoException);
   }
   const pipe = new Socket({ fd, readable: true, writable: false });
-  return await spool(pipe, { source: path, name: basename(path), signal });
+  return await spool(pipe, { source: path, name, signal });
 }
 
 /** Kept in a temporary file for as long as it may have to be sent again. */
@@ -63,7 +63,7 @@ async function spool(
         throw notKept(source, directory, error);
       },
     );
-    const file = await openInput(path, signal).catch((error: OcrError) => {
+    const file = await openFile(path, signal).catch((error: OcrError) => {
       throw error.code === 'FILE_EMPTY' ? new OcrError('FILE_EMPTY', `Nothing came from ${source}`) : error;
     });
     return { ...file, name, dispose };

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { setUpClient } from '../support/client-set-up.js';
@@ -51,6 +53,15 @@ test('a job’s progress is shown while it runs and taken away before the text',
   expect(end).toContain('\x1b[1G\x1b[0K');
   expect(end).toContain('\x1b[?25h');
   expect(end).toMatch(/text of A\r\n(?:\x1b\[\?25h)?$/);
+});
+
+test('while a pipe is not at its end, the line says what is waited for', async () => {
+  execFileSync('mkfifo', [join(home.dir, 'scan')]);
+  const terminal = open(['extract', 'scan']);
+  await terminal.waitFor(/scan: waiting for the program that writes into this pipe to end/);
+  await writeFile(join(home.dir, 'scan'), 'A');
+  expect((await terminal.exited).exitCode).toBe(0);
+  expect(terminal.shown).toContain('text of A');
 });
 
 test('while a rate limit is waited for, the line says so, and until when', async () => {

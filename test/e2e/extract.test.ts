@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readLines, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure, OTHER_DIALECT, startContractServer } from '../support/contract-server.js';
@@ -225,6 +226,28 @@ describe('inputs', () => {
     expect(await child).toMatchObject({ exitCode: 130 });
     expect(server.calls).toEqual([]);
     expect(readdirSync(tmp)).toEqual([]);
+  });
+
+  test('a pipe that is named twice is read by nobody', async () => {
+    execFileSync('mkfifo', [join(home.dir, 'scan')]);
+    const { exitCode, stderr } = await run(['extract', 'scan', './scan']);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: 'ocr: ./scan is a pipe, which can be read only once\n',
+    });
+    expect(server.calls).toEqual([]);
+  });
+
+  test('the outputs of commands are called by their place', async () => {
+    const script = `"$0" "$1" extract --output-dir out <(printf A) <(printf B)`;
+    await execa('bash', ['-c', script, process.execPath, LAUNCHER], {
+      cwd: home.dir,
+      env: { ...home.env, ...server.env },
+      extendEnv: false,
+    });
+    expect(readFileSync(join(home.dir, 'out', 'pipe-1.txt'), 'utf8')).toBe('text of A\n');
+    expect(readFileSync(join(home.dir, 'out', 'pipe-2.txt'), 'utf8')).toBe('text of B\n');
+    expect(posts().map(({ upload }) => upload?.fileName)).toEqual(['pipe-1', 'pipe-2']);
   });
 
   test('standard input that cannot be kept is a clear error', async () => {
