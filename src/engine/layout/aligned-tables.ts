@@ -93,15 +93,20 @@ function endOfRun(lines: readonly LaidLine[], from: number): number {
   let end = from + 1;
   let single = 0;
   let largest = 0;
+  let tightest = Infinity;
   for (let index = from + 1; index < lines.length; index++) {
     const [line, previous] = [lines[index], lines[index - 1]];
     if (line === undefined || previous === undefined || line.block !== undefined || line.direction === 'rtl') break;
     const size = Math.max(line.fontSize, previous.fontSize);
-    if (line.baseline - previous.baseline > size * MOST_STEP) break;
+    const step = line.baseline - previous.baseline;
+    if (step > size * MOST_STEP) break;
     // The heading of what follows.
     largest = Math.max(largest, previous.fontSize);
     const below = Math.max(largest, lines[index + 1]?.fontSize ?? 0);
-    if (!isTabular(line) && line.fontSize > below * LEAST_LARGER) break;
+    const isApart = step > Math.min(tightest, size * MOST_TEXT_STEP) * 1.1;
+    tightest = Math.min(tightest, step);
+    if (!isTabular(line) && (line.fontSize > below * LEAST_LARGER || (isApart && isSentence(line, lines[end - 1]))))
+      break;
     const rest = !isTabular(line) && isRestOfCell(line, lines.slice(from, index));
     // Under a line that is no row, it goes on with that line.
     if (rest && single > 0) continue;
@@ -127,6 +132,18 @@ function isRestOfCell(line: LaidLine, above: readonly LaidLine[]): boolean {
   const row = above.findLast(isTabular);
   if (row === undefined || line.x0 < row.x0 + line.fontSize * 3) return false;
   return [...row.apart].some((index) => Math.abs((row.words[index]?.x0 ?? 0) - line.x0) < line.fontSize * 0.5);
+}
+
+/** In ems: lines of text that stand further apart are two paragraphs. */
+const MOST_TEXT_STEP = 1.5;
+/** Words in small letters: a title within a table has fewer. */
+const LEAST_SENTENCE = 8;
+
+/** Do many words reach from the row's label over what stands beside it? */
+function isSentence({ words, x0, x1 }: LaidLine, row: LaidLine | undefined): boolean {
+  const parts = [...(row?.apart ?? [])].map((index) => row?.words[index]?.x0 ?? 0);
+  if (x0 > Math.min(...parts) || x1 < Math.max(...parts)) return false;
+  return words.filter(({ text }) => /^\p{Ll}/u.test(text)).length >= LEAST_SENTENCE;
 }
 
 /** Ends the line left of the figures that the row above has beside its label? */

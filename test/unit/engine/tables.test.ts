@@ -380,6 +380,17 @@ describe('tables made by white space', () => {
     expect(render([...set(rows, [60, 120]), ...next]).tables).toEqual([rows]);
   });
 
+  it('end above sentences that stand between two of them', () => {
+    const votes = (y: number) => set(CARGO.slice(0, 3), CARGO_X, y, 12);
+    const between = [
+      ...setLine('2. The keepers of the harbour have found that all of the ships that are', 50, 166),
+      ...setLine('in the list above came home.', 50, 178),
+    ];
+    const { tables, markdown } = render([...votes(120), ...between, ...votes(200)]);
+    expect(tables).toEqual([CARGO.slice(0, 3), CARGO.slice(0, 3)]);
+    expect(markdown).toContain('all of the ships that are in the list above came home.');
+  });
+
   it('end above a heading that stands between two of them', () => {
     const rows = [...CARGO, ['Swift', 'coal', '15']];
     const words = [
