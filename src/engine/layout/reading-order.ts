@@ -161,8 +161,9 @@ function scoreColumns(fragments: Fragment[], gutter: number): number {
   if (left.length < LEAST_LINES || right.length < LEAST_LINES) return 0;
   const overlap = Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) - Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
   if (overlap <= 0) return 0;
-  const prose = Math.min(proseShare(left), proseShare(right));
-  if (prose < 0.35 && (unlevelShare(left, right) < 0.5 || prose < 0.1) && !areHalves(left, right)) return 0;
+  const prose = (runningOut: number) => Math.min(proseShare(left, runningOut), proseShare(right, runningOut));
+  if (prose(MOST_RUNNING_OUT) >= 0.35 || areHalves(left, right)) return left.length + right.length;
+  if (unlevelShare(left, right) < 0.5 || prose(0) < 0.1) return 0;
   return left.length + right.length;
 }
 
@@ -198,10 +199,14 @@ function rowsOf(fragments: Fragment[]): Row[] {
   return rows;
 }
 
-/** Share of lines that fill most of their column and are long enough to be part of a sentence. */
-function proseShare(rows: Row[]): number {
+/** Of a column of prose: so many of its lines may run out of it, as those of a program do. */
+const MOST_RUNNING_OUT = 0.08;
+
+/** Share of lines that fill most of their column, but for a share that runs out of it, and are long enough to be part of a sentence. */
+function proseShare(rows: Row[], runningOut: number): number {
   const x0 = Math.min(...rows.map((row) => row.x0));
-  const x1 = Math.max(...rows.map((row) => row.x1));
+  const ends = rows.map((row) => row.x1).sort((a, b) => b - a);
+  const x1 = ends[Math.floor(rows.length * runningOut)] ?? x0;
   const full = rows.filter((row) => row.x1 - row.x0 > (x1 - x0) * 0.7 && row.longest >= 18);
   return full.length / rows.length;
 }
