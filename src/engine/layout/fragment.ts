@@ -1,4 +1,5 @@
 import type { LaidBlock } from './blocks.js';
+import { isRtl, isSetFromLeft, orderLines, readsFromRight } from './directions.js';
 
 /** A word while the page is being laid out: absolute units (points or pixels), upright, from the top left. */
 export interface PlacedWord {
@@ -48,7 +49,8 @@ const WIDE_GAP_EM = 1;
 export function joinFragments(words: readonly PlacedWord[]): Fragment[] {
   const fragments: Fragment[] = [];
   let current: PlacedWord[] = [];
-  for (const word of words) {
+  const rtl = words.some(({ text }) => isRtl(text));
+  for (const word of rtl ? orderLines(words) : words) {
     const last = current.at(-1);
     if (last !== undefined && !follows(last, word)) {
       fragments.push(createFragment(current, fragments.length));
@@ -57,6 +59,8 @@ export function joinFragments(words: readonly PlacedWord[]): Fragment[] {
     current.push(word);
   }
   if (current.length > 0) fragments.push(createFragment(current, fragments.length));
+  if (rtl && isSetFromLeft(fragments.map((fragment) => fragment.words)))
+    for (const fragment of fragments) fragment.direction = 'ltr';
   return fragments;
 }
 
@@ -90,16 +94,6 @@ export function createFragment(words: PlacedWord[], order: number): Fragment {
     direction: rtlWords > 0 && readsFromRight(words) ? 'rtl' : 'ltr',
     order,
   };
-}
-
-export const hasLetter = ({ text }: PlacedWord): boolean => /\p{L}/u.test(text);
-
-/** Are these words of a line read from the right? Those in letters tell; numbers and signs stand in either. */
-export function readsFromRight(words: readonly PlacedWord[]): boolean {
-  const written = words.filter(hasLetter);
-  const first = written.reduce<PlacedWord | undefined>((a, b) => (a === undefined || b.x1 > a.x1 ? b : a), undefined);
-  const from = written.filter(({ text }) => isRtl(text)).length - written.length / 2;
-  return from > 0 || (from === 0 && first !== undefined && isRtl(first.text));
 }
 
 /** The size of most of the characters. */
@@ -146,9 +140,4 @@ export function markLeaders(words: readonly PlacedWord[]): void {
     reached ||= dots >= LONG_LEADER || end - index <= MOST_WORDS_AFTER;
   });
   if (!reached) for (const word of words) delete word.leader;
-}
-
-/** Hebrew, Arabic and the scripts between them. */
-export function isRtl(text: string): boolean {
-  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text);
 }

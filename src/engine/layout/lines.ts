@@ -1,6 +1,7 @@
-import { createFragment, type Fragment, markLeaders, type PlacedWord, readsFromRight } from './fragment.js';
+import { isRtl, readsFromRight } from './directions.js';
+import { createFragment, type Fragment, markLeaders, type PlacedWord } from './fragment.js';
 import { parseMarker } from './markers.js';
-import { readFromRight } from './right-to-left.js';
+import { readInOrder } from './right-to-left.js';
 
 /** A line: fragments on one base line, in reading direction. */
 export interface LaidLine extends Fragment {
@@ -63,7 +64,7 @@ function toLine(row: Fragment[]): LaidLine {
   if (apart.size > 0 && isJustified(sorted.flatMap((fragment) => fragment.words))) apart.clear();
   // Most lines are one fragment.
   const line = row.length === 1 && only !== undefined ? only : joinRow(sorted);
-  const words = rtl ? readParts(line.words, apart) : line.words;
+  const words = rtl || all.some(({ text }) => isRtl(text)) ? readParts(line.words, apart, rtl) : line.words;
   if (words.length > 2) markLeaders(words);
   const main = row.reduce((a, b) => (b.words.length > a.words.length ? b : a));
   for (const word of words) {
@@ -94,9 +95,15 @@ function hasBulletAtRight(words: readonly PlacedWord[]): boolean {
 }
 
 /** What wide gaps part is ordered by itself. */
-function readParts(words: readonly PlacedWord[], apart: ReadonlySet<number>): PlacedWord[] {
+function readParts(words: readonly PlacedWord[], apart: Set<number>, fromRight: boolean): PlacedWord[] {
   const starts = [0, ...apart];
-  return starts.flatMap((start, index) => readFromRight(words.slice(start, starts[index + 1])));
+  apart.clear();
+  const read: PlacedWord[] = [];
+  starts.forEach((start, index) => {
+    if (index > 0) apart.add(read.length);
+    read.push(...readInOrder(words.slice(start, starts[index + 1]), fromRight));
+  });
+  return read;
 }
 
 export const lineText = ({ words }: LaidLine): string => words.map(({ text }) => text).join(' ');

@@ -1,52 +1,125 @@
-import { hasLetter, isRtl, type PlacedWord } from './fragment.js';
+import { hasLetter, isRtl, isStop } from './directions.js';
+import type { PlacedWord } from './fragment.js';
 
-const MIRRORED: Record<string, string> = { '(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{' };
-const mirror = (brackets: string): string => [...brackets].map((sign) => MIRRORED[sign] ?? sign).join('');
+const OPENING = '([{«';
+const CLOSING = ')]}»';
+const BRACKETS = /[()[\]{}«»]/g;
 
 /**
- * Puts the words of a line that is read from the right in that order: what is in letters of other scripts, and numbers
- * at its end, from the left, as the Unicode bidirectional algorithm (UAX 9) sets them. Signs at the edges of words are
- * as on paper and become what is meant: ".2024" ends a sentence, ")word(" is in brackets.
+ * Puts the words of a line that has Hebrew or Arabic in the order of reading: words against the line's direction, and
+ * the signs between them, in theirs, as the Unicode bidirectional algorithm (UAX 9) sets them. Brackets become what
+ * they are by where they stand: whether producers store them mirrored differs from one to the next.
  */
-export function readFromRight(words: readonly PlacedWord[]): PlacedWord[] {
-  const ordered: PlacedWord[] = [];
-  let run: PlacedWord[] = [];
+export function readInOrder(words: readonly PlacedWord[], fromRight: boolean): PlacedWord[] {
+  const isAgainst = ({ text }: PlacedWord) => (fromRight ? /[\p{L}\p{N}]/u.test(text) && !isRtl(text) : isRtl(text));
+  const isWith = (word: PlacedWord) => (fromRight ? isRtl(word.text) : hasLetter(word));
+  const sorted = [...words].sort(fromRight ? (a, b) => b.x1 - a.x1 : (a, b) => a.x0 - b.x0);
+  const places = sorted.map(
+    (word, index): Place => ({ word: fromRight ? turnSigns(word) : word, joined: touch(sorted[index - 1], word) }),
+  );
+  const ordered: Place[] = [];
+  let run: Place[] = [];
   /** Since the last word of the run: between two words of a run they are a part of it. */
-  let signs: PlacedWord[] = [];
+  let signs: Place[] = [];
   const finish = () => {
+    while (run[0]?.joined && isOfRun(ordered.at(-1)?.word.text ?? '', run)) run.unshift(...ordered.splice(-1));
     // Numbers to the left of the letters come after them.
-    const from = run.findLastIndex(hasLetter) + 1;
-    ordered.push(...run.slice(0, from).reverse(), ...run.slice(from), ...signs);
+    const from = run.findLastIndex(({ word }) => hasLetter(word)) + 1;
+    ordered.push(...turnAbout(run.slice(0, from)), ...run.slice(from), ...signs);
     run = [];
     signs = [];
   };
-  for (const word of [...words].sort((a, b) => b.x1 - a.x1)) {
-    if (/[\p{L}\p{N}]/u.test(word.text) && !isRtl(word.text)) {
-      const [last] = run.slice(-1);
-      if (signs.length > 0 && !(last !== undefined && hasLetter(last) && hasLetter(word))) finish();
-      run.push(...signs, word);
+  for (const place of places) {
+    if (isAgainst(place.word)) {
+      const last = run.at(-1)?.word;
+      if (signs.length > 0 && !(last !== undefined && hasLetter(last) && hasLetter(place.word))) finish();
+      run.push(...signs, place);
       signs = [];
-      continue;
+    } else if (run.length > 0 && !isWith(place.word)) {
+      signs.push(place);
+    } else {
+      finish();
+      ordered.push(place);
     }
-    if (run.length > 0 && !isRtl(word.text)) {
-      signs.push(word);
-      continue;
-    }
-    finish();
-    ordered.push(word);
   }
   finish();
-  let open = 0;
-  for (const word of ordered) {
-    const turned = /^[)\]}]$/.test(word.text) ? open < 1 : /^[([{]$/.test(word.text) && open > 0;
-    word.text = turned ? mirror(word.text) : placeSigns(word.text);
-    for (const sign of word.text) open += Number('([{'.includes(sign)) - Number(')]}'.includes(sign));
-  }
-  return ordered;
+  const joined = joinPlaces(ordered);
+  if (fromRight) for (const word of joined) word.text = endWithStop(word.text);
+  turnBrackets(joined);
+  return joined;
 }
 
-function placeSigns(text: string): string {
-  if (!/[\p{L}\p{N}]/u.test(text)) return text;
-  const placed = /\p{L}/u.test(text) ? text : text.replace(/^([.,:;!?%،؛؟]+)(.+)$/u, '$2$1');
-  return placed.replace(/^[)\]}]+/, mirror).replace(/[([{]+(?=[.,:;!?،؛؟]*$)/, mirror);
+interface Place {
+  word: PlacedWord;
+  /** No space parts it from the one before it. */
+  joined: boolean;
+}
+
+/** What is at the edges keeps its neighbours there: a stop stands at the edge that the line goes on from. */
+const turnAbout = (run: readonly Place[]): Place[] =>
+  run.map((_, index) => {
+    const { word } = run[run.length - 1 - index] as Place;
+    return { word: turnSigns(word), joined: (run[index === 0 ? 0 : run.length - index] as Place).joined };
+  });
+
+/** Signs alone are given from the left. */
+const turnSigns = (word: PlacedWord): PlacedWord =>
+  word.text.length < 2 || /[\p{L}\p{N}]/u.test(word.text) ? word : { ...word, text: [...word.text].reverse().join('') };
+
+/** A stop that a run begins with on paper ends it, and in "Pull Request (PR)" the bracket there closes the one within. */
+function isOfRun(sign: string, run: readonly Place[]): boolean {
+  const brackets = run.flatMap(({ word }) => word.text.match(/[()[\]{}]/g) ?? []).length;
+  return isStop(sign) || (/^[()[\]{}]$/.test(sign) && brackets % 2 === 1);
+}
+
+/** In ems; the narrowest spaces are wider. */
+const MOST_GAP = 0.1;
+
+function touch(a: PlacedWord | undefined, b: PlacedWord): boolean {
+  if (a === undefined) return false;
+  const gap = Math.max(a.x0, b.x0) - Math.min(a.x1, b.x1);
+  return gap < Math.max(a.fontSize, b.fontSize) * MOST_GAP;
+}
+
+/** Signs, and words of other scripts, that stand right at a word are parts of it. */
+function joinPlaces(places: readonly Place[]): PlacedWord[] {
+  const words: PlacedWord[] = [];
+  for (const { word, joined } of places) {
+    const last = words.at(-1);
+    if (last === undefined || !joined || areWords(last.text, word.text)) words.push(word);
+    else if (last.bold !== word.bold || last.italic !== word.italic || last.link !== word.link)
+      words.push({ ...word, glued: true });
+    else {
+      const [x0, x1] = [Math.min(last.x0, word.x0), Math.max(last.x1, word.x1)];
+      words[words.length - 1] = { ...last, text: last.text + word.text, x0, x1 };
+    }
+  }
+  return words;
+}
+
+/** Letters of Arabic may reach over the space at them: what they stand at is a word of its own unless it is a sign that belongs to them. */
+const areWords = (a: string, b: string): boolean =>
+  (isRtl(a) || isRtl(b)) &&
+  /^[\p{L}\p{N}]/u.test(b) &&
+  (/[\p{L}\p{M}\p{N}]$/u.test(a) || isStop(a.slice(-1)) || /.[()[\]{}«»]$/.test(a));
+
+/** ".2024" on paper ends a sentence. */
+function endWithStop(text: string): string {
+  return /\p{L}/u.test(text) ? text : text.replace(/^([.,:;!?%،؛؟]+)(.*\p{N}.*)$/u, '$2$1');
+}
+
+/** A bracket that begins a word opens, one that ends it closes, with stops after it; others as many have been opened. */
+function turnBrackets(words: readonly PlacedWord[]): void {
+  let open = 0;
+  words.forEach((word, index) => {
+    const begins = word.glued ? 0 : (/^[()[\]{}"'«»]+/.exec(word.text)?.[0].length ?? 0);
+    const tail = words[index + 1]?.glued ? 0 : (/[()[\]{}"'«»]+[.,:;!?،؛؟]*$/.exec(word.text)?.[0].length ?? 0);
+    const ends = word.text.length - tail;
+    word.text = word.text.replace(BRACKETS, (sign, at: number) => {
+      const opens = at < begins === at >= ends ? open < 1 : at < begins;
+      open += opens ? 1 : -1;
+      const kind = Math.max(OPENING.indexOf(sign), CLOSING.indexOf(sign));
+      return (opens ? OPENING : CLOSING)[kind] ?? sign;
+    });
+  });
 }

@@ -1,5 +1,6 @@
 import type { Area } from '../pdf/read-drawing.js';
-import { createFragment, type Fragment, isRtl, type PlacedWord, readsFromRight } from './fragment.js';
+import { isRtl, readsFromRight } from './directions.js';
+import { createFragment, type Fragment, type PlacedWord } from './fragment.js';
 import { buildLines, type LaidLine } from './lines.js';
 
 /** A table before it is a block of the model; rows and columns count from 0. */

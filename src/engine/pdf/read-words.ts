@@ -69,6 +69,8 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
   let cluster: Cluster | undefined;
   let word: RawWord | undefined;
   let glyphsOfWord = 0;
+  /** Which way the glyphs of the word go: -1 to the left, 1 to the right, 0 while that is not known. */
+  let heading = 0;
   let glued = false;
   let broken = false;
   let lastX = Number.NaN;
@@ -85,11 +87,14 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
   const finish = () => {
     if (word !== undefined) {
       word.text = cleanText(word.text);
+      // Signs alone are given from the left, whichever way they went.
+      if (heading === -1 && isSigns(word.text)) word.text = [...word.text].reverse().join('');
       if (!isOnPage(word, frame)) layer.offPage += glyphsOfWord;
       else if (word.text !== '') layer.words.push(word);
     }
     word = undefined;
     glyphsOfWord = 0;
+    heading = 0;
   };
   const isOverNext = (index: number, middle: number, mark: string): boolean => {
     if (index + 1 >= count || accent(characterOf(pdfium._FPDFText_GetUnicode(text, index + 1)), mark) === undefined)
@@ -152,9 +157,12 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
     if (ownMarks && word === undefined && adjoins(layer.words.at(-1), style, glyph)) word = layer.words.pop();
     if (!ownMarks) addMarks();
     if (word !== undefined) {
-      const end = endOfWord(word, style, glyph);
+      const side = sideOf(word, glyph);
+      const turned = side !== 0 && (side === -heading || (side === -1 && !standsAtSign(word, glyph, code)));
+      const end = turned ? 'apart' : endOfWord(word, style, glyph);
       glued = end === 'raised';
       if (end !== undefined) finish();
+      else heading ||= side;
     }
     glyphsOfWord++;
     const character = (accentOfNext === '' ? undefined : accent(characterOf(code), accentOfNext)) ?? characterOf(code);
@@ -263,6 +271,20 @@ function continues(word: RawWord | undefined, style: RunStyle, glyph: Readonly<G
   const most = style.fontSize * MOST_KERNING;
   return Math.abs(glyph.x0 - word.x1) < most && Math.abs(glyph.originY - word.originY) < most;
 }
+
+/** Does a glyph stand left of the word (-1), right of it (1) or at neither side? PDFium puts signs about Hebrew and Arabic out of their order. */
+function sideOf(word: RawWord, { x0, x1 }: Readonly<Glyph>): number {
+  if (word.angle !== 0) return 0;
+  const slack = word.fontSize * 0.05;
+  if (x1 < word.x0 + slack) return -1;
+  return x0 > word.x1 - slack ? 1 : 0;
+}
+
+const isSigns = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
+
+/** Is a glyph at the left of a word that is no sign alone, or another sign right beside it? Letters there are a word of their own. */
+const standsAtSign = (word: RawWord, glyph: Readonly<Glyph>, code: number): boolean =>
+  !isSigns(word.text) || (!isRightToLeft(code) && word.x0 - glyph.x1 < word.fontSize * MOST_GAP_BY_CLUSTER);
 
 /** Signs that begin list items and nothing else: what follows is a word of its own, however close it stands. */
 const BULLET = /^[\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u25c6\u2610-\u2612\u27a2\u2713\ue000-\uf8ff]$/;

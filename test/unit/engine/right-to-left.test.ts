@@ -5,8 +5,19 @@ import { renderMarkdown } from '../../../src/engine/render/markdown.js';
 import { readGlyphs } from '../../support/read-glyphs.js';
 import { documentOf, readPage, setLine } from './set-words.js';
 
-/** The Markdown of a line whose words stand on paper in this order from the left; each reads as it is written. */
-const read = (paper: string) => renderMarkdown(documentOf([readPage(setLine(paper, 60, 100).reverse())]));
+/** Words that stand on paper in this order from the left; each reads as it is written. What `|` parts touch. */
+const onPaper = (paper: string, y: number) =>
+  setLine(paper, 60, y).flatMap((word) => {
+    let x0 = word.x0;
+    return word.text.split('|').map((text) => {
+      const part = { ...word, text, x0, x1: x0 + text.length * 5, originX: x0 };
+      x0 = part.x1;
+      return part;
+    });
+  });
+
+/** The Markdown of a line. */
+const read = (paper: string) => renderMarkdown(documentOf([readPage(onPaper(paper, 100).reverse())]));
 
 describe('a line that is read from the right', () => {
   it.each([
@@ -19,8 +30,18 @@ describe('a line that is read from the right', () => {
     ['טוב ( 1250 ) תלמידים', 'תלמידים ( 1250 ) טוב'],
     ['2026 - 2024 בשנים', 'בשנים 2024 - 2026'],
     ['YouTube - Git קצר נוסף בסרט', 'בסרט נוסף קצר YouTube - Git'],
+    ['חדשים ראשון Pull Request (|PR|( את שולחים', 'שולחים את Pull Request (PR) ראשון חדשים'],
+    ['אפילו ;(|one|) חדשים תורמים', 'תורמים חדשים (one); אפילו'],
+    ['!|Free|-|Books|ל- הבא ברוך', 'ברוך הבא ל-Free-Books!'],
+    ['לחץ "|פרטים|" על', 'על "פרטים" לחץ'],
   ])('%s', (paper, line) => {
     expect(read(paper)).toBe(line);
+  });
+
+  it('has no bullet of a font of signs for its first word', () => {
+    const words = onPaper('name@example.org |:|רובט כתבו à', 100);
+    Object.assign(words.at(-1) ?? {}, { pictorial: true });
+    expect(renderMarkdown(documentOf([readPage(words)]))).toContain('כתבו רובט: name@example.org');
   });
 
   it('has its list item number first', () => {
@@ -45,7 +66,32 @@ describe('a line that is read from the right', () => {
   });
 });
 
+describe('Hebrew and Arabic in a page that goes from the left', () => {
+  it('is read from the right within the line', () => {
+    const lines = ['קטן גדול. בית Pull Request (PR) ראשון ספר', 'שני ספר GitHub שלישי ספר|.'];
+    const page = readPage(lines.flatMap((line, index) => onPaper(line, 100 + index * 12)));
+    expect(renderMarkdown(documentOf([page]))).toBe(
+      'בית גדול. קטן Pull Request (PR) ספר ראשון ספר שני GitHub ספר שלישי.',
+    );
+  });
+
+  it('leaves a number and a sign that stand before it', () => {
+    const lines = ['1. החלון סגרו', '2. הדלת פתחו|.'];
+    const page = readPage(lines.flatMap((line, index) => onPaper(line, 100 + index * 20)));
+    expect(renderMarkdown(documentOf([page]))).toBe('1. סגרו החלון\n2. פתחו הדלת.');
+  });
+});
+
 describe('the letters of a word that is read from the right', () => {
+  it.each([
+    ['(ABGEC) Tj (DF) Tj', ['(', 'ab', ';(', 'בא']],
+    ['(ABG) Tj', [';', 'בא']],
+  ])('are apart from signs that PDFium gives before them: %s', async (paper, words) => {
+    const letters = { A: 'א', B: 'ב', C: 'a', D: 'b', E: '(', F: ')', G: ';' };
+    const widths = [500, 500, 500, 500, 300, 300, 300];
+    expect(await readGlyphs(paper, letters, widths)).toEqual(words);
+  });
+
   it('come in their order where one glyph stands for two', async () => {
     // سلام, drawn from the left: م, the ligature of lam and alef, س.
     expect(await readGlyphs('(ABC) Tj', { A: 'م', B: 'لا', C: 'س' }, [500, 500, 500])).toEqual(['سلام']);
