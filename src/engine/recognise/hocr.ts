@@ -1,6 +1,7 @@
 import type { LaidBlock } from '../layout/blocks.js';
 import { createFragment, type PlacedWord } from '../layout/fragment.js';
 import type { LaidLine } from '../layout/lines.js';
+import { joinAmounts } from './join-amounts.js';
 
 /** Below this a recognised word is more often noise than text (word F1 .814 → .823 on scans). */
 export const LEAST_CONFIDENCE = 0.3;
@@ -24,7 +25,7 @@ export function parseHocr(hocr: string): HocrPage {
   let baselineAt: Baseline | undefined;
   let paragraph: LaidBlock = { lines: [] };
   const finishLine = () => {
-    if (words.length > 0) paragraph.lines.push(toLine(words, paragraph.lines.length));
+    if (words.length > 0) paragraph.lines.push(toLine(joinAmounts(words), paragraph.lines.length));
     words = [];
   };
   const finishParagraph = () => {

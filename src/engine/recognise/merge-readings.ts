@@ -74,15 +74,22 @@ function decide(word: PlacedWord, place: Place | undefined): PlacedWord[] {
   if (place === undefined) return sure >= LEAST_ALONE ? [word] : [];
   const [mine, theirs] = [confidenceOf(place.first), confidenceOf(place.second)];
   const [only] = place.second;
-  if (textOf(place.first) === textOf(place.second)) return [{ ...word, confidence: Math.max(sure, theirs) }];
-  if (theirs <= mine) return sure >= LEAST_ALONE ? [word] : [];
+  const [read, other] = [textOf(place.first), textOf(place.second)];
+  const surest = Math.max(mine, theirs);
+  if (read === other || withoutSigns(read) === other) return [{ ...word, confidence: surest }];
+  const isFuller = withoutSigns(other) === read;
+  if (theirs <= mine && !isFuller) return sure >= LEAST_ALONE ? [word] : [];
   if (word !== place.first[0]) return [];
   if (place.first.length === 1 && place.second.length === 1 && only !== undefined) {
-    return theirs >= LEAST_ALONE ? [{ ...word, text: only.text, confidence: theirs }] : [];
+    const confidence = isFuller ? surest : theirs;
+    return confidence >= LEAST_ALONE ? [{ ...word, text: only.text, confidence }] : [];
   }
   const believed = place.second.filter(({ confidence }) => (confidence ?? 0) >= LEAST_ALONE);
   return believed.map((other) => ({ ...other, baseline: word.baseline, fontSize: word.fontSize }));
 }
+
+/** Decimal signs are overlooked and not imagined: of two readings of the same digits the one that has them is right. */
+const withoutSigns = (text: string): string => text.replace(/(?<=\d)[.,](?=\d)/g, '');
 
 const textOf = (words: readonly PlacedWord[]): string => words.map(({ text }) => text).join('');
 

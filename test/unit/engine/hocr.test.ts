@@ -31,6 +31,24 @@ describe('parseHocr', () => {
     expect([...(blocks[0]?.lines[0]?.apart ?? [])]).toEqual([1]);
   });
 
+  it('joins an amount that is read as two words in wide type, and nothing else', () => {
+    const read = (...words: string[]) => {
+      const { blocks } = parseHocr(
+        paragraph(line(words.map((text, index) => word(text, index * 50, 90 - index)).join(''))),
+      );
+      return blocks[0]?.lines[0]?.words.map(({ text, x0, x1, confidence }) => `${text} ${x0}-${x1} ${confidence}`);
+    };
+    expect(read('RM', '65.', '20', 'SR')).toEqual(['RM 0-40 0.9', '65.20 50-140 0.88', 'SR 150-190 0.87']);
+    expect(read('65.', '20', 'S')?.[0]).toBe('65.20 0-90 0.89');
+    expect(read('2.', '10', 'apples')).toHaveLength(3);
+    expect(read('pages', '10,', '12')).toHaveLength(3);
+    expect(read('5.', '512')).toHaveLength(2);
+    expect(read('2.', '10', 'PIECES')).toHaveLength(3);
+    expect(parseHocr(paragraph(line(word('1.', 0, 90) + word('10', 60, 90)))).blocks[0]?.lines[0]?.words).toHaveLength(
+      2,
+    );
+  });
+
   it('gives each word its base line, and its foot where that is measured wrong', () => {
     const baselineOf = (title: string) =>
       parseHocr(paragraph(line(word('page', 200, 90)).replace('baseline 0 -4', title))).blocks[0]?.lines[0]?.baseline;

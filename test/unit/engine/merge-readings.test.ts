@@ -84,3 +84,20 @@ test('nothing twice makes nothing; a reading with itself is itself', () => {
   );
   expect(textOf(mergeReadings(reading, structuredClone(reading)))).toEqual(textOf(reading));
 });
+
+test('of two readings of the same digits the one with the decimal sign stands', () => {
+  const first = read([
+    ['7950', 0, 0, 90],
+    ['21.20', 100, 0, 40],
+    ['5', 200, 0, 90],
+    ['66', 220, 0, 90],
+    ['v2', 300, 0, 80],
+  ]);
+  const second = read([
+    ['79.50', 0, 0, 60],
+    ['2120', 100, 0, 80],
+    ['5.66', 200, 0, 70],
+    ['v.2', 300, 0, 60],
+  ]);
+  expect(textOf(mergeReadings(first, second))).toEqual(['79.50 21.20 5.66 v2']);
+});
