@@ -2,11 +2,11 @@ import { DocumentError } from '../document-error.js';
 import { decodeBmp, readBmpHeader } from './bmp.js';
 import { type ImagePage, refuseLarge } from './image-header.js';
 import { type Raster, RECOGNITION_LONG_SIDE } from './raster.js';
-import { cutTiffFrame } from './tiff-frame.js';
+import { cutTiffFrame, readPixelHeight } from './tiff-frame.js';
 
 export interface LoadedImage {
   raster: Raster;
-  /** Of the picture in the file, turned as its EXIF data says. */
+  /** Of the picture in the file, turned as its EXIF data says; where its pixels are not square, as high as it is shown. */
   width: number;
   height: number;
   /** Some of its pixels could not be decoded. */
@@ -37,8 +37,9 @@ export async function loadImage(
   if (mimeType === 'image/bmp') return loadBmp(sharp, path, maxPixels, scale);
   const frame = mimeType === 'image/tiff' ? cutTiffFrame(path, page - 1) : undefined;
   const choice = mimeType === 'image/tiff' && frame === undefined ? { page: page - 1 } : {};
+  const pixelHeight = mimeType === 'image/tiff' ? readPixelHeight(path, page - 1) : 1;
   const load = (failOn: 'error' | 'none') =>
-    decode(sharp(frame ?? path, { limitInputPixels: false, failOn, ...choice }), maxPixels, scale);
+    decode(sharp(frame ?? path, { limitInputPixels: false, failOn, ...choice }), maxPixels, scale, pixelHeight);
   try {
     return { ...(await load('error')), damaged: false };
   } catch (strict) {
@@ -56,24 +57,27 @@ async function decode(
   image: ReturnType<Sharp>,
   maxPixels: number,
   scale: Scale,
+  pixelHeight = 1,
 ): Promise<Omit<LoadedImage, 'damaged'>> {
   const header = await image.metadata();
   refuseLarge(header.width, header.height, maxPixels);
-  const longSide = Math.min(scale.longSide, Math.max(header.width, header.height) * scale.mostEnlarged);
-  const sideways = (header.orientation ?? 1) >= 5;
+  const sides = [header.width, Math.round(header.height * pixelHeight)];
+  const [width = 1, height = 1] = (header.orientation ?? 1) >= 5 ? sides.reverse() : sides;
+  const longSide = Math.min(scale.longSide, Math.max(width, height) * scale.mostEnlarged);
+  const factor = longSide / Math.max(width, height);
+  const fitted =
+    pixelHeight === 1
+      ? ({ width: longSide, height: longSide, fit: 'inside' } as const)
+      : ({ width: Math.ceil(width * factor), height: Math.ceil(height * factor), fit: 'fill' } as const);
   const { data, info } = await image
     .autoOrient()
     .flatten({ background: '#ffffff' })
     .toColourspace('b-w')
-    .resize({ width: longSide, height: longSide, fit: 'inside', kernel: 'cubic' })
+    .resize({ ...fitted, kernel: 'cubic' })
     .extractChannel(0)
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
-  return {
-    raster: { data, width: info.width, height: info.height },
-    width: sideways ? header.height : header.width,
-    height: sideways ? header.width : header.height,
-  };
+  return { raster: { data, width: info.width, height: info.height }, width, height };
 }
 
 type Sharp = typeof import('sharp')['default'];

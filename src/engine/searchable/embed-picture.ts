@@ -4,14 +4,14 @@ import { makeDict, type PdfRef, type PdfValue } from '../pdf-objects/values.js';
 import type { ObjectWriter } from '../pdf-objects/write-pdf.js';
 import { decodeBmp, readBmpHeader } from '../raster/bmp.js';
 import { type ImagePage, refuseLarge } from '../raster/image-header.js';
-import { cutTiffFrame } from '../raster/tiff-frame.js';
+import { cutTiffFrame, readPixelHeight } from '../raster/tiff-frame.js';
 import { readJpegHeader } from './jpeg-header.js';
 import { readPngParts } from './png-parts.js';
 
 export interface Picture {
   /** An image XObject. */
   ref: PdfRef;
-  /** Pixels, as stored. */
+  /** Pixels, as stored; where they are not square, as high as they are shown. */
   width: number;
   height: number;
   /** EXIF's: 1 upright, 3 upside down, 6 and 8 on its side, the others mirrored. */
@@ -46,7 +46,8 @@ export async function embedPicture(
       (mimeType === 'image/jpeg' && embedJpeg(writer, await readFile(path), metadata)) ||
       (mimeType === 'image/png' && embedPng(writer, await readFile(path), metadata)) ||
       (await embedPixels(writer, open, metadata));
-    const { width, height, orientation = 1 } = metadata;
+    const { width, orientation = 1 } = metadata;
+    const height = metadata.height * (mimeType === 'image/tiff' ? readPixelHeight(path, page - 1) : 1);
     return { ref, width, height, orientation, density: metadata.density };
   } catch (error) {
     if (error instanceof DocumentError) throw error;

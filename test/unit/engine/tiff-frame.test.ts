@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadImage } from '../../../src/engine/raster/load-image.js';
-import { cutTiffFrame } from '../../../src/engine/raster/tiff-frame.js';
+import { cutTiffFrame, readPixelHeight } from '../../../src/engine/raster/tiff-frame.js';
 import { encodeTiff } from '../../fixtures/maker/image-formats.js';
 
 const FRAMES = 9;
@@ -72,6 +72,35 @@ describe('cutTiffFrame', () => {
       const path = await put(broken);
       for (let index = 0; index < FRAMES; index += 4) cutTiffFrame(path, index);
     }
+  });
+});
+
+describe('a TIFF whose pixels are not square', () => {
+  const fax = (across: number, down: number) =>
+    sharp({ create: { width: 1728, height: 1078, channels: 3, background: '#fff' } })
+      .tiff({ xres: across / 25.4, yres: down / 25.4 })
+      .toBuffer();
+
+  it('is loaded as high as it is shown', async () => {
+    const path = await put(await fax(204, 98));
+    const { raster, width, height } = await loadImage({ path, mimeType: 'image/tiff', page: 1, maxPixels: 1e7 });
+    expect([width, height]).toEqual([1728, 2244]);
+    expect([raster.width, raster.height]).toEqual([1695, 2200]);
+  });
+
+  it('is taken for square where it nearly is, does not say, or says what cannot be', async () => {
+    const heightOf = async (across: number, down: number) => readPixelHeight(await put(await fax(across, down)), 0);
+    expect(await heightOf(204, 98)).toBeCloseTo(204 / 98, 2);
+    expect(await heightOf(204, 391)).toBeCloseTo(204 / 391, 2);
+    for (const [across, down] of [
+      [204, 196],
+      [300, 1],
+      [72, 300],
+    ] as const)
+      expect(await heightOf(across, down)).toBe(1);
+    expect(readPixelHeight(await put(bigEndian()), 0)).toBe(1);
+    expect(readPixelHeight(await put(await fax(204, 98)), 1)).toBe(1);
+    expect(readPixelHeight(await put(Buffer.from('II*')), 0)).toBe(1);
   });
 });
 

@@ -276,6 +276,19 @@ describe('an image', () => {
     expect(height / width).toBeCloseTo(361 / 1111, 3);
   });
 
+  it('of a fax, whose pixels are not square, is as high as it was sent', async () => {
+    const fax = await sharp(images.png.path)
+      .resize({ width: 1111, height: Math.round((361 * 98) / 204), fit: 'fill' })
+      .tiff({ xres: 204 / 25.4, yres: 98 / 25.4 })
+      .toBuffer();
+    const { pdf } = await withFile(fax, (path) => run({ path, mimeType: 'image/tiff' }));
+    const { width, height } = (await PDFDocument.load(pdf)).getPage(0).getSize();
+    expect(width).toBeCloseTo((1111 / 204) * 72, 0);
+    expect(height).toBeCloseTo((361 / 204) * 72, 0);
+    const [text = ''] = await withFile(pdf, (path) => textOf(path));
+    expect(wordsOf(text)).toEqual(wordsOf(images.png.text.join(' ')));
+  });
+
   it('has its other pages too, when some were asked for', async () => {
     const { pdf, recognisedPages } = await run(examples.pagesTiff, { pages: '2' });
     expect(recognisedPages).toEqual([2]);
