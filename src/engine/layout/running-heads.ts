@@ -79,6 +79,7 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     for (const offset of offsets) byOffset.set(offset, (byOffset.get(offset) ?? 0) + 1);
   });
   const least = pages.length > 6 ? 3 : 2;
+  const ends = findCountedEnds(rows.flatMap((ofPage) => ofPage.find(({ edge }) => edge === 'footer') ?? []));
 
   const isRunning = (row: EdgeRow<T>, index: number, rank: number): boolean => {
     const page = pages[index];
@@ -87,6 +88,8 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     if (page === undefined || row.size > usual * 1.3) return false;
     // The head of a table comes again on each page too.
     if (row.parts > 2 && row.gap < 1.8 && row.number === undefined) return false;
+    if (ends.has(row)) return true;
+    if (!isInZone(row)) return false;
     const alike = byKey.get(`${row.edge} ${row.key}`) ?? [];
     const places = new Set(alike.filter(({ y }) => Math.abs(y - row.y) < SAME_PLACE).map((place) => place.page));
     if (places.size >= least) return true;
@@ -117,6 +120,27 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   return keepBodies(pages, heads);
 }
 
+const isInZone = ({ edge, y }: EdgeRow<unknown>): boolean => (edge === 'header' ? y <= ZONE : y >= 1 - ZONE);
+
+const LEAST_COUNTED = 3;
+
+/**
+ * Of the last rows of pages those of one wording whose numbers count on, wherever they stand: a footer that was text to
+ * the program which printed the pages. One word with a number may be the name of a drawing.
+ */
+function findCountedEnds<T>(rows: readonly EdgeRow<T>[]): Set<EdgeRow<T>> {
+  const counts = new Map<string, EdgeRow<T>[]>();
+  const found = new Set<EdgeRow<T>>();
+  for (const row of rows) {
+    if (row.number === undefined || row.gap < PARAGRAPH_GAP || /^\S+$/.test(row.key)) continue;
+    const before = counts.get(row.key) ?? [];
+    const count = before.at(-1)?.number === row.number - 1 ? [...before, row] : [row];
+    counts.set(row.key, count);
+    if (count.length >= LEAST_COUNTED) for (const counted of count) found.add(counted);
+  }
+  return found;
+}
+
 /** Where heads are all that there is on most pages, they are what the document says: labels, slips, slides with a line each. */
 function keepBodies<T extends EdgeItem>(pages: readonly EdgePage<T>[], heads: RunningHeads<T>[]): RunningHeads<T>[] {
   const written = pages.filter(({ items }) => items.length > 0).length;
@@ -145,7 +169,9 @@ function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge): EdgeRow<T>
   const inZone = page.items.filter(({ baseline }) =>
     edge === 'header' ? baseline < page.height * (ZONE + 0.1) : baseline > page.height * (1 - ZONE - 0.1),
   );
-  const sorted = inZone.sort((a, b) => sign * (a.baseline - b.baseline));
+  const sorted = (inZone.length === 0 && edge === 'footer' ? [...page.items] : inZone).sort(
+    (a, b) => sign * (a.baseline - b.baseline),
+  );
   const groups: T[][] = [];
   for (const item of sorted) {
     const last = groups.at(-1)?.[0];
@@ -158,7 +184,8 @@ function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge): EdgeRow<T>
   for (const [index, items] of groups.slice(0, MOST_ROWS).entries()) {
     const next = groups[index + 1];
     const row = toRow(items, next, edge, page.height);
-    if (edge === 'header' ? row.y > ZONE : row.y < 1 - ZONE) break;
+    // What ends a page may stand above its foot.
+    if (!isInZone(row) && (edge === 'header' || index > 0)) break;
     rows.push(row);
   }
   return rows;

@@ -38,6 +38,17 @@ describe('headers, footers and page numbers', () => {
     expect(textOf(numbered)).not.toContain('Chapter');
   });
 
+  it('are known where they end their pages high above the foot, by numbers that count on', () => {
+    const ended = (name: string) =>
+      textOf(
+        [1, 0, 2, 0, 3, 4].map((number, index) =>
+          number === 0 ? full('Any') : [...body(BODY), ...setLine(`${name} ${number}`, 250, 220 + index * 30)],
+        ),
+      );
+    expect(ended('The Sand Reader | Spring')).not.toContain('Spring');
+    expect(ended('Figure')).toContain('Figure 3');
+  });
+
   it('are known on a single page by a number apart at the edge', () => {
     const page = [...setLine('Of Sand and Readers', 60, 40, { size: 8 }), ...setLine('17', 500, 40, { size: 8 })];
     expect(textOf([[...page, ...body(BODY)]])).toBe(BODY.join('\n'));
