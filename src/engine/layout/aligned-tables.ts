@@ -198,7 +198,22 @@ function rulesAmong(lines: readonly LaidLine[], { horizontal }: Rules): Area[] {
     (rule) =>
       rule.y0 > first.baseline - first.fontSize * 2.5 &&
       rule.y0 < last.baseline + last.fontSize * 2 &&
-      Math.min(rule.x1, x1) - Math.max(rule.x0, x0) > (x1 - x0) * 0.6,
+      Math.min(rule.x1, x1) - Math.max(rule.x0, x0) > (x1 - x0) * 0.6 &&
+      ((rule.x0 <= x0 && rule.x1 >= x1) || !lines.some((line) => isUnderline(rule, line))),
+  );
+}
+
+/** How far, in points, a line under words may begin and end off them. */
+const OFF_WORDS = 1.5;
+
+/** Is the rule drawn under words of the line, as links are, from the beginning of one to the end of another? */
+function isUnderline(rule: Area, { words, baseline, fontSize }: LaidLine): boolean {
+  const under = rule.y0 - baseline;
+  return (
+    under > 0 &&
+    under < fontSize * 0.3 &&
+    words.some(({ x0 }) => Math.abs(x0 - rule.x0) < OFF_WORDS) &&
+    words.some(({ x1 }) => Math.abs(x1 - rule.x1) < OFF_WORDS)
   );
 }
 

@@ -161,10 +161,29 @@ function scoreColumns(fragments: Fragment[], gutter: number): number {
   if (left.length < LEAST_LINES || right.length < LEAST_LINES) return 0;
   const overlap = Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) - Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
   if (overlap <= 0) return 0;
+  if (splitsTable(left, right)) return 0;
   const prose = (runningOut: number) => Math.min(proseShare(left, runningOut), proseShare(right, runningOut));
   if (prose(MOST_RUNNING_OUT) >= 0.35 || areHalves(left, right)) return left.length + right.length;
   if (unlevelShare(left, right) < 0.5 || prose(0) < 0.1) return 0;
   return left.length + right.length;
+}
+
+/** Of the lines at the right: those of tables stand level with what is at their left. */
+const MOST_UNLEVEL = 0.4;
+/** In ems. */
+const MOST_AFTER_MARKER = 4;
+/** Characters: a shorter end of a parted row is a cell. */
+const MOST_CELL = 12;
+
+const endsInCell = ({ parted, last }: Row): boolean => parted && last < MOST_CELL;
+const beginsWithCell = ({ parted, first }: Row): boolean => parted && first < MOST_CELL;
+
+/** Does the gutter part the cells of rows? Text beside a table is neither level with it nor as short. */
+function splitsTable(left: Row[], right: Row[]): boolean {
+  const ends = left.filter(endsInCell).length / left.length;
+  if (ends > 0.5 && proseShare(right, MOST_RUNNING_OUT) < 0.35) return true;
+  const begins = right.filter(beginsWithCell).length / right.length;
+  return Math.max(ends, begins) > 0.5 && unlevelShare(left, right) < MOST_UNLEVEL;
 }
 
 interface Row {
@@ -175,8 +194,10 @@ interface Row {
   characters: number;
   /** Wide space stands in it, as between cells. */
   parted: boolean;
-  /** Characters of the longest part. */
+  /** Characters of the longest part, of the first and of the last. */
   longest: number;
+  first: number;
+  last: number;
 }
 
 function rowsOf(fragments: Fragment[]): Row[] {
@@ -185,15 +206,26 @@ function rowsOf(fragments: Fragment[]): Row[] {
     const last = rows.at(-1);
     const characters = fragment.words.reduce((sum, word) => sum + word.text.length + 1, 0);
     if (last !== undefined && Math.abs(last.y - fragment.baseline) < fragment.fontSize * 0.4) {
-      // What stands before the space may be a list marker.
-      if (last.characters > 5) last.parted = true;
+      // What stands before the space may be a list marker, though none stands so far from its item.
+      if (last.characters > 5 || fragment.x0 - last.x1 > fragment.fontSize * MOST_AFTER_MARKER) last.parted = true;
+      last.last = characters;
       last.longest = Math.max(last.longest, characters);
       last.x0 = Math.min(last.x0, fragment.x0);
       last.x1 = Math.max(last.x1, fragment.x1);
       last.characters += characters;
     } else {
       const { x0, x1, baseline, fontSize } = fragment;
-      rows.push({ x0, x1, y: baseline, size: fontSize, characters, parted: false, longest: characters });
+      rows.push({
+        x0,
+        x1,
+        y: baseline,
+        size: fontSize,
+        characters,
+        parted: false,
+        longest: characters,
+        first: characters,
+        last: characters,
+      });
     }
   }
   return rows;

@@ -1,4 +1,5 @@
 import type { Area } from '../pdf/read-drawing.js';
+import { isBold } from './blocks.js';
 import type { PlacedWord } from './fragment.js';
 
 /** The cells of a line, or of several that make one row. */
@@ -38,7 +39,7 @@ export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[]):
     const above = lines[index - 1];
     const tight = above !== undefined && line.baseline - above.baseline < line.fontSize * WRAP_STEP;
     if (previous !== undefined && pending === undefined && above !== undefined && isBeside(line, above)) {
-      rows[rows.length - 1] = joinRow(previous, line);
+      rows[rows.length - 1] = joinRow(labelled(previous), labelled(line));
     } else if (pending !== undefined && above !== undefined) {
       const joined: TableRow = tight ? joinRow(pending, line) : line;
       if (!tight) rows.push(pending);
@@ -149,7 +150,7 @@ const isPlain = (row: TableRow): boolean => filled(row).every(({ columnSpan }) =
 /** Does the line go on with the row above: words under words, nothing that only a row of its own has? */
 function isRest(row: TableRow, line: TableRow): boolean {
   const cells = filled(line);
-  if (cells.some((cell) => isNumeric(textOf(cell)) || cell.columnSpan > 1)) return false;
+  if (cells.some((cell) => isNumeric(textOf(cell)) || cell.columnSpan > 1 || !isSetAlike(cell, row))) return false;
   if (cells.every(({ column }) => /\([^)]*$/.test(textOf(row.cells[column])))) return true;
   const [first] = cells;
   if (first === undefined) return true;
@@ -159,6 +160,12 @@ function isRest(row: TableRow, line: TableRow): boolean {
   if (over === undefined || filled(row).length < 2) return false;
   const indent = (first.lines[0]?.[0]?.x0 ?? 0) - (over.lines[0]?.[0]?.x0 ?? 0);
   return /^\p{Ll}/u.test(textOf(first)) && indent > -row.fontSize * 0.3;
+}
+
+/** Is the cell bold where the one above it is? */
+function isSetAlike(cell: RowCell, row: TableRow): boolean {
+  const over = row.cells[cell.column];
+  return over === undefined || isBold({ words: over.lines.flat() }) === isBold({ words: cell.lines.flat() });
 }
 
 /** A label that is too long for its line: the next ones go on with it, and one of them has the rest of the row. */

@@ -420,6 +420,32 @@ describe('tables made by white space', () => {
     ]);
   });
 
+  it('join lines of a label that are longer than any other around their row', () => {
+    const words = [
+      ...set([...CARGO, ['Swift', 'coal', '15']], [60, 320, 420]),
+      ...set([['Gull, which came to us from the north in the summer'], ['and left again']], [60], 200, 12),
+      ...set([[undefined, 'coal', '14']], [60, 320, 420], 206),
+    ];
+    const label = 'Gull, which came to us from the north in the summer and left again';
+    expect(render(words).tables[0]?.at(-1)).toEqual([label, 'coal', '14']);
+  });
+
+  it('have rows of their own for titles of parts, and rules only where none underlines words', () => {
+    const long = 'Discussion and analysis of all that was found at sea';
+    const items = [
+      ['Item 1.', 'Legal proceedings', '1'],
+      ['Item 2.', long, '13'],
+      ['Item 3.', 'Controls', '19'],
+    ];
+    const again = set(items, [60, 120, 400], 172, 13);
+    const words = [...set(items, [60, 120, 400], 120, 13), ...setLine('Part II', 220, 159, { bold: true }), ...again];
+    const end = setLine(long, 120, 0).at(-1)?.x1 ?? 0;
+    const rules = [flat(120, end, 134.5), flat(120, end, 186.5)];
+    expect(render(words, { rules }).tables.map((rows) => rows.map((row) => row.join('|').replaceAll('*', '')))).toEqual(
+      [[...items, ['', 'Part II', ''], ...items].map((row) => row.join('|'))],
+    );
+  });
+
   it('go on below the labels that have no figures, and join the lines of a label, however long', () => {
     const rows = [
       ['Kept in the store', '120', '88'],
@@ -692,6 +718,21 @@ describe('tables made by white space', () => {
       ...[`${index}.40`, `${index}.50`, `${index}.60`, `${index}.70`, `${index}.80`],
     ]);
     expect(render(set(rows, [50, 140, 180, 220, 330, 370, 410, 450, 490])).tables).toEqual([rows]);
+  });
+
+  it('stay whole where their last columns are as long as lines of text, or stand a little lower', () => {
+    const notes = [2025, 2026, 2027, 2029, 2031].map((year) => [
+      `0.375% notes due ${year}`,
+      '—',
+      'The New Exchange LLC',
+    ]);
+    expect(render(set(notes, [60, 260, 360])).tables).toEqual([notes]);
+    const weeks = [11, 12, 13, 14, 15].map((day) => [`From May ${day} to June ${day}`, '0.4', `${day}.1`]);
+    const words = set(weeks, [60, 260, 330]);
+    const paid = weeks.map((row) => [...row, '7,014.0']);
+    const head = setLines(['Value of these', 'that may yet be', 'bought by us'], 400, 82, 12);
+    const lower = setLines(Array<string>(5).fill('7,014.0'), 420, 122.8, 16);
+    expect(render([...words, ...head, ...lower]).tables[0]?.slice(-5)).toEqual(paid);
   });
 
   it('are not the columns of an index', () => {
