@@ -61,6 +61,6 @@ function write(fs, text) {
   } catch (error) {
     if (error.code === 'EPIPE') return;
     process.stderr.write(`ocr: Cannot write to standard output: ${error.code}\n`);
-    process.exitCode = 2;
+    process.exitCode = 1;
   }
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   hasArgument,
   isSecretArgument,
@@ -11,6 +10,7 @@ import { checkArguments } from '../api/check-arguments.js';
 import type { CatalogFunction } from '../api/read-catalog.js';
 import type { Context } from '../context.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { readFileOrPipe } from '../io/read-file.js';
 
 type Json = Record<string, unknown>;
 
@@ -43,7 +43,7 @@ export async function readArguments(context: Context, sources: ArgumentSources):
   const { functionId, assignments, argsJson, isMarkdown } = sources;
   const typed = assignments.map(parseAssignment);
   const repeated = typed.find(({ name }, i) => typed.findIndex((other) => other.name === name) < i);
-  const given = argsJson === undefined ? {} : await readArgsJson(argsJson);
+  const given = argsJson === undefined ? {} : await readArgsJson(argsJson, context.signal);
   const entry = await sources.findFunction();
   const schema = entry?.argsSchema;
   if (repeated !== undefined) throw givenTwice(repeated.name, schema);
@@ -72,17 +72,18 @@ function givenTwice(name: string, schema: Json | undefined): OcrError {
   return new OcrError('USAGE', `The argument "${name}" is given twice`, { hint });
 }
 
-async function readArgsJson(text: string): Promise<Json> {
+async function readArgsJson(text: string, signal: AbortSignal): Promise<Json> {
   const isFile = text.startsWith('@');
   const source = isFile ? text.slice(1) : '--args';
   const json = isFile
-    ? await readFile(source, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    ? await readFileOrPipe(source, signal).catch((error: NodeJS.ErrnoException) => {
+        signal.throwIfAborted();
         throw new OcrError('USAGE', `Cannot read the arguments in ${source}: ${error.code}`);
       })
     : text;
   let value: unknown;
   try {
-    value = JSON.parse(json);
+    value = JSON.parse(json.toString());
   } catch {
     // Without the parser's words: they quote what may be a secret.
     throw new OcrError('USAGE', `${source} holds no JSON`, { hint: 'Example: {"pages":"1-3"}' });

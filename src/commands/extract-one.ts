@@ -247,8 +247,9 @@ async function finish(work: Work, item: WorkItem, submitted: SubmittedDocument):
   if (file === undefined || rendered.fileContent === undefined) {
     return { exitCode: EXIT.ok, requestId, rendered, settle: settled };
   }
+  item.tell(`writing ${file.name}`);
   // It need not wait for its turn, and its content need not be kept.
-  await writeOutputFile(file, rendered.fileContent).catch((error: unknown) => {
+  await writeOutputFile(file, rendered.fileContent, signal).catch((error: unknown) => {
     throw undelivered(error, requestId);
   });
   await settled();

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { Context } from '../context.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { parseSignature, type Signature, type Verdict, verifySignature } from '../contract/signature.js';
 import type { Property } from '../io/output.js';
+import { readFileOrPipe } from '../io/read-file.js';
 import type { Attempt } from './verify-webhook-explain.js';
 
 export interface VerifyWebhookOptions {
@@ -131,7 +131,8 @@ async function readDelivery(context: Context, options: VerifyWebhookOptions): Pr
 
 async function readBytes({ io, signal }: Context, source: string): Promise<Uint8Array> {
   if (source !== '-') {
-    return await readFile(source).catch((error: NodeJS.ErrnoException) => {
+    return await readFileOrPipe(source, signal).catch((error: NodeJS.ErrnoException) => {
+      signal.throwIfAborted();
       if (error.code === 'ENOENT') throw new OcrError('FILE_NOT_FOUND', `No such file: ${source}`, { cause: error });
       throw new OcrError('FILE_UNREADABLE', `Cannot read ${source}: ${error.code}`, { cause: error });
     });
@@ -149,7 +150,7 @@ async function readBytes({ io, signal }: Context, source: string): Promise<Uint8
 async function readSecrets(context: Context, options: VerifyWebhookOptions): Promise<NamedSecret[]> {
   const { env, flags, io, signal } = context;
   if (options.secretFiles.length > 0) {
-    return (await Promise.all(options.secretFiles.map(readSecretFile))).flat();
+    return (await Promise.all(options.secretFiles.map((path) => readSecretFile(path, context.signal)))).flat();
   }
   const fromEnvironment = env.OCR_WEBHOOK_SECRET?.trim();
   if (fromEnvironment) return [{ name: 'OCR_WEBHOOK_SECRET', value: fromEnvironment }];
@@ -163,11 +164,15 @@ async function readSecrets(context: Context, options: VerifyWebhookOptions): Pro
   });
 }
 
-async function readSecretFile(path: string): Promise<NamedSecret[]> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+async function readSecretFile(path: string, signal: AbortSignal): Promise<NamedSecret[]> {
+  const bytes = await readFileOrPipe(path, signal).catch((error: NodeJS.ErrnoException) => {
+    signal.throwIfAborted();
     throw new OcrError('USAGE', `Cannot read the secret file ${path}: ${error.code}`, { cause: error });
   });
-  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const lines = bytes
+    .toString('utf8')
+    .split(/\r?\n/)
+    .map((line) => line.trim());
   const found = lines.flatMap((value, i) => (value === '' ? [] : [{ value, line: i + 1 }]));
   if (found.length === 0) throw new OcrError('USAGE', `The secret file ${path} is empty`);
   return found.map(({ value, line }) => ({ value, name: found.length === 1 ? path : `${path}:${line}` }));

@@ -37,10 +37,14 @@ export interface Rendered {
 }
 
 /** Prints a result, or what is known of a job that is not done. Resolves when it is written. */
-export async function deliver(outcome: Completed | Pending, options: DeliverOptions): Promise<void> {
+export async function deliver(
+  outcome: Completed | Pending,
+  options: DeliverOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const rendered = await render(outcome, options);
   if (options.file !== undefined && rendered.fileContent !== undefined) {
-    await writeOutputFile(options.file, rendered.fileContent);
+    await writeOutputFile(options.file, rendered.fileContent, signal);
   }
   await print(rendered, options.output);
 }

@@ -114,7 +114,10 @@ export function unreadableInput(path: string, error: NodeJS.ErrnoException): Ocr
   }
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
     const hint = /^https?:\/\//i.test(path) ? `Fetch it first: curl -fL ${quote(path)} | ocr extract -` : undefined;
-    return new OcrError('FILE_NOT_FOUND', `No such file: ${path}`, { hint, cause: error });
+    return new OcrError('FILE_NOT_FOUND', `No such file: ${path === '' ? 'the name is empty' : path}`, {
+      hint,
+      cause: error,
+    });
   }
   const reason = error.code === 'EACCES' ? 'permission denied' : (error.code ?? error.message);
   return new OcrError('FILE_UNREADABLE', `Cannot read ${path}: ${reason}`, { cause: error });

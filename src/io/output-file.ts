@@ -58,10 +58,17 @@ export async function look(path: string, name: string): Promise<Stats | undefine
   });
 }
 
-/** Under a temporary name first: whoever looks finds the file whole or not at all. @throws OcrError OUTPUT_UNWRITABLE */
-export async function writeOutputFile(file: OutputFile, content: string | Uint8Array): Promise<void> {
+/**
+ * Under a temporary name first: whoever looks finds the file whole or not at all. A pipe waits for its reader.
+ * @throws OcrError OUTPUT_UNWRITABLE; the signal's reason
+ */
+export async function writeOutputFile(
+  file: OutputFile,
+  content: string | Uint8Array,
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    if (file.isSpecial) return await writeFile(file.path, content);
+    if (file.isSpecial) return await writeSpecial(file, content, signal);
     if (file.makesDirectory) makeDirectory(dirname(file.path));
     // Not made from the name, which may be as long as names can be.
     const temporary = join(dirname(file.path), `.ocr-${randomBytes(6).toString('hex')}.tmp`);
@@ -79,10 +86,17 @@ export async function writeOutputFile(file: OutputFile, content: string | Uint8A
       throw error;
     }
   } catch (error) {
+    if (error === signal.reason) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === 'EEXIST' ? 'it appeared in the meantime' : (code ?? message);
     throw new OcrError('OUTPUT_UNWRITABLE', `Cannot write ${file.name}: ${reason}`, { cause: error });
   }
+}
+
+async function writeSpecial({ path }: OutputFile, content: string | Uint8Array, signal: AbortSignal): Promise<void> {
+  if (!(await stat(path)).isFIFO()) return await writeFile(path, content);
+  const { writePipe } = await import('./named-pipe.js');
+  await writePipe(path, content, signal);
 }
 
 async function putInPlace(temporary: string, { path, mayReplace }: OutputFile): Promise<void> {

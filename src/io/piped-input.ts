@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { constants, createWriteStream, openSync, rmSync } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -9,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { OcrError } from '../contract/ocr-error.js';
 import { ownedPrefix, removeLeftovers } from '../system/leftovers.js';
 import { type InputFile, openFile, unreadableInput } from './input-file.js';
+import { openPipeToRead } from './named-pipe.js';
 
 const SPOOL = 'ocr-stdin';
 
@@ -28,14 +28,12 @@ export async function openStandardInput(
 
 /** A pipe with a name to its end: `<(command)`, or what mkfifo made. */
 export async function openPipe(path: string, name: string, signal: AbortSignal): Promise<InputFile> {
-  let fd: number;
+  let pipe: Readable;
   try {
-    // Otherwise it would be opened only once somebody writes, and until then the process could not even end.
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    pipe = openPipeToRead(path);
   } catch (error) {
     throw unreadableInput(path, error as NodeJS.ErrnoException);
   }
-  const pipe = new Socket({ fd, readable: true, writable: false });
   return await spool(pipe, { source: path, name, signal });
 }
 

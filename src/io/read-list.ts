@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { OcrError } from '../contract/ocr-error.js';
+import { readFileOrPipe } from './read-file.js';
 
 export interface ReadListOptions {
   stdin: NodeJS.ReadStream;
@@ -10,15 +10,16 @@ export interface ReadListOptions {
 
 /** The names in a list of inputs, `-` for standard input, in their order. @throws OcrError USAGE, FILE_NOT_FOUND */
 export async function readList(source: string, options: ReadListOptions): Promise<string[]> {
-  const text = source === '-' ? await readStandardInput(options) : await readListFile(source);
+  const text = source === '-' ? await readStandardInput(options) : await readListFile(source, options.signal);
   if (options.isNulSeparated) return text.split('\0').filter((name) => name !== '');
   return text.split(/\r?\n/).filter((name) => name !== '');
 }
 
-async function readListFile(path: string): Promise<string> {
+async function readListFile(path: string, signal: AbortSignal): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readFileOrPipe(path, signal)).toString('utf8');
   } catch (error) {
+    signal.throwIfAborted();
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new OcrError('FILE_NOT_FOUND', `No such list of inputs: ${path}`, { cause: error });
     throw new OcrError('FILE_UNREADABLE', `Cannot read the list of inputs ${path}: ${code}`, { cause: error });

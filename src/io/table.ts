@@ -75,7 +75,7 @@ function wholeOf(cell: Cell = ''): Cell {
 
 const GAP = '  ';
 const LEAST_PROSE_WIDTH = 24;
-const LEAST_PATH_WIDTH = 10;
+const LEAST_PATH_WIDTH = 16;
 
 interface Widths {
   /** Of each column. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   closeSync,
+  constants,
   existsSync,
   mkdirSync,
   openSync,
@@ -11,12 +12,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readLines, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure, OTHER_DIALECT, startContractServer } from '../support/contract-server.js';
+import { openTerminal } from '../support/pty.js';
 import { LAUNCHER, runCli, startCli } from '../support/run-cli.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
@@ -226,6 +228,48 @@ describe('inputs', () => {
     expect(await child).toMatchObject({ exitCode: 130 });
     expect(server.calls).toEqual([]);
     expect(readdirSync(tmp)).toEqual([]);
+  });
+
+  test.each([
+    'extract --files-from pipe',
+    'extract --args @pipe a.pdf',
+    'verify-webhook --signature t=1,v1=a pipe',
+    'verify-webhook --signature t=1,v1=a --secret-file pipe a.pdf',
+  ])('who waits for what is written into a pipe can be interrupted: %s', async (line) => {
+    const pipe = join(home.dir, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const env = { ...server.env, ...(line.includes('--secret') ? {} : { OCR_WEBHOOK_SECRET: 'whsec_test_secret' }) };
+    const child = startCli(line.split(' '), { home, env });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let fd: number | undefined;
+    await until(() => {
+      try {
+        fd = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+        return true;
+      } catch {
+        return false;
+      }
+    }, 'the pipe being read');
+    child.kill('SIGINT');
+    expect(await child).toMatchObject({ exitCode: 130 });
+    if (fd !== undefined) closeSync(fd);
+  });
+
+  test('who waits for somebody to read a pipe can be interrupted', async () => {
+    execFileSync('mkfifo', [join(home.dir, 'pipe')]);
+    const terminal = openTerminal(['extract', 'a.pdf', '-o', 'pipe'], { home, env: server.env });
+    onTestFinished(() => terminal.kill('SIGKILL'));
+    await terminal.waitFor(/writing pipe/);
+    terminal.type('\x03');
+    expect((await terminal.exited).exitCode).toBe(130);
+  });
+
+  test('a pipe that results are written to waits for its reader', async () => {
+    execFileSync('mkfifo', [join(home.dir, 'pipe')]);
+    const child = startCli(['extract', 'a.pdf', '-o', 'pipe'], { home, env: server.env });
+    await until(() => posts().length > 0);
+    expect(await readFile(join(home.dir, 'pipe'), 'utf8')).toBe('text of A\n');
+    expect(await child).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
   test('a pipe that is named twice is read by nobody', async () => {
@@ -510,6 +554,17 @@ test('a server that settled every silent point differently is understood', async
     });
   } finally {
     await other.close();
+  }
+});
+
+test('without a home directory nothing is looked for in the working directory either', async () => {
+  for (const env of [{ HOME: '' }, { XDG_STATE_HOME: 'state' }]) {
+    const unset = { OCR_CONFIG_DIR: '', OCR_STATE_DIR: '', OCR_DATA_DIR: '' };
+    const { exitCode, stderr } = await run(['jobs'], { env: { ...unset, ...env } });
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('below the working directory'),
+    });
   }
 });
 

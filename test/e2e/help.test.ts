@@ -1,5 +1,7 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { execa } from 'execa';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runCli } from '../support/run-cli.js';
+import { LAUNCHER, runCli } from '../support/run-cli.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 let home: TemporaryHome;
@@ -55,3 +57,16 @@ test.each([
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   expect(stdout).toMatch(/^Usage: ocr/m);
 });
+
+test.skipIf(!existsSync('/dev/full')).each(['--version', '--help', 'help output'])(
+  'what cannot be written is no mistake on the command line: %s',
+  async (line) => {
+    const full = openSync('/dev/full', 'w');
+    const { exitCode, stderr } = await execa(process.execPath, [LAUNCHER, ...line.split(' ')], {
+      reject: false,
+      stdout: full,
+    });
+    closeSync(full);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'ocr: Cannot write to standard output: ENOSPC' });
+  },
+);

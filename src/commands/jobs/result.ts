@@ -15,7 +15,7 @@ export interface ResultOptions {
 
 /** Prints the result of a job that is done, as extract does; one that is not done ends with exit code 3. */
 export async function result(context: Context, { jobId, outFile, isForced }: ResultOptions): Promise<void> {
-  const { output, io } = context;
+  const { output, io, signal } = context;
   const file =
     outFile === undefined || outFile === '-' ? undefined : await checkOutputFile(outFile, { isForced, inputs: [] });
   const found = await findJob(context, jobId);
@@ -34,11 +34,11 @@ export async function result(context: Context, { jobId, outFile, isForced }: Res
   if (outcome.state === 'pending') {
     const error = new OcrError('JOB_PENDING', `Job ${jobId} is still ${outcome.status}. Wait: ocr jobs wait ${jobId}`);
     if (!output.isJson) throw error;
-    await deliver(outcome, { ...to, file: undefined });
+    await deliver(outcome, { ...to, file: undefined }, signal);
     context.exitCode = error.exitCode;
     return;
   }
-  if (outcome.state === 'completed') await deliver(outcome, to);
+  if (outcome.state === 'completed') await deliver(outcome, to, signal);
   const isUnfinished = record !== undefined && record.finishedAt === undefined;
   if (isUnfinished) await settle(await context.ledger(), record, outcome);
   if (outcome.state === 'failed') throw await explainJob(context, outcome.error, record);

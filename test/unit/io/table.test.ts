@@ -73,7 +73,7 @@ test('prose is folded between its words alone, as little as the terminal asks fo
   expect(await render(false, 30)).toBe(`x\tSee ${address} for what it takes\n`);
 });
 
-test('a narrow terminal leaves out what can be done without, then shortens, and makes cards last', async () => {
+test('a narrow terminal shortens paths, leaves out what can be done without, and makes cards last', async () => {
   const [id, time, path] = ['job_01M7WR7YKVK0Y7BTH3ZC5BJM1H', '2026-01-31T12:00:00.000Z', 'invoices/2026/may/scan.pdf'];
   const columns = [
     'Job',
@@ -92,11 +92,11 @@ test('a narrow terminal leaves out what can be done without, then shortens, and 
     `${id}  TEXT_EXTRACTION  3 min. ago  ${path}`,
     '',
   ]);
-  expect((await lines(71))[1]).toBe(`${id}  TEXT_EXTRACTION  3 min. ago  …/scan.pdf`);
-  expect((await lines(70))[1]).toBe(`${id}  3 min. ago  ${path}`);
+  expect((await lines(77))[1]).toBe(`${id}  TEXT_EXTRACTION  3 min. ago  …26/may/scan.pdf`);
+  expect((await lines(76))[1]).toBe(`${id}  3 min. ago  ${path}`);
   expect((await lines(53))[1]).toBe(`${id}  ${path.slice(-21).replace(/^./, '…')}`);
-  expect((await lines(42))[1]).toBe(`${id}  …/scan.pdf`);
-  expect(await lines(41)).toEqual([
+  expect((await lines(48))[1]).toBe(`${id}  …26/may/scan.pdf`);
+  expect(await lines(47)).toEqual([
     `Job       ${id}`,
     'Function  TEXT_EXTRACTION',
     `Sent      ${time}`,
