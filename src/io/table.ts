@@ -104,7 +104,7 @@ function widest(name: string, rows: readonly Row[], column: number, most: (cell:
   return rows.reduce((width, row) => {
     const cell = row[column] ?? '';
     const lines = makeVisible(textOf(cell)).split('\n');
-    return Math.max(width, Math.min(Math.max(...lines.map((line) => line.length)), most(cell)));
+    return Math.max(width, Math.min(Math.max(...lines.map(columnsOf)), most(cell)));
   }, name.length);
 }
 
@@ -132,8 +132,21 @@ async function draw(
 
 function narrow(cell: Cell, width: number): string {
   const text = makeVisible(textOf(cell));
-  if (typeof cell === 'string' || text.length <= width) return text;
-  return 'prose' in cell ? fold(text, width) : `…${text.slice(1 - width)}`;
+  if (typeof cell === 'string' || columnsOf(text) <= width) return text;
+  if ('prose' in cell) return fold(text, width);
+  const left = [...text];
+  while (columnsOf(left.join('')) >= width) left.shift();
+  return `…${left.join('')}`;
+}
+
+/** East Asian characters and pictures, of which each takes two columns. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/gu;
+
+/** What a line takes on a terminal. */
+function columnsOf(line: string): number {
+  const seen = line.replace(/\p{Mn}/gu, '');
+  return [...seen].length + (seen.match(WIDE)?.length ?? 0);
 }
 
 /** At spaces: a longer word stays whole. */
