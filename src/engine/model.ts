@@ -46,7 +46,7 @@ export interface Block {
   table?: Table;
   /** Of a paragraph: lines of a program, whose breaks and indents count. */
   code?: boolean;
-  /** It goes on from the paragraph before it, over the end of a column or a page. */
+  /** It goes on from the paragraph or table before it, over the end of a column or a page. */
   continues?: boolean;
 }
 

@@ -43,7 +43,10 @@ const BLOCK = object(
     level: { ...fromOne('Of a title or heading, 1-6.'), maximum: 6 },
     marker: { type: 'string', description: 'Of a list item, as printed; of a footnote, its number or sign.' },
     depth: fromZero('Nesting of a list item, from 0.'),
-    continues: { type: 'boolean', description: 'It continues the paragraph before it, across a column or page.' },
+    continues: {
+      type: 'boolean',
+      description: 'It continues the paragraph or table before it, across a column or page.',
+    },
     table: object('Of a table: its cells.', {
       rows: fromOne('How many.'),
       columns: fromOne('How many.'),

@@ -21,22 +21,27 @@ export const tableExtraction: OcrFunction = {
       {
         tables: list(
           'In the order of the document.',
-          object('A table.', {
-            page: fromOne('As in the file.'),
-            box: BOX,
-            rows: fromOne('How many.'),
-            columns: fromOne('How many.'),
-            cells: list(
-              'Row by row, including empty ones, without those covered by a span.',
-              object('A cell.', {
-                ...CELL_PLACE,
-                text: { type: 'string', description: 'On one line.' },
-                box: BOX,
-                confidence: CONFIDENCE,
-              }),
-            ),
-            csv: { type: 'string', description: 'RFC 4180: commas, CRLF, quotes where needed.' },
-          }),
+          object(
+            'A table.',
+            {
+              page: fromOne('As in the file.'),
+              box: BOX,
+              continues: { type: 'boolean', description: 'It continues the table before it, on the page before.' },
+              rows: fromOne('How many.'),
+              columns: fromOne('How many.'),
+              cells: list(
+                'Row by row, including empty ones, without those covered by a span.',
+                object('A cell.', {
+                  ...CELL_PLACE,
+                  text: { type: 'string', description: 'On one line.' },
+                  box: BOX,
+                  confidence: CONFIDENCE,
+                }),
+              ),
+              csv: { type: 'string', description: 'RFC 4180: commas, CRLF, quotes where needed.' },
+            },
+            ['continues'],
+          ),
         ),
         warnings: WARNINGS,
       },
@@ -57,9 +62,10 @@ export const tableExtraction: OcrFunction = {
       toReadOptions(request),
     );
     const { warnings } = document;
-    const tables = tablesOf(document).map(({ page, box, table }) => ({
+    const tables = tablesOf(document).map(({ page, box, table, continues }) => ({
       page,
       box,
+      ...(continues ? { continues } : {}),
       rows: table.rows,
       columns: table.columns,
       cells: table.cells.map((cell) => ({ ...describeCell(cell), confidence: meanConfidence(cell.lines) })),
@@ -71,7 +77,9 @@ export const tableExtraction: OcrFunction = {
 
 function tablesOf({ pages }: OcrDocument) {
   return pages.flatMap(({ number, blocks }) =>
-    blocks.flatMap(({ table, box }) => (table === undefined ? [] : [{ page: number, box, table }])),
+    blocks.flatMap(({ table, box, continues }) =>
+      table === undefined ? [] : [{ page: number, box, table, continues }],
+    ),
   );
 }
 

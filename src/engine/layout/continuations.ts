@@ -6,7 +6,7 @@ const LEAST_RISE = 0.01;
 /** What stands between the two parts of a paragraph without ending it. */
 const OUTSIDE = new Set<Block['kind']>(['header', 'footer', 'footnote', 'figure']);
 
-/** Marks the paragraphs that go on from the one before them, over the end of a column or a page. */
+/** Marks the paragraphs that go on from the one before them, over the end of a column or a page, and the tables that do so over that of a page. */
 export function markContinuations(pages: readonly (readonly Block[])[]): void {
   let last: { block: Block; page: number } | undefined;
   pages.forEach((blocks, page) => {
@@ -19,7 +19,16 @@ export function markContinuations(pages: readonly (readonly Block[])[]): void {
   });
 }
 
+/** Of the page's width: labels of one table may begin at several indents. */
+const MOST_OFF = 0.04;
+
+const sharesSides = ({ box: a }: Block, { box: b }: Block): boolean =>
+  Math.abs(a[0] - b[0]) < MOST_OFF && Math.abs(a[2] - b[2]) < MOST_OFF;
+
 function goesOn(before: Block, after: Block): boolean {
+  if (before.table !== undefined && after.table !== undefined) {
+    return before.table.columns === after.table.columns && sharesSides(before, after);
+  }
   if (before.code || after.code) return before.code === true && after.code === true;
   if (after.kind !== 'paragraph' || (before.kind !== 'paragraph' && before.kind !== 'list-item')) return false;
   const last = before.lines.at(-1);

@@ -29,7 +29,7 @@ export function markHyphens(pages: readonly (readonly Block[])[]): void {
   const lines: Line[] = [];
   let before: Block | undefined;
   for (const block of pages.flat()) {
-    if (block.continues && before !== undefined)
+    if (block.continues && block.table === undefined && before !== undefined)
       collectBreaks([...before.lines.slice(-1), ...block.lines.slice(0, 1)], breaks);
     if (block.kind === 'paragraph' || block.kind === 'list-item') before = block;
     if (block.code) continue;

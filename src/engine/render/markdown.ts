@@ -3,15 +3,16 @@ import { renderCode } from './code.js';
 import { escapeStart, type InlineStyle, renderInline } from './inline.js';
 import { flowOf, type RenderOptions } from './text.js';
 
-/** A block with all its lines, also those in the blocks that go on from it. */
+/** A block with all its lines, or its tables, also those in the blocks that go on from it. */
 interface Entry {
   block: Block;
   lines: Line[];
+  tables: Table[];
 }
 
 /**
- * A document as GitHub Flavored Markdown: headings, paragraphs joined over lines, columns and pages, lists, tables,
- * footnotes, emphasis, links. Text that looks like markup is escaped.
+ * A document as GitHub Flavored Markdown: headings, paragraphs joined over lines, columns and pages, lists, tables
+ * joined over pages, footnotes, emphasis, links. Text that looks like markup is escaped.
  */
 export function renderMarkdown(document: OcrDocument, options: RenderOptions = {}): string {
   const notes = labelNotes(document);
@@ -27,7 +28,7 @@ export function renderMarkdown(document: OcrDocument, options: RenderOptions = {
       continue;
     }
     const label = notes.labels.get(block);
-    const text = label === undefined ? renderBlock(block, lines, style) : renderNote(label, lines, style);
+    const text = label === undefined ? renderBlock(entry, style) : renderNote(label, lines, style);
     if (text === '') continue;
     parts.push(parts.length === 0 ? text : `\n\n${text}`);
     list = NO_LIST;
@@ -35,29 +36,49 @@ export function renderMarkdown(document: OcrDocument, options: RenderOptions = {
   return parts.join('');
 }
 
+/** What stands between the two parts of a paragraph or a table. */
+const BETWEEN = new Set<Block['kind']>(['header', 'footer', 'footnote']);
+
 function takeEntries(document: OcrDocument, options: RenderOptions): Entry[] {
   const entries: Entry[] = [];
   for (const block of document.pages.flatMap((page) => flowOf(page, options))) {
-    const before = block.continues ? entries.findLast((entry) => entry.block.kind !== 'footnote') : undefined;
-    if (before === undefined) entries.push({ block, lines: block.lines });
-    else before.lines = [...before.lines, ...block.lines];
+    const tables = block.table === undefined ? [] : [block.table];
+    const before = block.continues ? entries.findLast((entry) => !BETWEEN.has(entry.block.kind)) : undefined;
+    if (before === undefined) entries.push({ block, lines: block.lines, tables });
+    else if (block.table === undefined) before.lines = [...before.lines, ...block.lines];
+    else before.tables.push(...tables);
   }
   return entries;
 }
 
-function renderBlock(block: Block, lines: readonly Line[], style: InlineStyle): string {
-  if (block.table !== undefined) return renderTable(block.table, style);
+function renderBlock({ block, lines, tables }: Entry, style: InlineStyle): string {
+  if (tables.length > 0) return renderTable(tables, style);
   if (block.code) return renderCode(lines);
   if (block.kind !== 'heading') return escapeStart(renderInline(lines, style));
   const text = renderInline(lines, { ...style, bold: false, italic: false, links: false });
   return text === '' ? '' : `${'#'.repeat(block.level ?? 1)} ${text.replace(/(\s|^)(#+)$/, '$1\\$2')}`;
 }
 
+/** A GFM table, its first row the head, of a table or several parts of one, without the head where it comes again. */
+function renderTable(parts: readonly Table[], style: InlineStyle): string {
+  const [first = [], ...others] = parts.map((part) => rowsOf(part, style));
+  const [head = '', ...body] = [...first, ...others.flatMap((rows) => rows.slice(headLength(rows, first)))];
+  return [head, `|${' --- |'.repeat(parts[0]?.columns ?? 0)}`, ...body].join('\n');
+}
+
+const MOST_HEAD_ROWS = 4;
+
+/** Rows at the beginning of both parts; none where nothing else follows them. */
+function headLength(rows: readonly string[], first: readonly string[]): number {
+  const other = rows.findIndex((row, index) => row !== first[index]);
+  return other === -1 ? 0 : Math.min(other, MOST_HEAD_ROWS);
+}
+
 /**
- * A GFM table, its first row the head. GFM knows no spans: a cell that spans several is repeated in each of them.
- * Cells hold their text alone, so that a column can be read down: where they lead to is in the model.
+ * The rows of a GFM table. GFM knows no spans: a cell that spans several is repeated in each of them. Cells hold their
+ * text alone, so that a column can be read down: where they lead to is in the model.
  */
-function renderTable(table: Table, style: InlineStyle): string {
+function rowsOf(table: Table, style: InlineStyle): string[] {
   const rows = Array.from({ length: table.rows }, () => Array.from({ length: table.columns }, () => ''));
   for (const cell of table.cells) {
     const text = renderInline(cell.lines, { ...style, bold: style.bold && cell.row > 0, links: false });
@@ -65,8 +86,7 @@ function renderTable(table: Table, style: InlineStyle): string {
       row.fill(text, cell.column, cell.column + cell.columnSpan);
     }
   }
-  const [head = [], ...body] = rows.map((cells) => `| ${cells.join(' | ')} |`);
-  return [head, `|${' --- |'.repeat(table.columns)}`, ...body].join('\n');
+  return rows.map((cells) => `| ${cells.join(' | ')} |`);
 }
 
 /** Lists that are open: for each depth where the text of its items begins, and the number of the last one. */

@@ -3,7 +3,7 @@ import type { RawWord } from '../../../src/engine/pdf/read-words.js';
 import { renderMarkdown } from '../../../src/engine/render/markdown.js';
 import { renderText } from '../../../src/engine/render/text.js';
 import { tablesOf } from './gfm.js';
-import { type Drawn, documentOf, readPage, setLine, setLines } from './set-words.js';
+import { type Drawn, documentOf, readPage, readPages, setLine, setLines } from './set-words.js';
 
 const PROSE = [
   'The harbour keeps a list of what comes in and what goes out again, and',
@@ -217,6 +217,44 @@ describe('ruled tables', () => {
     expect(render(setLines([...PROSE, ...PROSE].slice(0, 3), 50, 123), { rules: across }).tables).toEqual([]);
     const drawing = [...grid([60, 110, 160, 210], [114, 117, 120]), flat(40, 560, 118)];
     expect(render(setLines(PROSE, 50, 120), { rules: drawing }).tables).toEqual([]);
+  });
+});
+
+describe('tables over pages', () => {
+  const more = [
+    ['Tern', 'hemp and tar', '61'],
+    ['Plover', 'oil', '14'],
+    ['Gull', 'rum', '7'],
+  ];
+  const read = (second: (string | undefined)[][], xs = CARGO_X, between: RawWord[] = []) => {
+    const numbered = (words: RawWord[], number: number) => [...words, ...setLine(String(number), 300, 780)];
+    const pages = readPages([
+      numbered([...setLines(PROSE, 50, 60), ...set(CARGO, CARGO_X, 680)], 1),
+      numbered([...between, ...set(second, xs, 60), ...setLines(PROSE, 50, 300)], 2),
+    ]);
+    return {
+      pages,
+      tables: (headersFooters: boolean) => tablesOf(renderMarkdown(documentOf(pages), { headersFooters })),
+    };
+  };
+
+  it('are one, whose head comes once, also where footers stand between its parts', () => {
+    for (const rows of [more, [...CARGO.slice(0, 1), ...more]]) {
+      const { tables, pages } = read(rows);
+      for (const headersFooters of [false, true]) expect(tables(headersFooters)).toEqual([[...CARGO, ...more]]);
+      expect(pages[1]?.blocks.find(({ table }) => table !== undefined)?.continues).toBe(true);
+    }
+  });
+
+  it('are two where they have other columns, other sides or text between them', () => {
+    const pairs = more.map((row) => row.slice(0, 2));
+    expect(read(pairs, [60, 340]).tables(false)).toHaveLength(2);
+    expect(read(more, [160, 300, 440]).tables(false)).toHaveLength(2);
+    expect(read(more, CARGO_X, setLines(PROSE, 50, 20)).tables(false)).toHaveLength(2);
+  });
+
+  it('keep rows that are alike where nothing else follows them', () => {
+    expect(read(CARGO).tables(false)).toEqual([[...CARGO, ...CARGO]]);
   });
 });
 

@@ -14,6 +14,7 @@ interface Tables {
     page: number;
     rows: number;
     columns: number;
+    continues?: boolean;
     box: number[];
     csv: string;
     cells: Array<{ row: number; column: number; text: string; box: number[]; confidence: number | null }>;
@@ -104,6 +105,30 @@ test.each(['never', 'force'])('cells that lines are drawn around, with their spa
   [240 / 595, 142 + 78, 350 / 595, 142 + 104].forEach((value, index) => {
     expect(empty?.box[index]).toBeCloseTo(index % 2 === 0 ? value : value / 842, 2);
   });
+});
+
+test('a table that continues on the next page is one on each, and the second says so', async () => {
+  const { document, fonts } = await createDocument('continued');
+  for (const names of [
+    ['Marigold', 'Heron', 'Old Tom'],
+    ['Tern', 'Plover', 'Gull'],
+  ]) {
+    const page = document.addPage(A4);
+    names.forEach((name, row) => {
+      [name, `${row + 11}`, 'salt'].forEach((text, column) => {
+        page.drawText(text, { x: 80 + column * 160, y: 700 - row * 20, size: 11, font: fonts.body });
+      });
+    });
+  }
+  const directory = mkdtempSync(join(tmpdir(), 'ocr-continued-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const path = join(directory, 'continued.pdf');
+  writeFileSync(path, await saveDocument(document));
+  const { result } = await extract({ path, mimeType: 'application/pdf' });
+  expect(result.tables.map(({ page, rows, continues }) => ({ page, rows, continues }))).toEqual([
+    { page: 1, rows: 3, continues: undefined },
+    { page: 2, rows: 3, continues: true },
+  ]);
 });
 
 test('a page without tables has none', async () => {
