@@ -1,9 +1,10 @@
 import type { Area } from '../pdf/read-drawing.js';
 import { isCode } from './blocks.js';
-import { createFragment, isLeader, type PlacedWord } from './fragment.js';
+import { createFragment, isLeader } from './fragment.js';
 import type { LaidLine } from './lines.js';
 import { parseMarker } from './markers.js';
 import { isFramed, isListing, isListOfTerms, isSparse } from './not-tables.js';
+import { toRow } from './row-cells.js';
 import { spanHeads } from './spanning-heads.js';
 import { dropEmpty, type LaidCell, type LaidTable, linesOfTable, standFor } from './table.js';
 import { type Column, isAligned, isScale, proposeColumns } from './table-columns.js';
@@ -288,35 +289,4 @@ function fillEmpty(cells: LaidCell[], rows: number, columns: number): LaidCell[]
     cells.push({ row: Math.floor(slot / columns), column: slot % columns, rowSpan: 1, columnSpan: 1, lines: [] });
   }
   return cells;
-}
-
-/** The column at x, or the nearest one. */
-function columnAt(columns: readonly Column[], x: number): number {
-  const index = columns.findLastIndex(({ x0 }) => x0 <= x);
-  if (index === -1) return 0;
-  const next = columns[index + 1];
-  return next !== undefined && next.x0 - x < x - (columns[index]?.x1 ?? x) ? index + 1 : index;
-}
-
-/** A line's words, by the columns they stand in; what stands across a corridor spans the columns beside it. */
-function toRow(line: LaidLine, columns: readonly Column[]): TableRow {
-  const cells: TableRow['cells'] = columns.map(() => undefined);
-  const { baseline, fontSize } = line;
-  let last: { column: number; columnSpan: number; x1: number; words: PlacedWord[] } | undefined;
-  for (const word of line.words) {
-    if (isLeader(word)) continue;
-    const column = columnAt(columns, (word.x0 + word.x1) / 2);
-    const close = last !== undefined && word.x0 - last.x1 < fontSize * 0.55;
-    if (last !== undefined && (column < last.column + last.columnSpan || close)) {
-      last.words.push(word);
-      last.columnSpan = Math.max(last.columnSpan, column - last.column + 1);
-    } else {
-      last = { column, columnSpan: 1, x1: word.x1, words: [word] };
-      cells[column] = { column, columnSpan: 1, lines: [last.words] };
-    }
-    last.x1 = word.x1;
-    const cell = cells[last.column];
-    if (cell !== undefined) cell.columnSpan = last.columnSpan;
-  }
-  return { cells, baseline, fontSize, x0: line.x0 };
 }

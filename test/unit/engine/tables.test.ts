@@ -577,6 +577,27 @@ describe('tables made by white space', () => {
     }
   });
 
+  it('have heads as close to each other as words, which begin where their columns do', () => {
+    const rows = CARGO.slice(1).map(([ship, , tons]) => [ship, tons, tons, tons]);
+    const head = ['In the', 'Mar. 29, 2025', 'Mar. 30, 2024', 'Mar. 29, 2025'];
+    const words = [...set([head], [60, 230, 292.5, 355], 104), ...set(rows, [60, 230, 292.5, 355])];
+    expect(render(words).tables).toEqual([[head, ...rows]]);
+  });
+
+  it('have heads beside narrow figures, each over the nearest of them', () => {
+    const rows = ['April', 'May', 'June', 'July'].map((month) => [month, '0.4', '121.76', '0.4', '7,065.6']);
+    const words = [
+      ...set([['Part of all', 'Paid to us']], [412, 510], 96),
+      ...set([['Month', 'Number']], [60, 250], 108),
+      ...set(rows, [60, 280, 360, 466, 520]),
+    ];
+    const head = [
+      ['', '', '', 'Part of all', 'Paid to us'],
+      ['Month', 'Number', '', '', ''],
+    ];
+    expect(render(words).tables).toEqual([[...head, ...rows]]);
+  });
+
   it('have heads of two lines over one column, though that one is in the middle', () => {
     const words = [
       ...set([[undefined, 'Weight', undefined]], CARGO_X),

@@ -1,0 +1,69 @@
+import { isLeader, type PlacedWord } from './fragment.js';
+import type { LaidLine } from './lines.js';
+import type { Column } from './table-columns.js';
+import type { TableRow } from './table-rows.js';
+
+/** In ems: words of one phrase stand closer. */
+const PHRASE_GAP = 0.55;
+/** How far, in ems, a word may begin off the column that it begins. */
+const OFF = 0.1;
+
+/** A line's phrases, by the columns they stand in; what stands across a corridor spans the columns beside it. */
+export function toRow({ words, baseline, fontSize, x0 }: LaidLine, columns: readonly Column[]): TableRow {
+  const cells: TableRow['cells'] = columns.map(() => undefined);
+  let last: { column: number; columnSpan: number; lines: [PlacedWord[]] } | undefined;
+  for (const phrase of phrasesOf(words, fontSize).flatMap((whole) => splitAtColumns(whole, columns))) {
+    const [from, to] = reachOf(phrase, columns);
+    if (last !== undefined && from < last.column + last.columnSpan) {
+      last.lines[0].push(...phrase);
+      last.columnSpan = Math.max(last.columnSpan, to - last.column + 1);
+    } else {
+      last = { column: from, columnSpan: to - from + 1, lines: [phrase] };
+      cells[from] = last;
+    }
+  }
+  return { cells, baseline, fontSize, x0 };
+}
+
+function phrasesOf(words: readonly PlacedWord[], fontSize: number): PlacedWord[][] {
+  const phrases: PlacedWord[][] = [];
+  let end = -Infinity;
+  for (const word of words) {
+    if (isLeader(word)) continue;
+    const phrase = phrases.at(-1);
+    if (phrase !== undefined && word.x0 - end < fontSize * PHRASE_GAP) phrase.push(word);
+    else phrases.push([word]);
+    end = word.x1;
+  }
+  return phrases;
+}
+
+/** Heads of columns may stand as close as words: they are told by all of their columns beginning where words do. */
+function splitAtColumns(phrase: PlacedWord[], columns: readonly Column[]): PlacedWord[][] {
+  const [from, to] = reachOf(phrase, columns);
+  const starts = columns.slice(from, to + 1).map(({ x0 }) => phrase.findIndex((word) => beginsAt(word, x0)));
+  if (starts.length < 2 || starts.includes(-1)) return [phrase];
+  return starts.map((start, index) => phrase.slice(index === 0 ? 0 : start, starts[index + 1]));
+}
+
+const beginsAt = (word: PlacedWord, x: number): boolean => Math.abs(word.x0 - x) < word.fontSize * OFF;
+
+/** The first and the last of the columns that the phrase's words stand in, or next to. */
+function reachOf(phrase: readonly PlacedWord[], columns: readonly Column[]): [from: number, to: number] {
+  const whole = { x0: phrase[0]?.x0 ?? 0, x1: phrase.at(-1)?.x1 ?? 0 };
+  const over = columns.filter((column) => distanceOf(column, whole) < 0);
+  const near = over.length > 0 ? over : nearest(columns, whole);
+  const at = phrase.flatMap(({ x0, x1 }) => {
+    const middle = (x0 + x1) / 2;
+    return nearest(near, { x0: middle, x1: middle }).map((column) => columns.indexOf(column));
+  });
+  return [Math.min(...at), Math.max(...at)];
+}
+
+const distanceOf = (a: Column, b: Column): number => Math.max(a.x0 - b.x1, b.x0 - a.x1);
+
+function nearest(columns: readonly Column[], stretch: Column): Column[] {
+  const distances = columns.map((column) => distanceOf(column, stretch));
+  const index = distances.indexOf(Math.min(...distances));
+  return columns.slice(index, index + 1);
+}
