@@ -1,4 +1,5 @@
 import type { Area } from '../pdf/read-drawing.js';
+import { hasLetter } from './directions.js';
 import type { LaidLine } from './lines.js';
 import { parseMarker } from './markers.js';
 import type { LaidTable } from './table.js';
@@ -77,13 +78,26 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     return previous.words.at(-1)?.bold === line.words[0]?.bold || (isBold(previous) && !block.lines.every(isBold));
   }
 
+  /** Had the first word of a line no room in the one before it? */
+  function fillsLine({ words: [word] }: LaidLine, previous: LaidLine): boolean {
+    return word !== undefined && previous.x1 + (word.x1 - word.x0) > right - word.fontSize * 0.25;
+  }
+
+  /** What an item begins with may be bold, and a part of its sentence. */
+  function goesOnInItem(line: LaidLine, previous: LaidLine, block: LaidBlock): boolean {
+    if (!hangsUnderItem(line, block)) return false;
+    return !isBold(line) || (isFull(previous) && !/[.:;!?。！？：；]$/.test(previous.words.at(-1)?.text ?? ''));
+  }
+
   function begins(line: LaidLine, previous: LaidLine, block: LaidBlock, next: LaidLine | undefined): boolean {
     const size = Math.min(line.fontSize, previous.fontSize);
-    if (Math.max(line.fontSize, previous.fontSize) > size * 1.12 + 0.2) return true;
+    const isOfOneSize = Math.max(line.fontSize, previous.fontSize) <= size * 1.12 + 0.2;
+    if (!isOfOneSize && !(fillsLine(line, previous) && (hasWordsOf(line, previous) || hasWordsOf(previous, line))))
+      return true;
     const step = line.baseline - previous.baseline;
-    const usual = pitch.get(sizeKey(line)) ?? size * 1.2;
+    const usual = pitch.get(sizeKey(isOfOneSize || line.fontSize > size ? line : previous)) ?? size * 1.2;
     if (step > Math.max(usual * 1.25, usual + 1.5)) return true;
-    if (isBold(line) !== isBold(previous) && !hangsUnderItem(line, block) && !runsOver(line, previous, block))
+    if (isBold(line) !== isBold(previous) && !goesOnInItem(line, previous, block) && !runsOver(line, previous, block))
       return true;
     if (isBold(line) && startsSection(line) && startsSection(previous)) return true;
     if (line.direction !== previous.direction) return true;
@@ -107,6 +121,10 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     return item && block.lines.length === 1 && line.x0 < first.x0 - size * 0.3;
   }
 }
+
+/** Are words of a line in the size of another? Code and names that are set smaller may be most of a line. */
+const hasWordsOf = ({ words }: LaidLine, { fontSize }: LaidLine): boolean =>
+  words.some((word) => !word.raised && hasLetter(word) && Math.abs(word.fontSize - fontSize) < fontSize * 0.02);
 
 /** Of base lines, in ems: two empty lines may stand within a program. */
 const MOST_STEP_IN_CODE = 4;
@@ -142,11 +160,11 @@ function hangsUnderTitle(line: LaidLine, block: LaidBlock): boolean {
   return /^(\d{1,3}|[A-Z])(\.\d{1,3})*\.?$/.test(number.text) && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
 }
 
-/** What an item begins with may be bold; the rest of it stands under its words. */
+/** Stands the line under the words of an item? */
 function hangsUnderItem(line: LaidLine, { lines: [first] }: LaidBlock): boolean {
   const marker = first === undefined ? undefined : parseMarker(first.words);
   const word = first?.words[marker?.wordCount ?? 0];
-  if (marker === undefined || word === undefined || isBold(line)) return false;
+  if (marker === undefined || word === undefined) return false;
   return marker.wordCount > 0 && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
 }
 

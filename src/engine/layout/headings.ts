@@ -89,7 +89,8 @@ function rankTypes(pages: readonly (readonly LaidBlock[])[], scale: HeadingScale
     .filter((block) => !isNoTitle(block, block.lines.map(lineText).join(' ')))
     .map((block) => [block, 0] as const);
   scale.placedTitles = new Map([...quiet, ...findNumberedTitles(pages)]);
-  for (const block of pages.flatMap((blocks) => pickHeadings(blocks, scale))) {
+  const headings = pages.map((blocks) => pickHeadings(blocks, scale));
+  for (const block of headings.flat()) {
     const key = rankOf(block, scale);
     const type = types.get(key) ?? { size: blockSize(block), bold: block.lines.every(isBold), depths: [], count: 0 };
     type.count++;
@@ -98,13 +99,30 @@ function rankTypes(pages: readonly (readonly LaidBlock[])[], scale: HeadingScale
     types.set(key, type);
   }
   let level = 1;
-  const ranked = [...types].sort(([, a], [, b]) => b.size - a.size || Number(b.bold) - Number(a.bold));
+  const title = titleType(headings.find((ofPage) => ofPage.length > 0) ?? [], types);
+  const ranked = [...types].sort(
+    ([one, a], [other, b]) =>
+      Number(other === title) - Number(one === title) || b.size - a.size || Number(b.bold) - Number(a.bold),
+  );
   const few = ranked.length <= 3;
-  ranked.forEach(([key, { depths, count }], index) => {
+  let shared = level;
+  ranked.forEach(([key, { size, bold, depths, count }], index) => {
+    const before = ranked[index - 1]?.[1];
+    // Numbered titles and others of one type are of one level; bold lines of the text's size are below them.
+    const alike = before?.size === size && before.bold === bold && size >= scale.bodySize * LEAST_OF_LARGE;
+    if (!alike) shared = level;
     const leastDepth = Math.min(...depths, MOST_LEVEL);
-    scale.levels.set(key, { level, leastDepth });
-    if (few || index === 0 || count > 1) level += 1 + Math.max(0, Math.max(...depths, 0) - leastDepth);
+    scale.levels.set(key, { level: shared, leastDepth });
+    if (few || index === 0 || count > 1)
+      level = Math.max(level, shared + 1 + Math.max(0, Math.max(...depths, 0) - leastDepth));
   });
+}
+
+/** The type of the title, though chapters may be set larger: the largest of the first page with a heading, if nothing else has it. */
+function titleType(headings: readonly LaidBlock[], types: ReadonlyMap<string, { count: number }>): string | undefined {
+  const size = Math.max(...headings.map(blockSize));
+  const [type, another] = headings.filter((block) => blockSize(block) === size).map(typeOf);
+  return type !== undefined && another === undefined && types.get(type)?.count === 1 ? type : undefined;
 }
 
 /** Which blocks of a page are headings, with their levels. */
@@ -120,7 +138,7 @@ function pickHeadings(blocks: readonly LaidBlock[], scale: HeadingScale): LaidBl
     if (row.length <= MOST_IN_A_ROW) headings.push(...row.filter((block) => !hasBullet(block) && !isFront(block)));
     row = [];
   };
-  for (const block of blocks) {
+  for (const [index, block] of blocks.entries()) {
     if ((scale.placedTitles.get(block) ?? 0) > 0) {
       finish();
       headings.push(block);
@@ -130,7 +148,8 @@ function pickHeadings(blocks: readonly LaidBlock[], scale: HeadingScale): LaidBl
     const inRow = block.kind === undefined && (hasBullet(block) || looksLikeHeading(block, scale));
     const [last] = row;
     if (last !== undefined && (!inRow || typeOf(last) !== typeOf(block))) finish();
-    if (inRow) row.push(block);
+    const goesOn = last === undefined && itemNumber(block) === itemNumber(blocks[index - 1]) + 1;
+    if (inRow && !goesOn) row.push(block);
   }
   finish();
   return headings;
@@ -190,9 +209,12 @@ function isNoTitle(block: LaidBlock, text: string): boolean {
   return block.lines.flatMap(({ words }) => words).filter(({ raised }) => raised).length > 1;
 }
 
-/** Bold words of the body's size within the text: the rest of a sentence, a keyword of code. */
+/** Bold words of the body's size within the text: the rest of a sentence, a keyword of code, which a title may begin with. */
 function isInText({ lines }: LaidBlock, text: string): boolean {
-  return /^\p{Ll}/u.test(text) || lines.every(({ words }) => words.every(({ monospaced }) => monospaced));
+  return (
+    (/^\p{Ll}/u.test(text) && !lines[0]?.words[0]?.monospaced) ||
+    lines.every(({ words }) => words.every(({ monospaced }) => monospaced))
+  );
 }
 
 function levelOf(block: LaidBlock, scale: HeadingScale): number {
@@ -210,6 +232,10 @@ function numberDepth(block: LaidBlock, { placedTitles }: HeadingScale): number {
   if (block.lines[0]?.words[1] === undefined || !/^(\d{1,3}|[A-Z])(\.\d{1,3})*\.?$/.test(first)) return 0;
   return first.replace(/\.$/, '').split('.').length;
 }
+
+/** NaN when the block is no numbered item. */
+const itemNumber = (block: LaidBlock | undefined): number =>
+  Number(/^(\d{1,2})[.)]$/.exec(block?.lines[0]?.words[0]?.text ?? '')?.[1] ?? Number.NaN);
 
 const isRecognised = ({ lines: [first] }: LaidBlock): boolean => typeof first?.words[0]?.confidence === 'number';
 const hasBullet = ({ lines: [first] }: LaidBlock): boolean => parseMarker(first?.words ?? [])?.ordered === false;

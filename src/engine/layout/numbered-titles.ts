@@ -34,20 +34,40 @@ function follows(number: readonly number[], last: readonly number[]): boolean {
 function findDecimalTitles(blocks: readonly LaidBlock[]): Map<LaidBlock, number> {
   const titles = new Map<LaidBlock, number>();
   let last: number[] = [];
+  const contents = findContents(blocks);
   blocks.forEach((block, index) => {
     const number = numberOf(block);
-    if (number.length === 0 || !(follows(number, last) || number.at(-1) === 1)) return;
+    if (number.length === 0 || contents.has(block) || !(follows(number, last) || number.at(-1) === 1)) return;
     const next = blocks[index + 1];
     const after = numberOf(next);
     // One right after the other they are a table of contents, or a list.
     if (after.length > 0 && after.length <= number.length && follows(after, number)) return;
     // What runs into its paragraph ends in a point.
     if (/[.:]$/.test(textOf(block.lines)) && (number.length === 1 || !isEmphasised(block.lines))) return;
-    if (!(number.length > 1 ? isShort(block) : standsOut(block, next, blocks[index - 1]))) return;
+    const isTitle =
+      number.length > 1 ? isShort(block, isEmphasised(block.lines)) : standsOut(block, next, blocks[index - 1]);
+    if (!isTitle) return;
     last = number;
     titles.set(block, number.length);
   });
   return titles.size > 1 ? titles : new Map();
+}
+
+/** So many right after each other are no titles, whatever their depths. */
+const LEAST_CONTENTS = 5;
+
+/** Numbered lines that follow each other with nothing between them: a table of contents. */
+function findContents(blocks: readonly LaidBlock[]): Set<LaidBlock> {
+  const contents = new Set<LaidBlock>();
+  let row: LaidBlock[] = [];
+  for (const block of blocks) {
+    const number = numberOf(block);
+    if (!follows(number, numberOf(row.at(-1)))) row = [];
+    if (number.length > 0) row.push(block);
+    if (row.length === LEAST_CONTENTS) for (const entry of row) contents.add(entry);
+    else if (row.length > LEAST_CONTENTS) contents.add(block);
+  }
+  return contents;
 }
 
 /**
@@ -98,13 +118,15 @@ function standsOut(block: LaidBlock, next: LaidBlock | undefined, before: LaidBl
   return isCentred(lines, next.lines) || isCentred(lines, [...next.lines, ...(before?.lines ?? [])]);
 }
 
-function isShort({ kind, lines }: LaidBlock): boolean {
+/** Titles that are set in italics or bold type may begin with a name in small letters. */
+function isShort({ kind, lines }: LaidBlock, emphasised = false): boolean {
   if (kind !== undefined || lines.length > MOST_LINES) return false;
   // The number may stand apart.
   if (lines.some((line, index) => hasCells(line) && !(index === 0 && line.apart.size === 1 && line.apart.has(1))))
     return false;
   const text = textOf(lines);
-  return text.length <= MOST_CHARACTERS && /\p{Lu}.*\p{L}\p{M}*\p{L}/u.test(text) && !/[,;]$/.test(text);
+  if (text.length > MOST_CHARACTERS || /[,;]$/.test(text)) return false;
+  return emphasised ? /\p{L}\p{M}*\p{L}/u.test(text) : /\p{Lu}.*\p{L}\p{M}*\p{L}/u.test(text);
 }
 
 function looksLike(block: LaidBlock, title: LaidBlock): boolean {

@@ -6,12 +6,12 @@ import { type LaidLine, lineText } from './lines.js';
  * reading order.
  */
 export function findQuietTitles(pages: readonly (readonly LaidBlock[])[], bodySize: number): LaidBlock[] {
-  return [isItalicTitle, isSmallTitle].flatMap((isTitle) => {
+  return [isItalicTitle, isSmallTitle, isLargerTitle].flatMap((isTitle) => {
     const titles = pages.flatMap((blocks) =>
       blocks.filter((block, index) => isTitle(block, blocks[index + 1], bodySize)),
     );
     // One alone may be a line of its own for another reason.
-    return titles.length > 1 ? titles : [];
+    return titles.length > 1 || isTitle === isLargerTitle ? titles : [];
   });
 }
 
@@ -53,6 +53,25 @@ function isSmallTitle({ kind, lines }: LaidBlock, next: LaidBlock | undefined, b
   if (below === undefined || isBold(below) || Math.abs(below.fontSize - bodySize) > bodySize * 0.05) return false;
   const step = below.baseline - line.baseline;
   if (step < 0 || step > size * 4 || below.x1 - below.x0 < size * LEAST_WIDTH_EM) return false;
+  return words.length <= MOST_WORDS_IN_SMALL && /^[\p{Lu}\p{Lo}\p{N}].*[\p{L}\p{M}\p{N})?]$/u.test(lineText(line));
+}
+
+/** As a share of the body's size; what is larger than that needs no text to tell it. */
+const LEAST_OF_LARGER = 1.06;
+const MOST_OF_LARGER = 1.15;
+
+/** Is it a line a little larger than the body, as Word sets the headings of its lower levels, apart from what is above it? */
+function isLargerTitle({ kind, lines }: LaidBlock, next: LaidBlock | undefined, bodySize: number): boolean {
+  const [line, second] = lines;
+  const [below] = next?.lines ?? [];
+  if (kind !== undefined || next?.kind !== undefined || line === undefined || second !== undefined) return false;
+  const { fontSize: size, words } = line;
+  if (size < bodySize * LEAST_OF_LARGER || size > bodySize * MOST_OF_LARGER || hasCells(line)) return false;
+  if (words.some(({ confidence }) => confidence !== null)) return false;
+  if (below === undefined || Math.abs(below.fontSize - bodySize) > bodySize * 0.02) return false;
+  const step = below.baseline - line.baseline;
+  if (step < 0 || step > size * 2 || Math.abs(below.x0 - line.x0) > size || below.x1 - below.x0 < size * LEAST_WIDTH_EM)
+    return false;
   return words.length <= MOST_WORDS_IN_SMALL && /^[\p{Lu}\p{Lo}\p{N}].*[\p{L}\p{M}\p{N})?]$/u.test(lineText(line));
 }
 

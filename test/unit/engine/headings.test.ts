@@ -96,6 +96,35 @@ describe('what is large or bold and no heading', () => {
   });
 });
 
+describe('the last of bold items', () => {
+  it('is no heading though the one before it is not all bold', () => {
+    const items = [
+      ...setLine('5. What', 60, 100),
+      ...setLine('now', 97.5, 100, bold),
+      ...setLine('6. Sources', 60, 116, bold),
+    ];
+    expect(headingsOf(items, body(140))).toEqual([]);
+  });
+});
+
+describe('the level of a heading', () => {
+  const chapter = (title: string) => [...setLine(title, 60, 100, { size: 18, bold: true }), ...body(130)];
+  const levelsOf = (...pages: RawWord[][]) =>
+    outline(renderMarkdown(documentOf(readPages(pages)))).filter((line) => /^h\d/.test(line));
+
+  it('is the first for the title, though chapters are set larger', () => {
+    const title = [...setLine('The Keeper', 200, 90, { size: 14 }), ...body(200)];
+    expect(levelsOf(title, chapter('Wicks'), chapter('Oil'))).toEqual(['h1 The Keeper', 'h2 Wicks', 'h2 Oil']);
+  });
+
+  it('is one for numbered and other titles of one type', () => {
+    const title = [...setLine('The Keeper', 60, 60, { size: 24 }), ...chapter('Abstract')];
+    expect(levelsOf(title, chapter('1 Wicks'), chapter('2 Oil'), chapter('References'))).toEqual([
+      ...['h1 The Keeper', 'h2 Abstract', 'h2 1 Wicks', 'h2 2 Oil', 'h2 References'],
+    ]);
+  });
+});
+
 describe('a heading in large type', () => {
   it('may take three lines; one that is hardly larger may not', () => {
     const lines = [
@@ -106,6 +135,15 @@ describe('a heading in large type', () => {
     const title = (size: number) => setLines(lines, 60, 100, size * 1.2, { size });
     expect(headingsOf(title(12), body(180))).toEqual([`h1 ${lines.join(' ')}`]);
     expect(headingsOf(title(11.2), body(180))).toEqual([]);
+  });
+});
+
+describe('a heading in type a little larger than the text', () => {
+  it('stands right above a paragraph, and is no sentence', () => {
+    const above = (line: string) => headingsOf(body(60), setLine(line, 60, 112, { size: 10.7 }), body(126));
+    expect(above('The woollen wick')).toEqual(['h1 The woollen wick']);
+    expect(above('The wick is wet.')).toEqual([]);
+    expect(headingsOf(body(60), setLine('The woollen wick', 60, 112, { size: 10.7 }), body(150))).toEqual([]);
   });
 });
 
@@ -131,6 +169,14 @@ describe('headings in bold type', () => {
 
   it('may have no two letters without a sign between them', () => {
     expect(headingsOf(section('नोट्स', 140, bold))).toEqual(['h1 नोट्स']);
+  });
+
+  it('may begin with a keyword of code in small letters', () => {
+    const title = [
+      ...setLine('let', 60, 100, { bold: true, monospaced: true }),
+      ...setLine('Statements', 77.5, 100, bold),
+    ];
+    expect(headingsOf(title, body(118))).toEqual(['h1 let Statements']);
   });
 
   it('are one with the number of the chapter above them', () => {
@@ -213,6 +259,15 @@ describe('headings that only their place tells', () => {
       lines.flatMap((line, index) => [...setLine(line, 60, 100 + index * 60), ...body(118 + index * 60)]);
     expect(headingsOf(at(['2.1 The keeper trims it.', '2.2 Nobody else does.']))).toEqual([]);
     expect(headingsOf(at(['2.1 Wicks', '7.2 Parts of wax', '2.7 Parts of oil']))).toEqual([]);
+  });
+
+  it('may begin with a name in small letters where they are in italics, and are no contents whatever their depths', () => {
+    const italic = { italic: true };
+    const section = (title: string, y: number) => [...setLine(title, 60, y, italic), ...body(y + 12)];
+    const paper = [section('1.1. Bower', 100), section('1.2. npm', 160), section('1.2.1. Installing npm', 220)];
+    expect(headingsOf(...paper)).toEqual(['h1 1.1. Bower', 'h1 1.2. npm', 'h2 1.2.1. Installing npm']);
+    const entries = ['1. Wicks', '1.1. Cotton', '1.1.1. Dry', '2. Oil', '2.1. Rape'];
+    expect(headingsOf(...entries.map((entry, index) => setLine(entry, 60, 100 + index * 30)), body(250))).toEqual([]);
   });
 
   it('are parted where one number follows another', () => {

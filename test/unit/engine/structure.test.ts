@@ -187,6 +187,15 @@ describe('lists', () => {
     expect(outlineOf([[...items, ...body(170)]])).toEqual([`- ${item}`, `- ${item}`, BODY_TEXT]);
   });
 
+  it('have items that go on in bold where a line is full', () => {
+    const first = setLine('1. The lamp is lit at dusk and put out at dawn, and', 60, 100);
+    const second = setLine('the wick is trimmed before that, which', 72.5, 112, { bold: true });
+    const last = setLine('the book tells.', 72.5, 124);
+    expect(outlineOf([[...first, ...second, ...last]])).toHaveLength(1);
+    const ended = setLine('1. The lamp is lit at dusk, put out at dawn, cleaned.', 60, 100);
+    expect(outlineOf([[...ended, ...second, ...last]]).length).toBeGreaterThan(1);
+  });
+
   it('are not sentences that have a number or an abbreviation at the beginning of a line', () => {
     const words = setLines(
       [
@@ -257,6 +266,21 @@ describe('paragraphs', () => {
       ...BODY,
     ];
     expect(outlineOf([setLines(ragged, 60, 100)])).toHaveLength(1);
+  });
+
+  it('go on where most of a line is in the smaller type of code or names', () => {
+    const full = BODY.slice(0, 1).flatMap((line) => setLine(line, 60, 100));
+    const right = Math.max(...full.map(({ x1 }) => x1));
+    const address = setLine('example.org/lamps/keepers/books', 60, 112, { size: 8, monospaced: true });
+    const rest = setLine('is it', Math.max(...address.map(({ x1 }) => x1)) + 3, 112);
+    const read = (words: RawWord[]) => outline(renderMarkdown(documentOf(readPages([words]))));
+    expect(read([...full, ...address, ...rest])).toHaveLength(1);
+    // A line that has ended before goes on as little as one that is all in another size.
+    const short = full.filter(({ x1 }) => x1 < right - 160);
+    expect(
+      read([...full.map((word) => ({ ...word, originY: 88, y0: 80, y1: 90 })), ...short, ...address, ...rest]),
+    ).toHaveLength(2);
+    expect(read([...full, ...address])).toHaveLength(2);
   });
 
   it('go on where words in bold run over the end of a line', () => {
