@@ -4,7 +4,7 @@ import type { Area } from '../pdf/read-drawing.js';
 import type { LaidBlock } from './blocks.js';
 import { findHeadings, type HeadingScale } from './headings.js';
 import type { LaidLine } from './lines.js';
-import { createLists } from './lists.js';
+import type { Lists } from './lists.js';
 import { showPicture } from './pictures.js';
 import { placeCells } from './place-cells.js';
 import { standTogether } from './unspaced.js';
@@ -19,14 +19,15 @@ export interface LaidPage {
 }
 
 /** Turns the blocks of a page to the model's: kinds, levels and boxes of 0-1. */
-export function classifyBlocks(page: LaidPage, scale: HeadingScale): Block[] {
-  const lists = createLists();
+export function classifyBlocks(page: LaidPage, scale: HeadingScale, lists: Lists): Block[] {
+  const body = page.blocks.filter(isBody).flatMap(({ lines }) => lines);
+  lists.turnPage(body.reduce((left, { x0 }) => Math.min(left, x0), Infinity));
   const headings = findHeadings(page.blocks, scale);
   const blocks = page.blocks.map((block): Block => {
     const level = headings.get(block);
     const isItem = block.kind === undefined && level === undefined && !block.code && lists.takes(block);
     const item = isItem ? lists.add(block) : undefined;
-    if (!isItem) lists.passBy(block);
+    if (!isItem && isBody(block)) lists.passBy(block);
     if (block.area !== undefined) return { kind: 'figure', box: toBox(block.area, page), lines: [] };
     if (block.table !== undefined) return toTable(block.table, page);
     const lines = toModelLines(block.lines, page);
@@ -39,6 +40,8 @@ export function classifyBlocks(page: LaidPage, scale: HeadingScale): Block[] {
   });
   return joinChapters(blocks);
 }
+
+const isBody = ({ kind }: LaidBlock): boolean => kind !== 'header' && kind !== 'footer';
 
 const CHAPTER = /^\p{L}+ (?:\d{1,3}|[IVXLC]{1,6}|[A-Z])$/u;
 

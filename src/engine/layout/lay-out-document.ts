@@ -7,6 +7,7 @@ import { measureType } from './headings.js';
 import { markHyphens } from './hyphens.js';
 import { layOutPage } from './lay-out-page.js';
 import type { LaidLine } from './lines.js';
+import { createLists } from './lists.js';
 import type { PageContent } from './place-words.js';
 import { regroupBlocks } from './recognised-blocks.js';
 import { refineRecognised } from './recognised-lines.js';
@@ -43,7 +44,8 @@ export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
   });
   for (const page of laid) page.blocks = partRunInTitles(page.blocks);
   const scale = measureType(laid.map(({ blocks }) => blocks));
-  const blocks = laid.map((page) => classifyBlocks(page, scale));
+  const lists = createLists();
+  const blocks = laid.map((page) => classifyBlocks(page, scale, lists));
   for (const ofPage of blocks) findFootnotes(ofPage, scale.bodySize);
   markContinuations(blocks);
   markHyphens(blocks);

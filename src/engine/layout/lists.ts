@@ -3,8 +3,10 @@ import { hasCells } from './blocks.js';
 import type { LaidLine } from './lines.js';
 import { continuesList, type Marker, parseMarker } from './markers.js';
 
-/** The lists of a page, as its blocks come in reading order. */
+/** The lists of a document, as its blocks come in reading order. */
 export interface Lists {
+  /** Tells of the next page, and where its text begins: they go on where that is as on the page before. */
+  turnPage(left: number): void;
   /** Is the block an item, of the list before it or of a new one? */
   takes(block: LaidBlock): boolean;
   /** The marker as printed (`•` for every bullet) and the depth of an item, from 0. */
@@ -16,6 +18,9 @@ export interface Lists {
 /** Deeper items stand further right, but not as far as another column. */
 const LEAST_INDENT_EM = 0.5;
 const MOST_INDENT_EM = 8;
+
+/** In units of the page. Left and right pages of a book have margins of their own. */
+const SAME_LEFT = 1;
 
 interface Level {
   x0: number;
@@ -29,6 +34,7 @@ export function createLists(): Lists {
   /** The item that was last at each depth. */
   let levels: Level[] = [];
   let lastY = -Infinity;
+  let lastLeft = 0;
   const markerOf = (block: LaidBlock) => parseMarker(block.lines[0]?.words ?? []);
   const depthOf = (x0: number, size: number): number => {
     const depth = levels.findLastIndex((level) => x0 > level.x0 - size * LEAST_INDENT_EM);
@@ -38,6 +44,11 @@ export function createLists(): Lists {
     return indent > size * MOST_INDENT_EM ? 0 : depth + 1;
   };
   return {
+    turnPage(left) {
+      if (Math.abs(left - lastLeft) > SAME_LEFT) levels = [];
+      lastLeft = left;
+      lastY = -Infinity;
+    },
     takes(block) {
       const [first] = block.lines;
       const marker = markerOf(block);

@@ -127,6 +127,18 @@ describe('lists', () => {
     ]);
   });
 
+  it('go on over pages whose text begins at the same place', () => {
+    const first = [...body(100), ...setLine('• Oil', 80, 140), ...setLine('a. of whales', 100, 152)];
+    const rest = (left: number) => [
+      ...setLine('b. of olives', left + 40, 100),
+      ...setLine('• Wicks', left + 20, 112),
+      ...setLines(BODY, left, 140),
+    ];
+    const items = ['- Oil', '  - a. of whales', '  - b. of olives', '- Wicks'];
+    expect(outlineOf([first, rest(60)])).toEqual([BODY_TEXT, ...items, BODY_TEXT]);
+    expect(outlineOf([first, rest(90)])).not.toContain('  - b. of olives');
+  });
+
   it('are no telephone numbers', () => {
     const number = setLine('(308) 236-8491', 70, 130);
     expect(outlineOf([[...body(80), ...number, ...body(170)]])).toEqual([BODY_TEXT, 'p (308) 236-8491', BODY_TEXT]);
