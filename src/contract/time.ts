@@ -26,9 +26,10 @@ const UNITS = [
 
 /** How long ago an RFC 3339 time was, in English: `3 min. ago`. */
 export function formatAge(time: string, nowMs: number): string {
-  const ms = Date.parse(time) - nowMs;
+  const ms = nowMs - Date.parse(time);
+  if (Number.isNaN(ms)) return time;
   const [unit, unitMs] = UNITS.find(([, unitMs]) => Math.abs(ms) >= unitMs) ?? UNITS[3];
-  return new Intl.RelativeTimeFormat('en', { style: 'short' }).format(Math.trunc(ms / unitMs), unit);
+  return new Intl.RelativeTimeFormat('en', { style: 'short' }).format(-Math.trunc(ms / unitMs), unit);
 }
 
 /** The same where there may be none. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, openSync, renameSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { NO_SPACE } from '../system/directory-hint.js';
 import { syncDirectory, syncFile } from '../system/sync-directory.js';
 
 const FILE_MODE = 0o600;
-export const NO_SPACE = new Set(['ENOSPC', 'EDQUOT']);
 // Syncing alone is handed to a thread; the other calls take microseconds, and several times that from there.
 
 /**

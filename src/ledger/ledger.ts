@@ -6,7 +6,7 @@ import { directoryHint } from '../system/directory-hint.js';
 import { withLock } from '../system/lock-file.js';
 import { makeDirectory } from '../system/make-directory.js';
 import { processTag } from '../system/process-tag.js';
-import { NO_SPACE, replaceFile, replaceFileUnsynced } from './durable-file.js';
+import { replaceFile, replaceFileUnsynced } from './durable-file.js';
 import { prune } from './prune.js';
 import { fingerprintOf, type Submission, type SubmissionRecord } from './record.js';
 import { readRecord, readRecords, type StoredRecord } from './record-files.js';
@@ -245,7 +245,7 @@ function unwritable(stateDir: string, cause: unknown, jobId?: string): OcrError 
     'STATE_UNWRITABLE',
     `Cannot write the record of submissions in ${stateDir}: ${reason}. ${what}.`,
     {
-      hint: `${NO_SPACE.has(reason) ? 'Free some space. Or: ' : ''}${directoryHint('OCR_STATE_DIR')}`,
+      hint: directoryHint('OCR_STATE_DIR', reason),
       cause,
     },
   );
@@ -253,7 +253,7 @@ function unwritable(stateDir: string, cause: unknown, jobId?: string): OcrError 
 
 function unreadable(stateDir: string, cause: NodeJS.ErrnoException): OcrError {
   return new OcrError('STATE_UNWRITABLE', `Cannot read the record of submissions in ${stateDir}: ${cause.code}`, {
-    hint: directoryHint('OCR_STATE_DIR'),
+    hint: directoryHint('OCR_STATE_DIR', cause.code),
     cause,
   });
 }

@@ -86,7 +86,7 @@ function dataDirectoryError(dataDir: string, error: NodeJS.ErrnoException): OcrE
     'DATA_DIR_UNWRITABLE',
     `Cannot write the data directory ${dataDir}: ${error.code ?? error.message}`,
     {
-      hint: directoryHint('OCR_DATA_DIR'),
+      hint: directoryHint('OCR_DATA_DIR', error.code),
       cause: error,
     },
   );

@@ -49,7 +49,7 @@ export async function changeSettings(configDir: string, change: (stored: StoredS
     if (error instanceof OcrError) throw error;
     const reason = (error as NodeJS.ErrnoException).code ?? 'it failed';
     throw new OcrError('CONFIG_UNWRITABLE', `Cannot write the settings in ${configDir}: ${reason}`, {
-      hint: directoryHint('OCR_CONFIG_DIR'),
+      hint: directoryHint('OCR_CONFIG_DIR', reason),
     });
   }
 }

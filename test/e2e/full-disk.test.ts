@@ -86,3 +86,11 @@ test('the directory of outputs runs out of space in the middle: no half file, an
   expect(server.jobs.size).toBe(names.length);
   expect(readdirSync(join(home.dir, 'out'))).toHaveLength(names.length);
 });
+
+test('whoever has no space for the settings is told to make some', async (context) => {
+  disk = mountTinyDisk(home.configDir, 4);
+  if (disk === undefined) return context.skip('only root may mount a small disk');
+  const { exitCode, stderr } = await run('config', 'set', 'format', 'markdown');
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/: ENOSPC\nFree some space\. Or: Set OCR_CONFIG_DIR/);
+});

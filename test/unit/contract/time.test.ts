@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { formatAge } from '../../../src/contract/time.js';
+
+test.each([
+  [0, '0 sec. ago'],
+  [59_999, '59 sec. ago'],
+  [60_000, '1 min. ago'],
+  [3_599_999, '59 min. ago'],
+  [86_399_999, '23 hr. ago'],
+  [90 * 86_400_000, '90 days ago'],
+  // The clock was set back.
+  [-120_000, 'in 2 min.'],
+])('the age of what was %i ms ago', (ms, age) => {
+  expect(formatAge('2026-01-31T12:00:00.000Z', Date.UTC(2026, 0, 31, 12) + ms)).toBe(age);
+});
+
+test('of what is no time, as in a record that somebody edited, there is no age', () => {
+  expect(formatAge('yesterday', 0)).toBe('yesterday');
+  expect(formatAge('', 0)).toBe('');
+});
