@@ -86,6 +86,14 @@ describe('reading order', () => {
     expect(textOf(columns).replace(/\n+/g, '\n')).toBe(rows.map((row) => row.join('  ')).join('\n'));
   });
 
+  it('reads columns one after the other though a line runs out of one of them', () => {
+    const lines = (word: string) =>
+      Array.from({ length: 16 }, (_, index) => `${word} ${index} of the words that fill it`);
+    const right = lines('right').map((line, index) => (index === 4 ? `--${'o'.repeat(105)}` : line));
+    const words = [...setLines(lines('left'), 50, 100), ...setLines(right, 250, 100)];
+    expect(textOf(words).replace(/\n+/g, '\n')).toBe([...lines('left'), ...right].join('\n'));
+  });
+
   it('puts a superscript where it stands', () => {
     const words = [
       ...setLine('see the note', 50, 100),
