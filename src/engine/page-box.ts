@@ -1,9 +1,32 @@
 import type { Box } from './model.js';
 
+interface Area {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+/** A page in its units; what is on it stands turned about its middle by `skew`, in degrees clockwise. */
+interface PageFrame {
+  width: number;
+  height: number;
+  skew?: number;
+}
+
 /** An area of a page in its units → its box, of 0-1. */
-export function toBox(area: Record<'x0' | 'y0' | 'x1' | 'y1', number>, page: { width: number; height: number }): Box {
-  const { width, height } = page;
-  return [shareOf(area.x0, width), shareOf(area.y0, height), shareOf(area.x1, width), shareOf(area.y1, height)];
+export function toBox(area: Area, page: PageFrame): Box {
+  const { width, height, skew = 0 } = page;
+  const { x0, y0, x1, y1 } = skew === 0 ? area : turn(area, page, skew);
+  return [shareOf(x0, width), shareOf(y0, height), shareOf(x1, width), shareOf(y1, height)];
+}
+
+/** It keeps its size, and its middle goes to where it is: upright boxes around slanted words would overlap. */
+function turn({ x0, y0, x1, y1 }: Area, { width, height }: PageFrame, degrees: number): Area {
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  const [x, y] = [(x0 + x1 - width) / 2, (y0 + y1 - height) / 2];
+  const [dx, dy] = [x * cos - y * sin - x, y * cos + x * sin - y];
+  return { x0: x0 + dx, y0: y0 + dy, x1: x1 + dx, y1: y1 + dy };
 }
 
 /** Rounded to hundredths of a thousandth: finer than a pixel of any page that is read. Of nothing, nothing. */

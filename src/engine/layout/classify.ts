@@ -16,6 +16,8 @@ export interface LaidPage {
   blocks: LaidBlock[];
   /** Lines that are drawn on it, of a recognised page; level or upright. */
   rules?: readonly Area[];
+  /** Of a scan that lies aslant: degrees, clockwise, by which all this stands turned about the middle of the page. */
+  skew?: number;
 }
 
 /** Turns the blocks of a page to the model's: kinds, levels and boxes of 0-1. */

@@ -40,6 +40,7 @@ function toPage(
 ): RecognisedPage {
   const sideways = rotation % 180 !== 0;
   const page = {
+    ...(found.skew === undefined ? {} : { skew: found.skew }),
     width: sideways ? picture.height : picture.width,
     height: sideways ? picture.width : picture.height,
   };

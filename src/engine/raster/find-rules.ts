@@ -23,20 +23,94 @@ const LEAST_CONTRAST = 60;
 const PAPER_SHARE = 0.6;
 /** Of so many pixels one is looked at for it: a page has millions. */
 const PAPER_STEP = 7;
+/** The level lines of a frame are as long as this. */
+const LEAST_FRAME = 1 / 10;
+/** Rows beside a line that its blur reaches. */
+const FRINGE = [-2, -1, 1, 2];
 /** More are a screen of dots or a drawing, not a table. */
 const MOST_RUNS = 60_000;
 const MOST_RULES = 1500;
 
 /** Finds the lines of tables and frames in a picture: long, thin, and level or upright but for the lean of a scan. */
-export function findRules(raster: Raster): DrawnRule[] {
-  const { width, height } = raster;
+export const findRules = (raster: Raster): DrawnRule[] => traceRules(raster).map(toRule);
+
+/** The same, with all that each of them takes. */
+export function traceRules(raster: Raster): TracedRule[] {
   const dark = findPaper(raster) - LEAST_CONTRAST;
   if (dark <= 0) return [];
-  const level = findStraight(raster, dark, 'level');
-  const upright = findStraight(raster, dark, 'upright');
-  if (level.length + upright.length > MOST_RULES) return [];
-  const inside = ({ x0, x1, y0, y1 }: DrawnRule) => x0 >= 0 && y0 >= 0 && x1 <= width && y1 <= height;
-  return [...level, ...upright].filter(inside);
+  const rules = [...findStraight(raster, dark, 'level'), ...findStraight(raster, dark, 'upright')];
+  return rules.length > MOST_RULES ? [] : rules;
+}
+
+export function toRule({ direction, from, to, first, last }: TracedRule): DrawnRule {
+  const middle = (first + last + 1) / 2;
+  return direction === 'level'
+    ? { x0: from, x1: to, y0: middle, y1: middle }
+    : { x0: middle, x1: middle, y0: from, y1: to };
+}
+
+/** A picture without the frames that are drawn in it, where they were, and about how many cells they make. */
+export interface Unframed {
+  raster: Raster;
+  area: DrawnRule;
+  cells: number;
+}
+
+/** Takes frames off a picture; what is none stays, since letters stand on it or are made of it: underlines, large type. */
+export function eraseFrames(raster: Raster, rules: readonly TracedRule[]): Unframed | undefined {
+  const long = Math.max(raster.width, raster.height);
+  const reach = Math.max(MOST_GAP, long * MOST_THICKNESS);
+  const isWithin = (place: number, { from, to }: TracedRule) => place > from - reach && place < to + reach;
+  const meet = (a: TracedRule, b: TracedRule) =>
+    isWithin((a.first + a.last) / 2, b) && isWithin((b.first + b.last) / 2, a);
+  const level = rules.filter(({ direction, from, to }) => direction === 'level' && to - from > long * LEAST_FRAME);
+  const upright = rules.filter(
+    (rule) => rule.direction === 'upright' && level.filter((other) => meet(rule, other)).length > 1,
+  );
+  const sides = level.filter((rule) => upright.filter((other) => meet(rule, other)).length > 1);
+  if (sides.length < 2) return undefined;
+  const bare = { ...raster, data: raster.data.slice() };
+  for (const rule of [...sides, ...upright]) erase(bare, rule);
+  const area = {
+    x0: Math.min(...sides.map(({ from }) => from)),
+    y0: Math.min(...sides.map(({ first }) => first)),
+    x1: Math.max(...sides.map(({ to }) => to)),
+    y1: Math.max(...sides.map(({ last }) => last)),
+  };
+  return { raster: bare, area, cells: (sides.length - 1) * (upright.length - 1) };
+}
+
+function erase({ data, width, height }: Raster, { direction, from, to, first, last, paper }: TracedRule): void {
+  const isLevel = direction === 'level';
+  const [step, stride] = isLevel ? [1, width] : [width, 1];
+  const leastRun = leastRunOf(direction, width, height);
+  const dark = paper - LEAST_CONTRAST;
+  for (let across = first; across <= last; across++) {
+    let start = from;
+    let end = from;
+    const finish = () => {
+      if (end - start < leastRun) return;
+      for (let along = start; along < end; along++) {
+        const at = across * stride + along * step;
+        data[at] = paper;
+        // Its edges are grey; what is dark beside it is a letter.
+        for (const beside of FRINGE) {
+          const row = across + beside;
+          const near = at + beside * stride;
+          if (row >= 0 && row < (isLevel ? height : width) && (data[near] ?? 0) >= dark) data[near] = paper;
+        }
+      }
+    };
+    for (let along = from; along < to; along++) {
+      if ((data[across * stride + along * step] ?? 255) >= dark) continue;
+      if (along - end > MOST_GAP) {
+        finish();
+        start = along;
+      }
+      end = along + 1;
+    }
+    finish();
+  }
 }
 
 /** The shade of the paper: most of a page is. */
@@ -55,6 +129,13 @@ function findPaper({ data }: Raster): number {
   return 255;
 }
 
+/** A line in rows of pixels, or in columns: from where to where, and in which of them. */
+export interface TracedRule extends Stroke {
+  direction: 'level' | 'upright';
+  /** The shade of what it is drawn on. */
+  paper: number;
+}
+
 /** Runs that touch each other from row to row. */
 interface Stroke {
   from: number;
@@ -65,13 +146,13 @@ interface Stroke {
   area: number;
 }
 
-function findStraight({ data, width, height }: Raster, dark: number, direction: 'level' | 'upright'): DrawnRule[] {
+function findStraight({ data, width, height }: Raster, dark: number, direction: 'level' | 'upright'): TracedRule[] {
   const long = Math.max(width, height);
   const scan: Scan =
     direction === 'level'
       ? { data, length: width, count: height, step: 1, stride: width }
       : { data, length: height, count: width, step: width, stride: 1 };
-  const leastRun = Math.max(8, Math.round(long * LEAST_RUN[direction]));
+  const leastRun = leastRunOf(direction, width, height);
   const leastLength = long * LEAST_LENGTH[direction];
   const thickness = Math.max(4, long * MOST_THICKNESS);
   const runs = findRuns(scan, dark, leastRun);
@@ -91,13 +172,11 @@ function findStraight({ data, width, height }: Raster, dark: number, direction: 
       const isThin = area <= thickness * size && last - first + 1 <= thickness + size * MOST_LEAN;
       return size >= leastLength && isThin;
     })
-    .map(({ from, to, first, last }) => {
-      const middle = (first + last + 1) / 2;
-      return direction === 'level'
-        ? { x0: from, x1: to, y0: middle, y1: middle }
-        : { x0: middle, x1: middle, y0: from, y1: to };
-    });
+    .map((stroke) => ({ ...stroke, direction, paper: dark + LEAST_CONTRAST }));
 }
+
+const leastRunOf = (direction: 'level' | 'upright', width: number, height: number): number =>
+  Math.max(8, Math.round(Math.max(width, height) * LEAST_RUN[direction]));
 
 /** `count` rows of `length` pixels, or its columns: `step` bytes from pixel to pixel, `stride` from row to row. */
 interface Scan {

@@ -27,6 +27,8 @@ export interface Recognition {
   rotation: number;
   /** Lines that are drawn on it, where they are level or upright. */
   rules?: DrawnRule[];
+  /** Degrees, clockwise, by which all this stands turned about the middle of the page as it was given; 0 where absent. */
+  skew?: number;
 }
 
 /** Tesseract's page segmentation mode that a page is read with first. */

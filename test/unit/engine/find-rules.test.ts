@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findRules } from '../../../src/engine/raster/find-rules.js';
+import { eraseFrames, findRules, traceRules } from '../../../src/engine/raster/find-rules.js';
 import type { Raster } from '../../../src/engine/raster/raster.js';
 
 const [WIDTH, HEIGHT] = [1700, 2200];
@@ -80,5 +80,42 @@ describe('lines that are drawn in a picture', () => {
     expect(findRules(strokes)).toEqual([]);
     expect(findRules({ data: new Uint8Array(0), width: 0, height: 0 })).toEqual([]);
     expect(findRules({ data: new Uint8Array(100), width: 10, height: 10 })).toEqual([]);
+  });
+});
+
+describe('the frame of a table', () => {
+  const darkOf = ({ data }: Raster) => data.reduce((sum, shade) => sum + (shade < 100 ? 1 : 0), 0);
+
+  it('is taken off the picture, and not the letters that stand at its lines', () => {
+    const letters = (set: (x: number, y: number) => void) => {
+      for (const x of [320, 620]) line(set, [x, 506], [x, 540]);
+      // One hangs through a line.
+      line(set, [420, 580], [420, 620]);
+    };
+    const page = draw((set) => {
+      for (const y of [500, 600, 700]) line(set, [300, y], [1200, y + 8]);
+      for (const x of [300, 600, 1200]) line(set, [x, 500], [x + 3, 708]);
+      letters(set);
+    });
+    const unframed = eraseFrames(page, traceRules(page));
+    if (unframed === undefined) throw new Error('no frame was found');
+    const { raster: bare, cells } = unframed;
+    expect(cells).toBe(4);
+    const [left, drawn] = [darkOf(bare), darkOf(draw(letters))];
+    expect(left).toBeLessThan(drawn * 1.1);
+    expect(left).toBeGreaterThan(drawn * 0.8);
+    expect(findRules(bare).filter(({ x0, x1, y0, y1 }) => Math.max(x1 - x0, y1 - y0) > 100)).toEqual([]);
+  });
+
+  it('is neither an underline nor a stroke of large letters', () => {
+    const page = draw((set) => {
+      for (const y of [300, 360]) line(set, [300, y], [1100, y]);
+      for (const x of [320, 500, 700]) line(set, [x, 330], [x, 358]);
+      // An H as high as a finger.
+      for (const x of [300, 420]) line(set, [x, 900], [x, 1100]);
+      line(set, [300, 1000], [420, 1000]);
+    });
+    expect(findRules(page).length).toBeGreaterThan(4);
+    expect(eraseFrames(page, traceRules(page))).toBeUndefined();
   });
 });

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
 import { evenLight } from '../../../dist/engine/raster/light.js';
@@ -6,6 +9,9 @@ import { measureSkew, rotateRaster } from '../../../dist/engine/raster/skew.js';
 import { despeckle } from '../../../dist/engine/raster/speckles.js';
 import { readDocument } from '../../../dist/engine/read-document.js';
 import { renderText } from '../../../dist/engine/render/text.js';
+import { makeTextPdf } from '../../fixtures/maker/documents.js';
+import { turn } from '../../fixtures/maker/poor-scans.js';
+import { encodeJpeg, renderPages } from '../../fixtures/maker/scan.js';
 import { images, poorScans } from '../../fixtures/manifest.js';
 import { wordF1 } from '../../support/word-f1.js';
 
@@ -62,6 +68,51 @@ describe('poor scans are read like good ones', () => {
       expect(word.height).toBeLessThan(height * 1.3);
     }
     expect(compared).toBeGreaterThanOrEqual(4);
+  });
+});
+
+describe('a skewed page', () => {
+  const rows = [
+    ['Shelf', 'Books', 'Lent'],
+    ['Poetry', '120', '14'],
+    ['Travel', '86', '31'],
+    ['History', '204', '57'],
+  ];
+
+  it.each([5, -8])('turned by %d degrees has its table, whose cells stand where they are on it', async (degrees) => {
+    const folder = await mkdtemp(join(tmpdir(), 'skewed-'));
+    try {
+      const pdf = await makeTextPdf('Shelves', [
+        [
+          { kind: 'paragraph', text: 'What stands on the shelves of the library, and what of it was lent last week.' },
+          { kind: 'table', widths: [150, 90, 90], rows },
+        ],
+      ]);
+      const [page] = await renderPages(pdf, 150);
+      if (page === undefined) throw new Error('nothing was rendered');
+      const place = async (degreesOfPage: number) => {
+        const path = join(folder, `${degreesOfPage}.jpg`);
+        await writeFile(path, await encodeJpeg(turn(page, degreesOfPage), 80));
+        const [sheet] = (await read({ path, mimeType: 'image/jpeg' })).document.pages;
+        const table = sheet?.blocks.find(({ kind }) => kind === 'table')?.table;
+        return table?.cells.map(({ row, column, box: [x0, y0, x1, y1], lines }) => ({
+          text: `${row} ${column} ${lines.flatMap(({ words }) => words.map(({ text }) => text)).join(' ')}`,
+          x: ((x0 + x1) / 2 - 0.5) * (sheet?.width ?? 0),
+          y: ((y0 + y1) / 2 - 0.5) * (sheet?.height ?? 0),
+        }));
+      };
+      const [level, skewed] = [await place(0), await place(degrees)];
+      const expected = rows.flatMap((row, index) => row.map((text, column) => `${index} ${column} ${text}`));
+      expect(level?.map(({ text }) => text)).toEqual(expected);
+      expect(skewed?.map(({ text }) => text)).toEqual(expected);
+      const angle = (degrees * Math.PI) / 180;
+      level?.forEach(({ x, y }, index) => {
+        expect(skewed?.[index]?.x).toBeCloseTo(x * Math.cos(angle) - y * Math.sin(angle), -1.3);
+        expect(skewed?.[index]?.y).toBeCloseTo(y * Math.cos(angle) + x * Math.sin(angle), -1.3);
+      });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });
 
