@@ -1,6 +1,6 @@
 import type { Area } from '../pdf/read-drawing.js';
 import { isCode } from './blocks.js';
-import { createFragment, isLeader } from './fragment.js';
+import { createFragment, isLeader, type PlacedWord } from './fragment.js';
 import type { LaidLine } from './lines.js';
 import { parseMarker } from './markers.js';
 import { isFramed, isListing, isListOfTerms, isSparse } from './not-tables.js';
@@ -265,7 +265,10 @@ function fromRows(joined: readonly TableRow[], columns: readonly Column[]): Laid
         : [
             {
               ...{ row: index, column: cell.column, rowSpan: 1, columnSpan: cell.columnSpan },
-              lines: cell.lines.map((words) => ({ ...createFragment(words, 0), apart: new Set<number>() })),
+              lines: cell.lines.map((words) => ({
+                ...createFragment(closeFigures(words), 0),
+                apart: new Set<number>(),
+              })),
             },
           ],
     ),
@@ -275,6 +278,14 @@ function fromRows(joined: readonly TableRow[], columns: readonly Column[]): Laid
     columns: columns.length,
     cells: fillEmpty(cells, joined.length, columns.length),
   });
+}
+
+/** Negative figures stand level with the others where their closing brackets stand in a column of their own. */
+function closeFigures(words: PlacedWord[]): PlacedWord[] {
+  for (const [index, word] of words.entries()) {
+    if (word.text.startsWith(')') && /\d$/.test(words[index - 1]?.text ?? '')) word.glued = true;
+  }
+  return words;
 }
 
 /** A cell for every place, also where nothing is. */

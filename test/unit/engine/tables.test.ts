@@ -584,6 +584,12 @@ describe('tables made by white space', () => {
     expect(render(words).tables).toEqual([[head, ...rows]]);
   });
 
+  it('have no space before the brackets that close their figures', () => {
+    const rows = CARGO.slice(1).map(([ship, , tons]) => [ship, `(${tons}`, ')', `(${tons}`, ')']);
+    const closed = CARGO.slice(1).map(([ship, , tons]) => [ship, `(${tons})`, `(${tons})`]);
+    expect(render(set(rows, [60, 230, 260, 330, 360])).tables).toEqual([closed]);
+  });
+
   it('have heads beside narrow figures, each over the nearest of them', () => {
     const rows = ['April', 'May', 'June', 'July'].map((month) => [month, '0.4', '121.76', '0.4', '7,065.6']);
     const words = [
