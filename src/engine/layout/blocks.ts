@@ -2,7 +2,7 @@ import type { Area } from '../pdf/read-drawing.js';
 import { hasLetter } from './directions.js';
 import type { LaidLine } from './lines.js';
 import { parseMarker } from './markers.js';
-import type { LaidTable } from './table.js';
+import type { LaidTable } from './tables/table.js';
 
 /** Lines that belong together, before what they are (heading, paragraph, list item) is known. */
 export interface LaidBlock {

@@ -2,11 +2,11 @@ import type { Block, Line, Word } from '../model.js';
 import { toBox, unite } from '../page-box.js';
 import type { Area } from '../pdf/read-drawing.js';
 import type { LaidBlock } from './blocks.js';
-import { findHeadings, type HeadingScale } from './headings.js';
+import { findHeadings, type HeadingScale } from './headings/find-headings.js';
 import type { LaidLine } from './lines.js';
 import type { Lists } from './lists.js';
 import { showPicture } from './pictures.js';
-import { placeCells } from './place-cells.js';
+import { placeCells } from './tables/place-cells.js';
 import { standTogether } from './unspaced.js';
 
 /** The blocks of one page before their kinds are known: those depend on the type of the whole document. */

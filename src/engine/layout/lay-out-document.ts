@@ -3,7 +3,8 @@ import { classifyBlocks, type LaidPage } from './classify.js';
 import { markContinuations } from './continuations.js';
 import { findFootnotes } from './footnotes.js';
 import { type Fragment, joinFragments } from './fragment.js';
-import { measureType } from './headings.js';
+import { measureType } from './headings/find-headings.js';
+import { partRunInTitles } from './headings/run-in-titles.js';
 import { markHyphens } from './hyphens.js';
 import { layOutPage } from './lay-out-page.js';
 import type { LaidLine } from './lines.js';
@@ -11,9 +12,8 @@ import { createLists } from './lists.js';
 import type { PageContent } from './place-words.js';
 import { regroupBlocks } from './recognised-blocks.js';
 import { refineRecognised } from './recognised-lines.js';
-import { findRecognisedTables } from './recognised-tables.js';
-import { partRunInTitles } from './run-in-titles.js';
 import { type EdgePage, findRunningHeads } from './running-heads.js';
+import { findRecognisedTables } from './tables/recognised-tables.js';
 
 /** A page before its place in the document is known: by its text layer, or recognised, which gives blocks at once. */
 export interface PageSketch {

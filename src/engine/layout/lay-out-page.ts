@@ -1,14 +1,14 @@
 import type { Area } from '../pdf/read-drawing.js';
-import { findAlignedTables } from './aligned-tables.js';
 import { buildBlocks, type LaidBlock } from './blocks.js';
 import type { LaidPage } from './classify.js';
 import { type Fragment, joinFragments, type PlacedWord } from './fragment.js';
-import { joinRules } from './grids.js';
 import { buildLines } from './lines.js';
 import type { PageContent, TurnedWords } from './place-words.js';
 import { splitColumns } from './reading-order.js';
-import { takeRuledTables } from './ruled-tables.js';
 import type { RunningHeads } from './running-heads.js';
+import { findAlignedTables } from './tables/aligned-tables.js';
+import { joinRules } from './tables/grids.js';
+import { takeRuledTables } from './tables/ruled-tables.js';
 
 /**
  * What stands on a page → blocks in reading order. Headers come first and footers last, whatever column they stand

@@ -1,10 +1,10 @@
-import type { Area } from '../pdf/read-drawing.js';
+import type { Area } from '../../pdf/read-drawing.js';
+import type { LaidBlock } from '../blocks.js';
+import type { LaidPage } from '../classify.js';
+import { createFragment, type Fragment, type PlacedWord } from '../fragment.js';
+import { buildLines, type LaidLine } from '../lines.js';
 import { findAlignedTables } from './aligned-tables.js';
-import type { LaidBlock } from './blocks.js';
-import type { LaidPage } from './classify.js';
-import { createFragment, type Fragment, type PlacedWord } from './fragment.js';
 import { joinRules } from './grids.js';
-import { buildLines, type LaidLine } from './lines.js';
 import { takeRuledTables } from './ruled-tables.js';
 import type { LaidTable } from './table.js';
 

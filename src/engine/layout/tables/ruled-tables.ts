@@ -1,8 +1,8 @@
-import type { Area } from '../pdf/read-drawing.js';
-import { createFragment, type Fragment, joinFragments, type PlacedWord } from './fragment.js';
+import type { Area } from '../../pdf/read-drawing.js';
+import { createFragment, type Fragment, joinFragments, type PlacedWord } from '../fragment.js';
+import type { LaidLine } from '../lines.js';
+import type { TurnedWords } from '../place-words.js';
 import { findGrids, type Grid, type GridCell, REACH } from './grids.js';
-import type { LaidLine } from './lines.js';
-import type { TurnedWords } from './place-words.js';
 import { countFromReadingSide, dropEmpty, type LaidCell, layOutCell, linesOfTable, standFor } from './table.js';
 import { splitUnruled } from './unruled-cells.js';
 

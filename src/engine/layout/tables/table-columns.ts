@@ -1,5 +1,5 @@
-import { isLeader } from './fragment.js';
-import type { LaidLine } from './lines.js';
+import { isLeader } from '../fragment.js';
+import type { LaidLine } from '../lines.js';
 import type { TableRow } from './table-rows.js';
 
 export interface Column {

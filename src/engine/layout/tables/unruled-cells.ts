@@ -1,5 +1,5 @@
+import { buildLines, type LaidLine } from '../lines.js';
 import type { Grid } from './grids.js';
-import { buildLines, type LaidLine } from './lines.js';
 import type { LaidCell, LaidTable } from './table.js';
 
 /**

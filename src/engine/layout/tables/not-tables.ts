@@ -1,4 +1,4 @@
-import type { Area } from '../pdf/read-drawing.js';
+import type { Area } from '../../pdf/read-drawing.js';
 import { type Column, isMarker, isScale } from './table-columns.js';
 import { isNumeric, type RowCell, type TableRow, textOf } from './table-rows.js';
 

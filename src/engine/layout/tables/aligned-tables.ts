@@ -1,8 +1,8 @@
-import type { Area } from '../pdf/read-drawing.js';
-import { isCode } from './blocks.js';
-import { createFragment, isLeader, type PlacedWord } from './fragment.js';
-import type { LaidLine } from './lines.js';
-import { parseMarker } from './markers.js';
+import type { Area } from '../../pdf/read-drawing.js';
+import { isCode } from '../blocks.js';
+import { createFragment, isLeader, type PlacedWord } from '../fragment.js';
+import type { LaidLine } from '../lines.js';
+import { parseMarker } from '../markers.js';
 import { isFramed, isListing, isListOfTerms, isSparse } from './not-tables.js';
 import { toRow } from './row-cells.js';
 import { spanHeads } from './spanning-heads.js';

@@ -1,6 +1,6 @@
-import { hasCells, isBold, type LaidBlock } from './blocks.js';
-import { lineText } from './lines.js';
-import { parseMarker } from './markers.js';
+import { hasCells, isBold, type LaidBlock } from '../blocks.js';
+import { lineText } from '../lines.js';
+import { parseMarker } from '../markers.js';
 import { findNumberedTitles } from './numbered-titles.js';
 import { findQuietTitles } from './quiet-titles.js';
 

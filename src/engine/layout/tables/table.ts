@@ -1,7 +1,7 @@
-import type { Area } from '../pdf/read-drawing.js';
-import { isRtl, readsFromRight } from './directions.js';
-import { createFragment, type Fragment, type PlacedWord } from './fragment.js';
-import { buildLines, type LaidLine } from './lines.js';
+import type { Area } from '../../pdf/read-drawing.js';
+import { isRtl, readsFromRight } from '../directions.js';
+import { createFragment, type Fragment, type PlacedWord } from '../fragment.js';
+import { buildLines, type LaidLine } from '../lines.js';
 
 /** A table before it is a block of the model; rows and columns count from 0. */
 export interface LaidTable {

@@ -1,4 +1,4 @@
-import type { Area } from '../pdf/read-drawing.js';
+import type { Area } from '../../pdf/read-drawing.js';
 import type { LaidCell, LaidTable } from './table.js';
 
 /**

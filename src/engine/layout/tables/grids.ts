@@ -1,4 +1,4 @@
-import type { Area } from '../pdf/read-drawing.js';
+import type { Area } from '../../pdf/read-drawing.js';
 
 /** A grid that rules make: x of its columns' borders, y of its rows', and the cells between those that are drawn. */
 export interface Grid {
