@@ -68,10 +68,11 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     ['header', []],
     ['footer', []],
   ]);
+  const originals = findOriginals(pages);
   rows.forEach((ofPage, index) => {
     const offsets = new Set<string>();
     for (const row of ofPage) {
-      if (row.key !== '') append(byKey, `${row.edge} ${row.key}`, { page: index, y: row.y });
+      if (row.key !== '') append(byKey, `${row.edge} ${row.key}`, { page: originals[index] ?? index, y: row.y });
       if (row.number === undefined) continue;
       numbered.get(row.edge)?.push(row.y);
       offsets.add(`${row.edge} ${row.number - (pages[index]?.number ?? 0)}`);
@@ -119,6 +120,19 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   });
   return keepBodies(pages, heads);
 }
+
+/** For each page the first that says the same: in a page that stands there twice everything comes again. */
+function findOriginals(pages: readonly EdgePage<EdgeItem>[]): number[] {
+  const firstOf = new Map<string, number>();
+  return pages.map(({ items }, index) => {
+    const text = items.map(textOfItem).join('\n');
+    const first = firstOf.get(text) ?? index;
+    firstOf.set(text, first);
+    return first;
+  });
+}
+
+const textOfItem = ({ words }: EdgeItem): string => words.map(({ text }) => text).join(' ');
 
 const isInZone = ({ edge, y }: EdgeRow<unknown>): boolean => (edge === 'header' ? y <= ZONE : y >= 1 - ZONE);
 
@@ -197,7 +211,7 @@ function toRow<T extends EdgeItem>(items: T[], next: readonly T[] | undefined, e
   const baseline = items[0]?.baseline ?? 0;
   const x0 = items[0]?.x0 ?? 0;
   const inner = next?.reduce((a, b) => (b.x0 < a.x0 ? b : a));
-  const text = items.map(({ words }) => words.map((word) => word.text).join(' ')).join(' ');
+  const text = items.map(textOfItem).join(' ');
   // Leaders show a table of contents.
   const number = /\.{4}|(?:\. ){4}/.test(text) ? undefined : pageNumberOf(text);
   return {

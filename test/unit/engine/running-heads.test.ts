@@ -81,6 +81,13 @@ describe('headers, footers and page numbers', () => {
     expect(textOf([...drawings, labels, labels, labels, labels])).not.toContain('The Sand Reader');
   });
 
+  it('are not what comes again because its whole page does', () => {
+    const letter = [...setLine('To whom it may concern', 60, 80), ...setLines(LATER, 60, 140, 12)];
+    expect(textOf([letter, letter, letter]).match(/concern/g)).toHaveLength(3);
+    const others = [BODY, LATER].map((lines) => [...setLine('To whom it may concern', 60, 80), ...body(lines)]);
+    expect(textOf(others)).not.toContain('concern');
+  });
+
   it('are not what is set in large type, though every page has it', () => {
     const titled = [1, 2, 3].map((number) => [...setLine(`Sheet ${number}`, 60, 60, { size: 18 }), ...body(BODY)]);
     expect(textOf(titled)).toContain('Sheet 2');

@@ -34,6 +34,21 @@ function isNumbered([numbers = [], texts = []]: readonly string[][]): boolean {
   return numbers.every((text, index) => /^\d{1,4}$/.test(text) && Number(text) === Number(numbers[0]) + index);
 }
 
+/** Taller formulas are rare, and what has more rows is likely a table. */
+const MOST_FORMULA_ROWS = 6;
+
+/** Are these the parts of a formula? In them brackets open in one cell and close in another. */
+export function isFormula(rows: readonly TableRow[]): boolean {
+  if (rows.length > MOST_FORMULA_ROWS) return false;
+  const texts = rows.flatMap(cellsOf).map(textOf);
+  return texts.filter((text) => !isMarker(text) && isOpenBracketed(text)).length >= 2;
+}
+
+/** Are there brackets in it without their other half? */
+function isOpenBracketed(text: string): boolean {
+  return ['()', '[]', '{}'].some(([open = '', close = '']) => text.split(open).length !== text.split(close).length);
+}
+
 /** On average, in characters: what explains a term is longer than most of what stands in cells. */
 const LEAST_EXPLANATION = 25;
 const MOST_TERM = 24;
