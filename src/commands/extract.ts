@@ -242,13 +242,15 @@ async function extractAll(
   }
   const [first] = unfinished;
   if (first !== undefined)
-    await context.report(leftUnsent(work?.stop.because ?? first, unfinished.length, inputs.length));
+    await context.report(leftUnsent(work?.stop.because ?? first, unfinished.length, { inputs, files }));
   return combineExitCodes(codes);
 }
 
-function leftUnsent(because: OcrError, count: number, total: number): OcrError {
-  return new OcrError('NOT_SENT', `${count} of ${total} inputs were left unsent: ${because.message}`, {
-    hint: 'Run the same command again to go on.',
+function leftUnsent(because: OcrError, count: number, { inputs, files }: Pick<Plan, 'inputs' | 'files'>): OcrError {
+  // Of what is done the files exist.
+  const how = files.length > 0 ? ' with --force' : '';
+  return new OcrError('NOT_SENT', `${count} of ${inputs.length} inputs were left unsent: ${because.message}`, {
+    hint: `Run the same command again${how} to go on.`,
   });
 }
 

@@ -121,6 +121,6 @@ function overwritten(name: string): OcrError {
 function existing(name: string, isFile: boolean): OcrError {
   if (!isFile) return unfit(name, 'something else is there');
   return new OcrError('USAGE', `The output ${name} already exists; nothing was sent`, {
-    hint: 'Use --force to overwrite it.',
+    hint: 'Use --force to overwrite it, also to go on with a command that was interrupted.',
   });
 }

@@ -273,6 +273,15 @@ describe('what stops a batch', () => {
     expect(text.stderr).toContain('2 of 3 inputs were left unsent: No');
   });
 
+  test('where results went to files it goes on with --force', async () => {
+    server.script.post = [slow(0, 'x'), failure(401, 'UNAUTHORIZED', 'No', false)];
+    const args = ['-c', '1', '--output-dir', 'texts', 'a.pdf', 'b.pdf', 'c.pdf'];
+    const ended = await run(args);
+    expect(ended.stderr).toContain('Run the same command again with --force to go on.');
+    expect((await run(args)).stderr).toContain('Use --force to overwrite it, also to go on');
+    expect((await run([...args, '--force'])).exitCode).toBe(0);
+  });
+
   test('what was accepted before the key was refused is followed to its end, and some failed is 8', async () => {
     server.pollsUntilDone = 1;
     pdf('d.pdf');
