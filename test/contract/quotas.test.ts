@@ -165,12 +165,13 @@ test('it is given back to the period that it counted in, also when another has b
   expect(await used()).toEqual([2, 1]);
 });
 
-test('a page that is not there, found when the document is read, does not count', async () => {
+test('a language that is not there, found when the document is read, does not count', async () => {
   const real = await startTestService();
   const store = await openBeside(real);
   try {
     const organisation = await store.add({ documentsPerPeriod: 1 });
-    const answer = await organisation.submit(readFileSync(examples.report.path), { args: { pages: '99' } });
+    const args = { languages: ['tlh'], ocr: 'force' };
+    const answer = await organisation.submit(readFileSync(examples.report.path), { args });
     expect(answer.json.error.code).toBe('INVALID_ARGS');
     expect(store.countUsage(organisation.id)).toBe(0);
     expect((await organisation.submit(readFileSync(examples.report.path))).status).toBe(200);

@@ -111,7 +111,7 @@ test('filters, and the newest first', async () => {
   const client = createClient(serving.url, key);
   const first = await client.submit(readFileSync(examples.photo.path), { headers: { prefer: 'respond-async' } });
   const failing = await client.submit(readFileSync(examples.report.path), {
-    args: { pages: '77' },
+    args: { languages: ['tlh'], ocr: 'force' },
     headers: { prefer: 'respond-async' },
   });
   const refused = await client.submit('x');

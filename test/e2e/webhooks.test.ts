@@ -12,6 +12,8 @@ import { newReport, RETRY_DELAYS_MS, startWebhookService } from '../support/webh
 const { webhooks: oracle } = new Stripe('sk_test_none');
 const REPORT = readFileSync(examples.report.path);
 const ASYNC = { prefer: 'respond-async' };
+/** Found when the document is read. */
+const UNKNOWN_LANGUAGE = { languages: ['tlh'], ocr: 'force' };
 
 test('what became of a document is told: inline, queued, failed, from the cache; nothing of a refused one or a replay', async () => {
   const service = await startWebhookService();
@@ -23,7 +25,7 @@ test('what became of a document is told: inline, queued, failed, from the cache;
   const inline = await client.submit(REPORT, { headers: { 'idempotency-key': 'one' } });
   const queued = await client.submit(readFileSync(documents.mixed.path), { headers: ASYNC });
   await client.waitForJob(queued.json.jobId);
-  const failed = await client.submit(REPORT, { args: { pages: '9' }, headers: ASYNC });
+  const failed = await client.submit(REPORT, { args: UNKNOWN_LANGUAGE, headers: ASYNC });
   await client.waitForJob(failed.json.jobId);
   const cached = await client.submit(REPORT, { headers: { 'idempotency-key': 'two' } });
   const plainlyCached = await client.submit(REPORT);
