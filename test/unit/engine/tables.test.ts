@@ -744,6 +744,20 @@ describe('tables made by white space', () => {
     expect(numbered(['7', '9', '12'])).toHaveLength(1);
   });
 
+  it('are not the parts of a formula, whose brackets open in one and close in another', () => {
+    const parts = (open: string, close: string) =>
+      set(
+        [
+          ['tide', `depth ${open}north`, `south${close} of it`],
+          ['wind', `force ${open}east`, `west${close} of it`],
+          ['rain', 'level', 'none'],
+        ],
+        CARGO_X,
+      );
+    expect(render(parts('', '')).tables).toHaveLength(1);
+    expect(render(parts('(', ')')).tables).toEqual([]);
+  });
+
   it('are not the words of a drawing, which are scattered or stand in boxes', () => {
     const scattered = Array.from({ length: 9 }, (_, row) =>
       [0, 1, 2, 3, 4].map((x) => (x % 3 === row % 3 ? 'lamp' : undefined)),
