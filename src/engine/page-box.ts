@@ -1,11 +1,5 @@
 import type { Box } from './model.js';
-
-interface Area {
-  x0: number;
-  y0: number;
-  x1: number;
-  y1: number;
-}
+import type { Area } from './pdf/read-drawing.js';
 
 /** A page in its units; what is on it stands turned about its middle by `skew`, in degrees clockwise. */
 interface PageFrame {

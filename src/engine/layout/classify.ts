@@ -3,7 +3,7 @@ import { toBox, unite } from '../page-box.js';
 import type { Area } from '../pdf/read-drawing.js';
 import type { LaidBlock } from './blocks.js';
 import { findHeadings, type HeadingScale } from './headings/find-headings.js';
-import type { LaidLine } from './lines.js';
+import { type LaidLine, lineText } from './lines.js';
 import type { Lists } from './lists.js';
 import { showPicture } from './pictures.js';
 import { placeCells } from './tables/place-cells.js';
@@ -62,7 +62,7 @@ function joinChapters(blocks: readonly Block[]): Block[] {
 }
 
 const isChapter = ({ lines: [line, second] }: Block): boolean =>
-  second === undefined && CHAPTER.test(line?.words.map(({ text }) => text).join(' ') ?? '');
+  line !== undefined && second === undefined && CHAPTER.test(lineText(line));
 
 function toTable(laid: NonNullable<LaidBlock['table']>, page: LaidPage): Block {
   const { rows, columns } = laid;

@@ -106,7 +106,8 @@ function readParts(words: readonly PlacedWord[], apart: Set<number>, fromRight: 
   return read;
 }
 
-export const lineText = ({ words }: LaidLine): string => words.map(({ text }) => text).join(' ');
+export const lineText = ({ words }: { words: readonly { text: string }[] }): string =>
+  words.map(({ text }) => text).join(' ');
 
 /** Without the spaces between words. */
 export const countCharacters = ({ words }: LaidLine): number => words.reduce((sum, { text }) => sum + text.length, 0);

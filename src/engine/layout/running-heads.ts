@@ -1,4 +1,5 @@
 import type { PlacedWord } from './fragment.js';
+import { lineText } from './lines.js';
 
 /** What a page has at its edges, as far as headers and footers are told by it. */
 export interface EdgePage<T extends EdgeItem> {
@@ -125,14 +126,12 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
 function findOriginals(pages: readonly EdgePage<EdgeItem>[]): number[] {
   const firstOf = new Map<string, number>();
   return pages.map(({ items }, index) => {
-    const text = items.map(textOfItem).join('\n');
+    const text = items.map(lineText).join('\n');
     const first = firstOf.get(text) ?? index;
     firstOf.set(text, first);
     return first;
   });
 }
-
-const textOfItem = ({ words }: EdgeItem): string => words.map(({ text }) => text).join(' ');
 
 const isInZone = ({ edge, y }: EdgeRow<unknown>): boolean => (edge === 'header' ? y <= ZONE : y >= 1 - ZONE);
 
@@ -211,7 +210,7 @@ function toRow<T extends EdgeItem>(items: T[], next: readonly T[] | undefined, e
   const baseline = items[0]?.baseline ?? 0;
   const x0 = items[0]?.x0 ?? 0;
   const inner = next?.reduce((a, b) => (b.x0 < a.x0 ? b : a));
-  const text = items.map(textOfItem).join(' ');
+  const text = items.map(lineText).join(' ');
   // Leaders show a table of contents.
   const number = /\.{4}|(?:\. ){4}/.test(text) ? undefined : pageNumberOf(text);
   return {

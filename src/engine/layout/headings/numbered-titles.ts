@@ -1,5 +1,5 @@
 import { hasCells, isBold, type LaidBlock } from '../blocks.js';
-import type { LaidLine } from '../lines.js';
+import { type LaidLine, lineText } from '../lines.js';
 
 /** Numbers go on where a title was not made out. */
 const MOST_SKIPPED = 2;
@@ -137,8 +137,7 @@ function looksLike(block: LaidBlock, title: LaidBlock): boolean {
   return isCapitals(textOf(block.lines)) && isCapitals(textOf([other])) && line.words.length <= 3;
 }
 
-const textOf = (lines: readonly LaidLine[]): string =>
-  lines.flatMap(({ words }) => words.map(({ text }) => text)).join(' ');
+const textOf = (lines: readonly LaidLine[]): string => lines.map(lineText).join(' ');
 const isCapitals = (text: string): boolean => !/\p{Ll}/u.test(text) && /\p{Lu}{4}/u.test(text);
 /** The number and what stands in brackets may be upright. */
 const isItalic = ({ words }: LaidLine): boolean =>

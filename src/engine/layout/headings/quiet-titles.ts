@@ -37,7 +37,6 @@ function isItalicTitle({ kind, lines }: LaidBlock, next: LaidBlock | undefined):
   );
 }
 
-const MOST_WORDS_IN_SMALL = 12;
 /** As shares of the body's size: browsers set the headings of the fifth level in .83. */
 const LEAST_OF_SMALL = 0.75;
 const MOST_OF_SMALL = 0.95;
@@ -47,13 +46,13 @@ function isSmallTitle({ kind, lines }: LaidBlock, next: LaidBlock | undefined, b
   const [line, second] = lines;
   const [below] = next?.lines ?? [];
   if (kind !== undefined || next?.kind !== undefined || line === undefined || second !== undefined) return false;
-  const { fontSize: size, words } = line;
+  const { fontSize: size } = line;
   if (size < bodySize * LEAST_OF_SMALL || size > bodySize * MOST_OF_SMALL || !isBold(line) || hasCells(line))
     return false;
   if (below === undefined || isBold(below) || Math.abs(below.fontSize - bodySize) > bodySize * 0.05) return false;
   const step = below.baseline - line.baseline;
   if (step < 0 || step > size * 4 || below.x1 - below.x0 < size * LEAST_WIDTH_EM) return false;
-  return words.length <= MOST_WORDS_IN_SMALL && /^[\p{Lu}\p{Lo}\p{N}].*[\p{L}\p{M}\p{N})?]$/u.test(lineText(line));
+  return isShortAndNoSentence(line);
 }
 
 /** As a share of the body's size; what is larger than that needs no text to tell it. */
@@ -72,7 +71,12 @@ function isLargerTitle({ kind, lines }: LaidBlock, next: LaidBlock | undefined, 
   const step = below.baseline - line.baseline;
   if (step < 0 || step > size * 2 || Math.abs(below.x0 - line.x0) > size || below.x1 - below.x0 < size * LEAST_WIDTH_EM)
     return false;
-  return words.length <= MOST_WORDS_IN_SMALL && /^[\p{Lu}\p{Lo}\p{N}].*[\p{L}\p{M}\p{N})?]$/u.test(lineText(line));
+  return isShortAndNoSentence(line);
 }
+
+const MOST_WORDS = 12;
+
+const isShortAndNoSentence = (line: LaidLine): boolean =>
+  line.words.length <= MOST_WORDS && /^[\p{Lu}\p{Lo}\p{N}].*[\p{L}\p{M}\p{N})?]$/u.test(lineText(line));
 
 const isItalic = ({ words }: LaidLine): boolean => words.every(({ italic }) => italic);

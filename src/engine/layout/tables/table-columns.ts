@@ -1,5 +1,5 @@
 import { isLeader } from '../fragment.js';
-import type { LaidLine } from '../lines.js';
+import { type LaidLine, lineText } from '../lines.js';
 import type { TableRow } from './table-rows.js';
 
 export interface Column {
@@ -104,7 +104,7 @@ function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
     const cell = row.cells[column];
     return cell === undefined || cell.columnSpan > 1 ? [] : [{ words: cell.lines.flat(), size: row.fontSize }];
   });
-  const texts = cells.map(({ words }) => words.map(({ text }) => text).join(' '));
+  const texts = cells.map(lineText);
   const size = median(cells.map((cell) => cell.size));
   const lefts = cells.map(({ words }) => words[0]?.x0 ?? 0);
   const rights = cells.map(({ words }) => words.at(-1)?.x1 ?? 0);
