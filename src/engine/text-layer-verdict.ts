@@ -98,22 +98,30 @@ const USUAL_LETTERS = [
 const LEAST_LETTERS_TO_JUDGE = 80;
 /** Cosine to the usual letters: texts in some language have .85 and more, shuffled letters less than .6. */
 const LEAST_LIKENESS = 0.7;
+/** Greek; between 0x2000 and 0x2e80 stand signs. */
+const FIRST_OF_OTHER_SCRIPTS = 0x370;
 
 /** Letters, but other ones than are printed: a font with a wrong map shows in how often each letter comes. */
 function looksScrambled(words: TextLayerFacts['words']): boolean {
   const counts = USUAL_LETTERS.map(() => 0);
   let letters = 0;
+  let others = 0;
   const plain = words
     .map(({ text }) => text)
     .join(' ')
     .normalize('NFD');
   for (let at = 0; at < plain.length; at++) {
-    const letter = plain.charCodeAt(at) - 97;
-    if (letter < 0 || letter > 25) continue;
+    const code = plain.charCodeAt(at);
+    const letter = code - 97;
+    if (letter < 0 || letter > 25) {
+      if (code >= FIRST_OF_OTHER_SCRIPTS && !(code >= 0x2000 && code < 0x2e80)) others++;
+      continue;
+    }
     counts[letter] = (counts[letter] ?? 0) + 1;
     letters++;
   }
-  if (letters < LEAST_LETTERS_TO_JUDGE) return false;
+  // Among other scripts stand names and addresses, which are no language.
+  if (letters < LEAST_LETTERS_TO_JUDGE || others > letters) return false;
   const dot = counts.reduce((sum, count, at) => sum + count * (USUAL_LETTERS[at] ?? 0), 0);
   return dot < LEAST_LIKENESS * Math.hypot(...counts) * Math.hypot(...USUAL_LETTERS);
 }

@@ -2,6 +2,7 @@ import type { LaidPage } from '../layout/classify.js';
 import type { PageContent } from '../layout/place-words.js';
 import { planRecognition } from '../recognise/languages.js';
 import type { RecognitionPlan } from '../recognise/recogniser.js';
+import { findUnreadable } from '../recognise/writing-systems.js';
 import { selectPages } from '../select-pages.js';
 import { needsRecognition } from '../text-layer-verdict.js';
 import { openTextLayers } from './open-text-layers.js';
@@ -28,7 +29,7 @@ export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
     let done = 0;
     await reading.report(0, numbers.length);
     const onPage = async (index: number, page: TextLayerPage | undefined) => {
-      if (page === undefined || !isToBeRecognised(page, options.ocr)) {
+      if (page === undefined || !isToBeRecognised(page, options.ocr) || keepUnreadable(reading, page, usePlan())) {
         pages[index] = page === undefined ? leaveOut(reading, numbers[index] ?? 0) : toReadPage(page);
         return reading.report(++done, numbers.length);
       }
@@ -60,6 +61,20 @@ function isToBeRecognised({ textLayer, holdsMore }: TextLayerPage, ocr: 'auto' |
   return ocr === 'auto' ? needsRecognition(textLayer, holdsMore) : ocr === 'force';
 }
 
+/** Keeps, with a warning, a text layer in a script of which recognition in these languages makes nonsense. */
+function keepUnreadable({ options, warnings }: Reading, page: TextLayerPage, plan: RecognitionPlan): boolean {
+  if (options.ocr !== 'auto') return false;
+  const languages = plan.native?.languages ?? plan.models.map(({ language }) => language);
+  const unreadable = findUnreadable(textOf(page.content), languages);
+  if (unreadable === undefined) return false;
+  const { name, language } = unreadable;
+  const message =
+    `its text layer was taken, which may be wrong (${page.textLayer.reasons.join(', ')}): it is in ${name}, which ` +
+    `recognition in ${languages.join('+')} cannot read; name the page's language to have it recognised (argument "languages", e.g. ${language})`;
+  warnings.push({ page: page.number, message });
+  return true;
+}
+
 async function recognise(reading: Reading, page: ReadPage, plan: RecognitionPlan): Promise<ReadPage | undefined> {
   const { path, mimeType, options, pool, warnings } = reading;
   const { number, textLayer } = page;
@@ -68,11 +83,11 @@ async function recognise(reading: Reading, page: ReadPage, plan: RecognitionPlan
     const { rotation, provider, warning, ...content } = await pool.read(task);
     if (warning !== undefined) warnings.push({ page: number, message: warning });
     // What a suspect layer holds is better than nothing.
-    if (options.ocr === 'auto' && countCharacters(content) === 0 && countCharacters(page.content) > 0) return page;
+    if (options.ocr === 'auto' && textOf(content) === '' && textOf(page.content) !== '') return page;
     return { number, content, rotation, source: 'ocr', textLayer, recogniser: provider };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const kept = countCharacters(page.content) > 0;
+    const kept = textOf(page.content) !== '';
     warnings.push({
       page: number,
       message: kept ? `${message}; its text layer was taken, which may be wrong` : message,
@@ -81,10 +96,11 @@ async function recognise(reading: Reading, page: ReadPage, plan: RecognitionPlan
   }
 }
 
-function countCharacters(content: PageContent | LaidPage): number {
+/** Its words, without space between them. */
+function textOf(content: PageContent | LaidPage): string {
   const words =
     'words' in content
       ? [...content.words, ...content.turned.flatMap((turned) => turned.words)]
       : content.blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
-  return words.reduce((sum, { text }) => sum + text.length, 0);
+  return words.map(({ text }) => text).join('');
 }

@@ -12,6 +12,8 @@ import { readDocument } from '../../../dist/engine/read-document.js';
 import { planRecognition } from '../../../dist/engine/recognise/languages.js';
 import { renderPageText, renderText } from '../../../dist/engine/render/text.js';
 import { bad, documents, examples, type Fixture, images, PASSWORD } from '../../fixtures/manifest.js';
+import { withFile } from '../../support/pdf-readers.js';
+import { writeGlyphs } from '../../support/read-glyphs.js';
 import { wordF1 } from '../../support/word-f1.js';
 
 // Page workers are built files: these tests read real documents by dist/.
@@ -98,6 +100,21 @@ describe('the choice is the caller’s', () => {
     expect(provider).toBe('pdf-text');
     expect(pageCount).toBe(3);
     expect(document.pages.map((page) => renderPageText(page) === '')).toEqual([false, true, false]);
+  });
+
+  it('keeps a doubtful text layer that recognition cannot read the script of, unless it is forced to', async () => {
+    // One character of six has no meaning.
+    const pdf = writeGlyphs('(ABCDEF) Tj', { A: 'р', B: 'у', C: 'ч', D: 'к', E: 'а', F: '\ue000' }, Array(6).fill(500));
+    await withFile(pdf, async (path) => {
+      const file = { path, mimeType: 'application/pdf' };
+      const { document } = await read(file);
+      expect(renderText(document)).toContain('ручка');
+      expect(document.pages[0]).toMatchObject({ source: 'text-layer', textLayer: { verdict: 'suspect' } });
+      expect(document.warnings).toEqual([
+        { page: 1, message: expect.stringMatching(/symbols where letters should be.*Cyrillic.*eng.*"languages".*rus/) },
+      ]);
+      expect((await read(file, { ocr: 'force' })).document.pages[0]).toMatchObject({ source: 'ocr' });
+    });
   });
 
   it('names who read: both, when both did', async () => {
