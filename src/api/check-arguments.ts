@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type * as AjvPackage from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { findBackwardsRange, PAGE_RANGES_PATTERN } from '../contract/page-ranges.js';
 import { suggest } from '../contract/suggest.js';
 import { isSecretArgument } from './arguments.js';
 
@@ -26,7 +27,7 @@ export async function checkArguments(
     debug(`the argsSchema of ${functionId} cannot be understood: ${(error as Error).message}`);
     return;
   }
-  if (validate(args)) return;
+  if (validate(args)) return refuseBackwards(args, schema, functionId);
   const [error] = validate.errors ?? [];
   if (error !== undefined) throw explain(error, schema, functionId);
 }
@@ -42,6 +43,14 @@ function compile(schema: Json): ValidateFunction {
   // Of another draft: what catalogs use of it means the same. An id could only clash.
   const { $schema: _draft, $id: _id, ...plain } = schema;
   return ajv.compile(plain);
+}
+
+/** What the schema of our functions cannot say of `pages`. */
+function refuseBackwards({ pages }: Json, schema: Json, functionId: string): void {
+  const { pages: property } = (schema.properties ?? {}) as { pages?: Json };
+  if (typeof pages !== 'string' || property?.pattern !== PAGE_RANGES_PATTERN) return;
+  const range = findBackwardsRange(pages);
+  if (range !== undefined) throw mistake(`pages: the range "${range}" runs backwards`, functionId);
 }
 
 function explain(error: ErrorObject, schema: Json, functionId: string): OcrError {

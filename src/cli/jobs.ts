@@ -18,13 +18,23 @@ import { parseDuration } from './parse-option.js';
 export function declareJobs(jobs: Command, invoke: Invoke): void {
   jobs.addHelpText('after', renderExamples(['ocr jobs', 'ocr jobs wait --all']));
   const jobsList = addListFilters(defineDefault(jobs, 'list', 'jobs submitted from this machine, newest first'))
+    .option('--status <status>', 'completed, failed, queued, processing, or another that the service gives')
+    .option('--failed', 'only those that failed')
     .option('--unfinished', 'only those that have not ended')
-    .addHelpText('after', renderExamples(['ocr jobs list', 'ocr jobs list --unfinished --json']));
+    .addHelpText('after', renderExamples(['ocr jobs list --limit 20', 'ocr jobs list --unfinished --json']));
   onRun(
     jobsList,
     invoke,
     async () => (await import('../commands/jobs/list.js')).list,
-    (command) => ({ ...readListFilters(command), unfinishedOnly: command.opts().unfinished === true }),
+    (command) => {
+      const { status, failed, unfinished } = command.opts();
+      return {
+        ...readListFilters(command),
+        ...present<string>('status', status),
+        failedOnly: failed === true,
+        unfinishedOnly: unfinished === true,
+      };
+    },
   );
   const jobsGet = define(jobs, 'get <jobId>', 'ask the service for the state of a job').addHelpText(
     'after',

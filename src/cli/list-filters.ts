@@ -1,16 +1,21 @@
 import type { Command } from './commander.js';
 import { present, takeOnce } from './declare.js';
-import { parseSince } from './parse-option.js';
+import { parsePositiveCount, parseSince } from './parse-option.js';
 
 /** The options by which every list of what was sent is narrowed. */
-export function addListFilters(list: Command): Command {
+export function addListFilters(list: Command, defaultLimit: number | 'all' = 'all'): Command {
   takeOnce(list, ['function']);
   return list
+    .option('--limit <count>', `at most this many (${defaultLimit})`, parsePositiveCount)
     .option('-f, --function <id>', 'only this function')
     .option('--since <time>', 'only since then: a duration like 2h or 7d, a date, or an RFC 3339 time', parseSince);
 }
 
-export function readListFilters(list: Command): { function?: string; sinceMs?: number } {
-  const { function: id, since } = list.opts();
-  return { ...present<string>('function', id), ...present<number>('sinceMs', since) };
+export function readListFilters(list: Command): { function?: string; sinceMs?: number; limit?: number } {
+  const { function: id, since, limit } = list.opts();
+  return {
+    ...present<string>('function', id),
+    ...present<number>('sinceMs', since),
+    ...present<number>('limit', limit),
+  };
 }

@@ -19,9 +19,12 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
   requests.addHelpText('after', renderExamples(['ocr requests', 'ocr requests list --failed --since 7d']));
   const list = addListFilters(defineDefault(requests, 'list', 'what this machine sent, newest first'))
     .option('--status <status>', 'interrupted, a job status (completed, failed, queued …) or an HTTP status')
-    .option('--failed', 'only those with an error')
+    .option('--failed', 'only those that failed')
     .option('--redact', 'leave out names and hosts')
-    .addHelpText('after', renderExamples(['ocr requests list --since 24h', 'ocr requests list --failed --json']));
+    .addHelpText(
+      'after',
+      renderExamples(['ocr requests list --since 24h --limit 20', 'ocr requests list --failed --json']),
+    );
   onRun(
     list,
     invoke,

@@ -1,3 +1,4 @@
+import { PAGE_RANGES_PATTERN } from '../contract/page-ranges.js';
 import type { ReadOptions } from '../engine/pages/reading.js';
 import type { RunRequest } from './function.js';
 import { DIALECT, type Schema } from './result-schema.js';
@@ -7,15 +8,11 @@ export function argsObject(properties: Record<string, Schema>): Schema {
   return { $schema: DIALECT, type: 'object', additionalProperties: false, properties };
 }
 
-/** Of a page, from either end: 1 to 999999999. There is no page 0. */
-const PAGE = '-?0{0,8}[1-9]\\d{0,8}';
-const RANGE = `${PAGE}(-(${PAGE})?)?`;
-
 /** The arguments of every function that reads pages, as properties of an argsSchema. */
 export const readingProperties = {
   pages: {
     type: 'string',
-    pattern: `^\\s*${RANGE}\\s*(,\\s*${RANGE}\\s*)*$`,
+    pattern: PAGE_RANGES_PATTERN,
     maxLength: 1000,
     description:
       'Pages to read: numbers and ranges, from 1; -1 is the last page, "5-" runs to the end. All unless given.',

@@ -52,6 +52,11 @@ export function isFinished(record: SubmissionRecord): boolean {
   return record.finishedAt !== undefined;
 }
 
+/** For good, or the last time that it was tried. */
+export function hasFailed({ status, error }: { status: string | null; error?: unknown }): boolean {
+  return (error ?? undefined) !== undefined || status === 'failed' || status === 'gone';
+}
+
 /** What is known of it: `interrupted` where the process that was sending it has ended. */
 export function statusOf({ status, sender }: SubmissionRecord): string {
   return status === 'sending' && (sender === undefined || hasEnded(sender)) ? 'interrupted' : status;

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { EXIT } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { directoryHint } from '../system/directory-hint.js';
+import { describeFullDisk } from '../system/full-disk.js';
 import { makeDirectory } from '../system/make-directory.js';
 import { refuseWithoutPackages } from './missing-packages.js';
 import { type FoundService, probeService } from './probe-service.js';
@@ -82,14 +83,12 @@ async function prepareDataDirectory(dataDir: string): Promise<void> {
 }
 
 function dataDirectoryError(dataDir: string, error: NodeJS.ErrnoException): OcrError {
-  return new OcrError(
-    'DATA_DIR_UNWRITABLE',
-    `Cannot write the data directory ${dataDir}: ${error.code ?? error.message}`,
-    {
-      hint: directoryHint('OCR_DATA_DIR', error.code),
-      cause: error,
-    },
-  );
+  const fullDisk = describeFullDisk(dataDir);
+  const reason = fullDisk ?? error.code ?? error.message;
+  return new OcrError('DATA_DIR_UNWRITABLE', `Cannot write the data directory ${dataDir}: ${reason}`, {
+    hint: directoryHint('OCR_DATA_DIR', fullDisk === undefined ? error.code : 'ENOSPC'),
+    cause: error,
+  });
 }
 
 async function spawnService(options: StartOptions, deadline: number): Promise<FoundService> {
@@ -134,11 +133,8 @@ function serviceEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 async function explainFailedStart(dataDir: string, logStart: number): Promise<OcrError> {
   const written = await readFile(serviceLogPath(dataDir)).catch(() => Buffer.alloc(0));
   const reason = /^ocr: (.+)$/m.exec(written.toString('utf8', logStart))?.[1];
-  return new OcrError(
-    'LOCAL_UNAVAILABLE',
-    `The service on this machine cannot start: ${reason ?? 'it ended at once'}`,
-    {
-      hint: 'ocr local logs',
-    },
-  );
+  const message = `The service on this machine cannot start: ${reason ?? 'it ended at once'}`;
+  // What it said of that may not have fitted into the log.
+  if (describeFullDisk(dataDir) !== undefined) return dataDirectoryError(dataDir, new Error(message));
+  return new OcrError('LOCAL_UNAVAILABLE', message, { hint: 'ocr local logs' });
 }

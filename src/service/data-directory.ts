@@ -6,6 +6,7 @@ import { parseServiceFile, SERVICE_FILE_NAME, type ServiceFile } from '../contra
 import { classifySqliteError } from '../store/database.js';
 import { type DirectoryLock, lockDirectory } from '../store/directory-lock.js';
 import { StoreTooNewError } from '../store/migrate.js';
+import { describeFullDisk } from '../system/full-disk.js';
 import { isAlive } from '../system/is-alive.js';
 import { makeDirectory } from '../system/make-directory.js';
 import { writeFileAtomically } from './write-file-atomically.js';
@@ -43,9 +44,12 @@ export async function takeDataDirectory(dataDir: string): Promise<DirectoryLock>
 
 export function cannotWrite(dataDir: string, error: unknown): OcrError {
   const { code, message } = error as NodeJS.ErrnoException;
-  const reason = code === undefined || code === 'ERR_SQLITE_ERROR' ? message : code;
+  // SQLite's own words for it are several: a disk I/O error too.
+  const fullDisk = describeFullDisk(dataDir);
+  const reason = fullDisk ?? (code === undefined || code === 'ERR_SQLITE_ERROR' ? message : code);
+  const space = fullDisk === undefined ? '' : 'Free some space. Or: ';
   return new OcrError('DATA_DIR_UNWRITABLE', `Cannot write the data directory ${dataDir}: ${reason}`, {
-    hint: 'Choose a directory that you can write: ocr serve --data-dir <dir>',
+    hint: `${space}Choose a directory that you can write: ocr serve --data-dir <dir>`,
     cause: error,
   });
 }

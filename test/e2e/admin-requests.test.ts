@@ -85,7 +85,7 @@ test('a refused request of another machine says why', async () => {
     next: 'ocr functions get TEXT_EXTRACTION',
   });
   const text = await runCli(['requests', 'get', error.requestId], { home: here as TemporaryHome });
-  expect(text.stdout).toContain('Known from\tthe service\n');
+  expect(text.stdout).toContain('Known from\tthe service; it is not in the record of this machine\n');
 });
 
 test('the operator finds a call a moment after it was answered, the refused ones too', async () => {

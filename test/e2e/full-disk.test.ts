@@ -94,3 +94,21 @@ test('whoever has no space for the settings is told to make some', async (contex
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/: ENOSPC\nFree some space\. Or: Set OCR_CONFIG_DIR/);
 });
+
+test.for([4, 16, 64, 256])(
+  'a service that has no space to start says so, and how much it needs: %s KiB',
+  async (sizeKiB, context) => {
+    disk = mountTinyDisk(home.dataDir, sizeKiB);
+    if (disk === undefined) return context.skip('only root may mount a small disk');
+    const full = new RegExp(
+      `Cannot write the data directory ${home.dataDir}: its disk is full \\(\\d+ KiB free; 1 MiB is needed to start`,
+    );
+    const local = await runCli(['extract', names[0] as string], { home });
+    expect(local.stderr).toMatch(full);
+    expect(local.stderr).toMatch(/\nFree some space\. Or: Set OCR_DATA_DIR/);
+    expect(local.exitCode).toBe(2);
+    const served = await runCli(['serve', '--port', '0', '--data-dir', home.dataDir], { home });
+    expect(served.stderr).toMatch(full);
+    expect(served.stderr).toMatch(/\nFree some space\. Or: Choose a directory/);
+  },
+);

@@ -73,6 +73,25 @@ test('list says what is gone, asks a service no further that refuses, and filter
   expect((await run(['jobs', '--since', '2999-01-01', '--json'])).stdout).toBe('[]\n');
 });
 
+test('list takes the filters that requests takes', async () => {
+  server.pollsUntilDone = 1;
+  const [a, b] = [await submit('a.pdf'), await submit('b.pdf')];
+  server.jobError = { code: 'INVALID_DOCUMENT' };
+  await run(['jobs', 'wait', b]);
+  server.jobError = undefined;
+  const listed = async (...flags: string[]) =>
+    (JSON.parse((await run(['jobs', '--json', ...flags])).stdout) as Array<{ jobId: string }>).map(
+      ({ jobId }) => jobId,
+    );
+  expect(await listed('--limit', '1')).toEqual([b]);
+  expect(await listed('--limit', '9')).toEqual([b, a]);
+  expect(await listed('--failed')).toEqual([b]);
+  expect(await listed('--status', 'failed', '--limit', '1')).toEqual([b]);
+  // Asked for now, and done by now.
+  expect(await listed('--status', 'completed', '--limit', '1')).toEqual([a]);
+  expect((await run(['jobs', '--limit', 'x'])).exitCode).toBe(2);
+});
+
 test('a service that answers nothing does not hold the list up', async () => {
   const jobId = await submit('a.pdf');
   server.script.job = [{ stalls: true }];

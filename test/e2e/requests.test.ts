@@ -69,7 +69,7 @@ test('get on its own is a card to read', async () => {
   expect(exitCode).toBe(0);
   for (const line of [
     `Request\t${id(1)}`,
-    'Known from\tthe ledger of this machine',
+    'Known from\tthe record of this machine',
     'Input\ta.pdf',
     'HTTP status\t202',
     'Size\t1 bytes',
@@ -189,7 +189,9 @@ test('filters', async () => {
   expect(await names('--since 1h')).toHaveLength(3);
   expect(await names('--since 2020-01-31 --failed')).toEqual(['b.pdf']);
   expect(await names('--since 2999-01-31T00:00:00Z')).toEqual([]);
-  for (const bad of ['--since lately', '--since -1h', '--since 5', 'lst']) {
+  expect(await names('--limit 2')).toEqual(['c.pdf', 'b.pdf']);
+  expect(await names('--limit 1 --status completed')).toEqual(['a.pdf']);
+  for (const bad of ['--limit 0', '--since lately', '--since -1h', '--since 5', 'lst']) {
     expect((await run(`requests ${bad}`)).exitCode, bad).toBe(2);
   }
 });
@@ -226,7 +228,9 @@ test('a request of elsewhere is asked for where the service offers that', async 
   });
   expect(server.calls.map(({ path }) => path)).toEqual(['/v1/ocr/functions', '/v1/ocr/requests/req_X']);
   server.script.catalog = [{ body: { functions: [], extensions: ['requests'] } }, { body: entry }];
-  expect((await run('requests get req_X')).stdout).toContain('Known from\tthe service\n');
+  expect((await run('requests get req_X')).stdout).toContain(
+    'Known from\tthe service; it is not in the record of this machine\n',
+  );
 });
 
 test('spaces around an id are no part of it, and one of the other kind says which command takes it', async () => {

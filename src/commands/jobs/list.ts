@@ -2,7 +2,7 @@ import type { Context } from '../../context.js';
 import { isTerminal } from '../../contract/envelopes.js';
 import { formatAge } from '../../contract/time.js';
 import type { Column } from '../../io/table.js';
-import { isFinished, type SubmissionRecord, statusAtOf } from '../../ledger/record.js';
+import { hasFailed, isFinished, type SubmissionRecord, statusAtOf } from '../../ledger/record.js';
 import { hearOf } from './hear-of.js';
 
 export interface ListOptions {
@@ -10,6 +10,10 @@ export interface ListOptions {
   /** Unix milliseconds. */
   sinceMs?: number;
   function?: string;
+  /** As it is known now. */
+  status?: string;
+  failedOnly: boolean;
+  limit?: number;
 }
 
 const COLUMNS: readonly Column[] = [
@@ -27,7 +31,7 @@ export async function list(context: Context, options: ListOptions): Promise<void
   const wanted = known.filter((record) => isWanted(record, options));
   const { records, unheard, reason } = await hearOf(context, wanted);
   const [oldest] = [...unheard].sort((a, b) => (statusAtOf(a) < statusAtOf(b) ? -1 : 1));
-  const jobs = records.filter((record) => !options.unfinishedOnly || !hasEnded(record));
+  const jobs = records.filter((record) => isAsked(record, options)).slice(0, options.limit);
   if (output.isJson) return await output.json(jobs.map(describe));
   if (jobs.length === 0) output.note('No jobs. Queue a document: ocr extract --no-wait <file>');
   else {
@@ -55,6 +59,13 @@ function count(jobs: number, one: string, several: string): string {
 function isWanted({ jobId, createdAt, ...record }: SubmissionRecord, { sinceMs, function: id }: ListOptions): boolean {
   if (jobId === undefined || (id !== undefined && record.function !== id)) return false;
   return sinceMs === undefined || Date.parse(createdAt) >= sinceMs;
+}
+
+/** By what is known of it only now. */
+function isAsked(record: SubmissionRecord, { unfinishedOnly, failedOnly, status }: ListOptions): boolean {
+  if (unfinishedOnly && hasEnded(record)) return false;
+  if (failedOnly && !hasFailed(record)) return false;
+  return status === undefined || record.status === status;
 }
 
 /** At its service; in the ledger only once its end was delivered. */

@@ -62,7 +62,10 @@ function rowsOf(card: Card): Property[] {
   const yesOrNo = (value: boolean | null | undefined) => (value == null ? null : value ? 'yes' : 'no');
   return [
     ['Request', card.requestId],
-    ['Known from', card.source === 'ledger' ? 'the ledger of this machine' : 'the service'],
+    [
+      'Known from',
+      card.source === 'ledger' ? 'the record of this machine' : 'the service; it is not in the record of this machine',
+    ],
     ['Sent', card.createdAt],
     ['Ended', card.finishedAt],
     ['Command', card.command],

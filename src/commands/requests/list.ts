@@ -2,6 +2,7 @@ import type { Context } from '../../context.js';
 import { isTerminal } from '../../contract/envelopes.js';
 import { formatAge } from '../../contract/time.js';
 import type { Cell, Column } from '../../io/table.js';
+import { hasFailed } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { type Card, cardOfRecord, redactCard } from './card.js';
 
@@ -12,6 +13,7 @@ export interface ListOptions {
   status?: string;
   function?: string;
   failedOnly: boolean;
+  limit?: number;
   redact: boolean;
 }
 
@@ -33,7 +35,8 @@ export async function list(context: Context, options: ListOptions): Promise<void
   const settings = await context.settings().catch(() => undefined);
   const cards = records
     .map((record) => cardOfRecord(record, findServiceFlags(record, settings)))
-    .filter((card) => isWanted(card, options));
+    .filter((card) => isWanted(card, options))
+    .slice(0, options.limit);
   const shown = options.redact ? cards.map(redactCard) : cards;
   if (output.isJson) return await output.json(shown);
   if (shown.length === 0) output.note('No such requests. Send a document: ocr extract <file>');
@@ -69,7 +72,7 @@ function isWanted(card: Card, { sinceMs, status, function: id, failedOnly }: Lis
   if (sinceMs !== undefined && Date.parse(card.createdAt ?? '') < sinceMs) return false;
   if (status !== undefined && card.status !== status && String(card.httpStatus) !== status) return false;
   if (id !== undefined && card.function !== id) return false;
-  return !failedOnly || card.error !== null;
+  return !failedOnly || hasFailed(card);
 }
 
 function rowOf({ requestId, status, httpStatus, input, error, ...card }: Card, nowMs: number): Cell[] {

@@ -99,3 +99,23 @@ test('the arguments of our own functions are checked by their own schemas', asyn
   await check({ format: 'markdown', pages: '1-3,-1', languages: ['eng'], ocr: 'never' }, schema);
   await expect(check({ pages: 'x' }, schema)).rejects.toMatchObject({ code: 'USAGE' });
 });
+
+test.each<[string, string | undefined]>([
+  ['2-1', '2-1'],
+  ['1-3, 9-8', '9-8'],
+  ['-1--2', '-1--2'],
+  ['1-3,7,-1', undefined],
+  ['5-', undefined],
+  ['-3--1', undefined],
+  // On a document of one page both are the first.
+  ['-1-1', undefined],
+])('pages that run backwards are found where they are those of our functions: %s', async (pages, range) => {
+  const backwards = { code: 'USAGE', message: `pages: the range "${range}" runs backwards` };
+  const found = await checkArguments({ pages }, textExtraction.argsSchema, 'TEXT_EXTRACTION', () => {}).catch(
+    (error: unknown) => error,
+  );
+  if (range === undefined) expect(found).toBeUndefined();
+  else expect(found).toMatchObject(backwards);
+  // Another service may mean something else by it.
+  await check({ format: 'text', pages: '2-1' });
+});

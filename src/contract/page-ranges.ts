@@ -1,0 +1,19 @@
+/** Of a page, from either end: 1 to 999999999. There is no page 0. */
+const PAGE = '-?0{0,8}[1-9]\\d{0,8}';
+const RANGE = `${PAGE}(-(${PAGE})?)?`;
+
+/** What our functions take as `pages`: "1-3,7,-1", "5-". By this pattern in an argsSchema clients know it for ours. */
+export const PAGE_RANGES_PATTERN = `^\\s*${RANGE}\\s*(,\\s*${RANGE}\\s*)*$`;
+
+/** A range that runs backwards however many pages there are ("2-1", "-1--2"), which no pattern tells. */
+export function findBackwardsRange(ranges: string): string | undefined {
+  return ranges
+    .split(',')
+    .map((range) => range.trim())
+    .find((range) => {
+      const [, first, last] = /^(-?\d+)-(-?\d+)$/.exec(range) ?? [];
+      if (first === undefined || last === undefined) return false;
+      // Of one number from either end, only the document tells which comes first.
+      return first.startsWith('-') === last.startsWith('-') && Number(last) < Number(first);
+    });
+}
