@@ -1,4 +1,5 @@
 import type { Context, GlobalFlags } from '../context.js';
+import { quote } from '../contract/command-words.js';
 import type { Command, CommanderError } from './commander.js';
 
 /** A command line that was understood: which command, with what. */
@@ -100,7 +101,10 @@ export function overrideExit(command: Command): void {
 function messageOf(error: CommanderError, command: Command): string {
   if (error.code === 'commander.help') return `a command is missing after '${pathOf(command)}'`;
   // What follows the "=" of an option that nobody knows may be a secret: --token=…
-  return error.message.replace(/^(error: unknown option '--[^=']*)=.*'/, "$1'");
+  const message = error.message.replace(/^(error: unknown option '--[^=']*)=.*'/, "$1'");
+  // No option has a dot in its name.
+  const file = /^error: unknown option '(-[^'=]*\.\w+)'/.exec(message)?.[1];
+  return file === undefined ? message : `${message}\nA file of this name: ${quote(`./${file}`)}`;
 }
 
 /** As it is typed: `ocr jobs wait`. */

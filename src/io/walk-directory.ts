@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isGarbled } from './input-file.js';
+import { typeOfName } from './sniff-type.js';
 
 export interface WalkedFile {
   path: string;
@@ -43,8 +44,8 @@ async function* walk(directory: string, prefix: string): AsyncGenerator<WalkedFi
 async function leadsToFile(path: string): Promise<boolean> {
   return await stat(path).then(
     (found) => found.isFile(),
-    // It may lead to one, so whoever opens it says what is wrong.
-    () => isGarbled(path),
+    // It may have led to one, so whoever opens it says what is wrong: a document on a disk that is not mounted, say.
+    () => isGarbled(path) || typeOfName(path) !== undefined,
   );
 }
 

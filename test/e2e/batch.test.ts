@@ -45,6 +45,8 @@ describe('inputs', () => {
     write('docs/empty.pdf', '');
     symlinkSync('b.pdf', join(home.dir, 'docs', 'link.pdf'));
     symlinkSync('.', join(home.dir, 'docs', 'circle'));
+    symlinkSync('/not/mounted/now.pdf', join(home.dir, 'docs', 'missing.pdf'));
+    symlinkSync('somebody@elsewhere.1', join(home.dir, 'docs', '.#lock'));
     const json = await run(['--json', 'docs']);
     expect(json).toMatchObject({ exitCode: 8, stderr: '' });
     expect(inputsOf(json.stdout)).toEqual([
@@ -54,11 +56,12 @@ describe('inputs', () => {
       'docs/empty.pdf',
       'docs/junk.pdf',
       'docs/link.pdf',
+      'docs/missing.pdf',
       'docs/notes.pdf',
     ]);
     const text = await run(['docs/']);
     expect(text.stderr).toMatch(
-      /^Skipped 3 files .*docs\/empty \(unknown type\), docs\/notes\.txt \(.*photo\.gif \(image\/gif\)\nocr: docs\/empty\.pdf is empty\n/,
+      /^Skipped 3 files .*docs\/empty \(unknown type\), docs\/notes\.txt \(.*photo\.gif \(image\/gif\)\nocr: docs\/empty\.pdf is empty\nocr: No such file: docs\/missing\.pdf\n/,
     );
     expect(text.stdout.split('\n')).toHaveLength(7);
   });
