@@ -44,6 +44,12 @@ interface EdgeRow<T> {
   number: number | undefined;
 }
 
+/** Where a row stands: the page, or the one that it is like, and the height. */
+interface Place {
+  page: number;
+  y: number;
+}
+
 const MOST_ROWS = 3;
 /** Share of the page at its top and at its foot in which headers and footers stand. */
 const ZONE = 0.15;
@@ -63,19 +69,18 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   const bodySize = usualSize(pages);
   const sizes = pages.map((page) => usualSize([page]));
   const rows = pages.map((page) => [...takeRows(page, 'header'), ...takeRows(page, 'footer')]);
-  const byKey = new Map<string, { page: number; y: number }[]>();
+  const byKey = new Map<string, Place[]>();
   const byOffset = new Map<string, number>();
-  const numbered = new Map<Edge, number[]>([
-    ['header', []],
-    ['footer', []],
-  ]);
+  const numbered = new Map<Edge, Place[]>();
   const originals = findOriginals(pages);
+  const different = new Set(originals).size;
   rows.forEach((ofPage, index) => {
     const offsets = new Set<string>();
     for (const row of ofPage) {
-      if (row.key !== '') append(byKey, `${row.edge} ${row.key}`, { page: originals[index] ?? index, y: row.y });
+      const place = { page: originals[index] ?? index, y: row.y };
+      if (row.key !== '') append(byKey, `${row.edge} ${row.key}`, place);
       if (row.number === undefined) continue;
-      numbered.get(row.edge)?.push(row.y);
+      append(numbered, row.edge, place);
       offsets.add(`${row.edge} ${row.number - (pages[index]?.number ?? 0)}`);
     }
     for (const offset of offsets) byOffset.set(offset, (byOffset.get(offset) ?? 0) + 1);
@@ -92,15 +97,13 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     if (row.parts > 2 && row.gap < 1.8 && row.number === undefined) return false;
     if (ends.has(row)) return true;
     if (!isInZone(row)) return false;
-    const alike = byKey.get(`${row.edge} ${row.key}`) ?? [];
-    const places = new Set(alike.filter(({ y }) => Math.abs(y - row.y) < SAME_PLACE).map((place) => place.page));
-    if (places.size >= least) return true;
+    if (countAtPlace(byKey.get(`${row.edge} ${row.key}`), row.y, SAME_PLACE) >= least) return true;
     if (row.number !== undefined) {
       const counted = byOffset.get(`${row.edge} ${row.number - page.number}`) ?? 0;
       // Titles that begin with numbers may keep step with two pages.
       if (row.key === '' ? counted >= 2 : counted >= least && row.gap > 1.3) return true;
-      const level = numbered.get(row.edge)?.filter((y) => Math.abs(y - row.y) < SAME_PLACE / 2).length ?? 0;
-      if (level >= Math.max(3, pages.length / 4) && row.gap > PARAGRAPH_GAP) return true;
+      const level = countAtPlace(numbered.get(row.edge), row.y, SAME_PLACE / 2);
+      if (level >= Math.max(3, different / 4) && row.gap > PARAGRAPH_GAP) return true;
     }
     return !page.recognised && (rank === 0 || row.size < bodySize * SMALL) && standsAlone(row, bodySize);
   };
@@ -122,14 +125,38 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   return keepBodies(pages, heads);
 }
 
-/** For each page the first that says the same: in a page that stands there twice everything comes again. */
+/** Pages that have one of `places` at this height. */
+const countAtPlace = (places: readonly Place[] = [], y: number, distance: number): number =>
+  new Set(places.filter((place) => Math.abs(place.y - y) < distance).map(({ page }) => page)).size;
+
+/** Lines of a page's body. */
+const MOST_COMPARED = 12;
+const LEAST_COMPARED = 3;
+
+/**
+ * For each page the first that says most of the same between its edges: in pages made of one form (letters to several
+ * people, slips, a page that stands there twice) everything comes again.
+ */
 function findOriginals(pages: readonly EdgePage<EdgeItem>[]): number[] {
   const firstOf = new Map<string, number>();
-  return pages.map(({ items }, index) => {
-    const text = items.map(lineText).join('\n');
-    const first = firstOf.get(text) ?? index;
-    firstOf.set(text, first);
-    return first;
+  return pages.map(({ height, items }, index) => {
+    const [top, foot] = [height * ZONE, height * (1 - ZONE)];
+    const keys = new Set<string>();
+    for (const item of items) {
+      if (keys.size >= MOST_COMPARED) break;
+      if (item.baseline < top || item.baseline > foot) continue;
+      const key = lineText(item).replace(/\d+/g, '').trim();
+      // One word alone may be a label of a drawing or a cell of a table.
+      if (key.includes(' ')) keys.add(key);
+    }
+    const alike = new Map<number, number>();
+    for (const key of keys) {
+      const first = firstOf.get(key);
+      if (first === undefined) firstOf.set(key, index);
+      else alike.set(first, (alike.get(first) ?? 0) + 1);
+    }
+    const [original, count] = [...alike].reduce((a, b) => (b[1] > a[1] ? b : a), [index, 0]);
+    return count * 2 >= Math.max(keys.size, LEAST_COMPARED) ? original : index;
   });
 }
 

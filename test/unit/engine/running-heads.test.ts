@@ -70,10 +70,10 @@ describe('headers, footers and page numbers', () => {
   });
 
   it('are known below drawings, whose words are smaller', () => {
-    const drawings = [1, 2, 3].map((number) => [
-      ...body(BODY),
+    const drawings = ['east', 'west', 'south'].map((side, index) => [
+      ...body(BODY.map((line) => `${line} ${side}`)),
       ...setLine('The Sand Reader', 60, 740, { size: 10 }),
-      ...setLine(`${number}`, 60, 752, { size: 10 }),
+      ...setLine(`${index + 1}`, 60, 752, { size: 10 }),
     ]);
     const labels = Array.from({ length: 120 }, (_, index) =>
       setLine('A tide gauge and a shell', 60 + (index % 3) * 180, 60 + Math.floor(index / 3) * 15, { size: 6 }),
@@ -86,6 +86,18 @@ describe('headers, footers and page numbers', () => {
     expect(textOf([letter, letter, letter]).match(/concern/g)).toHaveLength(3);
     const others = [BODY, LATER].map((lines) => [...setLine('To whom it may concern', 60, 80), ...body(lines)]);
     expect(textOf(others)).not.toContain('concern');
+  });
+
+  it('are not what comes again in letters that say the same to several people', () => {
+    const letters = ['Anna Berg', 'Tom Miller', 'Ines Costa'].map((name, index) => [
+      ...setLine('May 5, 2026', 400, 60),
+      ...setLine('Notice of the tide', 60, 90, { bold: true }),
+      ...setLine(`Dear ${name},`, 60, 130),
+      ...setLines([`your place on the sand has number ${index + 7}, and`, 'the sea comes to it at noon.'], 60, 160, 12),
+      ...setLine('Please take your chair with you.', 60, 200),
+    ]);
+    expect(textOf(letters).match(/May 5, 2026/g)).toHaveLength(3);
+    expect(textOf(letters).match(/Notice of the tide/g)).toHaveLength(3);
   });
 
   it('are not what is set in large type, though every page has it', () => {
