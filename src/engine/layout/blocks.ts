@@ -69,13 +69,17 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     const [first] = block.lines;
     if (parseMarker(line.words)?.ordered !== true || first === undefined || startsItem(first)) return false;
     const level = Math.abs(line.x0 - previous.x0) < line.fontSize * 0.5;
-    return isFull(previous) && level && !/[.:;!?]$/.test(previous.words.at(-1)?.text ?? '');
+    return isFull(previous) && level && !ENDS_SENTENCE.test(previous.words.at(-1)?.text ?? '');
   }
 
-  /** Bold words of a sentence may run over the end of a full line, or end with one. */
+  /** Bold words of a sentence may run over the end of a full line, end with one, or be all of its last line. */
   function runsOver(line: LaidLine, previous: LaidLine, block: LaidBlock): boolean {
     if (!isFull(previous)) return false;
-    return previous.words.at(-1)?.bold === line.words[0]?.bold || (isBold(previous) && !block.lines.every(isBold));
+    if (previous.words.at(-1)?.bold === line.words[0]?.bold || (isBold(previous) && !block.lines.every(isBold)))
+      return true;
+    if (!isBold(line) || isBold(previous) || hasCells(previous)) return false;
+    if (previous.x1 - previous.x0 < line.fontSize * LEAST_WIDTH_EM) return false;
+    return /[\p{L}\p{M}\p{N},)]$/u.test(previous.words.at(-1)?.text ?? '');
   }
 
   /** Had the first word of a line no room in the one before it? */
@@ -83,10 +87,22 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     return word !== undefined && previous.x1 + (word.x1 - word.x0) > right - word.fontSize * 0.25;
   }
 
+  /** Stands a bold line right below a bold one that had room for its first word, and further in? Then each is a title. */
+  function isTitleBelow(line: LaidLine, previous: LaidLine, block: LaidBlock): boolean {
+    const indent = line.x0 - previous.x0;
+    if (!isBold(line) || !isBold(previous) || line.direction === 'rtl' || indent < line.fontSize) return false;
+    return (
+      !fillsLine(line, previous) &&
+      !isCentred(line, previous) &&
+      !hangsUnderTitle(line, block) &&
+      !hangsUnderItem(line, block)
+    );
+  }
+
   /** What an item begins with may be bold, and a part of its sentence. */
   function goesOnInItem(line: LaidLine, previous: LaidLine, block: LaidBlock): boolean {
     if (!hangsUnderItem(line, block)) return false;
-    return !isBold(line) || (isFull(previous) && !/[.:;!?。！？：；]$/.test(previous.words.at(-1)?.text ?? ''));
+    return !isBold(line) || (isFull(previous) && !ENDS_SENTENCE.test(previous.words.at(-1)?.text ?? ''));
   }
 
   function begins(line: LaidLine, previous: LaidLine, block: LaidBlock, next: LaidLine | undefined): boolean {
@@ -100,6 +116,7 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     if (isBold(line) !== isBold(previous) && !goesOnInItem(line, previous, block) && !runsOver(line, previous, block))
       return true;
     if (isBold(line) && startsSection(line) && startsSection(previous)) return true;
+    if (isTitleBelow(line, previous, block)) return true;
     if (line.direction !== previous.direction) return true;
     if (line.words[0]?.raised) return true;
     if ((startsItem(line) && !goesOn(line, previous, block)) || startsPart(line, block)) return true;
@@ -121,6 +138,8 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     return item && block.lines.length === 1 && line.x0 < first.x0 - size * 0.3;
   }
 }
+
+const ENDS_SENTENCE = /[.:;!?。！？：；]$/;
 
 /** Are words of a line in the size of another? Code and names that are set smaller may be most of a line. */
 const hasWordsOf = ({ words }: LaidLine, { fontSize }: LaidLine): boolean =>

@@ -51,6 +51,17 @@ describe('what is large or bold and no heading', () => {
     expect(headingsOf(end, code, runIn)).toEqual([]);
   });
 
+  it('the bold last line of a paragraph whose lines are full, an option, a command', () => {
+    const lines = [...BODY, 'as it is also called by those who have read the chapters about'];
+    const end = [...setLines(lines, 60, 60), ...setLine('Oil of Lamps.', 60, 96, bold), ...body(120)];
+    const option = [...setLine('--wick SIZE', 60, 170, bold), ...body(184)];
+    const command = [...setLine('$ trim --both', 60, 230, bold), ...body(250)];
+    expect(outlineOf(end, option, command)).toEqual([
+      `p ${lines.join(' ')} Oil of Lamps.`,
+      ...[BODY_TEXT, 'p --wick SIZE', BODY_TEXT, 'p $ trim --both', BODY_TEXT],
+    ]);
+  });
+
   it('short lines of a type that paragraphs are set in', () => {
     const large = { size: 13 };
     const notice = [0, 1, 2].flatMap((index) => setLines([...BODY, ...BODY], 60, 100 + index * 90, 15, large));
@@ -268,6 +279,15 @@ describe('headings that only their place tells', () => {
     expect(headingsOf(...paper)).toEqual(['h1 1.1. Bower', 'h1 1.2. npm', 'h2 1.2.1. Installing npm']);
     const entries = ['1. Wicks', '1.1. Cotton', '1.1.1. Dry', '2. Oil', '2.1. Rape'];
     expect(headingsOf(...entries.map((entry, index) => setLine(entry, 60, 100 + index * 30)), body(250))).toEqual([]);
+  });
+
+  it('are parted where one stands further in, right below another', () => {
+    const set = [setLine('The oil', 60, 60, bold), setLine('Where it is bought', 75, 72, bold), setLines(BODY, 90, 84)];
+    expect(headingsOf(...set, body(140))).toEqual(['h1 The oil', 'h1 Where it is bought']);
+  });
+
+  it('may be one ideograph', () => {
+    expect(headingsOf(setLine('例', 60, 60, { size: 14 }), body(80))).toEqual(['h1 例']);
   });
 
   it('are parted where one number follows another', () => {

@@ -177,6 +177,9 @@ function findFrontMatter(blocks: readonly LaidBlock[], scale: HeadingScale): (bl
   return (block) => isAbove(block) && blockSize(block) < largest;
 }
 
+/** One ideograph is a word. */
+const HAS_WORD = /\p{L}\p{M}*\p{L}|\p{Script=Han}/u;
+
 function looksLikeHeading(block: LaidBlock, { bodySize, bodyBold, proseTypes, placedTitles }: HeadingScale): boolean {
   if (placedTitles.has(block)) return true;
   if (proseTypes.has(typeOf(block)) && !isOpening(block)) return false;
@@ -185,7 +188,7 @@ function looksLikeHeading(block: LaidBlock, { bodySize, bodyBold, proseTypes, pl
   const size = blockSize(block);
   if (size < bodySize * 0.95 || (size < bodySize * 1.1 && !block.lines.every(isBold))) return false;
   const text = block.lines.map(lineText).join(' ');
-  if (text.length > MOST_CHARACTERS || !/\p{L}\p{M}*\p{L}/u.test(text) || isNoTitle(block, text)) return false;
+  if (text.length > MOST_CHARACTERS || !HAS_WORD.test(text) || isNoTitle(block, text)) return false;
   if (size < bodySize * LEAST_OF_LARGE && isInText(block, text)) return false;
   if (size < bodySize * LEAST_OF_SURE && isRecognised(block) && /^\p{Ll}|[,;(]$|[<>{}=;|]/u.test(text)) return false;
   if (block.framed) return size >= bodySize * LEAST_IN_FRAME;
@@ -209,9 +212,13 @@ function isNoTitle(block: LaidBlock, text: string): boolean {
   return block.lines.flatMap(({ words }) => words).filter(({ raised }) => raised).length > 1;
 }
 
+/** Signs that an option or a line of a program begins with. */
+const BEGINS_CODE = /^(?:[-\u2212$\\|<>{}~%@=+]|# )/;
+
 /** Bold words of the body's size within the text: the rest of a sentence, a keyword of code, which a title may begin with. */
 function isInText({ lines }: LaidBlock, text: string): boolean {
   return (
+    BEGINS_CODE.test(text) ||
     (/^\p{Ll}/u.test(text) && !lines[0]?.words[0]?.monospaced) ||
     lines.every(({ words }) => words.every(({ monospaced }) => monospaced))
   );
