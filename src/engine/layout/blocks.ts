@@ -26,6 +26,9 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
   const pitch = usualPitch(lines);
   const left = usualLeft(lines);
   const right = Math.max(...lines.map(({ x1 }) => x1));
+  // A stamp or a date may stand further right than the text.
+  const edge = Math.max(...lines.filter((line) => isWide(line) && line.apart.size === 0).map(({ x1 }) => x1));
+  const double = doublePitch(lines, edge);
   const blocks: LaidBlock[] = [];
   lines.forEach((line, index) => {
     const previous = lines[index - 1];
@@ -77,14 +80,9 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     if (!isFull(previous)) return false;
     if (previous.words.at(-1)?.bold === line.words[0]?.bold || (isBold(previous) && !block.lines.every(isBold)))
       return true;
-    if (!isBold(line) || isBold(previous) || hasCells(previous)) return false;
-    if (previous.x1 - previous.x0 < line.fontSize * LEAST_WIDTH_EM) return false;
+    if (!isBold(line) || isBold(previous) || hasCells(previous) || startsSection(line)) return false;
+    if (!isWide(previous)) return false;
     return /[\p{L}\p{M}\p{N},)]$/u.test(previous.words.at(-1)?.text ?? '');
-  }
-
-  /** Had the first word of a line no room in the one before it? */
-  function fillsLine({ words: [word] }: LaidLine, previous: LaidLine): boolean {
-    return word !== undefined && previous.x1 + (word.x1 - word.x0) > right - word.fontSize * 0.25;
   }
 
   /** Stands a bold line right below a bold one that had room for its first word, and further in? Then each is a title. */
@@ -92,7 +90,7 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     const indent = line.x0 - previous.x0;
     if (!isBold(line) || !isBold(previous) || line.direction === 'rtl' || indent < line.fontSize) return false;
     return (
-      !fillsLine(line, previous) &&
+      !fillsLine(line, previous, right) &&
       !isCentred(line, previous) &&
       !hangsUnderTitle(line, block) &&
       !hangsUnderItem(line, block)
@@ -108,11 +106,15 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
   function begins(line: LaidLine, previous: LaidLine, block: LaidBlock, next: LaidLine | undefined): boolean {
     const size = Math.min(line.fontSize, previous.fontSize);
     const isOfOneSize = Math.max(line.fontSize, previous.fontSize) <= size * 1.12 + 0.2;
-    if (!isOfOneSize && !(fillsLine(line, previous) && (hasWordsOf(line, previous) || hasWordsOf(previous, line))))
+    if (
+      !isOfOneSize &&
+      !(fillsLine(line, previous, right) && (hasWordsOf(line, previous) || hasWordsOf(previous, line)))
+    )
       return true;
     const step = line.baseline - previous.baseline;
     const usual = pitch.get(sizeKey(isOfOneSize || line.fontSize > size ? line : previous)) ?? size * 1.2;
-    if (step > Math.max(usual * 1.25, usual + 1.5)) return true;
+    const isDouble = Math.abs(step - double) < size * 0.05 && isWide(previous) && fillsLine(line, previous, edge);
+    if (step > Math.max(usual * 1.25, usual + 1.5) && !isDouble) return true;
     if (isBold(line) !== isBold(previous) && !goesOnInItem(line, previous, block) && !runsOver(line, previous, block))
       return true;
     if (isBold(line) && startsSection(line) && startsSection(previous)) return true;
@@ -135,9 +137,18 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     }
     // An item ends where a line stands left of its text.
     if (item && line.x0 < first.x0 + size * 0.3 && block.lines.length > 1 && indent < -size * 0.8) return true;
-    return item && block.lines.length === 1 && line.x0 < first.x0 - size * 0.3;
+    // Of paragraphs that are numbered only the first line is set in.
+    const runsOn = fillsLine(line, previous, edge) && !ENDS_SENTENCE.test(previous.words.at(-1)?.text ?? '');
+    return item && block.lines.length === 1 && line.x0 < first.x0 - size * 0.3 && !runsOn;
   }
 }
+
+/** Had the first word of a line no room in the one before it? */
+function fillsLine({ words: [word] }: LaidLine, previous: LaidLine, right: number): boolean {
+  return word !== undefined && previous.x1 + (word.x1 - word.x0) > right - word.fontSize * 0.25;
+}
+
+const isWide = ({ x0, x1, fontSize }: LaidLine): boolean => x1 - x0 > fontSize * LEAST_WIDTH_EM;
 
 const ENDS_SENTENCE = /[.:;!?。！？：；]$/;
 
@@ -277,6 +288,27 @@ function usualPitch(lines: readonly LaidLine[]): Map<number, number> {
     if (step !== undefined) pitch.set(size, step);
   }
   return pitch;
+}
+
+/** In ems, and how many steps tell of it. */
+const LEAST_DOUBLE = 1.5;
+const MOST_DOUBLE = 3;
+const LEAST_STEPS = 3;
+
+/**
+ * The distance of base lines in text that is set with double spacing, as in manuscripts and in court: the usual one
+ * between full lines that a sentence runs over. NaN without such text.
+ */
+function doublePitch(lines: readonly LaidLine[], right: number): number {
+  const steps = lines.flatMap((line, index) => {
+    const previous = lines[index - 1];
+    if (previous === undefined || !isWide(previous) || !fillsLine(line, previous, right)) return [];
+    const step = line.baseline - previous.baseline;
+    const isFar = step > line.fontSize * LEAST_DOUBLE && step < line.fontSize * MOST_DOUBLE;
+    return isFar && /^\p{Ll}/u.test(line.words[0]?.text ?? '') ? [step] : [];
+  });
+  const middle = steps.sort((a, b) => a - b)[steps.length >> 1];
+  return middle === undefined || steps.length < LEAST_STEPS ? Number.NaN : middle;
 }
 
 function usualLeft(lines: readonly LaidLine[]): number {

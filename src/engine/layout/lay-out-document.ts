@@ -7,6 +7,7 @@ import { measureType } from './headings/find-headings.js';
 import { partRunInTitles } from './headings/run-in-titles.js';
 import { markHyphens } from './hyphens.js';
 import { layOutPage } from './lay-out-page.js';
+import { takeLineNumbers } from './line-numbers.js';
 import type { LaidLine } from './lines.js';
 import { createLists } from './lists.js';
 import type { PageContent } from './place-words.js';
@@ -27,11 +28,12 @@ export interface PageSketch {
  */
 export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
   refineRecognised(sketches.flatMap(({ content }) => ('words' in content ? [] : [content])));
-  const pages = sketches.map(({ number, content }) =>
-    'words' in content
-      ? { number, content, recognised: false as const, height: content.height, items: joinFragments(content.words) }
-      : { number, content, recognised: true as const, height: content.height, items: linesOf(content) },
-  );
+  const pages = sketches.map(({ number, content }) => {
+    const { height } = content;
+    if (!('words' in content)) return { number, content, recognised: true as const, height, items: linesOf(content) };
+    const { text, numbers } = takeLineNumbers(joinFragments(content.words));
+    return { number, content, recognised: false as const, height, items: text, numbers };
+  });
   const heads = findRunningHeads<Fragment>(pages satisfies EdgePage<Fragment>[]);
   const typewritten = isTypewritten(pages.flatMap(({ content }) => ('words' in content ? [content] : [])));
   const laid = pages.map((page, index) => {
@@ -40,7 +42,7 @@ export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
       ? regroupBlocks(
           findRecognisedTables(takeOut(page.content, ofPage.header as LaidLine[], ofPage.footer as LaidLine[])),
         )
-      : layOutPage(page.content, page.items, ofPage, typewritten);
+      : layOutPage(page.content, page.items, { ...ofPage, margin: page.numbers }, typewritten);
   });
   for (const page of laid) page.blocks = partRunInTitles(page.blocks);
   const scale = measureType(laid.map(({ blocks }) => blocks));

@@ -17,7 +17,7 @@ import { takeRuledTables } from './tables/ruled-tables.js';
 export function layOutPage(
   content: PageContent,
   fragments: Fragment[],
-  heads: RunningHeads<Fragment>,
+  heads: RunningHeads<Fragment> & { margin: readonly Fragment[] },
   typewritten = false,
 ): LaidPage {
   const outside = new Set([...heads.header, ...heads.footer]);
@@ -28,6 +28,8 @@ export function layOutPage(
     buildBlocks(findAlignedTables(buildLines(region), rules, typewritten), typewritten);
   const blocks = [
     ...layOutHead(heads.header, 'header'),
+    // The numbers of lines are no text either.
+    ...layOutHead(heads.margin, 'header'),
     ...splitColumns([...rest, ...tables]).flatMap(layOutRegion),
     ...turned.flatMap(layOutTurned),
     ...layOutHead(heads.footer, 'footer'),

@@ -7,7 +7,8 @@ export interface Marker {
   ordered: boolean;
 }
 
-const BULLET = /^[•◦▪▫‣⁃∙●○■□◆◇❖➢➤►▶✓✔✦★☐☑☒\ue000-\uf8ff]$/;
+/** With the private use areas: what fonts of pictures have. */
+const BULLET = /^[•◦▪▫‣⁃∙●○■□◆◇◻◼◽◾❏❐❑❒❖➔➢➤➜►▶▸▹✓✔✦✧✱★☆☐☑☒☛☞⬛⬜\p{Co}]$/u;
 const DASH = /^[-‐‒–—―*·]$/;
 /** What a typewriter's letter stands for where wide space follows it: "o" is Word's bullet of the second level. */
 const LETTER_BULLET = /^[o§Øü¨]$/;

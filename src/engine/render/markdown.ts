@@ -89,19 +89,21 @@ function rowsOf(table: Table, style: InlineStyle): string[] {
   return rows.map((cells) => `| ${cells.join(' | ')} |`);
 }
 
-/** Lists that are open: for each depth where the text of its items begins, and the number of the last one. */
-type OpenLists = readonly { width: number; number: number | undefined }[];
+/** Lists that are open, the outermost first: how deep the page shows each, where the text of its items begins, and the number of the last one. */
+type OpenLists = readonly { depth: number; width: number; number: number | undefined }[];
 const NO_LIST: OpenLists = [];
 
 /** Check boxes, as GFM's items of tasks begin. */
-const TASKS: Record<string, string> = { '☐': '[ ] ', '□': '[ ] ', '☑': '[x] ', '☒': '[x] ' };
+const TASKS: Record<string, string> = { '☐': '[ ] ', '□': '[ ] ', '◻': '[ ] ', '☑': '[x] ', '☒': '[x] ' };
 
 function renderItem(
   { block, lines }: Entry,
   style: InlineStyle,
   list: OpenLists,
 ): { text: string; separator: string; list: OpenLists } {
-  const depth = Math.min(block.depth ?? 0, list.length);
+  // The first item after a heading may be a deep one: those of its depth that follow are beside it.
+  const shown = block.depth ?? 0;
+  const depth = list.filter((outer) => outer.depth < shown).length;
   const indent = list[depth - 1]?.width ?? 0;
   const digits = /^\(?(\d{1,3})[.)]$/.exec(block.marker ?? '')?.[1];
   const number = digits === undefined ? undefined : Number(digits);
@@ -110,7 +112,7 @@ function renderItem(
   const body = number === undefined && block.marker !== '•' ? lines : withoutFirstWord(lines);
   const task = block.marker === '•' ? TASKS[block.lines[0]?.words[0]?.text ?? ''] : undefined;
   const pad = ' '.repeat(indent);
-  const open = [...list.slice(0, depth), { width: indent + marker.length + 1, number }];
+  const open = [...list.slice(0, depth), { depth: shown, width: indent + marker.length + 1, number }];
   // CommonMark numbers items by itself, from the first of the list: a number that is left out needs a new list.
   const last = list[depth]?.number;
   const skips = number !== undefined && last !== undefined && number !== last + 1;

@@ -170,6 +170,15 @@ describe('lists', () => {
     expect(told).toEqual([BODY_TEXT, 'p As was told by A. Wick and G. Oil']);
   });
 
+  it('are of one depth after a heading, however deep the page shows them', () => {
+    const above = setLine('1. Keep the lamp', 60, 100);
+    const heading = setLine('In winter', 78, 130, { size: 14 });
+    const below = setLines(['1. Keep the oil', '2. Keep the wick'], 78, 160, 14);
+    expect(markdownOf([[...above, ...heading, ...below, ...body(220), ...body(270)]])).toContain(
+      '1. Keep the oil\n2. Keep the wick',
+    );
+  });
+
   it('keep their numbers, also where one is left out', () => {
     const words = ['7. seven', '8. eight', '10. ten'].flatMap((text, index) => setLine(text, 70, 120 + index * 14));
     expect(outlineOf([[...body(80), ...words]])).toEqual([BODY_TEXT, '7. seven', '8. eight', '10. ten']);
@@ -278,6 +287,44 @@ describe('paragraphs', () => {
       ...BODY,
     ];
     expect(outlineOf([setLines(ragged, 60, 100)])).toHaveLength(1);
+  });
+
+  it('go on where they are set with double spacing, also in items whose first line alone is set in', () => {
+    const wide = [
+      'The keeper of the lamp has not been asked about any of this, and',
+      'nobody else was there who could have seen it, so that the court',
+      'has to take the book for what it says and the lamp for its own',
+      'light. So much is agreed on.',
+    ];
+    const words = [
+      ...setLine('1. The keeper of the lamp was not asked about any of it, and', 90, 100),
+      ...setLines(wide.slice(1), 60, 127, 27),
+      ...setLines(wide, 60, 208, 27),
+      ...setLines(wide, 60, 316, 27),
+    ];
+    const [item, ...others] = outlineOf([words]);
+    expect(item).toContain('any of it, and nobody else was there who could have seen it, so that');
+    expect(others).toEqual([`p ${wide.join(' ')}`, `p ${wide.join(' ')}`]);
+  });
+
+  it('have no numbers of lines from the margin; a table has those of its rows', () => {
+    const lines = [
+      'The keeper of the lamp has not been asked about any of this, and',
+      'nobody else was there who could have seen it, so that the court',
+      'has to take the book for what it says and the lamp for its own',
+    ];
+    const counted = (y: number) =>
+      Array.from({ length: 12 }, (_, index) => setLine(`${index + 1}`, 40, y + index * 24));
+    const text = [0, 1, 2, 3].flatMap((index) => setLines(lines, 72, 100 + index * 72, 24));
+    expect(outlineOf([[...counted(100).flat(), ...text]])).toEqual([
+      `p ${[...lines, ...lines, ...lines, ...lines].join(' ')}`,
+    ]);
+    const rows = counted(100).flatMap((number, index) => [
+      ...number,
+      ...setLine(`Lamp of the ${index}th house`, 72, 100 + index * 24),
+      ...setLine(`${index * 7}.50`, 300, 100 + index * 24),
+    ]);
+    expect(renderMarkdown(documentOf(readPages([rows])))).toContain('| 12 | Lamp of the 11th house | 77.50 |');
   });
 
   it('go on where most of a line is in the smaller type of code or names', () => {
