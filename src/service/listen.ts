@@ -14,8 +14,8 @@ export async function listen(
     const { code, message } = error as NodeJS.ErrnoException;
     throw new OcrError('PORT_TAKEN', `Cannot listen on ${host}:${port}: ${describeListenError(code) ?? message}`, {
       hint: isAddressMissing(code)
-        ? 'choose an address of this machine: ocr serve --host 127.0.0.1, or 0.0.0.0 for all of them'
-        : 'choose another port: ocr serve --port 0 takes a free one',
+        ? 'Choose an address of this machine: ocr serve --host 127.0.0.1, or 0.0.0.0 for all of them'
+        : 'Choose another port: ocr serve --port 0 takes a free one',
       cause: error,
     });
   }

@@ -146,7 +146,11 @@ export function listRequests(store: Store, filter: RequestFilter): RequestRow[] 
   if (filter.httpStatus !== undefined) add('request.status = ?', filter.httpStatus);
   if (filter.jobStatus !== undefined) add(`job.status = ? AND method = 'POST'`, filter.jobStatus);
   if (filter.function !== undefined) add('request.function = ?', filter.function);
-  if (filter.key !== undefined) add('(key_id = ? OR key_last_four = ?)', filter.key, filter.key);
+  if (filter.key !== undefined) {
+    // Calls that were refused for their key have no id of it.
+    const isRefused = 'key_id IS NULL AND key_last_four = (SELECT last_four FROM api_key WHERE id = ?)';
+    add(`(key_id = ? OR key_last_four = ? OR ${isRefused})`, filter.key, filter.key, filter.key);
+  }
   if (filter.failedOnly) add(`(request.status >= 400 OR (request.status = 202 AND job.status = 'failed'))`);
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
   return store.read.all<RequestRow>(

@@ -187,3 +187,19 @@ test('a list for an organisation that does not exist is an error and nothing els
     expect((await admin(`${list} --limit 0`)).exitCode, list).toBe(2);
   }
 });
+
+test('who revoked a key sees whether somebody still tries it', async () => {
+  const [{ orgId }] = await adminJson('orgs');
+  const { keyId, key: leaked } = await adminJson(`keys create --org ${orgId}`);
+  // It was not used before, so no process holds it as valid.
+  await adminJson(`keys revoke ${keyId}`);
+  const headers = { authorization: `Bearer ${leaked}` };
+  const refused = await call(`${serving.url}/v1/ocr/functions`, { headers });
+  expect(refused.status).toBe(401);
+  const { requestId } = refused.json.error;
+  const keyLastFour = leaked.slice(-4);
+  await expect
+    .poll(async () => await adminJson(`requests --key ${keyId}`))
+    .toMatchObject([{ requestId, httpStatus: 401, orgId: null, keyId: null, keyLastFour }]);
+  expect((await admin(`requests get ${requestId}`)).stdout).toContain(`Key\t…${keyLastFour}\n`);
+});

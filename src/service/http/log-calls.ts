@@ -4,6 +4,7 @@ import { hideSecrets } from '../../contract/secrets.js';
 import type { RequestEntry } from '../../store/requests.js';
 import type { Parts } from '../parts.js';
 import { callOf, type GivenAnswer } from './call-record.js';
+import { lastFourOf } from './read-key.js';
 import { whenClosed } from './when-closed.js';
 
 const MAX_PATH_LENGTH = 200;
@@ -87,7 +88,7 @@ export function describeCall(request: FastifyRequest, answer: GivenAnswer): Requ
     path: pathOf(request),
     organisationId: caller?.organisationId,
     keyId: caller?.keyId,
-    keyLastFour: caller?.keyLastFour,
+    keyLastFour: keyOf(request),
     function: hideSecrets(functionId),
     fileName: facts?.fileName,
     sizeBytes: facts?.sizeBytes,
@@ -107,6 +108,10 @@ export function describeCall(request: FastifyRequest, answer: GivenAnswer): Requ
   };
 }
 
+function keyOf(request: FastifyRequest): string | undefined {
+  return callOf(request).caller?.keyLastFour ?? lastFourOf(request.headers);
+}
+
 function pathOf(request: FastifyRequest): string {
   return hideSecrets(request.url.split('?', 1)[0] ?? '').slice(0, MAX_PATH_LENGTH);
 }
@@ -119,7 +124,7 @@ function writeLine({ log }: Parts, request: FastifyRequest, answer: GivenAnswer,
     method: request.method,
     path: pathOf(request),
     organisation: caller?.organisationId,
-    key: caller?.keyLastFour,
+    key: keyOf(request),
     function: functionId === '' ? undefined : hideSecrets(functionId),
     status: answer.status,
     code: answer.errorCode,

@@ -4,6 +4,7 @@ import { suggest } from '../../contract/suggest.js';
 import { catalog, findFunction } from '../../functions/catalog.js';
 import type { OcrFunction } from '../../functions/function.js';
 import type { Access } from '../../store/access.js';
+import { readKey } from '../http/read-key.js';
 import { readPreference } from '../http/read-preference.js';
 import { checkUploadHeaders } from '../http/receive-upload.js';
 import { ServiceError } from '../http/service-error.js';
@@ -70,7 +71,7 @@ export async function admit(
   };
 }
 
-/** `Authorization: Bearer` wins when both headers are sent. @throws ServiceError UNAUTHORIZED */
+/** @throws ServiceError UNAUTHORIZED */
 export async function authenticate(parts: Parts, headers: IncomingHttpHeaders): Promise<Access> {
   const key = readKey(headers);
   if (key === undefined)
@@ -79,12 +80,6 @@ export async function authenticate(parts: Parts, headers: IncomingHttpHeaders): 
   const caller = isWellFormedApiKey(key) ? await parts.access.find(hashApiKey(key)) : undefined;
   if (caller === undefined) throw unauthorized('The API key is unknown, revoked or expired');
   return caller;
-}
-
-function readKey(headers: IncomingHttpHeaders): string | undefined {
-  if (headers.authorization !== undefined) return /^Bearer +(\S+) *$/i.exec(headers.authorization)?.[1] ?? '';
-  const key = headers['x-api-key'];
-  return Array.isArray(key) ? key[0] : key;
 }
 
 function unauthorized(message: string): ServiceError {

@@ -17,7 +17,8 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
     ['Time', entry.createdAt],
     ['Ended', entry.finishedAt],
     ['Organisation', entry.orgId],
-    ['Key', keyId === null ? null : `${keyId} (…${keyLastFour})`],
+    // Of one that was refused for its key no more is known.
+    ['Key', keyId === null ? keyLastFour && `…${keyLastFour}` : `${keyId} (…${keyLastFour})`],
     ['Call', call],
     ['Function', entry.function],
     ['HTTP status', entry.httpStatus],
