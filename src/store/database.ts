@@ -41,9 +41,11 @@ export function openDatabase(path: string): Database {
     close: () => {
       // Prepared statements are ended by the garbage collector only, and until then SQLite keeps its journal: everything
       // is moved into the database itself first.
-      // That may want space that is not there; the journal holds everything all the same.
       try {
         connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      } catch (error) {
+        // That may want space that is not there; the journal holds everything all the same.
+        if (classifySqliteError(error) !== 'full') throw error;
       } finally {
         statements.clear();
         connection.close();

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readLines, readOpenRecords, setUpClient } from '../support/client-set-up.js';
 import type { ContractServer } from '../support/contract-server.js';
 import { runCli } from '../support/run-cli.js';
+import { startServe } from '../support/serve.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 import { mountTinyDisk, type TinyDisk } from '../support/tiny-disk.js';
 
@@ -112,3 +113,26 @@ test.for([4, 16, 64, 256])(
     expect(served.stderr).toMatch(/\nFree some space\. Or: Choose a directory/);
   },
 );
+
+test('beside a service whose disk is full its store can be read and copied, and what cannot be changed says why', async (context) => {
+  disk = mountTinyDisk(home.dataDir, 4 * 1024);
+  if (disk === undefined) return context.skip('only root may mount a small disk');
+  const serving = await startServe(home);
+  try {
+    const file = openSync(join(home.dataDir, 'filler'), 'w');
+    expect(() => {
+      for (;;) writeSync(file, Buffer.alloc(4096));
+    }).toThrow('ENOSPC');
+    closeSync(file);
+    const admin = async (...args: string[]) => await runCli(['admin', ...args], { home });
+    expect(await admin('jobs', '--json')).toMatchObject({ exitCode: 0, stdout: '[]\n' });
+    expect((await admin('orgs')).stdout).toContain('This machine');
+    expect(await admin('backup', join(home.dir, 'copy'))).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(join(home.dir, 'copy'))).toContain('ocr.db');
+    const refused = await admin('orgs', 'create', '--name', 'A');
+    expect(refused.stderr).toContain(`Cannot write the data directory ${home.dataDir}: its disk is full (`);
+    expect(refused.exitCode).toBe(2);
+  } finally {
+    expect(await serving.stop()).toBe(0);
+  }
+});

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { OcrError } from '../../contract/ocr-error.js';
+import { classifySqliteError } from '../../store/database.js';
 import { lockDirectory } from '../../store/directory-lock.js';
 import { openStore, readSchemaVersion, SCHEMA_VERSION, type Store } from '../../store/store.js';
 import { makeDirectory } from '../../system/make-directory.js';
@@ -42,6 +43,9 @@ export async function withAdministration<T>(
   const store = await open(path, config.dataDir);
   try {
     return await work({ store, config, isNew });
+  } catch (error) {
+    // Beside a service whose disk is full it can be read all the same, and copied to another disk.
+    throw classifySqliteError(error) === 'full' ? cannotWrite(config.dataDir, error) : error;
   } finally {
     await store.close();
   }
