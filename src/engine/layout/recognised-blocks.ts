@@ -1,5 +1,5 @@
 import type { Area } from '../pdf/read-drawing.js';
-import { buildBlocks, type LaidBlock } from './blocks.js';
+import { buildBlocks, isBold, type LaidBlock } from './blocks.js';
 import type { LaidPage } from './classify.js';
 import type { LaidLine } from './lines.js';
 
@@ -16,7 +16,7 @@ export function regroupBlocks(page: LaidPage): LaidPage {
     column = [];
     area = undefined;
   };
-  for (const block of page.blocks) {
+  for (const block of bringTitlesDown(page.blocks)) {
     if (block.kind !== undefined) {
       finish();
       blocks.push(block);
@@ -29,6 +29,31 @@ export function regroupBlocks(page: LaidPage): LaidPage {
   }
   finish();
   return { ...page, blocks };
+}
+
+/** In lines of the title. */
+const MOST_GAP = 1.5;
+
+/** What is titled below two columns has its title at the end of the first one: it goes to what stands right under it. */
+function bringTitlesDown(blocks: readonly LaidBlock[]): LaidBlock[] {
+  const ordered = [...blocks];
+  for (const block of blocks) {
+    const [title, second] = block.lines;
+    if (block.kind !== undefined || title === undefined || second !== undefined || !isBold(title)) continue;
+    const from = ordered.indexOf(block);
+    const next = ordered[from + 1]?.lines[0];
+    // The second column: beside it and above.
+    if (next === undefined || next.x0 < title.x1 || next.y1 > title.y0) continue;
+    const below = ordered.findIndex(
+      ({ kind, lines: [line] }, index) =>
+        index > from && kind === undefined && line !== undefined && line.x0 < title.x1 && line.y0 > title.y0,
+    );
+    const under = ordered[below]?.lines[0];
+    if (under === undefined || under.y0 - title.y1 > (title.y1 - title.y0) * MOST_GAP) continue;
+    ordered.splice(from, 1);
+    ordered.splice(below - 1, 0, block);
+  }
+  return ordered;
 }
 
 const areaOf = (lines: readonly LaidLine[]): Area =>

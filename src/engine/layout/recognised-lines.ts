@@ -12,9 +12,33 @@ const GLUED_BULLET = /^[¢«](?=\p{L}{2})/u;
 
 /** Makes recognised lines, in place, what those of a text layer are: of sizes that can be compared, their bullets told. */
 export function refineRecognised(pages: readonly LaidPage[]): void {
-  const paragraphs = pages.flatMap(({ blocks }) => blocks.map(({ lines }) => lines));
-  evenSizes(paragraphs);
+  evenSizes(pages.flatMap(joinParagraphs));
   for (const page of pages) restoreBullets(page.blocks.flatMap(({ lines }) => lines));
+}
+
+/** Of the space between the lines of a paragraph, as a share of their size. */
+const MOST_LEADING = 0.35;
+/** Labels of a form or a receipt have fewer. */
+const LEAST_WORDS = 6;
+
+/** The lines of blocks; what goes on right under a full line, from the same left end, is of a paragraph that was parted. */
+function joinParagraphs({ blocks }: LaidPage): LaidLine[][] {
+  const paragraphs: LaidLine[][] = [];
+  for (const { lines } of blocks) {
+    const last = paragraphs.at(-1)?.at(-1);
+    const [next] = lines;
+    const isParted =
+      last !== undefined &&
+      next !== undefined &&
+      last.words.length >= LEAST_WORDS &&
+      last.x1 > next.x1 - last.fontSize &&
+      next.y0 > last.y0 &&
+      next.y0 - last.y1 < last.fontSize * MOST_LEADING &&
+      Math.abs(next.x0 - last.x0) < last.fontSize / 2;
+    if (isParted) paragraphs.at(-1)?.push(...lines);
+    else paragraphs.push([...lines]);
+  }
+  return paragraphs;
 }
 
 /** A run of lines, and the size of most of their characters. */

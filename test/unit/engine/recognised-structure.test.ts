@@ -13,6 +13,8 @@ interface RecognisedLine {
   size?: number;
   /** Behind the first word, in pixels. */
   gap?: number;
+  /** Of its words, in per cent. */
+  confidence?: number;
 }
 
 /** Paragraphs as a recogniser gives them: words as wide as a half of an em for each letter. */
@@ -21,12 +23,12 @@ const recognise = (paragraphs: RecognisedLine[][]): LaidBlock[] =>
     paragraphs.map((lines) => `<p class='ocr_par' title="bbox 0 0 1 1">${lines.map(toHocr).join('')}</p>`).join(''),
   ).blocks;
 
-function toHocr({ text, x = 60, y, size = 20, gap = size / 4 }: RecognisedLine): string {
+function toHocr({ text, x = 60, y, size = 20, gap = size / 4, confidence = 90 }: RecognisedLine): string {
   let at = x;
   const words = text.split(' ').map((word, index) => {
     const [x0, x1] = [Math.round(at), Math.round(at + (word.length * size) / 2)];
     at = x1 + (index === 0 ? gap : size / 4);
-    return `<span class='ocrx_word' title='bbox ${x0} ${Math.round(y - size)} ${x1} ${y}; x_wconf 90'>${word}</span>`;
+    return `<span class='ocrx_word' title='bbox ${x0} ${Math.round(y - size)} ${x1} ${y}; x_wconf ${confidence}'>${word}</span>`;
   });
   return `<span class='ocr_line' title="bbox ${x} ${Math.round(y - size)} ${Math.round(at)} ${y}; baseline 0 0; x_size ${size}">\n${words.join('\n')}</span>`;
 }
@@ -62,6 +64,26 @@ describe('the structure of recognised pages', () => {
   it('what is hardly larger and no title by its words stays text', () => {
     const page = recognise([body(400), [{ text: 'and the last of them', y: 600, size: 25 }], body(700)]);
     expect(show(layOut(page))).toEqual([prose, 'paragraph: and the last of them', prose]);
+  });
+
+  it('a paragraph that was taken for two is one, and no heading', () => {
+    const [first, ...rest] = body(600, [24, 21, 21]);
+    expect(show(layOut(recognise([body(400), first ? [first] : [], rest])))).toEqual([prose, prose]);
+  });
+
+  it('what was hardly read is no heading, however large it is', () => {
+    const page = (confidence: number) =>
+      recognise([body(400), [{ text: 'Linnaeus', y: 560, size: 40, confidence }], body(700)]);
+    expect(show(layOut(page(90)))).toContain('heading: Linnaeus');
+    expect(show(layOut(page(60)))).toContain('paragraph: Linnaeus');
+  });
+
+  it('a title below two columns stands before what it is the title of', () => {
+    const column = (x: number) => body(400).map((line) => ({ ...line, x }));
+    const title = recognise([[{ text: 'Below the columns', y: 500, size: 20 }]]);
+    for (const { lines } of title) for (const word of lines.flatMap(({ words }) => words)) word.bold = true;
+    const blocks = [...recognise([column(60)]), ...title, ...recognise([column(700), body(530)])];
+    expect(show(layOut(blocks))).toEqual([prose, prose, 'heading: Below the columns', prose]);
   });
 
   it('columns stay apart', () => {

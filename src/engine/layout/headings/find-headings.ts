@@ -21,6 +21,8 @@ const MOST_CHARACTERS = 200;
 const LEAST_OF_LARGE = 1.15;
 /** The measured size of recognised lines varies: below this it may be that of the text. */
 const LEAST_OF_SURE = 1.4;
+/** A logo, handwriting or the edge of a picture is recognised with less. */
+const LEAST_CONFIDENCE = 0.7;
 const MOST_LEVEL = 6;
 /** The words of a drawing may be larger than the text around it. */
 const LEAST_IN_FRAME = 1.4;
@@ -190,7 +192,10 @@ function looksLikeHeading(block: LaidBlock, { bodySize, bodyBold, proseTypes, pl
   const text = block.lines.map(lineText).join(' ');
   if (text.length > MOST_CHARACTERS || !HAS_WORD.test(text) || isNoTitle(block, text)) return false;
   if (size < bodySize * LEAST_OF_LARGE && isInText(block, text)) return false;
-  if (size < bodySize * LEAST_OF_SURE && isRecognised(block) && /^\p{Ll}|[,;(]$|[<>{}=;|]/u.test(text)) return false;
+  if (isRecognised(block)) {
+    if (size < bodySize * LEAST_OF_SURE && /^\p{Ll}|[,;(]$|[<>{}=;|]/u.test(text)) return false;
+    if (confidenceOf(block) < LEAST_CONFIDENCE) return false;
+  }
   if (block.framed) return size >= bodySize * LEAST_IN_FRAME;
   if (size >= bodySize * LEAST_OF_LARGE) return true;
   if (block.lines.length > 2) return false;
@@ -245,6 +250,17 @@ const itemNumber = (block: LaidBlock | undefined): number =>
   Number(/^(\d{1,2})[.)]$/.exec(block?.lines[0]?.words[0]?.text ?? '')?.[1] ?? Number.NaN);
 
 const isRecognised = ({ lines: [first] }: LaidBlock): boolean => typeof first?.words[0]?.confidence === 'number';
+
+/** On average over its characters. */
+function confidenceOf({ lines }: LaidBlock): number {
+  let [sum, characters] = [0, 0];
+  for (const { text, confidence } of lines.flatMap(({ words }) => words)) {
+    sum += (confidence ?? 1) * text.length;
+    characters += text.length;
+  }
+  return sum / characters;
+}
+
 const hasBullet = ({ lines: [first] }: LaidBlock): boolean => parseMarker(first?.words ?? [])?.ordered === false;
 const typeOf = (block: LaidBlock): string => `${blockSize(block)}/${block.lines.every(isBold)}`;
 /** Titles that their numbers tell are of one kind, however small their capitals are. */
