@@ -54,6 +54,8 @@ interface Plan extends ExtractArguments {
 
 /** Characters of results that wait for an earlier one. */
 const MAX_WAITING_LENGTH = 32 * 1024 * 1024;
+/** Of inputs whose jobs nobody waits for any more. */
+const GOES_ON = new Set<ExitCode>([EXIT.pending, EXIT.interrupted, EXIT.terminated]);
 /** What is kept of an input that waits for its turn, beside its text. */
 const ENDED_LENGTH = 500;
 
@@ -190,6 +192,7 @@ async function extractAll(
   const codes: ExitCode[] = [];
   const settling: Array<Promise<void>> = [];
   const unfinished: OcrError[] = [];
+  let goesOn = false;
   const progress = createProgress(context);
   const tell = createTeller(progress, inputs);
   const stop = () => {
@@ -213,6 +216,7 @@ async function extractAll(
       weigh: ({ rendered }) => ENDED_LENGTH + (rendered?.content.length ?? 0),
       async deliver({ exitCode, error, requestId, isLeft, rendered, settle }, index) {
         codes.push(exitCode);
+        if (GOES_ON.has(exitCode) && !isLeft) goesOn = true;
         const { input } = inputs[index] as PlannedInput;
         if (index === inputs.length - 1) await progress.stop();
         // For people one line speaks for all that were left; a script gets the line of each.
@@ -243,7 +247,14 @@ async function extractAll(
   const [first] = unfinished;
   if (first !== undefined)
     await context.report(leftUnsent(work?.stop.because ?? first, unfinished.length, { inputs, files }));
+  // What resumes a job prints its result; only the same command knows its file.
+  else if (files.length > 0 && goesOn) output.note(adviseOnFiles(codes));
   return combineExitCodes(codes);
+}
+
+function adviseOnFiles(codes: readonly ExitCode[]): string {
+  const how = codes.includes(EXIT.ok) ? ' with --force' : '';
+  return `For results in files, run the same command again${how}.`;
 }
 
 function leftUnsent(because: OcrError, count: number, { inputs, files }: Pick<Plan, 'inputs' | 'files'>): OcrError {

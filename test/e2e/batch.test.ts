@@ -285,6 +285,22 @@ describe('what stops a batch', () => {
     expect((await run([...args, '--force'])).exitCode).toBe(0);
   });
 
+  test('jobs that go on get their files from the same command, not from the one that resumes each', async () => {
+    server.pollsUntilDone = 1_000;
+    const args = ['--output-dir', 'texts', 'b.pdf', 'c.pdf'];
+    const pending = await run([...args, '--wait-timeout', '1s']);
+    expect(pending.exitCode).toBe(3);
+    expect(pending.stderr).toMatch(
+      /Resume: ocr jobs wait job_.+\nFor results in files, run the same command again\.\n$/,
+    );
+    server.script.post = [slow(0, 'x')];
+    const some = await run(['--fresh', '-c', '1', '--wait-timeout', '1s', '--output-dir', 'texts', 'a.pdf', 'b.pdf']);
+    expect(some.stderr).toMatch(/\nFor results in files, run the same command again with --force\.\n$/);
+    server.pollsUntilDone = 1;
+    expect((await run([...args])).exitCode).toBe(0);
+    expect(readdirSync(join(home.dir, 'texts')).sort()).toEqual(['a.pdf.txt', 'b.pdf.txt', 'c.pdf.txt']);
+  });
+
   test('what was accepted before the key was refused is followed to its end, and some failed is 8', async () => {
     server.pollsUntilDone = 1;
     pdf('d.pdf');
