@@ -183,7 +183,12 @@ function splitsTable(left: Row[], right: Row[]): boolean {
   const ends = left.filter(endsInCell).length / left.length;
   if (ends > 0.5 && proseShare(right, MOST_RUNNING_OUT) < 0.35) return true;
   const begins = right.filter(beginsWithCell).length / right.length;
-  return Math.max(ends, begins) > 0.5 && unlevelShare(left, right) < MOST_UNLEVEL;
+  if (Math.max(ends, begins) > 0.5 && unlevelShare(left, right) < MOST_UNLEVEL) return true;
+  // Heads of several lines are level with nothing, but most labels with figures.
+  return (
+    right.filter(({ figures, characters }) => figures && characters > MOST_CELL).length > right.length / 2 &&
+    unlevelShare(right, left) <= 0.5
+  );
 }
 
 interface Row {
@@ -194,6 +199,8 @@ interface Row {
   characters: number;
   /** Wide space stands in it, as between cells. */
   parted: boolean;
+  /** Its first part holds no letters. */
+  figures: boolean;
   /** Characters of the longest part, of the first and of the last. */
   longest: number;
   first: number;
@@ -222,6 +229,7 @@ function rowsOf(fragments: Fragment[]): Row[] {
         size: fontSize,
         characters,
         parted: false,
+        figures: fragment.words.every(({ text }) => !/\p{L}/u.test(text)),
         longest: characters,
         first: characters,
         last: characters,

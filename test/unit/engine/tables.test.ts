@@ -22,6 +22,8 @@ const set = (rows: (string | undefined)[][], xs: number[], y = 120, step = 16) =
   rows.flatMap((row, index) =>
     row.flatMap((cell, column) => (cell ? setLine(cell, xs[column] ?? 0, y + index * step) : [])),
   );
+/** Of a line at 10 points. */
+const widthOf = (text: string): number => text.length * 5 - (text.split(' ').length - 1) * 2.5;
 const flat = (x0: number, x1: number, y: number) => ({ x0, x1, y0: y, y1: y });
 const steep = (x: number, y0: number, y1: number) => ({ x0: x, x1: x, y0, y1 });
 
@@ -643,6 +645,72 @@ describe('tables made by white space', () => {
         ['Taxes', '$ 43,718', '$ 39,678'],
       ],
     ]);
+  });
+
+  it('are short lines and long ones about the same middles, however few', () => {
+    const rows = [
+      ['Northland', '0-26841', '11-3117311'],
+      ['(where the harbour lies)', '(Number of the file)', '(Number of its keeper)'],
+    ];
+    const centred = (cells: string[], y: number) =>
+      cells.flatMap((cell, column) => setLine(cell, 120 + column * 170 - widthOf(cell) / 2, y));
+    expect(render(rows.flatMap((row, index) => centred(row, 120 + index * 12))).tables).toEqual([rows]);
+    expect(render(set(rows, [60, 230, 400], 120, 12)).tables).toEqual([]);
+  });
+
+  it('have rows of several lines where wider space parts them, though their labels begin like others', () => {
+    const people = [
+      ['Harbour master', 'Ada Borg', '$758'],
+      ['Keeper of the list', 'Eva Holm', '$640'],
+      ['Reader of the list', 'Per Lind', '$895'],
+    ];
+    const words = people.flatMap(([office = '', name = '', paid = ''], index) => [
+      ...setLine(name, 60, 120 + index * 28),
+      ...set([[office, undefined, paid]], [60, 200, 320], 132 + index * 28),
+    ]);
+    expect(render(words).tables).toEqual([people.map(([office, name, paid]) => [`${name} ${office}`, paid])]);
+    const ships = [...CARGO.slice(0, 2), ['Gull', 'wool', '9'], ...CARGO.slice(2), ['Swift', 'glass', '4']];
+    const sections = ships.flatMap((row, index) => set([row], CARGO_X, 120 + index * 12 + (index >> 1) * 10));
+    expect(render(sections).tables).toEqual([ships]);
+  });
+
+  it('have their figures in line where percent signs hang out of them, under heads set otherwise', () => {
+    const rows = [
+      ['Research', '8,866', '8,006'],
+      ['Share of sales', '10.4%', '9.6%'],
+      ['Rents', '6,650', '6,320'],
+      ['Share of sales', '7.8%', '7.6%'],
+    ];
+    const right = (text: string, x: number, y: number) =>
+      setLine(text, x - widthOf(text) + (text.endsWith('%') ? 8.5 : 0), y);
+    const words = [
+      ...[240, 360].flatMap((x) => [...setLine('June', x, 120), ...setLine('2025', x, 132)]),
+      ...rows.flatMap(([label = '', ...figures], row) => [
+        ...setLine(label, 60, 144 + row * 12),
+        ...figures.flatMap((figure, column) => right(figure, 290 + column * 120, 144 + row * 12)),
+      ]),
+    ];
+    expect(render(words).tables).toEqual([[['', 'June 2025', 'June 2025'], ...rows]]);
+  });
+
+  it('stay whole below heads of more lines than there are labels level with them', () => {
+    const rows = [
+      ['Provision for all taxes', '4,597', '4,046', '15,381', '14,875'],
+      ['Effective rate of tax', '16.4', '15.9', '15.4', '15.8'],
+      ['Statutory rate of tax', '21.2', '21.2', '21.2', '21.2'],
+    ];
+    const xs = [320, 380, 440, 500];
+    const words = [
+      ...set([['Three months ended', undefined, 'Twelve months ended']], xs, 120),
+      ...set(
+        ['June', '2025'].map((text) => xs.map(() => text)),
+        xs,
+        132,
+        10,
+      ),
+      ...set(rows, [60, ...xs], 156, 12),
+    ];
+    expect(render(words).tables[0]?.slice(-3)).toEqual(rows);
   });
 
   it('are what leaders make, without the leaders', () => {

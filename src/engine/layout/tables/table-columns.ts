@@ -1,4 +1,4 @@
-import { isLeader } from '../fragment.js';
+import { isLeader, type PlacedWord } from '../fragment.js';
 import { type LaidLine, lineText } from '../lines.js';
 import type { TableRow } from './table-rows.js';
 
@@ -73,19 +73,32 @@ function stretchesOf(line: LaidLine, size: number): Column[] {
 /** How far an edge may be off, in ems, and still be in line. */
 const OFF = 0.5;
 
+/** How far, in ems, the middles of centred cells may be off each other. */
+const OFF_MIDDLE = 0.2;
+
 /** Are these cells of a table, not the words of lines that happen to have space in them? */
 export function isAligned(rows: readonly TableRow[], columns: readonly Column[], ruled: boolean): boolean {
   const full = rows.filter(({ cells }) => cells.filter((cell) => cell !== undefined).length >= 2);
-  if (full.length < (ruled || columns.length > 3 ? 2 : 3)) return false;
-  if (full.length * 2 < rows.length) return false;
-  const kinds = columns.map((_, column) => describeColumn(full, column));
+  if (full.length < 2 || full.length * 2 < rows.length) return false;
+  // Heads above the first label are set in ways of their own.
+  const labelled = full.slice(full.findIndex(({ cells }) => cells[0] !== undefined));
+  return (
+    haveColumns(full, columns.length, ruled) || (labelled.length >= 3 && haveColumns(labelled, columns.length, ruled))
+  );
+}
+
+function haveColumns(full: readonly TableRow[], columns: number, ruled: boolean): boolean {
+  const kinds = Array.from({ length: columns }, (_, column) => describeColumn(full, column));
+  // No chance sets short lines and long ones about the same middles.
+  if (kinds.every(({ centred }) => centred)) return true;
+  if (full.length < (ruled || columns > 3 ? 2 : 3)) return false;
   if (kinds.some(({ count }) => count < Math.min(2, full.length))) return false;
   // Two columns of full lines are columns of text.
-  if (kinds.filter(({ characters }) => characters > 28).length >= 2 && columns.length < 4 && !ruled) return false;
-  if (kinds[0]?.markers === true) return columns.length > 2;
+  if (kinds.filter(({ characters }) => characters > 28).length >= 2 && columns < 4 && !ruled) return false;
+  if (kinds[0]?.markers === true) return columns > 2;
   if (kinds.at(-1)?.equations === true) return false;
   const aligned = kinds.filter(({ edge }) => edge !== undefined).length;
-  if (aligned < Math.max(columns.length === 2 ? 2 : 0, columns.length * 0.6)) return false;
+  if (aligned < Math.max(columns === 2 ? 2 : 0, columns * 0.6)) return false;
   return ruled || kinds.some(({ edge }) => edge === 'left' || edge === 'right');
 }
 
@@ -94,6 +107,8 @@ interface ColumnKind {
   /** On average, in a cell. */
   characters: number;
   edge: 'left' | 'right' | 'center' | undefined;
+  /** All of them about one middle, and not equally long. */
+  centred: boolean;
   /** Nothing but list markers; the number of an equation among few. */
   markers: boolean;
   equations: boolean;
@@ -107,7 +122,8 @@ function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
   const texts = cells.map(lineText);
   const size = median(cells.map((cell) => cell.size));
   const lefts = cells.map(({ words }) => words[0]?.x0 ?? 0);
-  const rights = cells.map(({ words }) => words.at(-1)?.x1 ?? 0);
+  const rights = cells.map(({ words }) => figureEnd(words.at(-1)));
+  const middles = lefts.map((left, index) => (left + (rights[index] ?? left)) / 2);
   const share = (values: number[]) => {
     const middle = median(values);
     return values.filter((value) => Math.abs(value - middle) < size * OFF).length / Math.max(1, values.length);
@@ -115,17 +131,33 @@ function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
   const edges = [
     ['left', share(lefts)],
     ['right', share(rights)],
-    ['center', share(lefts.map((left, index) => (left + (rights[index] ?? left)) / 2))],
+    ['center', share(middles)],
   ] as const;
   const best = edges.reduce((a, b) => (b[1] > a[1] ? b : a));
   return {
     count: cells.length,
     characters: texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length),
     edge: best[1] >= 0.65 ? best[0] : column === 0 && isIndented(lefts, size) ? 'left' : undefined,
+    centred: spread(middles) < size * OFF_MIDDLE && spread(lefts) > size * OFF && !cells.some(hasWideSpace),
     markers: cells.length > 0 && cells.every(({ words }, index) => words[0]?.pictorial || isMarker(texts[index] ?? '')),
     equations: cells.length <= 3 && texts.some((text) => /^\(\d+([.-]\d+)*[a-z]?\)$/.test(text)),
   };
 }
+
+/** In ems, in most type. */
+const HANGING: Readonly<Record<string, number>> = { '%': 0.85, ')': 0.33 };
+
+/** Percent signs and brackets hang out of a column of figures. */
+function figureEnd(word: PlacedWord | undefined): number {
+  const hanging = /\d([%)]+)$/.exec(word?.text ?? '')?.[1] ?? '';
+  const width = [...hanging].reduce((sum, sign) => sum + (HANGING[sign] ?? 0), 0);
+  return word === undefined ? 0 : word.x1 - width * word.fontSize;
+}
+
+const hasWideSpace = ({ words, size }: { words: readonly PlacedWord[]; size: number }): boolean =>
+  words.some(({ x0 }, index) => x0 - (words[index - 1]?.x1 ?? x0) > size);
+
+const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
 
 export const isMarker = (text: string): boolean => /^([•◦▪●○■□–—*-]|\(?(\d{1,3}|[a-z]|[ivx]+)[.)])$/i.test(text);
 

@@ -25,11 +25,10 @@ export const BESIDE_STEP = 0.85;
 
 /** Joins the lines that are one row: between two rules, in the head, or wrapped in a cell. */
 export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[]): TableRow[] {
-  const bands = bandsOf(lines, rules);
+  const bands = bandsOf(lines, rules) ?? bandsBySpace(lines);
   if (bands !== undefined) {
     const spanned = bands[0]?.[0] !== undefined && !isPlain(bands[0][0]);
-    // What is over several columns is above their own heads.
-    return bands.flatMap((band, index) => (index === 0 && spanned ? band : [band.reduce(joinRow)]));
+    return bands.flatMap((band, index) => (index === 0 && spanned ? joinHeads(band) : [band.reduce(joinRow)]));
   }
   const head = headLength(lines, rules);
   const rows: TableRow[] = [];
@@ -93,6 +92,33 @@ function bandsOf(lines: readonly TableRow[], rules: readonly Area[]): TableRow[]
   return areRows(groups) ? groups : undefined;
 }
 
+/** As a share of the lines of one cell: rows stand further apart from each other. */
+const LEAST_ROW_STEP = 1.15;
+
+/** Where wider space parts the rows than the lines of their cells. */
+function bandsBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
+  const steps = lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? baseline));
+  const tight = Math.min(...steps);
+  const size = lines[0]?.fontSize ?? 0;
+  if (tight < size * BESIDE_STEP || tight > size * WRAP_STEP) return undefined;
+  const bands: TableRow[][] = [];
+  for (const [index, line] of lines.entries()) {
+    if (index === 0 || (steps[index - 1] ?? 0) > tight * LEAST_ROW_STEP) bands.push([]);
+    bands.at(-1)?.push(line);
+  }
+  const high = bands.filter(({ length }) => length > 1);
+  return areRows(bands) && high.filter(looksLikeRows).length * 4 <= high.length ? bands : undefined;
+}
+
+/** Has every column a word in two of its lines, or has a label more below it that begins like another? */
+function looksLikeRows(band: readonly TableRow[]): boolean {
+  if (band.filter((line) => filled(line).length === line.cells.length).length > 1) return true;
+  return band.slice(1).some((line) => {
+    const [first, ...others] = filled(line);
+    return first?.column === 0 && others.length === 0 && !/^\p{Ll}/u.test(textOf(first));
+  });
+}
+
 const MOST_LINES_IN_ROW = 12;
 
 /** Is each band one row? Then most of those with several lines have a cell with fewer, and few have figures above or below anything. */
@@ -143,6 +169,17 @@ export const isNumeric = (text: string): boolean => /^[\s\d.,:%$€£¥()+\-–�
 /** In the head, lines are one row unless one of them stands over several columns. */
 function joinsHead(row: TableRow, line: TableRow): boolean {
   return isPlain(row) && isPlain(line);
+}
+
+/** What is over several columns is above their own heads. */
+function joinHeads(lines: readonly TableRow[]): TableRow[] {
+  const rows: TableRow[] = [];
+  for (const line of lines) {
+    const above = rows.at(-1);
+    if (above !== undefined && joinsHead(above, line)) rows[rows.length - 1] = joinRow(above, line);
+    else rows.push(line);
+  }
+  return rows;
 }
 
 const isPlain = (row: TableRow): boolean => filled(row).every(({ columnSpan }) => columnSpan === 1);
