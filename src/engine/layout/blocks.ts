@@ -27,7 +27,8 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
   const left = usualLeft(lines);
   const right = Math.max(...lines.map(({ x1 }) => x1));
   // A stamp or a date may stand further right than the text.
-  const edge = Math.max(...lines.filter((line) => isWide(line) && line.apart.size === 0).map(({ x1 }) => x1));
+  const prose = lines.filter((line) => isWide(line) && line.apart.size === 0 && line.block === undefined);
+  const edge = Math.max(...prose.map(({ x1 }) => x1));
   const double = doublePitch(lines, edge);
   const blocks: LaidBlock[] = [];
   lines.forEach((line, index) => {
@@ -39,7 +40,9 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
       block.kind !== undefined ||
       previous === undefined ||
       (beginsCode(line, previous, block, lines[index + 1]) ??
-        (begins(line, previous, block, lines[index + 1]) || endsShort(lines, index)))
+        (begins(line, previous, block, lines[index + 1]) ||
+          endsShort(lines, index) ||
+          standsAlone(lines, index, prose)))
     ) {
       blocks.push({ lines: [line] });
     } else block.lines.push(line);
@@ -240,6 +243,43 @@ function endsShort(lines: readonly LaidLine[], index: number): boolean {
   const [, right = 0] = around.sort((a, b) => b - a);
   if (right - previous.x0 < size * LEAST_WIDTH_EM) return false;
   return previous.x1 + size * 1.5 + (word.x1 - word.x0) < right;
+}
+
+/** In ems: the lines of another column begin further right. */
+const SAME_COLUMN_EM = 4;
+
+/** Where lines of prose end that are set as this one is, and begin where it does or left of that: told by two of them. */
+function proseEdge(line: LaidLine, prose: readonly LaidLine[]): number {
+  let [first, second] = [-Infinity, -Infinity];
+  for (const { x0, x1, fontSize } of prose) {
+    if (Math.abs(fontSize - line.fontSize) > line.fontSize * 0.06) continue;
+    if (x0 > line.x0 + line.fontSize * SAME_COLUMN_EM || x1 <= second) continue;
+    [first, second] = x1 > first ? [x1, first] : [first, x1];
+  }
+  return second;
+}
+
+/**
+ * Is the line one of several that stand each for itself, as in an address, a verse or the answers to a question? Each
+ * begins like a sentence, though all of it would have found room in the one before it.
+ */
+function standsAlone(lines: readonly LaidLine[], index: number, prose: readonly LaidLine[]): boolean {
+  const line = lines[index];
+  // Most lines begin with a small letter: told before the edge is looked for.
+  if (line === undefined || !hadRoom(lines[index - 1], line, Infinity)) return false;
+  const edge = proseEdge(line, prose);
+  if (!hadRoom(lines[index - 1], line, edge)) return false;
+  return hadRoom(lines[index], lines[index + 1], edge) || hadRoom(lines[index - 2], lines[index - 1], edge);
+}
+
+function hadRoom(previous: LaidLine | undefined, line: LaidLine | undefined, edge: number): boolean {
+  if (previous === undefined || line === undefined || previous.block !== undefined || line.block !== undefined)
+    return false;
+  if (line.direction === 'rtl' || isBold(line) || isCentred(line, previous)) return false;
+  const size = line.fontSize;
+  if (Math.abs(previous.fontSize - size) > size * 0.06 || line.baseline - previous.baseline > size * MOST_DOUBLE)
+    return false;
+  return previous.x1 + size + (line.x1 - line.x0) < edge && /^[\p{Lu}\p{N}(“"]/u.test(line.words[0]?.text ?? '');
 }
 
 /** Has the line wide space in it that a list marker does not explain? */

@@ -8,7 +8,7 @@ export interface Marker {
 }
 
 /** With the private use areas: what fonts of pictures have. */
-const BULLET = /^[•◦▪▫‣⁃∙●○■□◆◇◻◼◽◾❏❐❑❒❖➔➢➤➜►▶▸▹✓✔✦✧✱★☆☐☑☒☛☞⬛⬜\p{Co}]$/u;
+const BULLET = /^[•◦▪▫‣⁃∙●○■□◆◇◻◼◽◾❏❐❑❒❖➔➢➤➜►▶▸▹✓✔✦✧✱★☆☐☑☒☛☞⬛⬜█⚫⚪◉◘⦁⦾⦿\p{Co}]$/u;
 const DASH = /^[-‐‒–—―*·]$/;
 /** What a typewriter's letter stands for where wide space follows it: "o" is Word's bullet of the second level. */
 const LETTER_BULLET = /^[o§Øü¨]$/;

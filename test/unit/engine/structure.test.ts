@@ -327,6 +327,20 @@ describe('paragraphs', () => {
     expect(renderMarkdown(documentOf(readPages([rows])))).toContain('| 12 | Lamp of the 11th house | 77.50 |');
   });
 
+  it('are one for each line of an address or of answers, which had room in the line before', () => {
+    const answers = ['Very often', 'Now and then', 'Never'];
+    const question = setLine('How often is the lamp lit?', 60, 148);
+    const set = [...body(100), ...question, ...setLines(answers, 60, 160), ...body(220)];
+    expect(outlineOf([set])).toEqual([
+      `p ${BODY.join(' ')}`,
+      ...['How often is the lamp lit?', ...answers].map((line) => `p ${line}`),
+      `p ${BODY.join(' ')}`,
+    ]);
+    // Lines of a narrow column are no more than the words that have room in it.
+    const narrow = ['The lamp is lit', 'at dusk and put', 'out at dawn.'];
+    expect(outlineOf([[...body(100), ...setLines(narrow, 60, 160), ...body(220)]])[1]).toBe(`p ${narrow.join(' ')}`);
+  });
+
   it('go on where most of a line is in the smaller type of code or names', () => {
     const full = BODY.slice(0, 1).flatMap((line) => setLine(line, 60, 100));
     const right = Math.max(...full.map(({ x1 }) => x1));

@@ -217,13 +217,13 @@ function isNoTitle(block: LaidBlock, text: string): boolean {
   return block.lines.flatMap(({ words }) => words).filter(({ raised }) => raised).length > 1;
 }
 
-/** Signs that an option or a line of a program begins with. */
-const BEGINS_CODE = /^(?:[-\u2212$\\|<>{}~%@=+]|# )/;
+/** Signs that an option, a line of a program or the rest of a sentence begins with. */
+const BEGINS_NO_TITLE = /^(?:[-\u2212$\\|<>{}~%@=+,;:)]|# )/;
 
 /** Bold words of the body's size within the text: the rest of a sentence, a keyword of code, which a title may begin with. */
 function isInText({ lines }: LaidBlock, text: string): boolean {
   return (
-    BEGINS_CODE.test(text) ||
+    BEGINS_NO_TITLE.test(text) ||
     (/^\p{Ll}/u.test(text) && !lines[0]?.words[0]?.monospaced) ||
     lines.every(({ words }) => words.every(({ monospaced }) => monospaced))
   );
