@@ -61,10 +61,13 @@ describe('the structure of recognised pages', () => {
     expect(show(layOut(page))).toEqual([prose, 'heading: A Title', prose]);
   });
 
-  it('what is hardly larger and no title by its words stays text', () => {
-    const page = recognise([body(400), [{ text: 'and the last of them', y: 600, size: 25 }], body(700)]);
-    expect(show(layOut(page))).toEqual([prose, 'paragraph: and the last of them', prose]);
-  });
+  it.each(['and the last of them', 'The drive holds all the songs of a year!'])(
+    'what is hardly larger and no title by its words stays text: %s',
+    (text) => {
+      const page = recognise([body(400), [{ text, y: 600, size: 25 }], body(700)]);
+      expect(show(layOut(page))).toEqual([prose, `paragraph: ${text}`, prose]);
+    },
+  );
 
   it('a paragraph that was taken for two is one, and no heading', () => {
     const [first, ...rest] = body(600, [24, 21, 21]);

@@ -193,7 +193,8 @@ function looksLikeHeading(block: LaidBlock, { bodySize, bodyBold, proseTypes, pl
   if (text.length > MOST_CHARACTERS || !HAS_WORD.test(text) || isNoTitle(block, text)) return false;
   if (size < bodySize * LEAST_OF_LARGE && isInText(block, text)) return false;
   if (isRecognised(block)) {
-    if (size < bodySize * LEAST_OF_SURE && /^\p{Ll}|[,;(]$|[<>{}=;|]/u.test(text)) return false;
+    // The rest of a sentence, a whole one, signs of a picture.
+    if (size < bodySize * LEAST_OF_SURE && /^\p{Ll}|[,;(]$|[<>{}=;|]|(?: \S+){6}[.!]$/u.test(text)) return false;
     if (confidenceOf(block) < LEAST_CONFIDENCE) return false;
   }
   if (block.framed) return size >= bodySize * LEAST_IN_FRAME;
