@@ -49,15 +49,8 @@ export function toRule({ direction, from, to, first, last }: TracedRule): DrawnR
     : { x0: middle, x1: middle, y0: from, y1: to };
 }
 
-/** A picture without the frames that are drawn in it, where they were, and about how many cells they make. */
-export interface Unframed {
-  raster: Raster;
-  area: DrawnRule;
-  cells: number;
-}
-
 /** Takes frames off a picture; what is none stays, since letters stand on it or are made of it: underlines, large type. */
-export function eraseFrames(raster: Raster, rules: readonly TracedRule[]): Unframed | undefined {
+export function eraseFrames(raster: Raster, rules: readonly TracedRule[]): Raster | undefined {
   const long = Math.max(raster.width, raster.height);
   const reach = Math.max(MOST_GAP, long * MOST_THICKNESS);
   const isWithin = (place: number, { from, to }: TracedRule) => place > from - reach && place < to + reach;
@@ -71,13 +64,7 @@ export function eraseFrames(raster: Raster, rules: readonly TracedRule[]): Unfra
   if (sides.length < 2) return undefined;
   const bare = { ...raster, data: raster.data.slice() };
   for (const rule of [...sides, ...upright]) erase(bare, rule);
-  const area = {
-    x0: Math.min(...sides.map(({ from }) => from)),
-    y0: Math.min(...sides.map(({ first }) => first)),
-    x1: Math.max(...sides.map(({ to }) => to)),
-    y1: Math.max(...sides.map(({ last }) => last)),
-  };
-  return { raster: bare, area, cells: (sides.length - 1) * (upright.length - 1) };
+  return bare;
 }
 
 function erase({ data, width, height }: Raster, { direction, from, to, first, last, paper }: TracedRule): void {
@@ -114,7 +101,7 @@ function erase({ data, width, height }: Raster, { direction, from, to, first, la
 }
 
 /** The shade of the paper: most of a page is. */
-function findPaper({ data }: Raster): number {
+export function findPaper({ data }: Raster): number {
   const counts = new Uint32Array(256);
   let all = 0;
   for (let at = 0; at < data.length; at += PAPER_STEP, all++) {

@@ -1,6 +1,7 @@
 import type { Raster } from '../raster/raster.js';
 import { createNativeEngine, RecognitionTimeout } from './native-engine.js';
 import { isDoubtful, type Reading, readBest, readSecond, toRecognition } from './read-best.js';
+import { readMissed } from './read-missed.js';
 import type { OnInterim, Recogniser, Recognition, RecognitionPlan, TesseractEngine } from './recogniser.js';
 import { createWasmEngine } from './wasm-engine.js';
 
@@ -21,11 +22,15 @@ export function createRecogniser({ native, models }: RecognitionPlan): Recognise
   ): Promise<Recognition> {
     const keep = (best: Reading) => onInterim(toRecognition(best, []));
     const first = await readBest(engine, raster, deadline, keep);
-    if (!isDoubtful(first)) return toRecognition(first, []);
-    keep(first);
-    // The data that we bring is another model than the system's, and the two err less alike.
-    const second = models.length > 0 ? await startBuiltIn() : engine;
-    return toRecognition(first, [await readSecond(second, first, deadline)]);
+    let found = toRecognition(first, []);
+    if (isDoubtful(first)) {
+      keep(first);
+      // The data that we bring is another model than the system's, and the two err less alike.
+      const second = models.length > 0 ? await startBuiltIn() : engine;
+      found = toRecognition(first, [await readSecond(second, first, deadline)]);
+    }
+    const keepFound = () => onInterim(found);
+    return { ...found, blocks: await readMissed(engine, first.raster, found.blocks, deadline, keepFound) };
   }
 
   return {

@@ -13,7 +13,11 @@ const LEAST_ADDED = 0.7;
  * Two readings of one page → one, in the lines and the order of the first. Where both have words, the likelier ones
  * stand; what only one has stands where that one is sure of it. Both are in the same pixels.
  */
-export function mergeReadings(first: readonly LaidBlock[], second: readonly LaidBlock[]): LaidBlock[] {
+export function mergeReadings(
+  first: readonly LaidBlock[],
+  second: readonly LaidBlock[],
+  least = LEAST_ALONE,
+): LaidBlock[] {
   const places = pairWords(wordsOf(first), wordsOf(second));
   const blocks = first
     .map((block) => ({
@@ -22,7 +26,7 @@ export function mergeReadings(first: readonly LaidBlock[], second: readonly Laid
         .map((line) =>
           rebuild(
             line,
-            line.words.flatMap((word) => decide(word, places.get(word))),
+            line.words.flatMap((word) => decide(word, places.get(word), least)),
           ),
         )
         .filter(({ words }) => words.length > 0),
@@ -69,22 +73,22 @@ function pairWords(first: readonly PlacedWord[], second: readonly PlacedWord[]):
 }
 
 /** What is read where `word` of the first reading stands: where it is one of several, the first of them stands for all. */
-function decide(word: PlacedWord, place: Place | undefined): PlacedWord[] {
+function decide(word: PlacedWord, place: Place | undefined, least: number): PlacedWord[] {
   const sure = word.confidence ?? 0;
-  if (place === undefined) return sure >= LEAST_ALONE ? [word] : [];
+  if (place === undefined) return sure >= least ? [word] : [];
   const [mine, theirs] = [confidenceOf(place.first), confidenceOf(place.second)];
   const [only] = place.second;
   const [read, other] = [textOf(place.first), textOf(place.second)];
   const surest = Math.max(mine, theirs);
   if (read === other || withoutSigns(read) === other) return [{ ...word, confidence: surest }];
   const isFuller = withoutSigns(other) === read;
-  if (theirs <= mine && !isFuller) return sure >= LEAST_ALONE ? [word] : [];
+  if (theirs <= mine && !isFuller) return sure >= least ? [word] : [];
   if (word !== place.first[0]) return [];
   if (place.first.length === 1 && place.second.length === 1 && only !== undefined) {
     const confidence = isFuller ? surest : theirs;
-    return confidence >= LEAST_ALONE ? [{ ...word, text: only.text, confidence }] : [];
+    return confidence >= least ? [{ ...word, text: only.text, confidence }] : [];
   }
-  const believed = place.second.filter(({ confidence }) => (confidence ?? 0) >= LEAST_ALONE);
+  const believed = place.second.filter(({ confidence }) => (confidence ?? 0) >= least);
   return believed.map((other) => ({ ...other, baseline: word.baseline, fontSize: word.fontSize }));
 }
 

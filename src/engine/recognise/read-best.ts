@@ -4,7 +4,7 @@ import { type Raster, scaleRaster, stretchContrast, turnRaster } from '../raster
 import { despeckle } from '../raster/speckles.js';
 import { LEAST_CONFIDENCE } from './hocr.js';
 import { mergeReadings } from './merge-readings.js';
-import { AUTOMATIC, type Recognition, type TesseractEngine } from './recogniser.js';
+import { AUTOMATIC, ONE_BLOCK, type Recognition, type TesseractEngine } from './recogniser.js';
 
 /** One way of reading a page, and how far it can be believed. */
 export interface Reading {
@@ -24,8 +24,7 @@ export interface Reading {
 
 const better = (a: Reading, b: Reading): Reading => (b.score > a.score ? b : a);
 
-/** Tesseract's other page segmentation modes. */
-const ONE_BLOCK = 6;
+/** The page segmentation mode for words anywhere. */
 const SPARSE = 11;
 
 /**

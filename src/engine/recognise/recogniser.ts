@@ -33,6 +33,8 @@ export interface Recognition {
 
 /** Tesseract's page segmentation mode that a page is read with first. */
 export const AUTOMATIC = 3;
+/** The one for a single block of lines, of which it leaves nothing out. */
+export const ONE_BLOCK = 6;
 
 /** Tesseract in one of its forms: reads one picture in one way. */
 export interface TesseractEngine {

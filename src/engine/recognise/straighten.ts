@@ -1,6 +1,6 @@
 import type { LaidBlock } from '../layout/blocks.js';
 import type { Area } from '../pdf/read-drawing.js';
-import { eraseFrames, findRules, toRule, traceRules, type Unframed } from '../raster/find-rules.js';
+import { findRules, toRule, traceRules } from '../raster/find-rules.js';
 import { evenLight } from '../raster/light.js';
 import { type Raster, turnRaster } from '../raster/raster.js';
 import { measureSkew, rotateRaster } from '../raster/skew.js';
@@ -20,29 +20,12 @@ export function straighten(recogniser: Recogniser): Recogniser {
         const complete = { ...found, rules };
         return skew === 0 ? complete : { ...centre(complete, raster), skew };
       };
-      let found = await recogniser.recognise(level, deadline, (interim) => onInterim(place(interim)));
-      const unframed = eraseFrames(level, traced);
-      const known = unframed === undefined ? 0 : countInside(found, unframed);
-      if (unframed !== undefined && known * 2 < unframed.cells) {
-        onInterim(place(found));
-        const again = await recogniser.recognise(unframed.raster, deadline, () => undefined);
-        if (again.rotation === 0 && countInside(again, unframed) > known * 2) found = again;
-      }
+      const found = await recogniser.recognise(level, deadline, (interim) => onInterim(place(interim)));
       markBold(turnRaster(level, found.rotation), found.blocks);
       return place(found);
     },
     prepare: recogniser.prepare,
   };
-}
-
-/** Words that were read in the frames: Tesseract takes some tables for pictures, and leaves out what is in them. */
-function countInside({ blocks, rotation }: Recognition, { area }: Unframed): number {
-  if (rotation !== 0) return Number.POSITIVE_INFINITY;
-  const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
-  return words.filter(({ x0, y0, x1, y1 }) => {
-    const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
-    return x > area.x0 && x < area.x1 && y > area.y0 && y < area.y1;
-  }).length;
 }
 
 /** The levelled picture is larger than the page: what was found in it is moved so that the middles of both are one. */

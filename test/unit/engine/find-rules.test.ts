@@ -97,10 +97,8 @@ describe('the frame of a table', () => {
       for (const x of [300, 600, 1200]) line(set, [x, 500], [x + 3, 708]);
       letters(set);
     });
-    const unframed = eraseFrames(page, traceRules(page));
-    if (unframed === undefined) throw new Error('no frame was found');
-    const { raster: bare, cells } = unframed;
-    expect(cells).toBe(4);
+    const bare = eraseFrames(page, traceRules(page));
+    if (bare === undefined) throw new Error('no frame was found');
     const [left, drawn] = [darkOf(bare), darkOf(draw(letters))];
     expect(left).toBeLessThan(drawn * 1.1);
     expect(left).toBeGreaterThan(drawn * 0.8);
