@@ -18,7 +18,7 @@ const ROW_GAP = 1;
 const LETTER_GAP = 0.25;
 const SHARED_HEIGHT = 0.5;
 /** Paper around what is read, by the size of the type. */
-const MARGIN = 0.3;
+const MARGIN = 0.2;
 /** A line that is higher than wide, and than its type by this, runs up or down, or is a column of digits that was taken for one. */
 const MOST_HEIGHT = 1.5;
 /** Rows are as far apart as this at least, by the size of the type; letters of one line are closer. */
