@@ -42,6 +42,8 @@ interface EdgeRow<T> {
   /** The text without what changes from page to page; empty when nothing else is in it. */
   key: string;
   number: number | undefined;
+  /** Is the number parted from what else is in the row, by wide space or alone? */
+  isNumberApart: boolean;
 }
 
 /** Where a row stands: the page, or the one that it is like, and the height. */
@@ -97,13 +99,17 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     if (row.parts > 2 && row.gap < 1.8 && row.number === undefined) return false;
     if (ends.has(row)) return true;
     if (!isInZone(row)) return false;
-    if (countAtPlace(byKey.get(`${row.edge} ${row.key}`), row.y, SAME_PLACE) >= least) return true;
+    // Q4 and U1 count what the document is about.
+    const comesAgain = !/^\p{L}\d{1,3}[.:)]?$/u.test(row.text);
+    if (comesAgain && countAtPlace(byKey.get(`${row.edge} ${row.key}`), row.y, SAME_PLACE) >= least) return true;
     if (row.number !== undefined) {
       const counted = byOffset.get(`${row.edge} ${row.number - page.number}`) ?? 0;
       // Titles that begin with numbers may keep step with two pages.
       if (row.key === '' ? counted >= 2 : counted >= least && row.gap > 1.3) return true;
       const level = countAtPlace(numbered.get(row.edge), row.y, SAME_PLACE / 2);
-      if (level >= Math.max(3, different / 4) && row.gap > PARAGRAPH_GAP) return true;
+      // Numbered sentences stand at the edges of pages too.
+      const isSentence = !row.isNumberApart && /[.;:,]$/.test(row.text);
+      if (level >= Math.max(3, different / 4) && row.gap > PARAGRAPH_GAP && !isSentence) return true;
     }
     return !page.recognised && (rank === 0 || row.size < bodySize * SMALL) && standsAlone(row, bodySize);
   };
@@ -197,8 +203,8 @@ function standsAlone(row: EdgeRow<unknown>, bodySize: number): boolean {
   const inMargin = row.y < NARROW_ZONE || row.y > 1 - NARROW_ZONE;
   if (!inMargin || row.size > bodySize * 1.05) return false;
   if (row.gap < (row.size < bodySize * SMALL ? 1.6 : 1.9)) return false;
-  if (row.number !== undefined && row.number < 1000 && (row.key === '' || row.parts > 1)) return true;
-  return /^(https?:\/\/|www\.)\S+\s*(\d+\s*\/\s*\d+)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4},?\s+\d|^(©|\(c\)|copyright )/i.test(
+  if (row.number !== undefined && row.number < 1000 && (row.isNumberApart || row.parts > 2)) return true;
+  return /^(https?:\/\/|www\.)\S+\s*(\d+\s*\/\s*\d+)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4},?\s+\d|^(©|copyright |\(c\) ?\d{4}\b)/i.test(
     row.text,
   );
 }
@@ -240,6 +246,8 @@ function toRow<T extends EdgeItem>(items: T[], next: readonly T[] | undefined, e
   const text = items.map(lineText).join(' ');
   // Leaders show a table of contents.
   const number = /\.{4}|(?:\. ){4}/.test(text) ? undefined : pageNumberOf(text);
+  const parts = items.filter((item, index) => item.x0 - (items[index - 1]?.x1 ?? -Infinity) > size).length;
+  const key = keyOf(text);
   return {
     items,
     edge,
@@ -248,27 +256,36 @@ function toRow<T extends EdgeItem>(items: T[], next: readonly T[] | undefined, e
     size,
     text,
     number,
+    isNumberApart: key === '' || (parts > 1 && items.some((item) => PART_WITH_NUMBER.test(lineText(item)))),
     gap: inner === undefined ? Infinity : Math.abs(inner.baseline - baseline) / size,
     flows: inner !== undefined && Math.abs(inner.fontSize - size) < size * 0.06 && Math.abs(inner.x0 - x0) < size,
-    parts: items.filter((item, index) => item.x0 - (items[index - 1]?.x1 ?? -Infinity) > size).length,
-    key: text
-      .toLowerCase()
-      .replace(/^[ivxlc]+\s|\s[ivxlc]+$/g, '')
-      .replace(/\d+/g, '#')
-      .replace(/^(page )?# of #$|^page #/, '')
-      .replace(/[^\p{L}#]+/gu, ' ')
-      .replace(/#/g, '')
-      .trim(),
+    parts,
+    key,
   };
 }
 
-const AFTER_NUMBER = '(?: ?(?:of|/) ?\\d{1,4})? ?[-–—|\\])]?';
+const keyOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/^[ivxlc]+\s|\s[ivxlc]+$/g, '')
+    .replace(/\d+/g, '#')
+    .replace(/^(page )?# of #$|^page #/, '')
+    .replace(/[^\p{L}#]+/gu, ' ')
+    .replace(/#/g, '')
+    .trim();
+
+const NUMBER = '(?:\\d{1,4}|[ivxlc]{1,7})';
+const OF_ALL = `(?: ?(?:of|/) ?${NUMBER})?`;
 const numberAt = (digits: string): RegExp[] => [
-  new RegExp(`(?:^| )[-–—|[(]? ?(${digits})${AFTER_NUMBER}$`),
-  new RegExp(`^(?:[Pp]age )?[-–—|[(]? ?(${digits})${AFTER_NUMBER}(?: |$)`),
+  new RegExp(`(?:^| )[-–—|[(]? ?(${digits})${OF_ALL} ?[-–—|\\])]?$`),
+  // In brackets before text it is the marker of an item.
+  new RegExp(`^(?:[Pp]age )?[-–—|]? ?(${digits})${OF_ALL} ?[-–—|]?(?: |$)`),
 ];
 // Roman numbers in small letters: a capital one is more often a word of its own, or a cross in a form.
 const PAGE_NUMBERS = [...numberAt('\\d{1,4}'), ...numberAt('[ivxlc]{1,7}')];
+const PART_WITH_NUMBER = new RegExp(
+  `^(?:[Pp]age )?[-–—|[(]? ?${NUMBER}${OF_ALL} ?[-–—|\\])]?$|^${NUMBER} ?[-–—] ?${NUMBER}$| [Pp]age ${NUMBER}${OF_ALL}$`,
+);
 
 /** The page's number at one end of a row, arabic or else roman. */
 function pageNumberOf(text: string): number | undefined {

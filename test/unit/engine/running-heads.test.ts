@@ -100,6 +100,24 @@ describe('headers, footers and page numbers', () => {
     expect(textOf(letters).match(/Notice of the tide/g)).toHaveLength(3);
   });
 
+  it('are not numbered sentences and questions that begin or end some of the pages', () => {
+    const clauses = ['(c) leaves the sand for two years.', '13 (1) The sea decides.', '(9) The year ends in June.'];
+    const ended = textOf(
+      clauses.map((clause, index) => [...body(index === 1 ? LATER : BODY), ...setLine(clause, 60, 720)]),
+    );
+    for (const clause of clauses) expect(ended).toContain(clause.slice(4));
+    const asked = ['Q1', 'Q4', 'Q9'].map((number, index) => [
+      ...setLine(number, 60, 90, { bold: true }),
+      ...body(index === 1 ? LATER : BODY),
+    ]);
+    expect(textOf(asked)).toContain('Q9');
+  });
+
+  it('are not words beside each other on a single page that end with a number', () => {
+    const labels = [...setLine('Left column line 1', 60, 60), ...setLine('Right column line 1', 300, 60)];
+    expect(textOf([[...labels, ...body(BODY)]])).toContain('Left column line 1');
+  });
+
   it('are not what is set in large type, though every page has it', () => {
     const titled = [1, 2, 3].map((number) => [...setLine(`Sheet ${number}`, 60, 60, { size: 18 }), ...body(BODY)]);
     expect(textOf(titled)).toContain('Sheet 2');
