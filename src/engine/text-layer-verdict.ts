@@ -13,6 +13,8 @@ export interface TextLayerFacts {
   glyphs: number;
   unmapped: number;
   offPage: number;
+  /** Characters that stand on the page itself, where annotations show text too: values typed onto a scanned form tell nothing of it. */
+  own?: number;
 }
 
 const MOST_UNMAPPED = 0.15;
@@ -22,8 +24,9 @@ const LONG_WORD = 30;
 
 /** May the text layer be taken for the page's text? */
 export function judgeTextLayer(layer: TextLayerFacts, ink: PageInk): TextLayerVerdict {
-  const characters = layer.words.reduce((sum, word) => sum + word.text.length, 0);
-  if (layer.glyphs === 0) return { verdict: 'absent', reasons: ['no text layer'] };
+  const written = layer.words.reduce((sum, word) => sum + word.text.length, 0);
+  const characters = Math.min(written, layer.own ?? written);
+  if (layer.glyphs === 0 || layer.own === 0) return { verdict: 'absent', reasons: ['no text layer'] };
   const reasons: string[] = [];
   if (layer.unmapped > layer.glyphs * MOST_UNMAPPED) reasons.push('glyphs without characters');
   if (layer.words.length === 0 && layer.offPage > 0) reasons.push('text off the page');

@@ -71,6 +71,13 @@ export interface Pdfium {
   _FPDFAction_GetURIPath(document: number, action: number, buffer: number, sizeBytes: number): number;
   _FPDFFormObj_CountObjects(form: number): number;
   _FPDFFormObj_GetObject(form: number, index: number): number;
+  _FPDFPage_GetAnnotCount(page: number): number;
+  _FPDFPage_GetAnnot(page: number, index: number): number;
+  _FPDFPage_CloseAnnot(annotation: number): void;
+  _FPDFAnnot_GetSubtype(annotation: number): number;
+  _FPDFPage_SetMediaBox(page: number, left: number, bottom: number, right: number, top: number): void;
+  _FPDFPage_SetCropBox(page: number, left: number, bottom: number, right: number, top: number): void;
+  _FPDFPage_Flatten(page: number, use: number): number;
   _FPDFText_LoadPage(page: number): number;
   _FPDFText_ClosePage(text: number): void;
   _FPDFText_CountChars(text: number): number;

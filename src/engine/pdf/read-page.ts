@@ -1,6 +1,7 @@
+import { drawAnnotations, haveText } from './annotations.js';
 import { addDrawnBullets } from './drawn-bullets.js';
 import { readPageFrame } from './page-frame.js';
-import { guard, type PdfDocument } from './pdfium.js';
+import { guard, type PdfDocument, type Pdfium } from './pdfium.js';
 import { type PageDrawing, readDrawing } from './read-drawing.js';
 import { type LinkArea, readLinks } from './read-links.js';
 import { readWords, type TextLayer } from './read-words.js';
@@ -19,17 +20,29 @@ export interface PdfPage {
 export function readPdfPage(pdf: PdfDocument, index: number): PdfPage | undefined {
   return guard(() => {
     const { pdfium } = pdf;
-    const page = pdfium._FPDF_LoadPage(pdf.handle, index);
+    let page = pdfium._FPDF_LoadPage(pdf.handle, index);
     if (page === 0) return undefined;
     try {
       const frame = readPageFrame(pdfium, page);
+      const links = readLinks(pdf, page, frame);
+      const own = haveText(pdfium, page) ? countCharacters(pdfium, page) : undefined;
+      page = drawAnnotations(pdf, page, index);
+      if (page === 0) return undefined;
       const layer = readWords(pdfium, page, frame);
+      if (own !== undefined) layer.own = own;
       const drawing = readDrawing(pdfium, page, frame);
       if (drawing.dots.length > 0) layer.words = addDrawnBullets(layer.words, drawing.dots);
       const { width, height, rotation } = frame;
-      return { width, height, rotation, layer, drawing, links: readLinks(pdf, page, frame) };
+      return { width, height, rotation, layer, drawing, links };
     } finally {
-      pdfium._FPDF_ClosePage(page);
+      if (page !== 0) pdfium._FPDF_ClosePage(page);
     }
   });
+}
+
+function countCharacters(pdfium: Pdfium, page: number): number {
+  const text = pdfium._FPDFText_LoadPage(page);
+  const count = pdfium._FPDFText_CountChars(text);
+  pdfium._FPDFText_ClosePage(text);
+  return count;
 }

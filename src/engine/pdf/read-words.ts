@@ -46,6 +46,8 @@ export interface TextLayer {
   glyphs: number;
   unmapped: number;
   offPage: number;
+  /** Characters that stand on the page itself, where annotations show text too. */
+  own?: number;
 }
 
 /** Reads the words of a page's text layer by PDFium: characters in its order, words where it or a gap ends them. */

@@ -61,6 +61,13 @@ describe('judgeTextLayer', () => {
     expect(judgeTextLayer(layer(ENGLISH), scan).verdict).toBe('trusted');
   });
 
+  it('judges the page itself, not what was typed onto it', () => {
+    const scan = { imageCoverage: 1, paths: 0 };
+    expect(judgeTextLayer(layer(ENGLISH, { own: 0 }), scan).verdict).toBe('absent');
+    expect(judgeTextLayer(layer(ENGLISH, { own: 12 }), scan).verdict).toBe('suspect');
+    expect(judgeTextLayer(layer(ENGLISH, { own: 12 }), NO_INK).verdict).toBe('trusted');
+  });
+
   it('calls a page without glyphs absent', () => {
     expect(judgeTextLayer(layer('', { words: [] }), NO_INK).verdict).toBe('absent');
   });
