@@ -1,6 +1,8 @@
 import type { Area } from '../pdf/read-drawing.js';
 import { hasLetter } from './directions.js';
-import type { LaidLine } from './lines.js';
+import { doublePitch, sizeKey, usualPitch } from './line-pitch.js';
+import { endsShort, fillsLine, isCentred, isWide, standsAlone } from './line-room.js';
+import { isBold, type LaidLine } from './lines.js';
 import { parseMarker } from './markers.js';
 import type { LaidTable } from './tables/table.js';
 
@@ -146,13 +148,6 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
   }
 }
 
-/** Had the first word of a line no room in the one before it? */
-function fillsLine({ words: [word] }: LaidLine, previous: LaidLine, right: number): boolean {
-  return word !== undefined && previous.x1 + (word.x1 - word.x0) > right - word.fontSize * 0.25;
-}
-
-const isWide = ({ x0, x1, fontSize }: LaidLine): boolean => x1 - x0 > fontSize * LEAST_WIDTH_EM;
-
 const ENDS_SENTENCE = /[.:;!?。！？：；]$/;
 
 /** Are words of a line in the size of another? Code and names that are set smaller may be most of a line. */
@@ -177,12 +172,6 @@ function isProgram({ kind, lines }: LaidBlock): boolean {
     ({ words, x0, fontSize }) =>
       x0 > left + fontSize * 0.8 || words.some(({ text }) => /[<>{}()[\];=$#\\_|@]|\w\/\w|^--?\w/.test(text)),
   );
-}
-
-/** Do both lines stand about one middle, neither of them filling the other's width? */
-function isCentred(line: LaidLine, previous: LaidLine): boolean {
-  const off = Math.abs(line.x0 + line.x1 - previous.x0 - previous.x1) / 2;
-  return off < line.fontSize * 0.5 && Math.abs(line.x0 - previous.x0) > line.fontSize;
 }
 
 /** The second line of a numbered title stands under the first one's words, not under its number. */
@@ -224,64 +213,6 @@ function startsPart({ words: [number] }: LaidLine, { lines: [first] }: LaidBlock
 
 const startsSection = ({ words }: LaidLine): boolean => /^\d{1,2}(\.\d{1,2})*\.?$/.test(words[0]?.text ?? '');
 
-/** Of prose, in ems: what is set in narrower lines breaks them as it likes. */
-const LEAST_WIDTH_EM = 18;
-
-/**
- * Did the line before this one end although this one's first word would have found room in it? Then a paragraph ended
- * there. Room is told by the lines around both: two of them are as long.
- */
-function endsShort(lines: readonly LaidLine[], index: number): boolean {
-  const [line, previous] = [lines[index], lines[index - 1]];
-  const [word] = line?.words ?? [];
-  if (line === undefined || previous === undefined || word === undefined) return false;
-  if (line.direction === 'rtl' || isBold(line) || isCentred(line, previous)) return false;
-  const size = line.fontSize;
-  const around = [lines[index - 2], line, lines[index + 1]].flatMap((near) =>
-    near === undefined || near.block !== undefined || Math.abs(near.fontSize - size) > size * 0.06 ? [] : [near.x1],
-  );
-  const [, right = 0] = around.sort((a, b) => b - a);
-  if (right - previous.x0 < size * LEAST_WIDTH_EM) return false;
-  return previous.x1 + size * 1.5 + (word.x1 - word.x0) < right;
-}
-
-/** In ems: the lines of another column begin further right. */
-const SAME_COLUMN_EM = 4;
-
-/** Where lines of prose end that are set as this one is, and begin where it does or left of that: told by two of them. */
-function proseEdge(line: LaidLine, prose: readonly LaidLine[]): number {
-  let [first, second] = [-Infinity, -Infinity];
-  for (const { x0, x1, fontSize } of prose) {
-    if (Math.abs(fontSize - line.fontSize) > line.fontSize * 0.06) continue;
-    if (x0 > line.x0 + line.fontSize * SAME_COLUMN_EM || x1 <= second) continue;
-    [first, second] = x1 > first ? [x1, first] : [first, x1];
-  }
-  return second;
-}
-
-/**
- * Is the line one of several that stand each for itself, as in an address, a verse or the answers to a question? Each
- * begins like a sentence, though all of it would have found room in the one before it.
- */
-function standsAlone(lines: readonly LaidLine[], index: number, prose: readonly LaidLine[]): boolean {
-  const line = lines[index];
-  // Most lines begin with a small letter: told before the edge is looked for.
-  if (line === undefined || !hadRoom(lines[index - 1], line, Infinity)) return false;
-  const edge = proseEdge(line, prose);
-  if (!hadRoom(lines[index - 1], line, edge)) return false;
-  return hadRoom(lines[index], lines[index + 1], edge) || hadRoom(lines[index - 2], lines[index - 1], edge);
-}
-
-function hadRoom(previous: LaidLine | undefined, line: LaidLine | undefined, edge: number): boolean {
-  if (previous === undefined || line === undefined || previous.block !== undefined || line.block !== undefined)
-    return false;
-  if (line.direction === 'rtl' || isBold(line) || isCentred(line, previous)) return false;
-  const size = line.fontSize;
-  if (Math.abs(previous.fontSize - size) > size * 0.06 || line.baseline - previous.baseline > size * MOST_DOUBLE)
-    return false;
-  return previous.x1 + size + (line.x1 - line.x0) < edge && /^[\p{Lu}\p{N}(“"]/u.test(line.words[0]?.text ?? '');
-}
-
 /** Has the line wide space in it that a list marker does not explain? */
 export function hasCells(line: LaidLine): boolean {
   if (line.apart.size === 0) return false;
@@ -291,64 +222,6 @@ export function hasCells(line: LaidLine): boolean {
 
 function startsItem(line: LaidLine): boolean {
   return parseMarker(line.words) !== undefined;
-}
-
-/** Is the line set in bold type, signs in it aside? A title that runs into its paragraph ends in plain words. */
-export function isBold(line: { words: readonly { bold: boolean; text: string }[] }): boolean {
-  // Most lines have no bold word: told without looking at letters.
-  if (!line.words.some((word) => word.bold)) return false;
-  let bold = 0;
-  let all = 0;
-  let last = true;
-  for (const word of line.words) {
-    all += word.text.length;
-    if (word.bold) bold += word.text.length;
-    if (word.bold || /\p{L}\p{M}*\p{L}/u.test(word.text)) last = word.bold;
-  }
-  return last && bold > all * 0.8;
-}
-
-const sizeKey = (line: LaidLine): number => Math.round(line.fontSize);
-
-/** The usual distance of base lines, by size of type. */
-function usualPitch(lines: readonly LaidLine[]): Map<number, number> {
-  const steps = new Map<number, number[]>();
-  lines.forEach((line, index) => {
-    const previous = lines[index - 1];
-    if (previous === undefined || sizeKey(previous) !== sizeKey(line)) return;
-    const step = line.baseline - previous.baseline;
-    if (step < line.fontSize * 0.7 || step > line.fontSize * 2.2) return;
-    steps.set(sizeKey(line), [...(steps.get(sizeKey(line)) ?? []), step]);
-  });
-  const pitch = new Map<number, number>();
-  for (const [size, all] of steps) {
-    const sorted = all.sort((a, b) => a - b);
-    // Lines within paragraphs stand closer than paragraphs do: the lower third is among them.
-    const step = sorted[Math.floor(sorted.length / 3)];
-    if (step !== undefined) pitch.set(size, step);
-  }
-  return pitch;
-}
-
-/** In ems, and how many steps tell of it. */
-const LEAST_DOUBLE = 1.5;
-const MOST_DOUBLE = 3;
-const LEAST_STEPS = 3;
-
-/**
- * The distance of base lines in text that is set with double spacing, as in manuscripts and in court: the usual one
- * between full lines that a sentence runs over. NaN without such text.
- */
-function doublePitch(lines: readonly LaidLine[], right: number): number {
-  const steps = lines.flatMap((line, index) => {
-    const previous = lines[index - 1];
-    if (previous === undefined || !isWide(previous) || !fillsLine(line, previous, right)) return [];
-    const step = line.baseline - previous.baseline;
-    const isFar = step > line.fontSize * LEAST_DOUBLE && step < line.fontSize * MOST_DOUBLE;
-    return isFar && /^\p{Ll}/u.test(line.words[0]?.text ?? '') ? [step] : [];
-  });
-  const middle = steps.sort((a, b) => a - b)[steps.length >> 1];
-  return middle === undefined || steps.length < LEAST_STEPS ? Number.NaN : middle;
 }
 
 function usualLeft(lines: readonly LaidLine[]): number {

@@ -111,3 +111,18 @@ export const lineText = ({ words }: { words: readonly { text: string }[] }): str
 
 /** Without the spaces between words. */
 export const countCharacters = ({ words }: LaidLine): number => words.reduce((sum, { text }) => sum + text.length, 0);
+
+/** Is the line set in bold type, signs in it aside? A title that runs into its paragraph ends in plain words. */
+export function isBold(line: { words: readonly { bold: boolean; text: string }[] }): boolean {
+  // Most lines have no bold word: told without looking at letters.
+  if (!line.words.some((word) => word.bold)) return false;
+  let bold = 0;
+  let all = 0;
+  let last = true;
+  for (const word of line.words) {
+    all += word.text.length;
+    if (word.bold) bold += word.text.length;
+    if (word.bold || /\p{L}\p{M}*\p{L}/u.test(word.text)) last = word.bold;
+  }
+  return last && bold > all * 0.8;
+}

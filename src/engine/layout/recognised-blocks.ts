@@ -1,7 +1,7 @@
 import type { Area } from '../pdf/read-drawing.js';
-import { buildBlocks, isBold, type LaidBlock } from './blocks.js';
+import { buildBlocks, type LaidBlock } from './blocks.js';
 import type { LaidPage } from './classify.js';
-import type { LaidLine } from './lines.js';
+import { isBold, type LaidLine } from './lines.js';
 
 /**
  * A recogniser's paragraphs follow what stands near to what: its headings are a part of them, and an item may be two. Lines that

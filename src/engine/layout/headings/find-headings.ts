@@ -1,5 +1,5 @@
-import { hasCells, isBold, type LaidBlock } from '../blocks.js';
-import { lineText } from '../lines.js';
+import { hasCells, type LaidBlock } from '../blocks.js';
+import { isBold, lineText } from '../lines.js';
 import { parseMarker } from '../markers.js';
 import { findNumberedTitles } from './numbered-titles.js';
 import { findQuietTitles } from './quiet-titles.js';

@@ -1,5 +1,5 @@
-import { hasCells, isBold, type LaidBlock } from '../blocks.js';
-import { type LaidLine, lineText } from '../lines.js';
+import { hasCells, type LaidBlock } from '../blocks.js';
+import { isBold, type LaidLine, lineText } from '../lines.js';
 
 /** Numbers go on where a title was not made out. */
 const MOST_SKIPPED = 2;

@@ -1,6 +1,6 @@
 import type { Area } from '../../pdf/read-drawing.js';
-import { isBold } from '../blocks.js';
 import type { PlacedWord } from '../fragment.js';
+import { isBold } from '../lines.js';
 
 /** The cells of a line, or of several that make one row. */
 export interface TableRow {
