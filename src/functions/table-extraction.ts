@@ -50,11 +50,11 @@ export const tableExtraction: OcrFunction = {
   },
   output: { extension: '.csv', print: printTables },
   async run(request) {
-    const [{ readDocument }, { renderCsv }, { describeCell }, { meanConfidence }] = await Promise.all([
+    const [{ readDocument }, { renderCsv }, { describeCell }, { shownConfidence }] = await Promise.all([
       import('../engine/read-document.js'),
       import('../engine/render/csv.js'),
       import('../engine/render/layout.js'),
-      import('../engine/render/mean-confidence.js'),
+      import('../engine/mean-confidence.js'),
     ]);
     const { document, provider, pageCount } = await readDocument(
       request.path,
@@ -68,7 +68,7 @@ export const tableExtraction: OcrFunction = {
       ...(continues ? { continues } : {}),
       rows: table.rows,
       columns: table.columns,
-      cells: table.cells.map((cell) => ({ ...describeCell(cell), confidence: meanConfidence(cell.lines) })),
+      cells: table.cells.map((cell) => ({ ...describeCell(cell), confidence: shownConfidence(cell.lines) })),
       csv: renderCsv(table),
     }));
     return { result: { tables, ...(warnings.length > 0 ? { warnings } : {}) }, provider, pageCount };

@@ -1,3 +1,4 @@
+import { readBounds } from './page-frame.js';
 import type { PdfDocument, Pdfium } from './pdfium.js';
 
 /** PDFium's names for kinds of annotations, and of FPDFPage_Flatten for what is seen on paper, and for its success. */
@@ -5,18 +6,6 @@ const FREE_TEXT = 3;
 const WIDGET = 20;
 const FOR_PRINT = 1;
 const FLATTENED = 1;
-
-/**
- * Makes what annotations show a part of a page (index from 0), as on paper, so without buttons. What this returns stands
- * for `page`, which it closed; 0 if the page cannot be loaded again. Its links are gone then, and are to be read before.
- */
-export function drawAnnotations({ pdfium, handle }: PdfDocument, page: number, index: number): number {
-  if (!haveText(pdfium, page)) return page;
-  keepSize(pdfium, page);
-  if (pdfium._FPDFPage_Flatten(page, FOR_PRINT) !== FLATTENED) return page;
-  pdfium._FPDF_ClosePage(page);
-  return pdfium._FPDF_LoadPage(handle, index);
-}
 
 /** Is there text among what annotations show: values of form fields, notes that were typed onto the page? */
 export function haveText(pdfium: Pdfium, page: number): boolean {
@@ -30,12 +19,16 @@ export function haveText(pdfium: Pdfium, page: number): boolean {
   return false;
 }
 
-/** PDFium forgets boxes that the page has from the whole document, and makes it a sheet of letter paper. */
-function keepSize(pdfium: Pdfium, page: number): void {
-  const rect = pdfium._malloc(16);
-  pdfium._FPDF_GetPageBoundingBox(page, rect);
-  const [left = 0, top = 0, right = 0, bottom = 0] = pdfium.HEAPF32.subarray(rect >> 2, (rect >> 2) + 4);
-  pdfium._free(rect);
+/**
+ * Makes what annotations show a part of a page (index from 0), as on paper, so without buttons. What this returns stands
+ * for `page`, which it closed; 0 if the page cannot be loaded again. Its links are gone then, and are to be read before.
+ */
+export function drawAnnotations({ pdfium, handle }: PdfDocument, page: number, index: number): number {
+  // PDFium forgets boxes that the page has from the whole document, and makes it a sheet of letter paper.
+  const { left, top, right, bottom } = readBounds(pdfium, page);
   pdfium._FPDFPage_SetMediaBox(page, left, bottom, right, top);
   pdfium._FPDFPage_SetCropBox(page, left, bottom, right, top);
+  if (pdfium._FPDFPage_Flatten(page, FOR_PRINT) !== FLATTENED) return page;
+  pdfium._FPDF_ClosePage(page);
+  return pdfium._FPDF_LoadPage(handle, index);
 }

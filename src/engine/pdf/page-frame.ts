@@ -25,15 +25,17 @@ export function openPageFrame({ pdfium, handle }: PdfDocument, number: number): 
   });
 }
 
-export function readPageFrame(pdfium: Pdfium, page: number): PageFrame {
+/** What of a page is displayed, in PDF's coordinates: its own boxes, or those of the whole document. */
+export function readBounds(pdfium: Pdfium, page: number): Record<'left' | 'top' | 'right' | 'bottom', number> {
   const rect = pdfium._malloc(16);
   pdfium._FPDF_GetPageBoundingBox(page, rect);
-  const at = rect >> 2;
-  const left = pdfium.HEAPF32[at] ?? 0;
-  const top = pdfium.HEAPF32[at + 1] ?? 0;
-  const right = pdfium.HEAPF32[at + 2] ?? 0;
-  const bottom = pdfium.HEAPF32[at + 3] ?? 0;
+  const [left = 0, top = 0, right = 0, bottom = 0] = pdfium.HEAPF32.subarray(rect >> 2, (rect >> 2) + 4);
   pdfium._free(rect);
+  return { left, top, right, bottom };
+}
+
+export function readPageFrame(pdfium: Pdfium, page: number): PageFrame {
+  const { left, top, right, bottom } = readBounds(pdfium, page);
   const quarter = pdfium._FPDFPage_GetRotation(page) & 3;
   const toDisplay = [
     { ax: 1, bx: 0, cx: -left, ay: 0, by: -1, cy: top },

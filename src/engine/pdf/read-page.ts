@@ -25,9 +25,12 @@ export function readPdfPage(pdf: PdfDocument, index: number): PdfPage | undefine
     try {
       const frame = readPageFrame(pdfium, page);
       const links = readLinks(pdf, page, frame);
-      const own = haveText(pdfium, page) ? countCharacters(pdfium, page) : undefined;
-      page = drawAnnotations(pdf, page, index);
-      if (page === 0) return undefined;
+      let own: number | undefined;
+      if (haveText(pdfium, page)) {
+        own = countCharacters(pdfium, page);
+        page = drawAnnotations(pdf, page, index);
+        if (page === 0) return undefined;
+      }
       const layer = readWords(pdfium, page, frame);
       if (own !== undefined) layer.own = own;
       const drawing = readDrawing(pdfium, page, frame);

@@ -1,6 +1,6 @@
 import { DocumentError } from '../document-error.js';
 import { type Raster, RECOGNITION_LONG_SIDE } from '../raster/raster.js';
-import { drawAnnotations } from './annotations.js';
+import { drawAnnotations, haveText } from './annotations.js';
 import { guard, type PdfDocument } from './pdfium.js';
 
 export interface RenderedPage {
@@ -21,7 +21,8 @@ const WHITE = 0xffffffff;
 export function renderPage(pdf: PdfDocument, index: number, longSide = RECOGNITION_LONG_SIDE): RenderedPage {
   return guard(() => {
     const { pdfium } = pdf;
-    const page = drawAnnotations(pdf, pdfium._FPDF_LoadPage(pdf.handle, index), index);
+    let page = pdfium._FPDF_LoadPage(pdf.handle, index);
+    if (haveText(pdfium, page)) page = drawAnnotations(pdf, page, index);
     if (page === 0) throw new DocumentError('damaged', `page ${index + 1} is damaged`);
     try {
       const pageWidth = pdfium._FPDF_GetPageWidthF(page);

@@ -1,6 +1,7 @@
 import type { LaidBlock } from '../layout/blocks.js';
 import type { PlacedWord } from '../layout/fragment.js';
 import type { LaidLine } from '../layout/lines.js';
+import { meanConfidence } from '../mean-confidence.js';
 import { toLine } from './hocr.js';
 
 /** Share of the smaller of two boxes that the other covers, from which they are readings of the same place. */
@@ -76,7 +77,7 @@ function pairWords(first: readonly PlacedWord[], second: readonly PlacedWord[]):
 function decide(word: PlacedWord, place: Place | undefined, least: number): PlacedWord[] {
   const sure = word.confidence ?? 0;
   if (place === undefined) return sure >= least ? [word] : [];
-  const [mine, theirs] = [confidenceOf(place.first), confidenceOf(place.second)];
+  const [mine, theirs] = [meanConfidence(place.first) ?? 0, meanConfidence(place.second) ?? 0];
   const [only] = place.second;
   const [read, other] = [textOf(place.first), textOf(place.second)];
   const surest = Math.max(mine, theirs);
@@ -96,12 +97,6 @@ function decide(word: PlacedWord, place: Place | undefined, least: number): Plac
 const withoutSigns = (text: string): string => text.replace(/(?<=\d)[.,](?=\d)/g, '');
 
 const textOf = (words: readonly PlacedWord[]): string => words.map(({ text }) => text).join('');
-
-/** Of their characters, on average. */
-function confidenceOf(words: readonly PlacedWord[]): number {
-  const characters = words.reduce((sum, { text }) => sum + text.length, 0);
-  return words.reduce((sum, { text, confidence }) => sum + text.length * (confidence ?? 0), 0) / characters;
-}
 
 /** Words of one line that the first reading lacks: into the line that they stand in, else a line of their own. */
 function addWords(blocks: LaidBlock[], words: PlacedWord[]): void {

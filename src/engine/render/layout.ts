@@ -1,5 +1,5 @@
+import { shownConfidence } from '../mean-confidence.js';
 import type { Block, BlockKind, Box, Line, OcrDocument, Page, TableCell, TextLayerVerdict, Word } from '../model.js';
-import { meanConfidence } from './mean-confidence.js';
 import { renderBlockText, renderCell, renderLine } from './text.js';
 
 /** A page as LAYOUT_ANALYSIS gives it (src/functions/layout-analysis.ts has its schema). */
@@ -95,7 +95,7 @@ function describeBlock(block: Block, { page, isTitle, hasWords }: DescribeOption
     kind: isTitle ? 'title' : kind,
     box,
     text: renderBlockText(block, page.source === 'text-layer'),
-    confidence: meanConfidence(lines),
+    confidence: shownConfidence(lines),
     ...(level === undefined ? {} : { level }),
     ...(marker === undefined ? {} : { marker }),
     ...(depth === undefined ? {} : { depth }),
@@ -123,7 +123,7 @@ function describeLine(line: Line, hasWords: boolean): LineLayout {
   return {
     text: renderLine(line),
     box,
-    confidence: meanConfidence([line]),
+    confidence: shownConfidence([line]),
     direction,
     fontSize: round(fontSize, 2),
     ...(hasWords ? { words: words.map(describeWord) } : {}),

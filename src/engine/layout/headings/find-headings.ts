@@ -1,3 +1,4 @@
+import { meanConfidence } from '../../mean-confidence.js';
 import { hasCells, type LaidBlock } from '../blocks.js';
 import { isBold, lineText } from '../lines.js';
 import { parseMarker } from '../markers.js';
@@ -195,7 +196,7 @@ function looksLikeHeading(block: LaidBlock, { bodySize, bodyBold, proseTypes, pl
   if (isRecognised(block)) {
     // The rest of a sentence, a whole one, signs of a picture.
     if (size < bodySize * LEAST_OF_SURE && /^\p{Ll}|[,;(]$|[<>{}=;|]|(?: \S+){6}[.!]$/u.test(text)) return false;
-    if (confidenceOf(block) < LEAST_CONFIDENCE) return false;
+    if ((meanConfidence(block.lines.flatMap(({ words }) => words)) ?? 1) < LEAST_CONFIDENCE) return false;
   }
   if (block.framed) return size >= bodySize * LEAST_IN_FRAME;
   if (size >= bodySize * LEAST_OF_LARGE) return true;
@@ -251,16 +252,6 @@ const itemNumber = (block: LaidBlock | undefined): number =>
   Number(/^(\d{1,2})[.)]$/.exec(block?.lines[0]?.words[0]?.text ?? '')?.[1] ?? Number.NaN);
 
 const isRecognised = ({ lines: [first] }: LaidBlock): boolean => typeof first?.words[0]?.confidence === 'number';
-
-/** On average over its characters. */
-function confidenceOf({ lines }: LaidBlock): number {
-  let [sum, characters] = [0, 0];
-  for (const { text, confidence } of lines.flatMap(({ words }) => words)) {
-    sum += (confidence ?? 1) * text.length;
-    characters += text.length;
-  }
-  return sum / characters;
-}
 
 const hasBullet = ({ lines: [first] }: LaidBlock): boolean => parseMarker(first?.words ?? [])?.ordered === false;
 const typeOf = (block: LaidBlock): string => `${blockSize(block)}/${block.lines.every(isBold)}`;

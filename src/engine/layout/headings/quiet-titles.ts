@@ -15,16 +15,26 @@ export function findQuietTitles(pages: readonly (readonly LaidBlock[])[], bodySi
   });
 }
 
+/** A block of one line, and the first line of the one below; undefined where one of them is none of the text. */
+function lineOverText(
+  { kind, lines: [line, second] }: LaidBlock,
+  next: LaidBlock | undefined,
+): { line: LaidLine; below: LaidLine } | undefined {
+  const [below] = next?.lines ?? [];
+  if (kind !== undefined || next?.kind !== undefined || second !== undefined) return undefined;
+  return line === undefined || below === undefined ? undefined : { line, below };
+}
+
 const MOST_WORDS_IN_ITALICS = 10;
 /** Of the paragraph below, in ems. */
 const LEAST_WIDTH_EM = 16;
 
 /** Is it a line in italics, no sentence, right above a paragraph that is not? */
-function isItalicTitle({ kind, lines }: LaidBlock, next: LaidBlock | undefined): boolean {
-  const [line, second] = lines;
-  const [below, ...rest] = next?.lines ?? [];
-  if (kind !== undefined || next?.kind !== undefined || line === undefined || second !== undefined) return false;
-  if (below === undefined || rest.length === 0 || !isItalic(line) || isItalic(below)) return false;
+function isItalicTitle(block: LaidBlock, next: LaidBlock | undefined): boolean {
+  const pair = lineOverText(block, next);
+  if (pair === undefined) return false;
+  const { line, below } = pair;
+  if (next?.lines[1] === undefined || !isItalic(line) || isItalic(below)) return false;
   const size = line.fontSize;
   const step = below.baseline - line.baseline;
   if (step < 0 || step > size * 2.5 || Math.abs(below.fontSize - size) > size * 0.1) return false;
@@ -42,14 +52,14 @@ const LEAST_OF_SMALL = 0.75;
 const MOST_OF_SMALL = 0.95;
 
 /** Is it a bold line smaller than the body, no sentence, right above plain text of the body's size? */
-function isSmallTitle({ kind, lines }: LaidBlock, next: LaidBlock | undefined, bodySize: number): boolean {
-  const [line, second] = lines;
-  const [below] = next?.lines ?? [];
-  if (kind !== undefined || next?.kind !== undefined || line === undefined || second !== undefined) return false;
+function isSmallTitle(block: LaidBlock, next: LaidBlock | undefined, bodySize: number): boolean {
+  const pair = lineOverText(block, next);
+  if (pair === undefined) return false;
+  const { line, below } = pair;
   const { fontSize: size } = line;
   if (size < bodySize * LEAST_OF_SMALL || size > bodySize * MOST_OF_SMALL || !isBold(line) || hasCells(line))
     return false;
-  if (below === undefined || isBold(below) || Math.abs(below.fontSize - bodySize) > bodySize * 0.05) return false;
+  if (isBold(below) || Math.abs(below.fontSize - bodySize) > bodySize * 0.05) return false;
   const step = below.baseline - line.baseline;
   if (step < 0 || step > size * 4 || below.x1 - below.x0 < size * LEAST_WIDTH_EM) return false;
   return isShortAndNoSentence(line);
@@ -60,14 +70,14 @@ const LEAST_OF_LARGER = 1.06;
 const MOST_OF_LARGER = 1.15;
 
 /** Is it a line a little larger than the body, as Word sets the headings of its lower levels, apart from what is above it? */
-function isLargerTitle({ kind, lines }: LaidBlock, next: LaidBlock | undefined, bodySize: number): boolean {
-  const [line, second] = lines;
-  const [below] = next?.lines ?? [];
-  if (kind !== undefined || next?.kind !== undefined || line === undefined || second !== undefined) return false;
+function isLargerTitle(block: LaidBlock, next: LaidBlock | undefined, bodySize: number): boolean {
+  const pair = lineOverText(block, next);
+  if (pair === undefined) return false;
+  const { line, below } = pair;
   const { fontSize: size, words } = line;
   if (size < bodySize * LEAST_OF_LARGER || size > bodySize * MOST_OF_LARGER || hasCells(line)) return false;
   if (words.some(({ confidence }) => confidence !== null)) return false;
-  if (below === undefined || Math.abs(below.fontSize - bodySize) > bodySize * 0.02) return false;
+  if (Math.abs(below.fontSize - bodySize) > bodySize * 0.02) return false;
   const step = below.baseline - line.baseline;
   if (step < 0 || step > size * 2 || Math.abs(below.x0 - line.x0) > size || below.x1 - below.x0 < size * LEAST_WIDTH_EM)
     return false;
