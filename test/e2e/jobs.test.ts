@@ -39,6 +39,23 @@ test('list shows what this machine submitted, newest first, also where the servi
   expect(JSON.parse((await run(['jobs', '--unfinished', '--json'])).stdout)).toHaveLength(1);
 });
 
+test('an empty list says whether there is nothing, or nothing that was asked for', async () => {
+  const listed = async (...args: string[]) => (await run(args)).stderr;
+  expect(await listed('jobs')).toBe('No jobs yet. Queue a document: ocr extract --no-wait <file>\n');
+  expect(await listed('jobs', '--unfinished')).toBe('No unfinished jobs known here.\n');
+  expect(await listed('requests')).toBe('No requests yet. Send a document: ocr extract <file>\n');
+  server.pollsUntilDone = 100;
+  await submit('a.pdf');
+  expect(await listed('jobs', '--failed')).toBe('No job known here matches.\n');
+  expect(await listed('requests', '--failed')).toBe('No request known here matches.\n');
+  expect(await listed('jobs', '--status', 'faild')).toBe(
+    'No job known here has the status faild. There are: processing\n',
+  );
+  expect(await listed('requests', '--status', '599')).toMatch(
+    /^No request known here has the status 599\. There are: \w+\n$/,
+  );
+});
+
 test('list asks how far unfinished jobs are, once each, and notes it; what ended is to be fetched', async () => {
   server.pollsUntilDone = 3;
   const [a, b] = [await submit('a.pdf'), await submit('b.pdf')];

@@ -3,6 +3,7 @@ import { isTerminal } from '../../contract/envelopes.js';
 import { formatAge } from '../../contract/time.js';
 import type { Column } from '../../io/table.js';
 import { hasFailed, isFinished, type SubmissionRecord, statusAtOf } from '../../ledger/record.js';
+import { noneFound } from '../none-found.js';
 import { hearOf } from './hear-of.js';
 
 export interface ListOptions {
@@ -24,16 +25,19 @@ const COLUMNS: readonly Column[] = [
   'Input',
 ];
 
+const JOBS = { one: 'job', start: 'Queue a document: ocr extract --no-wait <file>' } as const;
+
 /** The jobs that this machine submitted; those that were not done when last heard of are asked for, and not for long. */
 export async function list(context: Context, options: ListOptions): Promise<void> {
   const { output } = context;
-  const known = await (await context.ledger()).list(options);
+  const known = (await (await context.ledger()).list(options)).filter(({ jobId }) => jobId !== undefined);
   const wanted = known.filter((record) => isWanted(record, options));
   const { records, unheard, reason } = await hearOf(context, wanted);
   const [oldest] = [...unheard].sort((a, b) => (statusAtOf(a) < statusAtOf(b) ? -1 : 1));
   const jobs = records.filter((record) => isAsked(record, options)).slice(0, options.limit);
   if (output.isJson) return await output.json(jobs.map(describe));
-  if (jobs.length === 0) output.note('No jobs. Queue a document: ocr extract --no-wait <file>');
+  if (jobs.length === 0 && options.unfinishedOnly) output.note('No unfinished jobs known here.');
+  else if (jobs.length === 0) output.note(noneFound(JOBS, records.length > 0 ? records : known, options.status));
   else {
     const nowMs = context.clock.now();
     const rows = jobs.map((record) => {
@@ -56,9 +60,9 @@ function count(jobs: number, one: string, several: string): string {
   return jobs === 1 ? `1 job ${one}` : `${jobs} jobs ${several}`;
 }
 
-function isWanted({ jobId, createdAt, ...record }: SubmissionRecord, { sinceMs, function: id }: ListOptions): boolean {
-  if (jobId === undefined || (id !== undefined && record.function !== id)) return false;
-  return sinceMs === undefined || Date.parse(createdAt) >= sinceMs;
+function isWanted(record: SubmissionRecord, { sinceMs, function: id }: ListOptions): boolean {
+  if (id !== undefined && record.function !== id) return false;
+  return sinceMs === undefined || Date.parse(record.createdAt) >= sinceMs;
 }
 
 /** By what is known of it only now. */

@@ -4,6 +4,7 @@ import { formatAge } from '../../contract/time.js';
 import type { Cell, Column } from '../../io/table.js';
 import { hasFailed } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
+import { noneFound } from '../none-found.js';
 import { type Card, cardOfRecord, redactCard } from './card.js';
 
 export interface ListOptions {
@@ -27,19 +28,18 @@ const COLUMNS: readonly Column[] = [
   { name: 'Error', omitWhen: 'empty' },
 ];
 const MOST_COMMANDS = 10;
+const REQUESTS = { one: 'request', start: 'Send a document: ocr extract <file>' } as const;
 
 /** What this machine sent, newest first, as its ledger knows it; no service is asked. */
 export async function list(context: Context, options: ListOptions): Promise<void> {
   const { output } = context;
   const records = await (await context.ledger()).list();
   const settings = await context.settings().catch(() => undefined);
-  const cards = records
-    .map((record) => cardOfRecord(record, findServiceFlags(record, settings)))
-    .filter((card) => isWanted(card, options))
-    .slice(0, options.limit);
+  const known = records.map((record) => cardOfRecord(record, findServiceFlags(record, settings)));
+  const cards = known.filter((card) => isWanted(card, options)).slice(0, options.limit);
   const shown = options.redact ? cards.map(redactCard) : cards;
   if (output.isJson) return await output.json(shown);
-  if (shown.length === 0) output.note('No such requests. Send a document: ocr extract <file>');
+  if (shown.length === 0) output.note(noneFound(REQUESTS, known, options.status));
   else {
     const nowMs = context.clock.now();
     const rows = shown.map((card) => rowOf(card, nowMs));

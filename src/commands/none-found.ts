@@ -1,0 +1,11 @@
+/** Why a list is empty: nothing was sent yet, none has that status, or the filters leave none. */
+export function noneFound(
+  { one, start }: { one: 'job' | 'request'; start: string },
+  all: readonly { status: string | null }[],
+  status: string | undefined,
+): string {
+  if (all.length === 0) return `No ${one}s yet. ${start}`;
+  const known = [...new Set(all.map((item) => item.status ?? ''))].sort();
+  if (status === undefined || known.includes(status)) return `No ${one} known here matches.`;
+  return `No ${one} known here has the status ${status}. There are: ${known.join(', ')}`;
+}
