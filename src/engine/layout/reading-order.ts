@@ -153,6 +153,9 @@ function isFarBelow(strips: Fragment[][], index: number): boolean {
   return gap > 2.5 * Math.max(...strip.map(({ fontSize }) => fontSize));
 }
 
+const LEAST_LARGER = 1.25;
+const LEAST_WHOLE = 0.7;
+
 /** 0 when these are no columns; otherwise more for more lines. */
 function scoreColumns(fragments: Fragment[], gutter: number): number {
   const lines = fragments.filter(({ block }) => block === undefined);
@@ -164,8 +167,16 @@ function scoreColumns(fragments: Fragment[], gutter: number): number {
   if (splitsTable(left, right)) return 0;
   const prose = (runningOut: number) => Math.min(proseShare(left, runningOut), proseShare(right, runningOut));
   if (prose(MOST_RUNNING_OUT) >= 0.35 || areHalves(left, right)) return left.length + right.length;
-  if (unlevelShare(left, right) < 0.5 || prose(0) < 0.1) return 0;
-  return left.length + right.length;
+  if (unlevelShare(left, right) < 0.5) return 0;
+  return prose(0) >= 0.1 || areOfDifferentType(left, right) ? left.length + right.length : 0;
+}
+
+/** The cells of a row are set in one size; what stands beside the text in larger type is a text of its own. */
+function areOfDifferentType(left: readonly Row[], right: readonly Row[]): boolean {
+  const [a = 0, b = 0] = [left, right].map(
+    (rows) => rows.map(({ size }) => size).sort((x, y) => x - y)[rows.length >> 1],
+  );
+  return Math.max(a, b) > Math.min(a, b) * LEAST_LARGER && Math.min(wholeShare(left), wholeShare(right)) > LEAST_WHOLE;
 }
 
 /** Of the lines at the right: those of tables stand level with what is at their left. */
@@ -251,19 +262,19 @@ function proseShare(rows: Row[], runningOut: number): number {
   return full.length / rows.length;
 }
 
+/** Share of lines that are one text each, and more than a marker. */
+const wholeShare = (rows: readonly Row[]): number =>
+  rows.filter(({ parted, characters }) => !parted && characters >= 8).length / rows.length;
+
 /** Lines of an index or of verse fill no column, but their columns are alike: as wide as each other, one text in each line. */
 function areHalves(left: Row[], right: Row[]): boolean {
-  if (Math.min(left.length, right.length) < 6) return false;
+  if (Math.min(left.length, right.length) < 6 || Math.min(wholeShare(left), wholeShare(right)) < 0.85) return false;
   const [a, b] = [left, right].map((rows) => {
     const x0 = Math.min(...rows.map((row) => row.x0));
-    const whole = rows.filter(({ parted, characters }) => !parted && characters >= 8);
-    return { width: Math.max(...rows.map((row) => row.x1)) - x0, whole: whole.length / rows.length };
+    return Math.max(...rows.map((row) => row.x1)) - x0;
   });
-  if (a === undefined || b === undefined || Math.min(a.whole, b.whole) < 0.85) return false;
-  return (
-    Math.abs(a.width - b.width) < Math.max(a.width, b.width) * 0.15 &&
-    Math.min(a.width, b.width) > 12 * (left[0]?.size ?? 10)
-  );
+  if (a === undefined || b === undefined) return false;
+  return Math.abs(a - b) < Math.max(a, b) * 0.15 && Math.min(a, b) > 12 * (left[0]?.size ?? 10);
 }
 
 /** Share of the lines at the right without one level with them at the left. */
@@ -271,12 +282,11 @@ function unlevelShare(left: Row[], right: Row[]): number {
   // Both are sorted by y: what lies above one row by more than that lies above the next one too.
   let from = 0;
   const unlevel = right.filter((row) => {
-    const off = row.size * 0.25;
     while (from < left.length && (left[from]?.y ?? 0) < row.y - row.size) from++;
     for (let index = from; index < left.length; index++) {
-      const y = left[index]?.y ?? 0;
-      if (Math.abs(y - row.y) < off) return false;
-      if (y > row.y + off) break;
+      const { y, size } = left[index] ?? row;
+      if (Math.abs(y - row.y) < Math.min(size, row.size) * 0.25) return false;
+      if (y > row.y + row.size) break;
     }
     return true;
   });

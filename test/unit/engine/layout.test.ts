@@ -94,6 +94,22 @@ describe('reading order', () => {
     expect(textOf(words).replace(/\n+/g, '\n')).toBe([...lines('left'), ...right].join('\n'));
   });
 
+  it('tells a text in large type from the cells of a table beside the text', () => {
+    const large = ['Want to learn', 'more about', 'how columns', 'are found?'];
+    const small = Array.from({ length: 9 }, (_, index) => (index % 2 === 0 ? 'what stands' : 'beside it'));
+    const words = [
+      ...large.flatMap((line, index) => setLine(line, 50, 112 + index * 27, { size: 24 })),
+      ...setLines(small, 320, 100),
+    ];
+    expect(textOf(words).replace(/\s+/g, ' ')).toBe(`${large.join(' ')} ${small.join(' ')}`);
+    // Bullets in type of their own are no column.
+    const items = ['•', '•', '•', '•'].flatMap((bullet, index) => [
+      ...setLine(bullet, 50, 101 + index * 24, { size: 16 }),
+      ...setLines(['an item', 'of two lines'], 90, 98 + index * 24),
+    ]);
+    expect(textOf(items)).toMatch(/^• +an item/);
+  });
+
   it('puts a superscript where it stands', () => {
     const words = [
       ...setLine('see the note', 50, 100),
