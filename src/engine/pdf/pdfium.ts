@@ -3,7 +3,7 @@ import { DocumentError } from '../document-error.js';
 
 /**
  * PDFium's C interface as far as we use it. The package's own types name a part of its exports only.
- * Pointers are numbers into the module's memory. Source: PDFium's public headers (fpdfview.h, fpdf_text.h, fpdf_edit.h).
+ * Pointers are numbers into the module's memory. Source: PDFium's public headers (fpdfview.h, fpdf_text.h, fpdf_edit.h, fpdf_formfill.h).
  */
 export interface Pdfium {
   HEAPU8: Uint8Array;
@@ -78,6 +78,10 @@ export interface Pdfium {
   _FPDFPage_SetMediaBox(page: number, left: number, bottom: number, right: number, top: number): void;
   _FPDFPage_SetCropBox(page: number, left: number, bottom: number, right: number, top: number): void;
   _FPDFPage_Flatten(page: number, use: number): number;
+  _FPDFDOC_InitFormFillEnvironment(document: number, info: number): number;
+  _FPDFDOC_ExitFormFillEnvironment(form: number): void;
+  _FORM_OnAfterLoadPage(page: number, form: number): void;
+  _FORM_OnBeforeClosePage(page: number, form: number): void;
   _FPDFText_LoadPage(page: number): number;
   _FPDFText_ClosePage(text: number): void;
   _FPDFText_CountChars(text: number): number;

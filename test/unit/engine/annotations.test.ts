@@ -8,6 +8,24 @@ import { withFile } from '../../support/pdf-readers.js';
 const SIZE: [number, number] = [400, 600];
 const HEIGHT_OF_TYPE = 30;
 
+/** What programs leave to viewers when they fill a form in, the value without its look; and a stamp on the page. */
+async function makeLater(): Promise<Uint8Array> {
+  const document = await PDFDocument.load(await makePage('Printed words'));
+  const font = (await document.embedFont(StandardFonts.Helvetica)).ref;
+  const { context } = document;
+  const look = context.stream('BT /F 12 Tf 2 4 Td (Approved) Tj ET', {
+    Type: 'XObject',
+    Subtype: 'Form',
+    BBox: [0, 0, 100, 20],
+    Resources: { Font: { F: font } },
+  });
+  const stamp = { Type: 'Annot', Subtype: 'Stamp', Rect: [40, 100, 140, 120], F: 4, AP: { N: context.register(look) } };
+  document.getPage(0).node.addAnnot(context.register(context.obj(stamp)));
+  const field = document.getForm().getTextField('name').acroField;
+  for (const widget of field.getWidgets()) widget.dict.delete(PDFName.of('AP'));
+  return document.save({ useObjectStreams: false, updateFieldAppearances: false });
+}
+
 /** A page with a filled-in field, a button that is not printed, and a link; its size is the whole document's. */
 async function makePage(printed: string): Promise<Uint8Array> {
   const document = await PDFDocument.create();
@@ -58,6 +76,17 @@ describe('what annotations show', () => {
       expect(page?.links.map(({ url }) => url)).toEqual(['https://example.com/']);
     } finally {
       fresh.close();
+    }
+  });
+
+  it('is read where only the value of a field is given, and from stamps', async () => {
+    const later = await withFile(await makeLater(), (path) => openPdf(path, undefined));
+    try {
+      const words = readPdfPage(later, 0)?.layer.words;
+      expect(words?.map(({ text }) => text).sort()).toEqual(['Anneliese', 'Approved', 'Printed', 'words']);
+      expect(words?.find(({ text }) => text === 'Anneliese')?.x0).toBeGreaterThan(199);
+    } finally {
+      later.close();
     }
   });
 
