@@ -20,6 +20,8 @@ interface Piece {
   ready: boolean;
 }
 
+const STYLE = ['link', 'bold', 'italic', 'ready'] as const;
+
 /** Lines as one line of Markdown: words that hyphens part joined, emphasis, links, references to notes. */
 export function renderInline(lines: readonly Line[], style: InlineStyle): string {
   if (!lines.some(({ words }) => words.some((word) => hasMarkup(word, style)))) return escapeInline(joinPlain(lines));
@@ -27,9 +29,8 @@ export function renderInline(lines: readonly Line[], style: InlineStyle): string
   const runs: Piece[][] = [];
   for (const piece of pieces) {
     const last = runs.at(-1)?.[0];
-    if (last !== undefined && last.link === piece.link && last.bold === piece.bold && last.italic === piece.italic) {
-      runs.at(-1)?.push(piece);
-    } else runs.push([piece]);
+    if (last !== undefined && STYLE.every((key) => last[key] === piece[key])) runs.at(-1)?.push(piece);
+    else runs.push([piece]);
   }
   return joinLinks(runs.map((run, index) => ({ run, text: renderRun(run, runs[index - 1], runs[index + 1]) })));
 }
@@ -91,28 +92,28 @@ function renderRun(
   after: readonly Piece[] | undefined,
 ): string {
   const plain = run.map(({ text, space }, index) => (space && index > 0 ? ` ${text}` : text)).join('');
-  const escaped = run
-    .map(({ text, space, ready }, index) => (space && index > 0 ? ' ' : '') + (ready ? text : escapeInline(text)))
-    .join('');
   const [first] = run;
   if (first === undefined) return '';
+  // In the brackets of a link addresses make none.
+  const inline = first.link === undefined ? escapeInline(plain, after?.[0]?.space === false) : escapeSigns(plain);
+  const escaped = first.ready ? plain : inline;
   const mark = (first.bold ? '**' : '') + (first.italic ? '*' : '');
-  const marked = mark !== '' && canMark(plain, first, before, after) ? `${mark}${escaped}${mark}` : escaped;
+  const marked = mark !== '' && canMark(escaped, first, before, after) ? `${mark}${escaped}${mark}` : escaped;
   return first.space && before !== undefined ? ` ${marked}` : marked;
 }
 
 /** CommonMark takes a mark for one only where it stands apart, or between letters on both sides. */
 function canMark(
-  plain: string,
+  text: string,
   first: Piece,
   before: readonly Piece[] | undefined,
   after: readonly Piece[] | undefined,
 ): boolean {
-  if (!/[\p{L}\p{N}]/u.test(plain)) return false;
+  if (!/[\p{L}\p{N}]/u.test(text)) return false;
   const gluedBefore = before !== undefined && !first.space;
   const gluedAfter = after?.[0]?.space === false;
-  if (gluedBefore && (before?.[0]?.bold || before?.[0]?.italic || !/^[\p{L}\p{N}]/u.test(plain))) return false;
-  return !gluedAfter || /[\p{L}\p{N}]$/u.test(plain);
+  if (gluedBefore && (before?.[0]?.bold || before?.[0]?.italic || !/^[\p{L}\p{N}]/u.test(text))) return false;
+  return !gluedAfter || /[\p{L}\p{N}]$/u.test(text);
 }
 
 /** Runs of one link stand in its brackets together, whatever emphasis is in them. */
@@ -124,14 +125,12 @@ function joinLinks(runs: readonly { run: readonly Piece[]; text: string }[]): st
     while (link !== undefined && end < runs.length && runs[end]?.run[0]?.link === link) end++;
     const part = runs.slice(index, end);
     const text = part.map((run) => run.text).join('');
-    result +=
-      link === undefined
-        ? text
-        : renderLink(
-            text,
-            part.flatMap(({ run }) => run),
-            link,
-          );
+    if (link === undefined) result += text;
+    else {
+      const pieces = part.flatMap(({ run }) => run);
+      // Before the bracket of a link an exclamation mark would make a picture of it.
+      result = result.replace(/!$/, '\\!') + renderLink(text, pieces, link);
+    }
     index = end;
   }
   return result;
@@ -139,27 +138,42 @@ function joinLinks(runs: readonly { run: readonly Piece[]; text: string }[]): st
 
 function renderLink(text: string, pieces: readonly Piece[], url: string): string {
   // A link ends before the punctuation that follows it.
-  const [, space = '', label = '', after = ''] = /^( ?)(.*?[^.,;:!?])([.,;:!?]*)$/su.exec(text) ?? [
-    undefined,
-    '',
-    text,
-  ];
-  const target = encodeUrl(url);
+  const [, space = '', label = '', after = ''] = /^( ?)(.*[^\s.,;:!?])(.*)$/su.exec(text) ?? [];
   const plain = pieces.map((piece) => piece.text).join('');
   if (plain === url && /^[a-z]+:[^\s<>]*$/i.test(url)) return `${space}<${url}>`;
-  return `${space}[${label}](${target})${after}`;
+  // Signs alone are no link, and a caret would make it the mark of a note.
+  return label === '' ? text : `${space}[${label.replace(/^\^/, '\\^')}](${encodeUrl(url)})${after}`;
 }
 
 const encodeUrl = (url: string): string =>
   url.replace(/[\s()<>\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
-/** Escapes what CommonMark or GFM would read as markup inside a line. */
-function escapeInline(text: string): string {
-  if (!/[\\`*[\]<>|~_&]/.test(text)) return text;
-  return text
+/** An address, which GFM makes a link of as it is written: it takes a backslash for a part of it. */
+const ADDRESS = /((?:https?:\/\/|www\.)\S*)/i;
+
+/** Escapes what CommonMark or GFM would read as markup inside a line; `goesOn` where markup follows without a space. */
+function escapeInline(text: string, goesOn = false): string {
+  if (!goesOn && !/[\\`*[\]<>|~_&]/.test(text)) return text;
+  const parts = text.split(ADDRESS);
+  const escaped = parts.map((part, index) =>
+    index % 2 === 1 ? escapeAddress(part, goesOn && parts[index + 1] === '') : escapeSigns(part),
+  );
+  return escaped.join('');
+}
+
+const escapeSigns = (text: string): string =>
+  text
     .replace(/[\\`*[\]<>|~]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
     .replace(/&(?=#?\w+;)/g, '\\&');
+
+/** What has signs that need a backslash stands in brackets, or is no link. */
+function escapeAddress(address: string, goesOn: boolean): string {
+  const escaped = escapeSigns(address);
+  if (escaped === address && !goesOn) return address;
+  const [, url = '', after = ''] = /^(.*[\p{L}\p{N}/=#-])(.*)$/u.exec(address) ?? [];
+  if (/^https?:[^|&<>]*$/i.test(url)) return `<${url}>${escapeSigns(after)}`;
+  return escaped.replace(/:(?=\/\/)|(?<=www)\./gi, '\\$&');
 }
 
 /** Escapes what it would read as markup at the beginning of a line; what stands inside is escaped already. */
@@ -168,5 +182,5 @@ export function escapeStart(text: string): string {
     .replace(/^(#{1,6})(?=\s|$)/, '\\$1')
     .replace(/^([-+])(?=\s|$)/, '\\$1')
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
-    .replace(/^(=+|-{2,})\s*$/, '\\$1');
+    .replace(/^=+\s*$|^-[-\s]*-\s*$/, '\\$&');
 }

@@ -128,7 +128,7 @@ function withoutFirstWord([first, ...rest]: readonly Line[]): Line[] {
 }
 
 function renderNote(label: string, lines: readonly Line[], style: InlineStyle): string {
-  return `[^${label}]: ${renderInline(withoutFirstWord(lines), style)}`;
+  return `[^${label}]: ${escapeStart(renderInline(withoutFirstWord(lines), style))}`;
 }
 
 /** Labels of footnotes, which begin anew on each page: those that come again get the page's number. */

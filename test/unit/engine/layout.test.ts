@@ -198,6 +198,9 @@ describe('markdown', () => {
       '\\# not \\*a\\* heading \\[x\\](y) \\<b\\> snake_case \\_em\\_ a\\|b \\`c\\`',
     );
     expect(markdownOf(setLine('2024. was a year', 50, 100))).toBe('2024\\. was a year');
+    expect(markdownOf(setLine('see https://a.b/~c_d, or (https://a.b/c_d)', 50, 100))).toBe(
+      'see <https://a.b/~c_d>, or (https://a.b/c_d)',
+    );
   });
 
   it('begins a paragraph where the first line is set in', () => {
