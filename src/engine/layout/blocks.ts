@@ -123,6 +123,13 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     if (isBold(line) !== isBold(previous) && !goesOnInItem(line, previous, block) && !runsOver(line, previous, block))
       return true;
     if (isBold(line) && startsSection(line) && startsSection(previous)) return true;
+    if (
+      isOfOtherFace(line, previous) &&
+      !fillsLine(line, previous, edge) &&
+      !isBold(line) &&
+      !hangsUnderItem(line, block)
+    )
+      return true;
     if (isTitleBelow(line, previous, block)) return true;
     if (line.direction !== previous.direction) return true;
     if (line.words[0]?.raised) return true;
@@ -172,6 +179,15 @@ function isProgram({ kind, lines }: LaidBlock): boolean {
     ({ words, x0, fontSize }) =>
       x0 > left + fontSize * 0.8 || words.some(({ text }) => /[<>{}()[\];=$#\\_|@]|\w\/\w|^--?\w/.test(text)),
   );
+}
+
+/** Begins a line as sentences do, none of which is set in the typeface of the one before it? So are titles whose fonts do not tell that they are bold. */
+function isOfOtherFace({ words }: LaidLine, previous: LaidLine): boolean {
+  const [first] = words;
+  if (first?.face === undefined || first.face === previous.words.at(-1)?.face) return false;
+  if (!/^[\p{Lu}\p{N}(“"]/u.test(first.text) || !words.some(({ text }) => /\p{L}{2}/u.test(text))) return false;
+  const faces = new Set(previous.words.map(({ face }) => face));
+  return words.every(({ face }) => !faces.has(face));
 }
 
 /** The second line of a numbered title stands under the first one's words, not under its number. */

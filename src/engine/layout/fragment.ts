@@ -21,6 +21,8 @@ export interface PlacedWord {
   /** Its characters are not what is seen (Wingdings and its like). */
   pictorial?: boolean;
   monospaced?: boolean;
+  /** Which of the page's typefaces it is set in, from 1, where that is known. */
+  face?: number;
   leader?: boolean;
   /** Where it leads to. */
   link?: string;

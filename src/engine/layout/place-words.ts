@@ -128,6 +128,7 @@ function place(word: RawWord, width: number, height: number): PlacedWord {
     italic: word.italic,
     confidence: null,
   };
+  if (word.face !== undefined) placed.face = word.face;
   if (word.glued) placed.glued = true;
   if (word.pictorial) placed.pictorial = true;
   if (word.monospaced) placed.monospaced = true;

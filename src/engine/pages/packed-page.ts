@@ -30,7 +30,7 @@ export interface PackedPage {
   angles: number[];
   /** Joined by line feeds, which no word has. */
   texts: string;
-  /** Six for each word. */
+  /** Seven for each word. */
   numbers: Float64Array;
   flags: Uint8Array;
   /** Index of the word, and where it leads to. */
@@ -44,12 +44,14 @@ export interface PackedPage {
 type Form = 'text' | 'number' | 'link' | 'none' | 1 | 2 | 4 | 8 | 16;
 const FORMS = {
   ...{ text: 'text', link: 'link' },
-  ...{ x0: 'number', y0: 'number', x1: 'number', y1: 'number', baseline: 'number', fontSize: 'number' },
+  ...{ x0: 'number', y0: 'number', x1: 'number', y1: 'number', baseline: 'number', fontSize: 'number', face: 'number' },
   ...{ bold: 1, italic: 2, glued: 4, pictorial: 8, monospaced: 16 },
   // Null in a text layer; found out by the layout.
   ...{ confidence: 'none', raised: 'none', leader: 'none' },
 } as const satisfies Required<Record<keyof PlacedWord, Form>>;
-const NUMBERS = 6;
+const NUMBERS = 7;
+/** No font. */
+const UNKNOWN = 0;
 
 export function packPage({ number, content, textLayer, holdsMore }: TextLayerPage): PackedPage {
   const lists = [content.words, ...content.turned.map(({ words }) => words)];
@@ -61,7 +63,7 @@ export function packPage({ number, content, textLayer, holdsMore }: TextLayerPag
   const links: [number, string][] = [];
   let at = 0;
   for (const word of lists.flat()) {
-    const { text, x0, y0, x1, y1, baseline, fontSize, link } = word;
+    const { text, x0, y0, x1, y1, baseline, fontSize, face, link } = word;
     const first = at * NUMBERS;
     numbers[first] = x0;
     numbers[first + 1] = y0;
@@ -69,6 +71,7 @@ export function packPage({ number, content, textLayer, holdsMore }: TextLayerPag
     numbers[first + 3] = y1;
     numbers[first + 4] = baseline;
     numbers[first + 5] = fontSize;
+    numbers[first + 6] = face ?? UNKNOWN;
     flags[at] = flagsOf(word);
     if (link !== undefined) links.push([at, link]);
     texts.push(text);
@@ -132,6 +135,8 @@ function unpackWord({ numbers, flags: allFlags }: PackedPage, at: number, text: 
     italic: (flags & FORMS.italic) !== 0,
     confidence: null,
   };
+  const face = numbers[first + 6] ?? UNKNOWN;
+  if (face !== UNKNOWN) word.face = face;
   if ((flags & FORMS.glued) !== 0) word.glued = true;
   if ((flags & FORMS.pictorial) !== 0) word.pictorial = true;
   if ((flags & FORMS.monospaced) !== 0) word.monospaced = true;

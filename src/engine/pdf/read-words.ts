@@ -29,6 +29,8 @@ export interface RawWord {
   italic: boolean;
   /** Clockwise turn of the glyphs on the displayed page: 0, 90, 180 or 270. */
   angle: number;
+  /** Which of the page's typefaces. */
+  face?: number;
   /** No space stands before it: a raised figure after a word. */
   glued?: boolean;
   /** Set in a font of pictures (Wingdings and its like): its characters are not what is seen. */
@@ -244,6 +246,7 @@ function beginWord(text: string, style: RunStyle, glyph: Glyph): RawWord {
     italic: style.italic,
     angle: style.angle,
   };
+  if (style.face !== undefined) word.face = style.face;
   if (style.pictorial) word.pictorial = true;
   if (style.monospaced) word.monospaced = true;
   return word;

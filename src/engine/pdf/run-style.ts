@@ -7,28 +7,32 @@ export interface RunStyle {
   bold: boolean;
   italic: boolean;
   angle: number;
+  /** Which of the page's typefaces it is, whatever subsets of it there are: for those whose names tell no weight. */
+  face?: number;
   pictorial?: boolean;
   monospaced?: boolean;
 }
 
 /** Also as TeX's fonts are named: CMBX10, NimbusRomNo9L-Medi, CMTI10. */
 const BOLD_NAME = /bold|black|heavy|demi|-medi(?![a-z])|-medi(?=ital)|cmbx|cmssbx|sfbx/i;
-/** As foundries shorten it: HelveticaNeueLTStd-BdCn, LinLibertineTB. */
-const BOLD_PART = /(?:Bd|Blk|Hv)(?![a-z])|TB$/;
+/** As foundries and printers shorten it: HelveticaNeueLTStd-BdCn, LinLibertineTB, AdvOT8b40f9c2.B. */
+const BOLD_PART = /(?:Bd|Blk|Hv)(?![a-z])|TB$|\.BI?(?![a-z])/;
 /**
  * Names that tell no weight: made up (TT14Bt00, but not TeX's CMR10), or between plain and bold. Only there is the
  * weight asked that is guessed from the thickness of stems: it takes many plain fonts for bold.
  */
 const OPEN_NAME = /^(?:[A-Z]{6}\+)?(?!cm|sf|eu|[^+]*[a-z]{4})|medium|-md(?![a-z])/i;
-const ITALIC_NAME = /ital|oblique|cmti|slanted/i;
+const ITALIC_NAME = /ital|oblique|cmti|slanted|\.b?i(?![a-z])/i;
 const PICTORIAL_NAME = /dingbat|wingding|webding/i;
 const MONOSPACED_NAME =
   /courier|mono(?!t)|consol|menlo|cmtt|sftt|typewriter|inconsolata|(?:source|fira|cascadia)-?code/i;
+/** What names the subset of a font: ABCDEF+Font, Font+20. */
+const SUBSET = /^[A-Z]{6}\+|\+\d+$/g;
 const BOLD_FLAG = 1 << 18;
 const ITALIC_FLAG = 1 << 6;
 const FIXED_PITCH_FLAG = 1;
 
-type FontStyle = Pick<RunStyle, 'bold' | 'italic' | 'pictorial' | 'monospaced'>;
+type FontStyle = Pick<RunStyle, 'bold' | 'italic' | 'face' | 'pictorial' | 'monospaced'>;
 const PLAIN: FontStyle = { bold: false, italic: false };
 
 /** Size, weight and turn belong to a run of text, not to a glyph: read once per run. */
@@ -40,6 +44,7 @@ export function createStyleReader(
 ): (index: number) => RunStyle {
   const byObject = new Map<number, RunStyle>();
   const fontStyles = new Map<number, FontStyle>();
+  const faces = new Map<string, number>();
   const readFont = (font: number) => {
     const known = fontStyles.get(font);
     if (known !== undefined) return known;
@@ -54,6 +59,7 @@ export function createStyleReader(
         (OPEN_NAME.test(name) && weight >= 600 && weight <= 950),
       italic: ITALIC_NAME.test(name) || (flags !== -1 && (flags & ITALIC_FLAG) !== 0),
     };
+    if (name !== '') style.face = numberOf(faces, name.replace(SUBSET, ''));
     if (PICTORIAL_NAME.test(name)) style.pictorial = true;
     if (MONOSPACED_NAME.test(name) || (flags !== -1 && (flags & FIXED_PITCH_FLAG) !== 0)) style.monospaced = true;
     fontStyles.set(font, style);
@@ -83,6 +89,13 @@ export function createStyleReader(
     byObject.set(object, lastStyle);
     return lastStyle;
   };
+}
+
+/** From 1. */
+function numberOf(faces: Map<string, number>, name: string): number {
+  const number = faces.get(name) ?? faces.size + 1;
+  faces.set(name, number);
+  return number;
 }
 
 function readFontName(pdfium: Pdfium, font: number): string {

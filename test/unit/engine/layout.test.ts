@@ -203,6 +203,19 @@ describe('markdown', () => {
     );
   });
 
+  it('parts titles from text by their typeface alone, but no words that only begin a line of a sentence', () => {
+    const words = [
+      ...setLine('A paragraph that is set in one typeface goes on over several lines here', 50, 100, { face: 1 }),
+      ...setLine('and ends after all of its words. It goes on as long as the one before', 50, 112, { face: 1 }),
+      ...setLine('and ends in a short one.', 50, 124, { face: 1 }),
+      ...setLine('Its title', 50, 136, { face: 2 }),
+      ...setLine('The text below is set in the first typeface, over the whole of its width', 50, 148, { face: 1 }),
+      ...setLine('Names', 50, 160, { face: 2 }),
+      ...setLine('in sentences begin lines too, as the one above does, and part nothing.', 77.5, 160, { face: 1 }),
+    ];
+    expect(markdownOf(words)).toMatch(/short one\.\n\nIts title\n\nThe text .* width Names in sentences/);
+  });
+
   it('begins a paragraph where the first line is set in', () => {
     const words = [
       ...setLines(['a paragraph with two', 'lines in it.'], 50, 100),

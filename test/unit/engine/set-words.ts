@@ -9,17 +9,18 @@ export interface Style {
   italic?: boolean;
   monospaced?: boolean;
   angle?: number;
+  face?: number;
 }
 
 /** The words of a line set at x on base line y, as wide as a half of an em for each letter. */
 export function setLine(text: string, x: number, y: number, style: Style = {}): RawWord[] {
-  const { size = 10, bold = false, italic = false, monospaced = false, angle = 0 } = style;
+  const { size = 10, bold = false, italic = false, monospaced = false, angle = 0, face } = style;
   let at = x;
   return text.split(' ').map((word) => {
     const width = word.length * size * 0.5;
     const placed = { x0: at, x1: at + width, y0: y - size * 0.8, y1: y + size * 0.2, originX: at, originY: y };
     at += width + size * 0.25;
-    return { text: word, ...placed, fontSize: size, bold, italic, monospaced, angle };
+    return { text: word, ...placed, fontSize: size, bold, italic, monospaced, angle, ...(face && { face }) };
   });
 }
 
