@@ -4,6 +4,7 @@ import { isBold, lineText } from '../lines.js';
 import { parseMarker } from '../markers.js';
 import { findNumberedTitles } from './numbered-titles.js';
 import { findQuietTitles } from './quiet-titles.js';
+import { findTerms } from './terms.js';
 
 /** What tells the headings of a document: the type that most of its text is set in, and the types of its headings. */
 export interface HeadingScale {
@@ -15,6 +16,8 @@ export interface HeadingScale {
   proseTypes: ReadonlySet<string>;
   /** Titles that their type does not tell, by how deep their numbers say that they stand; 0 without a number. */
   placedTitles: ReadonlyMap<LaidBlock, number>;
+  /** Bold words that are explained below them, and no titles. */
+  terms: ReadonlySet<LaidBlock>;
 }
 
 const MOST_CHARACTERS = 200;
@@ -58,6 +61,7 @@ export function measureType(pages: readonly (readonly LaidBlock[])[]): HeadingSc
     levels: new Map(),
     proseTypes: new Set(),
     placedTitles: new Map(),
+    terms: findTerms(pages.flat()),
   };
   rankTypes(pages, scale);
   return scale;
@@ -183,8 +187,10 @@ function findFrontMatter(blocks: readonly LaidBlock[], scale: HeadingScale): (bl
 /** One ideograph is a word. */
 const HAS_WORD = /\p{L}\p{M}*\p{L}|\p{Script=Han}/u;
 
-function looksLikeHeading(block: LaidBlock, { bodySize, bodyBold, proseTypes, placedTitles }: HeadingScale): boolean {
+function looksLikeHeading(block: LaidBlock, scale: HeadingScale): boolean {
+  const { bodySize, bodyBold, proseTypes, placedTitles, terms } = scale;
   if (placedTitles.has(block)) return true;
+  if (terms.has(block)) return false;
   if (proseTypes.has(typeOf(block)) && !isOpening(block)) return false;
   if (block.lines.length > 4 || block.lines.some(hasCells)) return false;
   // Most blocks are text of the body's size: told without putting their words together.
@@ -212,7 +218,9 @@ function looksLikeHeading(block: LaidBlock, { bodySize, bodyBold, proseTypes, pl
 function isNoTitle(block: LaidBlock, text: string): boolean {
   if (hasBullet(block)) return true;
   if (/^(table|figure|fig\.|tabelle|abbildung|tableau)\s+(?:[\divx]|[a-z][-.]?\d)/i.test(text)) return true;
-  if (/\.{4}|(?:\. ){4}|…{2}/.test(text) || /^(https?:|www\.)|\S@\S+\.\w/.test(text)) return true;
+  if (/\.{4}|(?:\. ){4}|…{2}|_{3}\P{L}*$/u.test(text) || /https?:\/\/|^www\.|\S@\S+\.\w/.test(text)) return true;
+  // The number of a row, before that of the question in it.
+  if (/^\d{1,3} (?:\d{1,3} )?\(?(?:[A-Z]|\d{1,2})[.)] /.test(text)) return true;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (letters < (text.match(/\p{N}/gu)?.length ?? 0)) return true;
   // The marks of several affiliations stand behind the names of authors.
