@@ -1,7 +1,6 @@
-import type { Area } from '../../pdf/read-drawing.js';
 import { isCode } from '../blocks.js';
 import { createFragment, isLeader, type PlacedWord } from '../fragment.js';
-import type { LaidLine } from '../lines.js';
+import { type LaidLine, lineText } from '../lines.js';
 import { parseMarker } from '../markers.js';
 import { isFormula, isFramed, isListing, isListOfTerms, isSparse } from './not-tables.js';
 import { toRow } from './row-cells.js';
@@ -9,9 +8,12 @@ import { spanHeads } from './spanning-heads.js';
 import { dropEmpty, type LaidCell, type LaidTable, linesOfTable, standFor } from './table.js';
 import { type Column, isAligned, isScale, proposeColumns } from './table-columns.js';
 import { BESIDE_STEP, headLength, isNumeric, joinWrapped, type TableRow } from './table-rows.js';
+import { areParted, type Rules, rulesAmong } from './table-rules.js';
 
 /** Lines within a table stand closer than this, in ems. */
 const MOST_STEP = 3.2;
+/** Those of a row that a rule parts from the one above it, too. */
+const MOST_RULED_STEP = 7;
 const MOST_SINGLE_LINES = 2;
 /** As many lines may a label have, with the titles of sections above it. */
 const MOST_LABELS = 4;
@@ -21,12 +23,6 @@ const LEAST_LARGER = 1.15;
 const MOST_EFFORT = 6000;
 /** Longer runs are looked at in larger steps. */
 const LONG_RUN = 60;
-
-/** What is drawn on the page along its sides. */
-export interface Rules {
-  horizontal: readonly Area[];
-  vertical: readonly Area[];
-}
 
 /**
  * Finds tables that only white space makes: successive lines whose words leave the same corridors free from line to
@@ -41,7 +37,7 @@ export function findAlignedTables(lines: readonly LaidLine[], rules: Rules, type
     line !== undefined && isTabular(line) && (typewritten || !isCode(line));
   let effort = MOST_EFFORT;
   for (let index = 0; index < lines.length; ) {
-    const end = effort > 0 && mayBeTable(lines[index]) ? endOfRun(lines, index) : index + 1;
+    const end = effort > 0 && mayBeTable(lines[index]) ? endOfRun(lines, index, rules) : index + 1;
     effort -= end - index - 1;
     const run = lines.slice(index, end);
     const found = run.length >= 2 ? readTable(run, rules) : undefined;
@@ -90,7 +86,7 @@ function isTabular(line: LaidLine | undefined): boolean {
 }
 
 /** Lines that follow each other closely, most of them tabular. */
-function endOfRun(lines: readonly LaidLine[], from: number): number {
+function endOfRun(lines: readonly LaidLine[], from: number, rules: Rules): number {
   let end = from + 1;
   let single = 0;
   let largest = 0;
@@ -100,7 +96,7 @@ function endOfRun(lines: readonly LaidLine[], from: number): number {
     if (line === undefined || previous === undefined || line.block !== undefined || line.direction === 'rtl') break;
     const size = Math.max(line.fontSize, previous.fontSize);
     const step = line.baseline - previous.baseline;
-    if (step > size * MOST_STEP) break;
+    if (step > size * (isTabular(line) && areParted(previous, line, rules) ? MOST_RULED_STEP : MOST_STEP)) break;
     // The heading of what follows.
     largest = Math.max(largest, previous.fontSize);
     const below = Math.max(largest, lines[index + 1]?.fontSize ?? 0);
@@ -128,11 +124,15 @@ function endOfRun(lines: readonly LaidLine[], from: number): number {
   return end;
 }
 
-/** Stands the line under a cell that is not the first of its row? */
+/** Stands the line under a cell that is not the first of its row, level with its left or, as figures do, with its right? */
 function isRestOfCell(line: LaidLine, above: readonly LaidLine[]): boolean {
   const row = above.findLast(isTabular);
   if (row === undefined || line.x0 < row.x0 + line.fontSize * 3) return false;
-  return [...row.apart].some((index) => Math.abs((row.words[index]?.x0 ?? 0) - line.x0) < line.fontSize * 0.5);
+  const off = line.fontSize * 0.5;
+  const starts = [...row.apart];
+  if (starts.some((start) => Math.abs((row.words[start]?.x0 ?? 0) - line.x0) < off)) return true;
+  const ends = [...starts.slice(1), row.words.length].map((start) => row.words[start - 1]?.x1 ?? 0);
+  return isNumeric(lineText(line)) && ends.some((end) => Math.abs(end - line.x1) < off);
 }
 
 /** In ems: lines of text that stand further apart are two paragraphs. */
@@ -187,35 +187,6 @@ const MOST_TRIES = 4;
 function shorten(run: readonly LaidLine[], used: number): number {
   const step = Math.max(1, Math.ceil(run.length / MOST_TRIES));
   return used - step;
-}
-
-/** The horizontal rules over most of the width of the lines. */
-function rulesAmong(lines: readonly LaidLine[], { horizontal }: Rules): Area[] {
-  const x0 = Math.min(...lines.map((line) => line.x0));
-  const x1 = Math.max(...lines.map((line) => line.x1));
-  const [first, last] = [lines[0], lines.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  return horizontal.filter(
-    (rule) =>
-      rule.y0 > first.baseline - first.fontSize * 2.5 &&
-      rule.y0 < last.baseline + last.fontSize * 2 &&
-      Math.min(rule.x1, x1) - Math.max(rule.x0, x0) > (x1 - x0) * 0.6 &&
-      ((rule.x0 <= x0 && rule.x1 >= x1) || !lines.some((line) => isUnderline(rule, line))),
-  );
-}
-
-/** How far, in points, a line under words may begin and end off them. */
-const OFF_WORDS = 1.5;
-
-/** Is the rule drawn under words of the line, as links are, from the beginning of one to the end of another? */
-function isUnderline(rule: Area, { words, baseline, fontSize }: LaidLine): boolean {
-  const under = rule.y0 - baseline;
-  return (
-    under > 0 &&
-    under < fontSize * 0.3 &&
-    words.some(({ x0 }) => Math.abs(x0 - rule.x0) < OFF_WORDS) &&
-    words.some(({ x1 }) => Math.abs(x1 - rule.x1) < OFF_WORDS)
-  );
 }
 
 /** What is set in columns, but is no table. */

@@ -88,7 +88,8 @@ function bandsOf(lines: readonly TableRow[], rules: readonly Area[]): TableRow[]
   const longest = Math.max(...groups.map(({ length }) => length));
   const parted = groups.length >= 4 && groups.length * 2 >= lines.length && longest <= 5;
   const body = groups.slice(1).filter(({ length }) => length > 1);
-  if (parted && (body.length === 0 || !body.every(stacksFigures))) return groups;
+  if (parted && (body.length === 0 || !body.every(stacksFigures)))
+    return groups.flatMap((band, index) => (index > 0 && stacksFigures(band) ? band.map((line) => [line]) : [band]));
   return areRows(groups) ? groups : undefined;
 }
 
