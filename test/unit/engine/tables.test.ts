@@ -713,6 +713,85 @@ describe('tables made by white space', () => {
     expect(render(words).tables[0]?.slice(-3)).toEqual(rows);
   });
 
+  it('end in a total that stands alone under its figures', () => {
+    const rows = [...CARGO.slice(1), ['', '', '1,208']];
+    const words = set(rows, CARGO_X).map((word) =>
+      word.x0 >= 340 ? { ...word, x0: word.x0 + 380 - word.x1, x1: 380 } : word,
+    );
+    expect(render(words).tables).toEqual([rows]);
+  });
+
+  it('have one row between two rules, but for figures that stand below each other there', () => {
+    const lines = [
+      ...CARGO.slice(0, 3),
+      ['', 'and planks', ''],
+      ...CARGO.slice(3),
+      ['', 'Sum', '208'],
+      ['', 'Tax', '12'],
+    ];
+    const rules = [108, 124, 140, 172, 188].map((y) => flat(54, 420, y));
+    const [head, first, , , last, ...totals] = lines;
+    expect(render(set(lines, CARGO_X), { rules }).tables).toEqual([
+      [head, first, ['Heron', 'timber and planks', '88'], last, ...totals],
+    ]);
+  });
+
+  it('have columns as close as words where figures end and words begin in line there, but for markers and units', () => {
+    const rows = (numbers: string[], names: string[]) => {
+      const lines = numbers.flatMap((number, row) => [
+        ...setLine(number, 78 - number.length * 5, 120 + row * 16),
+        ...setLine(names[row] ?? '', 82, 120 + row * 16),
+        ...setLine(['120', '88', '0', '1,040'][row] ?? '', 340, 120 + row * 16),
+      ]);
+      return render(lines)
+        .tables.flat()
+        .map(([first]) => first);
+    };
+    const names = ['Marigold', 'Heron', 'Old Tom', 'Gannet'];
+    expect(rows(['7', '12', '9', '110'], names)).toEqual(['7', '12', '9', '110']);
+    expect(rows(['7.', '8.', '9.', '10.'], names)).toEqual(['7. Marigold', '8. Heron', '9. Old Tom', '10. Gannet']);
+    expect(rows(['7', '12', '9', '110'], Array(4).fill('tons'))).toEqual(['7 tons', '12 tons', '9 tons', '110 tons']);
+  });
+
+  it('have heads as close as words, each ending where its column does', () => {
+    const x = [60, 200, 240];
+    const rows = [
+      ['Marigold', '120', '9'],
+      ['Heron', '88', '14'],
+      ['Gannet', '7', '3'],
+      ['Petrel', '41', '28'],
+    ];
+    const words = set(rows, x, 136).map((word) =>
+      word.x0 < 200
+        ? word
+        : {
+            ...word,
+            x0: word.x0 < 240 ? 230 - word.text.length * 5 : 262.5 - word.text.length * 5,
+            x1: word.x0 < 240 ? 230 : 262.5,
+          },
+    );
+    const heads = [...setLine('Ship', 60, 120), ...setLine('Cargo', 205, 120), ...setLine('Tolls', 237.5, 120)];
+    expect(render([...heads, ...words]).tables).toEqual([[['Ship', 'Cargo', 'Tolls'], ...rows]]);
+  });
+
+  it('have cells of many lines, whatever few rows they make', () => {
+    const cell = ['what is taken on board and', 'what is left behind on the', 'quay for the next ship'];
+    const words = ['Heron', 'Gannet', 'Petrel'].flatMap((ship, row) => [
+      ...set([[ship, '12']], [60, 140], 120 + row * 36),
+      ...setLines(cell, 240, 120 + row * 36, 12),
+    ]);
+    expect(render(words).tables).toEqual([['Heron', 'Gannet', 'Petrel'].map((ship) => [ship, '12', cell.join(' ')])]);
+  });
+
+  it('have rows as far apart as they like where a rule runs in the middle between them', () => {
+    const between = [1, 2, 3].map((row) => flat(54, 420, 117 + (row - 0.5) * 40));
+    expect(render(set(CARGO, CARGO_X, 120, 40), { rules: between }).tables).toEqual([CARGO]);
+    expect(render(set(CARGO, CARGO_X, 120, 40)).tables).toEqual([]);
+    // More space is above the rule that a table begins with.
+    const above = [1, 2, 3].map((row) => flat(54, 420, 117 + (row - 0.2) * 40));
+    expect(render(set(CARGO, CARGO_X, 120, 40), { rules: above }).tables).toEqual([]);
+  });
+
   it('are what leaders make, without the leaders', () => {
     const entries = [
       ['First steps', '1'],

@@ -38,15 +38,30 @@ function phrasesOf(words: readonly PlacedWord[], fontSize: number): PlacedWord[]
   return phrases;
 }
 
-/** Heads of columns may stand as close as words: they are told by all of their columns beginning where words do. */
+/** Cells may stand as close as words: they are told by all of them beginning or ending where their columns do. */
 function splitAtColumns(phrase: PlacedWord[], columns: readonly Column[]): PlacedWord[][] {
   const [from, to] = reachOf(phrase, columns);
-  const starts = columns.slice(from, to + 1).map(({ x0 }) => phrase.findIndex((word) => beginsAt(word, x0)));
-  if (starts.length < 2 || starts.includes(-1)) return [phrase];
-  return starts.map((start, index) => phrase.slice(index === 0 ? 0 : start, starts[index + 1]));
+  const parts: PlacedWord[][] = [];
+  let rest = phrase;
+  for (let index = from; index < to; index++) {
+    const [left, right] = [columns[index], columns[index + 1]];
+    const start = rest.findIndex(
+      (word, at) => at > 0 && (isLevel(word.x0, right?.x0, word) || isLevel(rest[at - 1]?.x1, left?.x1, word)),
+    );
+    if (start === -1) return [phrase];
+    parts.push(rest.slice(0, start));
+    rest = rest.slice(start);
+  }
+  parts.push(rest);
+  const stand = parts.every((part, index) => {
+    const column = columns[from + index];
+    const [first, last] = [part[0], part.at(-1)];
+    return first !== undefined && (isLevel(first.x0, column?.x0, first) || isLevel(last?.x1, column?.x1, first));
+  });
+  return stand ? parts : [phrase];
 }
 
-const beginsAt = (word: PlacedWord, x: number): boolean => Math.abs(word.x0 - x) < word.fontSize * OFF;
+const isLevel = (a = 0, b = 0, { fontSize }: PlacedWord): boolean => Math.abs(a - b) < fontSize * OFF;
 
 /** The first and the last of the columns that the phrase's words stand in, or next to. */
 function reachOf(phrase: readonly PlacedWord[], columns: readonly Column[]): [from: number, to: number] {

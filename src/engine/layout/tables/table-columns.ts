@@ -1,6 +1,6 @@
 import { isLeader, type PlacedWord } from '../fragment.js';
 import { type LaidLine, lineText } from '../lines.js';
-import type { TableRow } from './table-rows.js';
+import { isNumeric, type TableRow, textOf } from './table-rows.js';
 
 export interface Column {
   x0: number;
@@ -37,12 +37,11 @@ export function proposeColumns(lines: readonly LaidLine[]): Column[][] {
 
 function findColumns(lines: readonly LaidLine[], allowed: number): Column[] {
   const size = Math.max(1, median(lines.map(({ fontSize }) => fontSize)));
-  const edges = lines.flatMap((line) =>
-    stretchesOf(line, size).flatMap(({ x0, x1 }) => [
-      { x: x0, step: 1 },
-      { x: x1, step: -1 },
-    ]),
-  );
+  const stretches = lines.flatMap((line) => stretchesOf(line, size));
+  const edges = stretches.flatMap(({ x0, x1 }) => [
+    { x: x0, step: 1 },
+    { x: x1, step: -1 },
+  ]);
   edges.sort((a, b) => a.x - b.x || b.step - a.step);
   const columns: Column[] = [];
   let depth = 0;
@@ -51,21 +50,44 @@ function findColumns(lines: readonly LaidLine[], allowed: number): Column[] {
     depth += step;
     const last = columns.at(-1);
     if (before <= allowed && depth > allowed) {
-      const joins = last !== undefined && x - last.x1 < size * corridorWidth(lines.length);
+      const joins =
+        last !== undefined &&
+        x - last.x1 < size * corridorWidth(lines.length) &&
+        !areSharp(stretches, last.x1, x, lines.length);
       if (!joins) columns.push({ x0: x, x1: x });
     } else if (before > allowed && depth <= allowed && last !== undefined) last.x1 = x;
   }
   return columns;
 }
 
+/** Of lines: so many have words level with both sides of a corridor that is narrower than others. */
+const LEAST_LEVEL = 0.8;
+const LEAST_SHARP = 4;
+/** In points. */
+const OFF_SHARP = 0.5;
+
+/** Do most lines have a cell that ends just left of the corridor, other than a marker, and one that begins just right of it, other than one and the same unit? */
+function areSharp(stretches: readonly Stretch[], left: number, right: number, lines: number): boolean {
+  const least = Math.max(LEAST_SHARP, lines * LEAST_LEVEL);
+  const ends = stretches.filter(({ x1 }) => Math.abs(x1 - left) < OFF_SHARP);
+  const starts = stretches.filter(({ x0 }) => Math.abs(x0 - right) < OFF_SHARP);
+  if (Math.min(ends.length, starts.length) < least || ends.every(({ first }) => isMarker(first))) return false;
+  return new Set(starts.map(({ first }) => first)).size > 1;
+}
+
+interface Stretch extends Column {
+  /** Its first word. */
+  first: string;
+}
+
 /** Words of one phrase are one stretch, so that the spaces of a line add nothing. */
-function stretchesOf(line: LaidLine, size: number): Column[] {
-  const stretches: Column[] = [];
+function stretchesOf(line: LaidLine, size: number): Stretch[] {
+  const stretches: Stretch[] = [];
   for (const word of line.words) {
     if (isLeader(word)) continue;
     const last = stretches.at(-1);
     if (last !== undefined && word.x0 - last.x1 < size * 0.35) last.x1 = Math.max(last.x1, word.x1);
-    else stretches.push({ x0: word.x0, x1: word.x1 });
+    else stretches.push({ x0: word.x0, x1: word.x1, first: word.text });
   }
   return stretches;
 }
@@ -79,12 +101,23 @@ const OFF_MIDDLE = 0.2;
 /** Are these cells of a table, not the words of lines that happen to have space in them? */
 export function isAligned(rows: readonly TableRow[], columns: readonly Column[], ruled: boolean): boolean {
   const full = rows.filter(({ cells }) => cells.filter((cell) => cell !== undefined).length >= 2);
-  if (full.length < 2 || full.length * 2 < rows.length) return false;
+  if (full.length < 2 || full.length * 2 < withoutRests(rows).length) return false;
   // Heads above the first label are set in ways of their own.
   const labelled = full.slice(full.findIndex(({ cells }) => cells[0] !== undefined));
   return (
     haveColumns(full, columns.length, ruled) || (labelled.length >= 3 && haveColumns(labelled, columns.length, ruled))
   );
+}
+
+/** The lines without those that are nothing but words right of the labels, under the beginning of a cell in the line above. */
+function withoutRests(rows: readonly TableRow[]): TableRow[] {
+  return rows.filter(({ cells }, index) => {
+    const [cell, ...others] = cells.filter((candidate) => candidate !== undefined);
+    if (cell === undefined || cell.column === 0 || others.length > 0 || isNumeric(textOf(cell))) return true;
+    const above = rows[index - 1]?.cells[cell.column]?.lines[0]?.[0];
+    const first = cell.lines[0]?.[0];
+    return first === undefined || above === undefined || Math.abs(first.x0 - above.x0) >= first.fontSize * OFF;
+  });
 }
 
 function haveColumns(full: readonly TableRow[], columns: number, ruled: boolean): boolean {
