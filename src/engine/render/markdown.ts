@@ -116,9 +116,11 @@ function renderItem(
   // CommonMark numbers items by itself, from the first of the list: a number that is left out needs a new list.
   const last = list[depth]?.number;
   const skips = number !== undefined && last !== undefined && number !== last + 1;
+  // Right below the text of an item only what begins with 1 is a list.
+  const isAfterText = number !== undefined && number !== 1 && list[depth] === undefined;
   return {
     text: `${pad}${marker} ${task ?? ''}${escapeStart(renderInline(body, style))}`,
-    separator: list.length === 0 ? '\n\n' : skips ? `\n\n${pad}<!-- -->\n\n` : '\n',
+    separator: skips ? `\n\n${pad}<!-- -->\n\n` : list.length === 0 || isAfterText ? '\n\n' : '\n',
     list: open,
   };
 }

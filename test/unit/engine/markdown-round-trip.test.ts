@@ -67,7 +67,7 @@ describe('what a document says', () => {
       fc.property(blocks, (parts) => {
         expect(outline(render(parts.map(({ block }) => block)))).toEqual(parts.map(({ read }) => read));
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -93,7 +93,7 @@ describe('what a document says', () => {
           ],
         ]);
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -106,7 +106,33 @@ describe('what a document says', () => {
         const markdown = render([{ kind: 'paragraph', box, lines: [lineOf([word, mark])] }, note]);
         expect(outline(markdown)).toEqual(['p word', `note 1 ${textOf(of)}`]);
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
+    );
+  });
+
+  it('is read back from lists within each other, whatever their items begin with', () => {
+    const numbers = [undefined, undefined, 0, 1, 2, 3, 9, 10, 99, 100];
+    const items = fc.array(fc.record({ depth: fc.nat(3), number: fc.constantFrom(...numbers) }), {
+      minLength: 1,
+      maxLength: 7,
+    });
+    fc.assert(
+      fc.property(items, (of) => {
+        const word: Word = { text: 'word', box, confidence: null };
+        const markers = of.map(({ number }) => (number === undefined ? '-' : `${number}.`));
+        const blocks = of.map(({ depth }, index) => ({
+          ...item(markers[index]?.replace('-', '•') ?? '', lineOf([word])),
+          depth,
+        }));
+        // An item stands within the ones before it that the page shows less deep.
+        let open: number[] = [];
+        const read = of.map(({ depth }, index) => {
+          open = [...open.filter((outer) => outer < depth), depth];
+          return `${'  '.repeat(open.length - 1)}${markers[index]} word`;
+        });
+        expect(outline(render(blocks))).toEqual(read);
+      }),
+      { numRuns: 300 },
     );
   });
 });
