@@ -9,10 +9,13 @@ import {
   LINE_END_HYPHEN,
 } from './characters.js';
 import { type Cluster, createClusterReader, isClustered } from './clusters.js';
+import { dropRepeated, MOST_SHIFT } from './drop-repeated.js';
 import type { PageFrame } from './page-frame.js';
 import type { Pdfium } from './pdfium.js';
+import { createGlyphReader, type Glyph } from './read-glyph.js';
 import { adjoins, isMark, isRightToLeft, orderLigature, ownsMarks } from './right-to-left-letters.js';
 import { createStyleReader, type RunStyle } from './run-style.js';
+import { continues, endOfWord, follows, isSigns, mayGoOn, sideOf, standsAtSign } from './word-ends.js';
 
 /** A word of the text layer, in points from the top left of the page as it is displayed. */
 export interface RawWord {
@@ -52,6 +55,9 @@ export interface TextLayer {
   own?: number;
 }
 
+/** In ems: what is moved on by less is no space. */
+const LEAST_SPACE = 0.05;
+
 /** Reads the words of a page's text layer by PDFium: characters in its order, words where it or a gap ends them. */
 export function readWords(pdfium: Pdfium, page: number, frame: PageFrame): TextLayer {
   const text = pdfium._FPDFText_LoadPage(page);
@@ -77,7 +83,12 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
   let heading = 0;
   let glued = false;
   let broken = false;
+  /** Its index, while the next glyph may be drawn over it. */
+  let space: number | undefined;
   let lastX = Number.NaN;
+  let lastY = Number.NaN;
+  let lastCode = 0;
+  let lastIndex = 0;
   let lastStyle: RunStyle | undefined;
   let ligature = '';
   let marks = '';
@@ -100,6 +111,30 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
     glyphsOfWord = 0;
     heading = 0;
   };
+  const endWord = () => {
+    addMarks();
+    finish();
+    glued = false;
+  };
+  /** Over the last glyph, as old programs print bold type; the letters of a ligature stand so too, in one object without spaces. */
+  const isPrintedAgain = (index: number, { originX, originY }: Readonly<Glyph>, { fontSize }: RunStyle): boolean =>
+    Math.abs(originX - lastX) < fontSize * MOST_SHIFT &&
+    Math.abs(originY - lastY) < fontSize * MOST_SHIFT &&
+    (space !== undefined ||
+      pdfium._FPDFText_GetTextObject(text, index) !== pdfium._FPDFText_GetTextObject(text, lastIndex));
+  /**
+   * Is a space none to the eye? Programs that set type leave some after ligatures and where a line might have ended, and the
+   * map of a font may add one to a letter.
+   */
+  const isDrawnOver = (spaceIndex: number, index: number, fontSize: number): boolean => {
+    const { originX: spaceX, x0, x1 } = readGlyph(spaceIndex);
+    // Those that PDFium adds itself, where it sees a gap, have no width.
+    const isOfPage = x1 > x0;
+    const isAfterLigature = readGlyph(lastIndex - 1).originX === lastX;
+    // Read last, as there is one object for all.
+    const { originX } = readGlyph(index);
+    return isOfPage && (isAfterLigature || Math.min(originX - spaceX, spaceX - lastX) < fontSize * LEAST_SPACE);
+  };
   const isOverNext = (index: number, middle: number, mark: string): boolean => {
     if (index + 1 >= count || accent(characterOf(pdfium._FPDFText_GetUnicode(text, index + 1)), mark) === undefined)
       return false;
@@ -112,10 +147,9 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
       // After a cluster the next glyph tells.
       if (cluster !== undefined && code === 32) continue;
       cluster = undefined;
-      addMarks();
-      finish();
-      glued = false;
       broken = isLineBreak(code);
+      if (broken || word === undefined) endWord();
+      else space = index;
       continue;
     }
     layer.glyphs++;
@@ -124,6 +158,14 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
     if (isNothing(code)) continue;
     const style = styleOf(index);
     let glyph = readGlyph(index);
+    if (code === lastCode && isPrintedAgain(index, glyph, style)) continue;
+    if (space !== undefined && word !== undefined) {
+      const goesOn = mayGoOn(word, style, glyph, characterOf(code)) && isDrawnOver(space, index, style.fontSize);
+      if (!goesOn) endWord();
+    }
+    space = undefined;
+    lastCode = code;
+    lastIndex = index;
     // Kerned letters may be drawn each by itself, which PDFium takes for the beginnings of lines.
     if (broken && word === undefined && continues(layer.words.at(-1), style, glyph)) word = layer.words.pop();
     broken = false;
@@ -192,45 +234,15 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
       addMarks();
     }
     lastX = glyph.originX;
+    lastY = glyph.originY;
     lastStyle = style;
     if (code === LINE_END_HYPHEN) finish();
   }
   addMarks();
   finish();
+  layer.words = dropRepeated(layer.words);
   return layer;
 }
-
-export type Glyph = Pick<RawWord, 'x0' | 'y0' | 'x1' | 'y1' | 'originX' | 'originY'>;
-
-/** Gives the same object each time: one for each of a book's glyphs would cost as much as reading them does. */
-function createGlyphReader(
-  pdfium: Pdfium,
-  text: number,
-  scratch: number,
-  { toDisplay: { ax, bx, cx, ay, by, cy } }: PageFrame,
-): (index: number) => Readonly<Glyph> {
-  const glyph: Glyph = { x0: 0.5, y0: 0.5, x1: 0.5, y1: 0.5, originX: 0.5, originY: 0.5 };
-  const box = scratch >> 2;
-  const origin = (scratch + 16) >> 3;
-  return (index) => {
-    pdfium._FPDFText_GetLooseCharBox(text, index, scratch);
-    pdfium._FPDFText_GetCharOrigin(text, index, scratch + 16, scratch + 24);
-    const { HEAPF32: floats, HEAPF64: doubles } = pdfium;
-    const [left, top, right, bottom] = [floats[box], floats[box + 1], floats[box + 2], floats[box + 3]] as Corners;
-    const [pdfX, pdfY] = [doubles[origin], doubles[origin + 1]] as [number, number];
-    const [fromX, toX] = [ax * left + bx * top + cx, ax * right + bx * bottom + cx];
-    const [fromY, toY] = [ay * left + by * top + cy, ay * right + by * bottom + cy];
-    glyph.x0 = Math.min(fromX, toX);
-    glyph.x1 = Math.max(fromX, toX);
-    glyph.y0 = Math.min(fromY, toY);
-    glyph.y1 = Math.max(fromY, toY);
-    glyph.originX = ax * pdfX + bx * pdfY + cx;
-    glyph.originY = ay * pdfX + by * pdfY + cy;
-    return glyph;
-  };
-}
-
-type Corners = [left: number, top: number, right: number, bottom: number];
 
 function beginWord(text: string, style: RunStyle, glyph: Glyph): RawWord {
   const word: RawWord = {
@@ -256,57 +268,4 @@ function isOnPage(word: RawWord, frame: PageFrame): boolean {
   const x = (word.x0 + word.x1) / 2;
   const y = (word.y0 + word.y1) / 2;
   return x >= 0 && x <= frame.width && y >= 0 && y <= frame.height;
-}
-
-/** In ems; the narrowest spaces are wider. */
-const MOST_GAP_BY_CLUSTER = 0.12;
-
-/** Does a glyph stand where a word ends, with no space between them? */
-function follows(word: RawWord, style: RunStyle, glyph: Readonly<Glyph>): boolean {
-  const gap = glyph.x0 - word.x1;
-  return gap < style.fontSize * MOST_GAP_BY_CLUSTER && gap > -style.fontSize;
-}
-
-/** In ems: kerning moves letters by less, and spaces are wider. */
-const MOST_KERNING = 0.08;
-
-/** Does a glyph after a break of lines touch the last word, on its own base line? */
-function continues(word: RawWord | undefined, style: RunStyle, glyph: Readonly<Glyph>): boolean {
-  if (word === undefined || word.angle !== style.angle || style.angle !== 0) return false;
-  const most = style.fontSize * MOST_KERNING;
-  return Math.abs(glyph.x0 - word.x1) < most && Math.abs(glyph.originY - word.originY) < most;
-}
-
-/** Does a glyph stand left of the word (-1), right of it (1) or at neither side? PDFium puts signs about Hebrew and Arabic out of their order. */
-function sideOf(word: RawWord, { x0, x1 }: Readonly<Glyph>): number {
-  if (word.angle !== 0) return 0;
-  const slack = word.fontSize * 0.05;
-  if (x1 < word.x0 + slack) return -1;
-  return x0 > word.x1 - slack ? 1 : 0;
-}
-
-const isSigns = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
-
-/** Is a glyph at the left of a word that is no sign alone, or another sign right beside it? Letters there are a word of their own. */
-const standsAtSign = (word: RawWord, glyph: Readonly<Glyph>, code: number): boolean =>
-  !isSigns(word.text) || (!isRightToLeft(code) && word.x0 - glyph.x1 < word.fontSize * MOST_GAP_BY_CLUSTER);
-
-/** Signs that begin list items and nothing else: what follows is a word of its own, however close it stands. */
-const BULLET = /^[\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u25c6\u2610-\u2612\u27a2\u2713\ue000-\uf8ff]$/;
-
-/** A jump that PDFium gave no break: another base line, another direction, or too far along the line; or a raised figure. */
-function endOfWord(word: RawWord, style: RunStyle, glyph: Glyph): 'apart' | 'raised' | undefined {
-  if (word.angle !== style.angle) return 'apart';
-  const upright = style.angle % 180 === 0;
-  const size = Math.max(word.fontSize, style.fontSize, 1);
-  const shift = Math.abs(upright ? glyph.originY - word.originY : glyph.originX - word.originX);
-  if (shift > size * 0.6) return 'apart';
-  const gap = upright
-    ? Math.max(glyph.x0 - word.x1, word.x0 - glyph.x1)
-    : Math.max(glyph.y0 - word.y1, word.y0 - glyph.y1);
-  if (gap > size * 0.6) return 'apart';
-  if (shift > size * 0.15 && Math.min(word.fontSize, style.fontSize) < size * 0.85) {
-    return gap > size * 0.25 ? 'apart' : 'raised';
-  }
-  return word.text.length === 1 && BULLET.test(word.text) ? 'apart' : undefined;
 }

@@ -1,0 +1,42 @@
+import type { PageFrame } from './page-frame.js';
+import type { Pdfium } from './pdfium.js';
+
+/** Where a glyph stands on the displayed page, in points: its box, and its origin on the base line. */
+export interface Glyph {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+  originX: number;
+  originY: number;
+}
+
+/** Gives the same object each time: one for each of a book's glyphs would cost as much as reading them does. */
+export function createGlyphReader(
+  pdfium: Pdfium,
+  text: number,
+  scratch: number,
+  { toDisplay: { ax, bx, cx, ay, by, cy } }: PageFrame,
+): (index: number) => Readonly<Glyph> {
+  const glyph: Glyph = { x0: 0.5, y0: 0.5, x1: 0.5, y1: 0.5, originX: 0.5, originY: 0.5 };
+  const box = scratch >> 2;
+  const origin = (scratch + 16) >> 3;
+  return (index) => {
+    pdfium._FPDFText_GetLooseCharBox(text, index, scratch);
+    pdfium._FPDFText_GetCharOrigin(text, index, scratch + 16, scratch + 24);
+    const { HEAPF32: floats, HEAPF64: doubles } = pdfium;
+    const [left, top, right, bottom] = [floats[box], floats[box + 1], floats[box + 2], floats[box + 3]] as Corners;
+    const [pdfX, pdfY] = [doubles[origin], doubles[origin + 1]] as [number, number];
+    const [fromX, toX] = [ax * left + bx * top + cx, ax * right + bx * bottom + cx];
+    const [fromY, toY] = [ay * left + by * top + cy, ay * right + by * bottom + cy];
+    glyph.x0 = Math.min(fromX, toX);
+    glyph.x1 = Math.max(fromX, toX);
+    glyph.y0 = Math.min(fromY, toY);
+    glyph.y1 = Math.max(fromY, toY);
+    glyph.originX = ax * pdfX + bx * pdfY + cx;
+    glyph.originY = ay * pdfX + by * pdfY + cy;
+    return glyph;
+  };
+}
+
+type Corners = [left: number, top: number, right: number, bottom: number];
