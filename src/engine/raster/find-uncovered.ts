@@ -1,4 +1,4 @@
-import { findPaper } from './find-rules.js';
+import { findPaper } from './paper.js';
 import type { Raster } from './raster.js';
 
 /** A box in a picture, in its pixels. */

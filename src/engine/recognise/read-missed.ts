@@ -1,7 +1,9 @@
 import type { LaidBlock } from '../layout/blocks.js';
 import type { PlacedWord } from '../layout/fragment.js';
-import { eraseFrames, findPaper, traceRules } from '../raster/find-rules.js';
+import { eraseFrames } from '../raster/erase-frames.js';
+import { traceRules } from '../raster/find-rules.js';
 import { type Box, findUncovered } from '../raster/find-uncovered.js';
+import { findPaper } from '../raster/paper.js';
 import type { Raster } from '../raster/raster.js';
 import { toLine } from './hocr.js';
 import { mergeReadings } from './merge-readings.js';

@@ -1,11 +1,15 @@
 import type { LaidBlock } from '../layout/blocks.js';
 import type { Area } from '../pdf/read-drawing.js';
-import { findRules, toRule, traceRules } from '../raster/find-rules.js';
+import { findFields, lightenFields, sidesInTables } from '../raster/fields.js';
+import { type DrawnRule, findRules } from '../raster/find-rules.js';
 import { evenLight } from '../raster/light.js';
 import { type Raster, turnRaster } from '../raster/raster.js';
 import { measureSkew, rotateRaster } from '../raster/skew.js';
 import { markBold } from './mark-bold.js';
 import type { Recogniser, Recognition } from './recogniser.js';
+
+/** On a darker field, text is light. */
+const DARK = 128;
 
 /** Recognises pages in even light and with level lines; `skew` says how these lean on the page as it was given. */
 export function straighten(recogniser: Recogniser): Recogniser {
@@ -14,18 +18,27 @@ export function straighten(recogniser: Recogniser): Recogniser {
       const lit = evenLight(raster) ?? raster;
       const skew = measureSkew(lit);
       const level = skew === 0 ? lit : rotateRaster(lit, -skew);
-      const traced = traceRules(level);
+      const plain = takeFields(level);
       const place = (found: Recognition) => {
-        const rules = found.rotation === 0 ? traced.map(toRule) : findRules(turnRaster(level, found.rotation));
+        const rules = found.rotation === 0 ? plain.rules : takeFields(turnRaster(level, found.rotation)).rules;
         const complete = { ...found, rules };
         return skew === 0 ? complete : { ...centre(complete, raster), skew };
       };
-      const found = await recogniser.recognise(level, deadline, (interim) => onInterim(place(interim)));
-      markBold(turnRaster(level, found.rotation), found.blocks);
+      const found = await recogniser.recognise(plain.raster, deadline, (interim) => onInterim(place(interim)));
+      markBold(turnRaster(plain.raster, found.rotation), found.blocks);
       return place(found);
     },
     prepare: recogniser.prepare,
   };
+}
+
+/** The picture with light text made dark, and the lines that are drawn on it. */
+function takeFields(raster: Raster): { raster: Raster; rules: DrawnRule[] } {
+  const fields = findFields(raster);
+  const rules = findRules(lightenFields(raster, fields));
+  // Dark text on a field is read as it is, and better left apart from the rest.
+  const dark = fields.filter(({ shade }) => shade < DARK);
+  return { raster: lightenFields(raster, dark), rules: [...rules, ...sidesInTables(fields, rules)] };
 }
 
 /** The levelled picture is larger than the page: what was found in it is moved so that the middles of both are one. */

@@ -1,0 +1,119 @@
+import type { DrawnRule } from './find-rules.js';
+import { findPaper } from './paper.js';
+import type { Raster } from './raster.js';
+import { type Stroke, traceRuns } from './trace-runs.js';
+
+/** A rectangle in one shade that is not the paper's, in pixels: a bar under a title, the heads of a table, a button. */
+export interface Field {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+  shade: number;
+}
+
+/** Darker than paper by this. */
+const LEAST_CONTRAST = 60;
+/** As shares of the long side: a line of small type is as high, and a few lines of a title; what is higher may be the dark part of a photograph. */
+const LEAST_HEIGHT = 1 / 110;
+const MOST_HEIGHT = 1 / 10;
+const LEAST_WIDTH = 1 / 40;
+/** Shades that are one, but for noise. */
+const SAME_SHADE = 24;
+/** Of the field, and of each of its sides: the rest is text, and the corners may be round. A picture has more shades, or no straight sides. */
+const LEAST_EVEN = 0.6;
+const LEAST_EVEN_SIDE = 0.8;
+/** Blur, and the lean of a scan, reach into it from the paper, in pixels. */
+const EDGE = 3;
+/** How far lines may miss a field that they end at. */
+const REACH = 8;
+const MOST_SAMPLES = 20_000;
+const MOST_FIELDS = 500;
+
+/** Finds the fields of a page. */
+export function findFields(raster: Raster): Field[] {
+  const long = Math.max(raster.width, raster.height);
+  const dark = findPaper(raster) - LEAST_CONTRAST;
+  if (dark <= 0) return [];
+  return traceRuns(raster, dark, 'level')
+    .filter(({ from, to, first, last }) => {
+      const height = last - first + 1;
+      return height > long * LEAST_HEIGHT && height < long * MOST_HEIGHT && to - from > long * LEAST_WIDTH;
+    })
+    .slice(0, MOST_FIELDS)
+    .map((stroke) => toField(raster, stroke, dark))
+    .filter((field) => field !== undefined);
+}
+
+function toField(raster: Raster, { from: x0, to: x1, first: y0, last }: Stroke, dark: number): Field | undefined {
+  const y1 = last + 1;
+  const step = Math.max(1, Math.floor(Math.sqrt(((x1 - x0) * (y1 - y0)) / MOST_SAMPLES)));
+  const counts = new Uint32Array(256);
+  for (const shade of shadesIn(raster, { x0, y0, x1, y1 }, step)) counts[shade] = (counts[shade] ?? 0) + 1;
+  const shade = counts.indexOf(counts.reduce((most, count) => Math.max(most, count)));
+  if (shade >= dark) return undefined;
+  const isEven = (box: Omit<Field, 'shade'>, least: number, every = 1) => {
+    const shades = shadesIn(raster, box, every);
+    return shades.filter((other) => Math.abs(other - shade) < SAME_SHADE).length >= shades.length * least;
+  };
+  const [left, top, right, bottom] = [x0 + EDGE, y0 + EDGE, x1 - EDGE, y1 - EDGE];
+  const sides = [
+    { x0: left, y0: top, x1: right, y1: top + 1 },
+    { x0: left, y0: bottom - 1, x1: right, y1: bottom },
+    { x0: left, y0: top, x1: left + 1, y1: bottom },
+    { x0: right - 1, y0: top, x1: right, y1: bottom },
+  ];
+  if (!isEven({ x0, y0, x1, y1 }, LEAST_EVEN, step)) return undefined;
+  return sides.every((side) => isEven(side, LEAST_EVEN_SIDE)) ? { x0, y0, x1, y1, shade } : undefined;
+}
+
+function shadesIn({ data, width }: Raster, { x0, y0, x1, y1 }: Omit<Field, 'shade'>, step: number): number[] {
+  const shades: number[] = [];
+  for (let y = y0; y < y1; y += step) for (let x = x0; x < x1; x += step) shades.push(data[y * width + x] ?? 0);
+  return shades;
+}
+
+/**
+ * The sides of fields that are in a ruled table: a line that is drawn along a field cannot be told from it. Where the lines
+ * between columns alone are drawn, coloured rows say nothing of the others, and are left out.
+ */
+export function sidesInTables(fields: readonly Field[], rules: readonly DrawnRule[]): DrawnRule[] {
+  const level = rules.filter(({ y0, y1 }) => y0 === y1);
+  const upright = rules.filter(
+    ({ x0, x1, y0, y1 }) => x0 === x1 && level.some((rule) => isNear(x0, rule.x0, rule.x1) && isNear(rule.y0, y0, y1)),
+  );
+  const endsAt = (rule: DrawnRule, { x0, x1, y0, y1 }: Field) =>
+    isNear(rule.x0, x0, x1) && (isNear(rule.y0, y1, y1) || isNear(rule.y1, y0, y0));
+  return fields
+    .filter((field) => upright.filter((rule) => endsAt(rule, field)).length > 1)
+    .flatMap(({ x0, x1, y0, y1 }) => [
+      { x0, x1, y0, y1: y0 },
+      { x0, x1, y0: y1, y1 },
+      { x0, x1: x0, y0, y1 },
+      { x0: x1, x1, y0, y1 },
+    ]);
+}
+
+const isNear = (place: number, from: number, to: number): boolean => place > from - REACH && place < to + REACH;
+
+/** Puts what stands on fields on paper, in dark letters: a recogniser takes a dark field for a picture. */
+export function lightenFields(raster: Raster, fields: readonly Field[]): Raster {
+  if (fields.length === 0) return raster;
+  const { width } = raster;
+  const paper = findPaper(raster);
+  // A copy: slice() of what decoders give is none.
+  const data = new Uint8Array(raster.data);
+  for (const { x0, y0, x1, y1, shade } of fields) {
+    const scale = paper / Math.max(shade, 255 - shade);
+    for (let y = y0; y < y1; y++) {
+      const isEdge = y < y0 + EDGE || y >= y1 - EDGE;
+      for (let x = x0; x < x1; x++) {
+        const at = y * width + x;
+        const step = (data[at] ?? 0) - shade;
+        const isBlur = step > 0 && (isEdge || x < x0 + EDGE || x >= x1 - EDGE);
+        data[at] = isBlur ? paper : Math.max(0, paper - Math.abs(step) * scale);
+      }
+    }
+  }
+  return { ...raster, data };
+}
