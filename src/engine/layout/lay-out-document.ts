@@ -1,6 +1,7 @@
 import type { Block } from '../model.js';
 import { classifyBlocks, type LaidPage } from './classify.js';
 import { markContinuations } from './continuations.js';
+import { joinDropCaps } from './drop-caps.js';
 import { findFootnotes } from './footnotes.js';
 import { type Fragment, joinFragments } from './fragment.js';
 import { measureType } from './headings/find-headings.js';
@@ -31,7 +32,7 @@ export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
   const pages = sketches.map(({ number, content }) => {
     const { height } = content;
     if (!('words' in content)) return { number, content, recognised: true as const, height, items: linesOf(content) };
-    const { text, numbers } = takeLineNumbers(joinFragments(content.words));
+    const { text, numbers } = takeLineNumbers(joinDropCaps(joinFragments(content.words)));
     return { number, content, recognised: false as const, height, items: text, numbers };
   });
   const heads = findRunningHeads<Fragment>(pages satisfies EdgePage<Fragment>[]);

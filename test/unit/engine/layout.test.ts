@@ -110,6 +110,25 @@ describe('reading order', () => {
     expect(textOf(items)).toMatch(/^• +an item/);
   });
 
+  it('puts large letters that paragraphs begin with to their words', () => {
+    const begun = (letter: string, first: string) =>
+      textOf([
+        ...setLine(letter, 50, 124, { size: 38 }),
+        ...setLines(
+          [`${first} is what the paragraph`, 'begins with, in a letter of', 'three lines, beside which all'],
+          72,
+          100,
+        ),
+        ...setLines(['its words stand, and one such as these', 'that many magazines have.'], 50, 136),
+      ]).split('\n')[0];
+    expect(begun('O', 'ver')).toBe('Over is what the paragraph');
+    expect(begun('I', 'n')).toBe('In is what the paragraph');
+    // The page has "such" as a word of its own.
+    expect(begun('A', 'such')).toBe('A such is what the paragraph');
+    // The name of a figure.
+    expect(begun('A', 'Figure')).not.toMatch(/^A ?Figure/);
+  });
+
   it('puts a superscript where it stands', () => {
     const words = [
       ...setLine('see the note', 50, 100),
