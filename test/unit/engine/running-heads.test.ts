@@ -54,6 +54,15 @@ describe('headers, footers and page numbers', () => {
     expect(textOf([[...page, ...body(BODY)]])).toBe(BODY.join('\n'));
   });
 
+  it('are known on a single page by "page 2 of 7", though a second line stands below it', () => {
+    const head = [
+      ...setLine('Reader et al. Sand Science 2011', 60, 40, { size: 8 }),
+      ...setLine('Page 2 of 7', 480, 40, { size: 8 }),
+      ...setLine('http://www.sand.example/11/124', 60, 49, { size: 8 }),
+    ];
+    expect(textOf([[...head, ...body(BODY)]])).toBe(BODY.join('\n'));
+  });
+
   it('are not lines of a table of contents, rows or titles whose numbers keep step with a few pages', () => {
     const top = (lines: string[]) =>
       textOf(
