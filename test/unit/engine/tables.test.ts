@@ -891,6 +891,21 @@ describe('tables made by white space', () => {
     expect(numbered(['7', '9', '12'])).toHaveLength(1);
   });
 
+  it('are not items of a list with places and dates at the right, as in a résumé', () => {
+    const rows = [
+      ['• The Harbour Office', 'North Pier'],
+      ['Keeper of the list', '2001 to 2005'],
+      ['• The Light House', 'West Cape'],
+      ['Second lamp lighter', '1998 to 2001'],
+    ];
+    const listed = render(set(rows, [50, 450]));
+    expect(listed.tables).toEqual([]);
+    expect(listed.markdown).toContain('• The Harbour Office North Pier');
+    // Items with figures are rows.
+    const counted = rows.map(([item = ''], index) => [item, `${index + 3},120`]);
+    expect(render(set(counted, [50, 450])).tables).toHaveLength(1);
+  });
+
   it('are not the parts of a formula, whose brackets open in one and close in another', () => {
     const parts = (open: string, close: string) =>
       set(

@@ -2,7 +2,7 @@ import { isCode } from '../blocks.js';
 import { createFragment, isLeader, type PlacedWord } from '../fragment.js';
 import { type LaidLine, lineText } from '../lines.js';
 import { parseMarker } from '../markers.js';
-import { isFormula, isFramed, isListing, isListOfTerms, isSparse } from './not-tables.js';
+import { isFormula, isFramed, isListing, isListOfTerms, isListWithPlaces, isSparse } from './not-tables.js';
 import { toRow } from './row-cells.js';
 import { spanHeads } from './spanning-heads.js';
 import { dropEmpty, type LaidCell, type LaidTable, linesOfTable, standFor } from './table.js';
@@ -201,7 +201,7 @@ function toTable(lines: readonly LaidLine[], all: Rules): LaidTable | typeof OTH
     const rows = columns.length === proposed.length ? parted : lines.map((line) => toRow(line, columns));
     if (!isAligned(rows, columns, ruled)) continue;
     const joined = joinWrapped(spanHeads(rows, columns, headLength(rows, rules)), rules);
-    if (isListing(joined, columns.length)) return OTHER;
+    if (isListing(joined, columns.length) || isListWithPlaces(rows, columns.length)) return OTHER;
     if (!ruled && (isListOfTerms(joined, columns.length) || isFormula(joined))) return OTHER;
     if (!ruled && isFramed(joined, columns, all.vertical)) return OTHER;
     if (joined.length >= 2 && !isSparse(joined, columns.length)) return fromRows(joined, columns);

@@ -69,6 +69,15 @@ export function isListOfTerms(rows: readonly TableRow[], columns: number): boole
   return pairs.some(({ meaning }) => meaning.lines.length > 1) || sentences * 2 > pairs.length;
 }
 
+const LEAST_ITEMS = 2;
+
+/** Items with words at the right margin that are level with them, as the places and dates of a résumé. */
+export function isListWithPlaces(rows: readonly TableRow[], columns: number): boolean {
+  if (columns !== 2) return false;
+  const items = rows.filter(({ cells: [item] }) => /^[•◦▪●○■]/.test(textOf(item)));
+  return items.length >= LEAST_ITEMS && items.every(({ cells: [, place] }) => place && !isNumeric(textOf(place)));
+}
+
 const isHead = (text: string): boolean => text.split(' ').length <= 3 && !/[.,;:]$/.test(text);
 
 /** Of the height of what stands in between, at most: a longer rule parts columns. */
