@@ -15,7 +15,9 @@ const REST = /^[\p{L}\p{M}'’]+/u;
 
 interface Break {
   line: Line;
+  /** Of a compound its last part. */
   begun: string;
+  inCompound: boolean;
   rest: string;
 }
 
@@ -49,13 +51,11 @@ export function markHyphens(pages: readonly (readonly Block[])[]): void {
       if (count !== undefined) wanted.set(plain, count + 1);
     }
   }
-  for (const { line, begun, rest } of breaks) {
+  for (const { line, begun, inCompound, rest } of breaks) {
     const whole = wanted.get(begun + rest) ?? 0;
     const parted = wanted.get(`${begun}-${rest}`) ?? 0;
     const compound =
-      parted !== whole
-        ? parted > whole
-        : begun.includes('-') || (COMPOUND_PARTS.has(begun) && rest.length >= LEAST_REST);
+      parted !== whole ? parted > whole : inCompound || (COMPOUND_PARTS.has(begun) && rest.length >= LEAST_REST);
     line.goesOn = compound ? 'compound' : 'word';
   }
 }
@@ -80,7 +80,11 @@ function collectBreaks(lines: readonly Line[], breaks: Break[]): void {
       if (/^[\p{L}\p{N}]/u.test(next) && !LEFT_OPEN.test(next)) line.goesOn = 'compound';
     } else if (begun !== undefined && rest !== undefined && /^\p{Ll}/u.test(rest)) {
       if (last.endsWith('\u00ad')) line.goesOn = 'word';
-      else breaks.push({ line, begun: begun.toLowerCase(), rest: rest.toLowerCase() });
+      else {
+        const from = begun.lastIndexOf('-') + 1;
+        const part = begun.slice(from).toLowerCase();
+        breaks.push({ line, begun: part, inCompound: from > 0, rest: rest.toLowerCase() });
+      }
     } else if (/[\p{L}\p{N}][-\u2010]$/u.test(last) && /^[\p{Lu}\p{N}]/u.test(next)) line.goesOn = 'compound';
   }
 }

@@ -423,6 +423,13 @@ describe('paragraphs', () => {
     ]);
   });
 
+  it('have words again that are parted within a compound, where the document has them elsewhere', () => {
+    const lines = ['The users are many, and end-us-', 'ers are all of them, state-of-', 'the-art lamps or not.'];
+    expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
+      'p The users are many, and end-users are all of them, state-of-the-art lamps or not.',
+    ]);
+  });
+
   it('have the hyphens of numbers and names with figures in them', () => {
     const lines = ['The lamp 49e1b7-', 'd2ae-407f-', 'a055 has a 12-', 'inch glass, and 3-', 'to 4-', 'inch wicks.'];
     expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
