@@ -1,9 +1,9 @@
 import type { Context } from '../../context.js';
 import { isTerminal } from '../../contract/envelopes.js';
 import { formatAge } from '../../contract/time.js';
+import { noneFound } from '../../io/none-found.js';
 import type { Column } from '../../io/table.js';
 import { hasFailed, isFinished, type SubmissionRecord, statusAtOf } from '../../ledger/record.js';
-import { noneFound } from '../none-found.js';
 import { hearOf } from './hear-of.js';
 
 export interface ListOptions {

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.js';
 import { isTerminal } from '../../contract/envelopes.js';
 import { formatAge } from '../../contract/time.js';
+import { noneFound } from '../../io/none-found.js';
 import type { Cell, Column } from '../../io/table.js';
 import { hasFailed } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
-import { noneFound } from '../none-found.js';
 import { type Card, cardOfRecord, redactCard } from './card.js';
 
 export interface ListOptions {
