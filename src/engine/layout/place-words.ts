@@ -15,6 +15,8 @@ export interface PageContent {
   turned: TurnedWords[];
   rules: Area[];
   images: Area[];
+  /** Rectangles filled with a colour. */
+  shades: Area[];
 }
 
 export interface TurnedWords {
@@ -51,6 +53,7 @@ export function placeWords({ layer, drawing, links, width, height }: PageToPlace
     turned,
     rules: drawing.rules.map(turn),
     images: drawing.images.map(turn),
+    shades: drawing.shades.map(turn),
   };
 }
 
@@ -74,7 +77,7 @@ export interface PageToPlace {
   width: number;
   height: number;
   layer: { words: readonly RawWord[] };
-  drawing: { rules: readonly Area[]; images: readonly Area[] };
+  drawing: { rules: readonly Area[]; images: readonly Area[]; shades: readonly Area[] };
   links: readonly LinkArea[];
 }
 

@@ -38,6 +38,7 @@ export interface PackedPage {
   /** Four numbers for each. */
   rules: Float64Array;
   images: Float64Array;
+  shades: Float64Array;
 }
 
 /** How each property of a word travels; a new one does not compile until it has its place here and below. */
@@ -77,19 +78,20 @@ export function packPage({ number, content, textLayer, holdsMore }: TextLayerPag
     texts.push(text);
     at++;
   }
-  const { width, height, rotation, turned, rules, images } = content;
+  const { width, height, rotation, turned, rules, images, shades } = content;
   return {
     ...{ number, textLayer, holdsMore, width, height, rotation, counts, numbers, flags, links },
     angles: turned.map(({ angle }) => angle),
     texts: texts.join('\n'),
     rules: packAreas(rules),
     images: packAreas(images),
+    shades: packAreas(shades),
   };
 }
 
 /** What `postMessage` need not copy. */
-export function transferablesOf({ numbers, flags, rules, images }: PackedPage): ArrayBuffer[] {
-  return [numbers, flags, rules, images].map(({ buffer }) => buffer as ArrayBuffer);
+export function transferablesOf({ numbers, flags, rules, images, shades }: PackedPage): ArrayBuffer[] {
+  return [numbers, flags, rules, images, shades].map(({ buffer }) => buffer as ArrayBuffer);
 }
 
 export function unpackPage(packed: PackedPage): TextLayerPage {
@@ -105,8 +107,12 @@ export function unpackPage(packed: PackedPage): TextLayerPage {
     return turnWords(words.slice(start, from), angle, { width, height, rotation });
   });
   const upright = angles.length === 0 ? words : words.slice(0, counts[0]);
-  const [rules, images] = [unpackAreas(packed.rules), unpackAreas(packed.images)];
-  const content = { width, height, rotation, words: upright, turned, rules, images };
+  const areas = {
+    rules: unpackAreas(packed.rules),
+    images: unpackAreas(packed.images),
+    shades: unpackAreas(packed.shades),
+  };
+  const content = { width, height, rotation, words: upright, turned, ...areas };
   return { number, content, textLayer, holdsMore };
 }
 

@@ -16,6 +16,8 @@ export interface PageDrawing {
   /** Straight lines along the page's sides, and bars as thin as lines; a line's own width is left out. */
   rules: Area[];
   images: Area[];
+  /** Rectangles filled with another colour than white: the ground of heads, rows and cells of tables. */
+  shades: Area[];
   /** Small shapes, as wide as they are high, that may be the bullets of a list. */
   dots: Area[];
 }
@@ -40,12 +42,18 @@ const LEAST_DOT = 1.5;
 const MOST_DOT = 9;
 const MOST_DOTS = 500;
 const MOST_POINTS_OF_DOT = 100;
+/** Shades are as high and wide as a letter at least, in points, and no ground of the page, as a share of it. */
+const LEAST_SHADE = 5;
+const MOST_SHADE = 0.8;
+const MOST_SHADES = 3000;
+/** Of 255: what is lighter counts as white. */
+const LIGHTEST = 250;
 
 /** Walks the objects of a page, also inside of forms. */
 export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): PageDrawing {
   const scratch = pdfium._malloc(32);
   const reader: Reader = { pdfium, frame, scratch };
-  const drawing: PageDrawing = { ink: { imageCoverage: 0, paths: 0 }, rules: [], images: [], dots: [] };
+  const drawing: PageDrawing = { ink: { imageCoverage: 0, paths: 0 }, rules: [], images: [], shades: [], dots: [] };
   let seen = 0;
   const boundsOf = (object: number): Area | undefined => {
     if (pdfium._FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return undefined;
@@ -112,7 +120,7 @@ function addRules(
   { pdfium, frame, scratch }: Reader,
   path: number,
   outer: Matrix | undefined,
-  { rules, dots }: PageDrawing,
+  { rules, shades, dots }: PageDrawing,
 ): void {
   const count = pdfium._FPDFPath_CountSegments(path);
   if (count < 2 || count > MOST_SEGMENTS) return;
@@ -129,6 +137,7 @@ function addRules(
     if (points.length > 1 && straight) {
       if (stroked) addSides(points, frame, rules);
       else addBar(points, frame, rules);
+      if (filled && isTinted(pdfium, path, scratch)) addShade(points, frame, shades);
     }
     points = [];
     straight = true;
@@ -173,6 +182,22 @@ function boundsOf(points: readonly { x: number; y: number }[], frame: PageFrame)
 function addBar(points: readonly { x: number; y: number }[], frame: PageFrame, rules: Area[]): void {
   if (points.length > 6) return;
   addRule(boundsOf(points, frame), MOST_RULE_WIDTH, rules);
+}
+
+/** Whether its filling differs from white paper. */
+function isTinted(pdfium: Pdfium, path: number, scratch: number): boolean {
+  if (pdfium._FPDFPageObj_GetFillColor(path, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return false;
+  const at = scratch >> 2;
+  const [red = 255, green = 255, blue = 255, opacity = 0] = pdfium.HEAP32.subarray(at, at + 4);
+  return opacity > 0 && Math.min(red, green, blue) < LIGHTEST;
+}
+
+function addShade(points: readonly { x: number; y: number }[], frame: PageFrame, shades: Area[]): void {
+  if (points.length < 4 || points.length > 6 || shades.length >= MOST_SHADES) return;
+  const shade = boundsOf(points, frame);
+  const [wide, high] = [shade.x1 - shade.x0, shade.y1 - shade.y0];
+  if (Math.min(wide, high) < LEAST_SHADE || wide * high > frame.width * frame.height * MOST_SHADE) return;
+  shades.push(shade);
 }
 
 function addRule(area: Area, mostWidth: number, rules: Area[]): void {

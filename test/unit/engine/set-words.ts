@@ -33,10 +33,10 @@ export type Drawn = Partial<PageToPlace['drawing'] & { links: PageToPlace['links
 /** Lays out pages of words as a document, as the engine does with a text layer. */
 export function readPages(pages: readonly (readonly RawWord[])[], size = [600, 800], drawn: Drawn = {}): Page[] {
   const [width = 0, height = 0] = size;
-  const { rules = [], images = [], links = [] } = drawn;
+  const { rules = [], images = [], shades = [], links = [] } = drawn;
   const sketches = pages.map((words, index) => ({
     number: index + 1,
-    content: placeWords({ width, height, layer: { words }, drawing: { rules, images }, links }),
+    content: placeWords({ width, height, layer: { words }, drawing: { rules, images, shades }, links }),
   }));
   const blocks = layOutDocument(sketches);
   return sketches.map(({ number, content }, index) => ({

@@ -4,7 +4,7 @@ import type { LaidPage } from '../classify.js';
 import { createFragment, type Fragment, type PlacedWord } from '../fragment.js';
 import { buildLines, type LaidLine } from '../lines.js';
 import { findAlignedTables } from './aligned-tables.js';
-import { joinRules } from './grids.js';
+import { findGrids, joinRules } from './grids.js';
 import { takeRuledTables } from './ruled-tables.js';
 import type { LaidTable } from './table.js';
 
@@ -62,7 +62,8 @@ function takeRuled(page: LaidPage, drawn: readonly Area[]): LaidPage {
   const fragments = lines
     .map((line) => ({ ...line, words: line.words.filter((word) => !signs.has(word)) }))
     .flatMap(splitAtGaps);
-  const { tables } = takeRuledTables(fragments, [], rules, reach);
+  const grids = findGrids(rules.horizontal, rules.vertical, reach);
+  const { tables } = takeRuledTables(fragments, [], grids);
   return tables.reduce((before, table) => {
     const { block } = table;
     if (block === undefined) return before;

@@ -2,7 +2,7 @@ import type { Area } from '../../pdf/read-drawing.js';
 import { createFragment, type Fragment, joinFragments, type PlacedWord } from '../fragment.js';
 import type { LaidLine } from '../lines.js';
 import type { TurnedWords } from '../place-words.js';
-import { findGrids, type Grid, type GridCell, REACH } from './grids.js';
+import type { Grid, GridCell } from './grids.js';
 import { countFromReadingSide, dropEmpty, type LaidCell, layOutCell, linesOfTable, standFor } from './table.js';
 import { splitUnruled } from './unruled-cells.js';
 
@@ -22,17 +22,11 @@ const MOST_CUT = 0.08;
 /** Characters in a cell, on average. */
 const MOST_IN_CELL = 350;
 
-/** Takes the words that stand in grids of rules out of the flow, each to its cell. Words of other directions go to their cells too. */
-export function takeRuledTables(
-  fragments: Fragment[],
-  turned: TurnedWords[],
-  rules: { horizontal: readonly Area[]; vertical: readonly Area[] },
-  reach = REACH,
-): RuledTables {
+/** Takes the words that stand in grids out of the flow, each to its cell. Words of other directions go to their cells too. */
+export function takeRuledTables(fragments: Fragment[], turned: TurnedWords[], grids: readonly Grid[]): RuledTables {
   let result: RuledTables = { tables: [], rest: fragments, turned, frames: [] };
-  const grids = findGrids(rules.horizontal, rules.vertical, reach);
   // A grid inside of a grid is read first; what holds it is a frame.
-  for (const grid of grids.sort((a, b) => areaOf(a) - areaOf(b))) result = takeGrid(grid, result);
+  for (const grid of [...grids].sort((a, b) => areaOf(a) - areaOf(b))) result = takeGrid(grid, result);
   return result;
 }
 
