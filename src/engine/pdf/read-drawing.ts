@@ -137,7 +137,8 @@ function addRules(
     if (points.length > 1 && straight) {
       if (stroked) addSides(points, frame, rules);
       else addBar(points, frame, rules);
-      if (filled && isTinted(pdfium, path, scratch)) addShade(points, frame, shades);
+      const shade = filled && shades.length < MOST_SHADES ? shadeOf(points, frame) : undefined;
+      if (shade !== undefined && isTinted(pdfium, path, scratch)) shades.push(shade);
     }
     points = [];
     straight = true;
@@ -192,12 +193,12 @@ function isTinted(pdfium: Pdfium, path: number, scratch: number): boolean {
   return opacity > 0 && Math.min(red, green, blue) < LIGHTEST;
 }
 
-function addShade(points: readonly { x: number; y: number }[], frame: PageFrame, shades: Area[]): void {
-  if (points.length < 4 || points.length > 6 || shades.length >= MOST_SHADES) return;
+function shadeOf(points: readonly { x: number; y: number }[], frame: PageFrame): Area | undefined {
+  if (points.length < 4 || points.length > 6) return undefined;
   const shade = boundsOf(points, frame);
   const [wide, high] = [shade.x1 - shade.x0, shade.y1 - shade.y0];
-  if (Math.min(wide, high) < LEAST_SHADE || wide * high > frame.width * frame.height * MOST_SHADE) return;
-  shades.push(shade);
+  const isShade = Math.min(wide, high) >= LEAST_SHADE && wide * high <= frame.width * frame.height * MOST_SHADE;
+  return isShade ? shade : undefined;
 }
 
 function addRule(area: Area, mostWidth: number, rules: Area[]): void {

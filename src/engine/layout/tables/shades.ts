@@ -1,10 +1,6 @@
 import type { Area } from '../../pdf/read-drawing.js';
 import { findGrids, type Grid, joinRules, REACH } from './grids.js';
-
-interface Rules {
-  horizontal: readonly Area[];
-  vertical: readonly Area[];
-}
+import type { Rules } from './table-rules.js';
 
 /** Of a grid's area: of a table with a ground under every second row half is shaded. */
 const LEAST_SHADED = 0.9;
