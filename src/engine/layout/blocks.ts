@@ -123,13 +123,11 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     if (isBold(line) !== isBold(previous) && !goesOnInItem(line, previous, block) && !runsOver(line, previous, block))
       return true;
     if (isBold(line) && startsSection(line) && startsSection(previous)) return true;
-    if (
-      isOfOtherFace(line, previous) &&
-      !fillsLine(line, previous, edge) &&
-      !isBold(line) &&
-      !hangsUnderItem(line, block)
-    )
-      return true;
+    if (isOfOtherFace(line, previous) && !isBold(line)) {
+      // A title in its own type over text that goes on in another; what a sentence quotes in one is a line at most.
+      if (previous.fontSize > line.fontSize * 1.05 && next?.words[0]?.face === line.words[0]?.face) return true;
+      if (!fillsLine(line, previous, edge) && !hangsUnderItem(line, block)) return true;
+    }
     if (isTitleBelow(line, previous, block)) return true;
     if (line.direction !== previous.direction) return true;
     if (line.words[0]?.raised) return true;

@@ -235,6 +235,26 @@ describe('markdown', () => {
     expect(markdownOf(words)).toMatch(/short one\.\n\nIts title\n\nThe text .* width Names in sentences/);
   });
 
+  it('parts a numbered title in larger type from the text below it, though that is set in like the text of an item', () => {
+    const title = { face: 2, size: 11 };
+    const text = [
+      'The text below is set in as the first line of',
+      'a paragraph is and goes on at the left in the',
+      'same type.',
+    ];
+    const set = (below: typeof title) => [
+      ...setLine('(1) On what the harbour master has to keep', 50, 100, title),
+      ...setLine(text[0] ?? '', 62, 114, { face: 1 }),
+      ...setLine(text[1] ?? '', 50, 126, below),
+      ...setLine(text[2] ?? '', 50, 138, { face: 1 }),
+    ];
+    expect(markdownOf(set({ face: 1, size: 10 }))).toBe(
+      `# (1) On what the harbour master has to keep\n\n${text.join(' ')}`,
+    );
+    // One line in another type is quoted in its sentence.
+    expect(markdownOf(set(title))).toContain(`to keep ${text[0]}`);
+  });
+
   it('begins a paragraph where the first line is set in', () => {
     const words = [
       ...setLines(['a paragraph with two', 'lines in it.'], 50, 100),
