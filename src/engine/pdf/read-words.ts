@@ -17,16 +17,9 @@ import { adjoins, isMark, isRightToLeft, orderLigature, ownsMarks } from './righ
 import { createStyleReader, type RunStyle } from './run-style.js';
 import { continues, endOfWord, follows, isSigns, mayGoOn, sideOf, standsAtSign } from './word-ends.js';
 
-/** A word of the text layer, in points from the top left of the page as it is displayed. */
-export interface RawWord {
+/** A word of the text layer, in points from the top left of the page as it is displayed; its origin is its first glyph's. */
+export interface RawWord extends Glyph {
   text: string;
-  x0: number;
-  y0: number;
-  x1: number;
-  y1: number;
-  /** Where its first glyph stands on the base line. */
-  originX: number;
-  originY: number;
   fontSize: number;
   bold: boolean;
   italic: boolean;
