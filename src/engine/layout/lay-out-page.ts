@@ -9,7 +9,7 @@ import type { RunningHeads } from './running-heads.js';
 import { findAlignedTables } from './tables/aligned-tables.js';
 import { joinRules } from './tables/grids.js';
 import { takeRuledTables } from './tables/ruled-tables.js';
-import { edgesOf, findRuledGrids, findShadedGrids } from './tables/shades.js';
+import { findRuledGrids } from './tables/shades.js';
 
 /**
  * What stands on a page → blocks in reading order. Headers come first and footers last, whatever column they stand
@@ -24,12 +24,8 @@ export function layOutPage(
   const outside = new Set([...heads.header, ...heads.footer]);
   const flow = outside.size === 0 ? fragments : fragments.filter((fragment) => !outside.has(fragment));
   const rules = joinRules(content.rules);
-  const edges = edgesOf(content.shades);
-  const ruled = takeRuledTables(flow, content.turned, findRuledGrids(rules, edges));
-  // What is shaded alone is no frame: code, or the ground of a paragraph.
-  const shaded = takeRuledTables(ruled.rest, ruled.turned, findShadedGrids(edges, content.shades));
-  const { rest, turned } = shaded;
-  const [tables, frames] = [[...ruled.tables, ...shaded.tables], ruled.frames];
+  const grids = findRuledGrids(rules, content.shades);
+  const { tables, rest, turned, frames } = takeRuledTables(flow, content.turned, grids);
   const layOutRegion = (region: Fragment[]) =>
     buildBlocks(findAlignedTables(buildLines(region), rules, typewritten), typewritten);
   const blocks = [

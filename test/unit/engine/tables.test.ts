@@ -216,43 +216,13 @@ describe('ruled tables', () => {
     const rules = grid([54, 194, 334, 420], [108, 140, 156, 172]);
     const headOf = (x0: number, x1: number) => [{ x0, x1, y0: 108, y1: 124 }];
     expect(render(set(rows, CARGO_X), { rules, shades: headOf(54, 420) }).tables).toEqual([rows]);
-    // The ground of what stands in one cell parts no rows.
+    // The ground of what stands in one cell parts no rows, nor one further down.
     expect(render(set(rows, CARGO_X), { rules, shades: headOf(194, 334) }).tables[0]).toHaveLength(3);
-  });
-
-  it('may have shaded cells in place of rules', () => {
-    const [xs, ys] = [
-      [54, 130, 180, 240],
-      [108, 140, 156, 188],
-    ];
-    const cells = ys.slice(1).flatMap((y1, row) => xs.slice(1).map((x1, at) => ({ x0: xs[at], y0: ys[row], x1, y1 })));
-    const shades = cells as { x0: number; y0: number; x1: number; y1: number }[];
-    // Close, and of two lines: white space alone tells neither columns nor rows.
-    const words = [
-      ...set([['Ship of', 'Sent', 'Paid']], [60, 134, 184]),
-      ...set(
-        [
-          ['the line', 'by sea', 'by whom'],
-          ['Heron', 'yes', 'Anna'],
-          ['Old Tom', 'no,', 'nobody'],
-          ['', 'never'],
-        ],
-        [60, 134, 184],
-        136,
-        16,
-      ),
-    ];
-    const rows = [
-      ['Ship of the line', 'Sent by sea', 'Paid by whom'],
-      ['Heron', 'yes', 'Anna'],
-      ['Old Tom', 'no, never', 'nobody'],
-    ];
-    expect(render(words, { shades }).tables).toEqual([rows]);
-    const everySecond = shades.filter(({ y0 }) => y0 !== 140);
-    expect(render(words, { shades: everySecond }).tables).not.toEqual([rows]);
-    // The ground of the whole is no cell's.
-    const ground = { x0: 54, x1: 240, y0: 108, y1: 188 };
-    expect(render(words, { shades: [...everySecond, ground] }).tables).not.toEqual([rows]);
+    const below = grid([54, 194, 334, 420], [108, 124, 172]);
+    const stripe = [{ x0: 54, x1: 420, y0: 140, y1: 156 }];
+    expect(render(set(rows, CARGO_X), { rules: below, shades: stripe })).toEqual(
+      render(set(rows, CARGO_X), { rules: below }),
+    );
   });
 
   it('are not a frame around text, nor the lines of a drawing', () => {
