@@ -15,9 +15,9 @@ const REST = /^[\p{L}\p{M}'’]+/u;
 
 interface Break {
   line: Line;
-  /** Of a compound its last part. */
   begun: string;
-  inCompound: boolean;
+  /** Of a compound, its last part; else the same. */
+  part: string;
   rest: string;
 }
 
@@ -41,8 +41,9 @@ export function markHyphens(pages: readonly (readonly Block[])[]): void {
   }
   if (breaks.length === 0) return;
   const wanted = new Map<string, number>();
-  for (const { begun, rest } of breaks) wanted.set(begun + rest, 0).set(`${begun}-${rest}`, 0);
-  const least = Math.min(...breaks.map(({ begun, rest }) => begun.length + rest.length));
+  for (const { begun, part, rest } of breaks)
+    for (const word of [begun, part]) wanted.set(word + rest, 0).set(`${word}-${rest}`, 0);
+  const least = Math.min(...breaks.map(({ part, rest }) => part.length + rest.length));
   for (const { words } of lines) {
     for (const { text } of words) {
       if (text.length < least) continue;
@@ -51,11 +52,11 @@ export function markHyphens(pages: readonly (readonly Block[])[]): void {
       if (count !== undefined) wanted.set(plain, count + 1);
     }
   }
-  for (const { line, begun, inCompound, rest } of breaks) {
-    const whole = wanted.get(begun + rest) ?? 0;
-    const parted = wanted.get(`${begun}-${rest}`) ?? 0;
-    const compound =
-      parted !== whole ? parted > whole : inCompound || (COMPOUND_PARTS.has(begun) && rest.length >= LEAST_REST);
+  for (const { line, begun, part, rest } of breaks) {
+    const more = (word: string) => (wanted.get(`${word}-${rest}`) ?? 0) - (wanted.get(word + rest) ?? 0);
+    // What the document has of the whole compound says more than what it has of its last part.
+    const told = more(begun) || more(part);
+    const compound = told !== 0 ? told > 0 : begun !== part || (COMPOUND_PARTS.has(begun) && rest.length >= LEAST_REST);
     line.goesOn = compound ? 'compound' : 'word';
   }
 }
@@ -81,9 +82,8 @@ function collectBreaks(lines: readonly Line[], breaks: Break[]): void {
     } else if (begun !== undefined && rest !== undefined && /^\p{Ll}/u.test(rest)) {
       if (last.endsWith('\u00ad')) line.goesOn = 'word';
       else {
-        const from = begun.lastIndexOf('-') + 1;
-        const part = begun.slice(from).toLowerCase();
-        breaks.push({ line, begun: part, inCompound: from > 0, rest: rest.toLowerCase() });
+        const word = begun.toLowerCase();
+        breaks.push({ line, begun: word, part: word.slice(word.lastIndexOf('-') + 1), rest: rest.toLowerCase() });
       }
     } else if (/[\p{L}\p{N}][-\u2010]$/u.test(last) && /^[\p{Lu}\p{N}]/u.test(next)) line.goesOn = 'compound';
   }

@@ -30,16 +30,18 @@ const LEAST_STEPS = 3;
 
 /**
  * The distance of base lines in text that is set with double spacing, as in manuscripts and in court: the usual one
- * between full lines that a sentence runs over. NaN without such text.
+ * between full lines that a sentence runs over. NaN without such text: space between paragraphs, where names begin some,
+ * is no double spacing.
  */
 export function doublePitch(lines: readonly LaidLine[], right: number): number {
   const steps = lines.flatMap((line, index) => {
     const previous = lines[index - 1];
     if (previous === undefined || !isWide(previous) || !fillsLine(line, previous, right)) return [];
     const step = line.baseline - previous.baseline;
-    const isFar = step > line.fontSize * LEAST_DOUBLE && step < line.fontSize * MOST_DOUBLE;
-    return isFar && /^\p{Ll}/u.test(line.words[0]?.text ?? '') ? [step] : [];
+    const goesOn = step > 0 && step < line.fontSize * MOST_DOUBLE && /^\p{Ll}/u.test(line.words[0]?.text ?? '');
+    return goesOn ? [{ step, isFar: step > line.fontSize * LEAST_DOUBLE }] : [];
   });
-  const middle = steps.sort((a, b) => a - b)[steps.length >> 1];
-  return middle === undefined || steps.length < LEAST_STEPS ? Number.NaN : middle;
+  const far = steps.filter(({ isFar }) => isFar).map(({ step }) => step);
+  const middle = far.sort((a, b) => a - b)[far.length >> 1];
+  return middle === undefined || far.length < Math.max(LEAST_STEPS, steps.length / 2) ? Number.NaN : middle;
 }

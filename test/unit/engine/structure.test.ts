@@ -307,6 +307,19 @@ describe('paragraphs', () => {
     expect(others).toEqual([`p ${wide.join(' ')}`, `p ${wide.join(' ')}`]);
   });
 
+  it('end before a name that space parts from them, though it would have found no room', () => {
+    const text = [
+      'Says whether the keeper of the lamp is to be asked about any of this,',
+      'and nobody else who was there, so that the court has to take its word',
+    ];
+    const names = ['keeperIsAskedAbout', 'courtTakesTheWord', 'nobodyElseWasThere', 'lampIsItsOwnLight'];
+    const words = names.flatMap((name, index) => [
+      ...setLine(name, 60, 100 + index * 41),
+      ...setLines(text, 80, 112 + index * 41),
+    ]);
+    expect(outlineOf([words]).filter((line) => names.some((name) => line.includes(`word ${name}`)))).toEqual([]);
+  });
+
   it('have no numbers of lines from the margin; a table has those of its rows', () => {
     const lines = [
       'The keeper of the lamp has not been asked about any of this, and',
@@ -427,6 +440,13 @@ describe('paragraphs', () => {
     const lines = ['The users are many, and end-us-', 'ers are all of them, state-of-', 'the-art lamps or not.'];
     expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
       'p The users are many, and end-users are all of them, state-of-the-art lamps or not.',
+    ]);
+  });
+
+  it('are told by the whole compound rather than by its last part', () => {
+    const lines = ['Mounts with root-squashing, and root-squash-', 'ing mounts, never squash-ing ones, are', 'slow.'];
+    expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
+      'p Mounts with root-squashing, and root-squashing mounts, never squash-ing ones, are slow.',
     ]);
   });
 
