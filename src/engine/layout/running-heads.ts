@@ -202,7 +202,8 @@ function keepBodies<T extends EdgeItem>(pages: readonly EdgePage<T>[], heads: Ru
 function standsAlone(row: EdgeRow<unknown>, bodySize: number): boolean {
   const inMargin = row.y < NARROW_ZONE || row.y > 1 - NARROW_ZONE;
   if (!inMargin || row.size > bodySize * 1.05) return false;
-  const isNamed = row.isNumberApart && /\bpage \d+ (of|\/) \d+$/i.test(row.text);
+  // Of one page, nothing runs on.
+  const isNamed = row.isNumberApart && /\bpage \d+ (of|\/) (?!1$)\d+$/i.test(row.text);
   if (!isNamed && row.gap < (row.size < bodySize * SMALL ? 1.6 : 1.9)) return false;
   if (row.number !== undefined && row.number < 1000 && (row.isNumberApart || row.parts > 2)) return true;
   return /^(https?:\/\/|www\.)\S+\s*(\d+\s*\/\s*\d+)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4},?\s+\d|^(©|copyright |\(c\) ?\d{4}\b)/i.test(

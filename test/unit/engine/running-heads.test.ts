@@ -63,6 +63,15 @@ describe('headers, footers and page numbers', () => {
     expect(textOf([[...head, ...body(BODY)]])).toBe(BODY.join('\n'));
   });
 
+  it('are not what stands beside "page 1 of 1": nothing runs over one page', () => {
+    const foot = [
+      ...setLine('Sand Limited, 3 Harbour Street', 60, 756, { size: 8 }),
+      ...setLine('Registered as 552 81 230', 60, 765, { size: 8 }),
+      ...setLine('Page 1 of 1', 480, 765, { size: 8 }),
+    ];
+    expect(textOf([[...body(BODY), ...foot]])).toContain('552 81 230');
+  });
+
   it('are not lines of a table of contents, rows or titles whose numbers keep step with a few pages', () => {
     const top = (lines: string[]) =>
       textOf(
