@@ -149,6 +149,8 @@ export interface PdfDocument {
   /** FPDF_DOCUMENT. */
   handle: number;
   pageCount: number;
+  /** The file, in PDFium's memory: as long as nothing of PDFium is called. */
+  bytes(): Uint8Array;
   close(): void;
 }
 
@@ -185,7 +187,7 @@ export async function openPdf(path: string, password: string | undefined): Promi
     close();
     throw new DocumentError('no-pages', 'the PDF has no pages');
   }
-  return { pdfium, handle, pageCount, close };
+  return { pdfium, handle, pageCount, bytes: () => pdfium.HEAPU8.subarray(memory, memory + sizeBytes), close };
 }
 
 /** Piece by piece: the file is in memory once, and not beside a copy of itself. */

@@ -1,5 +1,6 @@
 import { drawAnnotations, haveText } from './annotations.js';
 import { addDrawnBullets } from './drawn-bullets.js';
+import { createNamedGlyphReader } from './named-glyphs.js';
 import { readPageFrame } from './page-frame.js';
 import { guard, type PdfDocument, type Pdfium } from './pdfium.js';
 import { type PageDrawing, readDrawing } from './read-drawing.js';
@@ -31,7 +32,7 @@ export function readPdfPage(pdf: PdfDocument, index: number): PdfPage | undefine
         page = drawAnnotations(pdf, page, index);
         if (page === 0) return undefined;
       }
-      const layer = readWords(pdfium, page, frame);
+      const layer = readWords(pdfium, page, frame, createNamedGlyphReader(pdf, index));
       if (own !== undefined) layer.own = own;
       const drawing = readDrawing(pdfium, page, frame);
       if (drawing.dots.length > 0) layer.words = addDrawnBullets(layer.words, drawing.dots);

@@ -10,6 +10,7 @@ import {
 } from './characters.js';
 import { type Cluster, createClusterReader, isClustered } from './clusters.js';
 import { dropRepeated, MOST_SHIFT } from './drop-repeated.js';
+import type { NamedGlyphReader } from './named-glyphs.js';
 import type { PageFrame } from './page-frame.js';
 import type { Pdfium } from './pdfium.js';
 import { createGlyphReader, type Glyph } from './read-glyph.js';
@@ -52,18 +53,25 @@ export interface TextLayer {
 const LEAST_SPACE = 0.05;
 
 /** Reads the words of a page's text layer by PDFium: characters in its order, words where it or a gap ends them. */
-export function readWords(pdfium: Pdfium, page: number, frame: PageFrame): TextLayer {
+export function readWords(pdfium: Pdfium, page: number, frame: PageFrame, readNamed: NamedGlyphReader): TextLayer {
   const text = pdfium._FPDFText_LoadPage(page);
   const scratch = pdfium._malloc(64);
   try {
-    return collect(pdfium, page, text, scratch, frame);
+    return collect(pdfium, page, text, scratch, frame, readNamed);
   } finally {
     pdfium._free(scratch);
     pdfium._FPDFText_ClosePage(text);
   }
 }
 
-function collect(pdfium: Pdfium, page: number, text: number, scratch: number, frame: PageFrame): TextLayer {
+function collect(
+  pdfium: Pdfium,
+  page: number,
+  text: number,
+  scratch: number,
+  frame: PageFrame,
+  readNamed: NamedGlyphReader,
+): TextLayer {
   const layer: TextLayer = { words: [], glyphs: 0, unmapped: 0, offPage: 0 };
   const styleOf = createStyleReader(pdfium, text, scratch, frame);
   const readGlyph = createGlyphReader(pdfium, text, scratch, frame);
@@ -128,14 +136,19 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
     const { originX } = readGlyph(index);
     return isOfPage && (isAfterLigature || Math.min(originX - spaceX, spaceX - lastX) < fontSize * LEAST_SPACE);
   };
-  const isOverNext = (index: number, middle: number, mark: string): boolean => {
+  /** Also where it has no width, and begins before the letter by a little: the slash that TeX negates signs with. */
+  const isOverNext = (index: number, middle: number, mark: string, { fontSize }: RunStyle): boolean => {
     if (index + 1 >= count || accent(characterOf(pdfium._FPDFText_GetUnicode(text, index + 1)), mark) === undefined)
       return false;
     const next = readGlyph(index + 1);
-    return middle > next.x0 && middle < next.x1;
+    return middle > next.x0 - fontSize * LEAST_SPACE && middle < next.x1;
   };
   for (let index = 0; index < count; index++) {
-    const code = pdfium._FPDFText_GetUnicode(text, index);
+    let code = pdfium._FPDFText_GetUnicode(text, index);
+    // PDFium names the glyphs whose font maps them to nothing, and gives their codes in the font, which may be those of breaks.
+    const isUnmapped = code !== 32 && pdfium._FPDFText_HasUnicodeMapError(text, index) === 1;
+    const named = isUnmapped ? readNamed(pdfium._FPDFText_GetTextObject(text, index), code) : undefined;
+    if (named !== undefined) code = named.codePointAt(0) ?? 0;
     if (isBreak(code)) {
       // After a cluster the next glyph tells.
       if (cluster !== undefined && code === 32) continue;
@@ -146,14 +159,14 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
       continue;
     }
     layer.glyphs++;
-    // PDFium names the glyphs whose font maps them to nothing.
-    if (isMeaningless(code) || pdfium._FPDFText_HasUnicodeMapError(text, index) === 1) layer.unmapped++;
+    if (named === undefined && (isUnmapped || isMeaningless(code))) layer.unmapped++;
     if (isNothing(code)) continue;
+    const letters = named ?? characterOf(code);
     const style = styleOf(index);
     let glyph = readGlyph(index);
     if (code === lastCode && isPrintedAgain(index, glyph, style)) continue;
     if (space !== undefined && word !== undefined) {
-      const goesOn = mayGoOn(word, style, glyph, characterOf(code)) && isDrawnOver(space, index, style.fontSize);
+      const goesOn = mayGoOn(word, style, glyph, letters) && isDrawnOver(space, index, style.fontSize);
       if (!goesOn) endWord();
     }
     space = undefined;
@@ -187,7 +200,7 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
         word.text = word.text.slice(0, -1) + accented;
         continue;
       }
-      if (isOverNext(index, middle, mark)) {
+      if (isOverNext(index, middle, mark, style)) {
         accentOfNext = mark;
         continue;
       }
@@ -204,7 +217,7 @@ function collect(pdfium: Pdfium, page: number, text: number, scratch: number, fr
       else heading ||= side;
     }
     glyphsOfWord++;
-    const character = (accentOfNext === '' ? undefined : accent(characterOf(code), accentOfNext)) ?? characterOf(code);
+    const character = (accentOfNext === '' ? undefined : accent(letters, accentOfNext)) ?? letters;
     accentOfNext = '';
     if (word === undefined) {
       ligature = character;

@@ -98,7 +98,8 @@ function numberOf(faces: Map<string, number>, name: string): number {
   return number;
 }
 
-function readFontName(pdfium: Pdfium, font: number): string {
+/** Empty where it has none. */
+export function readFontName(pdfium: Pdfium, font: number): string {
   const size = 128;
   const buffer = pdfium._malloc(size);
   const length = pdfium._FPDFFont_GetBaseFontName(font, buffer, size);

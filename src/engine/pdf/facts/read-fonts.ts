@@ -1,11 +1,9 @@
+import { createFontLister } from '../../pdf-objects/list-fonts.js';
 import type { PageNode } from '../../pdf-objects/page-tree.js';
 import type { PdfObjects } from '../../pdf-objects/pdf-objects.js';
 import { isDict, isStream, type PdfDict } from '../../pdf-objects/values.js';
 
 const MOST_FONTS = 500;
-/** Forms inside of forms, each with fonts of its own. */
-const MOST_DEPTH = 8;
-const MOST_FORMS = 20_000;
 
 export interface PdfFont {
   /** Without the letters that mark a subset; empty where it has none. */
@@ -22,27 +20,20 @@ export interface PdfFont {
 /** The fonts that pages, what is drawn on them and their annotations name, each once, in the order of their first page. */
 export function readFonts(objects: PdfObjects, pages: readonly PageNode[]): PdfFont[] {
   const fonts = new Map<string, PdfFont>();
-  // An object is read once: the same dictionary is the same font, wherever it is named.
   const seen = new Set<PdfDict>();
-  const visit = (resources: PdfDict | undefined, depth: number): void => {
-    if (resources === undefined || seen.has(resources) || depth > MOST_DEPTH || seen.size > MOST_FORMS) return;
-    seen.add(resources);
-    for (const value of objects.dict(resources.get('Font'))?.values() ?? []) {
-      const dict = objects.dict(value);
-      if (dict === undefined || seen.has(dict) || fonts.size >= MOST_FONTS) continue;
-      seen.add(dict);
+  const listFonts = createFontLister(objects);
+  const add = (resources: PdfDict | undefined): void => {
+    for (const dict of listFonts(resources, seen)) {
+      if (fonts.size >= MOST_FONTS) return;
       const font = describeFont(objects, dict);
       fonts.set(JSON.stringify(font), font);
     }
-    for (const value of objects.dict(resources.get('XObject'))?.values() ?? []) {
-      visit(objects.dict(objects.dict(value)?.get('Resources')), depth + 1);
-    }
   };
   for (const { resources, dict } of pages) {
-    visit(resources, 0);
+    add(resources);
     for (const annotation of objects.array(dict.get('Annots'))) {
       for (const appearance of listAppearances(objects, objects.dict(annotation))) {
-        visit(objects.dict(appearance.get('Resources')), 1);
+        add(objects.dict(appearance.get('Resources')));
       }
     }
   }
