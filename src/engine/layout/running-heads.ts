@@ -124,11 +124,22 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
       }
       // What goes on into the page at the distance of its lines is a part of it.
       while (found.length > 0 && (found.at(-1)?.gap ?? 0) < PARAGRAPH_GAP && found.at(-1)?.flows) found.pop();
-      heads[edge] = found.flatMap(({ items }) => items);
+      heads[edge] = found.flatMap((row) =>
+        isNote(row) && (byKey.get(`${edge} ${row.key}`)?.length ?? 0) < 2 ? row.items.filter(isNumberPart) : row.items,
+      );
     }
     return heads;
   });
   return keepBodies(pages, heads);
+}
+
+const isNumberPart = (item: EdgeItem): boolean => PART_WITH_NUMBER.test(lineText(item));
+
+/** Does a row begin with a mark and text, as a note does, and have the page's number apart behind them? */
+function isNote({ edge, items: [first, ...others] }: EdgeRow<EdgeItem>): boolean {
+  return (
+    edge === 'footer' && first !== undefined && /^\d{1,2} \P{N}/u.test(lineText(first)) && others.some(isNumberPart)
+  );
 }
 
 /** Pages that have one of `places` at this height. */

@@ -72,6 +72,18 @@ describe('headers, footers and page numbers', () => {
     expect(textOf([[...body(BODY), ...foot]])).toContain('552 81 230');
   });
 
+  it('leave notes that are level with the number of the page in the text', () => {
+    const pages = ['On the tides', 'Of sand and of its readers', 'What the sea has read'].map((note, index) => [
+      ...body(index === 1 ? LATER : BODY),
+      ...setLine(`1 ${note}, by the harbour master`, 60, 770),
+      ...setLine(String(index + 4), 520, 770),
+    ]);
+    const text = textOf(pages);
+    expect(text).toContain('On the tides, by the harbour master');
+    expect(text).toContain('What the sea has read, by the harbour master');
+    expect(text).not.toMatch(/master\s+\d/);
+  });
+
   it('are not lines of a table of contents, rows or titles whose numbers keep step with a few pages', () => {
     const top = (lines: string[]) =>
       textOf(
