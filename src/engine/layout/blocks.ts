@@ -1,7 +1,7 @@
 import type { Area } from '../pdf/read-drawing.js';
 import { hasLetter } from './directions.js';
 import { doublePitch, sizeKey, usualPitch } from './line-pitch.js';
-import { endsShort, fillsLine, isCentred, isWide, standsAlone } from './line-room.js';
+import { endsSentence, endsShort, fillsLine, isCentred, isWide, standsAlone } from './line-room.js';
 import { isBold, type LaidLine } from './lines.js';
 import { parseMarker } from './markers.js';
 import type { LaidTable } from './tables/table.js';
@@ -77,7 +77,7 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     const [first] = block.lines;
     if (parseMarker(line.words)?.ordered !== true || first === undefined || startsItem(first)) return false;
     const level = Math.abs(line.x0 - previous.x0) < line.fontSize * 0.5;
-    return isFull(previous) && level && !ENDS_SENTENCE.test(previous.words.at(-1)?.text ?? '');
+    return isFull(previous) && level && !endsSentence(previous);
   }
 
   /** Bold words of a sentence may run over the end of a full line, end with one, or be all of its last line. */
@@ -105,7 +105,7 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
   /** What an item begins with may be bold, and a part of its sentence. */
   function goesOnInItem(line: LaidLine, previous: LaidLine, block: LaidBlock): boolean {
     if (!hangsUnderItem(line, block)) return false;
-    return !isBold(line) || (isFull(previous) && !ENDS_SENTENCE.test(previous.words.at(-1)?.text ?? ''));
+    return !isBold(line) || (isFull(previous) && !endsSentence(previous));
   }
 
   function begins(line: LaidLine, previous: LaidLine, block: LaidBlock, next: LaidLine | undefined): boolean {
@@ -148,12 +148,10 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     // An item ends where a line stands left of its text.
     if (item && line.x0 < first.x0 + size * 0.3 && block.lines.length > 1 && indent < -size * 0.8) return true;
     // Of paragraphs that are numbered only the first line is set in.
-    const runsOn = fillsLine(line, previous, edge) && !ENDS_SENTENCE.test(previous.words.at(-1)?.text ?? '');
+    const runsOn = fillsLine(line, previous, edge) && !endsSentence(previous);
     return item && block.lines.length === 1 && line.x0 < first.x0 - size * 0.3 && !runsOn;
   }
 }
-
-const ENDS_SENTENCE = /[.:;!?。！？：；]$/;
 
 /** Are words of a line in the size of another? Code and names that are set smaller may be most of a line. */
 const hasWordsOf = ({ words }: LaidLine, { fontSize }: LaidLine): boolean =>

@@ -1,4 +1,4 @@
-import { fillsLine, isWide } from './line-room.js';
+import { endsSentence, fillsLine, isWide } from './line-room.js';
 import type { LaidLine } from './lines.js';
 
 export const sizeKey = (line: LaidLine): number => Math.round(line.fontSize);
@@ -36,12 +36,12 @@ const LEAST_STEPS = 3;
 export function doublePitch(lines: readonly LaidLine[], right: number): number {
   const steps = lines.flatMap((line, index) => {
     const previous = lines[index - 1];
-    if (previous === undefined || !isWide(previous) || !fillsLine(line, previous, right)) return [];
+    if (previous === undefined || !isWide(previous) || endsSentence(previous) || !fillsLine(line, previous, right))
+      return [];
     const step = line.baseline - previous.baseline;
-    const goesOn = step > 0 && step < line.fontSize * MOST_DOUBLE && /^\p{Ll}/u.test(line.words[0]?.text ?? '');
-    return goesOn ? [{ step, isFar: step > line.fontSize * LEAST_DOUBLE }] : [];
+    const isFar = step > line.fontSize * LEAST_DOUBLE && step < line.fontSize * MOST_DOUBLE;
+    return isFar && /^\p{Ll}/u.test(line.words[0]?.text ?? '') ? [step] : [];
   });
-  const far = steps.filter(({ isFar }) => isFar).map(({ step }) => step);
-  const middle = far.sort((a, b) => a - b)[far.length >> 1];
-  return middle === undefined || far.length < Math.max(LEAST_STEPS, steps.length / 2) ? Number.NaN : middle;
+  const middle = steps.sort((a, b) => a - b)[steps.length >> 1];
+  return middle === undefined || steps.length < LEAST_STEPS ? Number.NaN : middle;
 }

@@ -6,6 +6,9 @@ const LEAST_WIDTH_EM = 18;
 /** In ems: lines further apart are no list of lines. */
 const MOST_STEP = 3;
 
+/** Ends the sentence, or the part of it, with the line? */
+export const endsSentence = ({ words }: LaidLine): boolean => /[.:;!?。！？：；]$/.test(words.at(-1)?.text ?? '');
+
 /** Had the first word of a line no room in the one before it? */
 export function fillsLine({ words: [word] }: LaidLine, previous: LaidLine, right: number): boolean {
   return word !== undefined && previous.x1 + (word.x1 - word.x0) > right - word.fontSize * 0.25;

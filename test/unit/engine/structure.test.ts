@@ -310,14 +310,14 @@ describe('paragraphs', () => {
   it('end before a name that space parts from them, though it would have found no room', () => {
     const text = [
       'Says whether the keeper of the lamp is to be asked about any of this,',
-      'and nobody else who was there, so that the court has to take its word',
+      'and nobody else who was there, so that the court has to take its word.',
     ];
     const names = ['keeperIsAskedAbout', 'courtTakesTheWord', 'nobodyElseWasThere', 'lampIsItsOwnLight'];
     const words = names.flatMap((name, index) => [
       ...setLine(name, 60, 100 + index * 41),
       ...setLines(text, 80, 112 + index * 41),
     ]);
-    expect(outlineOf([words]).filter((line) => names.some((name) => line.includes(`word ${name}`)))).toEqual([]);
+    expect(outlineOf([words]).filter((line) => names.some((name) => line.includes(`word. ${name}`)))).toEqual([]);
   });
 
   it('have no numbers of lines from the margin; a table has those of its rows', () => {
