@@ -269,7 +269,7 @@ function toRow<T extends EdgeItem>(items: T[], next: readonly T[] | undefined, e
     size,
     text,
     number,
-    isNumberApart: key === '' || (parts > 1 && items.some((item) => PART_WITH_NUMBER.test(lineText(item)))),
+    isNumberApart: key === '' || (parts > 1 && items.some(isNumberPart)),
     gap: inner === undefined ? Infinity : Math.abs(inner.baseline - baseline) / size,
     flows: inner !== undefined && Math.abs(inner.fontSize - size) < size * 0.06 && Math.abs(inner.x0 - x0) < size,
     parts,
