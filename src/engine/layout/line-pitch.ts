@@ -1,3 +1,4 @@
+import { median } from '../median.js';
 import { endsSentence, fillsLine, isWide } from './line-room.js';
 import type { LaidLine } from './lines.js';
 
@@ -42,6 +43,5 @@ export function doublePitch(lines: readonly LaidLine[], right: number): number {
     const isFar = step > line.fontSize * LEAST_DOUBLE && step < line.fontSize * MOST_DOUBLE;
     return isFar && /^\p{Ll}/u.test(line.words[0]?.text ?? '') ? [step] : [];
   });
-  const middle = steps.sort((a, b) => a - b)[steps.length >> 1];
-  return middle === undefined || steps.length < LEAST_STEPS ? Number.NaN : middle;
+  return steps.length < LEAST_STEPS ? Number.NaN : (median(steps) ?? Number.NaN);
 }

@@ -1,3 +1,4 @@
+import { median } from '../median.js';
 import type { Fragment } from './fragment.js';
 
 /**
@@ -173,9 +174,7 @@ function scoreColumns(fragments: Fragment[], gutter: number): number {
 
 /** The cells of a row are set in one size; what stands beside the text in larger type is a text of its own. */
 function areOfDifferentType(left: readonly Row[], right: readonly Row[]): boolean {
-  const [a = 0, b = 0] = [left, right].map(
-    (rows) => rows.map(({ size }) => size).sort((x, y) => x - y)[rows.length >> 1],
-  );
+  const [a = 0, b = 0] = [left, right].map((rows) => median(rows.map(({ size }) => size)));
   return Math.max(a, b) > Math.min(a, b) * LEAST_LARGER && Math.min(wholeShare(left), wholeShare(right)) > LEAST_WHOLE;
 }
 

@@ -1,5 +1,6 @@
 import type { LaidBlock } from '../layout/blocks.js';
 import type { PlacedWord } from '../layout/fragment.js';
+import { median } from '../median.js';
 import { type Raster, scaleRaster, stretchContrast, turnRaster } from '../raster/raster.js';
 import { despeckle } from '../raster/speckles.js';
 import { LEAST_CONFIDENCE } from './hocr.js';
@@ -91,8 +92,7 @@ const MOST_SCALE = 1.6;
  * (word F1 .786 → .809 on receipts). Two engines, or two models of one, err less alike (.774 → .815).
  */
 export async function readSecond(engine: TesseractEngine, first: Reading, deadline: number): Promise<Reading> {
-  const heights = first.words.map(({ fontSize }) => fontSize).sort((a, b) => a - b);
-  const usual = snapSize(heights[heights.length >> 1] || SECOND_LINE_HEIGHT);
+  const usual = snapSize(median(first.words.map(({ fontSize }) => fontSize)) || SECOND_LINE_HEIGHT);
   const factor = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, SECOND_LINE_HEIGHT / usual));
   const scaled = await scaleRaster(first.raster, factor);
   const second = await readOnce(engine, { raster: scaled, rotation: first.rotation }, ONE_BLOCK, deadline);

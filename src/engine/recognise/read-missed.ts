@@ -1,5 +1,6 @@
 import type { LaidBlock } from '../layout/blocks.js';
 import type { PlacedWord } from '../layout/fragment.js';
+import { median } from '../median.js';
 import { eraseFrames } from '../raster/erase-frames.js';
 import { traceRules } from '../raster/find-rules.js';
 import { type Box, findUncovered } from '../raster/find-uncovered.js';
@@ -42,8 +43,7 @@ export async function readMissed(
   onStart: () => void,
 ): Promise<LaidBlock[]> {
   const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
-  const sizes = words.map(({ fontSize }) => fontSize).sort((a, b) => a - b);
-  const size = sizes[sizes.length >> 1];
+  const size = median(words.map(({ fontSize }) => fontSize));
   if (size === undefined || countLetters(findRows(raster, blocks, size)) < LEAST_LETTERS) return blocks;
   onStart();
   const bare = eraseFrames(raster, traceRules(raster)) ?? raster;

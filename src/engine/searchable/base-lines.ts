@@ -1,3 +1,4 @@
+import { median } from '../median.js';
 import type { Line, Word } from '../model.js';
 
 /** A line of a page in points, as it is read: y = offset + slope · x, from the top left, downwards. */
@@ -60,7 +61,3 @@ function pointsOf(line: Line, page: Size): Point[] {
 }
 
 const hasLetter = ({ text }: Word): boolean => /[\p{L}\p{N}]/u.test(text);
-
-function median(values: readonly number[]): number | undefined {
-  return [...values].sort((a, b) => a - b)[values.length >> 1];
-}

@@ -1,3 +1,4 @@
+import { median } from '../../median.js';
 import { isLeader, type PlacedWord } from '../fragment.js';
 import { type LaidLine, lineText } from '../lines.js';
 import { isNumeric, type TableRow, textOf } from './table-rows.js';
@@ -36,7 +37,7 @@ export function proposeColumns(lines: readonly LaidLine[]): Column[][] {
 }
 
 function findColumns(lines: readonly LaidLine[], allowed: number): Column[] {
-  const size = Math.max(1, median(lines.map(({ fontSize }) => fontSize)));
+  const size = Math.max(1, median(lines.map(({ fontSize }) => fontSize)) ?? 0);
   const stretches = lines.flatMap((line) => stretchesOf(line, size));
   const edges = stretches.flatMap(({ x0, x1 }) => [
     { x: x0, step: 1 },
@@ -153,12 +154,12 @@ function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
     return cell === undefined || cell.columnSpan > 1 ? [] : [{ words: cell.lines.flat(), size: row.fontSize }];
   });
   const texts = cells.map(lineText);
-  const size = median(cells.map((cell) => cell.size));
+  const size = median(cells.map((cell) => cell.size)) ?? 0;
   const lefts = cells.map(({ words }) => words[0]?.x0 ?? 0);
   const rights = cells.map(({ words }) => figureEnd(words.at(-1)));
   const middles = lefts.map((left, index) => (left + (rights[index] ?? left)) / 2);
   const share = (values: number[]) => {
-    const middle = median(values);
+    const middle = median(values) ?? 0;
     return values.filter((value) => Math.abs(value - middle) < size * OFF).length / Math.max(1, values.length);
   };
   const edges = [
@@ -214,9 +215,4 @@ function isIndented(lefts: readonly number[], size: number): boolean {
   const again = lefts.filter((left) => lefts.filter((other) => Math.abs(other - left) < size * 0.2).length >= 2);
   const indents = new Set(again.map((left) => Math.round(left / (size * 0.4))));
   return again.length >= lefts.length * 0.75 && indents.size <= 6;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? 0;
 }
