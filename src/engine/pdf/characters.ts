@@ -1,10 +1,29 @@
 /** What PDFium writes where a hyphen ends a line. */
 export const LINE_END_HYPHEN = 2;
 
+/** For a sign of which nothing tells what it is: private use, as fonts of pictures have it. */
+export const UNKNOWN_SIGN = '\ue000';
+
 /** Replacement, private-use and control characters say nothing of what is seen. */
 export function isMeaningless(code: number): boolean {
   return code === 0xfffd || isNothing(code) || code >= 0xf0000 || (code < 32 && code !== LINE_END_HYPHEN);
 }
+
+/**
+ * Hardly what a glyph is: controls, arrows, the signs of keys, ornaments, and signs of the computer, which maps of fonts give
+ * for ligatures (macOS), letters drawn of dots (Ghostscript) and Greek (Mathematical Pi).
+ */
+export function isDoubtful(code: number): boolean {
+  if (code < 32) return code !== LINE_END_HYPHEN;
+  return code >= 0x2104 && (code === 0x2104 || DOUBTFUL.some(([first, last]) => code >= first && code <= last));
+}
+
+const DOUBTFUL: readonly (readonly [number, number])[] = [
+  [0x2190, 0x21ff],
+  [0x2300, 0x243f],
+  [0x2700, 0x27bf],
+  [0x2af0, 0x2c5f],
+];
 
 /** Stands for a glyph without any character. */
 export function isNothing(code: number): boolean {

@@ -3,16 +3,38 @@ import { toCount, toName } from '../pdf-objects/decode-value.js';
 import { createFontLister } from '../pdf-objects/list-fonts.js';
 import { listPages } from '../pdf-objects/page-tree.js';
 import { type PdfObjects, readPdfObjects } from '../pdf-objects/pdf-objects.js';
+import { readToUnicode } from '../pdf-objects/to-unicode.js';
 import { attempt, isStream, type PdfDict } from '../pdf-objects/values.js';
+import { isDoubtful } from './characters.js';
+import { copyPdf } from './copy-pdf.js';
 import { readGlyphName } from './glyph-names.js';
 import type { PdfDocument } from './pdfium.js';
 import { readFontName } from './run-style.js';
+import { readTexGlyphs } from './tex-glyphs.js';
 
-/** The text of the glyph that a code is in the font of a text object; undefined where nothing tells it. */
-export type NamedGlyphReader = (object: number, code: number) => string | undefined;
+export interface NamedGlyphReader {
+  /** The text of the glyph that a code is in the font of a text object, which maps it to nothing; undefined where nothing tells it. */
+  read(object: number, code: number, width: GlyphWidth): string | undefined;
+  /** The text of a glyph for which its font gives a character that it hardly is; undefined where nothing tells better. */
+  correct(object: number, character: number, width: GlyphWidth): string | undefined;
+}
 
-/** Texts by codes: those that PDFium does not tell. */
-type Texts = ReadonlyMap<number, string | undefined>;
+/** In ems. It is asked for where fonts of one name do not agree. */
+export type GlyphWidth = () => number;
+
+interface NamedGlyph {
+  /** Undefined where the name does not tell. */
+  text: string | undefined;
+  /** In ems; undefined where the PDF does not tell it. */
+  width: number | undefined;
+}
+
+/** Of all fonts of one name on a page. */
+interface FontGlyphs {
+  byCode: Map<number, NamedGlyph[]>;
+  /** By the characters that PDFium gives for them, where these are doubtful. */
+  byCharacter: Map<number, NamedGlyph[]>;
+}
 
 const MOST_PAGES = 10_000;
 /** A name for each of 256 codes, and the code before each of them. */
@@ -21,72 +43,128 @@ const MOST_FONT_FILES = 500;
 const MOST_FONT_BYTES = 1024 * 1024;
 /** Where the encoding of a Type 1 font stands. */
 const CLEAR_BYTES = 64 * 1024;
+/** In ems: widths are rounded. */
+const SAME_WIDTH = 0.002;
 
-const known = new WeakMap<PdfDocument, Map<string, Texts>[]>();
+const known = new WeakMap<PdfDocument, Map<string, FontGlyphs>[]>();
 
 /**
- * Reads glyphs that their font maps to nothing by their names, which the PDF's encoding of the font or the font itself
- * gives them. PDFium tells neither: the file is read by ourselves, once, at the first such glyph.
+ * Reads glyphs by their names, which the PDF's encoding of the font or the font itself gives them: those that their font
+ * maps to nothing, and those that it maps to what they hardly are. PDFium tells no names: the file is read by ourselves,
+ * once, at the first such glyph.
  */
 export function createNamedGlyphReader(pdf: PdfDocument, page: number): NamedGlyphReader {
-  const byFont = new Map<number, Texts | undefined>();
-  return (object, code) => {
+  const byFont = new Map<number, FontGlyphs | undefined>();
+  const find = (object: number): FontGlyphs | undefined => {
     const { pdfium } = pdf;
     const font = object === 0 ? 0 : pdfium._FPDFTextObj_GetFont(object);
-    if (font === 0 || code > 0xff) return undefined;
+    if (font === 0) return undefined;
     if (!byFont.has(font)) {
       const pages = known.get(pdf) ?? readPages(pdf);
       known.set(pdf, pages);
       byFont.set(font, pages[page]?.get(withoutSubset(readFontName(pdfium, font))));
     }
-    return byFont.get(font)?.get(code);
+    return byFont.get(font);
+  };
+  return {
+    read: (object, code, width) => choose(find(object)?.byCode.get(code), width),
+    correct: (object, character, width) => choose(find(object)?.byCharacter.get(character), width),
   };
 }
 
-/** For each page, by the names of its fonts. */
-function readPages(pdf: PdfDocument): Map<string, Texts>[] {
-  const objects = readPdfObjects(pdf.bytes());
+/** What fonts of one name do not agree on is told by the widths of their glyphs, or not at all. */
+function choose(glyphs: readonly NamedGlyph[] | undefined, width: GlyphWidth): string | undefined {
+  const [first] = glyphs ?? [];
+  if (glyphs === undefined || first === undefined) return undefined;
+  const agree = ({ text }: NamedGlyph) => text === first.text;
+  if (glyphs.every(agree)) return first.text;
+  const seen = width();
+  const [same, ...others] = glyphs.filter((glyph) => Math.abs((glyph.width ?? 0) - seen) < SAME_WIDTH);
+  return others.every(({ text }) => text === same?.text) ? same?.text : undefined;
+}
+
+/** For each page, by the names of its fonts: those drawn by the page's own operators have none. */
+function readPages(pdf: PdfDocument): Map<string, FontGlyphs>[] {
+  const objects = readOpenObjects(pdf);
   const listFonts = createFontLister(objects);
-  const byFont = new Map<PdfDict, Texts>();
+  const byFont = new Map<PdfDict, FontGlyphs>();
   return listPages(objects, Math.min(pdf.pageCount, MOST_PAGES)).map(({ resources }) => {
-    const page = new Map<string, Map<number, string | undefined>>();
+    const page = new Map<string, FontGlyphs>();
     for (const font of listFonts(resources, new Set())) {
-      const texts = byFont.get(font) ?? readTexts(objects, font, byFont.size < MOST_FONT_FILES);
-      byFont.set(font, texts);
-      // Those without a name are drawn by the page's own operators, and the names of their glyphs are made up.
+      const glyphs = byFont.get(font) ?? readGlyphs(objects, font, byFont.size < MOST_FONT_FILES);
+      byFont.set(font, glyphs);
       const name = withoutSubset(objects.name(font.get('BaseFont')) ?? '');
-      if (name === '' || texts.size === 0) continue;
-      const ofName = page.get(name) ?? new Map();
-      addTexts(ofName, texts);
+      const ofName = page.get(name) ?? { byCode: new Map(), byCharacter: new Map() };
       page.set(name, ofName);
+      addGlyphs(ofName.byCode, glyphs.byCode);
+      addGlyphs(ofName.byCharacter, glyphs.byCharacter);
     }
     return page;
   });
 }
 
-const withoutSubset = (name: string): string => name.replace(/^[A-Z]{6}\+/, '');
-
-/** Of subsets of one font: what they do not agree on is not told. */
-function addTexts(known: Map<number, string | undefined>, texts: Texts): void {
-  for (const [code, text] of texts) known.set(code, known.has(code) && known.get(code) !== text ? undefined : text);
+/** Strings and streams of an encrypted file, and all of a damaged one, are readable in the copy that PDFium writes. */
+function readOpenObjects(pdf: PdfDocument): PdfObjects {
+  const objects = readPdfObjects(pdf.bytes());
+  if (objects.catalog.size > 0 && !objects.trailer.has('Encrypt')) return objects;
+  const copy = copyPdf(pdf);
+  return copy === undefined ? objects : readPdfObjects(copy);
 }
 
-function readTexts(objects: PdfObjects, font: PdfDict, opensFile: boolean): Texts {
+const withoutSubset = (name: string): string => name.replace(/^[A-Z]{6}\+/, '');
+
+function addGlyphs(known: Map<number, NamedGlyph[]>, glyphs: ReadonlyMap<number, readonly NamedGlyph[]>): void {
+  for (const [key, more] of glyphs) known.set(key, [...(known.get(key) ?? []), ...more]);
+}
+
+function readGlyphs(objects: PdfObjects, font: PdfDict, opensFile: boolean): FontGlyphs {
   const names = opensFile ? readOwnNames(objects, font) : new Map<number, string>();
+  const isDrawn = objects.name(font.get('Subtype')) === 'Type3';
   const differences = objects.array(objects.dict(font.get('Encoding'))?.get('Differences'));
-  let code = 0;
+  let next = 0;
   for (const value of differences.slice(0, MOST_DIFFERENCES)) {
     const entry = objects.resolve(value);
     const name = toName(entry);
-    if (name === undefined) code = toCount(entry) ?? code;
-    else names.set(code++, name);
+    if (name === undefined) next = toCount(entry) ?? next;
+    else names.set(next++, name);
   }
-  const texts = new Map<number, string>();
+  const texts = readTexts(names, isDrawn);
+  const widthOf = createWidthReader(objects, font, isDrawn);
+  const byCode = new Map([...texts].map(([code, text]) => [code, [{ text, width: widthOf(code) }]]));
+  const byCharacter = new Map<number, NamedGlyph[]>();
+  const map = texts.size > 0 ? objects.resolve(font.get('ToUnicode')) : undefined;
+  const told = isStream(map) ? readToUnicode(objects.decode(map) ?? new Uint8Array()) : [];
+  for (const [code, character] of told) {
+    const text = isDoubtful(character) ? texts.get(code) : undefined;
+    if (text === undefined || text === String.fromCharCode(character)) continue;
+    byCharacter.set(character, [...(byCharacter.get(character) ?? []), { text, width: widthOf(code) }]);
+  }
+  return { byCode, byCharacter };
+}
+
+/** By codes, all that have a name. */
+function readTexts(names: ReadonlyMap<number, string>, isDrawn: boolean): Map<number, string | undefined> {
+  const ofTex = isDrawn ? readTexGlyphs(names) : undefined;
+  const texts = new Map<number, string | undefined>();
+  for (const [code, name] of names) texts.set(code, ofTex === undefined ? readGlyphName(name) : ofTex.get(code));
+  // Letters alone may be made up, where no other name is an honest one.
+  const isHonest = [...texts.values()].some((text) => text !== undefined);
   for (const [code, name] of names) {
-    const text = readGlyphName(name);
-    if (text !== undefined) texts.set(code, text);
+    const isLetter = /^[A-Za-z]$/.test(name) && (name.charCodeAt(0) === code || isHonest);
+    if (isLetter && isDrawn && ofTex === undefined) texts.set(code, name);
   }
   return texts;
+}
+
+/** Tells how far a code moves on, in ems. */
+function createWidthReader(objects: PdfObjects, font: PdfDict, isDrawn: boolean): (code: number) => number | undefined {
+  const first = objects.number(font.get('FirstChar')) ?? 0;
+  const widths = objects.array(font.get('Widths'));
+  const unit = isDrawn ? objects.number(objects.array(font.get('FontMatrix'))[0]) : 0.001;
+  return (code) => {
+    const width = objects.number(widths[code - first]);
+    return width === undefined ? undefined : width * (unit ?? 0.001);
+  };
 }
 
 /** A Type 1 font's own encoding: its program begins in clear text. Source: Adobe Type 1 Font Format, 2.3. */

@@ -91,6 +91,7 @@ export interface Pdfium {
   _FPDFText_GetTextObject(text: number, index: number): number;
   _FPDFText_GetFontSize(text: number, index: number): number;
   _FPDFText_GetMatrix(text: number, index: number, matrix: number): number;
+  _FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number;
   _FPDFText_GetLooseCharBox(text: number, index: number, rect: number): number;
   _FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number;
   _FPDFTextObj_GetFont(object: number): number;

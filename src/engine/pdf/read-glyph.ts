@@ -11,6 +11,15 @@ export interface Glyph {
   originY: number;
 }
 
+/** In ems, over the base line and under it. */
+const ASCENT = 0.75;
+const DESCENT = 0.25;
+
+/** A glyph of upright text as high as its size says: where the box of its font tells nothing. */
+export function standOnLine(glyph: Readonly<Glyph>, fontSize: number): Glyph {
+  return { ...glyph, y0: glyph.originY - fontSize * ASCENT, y1: glyph.originY + fontSize * DESCENT };
+}
+
 /** Gives the same object each time: one for each of a book's glyphs would cost as much as reading them does. */
 export function createGlyphReader(
   pdfium: Pdfium,

@@ -3,17 +3,19 @@ import {
   characterOf,
   cleanText,
   isBreak,
+  isDoubtful,
   isLineBreak,
   isMeaningless,
   isNothing,
   LINE_END_HYPHEN,
+  UNKNOWN_SIGN,
 } from './characters.js';
 import { type Cluster, createClusterReader, isClustered } from './clusters.js';
 import { dropRepeated, MOST_SHIFT } from './drop-repeated.js';
 import type { NamedGlyphReader } from './named-glyphs.js';
 import type { PageFrame } from './page-frame.js';
 import type { Pdfium } from './pdfium.js';
-import { createGlyphReader, type Glyph } from './read-glyph.js';
+import { createGlyphReader, type Glyph, standOnLine } from './read-glyph.js';
 import { adjoins, isMark, isRightToLeft, orderLigature, ownsMarks } from './right-to-left-letters.js';
 import { createStyleReader, type RunStyle } from './run-style.js';
 import { continues, endOfWord, follows, isSigns, mayGoOn, sideOf, standsAtSign } from './word-ends.js';
@@ -53,11 +55,11 @@ export interface TextLayer {
 const LEAST_SPACE = 0.05;
 
 /** Reads the words of a page's text layer by PDFium: characters in its order, words where it or a gap ends them. */
-export function readWords(pdfium: Pdfium, page: number, frame: PageFrame, readNamed: NamedGlyphReader): TextLayer {
+export function readWords(pdfium: Pdfium, page: number, frame: PageFrame, byName: NamedGlyphReader): TextLayer {
   const text = pdfium._FPDFText_LoadPage(page);
   const scratch = pdfium._malloc(64);
   try {
-    return collect(pdfium, page, text, scratch, frame, readNamed);
+    return collect(pdfium, page, text, scratch, frame, byName);
   } finally {
     pdfium._free(scratch);
     pdfium._FPDFText_ClosePage(text);
@@ -70,7 +72,7 @@ function collect(
   text: number,
   scratch: number,
   frame: PageFrame,
-  readNamed: NamedGlyphReader,
+  byName: NamedGlyphReader,
 ): TextLayer {
   const layer: TextLayer = { words: [], glyphs: 0, unmapped: 0, offPage: 0 };
   const styleOf = createStyleReader(pdfium, text, scratch, frame);
@@ -143,12 +145,27 @@ function collect(
     const next = readGlyph(index + 1);
     return middle > next.x0 - fontSize * LEAST_SPACE && middle < next.x1;
   };
+  /** Does a letter stand behind it, apart? A sign at the beginning of a line is a bullet mostly. */
+  const beginsItem = (index: number): boolean =>
+    index + 2 < count &&
+    pdfium._FPDFText_GetUnicode(text, index + 1) === 32 &&
+    /[\p{L}\p{N}]/u.test(characterOf(pdfium._FPDFText_GetUnicode(text, index + 2)));
+  const nameOf = (index: number, code: number, isUnmapped: boolean): string | undefined => {
+    const object = pdfium._FPDFText_GetTextObject(text, index);
+    const width = () => {
+      const { fontSize, angle } = styleOf(index);
+      const { x0, y0, x1, y1 } = readGlyph(index);
+      return (angle % 180 === 0 ? x1 - x0 : y1 - y0) / fontSize;
+    };
+    return isUnmapped ? byName.read(object, code, width) : byName.correct(object, code, width);
+  };
   for (let index = 0; index < count; index++) {
     let code = pdfium._FPDFText_GetUnicode(text, index);
     // PDFium names the glyphs whose font maps them to nothing, and gives their codes in the font, which may be those of breaks.
     const isUnmapped = code !== 32 && pdfium._FPDFText_HasUnicodeMapError(text, index) === 1;
-    const named = isUnmapped ? readNamed(pdfium._FPDFText_GetTextObject(text, index), code) : undefined;
+    const named = isUnmapped || isDoubtful(code) ? nameOf(index, code, isUnmapped) : undefined;
     if (named !== undefined) code = named.codePointAt(0) ?? 0;
+    else if (isUnmapped && code < 32) code = 0;
     if (isBreak(code)) {
       // After a cluster the next glyph tells.
       if (cluster !== undefined && code === 32) continue;
@@ -160,10 +177,12 @@ function collect(
     }
     layer.glyphs++;
     if (named === undefined && (isUnmapped || isMeaningless(code))) layer.unmapped++;
-    if (isNothing(code)) continue;
-    const letters = named ?? characterOf(code);
+    const isSign = isUnmapped && isNothing(code) && broken && beginsItem(index);
+    if (isNothing(code) && !isSign) continue;
+    const letters = isSign ? UNKNOWN_SIGN : (named ?? characterOf(code));
     const style = styleOf(index);
     let glyph = readGlyph(index);
+    if (style.ownUnit) glyph = standOnLine(glyph, style.fontSize);
     if (code === lastCode && isPrintedAgain(index, glyph, style)) continue;
     if (space !== undefined && word !== undefined) {
       const goesOn = mayGoOn(word, style, glyph, letters) && isDrawnOver(space, index, style.fontSize);

@@ -11,6 +11,8 @@ export interface RunStyle {
   face?: number;
   pictorial?: boolean;
   monospaced?: boolean;
+  /** The font has a unit of its own, by which its boxes tell nothing: a glyph reaches from its base line as far as its size says. */
+  ownUnit?: boolean;
 }
 
 /** Also as TeX's fonts are named: CMBX10, NimbusRomNo9L-Medi, CMTI10. */
@@ -34,6 +36,12 @@ const FIXED_PITCH_FLAG = 1;
 
 type FontStyle = Pick<RunStyle, 'bold' | 'italic' | 'face' | 'pictorial' | 'monospaced'>;
 const PLAIN: FontStyle = { bold: false, italic: false };
+
+/** In ems: no letter is wider than that. */
+const MOST_WIDTH = 3;
+/** In ems: how high capitals and most tall letters are. */
+const CAPITAL_HEIGHT = 0.7;
+const MOST_MEASURED = 500;
 
 /** Size, weight and turn belong to a run of text, not to a glyph: read once per run. */
 export function createStyleReader(
@@ -65,6 +73,36 @@ export function createStyleReader(
     fontStyles.set(font, style);
     return style;
   };
+  const units = new Map<number, number>();
+  /** How large its em is where a font says that it is 1: those that are drawn dot by dot may count in dots. */
+  const readUnit = (index: number, font: number, size: number): number => {
+    const known = units.get(font);
+    if (known !== undefined) return known;
+    const unit = widthOf(index) > size * MOST_WIDTH ? measureEm(index, font) / size || 1 : 1;
+    units.set(font, unit);
+    return unit;
+  };
+  const widthOf = (index: number): number => {
+    pdfium._FPDFText_GetLooseCharBox(text, index, scratch + 32);
+    const at = (scratch + 32) >> 2;
+    const [left = 0, top = 0, right = 0, bottom = 0] = pdfium.HEAPF32.subarray(at, at + 4);
+    return Math.max(right - left, top - bottom);
+  };
+  /** By the highest glyph of the next ones in the font; boxes of theirs are right that origins lie in. */
+  const measureEm = (index: number, font: number): number => {
+    const [left, right, bottom, top] = [scratch, scratch + 8, scratch + 16, scratch + 24];
+    let height = 0;
+    const end = Math.min(index + MOST_MEASURED, pdfium._FPDFText_CountChars(text));
+    for (let at = index; at < end; at++) {
+      const object = pdfium._FPDFText_GetTextObject(text, at);
+      if (object === 0 || pdfium._FPDFTextObj_GetFont(object) !== font) continue;
+      pdfium._FPDFText_GetCharBox(text, at, left, right, bottom, top);
+      const boxTop = pdfium.HEAPF64[top >> 3] ?? 0;
+      pdfium._FPDFText_GetCharOrigin(text, at, left, bottom);
+      height = Math.max(height, boxTop - (pdfium.HEAPF64[bottom >> 3] ?? 0));
+    }
+    return height / CAPITAL_HEIGHT;
+  };
   let lastObject = -1;
   let lastStyle: RunStyle = { fontSize: 0, bold: false, italic: false, angle: 0 };
   return (index) => {
@@ -79,13 +117,14 @@ export function createStyleReader(
     pdfium._FPDFText_GetMatrix(text, index, scratch + 32);
     const at = (scratch + 32) >> 2;
     const [a = 1, b = 0, c = 0, d = 1] = pdfium.HEAPF32.subarray(at, at + 4);
-    const font = object === 0 ? PLAIN : readFont(pdfium._FPDFTextObj_GetFont(object));
-    const nominal = pdfium._FPDFText_GetFontSize(text, index);
-    lastStyle = {
-      fontSize: Math.abs(nominal) * (Math.hypot(c, d) || 1),
-      ...font,
-      angle: quarterTurn(-Math.atan2(b, a) * (180 / Math.PI) + frame.rotation),
-    };
+    const font = object === 0 ? 0 : pdfium._FPDFTextObj_GetFont(object);
+    const fontStyle = font === 0 ? PLAIN : readFont(font);
+    const size = Math.abs(pdfium._FPDFText_GetFontSize(text, index)) * (Math.hypot(c, d) || 1);
+    const angle = quarterTurn(-Math.atan2(b, a) * (180 / Math.PI) + frame.rotation);
+    // Fonts that the page's own operators draw have no name.
+    const unit = font === 0 || fontStyle.face !== undefined || angle !== 0 ? 1 : readUnit(index, font, size);
+    lastStyle = { fontSize: size * unit, ...fontStyle, angle };
+    if (unit !== 1) lastStyle.ownUnit = true;
     byObject.set(object, lastStyle);
     return lastStyle;
   };
