@@ -1,3 +1,4 @@
+import { likenessToLanguage } from './letter-frequency.js';
 import type { TextLayerVerdict } from './model.js';
 
 /** What a page shows besides its text, as far as the verdict needs it. */
@@ -12,6 +13,8 @@ export interface TextLayerFacts {
   words: readonly { text: string }[];
   glyphs: number;
   unmapped: number;
+  /** Of these, how many have each of the codes below 128, which stand in the text. */
+  byCode?: readonly number[];
   offPage: number;
   /** Characters that stand on the page itself, where annotations show text too: values typed onto a scanned form tell nothing of it. */
   own?: number;
@@ -28,7 +31,7 @@ export function judgeTextLayer(layer: TextLayerFacts, ink: PageInk): TextLayerVe
   const characters = Math.min(written, layer.own ?? written);
   if (layer.glyphs === 0 || layer.own === 0) return { verdict: 'absent', reasons: ['no text layer'] };
   const reasons: string[] = [];
-  if (layer.unmapped > layer.glyphs * MOST_UNMAPPED) reasons.push('glyphs without characters');
+  if (countUnknown(layer) > layer.glyphs * MOST_UNMAPPED) reasons.push('glyphs without characters');
   if (layer.words.length === 0 && layer.offPage > 0) reasons.push('text off the page');
   if (looksUnspaced(layer.words)) reasons.push('no word spaces');
   if (looksGarbled(layer.words)) reasons.push('symbols where letters should be');
@@ -38,6 +41,15 @@ export function judgeTextLayer(layer: TextLayerFacts, ink: PageInk): TextLayerVe
     reasons.push('an image covers the page and there is almost no text');
   }
   return { verdict: reasons.length > 0 ? 'suspect' : 'trusted', reasons };
+}
+
+/** Glyphs whose font names no characters, without those whose codes are plainly the characters: they read as a language. */
+function countUnknown({ unmapped, byCode = [] }: TextLayerFacts): number {
+  const letters = byCode.slice(97, 123);
+  const [small, all] = [letters, byCode.slice(33)].map((counts) => counts.reduce((sum, count) => sum + count, 0));
+  if (small === undefined || all === undefined || small < LEAST_LETTERS_TO_JUDGE || small < all * LEAST_SMALL_LETTERS)
+    return unmapped;
+  return likenessToLanguage(letters) < LEAST_LIKENESS_OF_CODES ? unmapped : unmapped - all;
 }
 
 /** Is there anything on a page without a text layer that recognition could read? */
@@ -94,19 +106,16 @@ const LEADERS = [...'._-–—…•·=*'].map((sign) => sign.charCodeAt(0));
 const isAsciiWord = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 
-/** How often the letters a-z come, in per cent, over the larger languages of the Latin script taken together. */
-const USUAL_LETTERS = [
-  9.5, 1.3, 3, 4.2, 13, 1.4, 1.9, 2.5, 8, 0.8, 2, 4.8, 3, 7.5, 6.5, 2.6, 0.3, 6.5, 6.5, 6.5, 4, 1.5, 0.9, 0.2, 1.2, 1.3,
-];
 const LEAST_LETTERS_TO_JUDGE = 80;
-/** Cosine to the usual letters: texts in some language have .85 and more, shuffled letters less than .6. */
 const LEAST_LIKENESS = 0.7;
+const LEAST_LIKENESS_OF_CODES = 0.85;
+const LEAST_SMALL_LETTERS = 0.6;
 /** Greek; between 0x2000 and 0x2e80 stand signs. */
 const FIRST_OF_OTHER_SCRIPTS = 0x370;
 
 /** Letters, but other ones than are printed: a font with a wrong map shows in how often each letter comes. */
 function looksScrambled(words: TextLayerFacts['words']): boolean {
-  const counts = USUAL_LETTERS.map(() => 0);
+  const counts = Array.from({ length: 26 }, () => 0);
   let letters = 0;
   let others = 0;
   const plain = words
@@ -125,6 +134,5 @@ function looksScrambled(words: TextLayerFacts['words']): boolean {
   }
   // Among other scripts stand names and addresses, which are no language.
   if (letters < LEAST_LETTERS_TO_JUDGE || others > letters) return false;
-  const dot = counts.reduce((sum, count, at) => sum + count * (USUAL_LETTERS[at] ?? 0), 0);
-  return dot < LEAST_LIKENESS * Math.hypot(...counts) * Math.hypot(...USUAL_LETTERS);
+  return likenessToLanguage(counts) < LEAST_LIKENESS;
 }

@@ -1,12 +1,14 @@
 /** What PDFium writes where a hyphen ends a line. */
 export const LINE_END_HYPHEN = 2;
 
+export const REPLACEMENT = 0xfffd;
+
 /** For a sign of which nothing tells what it is: private use, as fonts of pictures have it. */
 export const UNKNOWN_SIGN = '\ue000';
 
 /** Replacement, private-use and control characters say nothing of what is seen. */
 export function isMeaningless(code: number): boolean {
-  return code === 0xfffd || isNothing(code) || code >= 0xf0000 || (code < 32 && code !== LINE_END_HYPHEN);
+  return code === REPLACEMENT || isNothing(code) || code >= 0xf0000 || (code < 32 && code !== LINE_END_HYPHEN);
 }
 
 /**

@@ -8,10 +8,12 @@ import {
   isMeaningless,
   isNothing,
   LINE_END_HYPHEN,
+  REPLACEMENT,
   UNKNOWN_SIGN,
 } from './characters.js';
 import { type Cluster, createClusterReader, isClustered } from './clusters.js';
 import { dropRepeated, MOST_SHIFT } from './drop-repeated.js';
+import { createOrderedGlyphReader } from './glyph-order.js';
 import type { NamedGlyphReader } from './named-glyphs.js';
 import type { PageFrame } from './page-frame.js';
 import type { Pdfium } from './pdfium.js';
@@ -46,6 +48,8 @@ export interface TextLayer {
   /** What the verdict needs: glyphs seen, without a trustworthy character, and off the page. */
   glyphs: number;
   unmapped: number;
+  /** Glyphs without a trustworthy character that have each of the codes below 128. */
+  byCode?: number[];
   offPage: number;
   /** Characters that stand on the page itself, where annotations show text too. */
   own?: number;
@@ -77,6 +81,7 @@ function collect(
   const layer: TextLayer = { words: [], glyphs: 0, unmapped: 0, offPage: 0 };
   const styleOf = createStyleReader(pdfium, text, scratch, frame);
   const readGlyph = createGlyphReader(pdfium, text, scratch, frame);
+  const byOrder = createOrderedGlyphReader(pdfium, text);
   const clusterOf = createClusterReader(pdfium, page, frame);
   const count = pdfium._FPDFText_CountChars(text);
   let cluster: Cluster | undefined;
@@ -157,7 +162,14 @@ function collect(
       const { x0, y0, x1, y1 } = readGlyph(index);
       return (angle % 180 === 0 ? x1 - x0 : y1 - y0) / fontSize;
     };
-    return isUnmapped ? byName.read(object, code, width) : byName.correct(object, code, width);
+    if (!isUnmapped) return byName.correct(object, code, width);
+    return byName.read(object, code, width) ?? byOrder(object, code);
+  };
+  const countUnmapped = (code: number) => {
+    layer.unmapped++;
+    if (code >= 128) return;
+    layer.byCode ??= Array.from({ length: 128 }, () => 0);
+    layer.byCode[code] = (layer.byCode[code] ?? 0) + 1;
   };
   for (let index = 0; index < count; index++) {
     let code = pdfium._FPDFText_GetUnicode(text, index);
@@ -176,7 +188,7 @@ function collect(
       continue;
     }
     layer.glyphs++;
-    if (named === undefined && (isUnmapped || isMeaningless(code))) layer.unmapped++;
+    if (named === undefined ? isUnmapped || isMeaningless(code) : code === REPLACEMENT) countUnmapped(code);
     const isSign = isUnmapped && isNothing(code) && broken && beginsItem(index);
     if (isNothing(code) && !isSign) continue;
     const letters = isSign ? UNKNOWN_SIGN : (named ?? characterOf(code));

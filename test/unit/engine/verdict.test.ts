@@ -6,6 +6,8 @@ const layer = (text: string, more: object = {}) => {
   const words = text.split(' ').map((word) => ({ text: word }));
   return { words, glyphs: text.replaceAll(' ', '').length, unmapped: 0, offPage: 0, ...more };
 };
+const byCode = (text: string) =>
+  Array.from({ length: 128 }, (_, code) => [...text].filter((letter) => letter.charCodeAt(0) === code).length);
 const ENGLISH =
   'The library opened on three hundred days and welcomed more visitors than in any year since it was built';
 const shift = (text: string) =>
@@ -33,14 +35,20 @@ describe('judgeTextLayer', () => {
       `${'पुस्तकालय वर्ष में तीन सौ दिन खुला रहा और पहले से अधिक लोग आए '.repeat(4)} ${'xml https www pdfbox '.repeat(5)}`,
     ],
     ['a table of numbers', '1,024 +2.5% 17 (3) -9 4.4 $12 88% 1/2 3.14 42 17:30 2024-01-01 #5'],
+    ['codes that are plainly the characters', ENGLISH, { unmapped: 85, byCode: byCode(ENGLISH) }],
     ['a text on PDF', `${ENGLISH} (and) Tj 11.4 0 Td (so)Tj`],
     ['a contents page', 'Introduction ................ 1 Methods ................ 17 Results ................ 42'],
-  ])('trusts %s', (_, text) => {
-    expect(judgeTextLayer(layer(text), NO_INK)).toEqual({ verdict: 'trusted', reasons: [] });
+  ])('trusts %s', (_, text, more: object = {}) => {
+    expect(judgeTextLayer(layer(text, more), NO_INK)).toEqual({ verdict: 'trusted', reasons: [] });
   });
 
   it.each([
     ['unmapped glyphs', layer(ENGLISH, { unmapped: 40 }), 'glyphs without characters'],
+    [
+      'codes that make no language',
+      layer(ENGLISH, { unmapped: 85, byCode: byCode(shift(ENGLISH)) }),
+      'glyphs without characters',
+    ],
     ['shuffled letters', layer(shift(ENGLISH)), 'letters that make no words'],
     ['no spaces', layer(Array(6).fill(ENGLISH.replaceAll(' ', '')).join(' ')), 'no word spaces'],
     ['signs for letters', layer('"7+%- !#$ %&/()'), 'symbols where letters should be'],
