@@ -23,10 +23,13 @@ export interface InputSources {
 }
 
 /** The inputs as they were named, those of the list after those of the command line. @throws OcrError */
-export async function nameInputs({ io, signal }: Context, sources: InputSources): Promise<string[]> {
+export async function nameInputs({ io, signal, output }: Context, sources: InputSources): Promise<string[]> {
   const { inputs, filesFrom, isNulSeparated } = sources;
   const list = { stdin: io.stdin, isNulSeparated, signal };
   const listed = filesFrom === undefined ? [] : await (await import('../io/read-list.js')).readList(filesFrom, list);
+  if (filesFrom !== undefined && listed.length === 0) {
+    output.note(`Nothing is named ${filesFrom === '-' ? 'on standard input' : `in ${filesFrom}`}`);
+  }
   const names = [...inputs, ...listed];
   const fromStdin = names.filter((name) => name === '-').length + (filesFrom === '-' ? 1 : 0);
   if (fromStdin > 1) throw new OcrError('USAGE', 'Standard input can be read only once');

@@ -21,7 +21,7 @@ export const EXIT_MEANINGS: ReadonlyArray<readonly [ExitCode, string]> = [
     EXIT.failed,
     'the document or the job failed; the service refused it; the output cannot be written; the signature does not match',
   ],
-  [EXIT.usage, 'usage: a bad flag, argument or configuration, found before anything was sent'],
+  [EXIT.usage, 'usage: a bad flag, argument, file or configuration, found before anything was sent'],
   [EXIT.pending, 'still pending: the wait ended, the job goes on; run the same command again'],
   [EXIT.auth, 'no key, or authentication, permission or subscription: 401, 402, 403'],
   [EXIT.notFound, 'not found or expired: file, job, request, function'],

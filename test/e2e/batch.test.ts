@@ -73,6 +73,17 @@ describe('inputs', () => {
     expect(posts()).toEqual([]);
   });
 
+  test('an empty list is a note, and no line', async () => {
+    write('list', '\n');
+    expect(await run(['--files-from', 'list'])).toMatchObject({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'Nothing is named in list\n',
+    });
+    expect((await run(['--files-from', '-'], { input: '' })).stderr).toBe('Nothing is named on standard input\n');
+    expect(posts()).toEqual([]);
+  });
+
   test.each([
     ['newlines', [], 'a.pdf\r\n\nwith space.pdf\n'],
     ['NUL', ['-0'], 'a.pdf\0with space.pdf\0'],
