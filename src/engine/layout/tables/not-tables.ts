@@ -30,7 +30,7 @@ function areComments(texts: readonly string[]): boolean {
 /** Lines with their numbers, or items and sections with theirs. */
 function isNumbered([numbers = [], texts = []]: readonly string[][]): boolean {
   if (texts.every(isNumeric)) return false;
-  if (numbers.every((text) => isMarker(text) || /^\d{1,2}(\.\d{1,2})+$|^\d{1,3}:$/.test(text))) return true;
+  if (numbers.every((text) => isMarker(text) || /^\d{1,2}(\.\d{1,2})+\.?$|^\d{1,3}:$/.test(text))) return true;
   return numbers.every((text, index) => /^\d{1,4}$/.test(text) && Number(text) === Number(numbers[0]) + index);
 }
 
