@@ -14,6 +14,8 @@ export interface LaidBlock {
   table?: LaidTable;
   /** Of a figure, which has no lines. */
   area?: Area;
+  /** What stands in a box, in whose place this is. */
+  boxed?: LaidBlock[];
   /** Stands in a drawn frame, as the words of a drawing do. */
   framed?: boolean;
   /** Lines of a program: their breaks and indents are a part of the text. */
@@ -40,6 +42,7 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     else if (
       block === undefined ||
       block.kind !== undefined ||
+      block.boxed !== undefined ||
       previous === undefined ||
       (beginsCode(line, previous, block, lines[index + 1]) ??
         (begins(line, previous, block, lines[index + 1]) ||

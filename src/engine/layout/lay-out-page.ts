@@ -1,5 +1,6 @@
 import type { Area } from '../pdf/read-drawing.js';
 import { buildBlocks, type LaidBlock } from './blocks.js';
+import { gatherBoxed } from './boxed-text.js';
 import type { LaidPage } from './classify.js';
 import { type Fragment, joinFragments, type PlacedWord } from './fragment.js';
 import { buildLines } from './lines.js';
@@ -28,11 +29,16 @@ export function layOutPage(
   const { tables, rest, turned, frames } = takeRuledTables(flow, content.turned, grids);
   const layOutRegion = (region: Fragment[]) =>
     buildBlocks(findAlignedTables(buildLines(region), rules, typewritten), typewritten);
+  const layOutFlow = (pieces: Fragment[]): LaidBlock[] =>
+    splitColumns(pieces)
+      .flatMap(layOutRegion)
+      .flatMap((block) => block.boxed ?? [block]);
+  const boxes = frames.filter(({ cells }) => cells === 1);
   const blocks = [
     ...layOutHead(heads.header, 'header'),
     // The numbers of lines are no text either.
     ...layOutHead(heads.margin, 'header'),
-    ...splitColumns([...rest, ...tables]).flatMap(layOutRegion),
+    ...layOutFlow(gatherBoxed([...rest, ...tables], boxes, content, layOutFlow)),
     ...turned.flatMap(layOutTurned),
     ...layOutHead(heads.footer, 'footer'),
   ];

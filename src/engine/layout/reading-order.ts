@@ -13,12 +13,21 @@ export function splitColumns(fragments: Fragment[]): Fragment[][] {
   const before = strips.slice(0, from).flat();
   const within = strips.slice(from, to + 1).flat();
   const after = strips.slice(to + 1).flat();
-  const left = within.filter((fragment) => center(fragment) < gutter);
-  const right = within.filter((fragment) => center(fragment) >= gutter);
+  const { left, right } = sidesOf(within, gutter);
   const rtl = within.filter((fragment) => fragment.direction === 'rtl').length > within.length / 2;
   const columns = rtl ? [right, left] : [left, right];
   return [before, ...columns, after].flatMap(splitColumns);
 }
+
+interface Sides {
+  left: Fragment[];
+  right: Fragment[];
+}
+
+const sidesOf = (fragments: readonly Fragment[], gutter: number): Sides => ({
+  left: fragments.filter((fragment) => center(fragment) < gutter),
+  right: fragments.filter((fragment) => center(fragment) >= gutter),
+});
 
 const center = (fragment: Fragment): number => (fragment.x0 + fragment.x1) / 2;
 
@@ -74,7 +83,7 @@ function findColumns(strips: Fragment[][]): Columns | undefined {
 /** In points, left of where the lines of a column begin: there its gutter is looked for. */
 const REACH = 14;
 
-/** Just left of where several lines begin that are not the first of their row, and where fewest lines pass near that. */
+/** Just left of where several lines begin that are not the first of their row, and where fewest lines pass near that; left of tables and boxes. */
 function candidateGutters(fragments: Fragment[]): number[] {
   const counts = new Map<number, number>();
   for (const { x0 } of fragments) {
@@ -86,7 +95,8 @@ function candidateGutters(fragments: Fragment[]): number[] {
     .filter(([x, count]) => count >= LEAST_LINES && x > leftmost + 20)
     .sort((a, b) => b[1] - a[1])
     .slice(0, 8)
-    .flatMap(([x]) => [x - 3, leastPassed(fragments, x)]);
+    .flatMap(([x]) => [x - 3, leastPassed(fragments, x)])
+    .concat(fragments.filter((fragment) => isPiece(fragment) && fragment.x0 > leftmost + 20).map(({ x0 }) => x0 - 3));
 }
 
 /** The middle of the place left of x that fewest lines pass: a quotation mark may hang out of their column. */
@@ -134,15 +144,23 @@ function freeSpan(fragments: readonly Fragment[], x: number): Span {
   return span;
 }
 
-/** Takes off what stands above or below the columns, apart from them, on one side only: a date at the right, a page number. */
+/**
+ * Takes off what stands above or below the columns, apart from them, on one side only: a date at the right, a page number.
+ * Beside a table or a box alone there is a column as long as that.
+ */
 function trim(strips: Fragment[][], run: Columns, gutter: number): Columns | undefined {
   const isLeft = (fragment: Fragment) => center(fragment) < gutter;
   let { from, to } = run;
+  const { left, right } = sidesOf(strips.slice(from, to + 1).flat(), gutter);
+  if (isMadeOut(left) || isMadeOut(right)) {
+    while (from < to && !strips[from]?.some(isPiece)) from++;
+    while (to > from && !strips[to]?.some(isPiece)) to--;
+  }
   while (from < to && !strips[from]?.some(isLeft)) from++;
   // The right column may begin higher than the left one, below a picture.
   while (from > run.from && !isFarBelow(strips, from)) from--;
   while (to > from && isFarBelow(strips, to) && (strips[to]?.length ?? 0) <= 2) to--;
-  return from < to ? { from, to, gutter } : undefined;
+  return from < to || strips[from]?.some(isPiece) ? { from, to, gutter } : undefined;
 }
 
 /** Does the strip stand well apart from what is above it, as a footer does? */
@@ -154,14 +172,27 @@ function isFarBelow(strips: Fragment[][], index: number): boolean {
   return gap > 2.5 * Math.max(...strip.map(({ fontSize }) => fontSize));
 }
 
+/** Tables and boxed text alone? */
+const isMadeOut = (side: readonly Fragment[]): boolean => side.length > 0 && side.every(isPiece);
+
+const isPiece = ({ block }: Fragment): boolean => block !== undefined;
+
+/** What tells columns: the lines, those in boxes too. */
+const linesOf = (fragment: Fragment): Fragment[] =>
+  fragment.block === undefined ? [fragment] : (fragment.block.boxed ?? []).flatMap(({ lines }) => lines);
+
 const LEAST_LARGER = 1.25;
 const LEAST_WHOLE = 0.7;
 
 /** 0 when these are no columns; otherwise more for more lines. */
 function scoreColumns(fragments: Fragment[], gutter: number): number {
-  const lines = fragments.filter(({ block }) => block === undefined);
-  const left = rowsOf(lines.filter((fragment) => center(fragment) < gutter));
-  const right = rowsOf(lines.filter((fragment) => center(fragment) >= gutter));
+  const sides = sidesOf(fragments, gutter);
+  const [left, right] = [sides.left, sides.right].map((side) => rowsOf(side.flatMap(linesOf))) as [Row[], Row[]];
+  // What has been made out already is no cell of the rows beside it.
+  if (isMadeOut(sides.left) !== isMadeOut(sides.right)) {
+    const beside = isMadeOut(sides.left) ? right : left;
+    if (beside.length >= LEAST_LINES) return beside.length;
+  }
   if (left.length < LEAST_LINES || right.length < LEAST_LINES) return 0;
   const overlap = Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) - Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
   if (overlap <= 0) return 0;

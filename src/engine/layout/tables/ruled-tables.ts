@@ -13,7 +13,12 @@ export interface RuledTables {
   rest: Fragment[];
   turned: TurnedWords[];
   /** Grids that hold text which is no table: boxes around a text, drawings. */
-  frames: Area[];
+  frames: Frame[];
+}
+
+export interface Frame extends Area {
+  /** Of its grid. */
+  cells: number;
 }
 
 /** Words that a border cuts: more than this share of them, and the rules are a drawing's. */
@@ -68,7 +73,7 @@ function takeGrid(grid: Grid, before: RuledTables): RuledTables {
     else rest.push(...joinFragments(outside).map((part) => ({ ...part, order: fragment.order })));
   }
   if (all === 0) return before;
-  const framed = { ...before, frames: [...before.frames, box] };
+  const framed = { ...before, frames: [...before.frames, { ...box, cells: grid.cells.length }] };
   if (cut > all * MOST_CUT) return framed;
   const cells = grid.cells.map(
     (cell, index): LaidCell => ({ ...cell, lines: layOutCell(words.get(index) ?? []), area: areaOfCell(grid, cell) }),
