@@ -36,6 +36,8 @@ interface EdgeRow<T> {
   gap: number;
   /** Has the next row inward the same size and the same left end? */
   flows: boolean;
+  /** Does it flow into rows that are as far apart from each other as it is from them? */
+  isInText: boolean;
   /** Parts with wide space between them. */
   parts: number;
   text: string;
@@ -53,6 +55,8 @@ interface Place {
 }
 
 const MOST_ROWS = 3;
+/** In ems. */
+const OFF_STEP = 0.05;
 /** Share of the page at its top and at its foot in which headers and footers stand. */
 const ZONE = 0.15;
 const NARROW_ZONE = 0.13;
@@ -125,7 +129,9 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
       // What goes on into the page at the distance of its lines is a part of it.
       while (found.length > 0 && (found.at(-1)?.gap ?? 0) < PARAGRAPH_GAP && found.at(-1)?.flows) found.pop();
       heads[edge] = found.flatMap((row) =>
-        isNote(row) && (byKey.get(`${edge} ${row.key}`)?.length ?? 0) < 2 ? row.items.filter(isNumberPart) : row.items,
+        (isNote(row) || row.isInText) && (byKey.get(`${edge} ${row.key}`)?.length ?? 0) < 2
+          ? row.items.filter(isNumberPart)
+          : row.items,
       );
     }
     return heads;
@@ -242,7 +248,7 @@ function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge): EdgeRow<T>
   const rows: EdgeRow<T>[] = [];
   for (const [index, items] of groups.slice(0, MOST_ROWS).entries()) {
     const next = groups[index + 1];
-    const row = toRow(items, next, edge, page.height);
+    const row = toRow(items, [next, groups[index + 2]], edge, page.height);
     // What ends a page may stand above its foot.
     if (!isInZone(row) && (edge === 'header' || index > 0)) break;
     rows.push(row);
@@ -250,17 +256,26 @@ function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge): EdgeRow<T>
   return rows;
 }
 
-function toRow<T extends EdgeItem>(items: T[], next: readonly T[] | undefined, edge: Edge, height: number): EdgeRow<T> {
+/** `inward` are the next rows towards the middle of the page. */
+function toRow<T extends EdgeItem>(
+  items: T[],
+  inward: readonly (readonly T[] | undefined)[],
+  edge: Edge,
+  height: number,
+): EdgeRow<T> {
   items.sort((a, b) => a.x0 - b.x0);
   const size = Math.max(...items.map(({ fontSize }) => fontSize), 1);
   const baseline = items[0]?.baseline ?? 0;
   const x0 = items[0]?.x0 ?? 0;
-  const inner = next?.reduce((a, b) => (b.x0 < a.x0 ? b : a));
+  const [inner, second] = inward.map((row) => row?.reduce((a, b) => (b.x0 < a.x0 ? b : a)));
   const text = items.map(lineText).join(' ');
   // Leaders show a table of contents.
   const number = /\.{4}|(?:\. ){4}/.test(text) ? undefined : pageNumberOf(text);
   const parts = items.filter((item, index) => item.x0 - (items[index - 1]?.x1 ?? -Infinity) > size).length;
   const key = keyOf(text);
+  const gap = inner === undefined ? Infinity : Math.abs(inner.baseline - baseline) / size;
+  const gapInward = inner && second ? Math.abs(second.baseline - inner.baseline) / size : 0;
+  const flows = inner !== undefined && Math.abs(inner.fontSize - size) < size * 0.06 && Math.abs(inner.x0 - x0) < size;
   return {
     items,
     edge,
@@ -270,8 +285,9 @@ function toRow<T extends EdgeItem>(items: T[], next: readonly T[] | undefined, e
     text,
     number,
     isNumberApart: key === '' || (parts > 1 && items.some(isNumberPart)),
-    gap: inner === undefined ? Infinity : Math.abs(inner.baseline - baseline) / size,
-    flows: inner !== undefined && Math.abs(inner.fontSize - size) < size * 0.06 && Math.abs(inner.x0 - x0) < size,
+    gap,
+    flows,
+    isInText: flows && Math.abs(gap - gapInward) < OFF_STEP,
     parts,
     key,
   };

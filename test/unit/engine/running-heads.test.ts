@@ -84,6 +84,15 @@ describe('headers, footers and page numbers', () => {
     expect(text).not.toMatch(/master\s+\d/);
   });
 
+  it('leave the last line of a slide that is level with its number in the text', () => {
+    const last = ['by the harbour', 'which nobody has read', 'of the western shore', 'before the next tide'];
+    const slides = last.map((line, index) => [
+      ...setLines([`A tide ${index}`, 'that comes in with', line], 60, 654, 44, { size: 24 }),
+      ...setLine(String(index + 4), 560, 742, { size: 12 }),
+    ]);
+    expect(textOf(slides).split('\n')).toEqual(expect.arrayContaining(last));
+  });
+
   it('are not lines of a table of contents, rows or titles whose numbers keep step with a few pages', () => {
     const top = (lines: string[]) =>
       textOf(
