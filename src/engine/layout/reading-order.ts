@@ -58,6 +58,8 @@ interface Columns {
 }
 
 const LEAST_LINES = 3;
+/** What a table stands over is proven by more. */
+const LEAST_LINES_OF_PART = 8;
 /** In points. */
 const LEAST_GUTTER = 4;
 
@@ -71,11 +73,25 @@ function findColumns(strips: Fragment[][]): Columns | undefined {
       const trimmed = trim(strips, run, gutter);
       if (trimmed === undefined) continue;
       const score = scoreColumns(strips.slice(trimmed.from, trimmed.to + 1).flat(), gutter);
-      if (score > bestScore) {
-        bestScore = score;
-        best = trimmed;
+      const [part = trimmed, scoreOfPart = score] = score > 0 ? [] : bestPart(strips, trimmed);
+      if (scoreOfPart > bestScore) {
+        bestScore = scoreOfPart;
+        best = part;
       }
     }
+  }
+  return best;
+}
+
+/** The columns of prose above or below what their gutter runs through by chance, and white space parts from them: a table over both. */
+function bestPart(strips: Fragment[][], run: Columns): [part: Columns, score: number] | [] {
+  const gaps: number[] = [];
+  for (let index = run.from + 1; index <= run.to; index++) if (isFarBelow(strips, index)) gaps.push(index);
+  const parts = [...gaps.map((from) => ({ ...run, from })), ...gaps.map((gap) => ({ ...run, to: gap - 1 }))];
+  let best: [part: Columns, score: number] | [] = [];
+  for (const part of parts) {
+    const score = scoreColumns(strips.slice(part.from, part.to + 1).flat(), run.gutter, LEAST_LINES_OF_PART);
+    if (score > (best[1] ?? 0)) best = [part, score];
   }
   return best;
 }
@@ -184,16 +200,16 @@ const linesOf = (fragment: Fragment): Fragment[] =>
 const LEAST_LARGER = 1.25;
 const LEAST_WHOLE = 0.7;
 
-/** 0 when these are no columns; otherwise more for more lines. */
-function scoreColumns(fragments: Fragment[], gutter: number): number {
+/** 0 when these are no columns, or have fewer lines than `least`; otherwise more for more lines. */
+function scoreColumns(fragments: Fragment[], gutter: number, least = LEAST_LINES): number {
   const sides = sidesOf(fragments, gutter);
   const [left, right] = [sides.left, sides.right].map((side) => rowsOf(side.flatMap(linesOf))) as [Row[], Row[]];
   // What has been made out already is no cell of the rows beside it.
   if (isMadeOut(sides.left) !== isMadeOut(sides.right)) {
     const beside = isMadeOut(sides.left) ? right : left;
-    if (beside.length >= LEAST_LINES) return beside.length;
+    if (beside.length >= least) return beside.length;
   }
-  if (left.length < LEAST_LINES || right.length < LEAST_LINES) return 0;
+  if (Math.min(left.length, right.length) < least) return 0;
   const overlap = Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) - Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
   if (overlap <= 0) return 0;
   if (splitsTable(left, right)) return 0;

@@ -94,6 +94,18 @@ describe('reading order', () => {
     expect(textOf(words).replace(/\n+/g, '\n')).toBe([...lines('left'), ...right].join('\n'));
   });
 
+  it('reads columns one after the other below a table whose cells leave their gutter free', () => {
+    const cells = ['Tide', 'High', 'Low', 'Mean', 'Least'];
+    const table = cells.flatMap((cell, row) =>
+      [0, 90, 180, 290, 380].flatMap((x, column) =>
+        setLine(column === 0 ? cell : `${row}.${column}`, 60 + x, 80 + row * 12),
+      ),
+    );
+    const long = (lines: string[]) => [...lines, ...lines];
+    const columns = [...setLines(long(LEFT), 50, 190), ...setLines(long(RIGHT), 320, 190)];
+    expect(textOf([...table, ...columns])).toContain(`${long(LEFT).join('\n')}\n\n${long(RIGHT).join('\n')}`);
+  });
+
   it('tells a text in large type from the cells of a table beside the text', () => {
     const large = ['Want to learn', 'more about', 'how columns', 'are found?'];
     const small = Array.from({ length: 9 }, (_, index) => (index % 2 === 0 ? 'what stands' : 'beside it'));
