@@ -85,12 +85,19 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
 
   /** Bold words of a sentence may run over the end of a full line, end with one, or be all of its last line. */
   function runsOver(line: LaidLine, previous: LaidLine, block: LaidBlock): boolean {
+    const isOfOneWeight = previous.words.at(-1)?.bold === line.words[0]?.bold;
+    if (isOfOneWeight && fillsLine(line, previous, right)) return true;
     if (!isFull(previous)) return false;
-    if (previous.words.at(-1)?.bold === line.words[0]?.bold || (isBold(previous) && !block.lines.every(isBold)))
-      return true;
+    if (isOfOneWeight || (isBold(previous) && !block.lines.every(isBold))) return true;
     if (!isBold(line) || isBold(previous) || hasCells(previous) || startsSection(line)) return false;
     if (!isWide(previous)) return false;
     return /[\p{L}\p{M}\p{N},)]$/u.test(previous.words.at(-1)?.text ?? '');
+  }
+
+  /** Goes a sentence on over the end of a full line, from one edge of the text to the other? A sign that no font tells leaves wide space in it. */
+  function runsOnInSentence(line: LaidLine, previous: LaidLine): boolean {
+    if (!isWide(previous) || endsSentence(previous) || hasWideGap(previous) || hasWideGap(line)) return false;
+    return fillsLine(line, previous, edge) && !isCode(line) && /^\p{Ll}/u.test(line.words[0]?.text ?? '');
   }
 
   /** Stands a bold line right below a bold one that had room for its first word, and further in? Then each is a title. */
@@ -134,13 +141,18 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     if (isTitleBelow(line, previous, block)) return true;
     if (line.direction !== previous.direction) return true;
     if (line.words[0]?.raised) return true;
-    if ((startsItem(line) && !goesOn(line, previous, block)) || startsPart(line, block)) return true;
+    if (
+      (startsItem(line) && !isSeparated(line, previous, block) && !goesOn(line, previous, block)) ||
+      startsPart(line, block)
+    )
+      return true;
     if (line.direction === 'rtl') return false;
     const first = block.lines[0] ?? previous;
     // A row of cells is a line of its own; a term has the lines beside it that explain it.
-    if (hasCells(line)) return true;
+    const goesOnInSentence = runsOnInSentence(line, previous);
+    if (hasCells(line) && !goesOnInSentence) return true;
     if (hangsUnderMeaning(line, first)) return false;
-    if (hasCells(previous)) return true;
+    if (hasCells(previous) && !goesOnInSentence) return true;
     const item = startsItem(first);
     const indent = line.x0 - previous.x0;
     if (isCentred(line, previous) || hangsUnderTitle(line, block)) return false;
@@ -150,7 +162,10 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     }
     // An item ends where a line stands left of its text.
     if (item && line.x0 < first.x0 + size * 0.3 && block.lines.length > 1 && indent < -size * 0.8) return true;
-    // Of paragraphs that are numbered only the first line is set in.
+    // Of paragraphs that are numbered only the first line is set in: so is that of the next one.
+    const [, second] = block.lines;
+    const isSetIn = second !== undefined && second.x0 < first.x0 - size * 0.8;
+    if (item && isSetIn && indent > size * 0.8 && Math.abs(line.x0 - first.x0) < size * 0.3) return true;
     const runsOn = fillsLine(line, previous, edge) && !endsSentence(previous);
     return item && block.lines.length === 1 && line.x0 < first.x0 - size * 0.3 && !runsOn;
   }
@@ -233,6 +248,19 @@ export function hasCells(line: LaidLine): boolean {
   if (line.apart.size === 0) return false;
   const marker = parseMarker(line.words);
   return line.apart.size > 1 || marker === undefined || !line.apart.has(marker.wordCount);
+}
+
+/** In ems, between two words of a sentence. */
+const MOST_GAP = 2.5;
+
+const hasWideGap = ({ apart, words, fontSize }: LaidLine): boolean =>
+  [...apart].some((index) => (words[index]?.x0 ?? 0) - (words[index - 1]?.x1 ?? 0) > fontSize * MOST_GAP);
+
+/** Stands the dash or point that the line begins with between the words of the block above it, too, as one that separates them? */
+function isSeparated({ words: [sign] }: LaidLine, previous: LaidLine, { lines }: LaidBlock): boolean {
+  if (!/^[·–—]$/.test(sign?.text ?? '') || endsSentence(previous)) return false;
+  const words = lines.flatMap((line) => line.words);
+  return parseMarker(words) === undefined && words.some(({ text }) => text === sign?.text);
 }
 
 function startsItem(line: LaidLine): boolean {

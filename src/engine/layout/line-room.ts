@@ -6,8 +6,14 @@ const LEAST_WIDTH_EM = 18;
 /** In ems: lines further apart are no list of lines. */
 const MOST_STEP = 3;
 
+/** What the point at its end shortens, in the middle of a sentence. */
+const SHORTENED = /^[([]?(?:al|cf|e\.g|i\.e|vs|figs?|eqs?|refs?|nos?|pp?|dr|mr|mrs|ms|prof|st)\.$/i;
+
 /** Ends the sentence, or the part of it, with the line? */
-export const endsSentence = ({ words }: LaidLine): boolean => /[.:;!?。！？：；]$/.test(words.at(-1)?.text ?? '');
+export function endsSentence({ words }: LaidLine): boolean {
+  const last = words.at(-1)?.text ?? '';
+  return /[.:;!?。！？：；]$/.test(last) && !SHORTENED.test(last);
+}
 
 /** Had the first word of a line no room in the one before it? */
 export function fillsLine({ words: [word] }: LaidLine, previous: LaidLine, right: number): boolean {
@@ -65,15 +71,40 @@ export function standsAlone(lines: readonly LaidLine[], index: number, prose: re
   if (line === undefined || !hadRoom(lines[index - 1], line, Infinity)) return false;
   const edge = proseEdge(line, prose);
   if (!hadRoom(lines[index - 1], line, edge)) return false;
-  return hadRoom(lines[index], lines[index + 1], edge) || hadRoom(lines[index - 2], lines[index - 1], edge);
+  if (!hadRoom(lines[index], lines[index + 1], edge) && !hadRoom(lines[index - 2], lines[index - 1], edge))
+    return false;
+  return countWrapped(lines, index, edge) < LEAST_WRAPPED;
 }
 
-function hadRoom(previous: LaidLine | undefined, line: LaidLine | undefined, edge: number): boolean {
+/** Lines that go on with a small letter, and tell that their text is set narrower than what is around it. */
+const LEAST_WRAPPED = 2;
+
+/** Of the lines that stand under each other with this one: how many go on in a sentence, though they had room in the line before. */
+function countWrapped(lines: readonly LaidLine[], index: number, edge: number): number {
+  const goesOnFrom = (previous: LaidLine | undefined, line: LaidLine | undefined): line is LaidLine =>
+    hasRoom(previous, line, edge) && previous !== undefined && Math.abs(line.x0 - previous.x0) < line.fontSize * 0.5;
+  let count = 0;
+  const look = (at: number): boolean => {
+    const [previous, line] = [lines[at - 1], lines[at]];
+    if (!goesOnFrom(previous, line)) return false;
+    if (/^\p{Ll}/u.test(line.words[0]?.text ?? '')) count++;
+    return count < LEAST_WRAPPED;
+  };
+  for (let at = index; look(at); at--);
+  for (let at = index + 1; look(at); at++);
+  return count;
+}
+
+const hadRoom = (previous: LaidLine | undefined, line: LaidLine | undefined, edge: number): boolean =>
+  hasRoom(previous, line, edge) && /^[\p{Lu}\p{N}(“"]/u.test(line.words[0]?.text ?? '');
+
+/** Would all of the line have found room in the one before it? */
+function hasRoom(previous: LaidLine | undefined, line: LaidLine | undefined, edge: number): line is LaidLine {
   if (previous === undefined || line === undefined || previous.block !== undefined || line.block !== undefined)
     return false;
   if (line.direction === 'rtl' || isBold(line) || isCentred(line, previous)) return false;
   const size = line.fontSize;
   if (Math.abs(previous.fontSize - size) > size * 0.06 || line.baseline - previous.baseline > size * MOST_STEP)
     return false;
-  return previous.x1 + size + (line.x1 - line.x0) < edge && /^[\p{Lu}\p{N}(“"]/u.test(line.words[0]?.text ?? '');
+  return previous.x1 + size + (line.x1 - line.x0) < edge;
 }

@@ -52,7 +52,7 @@ export function createLists(): Lists {
     takes(block) {
       const [first] = block.lines;
       const marker = markerOf(block);
-      if (first === undefined || marker === undefined || block.lines.some(hasCells)) return false;
+      if (first === undefined || marker === undefined || (block.lines.length === 1 && hasCells(first))) return false;
       return continuesList(marker, levels[depthOf(startOf(first), first.fontSize)]?.marker);
     },
     add(block) {

@@ -310,6 +310,17 @@ describe('headings that only their place tells', () => {
     expect(headingsOf(...set, body(140))).toEqual(['h1 The oil', 'h1 Where it is bought']);
   });
 
+  it('are one over two lines, though a name in them is not bold', () => {
+    const large = { size: 14 };
+    const name = setLine('LampKeeper:', 140, 60, large);
+    const first = setLine('A Book of Wicks for the Houses of', 226, 60, { ...large, bold: true });
+    const second = setLine('Archipelagos in the North', 204, 76, { ...large, bold: true });
+    const wide = setLine(`${BODY[0]} there or elsewhere in these islands`, 60, 120);
+    expect(headingsOf(name, first, second, wide, body(132))).toEqual([
+      'h1 LampKeeper: A Book of Wicks for the Houses of Archipelagos in the North',
+    ]);
+  });
+
   it('may be one ideograph', () => {
     expect(headingsOf(setLine('例', 60, 60, { size: 14 }), body(80))).toEqual(['h1 例']);
   });

@@ -217,7 +217,42 @@ describe('lists', () => {
     expect(outlineOf([[...ended, ...second, ...last]]).length).toBeGreaterThan(1);
   });
 
+  it('have items of which only the first line is set in, as is that of the paragraph after them', () => {
+    const words = [
+      ...setLine('7. The keeper of the lamp was not asked about any of it, and', 90, 100),
+      ...setLine('nobody else was there who could have seen it, so that all of it is.', 60, 112),
+      ...setLine('13.3 So much is agreed on, and is now the law of all the islands', 90, 124),
+      ...setLine('in the north and of those that lie beyond them.', 60, 136),
+    ];
+    expect(outlineOf([words])[1]).toMatch(/^p 13.3 So much .* beyond them\.$/);
+  });
+
+  it('have items in which wide space stands for a sign that no font tells', () => {
+    const words = [
+      ...setLine('• The lamp is lit at dusk and put out at dawn, and whoever keeps', 60, 100),
+      ...setLine('it writes down that it burned', 70, 112),
+      ...setLine('oil at ten drams an hour, as it', 222, 112),
+      ...setLine('does in all nights of the year.', 70, 124),
+    ];
+    const [item, other] = outlineOf([words]);
+    expect(item).toMatch(/^- The lamp .* drams an hour, as it does in all/);
+    expect(other).toBeUndefined();
+  });
+
   it('are not sentences that have a number or an abbreviation at the beginning of a line', () => {
+    const words = setLines(
+      [
+        'of storms in the north there are the stories that are told by Aron et al.',
+        '[18] and by others, who have seen none of the fires themselves · the lamps',
+        '· and the wicks have each a book of their own.',
+      ],
+      60,
+      220,
+    );
+    expect(outlineOf([[...body(180), ...words]]).every((line) => line.startsWith('p '))).toBe(true);
+  });
+
+  it('are not sentences that have a number of a year or a page at the beginning of a line', () => {
     const words = setLines(
       [
         'the great storm, as is told, was in the first winter of 1999 or',
@@ -352,6 +387,11 @@ describe('paragraphs', () => {
     // Lines of a narrow column are no more than the words that have room in it.
     const narrow = ['The lamp is lit', 'at dusk and put', 'out at dawn.'];
     expect(outlineOf([[...body(100), ...setLines(narrow, 60, 160), ...body(220)]])[1]).toBe(`p ${narrow.join(' ')}`);
+  });
+
+  it('go on in a narrow column beside wider text, though lines in it begin with names', () => {
+    const caption = ['The lamp of', 'Aron, Keeper', 'Of the Lamp,', 'as seen in', 'March when', 'the oil is in.'];
+    expect(outlineOf([[...body(100), ...setLines(caption, 60, 160), ...body(280)]])[1]).toBe(`p ${caption.join(' ')}`);
   });
 
   it('go on where most of a line is in the smaller type of code or names', () => {
