@@ -46,6 +46,8 @@ export interface Block {
   table?: Table;
   /** Of a paragraph: lines of a program, whose breaks and indents count. */
   code?: boolean;
+  /** Of text in another direction than that of the page: what is before it may go on after it. */
+  turned?: boolean;
   /** It goes on from the paragraph or table before it, over the end of a column or a page. */
   continues?: boolean;
 }

@@ -18,6 +18,8 @@ export interface LaidBlock {
   boxed?: LaidBlock[];
   /** Stands in a drawn frame, as the words of a drawing do. */
   framed?: boolean;
+  /** Set in another direction than the text of the page, which it is no part of. */
+  turned?: boolean;
   /** Lines of a program: their breaks and indents are a part of the text. */
   code?: boolean;
 }
@@ -97,7 +99,9 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
   /** Goes a sentence on over the end of a full line, from one edge of the text to the other? A sign that no font tells leaves wide space in it. */
   function runsOnInSentence(line: LaidLine, previous: LaidLine): boolean {
     if (!isWide(previous) || endsSentence(previous) || hasWideGap(previous) || hasWideGap(line)) return false;
-    return fillsLine(line, previous, edge) && !isCode(line) && /^\p{Ll}/u.test(line.words[0]?.text ?? '');
+    return (
+      fillsLine(line, previous, edge) && isCode(line) === isCode(previous) && /^\p{Ll}/u.test(line.words[0]?.text ?? '')
+    );
   }
 
   /** Stands a bold line right below a bold one that had room for its first word, and further in? Then each is a title. */

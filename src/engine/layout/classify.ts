@@ -38,6 +38,7 @@ export function classifyBlocks(page: LaidPage, scale: HeadingScale, lists: Lists
     if (item !== undefined) return { kind: 'list-item', box, lines, ...item };
     const placed: Block = { kind: block.kind ?? 'paragraph', box, lines };
     if (block.code) placed.code = true;
+    if (block.turned) placed.turned = true;
     return placed;
   });
   return joinChapters(blocks);

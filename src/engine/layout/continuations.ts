@@ -10,8 +10,15 @@ const OUTSIDE = new Set<Block['kind']>(['header', 'footer', 'footnote', 'figure'
 export function markContinuations(pages: readonly (readonly Block[])[]): void {
   let last: { block: Block; page: number } | undefined;
   pages.forEach((blocks, page) => {
+    let turned: Block | undefined;
     for (const block of blocks) {
       if (OUTSIDE.has(block.kind)) continue;
+      if (block.turned) {
+        if (turned !== undefined && block.box[1] < turned.box[3] - LEAST_RISE && goesOn(turned, block))
+          block.continues = true;
+        turned = block;
+        continue;
+      }
       const atTop = last !== undefined && (last.page !== page || block.box[1] < last.block.box[3] - LEAST_RISE);
       if (atTop && last !== undefined && goesOn(last.block, block)) block.continues = true;
       last = { block, page };

@@ -15,6 +15,7 @@ import type { PageContent } from './place-words.js';
 import { regroupBlocks } from './recognised-blocks.js';
 import { refineRecognised } from './recognised-lines.js';
 import { type EdgePage, findRunningHeads } from './running-heads.js';
+import { markStamps } from './stamps.js';
 import { findRecognisedTables } from './tables/recognised-tables.js';
 
 /** A page before its place in the document is known: by its text layer, or recognised, which gives blocks at once. */
@@ -45,6 +46,7 @@ export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
         )
       : layOutPage(page.content, page.items, { ...ofPage, margin: page.numbers }, typewritten);
   });
+  markStamps(laid);
   for (const page of laid) page.blocks = partRunInTitles(page.blocks);
   const scale = measureType(laid.map(({ blocks }) => blocks));
   const lists = createLists();

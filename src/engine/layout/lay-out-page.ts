@@ -89,6 +89,6 @@ function layOutTurned({ words, toPage }: TurnedWords): LaidBlock[] {
     Object.assign(word, toPage(word));
   }
   // However large it is set: a stamp along the margin is no title.
-  for (const block of blocks) block.kind = 'paragraph';
+  for (const block of blocks) Object.assign(block, { kind: 'paragraph', turned: true });
   return blocks;
 }

@@ -43,7 +43,9 @@ function takeEntries(document: OcrDocument, options: RenderOptions): Entry[] {
   const entries: Entry[] = [];
   for (const block of document.pages.flatMap((page) => flowOf(page, options))) {
     const tables = block.table === undefined ? [] : [block.table];
-    const before = block.continues ? entries.findLast((entry) => !BETWEEN.has(entry.block.kind)) : undefined;
+    const before = block.continues
+      ? entries.findLast((entry) => !BETWEEN.has(entry.block.kind) && entry.block.turned === block.turned)
+      : undefined;
     if (before === undefined) entries.push({ block, lines: block.lines, tables });
     else if (block.table === undefined) before.lines = [...before.lines, ...block.lines];
     else before.tables.push(...tables);

@@ -87,6 +87,14 @@ describe('what is large or bold and no heading', () => {
     ).toEqual(['h1 On the Keeping of Lamps', 'h2 ABSTRACT', 'h2 1 The oil']);
   });
 
+  it('a whole sentence', () => {
+    const sentence = 'This is how the lamp is lit at dusk and put out at dawn.';
+    const title = setLine('How the Lamp Is Lit', 60, 60, { size: 14 });
+    expect(headingsOf(title, body(90), setLine(sentence, 60, 160, { size: 14 }), body(200))).toEqual([
+      'h1 How the Lamp Is Lit',
+    ]);
+  });
+
   it('authors above an abstract that begins with its name', () => {
     const front = [...setLine('On Lamps', 60, 80, { size: 20 }), ...setLine('Ada Keeper', 60, 110, { size: 13 })];
     expect(headingsOf(front, setLine('Abstract—We kept lamps', 60, 160), body(220))).toEqual(['h1 On Lamps']);

@@ -290,6 +290,26 @@ describe('paragraphs', () => {
     expect(outlineOf([words])).toEqual([`p ${[...column, ...rest].join(' ')}`]);
   });
 
+  it('go on over the end of a page, past a stamp along its edge, which is none of its text where another page has it too', () => {
+    const stamp = (text: string): RawWord[] =>
+      text.split(' ').map((word, index) => ({
+        ...{
+          text: word,
+          x0: 20,
+          x1: 30,
+          y0: 300 - index * 60,
+          y1: 355 - index * 60,
+          originX: 28,
+          originY: 355 - index * 60,
+        },
+        ...{ fontSize: 10, bold: false, italic: false, angle: 270 },
+      }));
+    const [first, second] = [setLines(column, 60, 640), setLines(rest, 60, 100)];
+    const text = `p ${[...column, ...rest].join(' ')}`;
+    expect(outlineOf([[...first, ...stamp('Archive of lamps')], second])).toEqual([text, 'p Archive of lamps']);
+    expect(outlineOf([first, second].map((words) => [...words, ...stamp('Archive of lamps')]))).toEqual([text]);
+  });
+
   it('go on over the end of a page, past its footer and its notes', () => {
     const first = [
       ...setLines(column, 60, 640),

@@ -142,7 +142,8 @@ function pickHeadings(blocks: readonly LaidBlock[], scale: HeadingScale): LaidBl
   const isFront = findFrontMatter(blocks, scale);
   let row: LaidBlock[] = [];
   const finish = () => {
-    if (row.length <= MOST_IN_A_ROW) headings.push(...row.filter((block) => !hasBullet(block) && !isFront(block)));
+    if (row.length <= MOST_IN_A_ROW)
+      headings.push(...row.filter((block) => !hasBullet(block) && !isFront(block) && !isSentence(block)));
     row = [];
   };
   for (const [index, block] of blocks.entries()) {
@@ -225,6 +226,15 @@ function isNoTitle(block: LaidBlock, text: string): boolean {
   if (letters < (text.match(/\p{N}/gu)?.length ?? 0)) return true;
   // The marks of several affiliations stand behind the names of authors.
   return block.lines.flatMap(({ words }) => words).filter(({ raised }) => raised).length > 1;
+}
+
+const LEAST_SENTENCE = 10;
+
+/** Are these the words of a whole sentence, most of them in small letters? */
+function isSentence({ lines }: LaidBlock): boolean {
+  const words = lines.flatMap((line) => line.words);
+  if (words.length < LEAST_SENTENCE || !/\p{L}[.:]$/u.test(words.at(-1)?.text ?? '')) return false;
+  return words.filter(({ text }) => /^\p{Ll}/u.test(text)).length * 2 > words.length;
 }
 
 /** Signs that an option, a line of a program or the rest of a sentence begins with. */
