@@ -613,11 +613,82 @@ describe('tables made by white space', () => {
       ...set([['Month', 'Number']], [60, 250], 108),
       ...set(rows, [60, 280, 360, 466, 520]),
     ];
-    const head = [
-      ['', '', '', 'Part of all', 'Paid to us'],
-      ['Month', 'Number', '', '', ''],
+    const head = ['Month', 'Number', '', 'Part of all', 'Paid to us'];
+    expect(render(words).tables).toEqual([[head, ...rows]]);
+  });
+
+  it('have a head of all lines above the first figures, but for the title of their first part', () => {
+    const rows = [
+      ['Heron', '12', '88', '7'],
+      ['Gull', '10', '81', '9'],
+      ['Swift', '14', '80', '5'],
     ];
-    expect(render(words).tables).toEqual([[...head, ...rows]]);
+    const xs = [60, 200, 300, 400];
+    const words = [
+      ...set([[undefined, 'Masts', 'Weight', 'Hands']], xs),
+      ...set([['Name of', 'and', 'in', 'on']], xs, 131),
+      ...set([['the ship', 'sails', 'tons', 'board']], xs, 142),
+      ...set([['What came in:']], xs, 157),
+      ...set(rows, xs, 172, 14),
+    ];
+    const head = ['Name of the ship', 'Masts and sails', 'Weight in tons', 'Hands on board'];
+    expect(render(words).tables).toEqual([[head, ['What came in:', '', '', ''], ...rows]]);
+  });
+
+  it('have a row of labels and words for each of theirs, though figures stand below all of them', () => {
+    const rows = [
+      ['Ship', 'Built', 'Tons'],
+      ['Marigold', 'at sea', 'unknown'],
+      ['Heron', '1801', '88'],
+      ['Gull', '1811', '120'],
+      ['Swift', '1807', '15'],
+    ];
+    expect(render(set(rows, CARGO_X, 120, 12)).tables).toEqual([rows]);
+  });
+
+  it('have heads over the columns that a rule under them is drawn over, wherever above it they stand', () => {
+    const xs = [60, 160, 230, 300, 400, 470];
+    const rows = [
+      ['Heron', '12', '88', '7', '15', '40'],
+      ['Gull', '10', '81', '9', '17', '46'],
+      ['Swift', '14', '80', '5', '12', '43'],
+    ];
+    const words = [
+      ...set([['Outward', 'Home']], [230, 400]),
+      ...set([['bound']], [230], 131),
+      ...set([[undefined, 'Weight']], xs, 131),
+      ...set([['Name of', 'of the', 'Number', undefined, 'of the']], xs, 142),
+      ...set([['the ship', 'goods', 'of men', 'Boats', 'goods', 'Boats']], xs, 153),
+      ...set(rows, xs, 172, 14),
+    ];
+    const rules = [
+      flat(54, 520, 108),
+      flat(230, 340, 134),
+      flat(400, 520, 134),
+      flat(54, 520, 158),
+      flat(54, 520, 206),
+    ];
+    const head = [
+      ['', '', 'Outward bound', 'Outward bound', 'Home', 'Home'],
+      ['Name of the ship', 'Weight of the goods', 'Number of men', 'Boats', 'of the goods', 'Boats'],
+    ];
+    expect(render(words, { rules }).tables).toEqual([[...head, ...rows]]);
+  });
+
+  it('begin with a head alone over all other columns, above a rule that is drawn below it', () => {
+    const rows = [
+      ['Ship', 'salt', 'rope', 'coal'],
+      ['Heron', '12', '88', '7'],
+      ['Gull', '10', '81', '9'],
+      ['Swift', '14', '80', '5'],
+    ];
+    const xs = [60, 200, 300, 400];
+    const words = [...setLine('Cargo in tons', 280, 120), ...set(rows, xs, 136, 14)];
+    const rules = [flat(54, 430, 108), flat(200, 430, 124), flat(54, 430, 140), flat(54, 430, 182)];
+    const over = ['', 'Cargo in tons', 'Cargo in tons', 'Cargo in tons'];
+    expect(render(words, { rules }).tables).toEqual([[over, ...rows]]);
+    const border = [flat(54, 430, 108), flat(400, 430, 124), flat(54, 430, 140), flat(54, 430, 182)];
+    expect(render(words, { rules: border }).tables).toEqual([rows]);
   });
 
   it('have heads of two lines over one column, though that one is in the middle', () => {

@@ -1,3 +1,4 @@
+import type { Area } from '../../pdf/read-drawing.js';
 import { isCode } from '../blocks.js';
 import { createFragment, isLeader, type PlacedWord } from '../fragment.js';
 import { type LaidLine, lineText } from '../lines.js';
@@ -7,7 +8,8 @@ import { toRow } from './row-cells.js';
 import { spanHeads } from './spanning-heads.js';
 import { dropEmpty, type LaidCell, type LaidTable, linesOfTable, standFor } from './table.js';
 import { type Column, isAligned, isScale, proposeColumns } from './table-columns.js';
-import { BESIDE_STEP, headLength, isNumeric, joinWrapped, type TableRow } from './table-rows.js';
+import { headLength } from './table-heads.js';
+import { BESIDE_STEP, isNumeric, joinWrapped, type TableRow } from './table-rows.js';
 import { areParted, type Rules, rulesAmong } from './table-rules.js';
 
 /** Lines within a table stand closer than this, in ems. */
@@ -71,10 +73,23 @@ function withHead(head: LaidLine, lines: readonly LaidLine[], rules: Rules): Lai
   if (table === undefined || table === OTHER || head.words.length > table.columns * MOST_WORDS_IN_HEAD)
     return undefined;
   const over = table.cells.filter((cell) => cell.row === 0 && cell.lines.length > 0);
+  const spans = over.some(({ columnSpan }) => columnSpan > 1 && columnSpan < table.columns);
+  if (spans && isOverRule(head, first, rules)) return toLine(table, all);
   if (over.length < 2 || over.length < table.columns / 2 || over.some(({ columnSpan }) => columnSpan > 1))
     return undefined;
   return toLine(table, all);
 }
+
+/** Is a rule drawn under the line as under the head of several columns: not below the labels? */
+const isOverRule = (head: LaidLine, first: LaidLine, { horizontal }: Rules): boolean =>
+  horizontal.some(
+    ({ x0, x1, y0 }) =>
+      y0 > head.baseline &&
+      y0 < first.baseline &&
+      x0 > first.x0 + first.fontSize &&
+      x0 < head.x0 + 1 &&
+      x1 > head.x1 - 1,
+  );
 
 /** Has the line wide space in it that no list marker explains, or leaders? */
 function isTabular(line: LaidLine | undefined): boolean {
@@ -200,13 +215,28 @@ function toTable(lines: readonly LaidLine[], all: Rules): LaidTable | typeof OTH
     const columns = joinSigns(proposed, parted);
     const rows = columns.length === proposed.length ? parted : lines.map((line) => toRow(line, columns));
     if (!isAligned(rows, columns, ruled)) continue;
-    const joined = joinWrapped(spanHeads(rows, columns, headLength(rows, rules)), rules);
+    const joined = joinRows(rows, columns, rules, all);
     if (isListing(joined, columns.length) || isListWithPlaces(rows, columns.length)) return OTHER;
     if (!ruled && (isListOfTerms(joined, columns.length) || isFormula(joined))) return OTHER;
     if (!ruled && isFramed(joined, columns, all.vertical)) return OTHER;
     if (joined.length >= 2 && !isSparse(joined, columns.length)) return fromRows(joined, columns);
   }
   return undefined;
+}
+
+/** The lines as rows, the head's by what stands over several columns, if anything does. */
+function joinRows(
+  lines: readonly TableRow[],
+  columns: readonly Column[],
+  rules: readonly Area[],
+  { horizontal }: Rules,
+): TableRow[] {
+  const head = headLength(lines, columns, rules);
+  const [top, body] = [lines.slice(0, head), lines.slice(head)];
+  const [last, ...above] = spanHeads(top, columns, horizontal).reverse();
+  return last === undefined
+    ? joinWrapped(lines, rules, head)
+    : [...above.reverse(), ...joinWrapped([last, ...body], rules, 1)];
 }
 
 /** A column of nothing but currency signs belongs to the figures at its right, one of percent signs or brackets to those at its left. */

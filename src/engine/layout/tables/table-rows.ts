@@ -19,18 +19,17 @@ export interface RowCell {
 }
 
 /** Lines of a row stand closer than this, in ems. */
-const WRAP_STEP = 1.45;
+export const WRAP_STEP = 1.45;
 /** Lines of one cell never stand so close, in ems. */
 export const BESIDE_STEP = 0.85;
 
-/** Joins the lines that are one row: between two rules, in the head, or wrapped in a cell. */
-export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[]): TableRow[] {
+/** Joins the lines that are one row: between two rules, in the head, which is the first `head` of them, or wrapped in a cell. */
+export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[], head: number): TableRow[] {
   const bands = bandsOf(lines, rules) ?? bandsBySpace(lines);
   if (bands !== undefined) {
     const spanned = bands[0]?.[0] !== undefined && !isPlain(bands[0][0]);
     return bands.flatMap((band, index) => (index === 0 && spanned ? joinHeads(band) : [band.reduce(joinRow)]));
   }
-  const head = headLength(lines, rules);
   const rows: TableRow[] = [];
   let pending: TableRow | undefined;
   for (const [index, line] of lines.entries()) {
@@ -59,7 +58,7 @@ function isBeside(line: TableRow, above: TableRow): boolean {
   return values.cells[0] === undefined && labels.cells.every((cell, column) => (cell !== undefined) === (column === 0));
 }
 
-function joinRow(row: TableRow, line: TableRow): TableRow {
+export function joinRow(row: TableRow, line: TableRow): TableRow {
   const cells = row.cells.map((cell, column) => {
     const more = line.cells[column];
     if (cell === undefined || more === undefined) return cell ?? more;
@@ -140,29 +139,7 @@ function stacksFigures(band: readonly TableRow[]): boolean {
 const overlaps = (a: RowCell, b: RowCell): boolean =>
   a.column < b.column + b.columnSpan && b.column < a.column + a.columnSpan;
 
-/** Lines above the rule that follows the first of them, or above the first label of a row. */
-export function headLength(lines: readonly TableRow[], rules: readonly Area[]): number {
-  return Math.max(lengthAboveRule(lines, rules), lengthWithoutLabels(lines));
-}
-
-function lengthAboveRule(lines: readonly TableRow[], rules: readonly Area[]): number {
-  const [first] = lines;
-  if (first === undefined) return 0;
-  const under = rules
-    .map(({ y0 }) => y0)
-    .filter((y) => y > first.baseline)
-    .sort((a, b) => a - b)[0];
-  const count = under === undefined ? 0 : lines.filter(({ baseline }) => baseline < under).length;
-  return count <= 4 && count < lines.length ? count : 0;
-}
-
-/** Lines above the first label of a row: they say what the columns to its right are. */
-function lengthWithoutLabels(lines: readonly TableRow[]): number {
-  const count = lines.findIndex(({ cells }) => cells[0] !== undefined);
-  return count > 1 && count <= 4 ? count : 0;
-}
-
-const filled = (row: TableRow): RowCell[] => row.cells.filter((cell) => cell !== undefined);
+export const filled = (row: TableRow): RowCell[] => row.cells.filter((cell) => cell !== undefined);
 export const textOf = (cell: RowCell | undefined): string =>
   (cell?.lines ?? []).flatMap((words) => words.map(({ text }) => text)).join(' ');
 export const isNumeric = (text: string): boolean => /^[\s\d.,:%$€£¥()+\-–—−*/]*\d[\s\d.,:%$€£¥()+\-–—−*/]*$/.test(text);
@@ -183,7 +160,7 @@ function joinHeads(lines: readonly TableRow[]): TableRow[] {
   return rows;
 }
 
-const isPlain = (row: TableRow): boolean => filled(row).every(({ columnSpan }) => columnSpan === 1);
+export const isPlain = (row: TableRow): boolean => filled(row).every(({ columnSpan }) => columnSpan === 1);
 
 /** Does the line go on with the row above: words under words, nothing that only a row of its own has? */
 function isRest(row: TableRow, line: TableRow): boolean {
