@@ -157,6 +157,44 @@ describe('ruled tables', () => {
     expect(render(set(words, CARGO_X), { rules }).tables[0]).toHaveLength(3);
   });
 
+  it('have rows for titles alone between figures below each other, but not for labels that go on', () => {
+    const labels = ['What came in:', 'Salt and', 'other goods', 'Rope', 'What went out:', 'Timber', 'Coal'];
+    const words = [
+      ...set([['Cargo', 'Spring', 'Autumn']], CARGO_X),
+      ...setLines(labels, 60, 138),
+      ...[150, 174, 198, 210].flatMap((y, index) => set([[undefined, `${index + 1}7`, `${index + 3}5`]], CARGO_X, y)),
+    ];
+    expect(render(words, { rules: grid([54, 194, 334, 420], [108, 126, 218]) }).tables).toEqual([
+      [
+        ['Cargo', 'Spring', 'Autumn'],
+        ['What came in:', '', ''],
+        ['Salt and other goods', '17', '35'],
+        ['Rope', '27', '45'],
+        ['What went out:', '', ''],
+        ['Timber', '37', '55'],
+        ['Coal', '47', '65'],
+      ],
+    ]);
+  });
+
+  it('have rows of several lines where space parts them across all cells, level with a label', () => {
+    const words = [
+      ...set([['Ship', 'Cargo', 'Port']], CARGO_X),
+      ...setLine('Sailing:', 60, 138),
+      ...[158, 194].flatMap((y) => [
+        ...setLine('Heron', 60, y),
+        ...setLines(['salt and', 'some rope'], 200, y, 11),
+        ...setLine('Old Town', 340, y),
+      ]),
+      ...set([['Gull', 'coal', 'New Town']], CARGO_X, 230),
+    ];
+    const row = ['Heron', 'salt and some rope', 'Old Town'];
+    const rules = grid([54, 194, 334, 420], [108, 126, 214, 240]);
+    expect(render(words, { rules }).tables).toEqual([
+      [['Ship', 'Cargo', 'Port'], ['Sailing:', '', ''], row, row, ['Gull', 'coal', 'New Town']],
+    ]);
+  });
+
   it('have the columns of their head where the rows have none drawn', () => {
     const rules = [
       ...[108, 124, 140, 156, 172].map((y) => flat(54, 420, y)),

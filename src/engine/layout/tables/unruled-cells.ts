@@ -1,4 +1,4 @@
-import { buildLines, type LaidLine } from '../lines.js';
+import type { LaidLine } from '../lines.js';
 import type { Grid } from './grids.js';
 import type { LaidCell, LaidTable } from './table.js';
 
@@ -88,23 +88,82 @@ function splitDown(cell: LaidCell, cells: readonly LaidCell[], ys: readonly numb
   }));
 }
 
+function splitRow(table: LaidTable, row: number): LaidTable {
+  const inRow = table.cells.filter((cell) => cell.row === row && cell.rowSpan === 1);
+  const ruled = table.rows > 2 || table.cells.some((cell) => cell.row !== row && cell.lines.length >= LEAST_LINES);
+  const starts = startsByLevel(inRow, ruled) ?? startsBySpace(inRow);
+  return starts === undefined ? table : splitAt(table, row, starts);
+}
+
+/** Where a row begins: the base line of its first line. */
+type Start = Pick<LaidLine, 'baseline' | 'fontSize'>;
+
+/** Of the step from line to line in a cell: the space between rows is wider. */
+const LEAST_SPACE = 1.4;
+
+/** Space across all cells parts rows, where a label and something beside it stand level below it; a title may stand above them. */
+function startsBySpace(cells: readonly LaidCell[]): Start[] | undefined {
+  const [label, ...others] = cells.filter(({ lines }) => lines.length > 0).map(({ lines }) => lines);
+  if (label === undefined || others.length === 0) return undefined;
+  const rows = levelsOf([label, ...others].flat());
+  const least = Math.min(...[label, ...others].map(leastStep)) * LEAST_SPACE;
+  const starts = rows.filter(
+    ({ baseline }, index) => index === 0 || baseline - (rows[index - 1]?.baseline ?? 0) > least,
+  );
+  const full = starts.filter((start) => isLevelIn(label, start) && others.some((lines) => isLevelIn(lines, start)));
+  // Lines that are all as far apart are no rows of several.
+  return full.length >= 2 && full.length >= starts.length - 1 && starts.length < rows.length ? starts : undefined;
+}
+
+/** How far apart, in ems, the base lines of a row may be. */
+const OFF_LEVEL = 0.4;
+
+/** Of lines that stand level the one at the left, from the top. */
+function levelsOf(lines: readonly LaidLine[]): LaidLine[] {
+  const levels: LaidLine[] = [];
+  for (const line of [...lines].sort((a, b) => a.baseline - b.baseline)) {
+    const level = levels.at(-1);
+    if (level === undefined || line.baseline - level.baseline > Math.min(line.fontSize, level.fontSize) * OFF_LEVEL)
+      levels.push(line);
+    else if (line.x0 < level.x0) levels[levels.length - 1] = line;
+  }
+  return levels;
+}
+
+/** From line to line. */
+function leastStep(lines: readonly LaidLine[]): number {
+  const steps = lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? 0));
+  return Math.min(...steps);
+}
+
+const isLevelIn = (lines: readonly LaidLine[], { baseline, fontSize }: Start): boolean =>
+  lines.some((line) => Math.abs(line.baseline - baseline) < fontSize * 0.5);
+
 /**
  * Each line of text that stands level in two columns or more begins a row. A row of several lines is one row where rows
  * are ruled: there only figures below each other tell that they are several.
  */
-function splitRow(table: LaidTable, row: number): LaidTable {
-  const inRow = table.cells.filter((cell) => cell.row === row && cell.rowSpan === 1);
-  const high = inRow.filter(({ lines }) => lines.length >= LEAST_LINES);
-  if (high.length < 2) return table;
-  const lines = inRow.flatMap((cell) => cell.lines);
-  const rows = buildLines(lines).map(({ baseline, fontSize }) => ({ baseline, fontSize }));
-  const starts = rows.filter(
-    ({ baseline, fontSize }) => lines.filter((line) => Math.abs(line.baseline - baseline) < fontSize * 0.5).length >= 2,
-  );
-  if (starts.length < LEAST_LINES || starts.length < rows.length * 0.6) return table;
-  const ruled = table.rows > 2 || table.cells.some((cell) => cell.row !== row && cell.lines.length >= LEAST_LINES);
-  if (ruled && !high.some((cell) => cell.column > 0 && cell.lines.length >= starts.length * 0.6 && hasFigures(cell)))
-    return table;
+function startsByLevel(cells: readonly LaidCell[], ruled: boolean): Start[] | undefined {
+  const high = cells.filter(({ lines }) => lines.length >= LEAST_LINES);
+  if (high.length < 2) return undefined;
+  const rows = levelsOf(cells.flatMap(({ lines }) => lines));
+  const starts = rows.filter((row) => cells.filter(({ lines }) => isLevelIn(lines, row)).length >= 2);
+  const stacked = high.some((cell) => cell.column > 0 && cell.lines.length >= starts.length * 0.6 && hasFigures(cell));
+  const alone = stacked ? rows.filter((row) => !cells.slice(1).some(({ lines }) => isLevelIn(lines, row))) : [];
+  if (starts.length < LEAST_LINES || starts.length < (rows.length - alone.length) * 0.6) return undefined;
+  return ruled && !stacked ? undefined : withTitles(rows, starts, alone);
+}
+
+/** Labels alone between rows of figures are titles, but for those that go on with the label above them or in the one below. */
+function withTitles(rows: readonly LaidLine[], starts: readonly LaidLine[], alone: readonly LaidLine[]): Start[] {
+  const goesOn = (row: LaidLine | undefined) => /^\p{Ll}/u.test(row?.words[0]?.text ?? '');
+  return rows.filter((row, index) => {
+    if (alone.includes(row)) return !goesOn(row);
+    return starts.includes(row) && !(goesOn(row) && alone.includes(rows[index - 1] ?? row));
+  });
+}
+
+function splitAt(table: LaidTable, row: number, starts: readonly Start[]): LaidTable {
   const rowOf = (line: LaidLine) =>
     Math.max(
       0,
