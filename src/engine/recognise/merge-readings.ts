@@ -73,7 +73,7 @@ function pairWords(first: readonly PlacedWord[], second: readonly PlacedWord[]):
   return places;
 }
 
-/** What is read where `word` of the first reading stands: where it is one of several, the first of them stands for all. */
+/** What is read where `word` of the first reading stands: where it is one of several, the words that lie on it more than on the others. */
 function decide(word: PlacedWord, place: Place | undefined, least: number): PlacedWord[] {
   const sure = word.confidence ?? 0;
   if (place === undefined) return sure >= least ? [word] : [];
@@ -84,13 +84,19 @@ function decide(word: PlacedWord, place: Place | undefined, least: number): Plac
   if (read === other || withoutSigns(read) === other) return [{ ...word, confidence: surest }];
   const isFuller = withoutSigns(other) === read;
   if (theirs <= mine && !isFuller) return sure >= least ? [word] : [];
-  if (word !== place.first[0]) return [];
   if (place.first.length === 1 && place.second.length === 1 && only !== undefined) {
     const confidence = isFuller ? surest : theirs;
     return confidence >= least ? [{ ...word, text: only.text, confidence }] : [];
   }
-  const believed = place.second.filter(({ confidence }) => (confidence ?? 0) >= least);
-  return believed.map((other) => ({ ...other, baseline: word.baseline, fontSize: word.fontSize }));
+  return place.second
+    .filter((other) => (other.confidence ?? 0) >= least && mostCovered(place.first, other) === word)
+    .map((other) => ({ ...other, baseline: word.baseline, fontSize: word.fontSize }));
+}
+
+/** One of `words`, which may stand in several lines: a drop cap is as high as two. */
+function mostCovered(words: readonly PlacedWord[], other: PlacedWord): PlacedWord | undefined {
+  const covered = words.map((word) => overlap(word, other));
+  return words[covered.indexOf(Math.max(...covered))];
 }
 
 /** Decimal signs are overlooked and not imagined: of two readings of the same digits the one that has them is right. */

@@ -3,14 +3,14 @@ import type { LaidBlock } from '../../../src/engine/layout/blocks.js';
 import { parseHocr } from '../../../src/engine/recognise/hocr.js';
 import { mergeReadings } from '../../../src/engine/recognise/merge-readings.js';
 
-type Word = [text: string, x0: number, y0: number, confidence: number];
+type Word = [text: string, x0: number, y0: number, confidence: number, height?: number];
 
-/** A reading with one line for each list of words, which are 20 high and 10 a letter wide. */
+/** A reading with one line for each list of words, which are 20 high, unless said, and 10 a letter wide. */
 function read(...lines: Word[][]): LaidBlock[] {
   const hocr = lines.map((words) => {
     const spans = words.map(
-      ([text, x0, y0, confidence]) =>
-        `<span class='ocrx_word' title='bbox ${x0} ${y0} ${x0 + text.length * 10} ${y0 + 20}; x_wconf ${confidence}'>${text}</span>`,
+      ([text, x0, y0, confidence, height = 20]) =>
+        `<span class='ocrx_word' title='bbox ${x0} ${y0} ${x0 + text.length * 10} ${y0 + height}; x_wconf ${confidence}'>${text}</span>`,
     );
     return `<p class='ocr_par' title=''>\n<span class='ocr_line' title='x_size 20'>\n${spans.join('\n')}</span></p>`;
   });
@@ -59,6 +59,27 @@ test('one word here and two there are one place: the likelier parts stand, never
   expect(textOf(mergeReadings(parts(90), whole(80)))).toEqual(['TOTAL RM']);
   expect(textOf(mergeReadings(parts(80), whole(90)))).toEqual(['TOTAL-RM']);
   expect(textOf(mergeReadings(whole(80), parts(90)))).toEqual(['TOTAL RM']);
+});
+
+test('each word stands in its own line where a word as high as two lines holds them together', () => {
+  const first = read(
+    [
+      ['a', 30, 30, 60],
+      ['walk', 50, 30, 90],
+    ],
+    [
+      ['S|HE', 0, 0, 40, 50],
+      ['went', 50, 0, 90],
+    ],
+  );
+  const second = read(
+    [
+      ['S', 0, 0, 90, 50],
+      ['HE', 20, 0, 90],
+    ],
+    [['a', 30, 30, 90]],
+  );
+  expect(textOf(mergeReadings(first, second))).toEqual(['a walk', 'S HE went']);
 });
 
 test('a line that the first reading lacks comes between its neighbours; words far away begin a line of their own', () => {

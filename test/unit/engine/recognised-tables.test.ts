@@ -119,6 +119,23 @@ describe('tables with lines around their cells, on recognised pages', () => {
     ]);
   });
 
+  it('are no forms, whose boxes are no rows and columns', () => {
+    const boxes = Array.from({ length: 11 }, (_, index) => 50 + index * 60);
+    const labels = [
+      'Name of the harbour and its owner',
+      'Ships that moored there since',
+      'Fees that are still to be paid',
+    ];
+    const lines = [170, 210, 250, 290, 330, 370].map((y) => ({ x0: 50, x1: 650, y0: y, y1: y }));
+    const sides = boxes.flatMap((x) => [290, 330].map((y) => ({ x0: x, x1: x, y0: y, y1: y + 40 })));
+    const ends = [50, 650].map((x) => ({ x0: x, x1: x, y0: 170, y1: 370 }));
+    const digits = boxes
+      .slice(0, -1)
+      .flatMap((x, index) => [320, 360].map((y): [number, number, string][] => [[x + 20, y, String(index)]]));
+    const form = [...labels.map((label, row): [number, number, string][] => [[60, 200 + row * 40, label]]), ...digits];
+    expect(layOut(form, [...lines, ...sides, ...ends]).filter(({ kind }) => kind === 'table')).toEqual([]);
+  });
+
   it('are no tables where the lines are strokes of letters', () => {
     const text: [number, number, string][][] = [
       [

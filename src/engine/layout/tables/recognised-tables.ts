@@ -2,7 +2,7 @@ import type { Area } from '../../pdf/read-drawing.js';
 import type { LaidBlock } from '../blocks.js';
 import type { LaidPage } from '../classify.js';
 import { createFragment, type Fragment, type PlacedWord } from '../fragment.js';
-import { buildLines, type LaidLine } from '../lines.js';
+import { buildLines, countCharacters, type LaidLine } from '../lines.js';
 import { findAlignedTables } from './aligned-tables.js';
 import { findGrids, joinRules } from './grids.js';
 import { takeRuledTables } from './ruled-tables.js';
@@ -19,6 +19,9 @@ const REACH_SHARE = 0.005;
 const LINE_SIGN = /^[|¦[\](){}_—–=-]{1,3}$/;
 /** A line is so many times as high as what it was taken for. */
 const LEAST_LINE = 2.5;
+
+/** Places of a grid that a character stands in, with all that its cell spans: of more it is a form, whose boxes are no rows and columns. */
+const MOST_SPANNED = 4;
 
 /** Finds the tables of a recognised page: those that lines are drawn around, then those that white space makes. */
 export function findRecognisedTables(page: LaidPage): LaidPage {
@@ -66,11 +69,21 @@ function takeRuled(page: LaidPage, drawn: readonly Area[]): LaidPage {
   const { tables } = takeRuledTables(fragments, [], grids);
   return tables.reduce((before, table) => {
     const { block } = table;
-    if (block === undefined) return before;
+    if (block?.table === undefined || isForm(block.table)) return before;
     const lost = new Set<PlacedWord>(block.lines.flatMap((line) => line.words));
     for (const sign of signs) if (isWithin(sign, table, reach)) lost.add(sign);
     return putInPlace(before, block, (line) => withoutWords(line, lost));
   }, page);
+}
+
+function isForm({ cells }: LaidTable): boolean {
+  let [characters, spanned] = [0, 0];
+  for (const { lines, rowSpan, columnSpan } of cells) {
+    const count = lines.reduce((sum, line) => sum + countCharacters(line), 0);
+    characters += count;
+    spanned += count * rowSpan * columnSpan;
+  }
+  return spanned > characters * MOST_SPANNED;
 }
 
 /** Is the rule a stroke of the word's letters? */
