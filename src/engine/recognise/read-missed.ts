@@ -1,8 +1,7 @@
 import type { LaidBlock } from '../layout/blocks.js';
 import type { PlacedWord } from '../layout/fragment.js';
 import { median } from '../median.js';
-import { eraseFrames } from '../raster/erase-frames.js';
-import { traceRules } from '../raster/find-rules.js';
+import { layBare } from '../raster/bare.js';
 import { type Box, findUncovered } from '../raster/find-uncovered.js';
 import { findPaper } from '../raster/paper.js';
 import type { Raster } from '../raster/raster.js';
@@ -46,7 +45,7 @@ export async function readMissed(
   const size = median(words.map(({ fontSize }) => fontSize));
   if (size === undefined || countLetters(findRows(raster, blocks, size)) < LEAST_LETTERS) return blocks;
   onStart();
-  const bare = eraseFrames(raster, traceRules(raster)) ?? raster;
+  const bare = layBare(raster);
   const rows = findRows(bare, blocks, size);
   for (const row of rows) {
     for (const word of words) if (isBeside(row, word, size * LETTER_GAP)) extend(row, word);
