@@ -1,5 +1,6 @@
 import type { LaidBlock } from '../layout/blocks.js';
 import type { Area } from '../pdf/read-drawing.js';
+import { darkenFaded } from '../raster/contrast.js';
 import { findFields, lightenFields, sidesInTables } from '../raster/fields.js';
 import { type DrawnRule, findRules } from '../raster/find-rules.js';
 import { evenLight } from '../raster/light.js';
@@ -15,7 +16,8 @@ const DARK = 128;
 export function straighten(recogniser: Recogniser): Recogniser {
   return {
     async recognise(raster, deadline, onInterim) {
-      const lit = evenLight(raster) ?? raster;
+      const even = evenLight(raster) ?? raster;
+      const lit = darkenFaded(even) ?? even;
       const skew = measureSkew(lit);
       const level = skew === 0 ? lit : rotateRaster(lit, -skew);
       const plain = takeFields(level);

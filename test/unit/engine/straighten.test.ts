@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
+import { darkenFaded } from '../../../dist/engine/raster/contrast.js';
 import { evenLight } from '../../../dist/engine/raster/light.js';
 import { loadImage } from '../../../dist/engine/raster/load-image.js';
 import { measureSkew, rotateRaster } from '../../../dist/engine/raster/skew.js';
@@ -135,6 +136,20 @@ describe('what is measured of a page', () => {
       expect(measureSkew(rotateRaster(sideways, degrees))).toBeCloseTo(degrees, 0);
     },
   );
+
+  it('faded print is made dark, and print that is dark left as it is, whatever specks there are', () => {
+    const print = (paper: number, ink: number) => {
+      const page = { data: new Uint8Array(600 * 800).fill(paper), width: 600, height: 800 };
+      for (let y = 100; y < 700; y += 20) page.data.fill(ink, y * 600 + 50, y * 600 + 550);
+      page.data.fill(0, 0, 100);
+      return page;
+    };
+    const dark = darkenFaded(print(200, 120));
+    expect(dark?.data[100 * 600 + 60]).toBeLessThan(40);
+    expect(dark?.data[110 * 600 + 60]).toBeGreaterThan(230);
+    expect(darkenFaded(print(200, 20))).toBeUndefined();
+    expect(darkenFaded(print(255, 255))).toBeUndefined();
+  });
 
   it('an empty page, and a very small one, are level', () => {
     expect(measureSkew({ data: new Uint8Array(600 * 800).fill(255), width: 600, height: 800 })).toBe(0);
