@@ -108,6 +108,31 @@ describe('tables with lines around their cells, on recognised pages', () => {
     expect(table?.cells[4]?.box).toEqual([0.3, 210 / 1400, 0.5, 250 / 1400].map((value) => expect.closeTo(value, 4)));
   });
 
+  it('have none of their lines at the ends of words', () => {
+    const glued = rows.map((lines) =>
+      lines.map(([x, y, text]): [number, number, string] => {
+        if (text === 'Heron') return [46, y, '|Heron'];
+        if (text === '88') return [675, y, '88)'];
+        return [x, y, text === 'Gull' ? 'Gull (a)' : text];
+      }),
+    );
+    expect(textsOf(layOut(glued, rules))[1]).toBe('table: Ship Cargo Tons Heron timber of many 88 Gull (a) 14');
+  });
+
+  it('stand from left to right where they are side by side', () => {
+    const grid = (x: number) => [
+      ...[170, 210, 250, 290].map((y) => ({ x0: x, x1: x + 400, y0: y, y1: y })),
+      ...[x, x + 200, x + 400].map((side) => ({ x0: side, x1: side, y0: 170, y1: 290 })),
+    ];
+    const table = (x: number, name: string): [number, number, string][] =>
+      [200, 240, 280].flatMap((y, row): [number, number, string][] => [
+        [x + 10, y, name],
+        [x + 220, y, String(row)],
+      ]);
+    const blocks = layOut([table(500, 'Gull'), table(50, 'Heron')], [...grid(50), ...grid(500)]);
+    expect(textsOf(blocks)).toEqual(['table: Heron 0 Heron 1 Heron 2', 'table: Gull 0 Gull 1 Gull 2']);
+  });
+
   it('leave a line’s words beside the table in their place', () => {
     const beside = structuredClone(rows);
     beside[1]?.push([730, 280, 'see below']);

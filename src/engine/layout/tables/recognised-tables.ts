@@ -26,31 +26,42 @@ const MOST_SPANNED = 4;
 /** Finds the tables of a recognised page: those that lines are drawn around, then those that white space makes. */
 export function findRecognisedTables(page: LaidPage): LaidPage {
   const { rules } = page;
-  return findAligned(rules === undefined || rules.length === 0 ? page : takeRuled(dropLines(page, rules), rules));
+  const ruled = rules === undefined || rules.length === 0 ? page : takeRuled(dropLines(page, rules), rules);
+  return orderBeside(findAligned(ruled));
 }
 
-/** Without the signs that a recogniser takes long upright lines for. */
+/** Without the signs that a recogniser takes long upright lines for, alone or at the ends of words. */
 function dropLines(page: LaidPage, rules: readonly Area[]): LaidPage {
   const upright = rules.filter(({ x0, x1 }) => x0 === x1);
-  const isLine = (word: PlacedWord) =>
-    LINE_SIGN.test(word.text) &&
+  const runsThrough = (word: PlacedWord, from: number, to: number) =>
     upright.some(
       ({ x0, y0, y1 }) =>
-        y1 - y0 > (word.y1 - word.y0) * LEAST_LINE &&
-        x0 > word.x0 - 1 &&
-        x0 < word.x1 + 1 &&
-        y0 < word.y1 &&
-        y1 > word.y0,
+        y1 - y0 > (word.y1 - word.y0) * LEAST_LINE && x0 > from - 1 && x0 < to + 1 && y0 < word.y1 && y1 > word.y0,
     );
+  const isLine = (word: PlacedWord) => LINE_SIGN.test(word.text) && runsThrough(word, word.x0, word.x1);
+  const trim = (word: PlacedWord): PlacedWord => {
+    const letter = (word.x1 - word.x0) / word.text.length;
+    const [first, last] = [word.x0 + letter, word.x1 - letter];
+    if (opensWithLine(word.text) && runsThrough(word, word.x0, first))
+      return trim({ ...word, text: word.text.slice(1), x0: first });
+    if (endsWithLine(word.text) && runsThrough(word, last, word.x1))
+      return trim({ ...word, text: word.text.slice(0, -1), x1: last });
+    return word;
+  };
   const blocks = page.blocks.map((block) => ({
     ...block,
     lines: block.lines.flatMap((line) => {
       const lost = new Set(line.words.filter(isLine));
-      return lost.size === 0 ? [line] : (withoutWords(line, lost) ?? []);
+      const left = lost.size === 0 ? line : withoutWords(line, lost);
+      return left === undefined ? [] : [{ ...left, words: left.words.map(trim) }];
     }),
   }));
   return { ...page, blocks: blocks.filter(({ lines }) => lines.length > 0) };
 }
+
+/** Brackets are lines where their other half is not in the word. */
+const opensWithLine = (text: string): boolean => /^[|¦].|^\[[^\]]+$|^\([^)]+$|^\{[^}]+$/.test(text);
+const endsWithLine = (text: string): boolean => /.[|¦]$|^[^[]+\]$|^[^(]+\)$|^[^{]+\}$/.test(text);
 
 function takeRuled(page: LaidPage, drawn: readonly Area[]): LaidPage {
   const lines = page.blocks.flatMap((block) => (block.kind === undefined ? block.lines : []));
@@ -145,6 +156,30 @@ function isCertain({ rows, columns, cells }: LaidTable): boolean {
   const numeric = texts.filter((column) => column.filter((text) => /\d/.test(text)).length >= column.length * 0.7);
   return columns >= 3 ? numeric.length > 0 || long.length === 0 : numeric.includes(texts.at(-1) ?? []);
 }
+
+/** Tables that follow each other and stand side by side, from left to right. */
+function orderBeside(page: LaidPage): LaidPage {
+  const blocks: LaidBlock[] = [];
+  for (const block of page.blocks) {
+    let at = blocks.length;
+    while (at > 0 && isRightOf(blocks[at - 1], block)) at--;
+    blocks.splice(at, 0, block);
+  }
+  return { ...page, blocks };
+}
+
+function isRightOf(known: LaidBlock | undefined, block: LaidBlock): boolean {
+  if (known?.table === undefined || block.table === undefined) return false;
+  const [a, b] = [known, block].map(({ lines }) => boxOf(lines));
+  return a !== undefined && b !== undefined && b.x1 <= a.x0 && a.y0 < b.y1 && b.y0 < a.y1;
+}
+
+const boxOf = (lines: readonly LaidLine[]): Area => ({
+  x0: Math.min(...lines.map(({ x0 }) => x0)),
+  x1: Math.max(...lines.map(({ x1 }) => x1)),
+  y0: Math.min(...lines.map(({ y0 }) => y0)),
+  y1: Math.max(...lines.map(({ y1 }) => y1)),
+});
 
 /** What is left of the lines stays in their blocks; the table stands where the first of its words stood. */
 function putInPlace(page: LaidPage, table: LaidBlock, whatIsLeft: (line: LaidLine) => LaidLine | undefined): LaidPage {
