@@ -1,7 +1,6 @@
 import type { LaidBlock } from '../layout/blocks.js';
 import type { PlacedWord } from '../layout/fragment.js';
 import { median } from '../median.js';
-import { layBare } from '../raster/bare.js';
 import { type Raster, scaleRaster, stretchContrast, turnRaster } from '../raster/raster.js';
 import { despeckle } from '../raster/speckles.js';
 import { LEAST_CONFIDENCE } from './hocr.js';
@@ -95,7 +94,7 @@ const MOST_SCALE = 1.6;
 export async function readSecond(engine: TesseractEngine, first: Reading, deadline: number): Promise<Reading> {
   const usual = snapSize(median(first.words.map(({ fontSize }) => fontSize)) || SECOND_LINE_HEIGHT);
   const factor = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, SECOND_LINE_HEIGHT / usual));
-  const scaled = await scaleRaster(layBare(first.raster), factor);
+  const scaled = await scaleRaster(first.raster, factor);
   const second = await readOnce(engine, { raster: scaled, rotation: first.rotation }, ONE_BLOCK, deadline);
   scaleBlocks(second.blocks, first.raster.width / scaled.width, first.raster.height / scaled.height);
   return second;
