@@ -11,6 +11,8 @@ export interface TextLayerPage {
   textLayer: TextLayerVerdict;
   /** Something is drawn on the page that may hold text of its own. */
   holdsMore: boolean;
+  /** Names of the fonts that its text needs and the file has not. */
+  absentFonts: string[];
 }
 
 /**
@@ -21,6 +23,7 @@ export interface PackedPage {
   number: number;
   textLayer: TextLayerVerdict;
   holdsMore: boolean;
+  absentFonts: string[];
   width: number;
   height: number;
   rotation: number;
@@ -54,7 +57,7 @@ const NUMBERS = 7;
 /** No font. */
 const UNKNOWN = 0;
 
-export function packPage({ number, content, textLayer, holdsMore }: TextLayerPage): PackedPage {
+export function packPage({ number, content, textLayer, holdsMore, absentFonts }: TextLayerPage): PackedPage {
   const lists = [content.words, ...content.turned.map(({ words }) => words)];
   const counts = lists.map(({ length }) => length);
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -80,7 +83,7 @@ export function packPage({ number, content, textLayer, holdsMore }: TextLayerPag
   }
   const { width, height, rotation, turned, rules, images, shades } = content;
   return {
-    ...{ number, textLayer, holdsMore, width, height, rotation, counts, numbers, flags, links },
+    ...{ number, textLayer, holdsMore, absentFonts, width, height, rotation, counts, numbers, flags, links },
     angles: turned.map(({ angle }) => angle),
     texts: texts.join('\n'),
     rules: packAreas(rules),
@@ -95,7 +98,7 @@ export function transferablesOf({ numbers, flags, rules, images, shades }: Packe
 }
 
 export function unpackPage(packed: PackedPage): TextLayerPage {
-  const { number, textLayer, holdsMore, width, height, rotation, counts, angles } = packed;
+  const { number, textLayer, holdsMore, absentFonts, width, height, rotation, counts, angles } = packed;
   const texts = packed.texts.split('\n');
   const words: PlacedWord[] = [];
   for (let at = 0; at < packed.flags.length; at++) words.push(unpackWord(packed, at, texts[at] ?? ''));
@@ -113,7 +116,7 @@ export function unpackPage(packed: PackedPage): TextLayerPage {
     shades: unpackAreas(packed.shades),
   };
   const content = { width, height, rotation, words: upright, turned, ...areas };
-  return { number, content, textLayer, holdsMore };
+  return { number, content, textLayer, holdsMore, absentFonts };
 }
 
 function flagsOf({ bold, italic, glued, pictorial, monospaced }: PlacedWord): number {

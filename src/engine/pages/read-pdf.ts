@@ -29,6 +29,7 @@ export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
     let done = 0;
     await reading.report(0, numbers.length);
     const onPage = async (index: number, page: TextLayerPage | undefined) => {
+      if (page !== undefined && page.absentFonts.length > 0) warnOfAbsentFonts(reading, page);
       if (page === undefined || !isToBeRecognised(page, options.ocr) || keepUnreadable(reading, page, usePlan())) {
         pages[index] = page === undefined ? leaveOut(reading, numbers[index] ?? 0) : toReadPage(page);
         return reading.report(++done, numbers.length);
@@ -51,6 +52,14 @@ export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
 
 function leaveOut({ warnings }: Reading, number: number): undefined {
   warnings.push({ page: number, message: 'the page is damaged and was left out' });
+}
+
+/** Recognition sees no more of such text than the text layer tells. */
+function warnOfAbsentFonts({ warnings }: Reading, { number, absentFonts }: TextLayerPage): void {
+  const message =
+    `text is missing: it is in fonts that are not in the file (${absentFonts.join(', ')}); ` +
+    'save it again with its fonts where they are installed';
+  warnings.push({ page: number, message });
 }
 
 function toReadPage({ number, content, textLayer }: TextLayerPage): ReadPage {

@@ -2,12 +2,12 @@ import { decodeStream } from '../pdf-objects/decode-stream.js';
 import { toCount, toName } from '../pdf-objects/decode-value.js';
 import { createFontLister } from '../pdf-objects/list-fonts.js';
 import { listPages } from '../pdf-objects/page-tree.js';
-import { type PdfObjects, readPdfObjects } from '../pdf-objects/pdf-objects.js';
+import type { PdfObjects } from '../pdf-objects/pdf-objects.js';
 import { readToUnicode } from '../pdf-objects/to-unicode.js';
 import { attempt, isStream, type PdfDict } from '../pdf-objects/values.js';
 import { isDoubtful } from './characters.js';
-import { copyPdf } from './copy-pdf.js';
 import { readGlyphName } from './glyph-names.js';
+import { readOpenObjects } from './open-objects.js';
 import type { PdfDocument } from './pdfium.js';
 import { readFontName } from './run-style.js';
 import { readTexGlyphs } from './tex-glyphs.js';
@@ -101,14 +101,6 @@ function readPages(pdf: PdfDocument): Map<string, FontGlyphs>[] {
     }
     return page;
   });
-}
-
-/** Strings and streams of an encrypted file, and all of a damaged one, are readable in the copy that PDFium writes. */
-function readOpenObjects(pdf: PdfDocument): PdfObjects {
-  const objects = readPdfObjects(pdf.bytes());
-  if (objects.catalog.size > 0 && !objects.trailer.has('Encrypt')) return objects;
-  const copy = copyPdf(pdf);
-  return copy === undefined ? objects : readPdfObjects(copy);
 }
 
 const withoutSubset = (name: string): string => name.replace(/^[A-Z]{6}\+/, '');

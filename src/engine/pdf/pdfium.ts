@@ -97,6 +97,7 @@ export interface Pdfium {
   _FPDFTextObj_GetFont(object: number): number;
   _FPDFFont_GetBaseFontName(font: number, buffer: number, sizeBytes: number): number;
   _FPDFFont_GetFlags(font: number): number;
+  _FPDFFont_GetIsEmbedded(font: number): number;
   _FPDFFont_GetWeight(font: number): number;
   _FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: number, stride: number): number;
   _FPDFBitmap_FillRect(bitmap: number, left: number, top: number, width: number, height: number, color: number): number;
