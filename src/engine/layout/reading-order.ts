@@ -57,9 +57,16 @@ interface Columns {
   gutter: number;
 }
 
+/** What proves columns: so many lines on each side, half of them of so many characters, or of several cells. */
+interface Proof {
+  lines: number;
+  characters: number;
+}
+
 const LEAST_LINES = 3;
-/** What a table stands over is proven by more. */
-const LEAST_LINES_OF_PART = 8;
+const PROOF: Proof = { lines: LEAST_LINES, characters: 0 };
+/** Of what a table stands over: its own cells are shorter. */
+const PROOF_OF_PART: Proof = { lines: 8, characters: 30 };
 /** In points. */
 const LEAST_GUTTER = 4;
 
@@ -90,7 +97,7 @@ function bestPart(strips: Fragment[][], run: Columns): [part: Columns, score: nu
   const parts = [...gaps.map((from) => ({ ...run, from })), ...gaps.map((gap) => ({ ...run, to: gap - 1 }))];
   let best: [part: Columns, score: number] | [] = [];
   for (const part of parts) {
-    const score = scoreColumns(strips.slice(part.from, part.to + 1).flat(), run.gutter, LEAST_LINES_OF_PART);
+    const score = scoreColumns(strips.slice(part.from, part.to + 1).flat(), run.gutter, PROOF_OF_PART);
     if (score > (best[1] ?? 0)) best = [part, score];
   }
   return best;
@@ -200,16 +207,16 @@ const linesOf = (fragment: Fragment): Fragment[] =>
 const LEAST_LARGER = 1.25;
 const LEAST_WHOLE = 0.7;
 
-/** 0 when these are no columns, or have fewer lines than `least`; otherwise more for more lines. */
-function scoreColumns(fragments: Fragment[], gutter: number, least = LEAST_LINES): number {
+/** 0 when these are no columns; otherwise more for more lines. */
+function scoreColumns(fragments: Fragment[], gutter: number, proof = PROOF): number {
   const sides = sidesOf(fragments, gutter);
   const [left, right] = [sides.left, sides.right].map((side) => rowsOf(side.flatMap(linesOf))) as [Row[], Row[]];
   // What has been made out already is no cell of the rows beside it.
   if (isMadeOut(sides.left) !== isMadeOut(sides.right)) {
     const beside = isMadeOut(sides.left) ? right : left;
-    if (beside.length >= least) return beside.length;
+    if (isProven(beside, proof)) return beside.length;
   }
-  if (Math.min(left.length, right.length) < least) return 0;
+  if (!isProven(left, proof) || !isProven(right, proof)) return 0;
   const overlap = Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) - Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
   if (overlap <= 0) return 0;
   if (splitsTable(left, right)) return 0;
@@ -218,6 +225,9 @@ function scoreColumns(fragments: Fragment[], gutter: number, least = LEAST_LINES
   if (unlevelShare(left, right) < 0.5) return 0;
   return prose(0) >= 0.1 || areOfDifferentType(left, right) ? left.length + right.length : 0;
 }
+
+const isProven = (rows: readonly Row[], { lines, characters }: Proof): boolean =>
+  rows.length >= lines && rows.filter((row) => row.parted || row.characters >= characters).length * 2 >= rows.length;
 
 /** The cells of a row are set in one size; what stands beside the text in larger type is a text of its own. */
 function areOfDifferentType(left: readonly Row[], right: readonly Row[]): boolean {

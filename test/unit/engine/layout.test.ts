@@ -276,3 +276,18 @@ describe('markdown', () => {
     expect(markdownOf(words)).toBe('a paragraph with two lines in it.\n\nThe next one follows at once.');
   });
 });
+
+describe('rows of labels and values below a table', () => {
+  it('stay rows, though the gutter of the page runs between them', () => {
+    const counts = Array.from({ length: 12 }, (_, index) => {
+      const y = 60 + index * 12;
+      return [...setLine('Barley', 50, y), ...setLine(`${index + 12}`, 200, y), ...setLine(`${index + 31}`, 330, y)];
+    });
+    const sizes = Array.from({ length: 9 }, (_, index) => {
+      const y = 260 + index * 12;
+      return [...setLine('Height of the upper hull', 50, y), ...setLine(`2 ft ${index + 1} in (690 mm)`, 330, y)];
+    });
+    const text = markdownOf([...counts, ...sizes].flat());
+    expect(text).toContain('| Height of the upper hull | 2 ft 1 in (690 mm) |');
+  });
+});
