@@ -24,7 +24,7 @@ const LATIN = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
 
 const warningsOf = (file: Buffer): Promise<string[]> =>
   withFile(file, async (path) => {
-    const { document } = await readDocument(path, 'application/pdf', { ocr: 'never', parallelism: 1 });
+    const { document } = await readDocument(path, 'application/pdf', { ocr: 'never', parallelism: 1, maxPixels: 1e8 });
     return document.warnings.map(({ page, message }) => `${page}: ${message}`);
   });
 
