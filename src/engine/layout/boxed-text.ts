@@ -1,7 +1,7 @@
 import type { Area } from '../pdf/read-drawing.js';
 import type { LaidBlock } from './blocks.js';
 import { hasLetter } from './directions.js';
-import { createFragment, type Fragment } from './fragment.js';
+import { type Fragment, standFor } from './fragment.js';
 
 const LEAST_ROWS = 2;
 /** Of the page: a larger frame is its border, or a column's. */
@@ -24,8 +24,7 @@ export function gatherBoxed(
     const inside = flow.filter((fragment) => isWithin(fragment, area));
     const outside = flow.filter((fragment) => !isWithin(fragment, area));
     if (!isText(inside) || outside.some((fragment) => touches(fragment, area))) continue;
-    if (outside.some((fragment) => isBeside(fragment, area)))
-      flow = [...outside, standFor(inside, layOut(inside), area)];
+    if (outside.some((fragment) => isBeside(fragment, area))) flow = [...outside, gather(inside, layOut(inside), area)];
   }
   return flow;
 }
@@ -36,11 +35,9 @@ function isText(fragments: readonly Fragment[]): boolean {
   return fragments.filter(({ words }) => words.some(hasLetter)).length * 2 > fragments.length;
 }
 
-function standFor(inside: readonly Fragment[], boxed: LaidBlock[], { x0, y0, x1, y1 }: Area): Fragment {
+function gather(inside: readonly Fragment[], boxed: LaidBlock[], area: Area): Fragment {
   const words = inside.flatMap((fragment) => fragment.words);
-  const fragment = createFragment(words, Math.min(...inside.map(({ order }) => order)));
-  const block: LaidBlock = { lines: [], boxed };
-  return { ...fragment, x0, y0, x1, y1, baseline: y0 + fragment.fontSize * 0.8, block };
+  return standFor(words, { lines: [], boxed }, area, Math.min(...inside.map(({ order }) => order)));
 }
 
 const isWithin = ({ x0, x1, baseline }: Fragment, area: Area): boolean =>

@@ -1,3 +1,4 @@
+import type { Area } from '../pdf/read-drawing.js';
 import type { LaidBlock } from './blocks.js';
 import { isRtl, isSetFromLeft, orderLines, readsFromRight } from './directions.js';
 
@@ -96,6 +97,12 @@ export function createFragment(words: PlacedWord[], order: number): Fragment {
     direction: rtlWords > 0 && readsFromRight(words) ? 'rtl' : 'ltr',
     order,
   };
+}
+
+/** What has been made out already (a table, a box of text) and fills the area, as one piece for the order of reading. */
+export function standFor(words: PlacedWord[], block: LaidBlock, { x0, y0, x1, y1 }: Area, order = 0): Fragment {
+  const fragment = createFragment(words, order);
+  return { ...fragment, x0, y0, x1, y1, baseline: y0 + fragment.fontSize * 0.8, block };
 }
 
 /** The size of most of the characters. */

@@ -1,10 +1,8 @@
-import { findPaper } from './paper.js';
+import { findPaper, shadeAbove } from './paper.js';
 import type { Raster } from './raster.js';
 
 /** The darkest of the pixels are ink; fewer may be specks. */
 const INK_SHARE = 0.0005;
-/** One pixel of so many is looked at. */
-const STEP = 7;
 /** Where paper and ink are nearer than this, print has faded: lines, grounds and letters that were missed are told by how dark they are. */
 const LEAST_CONTRAST = 150;
 const BLACK = 20;
@@ -13,7 +11,7 @@ const WHITE = 245;
 /** The picture with faded print as dark as any other; undefined where it is dark enough. */
 export function darkenFaded(raster: Raster): Raster | undefined {
   const paper = findPaper(raster);
-  const ink = findInk(raster);
+  const ink = shadeAbove(raster, INK_SHARE);
   if (paper - ink >= LEAST_CONTRAST || paper <= ink) return undefined;
   const shades = Uint8Array.from({ length: 256 }, (_, shade) => {
     const even = BLACK + ((shade - ink) * (WHITE - BLACK)) / (paper - ink);
@@ -22,14 +20,4 @@ export function darkenFaded(raster: Raster): Raster | undefined {
   const data = new Uint8Array(raster.data.length);
   for (let at = 0; at < data.length; at++) data[at] = shades[raster.data[at] ?? 0] ?? 0;
   return { ...raster, data };
-}
-
-function findInk({ data }: Raster): number {
-  const counts = new Uint32Array(256);
-  for (let at = 0; at < data.length; at += STEP) counts[data[at] ?? 0] = (counts[data[at] ?? 0] ?? 0) + 1;
-  let left = (data.length / STEP) * INK_SHARE;
-  return counts.findIndex((count) => {
-    left -= count;
-    return left < 0;
-  });
 }

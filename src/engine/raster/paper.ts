@@ -2,21 +2,23 @@ import type { Raster } from './raster.js';
 
 /** Paper's shade is brighter than that of this share of the pixels. */
 const PAPER_SHARE = 0.6;
-/** Of so many pixels one is looked at for it: a page has millions. */
-const PAPER_STEP = 7;
+/** One pixel of so many is looked at: a page has millions. */
+const STEP = 7;
 
 /** The shade of the paper: most of a page is. */
-export function findPaper({ data }: Raster): number {
+export const findPaper = (raster: Raster): number => shadeAbove(raster, PAPER_SHARE);
+
+/** The shade up to which more than this share of the pixels are, from the darkest. */
+export function shadeAbove({ data }: Raster, share: number): number {
   const counts = new Uint32Array(256);
-  let all = 0;
-  for (let at = 0; at < data.length; at += PAPER_STEP, all++) {
+  for (let at = 0; at < data.length; at += STEP) {
     const shade = data[at] ?? 0;
     counts[shade] = (counts[shade] ?? 0) + 1;
   }
-  let seen = 0;
+  let left = Math.ceil(data.length / STEP) * share;
   for (let shade = 0; shade < 256; shade++) {
-    seen += counts[shade] ?? 0;
-    if (seen > all * PAPER_SHARE) return shade;
+    left -= counts[shade] ?? 0;
+    if (left < 0) return shade;
   }
   return 255;
 }

@@ -6,7 +6,7 @@ import { parseMarker } from '../markers.js';
 import { isFormula, isFramed, isListing, isListOfTerms, isListWithPlaces, isSparse } from './not-tables.js';
 import { toRow } from './row-cells.js';
 import { spanHeads } from './spanning-heads.js';
-import { dropEmpty, type LaidCell, type LaidTable, linesOfTable, standFor } from './table.js';
+import { dropEmpty, type LaidCell, type LaidTable, standForTable } from './table.js';
 import { type Column, isAligned, isScale, proposeColumns } from './table-columns.js';
 import { headLength } from './table-heads.js';
 import { BESIDE_STEP, isNumeric, joinWrapped, type TableRow } from './table-rows.js';
@@ -193,7 +193,7 @@ function toLine(table: LaidTable, lines: readonly LaidLine[]): LaidLine {
     lines.flatMap((line) => line.words),
     0,
   );
-  return { ...standFor(linesOfTable(table), table, area), apart: new Set() };
+  return { ...standForTable(table, area), apart: new Set() };
 }
 
 const MOST_TRIES = 4;

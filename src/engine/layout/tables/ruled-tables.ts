@@ -3,7 +3,7 @@ import { createFragment, type Fragment, joinFragments, type PlacedWord } from '.
 import type { LaidLine } from '../lines.js';
 import type { TurnedWords } from '../place-words.js';
 import type { Grid, GridCell } from './grids.js';
-import { countFromReadingSide, dropEmpty, type LaidCell, layOutCell, linesOfTable, standFor } from './table.js';
+import { countFromReadingSide, dropEmpty, type LaidCell, layOutCell, standForTable } from './table.js';
 import { splitUnruled } from './unruled-cells.js';
 
 export interface RuledTables {
@@ -89,7 +89,7 @@ function takeGrid(grid: Grid, before: RuledTables): RuledTables {
   const turned = takeTurned(before.turned, cellAt, cells);
   const ruled = { rows: grid.ys.length - 1, columns: grid.xs.length - 1, cells };
   const table = countFromReadingSide(dropEmpty(splitUnruled(ruled, grid)));
-  return { tables: [...before.tables, standFor(linesOfTable(table), table, box)], rest, turned, frames: before.frames };
+  return { tables: [...before.tables, standForTable(table, box)], rest, turned, frames: before.frames };
 }
 
 const touches = (a: Area, b: Area): boolean => a.x0 < b.x1 && a.x1 > b.x0 && a.y0 < b.y1 && a.y1 > b.y0;

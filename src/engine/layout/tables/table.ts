@@ -1,6 +1,6 @@
 import type { Area } from '../../pdf/read-drawing.js';
 import { isRtl, readsFromRight } from '../directions.js';
-import { createFragment, type Fragment, type PlacedWord } from '../fragment.js';
+import { createFragment, type Fragment, type PlacedWord, standFor } from '../fragment.js';
 import { buildLines, type LaidLine } from '../lines.js';
 
 /** A table before it is a block of the model; rows and columns count from 0. */
@@ -21,20 +21,10 @@ export interface LaidCell {
   area?: Area;
 }
 
-/** A block that has been made out already, as one piece for the order of reading. */
-export function standFor(lines: LaidLine[], table: LaidTable, area: Area): Fragment {
+export function standForTable(table: LaidTable, area: Area): Fragment {
+  const lines = linesOfTable(table);
   const words = lines.flatMap((line) => line.words);
-  const fragment = createFragment(words, 0);
-  const { x0, y0, x1, y1 } = area;
-  return {
-    ...fragment,
-    x0,
-    y0,
-    x1,
-    y1,
-    baseline: y0 + fragment.fontSize * 0.8,
-    block: { kind: 'table', lines, table },
-  };
+  return standFor(words, { kind: 'table', lines, table }, area);
 }
 
 export const linesOfTable = (table: LaidTable): LaidLine[] => table.cells.flatMap(({ lines }) => lines);
