@@ -1,8 +1,8 @@
 import type { Context } from '../context.js';
 import { unreadableInput } from '../io/input-file.js';
+import type { PlannedInput } from '../io/planned-input.js';
 import { acceptsType, sniffType, typeOfName } from '../io/sniff-type.js';
 import { walkDirectory } from '../io/walk-directory.js';
-import type { PlannedInput } from './extract-inputs.js';
 
 const SHOWN_SKIPPED = 5;
 

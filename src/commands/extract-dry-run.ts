@@ -3,15 +3,15 @@ import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { countPages } from '../io/count-pages.js';
-import { openInput } from '../io/input-file.js';
+import { openInput } from '../io/open-input.js';
 import type { OutputFile } from '../io/output-file.js';
+import type { PlannedInput } from '../io/planned-input.js';
 import { acceptsType, sniffType } from '../io/sniff-type.js';
 import type { Cell } from '../io/table.js';
 import { fingerprintOf, isFinished, type SubmissionRecord, statusOf } from '../ledger/record.js';
 import { combineExitCodes } from '../submissions/combine-exit-codes.js';
 import type { ExtractArguments } from './extract-arguments.js';
 import type { FindFunction } from './extract-function.js';
-import type { PlannedInput } from './extract-inputs.js';
 
 export interface DryRun extends ExtractArguments {
   inputs: readonly PlannedInput[];

@@ -4,15 +4,8 @@ import { basename } from 'node:path';
 import type { CatalogFunction } from '../api/read-catalog.js';
 import type { Context } from '../context.js';
 import { OcrError } from '../contract/ocr-error.js';
-import { type InputSource, lookAtInput } from '../io/input-file.js';
-
-/** One line of output: as it was named; a file of a directory by its path with that directory's name as it was typed. */
-export interface PlannedInput extends InputSource {
-  /** Below the directory that was named, with `/`; undefined for an input that was named itself. */
-  below: string | undefined;
-  /** Why it cannot be sent at all. */
-  error?: OcrError;
-}
+import { lookAtInput } from '../io/input-file.js';
+import type { PlannedInput } from '../io/planned-input.js';
 
 export interface InputSources {
   /** Files, directories, `-`. */

@@ -7,8 +7,10 @@ import { OcrError } from '../contract/ocr-error.js';
 import { formatClock } from '../contract/time.js';
 import { findOutput } from '../functions/find-output.js';
 import { type Rendered, render } from '../io/deliver.js';
-import { type InputFile, openInput } from '../io/input-file.js';
+import type { InputFile } from '../io/input-file.js';
+import { openInput } from '../io/open-input.js';
 import { type OutputFile, writeOutputFile } from '../io/output-file.js';
+import type { PlannedInput } from '../io/planned-input.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { SubmissionRecord } from '../ledger/record.js';
 import { addHint } from '../submissions/add-hint.js';
@@ -23,7 +25,6 @@ import {
   submit,
 } from '../submissions/submit.js';
 import type { ExtractArguments } from './extract-arguments.js';
-import type { PlannedInput } from './extract-inputs.js';
 import { notSent, type Stop } from './extract-stop.js';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);

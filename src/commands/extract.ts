@@ -5,13 +5,14 @@ import { OcrError } from '../contract/ocr-error.js';
 import { findOutput } from '../functions/find-output.js';
 import { print } from '../io/deliver.js';
 import { checkOutputFile, type OutputFile } from '../io/output-file.js';
+import type { PlannedInput } from '../io/planned-input.js';
 import { createProgress, type Progress } from '../io/progress.js';
 import { combineExitCodes } from '../submissions/combine-exit-codes.js';
 import { runInOrder } from '../submissions/run-in-order.js';
 import { createSemaphore } from '../submissions/semaphore.js';
 import type { ExtractArguments } from './extract-arguments.js';
 import { createFunctionFinder, type FindFunction } from './extract-function.js';
-import { nameInputs, type PlannedInput, planInputs } from './extract-inputs.js';
+import { nameInputs, planInputs } from './extract-inputs.js';
 import { type Ended, extractOne, undelivered, type Work, withdrawUnsent } from './extract-one.js';
 import { createStop } from './extract-stop.js';
 

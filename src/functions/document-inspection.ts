@@ -1,4 +1,4 @@
-import type { InspectionOptions } from '../engine/inspection/inspect-document.js';
+import type { InspectionOptions } from '../engine/inspection/inspection.js';
 import { PERMISSIONS } from '../engine/pdf/facts/permissions.js';
 import { PDF_TYPE } from '../engine/sniff.js';
 import { DOCUMENT_TYPES } from './accepted-types.js';

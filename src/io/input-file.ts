@@ -20,23 +20,6 @@ export interface InputFile {
   dispose(): Promise<void>;
 }
 
-export interface InputSource {
-  /** `-`: standard input. */
-  input: string;
-  /** What standard input or a pipe is called; undefined for a file. */
-  pipeName?: string | undefined;
-}
-
-/** A pipe is read to its end. @throws OcrError FILE_NOT_FOUND, FILE_UNREADABLE, FILE_EMPTY; the signal's reason */
-export async function openInput(
-  { input, pipeName }: InputSource,
-  { stdin, signal }: { stdin: NodeJS.ReadStream; signal: AbortSignal },
-): Promise<InputFile> {
-  if (pipeName === undefined) return await openFile(input, signal);
-  const { openPipe, openStandardInput } = await import('./piped-input.js');
-  return input === '-' ? await openStandardInput(stdin, pipeName, signal) : await openPipe(input, pipeName, signal);
-}
-
 export async function openFile(path: string, signal: AbortSignal): Promise<InputFile> {
   const { size: sizeBytes, mtimeMs } = await findInput(path);
   const sha256 = await hashFile(path, sizeBytes, signal).catch((error: NodeJS.ErrnoException) => {

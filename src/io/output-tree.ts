@@ -2,13 +2,8 @@ import { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { OcrError } from '../contract/ocr-error.js';
-import type { InputSource } from './input-file.js';
 import { look, type OutputFile, unfit } from './output-file.js';
-
-export interface PlannedInput extends InputSource {
-  /** Below a directory that was named, with `/`; undefined for an input that was named itself. */
-  below: string | undefined;
-}
+import type { PlannedInput } from './planned-input.js';
 
 export interface OutputTreeOptions {
   directory: string;

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createAccessCache } from './access-cache.js';
+import type { Activity } from './activity.js';
 import type { ServiceConfig } from './config.js';
 import type { Isolation } from './documents/isolation.js';
 import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool, type PoolOptions } from './documents/pool.js';
@@ -10,7 +11,7 @@ import { createJobRunner } from './jobs/job-runner.js';
 import type { Log } from './log.js';
 import { createMetrics } from './metrics.js';
 import type { OpenData } from './open-data.js';
-import type { Activity, Parts } from './parts.js';
+import type { Parts } from './parts.js';
 import { readVersion } from './read-version.js';
 import { createReadiness } from './readiness.js';
 import type { ServiceRecognition } from './recognition.js';

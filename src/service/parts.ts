@@ -2,6 +2,7 @@ import type { Blobs } from '../store/blobs.js';
 import type { Queue } from '../store/queue.js';
 import type { Store } from '../store/store.js';
 import type { AccessCache } from './access-cache.js';
+import type { Activity } from './activity.js';
 import type { ServiceConfig } from './config.js';
 import type { Isolation } from './documents/isolation.js';
 import type { DocumentPool } from './documents/pool.js';
@@ -43,14 +44,4 @@ export interface Parts {
   readiness: Readiness;
   log: Log;
   activity: Activity;
-}
-
-/** What the service has to do at the moment. */
-export interface Activity {
-  isReady: boolean;
-  isStopping: boolean;
-  /** Calls under way, without health checks. */
-  openRequests: number;
-  /** On a clock that nobody sets: `performance.now()`. */
-  lastEndedAtMs: number;
 }

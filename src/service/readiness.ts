@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createId } from '../contract/identifiers.js';
 import type { Blobs } from '../store/blobs.js';
 import type { Store } from '../store/store.js';
+import type { Activity } from './activity.js';
 import { explainLackOfResources } from './http/service-error.js';
 import type { JobRunner } from './jobs/job-runner.js';
 import type { Log } from './log.js';
-import type { Activity } from './parts.js';
 
 /** Asked for again and again, it looks once in so long. */
 const BELIEVED_MS = 1_000;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { Activity } from './activity.js';
 import { startCleanUp } from './clean-up.js';
 import type { ServiceConfig } from './config.js';
 import { createParts } from './create-parts.js';
@@ -11,7 +12,7 @@ import { watchIdleness } from './idle-exit.js';
 import { listen } from './listen.js';
 import { createLog } from './log.js';
 import { openData } from './open-data.js';
-import type { Activity, Parts } from './parts.js';
+import type { Parts } from './parts.js';
 import { chooseRecognition } from './recognition.js';
 
 export interface RunningService {

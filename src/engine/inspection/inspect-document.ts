@@ -1,14 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { PDF_TYPE } from '../sniff.js';
-import type { DocumentInspection, PageInspection } from './inspection.js';
-
-export interface InspectionOptions {
-  /** "1-3,7,-1"; all when absent. */
-  pages?: string;
-  password?: string;
-  maxPixels: number;
-  onProgress?(pagesDone: number, pageCount: number): void;
-}
+import type { DocumentInspection, InspectionOptions, PageInspection } from './inspection.js';
 
 /**
  * Says what a document is, without recognising anything.

@@ -5,8 +5,7 @@ import { readBmpHeader } from '../raster/bmp.js';
 import { readImageHeader } from '../raster/image-header.js';
 import { cutTiffFrame } from '../raster/tiff-frame.js';
 import { selectPages } from '../select-pages.js';
-import type { InspectionOptions } from './inspect-document.js';
-import type { ImageFacts, PageInspection } from './inspection.js';
+import type { ImageFacts, InspectionOptions, PageInspection } from './inspection.js';
 
 /** By orientation of EXIF, 1-8: degrees, clockwise, by which the picture is turned for display. */
 const TURNS = [0, 0, 0, 180, 180, 90, 90, 270, 270];

@@ -8,8 +8,7 @@ import { readPdfPage } from '../pdf/read-page.js';
 import { openSturdyPdf } from '../pdf/sturdy-pdf.js';
 import { selectPages } from '../select-pages.js';
 import { judgeTextLayer, mayHoldText, needsRecognition } from '../text-layer-verdict.js';
-import type { InspectionOptions } from './inspect-document.js';
-import type { PageInspection } from './inspection.js';
+import type { InspectionOptions, PageInspection } from './inspection.js';
 
 /** Progress is sent by the event loop, which reading text would block. */
 const YIELD_AFTER_MS = 40;

@@ -1,6 +1,14 @@
 import type { DocumentWarning, TextLayerVerdict } from '../model.js';
 import type { PdfFacts } from '../pdf/facts/pdf-facts.js';
 
+export interface InspectionOptions {
+  /** "1-3,7,-1"; all when absent. */
+  pages?: string;
+  password?: string;
+  maxPixels: number;
+  onProgress?(pagesDone: number, pageCount: number): void;
+}
+
 /** What can be said of a document without recognising anything. */
 export interface DocumentInspection {
   mimeType: string;
