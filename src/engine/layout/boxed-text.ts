@@ -2,10 +2,46 @@ import type { Area } from '../pdf/read-drawing.js';
 import type { LaidBlock } from './blocks.js';
 import { hasLetter } from './directions.js';
 import { type Fragment, standFor } from './fragment.js';
+import type { Rules } from './tables/table-rules.js';
 
 const LEAST_ROWS = 2;
 /** Of the page: a larger frame is its border, or a column's. */
 const MOST_OF_PAGE = 0.45;
+
+/** In points: so near each other stand the two sides of an outline. */
+const REACH = 2;
+
+/**
+ * Frames that no grid tells: the outline and the ground of a field, filled one on the other, and a ground whose sides run
+ * into another frame. The grounds of rows and cells adjoin each other.
+ */
+export function findOutlined(shades: readonly Area[], { vertical }: Rules): Area[] {
+  const isOutlined = (ground: Area) =>
+    shades.some((outer) => holds(outer, ground) && isNear(outer, ground) && !isSame(outer, ground)) ||
+    [ground.x0, ground.x1].every((x) => vertical.some((side) => isSideAt(x, ground, side)));
+  const outlined = shades.filter((shade) => isOutlined(shade) && !shades.some((other) => adjoins(shade, other)));
+  return outlined.filter((ground, index) => outlined.findIndex((other) => isSame(ground, other)) === index);
+}
+
+const isSideAt = (x: number, { y0, y1 }: Area, side: Area): boolean =>
+  Math.abs(side.x0 - x) < REACH && side.y0 < y0 + REACH && side.y1 > y1 - REACH;
+
+const holds = (a: Area, b: Area, reach = 0): boolean =>
+  a.x0 <= b.x0 + reach && a.y0 <= b.y0 + reach && a.x1 >= b.x1 - reach && a.y1 >= b.y1 - reach;
+
+const isNear = (a: Area, b: Area, reach = REACH): boolean =>
+  Math.abs(a.x0 - b.x0) < reach &&
+  Math.abs(a.y0 - b.y0) < reach &&
+  Math.abs(a.x1 - b.x1) < reach &&
+  Math.abs(a.y1 - b.y1) < reach;
+
+const isSame = (a: Area, b: Area): boolean => isNear(a, b, 0.1);
+
+/** Do they touch, neither of them within the other? */
+function adjoins(a: Area, b: Area): boolean {
+  const apart = a.x0 > b.x1 + REACH || b.x0 > a.x1 + REACH || a.y0 > b.y1 + REACH || b.y0 > a.y1 + REACH;
+  return !apart && !holds(a, b, REACH) && !holds(b, a, REACH);
+}
 
 /**
  * What stands in boxes beside other text (a note at the side, the shapes of a flow chart) is a text of its own: it is laid
@@ -30,10 +66,12 @@ export function gatherBoxed(
 }
 
 function isText(fragments: readonly Fragment[]): boolean {
-  const rows = new Set(fragments.map(({ baseline }) => Math.round(baseline)));
+  const rows = new Set(fragments.map(rowOf));
   if (rows.size < LEAST_ROWS) return false;
-  return fragments.filter(({ words }) => words.some(hasLetter)).length * 2 > fragments.length;
+  return new Set(fragments.filter(({ words }) => words.some(hasLetter)).map(rowOf)).size * 2 > rows.size;
 }
+
+const rowOf = ({ baseline }: Fragment): number => Math.round(baseline);
 
 function gather(inside: readonly Fragment[], boxed: LaidBlock[], area: Area): Fragment {
   const words = inside.flatMap((fragment) => fragment.words);

@@ -1,6 +1,6 @@
 import type { Area } from '../pdf/read-drawing.js';
 import { buildBlocks, type LaidBlock } from './blocks.js';
-import { gatherBoxed } from './boxed-text.js';
+import { findOutlined, gatherBoxed } from './boxed-text.js';
 import type { LaidPage } from './classify.js';
 import { type Fragment, joinFragments, type PlacedWord } from './fragment.js';
 import { buildLines } from './lines.js';
@@ -33,7 +33,7 @@ export function layOutPage(
     splitColumns(pieces)
       .flatMap(layOutRegion)
       .flatMap((block) => block.boxed ?? [block]);
-  const boxes = frames.filter(({ cells }) => cells === 1);
+  const boxes = [...frames.filter(({ cells }) => cells === 1), ...findOutlined(content.shades, rules)];
   const blocks = [
     ...layOutHead(heads.header, 'header'),
     // The numbers of lines are no text either.

@@ -19,8 +19,28 @@ export function buildLines(fragments: readonly Fragment[]): LaidLine[] {
     if (row === undefined) rows.push([fragment]);
     else row.push(fragment);
   }
-  return rows.map(toLine).sort((a, b) => a.baseline - b.baseline);
+  const lines = rows.map(toLine).sort((a, b) => a.baseline - b.baseline);
+  return lines.some(isBox) ? putLabelsFirst(lines) : lines;
 }
+
+const isBox = ({ block }: Fragment): boolean => block?.boxed !== undefined;
+
+/** The one line that stands beside a box, on the side where reading begins, comes before it however far below its upper edge it is: the label of a field. */
+function putLabelsFirst(lines: readonly LaidLine[]): LaidLine[] {
+  const ordered = [...lines];
+  for (const box of lines.filter(isBox)) {
+    const [label, ...others] = lines.filter((line) => isBefore(line, box));
+    if (label === undefined || others.length > 0) continue;
+    const [from, to] = [ordered.indexOf(label), ordered.indexOf(box)];
+    if (from > to) ordered.splice(to, 0, ...ordered.splice(from, 1));
+  }
+  return ordered;
+}
+
+const isBefore = (line: LaidLine, box: LaidLine): boolean =>
+  line.baseline > box.y0 &&
+  line.baseline < box.y1 &&
+  (line.direction === 'rtl' ? line.x0 >= box.x1 : line.x1 <= box.x0);
 
 function sharesLine(row: readonly Fragment[], fragment: Fragment): boolean {
   if (fragment.block !== undefined || row[0]?.block !== undefined) return false;

@@ -4,8 +4,8 @@ import type { RawWord } from '../../../src/engine/pdf/read-words.js';
 import { renderMarkdown } from '../../../src/engine/render/markdown.js';
 import { documentOf, readPage, setLine, setLines } from './set-words.js';
 
-const blocksOf = (words: RawWord[], rules: Area[]): string[] =>
-  renderMarkdown(documentOf([readPage(words, 600, 800, { rules })])).split('\n\n');
+const blocksOf = (words: RawWord[], rules: Area[], shades: Area[] = []): string[] =>
+  renderMarkdown(documentOf([readPage(words, 600, 800, { rules, shades })])).split('\n\n');
 
 const box = (x0: number, y0: number, x1: number, y1: number): Area[] => [
   { x0, y0, x1, y1: y0 },
@@ -45,6 +45,38 @@ describe('text in a box beside other text', () => {
   it('is no text of its own in one line: a field goes on with its label', () => {
     const words = [...setLine('Name of the ship', 50, 100), ...setLine('Marigold', 142, 100)];
     expect(blocksOf(words, box(138, 90, 300, 104))).toEqual(['Name of the ship Marigold']);
+  });
+
+  describe('of a field', () => {
+    const words = [...setLine('Ship', 50, 110), ...setLines(['Marigold', 'Heron', 'Swift'], 140, 100)];
+    const outline = { x0: 135, y0: 88, x1: 240, y1: 130 };
+    const blocks = ['Ship', 'Marigold Heron Swift'];
+
+    it('comes after its label, which stands below its upper edge', () => {
+      expect(blocksOf(words, box(135, 88, 240, 130))).toEqual(blocks);
+    });
+
+    it('is told by an outline that is filled below the ground', () => {
+      const ground = { x0: 136, y0: 89, x1: 239, y1: 129 };
+      expect(blocksOf(words, [], [outline, ground])).toEqual(blocks);
+    });
+
+    it('is not told by a ground without an outline', () => {
+      expect(blocksOf(words, [], [outline])).not.toEqual(blocks);
+    });
+  });
+
+  it('is one list each in boxes that run into the frame of the page', () => {
+    const names = ['Marigold', 'Heron', 'Swift'];
+    const words = names.flatMap((name, row) => [
+      ...setLine(name, 60, 110 + row * 14),
+      ...setLine(`${row}`, 150, 110 + row * 14),
+      ...setLine(name.toUpperCase(), 260, 110 + row * 14),
+    ]);
+    const grounds = [55, 255].map((x) => ({ x0: x, y0: 96, x1: x + 120, y1: 150 }));
+    const frames = [box(40, 60, 560, 150), ...grounds.map(({ x0, y0, x1, y1 }) => box(x0, y0, x1, y1))];
+    const text = blocksOf(words, frames.flat(), grounds).join(' ');
+    expect(text).toMatch(/Marigold.*0.*Heron.*1.*Swift.*2.*MARIGOLD HERON SWIFT/s);
   });
 
   it('leaves columns of boxes in their order', () => {
