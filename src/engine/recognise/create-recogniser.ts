@@ -1,6 +1,6 @@
 import type { Raster } from '../raster/raster.js';
 import { createNativeEngine, RecognitionTimeout } from './native-engine.js';
-import { isDoubtful, type Reading, readBest, readSecond, toRecognition } from './read-best.js';
+import { isDoubtful, type Reading, readAgain, readBest, toRecognition } from './read-best.js';
 import { readMissed } from './read-missed.js';
 import type { OnInterim, Recogniser, Recognition, RecognitionPlan, TesseractEngine } from './recogniser.js';
 import { createWasmEngine } from './wasm-engine.js';
@@ -24,10 +24,10 @@ export function createRecogniser({ native, models }: RecognitionPlan): Recognise
     const first = await readBest(engine, raster, deadline, keep);
     let found = toRecognition(first, []);
     if (isDoubtful(first)) {
-      keep(first);
-      // The data that we bring is another model than the system's, and the two err less alike.
-      const second = models.length > 0 ? await startBuiltIn() : engine;
-      found = toRecognition(first, [await readSecond(second, first, deadline)]);
+      // The data that we bring is another model than the system's.
+      const other = models.length > 0 ? await startBuiltIn() : engine;
+      const keepMerged = (further: readonly Reading[]) => onInterim(toRecognition(first, further));
+      found = toRecognition(first, await readAgain(other, first, deadline, keepMerged));
     }
     const keepFound = () => onInterim(found);
     return { ...found, blocks: await readMissed(engine, first.raster, found.blocks, deadline, keepFound) };

@@ -6,19 +6,14 @@ import { toLine } from './hocr.js';
 
 /** Share of the smaller of two boxes that the other covers, from which they are readings of the same place. */
 const SAME_PLACE = 0.2;
-/** A word that one reading alone has is believed from here, in the first and in the second reading. */
-const LEAST_ALONE = 0.5;
+/** A word that the second reading alone has is taken from here. */
 const LEAST_ADDED = 0.7;
 
 /**
  * Two readings of one page → one, in the lines and the order of the first. Where both have words, the likelier ones
- * stand; what only one has stands where that one is sure of it. Both are in the same pixels.
+ * stand, and are the surer for being read twice; what only the second has stands where it is sure of it. Both are in the same pixels.
  */
-export function mergeReadings(
-  first: readonly LaidBlock[],
-  second: readonly LaidBlock[],
-  least = LEAST_ALONE,
-): LaidBlock[] {
+export function mergeReadings(first: readonly LaidBlock[], second: readonly LaidBlock[]): LaidBlock[] {
   const places = pairWords(wordsOf(first), wordsOf(second));
   const blocks = first
     .map((block) => ({
@@ -27,7 +22,7 @@ export function mergeReadings(
         .map((line) =>
           rebuild(
             line,
-            line.words.flatMap((word) => decide(word, places.get(word), least)),
+            line.words.flatMap((word) => decide(word, places.get(word))),
           ),
         )
         .filter(({ words }) => words.length > 0),
@@ -74,22 +69,21 @@ function pairWords(first: readonly PlacedWord[], second: readonly PlacedWord[]):
 }
 
 /** What is read where `word` of the first reading stands: where it is one of several, the words that lie on it more than on the others. */
-function decide(word: PlacedWord, place: Place | undefined, least: number): PlacedWord[] {
-  const sure = word.confidence ?? 0;
-  if (place === undefined) return sure >= least ? [word] : [];
+function decide(word: PlacedWord, place: Place | undefined): PlacedWord[] {
+  if (place === undefined) return [word];
   const [mine, theirs] = [meanConfidence(place.first) ?? 0, meanConfidence(place.second) ?? 0];
   const [only] = place.second;
   const [read, other] = [textOf(place.first), textOf(place.second)];
-  const surest = Math.max(mine, theirs);
-  if (read === other || withoutSigns(read) === other) return [{ ...word, confidence: surest }];
+  // Both would have to be wrong in the same way.
+  const agreed = 1 - (1 - mine) * (1 - theirs);
+  if (read === other || withoutSigns(read) === other) return [{ ...word, confidence: agreed }];
   const isFuller = withoutSigns(other) === read;
-  if (theirs <= mine && !isFuller) return sure >= least ? [word] : [];
+  if (theirs <= mine && !isFuller) return [word];
   if (place.first.length === 1 && place.second.length === 1 && only !== undefined) {
-    const confidence = isFuller ? surest : theirs;
-    return confidence >= least ? [{ ...word, text: only.text, confidence }] : [];
+    return [{ ...word, text: only.text, confidence: isFuller ? agreed : theirs }];
   }
   return place.second
-    .filter((other) => (other.confidence ?? 0) >= least && mostCovered(place.first, other) === word)
+    .filter((other) => mostCovered(place.first, other) === word)
     .map((other) => ({ ...other, baseline: word.baseline, fontSize: word.fontSize }));
 }
 

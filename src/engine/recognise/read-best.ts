@@ -78,37 +78,62 @@ const isPoor = ({ meanConfidence, characters, raster: { width, height } }: Readi
   characters < FEW_CHARACTERS * Math.min(1, (width * height) / PAGE_PIXELS) ||
   characters === 0;
 
-/** Is a second reading worth its time? Not of mere noise, which takes longest and has no text. */
+/** Are further readings worth their time? Not of mere noise, which takes longest and has no text. */
 export const isDoubtful = ({ meanConfidence, characters }: Reading): boolean =>
   meanConfidence < DOUBTFUL_CONFIDENCE && meanConfidence >= LEAST_CONFIDENCE && characters >= FEW_CHARACTERS;
 
-/** Height of the lines at which a second reading differs most usefully from the first, in pixels. */
-const SECOND_LINE_HEIGHT = 32;
+/** Height of the lines at which further readings differ most usefully from the first, in pixels. */
+const FURTHER_LINE_HEIGHT = 32;
 const LEAST_SCALE = 0.5;
 const MOST_SCALE = 1.6;
 
 /**
- * Reads a doubtful page once more: at another scale, and as one block, in which no word is lost to a column that does not exist
- * (word F1 .786 → .809 on receipts). Two engines, or two models of one, err less alike (.774 → .815).
+ * Reads a doubtful page again, at another scale: as one block, in which no word is lost to a column that does not exist, and as
+ * words anywhere. `other`: an engine of another model, or the first again; two of them err less alike, and each reads the block.
+ * `onReading` as in readBest, with the further readings so far.
  */
-export async function readSecond(engine: TesseractEngine, first: Reading, deadline: number): Promise<Reading> {
-  const usual = snapSize(median(first.words.map(({ fontSize }) => fontSize)) || SECOND_LINE_HEIGHT);
-  const factor = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, SECOND_LINE_HEIGHT / usual));
-  const scaled = await scaleRaster(first.raster, factor);
-  const second = await readOnce(engine, { raster: scaled, rotation: first.rotation }, ONE_BLOCK, deadline);
-  scaleBlocks(second.blocks, first.raster.width / scaled.width, first.raster.height / scaled.height);
-  return second;
+export async function readAgain(
+  other: TesseractEngine,
+  first: Reading,
+  deadline: number,
+  onReading: (further: readonly Reading[]) => void,
+): Promise<Reading[]> {
+  const usual = snapSize(median(first.words.map(({ fontSize }) => fontSize)) || FURTHER_LINE_HEIGHT);
+  const factor = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, FURTHER_LINE_HEIGHT / usual));
+  const raster = await scaleRaster(first.raster, factor);
+  const engines = other === first.engine ? [other] : [other, first.engine];
+  const ways = [
+    ...engines.map((engine) => ({ engine, segmentation: ONE_BLOCK })),
+    { engine: other, segmentation: SPARSE },
+  ];
+  const further: Reading[] = [];
+  for (const { engine, segmentation } of ways) {
+    onReading(further);
+    const reading = await readOnce(engine, { raster, rotation: first.rotation }, segmentation, deadline);
+    scaleBlocks(reading.blocks, first.raster.width / raster.width, first.raster.height / raster.height);
+    further.push(reading);
+  }
+  return further;
 }
 
 /** Sizes of recognised lines vary with their letters; steps of a tenth are all that can be told apart. */
 const snapSize = (size: number): number => 1.1 ** Math.round(Math.log(size) / Math.log(1.1));
 
-/** Turns a reading to what the document's page has: words that are likelier noise than text are left out. */
+/** Where a page was read several times, a word that is less sure than this after all is likelier noise: no other reading confirmed it. */
+const LEAST_CONFIRMED = 0.7;
+
+/** Turns readings to what the document's page has: words that are likelier noise than text are left out. */
 export function toRecognition(first: Reading, others: readonly Reading[]): Recognition {
   const { engine, raster, rotation } = first;
   const blocks = others.reduce((merged, { blocks }) => mergeReadings(merged, blocks), first.blocks);
   const { width, height } = raster;
-  return { provider: engine.provider, blocks: dropNoise(blocks), width, height, rotation };
+  return {
+    provider: engine.provider,
+    blocks: dropNoise(blocks, others.length > 0 ? LEAST_CONFIRMED : LEAST_CONFIDENCE),
+    width,
+    height,
+    rotation,
+  };
 }
 
 async function readOnce(
@@ -125,11 +150,11 @@ async function readOnce(
   return { engine, raster, rotation, blocks, words, score, characters, meanConfidence, textAngle };
 }
 
-function dropNoise(blocks: readonly LaidBlock[]): LaidBlock[] {
+function dropNoise(blocks: readonly LaidBlock[], least: number): LaidBlock[] {
   return blocks
     .map(({ lines }) => ({
       lines: lines
-        .map((line) => ({ ...line, words: line.words.filter((word) => (word.confidence ?? 1) >= LEAST_CONFIDENCE) }))
+        .map((line) => ({ ...line, words: line.words.filter((word) => (word.confidence ?? 1) >= least) }))
         .filter(({ words }) => words.length > 0),
     }))
     .filter(({ lines }) => lines.length > 0);

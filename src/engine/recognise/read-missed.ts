@@ -53,7 +53,7 @@ export async function readMissed(
   const missed = await engine.read(keepOnly(bare, rows, Math.round(size * MARGIN)), ONE_BLOCK, deadline);
   const found = missed.blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words)).filter(isLikely);
   // Each word finds its own line: in one block, lines go across columns.
-  return mergeReadings(blocks, [{ lines: found.map((word) => toLine([word], 0)) }], 0);
+  return mergeReadings(blocks, [{ lines: found.map((word) => toLine([word], 0)) }]);
 }
 
 /** Signs alone are specks and pieces of drawings. */

@@ -35,18 +35,22 @@ test('of two readings of a word the likelier stands, at its place in the first',
   expect(merged[0]?.lines[0]?.words[0]).toMatchObject({ x0: 0, x1: 50, confidence: 0.85 });
 });
 
-test('what one reading alone has stands where it is sure of it', () => {
-  const first = read([
-    ['sure', 0, 0, 90],
-    ['noise', 100, 0, 45],
-    ['both', 200, 0, 40],
-  ]);
+test('what only the second reading has is added where it is sure of it; what only the first has is no surer than before', () => {
+  const first = read([['alone', 0, 0, 45]]);
   const second = read([
-    ['both', 200, 0, 45],
     ['new', 300, 0, 80],
     ['speck', 400, 0, 60],
   ]);
-  expect(textOf(mergeReadings(first, second))).toEqual(['sure both new']);
+  const merged = mergeReadings(first, second);
+  expect(textOf(merged)).toEqual(['alone', 'new']);
+  expect(merged[0]?.lines[0]?.words[0]?.confidence).toBe(0.45);
+});
+
+test('a word that is read alike twice is surer than in either reading, and stands against a third', () => {
+  const [first, second, third] = [60, 65, 80].map((sure) => read([[sure < 80 ? 'RM5.00' : 'RMS.00', 0, 0, sure]]));
+  const agreed = mergeReadings(first ?? [], second ?? []);
+  expect(agreed[0]?.lines[0]?.words[0]?.confidence).toBeCloseTo(1 - 0.4 * 0.35);
+  expect(textOf(mergeReadings(agreed, third ?? []))).toEqual(['RM5.00']);
 });
 
 test('one word here and two there are one place: the likelier parts stand, never both', () => {

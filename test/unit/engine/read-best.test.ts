@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { isDoubtful, type Reading, readBest } from '../../../src/engine/recognise/read-best.js';
+import { parseHocr } from '../../../src/engine/recognise/hocr.js';
+import {
+  isDoubtful,
+  type Reading,
+  readAgain,
+  readBest,
+  toRecognition,
+} from '../../../src/engine/recognise/read-best.js';
 import type { TesseractEngine } from '../../../src/engine/recognise/recogniser.js';
 
 const raster = { data: new Uint8Array(600 * 800).fill(255), width: 600, height: 800 };
@@ -30,4 +37,39 @@ it.each([
   ['a few characters', 0.7, 10, false],
 ])('a reading that is %s is read once more or not', (_, meanConfidence, characters, expected) => {
   expect(isDoubtful({ meanConfidence, characters } as Reading)).toBe(expected);
+});
+
+it('reads a doubtful page again as one block, by each of two models, and as words anywhere', async () => {
+  const [engine, other] = [createBlindEngine(), createBlindEngine()];
+  const first = await readBest(engine, raster, performance.now(), () => {});
+  engine.segmentations.length = 0;
+  const known: number[] = [];
+  const further = await readAgain(other, first, performance.now(), ({ length }) => known.push(length));
+  expect([engine.segmentations, other.segmentations]).toEqual([[6], [6, 11]]);
+  expect(further).toHaveLength(3);
+  expect(known).toEqual([0, 1, 2]);
+  engine.segmentations.length = 0;
+  await readAgain(engine, first, performance.now(), () => {});
+  expect(engine.segmentations).toEqual([6, 11]);
+});
+
+it('leaves out words that no further reading has confirmed', () => {
+  const readingOf = (...words: [text: string, sure: number][]) => {
+    const spans = words.map(
+      ([text, sure], index) =>
+        `<span class='ocrx_word' title='bbox ${index * 100} 0 ${index * 100 + 80} 20; x_wconf ${sure}'>${text}</span>`,
+    );
+    const { blocks } = parseHocr(
+      `<p class='ocr_par' title=''><span class='ocr_line' title='x_size 20'>\n${spans.join('')}</span></p>`,
+    );
+    return { engine: createBlindEngine(), raster, rotation: 0, blocks } as unknown as Reading;
+  };
+  const first = readingOf(['both', 50], ['fleck', 60], ['sure', 80]);
+  const textOf = (further: Reading[]) =>
+    toRecognition(first, further).blocks.flatMap(({ lines }) =>
+      lines.flatMap(({ words }) => words.map(({ text }) => text)),
+    );
+  expect(textOf([readingOf(['both', 50])])).toEqual(['both', 'sure']);
+  // Where there is but one reading, there is nothing to confirm it.
+  expect(textOf([])).toEqual(['both', 'fleck', 'sure']);
 });
