@@ -151,6 +151,7 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     )
       return true;
     if (line.direction === 'rtl') return false;
+    if (isAfterComment(line, previous)) return true;
     const first = block.lines[0] ?? previous;
     // A row of cells is a line of its own; a term has the lines beside it that explain it.
     const goesOnInSentence = runsOnInSentence(line, previous);
@@ -246,6 +247,12 @@ function startsPart({ words: [number] }: LaidLine, { lines: [first] }: LaidBlock
 }
 
 const startsSection = ({ words }: LaidLine): boolean => /^\d{1,2}(\.\d{1,2})*\.?$/.test(words[0]?.text ?? '');
+
+/** Ended the line of a program before this one with a comment, under which this one does not go on? */
+function isAfterComment({ x0, fontSize }: LaidLine, { words }: LaidLine): boolean {
+  const comment = words[words.findIndex(({ text }, index) => index > 0 && /^\/\/(?!\S*\/)/.test(text))];
+  return comment !== undefined && x0 < comment.x0 - fontSize;
+}
 
 /** Has the line wide space in it that a list marker does not explain? */
 export function hasCells(line: LaidLine): boolean {

@@ -1,5 +1,6 @@
 import { median } from '../median.js';
 import type { Fragment } from './fragment.js';
+import { MOST_AFTER_MARKER, partsItems } from './parted-items.js';
 
 /**
  * Splits a page into regions of one column each, in reading order. A column must be proven, by lines that fill it or
@@ -78,7 +79,7 @@ function findColumns(strips: Fragment[][]): Columns | undefined {
   for (const gutter of candidateGutters(fragments)) {
     for (const run of runsAlong(strips, gutter)) {
       const trimmed = trim(strips, run, gutter);
-      if (trimmed === undefined) continue;
+      if (trimmed === undefined || partsItems(strips.slice(trimmed.from, trimmed.to + 1).flat(), gutter)) continue;
       const score = scoreColumns(strips.slice(trimmed.from, trimmed.to + 1).flat(), gutter);
       const [part = trimmed, scoreOfPart = score] = score > 0 ? [] : bestPart(strips, trimmed);
       if (scoreOfPart > bestScore) {
@@ -237,8 +238,6 @@ function areOfDifferentType(left: readonly Row[], right: readonly Row[]): boolea
 
 /** Of the lines at the right: those of tables stand level with what is at their left. */
 const MOST_UNLEVEL = 0.4;
-/** In ems. */
-const MOST_AFTER_MARKER = 4;
 /** Characters: a shorter end of a parted row is a cell. */
 const MOST_CELL = 12;
 

@@ -105,7 +105,7 @@ const areWords = (a: string, b: string): boolean =>
 
 /** ".2024" on paper ends a sentence. */
 function endWithStop(text: string): string {
-  return /\p{L}/u.test(text) ? text : text.replace(/^([.,:;!?%،؛؟]+)(.*\p{N}.*)$/u, '$2$1');
+  return /\p{L}/u.test(text) ? text : text.replace(/^([.,:;!?%/،؛؟]+)(.*\p{N}.*)$/u, '$2$1');
 }
 
 /** A bracket that begins a word opens, one that ends it closes, with stops after it; others as many have been opened. */

@@ -71,6 +71,12 @@ describe('code', () => {
     for (const words of [name, form, letter]) expect(markdownOf(words)).not.toContain('```');
   });
 
+  it('has its own line after a comment, in the type of text too', () => {
+    const lines = ['oil ← stock // what is left of the oil for the lamp by midnight', 'dusk ← dusk + day'];
+    const words = [...setLines(BODY, 60, 100), ...setLines(lines, 70, 150), ...setLines(BODY, 60, 200)];
+    expect(markdownOf(words)).toBe([BODY.join(' '), ...lines, BODY.join(' ')].join('\n\n'));
+  });
+
   it('keeps its lines as plain text', () => {
     const words = [...setLines(BODY, 60, 100), ...setCode(PROGRAM, 80, 140)];
     expect(renderText(documentOf(readPages([words])))).toContain(

@@ -73,6 +73,17 @@ describe('reading order', () => {
     ]);
   });
 
+  it('leaves bullets to their items, however near they stand to the column before', () => {
+    const left = [...LEFT, ...LEFT].map((line) => line.padEnd(38, 'n'));
+    const words = [
+      ...setLines(left, 50, 100),
+      ...[0, 2, 4, 6].flatMap((line) => setLine('–', 252, 106 + line * 12)),
+      ...setLines([...RIGHT, ...RIGHT], 270, 106),
+    ];
+    const items = [0, 2].map((line) => `- ${RIGHT[line]} ${RIGHT[line + 1]}`).join('\n');
+    expect(markdownOf(words)).toBe([left.join(' '), `${items}\n${items}`].join('\n\n'));
+  });
+
   it('keeps the rows of a table together', () => {
     const rows = [
       ['Branch', 'Hours', 'Loans'],

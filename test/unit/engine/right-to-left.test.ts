@@ -33,6 +33,7 @@ describe('a line that is read from the right', () => {
     ['חדשים ראשון Pull Request (|PR|( את שולחים', 'שולחים את Pull Request (PR) ראשון חדשים'],
     ['אפילו ;(|one|) חדשים תורמים', 'תורמים חדשים (one); אפילו'],
     ['!|Free|-|Books|ל- הבא ברוך', 'ברוך הבא ל-Free-Books!'],
+    ['۱۳۸۷ /۲۷ – ۱ :(۲) ۲۴', '۲۴ (۲): ۱ – ۲۷/ ۱۳۸۷'],
     ['לחץ "|פרטים|" על', 'על "פרטים" לחץ'],
   ])('%s', (paper, line) => {
     expect(read(paper)).toBe(line);

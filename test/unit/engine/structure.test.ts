@@ -94,6 +94,7 @@ describe('lists', () => {
       '- [ ] buy oil\n- [x] trim the wick\n- [x] light the lamp\n- sleep',
     );
     expect(renderMarkdown(documentOf([readPage(setLine('Yes ☒ No ☐', 60, 100))]))).toBe('Yes ☒ No ☐');
+    expect(renderMarkdown(documentOf([readPage(setLine('☐ △ △☐', 60, 100))]))).toBe('☐ △ △☐');
   });
 
   it('nest by their indents, numbered and not', () => {

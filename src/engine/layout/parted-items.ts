@@ -1,0 +1,26 @@
+import type { Fragment } from './fragment.js';
+import { isMarker } from './tables/table-columns.js';
+
+/** In ems: no item stands further from its marker. */
+export const MOST_AFTER_MARKER = 4;
+
+/** Stand bullets left of the gutter, one below the other, whose items stand right of it? */
+export function partsItems(fragments: readonly Fragment[], gutter: number): boolean {
+  const parted = fragments.filter(
+    (bullet) =>
+      isLoneBullet(bullet) &&
+      bullet.x1 < gutter &&
+      fragments.some(
+        ({ x0, baseline, fontSize }) =>
+          x0 > gutter &&
+          x0 - bullet.x1 < fontSize * MOST_AFTER_MARKER &&
+          Math.abs(baseline - bullet.baseline) < fontSize * 0.25,
+      ),
+  );
+  const [first, ...others] = parted;
+  return others.length > 0 && others.every(({ x0 }) => Math.abs(x0 - (first?.x0 ?? 0)) < 1);
+}
+
+/** Numbers stand at the ends of equations, too. */
+const isLoneBullet = ({ words: [bullet, ...others] }: Fragment): boolean =>
+  bullet !== undefined && others.length === 0 && isMarker(bullet.text) && !/[\p{L}\p{N}]/u.test(bullet.text);
