@@ -1,3 +1,5 @@
+import type { PdfValue } from './values.js';
+
 /** 0x18-0x1f and 0x80-0xa0 of PDFDocEncoding, where it is not Latin-1 (ISO 32000-1, annex D.2). */
 const ACCENTS = '˘ˇˆ˙˝˛˚˜';
 const MARKS = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\ufffd€';
@@ -6,6 +8,12 @@ const MARKS = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁ�
 export function decodeTextString(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return withoutLanguage(decode(buffer)).replaceAll('\0', '');
+}
+
+/** A text as a string of PDF's object syntax. */
+export function encodeTextString(text: string): PdfValue {
+  const bytes = /^[ -~]*$/.test(text) ? Buffer.from(text, 'latin1') : Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
+  return `<${bytes.toString('hex')}>`;
 }
 
 function decode(buffer: Buffer): string {

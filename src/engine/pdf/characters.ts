@@ -1,6 +1,9 @@
 /** What PDFium writes where a hyphen ends a line. */
 export const LINE_END_HYPHEN = 2;
 
+/** At the end of a line it parts a word; drawn anywhere else it is a hyphen, which fonts map to either. */
+export const SOFT_HYPHEN = 0xad;
+
 export const REPLACEMENT = 0xfffd;
 
 /** For a sign of which nothing tells what it is: private use, as fonts of pictures have it. */
@@ -47,8 +50,9 @@ export function characterOf(code: number): string {
 
 /** Ligatures and presentation forms become the letters they stand for; marks without a shape go, and halves of characters that stand alone. */
 export function cleanText(text: string): string {
-  if (!/[^ -\u02ff]/.test(text)) return text;
+  if (!/[^ -\u00ac\u00ae-\u02ff]/.test(text)) return text;
   return text
+    .replace(/\u00ad(?=.)|^\u00ad$/gu, '-')
     .replace(/[\ufb00-\ufb06\ufb13-\ufdff\ufe70-\ufefc]+/g, (forms) => forms.normalize('NFKC'))
     .replace(/[\u200b\u2060\ufeff]|\p{Surrogate}/gu, '');
 }

@@ -9,6 +9,7 @@ import {
   isNothing,
   LINE_END_HYPHEN,
   REPLACEMENT,
+  SOFT_HYPHEN,
   UNKNOWN_SIGN,
 } from './characters.js';
 import { type Cluster, createClusterReader, isClustered } from './clusters.js';
@@ -155,6 +156,14 @@ function collect(
     index + 2 < count &&
     pdfium._FPDFText_GetUnicode(text, index + 1) === 32 &&
     /[\p{L}\p{N}]/u.test(characterOf(pdfium._FPDFText_GetUnicode(text, index + 2)));
+  /** Where a word may be parted is in the text that some programs give the glyph before it or after it. */
+  const isOfNeighbour = (index: number): boolean => {
+    const { originX, originY } = readGlyph(index);
+    if (originX === lastX && originY === lastY) return true;
+    if (index + 1 >= count || isBreak(pdfium._FPDFText_GetUnicode(text, index + 1))) return false;
+    const next = readGlyph(index + 1);
+    return next.originX === originX && next.originY === originY;
+  };
   const nameOf = (index: number, code: number, isUnmapped: boolean): string | undefined => {
     const object = pdfium._FPDFText_GetTextObject(text, index);
     const width = () => {
@@ -191,6 +200,7 @@ function collect(
     if (named === undefined ? isUnmapped || isMeaningless(code) : code === REPLACEMENT) countUnmapped(code);
     const isSign = isUnmapped && isNothing(code) && broken && beginsItem(index);
     if (isNothing(code) && !isSign) continue;
+    if (code === SOFT_HYPHEN && isOfNeighbour(index)) continue;
     const letters = isSign ? UNKNOWN_SIGN : (named ?? characterOf(code));
     const style = styleOf(index);
     let glyph = readGlyph(index);

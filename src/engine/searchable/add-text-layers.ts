@@ -2,11 +2,13 @@ import type { Page } from '../model.js';
 import { type PageNode, requirePages } from '../pdf-objects/page-tree.js';
 import type { PdfFile } from '../pdf-objects/pdf-file.js';
 import { PdfObjects } from '../pdf-objects/pdf-objects.js';
+import { encodeTextString } from '../pdf-objects/text-string.js';
 import { isStream, type PdfDict, type PdfRef, PdfSyntaxError, type PdfValue } from '../pdf-objects/values.js';
 import { createObjectWriter, type ObjectWriter, writeUpdate } from '../pdf-objects/write-pdf.js';
 import { composeTextLayer, recognisedLines } from './compose-text-layer.js';
 import { addGlyphlessFont, createGlyphCodes } from './glyphless-font.js';
 import { type DisplayFrame, frameOfReading } from './page-geometry.js';
+import { createTextRemover } from './replaced-texts.js';
 
 export interface PageToWrite {
   page: Page;
@@ -15,14 +17,20 @@ export interface PageToWrite {
 
 /**
  * The file with an update behind it that gives these pages a text layer; all that stood in it stays, byte for byte.
- * Throws PdfSyntaxError.
+ * `info`: what its Info dictionary says, for a file that lost it. Throws PdfSyntaxError.
  */
-export function addTextLayers(file: PdfFile, pageCount: number, pages: readonly PageToWrite[]): Uint8Array[] {
+export function addTextLayers(
+  file: PdfFile,
+  pageCount: number,
+  pages: readonly PageToWrite[],
+  info?: ReadonlyMap<string, string>,
+): Uint8Array[] {
   const objects = new PdfObjects(file);
   const nodes = requirePages(objects, pageCount);
   const writer = createObjectWriter(file.size);
   const codes = createGlyphCodes();
   const font = writer.reserve();
+  const removeTexts = createTextRemover(objects, writer);
   const written = new Set<number>();
   for (const { page, frame } of pages) {
     const node = nodes[page.number - 1];
@@ -31,21 +39,32 @@ export function addTextLayers(file: PdfFile, pageCount: number, pages: readonly 
     if (node.ref === undefined) throw new PdfSyntaxError('a page is not an object by itself');
     if (written.has(node.ref.number)) continue;
     written.add(node.ref.number);
-    const { resources, fontName } = nameFont(objects, node, font);
+    const replaces = page.source === 'ocr';
+    const drawn = { contents: contentsOf(objects, node), resources: node.resources ?? new Map() };
+    const own = replaces ? removeTexts(drawn) : drawn;
+    const { resources, fontName } = nameFont(objects, own.resources, font);
     const lines = recognisedLines(page);
     const layer = composeTextLayer(lines, page, frameOfReading(frame, page.rotation), { codes, name: fontName });
     const dict: PdfDict = new Map(node.dict);
     dict.set('Resources', resources);
-    dict.set('Contents', putFirst(writer, layer, contentsOf(objects, node), page.source === 'ocr'));
+    dict.set('Contents', putFirst(writer, layer, own.contents, replaces));
     writer.put(node.ref, dict);
   }
   addGlyphlessFont(writer, codes, font);
+  if (info !== undefined && objects.dict(file.trailer.get('Info')) === undefined) restoreInfo(file, writer, info);
   return writeUpdate(file, writer);
 }
 
+/** A trailer that names an object which is not there makes some readers take the whole file for damaged. */
+function restoreInfo(file: PdfFile, writer: ObjectWriter, info: ReadonlyMap<string, string>): void {
+  const dict: PdfDict = new Map([...info].map(([key, text]) => [key, encodeTextString(text)]));
+  if (dict.size > 0) file.trailer.set('Info', writer.add(dict));
+  else file.trailer.delete('Info');
+}
+
 /** The page's resources with the font, under a name that nothing else on the page has. */
-function nameFont(objects: PdfObjects, node: PageNode, font: PdfRef): { resources: PdfDict; fontName: string } {
-  const resources: PdfDict = new Map(node.resources);
+function nameFont(objects: PdfObjects, own: PdfDict, font: PdfRef): { resources: PdfDict; fontName: string } {
+  const resources: PdfDict = new Map(own);
   const fonts: PdfDict = new Map(objects.dict(resources.get('Font')));
   let fontName = 'OcrTextLayer';
   while (fonts.has(fontName)) fontName += '_';

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { DocumentError } from '../document-error.js';
 import type { DocumentWarning, OcrDocument, Page } from '../model.js';
 import { copyPdf } from '../pdf/copy-pdf.js';
+import { readInfo } from '../pdf/facts/read-metadata.js';
 import { openPageFrame, type PageFrame } from '../pdf/page-frame.js';
 import { openPdf, type PdfDocument } from '../pdf/pdfium.js';
 import { openPdfFile } from '../pdf-objects/pdf-file.js';
@@ -58,7 +59,7 @@ function write(
     if (chunks !== undefined) return { chunks, warnings: isSigned ? [{ message: SIGNED }] : [] };
   }
   const copy = copyPdf(pdf);
-  const chunks = copy && attempt(() => addTextLayers(openPdfFile(copy), pageCount, framed));
+  const chunks = copy && attempt(() => addTextLayers(openPdfFile(copy), pageCount, framed, readInfo(pdf)));
   if (chunks === undefined) {
     throw new DocumentError('damaged', 'the PDF is damaged: it can be read, but no text layer can be put into it');
   }

@@ -139,6 +139,21 @@ describe('a PDF', () => {
     ]);
   });
 
+  it('gives the beginning of texts that are too long', async () => {
+    const long = 'a'.repeat(40_000);
+    const objects = [
+      '<< /Type /Catalog /Pages 2 0 R /Outlines 4 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      PAGE,
+      '<< /First 5 0 R /Last 5 0 R >>',
+      `<< /Title (${long}) /Parent 4 0 R >>`,
+      `<< /Title (${long}) >>`,
+    ];
+    const { pdf } = await inspect(await put(writePdf(objects, '/Info 6 0 R')));
+    expect(pdf?.metadata.title).toBe(long.slice(0, 4000));
+    expect(pdf?.outline[0]?.title).toMatch(/^a{30000,}$/);
+  });
+
   it('says how it is encrypted, once it is open', async () => {
     const owner = (await inspect(documents.ownerPassword)).pdf?.encryption;
     expect(owner).toMatchObject({ algorithm: 'AES', keyBits: 128, opensWithoutPassword: true });

@@ -249,6 +249,22 @@ describe('ruled tables', () => {
     ]);
   });
 
+  it('have a cell in every place, where a row is ruled as one and has nothing in its middle', () => {
+    const rows = [...CARGO.slice(0, 3), ['Source: harbour', undefined, '12/14']];
+    const rules = [
+      ...[108, 124, 140, 156, 172].map((y) => flat(54, 420, y)),
+      ...[54, 420].map((x) => steep(x, 108, 172)),
+      ...[194, 334].map((x) => steep(x, 108, 156)),
+    ];
+    const [block] = render(set(rows, CARGO_X), { rules }).document.pages[0]?.blocks.filter(({ table }) => table) ?? [];
+    const last = block?.table?.cells.filter(({ row }) => row === 3) ?? [];
+    expect(last.map(({ column, columnSpan, lines }) => [column, columnSpan, lines.length])).toEqual([
+      [0, 1, 1],
+      [1, 1, 0],
+      [2, 1, 1],
+    ]);
+  });
+
   it('have a row of its own for a coloured head that no rule parts from the first row', () => {
     const rows = CARGO.map(([ship = '', cargo = '']) => [ship, cargo, 'by sea']);
     const rules = grid([54, 194, 334, 420], [108, 140, 156, 172]);

@@ -7,6 +7,7 @@ import { openPdf } from '../../../dist/engine/pdf/pdfium.js';
 import { renderPage } from '../../../dist/engine/pdf/render-page.js';
 import { openPdfFile } from '../../../dist/engine/pdf-objects/pdf-file.js';
 import { addTextLayers, type PageToWrite } from '../../../dist/engine/searchable/add-text-layers.js';
+import { makeSearchablePdf } from '../../../dist/engine/searchable/searchable-pdf.js';
 import {
   checkByQpdf,
   hasProgram,
@@ -275,6 +276,36 @@ describe('what a page has', () => {
     });
   });
 
+  it('stands for nothing behind parts of it that are replaced by texts of their own', async () => {
+    const document = await PDFDocument.create();
+    const page = document.addPage([400, 600]);
+    const { context } = document;
+    const helvetica = context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' });
+    const fonts = { F: context.register(helvetica) };
+    const mark = (text: string, properties: string) =>
+      `/Span ${properties} BDC BT /F 20 Tf 40 0 Td (${text}) Tj ET EMC 1 0 0 1 0 40 cm BT /F 20 Tf 40 0 Td (${text}) Tj ET`;
+    const form = context.stream(mark('inform', '<</ActualText (drinnen)>>'), {
+      Type: 'XObject',
+      Subtype: 'Form',
+      BBox: [0, 0, 400, 600],
+      Resources: { Font: fonts },
+    });
+    page.node.set(PDFName.of('Resources'), context.obj({ Font: fonts, XObject: { Form: context.register(form) } }));
+    const picture = 'q 9 0 0 9 0 0 cm BI /W 2 /H 2 /CS /G /BPC 8 ID (\\(<< EI Q';
+    const inline = mark('\\(/ActualText\\) BDC', '<</MCID 2/ActualText<feff00410042>/Lang(de)>>');
+    const content = [picture, inline, '1 0 0 1 0 40 cm /Form Do'].join('\n');
+    page.node.set(PDFName.of('Contents'), context.register(context.stream(content)));
+    const original = await document.save();
+    const result = await addLayers(original, [pageOf(1, 0, WORDS)]);
+    await withFile(result, async (path) => {
+      const [words = []] = await readByPdfium(path);
+      expect(words.map(({ text }) => text)).toEqual(['Above', 'all', 'houses', 'the', 'moon']);
+      if (!noPoppler) expect((await readTextByPoppler(path))[0]?.split(/\s+/).filter(Boolean)).toHaveLength(5);
+      expect((await drawn(path)).equals(await withFile(original, drawn))).toBe(true);
+      if (!noQpdf) expect(await checkByQpdf(path)).toBe('');
+    });
+  });
+
   it('is one object for two pages, which show the same', async () => {
     const document = await PDFDocument.create();
     const page = document.addPage([400, 600]);
@@ -296,6 +327,24 @@ async function drawn(path: string): Promise<Buffer> {
     pdf.close();
   }
 }
+
+it('what a damaged document says of itself is kept', async () => {
+  const document = await PDFDocument.create();
+  document.addPage([400, 600]);
+  document.setTitle('Gründung');
+  document.setCreationDate(new Date('2026-02-28T09:30:00Z'));
+  const sound = Buffer.from(await document.save({ useObjectStreams: false })).toString('latin1');
+  const damaged = Buffer.from(sound.replace(/startxref\n\d+/, 'startxref\n1'), 'latin1');
+  const made = await withFile(damaged, (path) =>
+    makeSearchablePdf(path, undefined, { pages: [pageOf(1, 0, WORDS)], warnings: [] }),
+  );
+  expect(made.warnings).toEqual([{ message: expect.stringContaining('damaged') }]);
+  const result = Buffer.concat(made.chunks);
+  const pdf = await PDFDocument.load(result, { updateMetadata: false });
+  expect(pdf.getTitle()).toBe('Gründung');
+  expect(pdf.getCreationDate()).toEqual(new Date('2026-02-28T09:30:00Z'));
+  if (!noQpdf) expect(await withFile(result, checkByQpdf)).toBe('');
+});
 
 describe('lines that lean', () => {
   // Two degrees: the boxes of words to the right stand higher, and a long word climbs by itself.

@@ -39,12 +39,17 @@ function splitAcross(cell: LaidCell, xs: readonly number[]): LaidCell[] {
   // Two phrases of a line in one column: their gap is no border.
   if (parts.length < 2 || parts.some((part) => new Set(part.map(({ line }) => line)).size < part.length)) return [cell];
   const { area: _, ...unruled } = cell;
-  return parts.map((part, index): LaidCell => {
+  return parts.flatMap((part, index): LaidCell[] => {
     const column = index === 0 ? cell.column : (part[0]?.from ?? 0);
     const end = parts[index + 1]?.[0]?.from ?? cell.column + cell.columnSpan;
-    const used = Math.max(...part.map(({ to }) => to)) + 1;
+    const used = index === parts.length - 1 ? end : Math.min(end, Math.max(...part.map(({ to }) => to)) + 1);
     const lines = part.map(({ words, line }) => ({ ...line, words, apart: new Set<number>(), ...boundsOf(words) }));
-    return { ...unruled, column, columnSpan: (index === parts.length - 1 ? end : Math.min(end, used)) - column, lines };
+    // Columns between two parts are empty cells: every place of a table is in one.
+    const between = Array.from({ length: end - used }, (_, gap) => used + gap);
+    return [
+      { ...unruled, column, columnSpan: used - column, lines },
+      ...between.map((empty) => ({ ...unruled, column: empty, columnSpan: 1, lines: [] })),
+    ];
   });
 }
 

@@ -19,13 +19,8 @@ const MOST_CHARACTERS = 4000;
 export type PdfMetadata = Partial<Record<keyof typeof TEXTS | keyof typeof DATES, string>>;
 
 /** By PDFium itself: the copy that it writes (copy-pdf.ts) may leave this dictionary out. */
-export function readMetadata({ pdfium, handle }: PdfDocument): PdfMetadata {
-  const read = (key: string): string => {
-    const name = writeCString(pdfium, key);
-    const text = readWideString(pdfium, (buffer, size) => pdfium._FPDF_GetMetaText(handle, name, buffer, size));
-    pdfium._free(name);
-    return text.replaceAll('\0', '').trim().slice(0, MOST_CHARACTERS);
-  };
+export function readMetadata(pdf: PdfDocument): PdfMetadata {
+  const read = (key: string): string => readEntry(pdf, key).slice(0, MOST_CHARACTERS);
   const metadata: PdfMetadata = {};
   for (const [name, key] of Object.entries(TEXTS) as [keyof typeof TEXTS, string][]) {
     const text = read(key);
@@ -36,6 +31,19 @@ export function readMetadata({ pdfium, handle }: PdfDocument): PdfMetadata {
     if (date !== undefined) metadata[name] = date;
   }
   return metadata;
+}
+
+/** The entries of the Info dictionary as they are written, by their keys in PDF; those that the standard does not know cannot be listed. */
+export function readInfo(pdf: PdfDocument): Map<string, string> {
+  const keys = [...Object.values(TEXTS), ...Object.values(DATES)];
+  return new Map(keys.map((key) => [key, readEntry(pdf, key)] as const).filter(([, text]) => text !== ''));
+}
+
+function readEntry({ pdfium, handle }: PdfDocument, key: string): string {
+  const name = writeCString(pdfium, key);
+  const text = readWideString(pdfium, (buffer, size) => pdfium._FPDF_GetMetaText(handle, name, buffer, size));
+  pdfium._free(name);
+  return text.replaceAll('\0', '').trim();
 }
 
 /** "PDF/A-2b", where the XMP metadata claims it. */
