@@ -15,6 +15,7 @@ import {
 import { type Cluster, createClusterReader, isClustered } from './clusters.js';
 import { dropRepeated, MOST_SHIFT } from './drop-repeated.js';
 import { createOrderedGlyphReader } from './glyph-order.js';
+import { createJumpFinder } from './missed-spaces.js';
 import type { NamedGlyphReader } from './named-glyphs.js';
 import type { PageFrame } from './page-frame.js';
 import type { Pdfium } from './pdfium.js';
@@ -58,6 +59,8 @@ export interface TextLayer {
 
 /** In ems: what is moved on by less is no space. */
 const LEAST_SPACE = 0.05;
+/** In ems: letters with less between them touch. */
+const LEAST_GAP = 0.02;
 
 /** Reads the words of a page's text layer by PDFium: characters in its order, words where it or a gap ends them. */
 export function readWords(pdfium: Pdfium, page: number, frame: PageFrame, byName: NamedGlyphReader): TextLayer {
@@ -84,6 +87,7 @@ function collect(
   const readGlyph = createGlyphReader(pdfium, text, scratch, frame);
   const byOrder = createOrderedGlyphReader(pdfium, text);
   const clusterOf = createClusterReader(pdfium, page, frame);
+  const isJump = createJumpFinder(pdfium, text, readGlyph);
   const count = pdfium._FPDFText_CountChars(text);
   let cluster: Cluster | undefined;
   let word: RawWord | undefined;
@@ -135,14 +139,14 @@ function collect(
    * Is a space none to the eye? Programs that set type leave some after ligatures and where a line might have ended, and the
    * map of a font may add one to a letter.
    */
-  const isDrawnOver = (spaceIndex: number, index: number, fontSize: number): boolean => {
-    const { originX: spaceX, x0, x1 } = readGlyph(spaceIndex);
-    // Those that PDFium adds itself, where it sees a gap, have no width.
-    const isOfPage = x1 > x0;
+  const isDrawnOver = (spaceIndex: number, end: number, index: number, fontSize: number): boolean => {
+    const { originX: spaceX, x0: spaceStart, x1: spaceEnd } = readGlyph(spaceIndex);
     const isAfterLigature = readGlyph(lastIndex - 1).originX === lastX;
     // Read last, as there is one object for all.
-    const { originX } = readGlyph(index);
-    return isOfPage && (isAfterLigature || Math.min(originX - spaceX, spaceX - lastX) < fontSize * LEAST_SPACE);
+    const { originX, x0 } = readGlyph(index);
+    // Those that PDFium adds itself have no width, and stand anywhere before letters that it puts into the line afterwards.
+    if (spaceStart === spaceEnd) return spaceX < lastX && x0 - end < fontSize * LEAST_GAP;
+    return isAfterLigature || Math.min(originX - spaceX, spaceX - lastX) < fontSize * LEAST_SPACE;
   };
   /** Also where it has no width, and begins before the letter by a little: the slash that TeX negates signs with. */
   const isOverNext = (index: number, middle: number, mark: string, { fontSize }: RunStyle): boolean => {
@@ -207,7 +211,7 @@ function collect(
     if (style.ownUnit) glyph = standOnLine(glyph, style.fontSize);
     if (code === lastCode && isPrintedAgain(index, glyph, style)) continue;
     if (space !== undefined && word !== undefined) {
-      const goesOn = mayGoOn(word, style, glyph, letters) && isDrawnOver(space, index, style.fontSize);
+      const goesOn = mayGoOn(word, style, glyph, letters) && isDrawnOver(space, word.x1, index, style.fontSize);
       if (!goesOn) endWord();
     }
     space = undefined;
@@ -252,7 +256,8 @@ function collect(
     if (word !== undefined) {
       const side = sideOf(word, glyph);
       const turned = side !== 0 && (side === -heading || (side === -1 && !standsAtSign(word, glyph, code)));
-      const end = turned ? 'apart' : endOfWord(word, style, glyph);
+      let end = turned ? 'apart' : endOfWord(word, style, glyph);
+      if (end === undefined && isJump(word, style, glyph, index, letters)) end = 'apart';
       glued = end === 'raised';
       if (end !== undefined) finish();
       else heading ||= side;

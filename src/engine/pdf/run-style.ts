@@ -37,8 +37,9 @@ const FIXED_PITCH_FLAG = 1;
 type FontStyle = Pick<RunStyle, 'bold' | 'italic' | 'face' | 'pictorial' | 'monospaced'>;
 const PLAIN: FontStyle = { bold: false, italic: false };
 
-/** In ems: no letter is wider than that. */
-const MOST_WIDTH = 3;
+/** In ems: no letter is wider than that, and no box as high as its font is lower. */
+const MOST_EXTENT = 3;
+const LEAST_EXTENT = 0.3;
 /** In ems: how high capitals and most tall letters are. */
 const CAPITAL_HEIGHT = 0.7;
 const MOST_MEASURED = 500;
@@ -74,15 +75,17 @@ export function createStyleReader(
     return style;
   };
   const units = new Map<number, number>();
-  /** How large its em is where a font says that it is 1: those that are drawn dot by dot may count in dots. */
+  /** How large its em is where a font says that it is 1: those that are drawn dot by dot may count in dots, or in parts of them. */
   const readUnit = (index: number, font: number, size: number): number => {
     const known = units.get(font);
     if (known !== undefined) return known;
-    const unit = widthOf(index) > size * MOST_WIDTH ? measureEm(index, font) / size || 1 : 1;
+    const extent = extentOf(index) / size;
+    const isOwn = extent > MOST_EXTENT || (extent > 0 && extent < LEAST_EXTENT);
+    const unit = isOwn ? measureEm(index, font) / size || 1 : 1;
     units.set(font, unit);
     return unit;
   };
-  const widthOf = (index: number): number => {
+  const extentOf = (index: number): number => {
     pdfium._FPDFText_GetLooseCharBox(text, index, scratch + 32);
     const at = (scratch + 32) >> 2;
     const [left = 0, top = 0, right = 0, bottom = 0] = pdfium.HEAPF32.subarray(at, at + 4);
