@@ -2,6 +2,7 @@ import type { Block } from '../model.js';
 import { classifyBlocks, type LaidPage } from './classify.js';
 import { markContinuations } from './continuations.js';
 import { joinDropCaps } from './drop-caps.js';
+import type { EdgePage } from './edge-rows.js';
 import { findFootnotes } from './footnotes.js';
 import { type Fragment, joinFragments } from './fragment.js';
 import { measureType } from './headings/find-headings.js';
@@ -14,7 +15,7 @@ import { createLists } from './lists.js';
 import type { PageContent } from './place-words.js';
 import { regroupBlocks } from './recognised-blocks.js';
 import { refineRecognised } from './recognised-lines.js';
-import { type EdgePage, findRunningHeads } from './running-heads.js';
+import { findRunningHeads } from './running-heads.js';
 import { markStamps } from './stamps.js';
 import { findRecognisedTables } from './tables/recognised-tables.js';
 

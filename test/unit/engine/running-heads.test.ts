@@ -63,6 +63,33 @@ describe('headers, footers and page numbers', () => {
     expect(textOf([[...head, ...body(BODY)]])).toBe(BODY.join('\n'));
   });
 
+  describe('on a single page of text', () => {
+    const lines = Array.from({ length: 12 }, (_, index) => `Line ${index} of what the sea has to say today`);
+    const withFoot = (...foot: string[]) =>
+      textOf([[...body(lines), ...foot.flatMap((text, index) => setLine(text, 60, 770 + index * 9, { size: 8 }))]]);
+    const withHead = (text: string) => textOf([[...setLine(text, 60, 38), ...body(lines)]]);
+
+    it('are small print far off at the edge, whatever it says', () => {
+      expect(withFoot('Digitised by the Library of Sand')).toBe(lines.join('\n'));
+      expect(withFoot('Sand and Sea, spring volume', 'Library of Sand')).toBe(lines.join('\n'));
+    });
+
+    it('are print of the size of the text, if at the top it looks like no title', () => {
+      expect(withHead('Reader et al.: Of sand')).toBe(lines.join('\n'));
+      expect(withHead('OF SAND')).toContain('OF SAND');
+    });
+
+    it('are no notes', () => {
+      expect(withFoot('* Report of the readers')).toContain('Report');
+      expect(withFoot('The sea is quicker than any reader.')).toContain('quicker');
+    });
+
+    it('are not what is said at the edges of a page of few lines', () => {
+      const slip = [...body(BODY), ...setLine('Account 552 81 230 at the bank of tides', 60, 775, { size: 8 })];
+      expect(textOf([slip])).toContain('Account');
+    });
+  });
+
   it('are not what stands beside "page 1 of 1": nothing runs over one page', () => {
     const foot = [
       ...setLine('Sand Limited, 3 Harbour Street', 60, 756, { size: 8 }),

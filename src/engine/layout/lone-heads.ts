@@ -1,0 +1,59 @@
+import { type EdgeItem, type EdgePage, type EdgeRow, isNote, PARAGRAPH_GAP } from './edge-rows.js';
+
+const NARROW_ZONE = 0.13;
+/** Type smaller than this share of the body's is small print. */
+export const SMALL = 0.92;
+/** Lines of text are wider, in ems. */
+const LINE_WIDTH = 15;
+/** Fewer lines do not make a page of text. */
+const LEAST_BODY = 8;
+/** How a note begins, or ends: as a sentence does. */
+const NOTE = /^(?:[*†‡§]|notes?\b)|[.;:,]$/i;
+/** An address, the time of printing, whose the text is. */
+const SOURCE =
+  /^(https?:\/\/|www\.)\S+\s*(\d+\s*\/\s*\d+)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4},?\s+\d|^(©|copyright |\(c\) ?\d{4}\b)/i;
+
+/** How far off small print must be, and what is as large as the text. Depth: share of the page from its edge. Gap: in ems. */
+const SMALL_PRINT = { depth: 0.09, gap: 2.5 };
+const PLAIN_PRINT = { depth: 0.06, gap: 4 };
+
+/** Does a page alone show that this is no text of its own: a number, or a source, apart at its edge? */
+export function standsAlone(row: EdgeRow<unknown>, bodySize: number): boolean {
+  const inMargin = row.y < NARROW_ZONE || row.y > 1 - NARROW_ZONE;
+  if (!inMargin || row.size > bodySize * 1.05) return false;
+  // Of one page, nothing runs on.
+  const isNamed = row.isNumberApart && /\bpage \d+ (of|\/) (?!1$)\d+$/i.test(row.text);
+  if (!isNamed && row.gap < (row.size < bodySize * SMALL ? 1.6 : 1.9)) return false;
+  if (row.number !== undefined && row.number < 1000 && (row.isNumberApart || row.parts > 2)) return true;
+  return SOURCE.test(row.text);
+}
+
+/**
+ * How many of the outermost rows of a page of text stand so far off that they are not of it, whatever they say: small print
+ * at its very edge, print of the text's size if at the top it looks like no title. What invoices, forms and slips say at
+ * their edges is theirs.
+ */
+export function countFarOff(rows: readonly EdgeRow<EdgeItem>[], page: EdgePage<EdgeItem>, bodySize: number): number {
+  const [first] = rows;
+  if (first === undefined || page.recognised || !isPageOfText(page)) return 0;
+  const isSmall = first.size <= bodySize * SMALL;
+  if (!isSmall && !isPlain(first, bodySize)) return 0;
+  const least = isSmall ? SMALL_PRINT : PLAIN_PRINT;
+  const depth = first.edge === 'header' ? first.y : 1 - first.y;
+  const block = rows.slice(0, rows.findIndex(({ gap }) => gap > PARAGRAPH_GAP) + 1);
+  if (depth > least.depth || (block.at(-1)?.gap ?? 0) <= least.gap) return 0;
+  return block.every((row) => row.size <= first.size && mayRunOn(row)) ? block.length : 0;
+}
+
+export const isPageOfText = ({ items }: EdgePage<EdgeItem>): boolean =>
+  items.filter(({ x0, x1, fontSize }) => x1 - x0 > fontSize * LINE_WIDTH).length >= LEAST_BODY;
+
+function isPlain({ edge, size, text, items }: EdgeRow<EdgeItem>, bodySize: number): boolean {
+  if (edge === 'footer') return size <= bodySize * 1.2;
+  const isBold = items.every(({ words }) => words.every(({ bold }) => bold));
+  return size <= bodySize * 1.05 && !isBold && /\p{Ll}/u.test(text);
+}
+
+/** A table's head has many parts; a page's number may stand beside two others. */
+const mayRunOn = (row: EdgeRow<EdgeItem>): boolean =>
+  row.parts <= (row.isNumberApart ? 3 : 2) && !NOTE.test(row.text) && !isNote(row);
