@@ -1,18 +1,27 @@
 import type { Box } from './model.js';
 import type { Area } from './pdf/read-drawing.js';
+import { type Bend, shiftAt } from './raster/bend.js';
 
-/** A page in its units; what is on it stands turned about its middle by `skew`, in degrees clockwise. */
+/** A page in its units; what is on it stands bent, and then turned about its middle by `skew`, in degrees clockwise. */
 interface PageFrame {
   width: number;
   height: number;
   skew?: number;
+  bend?: Bend;
 }
 
 /** An area of a page in its units → its box, of 0-1. */
 export function toBox(area: Area, page: PageFrame): Box {
-  const { width, height, skew = 0 } = page;
-  const { x0, y0, x1, y1 } = skew === 0 ? area : turn(area, page, skew);
+  const { width, height, skew = 0, bend } = page;
+  const bent = bend === undefined ? area : shift(area, page, bend);
+  const { x0, y0, x1, y1 } = skew === 0 ? bent : turn(bent, page, skew);
   return [shareOf(x0, width), shareOf(y0, height), shareOf(x1, width), shareOf(y1, height)];
+}
+
+/** As high as it is, to where its middle stands. */
+function shift({ x0, y0, x1, y1 }: Area, { width, height }: PageFrame, bend: Bend): Area {
+  const down = shiftAt(bend, (x0 + x1) / 2 / width, (y0 + y1) / 2 / height) * height;
+  return { x0, y0: y0 + down, x1, y1: y1 + down };
 }
 
 /** It keeps its size, and its middle goes to where it is: upright boxes around slanted words would overlap. */

@@ -1,6 +1,7 @@
 import type { Block, Line, Word } from '../model.js';
 import { toBox, unite } from '../page-box.js';
 import type { Area } from '../pdf/read-drawing.js';
+import type { Bend } from '../raster/bend.js';
 import type { LaidBlock } from './blocks.js';
 import { findHeadings, type HeadingScale } from './headings/find-headings.js';
 import { type LaidLine, lineText } from './lines.js';
@@ -18,6 +19,8 @@ export interface LaidPage {
   rules?: readonly Area[];
   /** Of a scan that lies aslant: degrees, clockwise, by which all this stands turned about the middle of the page. */
   skew?: number;
+  /** Of a scan whose lines are bent: how all this stands bent on the page, before it is turned. */
+  bend?: Bend;
 }
 
 /** Turns the blocks of a page to the model's: kinds, levels and boxes of 0-1. */

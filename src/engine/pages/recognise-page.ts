@@ -41,6 +41,7 @@ function toPage(
   const sideways = rotation % 180 !== 0;
   const page = {
     ...(found.skew === undefined ? {} : { skew: found.skew }),
+    ...(found.bend === undefined ? {} : { bend: found.bend }),
     width: sideways ? picture.height : picture.width,
     height: sideways ? picture.width : picture.height,
   };

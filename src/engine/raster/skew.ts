@@ -9,7 +9,7 @@ const LEAST_DEGREES = 0.5;
 /** How much clearer the lines have to stand out at the measured angle than as they are. */
 const LEAST_GAIN = 1.1;
 /** Long side of the picture that is measured. */
-const MEASURED_SIDE = 750;
+export const MEASURED_SIDE = 750;
 /** Of the reduced picture, from its middle: it is less than twice as long as is measured. */
 const MOST_COLUMN = MEASURED_SIDE;
 /** Difference of two shades, one above the other, that is an edge of ink. */
@@ -22,7 +22,7 @@ const LEAST_EDGES = 500;
  * everything is summed along them (Postl, 1986).
  */
 export function measureSkew(raster: Raster): number {
-  const small = reduce(raster, Math.max(1, Math.floor(Math.max(raster.width, raster.height) / MEASURED_SIDE)));
+  const small = reduceTo(raster, MEASURED_SIDE);
   const directions = [findEdges(small), findEdges(transpose(small))];
   let best = { degrees: 0, gain: 0, sharpness: 0 };
   directions.forEach((edges, index) => {
@@ -50,6 +50,10 @@ function findMost(middle: number, reach: number, step: number, at: (degrees: num
   return most;
 }
 
+/** With less than twice this long side, if it is longer: each pixel is the mean of as many each way. */
+export const reduceTo = (raster: Raster, longSide: number): Raster =>
+  reduce(raster, Math.max(1, Math.floor(Math.max(raster.width, raster.height) / longSide)));
+
 /** Mean of `factor` by `factor` pixels. */
 function reduce({ data, width, height }: Raster, factor: number): Raster {
   const [columns, rows] = [Math.floor(width / factor), Math.floor(height / factor)];
@@ -75,14 +79,14 @@ function transpose({ data, width, height }: Raster): Raster {
   return { data: turned, width: height, height: width };
 }
 
-interface Edges {
+export interface Edges {
   /** From the middle of the picture. */
   x: Int16Array;
   y: Int16Array;
 }
 
 /** Where it is lighter below than above: the feet of letters. */
-function findEdges({ data, width, height }: Raster): Edges {
+export function findEdges({ data, width, height }: Raster): Edges {
   const x: number[] = [];
   const y: number[] = [];
   for (let row = 0; row + 1 < height; row++) {

@@ -1,4 +1,5 @@
 import type { LaidBlock } from '../layout/blocks.js';
+import type { Bend } from '../raster/bend.js';
 import type { DrawnRule } from '../raster/find-rules.js';
 import type { Raster } from '../raster/raster.js';
 import type { HocrPage } from './hocr.js';
@@ -29,6 +30,8 @@ export interface Recognition {
   rules?: DrawnRule[];
   /** Degrees, clockwise, by which all this stands turned about the middle of the page as it was given; 0 where absent. */
   skew?: number;
+  /** How all this stands bent on the page, before it is turned; level where absent. */
+  bend?: Bend;
 }
 
 /** Tesseract's page segmentation mode that a page is read with first. */

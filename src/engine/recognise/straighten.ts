@@ -1,5 +1,6 @@
 import type { LaidBlock } from '../layout/blocks.js';
 import type { Area } from '../pdf/read-drawing.js';
+import { type Bend, measureBend, reframeBend, unbendRaster } from '../raster/bend.js';
 import { darkenFaded } from '../raster/contrast.js';
 import { findFields, lightenFields, sidesInTables } from '../raster/fields.js';
 import { type DrawnRule, findRules } from '../raster/find-rules.js';
@@ -12,7 +13,7 @@ import type { Recogniser, Recognition } from './recogniser.js';
 /** On a darker field, text is light. */
 const DARK = 128;
 
-/** Recognises pages in even light and with level lines; `skew` says how these lean on the page as it was given. */
+/** Recognises pages in even light and with level, straight lines; `skew` and `bend` say how these lean and bend on the page as it was given. */
 export function straighten(recogniser: Recogniser): Recogniser {
   return {
     async recognise(raster, deadline, onInterim) {
@@ -20,15 +21,23 @@ export function straighten(recogniser: Recogniser): Recogniser {
       const lit = darkenFaded(even) ?? even;
       const skew = measureSkew(lit);
       const level = skew === 0 ? lit : rotateRaster(lit, -skew);
-      const plain = takeFields(level);
-      const place = (found: Recognition) => {
-        const rules = found.rotation === 0 ? plain.rules : takeFields(turnRaster(level, found.rotation)).rules;
-        const complete = { ...found, rules };
-        return skew === 0 ? complete : { ...centre(complete, raster), skew };
+      const read = async (flat: Raster, bend?: Bend) => {
+        const plain = takeFields(flat);
+        const place = (found: Recognition) => {
+          const rules = found.rotation === 0 ? plain.rules : takeFields(turnRaster(flat, found.rotation)).rules;
+          const complete = { ...found, rules };
+          const placed = skew === 0 ? complete : { ...centre(complete, raster), skew };
+          return bend === undefined ? placed : { ...placed, bend: turnBend(bend, found.rotation, level, raster) };
+        };
+        const found = await recogniser.recognise(plain.raster, deadline, (interim) => onInterim(place(interim)));
+        markBold(turnRaster(plain.raster, found.rotation), found.blocks);
+        return place(found);
       };
-      const found = await recogniser.recognise(plain.raster, deadline, (interim) => onInterim(place(interim)));
-      markBold(turnRaster(plain.raster, found.rotation), found.blocks);
-      return place(found);
+      const bend = measureBend(level);
+      if (bend === undefined) return await read(level);
+      const found = await read(unbendRaster(level, bend), bend);
+      // Lines that run up are not bent so.
+      return found.rotation % 180 === 0 ? found : await read(level);
     },
     prepare: recogniser.prepare,
   };
@@ -41,6 +50,17 @@ function takeFields(raster: Raster): { raster: Raster; rules: DrawnRule[] } {
   // Dark text on a field is read as it is, and better left apart from the rest.
   const dark = fields.filter(({ shade }) => shade < DARK);
   return { raster: lightenFields(raster, dark), rules: [...rules, ...sidesInTables(fields, rules)] };
+}
+
+/** The bend of the level picture, which was turned upright to be read, in the frame of the page. */
+function turnBend(bend: Bend, rotation: number, level: Raster, { width, height }: Raster): Bend {
+  const direction = rotation === 180 ? -1 : 1;
+  const place = (x: number, y: number) =>
+    [
+      0.5 + (direction * (x - 0.5) * width) / level.width,
+      0.5 + (direction * (y - 0.5) * height) / level.height,
+    ] as const;
+  return reframeBend(bend, place, (direction * level.height) / height);
 }
 
 /** The levelled picture is larger than the page: what was found in it is moved so that the middles of both are one. */
