@@ -7,6 +7,7 @@ import { type Raster, RECOGNITION_LONG_SIDE } from '../raster/raster.js';
 import { PDF_TYPE } from '../sniff.js';
 import type { Barcode, BarcodeFormat } from './barcode.js';
 import { describeBarcode } from './describe-barcode.js';
+import { gatherCodes } from './gather-codes.js';
 import { findBarcodes } from './zxing.js';
 
 /** A page that is looked at. */
@@ -75,10 +76,11 @@ export async function readPage(
         throw new DocumentError('damaged', 'the image is damaged: nothing in it can be read');
       found.warning = 'the image is damaged: it was read as far as it goes';
     }
-    for (const code of await findBarcodes(picture.raster, look.formats, look.turn)) {
-      const barcode = describeBarcode(code, picture.raster, formats);
-      if (!found.barcodes.some((known) => isSame(known, barcode))) found.barcodes.push(barcode);
-    }
+    const codes = await findBarcodes(picture.raster, look.formats, look.turn);
+    gatherCodes(
+      found.barcodes,
+      codes.map((code) => describeBarcode(code, picture.raster, formats)),
+    );
     onInterim(found);
   }
   return found;
@@ -103,15 +105,6 @@ async function takePicture(
 }
 
 const isBlank = ({ data }: Raster): boolean => data.every((shade) => shade === data[0]);
-
-type FoundOnPage = PageBarcodes['barcodes'][number];
-
-/** Two looks at one code: it says the same, and its middle is within the other. */
-function isSame(known: FoundOnPage, other: FoundOnPage): boolean {
-  const [x0, y0, x1, y1] = known.box;
-  const [x, y] = [(other.box[0] + other.box[2]) / 2, (other.box[1] + other.box[3]) / 2];
-  return known.format === other.format && known.bytes === other.bytes && x >= x0 && x <= x1 && y >= y0 && y <= y1;
-}
 
 function holdsPictures(page: ReturnType<typeof readPdfPage>): boolean {
   if (page === undefined) return false;
