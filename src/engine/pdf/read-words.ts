@@ -1,4 +1,5 @@
 import { accent, markOf } from './accents.js';
+import { type AccentApart, type AccentedLetters, findAccented } from './accents-apart.js';
 import {
   characterOf,
   cleanText,
@@ -62,12 +63,18 @@ const LEAST_SPACE = 0.05;
 /** In ems: letters with less between them touch. */
 const LEAST_GAP = 0.02;
 
+const NONE: AccentedLetters = new Map();
+
 /** Reads the words of a page's text layer by PDFium: characters in its order, words where it or a gap ends them. */
 export function readWords(pdfium: Pdfium, page: number, frame: PageFrame, byName: NamedGlyphReader): TextLayer {
   const text = pdfium._FPDFText_LoadPage(page);
   const scratch = pdfium._malloc(64);
   try {
-    return collect(pdfium, page, text, scratch, frame, byName);
+    const apart: AccentApart[] = [];
+    const layer = collect(pdfium, page, text, scratch, frame, byName, apart);
+    const accented =
+      apart.length > 0 ? findAccented(pdfium, text, createGlyphReader(pdfium, text, scratch, frame), apart) : NONE;
+    return accented.size > 0 ? collect(pdfium, page, text, scratch, frame, byName, [], accented) : layer;
   } finally {
     pdfium._free(scratch);
     pdfium._FPDFText_ClosePage(text);
@@ -81,6 +88,9 @@ function collect(
   scratch: number,
   frame: PageFrame,
   byName: NamedGlyphReader,
+  /** To which accents are added that stand over no letter beside them in PDFium's order. */
+  apart: AccentApart[],
+  accentedAt: AccentedLetters = NONE,
 ): TextLayer {
   const layer: TextLayer = { words: [], glyphs: 0, unmapped: 0, offPage: 0 };
   const styleOf = createStyleReader(pdfium, text, scratch, frame);
@@ -205,7 +215,9 @@ function collect(
     const isSign = isUnmapped && isNothing(code) && broken && beginsItem(index);
     if (isNothing(code) && !isSign) continue;
     if (code === SOFT_HYPHEN && isOfNeighbour(index)) continue;
-    const letters = isSign ? UNKNOWN_SIGN : (named ?? characterOf(code));
+    const accentedLetter = accentedAt.size > 0 ? accentedAt.get(index) : undefined;
+    if (accentedLetter === '') continue;
+    const letters = isSign ? UNKNOWN_SIGN : (accentedLetter ?? named ?? characterOf(code));
     const style = styleOf(index);
     let glyph = readGlyph(index);
     if (style.ownUnit) glyph = standOnLine(glyph, style.fontSize);
@@ -249,6 +261,7 @@ function collect(
         accentOfNext = mark;
         continue;
       }
+      apart.push({ index, mark, middle, originY: glyph.originY, size: style.fontSize });
     }
     const ownMarks = marks !== '' && ownsMarks(glyph, lastX, word === undefined);
     if (ownMarks && word === undefined && adjoins(layer.words.at(-1), style, glyph)) word = layer.words.pop();

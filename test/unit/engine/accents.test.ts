@@ -13,6 +13,7 @@ it.each([
   ['over a letter without its dot', '(A) Tj 10 0 Td (E) Tj 0 0 Td (D) Tj', 'aï'],
   ['around a letter', '(H) Tj 0 0 Td (I) Tj', '©'],
   ['through a sign that it negates', '(J) Tj 0.4 0 Td (K) Tj', '≠'],
+  ['over a letter before the last one', '(A) Tj 10 0 Td (FBA) Tj 0 0 Td (C) Tj', 'aśea'],
   ['under a letter', '(A) Tj 10 0 Td (F) Tj 0 0 Td (G) Tj', 'aş'],
 ])('an accent that is drawn %s makes one character with it', async (_, content, word) => {
   expect(await read(content)).toEqual([word]);

@@ -1,0 +1,48 @@
+import { accent } from './accents.js';
+import { characterOf } from './characters.js';
+import type { Pdfium } from './pdfium.js';
+import type { Glyph } from './read-glyph.js';
+
+/** An accent that is drawn over or under a letter which does not stand beside it in PDFium's order. */
+export interface AccentApart {
+  index: number;
+  mark: string;
+  /** Where it stands on the displayed page, and its size, in points. */
+  middle: number;
+  originY: number;
+  size: number;
+}
+
+/** By indices of characters: letters with their accents, and nothing for the accents. */
+export type AccentedLetters = ReadonlyMap<number, string>;
+
+/** In ems: accents over capitals stand higher, and that moves them. */
+const MOST_RISE = 0.3;
+
+/** Finds the letters of accents: PDFium may give an accent with the object after its letter's, or on a line of its own. */
+export function findAccented(
+  pdfium: Pdfium,
+  text: number,
+  readGlyph: (index: number) => Readonly<Glyph>,
+  accents: readonly AccentApart[],
+): AccentedLetters {
+  const found = new Map<number, string>();
+  const count = pdfium._FPDFText_CountChars(text);
+  for (let index = 0; index < count; index++) {
+    const letter = characterOf(pdfium._FPDFText_GetUnicode(text, index));
+    if (!/^\p{L}$/u.test(letter)) continue;
+    const { x0, x1, originY } = readGlyph(index);
+    const over = accents.find(
+      (one) =>
+        !found.has(one.index) &&
+        one.middle > x0 &&
+        one.middle < x1 &&
+        Math.abs(one.originY - originY) < one.size * MOST_RISE &&
+        accent(letter, one.mark) !== undefined,
+    );
+    if (over === undefined) continue;
+    found.set(over.index, '');
+    found.set(index, accent(letter, over.mark) ?? letter);
+  }
+  return found;
+}
