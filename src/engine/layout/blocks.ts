@@ -1,4 +1,5 @@
 import type { Area } from '../pdf/read-drawing.js';
+import { isCode, markCode } from './code.js';
 import { hasLetter } from './directions.js';
 import { doublePitch, sizeKey, usualPitch } from './line-pitch.js';
 import { endsSentence, endsShort, fillsLine, isCentred, isWide, standsAlone } from './line-room.js';
@@ -34,7 +35,7 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
   const right = Math.max(...lines.map(({ x1 }) => x1));
   // A stamp or a date may stand further right than the text.
   const prose = lines.filter((line) => isWide(line) && line.apart.size === 0 && line.block === undefined);
-  const edge = Math.max(...prose.map(({ x1 }) => x1));
+  const edge = prose.length === 0 ? right : Math.max(...prose.map(({ x1 }) => x1));
   const double = doublePitch(lines, edge);
   const blocks: LaidBlock[] = [];
   lines.forEach((line, index) => {
@@ -54,7 +55,7 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
       blocks.push({ lines: [line] });
     } else block.lines.push(line);
   });
-  if (!typewritten) for (const block of blocks) if (isProgram(block)) block.code = true;
+  if (!typewritten) markCode(blocks, right);
   return blocks;
 
   /** Code goes on over empty lines and at any indent; undefined where the rules of text tell. */
@@ -65,6 +66,9 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     next: LaidLine | undefined,
   ): boolean | undefined {
     if (typewritten) return undefined;
+    // Of an item all of whose words are names of code.
+    if (hangsUnderItem(line, block) && line.baseline - previous.baseline < line.fontSize * MOST_STEP_IN_ITEM)
+      return undefined;
     const inCode = block.lines.every(isCode);
     if (!isCode(line)) return inCode && block.lines.length > 1 ? true : undefined;
     const step = line.baseline - previous.baseline;
@@ -122,6 +126,23 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     return !isBold(line) || (isFull(previous) && !endsSentence(previous));
   }
 
+  /** Stands the line left of the words under which all of the item hangs, though its first word had room in the line above? */
+  function leavesItem(line: LaidLine, previous: LaidLine, block: LaidBlock): boolean {
+    const [first, ...others] = block.lines;
+    if (first === undefined || /^\p{Ll}/u.test(line.words[0]?.text ?? '')) return false;
+    if (fillsLine(line, previous, edge) || !others.every((other) => hangsUnderItem(other, block))) return false;
+    const { wordCount } = parseMarker(first.words) ?? { wordCount: 0 };
+    return wordCount > 0 && line.x0 < (first.words[wordCount]?.x0 ?? 0) - line.fontSize * 0.3;
+  }
+
+  /** Is the dash or point that the line begins with one between words: told by another in the block, or by an item that had no room for it and hangs as this line does? */
+  function isDashInText(line: LaidLine, previous: LaidLine, block: LaidBlock): boolean {
+    const [sign] = line.words;
+    if (sign === undefined || !/^[-·–—]$/.test(sign.text) || endsSentence(previous)) return false;
+    if (sign.text !== '-' && isSeparated(sign.text, block)) return true;
+    return hangsUnderItem(line, block) && isFull(previous) && /^\p{Ll}/u.test(line.words[1]?.text ?? '');
+  }
+
   function begins(line: LaidLine, previous: LaidLine, block: LaidBlock, next: LaidLine | undefined): boolean {
     const size = Math.min(line.fontSize, previous.fontSize);
     const isOfOneSize = Math.max(line.fontSize, previous.fontSize) <= size * 1.12 + 0.2;
@@ -146,7 +167,7 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     if (line.direction !== previous.direction) return true;
     if (line.words[0]?.raised) return true;
     if (
-      (startsItem(line) && !isSeparated(line, previous, block) && !goesOn(line, previous, block)) ||
+      (startsItem(line) && !isDashInText(line, previous, block) && !goesOn(line, previous, block)) ||
       startsPart(line, block)
     )
       return true;
@@ -165,6 +186,7 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     if (!item && indent > size * 0.8 && (next === undefined || next.x0 < line.x0 - size * 0.5)) {
       return previous.x1 < right - size * 2 || Math.abs(previous.x0 - left) < size * 3;
     }
+    if (item && leavesItem(line, previous, block)) return true;
     // An item ends where a line stands left of its text.
     if (item && line.x0 < first.x0 + size * 0.3 && block.lines.length > 1 && indent < -size * 0.8) return true;
     // Of paragraphs that are numbered only the first line is set in: so is that of the next one.
@@ -182,28 +204,13 @@ const hasWordsOf = ({ words }: LaidLine, { fontSize }: LaidLine): boolean =>
 
 /** Of base lines, in ems: two empty lines may stand within a program. */
 const MOST_STEP_IN_CODE = 4;
-
-/** The number of a program's line may be in other type. */
-export const isCode = ({ block, words }: LaidLine): boolean =>
-  block === undefined &&
-  words.every(
-    ({ monospaced, text }, index) => monospaced || (index === 0 && words[1]?.monospaced && /^\d{1,4}$/.test(text)),
-  );
-
-/** What is typed into a form is set in such type too; it has neither the signs nor the indents of code. */
-function isProgram({ kind, lines }: LaidBlock): boolean {
-  if (kind !== undefined || !lines.every(isCode)) return false;
-  const left = Math.min(...lines.map(({ x0 }) => x0));
-  return lines.some(
-    ({ words, x0, fontSize }) =>
-      x0 > left + fontSize * 0.8 || words.some(({ text }) => /[<>{}()[\];=$#\\_|@]|\w\/\w|^--?\w/.test(text)),
-  );
-}
+const MOST_STEP_IN_ITEM = 1.6;
 
 /** Begins a line as sentences do, none of which is set in the typeface of the one before it? So are titles whose fonts do not tell that they are bold. */
 function isOfOtherFace({ words }: LaidLine, previous: LaidLine): boolean {
   const [first] = words;
-  if (first?.face === undefined || first.face === previous.words.at(-1)?.face) return false;
+  if (first?.face === undefined || first.face === previous.words.at(-1)?.face || !previous.words.some(hasLetter))
+    return false;
   if (!/^[\p{Lu}\p{N}(“"]/u.test(first.text) || !words.some(({ text }) => /\p{L}{2}/u.test(text))) return false;
   const faces = new Set(previous.words.map(({ face }) => face));
   return words.every(({ face }) => !faces.has(face));
@@ -267,11 +274,10 @@ const MOST_GAP = 2.5;
 const hasWideGap = ({ apart, words, fontSize }: LaidLine): boolean =>
   [...apart].some((index) => (words[index]?.x0 ?? 0) - (words[index - 1]?.x1 ?? 0) > fontSize * MOST_GAP);
 
-/** Stands the dash or point that the line begins with between the words of the block above it, too, as one that separates them? */
-function isSeparated({ words: [sign] }: LaidLine, previous: LaidLine, { lines }: LaidBlock): boolean {
-  if (!/^[·–—]$/.test(sign?.text ?? '') || endsSentence(previous)) return false;
+/** Stands the sign between words of the block, and not before them? */
+function isSeparated(sign: string, { lines }: LaidBlock): boolean {
   const words = lines.flatMap((line) => line.words);
-  return parseMarker(words) === undefined && words.some(({ text }) => text === sign?.text);
+  return parseMarker(words) === undefined && words.some(({ text }) => text === sign);
 }
 
 function startsItem(line: LaidLine): boolean {

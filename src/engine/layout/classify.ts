@@ -8,7 +8,7 @@ import { type LaidLine, lineText } from './lines.js';
 import type { Lists } from './lists.js';
 import { showPicture } from './pictures.js';
 import { placeCells } from './tables/place-cells.js';
-import { standTogether } from './unspaced.js';
+import { isPadded, standTogether } from './unspaced.js';
 
 /** The blocks of one page before their kinds are known: those depend on the type of the whole document. */
 export interface LaidPage {
@@ -92,7 +92,11 @@ function toModelLine(line: LaidLine, page: LaidPage, above: LaidLine | undefined
     if (word.italic) shown.italic = true;
     if (line.apart.has(index)) shown.apart = true;
     const before = index === 0 ? above?.words.at(-1) : line.words[index - 1];
-    if (word.glued || (before !== undefined && !shown.apart && standTogether(before, word, index === 0)))
+    if (
+      word.glued ||
+      (before !== undefined && !shown.apart && standTogether(before, word, index === 0)) ||
+      (before !== undefined && index > 0 && isPadded(before, word))
+    )
       shown.glued = true;
     if (word.raised) shown.raised = true;
     if (word.link !== undefined) shown.link = word.link;

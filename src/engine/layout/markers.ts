@@ -28,6 +28,9 @@ interface MarkerWord {
 /** Before what is drawn with signs alone nothing is an item. */
 const isWritten = ({ text }: MarkerWord, index: number): boolean => index > 0 && /[\p{L}\p{N}\p{Co}]/u.test(text);
 
+/** Is it a sign that stands before items alone, and in no program? */
+export const isBullet = (text: string): boolean => /^[•◦▪▫‣⁃]$/.test(text);
+
 /** The marker of a list item at the beginning of a line; undefined when there is none. */
 export function parseMarker(words: readonly MarkerWord[]): Marker | undefined {
   const [first, second, third] = words;
@@ -37,7 +40,11 @@ export function parseMarker(words: readonly MarkerWord[]): Marker | undefined {
   const bullet = { text: '•', wordCount: 1, ordered: false };
   if (BULLET.test(first.text) || (first.pictorial && first.text.length === 1))
     return words.some(isWritten) ? bullet : undefined;
-  if (DASH.test(first.text) && /\p{L}|\p{N}/u.test(second.text)) return bullet;
+  if (
+    DASH.test(first.text) &&
+    (/\p{L}|\p{N}/u.test(second.text) || (/^[“„"'({[<]/.test(second.text) && words.some(isWritten)))
+  )
+    return bullet;
   if (LETTER_BULLET.test(first.text) && second.x0 - first.x1 > first.fontSize * 0.7) return bullet;
   // An initial ("J. Smith") is no marker: a lone capital letter needs a bracket, or more space than between words.
   const gap = second.x0 - first.x1;

@@ -19,6 +19,15 @@ const isUnspacedAtLineEnd = (code: number): boolean =>
 const MOST_WITHIN = 0.5;
 const MOST_BESIDE = 0.2;
 
+/** In ems: the room that style sheets set around code within a sentence. */
+const MOST_PADDING = 0.6;
+
+/** Is it the bracket before code, or the sign after it, which the room around the code parts from it, and no space? */
+export function isPadded(before: PlacedWord, word: PlacedWord): boolean {
+  if (before.monospaced === word.monospaced || word.x0 - before.x1 > word.fontSize * MOST_PADDING) return false;
+  return word.monospaced ? /^[([“"]+$/.test(before.text) : /^[.,;:!?)\]”’"]+$/.test(word.text);
+}
+
 /** Do two words of a line, or the last of a line and the first of the next, stand together without a space? */
 export function standTogether(before: PlacedWord, word: PlacedWord, wrapped: boolean): boolean {
   const [last, first] = [before.text.charCodeAt(before.text.length - 1), word.text.charCodeAt(0)];

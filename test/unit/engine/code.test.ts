@@ -77,6 +77,34 @@ describe('code', () => {
     expect(markdownOf(words)).toBe([BODY.join(' '), ...lines, BODY.join(' ')].join('\n\n'));
   });
 
+  it('is what stands beside a program and ends its lines early: what that prints', () => {
+    const output = ['Oil is 3', 'Wicks are 2'];
+    const words = [...setCode(PROGRAM, 80, 100), ...setLines(BODY, 60, 180), ...setCode(output, 80, 220)];
+    expect(markdownOf(words)).toContain(['```', ...output, '```'].join('\n'));
+  });
+
+  it('has comments in ideographs, which its font has not', () => {
+    const comment = [...setCode(['//'], 80, 140), ...setLine('点灯', 95, 140), ...setCode(['light();'], 80, 152)];
+    expect(markdownOf([...setLines(BODY, 60, 100), ...comment])).toContain('```\n// 点灯\nlight();\n```');
+  });
+
+  it('is no list of names, each with a bullet, that wrap', () => {
+    const item = (y: number) => [
+      ...setLine('•', 60, y),
+      ...setCode(['oil-3.1, oil-3,', 'oil-latest, oil_whale'], 72, y),
+    ];
+    const text = 'oil-3.1, oil-3, oil-latest, oil_whale';
+    expect(markdownOf([...item(100), ...item(124)])).toBe(`- ${text}\n- ${text}`);
+  });
+
+  it('has no space between it and the brackets and signs that its padding parts from it', () => {
+    const at = (words: RawWord[]) => words.at(-1)?.x1 ?? 0;
+    const open = setLine('Light it (', 60, 100);
+    const code = setLine('lamp.light()', at(open) + 4, 100, { monospaced: true });
+    const rest = setLine('), or not.', at(code) + 4, 100);
+    expect(markdownOf([...open, ...code, ...rest])).toBe('Light it (lamp.light()), or not.');
+  });
+
   it('keeps its lines as plain text', () => {
     const words = [...setLines(BODY, 60, 100), ...setCode(PROGRAM, 80, 140)];
     expect(renderText(documentOf(readPages([words])))).toContain(

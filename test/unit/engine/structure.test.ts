@@ -199,6 +199,43 @@ describe('lists', () => {
     expect(outlineOf([[...body(80), ...boxes]])).toEqual([BODY_TEXT, '- with salt', '- without']);
   });
 
+  it('end where a line stands left of their words that had room in the line above, without more space', () => {
+    const items = (y: number) =>
+      ['Oil', 'Wicks'].flatMap((text, index) => [
+        ...setLine('•', 60, y + index * 14),
+        ...setLine(text, 74, y + index * 14),
+      ]);
+    const words = [
+      ...body(60),
+      ...setLine('To light:', 60, 100),
+      ...items(114),
+      ...setLine('To write:', 60, 142),
+      ...items(156),
+    ];
+    expect(outlineOf([words])).toEqual([
+      BODY_TEXT,
+      'p To light:',
+      '- Oil',
+      '- Wicks',
+      'p To write:',
+      '- Oil',
+      '- Wicks',
+    ]);
+  });
+
+  it('go on with a dash for which a line had no room, and begin with quotes and brackets after one', () => {
+    const item = (text: string[], y: number) => [...setLine('•', 60, y), ...setLines(text, 72, y)];
+    const first = [
+      'Whoever keeps the lamp does not list all the oils of the world',
+      '- he tells which to burn, and when.',
+    ];
+    expect(outlineOf([item(first, 100)])).toEqual([`- ${first.join(' ')}`]);
+    const quoted = ['“Oil” for the lamp', '{wick} for the lamp'].flatMap((text, index) =>
+      setLine(`– ${text}`, 60, 100 + index * 12),
+    );
+    expect(outlineOf([quoted])).toEqual(['- “Oil” for the lamp', '- {wick} for the lamp']);
+  });
+
   it('have items that begin in bold, and dashes of every width for bullets', () => {
     const items = ['‒', '―'].flatMap((dash, index) => [
       ...setLine(dash, 60, 100 + index * 24),
@@ -509,6 +546,45 @@ describe('paragraphs', () => {
     expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
       'p Mounts with root-squashing, and root-squashing mounts, never squash-ing ones, are slow.',
     ]);
+  });
+
+  const many = Array.from({ length: 55 }, () => BODY).flat();
+  const breaks = ['Lamps that are slow-', 'burning are oil-', 'fed.'];
+
+  it('keep their hyphens where words are not parted, and after abbreviations', () => {
+    const lines = [
+      ...many,
+      'A lamp is GPU-',
+      'driven.',
+      'The rest is hand-',
+      'made, as is what is hand-made.',
+      ...breaks,
+    ];
+    const [text] = outlineOf([setLines(lines, 60, 20, 6.5, { size: 6 })]);
+    expect(text).toContain('GPU-driven.');
+    expect(text).toContain('hand-made, as is what is hand-made. Lamps that are slow-burning are oil-fed.');
+  });
+
+  it('have no hyphens where the document parts words, or many lines end in them', () => {
+    const parted = [...many, 'They are light-', 'houses, and lighthouses they are.', ...breaks];
+    expect(outlineOf([setLines(parted, 60, 20, 6.5, { size: 6 })]).join(' ')).toContain('slowburning are oilfed');
+    expect(outlineOf([setLines(breaks, 60, 60)]).join(' ')).toContain('slowburning are oilfed');
+  });
+
+  it('have whole addresses, over the end of a line', () => {
+    const words = [
+      ...setLines(['It is all at https://', 'lamps.example/oil and in other', 'places, as the lamps/'], 60, 60),
+      ...setLine('oil/wicks).', 60, 96),
+    ];
+    const link = { url: 'https://lamps.example/lamps/oil/wicks', x0: 60, x1: 400, y0: 80, y1: 99 };
+    const [text] = outlineOf([words], {
+      links: [
+        { ...link, x0: 110, y1: 88 },
+        { ...link, y0: 89 },
+      ],
+    });
+    expect(text).toContain('https://lamps.example/oil and');
+    expect(text).toContain('lamps/oil/wicks');
   });
 
   it('have the hyphens of numbers and names with figures in them', () => {

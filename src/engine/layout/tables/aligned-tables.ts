@@ -1,5 +1,5 @@
 import type { Area } from '../../pdf/read-drawing.js';
-import { isCode } from '../blocks.js';
+import { isCode } from '../code.js';
 import { createFragment, isLeader, type PlacedWord } from '../fragment.js';
 import { type LaidLine, lineText } from '../lines.js';
 import { parseMarker } from '../markers.js';
