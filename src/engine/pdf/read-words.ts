@@ -23,7 +23,18 @@ import type { Pdfium } from './pdfium.js';
 import { createGlyphReader, type Glyph, standOnLine } from './read-glyph.js';
 import { adjoins, isMark, isRightToLeft, orderLigature, ownsMarks } from './right-to-left-letters.js';
 import { createStyleReader, type RunStyle } from './run-style.js';
-import { continues, endOfWord, follows, isSigns, mayGoOn, sideOf, standsAtSign } from './word-ends.js';
+import {
+  continues,
+  endOfWord,
+  endsWithLeader,
+  follows,
+  isDot,
+  isSigns,
+  LEAST_LEADER,
+  mayGoOn,
+  sideOf,
+  standsAtSign,
+} from './word-ends.js';
 
 /** A word of the text layer, in points from the top left of the page as it is displayed; its origin is its first glyph's. */
 export interface RawWord extends Glyph {
@@ -178,6 +189,14 @@ function collect(
     const next = readGlyph(index + 1);
     return next.originX === originX && next.originY === originY;
   };
+  /** Begins or ends a row of dots that leads to a number here? It is a word of its own, so that its ends are known. */
+  const meetsLeader = (before: string, letters: string, index: number): boolean => {
+    if (!isDot(letters)) return endsWithLeader(before);
+    if (isDot(before.slice(-1)) || index + LEAST_LEADER > count) return false;
+    for (let at = index + 1; at < index + LEAST_LEADER; at++)
+      if (pdfium._FPDFText_GetUnicode(text, at) !== letters.codePointAt(0)) return false;
+    return true;
+  };
   const nameOf = (index: number, code: number, isUnmapped: boolean): string | undefined => {
     const object = pdfium._FPDFText_GetTextObject(text, index);
     const width = () => {
@@ -271,7 +290,8 @@ function collect(
       const turned = side !== 0 && (side === -heading || (side === -1 && !standsAtSign(word, glyph, code)));
       let end = turned ? 'apart' : endOfWord(word, style, glyph);
       if (end === undefined && isJump(word, style, glyph, index, letters)) end = 'apart';
-      glued = end === 'raised';
+      if (end === undefined && meetsLeader(word.text, letters, index)) end = 'glued';
+      glued = end === 'glued';
       if (end !== undefined) finish();
       else heading ||= side;
     }

@@ -35,6 +35,14 @@ export function sideOf(word: RawWord, { x0, x1 }: Readonly<Glyph>): number {
   return x0 > word.x1 - slack ? 1 : 0;
 }
 
+/** Dots of a row that leads the eye: an ellipsis at the end of a sentence has fewer. */
+export const LEAST_LEADER = 6;
+
+export const isDot = (character: string): boolean => character === '.' || character === '·';
+
+export const endsWithLeader = (text: string): boolean =>
+  isDot(text.slice(-1)) && text.endsWith(text.slice(-1).repeat(LEAST_LEADER));
+
 export const isSigns = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
 
 /** Is a glyph at the left of a word that is no sign alone, or another sign right beside it? Letters there are a word of their own. */
@@ -44,8 +52,8 @@ export const standsAtSign = (word: RawWord, glyph: Readonly<Glyph>, code: number
 /** Signs that begin list items and nothing else: what follows is a word of its own, however close it stands. */
 const BULLET = /^[\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u25c6\u2610-\u2612\u27a2\u2713\ue000-\uf8ff]$/;
 
-/** A jump that PDFium gave no break: another base line, another direction, or too far along the line; or a raised figure. */
-export function endOfWord(word: RawWord, style: RunStyle, glyph: Glyph): 'apart' | 'raised' | undefined {
+/** A jump that PDFium gave no break: another base line, another direction, or too far along the line; or a raised figure, before which no space stands. */
+export function endOfWord(word: RawWord, style: RunStyle, glyph: Glyph): 'apart' | 'glued' | undefined {
   if (word.angle !== style.angle) return 'apart';
   const upright = style.angle % 180 === 0;
   const size = Math.max(word.fontSize, style.fontSize, 1);
@@ -56,7 +64,7 @@ export function endOfWord(word: RawWord, style: RunStyle, glyph: Glyph): 'apart'
     : Math.max(glyph.y0 - word.y1, word.y0 - glyph.y1);
   if (gap > size * 0.6) return 'apart';
   if (shift > size * 0.15 && Math.min(word.fontSize, style.fontSize) < size * 0.85) {
-    return gap > size * 0.25 ? 'apart' : 'raised';
+    return gap > size * 0.25 ? 'apart' : 'glued';
   }
   return word.text.length === 1 && BULLET.test(word.text) ? 'apart' : undefined;
 }

@@ -946,6 +946,21 @@ describe('tables made by white space', () => {
     expect(render(shifted).tables).toEqual([entries]);
   });
 
+  it('have the numbers of sections in their column, where titles begin left of those of their parts', () => {
+    const entries = [
+      ['1.1', 'Oil', '3'],
+      ['1.10', 'Wicks', '4'],
+      ['2', 'Keep up the lamps', '7'],
+      ['2.1', 'Their books', '8'],
+    ];
+    const words = entries.flatMap(([number = '', title = '', page = ''], row) => [
+      ...setLine(number, number === '2' ? 50 : 60, 120 + row * 14),
+      ...setLine(title, number === '2' ? 66 : 92, 120 + row * 14),
+      ...setLine(`${'. '.repeat(12)}${page}`, 240, 120 + row * 14),
+    ]);
+    expect(render(words).tables).toEqual([entries]);
+  });
+
   it('are not lists, not two columns of text, not lines that have space in them by chance', () => {
     const list = [1, 2, 3, 4].flatMap((n) => [
       ...setLine(`${n}.`, 60, 100 + n * 14),

@@ -1,7 +1,7 @@
 import { isLeader, type PlacedWord } from '../fragment.js';
 import type { LaidLine } from '../lines.js';
 import type { Column } from './table-columns.js';
-import type { TableRow } from './table-rows.js';
+import type { RowCell, TableRow } from './table-rows.js';
 
 /** In ems: words of one phrase stand closer. */
 const PHRASE_GAP = 0.55;
@@ -13,7 +13,8 @@ export function toRow({ words, baseline, fontSize, x0 }: LaidLine, columns: read
   const cells: TableRow['cells'] = columns.map(() => undefined);
   let last: { column: number; columnSpan: number; lines: [PlacedWord[]] } | undefined;
   for (const phrase of phrasesOf(words, fontSize).flatMap((whole) => splitAtColumns(whole, columns))) {
-    const [from, to] = reachOf(phrase, columns);
+    const [first, to] = reachOf(phrase, columns);
+    const from = last !== undefined && isNumberOf(last, to) ? Math.max(first, last.column + 1) : first;
     if (last !== undefined && from < last.column + last.columnSpan) {
       last.lines[0].push(...phrase);
       last.columnSpan = Math.max(last.columnSpan, to - last.column + 1);
@@ -24,6 +25,10 @@ export function toRow({ words, baseline, fontSize, x0 }: LaidLine, columns: read
   }
   return { cells, baseline, fontSize, x0 };
 }
+
+/** Stands the number of a section before what goes on into the next column? Its title may begin left of those of its parts. */
+const isNumberOf = ({ column, columnSpan, lines: [words] }: RowCell, to: number): boolean =>
+  columnSpan === 1 && to > column && words?.length === 1 && /^\d{1,2}(\.\d{1,3})*\.?$/.test(words[0]?.text ?? '');
 
 function phrasesOf(words: readonly PlacedWord[], fontSize: number): PlacedWord[][] {
   const phrases: PlacedWord[][] = [];
