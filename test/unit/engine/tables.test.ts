@@ -745,6 +745,26 @@ describe('tables made by white space', () => {
     expect(render(words, { rules: border }).tables).toEqual([rows]);
   });
 
+  it('begin with a head over all other columns, though no head stands over the labels and its rule is drawn in parts', () => {
+    const rows = [
+      ['', '2023', '2024', '2025'],
+      ['Heron', '12', '88', '7'],
+      ['Gull', '10', '81', '9'],
+      ['Swift', '14', '80', '5'],
+    ];
+    const xs = [60, 200, 300, 400];
+    const words = [
+      ...setLine('Years', 300, 120),
+      ...set([rows[0]?.slice(1) ?? []], xs.slice(1), 136),
+      ...set(rows.slice(1), xs, 150, 14),
+    ];
+    const over = ['', 'Years', 'Years', 'Years'];
+    const border = [140, 182].map((y) => flat(54, 430, y));
+    const parts = [flat(194, 290, 124), flat(294, 390, 124), flat(394, 434, 124)];
+    for (const under of [[flat(194, 434, 124)], parts])
+      expect(render(words, { rules: [...border, ...under] }).tables).toEqual([[over, ...rows]]);
+  });
+
   it('have heads of two lines over one column, though that one is in the middle', () => {
     const words = [
       ...set([[undefined, 'Weight', undefined]], CARGO_X),

@@ -10,7 +10,7 @@ import { dropEmpty, type LaidCell, type LaidTable, standForTable } from './table
 import { type Column, isAligned, isScale, proposeColumns } from './table-columns.js';
 import { headLength } from './table-heads.js';
 import { BESIDE_STEP, isNumeric, joinWrapped, type TableRow } from './table-rows.js';
-import { areParted, type Rules, rulesAmong } from './table-rules.js';
+import { areParted, joinPieces, type Rules, rulesAmong } from './table-rules.js';
 
 /** Lines within a table stand closer than this, in ems. */
 const MOST_STEP = 3.2;
@@ -69,27 +69,27 @@ function withHead(head: LaidLine, lines: readonly LaidLine[], rules: Rules): Lai
   if (first === undefined || head.block !== undefined || head.direction === 'rtl') return undefined;
   if (first.baseline - head.baseline > head.fontSize * 2.2 || head.x0 < first.x0 - head.fontSize) return undefined;
   const all = [head, ...lines];
-  const table = toTable(all, rules);
+  const whole = joinPieces(rules, head, first);
+  const table = toTable(all, whole);
   if (table === undefined || table === OTHER || head.words.length > table.columns * MOST_WORDS_IN_HEAD)
     return undefined;
   const over = table.cells.filter((cell) => cell.row === 0 && cell.lines.length > 0);
   const spans = over.some(({ columnSpan }) => columnSpan > 1 && columnSpan < table.columns);
-  if (spans && isOverRule(head, first, rules)) return toLine(table, all);
+  if (spans && isOverRule(head, lines, whole)) return toLine(table, all);
   if (over.length < 2 || over.length < table.columns / 2 || over.some(({ columnSpan }) => columnSpan > 1))
     return undefined;
   return toLine(table, all);
 }
 
 /** Is a rule drawn under the line as under the head of several columns: not below the labels? */
-const isOverRule = (head: LaidLine, first: LaidLine, { horizontal }: Rules): boolean =>
-  horizontal.some(
+function isOverRule(head: LaidLine, lines: readonly LaidLine[], { horizontal }: Rules): boolean {
+  const [first] = lines;
+  const labels = Math.min(...lines.map(({ x0 }) => x0)) + head.fontSize;
+  return horizontal.some(
     ({ x0, x1, y0 }) =>
-      y0 > head.baseline &&
-      y0 < first.baseline &&
-      x0 > first.x0 + first.fontSize &&
-      x0 < head.x0 + 1 &&
-      x1 > head.x1 - 1,
+      y0 > head.baseline && y0 < (first?.baseline ?? 0) && x0 > labels && x0 < head.x0 + 1 && x1 > head.x1 - 1,
   );
+}
 
 /** Has the line wide space in it that no list marker explains, or leaders? */
 function isTabular(line: LaidLine | undefined): boolean {

@@ -49,3 +49,21 @@ export function areParted(above: LaidLine, below: LaidLine, { horizontal }: Rule
       Math.min(rule.x1, x1) - Math.max(rule.x0, x0) > (x1 - x0) * LEAST_COVERED,
   );
 }
+
+/** In ems: so far the parts of one rule are from each other at most, and a head off the middle of its rule. */
+const MOST_BREAK = 1.5;
+
+/** Where the rule under a head is drawn in parts, one for each column that it spans: the rules with that one whole. */
+export function joinPieces(rules: Rules, head: LaidLine, below: LaidLine): Rules {
+  const most = head.fontSize * MOST_BREAK;
+  const between = rules.horizontal.filter(({ y0 }) => y0 > head.baseline && y0 < below.baseline);
+  const pieces = between.filter(({ y0 }) => y0 === between[0]?.y0).sort((a, b) => a.x0 - b.x0);
+  const [first, last] = [pieces[0], pieces.at(-1)];
+  const areClose = pieces.every((piece, index) => piece.x0 - (pieces[index - 1]?.x1 ?? piece.x0) < most);
+  if (first === undefined || last === undefined || pieces.length < 2 || !areClose) return rules;
+  if (Math.abs(head.x0 + head.x1 - first.x0 - last.x1) > most) return rules;
+  return {
+    ...rules,
+    horizontal: [...rules.horizontal.filter((rule) => !pieces.includes(rule)), { ...first, x1: last.x1 }],
+  };
+}
