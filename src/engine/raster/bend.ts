@@ -1,5 +1,5 @@
+import { type Edges, type Outline, thinEdges } from './outline.js';
 import type { Raster } from './raster.js';
-import { type Edges, findEdges, MEASURED_SIDE, reduceTo } from './skew.js';
 import { fitSlopes, type LocalSlope, slopeAt } from './slopes.js';
 
 /**
@@ -31,19 +31,12 @@ const LEAST_PARTS = 14;
 const LEAST_GAIN = 1.1;
 
 /** Measures how the lines of a level picture are bent; undefined where they are straight or too few to tell. */
-export function measureBend(raster: Raster): Bend | undefined {
-  const small = reduceTo(raster, MEASURED_SIDE);
-  const edges = thin(findEdges(small));
+export function measureBend({ reduced: small, edges: all }: Outline): Bend | undefined {
+  const edges = thinEdges(all, MOST_EDGES);
   const slopes = measureSlopes(edges, small);
   if (slopes.length < LEAST_PARTS) return undefined;
   const bend = followLines(fitSlopes(slopes), small.width / small.height);
   return sharpnessOf(edges, small, bend) >= sharpnessOf(edges, small) * LEAST_GAIN ? bend : undefined;
-}
-
-function thin({ x, y }: Edges): Edges {
-  const step = Math.ceil(x.length / MOST_EDGES);
-  const isKept = (_: number, index: number) => index % step === 0;
-  return step < 2 ? { x, y } : { x: x.filter(isKept), y: y.filter(isKept) };
 }
 
 type Size = Pick<Raster, 'width' | 'height'>;

@@ -1,19 +1,18 @@
+import { type Edges, MEASURED_SIDE, type Outline, thinEdges, transposeOutline } from './outline.js';
 import type { Raster } from './raster.js';
 
 /** Lines of paper that was laid on the glass by hand, or photographed, stand within this many degrees of level. */
 const MOST_DEGREES = 20;
 const COARSE_STEP = 0.5;
 const FINE_STEP = 0.1;
+/** So many edges tell the angle coarsely. */
+const COARSE_EDGES = 8_000;
 /** Level enough: recognition bears this, and turning a picture costs sharpness. */
 const LEAST_DEGREES = 0.5;
 /** How much clearer the lines have to stand out at the measured angle than as they are. */
 const LEAST_GAIN = 1.1;
-/** Long side of the picture that is measured. */
-export const MEASURED_SIDE = 750;
 /** Of the reduced picture, from its middle: it is less than twice as long as is measured. */
 const MOST_COLUMN = MEASURED_SIDE;
-/** Difference of two shades, one above the other, that is an edge of ink. */
-const LEAST_EDGE = 24;
 const LEAST_EDGES = 500;
 
 /**
@@ -21,16 +20,16 @@ const LEAST_EDGES = 500;
  * 0 where that is little or cannot be told. At the right angle lines and the white between them part most sharply when
  * everything is summed along them (Postl, 1986).
  */
-export function measureSkew(raster: Raster): number {
-  const small = reduceTo(raster, MEASURED_SIDE);
-  const directions = [findEdges(small), findEdges(transpose(small))];
+export function measureSkew(outline: Outline): number {
+  const directions = [outline.edges, transposeOutline(outline).edges];
   let best = { degrees: 0, gain: 0, sharpness: 0 };
   directions.forEach((edges, index) => {
     if (edges.x.length < LEAST_EDGES) return;
     const at = (degrees: number) => sharpnessAt(edges, degrees);
     const level = at(0);
-    let degrees = findMost(0, MOST_DEGREES, COARSE_STEP, at);
-    degrees = findMost(degrees, COARSE_STEP, FINE_STEP, at);
+    const coarse = thinEdges(edges, COARSE_EDGES);
+    const near = findMost(0, MOST_DEGREES, COARSE_STEP, (degrees) => sharpnessAt(coarse, degrees));
+    const degrees = findMost(near, COARSE_STEP, FINE_STEP, at);
     const sharpness = at(degrees) / edges.x.length;
     if (sharpness <= best.sharpness) return;
     // Seen from the side, the other way round is clockwise.
@@ -48,56 +47,6 @@ function findMost(middle: number, reach: number, step: number, at: (degrees: num
     if (candidate > value) [most, value] = [middle + i * step, candidate];
   }
   return most;
-}
-
-/** With less than twice this long side, if it is longer: each pixel is the mean of as many each way. */
-export const reduceTo = (raster: Raster, longSide: number): Raster =>
-  reduce(raster, Math.max(1, Math.floor(Math.max(raster.width, raster.height) / longSide)));
-
-/** Mean of `factor` by `factor` pixels. */
-function reduce({ data, width, height }: Raster, factor: number): Raster {
-  const [columns, rows] = [Math.floor(width / factor), Math.floor(height / factor)];
-  const reduced = new Uint8Array(columns * rows);
-  for (let y = 0; y < rows; y++) {
-    for (let x = 0; x < columns; x++) {
-      let sum = 0;
-      for (let j = 0; j < factor; j++) {
-        const row = (y * factor + j) * width + x * factor;
-        for (let i = 0; i < factor; i++) sum += data[row + i] ?? 0;
-      }
-      reduced[y * columns + x] = sum / factor ** 2;
-    }
-  }
-  return { data: reduced, width: columns, height: rows };
-}
-
-function transpose({ data, width, height }: Raster): Raster {
-  const turned = new Uint8Array(data.length);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) turned[x * height + y] = data[y * width + x] ?? 0;
-  }
-  return { data: turned, width: height, height: width };
-}
-
-export interface Edges {
-  /** From the middle of the picture. */
-  x: Int16Array;
-  y: Int16Array;
-}
-
-/** Where it is lighter below than above: the feet of letters. */
-export function findEdges({ data, width, height }: Raster): Edges {
-  const x: number[] = [];
-  const y: number[] = [];
-  for (let row = 0; row + 1 < height; row++) {
-    for (let column = 0; column < width; column++) {
-      const at = row * width + column;
-      if ((data[at + width] ?? 0) - (data[at] ?? 0) < LEAST_EDGE) continue;
-      x.push(column - (width >> 1));
-      y.push(row);
-    }
-  }
-  return { x: Int16Array.from(x), y: Int16Array.from(y) };
 }
 
 /** Sum of the squares of what stands on each line at this angle. */

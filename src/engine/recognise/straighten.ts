@@ -5,6 +5,7 @@ import { darkenFaded } from '../raster/contrast.js';
 import { findFields, lightenFields, sidesInTables } from '../raster/fields.js';
 import { type DrawnRule, findRules } from '../raster/find-rules.js';
 import { evenLight } from '../raster/light.js';
+import { outlineOf } from '../raster/outline.js';
 import { type Raster, turnRaster } from '../raster/raster.js';
 import { measureSkew, rotateRaster } from '../raster/skew.js';
 import { markBold } from './mark-bold.js';
@@ -19,7 +20,8 @@ export function straighten(recogniser: Recogniser): Recogniser {
     async recognise(raster, deadline, onInterim) {
       const even = evenLight(raster) ?? raster;
       const lit = darkenFaded(even) ?? even;
-      const skew = measureSkew(lit);
+      const outline = outlineOf(lit);
+      const skew = measureSkew(outline);
       const level = skew === 0 ? lit : rotateRaster(lit, -skew);
       const read = async (flat: Raster, bend?: Bend) => {
         const plain = takeFields(flat);
@@ -33,7 +35,7 @@ export function straighten(recogniser: Recogniser): Recogniser {
         markBold(turnRaster(plain.raster, found.rotation), found.blocks);
         return place(found);
       };
-      const bend = measureBend(level);
+      const bend = measureBend(skew === 0 ? outline : outlineOf(level));
       if (bend === undefined) return await read(level);
       const found = await read(unbendRaster(level, bend), bend);
       // Lines that run up are not bent so.

@@ -6,6 +6,7 @@ import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
 import { darkenFaded } from '../../../dist/engine/raster/contrast.js';
 import { evenLight } from '../../../dist/engine/raster/light.js';
 import { loadImage } from '../../../dist/engine/raster/load-image.js';
+import { outlineOf } from '../../../dist/engine/raster/outline.js';
 import { measureSkew, rotateRaster } from '../../../dist/engine/raster/skew.js';
 import { despeckle } from '../../../dist/engine/raster/speckles.js';
 import { readDocument } from '../../../dist/engine/read-document.js';
@@ -125,15 +126,15 @@ describe('what is measured of a page', () => {
     ['shaded', 0],
     ['inverted', 0],
   ])('%s is skewed by %d degrees', async (name, degrees) => {
-    expect(measureSkew(await load(named(name)))).toBeCloseTo(degrees, 0);
+    expect(measureSkew(outlineOf(await load(named(name))))).toBeCloseTo(degrees, 0);
   });
 
   it.each([-17, -9.5, -2, 1.2, 6, 15])(
     'a page turned by %d degrees, also when it lies on its side',
     async (degrees) => {
       const [level, sideways] = [await load(images.rotated180), await load(images.rotated90)];
-      expect(measureSkew(rotateRaster(level, degrees))).toBeCloseTo(degrees, 0);
-      expect(measureSkew(rotateRaster(sideways, degrees))).toBeCloseTo(degrees, 0);
+      expect(measureSkew(outlineOf(rotateRaster(level, degrees)))).toBeCloseTo(degrees, 0);
+      expect(measureSkew(outlineOf(rotateRaster(sideways, degrees)))).toBeCloseTo(degrees, 0);
     },
   );
 
@@ -152,8 +153,8 @@ describe('what is measured of a page', () => {
   });
 
   it('an empty page, and a very small one, are level', () => {
-    expect(measureSkew({ data: new Uint8Array(600 * 800).fill(255), width: 600, height: 800 })).toBe(0);
-    expect(measureSkew({ data: new Uint8Array(1), width: 1, height: 1 })).toBe(0);
+    expect(measureSkew(outlineOf({ data: new Uint8Array(600 * 800).fill(255), width: 600, height: 800 }))).toBe(0);
+    expect(measureSkew(outlineOf({ data: new Uint8Array(1), width: 1, height: 1 }))).toBe(0);
   });
 
   it('specks are taken off where there are many, and letters stay', async () => {
