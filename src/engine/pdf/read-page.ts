@@ -1,6 +1,7 @@
 import { findAbsentFonts } from './absent-fonts.js';
 import { drawAnnotations, haveText } from './annotations.js';
 import { addDrawnBullets } from './drawn-bullets.js';
+import { markFixedPitch } from './fixed-pitch.js';
 import { createNamedGlyphReader } from './named-glyphs.js';
 import { readPageFrame } from './page-frame.js';
 import { guard, type PdfDocument, type Pdfium } from './pdfium.js';
@@ -37,6 +38,7 @@ export function readPdfPage(pdf: PdfDocument, index: number): PdfPage | undefine
       }
       const layer = readWords(pdfium, page, frame, createNamedGlyphReader(pdf, index));
       if (own !== undefined) layer.own = own;
+      markFixedPitch(layer.words);
       const drawing = readDrawing(pdfium, page, frame);
       if (drawing.dots.length > 0) layer.words = addDrawnBullets(layer.words, drawing.dots);
       const { width, height, rotation } = frame;

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { markFixedPitch } from '../../../src/engine/pdf/fixed-pitch.js';
+import type { RawWord } from '../../../src/engine/pdf/read-words.js';
+import { setLine } from './set-words.js';
+
+const TEXT = 'oil will make it warm while little lamps tell time';
+const isMonospaced = (words: RawWord[]): boolean => {
+  markFixedPitch(words);
+  return words.every(({ monospaced }) => monospaced);
+};
+
+it('type is monospaced whose narrow letters take as much room as its wide ones, whatever its name', () => {
+  expect(isMonospaced(setLine(TEXT, 60, 100, { face: 1 }))).toBe(true);
+  expect(isMonospaced(setLine(TEXT, 60, 100))).toBe(false);
+});
+
+it('type is not monospaced that has one width for figures or ideographs, or little text', () => {
+  expect(isMonospaced(setLine('1 22 333 4444 5 66 777 8888 9 0', 60, 100, { face: 1 }))).toBe(false);
+  expect(isMonospaced(setLine('it will warm', 60, 100, { face: 1 }))).toBe(false);
+  const narrow = setLine(TEXT, 60, 100, { face: 1 });
+  for (const word of narrow) if (/[il]/.test(word.text)) word.x1 -= 2;
+  expect(isMonospaced(narrow)).toBe(false);
+});
