@@ -1,6 +1,6 @@
+import type { RawWord } from '../pdf/raw-word.js';
 import type { Area } from '../pdf/read-drawing.js';
 import type { LinkArea } from '../pdf/read-links.js';
-import type { RawWord } from '../pdf/read-words.js';
 import type { PlacedWord } from './fragment.js';
 
 /** What stands on a page, turned so that most of its text stands upright. */

@@ -1,7 +1,6 @@
 import { accent } from './accents.js';
 import { characterOf } from './characters.js';
-import type { Pdfium } from './pdfium.js';
-import type { Glyph } from './read-glyph.js';
+import type { PageText } from './page-text.js';
 
 /** An accent that is drawn over or under a letter which does not stand beside it in PDFium's order. */
 export interface AccentApart {
@@ -20,18 +19,12 @@ export type AccentedLetters = ReadonlyMap<number, string>;
 const MOST_RISE = 0.3;
 
 /** Finds the letters of accents: PDFium may give an accent with the object after its letter's, or on a line of its own. */
-export function findAccented(
-  pdfium: Pdfium,
-  text: number,
-  readGlyph: (index: number) => Readonly<Glyph>,
-  accents: readonly AccentApart[],
-): AccentedLetters {
+export function findAccented(text: PageText, accents: readonly AccentApart[]): AccentedLetters {
   const found = new Map<number, string>();
-  const count = pdfium._FPDFText_CountChars(text);
-  for (let index = 0; index < count; index++) {
-    const letter = characterOf(pdfium._FPDFText_GetUnicode(text, index));
+  for (let index = 0; index < text.count; index++) {
+    const letter = characterOf(text.codeAt(index));
     if (!/^\p{L}$/u.test(letter)) continue;
-    const { x0, x1, originY } = readGlyph(index);
+    const { x0, x1, originY } = text.glyphAt(index);
     const over = accents.find(
       (one) =>
         !found.has(one.index) &&

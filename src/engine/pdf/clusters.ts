@@ -10,6 +10,9 @@ export interface Cluster {
   object?: number;
 }
 
+/** The cluster that a text object belongs to. */
+export type ClusterReader = (object: number) => Cluster | undefined;
+
 const TEXT = 1;
 const MOST_OBJECTS = 20_000;
 /** Of an ActualText in UTF-16: what is longer is a word or a line. */
@@ -24,11 +27,7 @@ export const isClustered = (code: number): boolean =>
  * several. PDFium gives the text again where an object of another one comes between them, and takes the first glyph's
  * width for the whole, so that a space seems to follow.
  */
-export function createClusterReader(
-  pdfium: Pdfium,
-  page: number,
-  frame: PageFrame,
-): (object: number) => Cluster | undefined {
+export function createClusterReader(pdfium: Pdfium, page: number, frame: PageFrame): ClusterReader {
   let clusters: ReadonlyMap<number, Cluster> | undefined;
   return (object) => {
     clusters ??= readClusters(pdfium, page, frame);

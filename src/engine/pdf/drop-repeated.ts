@@ -1,4 +1,4 @@
-import type { RawWord } from './read-words.js';
+import type { RawWord } from './raw-word.js';
 
 /** In ems: what is printed again to look bold, to cast a shadow or by mistake stands this close. */
 export const MOST_SHIFT = 0.1;

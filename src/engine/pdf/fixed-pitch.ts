@@ -1,4 +1,4 @@
-import type { RawWord } from './read-words.js';
+import type { RawWord } from './raw-word.js';
 
 /** Words that tell of a typeface, at least, and how far, in ems, the width of a letter may be off that of the others. */
 const LEAST_WORDS = 8;

@@ -1,7 +1,7 @@
 import { isBreak } from './characters.js';
-import type { Pdfium } from './pdfium.js';
+import type { PageText } from './page-text.js';
+import type { RawWord } from './raw-word.js';
 import type { Glyph } from './read-glyph.js';
-import type { RawWord } from './read-words.js';
 import type { RunStyle } from './run-style.js';
 
 /** In ems: what lies between letters that are set close, and what is more than they are ever kerned apart. */
@@ -27,23 +27,17 @@ export type JumpFinder = (
  * Tells where letters that are set close jump to the next word: PDFium measures a jump by the letters beside it, and takes
  * jumps that are all alike ("of a c") for spaced letters.
  */
-export function createJumpFinder(
-  pdfium: Pdfium,
-  text: number,
-  readGlyph: (index: number) => Readonly<Glyph>,
-): JumpFinder {
-  const count = pdfium._FPDFText_CountChars(text);
+export function createJumpFinder(text: PageText): JumpFinder {
   let close = 0;
   let run: RunStyle | undefined;
   /** A ligature's letters stand at one place, and their boxes do not tell where it ends. So do the spaces that PDFium adds. */
   const isAfterLigature = (index: number): boolean =>
-    readGlyph(index - 1).originX === readGlyph(index - 2).originX &&
-    pdfium._FPDFText_GetUnicode(text, index - 2) !== SPACE;
+    text.glyphAt(index - 1).originX === text.glyphAt(index - 2).originX && text.codeAt(index - 2) !== SPACE;
   const goesOnClose = (index: number, fontSize: number): boolean => {
-    let end = readGlyph(index).x1;
-    for (let next = index + 1; next <= index + MOST_AHEAD && next < count; next++) {
-      if (isBreak(pdfium._FPDFText_GetUnicode(text, next))) return next === index + 1;
-      const { x0, x1 } = readGlyph(next);
+    let end = text.glyphAt(index).x1;
+    for (let next = index + 1; next <= index + MOST_AHEAD && next < text.count; next++) {
+      if (isBreak(text.codeAt(next))) return next === index + 1;
+      const { x0, x1 } = text.glyphAt(next);
       if (x0 - end < fontSize * CLOSE) return true;
       end = x1;
     }
@@ -68,7 +62,7 @@ export function createJumpFinder(
       /^\p{L}/u.test(characters);
     const jumps = isWide && !isAfterLigature(index) && goesOnClose(index, style.fontSize);
     // There is one object for all glyphs.
-    if (isWide) readGlyph(index);
+    if (isWide) text.glyphAt(index);
     if (!jumps) close = 0;
     return jumps;
   };

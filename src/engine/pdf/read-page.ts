@@ -5,9 +5,10 @@ import { markFixedPitch } from './fixed-pitch.js';
 import { createNamedGlyphReader } from './named-glyphs.js';
 import { readPageFrame } from './page-frame.js';
 import { guard, type PdfDocument, type Pdfium } from './pdfium.js';
+import type { TextLayer } from './raw-word.js';
 import { type PageDrawing, readDrawing } from './read-drawing.js';
 import { type LinkArea, readLinks } from './read-links.js';
-import { readWords, type TextLayer } from './read-words.js';
+import { readWords } from './read-words.js';
 
 export interface PdfPage {
   width: number;

@@ -1,5 +1,5 @@
+import type { RawWord } from './raw-word.js';
 import type { Glyph } from './read-glyph.js';
-import type { RawWord } from './read-words.js';
 import type { RunStyle } from './run-style.js';
 
 /** Points of Hebrew and vowels of Arabic: they stand over or under a letter. */

@@ -1,5 +1,6 @@
+import type { PageText } from './page-text.js';
+import type { RawWord } from './raw-word.js';
 import type { Glyph } from './read-glyph.js';
-import type { RawWord } from './read-words.js';
 import { isRightToLeft } from './right-to-left-letters.js';
 import type { RunStyle } from './run-style.js';
 
@@ -36,12 +37,21 @@ export function sideOf(word: RawWord, { x0, x1 }: Readonly<Glyph>): number {
 }
 
 /** Dots of a row that leads the eye: an ellipsis at the end of a sentence has fewer. */
-export const LEAST_LEADER = 6;
+const LEAST_LEADER = 6;
 
-export const isDot = (character: string): boolean => character === '.' || character === '·';
+const isDot = (character: string): boolean => character === '.' || character === '·';
 
-export const endsWithLeader = (text: string): boolean =>
+const endsWithLeader = (text: string): boolean =>
   isDot(text.slice(-1)) && text.endsWith(text.slice(-1).repeat(LEAST_LEADER));
+
+/** Begins or ends a row of dots that leads to a number at these letters? It is a word of its own, so that its ends are known. */
+export function meetsLeader(before: string, letters: string, text: PageText, index: number): boolean {
+  if (!isDot(letters)) return endsWithLeader(before);
+  if (isDot(before.slice(-1)) || index + LEAST_LEADER > text.count) return false;
+  for (let at = index + 1; at < index + LEAST_LEADER; at++)
+    if (text.codeAt(at) !== letters.codePointAt(0)) return false;
+  return true;
+}
 
 export const isSigns = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
 

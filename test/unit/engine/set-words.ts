@@ -1,7 +1,7 @@
 import { layOutDocument } from '../../../src/engine/layout/lay-out-document.js';
 import { type PageToPlace, placeWords } from '../../../src/engine/layout/place-words.js';
 import type { OcrDocument, Page } from '../../../src/engine/model.js';
-import type { RawWord } from '../../../src/engine/pdf/read-words.js';
+import type { RawWord } from '../../../src/engine/pdf/raw-word.js';
 
 export interface Style {
   size?: number;
