@@ -9,6 +9,7 @@ import { splitColumns } from './reading-order.js';
 import type { RunningHeads } from './running-heads.js';
 import { findAlignedTables } from './tables/aligned-tables.js';
 import { joinRules } from './tables/grids.js';
+import { takeHeadRuledTables } from './tables/head-ruled-tables.js';
 import { takeRuledTables } from './tables/ruled-tables.js';
 import { findRuledGrids } from './tables/shades.js';
 
@@ -27,6 +28,7 @@ export function layOutPage(
   const rules = joinRules(content.rules);
   const grids = findRuledGrids(rules, content.shades);
   const { tables, rest, turned, frames } = takeRuledTables(flow, content.turned, grids);
+  const wrapped = takeHeadRuledTables(rest, rules);
   const layOutRegion = (region: Fragment[]) =>
     buildBlocks(findAlignedTables(buildLines(region), rules, typewritten), typewritten);
   const layOutFlow = (pieces: Fragment[]): LaidBlock[] =>
@@ -38,7 +40,7 @@ export function layOutPage(
     ...layOutHead(heads.header, 'header'),
     // The numbers of lines are no text either.
     ...layOutHead(heads.margin, 'header'),
-    ...layOutFlow(gatherBoxed([...rest, ...tables], boxes, content, layOutFlow)),
+    ...layOutFlow(gatherBoxed([...wrapped.rest, ...tables, ...wrapped.tables], boxes, content, layOutFlow)),
     ...turned.flatMap(layOutTurned),
     ...layOutHead(heads.footer, 'footer'),
   ];

@@ -1,12 +1,13 @@
 import type { Area } from '../../pdf/read-drawing.js';
 import { isCode } from '../code.js';
-import { createFragment, isLeader, type PlacedWord } from '../fragment.js';
+import { createFragment, isLeader } from '../fragment.js';
 import { type LaidLine, lineText } from '../lines.js';
 import { parseMarker } from '../markers.js';
+import { fromRows } from './from-rows.js';
 import { isFormula, isFramed, isListing, isListOfTerms, isListWithPlaces, isSparse } from './not-tables.js';
 import { toRow } from './row-cells.js';
 import { spanHeads } from './spanning-heads.js';
-import { dropEmpty, type LaidCell, type LaidTable, standForTable } from './table.js';
+import { type LaidTable, standForTable } from './table.js';
 import { type Column, isAligned, isScale, proposeColumns } from './table-columns.js';
 import { headLength } from './table-heads.js';
 import { BESIDE_STEP, isNumeric, joinWrapped, type TableRow } from './table-rows.js';
@@ -257,49 +258,4 @@ function joinSigns(columns: readonly Column[], rows: readonly TableRow[]): Colum
     }
   });
   return joined;
-}
-
-function fromRows(joined: readonly TableRow[], columns: readonly Column[]): LaidTable {
-  const cells = joined.flatMap((row, index): LaidCell[] =>
-    row.cells.flatMap((cell) =>
-      cell === undefined
-        ? []
-        : [
-            {
-              ...{ row: index, column: cell.column, rowSpan: 1, columnSpan: cell.columnSpan },
-              lines: cell.lines.map((words) => ({
-                ...createFragment(closeFigures(words), 0),
-                apart: new Set<number>(),
-              })),
-            },
-          ],
-    ),
-  );
-  return dropEmpty({
-    rows: joined.length,
-    columns: columns.length,
-    cells: fillEmpty(cells, joined.length, columns.length),
-  });
-}
-
-/** Negative figures stand level with the others where their closing brackets stand in a column of their own. */
-function closeFigures(words: PlacedWord[]): PlacedWord[] {
-  for (const [index, word] of words.entries()) {
-    if (word.text.startsWith(')') && /\d$/.test(words[index - 1]?.text ?? '')) word.glued = true;
-  }
-  return words;
-}
-
-/** A cell for every place, also where nothing is. */
-function fillEmpty(cells: LaidCell[], rows: number, columns: number): LaidCell[] {
-  const taken = new Set(
-    cells.flatMap(({ row, column, columnSpan }) =>
-      Array.from({ length: columnSpan }, (_, index) => row * columns + column + index),
-    ),
-  );
-  for (let slot = 0; slot < rows * columns; slot++) {
-    if (taken.has(slot)) continue;
-    cells.push({ row: Math.floor(slot / columns), column: slot % columns, rowSpan: 1, columnSpan: 1, lines: [] });
-  }
-  return cells;
 }

@@ -36,6 +36,9 @@ export function proposeColumns(lines: readonly LaidLine[]): Column[][] {
   return proposals.filter((columns) => columns.length >= 2 && columns.length <= MOST_COLUMNS);
 }
 
+/** Between the corridors that all lines leave free. */
+export const columnsBetween = (lines: readonly LaidLine[]): Column[] => findColumns(lines, 0);
+
 function findColumns(lines: readonly LaidLine[], allowed: number): Column[] {
   const size = Math.max(1, median(lines.map(({ fontSize }) => fontSize)) ?? 0);
   const stretches = lines.flatMap((line) => stretchesOf(line, size));

@@ -129,7 +129,7 @@ function areRows(bands: readonly TableRow[][]): boolean {
   return ragged.length * 2 >= high.length && high.filter(stacksFigures).length * 4 <= high.length;
 }
 
-function stacksFigures(band: readonly TableRow[]): boolean {
+export function stacksFigures(band: readonly TableRow[]): boolean {
   const cells = band.flatMap(filled);
   return cells.some(
     (cell) => isNumeric(textOf(cell)) && cells.some((other) => other !== cell && overlaps(cell, other)),

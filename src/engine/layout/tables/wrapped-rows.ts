@@ -1,0 +1,138 @@
+import type { Area } from '../../pdf/read-drawing.js';
+import type { PlacedWord } from '../fragment.js';
+import type { Column } from './table-columns.js';
+import {
+  BESIDE_STEP,
+  filled,
+  isNumeric,
+  joinRow,
+  stacksFigures,
+  type TableRow,
+  textOf,
+  WRAP_STEP,
+} from './table-rows.js';
+
+/** Of rows with a cell of several lines: these begin with a label and another cell. */
+const LEAST_LABELLED = 0.8;
+const MOST_LINES_IN_ROW = 24;
+/** As many parts have rules parted rows in, not sections. */
+const LEAST_RULED = 3;
+/** As a share of the lines of one cell: rows stand further apart from each other. */
+const LEAST_ROW_STEP = 1.15;
+
+/**
+ * The rows below a head whose cells wrap, by the rules between them, by wider space, or by where lines end that had
+ * room for the next word. Undefined where cells of one column wrap at most, or no rows can be told.
+ */
+export function rowsOfWrapped(
+  lines: readonly TableRow[],
+  columns: readonly Column[],
+  rules: readonly Area[],
+): TableRow[] | undefined {
+  const sections = partByRules(joinLevel(lines), rules);
+  const bands =
+    sections.length >= LEAST_RULED
+      ? sections
+      : sections.flatMap((section) => partBySpace(section) ?? partByRoom(section, columns));
+  const rows = bands.map((band) => band.reduce(joinRow));
+  return areWrapped(bands) &&
+    columns.filter((_, column) => rows.some((row) => wraps(row.cells[column]))).length >= LEAST_WRAPPED
+    ? rows
+    : undefined;
+}
+
+/** Cells of a row set in another size may stand a little higher or lower. */
+function joinLevel(lines: readonly TableRow[]): TableRow[] {
+  const joined: TableRow[] = [];
+  for (const line of lines) {
+    const above = joined.at(-1);
+    const isLevel = above !== undefined && line.baseline - above.baseline < line.fontSize * BESIDE_STEP;
+    if (isLevel && line.cells.every((cell, column) => cell === undefined || above.cells[column] === undefined))
+      joined[joined.length - 1] = joinRow(above, line);
+    else joined.push(line);
+  }
+  return joined;
+}
+
+function partByRules(lines: readonly TableRow[], rules: readonly Area[]): TableRow[][] {
+  return partAt(lines, (line, above) =>
+    rules.some(({ y0 }) => y0 > above.baseline - above.fontSize * 0.3 && y0 < line.baseline - line.fontSize * 0.3),
+  );
+}
+
+function partBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
+  const tight = Math.min(...lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? 0)));
+  if (!(tight < (lines[0]?.fontSize ?? 0) * WRAP_STEP)) return undefined;
+  const bands = partAt(lines, (line, above) => line.baseline - above.baseline > tight * LEAST_ROW_STEP);
+  return bands.length > 1 && areLabelled(bands) ? bands : undefined;
+}
+
+/** Rows begin where a cell had room for the first word of the next one, or all columns have one, and no cell goes on in its sentence. */
+function partByRoom(lines: readonly TableRow[], columns: readonly Column[]): TableRow[][] {
+  return partAt(lines, (line, above) => {
+    const pairs = columns.flatMap((column, index) => {
+      const [cell, over] = [line.cells[index], above.cells[index]];
+      return cell === undefined
+        ? []
+        : [{ cell, over: over !== undefined && endsAbove(cell, over, column) ? undefined : over }];
+    });
+    const below = pairs.flatMap(({ cell, over }) => (over === undefined ? [] : [{ cell, over }]));
+    if (below.some(({ cell, over }) => goesOn(cell, over))) return false;
+    return below.length < pairs.length || (isFull(line) && !below.some(({ over }) => endsInShortWord(over)));
+  });
+}
+
+const isFull = ({ cells }: TableRow): boolean => cells.every((cell) => cell !== undefined);
+
+/** Columns: where the labels alone wrap, nothing looks like columns of text. */
+const LEAST_WRAPPED = 2;
+
+/** Has the cell several lines of words? */
+const wraps = (cell: Cell | undefined): boolean =>
+  (cell?.lines ?? []).filter((words) => words.some(({ text }) => /\p{L}{2}/u.test(text))).length > 1;
+
+type Cell = NonNullable<TableRow['cells'][number]>;
+
+const firstWord = (cell: Cell): PlacedWord | undefined => cell.lines[0]?.[0];
+const lastWord = (cell: Cell): PlacedWord | undefined => cell.lines.at(-1)?.at(-1);
+
+/** In ems. */
+const SPACE = 0.25;
+
+/** Had the cell's first word room in the line above, or is it another figure? */
+function endsAbove(cell: Cell, over: Cell, { x1 }: Column): boolean {
+  if (isNumeric(textOf(cell)) && isNumeric(textOf(over))) return true;
+  const [next, last] = [firstWord(cell), lastWord(over)];
+  if (next === undefined || last === undefined || /\p{L}[-‐]$/u.test(last.text)) return false;
+  return last.x1 + next.fontSize * SPACE + next.x1 - next.x0 < x1;
+}
+
+const goesOn = (cell: Cell, over: Cell): boolean =>
+  /^\p{Ll}/u.test(textOf(cell)) || /[,(]$|\p{L}[-‐]$/u.test(textOf(over));
+
+/** As before a name: "chief of". */
+const endsInShortWord = (cell: Cell): boolean => /(^|\s)\p{Ll}{1,3}$/u.test(textOf(cell));
+
+function partAt(lines: readonly TableRow[], isStart: (line: TableRow, above: TableRow) => boolean): TableRow[][] {
+  const bands: TableRow[][] = [];
+  for (const [index, line] of lines.entries()) {
+    const above = lines[index - 1];
+    if (above === undefined || isStart(line, above)) bands.push([line]);
+    else bands.at(-1)?.push(line);
+  }
+  return bands;
+}
+
+const isLabelled = (band: readonly TableRow[] | undefined): boolean =>
+  band?.[0]?.cells[0] !== undefined && filled(band[0]).length > 1;
+const areLabelled = (bands: readonly TableRow[][]): boolean =>
+  bands.filter(isLabelled).length >= bands.length * LEAST_LABELLED;
+
+/** Lines that all have a cell in every column are rows: those of a row end at different heights. */
+function areWrapped(bands: readonly TableRow[][]): boolean {
+  const high = bands.filter(({ length }) => length > 1);
+  if (bands.length < 2 || high.length === 0 || !areLabelled(bands) || !isLabelled(bands.at(-1))) return false;
+  if (high.some(({ length }) => length > MOST_LINES_IN_ROW)) return false;
+  const ragged = high.filter((band) => new Set(band.map((line) => filled(line).length)).size > 1);
+  return ragged.length * 2 >= high.length && high.filter(stacksFigures).length * 4 <= high.length;
+}
