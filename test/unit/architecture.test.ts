@@ -63,3 +63,16 @@ test.each(files)('%s imports only what stands below it', (file) => {
     expect(ALLOWED[part], `${file} → ${target}`).toContain(partOf(target));
   }
 });
+
+test('no files import each other in a circle, not even for types', () => {
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, above: string[]): void => {
+    if (above.includes(file)) circles.push([...above.slice(above.indexOf(file)), file].join(' → '));
+    if (above.includes(file) || done.has(file)) return;
+    for (const target of importsOf(file)) visit(target, [...above, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  expect(circles).toEqual([]);
+});

@@ -1,29 +1,10 @@
-import type { Area } from '../pdf/read-drawing.js';
 import { isCode, markCode } from './code.js';
 import { hasLetter } from './directions.js';
+import type { LaidBlock, LaidLine } from './laid.js';
 import { doublePitch, sizeKey, usualPitch } from './line-pitch.js';
 import { endsSentence, endsShort, fillsLine, isCentred, isWide, standsAlone } from './line-room.js';
-import { isBold, type LaidLine } from './lines.js';
+import { isBold } from './lines.js';
 import { parseMarker } from './markers.js';
-import type { LaidTable } from './tables/table.js';
-
-/** Lines that belong together, before what they are (heading, paragraph, list item) is known. */
-export interface LaidBlock {
-  lines: LaidLine[];
-  /** Where the page's layout has shown it already. */
-  kind?: 'header' | 'footer' | 'table' | 'paragraph' | 'figure';
-  table?: LaidTable;
-  /** Of a figure, which has no lines. */
-  area?: Area;
-  /** What stands in a box, in whose place this is. */
-  boxed?: LaidBlock[];
-  /** Stands in a drawn frame, as the words of a drawing do. */
-  framed?: boolean;
-  /** Set in another direction than the text of the page, which it is no part of. */
-  turned?: boolean;
-  /** Lines of a program: their breaks and indents are a part of the text. */
-  code?: boolean;
-}
 
 /**
  * Groups the lines of one column to blocks: by the space between them, their size and weight, indents and list markers.

@@ -1,7 +1,7 @@
 import type { Area } from '../pdf/read-drawing.js';
-import type { LaidBlock } from './blocks.js';
 import { hasLetter } from './directions.js';
-import { type Fragment, standFor } from './fragment.js';
+import { standFor } from './fragment.js';
+import type { Fragment, LaidBlock } from './laid.js';
 import type { Rules } from './tables/table-rules.js';
 
 const LEAST_ROWS = 2;

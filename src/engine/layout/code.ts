@@ -1,7 +1,5 @@
-import type { LaidBlock } from './blocks.js';
-import type { PlacedWord } from './fragment.js';
+import type { LaidBlock, LaidLine, PlacedWord } from './laid.js';
 import { fillsLine } from './line-room.js';
-import type { LaidLine } from './lines.js';
 import { isBullet, parseMarker } from './markers.js';
 
 /** Fonts of code have none: those of comments are in another. */

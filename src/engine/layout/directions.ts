@@ -1,4 +1,4 @@
-import type { PlacedWord } from './fragment.js';
+import type { PlacedWord } from './laid.js';
 
 /** Hebrew, Arabic and the scripts between them. */
 export function isRtl(text: string): boolean {

@@ -1,4 +1,5 @@
-import { createFragment, type Fragment } from './fragment.js';
+import { createFragment } from './fragment.js';
+import type { Fragment } from './laid.js';
 
 /** A page of single letters, as a puzzle is, has no drop caps. */
 const MOST_CAPS = 20;

@@ -1,4 +1,4 @@
-import type { PlacedWord } from './fragment.js';
+import type { PlacedWord } from './laid.js';
 import { lineText } from './lines.js';
 
 /** What a page has at its edges, as far as headers and footers are told by it. */

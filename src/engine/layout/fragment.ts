@@ -1,49 +1,6 @@
 import type { Area } from '../pdf/read-drawing.js';
-import type { LaidBlock } from './blocks.js';
 import { isRtl, isSetFromLeft, orderLines, readsFromRight } from './directions.js';
-
-/** A word while the page is being laid out: absolute units (points or pixels), upright, from the top left. */
-export interface PlacedWord {
-  text: string;
-  x0: number;
-  y0: number;
-  x1: number;
-  y1: number;
-  /** y of the base line. */
-  baseline: number;
-  fontSize: number;
-  bold: boolean;
-  italic: boolean;
-  confidence: number | null;
-  /** No space stands before it. */
-  glued?: boolean;
-  /** Smaller than its line and above it: a note's number, an exponent. */
-  raised?: boolean;
-  /** Its characters are not what is seen (Wingdings and its like). */
-  pictorial?: boolean;
-  monospaced?: boolean;
-  /** Which of the page's typefaces it is set in, from 1, where that is known. */
-  face?: number;
-  leader?: boolean;
-  /** Where it leads to. */
-  link?: string;
-}
-
-/** Words that follow each other on one base line without a wide gap: what no column or cell border parts. */
-export interface Fragment {
-  words: PlacedWord[];
-  x0: number;
-  y0: number;
-  x1: number;
-  y1: number;
-  baseline: number;
-  fontSize: number;
-  direction: 'ltr' | 'rtl';
-  /** Place in the content stream. */
-  order: number;
-  /** What it stands for, when that has been made out before the order of reading (a table). */
-  block?: LaidBlock;
-}
+import type { Fragment, LaidBlock, PlacedWord } from './laid.js';
 
 /** A gap that no space between two words of a sentence has, in ems; narrower gutters than this are not seen. */
 const WIDE_GAP_EM = 1;

@@ -1,8 +1,9 @@
 import type { Area } from '../pdf/read-drawing.js';
-import { buildBlocks, type LaidBlock } from './blocks.js';
+import { buildBlocks } from './blocks.js';
 import { findOutlined, gatherBoxed } from './boxed-text.js';
 import type { LaidPage } from './classify.js';
-import { type Fragment, joinFragments, type PlacedWord } from './fragment.js';
+import { joinFragments } from './fragment.js';
+import type { Fragment, LaidBlock, PlacedWord } from './laid.js';
 import { buildLines } from './lines.js';
 import type { PageContent, TurnedWords } from './place-words.js';
 import { splitColumns } from './reading-order.js';

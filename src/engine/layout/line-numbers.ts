@@ -1,4 +1,4 @@
-import type { Fragment } from './fragment.js';
+import type { Fragment } from './laid.js';
 
 /** So many of them are taken for a count of lines, over so much of the height of the text. */
 const LEAST_NUMBERS = 10;

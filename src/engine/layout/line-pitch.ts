@@ -1,6 +1,6 @@
 import { median } from '../median.js';
+import type { LaidLine } from './laid.js';
 import { endsSentence, fillsLine, isWide } from './line-room.js';
-import type { LaidLine } from './lines.js';
 
 export const sizeKey = (line: LaidLine): number => Math.round(line.fontSize);
 

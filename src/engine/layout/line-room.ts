@@ -1,4 +1,5 @@
-import { isBold, type LaidLine } from './lines.js';
+import type { LaidLine } from './laid.js';
+import { isBold } from './lines.js';
 
 /** Of prose, in ems: what is set in narrower lines breaks them as it likes. */
 const LEAST_WIDTH_EM = 18;

@@ -1,13 +1,8 @@
 import { isRtl, readsFromRight } from './directions.js';
-import { createFragment, type Fragment, markLeaders, type PlacedWord } from './fragment.js';
+import { createFragment, markLeaders } from './fragment.js';
+import type { Fragment, LaidLine, PlacedWord } from './laid.js';
 import { parseMarker } from './markers.js';
 import { readInOrder } from './right-to-left.js';
-
-/** A line: fragments on one base line, in reading direction. */
-export interface LaidLine extends Fragment {
-  /** Indices of words before which there is a gap wider than between words. */
-  apart: Set<number>;
-}
 
 const APART_EM = 1.4;
 

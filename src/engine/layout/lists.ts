@@ -1,6 +1,5 @@
-import type { LaidBlock } from './blocks.js';
 import { hasCells } from './blocks.js';
-import type { LaidLine } from './lines.js';
+import type { LaidBlock, LaidLine } from './laid.js';
 import { continuesList, type Marker, parseMarker } from './markers.js';
 
 /** The lists of a document, as its blocks come in reading order. */

@@ -1,4 +1,4 @@
-import type { Fragment } from './fragment.js';
+import type { Fragment } from './laid.js';
 import { isMarker } from './tables/table-columns.js';
 
 /** In ems: no item stands further from its marker. */

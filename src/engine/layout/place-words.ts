@@ -1,7 +1,7 @@
 import type { RawWord } from '../pdf/raw-word.js';
 import type { Area } from '../pdf/read-drawing.js';
 import type { LinkArea } from '../pdf/read-links.js';
-import type { PlacedWord } from './fragment.js';
+import type { PlacedWord } from './laid.js';
 
 /** What stands on a page, turned so that most of its text stands upright. */
 export interface PageContent {

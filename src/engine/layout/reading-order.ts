@@ -1,5 +1,5 @@
 import { median } from '../median.js';
-import type { Fragment } from './fragment.js';
+import type { Fragment } from './laid.js';
 import { MOST_AFTER_MARKER, partsItems } from './parted-items.js';
 
 /**

@@ -1,7 +1,8 @@
 import type { Area } from '../pdf/read-drawing.js';
-import { buildBlocks, type LaidBlock } from './blocks.js';
+import { buildBlocks } from './blocks.js';
 import type { LaidPage } from './classify.js';
-import { isBold, type LaidLine } from './lines.js';
+import type { LaidBlock, LaidLine } from './laid.js';
+import { isBold } from './lines.js';
 
 /**
  * A recogniser's paragraphs follow what stands near to what: its headings are a part of them, and an item may be two. Lines that

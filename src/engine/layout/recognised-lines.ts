@@ -1,6 +1,6 @@
 import type { LaidPage } from './classify.js';
-import type { PlacedWord } from './fragment.js';
-import { countCharacters, type LaidLine } from './lines.js';
+import type { LaidLine, PlacedWord } from './laid.js';
+import { countCharacters } from './lines.js';
 
 /** Sizes of recognised lines vary with their letters: by so much they may be one. */
 const SAME_SIZE = 1.15;

@@ -1,5 +1,5 @@
 import { hasLetter, isRtl, isStop } from './directions.js';
-import type { PlacedWord } from './fragment.js';
+import type { PlacedWord } from './laid.js';
 
 const OPENING = '([{«';
 const CLOSING = ')]}»';

@@ -1,5 +1,5 @@
-import type { LaidBlock } from './blocks.js';
 import type { LaidPage } from './classify.js';
+import type { LaidBlock } from './laid.js';
 import { lineText } from './lines.js';
 
 /** As shares of the page: how far from its edges stamps stand, where the names of axes do not. */

@@ -1,4 +1,4 @@
-import type { PlacedWord } from './fragment.js';
+import type { PlacedWord } from './laid.js';
 
 /** Ideographs, kana, their punctuation and full-width signs: no space stands between their words. Hangul has spaces. */
 const isUnspaced = (code: number): boolean =>

@@ -1,4 +1,4 @@
-import type { PlacedWord } from '../layout/fragment.js';
+import type { PlacedWord } from '../layout/laid.js';
 import { type PageContent, turnWords } from '../layout/place-words.js';
 import type { TextLayerVerdict } from '../model.js';
 import type { Area } from '../pdf/read-drawing.js';

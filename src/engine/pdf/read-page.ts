@@ -22,7 +22,7 @@ export interface PdfPage {
   absentFonts: string[];
 }
 
-/** The text layer of a page (index from 0) and what else is on it; undefined when the page cannot be loaded. */
+/** The text layer of a page (index from 0) and what else is on it; undefined when the page cannot be loaded, or its boxes leave nothing of it. */
 export function readPdfPage(pdf: PdfDocument, index: number): PdfPage | undefined {
   return guard(() => {
     const { pdfium } = pdf;
@@ -30,6 +30,7 @@ export function readPdfPage(pdf: PdfDocument, index: number): PdfPage | undefine
     if (page === 0) return undefined;
     try {
       const frame = readPageFrame(pdfium, page);
+      if (!(frame.width > 0 && frame.height > 0)) return undefined;
       const links = readLinks(pdf, page, frame);
       let own: number | undefined;
       if (haveText(pdfium, page)) {

@@ -1,6 +1,5 @@
-import type { LaidBlock } from '../layout/blocks.js';
-import { createFragment, type PlacedWord } from '../layout/fragment.js';
-import type { LaidLine } from '../layout/lines.js';
+import { createFragment } from '../layout/fragment.js';
+import type { LaidBlock, LaidLine, PlacedWord } from '../layout/laid.js';
 import { joinAmounts } from './join-amounts.js';
 
 /** Below this a recognised word is more often noise than text (word F1 .814 → .823 on scans). */

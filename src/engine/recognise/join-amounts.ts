@@ -1,4 +1,4 @@
-import type { PlacedWord } from '../layout/fragment.js';
+import type { PlacedWord } from '../layout/laid.js';
 
 const WHOLE = /\d\.$/;
 const CENTS = /^\d{2}$/;

@@ -1,4 +1,4 @@
-import type { LaidBlock } from '../layout/blocks.js';
+import type { LaidBlock } from '../layout/laid.js';
 import { countCharacters } from '../layout/lines.js';
 import type { Raster } from '../raster/raster.js';
 import { measureStrokes } from '../raster/strokes.js';

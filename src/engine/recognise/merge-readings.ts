@@ -1,6 +1,4 @@
-import type { LaidBlock } from '../layout/blocks.js';
-import type { PlacedWord } from '../layout/fragment.js';
-import type { LaidLine } from '../layout/lines.js';
+import type { LaidBlock, LaidLine, PlacedWord } from '../layout/laid.js';
 import { meanConfidence } from '../mean-confidence.js';
 import { toLine } from './hocr.js';
 

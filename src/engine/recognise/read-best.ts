@@ -1,5 +1,4 @@
-import type { LaidBlock } from '../layout/blocks.js';
-import type { PlacedWord } from '../layout/fragment.js';
+import type { LaidBlock, PlacedWord } from '../layout/laid.js';
 import { median } from '../median.js';
 import { type Raster, scaleRaster, stretchContrast, turnRaster } from '../raster/raster.js';
 import { despeckle } from '../raster/speckles.js';

@@ -1,5 +1,4 @@
-import type { LaidBlock } from '../layout/blocks.js';
-import type { PlacedWord } from '../layout/fragment.js';
+import type { LaidBlock, PlacedWord } from '../layout/laid.js';
 import { median } from '../median.js';
 import { layBare } from '../raster/bare.js';
 import { type Box, findUncovered } from '../raster/find-uncovered.js';

@@ -1,4 +1,4 @@
-import type { LaidBlock } from '../layout/blocks.js';
+import type { LaidBlock } from '../layout/laid.js';
 import type { Bend } from '../raster/bend.js';
 import type { DrawnRule } from '../raster/find-rules.js';
 import type { Raster } from '../raster/raster.js';

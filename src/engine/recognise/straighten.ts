@@ -1,4 +1,4 @@
-import type { LaidBlock } from '../layout/blocks.js';
+import type { LaidBlock } from '../layout/laid.js';
 import type { Area } from '../pdf/read-drawing.js';
 import { type Bend, measureBend, reframeBend, unbendRaster } from '../raster/bend.js';
 import { darkenFaded } from '../raster/contrast.js';

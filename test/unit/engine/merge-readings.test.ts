@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LaidBlock } from '../../../src/engine/layout/blocks.js';
+import type { LaidBlock } from '../../../src/engine/layout/laid.js';
 import { parseHocr } from '../../../src/engine/recognise/hocr.js';
 import { mergeReadings } from '../../../src/engine/recognise/merge-readings.js';
 

@@ -15,6 +15,7 @@ import { bad, documents, examples, type Fixture, images, PASSWORD } from '../../
 import { withFile } from '../../support/pdf-readers.js';
 import { writeGlyphs } from '../../support/read-glyphs.js';
 import { wordF1 } from '../../support/word-f1.js';
+import { writePdf } from '../../support/write-pdf.js';
 
 // Page workers are built files: these tests read real documents by dist/.
 const MAX_PIXELS = 100e6;
@@ -114,6 +115,21 @@ describe('the choice is the caller’s', () => {
         { page: 1, message: expect.stringMatching(/symbols where letters should be.*Cyrillic.*eng.*"languages".*rus/) },
       ]);
       expect((await read(file, { ocr: 'force' })).document.pages[0]).toMatchObject({ source: 'ocr' });
+    });
+  });
+
+  it('leaves out a page whose boxes leave nothing of it, and says so', async () => {
+    const page = (crop: string) => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 200] /CropBox [${crop}] >>`;
+    const pdf = writePdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>',
+      page('0 0 100 100'),
+      page('500 500 600 600'),
+    ]);
+    await withFile(pdf, async (path) => {
+      const { document } = await read({ path, mimeType: 'application/pdf' }, { ocr: 'never' });
+      expect(document.pages.map(({ number, width, height }) => [number, width, height])).toEqual([[1, 100, 100]]);
+      expect(document.warnings).toEqual([{ page: 2, message: expect.stringContaining('damaged') }]);
     });
   });
 

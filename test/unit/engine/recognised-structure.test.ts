@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LaidBlock } from '../../../src/engine/layout/blocks.js';
+import type { LaidBlock } from '../../../src/engine/layout/laid.js';
 import { layOutDocument } from '../../../src/engine/layout/lay-out-document.js';
 import type { Block } from '../../../src/engine/model.js';
 import { parseHocr } from '../../../src/engine/recognise/hocr.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LaidBlock } from '../../../src/engine/layout/blocks.js';
 import type { LaidPage } from '../../../src/engine/layout/classify.js';
+import type { LaidBlock } from '../../../src/engine/layout/laid.js';
 import { layOutDocument } from '../../../src/engine/layout/lay-out-document.js';
 import { parseHocr } from '../../../src/engine/recognise/hocr.js';
 

@@ -1,5 +1,6 @@
-import { hasCells, type LaidBlock } from '../blocks.js';
-import { isBold, type LaidLine, lineText } from '../lines.js';
+import { hasCells } from '../blocks.js';
+import type { LaidBlock, LaidLine } from '../laid.js';
+import { isBold, lineText } from '../lines.js';
 
 /** Numbers go on where a title was not made out. */
 const MOST_SKIPPED = 2;

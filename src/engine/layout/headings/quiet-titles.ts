@@ -1,5 +1,6 @@
-import { hasCells, type LaidBlock } from '../blocks.js';
-import { isBold, type LaidLine, lineText } from '../lines.js';
+import { hasCells } from '../blocks.js';
+import type { LaidBlock, LaidLine } from '../laid.js';
+import { isBold, lineText } from '../lines.js';
 
 /**
  * Titles that are no larger than the text: lines in italics, or bold and smaller, over plain text. `pages` are blocks in

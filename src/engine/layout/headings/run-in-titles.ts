@@ -1,5 +1,4 @@
-import type { LaidBlock } from '../blocks.js';
-import type { LaidLine } from '../lines.js';
+import type { LaidBlock, LaidLine } from '../laid.js';
 
 /** A number of two parts or more: one part may be an item's. */
 const NUMBER = /^\d{1,2}(?:\.\d{1,2}){1,3}\.?$/;

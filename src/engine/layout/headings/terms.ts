@@ -1,4 +1,4 @@
-import type { LaidBlock } from '../blocks.js';
+import type { LaidBlock } from '../laid.js';
 import { isBold } from '../lines.js';
 import { parseMarker } from '../markers.js';
 

@@ -1,13 +1,14 @@
 import type { Area } from '../../pdf/read-drawing.js';
 import { isCode } from '../code.js';
 import { createFragment, isLeader } from '../fragment.js';
-import { type LaidLine, lineText } from '../lines.js';
+import type { LaidLine, LaidTable } from '../laid.js';
+import { lineText } from '../lines.js';
 import { parseMarker } from '../markers.js';
 import { fromRows } from './from-rows.js';
 import { isFormula, isFramed, isListing, isListOfTerms, isListWithPlaces, isSparse } from './not-tables.js';
 import { toRow } from './row-cells.js';
 import { spanHeads } from './spanning-heads.js';
-import { type LaidTable, standForTable } from './table.js';
+import { standForTable } from './table.js';
 import { type Column, isAligned, isScale, proposeColumns } from './table-columns.js';
 import { headLength } from './table-heads.js';
 import { BESIDE_STEP, isNumeric, joinWrapped, type TableRow } from './table-rows.js';

@@ -1,5 +1,6 @@
-import { createFragment, type PlacedWord } from '../fragment.js';
-import { dropEmpty, type LaidCell, type LaidTable } from './table.js';
+import { createFragment } from '../fragment.js';
+import type { LaidCell, LaidTable, PlacedWord } from '../laid.js';
+import { dropEmpty } from './table.js';
 import type { Column } from './table-columns.js';
 import type { TableRow } from './table-rows.js';
 

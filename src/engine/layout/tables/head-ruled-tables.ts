@@ -1,11 +1,12 @@
 import { median } from '../../median.js';
 import type { Area } from '../../pdf/read-drawing.js';
-import { type Fragment, isLeader } from '../fragment.js';
+import { isLeader } from '../fragment.js';
+import type { Fragment, LaidTable } from '../laid.js';
 import { buildLines } from '../lines.js';
 import { fromRows } from './from-rows.js';
 import { isListing } from './not-tables.js';
 import { toRow } from './row-cells.js';
-import { type LaidTable, standForTable } from './table.js';
+import { standForTable } from './table.js';
 import { columnsBetween } from './table-columns.js';
 import { filled, isPlain, joinRow, type TableRow } from './table-rows.js';
 import type { Rules } from './table-rules.js';

@@ -1,5 +1,5 @@
 import type { Area } from '../../pdf/read-drawing.js';
-import type { LaidCell, LaidTable } from './table.js';
+import type { LaidCell, LaidTable } from '../laid.js';
 
 /**
  * Where each cell stands: between the rules that are drawn around it, or else in the space that the words of its rows

@@ -1,12 +1,11 @@
 import type { Area } from '../../pdf/read-drawing.js';
-import type { LaidBlock } from '../blocks.js';
 import type { LaidPage } from '../classify.js';
-import { createFragment, type Fragment, type PlacedWord } from '../fragment.js';
-import { buildLines, countCharacters, type LaidLine } from '../lines.js';
+import { createFragment } from '../fragment.js';
+import type { Fragment, LaidBlock, LaidLine, LaidTable, PlacedWord } from '../laid.js';
+import { buildLines, countCharacters } from '../lines.js';
 import { findAlignedTables } from './aligned-tables.js';
 import { findGrids, joinRules } from './grids.js';
 import { takeRuledTables } from './ruled-tables.js';
-import type { LaidTable } from './table.js';
 
 const WIDE_GAP_EM = 1;
 const LEAST_ROWS = 3;

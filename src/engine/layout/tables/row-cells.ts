@@ -1,5 +1,5 @@
-import { isLeader, type PlacedWord } from '../fragment.js';
-import type { LaidLine } from '../lines.js';
+import { isLeader } from '../fragment.js';
+import type { LaidLine, PlacedWord } from '../laid.js';
 import type { Column } from './table-columns.js';
 import type { RowCell, TableRow } from './table-rows.js';
 

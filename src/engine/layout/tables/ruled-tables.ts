@@ -1,9 +1,9 @@
 import type { Area } from '../../pdf/read-drawing.js';
-import { createFragment, type Fragment, joinFragments, type PlacedWord } from '../fragment.js';
-import type { LaidLine } from '../lines.js';
+import { createFragment, joinFragments } from '../fragment.js';
+import type { Fragment, LaidCell, LaidLine, PlacedWord } from '../laid.js';
 import type { TurnedWords } from '../place-words.js';
 import type { Grid, GridCell } from './grids.js';
-import { countFromReadingSide, dropEmpty, type LaidCell, layOutCell, standForTable } from './table.js';
+import { countFromReadingSide, dropEmpty, layOutCell, standForTable } from './table.js';
 import { splitUnruled } from './unruled-cells.js';
 
 export interface RuledTables {

@@ -1,6 +1,7 @@
 import { median } from '../../median.js';
-import { isLeader, type PlacedWord } from '../fragment.js';
-import { type LaidLine, lineText } from '../lines.js';
+import { isLeader } from '../fragment.js';
+import type { LaidLine, PlacedWord } from '../laid.js';
+import { lineText } from '../lines.js';
 import { isNumeric, type TableRow, textOf } from './table-rows.js';
 
 export interface Column {

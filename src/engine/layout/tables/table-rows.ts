@@ -1,5 +1,5 @@
 import type { Area } from '../../pdf/read-drawing.js';
-import type { PlacedWord } from '../fragment.js';
+import type { PlacedWord } from '../laid.js';
 import { isBold } from '../lines.js';
 
 /** The cells of a line, or of several that make one row. */

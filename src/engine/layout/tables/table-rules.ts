@@ -1,5 +1,5 @@
 import type { Area } from '../../pdf/read-drawing.js';
-import type { LaidLine } from '../lines.js';
+import type { LaidLine } from '../laid.js';
 
 /** What is drawn on the page along its sides. */
 export interface Rules {

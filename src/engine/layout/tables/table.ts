@@ -1,25 +1,8 @@
 import type { Area } from '../../pdf/read-drawing.js';
 import { isRtl, readsFromRight } from '../directions.js';
-import { createFragment, type Fragment, type PlacedWord, standFor } from '../fragment.js';
-import { buildLines, type LaidLine } from '../lines.js';
-
-/** A table before it is a block of the model; rows and columns count from 0. */
-export interface LaidTable {
-  rows: number;
-  columns: number;
-  cells: LaidCell[];
-}
-
-export interface LaidCell {
-  row: number;
-  column: number;
-  rowSpan: number;
-  columnSpan: number;
-  /** Empty where nothing is in it. */
-  lines: LaidLine[];
-  /** Where rules are drawn around it. */
-  area?: Area;
-}
+import { createFragment, standFor } from '../fragment.js';
+import type { Fragment, LaidLine, LaidTable, PlacedWord } from '../laid.js';
+import { buildLines } from '../lines.js';
 
 export function standForTable(table: LaidTable, area: Area): Fragment {
   const lines = linesOfTable(table);

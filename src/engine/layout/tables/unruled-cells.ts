@@ -1,6 +1,5 @@
-import type { LaidLine } from '../lines.js';
+import type { LaidCell, LaidLine, LaidTable } from '../laid.js';
 import type { Grid } from './grids.js';
-import type { LaidCell, LaidTable } from './table.js';
 
 /**
  * Parts the cells of a ruled table that only white space parts: rows below a head whose columns alone are ruled, rows

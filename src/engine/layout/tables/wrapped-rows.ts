@@ -1,5 +1,5 @@
 import type { Area } from '../../pdf/read-drawing.js';
-import type { PlacedWord } from '../fragment.js';
+import type { PlacedWord } from '../laid.js';
 import type { Column } from './table-columns.js';
 import {
   BESIDE_STEP,
