@@ -238,8 +238,10 @@ const startsSection = ({ words }: LaidLine): boolean => /^\d{1,2}(\.\d{1,2})*\.?
 
 /** Ended the line of a program before this one with a comment, under which this one does not go on? */
 function isAfterComment({ x0, fontSize }: LaidLine, { words }: LaidLine): boolean {
-  const comment = words[words.findIndex(({ text }, index) => index > 0 && /^\/\/(?!\S*\/)/.test(text))];
-  return comment !== undefined && x0 < comment.x0 - fontSize;
+  const at = words.findIndex(({ text }, index) => index > 0 && /^\/\/(?!\S*\/)/.test(text));
+  const comment = words[at];
+  const isCommand = words.slice(0, at).some(({ text }) => /[=←;{}[\]]|^\+\+?$|\+\+|\w\(/.test(text));
+  return comment !== undefined && isCommand && x0 < comment.x0 - fontSize;
 }
 
 /** Has the line wide space in it that a list marker does not explain? */

@@ -5,8 +5,8 @@ const NARROW_ZONE = 0.13;
 export const SMALL = 0.92;
 /** Lines of text are wider, in ems. */
 const LINE_WIDTH = 15;
-/** Fewer lines do not make a page of text. */
-const LEAST_BODY = 8;
+/** Fewer lines do not make a full page of text: a letter's address and account are what it says. */
+const LEAST_LINES = 40;
 /** How a note begins, or ends: as a sentence does. */
 const NOTE = /^(?:[*†‡§]|notes?\b)|[.;:,]$/i;
 /** An address, the time of printing, whose the text is. */
@@ -19,6 +19,9 @@ const PLAIN_PRINT = { depth: 0.06, gap: 4 };
 
 /** Does a page alone show that this is no text of its own: a number, or a source, apart at its edge? */
 export function standsAlone(row: EdgeRow<unknown>, bodySize: number): boolean {
+  // A number alone at the very edge, though larger than the text.
+  const isNumber = row.key === '' && row.number !== undefined && row.parts === 1;
+  if (isNumber && depthOf(row) < PLAIN_PRINT.depth && row.gap > PLAIN_PRINT.gap) return true;
   const inMargin = row.y < NARROW_ZONE || row.y > 1 - NARROW_ZONE;
   if (!inMargin || row.size > bodySize * 1.05) return false;
   // Of one page, nothing runs on.
@@ -29,9 +32,9 @@ export function standsAlone(row: EdgeRow<unknown>, bodySize: number): boolean {
 }
 
 /**
- * How many of the outermost rows of a page of text stand so far off that they are not of it, whatever they say: small print
- * at its very edge, print of the text's size if at the top it looks like no title. What invoices, forms and slips say at
- * their edges is theirs.
+ * How many of the outermost rows of a full page of text, which has no others to be compared with, stand so far off that they
+ * are not of it, whatever they say: small print at its very edge, print of the text's size if at the top it looks like no
+ * title. What letters, invoices, forms and slips say at their edges is theirs.
  */
 export function countFarOff(rows: readonly EdgeRow<EdgeItem>[], page: EdgePage<EdgeItem>, bodySize: number): number {
   const [first] = rows;
@@ -39,14 +42,17 @@ export function countFarOff(rows: readonly EdgeRow<EdgeItem>[], page: EdgePage<E
   const isSmall = first.size <= bodySize * SMALL;
   if (!isSmall && !isPlain(first, bodySize)) return 0;
   const least = isSmall ? SMALL_PRINT : PLAIN_PRINT;
-  const depth = first.edge === 'header' ? first.y : 1 - first.y;
   const block = rows.slice(0, rows.findIndex(({ gap }) => gap > PARAGRAPH_GAP) + 1);
-  if (depth > least.depth || (block.at(-1)?.gap ?? 0) <= least.gap) return 0;
+  if (depthOf(first) > least.depth || (block.at(-1)?.gap ?? 0) <= least.gap) return 0;
+  // A number within the block is the mark of a note.
+  if (block.slice(1).some(({ key }) => key === '')) return 0;
   return block.every((row) => row.size <= first.size && mayRunOn(row)) ? block.length : 0;
 }
 
+const depthOf = ({ edge, y }: EdgeRow<unknown>): number => (edge === 'header' ? y : 1 - y);
+
 export const isPageOfText = ({ items }: EdgePage<EdgeItem>): boolean =>
-  items.filter(({ x0, x1, fontSize }) => x1 - x0 > fontSize * LINE_WIDTH).length >= LEAST_BODY;
+  items.filter(({ x0, x1, fontSize }) => x1 - x0 > fontSize * LINE_WIDTH).length >= LEAST_LINES;
 
 function isPlain({ edge, size, text, items }: EdgeRow<EdgeItem>, bodySize: number): boolean {
   if (edge === 'footer') return size <= bodySize * 1.2;

@@ -84,7 +84,7 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     for (const edge of ['header', 'footer'] as const) {
       const found: EdgeRow<T>[] = [];
       const ofEdge = rows[index]?.filter((candidate) => candidate.edge === edge) ?? [];
-      const farOff = countFarOff(ofEdge, page, bodySize);
+      const farOff = pages.length === 1 ? countFarOff(ofEdge, page, bodySize) : 0;
       for (const row of ofEdge) {
         if (found.length >= farOff && !isRunning(row, index, found.length)) break;
         found.push(row);

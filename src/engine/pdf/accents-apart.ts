@@ -1,5 +1,4 @@
 import { accent } from './accents.js';
-import { characterOf } from './characters.js';
 import type { PageText } from './page-text.js';
 
 /** An accent that is drawn over or under a letter which does not stand beside it in PDFium's order. */
@@ -19,10 +18,14 @@ export type AccentedLetters = ReadonlyMap<number, string>;
 const MOST_RISE = 0.3;
 
 /** Finds the letters of accents: PDFium may give an accent with the object after its letter's, or on a line of its own. */
-export function findAccented(text: PageText, accents: readonly AccentApart[]): AccentedLetters {
+export function findAccented(
+  text: PageText,
+  letterAt: (index: number) => string,
+  accents: readonly AccentApart[],
+): AccentedLetters {
   const found = new Map<number, string>();
   for (let index = 0; index < text.count; index++) {
-    const letter = characterOf(text.codeAt(index));
+    const letter = letterAt(index);
     if (!/^\p{L}$/u.test(letter)) continue;
     const { x0, x1, originY } = text.glyphAt(index);
     const over = accents.find(

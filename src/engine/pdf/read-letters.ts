@@ -16,24 +16,27 @@ import type { TextLayer } from './raw-word.js';
 import type { Glyph } from './read-glyph.js';
 
 /** Where the characters of glyphs come from that PDFium has none for, or wrong ones. */
-export interface LetterSources {
+export interface CodeSources {
   byName: NamedGlyphReader;
   byOrder: OrderedGlyphReader;
+}
+
+export interface LetterSources extends CodeSources {
   accented: AccentedLetters;
 }
 
 type Origin = Pick<Glyph, 'originX' | 'originY'>;
 
-/** Tells what each character of a page's text stands for, and counts in its layer those that nothing tells of. */
-export class LetterReader {
-  private code = 0;
-  private named: string | undefined;
-  private isUnmapped = false;
+/** Tells which character each glyph of a page's text is. */
+export class CodeReader {
+  /** Of the character that was asked for last: its code, and its characters by its name or its font's order. */
+  code = 0;
+  named: string | undefined;
+  isUnmapped = false;
 
   constructor(
     private readonly text: PageText,
-    private readonly sources: LetterSources,
-    private readonly layer: TextLayer,
+    private readonly sources: CodeSources,
   ) {}
 
   /** The code of a character, which may be a break; 0 where it has none. */
@@ -48,20 +51,6 @@ export class LetterReader {
     return code;
   }
 
-  /** The letters of the glyph whose code was asked for last; undefined where it shows nothing of its own. */
-  lettersAt(index: number, beginsLine: boolean, last: Origin): string | undefined {
-    const { code, named, isUnmapped } = this;
-    this.layer.glyphs++;
-    if (named === undefined ? isUnmapped || isMeaningless(code) : code === REPLACEMENT) this.countUnmapped(code);
-    const isSign = isUnmapped && isNothing(code) && beginsLine && this.beginsItem(index);
-    if (isNothing(code) && !isSign) return undefined;
-    if (code === SOFT_HYPHEN && this.isOfNeighbour(index, last)) return undefined;
-    const { accented } = this.sources;
-    const accentedLetter = accented.size > 0 ? accented.get(index) : undefined;
-    if (accentedLetter === '') return undefined;
-    return isSign ? UNKNOWN_SIGN : (accentedLetter ?? named ?? characterOf(code));
-  }
-
   private nameOf(index: number, code: number): string | undefined {
     const { byName, byOrder } = this.sources;
     const object = this.text.objectAt(index);
@@ -72,6 +61,37 @@ export class LetterReader {
     };
     if (!this.isUnmapped) return byName.correct(object, code, width);
     return byName.read(object, code, width) ?? byOrder(object, code);
+  }
+}
+
+/** Tells what each character of a page's text stands for, and counts in its layer those that nothing tells of. */
+export class LetterReader {
+  private readonly codes: CodeReader;
+
+  constructor(
+    private readonly text: PageText,
+    private readonly sources: LetterSources,
+    private readonly layer: TextLayer,
+  ) {
+    this.codes = new CodeReader(text, sources);
+  }
+
+  codeAt(index: number): number {
+    return this.codes.codeAt(index);
+  }
+
+  /** The letters of the glyph whose code was asked for last; undefined where it shows nothing of its own. */
+  lettersAt(index: number, beginsLine: boolean, last: Origin): string | undefined {
+    const { code, named, isUnmapped } = this.codes;
+    this.layer.glyphs++;
+    if (named === undefined ? isUnmapped || isMeaningless(code) : code === REPLACEMENT) this.countUnmapped(code);
+    const isSign = isUnmapped && isNothing(code) && beginsLine && this.beginsItem(index);
+    if (isNothing(code) && !isSign) return undefined;
+    if (code === SOFT_HYPHEN && this.isOfNeighbour(index, last)) return undefined;
+    const { accented } = this.sources;
+    const accentedLetter = accented.size > 0 ? accented.get(index) : undefined;
+    if (accentedLetter === '') return undefined;
+    return isSign ? UNKNOWN_SIGN : (accentedLetter ?? named ?? characterOf(code));
   }
 
   private countUnmapped(code: number): void {

@@ -1,4 +1,5 @@
 import { type AccentedLetters, findAccented } from './accents-apart.js';
+import { characterOf } from './characters.js';
 import { createClusterReader } from './clusters.js';
 import { collectWords } from './collect-words.js';
 import { dropRepeated } from './drop-repeated.js';
@@ -8,19 +9,22 @@ import type { PageFrame } from './page-frame.js';
 import { withPageText } from './page-text.js';
 import type { Pdfium } from './pdfium.js';
 import type { TextLayer } from './raw-word.js';
+import { CodeReader } from './read-letters.js';
 
 const NONE: AccentedLetters = new Map();
 
 /** Reads the words of a page's text layer by PDFium: characters in its order, words where it or a gap ends them. */
 export const readWords = (pdfium: Pdfium, page: number, frame: PageFrame, byName: NamedGlyphReader): TextLayer =>
   withPageText(pdfium, page, frame, (text, handle) => {
-    const collect = (accented: AccentedLetters) => {
-      const sources = { byName, byOrder: createOrderedGlyphReader(pdfium, handle), accented };
-      return collectWords(text, frame, sources, createClusterReader(pdfium, page, frame));
-    };
+    const sources = { byName, byOrder: createOrderedGlyphReader(pdfium, handle) };
+    const collect = (accented: AccentedLetters) =>
+      collectWords(text, frame, { ...sources, accented }, createClusterReader(pdfium, page, frame));
     let { layer, apart } = collect(NONE);
-    const accented = apart.length > 0 ? findAccented(text, apart) : NONE;
-    if (accented.size > 0) layer = collect(accented).layer;
+    if (apart.length > 0) {
+      const codes = new CodeReader(text, sources);
+      const accented = findAccented(text, (index) => characterOf(codes.codeAt(index)), apart);
+      if (accented.size > 0) layer = collect(accented).layer;
+    }
     layer.words = dropRepeated(layer.words);
     return layer;
   });

@@ -63,8 +63,8 @@ describe('headers, footers and page numbers', () => {
     expect(textOf([[...head, ...body(BODY)]])).toBe(BODY.join('\n'));
   });
 
-  describe('on a single page of text', () => {
-    const lines = Array.from({ length: 12 }, (_, index) => `Line ${index} of what the sea has to say today`);
+  describe('on a single full page of text', () => {
+    const lines = Array.from({ length: 44 }, (_, index) => `Line ${index} of what the sea has to say today`);
     const withFoot = (...foot: string[]) =>
       textOf([[...body(lines), ...foot.flatMap((text, index) => setLine(text, 60, 770 + index * 9, { size: 8 }))]]);
     const withHead = (text: string) => textOf([[...setLine(text, 60, 38), ...body(lines)]]);
@@ -84,9 +84,20 @@ describe('headers, footers and page numbers', () => {
       expect(withFoot('The sea is quicker than any reader.')).toContain('quicker');
     });
 
-    it('are not what is said at the edges of a page of few lines', () => {
-      const slip = [...body(BODY), ...setLine('Account 552 81 230 at the bank of tides', 60, 775, { size: 8 })];
-      expect(textOf([slip])).toContain('Account');
+    it('are a number alone, though larger than the text', () => {
+      const number = setLine('17', 300, 775, { size: 12 });
+      expect(textOf([[...body(LATER), ...number]])).toBe(LATER.join('\n'));
+    });
+
+    it('are not what is said at the edges of a letter or a slip', () => {
+      const account = setLine('Account 552 81 230 at the bank of tides', 60, 775, { size: 8 });
+      for (const letter of [BODY, lines.slice(0, 30)])
+        expect(textOf([[...body(letter), ...account]])).toContain('Account');
+    });
+
+    it('are not what other pages do not have', () => {
+      const caption = setLine('Figure 1 The sea at low tide', 60, 38, { size: 8 });
+      expect(textOf([[...caption, ...body(lines)], body(lines)])).toContain('Figure 1');
     });
   });
 
