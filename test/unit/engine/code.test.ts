@@ -75,6 +75,8 @@ describe('code', () => {
     const lines = ['oil ← stock // what is left of the oil for the lamp by midnight', 'dusk ← dusk + day'];
     const words = [...setLines(BODY, 60, 100), ...setLines(lines, 70, 150), ...setLines(BODY, 60, 200)];
     expect(markdownOf(words)).toBe([BODY.join(' '), ...lines, BODY.join(' ')].join('\n\n'));
+    const prose = ['Notices of the harbour // The council of tides and of shells meets', 'on Monday'];
+    expect(markdownOf(setLines(prose, 60, 100, 12))).toBe(prose.join(' '));
   });
 
   it('is what stands beside a program and ends its lines early: what that prints', () => {
