@@ -981,6 +981,38 @@ describe('tables made by white space', () => {
     expect(render(words).tables).toEqual([entries]);
   });
 
+  it('keep an amount apart from the title across two columns that leaders led it from', () => {
+    const entries = ['Oil', 'Wicks', 'Lamps', 'Glass', 'Chains'].map((title) => [title, '1,200,000']);
+    const words = entries.flatMap(([title = '', amount = ''], row) => [
+      ...setLine(title, 60, 120 + row * 14),
+      ...setLine(amount, 240, 120 + row * 14),
+    ]);
+    const led = setLine('Notes on the keeping of every lighthouse ...... 7', 60, 190);
+    const close = led.map((word, index) => (index > 6 ? { ...word, glued: true } : word));
+    expect(
+      render([...words, ...close])
+        .tables.flat()
+        .at(-1)?.[0],
+    ).toBe('Notes on the keeping of every lighthouse 7');
+  });
+
+  it('have a row for each entry of contents, with or without the number of a section', () => {
+    const entries = [
+      ['', 'Contents', 'iv'],
+      ['', 'List of lamps', 'vi'],
+      ['', 'List of oils', 'vi'],
+      ['1', 'Keep up the lamps', '1'],
+      ['2', 'Their books', '8'],
+      ['3', 'The wicks', '9'],
+    ];
+    const words = entries.flatMap(([number = '', title = '', page = ''], row) => [
+      ...(number === '' ? [] : setLine(number, 60, 120 + row * 14)),
+      ...setLine(title, 92, 120 + row * 14),
+      ...setLine(`${'. '.repeat(12)}${page}`, 240, 120 + row * 14),
+    ]);
+    expect(render(words).tables).toEqual([entries]);
+  });
+
   it('are not lists, not two columns of text, not lines that have space in them by chance', () => {
     const list = [1, 2, 3, 4].flatMap((n) => [
       ...setLine(`${n}.`, 60, 100 + n * 14),

@@ -23,21 +23,24 @@ export function toRow({ words, baseline, fontSize, x0 }: LaidLine, columns: read
       cells[from] = last;
     }
   }
-  return { cells, baseline, fontSize, x0 };
+  return { cells, baseline, fontSize, x0, ...(words.some(isLeader) && { isEntry: true }) };
 }
 
 /** Stands the number of a section before what goes on into the next column? Its title may begin left of those of its parts. */
 const isNumberOf = ({ column, columnSpan, lines: [words] }: RowCell, to: number): boolean =>
   columnSpan === 1 && to > column && words?.length === 1 && /^\d{1,2}(\.\d{1,3})*\.?$/.test(words[0]?.text ?? '');
 
+/** Without the leaders: what stood close at their end stands apart from what they led from. */
 function phrasesOf(words: readonly PlacedWord[], fontSize: number): PlacedWord[][] {
   const phrases: PlacedWord[][] = [];
   let end = -Infinity;
-  for (const word of words) {
+  for (const [index, word] of words.entries()) {
     if (isLeader(word)) continue;
+    const before = words[index - 1];
+    const shown = before !== undefined && isLeader(before) ? { ...word, glued: false } : word;
     const phrase = phrases.at(-1);
-    if (phrase !== undefined && word.x0 - end < fontSize * PHRASE_GAP) phrase.push(word);
-    else phrases.push([word]);
+    if (phrase !== undefined && word.x0 - end < fontSize * PHRASE_GAP) phrase.push(shown);
+    else phrases.push([shown]);
     end = word.x1;
   }
   return phrases;

@@ -12,7 +12,9 @@ export function headLength(lines: readonly TableRow[], columns: readonly Column[
   const label = columns[0];
   // One that begins right of the labels is drawn under the head of several columns.
   const whole = rules.filter(({ x0 }) => label !== undefined && x0 < (label.x0 + label.x1) / 2);
-  return Math.max(lengthAboveRule(lines, whole), lengthWithoutLabels(lines), lengthAboveFigures(lines, whole));
+  const length = Math.max(lengthAboveRule(lines, whole), lengthWithoutLabels(lines), lengthAboveFigures(lines, whole));
+  const entry = lines.findIndex(({ isEntry }) => isEntry === true);
+  return entry === -1 ? length : Math.min(length, entry);
 }
 
 function lengthAboveRule(lines: readonly TableRow[], rules: readonly Area[]): number {

@@ -9,6 +9,8 @@ export interface TableRow {
   baseline: number;
   fontSize: number;
   x0: number;
+  /** Leaders lead to the number that ends it. */
+  isEntry?: boolean;
 }
 
 export interface RowCell {
@@ -26,7 +28,7 @@ export const BESIDE_STEP = 0.85;
 /** Joins the lines that are one row: between two rules, in the head, which is the first `head` of them, or wrapped in a cell. */
 export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[], head: number): TableRow[] {
   const bands = bandsOf(lines, rules) ?? bandsBySpace(lines);
-  if (bands !== undefined) {
+  if (bands?.every((band) => band.filter(isEntry).length <= 1)) {
     const spanned = bands[0]?.[0] !== undefined && !isPlain(bands[0][0]);
     return bands.flatMap((band, index) => (index === 0 && spanned ? joinHeads(band) : [band.reduce(joinRow)]));
   }
@@ -51,6 +53,9 @@ export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[], 
   return pending === undefined ? rows : [...rows, pending];
 }
 
+/** An entry ends with its number: the next line begins another. */
+const isEntry = (row: TableRow): boolean => row.isEntry === true;
+
 /** Is one of both a line of a label and the other what is set about the middle of that label's lines? */
 function isBeside(line: TableRow, above: TableRow): boolean {
   if (line.baseline - above.baseline >= line.fontSize * BESIDE_STEP) return false;
@@ -72,7 +77,8 @@ export function joinRow(row: TableRow, line: TableRow): TableRow {
     over.lines = [...over.lines, ...cell.lines];
     cells[column] = undefined;
   }
-  return { cells, baseline: line.baseline, fontSize: row.fontSize, x0: Math.min(row.x0, line.x0) };
+  const { baseline, isEntry = row.isEntry } = line;
+  return { cells, baseline, fontSize: row.fontSize, x0: Math.min(row.x0, line.x0), ...(isEntry && { isEntry }) };
 }
 
 /** Where rules part the rows, and not the head from the body alone: the lines between two rules are one row. */
@@ -164,6 +170,7 @@ export const isPlain = (row: TableRow): boolean => filled(row).every(({ columnSp
 
 /** Does the line go on with the row above: words under words, nothing that only a row of its own has? */
 function isRest(row: TableRow, line: TableRow): boolean {
+  if (isEntry(row) && isEntry(line)) return false;
   const cells = filled(line);
   if (cells.some((cell) => isNumeric(textOf(cell)) || cell.columnSpan > 1 || !isSetAlike(cell, row))) return false;
   if (cells.every(({ column }) => /\([^)]*$/.test(textOf(row.cells[column])))) return true;
