@@ -1,18 +1,20 @@
+import { hasLetter } from './directions.js';
 import type { Fragment } from './laid.js';
 import { isMarker } from './tables/table-columns.js';
 
 /** In ems: no item stands further from its marker. */
 export const MOST_AFTER_MARKER = 4;
 
-/** Stand bullets left of the gutter, one below the other, whose items stand right of it? */
+/** Stand bullets left of the gutter, one below the other, whose items stand right of it? A dash beside figures or another dash is an empty cell. */
 export function partsItems(fragments: readonly Fragment[], gutter: number): boolean {
   const parted = fragments.filter(
     (bullet) =>
       isLoneBullet(bullet) &&
       bullet.x1 < gutter &&
       fragments.some(
-        ({ x0, baseline, fontSize }) =>
+        ({ words, x0, baseline, fontSize }) =>
           x0 > gutter &&
+          words.some(hasLetter) &&
           x0 - bullet.x1 < fontSize * MOST_AFTER_MARKER &&
           Math.abs(baseline - bullet.baseline) < fontSize * 0.25,
       ),

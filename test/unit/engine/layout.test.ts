@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createFragment } from '../../../src/engine/layout/fragment.js';
+import { partsItems } from '../../../src/engine/layout/parted-items.js';
 import { renderMarkdown } from '../../../src/engine/render/markdown.js';
 import { renderText } from '../../../src/engine/render/text.js';
 import { readPage, setLine, setLines } from './set-words.js';
@@ -82,6 +84,21 @@ describe('reading order', () => {
     ];
     const items = [0, 2].map((line) => `- ${RIGHT[line]} ${RIGHT[line + 1]}`).join('\n');
     expect(markdownOf(words)).toBe([left.join(' '), `${items}\n${items}`].join('\n\n'));
+  });
+
+  it('takes no dashes in empty cells for bullets, whose items stand at the other side of a gutter', () => {
+    const besides = (text: string) =>
+      [0, 1].flatMap((row) =>
+        [setLine('–', 250, 100 + row * 12), setLine(text, 270, 100 + row * 12)].map((words, at) =>
+          createFragment(
+            words.map((word) => ({ ...word, baseline: word.y1, confidence: null })),
+            row * 2 + at,
+          ),
+        ),
+      );
+    expect(partsItems(besides('Oil'), 260)).toBe(true);
+    expect(partsItems(besides('96.2'), 260)).toBe(false);
+    expect(partsItems(besides('–'), 260)).toBe(false);
   });
 
   it('keeps the rows of a table together', () => {
