@@ -2,7 +2,7 @@ import { isCode, markCode } from './code.js';
 import { hasLetter } from './directions.js';
 import type { LaidBlock, LaidLine } from './laid.js';
 import { doublePitch, sizeKey, usualPitch } from './line-pitch.js';
-import { endsSentence, endsShort, fillsLine, isCentred, isWide, standsAlone } from './line-room.js';
+import { endsSentence, endsShort, fillsLine, isCentred, isWide, isWithinSentence, standsAlone } from './line-room.js';
 import { isBold } from './lines.js';
 import { parseMarker } from './markers.js';
 
@@ -110,18 +110,21 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
   /** Stands the line left of the words under which all of the item hangs, though its first word had room in the line above? */
   function leavesItem(line: LaidLine, previous: LaidLine, block: LaidBlock): boolean {
     const [first, ...others] = block.lines;
-    if (first === undefined || /^\p{Ll}/u.test(line.words[0]?.text ?? '')) return false;
+    if (first === undefined || isWithinSentence(line, previous)) return false;
     if (fillsLine(line, previous, edge) || !others.every((other) => hangsUnderItem(other, block))) return false;
     const { wordCount } = parseMarker(first.words) ?? { wordCount: 0 };
     return wordCount > 0 && line.x0 < (first.words[wordCount]?.x0 ?? 0) - line.fontSize * 0.3;
   }
 
-  /** Is the dash or point that the line begins with one between words: told by another in the block, or by an item that had no room for it and hangs as this line does? */
+  /** Is the dash or point that the line begins with one between words: told by another in the block, or by an item that had no room for it and hangs as this line does, with no other such dash below or above it? */
   function isDashInText(line: LaidLine, previous: LaidLine, block: LaidBlock): boolean {
     const [sign] = line.words;
     if (sign === undefined || !/^[-·–—]$/.test(sign.text) || endsSentence(previous)) return false;
     if (sign.text !== '-' && isSeparated(sign.text, block)) return true;
-    return hangsUnderItem(line, block) && isFull(previous) && /^\p{Ll}/u.test(line.words[1]?.text ?? '');
+    if (!hangsUnderItem(line, block) || !isFull(previous) || !/^\p{Ll}/u.test(line.words[1]?.text ?? '')) return false;
+    return !lines.some(
+      (other) => other !== line && other.words[0]?.text === sign.text && Math.abs(other.x0 - line.x0) < 0.5,
+    );
   }
 
   function begins(line: LaidLine, previous: LaidLine, block: LaidBlock, next: LaidLine | undefined): boolean {
@@ -174,7 +177,7 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
     const [, second] = block.lines;
     const isSetIn = second !== undefined && second.x0 < first.x0 - size * 0.8;
     if (item && isSetIn && indent > size * 0.8 && Math.abs(line.x0 - first.x0) < size * 0.3) return true;
-    const runsOn = fillsLine(line, previous, edge) && !endsSentence(previous);
+    const runsOn = isWithinSentence(line, previous) || (fillsLine(line, previous, edge) && !endsSentence(previous));
     return item && block.lines.length === 1 && line.x0 < first.x0 - size * 0.3 && !runsOn;
   }
 }

@@ -16,6 +16,10 @@ export function endsSentence({ words }: LaidLine): boolean {
   return /[.:;!?。！？：；]$/.test(last) && !SHORTENED.test(last);
 }
 
+/** Goes a sentence on with the line, as its small letter or the end of the one before it tells, whatever room there was? */
+export const isWithinSentence = ({ words: [word] }: LaidLine, previous: LaidLine): boolean =>
+  /^\p{Ll}/u.test(word?.text ?? '') || /[,，、(]$|\p{L}[-‐]$/u.test(previous.words.at(-1)?.text ?? '');
+
 /** Had the first word of a line no room in the one before it? */
 export function fillsLine({ words: [word] }: LaidLine, previous: LaidLine, right: number): boolean {
   return word !== undefined && previous.x1 + (word.x1 - word.x0) > right - word.fontSize * 0.25;

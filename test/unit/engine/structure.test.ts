@@ -223,6 +223,19 @@ describe('lists', () => {
     ]);
   });
 
+  it('go on within a sentence where a line stands left of their words, whatever room was above', () => {
+    const setItem = (first: string, second: string) => [
+      ...body(60),
+      ...setLine(`1. ${first}`, 78, 100),
+      ...setLine(second, 60, 112),
+    ];
+    for (const [first, second] of [
+      ['Be sure to know the oil, the lamp', 'and the wick.'],
+      ['Be sure to know the oil,', 'Wicks, and lamps.'],
+    ] as const)
+      expect(outlineOf([setItem(first, second)])).toEqual([BODY_TEXT, `1. ${first} ${second}`]);
+  });
+
   it('go on with a dash for which a line had no room, and begin with quotes and brackets after one', () => {
     const item = (text: string[], y: number) => [...setLine('•', 60, y), ...setLines(text, 72, y)];
     const first = [
@@ -230,6 +243,10 @@ describe('lists', () => {
       '- he tells which to burn, and when.',
     ];
     expect(outlineOf([item(first, 100)])).toEqual([`- ${first.join(' ')}`]);
+    const parts = ['Oil to light the lamps', '– oil of olives', '– oil of whales'];
+    expect(outlineOf([item(parts, 100)])).toEqual([
+      ...['- Oil to light the lamps', '  - oil of olives', '  - oil of whales'],
+    ]);
     const quoted = ['“Oil” for the lamp', '{wick} for the lamp'].flatMap((text, index) =>
       setLine(`– ${text}`, 60, 100 + index * 12),
     );
