@@ -9,6 +9,9 @@ const KIND = new Uint8Array(256);
 for (const code of [0, 9, 10, 12, 13, 32]) KIND[code] = SPACE;
 for (const sign of '()<>[]{}/%') KIND[sign.charCodeAt(0)] = DELIMITER;
 
+/** White space between values (ISO 32000-1, 7.2.2). */
+export const isSpace = (byte: number | undefined): boolean => byte !== undefined && KIND[byte] === SPACE;
+
 /** Reads values one after the other from a place in the file on. Throws PdfSyntaxError. */
 export class PdfParser {
   readonly #bytes: Buffer;

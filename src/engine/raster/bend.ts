@@ -1,4 +1,4 @@
-import { type Edges, type Outline, thinEdges } from './outline.js';
+import { type Edges, type Outline, sumOfSquares, thinEdges } from './outline.js';
 import type { Raster } from './raster.js';
 import { fitSlopes, type LocalSlope, slopeAt } from './slopes.js';
 
@@ -156,12 +156,6 @@ function sharpnessOf({ x, y }: Edges, { width, height }: Size, bend?: Bend): num
     counts[row] = (counts[row] ?? 0) + 1;
   }
   return sumOfSquares(counts);
-}
-
-function sumOfSquares(counts: Uint16Array): number {
-  let sum = 0;
-  for (const count of counts) sum += count * count;
-  return sum;
 }
 
 const mean = (values: Int16Array): number => values.reduce((a, b) => a + b, 0) / values.length;

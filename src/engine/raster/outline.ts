@@ -35,6 +35,13 @@ export function thinEdges({ x, y }: Edges, most: number): Edges {
   return step < 2 ? { x, y } : { x: x.filter(isKept), y: y.filter(isKept) };
 }
 
+/** How sharply lines and the white between them part, of what stands on each line. */
+export function sumOfSquares(counts: Uint16Array | Uint32Array): number {
+  let sum = 0;
+  for (const count of counts) sum += count * count;
+  return sum;
+}
+
 /** Where it is lighter below than above: the feet of letters. */
 function findEdges({ data, width, height }: Raster): Edges {
   const x: number[] = [];

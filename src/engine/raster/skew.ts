@@ -1,4 +1,4 @@
-import { type Edges, MEASURED_SIDE, type Outline, thinEdges, transposeOutline } from './outline.js';
+import { type Edges, MEASURED_SIDE, type Outline, sumOfSquares, thinEdges, transposeOutline } from './outline.js';
 import type { Raster } from './raster.js';
 
 /** Lines of paper that was laid on the glass by hand, or photographed, stand within this many degrees of level. */
@@ -63,9 +63,7 @@ function sharpnessAt({ x, y }: Edges, degrees: number): number {
     const line = (y[i] ?? 0) + (shifts[(x[i] ?? 0) + MOST_COLUMN] ?? 0);
     counts[line] = (counts[line] ?? 0) + 1;
   }
-  let sum = 0;
-  for (const count of counts) sum += count * count;
-  return sum;
+  return sumOfSquares(counts);
 }
 
 /** Turns clockwise by any angle about the middle; the picture grows so that nothing is cut off, with white corners. */

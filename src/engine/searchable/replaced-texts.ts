@@ -1,4 +1,4 @@
-import { PdfParser } from '../pdf-objects/parser.js';
+import { isSpace, PdfParser } from '../pdf-objects/parser.js';
 import type { PdfObjects } from '../pdf-objects/pdf-objects.js';
 import {
   attempt,
@@ -107,5 +107,3 @@ function endOfPicture(content: Buffer, from: number): number {
   }
   return content.length;
 }
-
-const isSpace = (byte: number | undefined): boolean => byte !== undefined && [0, 9, 10, 12, 13, 32].includes(byte);

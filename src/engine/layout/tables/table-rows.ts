@@ -99,7 +99,7 @@ function bandsOf(lines: readonly TableRow[], rules: readonly Area[]): TableRow[]
 }
 
 /** As a share of the lines of one cell: rows stand further apart from each other. */
-const LEAST_ROW_STEP = 1.15;
+export const LEAST_ROW_STEP = 1.15;
 
 /** Where wider space parts the rows than the lines of their cells. */
 function bandsBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
@@ -107,13 +107,23 @@ function bandsBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
   const tight = Math.min(...steps);
   const size = lines[0]?.fontSize ?? 0;
   if (tight < size * BESIDE_STEP || tight > size * WRAP_STEP) return undefined;
-  const bands: TableRow[][] = [];
-  for (const [index, line] of lines.entries()) {
-    if (index === 0 || (steps[index - 1] ?? 0) > tight * LEAST_ROW_STEP) bands.push([]);
-    bands.at(-1)?.push(line);
-  }
+  const bands = partAt(lines, (line, above) => line.baseline - above.baseline > tight * LEAST_ROW_STEP);
   const high = bands.filter(({ length }) => length > 1);
   return areRows(bands) && high.filter(looksLikeRows).length * 4 <= high.length ? bands : undefined;
+}
+
+/** The lines in bands, each of which begins where `isStart` says of it and the line above. */
+export function partAt(
+  lines: readonly TableRow[],
+  isStart: (line: TableRow, above: TableRow) => boolean,
+): TableRow[][] {
+  const bands: TableRow[][] = [];
+  for (const [index, line] of lines.entries()) {
+    const above = lines[index - 1];
+    if (above === undefined || isStart(line, above)) bands.push([line]);
+    else bands.at(-1)?.push(line);
+  }
+  return bands;
 }
 
 /** Has every column a word in two of its lines, or has a label more below it that begins like another? */
@@ -127,15 +137,20 @@ function looksLikeRows(band: readonly TableRow[]): boolean {
 
 const MOST_LINES_IN_ROW = 12;
 
-/** Is each band one row? Then most of those with several lines have a cell with fewer, and few have figures above or below anything. */
+/** Is each band one row? */
 function areRows(bands: readonly TableRow[][]): boolean {
   const high = bands.filter(({ length }) => length > 1);
   if (bands.length < 3 || high.length === 0 || high.some(({ length }) => length > MOST_LINES_IN_ROW)) return false;
+  return areRagged(high);
+}
+
+/** May bands of several lines be one row each? Then most have a cell with fewer lines, and few have figures above or below anything. */
+export function areRagged(high: readonly TableRow[][]): boolean {
   const ragged = high.filter((band) => new Set(band.map((line) => filled(line).length)).size > 1);
   return ragged.length * 2 >= high.length && high.filter(stacksFigures).length * 4 <= high.length;
 }
 
-export function stacksFigures(band: readonly TableRow[]): boolean {
+function stacksFigures(band: readonly TableRow[]): boolean {
   const cells = band.flatMap(filled);
   return cells.some(
     (cell) => isNumeric(textOf(cell)) && cells.some((other) => other !== cell && overlaps(cell, other)),

@@ -2,11 +2,13 @@ import type { Area } from '../../pdf/read-drawing.js';
 import type { PlacedWord } from '../laid.js';
 import type { Column } from './table-columns.js';
 import {
+  areRagged,
   BESIDE_STEP,
   filled,
   isNumeric,
   joinRow,
-  stacksFigures,
+  LEAST_ROW_STEP,
+  partAt,
   type TableRow,
   textOf,
   WRAP_STEP,
@@ -17,8 +19,6 @@ const LEAST_LABELLED = 0.8;
 const MOST_LINES_IN_ROW = 24;
 /** As many parts have rules parted rows in, not sections. */
 const LEAST_RULED = 3;
-/** As a share of the lines of one cell: rows stand further apart from each other. */
-const LEAST_ROW_STEP = 1.15;
 
 /**
  * The rows below a head whose cells wrap, by the rules between them, by wider space, or by where lines end that had
@@ -113,16 +113,6 @@ const goesOn = (cell: Cell, over: Cell): boolean =>
 /** As before a name: "chief of". */
 const endsInShortWord = (cell: Cell): boolean => /(^|\s)\p{Ll}{1,3}$/u.test(textOf(cell));
 
-function partAt(lines: readonly TableRow[], isStart: (line: TableRow, above: TableRow) => boolean): TableRow[][] {
-  const bands: TableRow[][] = [];
-  for (const [index, line] of lines.entries()) {
-    const above = lines[index - 1];
-    if (above === undefined || isStart(line, above)) bands.push([line]);
-    else bands.at(-1)?.push(line);
-  }
-  return bands;
-}
-
 const isLabelled = (band: readonly TableRow[] | undefined): boolean =>
   band?.[0]?.cells[0] !== undefined && filled(band[0]).length > 1;
 const areLabelled = (bands: readonly TableRow[][]): boolean =>
@@ -133,6 +123,5 @@ function areWrapped(bands: readonly TableRow[][]): boolean {
   const high = bands.filter(({ length }) => length > 1);
   if (bands.length < 2 || high.length === 0 || !areLabelled(bands) || !isLabelled(bands.at(-1))) return false;
   if (high.some(({ length }) => length > MOST_LINES_IN_ROW)) return false;
-  const ragged = high.filter((band) => new Set(band.map((line) => filled(line).length)).size > 1);
-  return ragged.length * 2 >= high.length && high.filter(stacksFigures).length * 4 <= high.length;
+  return areRagged(high);
 }
