@@ -1,5 +1,5 @@
-import { hasCells } from './blocks.js';
 import type { LaidBlock, LaidLine } from './laid.js';
+import { hasCells } from './line-cells.js';
 import { continuesList, type Marker, parseMarker } from './markers.js';
 
 /** The lists of a document, as its blocks come in reading order. */

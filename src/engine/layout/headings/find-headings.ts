@@ -1,6 +1,6 @@
 import { meanConfidence } from '../../mean-confidence.js';
-import { hasCells } from '../blocks.js';
 import type { LaidBlock } from '../laid.js';
+import { hasCells } from '../line-cells.js';
 import { isBold, lineText } from '../lines.js';
 import { parseMarker } from '../markers.js';
 import { findNumberedTitles } from './numbered-titles.js';

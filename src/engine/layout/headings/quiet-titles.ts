@@ -1,5 +1,5 @@
-import { hasCells } from '../blocks.js';
 import type { LaidBlock, LaidLine } from '../laid.js';
+import { hasCells } from '../line-cells.js';
 import { isBold, lineText } from '../lines.js';
 
 /**
