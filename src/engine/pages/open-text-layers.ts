@@ -23,13 +23,12 @@ function readPage(pdf: PdfDocument, number: number): TextLayerPage | undefined {
   const page = readPdfPage(pdf, number - 1);
   if (page === undefined) return undefined;
   const { ink } = page.drawing;
-  const { absentFonts } = page;
   return {
     number,
     content: placeWords(page),
     textLayer: judgeTextLayer(page.layer, ink),
     holdsMore: mayHoldText(ink),
-    absentFonts,
+    absentFonts: page.layer.absentFonts ?? [],
   };
 }
 

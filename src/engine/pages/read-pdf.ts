@@ -29,11 +29,11 @@ export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
     let done = 0;
     await reading.report(0, numbers.length);
     const onPage = async (index: number, page: TextLayerPage | undefined) => {
-      if (page !== undefined && page.absentFonts.length > 0) warnOfAbsentFonts(reading, page);
       if (page === undefined || !isToBeRecognised(page, options.ocr) || keepUnreadable(reading, page, usePlan())) {
         pages[index] = page === undefined ? leaveOut(reading, numbers[index] ?? 0) : toReadPage(page);
         return reading.report(++done, numbers.length);
       }
+      if (page.absentFonts.length > 0) warnOfAbsentFonts(reading, page);
       const recognition = recognise(reading, toReadPage(page), usePlan()).then((read) => {
         pages[index] = read;
         return reading.report(++done, numbers.length);
@@ -54,11 +54,11 @@ function leaveOut({ warnings }: Reading, number: number): undefined {
   warnings.push({ page: number, message: 'the page is damaged and was left out' });
 }
 
-/** Recognition sees no more of such text than the text layer tells. */
+/** Only the text layer tells what such text says. */
 function warnOfAbsentFonts({ warnings }: Reading, { number, absentFonts }: TextLayerPage): void {
   const message =
-    `text is missing: it is in fonts that are not in the file (${absentFonts.join(', ')}); ` +
-    'save it again with its fonts where they are installed';
+    `text is missing: recognition does not see what is in fonts that are not in the file (${absentFonts.join(', ')}); ` +
+    'take the text layer (argument "ocr": never), or save it again with its fonts where they are installed';
   warnings.push({ page: number, message });
 }
 

@@ -95,6 +95,7 @@ class WordCollector {
     const letters = this.letters.lettersAt(index, this.isAfterLineBreak, this.last);
     if (letters === undefined) return;
     const style = this.text.styleAt(index);
+    if (style.absentFont !== undefined) this.noteAbsent(style.absentFont);
     let glyph = this.text.glyphAt(index);
     if (style.ownUnit) glyph = standOnLine(glyph, style.fontSize);
     if (code === this.lastCode && this.isPrintedAgain(index, glyph, style)) return;
@@ -116,6 +117,11 @@ class WordCollector {
       this.last.originX = placed.originX;
       this.lastStyle = undefined;
     } else if (!this.takeAccent(index, code, style, placed)) this.addLetters(index, code, letters, style, placed);
+  }
+
+  private noteAbsent(font: string): void {
+    this.layer.absentFonts ??= [];
+    if (!this.layer.absentFonts.includes(font)) this.layer.absentFonts.push(font);
   }
 
   /** The glyph, as wide as the cluster that it begins; undefined where it goes on with one. */

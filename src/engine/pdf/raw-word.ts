@@ -31,4 +31,6 @@ export interface TextLayer {
   offPage: number;
   /** Characters that stand on the page itself, where annotations show text too. */
   own?: number;
+  /** Names of the fonts of letters that nobody sees: the file has them not, and nothing is drawn in their place. */
+  absentFonts?: string[];
 }

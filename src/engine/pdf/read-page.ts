@@ -1,4 +1,3 @@
-import { findAbsentFonts } from './absent-fonts.js';
 import { drawAnnotations, haveText } from './annotations.js';
 import { addDrawnBullets } from './drawn-bullets.js';
 import { markFixedPitch } from './fixed-pitch.js';
@@ -18,8 +17,6 @@ export interface PdfPage {
   layer: TextLayer;
   drawing: PageDrawing;
   links: LinkArea[];
-  /** Names of the fonts that its text needs and the file has not. */
-  absentFonts: string[];
 }
 
 /** The text layer of a page (index from 0) and what else is on it; undefined when the page cannot be loaded, or its boxes leave nothing of it. */
@@ -44,8 +41,7 @@ export function readPdfPage(pdf: PdfDocument, index: number): PdfPage | undefine
       const drawing = readDrawing(pdfium, page, frame);
       if (drawing.dots.length > 0) layer.words = addDrawnBullets(layer.words, drawing.dots);
       const { width, height, rotation } = frame;
-      const absentFonts = findAbsentFonts(pdf, page);
-      return { width, height, rotation, layer, drawing, links, absentFonts };
+      return { width, height, rotation, layer, drawing, links };
     } finally {
       if (page !== 0) pdfium._FPDF_ClosePage(page);
     }

@@ -1,5 +1,6 @@
 import type { PageFrame } from './page-frame.js';
 import type { Pdfium } from './pdfium.js';
+import { isStoodIn } from './stand-in.js';
 
 /** How a run of glyphs is set. */
 export interface RunStyle {
@@ -13,6 +14,8 @@ export interface RunStyle {
   monospaced?: boolean;
   /** The font has a unit of its own, by which its boxes tell nothing: a glyph reaches from its base line as far as its size says. */
   ownUnit?: boolean;
+  /** Name of its font, where that is not in the file and nothing is drawn in its place. */
+  absentFont?: string;
 }
 
 /** Also as TeX's fonts are named: CMBX10, NimbusRomNo9L-Medi, CMTI10. */
@@ -34,7 +37,7 @@ const BOLD_FLAG = 1 << 18;
 const ITALIC_FLAG = 1 << 6;
 const FIXED_PITCH_FLAG = 1;
 
-type FontStyle = Pick<RunStyle, 'bold' | 'italic' | 'face' | 'pictorial' | 'monospaced'>;
+type FontStyle = Pick<RunStyle, 'bold' | 'italic' | 'face' | 'pictorial' | 'monospaced' | 'absentFont'>;
 const PLAIN: FontStyle = { bold: false, italic: false };
 
 /** In ems: no letter is wider than that, and no box as high as its font is lower. */
@@ -71,6 +74,7 @@ export function createStyleReader(
     if (name !== '') style.face = numberOf(faces, name.replace(SUBSET, ''));
     if (PICTORIAL_NAME.test(name)) style.pictorial = true;
     if (MONOSPACED_NAME.test(name) || (flags !== -1 && (flags & FIXED_PITCH_FLAG) !== 0)) style.monospaced = true;
+    if (isStoodIn(pdfium, font)) style.absentFont = name;
     fontStyles.set(font, style);
     return style;
   };
