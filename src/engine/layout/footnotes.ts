@@ -30,6 +30,7 @@ export function findFootnotes(blocks: Block[], bodySize: number): void {
     const [first] = line?.words ?? [];
     if (
       block === undefined ||
+      block.code ||
       (block.kind !== 'paragraph' && block.kind !== 'list-item') ||
       line === undefined ||
       first === undefined

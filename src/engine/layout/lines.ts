@@ -3,6 +3,7 @@ import { createFragment, markLeaders } from './fragment.js';
 import type { Fragment, LaidLine, PlacedWord } from './laid.js';
 import { parseMarker } from './markers.js';
 import { readInOrder } from './right-to-left.js';
+import { joinShiftedMarks, standsFree } from './shifted-marks.js';
 
 const APART_EM = 1.4;
 
@@ -14,7 +15,9 @@ export function buildLines(fragments: readonly Fragment[]): LaidLine[] {
     if (row === undefined) rows.push([fragment]);
     else row.push(fragment);
   }
-  const lines = rows.map(toLine).sort((a, b) => a.baseline - b.baseline);
+  const lines = joinShiftedMarks(rows)
+    .map(toLine)
+    .sort((a, b) => a.baseline - b.baseline);
   return lines.some(isBox) ? putLabelsFirst(lines) : lines;
 }
 
@@ -46,10 +49,7 @@ function sharesLine(row: readonly Fragment[], fragment: Fragment): boolean {
   const b1 = fragment.baseline + fragment.fontSize * 0.1;
   const overlap = Math.min(a1, b1) - Math.max(a0, b0);
   if (overlap < 0.5 * Math.min(a1 - a0, b1 - b0)) return false;
-  return row.every((other) => {
-    const shared = Math.min(other.x1, fragment.x1) - Math.max(other.x0, fragment.x0);
-    return shared < 0.4 * Math.min(other.x1 - other.x0, fragment.x1 - fragment.x0);
-  });
+  return standsFree(fragment, row);
 }
 
 function joinRow(row: readonly Fragment[]): Fragment {
@@ -59,12 +59,26 @@ function joinRow(row: readonly Fragment[]): Fragment {
   );
 }
 
+/** What stands in a gap of another fragment parts it, so that all of them follow each other. */
+function partAround(row: readonly Fragment[]): Fragment[] {
+  return row.flatMap((fragment) => {
+    const within = row.filter(({ x0, x1 }) => x0 > fragment.x0 && x1 < fragment.x1);
+    if (within.length === 0) return [fragment];
+    const parts = new Map<number, PlacedWord[]>();
+    for (const word of fragment.words) {
+      const place = within.filter(({ x0 }) => x0 <= word.x0).length;
+      parts.set(place, [...(parts.get(place) ?? []), word]);
+    }
+    return [...parts.values()].map((words) => createFragment(words, fragment.order));
+  });
+}
+
 function toLine(row: Fragment[]): LaidLine {
   const [only] = row;
   if (only?.block !== undefined) return { ...only, apart: new Set() };
   const all = row.flatMap(({ words }) => words);
   const rtl = hasBulletAtRight(all) || (row.some(({ direction }) => direction === 'rtl') && readsFromRight(all));
-  const sorted = [...row].sort((a, b) => (rtl ? b.x1 - a.x1 : a.x0 - b.x0));
+  const sorted = partAround(row).sort((a, b) => (rtl ? b.x1 - a.x1 : a.x0 - b.x0));
   const apart = new Set<number>();
   let count = 0;
   let previous: Fragment | undefined;
@@ -81,7 +95,7 @@ function toLine(row: Fragment[]): LaidLine {
   const line = row.length === 1 && only !== undefined ? only : joinRow(sorted);
   const words = rtl || all.some(({ text }) => isRtl(text)) ? readParts(line.words, apart, rtl) : line.words;
   if (words.length > 2) markLeaders(words);
-  const main = row.reduce((a, b) => (b.words.length > a.words.length ? b : a));
+  const main = row.reduce((a, b) => (isMoreOfLine(b, a) ? b : a));
   for (const word of words) {
     if (word.fontSize < line.fontSize * 0.85 && main.baseline - word.baseline > line.fontSize * 0.15)
       word.raised = true;
@@ -91,6 +105,9 @@ function toLine(row: Fragment[]): LaidLine {
   const direction = rtl ? 'rtl' : 'ltr';
   return { words, x0, y0, x1, y1, baseline: main.baseline, fontSize, direction, order, apart };
 }
+
+const isMoreOfLine = (a: Fragment, b: Fragment): boolean =>
+  a.words.length > b.words.length || (a.words.length === b.words.length && countCharacters(a) > countCharacters(b));
 
 /** Words of a justified line stand equally far apart; cells do so only where all but one are equally long, or every other one. */
 function isJustified(words: readonly PlacedWord[]): boolean {
@@ -125,7 +142,8 @@ export const lineText = ({ words }: { words: readonly { text: string }[] }): str
   words.map(({ text }) => text).join(' ');
 
 /** Without the spaces between words. */
-export const countCharacters = ({ words }: LaidLine): number => words.reduce((sum, { text }) => sum + text.length, 0);
+export const countCharacters = ({ words }: { words: readonly { text: string }[] }): number =>
+  words.reduce((sum, { text }) => sum + text.length, 0);
 
 /** Is the line set in bold type, signs in it aside? A title that runs into its paragraph ends in plain words. */
 export function isBold(line: { words: readonly { bold: boolean; text: string }[] }): boolean {
