@@ -38,10 +38,18 @@ const post = (headers: Record<string, string>, path = '/v1/ocr/TEXT_EXTRACTION')
 
 test('no key, a malformed key and an unknown key are refused', async () => {
   const unknown = `${running.key.slice(0, -7)}${running.key.at(-7) === 'a' ? 'b' : 'a'}${running.key.slice(-6)}`;
-  expectError(await post({}), 'UNAUTHORIZED', /No API key/);
-  for (const key of ['', 'x', unknown, `${running.key}x`])
-    expectError(await post({ 'x-api-key': key }), 'UNAUTHORIZED');
-  expectError(await post({ authorization: `Basic ${running.key}` }), 'UNAUTHORIZED');
+  const none: Array<Record<string, string>> = [
+    {},
+    { 'x-api-key': '' },
+    { authorization: 'Bearer ' },
+    { authorization: running.key },
+    { authorization: `Basic ${running.key}` },
+  ];
+  for (const headers of none) expectError(await post(headers), 'UNAUTHORIZED', /No API key: send it as/);
+  for (const key of ['x', unknown, `${running.key}x`, `${running.key} ${running.key}`]) {
+    expectError(await post({ 'x-api-key': key }), 'UNAUTHORIZED', /unknown/);
+    expectError(await post({ authorization: `Bearer ${key}` }), 'UNAUTHORIZED', /unknown/);
+  }
   for (const path of ['/v1/ocr/functions', '/v1/ocr/jobs/job_0'])
     expectError(await call(running.url + path), 'UNAUTHORIZED');
 });
@@ -51,6 +59,9 @@ test('a key is taken from either header, and Bearer wins', async () => {
   expect((await post({ 'x-api-key': running.key })).status).toBe(200);
   expect((await post({ authorization: `bearer ${running.key}`, 'x-api-key': 'wrong' })).status).toBe(200);
   expectError(await post({ authorization: 'Bearer wrong', 'x-api-key': running.key }), 'UNAUTHORIZED');
+  // For a proxy on the way.
+  expect((await post({ authorization: 'Basic dXNlcjpwYXNz', 'x-api-key': running.key })).status).toBe(200);
+  expect((await post({ authorization: 'Bearer', 'x-api-key': running.key })).status).toBe(200);
 });
 
 test('the success body is the contract’s', async () => {
