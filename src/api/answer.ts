@@ -45,10 +45,12 @@ export function failureOf(answer: Answer, origin: string, nowMs: number): CallFa
   if (status < 300) return badResponse(answer, origin);
   const body = parseObject(answer.text);
   const envelope = body?.error;
-  const retryAfterMs = parseRetryAfterMs(answer.headers['retry-after'], nowMs);
+  const retryAfterMs = parseRetryAfterMs(answer.headers, nowMs);
   if (typeof envelope !== 'object' || envelope === null) {
-    const code = CODE_BY_STATUS[status] ?? (status < 500 ? `HTTP_${status}` : undefined);
-    if (code === undefined) return badResponse(answer, origin, retryAfterMs);
+    // A service says what it does not know in the envelope. Without one, whatever stands before it speaks while it restarts.
+    const isAnswer = status < 500 && status !== 404 && status !== 410;
+    if (!isAnswer) return badResponse(answer, origin, retryAfterMs);
+    const code = CODE_BY_STATUS[status] ?? `HTTP_${status}`;
     const message = `${origin} answered ${status}${quoteFirstLine(answer.text)}`;
     return refusal(answer, { code, message, retryAfterMs });
   }
@@ -91,7 +93,7 @@ export function badResponse(answer: Answer, origin: string, retryAfterMs?: numbe
   const error = new OcrError('BAD_RESPONSE', message, {
     status: answer.status,
     retryable: answer.status >= 502 && answer.status <= 504,
-    hint: 'Check the address (--base-url, OCR_BASE_URL or the profile) and what stands before the service.',
+    hint: 'Check the address (--base-url, OCR_BASE_URL or the profile; it ends before /v1) and what stands before the service.',
     requestId,
   });
   return new CallFailure(error, 'answer', { retryAfterMs });

@@ -97,6 +97,8 @@ export function createClient(options: ClientOptions): ApiClient {
     const { answer, endpoint } = await http.send({ method: 'GET', path: '/v1/ocr/functions', headers });
     const { origin } = new URL(endpoint.baseUrl);
     if (answer.status === 304 && etag !== undefined) return { answer, endpoint, functions: undefined };
+    // Every service has one.
+    if (answer.status === 404) throw badResponse(answer, origin, undefined, 'no catalog of functions');
     if (answer.status !== 200) throw failureOf(answer, origin, clock.now());
     const functions = readCatalog(answer.text);
     if (functions === undefined) throw badResponse(answer, origin, undefined, 'a catalog of an unknown form');
@@ -114,7 +116,7 @@ export function createClient(options: ClientOptions): ApiClient {
     if (job === undefined) throw badResponse(answer, origin, undefined, 'a job without a status');
     return {
       job,
-      retryAfterMs: parseRetryAfterMs(answer.headers['retry-after'], clock.now()),
+      retryAfterMs: parseRetryAfterMs(answer.headers, clock.now()),
       wasHeld: /(?:^|,)\s*wait\s*=/i.test(answer.headers['preference-applied'] ?? ''),
     };
   }
@@ -176,7 +178,7 @@ export function createClient(options: ClientOptions): ApiClient {
         const { answer, endpoint } = await http.send({ method: 'POST', path, headers, body });
         const { origin } = new URL(endpoint.baseUrl);
         if (answer.status !== 200 && answer.status !== 202) throw failureOf(answer, origin, clock.now());
-        const retryAfterMs = parseRetryAfterMs(answer.headers['retry-after'], clock.now());
+        const retryAfterMs = parseRetryAfterMs(answer.headers, clock.now());
         return { ...readSubmitted(answer, origin), retryAfterMs };
       }, request);
     },

@@ -1,6 +1,6 @@
 import type { Clock } from '../contract/clock.js';
 import { isTerminal } from '../contract/envelopes.js';
-import { OcrError } from '../contract/ocr-error.js';
+import { isGone, OcrError } from '../contract/ocr-error.js';
 import type { JobView } from './read-job.js';
 
 const FIRST_WAIT_MS = 1_000;
@@ -42,7 +42,7 @@ export interface FollowOptions {
  * last poll at the deadline (contract, section GET /v1/ocr/jobs/{id}). A server that holds polls may keep each until the
  * next one would be due: what it was held for is waited for already, and the job's end is known as soon as it comes.
  * A poll that fails is no failure of the job, except where the key is refused or the job is not there.
- * @throws OcrError 401-403, 404, 410; LOCAL_UNAVAILABLE; the signal's reason
+ * @throws OcrError 401-403, 404 and 410 of the service itself; LOCAL_UNAVAILABLE; the signal's reason
  */
 export async function followJob(options: FollowOptions): Promise<Followed> {
   const { clock, signal } = options;
@@ -90,5 +90,5 @@ function endsTheWait(error: OcrError): boolean {
   const { status } = error;
   // Without a status it was found on this side: the network may come back, a service that cannot be started will not.
   if (status === undefined) return error.code !== 'UNREACHABLE' && error.code !== 'TIMEOUT';
-  return (status >= 401 && status <= 403) || status === 404 || status === 410;
+  return (status >= 401 && status <= 403) || isGone(error);
 }

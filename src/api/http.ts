@@ -175,6 +175,8 @@ async function exchange(
       method: request.method,
       headers: {
         accept: 'application/json',
+        // Without it any coding may come (RFC 9110, section 12.5.3).
+        'accept-encoding': 'identity',
         authorization: `Bearer ${target.apiKey}`,
         'user-agent': options.userAgent,
         ...(body === undefined
@@ -200,7 +202,9 @@ async function exchange(
       }
       chunks.push(chunk as Uint8Array);
     }
-    const answer = { status: response.statusCode, headers, text: Buffer.concat(chunks).toString('utf8') };
+    // A byte order mark is no part of the text (RFC 8259, section 8.1).
+    const text = new TextDecoder().decode(Buffer.concat(chunks));
+    const answer = { status: response.statusCode, headers, text };
     return response.statusCode < 300 ? answer : hideKey(answer, target.apiKey);
   } catch (error) {
     options.signal.throwIfAborted();

@@ -61,10 +61,15 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
   }
 }
 
-/** The header's seconds or date (RFC 9110, section 10.2.3). */
-export function parseRetryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+/** `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3), by the server's clock where it says what that shows. */
+export function parseRetryAfterMs(
+  headers: Readonly<Record<string, string | undefined>>,
+  nowMs: number,
+): number | undefined {
+  const header = headers['retry-after'];
   if (header === undefined) return undefined;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1_000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+  const untilMs = Date.parse(header);
+  const sentAtMs = Date.parse(headers.date ?? '');
+  return Number.isNaN(untilMs) ? undefined : Math.max(0, untilMs - (Number.isNaN(sentAtMs) ? nowMs : sentAtMs));
 }

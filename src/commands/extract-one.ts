@@ -3,7 +3,7 @@ import type { Pace } from '../api/pace.js';
 import type { Context } from '../context.js';
 import { serviceFlags } from '../contract/command-words.js';
 import { EXIT, type ExitCode } from '../contract/exit-codes.js';
-import { OcrError } from '../contract/ocr-error.js';
+import { isGone, OcrError } from '../contract/ocr-error.js';
 import { formatClock } from '../contract/time.js';
 import { findOutput } from '../functions/find-output.js';
 import { type Rendered, render } from '../io/deliver.js';
@@ -15,7 +15,6 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { SubmissionRecord } from '../ledger/record.js';
 import { addHint } from '../submissions/add-hint.js';
 import { follow, settle, stillRunning } from '../submissions/follow.js';
-import { isGone } from '../submissions/note-state.js';
 import type { Semaphore } from '../submissions/semaphore.js';
 import {
   type BegunDocument,
@@ -191,7 +190,7 @@ async function send(work: Work, { options, begun, letGo }: Prepared): Promise<Su
     if (work.stop.because !== undefined) throw notSent(work.stop.because);
     work.unsent.delete(begun.record);
     return await submit(work.api, work.ledger, begun, options).catch((error: unknown) => {
-      if (!(error instanceof OcrError) || error.status !== 404) throw error;
+      if (!(error instanceof OcrError) || error.status !== 404 || !isGone(error)) throw error;
       throw error.with({ hint: `ocr functions list${serviceFlags(work.context.flags)}` });
     });
   } finally {

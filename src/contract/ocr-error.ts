@@ -80,6 +80,14 @@ export class OcrError extends Error {
   }
 }
 
+/**
+ * The service knows what was asked for no longer (the contract does not say how; ours answers 404, or 410 where it
+ * expired). A page of whatever stands before it says nothing of that.
+ */
+export function isGone({ code, status }: OcrError): boolean {
+  return (status === 404 || status === 410) && code !== 'BAD_RESPONSE';
+}
+
 function exitCodeOf(code: string, status: number | undefined, retryable: boolean): ExitCode {
   if (Object.hasOwn(CLIENT_ERRORS, code)) return CLIENT_ERRORS[code as ClientErrorCode].exitCode;
   if (status === undefined) return EXIT.failed;

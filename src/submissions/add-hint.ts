@@ -1,6 +1,5 @@
 import { extractCommand, quote, type SentDocument } from '../contract/command-words.js';
-import type { OcrError } from '../contract/ocr-error.js';
-import { isGone } from './note-state.js';
+import { isGone, type OcrError } from '../contract/ocr-error.js';
 
 /** Adds what to type to an error that does not say it. */
 export function addHint(error: OcrError, sent: SentDocument): OcrError {
@@ -27,6 +26,8 @@ export function findRemedy(code: string | null, message: string | null, sent: Se
 
 /** What helps where no command does. */
 export function adviseOn(code: string | null, message: string | null): string | undefined {
+  if (code === 'INTERNAL') return 'This is a fault of the service: quote the request id to whoever runs it.';
+  if (code === 'PAYLOAD_TOO_LARGE') return 'Split it, or make the pictures in it smaller.';
   if (code === 'PAGE_LIMIT_EXCEEDED') return 'Split it: the whole document counts, whichever pages are asked for.';
   if (code !== 'INVALID_DOCUMENT' || !/damaged/i.test(message ?? '')) return undefined;
   return 'Fetch or export it again. If a viewer still shows it, print it to a new file from there.';

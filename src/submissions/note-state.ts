@@ -1,4 +1,4 @@
-import { OcrError } from '../contract/ocr-error.js';
+import { isGone, OcrError } from '../contract/ocr-error.js';
 import type { Completed } from '../contract/outcome.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { SubmissionRecord } from '../ledger/record.js';
@@ -21,11 +21,6 @@ export function endOf(error: OcrError): Pick<SubmissionRecord, 'error' | 'reques
     ...(requestId === undefined ? {} : { requestId }),
     ...(status === undefined ? {} : { httpStatus: status }),
   };
-}
-
-/** The service knows the job no longer (the contract does not say how; ours answers 404, or 410 where it expired). */
-export function isGone({ status }: OcrError): boolean {
-  return status === 404 || status === 410;
 }
 
 /**

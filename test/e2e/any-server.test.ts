@@ -181,11 +181,44 @@ describe('what no server of the contract should send', () => {
   test.each<[string, object]>([
     ['a proxy’s page with 502', { status: 502, body: '<html>\n<title>Bad gateway</title>', headers: soon }],
     ['a page with 200', { status: 200, body: '<html>hello' }],
+    ['the page of a proxy that knows no such host', { status: 404, body: 'default backend - 404' }],
+    ['the same with 410', { status: 410, body: '<html>gone' }],
     ['an answer that is cut', { cutAfterBytes: 3, headers: soon }],
     ['a hung-up line', { hangsUp: true }],
   ])('while polling, %s does not fail the job', async (_, answer) => {
     server.script.job = [answer];
     expect((await run('extract', '--fresh', 'a.pdf')).exitCode).toBe(0);
+  });
+
+  test('a page with 404 in place of an answer takes no job from the record', async () => {
+    const page = { status: 404, body: 'default backend - 404' };
+    const { jobId } = JSON.parse((await run('extract', '--fresh', '--no-wait', '--json', 'a.pdf')).stdout);
+    server.script.job = [page, page, page];
+    const listed = JSON.parse((await run('jobs', '--json')).stdout) as Array<{ jobId: string; status: string }>;
+    expect(listed.find((job) => job.jobId === jobId)).toMatchObject({ status: 'pending' });
+    const got = await run('jobs', 'get', jobId);
+    expect(got.exitCode).toBe(7);
+    expect(got.stderr).toMatch(/404.*default backend - 404\n.*it ends before \/v1/);
+    expect((await run('jobs', 'wait', jobId, '--wait-timeout', '0')).exitCode).toBe(3);
+    server.script.job = [];
+    expect((await run('jobs', 'wait', '--all', '--json')).stdout).toContain(jobId);
+  });
+
+  test('an address without a catalog is named as no service of the contract', async () => {
+    const refusal = { error: { code: 'NOT_FOUND', message: 'There is nothing', requestId: 'req_1', retryable: false } };
+    server.script.catalog = [{ status: 404, body: refusal }];
+    const { exitCode, stderr } = await run('functions');
+    expect(exitCode).toBe(7);
+    expect(stderr).toMatch(/answered 404 with no catalog of functions.*\n.*OCR_BASE_URL/);
+  });
+
+  test('a byte order mark is no part of an answer', async () => {
+    server.script.post = [
+      { body: '\ufeff{"requestId":"req_1","function":"TEXT_EXTRACTION","result":{"text":"marked"}}' },
+    ];
+    const { exitCode, stdout } = await run('extract', '--fresh', 'a.pdf');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'marked\n' });
+    expect(server.calls.at(-1)?.headers['accept-encoding']).toBe('identity');
   });
 
   test('an answer that is larger than any is refused without filling the memory', async () => {

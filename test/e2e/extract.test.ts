@@ -419,6 +419,9 @@ describe('failures', () => {
 
   test('of a job: its error, exit code 1', async () => {
     server.pollsUntilDone = 1;
+    server.script.post = [failure(500, 'INTERNAL', 'Oops', false)];
+    const broken = await run(['extract', 'a.pdf']);
+    expect(broken.stderr).toMatch(/Oops \(INTERNAL, req_.*\n.*quote the request id/);
     server.jobError = { code: 'INTERNAL', message: 'It broke', retryable: false };
     const { exitCode, stdout } = await run(['extract', '--json', 'a.pdf']);
     expect(exitCode).toBe(1);

@@ -2,12 +2,12 @@ import type { ApiClient } from '../../api/client.js';
 import type { JobView } from '../../api/read-job.js';
 import type { Context } from '../../context.js';
 import { quote } from '../../contract/command-words.js';
-import { OcrError } from '../../contract/ocr-error.js';
+import { isGone, OcrError } from '../../contract/ocr-error.js';
 import { jobPath, type Pending } from '../../contract/outcome.js';
 import { isFinished, type SubmissionRecord } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { addHint } from '../../submissions/add-hint.js';
-import { endIfGone, hear, isGone } from '../../submissions/note-state.js';
+import { endIfGone, hear } from '../../submissions/note-state.js';
 import { pendingOf } from '../../submissions/submit.js';
 
 export interface FoundJob {

@@ -140,8 +140,8 @@ function nextCommand({ status, jobId, error, input, httpStatus, ...card }: Card,
   if (error !== null && (httpStatus ?? 0) >= 400) {
     if (httpStatus === 401 || httpStatus === 402 || httpStatus === 403) return `ocr auth status${serviceFlags(flags)}`;
     if (error.retryable || isUnanswered(status)) return extractCommand(sent);
-    // Of the document, whatever was asked for it.
-    if (card.function === null || ABOUT_DOCUMENT.has(error.code ?? '')) return null;
+    // A fault of the service, or one of the document whatever was asked for it.
+    if (card.function === null || (httpStatus ?? 0) >= 500 || ABOUT_DOCUMENT.has(error.code ?? '')) return null;
     return `ocr functions ${httpStatus === 404 ? 'list' : `get ${quote(card.function)}`}${serviceFlags(flags)}`;
   }
   if (status === 'failed' || status === 'gone') {

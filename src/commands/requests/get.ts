@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
 import { quote } from '../../contract/command-words.js';
-import { OcrError } from '../../contract/ocr-error.js';
+import { isGone, OcrError } from '../../contract/ocr-error.js';
 import type { Property } from '../../io/output.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { adviseOn } from '../../submissions/add-hint.js';
@@ -36,7 +36,7 @@ async function findAtService(context: Context, requestId: string): Promise<Card>
   const server = await context.serverId();
   const service = server.startsWith('local:') ? 'the service on this machine' : `the service at ${server}`;
   const entry = await api.getRequest(requestId).catch((error: unknown) => {
-    if (error instanceof OcrError && error.status === 404) throw unknown(requestId, `nor does ${service}`, error);
+    if (error instanceof OcrError && isGone(error)) throw unknown(requestId, `nor does ${service}`, error);
     throw error;
   });
   if (entry === undefined) throw unknown(requestId, `and ${service} has no request log to ask`);

@@ -84,13 +84,18 @@ test('waits by the clock it is given and throws the last failure in the words fo
   expect(waited).toEqual([500, 1000, 2000, 4000, 8000]);
 });
 
-test.each<[string | undefined, number | undefined]>([
-  [undefined, undefined],
-  ['0', 0],
-  ['12', 12_000],
-  ['Thu, 01 Jan 1970 00:01:40 GMT', 40_000],
-  ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
-  ['soon', undefined],
-])('Retry-After: %s', (header, expected) => {
-  expect(parseRetryAfterMs(header, 60_000)).toBe(expected);
+test.each<[string | undefined, string | undefined, number | undefined]>([
+  [undefined, undefined, undefined],
+  ['0', undefined, 0],
+  ['12', undefined, 12_000],
+  ['12', 'Thu, 01 Jan 1970 01:00:00 GMT', 12_000],
+  ['Thu, 01 Jan 1970 00:01:40 GMT', undefined, 40_000],
+  ['Thu, 01 Jan 1970 00:01:40 GMT', 'no date', 40_000],
+  ['Thu, 01 Jan 1970 00:00:00 GMT', undefined, 0],
+  // A server whose clock is an hour ahead of this machine's, and one whose clock is behind.
+  ['Thu, 01 Jan 1970 01:00:10 GMT', 'Thu, 01 Jan 1970 01:00:00 GMT', 10_000],
+  ['Thu, 01 Jan 1970 00:00:10 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT', 10_000],
+  ['soon', undefined, undefined],
+])('Retry-After: %s, sent at %s', (header, date, expected) => {
+  expect(parseRetryAfterMs({ 'retry-after': header, date }, 60_000)).toBe(expected);
 });

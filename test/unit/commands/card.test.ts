@@ -81,6 +81,7 @@ test.each<[string, SubmissionRecord, string | null]>([
     { ...record, status: 'gone', args: {}, input: { ...record.input, name: '-a.pdf' } },
     `ocr extract --profile 'my work' ./-a.pdf`,
   ],
+  ['a fault of the service', failed('INTERNAL', 500, false), null],
   ['an unknown function', failed('NOT_FOUND', 404, false), "ocr functions list --profile 'my work'"],
   [
     'an encrypted document',
