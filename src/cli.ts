@@ -8,7 +8,7 @@ import {
   UnknownCommand,
   UsageMistake,
 } from './cli/declare.js';
-import { parseDuration } from './cli/parse-option.js';
+import { parsePositiveDuration } from './cli/parse-option.js';
 import type { CommandNode } from './commands/command-tree.js';
 import type { Context } from './context.js';
 
@@ -86,7 +86,7 @@ export function createProgram(invoke: Invoke): Program {
     .option('--debug', 'log requests and answers to standard error')
     .option('--no-color', 'no colours')
     .option('--no-input', 'never prompt')
-    .option('--timeout <duration>', 'how long a request may go without progress (120s)', parseDuration)
+    .option('--timeout <duration>', 'how long a request may go without progress (120s)', parsePositiveDuration)
     .addHelpText('after', renderExamples(['ocr extract examples/report.pdf', 'ocr help exit-codes']));
   for (const [name, description] of COMMANDS) define(program, name, description);
 

@@ -72,6 +72,7 @@ export function onRun<O extends object>(
   read: (command: Command) => O,
 ): void {
   command.action(async () => {
+    refuseEmpty(command);
     const options = read(command);
     await invoke({
       path: pathOf(command).slice('ocr '.length),
@@ -80,6 +81,15 @@ export function onRun<O extends object>(
       start: async (context) => await (await load())(context, options),
     });
   });
+}
+
+/** An empty value is a variable of a script that is not set: `--output-dir "$dir"` would write where nobody looks. */
+function refuseEmpty(command: Command): void {
+  const values = command.optsWithGlobals();
+  for (let owner: Command | null = command; owner !== null; owner = owner.parent) {
+    const empty = owner.options.find((option) => values[option.attributeName()] === '');
+    if (empty !== undefined) throw new UsageMistake(`option '${empty.flags}' is empty`, pathOf(command));
+  }
 }
 
 /** commander's own way is to end the process, with 1. */

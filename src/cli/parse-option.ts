@@ -11,6 +11,13 @@ export function parseDuration(text: string): number {
   return ms;
 }
 
+/** A duration of more than nothing. @throws InvalidArgumentError */
+export function parsePositiveDuration(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === 0) throw new InvalidArgumentError('It must be more than zero.');
+  return ms;
+}
+
 /** A whole number, 0 or more. @throws InvalidArgumentError */
 export function parseCount(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');

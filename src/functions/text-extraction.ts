@@ -12,7 +12,7 @@ export const textExtraction: OcrFunction = {
   description:
     'Reads the text of a document in reading order, from its text layer if that is good, otherwise by recognition. ' +
     'Plain text keeps the lines of the page, with an empty line between blocks and between pages; Markdown (GitHub Flavored) has headings, ' +
-    'paragraphs, lists, tables, footnotes, emphasis and links. Running headers, footers and page numbers are left out. Pages that could not be read are named in `warnings`.',
+    'paragraphs, lists, tables, footnotes, emphasis and links. Running headers, footers and page numbers are left out, unless `headersFooters` asks for them. Pages that could not be read are named in `warnings`.',
   acceptedTypes: DOCUMENT_TYPES,
   pageCap: 2000,
   argsSchema: argsObject({

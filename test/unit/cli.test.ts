@@ -192,6 +192,10 @@ test.each<[string, string, string]>([
   ['extract --format xml a.pdf', 'Allowed choices are text, markdown, json', 'Try: ocr extract --help'],
   ['extract -c 0 a.pdf', 'at least 1', 'Try: ocr extract --help'],
   ['extract --wait-timeout soon a.pdf', 'Durations look like', 'Try: ocr extract --help'],
+  ['extract --timeout 0 a.pdf', 'more than zero', 'Try: ocr --help'],
+  ['extract a.pdf --output-dir=', "option '--output-dir <dir>' is empty", 'Try: ocr extract --help'],
+  ['extract a.pdf --function=', "option '-f, --function <id>' is empty", 'Try: ocr extract --help'],
+  ['extract --profile= a.pdf', "option '--profile <name>' is empty", 'Try: ocr extract --help'],
   ['extract --tokn=secret a.pdf', "unknown option '--tokn'", 'Try: ocr extract --help'],
   [
     'extract a.pdf -scan.pdf',
