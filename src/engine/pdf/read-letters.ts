@@ -43,9 +43,10 @@ export class CodeReader {
   codeAt(index: number): number {
     let code = this.text.codeAt(index);
     // PDFium names the glyphs whose font maps them to nothing, and gives their codes in the font, which may be those of breaks.
-    this.isUnmapped = code !== 32 && this.text.isUnmapped(index);
+    this.isUnmapped = this.text.isUnmapped(index);
     this.named = this.isUnmapped || isDoubtful(code) ? this.nameOf(index, code) : undefined;
     if (this.named !== undefined) code = this.named.codePointAt(0) ?? 0;
+    else if (code === 32) this.isUnmapped = false;
     else if (this.isUnmapped && code < 32) code = 0;
     this.code = code;
     return code;

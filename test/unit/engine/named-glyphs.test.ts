@@ -84,15 +84,20 @@ it('the encoding in the PDF goes before the one of the font', async () => {
 it.each([
   ['a made-up name', [{ differences: '65 /g42' }], ['xAy']],
   [
-    'subsets of one font that name it differently',
-    [
-      { name: 'ABCDEF+Sample', differences: '65 /f_i' },
-      { name: 'GHIJKL+Sample', differences: '65 /f_l' },
-    ],
+    'fonts of one name that name it differently',
+    [{ differences: '65 /f_i' }, { differences: '65 /f_l' }],
     ['xAy', 'xAy'],
   ],
 ])('a glyph that nothing tells keeps its code, and counts: %s', async (_, fonts, words) => {
   expect(await read('xAy', ...fonts)).toEqual({ words, unmapped: words.length });
+});
+
+it('subsets of one font that name it differently are told by the marks of their subsets', async () => {
+  const fonts = [
+    { name: 'ABCDEF+Sample', differences: '65 /f_i' },
+    { name: 'GHIJKL+Sample', differences: '65 /f_l' },
+  ];
+  expect(await read('xAy', ...fonts)).toEqual({ words: ['xfiy', 'xfly'], unmapped: 0 });
 });
 
 it('a font that unfolds to more than fonts have is not searched for names', async () => {

@@ -1,0 +1,88 @@
+import { toBytes, toCount } from './decode-value.js';
+import { PdfParser } from './parser.js';
+import { attempt, type PdfValue } from './values.js';
+
+/** Of one section: more than there are codes of two bytes, three values each. */
+const MOST_VALUES = 200_000;
+
+interface Entry {
+  first: number;
+  last: number;
+  target: PdfValue;
+}
+
+/**
+ * What a font's map of codes to characters gives a code; undefined where it has none. PDFium leaves out sections that
+ * do not count their entries rightly, and ranges beyond 256 codes. Source: ISO 32000-2, 9.10.3.
+ */
+export function readToUnicode(map: Uint8Array): (code: number) => string | undefined {
+  const find = createFinder(map, 'bf');
+  return (code) => {
+    const entry = find(code);
+    if (entry === undefined) return undefined;
+    const offset = code - entry.first;
+    return Array.isArray(entry.target) ? textOf(entry.target[offset], 0) : textOf(entry.target, offset);
+  };
+}
+
+/** The character of a font's collection that a map gives a code. Source: ISO 32000-2, 9.7.5. */
+export function readCids(map: Uint8Array): (code: number) => number | undefined {
+  const find = createFinder(map, 'cid');
+  return (code) => {
+    const entry = find(code);
+    const first = toCount(entry?.target as PdfValue);
+    return entry === undefined || first === undefined ? undefined : first + code - entry.first;
+  };
+}
+
+function createFinder(map: Uint8Array, kind: 'bf' | 'cid'): (code: number) => Entry | undefined {
+  const single = new Map<number, Entry>();
+  const ranges: Entry[] = [];
+  for (const { first, last, target } of readEntries(map, kind)) {
+    if (first === last) single.set(first, { first, last, target });
+    else ranges.push({ first, last, target });
+  }
+  return (code) => single.get(code) ?? ranges.find(({ first, last }) => first <= code && code <= last);
+}
+
+function readEntries(map: Uint8Array, kind: 'bf' | 'cid'): Entry[] {
+  const text = Buffer.from(map.buffer, map.byteOffset, map.byteLength).toString('latin1');
+  const entries: Entry[] = [];
+  for (const [, form, section] of text.matchAll(new RegExp(`\\bbegin${kind}(char|range)\\b(.*?)\\bend${kind}`, 'gs'))) {
+    const values = readValues(section ?? '');
+    const step = form === 'char' ? 2 : 3;
+    for (let at = 0; at + step <= values.length; at += step) {
+      const first = codeOf(values[at]);
+      const last = form === 'char' ? first : codeOf(values[at + 1]);
+      const target = values[at + step - 1];
+      if (first !== undefined && last !== undefined && target !== undefined) entries.push({ first, last, target });
+    }
+  }
+  return entries;
+}
+
+function readValues(section: string): PdfValue[] {
+  const parser = new PdfParser(Buffer.from(section, 'latin1'), 0);
+  const values: PdfValue[] = [];
+  for (;;) {
+    const value = attempt(() => parser.readValue());
+    if (value === undefined || values.length > MOST_VALUES) return values;
+    values.push(value);
+  }
+}
+
+function codeOf(value: PdfValue | undefined): number | undefined {
+  const bytes = toBytes(value);
+  if (bytes === undefined) return toCount(value);
+  return bytes.length > 0 && bytes.length <= 4 ? bytes.readUIntBE(0, bytes.length) : undefined;
+}
+
+/** In UTF-16, its last unit moved on by `offset`. */
+function textOf(value: PdfValue | undefined, offset: number): string | undefined {
+  const bytes = toBytes(value);
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  if (bytes.length === 1) return String.fromCharCode((bytes[0] ?? 0) + offset);
+  const units = Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readUInt16BE(index * 2));
+  units[units.length - 1] = (units.at(-1) ?? 0) + offset;
+  return String.fromCharCode(...units);
+}
