@@ -48,6 +48,7 @@ const RULES: readonly { readonly when: (seam: Seam) => boolean; readonly begins:
 /** Begins a block of text at the line `index` of its column? */
 export const beginsBlock = (seam: Seam, index: number): boolean =>
   RULES.find(({ when }) => when(seam))?.begins === true ||
+  seam.column.ragged.has(seam.line) ||
   endsShort(seam.column.lines, index) ||
   standsAlone(seam.column.lines, index, seam.column.prose);
 

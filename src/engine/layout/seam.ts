@@ -1,12 +1,15 @@
 import type { LaidBlock, LaidLine } from './laid.js';
 import { doublePitch, usualPitch } from './line-pitch.js';
 import { isWide } from './line-room.js';
+import { findRagged } from './ragged-lines.js';
 
 /** How the lines of one column are set. */
 export interface Column {
   readonly lines: readonly LaidLine[];
   /** Those as wide as prose. */
   readonly prose: readonly LaidLine[];
+  /** Those that stand each for itself. */
+  readonly ragged: ReadonlySet<LaidLine>;
   /** Where most lines begin, and the last one ends. */
   readonly left: number;
   readonly right: number;
@@ -36,7 +39,16 @@ export function measureColumn(lines: readonly LaidLine[]): Column {
   const prose = lines.filter((line) => isWide(line) && line.apart.size === 0 && line.block === undefined);
   const edge = prose.length === 0 ? right : Math.max(...prose.map(({ x1 }) => x1));
   const double = doublePitch(lines, edge);
-  return { lines, prose, left: usualLeft(lines), right, edge, pitch: usualPitch(lines), double };
+  return {
+    lines,
+    prose,
+    ragged: findRagged(lines),
+    left: usualLeft(lines),
+    right,
+    edge,
+    pitch: usualPitch(lines),
+    double,
+  };
 }
 
 /** Ends the line where the column does? */

@@ -464,6 +464,33 @@ describe('paragraphs', () => {
     expect(outlineOf([[...body(100), ...setLines(narrow, 60, 160), ...body(220)]])[1]).toBe(`p ${narrow.join(' ')}`);
   });
 
+  it("are one for each line of a receipt, half of which end where the next one's first word had room", () => {
+    const receipt = [
+      'Lamp oil, clear, one gallon AB-5521 2 x',
+      'Member discount 2.50',
+      '36.97',
+      'Wick, round, twelve inches AB-8834 1 x',
+      '9.99',
+      'Chimney glass for a table lamp AB-4021',
+      'reduced 14.00',
+      'Subtotal 60.96',
+      'Paid in cash',
+    ];
+    expect(outlineOf([setLines(receipt, 60, 160)])).toEqual([
+      ...['p Lamp oil, clear, one gallon AB-5521 2 x Member discount 2.50', 'p 36.97'],
+      ...['p Wick, round, twelve inches AB-8834 1 x 9.99', 'p Chimney glass for a table lamp AB-4021 reduced 14.00'],
+      ...['p Subtotal 60.96', 'p Paid in cash'],
+    ]);
+    // What is set narrower than the text above it goes on within its sentences.
+    const narrow = [
+      'The lamp is lit at dusk',
+      'and put out when dawn',
+      'comes. Whoever keeps it',
+      'writes in the book.',
+    ];
+    expect(outlineOf([[...body(100), ...setLines(narrow, 60, 160)]])[1]).toBe(`p ${narrow.join(' ')}`);
+  });
+
   it('go on in a narrow column beside wider text, though lines in it begin with names', () => {
     const caption = ['The lamp of', 'Aron, Keeper', 'Of the Lamp,', 'as seen in', 'March when', 'the oil is in.'];
     expect(outlineOf([[...body(100), ...setLines(caption, 60, 160), ...body(280)]])[1]).toBe(`p ${caption.join(' ')}`);
