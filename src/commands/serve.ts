@@ -27,6 +27,11 @@ export async function serve(context: Context, options: ServeOptions): Promise<vo
 
   // What the service writes is for nobody else on this machine: documents, keys, jobs.
   process.umask(0o077);
+  // One that ends when it is idle outlives the script whose command started it, and its lock is not to be held so long.
+  if (loaded.config.idleExitMs !== undefined) {
+    const { closeInherited } = await import('../local/close-inherited.js');
+    closeInherited();
+  }
   const { refuseWithoutPackages } = await import('../local/missing-packages.js');
   refuseWithoutPackages();
   const { startService } = await import('../service/serve.js');

@@ -21,7 +21,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { isAlive } from '../../src/system/is-alive.js';
 import { bad, documents, examples } from '../fixtures/manifest.js';
 import { createLocalHome, readService } from '../support/local-service.js';
-import { runCli, startCli } from '../support/run-cli.js';
+import { LAUNCHER, runCli, startCli } from '../support/run-cli.js';
 import { until } from '../support/until.js';
 import { wordF1 } from '../support/word-f1.js';
 
@@ -127,6 +127,17 @@ describe('the life of the service', () => {
     expect(existsSync(join(home.dataDir, 'service.json'))).toBe(false);
     expect(existsSync(join(home.dataDir, 'starting.lock'))).toBe(false);
     expect(processesOf(home.dataDir)).toEqual([]);
+  });
+
+  test.runIf(process.platform === 'linux')('the lock of a script that started it ends with the script', async () => {
+    const home = createLocalHome();
+    const script = ['-c', 'exec 200>lock; flock -n 200 && "$0" "$@"', process.execPath, LAUNCHER, 'extract'];
+    const inHome = { cwd: home.dir, env: home.env, extendEnv: false } as const;
+    for (const document of [examples.report.path, examples.photo.path]) {
+      const { stdout } = await execa('bash', [...script, document], inHome);
+      expect(stdout).not.toBe('');
+      expect(isAlive(readService(home).pid)).toBe(true);
+    }
   });
 
   test('start, status, logs, stop', async () => {
