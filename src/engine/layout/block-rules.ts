@@ -37,6 +37,7 @@ const RULES: readonly { readonly when: (seam: Seam) => boolean; readonly begins:
   { when: (seam) => hasCells(seam.previous) && !runsOnInSentence(seam), begins: true },
   { when: ({ line, previous }) => isCentred(line, previous), begins: false },
   { when: hangsUnderTitle, begins: false },
+  { when: isSetToRight, begins: false },
   { when: (seam) => isSetIn(seam) && endsAboveIndent(seam), begins: true },
   { when: isSetIn, begins: false },
   { when: leavesText, begins: true },
@@ -83,12 +84,16 @@ function changesSize(seam: Seam): boolean {
 const hasWordsOf = ({ words }: LaidLine, { fontSize }: LaidLine): boolean =>
   words.some((word) => !word.raised && hasLetter(word) && Math.abs(word.fontSize - fontSize) < fontSize * 0.02);
 
+/** Of the usual step: a sign in its line or a scan that lies uneven may set one line of a sentence so much lower. */
+const MOST_UNEVEN = 1.6;
+
 function standsFarBelow(seam: Seam): boolean {
   const { line, previous, size, column } = seam;
   const step = line.baseline - previous.baseline;
   const told = isOfOneSize(seam) || line.fontSize > size ? line : previous;
   const usual = column.pitch.get(sizeKey(told)) ?? size * 1.2;
   if (step <= Math.max(usual * 1.25, usual + 1.5)) return false;
+  if (step < usual * MOST_UNEVEN && isOfOneSize(seam) && runsOnInSentence(seam)) return false;
   const isDouble = Math.abs(step - column.double) < size * 0.05;
   return !(isDouble && isWide(previous) && fillsLine(line, previous, column.edge));
 }
@@ -162,6 +167,18 @@ function runsOnInSentence({ line, previous, column }: Seam): boolean {
   const isInWord = /^\p{Ll}/u.test(line.words[0]?.text ?? '');
   return isInWord && fillsLine(line, previous, column.edge) && isCode(line) === isCode(previous);
 }
+
+/** Ends a line of a sentence where those around it do, each of which begins elsewhere? */
+function isSetToRight({ line, previous, next, block }: Seam): boolean {
+  if (!isWide(previous) || !endsLevel(line, previous) || !/[\p{L}\p{M},]$/u.test(previous.words.at(-1)?.text ?? ''))
+    return false;
+  return [block.lines.at(-2), next].some(
+    (other) => other !== undefined && endsLevel(other, line) && endsLevel(other, previous),
+  );
+}
+
+const endsLevel = (a: LaidLine, b: LaidLine): boolean =>
+  Math.abs(a.x1 - b.x1) < a.fontSize * 0.3 && Math.abs(a.x0 - b.x0) > a.fontSize * 0.3;
 
 /** Is the line set in as the first one of a paragraph, after which the lines come back? Within an item the text hangs. */
 function isSetIn({ line, previous, next, first, size }: Seam): boolean {

@@ -4,6 +4,7 @@ import { lineText } from './lines.js';
 /** What a page has at its edges, as far as headers and footers are told by it. */
 export interface EdgePage<T extends EdgeItem> {
   number: number;
+  width: number;
   height: number;
   recognised: boolean;
   items: readonly T[];

@@ -39,7 +39,7 @@ export function findFootnotes(blocks: Block[], bodySize: number): void {
     if (block.box[1] < LOWER_PART || line.words.length < 2) continue;
     if (line.fontSize > bodySize * (first.raised ? 1.02 : 0.95)) continue;
     const mark = noteMark(first.text.replace(/\.$/, ''));
-    if (mark === undefined || !marks.has(mark)) continue;
+    if (mark === undefined || !marks.has(mark) || !hasWords(block)) continue;
     block.kind = 'footnote';
     block.marker = mark;
     delete block.depth;
@@ -47,6 +47,10 @@ export function findFootnotes(blocks: Block[], bodySize: number): void {
     if (rest !== undefined) blocks.splice(index + 1, 0, rest);
   }
 }
+
+/** The figures along an axis begin with a number too. */
+const hasWords = ({ lines }: Block): boolean =>
+  lines.some(({ words }) => words.some(({ text }, index) => index > 0 && /\p{L}/u.test(text)));
 
 /** Parts what begins with another raised mark from a note: short ones may stand side by side. */
 function takeNextNote(note: Block, marks: ReadonlySet<string>): Block | undefined {

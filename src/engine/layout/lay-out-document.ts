@@ -32,10 +32,11 @@ export interface PageSketch {
 export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
   refineRecognised(sketches.flatMap(({ content }) => ('words' in content ? [] : [content])));
   const pages = sketches.map(({ number, content }) => {
-    const { height } = content;
-    if (!('words' in content)) return { number, content, recognised: true as const, height, items: linesOf(content) };
+    const { width, height } = content;
+    if (!('words' in content))
+      return { number, content, recognised: true as const, width, height, items: linesOf(content) };
     const { text, numbers } = takeLineNumbers(joinDropCaps(joinFragments(content.words)));
-    return { number, content, recognised: false as const, height, items: text, numbers };
+    return { number, content, recognised: false as const, width, height, items: text, numbers };
   });
   const heads = findRunningHeads<Fragment>(pages satisfies EdgePage<Fragment>[]);
   const typewritten = isTypewritten(pages.flatMap(({ content }) => ('words' in content ? [content] : [])));

@@ -11,7 +11,9 @@ export interface Marker {
 const BULLET = /^[•◦▪▫‣⁃∙●○■□◆◇◻◼◽◾❏❐❑❒❖➔➢➤➜►▶▸▹✓✔✦✧✱★☆☐☑☒☛☞⬛⬜█⚫⚪◉◘⦁⦾⦿\p{Co}]$/u;
 const DASH = /^[-‐‒–—―*·]$/;
 /** What a typewriter's letter stands for where wide space follows it: "o" is Word's bullet of the second level. */
-const LETTER_BULLET = /^[o§Øü¨]$/;
+const LETTER_BULLET = /^[o§Øü¨¦]$/;
+/** What Wingdings and Zapf Dingbats have their boxes, discs and diamonds in the places of. */
+const PICTURE_LETTER = /^[lmnqrsuvw]$/;
 const ORDERED = /^(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivx]{1,5}[.)]|\[\d{1,3}\])$/;
 
 /** In ems. */
@@ -23,7 +25,12 @@ interface MarkerWord {
   x1: number;
   fontSize: number;
   pictorial?: boolean;
+  face?: number;
 }
+
+const isOfOtherType = (a: MarkerWord, b: MarkerWord): boolean =>
+  (a.face !== undefined && b.face !== undefined && a.face !== b.face) ||
+  Math.abs(a.fontSize - b.fontSize) > b.fontSize * 0.15;
 
 /** Before what is drawn with signs alone nothing is an item. */
 const isWritten = ({ text }: MarkerWord, index: number): boolean => index > 0 && /[\p{L}\p{N}\p{Co}]/u.test(text);
@@ -51,6 +58,8 @@ export function parseMarker(words: readonly MarkerWord[]): Marker | undefined {
   // Justified lines have such space between all words.
   const usual = third === undefined ? 0 : third.x0 - second.x1;
   const isApart = gap > first.fontSize * MORE_THAN_A_SPACE && gap > usual * 1.4;
+  if (PICTURE_LETTER.test(first.text) && isApart && isOfOtherType(first, second) && /^[\p{Lu}\p{N}]/u.test(second.text))
+    return bullet;
   if (ORDERED.test(first.text) && (isApart || !/^[A-Z]\.$/.test(first.text)))
     return { text: first.text, wordCount: 1, ordered: true };
   return undefined;

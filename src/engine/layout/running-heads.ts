@@ -22,6 +22,7 @@ export interface RunningHeads<T> {
 interface Place {
   page: number;
   y: number;
+  text: string;
 }
 
 const SAME_PLACE = 0.012;
@@ -43,7 +44,7 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   rows.forEach((ofPage, index) => {
     const offsets = new Set<string>();
     for (const row of ofPage) {
-      const place = { page: originals[index] ?? index, y: row.y };
+      const place = { page: originals[index] ?? index, y: row.y, text: row.text };
       if (row.key !== '') append(byKey, `${row.edge} ${row.key}`, place);
       if (row.number === undefined) continue;
       append(numbered, row.edge, place);
@@ -58,7 +59,8 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     const page = pages[index];
     // What is large at the top of a slide may be its title, though others have the same.
     const usual = row.edge === 'footer' ? Math.max(bodySize, sizes[index] ?? 0) : bodySize;
-    if (page === undefined || row.size > usual * 1.3) return false;
+    if (page === undefined) return false;
+    if (row.size > usual * 1.3) return isLargeHead(row, index);
     // The head of a table comes again on each page too.
     if (row.parts > 2 && row.gap < 1.8 && row.number === undefined) return false;
     if (ends.has(row)) return true;
@@ -77,6 +79,15 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     }
     const mayFollow = row.size < bodySize * SMALL || (row.key === '' && isPageOfText(page));
     return !page.recognised && (rank === 0 || mayFollow) && standsAlone(row, bodySize);
+  };
+
+  /** On pages that are no slides what comes again in large type is the head of a chapter, which stands in the text where it is first. */
+  const isLargeHead = (row: EdgeRow<T>, index: number): boolean => {
+    const { width = 0, height = 0 } = pages[index] ?? {};
+    // Chapters and sheets are counted in their titles.
+    const places = byKey.get(`${row.edge} ${row.key}`)?.filter(({ text }) => text === row.text) ?? [];
+    if (row.edge === 'footer' || width > height || !isInZone(row) || !hasLetters(row.key)) return false;
+    return (places[0]?.page ?? index) < index && countAtPlace(places, row.y, SAME_PLACE) >= least;
   };
 
   const heads = pages.map((page, index) => {
@@ -101,6 +112,8 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
   });
   return keepBodies(pages, heads);
 }
+
+const hasLetters = (key: string): boolean => /\p{L}{3}/u.test(key);
 
 /** Pages that have one of `places` at this height. */
 const countAtPlace = (places: readonly Place[] = [], y: number, distance: number): number =>

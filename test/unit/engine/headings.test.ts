@@ -14,7 +14,24 @@ const outlineOf = (...words: RawWord[][]) => outline(renderMarkdown(documentOf(r
 const headingsOf = (...words: RawWord[][]) => outlineOf(...words).filter((line) => /^h\d/.test(line));
 const bold = { bold: true };
 
+describe('titles of a part of a document', () => {
+  it('may begin with any number, where the next one follows it', () => {
+    const part = (first: string, second: string) =>
+      headingsOf(setLine(first, 60, 100), body(118), setLine(second, 60, 170), body(188));
+    expect(part('8.5 Oil of rape', '8.6 Tallow')).toEqual(['h1 8.5 Oil of rape', 'h1 8.6 Tallow']);
+    expect(part('8.5 Oil of rape', '9.9 Tallow')).toEqual([]);
+    expect(part('III. OIL OF RAPE', 'IV. TALLOW')).toEqual(['h1 III. OIL OF RAPE', 'h1 IV. TALLOW']);
+  });
+});
+
 describe('what is large or bold and no heading', () => {
+  it('a caption whose number begins with the letters of its chapter', () => {
+    const caption = setLine('Figure BR2. Lamps that burn oil', 60, 170, { size: 13, bold: true });
+    expect(headingsOf(setLine('On Lamps', 60, 90, { size: 18 }), body(120), caption, body(200))).toEqual([
+      'h1 On Lamps',
+    ]);
+  });
+
   it('an item with a bullet, and what stands among such items', () => {
     const slide = ['• Oil from the shop', '1. Matches', '• A clean cloth'];
     const large = { size: 16 };

@@ -200,6 +200,19 @@ describe('headers, footers and page numbers', () => {
     expect(textOf(titled)).toContain('Sheet 2');
   });
 
+  it('are the name of a chapter in large type above other text, after the page where it stands first', () => {
+    const pages = [BODY, LATER, [...LATER].reverse()].map((lines) => [
+      ...setLine('Between Tides', 60, 60, { size: 18 }),
+      ...body(lines),
+    ]);
+    expect(textOf(pages).match(/Between Tides/g)).toHaveLength(1);
+    const counted = [BODY, LATER, [...LATER].reverse()].map((lines, index) => [
+      ...setLine(`Tide ${index + 1}`, 60, 60, { size: 18 }),
+      ...body(lines),
+    ]);
+    expect(textOf(counted)).toContain('Tide 3');
+  });
+
   it('are not all that most pages say: a line on each, though it counts with them', () => {
     const slips = [1, 2, 3].map((number) => setLine(`Slip number ${number} of the box`, 60, 90));
     expect(textOf(slips)).toBe('Slip number 1 of the box\n\nSlip number 2 of the box\n\nSlip number 3 of the box');

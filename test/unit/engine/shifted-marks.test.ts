@@ -14,7 +14,9 @@ describe('marks above or below their line', () => {
       ...setLine('a', 248, 302, { size: 6 }),
       ...setLine('b', 289, 302, { size: 6 }),
     ];
-    expect(markdownOf(words)).toBe('The keeper of the lamp writes it down at F a and at F b again when the night was long.');
+    expect(markdownOf(words)).toBe(
+      'The keeper of the lamp writes it down at F a and at F b again when the night was long.',
+    );
   });
 
   it('may stand above a comma', () => {

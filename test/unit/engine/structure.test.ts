@@ -199,6 +199,31 @@ describe('lists', () => {
     expect(outlineOf([[...body(80), ...boxes]])).toEqual([BODY_TEXT, '- with salt', '- without']);
   });
 
+  it('are told by the letter that stands in the place of a box or a disc, in another type and far from the words', () => {
+    const item = (mark: string, x: number, y: number, style: object) => [
+      ...setLine(mark, 60, y, style),
+      ...setLine('Oil from the shop', x, y),
+    ];
+    const outlineOfItems = (mark: string, x: number, style: object) =>
+      outlineOf([[...body(60), ...item(mark, x, 120, style), ...item(mark, x, 132, style)]]).slice(1);
+    const items = ['- Oil from the shop', '- Oil from the shop'];
+    expect(outlineOfItems('r', 70, { size: 7 })).toEqual(items);
+    expect(outlineOfItems('¦', 74, {})).toEqual(items);
+    expect(outlineOfItems('r', 70, {})).not.toEqual(items);
+  });
+
+  it('go on where a sentence does, though a mark of another font sets the line lower', () => {
+    const words = [
+      ...body(60),
+      ...setLine('•', 60, 120),
+      ...setLine('The oil is bought in town and is carried up to the lamp by the one', 70, 120),
+      ...setLines(['who keeps it, before the night', 'comes.'], 70, 137),
+    ];
+    expect(outlineOf([words])[1]).toBe(
+      '- The oil is bought in town and is carried up to the lamp by the one who keeps it, before the night comes.',
+    );
+  });
+
   it('end where a line stands left of their words that had room in the line above, without more space', () => {
     const items = (y: number) =>
       ['Oil', 'Wicks'].flatMap((text, index) => [
@@ -560,6 +585,19 @@ describe('paragraphs', () => {
     ]);
   });
 
+  it('go on where their lines all end at the right, and begin anywhere', () => {
+    const lines = [
+      'The lamp is lit at dusk and put out at dawn, and the one',
+      'who keeps it writes down in the book of the house',
+      'what the night was like and who has passed by the lamp house',
+    ];
+    const words = lines.flatMap((line) => {
+      const set = setLine(line, 0, 0);
+      return setLine(line, 400 - (set.at(-1)?.x1 ?? 0), 300 + lines.indexOf(line) * 12);
+    });
+    expect(outlineOf([words])).toEqual([`p ${lines.join(' ')}`]);
+  });
+
   it('do not go on where a sentence has ended', () => {
     expect(outlineOf([setLines(long, 60, 640), setLines(BODY, 60, 100)])).toHaveLength(2);
   });
@@ -712,6 +750,14 @@ describe('footnotes', () => {
       ...glue(setLine('Of the lamp house.', 64, 700)),
     ];
     expect(markdownOf([page])).toBe('Ada Keeper[^note-1]\n\n[^note-1]: Of the lamp house.');
+  });
+
+  it('are neither figures along an axis nor lines of a program', () => {
+    const text = [...setLine('Ada Keeper', 60, 200), ...raised('2', 113, 196, true)];
+    const axis = setLine('2 4 6 8', 60, 600, { size: 8 });
+    expect(markdownOf([[...text, ...axis]])).not.toContain('[^2]');
+    const program = setLines(['2 lamp = light(oil);', '3 put_out(lamp);'], 60, 600, 10, { size: 8, monospaced: true });
+    expect(markdownOf([[...text, ...body(240), ...program]])).not.toContain('[^2]');
   });
 
   it('may stand side by side', () => {

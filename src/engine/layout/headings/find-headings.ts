@@ -219,7 +219,7 @@ function looksLikeHeading(block: LaidBlock, scale: HeadingScale): boolean {
 /** However large it is set: an item with a bullet, a caption, a line of a table of contents or of a form, an address, figures. */
 function isNoTitle(block: LaidBlock, text: string): boolean {
   if (hasBullet(block)) return true;
-  if (/^(table|figure|fig\.|tabelle|abbildung|tableau)\s+(?:[\divx]|[a-z][-.]?\d)/i.test(text)) return true;
+  if (/^(table|figure|fig\.|tabelle|abbildung|tableau)\s+(?:[\divx]|[a-z]{1,3}[-.]?\d)/i.test(text)) return true;
   if (/\.{4}|(?:\. ){4}|…{2}|_{3}\P{L}*$/u.test(text) || /https?:\/\/|^www\.|\S@\S+\.\w/.test(text)) return true;
   // The number of a row, before that of the question in it.
   if (/^\d{1,3} (?:\d{1,3} )?\(?(?:[A-Z]|\d{1,2})[.)] /.test(text)) return true;

@@ -35,10 +35,14 @@ function follows(number: readonly number[], last: readonly number[]): boolean {
 function findDecimalTitles(blocks: readonly LaidBlock[]): Map<LaidBlock, number> {
   const titles = new Map<LaidBlock, number>();
   let last: number[] = [];
+  // Of a part of a document the first number may be any.
+  let unproven: LaidBlock | undefined;
   const contents = findContents(blocks);
   blocks.forEach((block, index) => {
     const number = numberOf(block);
-    if (number.length === 0 || contents.has(block) || !(follows(number, last) || number.at(-1) === 1)) return;
+    if (number.length === 0 || contents.has(block)) return;
+    const isFirst = titles.size === 0 && number.length > 1 && number.at(-1) !== 1;
+    if (!follows(number, last) && number.at(-1) !== 1 && !isFirst) return;
     const next = blocks[index + 1];
     const after = numberOf(next);
     // One right after the other they are a table of contents, or a list.
@@ -48,6 +52,8 @@ function findDecimalTitles(blocks: readonly LaidBlock[]): Map<LaidBlock, number>
     const isTitle =
       number.length > 1 ? isShort(block, isEmphasised(block.lines)) : standsOut(block, next, blocks[index - 1]);
     if (!isTitle) return;
+    if (unproven !== undefined && !follows(number, last)) titles.delete(unproven);
+    unproven = isFirst ? block : undefined;
     last = number;
     titles.set(block, number.length);
   });
@@ -78,7 +84,7 @@ function findContents(blocks: readonly LaidBlock[]): Set<LaidBlock> {
  */
 function findRomanTitles(pages: readonly (readonly LaidBlock[])[]): Map<LaidBlock, number> {
   const titles = new Map<LaidBlock, number>();
-  let [section, letter] = [0, 0];
+  let [section, letter, numbered] = [0, 0, 0];
   let like: LaidBlock | undefined;
   for (const blocks of pages) {
     blocks.forEach((block, index) => {
@@ -91,17 +97,21 @@ function findRomanTitles(pages: readonly (readonly LaidBlock[])[]): Map<LaidBloc
         return;
       }
       const value = ROMAN.test(number) ? romanValue(number) : 0;
-      if (value > section && value <= section + 1 + (section > 0 ? MOST_SKIPPED : 0)) {
+      // Of a part of a document the first number may be any that is no initial.
+      const isNext = section === 0 ? value === 1 || number.length > 1 : value <= section + 1 + MOST_SKIPPED;
+      if (value > section && isNext) {
         [section, letter, like] = [value, 0, block];
+        numbered++;
         titles.set(block, 1);
       } else if (section > 0 && number.length === 1 && number.charCodeAt(0) === 65 + letter) {
         letter++;
+        numbered++;
         titles.set(block, 2);
       }
     });
   }
   // One alone may be an initial, or the first words of a list.
-  return section > 1 ? titles : new Map();
+  return numbered > 1 ? titles : new Map();
 }
 
 const romanValue = (roman: string): number =>
