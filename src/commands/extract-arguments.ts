@@ -10,6 +10,7 @@ import { checkArguments } from '../api/check-arguments.js';
 import type { CatalogFunction } from '../api/read-catalog.js';
 import type { Context } from '../context.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { decodeText } from '../io/decode-text.js';
 import { readFileOrPipe } from '../io/read-file.js';
 
 type Json = Record<string, unknown>;
@@ -83,7 +84,7 @@ async function readArgsJson(text: string, signal: AbortSignal): Promise<Json> {
     : text;
   let value: unknown;
   try {
-    value = JSON.parse(json.toString());
+    value = JSON.parse(typeof json === 'string' ? json : decodeText(json));
   } catch {
     // Without the parser's words: they quote what may be a secret.
     throw new OcrError('USAGE', `${source} holds no JSON`, { hint: 'Example: {"pages":"1-3"}' });

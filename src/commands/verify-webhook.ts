@@ -1,6 +1,7 @@
 import type { Context } from '../context.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { parseSignature, type Signature, type Verdict, verifySignature } from '../contract/signature.js';
+import { decodeText } from '../io/decode-text.js';
 import type { Property } from '../io/output.js';
 import { readFileOrPipe } from '../io/read-file.js';
 import type { Attempt } from './verify-webhook-explain.js';
@@ -169,8 +170,7 @@ async function readSecretFile(path: string, signal: AbortSignal): Promise<NamedS
     signal.throwIfAborted();
     throw new OcrError('USAGE', `Cannot read the secret file ${path}: ${error.code}`, { cause: error });
   });
-  const lines = bytes
-    .toString('utf8')
+  const lines = decodeText(bytes)
     .split(/\r?\n/)
     .map((line) => line.trim());
   const found = lines.flatMap((value, i) => (value === '' ? [] : [{ value, line: i + 1 }]));

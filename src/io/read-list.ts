@@ -1,4 +1,5 @@
 import { OcrError } from '../contract/ocr-error.js';
+import { decodeText } from './decode-text.js';
 import { readFileOrPipe } from './read-file.js';
 
 export interface ReadListOptions {
@@ -17,7 +18,7 @@ export async function readList(source: string, options: ReadListOptions): Promis
 
 async function readListFile(path: string, signal: AbortSignal): Promise<string> {
   try {
-    return (await readFileOrPipe(path, signal)).toString('utf8');
+    return decodeText(await readFileOrPipe(path, signal));
   } catch (error) {
     signal.throwIfAborted();
     const { code } = error as NodeJS.ErrnoException;
@@ -41,5 +42,5 @@ async function readStandardInput({ stdin, signal }: ReadListOptions): Promise<st
     signal.removeEventListener('abort', stop);
     signal.throwIfAborted();
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return decodeText(Buffer.concat(chunks));
 }

@@ -230,7 +230,7 @@ function parseOrExplain(setting: Setting, [value, origin]: [unknown, string], na
 function readConfigFile(path: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
+    value = JSON.parse(new TextDecoder().decode(readFileSync(path)));
   } catch (error) {
     throw new OcrError('CONFIG_INVALID', `Cannot read the configuration ${path}: ${(error as Error).message}`);
   }

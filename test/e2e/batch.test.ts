@@ -99,6 +99,20 @@ describe('inputs', () => {
     expect(inputsOf(stdin.stdout)).toEqual(expected);
   });
 
+  test.each(['utf8', 'utf16le'] as const)(
+    'a list in %s with a byte order mark, as PowerShell writes it',
+    async (encoding) => {
+      pdf('a.pdf');
+      pdf('b.pdf');
+      writeFileSync(join(home.dir, 'list'), Buffer.from('\ufeffa.pdf\r\nb.pdf\r\n', encoding));
+      writeFileSync(join(home.dir, 'args.json'), Buffer.from('\ufeff{"pages":"1"}', encoding));
+      const { stdout, exitCode } = await run(['--json', '--files-from', 'list', '--args', '@args.json']);
+      expect(exitCode).toBe(0);
+      expect(inputsOf(stdout)).toEqual(['a.pdf', 'b.pdf']);
+      expect(posts().map(({ upload }) => upload?.args)).toEqual(['{"pages":"1"}', '{"pages":"1"}']);
+    },
+  );
+
   // Other systems take no such names.
   test.skipIf(process.platform !== 'linux')(
     'a name that is not UTF-8 is said to be one, and none is skipped',

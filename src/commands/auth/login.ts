@@ -2,6 +2,7 @@ import type { Context } from '../../context.js';
 import { parseDurationMs } from '../../contract/duration.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { maskApiKey } from '../../contract/secrets.js';
+import { decodeText } from '../../io/decode-text.js';
 import { parseApiKey } from '../../settings/parse-server.js';
 import { resolveAddress, resolveText } from '../../settings/resolve-settings.js';
 import { readSettingsFile } from '../../settings/settings-file.js';
@@ -70,7 +71,7 @@ async function readToken({ io, signal }: Context): Promise<string> {
     if (size > MAX_KEY_BYTES) throw new OcrError('USAGE', 'Standard input is too long for a key');
     chunks.push(chunk as Uint8Array);
   }
-  const key = Buffer.concat(chunks).toString('utf8').trim();
+  const key = decodeText(Buffer.concat(chunks)).trim();
   if (key !== '') return key;
   throw new OcrError('USAGE', 'There is no key on standard input', { hint: 'ocr auth login --with-token < key-file' });
 }
