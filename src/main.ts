@@ -16,6 +16,7 @@ let isCutShort = false;
 /** When the first signal came. */
 let askedAtMs = 0;
 
+giveHome();
 endOn('SIGINT', 'INTERRUPTED');
 endOn('SIGTERM', 'TERMINATED');
 endOn('SIGHUP', 'TERMINATED');
@@ -49,6 +50,19 @@ function endOn(name: NodeJS.Signals, code: 'INTERRUPTED' | 'TERMINATED'): void {
     askedAtMs = performance.now();
     abort.abort(new OcrError(code, CLIENT_ERRORS[code].meaning, { hint: 'Run the same command again to go on.' }));
   });
+}
+
+/**
+ * A user whom the system does not know, as in many containers, has no home directory, and Node throws where one is asked
+ * for. Container runtimes set "/" for them, below which nothing can be written: then it is said what to set instead.
+ */
+function giveHome(): void {
+  if (process.env.HOME !== undefined || process.platform === 'win32') return;
+  try {
+    process.getBuiltinModule('node:os').homedir();
+  } catch {
+    process.env.HOME = '/';
+  }
 }
 
 async function report(thrown: unknown): Promise<void> {

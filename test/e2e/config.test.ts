@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startContractServer } from '../support/contract-server.js';
-import { runCli } from '../support/run-cli.js';
+import { LAUNCHER, runCli } from '../support/run-cli.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 let home: TemporaryHome;
@@ -43,6 +44,22 @@ test('list shows every setting in use; --show-origin where each came from', asyn
     ]),
   );
   expect(existsSync(home.stateDir)).toBe(false);
+});
+
+const AS_STRANGER = ['--user', '--map-user=54321'];
+const canBeStranger = spawnSync('unshare', [...AS_STRANGER, 'true']).status === 0;
+
+test.runIf(canBeStranger)('a user whom the system does not know needs no home, only directories', () => {
+  const { HOME: _, OCR_CONFIG_DIR, ...env } = home.env;
+  const as = (more: Record<string, string>, ...args: string[]) =>
+    spawnSync('unshare', [...AS_STRANGER, process.execPath, LAUNCHER, ...args], {
+      env: { ...env, ...more },
+      encoding: 'utf8',
+    });
+  expect(as({ OCR_CONFIG_DIR: home.configDir }, 'config', 'set', 'format', 'markdown')).toMatchObject({ status: 0 });
+  expect(as({ OCR_CONFIG_DIR: home.configDir }, 'config', 'get', 'format').stdout).toBe('markdown\n');
+  expect(as({ OCR_CONFIG_DIR: home.configDir }, 'serve', '--print-config').stdout).toContain(home.dataDir);
+  expect(as({}, 'config', 'path').stdout).toBe('/.config/ocr/config.json\n');
 });
 
 test('twenty changes at once are all kept', async () => {
