@@ -11,6 +11,7 @@ import { type Glyph, standOnLine } from './read-glyph.js';
 import { LetterReader, type LetterSources } from './read-letters.js';
 import { adjoins, isMark, isRightToLeft, orderLigature, ownsMarks } from './right-to-left-letters.js';
 import type { RunStyle } from './run-style.js';
+import { isSpacedOut } from './spaced-letters.js';
 import { continues, endOfWord, follows, isSigns, mayGoOn, meetsLeader, sideOf, standsAtSign } from './word-ends.js';
 
 /** In ems: what is moved on by less is no space. */
@@ -101,7 +102,7 @@ class WordCollector {
     if (code === this.lastCode && this.isPrintedAgain(index, glyph, style)) return;
     if (this.space !== undefined && this.word !== undefined) {
       const goesOn = mayGoOn(this.word, style, glyph, letters) && this.isDrawnOver(this.space, index, style.fontSize);
-      if (!goesOn) this.endWord();
+      if (!goesOn && !isSpacedOut(this.text, this.space, index)) this.endWord();
     }
     this.space = undefined;
     this.lastCode = code;

@@ -4,9 +4,10 @@ import type { RawWord } from './raw-word.js';
 import type { Glyph } from './read-glyph.js';
 import type { RunStyle } from './run-style.js';
 
-/** In ems: what lies between letters that are set close, and what is more than they are ever kerned apart. */
+/** In ems: what lies between letters that are set close; what is more than they are kerned apart, and than lies between those before it. */
 const CLOSE = 0.05;
-const LEAST_JUMP = 0.13;
+const LEAST_JUMP = 0.115;
+const LEAST_RISE = 0.1;
 /** Letters set close, in a row: by so many a run shows that it is not spaced out. */
 const LEAST_CLOSE = 2;
 /** Glyphs after a jump, of which one has to be set close again: a word of one letter may stand between two jumps. */
@@ -29,6 +30,8 @@ export type JumpFinder = (
  */
 export function createJumpFinder(text: PageText): JumpFinder {
   let close = 0;
+  /** Between the letters that are set close, in ems. */
+  let sum = 0;
   let run: RunStyle | undefined;
   /** A ligature's letters stand at one place, and their boxes do not tell where it ends. So do the spaces that PDFium adds. */
   const isAfterLigature = (index: number): boolean =>
@@ -45,14 +48,16 @@ export function createJumpFinder(text: PageText): JumpFinder {
   };
   return (word, style, glyph, index, characters) => {
     if (style !== run) {
-      if (style.face !== run?.face || style.fontSize !== run?.fontSize) close = 0;
+      if (style.face !== run?.face || style.fontSize !== run?.fontSize) close = sum = 0;
       run = style;
     }
     const gap = glyph.x0 - word.x1;
     if (gap < style.fontSize * CLOSE) {
       close++;
+      sum += gap / style.fontSize;
       return false;
     }
+    if (gap / style.fontSize - sum / close < LEAST_RISE) return false;
     const isWide =
       close >= LEAST_CLOSE &&
       gap > style.fontSize * LEAST_JUMP &&
@@ -63,7 +68,7 @@ export function createJumpFinder(text: PageText): JumpFinder {
     const jumps = isWide && !isAfterLigature(index) && goesOnClose(index, style.fontSize);
     // There is one object for all glyphs.
     if (isWide) text.glyphAt(index);
-    if (!jumps) close = 0;
+    if (!jumps) close = sum = 0;
     return jumps;
   };
 }
