@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { access, link, open, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { access, type FileHandle, link, open, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { EXIT } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
@@ -73,9 +73,11 @@ export async function writeOutputFile(
     // Not made from the name, which may be as long as names can be.
     const temporary = join(dirname(file.path), `.ocr-${randomBytes(6).toString('hex')}.tmp`);
     try {
-      const handle = await open(temporary, 'wx');
+      const replaced = file.mayReplace ? await stat(file.path).catch(() => undefined) : undefined;
+      const handle = await open(temporary, 'wx', replaced === undefined ? undefined : 0o600);
       try {
         await handle.writeFile(content);
+        if (replaced !== undefined) await keepAccess(handle, replaced);
         await handle.sync();
       } finally {
         await handle.close();
@@ -91,6 +93,12 @@ export async function writeOutputFile(
     const reason = code === 'EEXIST' ? 'it appeared in the meantime' : (code ?? message);
     throw new OcrError('OUTPUT_UNWRITABLE', `Cannot write ${file.name}: ${reason}`, { cause: error });
   }
+}
+
+/** Who may read it was decided for the file that is replaced. Only root may give it to another owner. */
+async function keepAccess(handle: FileHandle, { mode, uid, gid }: Stats): Promise<void> {
+  await handle.chown(uid, gid).catch(() => {});
+  await handle.chmod(mode & 0o777);
 }
 
 async function writeSpecial({ path }: OutputFile, content: string | Uint8Array, signal: AbortSignal): Promise<void> {

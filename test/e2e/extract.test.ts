@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -156,6 +157,16 @@ describe('-o', () => {
     await run(['extract', 'a.pdf', '--json', '-o', 'out.json']);
     expect(JSON.parse(readFileSync(join(home.dir, 'out.json'), 'utf8'))).toMatchObject({ input: 'a.pdf' });
     expect(readdirSync(home.dir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  test.skipIf(process.platform === 'win32')('a file that is replaced is for nobody else than before', async () => {
+    const out = join(home.dir, 'out.txt');
+    writeFileSync(out, 'private', { mode: 0o600 });
+    await run(['extract', 'a.pdf', '-o', 'out.txt', '--force']);
+    expect(readFileSync(out, 'utf8')).toBe('text of A\n');
+    expect(statSync(out).mode & 0o777).toBe(0o600);
+    await run(['extract', 'a.pdf', '-o', 'new.txt']);
+    expect(statSync(join(home.dir, 'new.txt')).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
   test('a file that exists stops it before anything is sent, unless --force', async () => {
