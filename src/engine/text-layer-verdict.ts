@@ -113,15 +113,18 @@ const LEAST_SMALL_LETTERS = 0.6;
 /** Greek; between 0x2000 and 0x2e80 stand signs. */
 const FIRST_OF_OTHER_SCRIPTS = 0x370;
 
-/** Letters, but other ones than are printed: a font with a wrong map shows in how often each letter comes. */
+/**
+ * Letters, but other ones than are printed: a font with a wrong map shows in how often each letter comes. Words count once:
+ * tables, diagrams and code say the same over and over.
+ */
 function looksScrambled(words: TextLayerFacts['words']): boolean {
   const counts = Array.from({ length: 26 }, () => 0);
   let letters = 0;
   let others = 0;
-  const plain = words
-    .map(({ text }) => text)
-    .join(' ')
-    .normalize('NFD');
+  const distinct = new Set(words.map(({ text }) => text));
+  const plain = [
+    ...new Set([...distinct].flatMap((text) => text.normalize('NFD').match(/[\p{L}\p{M}]+/gu) ?? [])),
+  ].join(' ');
   for (let at = 0; at < plain.length; at++) {
     const code = plain.charCodeAt(at);
     const letter = code - 97;

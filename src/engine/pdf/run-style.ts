@@ -1,3 +1,4 @@
+import { decodeName } from '../pdf-objects/decode-value.js';
 import type { PageFrame } from './page-frame.js';
 import type { Pdfium } from './pdfium.js';
 import { isStoodIn } from './stand-in.js';
@@ -144,17 +145,14 @@ function numberOf(faces: Map<string, number>, name: string): number {
   return number;
 }
 
-/** Empty where it has none. */
+/** Empty where it has none. In UTF-8 by the standard, and in Latin-1 where that fails, as other names are. */
 export function readFontName(pdfium: Pdfium, font: number): string {
   const size = 128;
   const buffer = pdfium._malloc(size);
   const length = pdfium._FPDFFont_GetBaseFontName(font, buffer, size);
-  const name =
-    length > 0 && length <= size
-      ? Buffer.from(pdfium.HEAPU8.subarray(buffer, buffer + length - 1)).toString('latin1')
-      : '';
+  const bytes = length > 0 && length <= size ? Buffer.from(pdfium.HEAPU8.subarray(buffer, buffer + length - 1)) : '';
   pdfium._free(buffer);
-  return name;
+  return decodeName(bytes.toString('latin1'));
 }
 
 function quarterTurn(degrees: number): number {

@@ -5,6 +5,8 @@ import { withFile } from '../../support/pdf-readers.js';
 import { writePdf } from '../../support/write-pdf.js';
 
 interface Font {
+  /** As it is written. */
+  name?: string;
   /** Of codes of two bytes, unless it is simple. */
   codes: number[];
   simple?: boolean;
@@ -22,7 +24,7 @@ interface Font {
 
 const stream = (data: string, more = '') => `<< /Length ${data.length} ${more} >>\nstream\n${data}\nendstream`;
 
-async function read({ codes, simple, toUnicode, encoding, glyphs, file, noted }: Font) {
+async function read({ name = 'Sample', codes, simple, toUnicode, encoding, glyphs, file, noted }: Font) {
   const descriptor = `<< /Type /FontDescriptor /FontName /Sample /Flags 4 /FontBBox [0 0 500 700] ${file ? '/FontFile2 9 0 R' : ''} >>`;
   const map = toUnicode === undefined ? '' : `/ToUnicode ${toUnicode.startsWith('/') ? toUnicode : '6 0 R'}`;
   const hex = codes.map((code) => code.toString(16).padStart(simple ? 2 : 4, '0')).join('');
@@ -39,8 +41,8 @@ async function read({ codes, simple, toUnicode, encoding, glyphs, file, noted }:
       : '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 800 100] /Contents 4 0 R /Resources << /Font << /F0 5 0 R >> >> >>',
     shown,
     simple
-      ? `<< /Type /Font /Subtype /TrueType /BaseFont /Sample /FirstChar 0 /LastChar 255 /Widths [${widths}] ${map} /FontDescriptor ${descriptor} >>`
-      : `<< /Type /Font /Subtype /Type0 /BaseFont /Sample /Encoding ${encoding === undefined ? '/Identity-H' : '7 0 R'} ${map} /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Sample /DW 500 /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> ${glyphs === undefined ? '' : '/CIDToGIDMap 8 0 R'} /FontDescriptor ${descriptor} >>] >>`,
+      ? `<< /Type /Font /Subtype /TrueType /BaseFont /${name} /FirstChar 0 /LastChar 255 /Widths [${widths}] ${map} /FontDescriptor ${descriptor} >>`
+      : `<< /Type /Font /Subtype /Type0 /BaseFont /${name} /Encoding ${encoding === undefined ? '/Identity-H' : '7 0 R'} ${map} /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /${name} /DW 500 /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> ${glyphs === undefined ? '' : '/CIDToGIDMap 8 0 R'} /FontDescriptor ${descriptor} >>] >>`,
     stream(`1 begincodespacerange <0000> <ffff> endcodespacerange\n${toUnicode ?? ''}`),
     stream(`1 begincodespacerange <0000> <ffff> endcodespacerange\n${encoding ?? ''}`, '/Type /CMap /CMapName /Own'),
     stream((glyphs ?? []).map((glyph) => String.fromCharCode(glyph >> 8, glyph & 255)).join('')),
@@ -161,6 +163,10 @@ it('a glyph whose number is that of the space is told from one', async () => {
 
 it('fonts of annotations are read as well', async () => {
   expect(await read({ codes: KEY, toUnicode: '/Identity-H', noted: true })).toEqual({ text: 'Key', unmapped: 0 });
+});
+
+it('fonts may have names in any script', async () => {
+  expect((await read({ name: '#E5#AE#8B#E4#BD#93', codes: KEY, toUnicode: '/Identity-H' })).unmapped).toBe(0);
 });
 
 it('what a damaged table tells is nothing', async () => {

@@ -37,6 +37,7 @@ describe('judgeTextLayer', () => {
     ['a table of numbers', '1,024 +2.5% 17 (3) -9 4.4 $12 88% 1/2 3.14 42 17:30 2024-01-01 #5'],
     ['codes that are plainly the characters', ENGLISH, { unmapped: 85, byCode: byCode(ENGLISH) }],
     ['a text on PDF', `${ENGLISH} (and) Tj 11.4 0 Td (so)Tj`],
+    ['a drawing that says the same over and over', Array(40).fill('3x3 conv, 64 max pool, /2').join(' ')],
     ['a contents page', 'Introduction ................ 1 Methods ................ 17 Results ................ 42'],
   ])('trusts %s', (_, text, more: object = {}) => {
     expect(judgeTextLayer(layer(text, more), NO_INK)).toEqual({ verdict: 'trusted', reasons: [] });
