@@ -102,6 +102,12 @@ export function unreadableInput(path: string, error: NodeJS.ErrnoException): Ocr
       cause: error,
     });
   }
+  if (error.code === 'EMFILE') {
+    return new OcrError('FILE_UNREADABLE', `Cannot read ${path}: too many files are open`, {
+      hint: 'Send fewer at once (--concurrency), or allow more files (ulimit -n).',
+      cause: error,
+    });
+  }
   const reason = error.code === 'EACCES' ? 'permission denied' : (error.code ?? error.message);
   return new OcrError('FILE_UNREADABLE', `Cannot read ${path}: ${reason}`, { cause: error });
 }

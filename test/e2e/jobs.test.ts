@@ -241,6 +241,10 @@ test('a job is not asked for at a service that does not have it', async () => {
     const { exitCode, stderr } = await run(['jobs', 'wait', jobId], other.env);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(server.baseUrl);
+    expect(stderr).toContain(`ocr jobs forget ${jobId}\n`);
+    expect((await run(['jobs', 'wait', '--all'], other.env)).exitCode).toBe(2);
+    await run(['jobs', 'forget', jobId], other.env);
+    expect((await run(['jobs', 'wait', '--all'], other.env)).exitCode).toBe(0);
     expect(other.calls).toEqual([]);
   } finally {
     await other.close();

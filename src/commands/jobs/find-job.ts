@@ -75,6 +75,6 @@ export async function findJob(context: Context, jobId: string, known?: Submissio
   const ofProfile = await context.serverId(record.profile).catch(() => undefined);
   if (ofProfile === record.serverId) return { record, pending, api: await context.api(record.profile) };
   throw new OcrError('USAGE', `The job ${jobId} was submitted to ${record.serverId}, which is not the service in use`, {
-    hint: 'Set OCR_BASE_URL and OCR_API_KEY, or --profile, to that service.',
+    hint: `Set OCR_BASE_URL and OCR_API_KEY, or --profile, to that service; or remove it from the record: ocr jobs forget ${quote(jobId)}`,
   });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { countPages } from '../../../src/io/count-pages.js';
+import { unreadableInput } from '../../../src/io/input-file.js';
 import { acceptsType, sniffType } from '../../../src/io/sniff-type.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'ocr-documents-'));
@@ -106,4 +107,10 @@ test.each([
   const { countPages: countByEngine } = await import('../../../dist/engine/count-pages.js');
   const pageCount = await countByEngine(path, type, { maxPixels: 100_000_000 });
   expect([pageCount, undefined]).toContain(await countPages(path, type));
+});
+
+test('of too many open files it is said what to lower', () => {
+  const error = unreadableInput('a.pdf', Object.assign(new Error('too many'), { code: 'EMFILE' }));
+  expect(error).toMatchObject({ code: 'FILE_UNREADABLE', message: 'Cannot read a.pdf: too many files are open' });
+  expect(error.hint).toContain('--concurrency');
 });
