@@ -1,6 +1,7 @@
 import type { LaidBlock, LaidLine, PlacedWord } from '../layout/laid.js';
 import { meanConfidence } from '../mean-confidence.js';
 import { toLine } from './hocr.js';
+import { type Ballots, elect, leading, votesOn, withoutSigns } from './votes.js';
 
 /** Share of the smaller of two boxes that the other covers, from which they are readings of the same place. */
 const SAME_PLACE = 0.2;
@@ -8,10 +9,17 @@ const SAME_PLACE = 0.2;
 const LEAST_ADDED = 0.7;
 
 /**
- * Two readings of one page → one, in the lines and the order of the first. Where both have words, the likelier ones
- * stand, and are the surer for being read twice; what only the second has stands where it is sure of it. Both are in the same pixels.
+ * Readings of one page → one, in the lines and the order of the first. Each has a vote where it has a word: the likeliest text
+ * stands, and is the surer the more readings have it; what only further ones have stands where they are sure of it. All are in the same pixels.
  */
-export function mergeReadings(first: readonly LaidBlock[], second: readonly LaidBlock[]): LaidBlock[] {
+export function mergeReadings(first: readonly LaidBlock[], ...further: (readonly LaidBlock[])[]): LaidBlock[] {
+  const ballots: Ballots = new Map();
+  const merged = further.reduce((known, reading) => addReading(known, reading, ballots), first);
+  return elect(merged, ballots);
+}
+
+/** The votes of the second reading are counted in `ballots`. */
+function addReading(first: readonly LaidBlock[], second: readonly LaidBlock[], ballots: Ballots): LaidBlock[] {
   const places = pairWords(wordsOf(first), wordsOf(second));
   const blocks = first
     .map((block) => ({
@@ -20,7 +28,7 @@ export function mergeReadings(first: readonly LaidBlock[], second: readonly Laid
         .map((line) =>
           rebuild(
             line,
-            line.words.flatMap((word) => decide(word, places.get(word))),
+            line.words.flatMap((word) => decide(word, places.get(word), ballots)),
           ),
         )
         .filter(({ words }) => words.length > 0),
@@ -67,19 +75,20 @@ function pairWords(first: readonly PlacedWord[], second: readonly PlacedWord[]):
 }
 
 /** What is read where `word` of the first reading stands: where it is one of several, the words that lie on it more than on the others. */
-function decide(word: PlacedWord, place: Place | undefined): PlacedWord[] {
+function decide(word: PlacedWord, place: Place | undefined, ballots: Ballots): PlacedWord[] {
   if (place === undefined) return [word];
-  const [mine, theirs] = [meanConfidence(place.first) ?? 0, meanConfidence(place.second) ?? 0];
-  const [only] = place.second;
-  const [read, other] = [textOf(place.first), textOf(place.second)];
-  // Both would have to be wrong in the same way.
-  const agreed = 1 - (1 - mine) * (1 - theirs);
-  if (read === other || withoutSigns(read) === other) return [{ ...word, confidence: agreed }];
-  const isFuller = withoutSigns(other) === read;
-  if (theirs <= mine && !isFuller) return [word];
-  if (place.first.length === 1 && place.second.length === 1 && only !== undefined) {
-    return [{ ...word, text: only.text, confidence: isFuller ? agreed : theirs }];
+  const known = place.first.map((part) => leading(votesOn(part, ballots)));
+  const [mine, theirs] = [meanConfidence(known) ?? 0, meanConfidence(place.second) ?? 0];
+  const [read, other] = [textOf(known), textOf(place.second)];
+  const isFuller = other !== read && withoutSigns(other) === read;
+  const confirms = read === other || withoutSigns(read) === other;
+  const isSingle = place.first.length === 1;
+  if (confirms || (isSingle && (isFuller || place.second.length === 1))) {
+    const vote = { text: isSingle ? other : word.text, confidence: theirs };
+    ballots.set(word, [...votesOn(word, ballots), vote]);
+    return [word];
   }
+  if (theirs <= mine && !isFuller) return [word];
   return place.second
     .filter((other) => mostCovered(place.first, other) === word)
     .map((other) => ({ ...other, baseline: word.baseline, fontSize: word.fontSize }));
@@ -91,10 +100,7 @@ function mostCovered(words: readonly PlacedWord[], other: PlacedWord): PlacedWor
   return words[covered.indexOf(Math.max(...covered))];
 }
 
-/** Decimal signs are overlooked and not imagined: of two readings of the same digits the one that has them is right. */
-const withoutSigns = (text: string): string => text.replace(/(?<=\d)[.,](?=\d)/g, '');
-
-const textOf = (words: readonly PlacedWord[]): string => words.map(({ text }) => text).join('');
+const textOf = (words: readonly { text: string }[]): string => words.map(({ text }) => text).join('');
 
 /** Words of one line that the first reading lacks: into the line that they stand in, else a line of their own. */
 function addWords(blocks: LaidBlock[], words: PlacedWord[]): void {

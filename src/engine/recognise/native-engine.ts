@@ -28,13 +28,20 @@ export function createNativeEngine(program: string, languages: readonly string[]
     return run;
   };
 
+  const begin = async (raster: Raster, segmentation: number, deadline: number) => {
+    if (performance.now() >= deadline) throw new RecognitionTimeout(TOO_LONG);
+    const ready = segmentation === AUTOMATIC ? takeWaiting() : undefined;
+    const run = ready ?? start(segmentation);
+    const page = finishRun(run, deadline).then(parseHocr);
+    // One that failed is not handed over; that it has is told to whoever waits for the page.
+    await Promise.race([handOver(run, raster), page.catch(() => undefined)]);
+    return { page };
+  };
+
   return {
     provider: 'tesseract',
-    async read(raster, segmentation, deadline) {
-      if (performance.now() >= deadline) throw new RecognitionTimeout(TOO_LONG);
-      const ready = segmentation === AUTOMATIC ? takeWaiting() : undefined;
-      return parseHocr(await finishRun(ready ?? start(segmentation), raster, deadline));
-    },
+    begin,
+    read: async (raster, segmentation, deadline) => (await begin(raster, segmentation, deadline)).page,
     prepare() {
       if (waiting !== undefined) return;
       const run = start(AUTOMATIC);
@@ -87,14 +94,17 @@ function startRun(program: string, args: readonly string[]): Run {
   return { child, answer };
 }
 
-async function finishRun({ child, answer }: Run, raster: Raster, deadline: number): Promise<string> {
+/** Resolves when the program has the whole picture. */
+const handOver = ({ child }: Run, raster: Raster): Promise<void> =>
+  new Promise((resolve) => child.stdin.end(toSpix(raster), () => resolve()));
+
+async function finishRun({ child, answer }: Run, deadline: number): Promise<string> {
   let isLate = false;
   const end = () => {
     isLate = true;
     child.kill('SIGKILL');
   };
   const timer = setTimeout(end, Math.ceil(deadline - performance.now()));
-  child.stdin.end(toSpix(raster));
   try {
     return await answer;
   } catch (error) {

@@ -2,7 +2,7 @@ import type { LaidBlock, PlacedWord } from '../layout/laid.js';
 import { median } from '../median.js';
 import { type Raster, scaleRaster, stretchContrast, turnRaster } from '../raster/raster.js';
 import { despeckle } from '../raster/speckles.js';
-import { LEAST_CONFIDENCE } from './hocr.js';
+import { type HocrPage, LEAST_CONFIDENCE } from './hocr.js';
 import { mergeReadings } from './merge-readings.js';
 import { AUTOMATIC, ONE_BLOCK, type Recognition, type TesseractEngine } from './recogniser.js';
 
@@ -47,8 +47,10 @@ export async function readBest(
   /** Before each further one. */
   onReading: (best: Reading) => void,
 ): Promise<Reading> {
-  const read = (picture: Raster, rotation: number, segmentation = AUTOMATIC) =>
-    readOnce(engine, { raster: turnRaster(picture, rotation), rotation }, segmentation, deadline);
+  const read = async (picture: Raster, rotation: number, segmentation = AUTOMATIC) => {
+    const raster = turnRaster(picture, rotation);
+    return measure(await engine.read(raster, segmentation, deadline), { engine, raster, rotation });
+  };
   let first = await read(given, 0);
   const clean = first.meanConfidence < DOUBTFUL_CONFIDENCE ? await despeckle(given) : undefined;
   if (clean !== undefined) {
@@ -89,6 +91,7 @@ const MOST_SCALE = 1.6;
 /**
  * Reads a doubtful page again, at another scale: as one block, in which no word is lost to a column that does not exist, and as
  * words anywhere. `other`: an engine of another model, or the first again; two of them err less alike, and each reads the block.
+ * What can read beside this thread begins before another one holds the thread up.
  * `onReading` as in readBest, with the further readings so far.
  */
 export async function readAgain(
@@ -105,10 +108,13 @@ export async function readAgain(
     ...engines.map((engine) => ({ engine, segmentation: ONE_BLOCK })),
     { engine: other, segmentation: SPARSE },
   ];
+  const begun = [];
+  for (const { engine, segmentation } of ways) begun.push(await engine.begin?.(raster, segmentation, deadline));
   const further: Reading[] = [];
-  for (const { engine, segmentation } of ways) {
+  for (const [index, { engine, segmentation }] of ways.entries()) {
     onReading(further);
-    const reading = await readOnce(engine, { raster, rotation: first.rotation }, segmentation, deadline);
+    const page = await (begun[index]?.page ?? engine.read(raster, segmentation, deadline));
+    const reading = measure(page, { engine, raster, rotation: first.rotation });
     scaleBlocks(reading.blocks, first.raster.width / raster.width, first.raster.height / raster.height);
     further.push(reading);
   }
@@ -124,7 +130,7 @@ const LEAST_CONFIRMED = 0.7;
 /** Turns readings to what the document's page has: words that are likelier noise than text are left out. */
 export function toRecognition(first: Reading, others: readonly Reading[]): Recognition {
   const { engine, raster, rotation } = first;
-  const blocks = others.reduce((merged, { blocks }) => mergeReadings(merged, blocks), first.blocks);
+  const blocks = mergeReadings(first.blocks, ...others.map((other) => other.blocks));
   const { width, height } = raster;
   return {
     provider: engine.provider,
@@ -135,18 +141,13 @@ export function toRecognition(first: Reading, others: readonly Reading[]): Recog
   };
 }
 
-async function readOnce(
-  engine: TesseractEngine,
-  { raster, rotation }: Pick<Reading, 'raster' | 'rotation'>,
-  segmentation: number,
-  deadline: number,
-): Promise<Reading> {
-  const { blocks, textAngle } = await engine.read(raster, segmentation, deadline);
+/** How far a page that was read in one way can be believed. */
+function measure({ blocks, textAngle }: HocrPage, by: Pick<Reading, 'engine' | 'raster' | 'rotation'>): Reading {
   const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
   const characters = words.reduce((sum, { text }) => sum + text.length, 0);
   const score = words.reduce((sum, { text, confidence }) => sum + text.length * (confidence ?? 0), 0);
   const meanConfidence = characters === 0 ? 0 : score / characters;
-  return { engine, raster, rotation, blocks, words, score, characters, meanConfidence, textAngle };
+  return { ...by, blocks, words, score, characters, meanConfidence, textAngle };
 }
 
 function dropNoise(blocks: readonly LaidBlock[], least: number): LaidBlock[] {

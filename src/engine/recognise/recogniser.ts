@@ -45,6 +45,8 @@ export interface TesseractEngine {
   readonly provider: string;
   /** Rejects when `deadline` (of `performance.now()`) has passed, where it can tell. */
   read(raster: Raster, segmentation: number, deadline: number): Promise<HocrPage>;
+  /** As `read`, of one that reads beside this thread: resolves as soon as it has the picture, so that the thread is free. */
+  begin?(raster: Raster, segmentation: number, deadline: number): Promise<{ page: Promise<HocrPage> }>;
   /** As in Recogniser, where it has anything to prepare. */
   prepare?(): void;
 }

@@ -46,11 +46,48 @@ test('what only the second reading has is added where it is sure of it; what onl
   expect(merged[0]?.lines[0]?.words[0]?.confidence).toBe(0.45);
 });
 
-test('a word that is read alike twice is surer than in either reading, and stands against a third', () => {
-  const [first, second, third] = [60, 65, 80].map((sure) => read([[sure < 80 ? 'RM5.00' : 'RMS.00', 0, 0, sure]]));
-  const agreed = mergeReadings(first ?? [], second ?? []);
+test('a word that is read alike twice is surer than in either reading, and stands against a third, whichever came first', () => {
+  const readings = [60, 65, 80].map((sure) => read([[sure < 80 ? 'RM5.00' : 'RMS.00', 0, 0, sure]]));
+  const [first = [], second = [], third = []] = readings;
+  const agreed = mergeReadings(first, second);
   expect(agreed[0]?.lines[0]?.words[0]?.confidence).toBeCloseTo(1 - 0.4 * 0.35);
-  expect(textOf(mergeReadings(agreed, third ?? []))).toEqual(['RM5.00']);
+  const orders = [readings, [first, third, second], [third, second, first]];
+  for (const [begun = [], ...further] of orders) expect(textOf(mergeReadings(begun, ...further))).toEqual(['RM5.00']);
+});
+
+test('of two readings of a number the one stands that is sure elsewhere on the page; of few digits, chance may be the cause', () => {
+  const pageOf = (total: Word, count: Word) =>
+    read(
+      [['Total', 0, 0, 90], total],
+      [
+        ['Sum', 0, 50, 90],
+        ['127.37', 300, 50, 95],
+      ],
+      [['Items', 0, 100, 90], count],
+      [
+        ['Pages', 0, 150, 90],
+        ['12', 300, 150, 95],
+      ],
+    );
+  const first = pageOf(['121.31', 300, 0, 80], ['11', 300, 100, 80]);
+  const second = pageOf(['127.37', 300, 0, 75], ['12', 300, 100, 75]);
+  expect(textOf(mergeReadings(first, second))).toEqual(['Total 127.37', 'Sum 127.37', 'Items 11', 'Pages 12']);
+});
+
+test('numbers have the signs of their page, of thousands and of decimals', () => {
+  const pageOf = (...unsure: Word[]) =>
+    read(
+      [
+        ['3,720', 0, 0, 95],
+        ['10,870', 100, 0, 95],
+        ['1.50', 200, 0, 95],
+        ['22.75', 300, 0, 95],
+      ],
+      unsure,
+    );
+  const first = pageOf(['4.271', 0, 50, 80], ['8,65', 200, 50, 80]);
+  const second = pageOf(['4,271', 0, 50, 75], ['8.65', 200, 50, 75]);
+  expect(textOf(mergeReadings(first, second))).toEqual(['3,720 10,870 1.50 22.75', '4,271 8.65']);
 });
 
 test('one word here and two there are one place: the likelier parts stand, never both', () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
 import { readDocument } from '../../../dist/engine/read-document.js';
 import { findNativeTesseract, type NativeTesseract } from '../../../dist/engine/recognise/find-native-tesseract.js';
 import { planRecognition } from '../../../dist/engine/recognise/languages.js';
+import { createNativeEngine } from '../../../dist/engine/recognise/native-engine.js';
 import { renderText } from '../../../dist/engine/render/text.js';
 import { examples, images } from '../../fixtures/manifest.js';
 import { until } from '../../support/until.js';
@@ -83,6 +84,22 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+it.skipIf(process.platform === 'win32')(
+  'leaves the thread to others while it reads, and has its picture by then',
+  async () => {
+    const [picture, gate] = [join(directory, 'picture'), join(directory, 'gate')];
+    const script = `cat > ${picture}; until [ -e ${gate} ]; do sleep 0.05; done`;
+    const engine = createNativeEngine(writeProgram('gated', script).program, ['eng']);
+    const raster = { data: new Uint8Array(1000 * 1000), width: 1000, height: 1000 };
+    const { page } = (await engine.begin?.(raster, 6, performance.now() + 30_000)) ?? {};
+    // As an engine that is built in does, nothing else runs meanwhile.
+  const patience = performance.now() + 10_000;
+  while (statSync(picture).size < raster.data.length) expect(performance.now()).toBeLessThan(patience);
+    writeFileSync(gate, '');
+    expect(await page).toEqual({ blocks: [], textAngle: 0 });
+  },
+);
 
 describe.skipIf(process.platform === 'win32')('a native Tesseract that does not do', () => {
   it('fails: the built-in one reads', async () => {

@@ -53,6 +53,24 @@ it('reads a doubtful page again as one block, by each of two models, and as word
   expect(engine.segmentations).toEqual([6, 11]);
 });
 
+it('begins what reads beside the thread before another engine holds the thread up; the readings keep their order', async () => {
+  const [engine, other] = [createBlindEngine(), createBlindEngine()];
+  const first = await readBest(engine, raster, performance.now(), () => {});
+  const events: string[] = [];
+  engine.begin = async () => {
+    events.push('begun');
+    return { page: Promise.resolve({ blocks: [], textAngle: 0 }) };
+  };
+  const readOther = other.read;
+  other.read = (...asked) => {
+    events.push('read');
+    return readOther(...asked);
+  };
+  const further = await readAgain(other, first, performance.now(), () => {});
+  expect(events).toEqual(['begun', 'read', 'read']);
+  expect(further.map((reading) => reading.engine === engine)).toEqual([false, true, false]);
+});
+
 it('leaves out words that no further reading has confirmed', () => {
   const readingOf = (...words: [text: string, sure: number][]) => {
     const spans = words.map(
