@@ -94,8 +94,8 @@ it.skipIf(process.platform === 'win32')(
     const raster = { data: new Uint8Array(1000 * 1000), width: 1000, height: 1000 };
     const { page } = (await engine.begin?.(raster, 6, performance.now() + 30_000)) ?? {};
     // As an engine that is built in does, nothing else runs meanwhile.
-  const patience = performance.now() + 10_000;
-  while (statSync(picture).size < raster.data.length) expect(performance.now()).toBeLessThan(patience);
+    const patience = performance.now() + 10_000;
+    while (statSync(picture).size < raster.data.length) expect(performance.now()).toBeLessThan(patience);
     writeFileSync(gate, '');
     expect(await page).toEqual({ blocks: [], textAngle: 0 });
   },
