@@ -8,21 +8,22 @@ export const MOST_AFTER_MARKER = 4;
 /** Stand bullets left of the gutter, one below the other, whose items stand right of it? A dash beside figures or another dash is an empty cell. */
 export function partsItems(fragments: readonly Fragment[], gutter: number): boolean {
   const parted = fragments.filter(
-    (bullet) =>
-      isLoneBullet(bullet) &&
-      bullet.x1 < gutter &&
-      fragments.some(
-        ({ words, x0, baseline, fontSize }) =>
-          x0 > gutter &&
-          words.some(hasLetter) &&
-          x0 - bullet.x1 < fontSize * MOST_AFTER_MARKER &&
-          Math.abs(baseline - bullet.baseline) < fontSize * 0.25,
-      ),
+    (bullet) => isLoneBullet(bullet) && bullet.x1 < gutter && hasItem(bullet, fragments, gutter),
   );
   const [first, ...others] = parted;
   return others.length > 0 && others.every(({ x0 }) => Math.abs(x0 - (first?.x0 ?? 0)) < 1);
 }
 
+/** Stand words right of `from` that are level with the bullet, and no further from it than items do? */
+export const hasItem = (bullet: Fragment, fragments: readonly Fragment[], from: number): boolean =>
+  fragments.some(
+    ({ words, x0, baseline, fontSize }) =>
+      x0 > from &&
+      words.some(hasLetter) &&
+      x0 - bullet.x1 < fontSize * MOST_AFTER_MARKER &&
+      Math.abs(baseline - bullet.baseline) < fontSize * 0.25,
+  );
+
 /** Numbers stand at the ends of equations, too. */
-const isLoneBullet = ({ words: [bullet, ...others] }: Fragment): boolean =>
+export const isLoneBullet = ({ words: [bullet, ...others] }: Fragment): boolean =>
   bullet !== undefined && others.length === 0 && isMarker(bullet.text) && !/[\p{L}\p{N}]/u.test(bullet.text);

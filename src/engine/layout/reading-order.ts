@@ -1,6 +1,18 @@
 import { median } from '../median.js';
+import {
+  areHalves,
+  areNotes,
+  LEAST_WHOLE,
+  MOST_RUNNING_OUT,
+  proseShare,
+  type Row,
+  rowsOf,
+  unlevelShare,
+  wholeShare,
+} from './column-rows.js';
 import type { Fragment } from './laid.js';
-import { MOST_AFTER_MARKER, partsItems } from './parted-items.js';
+import { partsItems } from './parted-items.js';
+import { areLists } from './side-lists.js';
 
 /**
  * Splits a page into regions of one column each, in reading order. A column must be proven, by lines that fill it or
@@ -206,7 +218,6 @@ const linesOf = (fragment: Fragment): Fragment[] =>
   fragment.block === undefined ? [fragment] : (fragment.block.boxed ?? []).flatMap(({ lines }) => lines);
 
 const LEAST_LARGER = 1.25;
-const LEAST_WHOLE = 0.7;
 
 /** 0 when these are no columns; otherwise more for more lines. */
 function scoreColumns(fragments: Fragment[], gutter: number, proof = PROOF): number {
@@ -220,15 +231,21 @@ function scoreColumns(fragments: Fragment[], gutter: number, proof = PROOF): num
   if (!isProven(left, proof) || !isProven(right, proof)) return 0;
   const overlap = Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) - Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
   if (overlap <= 0) return 0;
+  if (!isOfCells(left) && !isOfCells(right) && areLists(sides.left, sides.right)) return left.length + right.length;
   if (splitsTable(left, right)) return 0;
   const prose = (runningOut: number) => Math.min(proseShare(left, runningOut), proseShare(right, runningOut));
   if (prose(MOST_RUNNING_OUT) >= 0.35 || areHalves(left, right)) return left.length + right.length;
   if (unlevelShare(left, right) < 0.5) return 0;
-  return prose(0) >= 0.1 || areOfDifferentType(left, right) ? left.length + right.length : 0;
+  const areColumns =
+    prose(0) >= 0.1 || areOfDifferentType(left, right) || areNotes(left, right) || areNotes(right, left);
+  return areColumns ? left.length + right.length : 0;
 }
 
 const isProven = (rows: readonly Row[], { lines, characters }: Proof): boolean =>
   rows.length >= lines && rows.filter((row) => row.parted || row.characters >= characters).length * 2 >= rows.length;
+
+const isOfCells = (rows: readonly Row[]): boolean =>
+  rows.filter(({ parted }) => !parted).length < rows.length * LEAST_WHOLE;
 
 /** The cells of a row are set in one size; what stands beside the text in larger type is a text of its own. */
 function areOfDifferentType(left: readonly Row[], right: readonly Row[]): boolean {
@@ -255,95 +272,4 @@ function splitsTable(left: Row[], right: Row[]): boolean {
     right.filter(({ figures, characters }) => figures && characters > MOST_CELL).length > right.length / 2 &&
     unlevelShare(right, left) <= 0.5
   );
-}
-
-interface Row {
-  x0: number;
-  x1: number;
-  y: number;
-  size: number;
-  characters: number;
-  /** Wide space stands in it, as between cells. */
-  parted: boolean;
-  /** Its first part holds no letters. */
-  figures: boolean;
-  /** Characters of the longest part, of the first and of the last. */
-  longest: number;
-  first: number;
-  last: number;
-}
-
-function rowsOf(fragments: Fragment[]): Row[] {
-  const rows: Row[] = [];
-  for (const fragment of [...fragments].sort((a, b) => a.baseline - b.baseline)) {
-    const last = rows.at(-1);
-    const characters = fragment.words.reduce((sum, word) => sum + word.text.length + 1, 0);
-    if (last !== undefined && Math.abs(last.y - fragment.baseline) < fragment.fontSize * 0.4) {
-      // What stands before the space may be a list marker, though none stands so far from its item.
-      if (last.characters > 5 || fragment.x0 - last.x1 > fragment.fontSize * MOST_AFTER_MARKER) last.parted = true;
-      last.last = characters;
-      last.longest = Math.max(last.longest, characters);
-      last.x0 = Math.min(last.x0, fragment.x0);
-      last.x1 = Math.max(last.x1, fragment.x1);
-      last.characters += characters;
-    } else {
-      const { x0, x1, baseline, fontSize } = fragment;
-      rows.push({
-        x0,
-        x1,
-        y: baseline,
-        size: fontSize,
-        characters,
-        parted: false,
-        figures: fragment.words.every(({ text }) => !/\p{L}/u.test(text)),
-        longest: characters,
-        first: characters,
-        last: characters,
-      });
-    }
-  }
-  return rows;
-}
-
-/** Of a column of prose: so many of its lines may run out of it, as those of a program do. */
-const MOST_RUNNING_OUT = 0.08;
-
-/** Share of lines that fill most of their column, but for a share that runs out of it, and are long enough to be part of a sentence. */
-function proseShare(rows: Row[], runningOut: number): number {
-  const x0 = Math.min(...rows.map((row) => row.x0));
-  const ends = rows.map((row) => row.x1).sort((a, b) => b - a);
-  const x1 = ends[Math.floor(rows.length * runningOut)] ?? x0;
-  const full = rows.filter((row) => row.x1 - row.x0 > (x1 - x0) * 0.7 && row.longest >= 18);
-  return full.length / rows.length;
-}
-
-/** Share of lines that are one text each, and more than a marker. */
-const wholeShare = (rows: readonly Row[]): number =>
-  rows.filter(({ parted, characters }) => !parted && characters >= 8).length / rows.length;
-
-/** Lines of an index or of verse fill no column, but their columns are alike: as wide as each other, one text in each line. */
-function areHalves(left: Row[], right: Row[]): boolean {
-  if (Math.min(left.length, right.length) < 6 || Math.min(wholeShare(left), wholeShare(right)) < 0.85) return false;
-  const [a, b] = [left, right].map((rows) => {
-    const x0 = Math.min(...rows.map((row) => row.x0));
-    return Math.max(...rows.map((row) => row.x1)) - x0;
-  });
-  if (a === undefined || b === undefined) return false;
-  return Math.abs(a - b) < Math.max(a, b) * 0.15 && Math.min(a, b) > 12 * (left[0]?.size ?? 10);
-}
-
-/** Share of the lines at the right without one level with them at the left. */
-function unlevelShare(left: Row[], right: Row[]): number {
-  // Both are sorted by y: what lies above one row by more than that lies above the next one too.
-  let from = 0;
-  const unlevel = right.filter((row) => {
-    while (from < left.length && (left[from]?.y ?? 0) < row.y - row.size) from++;
-    for (let index = from; index < left.length; index++) {
-      const { y, size } = left[index] ?? row;
-      if (Math.abs(y - row.y) < Math.min(size, row.size) * 0.25) return false;
-      if (y > row.y + row.size) break;
-    }
-    return true;
-  });
-  return unlevel.length / right.length;
 }

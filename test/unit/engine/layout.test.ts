@@ -101,6 +101,31 @@ describe('reading order', () => {
     expect(partsItems(besides('–'), 260)).toBe(false);
   });
 
+  it('reads two lists one after the other, but answers that are counted across row by row', () => {
+    const beside = (left: string[], right: string[]) =>
+      textOf(
+        left.flatMap((line, index) => [
+          ...setLine(line, 50, 100 + index * 14),
+          ...setLine(right[index] ?? '', 320, 100 + index * 14),
+        ]),
+      ).replace(/\s+/g, ' ');
+    expect(beside(['• oil', '• wicks', '• matches'], ['• water', '• bread', '• salt'])).toBe(
+      '• oil • wicks • matches • water • bread • salt',
+    );
+    expect(beside(['1. oil', '2. wicks', '3. matches'], ['4. water', '5. bread', '6. salt'])).toBe(
+      '1. oil 2. wicks 3. matches 4. water 5. bread 6. salt',
+    );
+    expect(beside(['1. oil', '3. wicks', '5. matches'], ['2. water', '4. bread', '6. salt'])).toBe(
+      '1. oil 2. water 3. wicks 4. bread 5. matches 6. salt',
+    );
+  });
+
+  it('reads a note at the side apart from the text, with whose lines it is not level', () => {
+    const note = ['the wick', 'of a lamp', 'draws oil'];
+    const words = [...setLines([...LEFT, ...RIGHT], 50, 100), ...setLines(note, 320, 104, 10, { size: 8 })];
+    expect(textOf(words)).toBe(`${[...LEFT, ...RIGHT].join('\n')}\n\n${note.join('\n')}`);
+  });
+
   it('keeps the rows of a table together', () => {
     const rows = [
       ['Branch', 'Hours', 'Loans'],

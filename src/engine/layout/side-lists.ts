@@ -1,0 +1,48 @@
+import type { Fragment } from './laid.js';
+import { type Marker, parseMarker } from './markers.js';
+import { hasItem, isLoneBullet } from './parted-items.js';
+
+/** Of the lines of a list: so many begin items. */
+const LEAST_ITEMS = 0.5;
+const LEAST = 2;
+
+/** Is what stands on each side of a gutter a list, whose items are read down? Answers that are counted across ("A. B." over "C. D.") are rows. */
+export const areLists = (left: readonly Fragment[], right: readonly Fragment[]): boolean =>
+  isList(left) && isList(right);
+
+interface Item {
+  y: number;
+  marker: Marker | undefined;
+}
+
+function isList(side: readonly Fragment[]): boolean {
+  const edge = Math.min(...side.map(({ x0 }) => x0));
+  const items = side
+    .filter(({ x0, fontSize }) => x0 < edge + fontSize * 4)
+    .flatMap((fragment) => itemOf(fragment, side));
+  const lines = new Set(side.map(({ baseline }) => Math.round(baseline))).size;
+  if (items.length < LEAST || items.length < lines * LEAST_ITEMS) return false;
+  return areCountedDown(
+    items.sort((a, b) => a.y - b.y).flatMap(({ marker }) => (marker?.ordered ? [marker.text] : [])),
+  );
+}
+
+function itemOf(fragment: Fragment, side: readonly Fragment[]): Item[] {
+  if (fragment.block !== undefined) return [];
+  const marker = parseMarker(fragment.words);
+  // Signs without words are the cells of a table.
+  const isItem = marker !== undefined || (isLoneBullet(fragment) && hasItem(fragment, side, fragment.x1));
+  return isItem ? [{ y: fragment.baseline, marker }] : [];
+}
+
+/** Is each number or letter the next after the one above it? */
+const areCountedDown = (markers: readonly string[]): boolean =>
+  markers.every((marker, index) => {
+    const before = markers[index - 1];
+    return before === undefined || countOf(marker) === countOf(before) + 1;
+  });
+
+function countOf(marker: string): number {
+  const bare = marker.replace(/[^\p{L}\p{N}]/gu, '');
+  return /^\d+$/.test(bare) ? Number(bare) : (bare.codePointAt(0) ?? 0);
+}
