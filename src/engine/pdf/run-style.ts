@@ -47,6 +47,10 @@ const LEAST_EXTENT = 0.3;
 /** In ems: how high capitals and most tall letters are. */
 const CAPITAL_HEIGHT = 0.7;
 const MOST_MEASURED = 500;
+/** In ems: how far the origin of a glyph in vertical writing is beside that of the one above it, and below it. */
+const MOST_ASIDE = 0.6;
+const LEAST_STEP = 0.4;
+const FIRST_EAST_ASIAN = 0x2e80;
 
 /** Size, weight and turn belong to a run of text, not to a glyph: read once per run. */
 export function createStyleReader(
@@ -111,6 +115,19 @@ export function createStyleReader(
     }
     return height / CAPITAL_HEIGHT;
   };
+  const originOf = (index: number): [number, number] => {
+    pdfium._FPDFText_GetCharOrigin(text, index, scratch + 32, scratch + 40);
+    const at = (scratch + 32) >> 3;
+    return [pdfium.HEAPF64[at] ?? 0, pdfium.HEAPF64[at + 1] ?? 0];
+  };
+  /** Is it set in vertical writing? There the next glyph of a text object stands below. */
+  const goesDown = (index: number, object: number, size: number): boolean => {
+    if (pdfium._FPDFText_GetUnicode(text, index) < FIRST_EAST_ASIAN) return false;
+    if (pdfium._FPDFText_GetTextObject(text, index + 1) !== object) return false;
+    const [x, y] = originOf(index);
+    const [nextX, nextY] = originOf(index + 1);
+    return Math.abs(x - nextX) < size * MOST_ASIDE && y - nextY > size * LEAST_STEP;
+  };
   let lastObject = -1;
   let lastStyle: RunStyle = { fontSize: 0, bold: false, italic: false, angle: 0 };
   return (index) => {
@@ -128,7 +145,10 @@ export function createStyleReader(
     const font = object === 0 ? 0 : pdfium._FPDFTextObj_GetFont(object);
     const fontStyle = font === 0 ? PLAIN : readFont(font);
     const size = Math.abs(pdfium._FPDFText_GetFontSize(text, index)) * (Math.hypot(c, d) || 1);
-    const angle = quarterTurn(-Math.atan2(b, a) * (180 / Math.PI) + frame.rotation);
+    const turn = quarterTurn(-Math.atan2(b, a) * (180 / Math.PI) + frame.rotation);
+    // Lines that go down and follow each other to the left are those of a page turned clockwise.
+    const isUpright = a > 0 && Math.abs(b) < a * 0.01;
+    const angle = isUpright && object !== 0 && goesDown(index, object, size) ? (turn + 90) % 360 : turn;
     // Fonts that the page's own operators draw have no name.
     const unit = font === 0 || fontStyle.face !== undefined || angle !== 0 ? 1 : readUnit(index, font, size);
     lastStyle = { fontSize: size * unit, ...fontStyle, angle };
