@@ -11,6 +11,7 @@ import type { RunningHeads } from './running-heads.js';
 import { findAlignedTables } from './tables/aligned-tables.js';
 import { joinRules } from './tables/grids.js';
 import { takeHeadRuledTables } from './tables/head-ruled-tables.js';
+import { takeOpenTables } from './tables/open-tables.js';
 import { takeRuledTables } from './tables/ruled-tables.js';
 import { findRuledGrids } from './tables/shades.js';
 
@@ -30,6 +31,7 @@ export function layOutPage(
   const grids = findRuledGrids(rules, content.shades);
   const { tables, rest, turned, frames } = takeRuledTables(flow, content.turned, grids);
   const wrapped = takeHeadRuledTables(rest, rules);
+  const open = takeOpenTables(wrapped.rest, rules);
   const layOutRegion = (region: Fragment[]) =>
     buildBlocks(findAlignedTables(buildLines(region), rules, typewritten), typewritten);
   const layOutFlow = (pieces: Fragment[]): LaidBlock[] =>
@@ -41,7 +43,9 @@ export function layOutPage(
     ...layOutHead(heads.header, 'header'),
     // The numbers of lines are no text either.
     ...layOutHead(heads.margin, 'header'),
-    ...layOutFlow(gatherBoxed([...wrapped.rest, ...tables, ...wrapped.tables], boxes, content, layOutFlow)),
+    ...layOutFlow(
+      gatherBoxed([...open.rest, ...tables, ...wrapped.tables, ...open.tables], boxes, content, layOutFlow),
+    ),
     ...turned.flatMap(layOutTurned),
     ...layOutHead(heads.footer, 'footer'),
   ];

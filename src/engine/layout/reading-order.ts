@@ -13,6 +13,7 @@ import {
 import type { Fragment } from './laid.js';
 import { partsItems } from './parted-items.js';
 import { areLists } from './side-lists.js';
+import { rowsOfTable } from './tables/table.js';
 
 /**
  * Splits a page into regions of one column each, in reading order. A column must be proven, by lines that fill it or
@@ -213,9 +214,14 @@ const isMadeOut = (side: readonly Fragment[]): boolean => side.length > 0 && sid
 
 const isPiece = ({ block }: Fragment): boolean => block !== undefined;
 
-/** What tells columns: the lines, those in boxes too. */
-const linesOf = (fragment: Fragment): Fragment[] =>
-  fragment.block === undefined ? [fragment] : (fragment.block.boxed ?? []).flatMap(({ lines }) => lines);
+/** What tells columns: the lines, those in boxes too, and the rows of tables, which nothing parts any more. */
+function linesOf(fragment: Fragment): Fragment[] {
+  const { block } = fragment;
+  if (block === undefined) return [fragment];
+  return block.table === undefined
+    ? (block.boxed ?? []).flatMap(({ lines }) => lines)
+    : rowsOfTable(fragment, block.table);
+}
 
 const LEAST_LARGER = 1.25;
 

@@ -1,13 +1,13 @@
 import { median } from '../../median.js';
 import type { Area } from '../../pdf/read-drawing.js';
 import { isLeader } from '../fragment.js';
-import type { Fragment, LaidTable } from '../laid.js';
+import type { Fragment, LaidTable, PlacedWord } from '../laid.js';
 import { buildLines } from '../lines.js';
 import { fromRows } from './from-rows.js';
 import { isListing } from './not-tables.js';
 import { toRow } from './row-cells.js';
 import { standForTable } from './table.js';
-import { columnsBetween } from './table-columns.js';
+import { type Column, columnsBetween } from './table-columns.js';
 import { filled, isPlain, joinRow, type TableRow } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { rowsOfWrapped } from './wrapped-rows.js';
@@ -89,20 +89,20 @@ function findTable(rules: readonly Area[], fragments: readonly Fragment[]): Foun
   return undefined;
 }
 
-const within = (fragments: readonly Fragment[], { x0, y0, x1, y1 }: Area): Fragment[] =>
+export const within = (fragments: readonly Fragment[], { x0, y0, x1, y1 }: Area): Fragment[] =>
   fragments.filter((fragment) => {
     const [x, y] = [(fragment.x0 + fragment.x1) / 2, fragment.baseline - fragment.fontSize * 0.3];
     return x > x0 && x < x1 && y > y0 && y < y1;
   });
 
-/** Runs something on out of the area at its sides? */
+/** Runs it on out of the area at a side? */
+export const isCutBy = ({ x0, x1, baseline, fontSize }: Fragment, area: Area): boolean =>
+  baseline - fontSize * 0.3 > area.y0 &&
+  baseline - fontSize * 0.3 < area.y1 &&
+  [area.x0, area.x1].some((side) => x0 < side - fontSize * 0.5 && x1 > side + fontSize * 0.5);
+
 const isCut = (fragments: readonly Fragment[], area: Area): boolean =>
-  fragments.some(
-    ({ x0, x1, baseline, fontSize }) =>
-      baseline - fontSize * 0.3 > area.y0 &&
-      baseline - fontSize * 0.3 < area.y1 &&
-      [area.x0, area.x1].some((side) => x0 < side - fontSize * 0.5 && x1 > side + fontSize * 0.5),
-  );
+  fragments.some((fragment) => isCutBy(fragment, area));
 
 /** In ems: so close to the outermost rules there are cells where rules part rows, but none ends the table. */
 const BESIDE_RULE = 2;
@@ -110,29 +110,44 @@ const BESIDE_RULE = 2;
 const reachOf = (fragments: readonly Fragment[]): number =>
   (median(fragments.map(({ fontSize }) => fontSize)) ?? 0) * BESIDE_RULE;
 
-function goesOn(fragments: readonly Fragment[], area: Area): boolean {
-  const reach = reachOf(fragments);
-  return [
-    { ...area, y0: area.y0 - reach, y1: area.y0 },
-    { ...area, y0: area.y1, y1: area.y1 + reach },
-  ].some((beside) => haveCells(within(fragments, beside)));
-}
+const goesOn = (fragments: readonly Fragment[], area: Area): boolean =>
+  isBelowCells(area, fragments) ||
+  haveCells(within(fragments, { ...area, y0: area.y1, y1: area.y1 + reachOf(fragments) }));
+
+/** Do cells stand just above the area? */
+export const isBelowCells = (area: Area, fragments: readonly Fragment[]): boolean =>
+  haveCells(within(fragments, { ...area, y0: area.y0 - reachOf(fragments), y1: area.y0 }));
 
 /** No rule need be drawn above the head: there the table begins with the cells just above the first one. */
 function withUpperEdge(rules: readonly Area[], fragments: readonly Fragment[]): readonly Area[] {
   const [first] = rules;
   if (first === undefined) return rules;
-  const head = within(fragments, { ...first, y0: first.y0 - reachOf(fragments), y1: first.y0 });
-  if (!haveCells(head)) return rules;
-  const y = Math.min(...head.map(({ baseline, fontSize }) => baseline - fontSize));
-  return [{ ...first, y0: y, y1: y }, ...rules];
+  const y = headAbove(first, fragments);
+  return y === undefined ? rules : [{ ...first, y0: y, y1: y }, ...rules];
 }
 
+/** The upper edge of the cells just above a rule, if there are any. */
+export function headAbove(rule: Area, fragments: readonly Fragment[]): number | undefined {
+  const head = within(fragments, { ...rule, y0: rule.y0 - reachOf(fragments), y1: rule.y0 });
+  if (!haveCells(head)) return undefined;
+  const y = topOf(head);
+  const above = within(fragments, { ...rule, y0: y - (head[0]?.fontSize ?? 0) * LINE_ABOVE, y1: y });
+  return haveCells(above) ? topOf(above) : y;
+}
+
+/** In ems: so close above the first line of a head there is another. */
+const LINE_ABOVE = 0.9;
+
+const topOf = (fragments: readonly Fragment[]): number =>
+  Math.min(...fragments.map(({ baseline, fontSize }) => baseline - fontSize));
+
+/** In ems: how far off a column's sides lines that fill it begin and end. */
+const OFF_SIDE = 0.3;
 /** In ems: words stand closer to each other. */
 const LEAST_GAP = 1.4;
 
 /** Stand two of them side by side, far apart? */
-const haveCells = (fragments: readonly Fragment[]): boolean =>
+export const haveCells = (fragments: readonly Fragment[]): boolean =>
   fragments.some((left) =>
     fragments.some(
       ({ x0, baseline }) =>
@@ -140,12 +155,26 @@ const haveCells = (fragments: readonly Fragment[]): boolean =>
     ),
   );
 
-const copy = (fragment: Fragment): Fragment => ({ ...fragment, words: fragment.words.map((word) => ({ ...word })) });
+export const copy = (fragment: Fragment): Fragment => ({
+  ...fragment,
+  words: fragment.words.map((word) => ({ ...word })),
+});
 
-const isNoCell = ({ block, direction }: Fragment): boolean => block !== undefined || direction === 'rtl';
+export const isNoCell = ({ block, direction }: Fragment): boolean => block !== undefined || direction === 'rtl';
 
-/** A line with more parts than columns tells that there are more of these, under a head that spans them. */
-const countCells = (row: TableRow | undefined): number => (row === undefined ? 0 : filled(row).length);
+/** Is no wide space in its cells, other than what fills a line up? It tells that there are more columns, under a head that spans them. */
+export const isWhole = (row: TableRow, columns: readonly Column[]): boolean =>
+  filled(row).every(({ column, lines }) =>
+    lines.every((words) => !hasWideSpace(words, row.fontSize) || fills(words, columns[column], row.fontSize)),
+  );
+
+const hasWideSpace = (words: readonly PlacedWord[], fontSize: number): boolean =>
+  words.some(({ x0 }, index) => x0 - (words[index - 1]?.x1 ?? x0) > fontSize * LEAST_GAP);
+
+const fills = (words: readonly PlacedWord[], column: Column | undefined, fontSize: number): boolean =>
+  column !== undefined &&
+  (words[0]?.x0 ?? 0) < column.x0 + fontSize * OFF_SIDE &&
+  (words.at(-1)?.x1 ?? 0) > column.x1 - fontSize * OFF_SIDE;
 
 function toTable(fragments: readonly Fragment[], rules: readonly Area[]): LaidTable | undefined {
   if (fragments.some(isNoCell)) return undefined;
@@ -155,10 +184,9 @@ function toTable(fragments: readonly Fragment[], rules: readonly Area[]): LaidTa
   const columns = columnsBetween(lines);
   if (columns.length < 2) return undefined;
   const parted = lines.map((line) => toRow(line, columns));
-  if (lines.some(({ apart }, index) => apart.size >= countCells(parted[index]))) return undefined;
   const head = parted.filter(({ baseline }) => baseline < (rules[1]?.y0 ?? 0));
   const body = parted.slice(head.length);
-  if (!parted.every(isPlain)) return undefined;
+  if (!parted.every((row) => isPlain(row) && isWhole(row, columns))) return undefined;
   const [first, ...others] = head;
   if (first === undefined) return undefined;
   const heads = others.reduce(joinRow, first);

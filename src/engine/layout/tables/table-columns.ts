@@ -10,7 +10,8 @@ export interface Column {
 }
 
 /** A corridor is at least so wide, in ems: wide for few lines, among which white space may fall together by chance. */
-const corridorWidth = (lines: number): number => (lines >= 6 ? 0.6 : lines >= 4 ? 0.8 : 1.1);
+const corridorWidth = (lines: number): number => (lines >= 6 ? LEAST_CORRIDOR : lines >= 4 ? 0.8 : 1.1);
+export const LEAST_CORRIDOR = 0.6;
 /** Share of lines that may cross a corridor: the heads that stand over several columns. */
 const MOST_CROSSING = 0.15;
 const MOST_COLUMNS = 40;
@@ -37,10 +38,10 @@ export function proposeColumns(lines: readonly LaidLine[]): Column[][] {
   return proposals.filter((columns) => columns.length >= 2 && columns.length <= MOST_COLUMNS);
 }
 
-/** Between the corridors that all lines leave free. */
-export const columnsBetween = (lines: readonly LaidLine[]): Column[] => findColumns(lines, 0);
+/** Between the corridors that all lines leave free, of the least width in ems. */
+export const columnsBetween = (lines: readonly LaidLine[], least?: number): Column[] => findColumns(lines, 0, least);
 
-function findColumns(lines: readonly LaidLine[], allowed: number): Column[] {
+function findColumns(lines: readonly LaidLine[], allowed: number, least = corridorWidth(lines.length)): Column[] {
   const size = Math.max(1, median(lines.map(({ fontSize }) => fontSize)) ?? 0);
   const stretches = lines.flatMap((line) => stretchesOf(line, size));
   const edges = stretches.flatMap(({ x0, x1 }) => [
@@ -55,10 +56,7 @@ function findColumns(lines: readonly LaidLine[], allowed: number): Column[] {
     depth += step;
     const last = columns.at(-1);
     if (before <= allowed && depth > allowed) {
-      const joins =
-        last !== undefined &&
-        x - last.x1 < size * corridorWidth(lines.length) &&
-        !areSharp(stretches, last.x1, x, lines.length);
+      const joins = last !== undefined && x - last.x1 < size * least && !areSharp(stretches, last.x1, x, lines.length);
       if (!joins) columns.push({ x0: x, x1: x });
     } else if (before > allowed && depth <= allowed && last !== undefined) last.x1 = x;
   }

@@ -12,6 +12,17 @@ export function standForTable(table: LaidTable, area: Area): Fragment {
 
 export const linesOfTable = (table: LaidTable): LaidLine[] => table.cells.flatMap(({ lines }) => lines);
 
+/** The rows of a table as lines from its one side to the other. */
+export function rowsOfTable(whole: Fragment, { rows, cells }: LaidTable): Fragment[] {
+  return Array.from({ length: rows }, (_, row) =>
+    cells.filter((cell) => cell.row === row).flatMap(({ lines }) => lines),
+  ).flatMap(([first, ...others]) =>
+    first === undefined
+      ? []
+      : [{ ...first, x0: whole.x0, x1: whole.x1, words: [first, ...others].flatMap(({ words }) => words) }],
+  );
+}
+
 /** Words of one cell → its lines. */
 export function layOutCell(words: readonly PlacedWord[]): LaidLine[] {
   return buildLines(words.map((word, order) => createFragment([word], order)));

@@ -34,11 +34,36 @@ export function rowsOfWrapped(
     sections.length >= LEAST_RULED
       ? sections
       : sections.flatMap((section) => partBySpace(section) ?? partByRoom(section, columns));
+  return rowsOfBands(bands, LEAST_WRAPPED);
+}
+
+/** Undefined where these are no rows, or cells of fewer columns wrap; rows of one line each need wrap in none. */
+export function rowsOfBands(bands: readonly TableRow[][], leastWrapped: number): TableRow[] | undefined {
   const rows = bands.map((band) => band.reduce(joinRow));
-  return areWrapped(bands) &&
-    columns.filter((_, column) => rows.some((row) => wraps(row.cells[column]))).length >= LEAST_WRAPPED
-    ? rows
-    : undefined;
+  if (leastWrapped < LEAST_WRAPPED && bands.length > 1 && bands.every(({ length }) => length === 1))
+    return bands.every(isLabelled) ? rows : undefined;
+  const wrapped = rows[0]?.cells.filter((_, column) => rows.some((row) => wraps(row.cells[column]))) ?? [];
+  return areWrapped(bands) && wrapped.length >= leastWrapped ? rows : undefined;
+}
+
+/** The lines below a head by the space between rows, as far as they begin with a label. */
+export function labelledBands(
+  lines: readonly TableRow[],
+  columns: readonly Column[],
+  byRoom: boolean,
+): TableRow[][] | undefined {
+  const level = joinLevel(lines);
+  const bands = partBySpace(level) ?? partWideSet(level) ?? (byRoom ? partByRoom(level, columns) : undefined);
+  if (bands === undefined) return undefined;
+  return bands.slice(0, bands.findLastIndex(isLabelled) + 1);
+}
+
+/** Lines that all stand further apart than those of a cell are a row each. */
+function partWideSet(lines: readonly TableRow[]): TableRow[][] | undefined {
+  const wide = lines.every(
+    ({ baseline, fontSize }, index) => baseline - (lines[index - 1]?.baseline ?? -Infinity) >= fontSize * WRAP_STEP,
+  );
+  return wide ? lines.map((line) => [line]) : undefined;
 }
 
 /** Cells of a row set in another size may stand a little higher or lower. */
@@ -61,7 +86,9 @@ function partByRules(lines: readonly TableRow[], rules: readonly Area[]): TableR
 }
 
 function partBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
-  const tight = Math.min(...lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? 0)));
+  const least = (lines[0]?.fontSize ?? 0) * BESIDE_STEP;
+  const steps = lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? 0));
+  const tight = Math.min(...steps.filter((step) => step > least));
   if (!(tight < (lines[0]?.fontSize ?? 0) * WRAP_STEP)) return undefined;
   const bands = partAt(lines, (line, above) => line.baseline - above.baseline > tight * LEAST_ROW_STEP);
   return bands.length > 1 && areLabelled(bands) ? bands : undefined;
