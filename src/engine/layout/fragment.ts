@@ -3,7 +3,7 @@ import { isRtl, isSetFromLeft, orderLines, readsFromRight } from './directions.j
 import type { Fragment, LaidBlock, PlacedWord } from './laid.js';
 
 /** A gap that no space between two words of a sentence has, in ems; narrower gutters than this are not seen. */
-const WIDE_GAP_EM = 1;
+export const WIDE_GAP_EM = 1;
 
 /** Joins words that follow each other in the content stream to fragments. */
 export function joinFragments(words: readonly PlacedWord[]): Fragment[] {

@@ -8,16 +8,14 @@ import { joinFragments } from './fragment.js';
 import { measureType } from './headings/find-headings.js';
 import { partRunInTitles } from './headings/run-in-titles.js';
 import { markHyphens } from './hyphens.js';
-import type { Fragment, LaidLine } from './laid.js';
+import type { Fragment } from './laid.js';
 import { layOutPage } from './lay-out-page.js';
 import { takeLineNumbers } from './line-numbers.js';
 import { createLists } from './lists.js';
 import type { PageContent } from './place-words.js';
-import { regroupBlocks } from './recognised-blocks.js';
-import { refineRecognised } from './recognised-lines.js';
+import { type PlacedPage, placeRecognised } from './recognised-page.js';
 import { findRunningHeads } from './running-heads.js';
 import { markStamps } from './stamps.js';
-import { findRecognisedTables } from './tables/recognised-tables.js';
 
 /** A page before its place in the document is known: by its text layer, or recognised, which gives blocks at once. */
 export interface PageSketch {
@@ -30,23 +28,18 @@ export interface PageSketch {
  * by what comes again, headings by the type that most of the text is set in.
  */
 export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
-  refineRecognised(sketches.flatMap(({ content }) => ('words' in content ? [] : [content])));
+  const recognised = placeRecognised(sketches.flatMap(({ content }) => ('words' in content ? [] : [content])));
   const pages = sketches.map(({ number, content }) => {
-    const { width, height } = content;
-    if (!('words' in content))
-      return { number, content, recognised: true as const, width, height, items: linesOf(content) };
-    const { text, numbers } = takeLineNumbers(joinDropCaps(joinFragments(content.words)));
-    return { number, content, recognised: false as const, width, height, items: text, numbers };
+    const placed = 'words' in content ? placeText(content) : recognised.get(content);
+    if (placed === undefined) throw new TypeError(`page ${number} has no place`);
+    const { width, height } = placed.content;
+    return { ...placed, number, recognised: !('words' in content), width, height, items: placed.fragments };
   });
   const heads = findRunningHeads<Fragment>(pages satisfies EdgePage<Fragment>[]);
-  const typewritten = isTypewritten(pages.flatMap(({ content }) => ('words' in content ? [content] : [])));
-  const laid = pages.map((page, index) => {
+  const typewritten = isTypewritten(pages.map(({ content }) => content));
+  const laid = pages.map(({ content, fragments, margin, lean }, index): LaidPage => {
     const ofPage = heads[index] ?? { header: [], footer: [] };
-    return page.recognised
-      ? regroupBlocks(
-          findRecognisedTables(takeOut(page.content, ofPage.header as LaidLine[], ofPage.footer as LaidLine[])),
-        )
-      : layOutPage(page.content, page.items, { ...ofPage, margin: page.numbers }, typewritten);
+    return { ...layOutPage(content, fragments, { ...ofPage, margin }, typewritten), ...lean };
   });
   markStamps(laid);
   for (const page of laid) page.blocks = partRunInTitles(page.blocks);
@@ -71,16 +64,7 @@ function isTypewritten(pages: readonly PageContent[]): boolean {
   return monospaced > all * LEAST_TYPEWRITTEN;
 }
 
-const linesOf = (page: LaidPage): LaidLine[] => page.blocks.flatMap(({ lines }) => lines);
-
-/** Recognised lines stand in blocks already: headers and footers leave theirs. */
-function takeOut(page: LaidPage, header: LaidLine[], footer: LaidLine[]): LaidPage {
-  if (header.length + footer.length === 0) return page;
-  const outside = new Set([...header, ...footer]);
-  const blocks = page.blocks
-    .map((block) => ({ ...block, lines: block.lines.filter((line) => !outside.has(line)) }))
-    .filter(({ lines }) => lines.length > 0);
-  if (header.length > 0) blocks.unshift({ kind: 'header', lines: header });
-  if (footer.length > 0) blocks.push({ kind: 'footer', lines: footer });
-  return { ...page, blocks };
+function placeText(content: PageContent): PlacedPage {
+  const { text, numbers } = takeLineNumbers(joinDropCaps(joinFragments(content.words)));
+  return { content, fragments: text, margin: numbers, lean: {} };
 }

@@ -29,7 +29,7 @@ export function layOutPage(
   const flow = outside.size === 0 ? fragments : fragments.filter((fragment) => !outside.has(fragment));
   const rules = joinRules(content.rules);
   const grids = findRuledGrids(rules, content.shades);
-  const { tables, rest, turned, frames } = takeRuledTables(flow, content.turned, grids);
+  const { tables, rest, turned, frames } = takeRuledTables(flow, content.turned, grids, content.traced);
   const wrapped = takeHeadRuledTables(rest, rules);
   const open = takeOpenTables(wrapped.rest, rules);
   const layOutRegion = (region: Fragment[]) =>

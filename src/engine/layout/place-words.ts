@@ -14,6 +14,8 @@ export interface PageContent {
   /** Words of other directions (a stamp along the margin, the head of a narrow column), each direction upright in a frame of its own. */
   turned: TurnedWords[];
   rules: Area[];
+  /** Whether these lines were found in a picture of the page. */
+  traced?: boolean;
   images: Area[];
   /** Rectangles filled with a colour. */
   shades: Area[];

@@ -20,17 +20,16 @@ import { rowsOfTable } from './tables/table.js';
  * by lines that do not stand level with its neighbour's: the cells of a table do neither, so its rows stay rows.
  */
 export function splitColumns(fragments: Fragment[]): Fragment[][] {
-  const strips = toStrips(fragments);
-  const best = findColumns(strips);
+  const best = findColumns(fragments);
   if (best === undefined) return fragments.length === 0 ? [] : [fragments];
-  const { from, to, gutter } = best;
+  const { strips, from, to, gutter, insets } = best;
   const before = strips.slice(0, from).flat();
   const within = strips.slice(from, to + 1).flat();
   const after = strips.slice(to + 1).flat();
   const { left, right } = sidesOf(within, gutter);
   const rtl = within.filter((fragment) => fragment.direction === 'rtl').length > within.length / 2;
   const columns = rtl ? [right, left] : [left, right];
-  return [before, ...columns, after].flatMap(splitColumns);
+  return [before, ...columns, insets, after].flatMap(splitColumns);
 }
 
 interface Sides {
@@ -64,11 +63,17 @@ const top = (fragment: Fragment): number =>
 const bottom = (fragment: Fragment): number =>
   fragment.block === undefined ? fragment.baseline + fragment.fontSize * 0.05 : fragment.y1;
 
-interface Columns {
+interface Run {
   /** Strips, both included. */
   from: number;
   to: number;
   gutter: number;
+}
+
+interface Columns extends Run {
+  strips: Fragment[][];
+  /** What stands between the columns and is in none of the strips. */
+  insets: Fragment[];
 }
 
 /** What proves columns: so many lines on each side, half of them of so many characters, or of several cells. */
@@ -84,32 +89,91 @@ const PROOF_OF_PART: Proof = { lines: 8, characters: 30 };
 /** In points. */
 const LEAST_GUTTER = 4;
 
-function findColumns(strips: Fragment[][]): Columns | undefined {
-  const fragments = strips.flat();
+function findColumns(fragments: Fragment[]): Columns | undefined {
   if (fragments.length < 2 * LEAST_LINES) return undefined;
+  const strips = toStrips(fragments);
   let best: Columns | undefined;
   let bestScore = 0;
-  for (const gutter of candidateGutters(fragments)) {
-    for (const run of runsAlong(strips, gutter)) {
-      const trimmed = trim(strips, run, gutter);
-      if (trimmed === undefined || partsItems(strips.slice(trimmed.from, trimmed.to + 1).flat(), gutter)) continue;
-      const score = scoreColumns(strips.slice(trimmed.from, trimmed.to + 1).flat(), gutter);
-      const [part = trimmed, scoreOfPart = score] = score > 0 ? [] : bestPart(strips, trimmed);
+  const look = (among: Fragment[][], gutter: number, insets: Fragment[]) => {
+    for (const run of runsAlong(among, gutter)) {
+      const trimmed = trim(among, run, gutter);
+      if (trimmed === undefined || partsItems(among.slice(trimmed.from, trimmed.to + 1).flat(), gutter)) continue;
+      if (!insets.every((inset) => isBetween(inset, among, trimmed))) continue;
+      const score = scoreColumns(among.slice(trimmed.from, trimmed.to + 1).flat(), gutter);
+      const [part = trimmed, scoreOfPart = score] = score > 0 || insets.length > 0 ? [] : bestPart(among, trimmed);
       if (scoreOfPart > bestScore) {
         bestScore = scoreOfPart;
-        best = part;
+        best = { ...part, strips: among, insets };
       }
     }
+  };
+  for (const gutter of candidateGutters(fragments)) {
+    look(strips, gutter, []);
+    const insets = findInsets(strips, gutter);
+    if (insets.length > 0) look(toStrips(fragments.filter((fragment) => !insets.includes(fragment))), gutter, insets);
   }
   return best;
 }
 
+/** What stands in the gutter of columns that go on above and below it with a line at either side of it, as the caption of a picture does around which both run. */
+function findInsets(strips: Fragment[][], gutter: number): Fragment[] {
+  const within = ({ from, to }: Run) => strips.slice(from, to + 1).flat();
+  const runs = runsAlong(strips, gutter).filter((run) => scoreColumns(within(run), gutter) > 0);
+  const [above, ...others] = runs;
+  if (above === undefined) return [];
+  for (const below of others) {
+    const columns = [...within(above), ...within(below)];
+    const free = freeSpan(columns, gutter);
+    if (!isGutter(free, gutter)) continue;
+    const between = strips.slice(above.to + 1, below.from).flat();
+    const across = between.filter(({ x0, x1 }) => x0 < free.x1 && x1 > free.x0);
+    const insets = [...new Set(across.flatMap((middle) => spread(middle, between)))];
+    const size = median(columns.map(({ fontSize }) => fontSize)) ?? 0;
+    const isInset = (piece: Fragment) =>
+      Math.abs(piece.fontSize - size) > size * OTHER_SIZE && isBesideBoth(piece, between, insets);
+    if (insets.every(isInset)) return insets;
+  }
+  return [];
+}
+
+/** A caption is smaller than the text, and a quotation larger; the cells of a table are as large as each other. */
+const OTHER_SIZE = 0.1;
+
+/** Stand lines at the left of it and at the right of it that are no part of the inset? */
+function isBesideBoth(inset: Fragment, fragments: readonly Fragment[], insets: readonly Fragment[]): boolean {
+  const near = fragments.filter(
+    (other) => !insets.includes(other) && Math.abs(other.baseline - inset.baseline) < other.fontSize,
+  );
+  return near.some(({ x1 }) => x1 < inset.x0) && near.some(({ x0 }) => x0 > inset.x1);
+}
+
+/** In ems, between the words of one line that is spaced out. */
+const SPACED_OUT = 1.5;
+
+/** A fragment with those of its line that stand near it. */
+function spread(middle: Fragment, fragments: readonly Fragment[]): Fragment[] {
+  const line = [middle];
+  for (const part of line) {
+    const near = part.fontSize * SPACED_OUT;
+    const isNear = (other: Fragment) =>
+      other.x0 - part.x1 < near && part.x0 - other.x1 < near && top(other) < bottom(part) && top(part) < bottom(other);
+    line.push(...fragments.filter((other) => !line.includes(other) && isNear(other)));
+  }
+  return line;
+}
+
+/** Do the columns begin above what stands between them, and go on below it? */
+function isBetween(inset: Fragment, strips: Fragment[][], { from, to }: Run): boolean {
+  const columns = strips.slice(from, to + 1).flat();
+  return columns.some((line) => bottom(line) < top(inset)) && columns.some((line) => top(line) > bottom(inset));
+}
+
 /** The columns of prose above or below what their gutter runs through by chance, and white space parts from them: a table over both. */
-function bestPart(strips: Fragment[][], run: Columns): [part: Columns, score: number] | [] {
+function bestPart(strips: Fragment[][], run: Run): [part: Run, score: number] | [] {
   const gaps: number[] = [];
   for (let index = run.from + 1; index <= run.to; index++) if (isFarBelow(strips, index)) gaps.push(index);
   const parts = [...gaps.map((from) => ({ ...run, from })), ...gaps.map((gap) => ({ ...run, to: gap - 1 }))];
-  let best: [part: Columns, score: number] | [] = [];
+  let best: [part: Run, score: number] | [] = [];
   for (const part of parts) {
     const score = scoreColumns(strips.slice(part.from, part.to + 1).flat(), run.gutter, PROOF_OF_PART);
     if (score > (best[1] ?? 0)) best = [part, score];
@@ -146,8 +210,8 @@ function leastPassed(fragments: readonly Fragment[], right: number): number {
 }
 
 /** Runs of strips that leave one and the same gutter free about x. */
-function runsAlong(strips: Fragment[][], gutter: number): Columns[] {
-  const runs: Columns[] = [];
+function runsAlong(strips: Fragment[][], gutter: number): Run[] {
+  const runs: Run[] = [];
   let free: Span | undefined;
   strips.forEach((strip, index) => {
     const alone = freeSpan(strip, gutter);
@@ -185,7 +249,7 @@ function freeSpan(fragments: readonly Fragment[], x: number): Span {
  * Takes off what stands above or below the columns, apart from them, on one side only: a date at the right, a page number.
  * Beside a table or a box alone there is a column as long as that.
  */
-function trim(strips: Fragment[][], run: Columns, gutter: number): Columns | undefined {
+function trim(strips: Fragment[][], run: Run, gutter: number): Run | undefined {
   const isLeft = (fragment: Fragment) => center(fragment) < gutter;
   let { from, to } = run;
   const { left, right } = sidesOf(strips.slice(from, to + 1).flat(), gutter);

@@ -1,4 +1,4 @@
-import { findPaper } from './paper.js';
+import { findPaper, isEvenPaper } from './paper.js';
 import type { Raster } from './raster.js';
 import { type Direction, type Stroke, traceRuns } from './trace-runs.js';
 
@@ -15,19 +15,58 @@ const LEAST_LENGTH = { level: 1 / 25, upright: 1 / 80 };
 export const MOST_THICKNESS = 1 / 220;
 /** How far a line may lean: 1.5 degrees. */
 const MOST_LEAN = 0.026;
-/** Darker than paper by this. */
+/** Darker than paper by this; on even paper, pale lines by the second. */
 const LEAST_CONTRAST = 60;
+const LEAST_PALE_CONTRAST = 14;
 const MOST_RULES = 1500;
+const DIRECTIONS = ['level', 'upright'] as const;
 
 /** Finds the lines of tables and frames in a picture: long, thin, and level or upright but for the lean of a scan. */
-export const findRules = (raster: Raster): DrawnRule[] => traceRules(raster).map(toRule);
+export const findRules = (raster: Raster): DrawnRule[] => [...traceRules(raster), ...tracePale(raster)].map(toRule);
 
 /** The same, with all that each of them takes. */
 export function traceRules(raster: Raster): TracedRule[] {
   const paper = findPaper(raster);
   if (paper <= LEAST_CONTRAST) return [];
-  const rules = [...findStraight(raster, paper, 'level'), ...findStraight(raster, paper, 'upright')];
+  const rules = DIRECTIONS.flatMap((direction) => findStraight(raster, paper, direction));
   return rules.length > MOST_RULES ? [] : rules;
+}
+
+/** Lines as pale as the borders of many a printed web page, which cannot be told from the paper of a scan. */
+function tracePale(raster: Raster): TracedRule[] {
+  if (!isEvenPaper(raster)) return [];
+  const paper = findPaper(raster);
+  const [dark, pale] = [paper - LEAST_CONTRAST, paper - LEAST_PALE_CONTRAST];
+  const data = new Uint8Array(raster.data.length);
+  for (let at = 0; at < data.length; at++) {
+    const shade = raster.data[at] ?? 0;
+    data[at] = shade >= dark && shade < pale ? 0 : 255;
+  }
+  const rules = DIRECTIONS.flatMap((direction) => findStraight({ ...raster, data }, 255, direction));
+  return rules.length > MOST_RULES ? [] : rules.filter((rule) => !isEdge(raster, rule, dark));
+}
+
+/** Pixels between a line and what is looked at beside it: its blur. */
+const BLUR = 3;
+/** Of a line, beside which something darker is: what crosses it, or stands on it. */
+const MOST_DARK = 0.1;
+
+/** Is the line the blurred edge of something darker, as of letters? */
+function isEdge(
+  { data, width, height }: Raster,
+  { direction, from, to, first, last }: TracedRule,
+  dark: number,
+): boolean {
+  const isLevel = direction === 'level';
+  const most = (isLevel ? height : width) - 1;
+  let count = 0;
+  for (let along = from; along < to; along++) {
+    let darkest = 255;
+    for (let across = Math.max(0, first - BLUR); across <= Math.min(most, last + BLUR); across++)
+      darkest = Math.min(darkest, data[isLevel ? across * width + along : along * width + across] ?? 255);
+    if (darkest < dark) count++;
+  }
+  return count > (to - from) * MOST_DARK;
 }
 
 export function toRule({ direction, from, to, first, last }: TracedRule): DrawnRule {

@@ -13,6 +13,8 @@ export interface Box {
 const ROW_STEP = 2;
 /** Ink is darker than this share of the paper: letters on a tint are, the tint is not. */
 const INK = 0.6;
+/** Pale and coloured ink, as far as no stain is taken for it. */
+export const PALE_INK = 0.75;
 /** Letters, by the size of the type: from those without an ascender to brackets, and as wide as several that touch. */
 const LEAST_HEIGHT = 0.3;
 const MOST_HEIGHT = 1.5;
@@ -27,8 +29,8 @@ const MOST_STROKES = 300_000;
 const MOST_LETTERS = 10_000;
 
 /** Ink of the size of letters outside of what is `covered`, as boxes. `size`: that of the type, in pixels. */
-export function findUncovered(raster: Raster, covered: readonly Box[], size: number): Box[] {
-  const letters = findParts(raster, covered, size).filter(({ x0, y0, x1, y1, area }) => {
+export function findUncovered(raster: Raster, covered: readonly Box[], size: number, ink = INK): Box[] {
+  const letters = findParts(raster, covered, size, ink).filter(({ x0, y0, x1, y1, area }) => {
     const [width, height] = [x1 - x0, y1 - y0];
     if (height < size * LEAST_HEIGHT || height > size * MOST_HEIGHT || width > size * MOST_WIDTH) return false;
     const share = area / (width * height);
@@ -51,9 +53,9 @@ interface Stroke {
   part: Part;
 }
 
-function findParts(raster: Raster, covered: readonly Box[], size: number): Part[] {
+function findParts(raster: Raster, covered: readonly Box[], size: number, ink: number): Part[] {
   const { data, width, height } = raster;
-  const dark = findPaper(raster) * INK;
+  const dark = findPaper(raster) * ink;
   const hidden = cover(raster, covered, size * MARGIN);
   const parts: Part[] = [];
   let above: Stroke[] = [];

@@ -8,6 +8,15 @@ const STEP = 7;
 /** The shade of the paper: most of a page is. */
 export const findPaper = (raster: Raster): number => shadeAbove(raster, PAPER_SHARE);
 
+/** Of the pixels, from the darkest: letters, lines and small pictures are fewer. */
+const DRAWN_SHARE = 0.35;
+/** By so much the paper differs in what a program drew and JPEG has compressed; that of a scan differs by more. */
+const MOST_UNEVEN = 4;
+
+/** Has the paper one shade alone, as in what a program drew? Then what is a little darker is drawn there too. */
+export const isEvenPaper = (raster: Raster): boolean =>
+  findPaper(raster) - shadeAbove(raster, DRAWN_SHARE) <= MOST_UNEVEN;
+
 /** The shade up to which more than this share of the pixels are, from the darkest. */
 export function shadeAbove({ data }: Raster, share: number): number {
   const counts = new Uint32Array(256);

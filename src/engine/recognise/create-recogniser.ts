@@ -22,15 +22,16 @@ export function createRecogniser({ native, models }: RecognitionPlan): Recognise
   ): Promise<Recognition> {
     const keep = (best: Reading) => onInterim(toRecognition(best, []));
     const first = await readBest(engine, raster, deadline, keep);
+    const doubtful = isDoubtful(first);
     let found = toRecognition(first, []);
-    if (isDoubtful(first)) {
+    if (doubtful) {
       // The data that we bring is another model than the system's.
       const other = models.length > 0 ? await startBuiltIn() : engine;
       const keepMerged = (further: readonly Reading[]) => onInterim(toRecognition(first, further));
       found = toRecognition(first, await readAgain(other, first, deadline, keepMerged));
     }
     const keepFound = () => onInterim(found);
-    return { ...found, blocks: await readMissed(engine, first.raster, found.blocks, deadline, keepFound) };
+    return { ...found, blocks: await readMissed(engine, first.raster, found.blocks, doubtful, deadline, keepFound) };
   }
 
   return {

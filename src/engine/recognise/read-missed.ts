@@ -1,7 +1,7 @@
 import type { LaidBlock, PlacedWord } from '../layout/laid.js';
 import { median } from '../median.js';
 import { layBare } from '../raster/bare.js';
-import { type Box, findUncovered } from '../raster/find-uncovered.js';
+import { type Box, findUncovered, PALE_INK } from '../raster/find-uncovered.js';
 import { findPaper } from '../raster/paper.js';
 import type { Raster } from '../raster/raster.js';
 import { toLine } from './hocr.js';
@@ -37,15 +37,18 @@ export async function readMissed(
   engine: TesseractEngine,
   raster: Raster,
   blocks: LaidBlock[],
+  isDoubtful: boolean,
   deadline: number,
   onStart: () => void,
 ): Promise<LaidBlock[]> {
   const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
   const size = median(words.map(({ fontSize }) => fontSize));
-  if (size === undefined || countLetters(findRows(raster, blocks, size)) < LEAST_LETTERS) return blocks;
+  // The recogniser parts ink from paper by one shade for all: what is much paler than the rest is paper to it. Where it is in doubt, that may be stains.
+  const ink = isDoubtful ? undefined : PALE_INK;
+  if (size === undefined || countLetters(findRows(raster, blocks, size, ink)) < LEAST_LETTERS) return blocks;
   onStart();
   const bare = layBare(raster);
-  const rows = findRows(bare, blocks, size);
+  const rows = findRows(bare, blocks, size, ink);
   for (const row of rows) {
     for (const word of words) if (isBeside(row, word, size * LETTER_GAP)) extend(row, word);
   }
@@ -68,13 +71,13 @@ interface Row extends Box {
 const countLetters = (rows: readonly Row[]): number => rows.reduce((sum, { letters }) => sum + letters, 0);
 
 /** Letters that no word of `blocks` covers, in the rows that they stand in. `size`: that of the type, in pixels. */
-function findRows(raster: Raster, blocks: readonly LaidBlock[], size: number): Row[] {
+function findRows(raster: Raster, blocks: readonly LaidBlock[], size: number, ink?: number): Row[] {
   const lines = blocks.flatMap((block) => block.lines);
   const upended = lines.filter((line) => line.y1 - line.y0 > Math.max(size * MOST_HEIGHT, line.x1 - line.x0));
   const sure = lines
     .filter((line) => !upended.includes(line))
     .flatMap((line) => line.words.filter((word) => (word.confidence ?? 1) >= LEAST_SURE));
-  const letters = findUncovered(raster, sure, size).sort((a, b) => a.x0 - b.x0);
+  const letters = findUncovered(raster, sure, size, ink).sort((a, b) => a.x0 - b.x0);
   // A line that runs up or down has more letters than a column has rows, and is left as it is.
   const running = upended.filter(
     (line) => letters.filter((letter) => isIn(letter, line)).length * size * LEAST_PITCH > line.y1 - line.y0,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eraseFrames } from '../../../src/engine/raster/erase-frames.js';
-import { findRules, traceRules } from '../../../src/engine/raster/find-rules.js';
+import { findRules, toRule, traceRules } from '../../../src/engine/raster/find-rules.js';
 import type { Raster } from '../../../src/engine/raster/raster.js';
 
 const [WIDTH, HEIGHT] = [1700, 2200];
@@ -73,6 +73,39 @@ describe('lines that are drawn in a picture', () => {
       }),
     );
     expect(rules).toEqual([]);
+  });
+
+  it('may be as pale as a printed web page has them, on paper of one shade; the blurred edges of letters are none', () => {
+    const page = (isEven: boolean) => {
+      const raster = draw((set) => {
+        const pale = (x: number, y: number) => set(x, y, 200);
+        line(pale, [100, 300], [1500, 300]);
+        line(pale, [100, 300], [100, 700]);
+        // Blur above and below a row of ink, as letters set close have it.
+        for (let x = 300; x < 900; x++)
+          for (const [y, shade] of [
+            [898, 210],
+            [899, 150],
+            [900, x % 60 < 50 ? 20 : 255],
+            [901, 150],
+            [902, 210],
+          ] as const)
+            set(x, y, shade);
+      });
+      const isPaper = (shade: number) => shade >= 225 && shade < 245;
+      return { ...raster, data: raster.data.map((shade) => (isEven && isPaper(shade) ? 255 : shade)) };
+    };
+    const ofTable = ({ y0 }: { y0: number }) => y0 < 800;
+    expect(findRules(page(true)).filter(ofTable)).toEqual([
+      { x0: 100, x1: 1502, y0: 301, y1: 301 },
+      { x0: 101, x1: 101, y0: 300, y1: 702 },
+    ]);
+    expect(findRules(page(true)).filter((rule) => !ofTable(rule))).toEqual(
+      traceRules(page(true))
+        .map(toRule)
+        .filter((rule) => !ofTable(rule)),
+    );
+    expect(findRules(page(false)).filter(ofTable)).toEqual([]);
   });
 
   it('are given up in a picture of nothing but strokes, in time', () => {

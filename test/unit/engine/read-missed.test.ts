@@ -18,8 +18,12 @@ interface Box {
 }
 
 /** A page with hollow boxes on it, which look like as many letters. */
-function draw(boxes: readonly Box[]): Raster {
+function draw(boxes: readonly Box[], pale: readonly Box[] = []): Raster {
   const raster = { width: 1000, height: 800, data: new Uint8Array(1000 * 800).fill(255) };
+  for (const { x0, y0, x1, y1 } of pale) {
+    for (let y = y0; y < y1; y++) raster.data.fill(170, y * 1000 + x0, y * 1000 + x1);
+    for (let y = y0 + 3; y < y1 - 3; y++) raster.data.fill(255, y * 1000 + x0 + 3, y * 1000 + x1 - 3);
+  }
   for (const { x0, y0, x1, y1 } of boxes) {
     for (let y = y0; y < y1; y++) {
       const isSide = y < y0 + 3 || y >= y1 - 3;
@@ -96,7 +100,7 @@ describe('letters that no word covers', () => {
         return { blocks: answer, textAngle: 0 };
       },
     };
-    return { found: wordsOf(await readMissed(engine, draw(boxes), blocks, never, () => {})), pictures };
+    return { found: wordsOf(await readMissed(engine, draw(boxes), blocks, false, never, () => {})), pictures };
   };
 
   it('are those of the type’s size: neither specks nor pictures nor bars', () => {
@@ -118,6 +122,23 @@ describe('letters that no word covers', () => {
     const { found, pictures } = await ask([...first, ...lost], read(known), answer);
     expect(found).toEqual(['eight', 'lost']);
     expect(pictures.map(({ data }) => Buffer.compare(data, draw(lost).data))).toEqual([0]);
+  });
+
+  it('may be pale or coloured on a page that is read surely; on another one they may be stains', async () => {
+    const pictures: Raster[] = [];
+    const lost = row(100, 300, 4);
+    const engine = {
+      provider: 'asked',
+      read: async (picture: Raster) => {
+        pictures.push(picture);
+        return { blocks: read({ text: 'pale', box: around(lost), sure: 90 }), textAngle: 0 };
+      },
+    };
+    const look = async (isDoubtful: boolean) =>
+      wordsOf(await readMissed(engine, draw(first, lost), read(known), isDoubtful, never, () => {}));
+    expect(await look(true)).toEqual(['eight']);
+    expect(await look(false)).toEqual(['eight', 'pale']);
+    expect(pictures).toHaveLength(1);
   });
 
   it('are not looked for again where all is covered, nor where a word’s box is a little off', async () => {

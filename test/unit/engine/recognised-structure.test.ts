@@ -81,12 +81,18 @@ describe('the structure of recognised pages', () => {
     expect(show(layOut(page(60)))).toContain('paragraph: Linnaeus');
   });
 
-  it('a title below two columns stands before what it is the title of', () => {
-    const column = (x: number) => body(400).map((line) => ({ ...line, x }));
-    const title = recognise([[{ text: 'Below the columns', y: 500, size: 20 }]]);
-    for (const { lines } of title) for (const word of lines.flatMap(({ words }) => words)) word.bold = true;
-    const blocks = [...recognise([column(60)]), ...title, ...recognise([column(700), body(530)])];
-    expect(show(layOut(blocks))).toEqual([prose, prose, 'heading: Below the columns', prose]);
+  it('lines that a recogniser reads across two columns are parted at the gutter', () => {
+    const across = BODY.map((text, index): RecognisedLine[] => [
+      { text, y: 400 + index * 26 },
+      { text, x: 700, y: 400 + index * 26 },
+    ]);
+    const [first = []] = recognise([across.flat()]).map(({ lines }) => lines);
+    const pairs = BODY.map((_, index) => {
+      const [left, right] = [first[index * 2], first[index * 2 + 1]];
+      if (left === undefined || right === undefined) throw new Error('no line');
+      return { ...left, words: [...left.words, ...right.words], x1: right.x1 };
+    });
+    expect(show(layOut([{ lines: pairs }]))).toEqual([prose, prose]);
   });
 
   it('columns stay apart', () => {

@@ -28,10 +28,16 @@ const MOST_CUT = 0.08;
 const MOST_IN_CELL = 350;
 
 /** Takes the words that stand in grids out of the flow, each to its cell. Words of other directions go to their cells too. */
-export function takeRuledTables(fragments: Fragment[], turned: TurnedWords[], grids: readonly Grid[]): RuledTables {
+export function takeRuledTables(
+  fragments: Fragment[],
+  turned: TurnedWords[],
+  grids: readonly Grid[],
+  /** Whether the lines were found in a picture: then some of a form's are missing, and its boxes make no table. */
+  traced = false,
+): RuledTables {
   let result: RuledTables = { tables: [], rest: fragments, turned, frames: [] };
   // A grid inside of a grid is read first; what holds it is a frame.
-  for (const grid of [...grids].sort((a, b) => areaOf(a) - areaOf(b))) result = takeGrid(grid, result);
+  for (const grid of [...grids].sort((a, b) => areaOf(a) - areaOf(b))) result = takeGrid(grid, result, traced);
   return result;
 }
 
@@ -46,7 +52,7 @@ function areaOfCell({ xs, ys }: Grid, { row, column, rowSpan, columnSpan }: Grid
   return { x0, y0, x1, y1 };
 }
 
-function takeGrid(grid: Grid, before: RuledTables): RuledTables {
+function takeGrid(grid: Grid, before: RuledTables, traced: boolean): RuledTables {
   const box = boxOf(grid);
   const cellAt = indexCells(grid);
   const words = new Map<number, PlacedWord[]>();
@@ -86,10 +92,24 @@ function takeGrid(grid: Grid, before: RuledTables): RuledTables {
     )
   )
     return framed;
+  if (traced && isForm(cells)) return framed;
   const turned = takeTurned(before.turned, cellAt, cells);
   const ruled = { rows: grid.ys.length - 1, columns: grid.xs.length - 1, cells };
   const table = countFromReadingSide(dropEmpty(splitUnruled(ruled, grid)));
   return { tables: [...before.tables, standForTable(table, box)], rest, turned, frames: before.frames };
+}
+
+/** Places of a grid that a character stands in, with all that its cell spans: of more it is a form, whose boxes are no rows and columns. */
+const MOST_SPANNED = 4;
+
+function isForm(cells: readonly LaidCell[]): boolean {
+  let [characters, spanned] = [0, 0];
+  for (const { lines, rowSpan, columnSpan } of cells) {
+    const count = countCharacters(lines);
+    characters += count;
+    spanned += count * rowSpan * columnSpan;
+  }
+  return spanned > characters * MOST_SPANNED;
 }
 
 const touches = (a: Area, b: Area): boolean => a.x0 < b.x1 && a.x1 > b.x0 && a.y0 < b.y1 && a.y1 > b.y0;
