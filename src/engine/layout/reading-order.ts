@@ -10,9 +10,11 @@ import {
   unlevelShare,
   wholeShare,
 } from './column-rows.js';
+import { findInsets, isBetween } from './insets.js';
 import type { Fragment } from './laid.js';
 import { partsItems } from './parted-items.js';
 import { areLists } from './side-lists.js';
+import { center, isFarBelow, type Run, runsAlong, toStrips } from './strips.js';
 import { rowsOfTable } from './tables/table.js';
 
 /**
@@ -42,34 +44,6 @@ const sidesOf = (fragments: readonly Fragment[], gutter: number): Sides => ({
   right: fragments.filter((fragment) => center(fragment) >= gutter),
 });
 
-const center = (fragment: Fragment): number => (fragment.x0 + fragment.x1) / 2;
-
-/** Fragments grouped by height: two strips have a horizontal line of white between them (the outermost tenths of a box aside). */
-function toStrips(fragments: Fragment[]): Fragment[][] {
-  const sorted = [...fragments].sort((a, b) => top(a) - top(b));
-  const strips: Fragment[][] = [];
-  let bottomOfStrip = -Infinity;
-  for (const fragment of sorted) {
-    if (top(fragment) >= bottomOfStrip) strips.push([]);
-    strips.at(-1)?.push(fragment);
-    bottomOfStrip = Math.max(bottomOfStrip, bottom(fragment));
-  }
-  return strips;
-}
-
-/** The band that letters fill: boxes of lines that are set tight overlap by their ascenders and descenders. */
-const top = (fragment: Fragment): number =>
-  fragment.block === undefined ? fragment.baseline - fragment.fontSize * 0.55 : fragment.y0;
-const bottom = (fragment: Fragment): number =>
-  fragment.block === undefined ? fragment.baseline + fragment.fontSize * 0.05 : fragment.y1;
-
-interface Run {
-  /** Strips, both included. */
-  from: number;
-  to: number;
-  gutter: number;
-}
-
 interface Columns extends Run {
   strips: Fragment[][];
   /** What stands between the columns and is in none of the strips. */
@@ -86,9 +60,6 @@ const LEAST_LINES = 3;
 const PROOF: Proof = { lines: LEAST_LINES, characters: 0 };
 /** Of what a table stands over: its own cells are shorter. */
 const PROOF_OF_PART: Proof = { lines: 8, characters: 30 };
-/** In points. */
-const LEAST_GUTTER = 4;
-
 function findColumns(fragments: Fragment[]): Columns | undefined {
   if (fragments.length < 2 * LEAST_LINES) return undefined;
   const strips = toStrips(fragments);
@@ -109,63 +80,10 @@ function findColumns(fragments: Fragment[]): Columns | undefined {
   };
   for (const gutter of candidateGutters(fragments)) {
     look(strips, gutter, []);
-    const insets = findInsets(strips, gutter);
+    const insets = findInsets(strips, gutter, (columns) => scoreColumns(columns, gutter) > 0);
     if (insets.length > 0) look(toStrips(fragments.filter((fragment) => !insets.includes(fragment))), gutter, insets);
   }
   return best;
-}
-
-/** What stands in the gutter of columns that go on above and below it with a line at either side of it, as the caption of a picture does around which both run. */
-function findInsets(strips: Fragment[][], gutter: number): Fragment[] {
-  const within = ({ from, to }: Run) => strips.slice(from, to + 1).flat();
-  const runs = runsAlong(strips, gutter).filter((run) => scoreColumns(within(run), gutter) > 0);
-  const [above, ...others] = runs;
-  if (above === undefined) return [];
-  for (const below of others) {
-    const columns = [...within(above), ...within(below)];
-    const free = freeSpan(columns, gutter);
-    if (!isGutter(free, gutter)) continue;
-    const between = strips.slice(above.to + 1, below.from).flat();
-    const across = between.filter(({ x0, x1 }) => x0 < free.x1 && x1 > free.x0);
-    const insets = [...new Set(across.flatMap((middle) => spread(middle, between)))];
-    const size = median(columns.map(({ fontSize }) => fontSize)) ?? 0;
-    const isInset = (piece: Fragment) =>
-      Math.abs(piece.fontSize - size) > size * OTHER_SIZE && isBesideBoth(piece, between, insets);
-    if (insets.every(isInset)) return insets;
-  }
-  return [];
-}
-
-/** A caption is smaller than the text, and a quotation larger; the cells of a table are as large as each other. */
-const OTHER_SIZE = 0.1;
-
-/** Stand lines at the left of it and at the right of it that are no part of the inset? */
-function isBesideBoth(inset: Fragment, fragments: readonly Fragment[], insets: readonly Fragment[]): boolean {
-  const near = fragments.filter(
-    (other) => !insets.includes(other) && Math.abs(other.baseline - inset.baseline) < other.fontSize,
-  );
-  return near.some(({ x1 }) => x1 < inset.x0) && near.some(({ x0 }) => x0 > inset.x1);
-}
-
-/** In ems, between the words of one line that is spaced out. */
-const SPACED_OUT = 1.5;
-
-/** A fragment with those of its line that stand near it. */
-function spread(middle: Fragment, fragments: readonly Fragment[]): Fragment[] {
-  const line = [middle];
-  for (const part of line) {
-    const near = part.fontSize * SPACED_OUT;
-    const isNear = (other: Fragment) =>
-      other.x0 - part.x1 < near && part.x0 - other.x1 < near && top(other) < bottom(part) && top(part) < bottom(other);
-    line.push(...fragments.filter((other) => !line.includes(other) && isNear(other)));
-  }
-  return line;
-}
-
-/** Do the columns begin above what stands between them, and go on below it? */
-function isBetween(inset: Fragment, strips: Fragment[][], { from, to }: Run): boolean {
-  const columns = strips.slice(from, to + 1).flat();
-  return columns.some((line) => bottom(line) < top(inset)) && columns.some((line) => top(line) > bottom(inset));
 }
 
 /** The columns of prose above or below what their gutter runs through by chance, and white space parts from them: a table over both. */
@@ -209,42 +127,6 @@ function leastPassed(fragments: readonly Fragment[], right: number): number {
   return free[free.length >> 1] ?? right;
 }
 
-/** Runs of strips that leave one and the same gutter free about x. */
-function runsAlong(strips: Fragment[][], gutter: number): Run[] {
-  const runs: Run[] = [];
-  let free: Span | undefined;
-  strips.forEach((strip, index) => {
-    const alone = freeSpan(strip, gutter);
-    const shared = free === undefined ? alone : { x0: Math.max(free.x0, alone.x0), x1: Math.min(free.x1, alone.x1) };
-    const run = runs.at(-1);
-    if (free !== undefined && run !== undefined && isGutter(shared, gutter)) {
-      run.to = index;
-      free = shared;
-    } else if (isGutter(alone, gutter)) {
-      runs.push({ from: index, to: index, gutter });
-      free = alone;
-    } else free = undefined;
-  });
-  return runs;
-}
-
-interface Span {
-  x0: number;
-  x1: number;
-}
-
-const isGutter = ({ x0, x1 }: Span, x: number): boolean => x0 <= x + 1 && x1 >= x - 1 && x1 - x0 >= LEAST_GUTTER;
-
-/** Between what stands at the left of x and what stands at its right. */
-function freeSpan(fragments: readonly Fragment[], x: number): Span {
-  const span: Span = { x0: -Infinity, x1: Infinity };
-  for (const fragment of fragments) {
-    if (center(fragment) < x) span.x0 = Math.max(span.x0, fragment.x1);
-    else span.x1 = Math.min(span.x1, fragment.x0);
-  }
-  return span;
-}
-
 /**
  * Takes off what stands above or below the columns, apart from them, on one side only: a date at the right, a page number.
  * Beside a table or a box alone there is a column as long as that.
@@ -262,15 +144,6 @@ function trim(strips: Fragment[][], run: Run, gutter: number): Run | undefined {
   while (from > run.from && !isFarBelow(strips, from)) from--;
   while (to > from && isFarBelow(strips, to) && (strips[to]?.length ?? 0) <= 2) to--;
   return from < to || strips[from]?.some(isPiece) ? { from, to, gutter } : undefined;
-}
-
-/** Does the strip stand well apart from what is above it, as a footer does? */
-function isFarBelow(strips: Fragment[][], index: number): boolean {
-  const strip = strips[index];
-  const above = strips[index - 1];
-  if (strip === undefined || above === undefined) return false;
-  const gap = Math.min(...strip.map(top)) - Math.max(...above.map(bottom));
-  return gap > 2.5 * Math.max(...strip.map(({ fontSize }) => fontSize));
 }
 
 /** Tables and boxed text alone? */

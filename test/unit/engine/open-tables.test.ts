@@ -2,45 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { RawWord } from '../../../src/engine/pdf/raw-word.js';
 import { renderMarkdown } from '../../../src/engine/render/markdown.js';
 import { tablesOf } from './gfm.js';
-import { type Drawn, documentOf, readPage, setLine, setLines } from './set-words.js';
-
-const intro = setLines(
-  ['The harbour keeps a list of what comes in and what goes out again, and', 'reads it aloud.'],
-  50,
-  60,
-);
-const outro = setLines(['Whoever is there on the first of the month hears what the list has to say.'], 50, 700);
-const flat = (y: number, x0 = 50, x1 = 500) => ({ x0, x1, y0: y, y1: y });
-const XS = [54, 184, 364];
-
-const read = (words: RawWord[], drawn: Drawn) =>
-  renderMarkdown(documentOf([readPage([...intro, ...words, ...outro], 600, 800, drawn)]));
-const render = (words: RawWord[], ys: number[]) => read(words, { rules: ys.map((y) => flat(y)) });
-
-/** Cells of one row, their lines 12 points apart. */
-const setRow = (cells: string[][], y: number, bold = false) =>
-  cells.flatMap((lines, column) => setLines(lines, XS[column] ?? 0, y, 12, { bold }));
-
-const HEAD = [['Meeting'], ['Who comes'], ['How long']];
-const ROWS = [
-  [
-    ['Weekly council of', 'the harbour about', 'ropes and chains'],
-    ['Masters of all ships that', 'lie in the harbour'],
-    ['Two hours on the', 'first of a month'],
-  ],
-  [
-    ['Reading of the', 'list and whatever', 'came in late since', 'the last one'],
-    ['Whoever happens to be', 'there, and the clerk of', 'the harbour'],
-    ['Half an hour'],
-  ],
-  [
-    ['Counting of gulls', 'and other birds'],
-    ['The keeper of the light', 'and his neighbours'],
-    ['As long as they', 'can be seen'],
-  ],
-];
-const asText = (rows: string[][][]) => rows.map((row) => row.map((lines) => lines.join(' ')));
-const TABLE = asText([HEAD, ...ROWS]);
+import { documentOf, readPage, setLine, setLines } from './set-words.js';
+import { asText, flat, HEAD, ROWS, read, render, setRow, TABLE } from './wrapped-rows.js';
 
 /** The rows below each other, with space between them. */
 function setRows(rows: string[][][], from: number, space: number): { words: RawWord[]; end: number } {

@@ -1,0 +1,46 @@
+import type { RawWord } from '../../../src/engine/pdf/raw-word.js';
+import { renderMarkdown } from '../../../src/engine/render/markdown.js';
+import { type Drawn, documentOf, readPage, setLines } from './set-words.js';
+
+// A table whose cells have several lines, between two texts: what the rules around it tell is up to the test.
+
+const intro = setLines(
+  ['The harbour keeps a list of what comes in and what goes out again, and', 'reads it aloud.'],
+  50,
+  60,
+);
+const outro = setLines(['Whoever is there on the first of the month hears what the list has to say.'], 50, 700);
+
+export const flat = (y: number, x0 = 50, x1 = 500) => ({ x0, x1, y0: y, y1: y });
+/** Where the columns begin. */
+export const XS = [54, 184, 364];
+
+export const read = (words: RawWord[], drawn: Drawn) =>
+  renderMarkdown(documentOf([readPage([...intro, ...words, ...outro], 600, 800, drawn)]));
+/** The Markdown of words between level rules over all columns. */
+export const render = (words: RawWord[], ys: number[]) => read(words, { rules: ys.map((y) => flat(y)) });
+
+/** Cells of one row, their lines 12 points apart. */
+export const setRow = (cells: string[][], y: number, bold = false) =>
+  cells.flatMap((lines, column) => setLines(lines, XS[column] ?? 0, y, 12, { bold }));
+
+export const HEAD = [['Meeting'], ['Who comes'], ['How long']];
+export const ROWS = [
+  [
+    ['Weekly council of', 'the harbour about', 'ropes and chains'],
+    ['Masters of all ships that', 'lie in the harbour'],
+    ['Two hours on the', 'first of a month'],
+  ],
+  [
+    ['Reading of the', 'list and whatever', 'came in late since', 'the last one'],
+    ['Whoever happens to be', 'there, and the clerk of', 'the harbour'],
+    ['Half an hour'],
+  ],
+  [
+    ['Counting of gulls', 'and other birds'],
+    ['The keeper of the light', 'and his neighbours'],
+    ['As long as they', 'can be seen'],
+  ],
+];
+export const asText = (rows: string[][][]) => rows.map((row) => row.map((lines) => lines.join(' ')));
+export const TABLE = asText([HEAD, ...ROWS]);
