@@ -187,7 +187,7 @@ describe('without a service', () => {
 
   test.each<[string, number, RegExp, RegExp?]>([
     ['orgs create', 2, /--name/],
-    ['orgs create --name=', 2, /1 to 200 characters/],
+    ['orgs create --name=', 2, /option '--name <name>' is empty/],
     ['orgs create --name A --plan BUSINES', 2, /no plan BUSINES[\s\S]*Did you mean BUSINESS\?/],
     ['orgs create --name A --plan X', 2, /Plans: TRIAL, STARTER, BUSINESS, ENTERPRISE/],
     ['orgs get org_x', 5, /no organisation org_x[\s\S]*ocr admin orgs list/],

@@ -14,7 +14,7 @@ import { findInsets, isBetween } from './insets.js';
 import type { Fragment } from './laid.js';
 import { partsItems } from './parted-items.js';
 import { areLists } from './side-lists.js';
-import { center, isFarBelow, type Run, runsAlong, toStrips } from './strips.js';
+import { center, isFarBelow, type Run, runsAlong, spaceAbove, toStrips } from './strips.js';
 import { rowsOfTable } from './tables/table.js';
 
 /**
@@ -143,7 +143,16 @@ function trim(strips: Fragment[][], run: Run, gutter: number): Run | undefined {
   // The right column may begin higher than the left one, below a picture.
   while (from > run.from && !isFarBelow(strips, from)) from--;
   while (to > from && isFarBelow(strips, to) && (strips[to]?.length ?? 0) <= 2) to--;
+  if (to > from && to === run.to && isTitleBelow(strips, to)) to--;
   return from < to || strips[from]?.some(isPiece) ? { from, to, gutter } : undefined;
+}
+
+/** Is the strip the title of what stands right below it and is as wide as both columns? The line after it in a title is bold too. */
+function isTitleBelow(strips: Fragment[][], index: number): boolean {
+  const [strip = [], below = []] = [strips[index], strips[index + 1]];
+  const isBold = (fragments: readonly Fragment[]) => fragments.every(({ words }) => words.every(({ bold }) => bold));
+  if (strip.length !== 1 || below.length === 0 || !isBold(strip) || isBold(below)) return false;
+  return spaceAbove(strips, index) > spaceAbove(strips, index + 1);
 }
 
 /** Tables and boxed text alone? */

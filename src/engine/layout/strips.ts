@@ -71,9 +71,13 @@ export function freeSpan(fragments: readonly Fragment[], x: number): Span {
 
 /** Does the strip stand well apart from what is above it, as a footer does? */
 export function isFarBelow(strips: Fragment[][], index: number): boolean {
-  const strip = strips[index];
-  const above = strips[index - 1];
-  if (strip === undefined || above === undefined) return false;
-  const gap = Math.min(...strip.map(top)) - Math.max(...above.map(bottom));
-  return gap > 2.5 * Math.max(...strip.map(({ fontSize }) => fontSize));
+  const sizes = (strips[index] ?? []).map(({ fontSize }) => fontSize);
+  return spaceAbove(strips, index) > 2.5 * Math.max(...sizes);
+}
+
+/** The white space between a strip and the one above it; none above the first. */
+export function spaceAbove(strips: Fragment[][], index: number): number {
+  const [above, strip] = [strips[index - 1], strips[index]];
+  if (strip === undefined || above === undefined) return 0;
+  return Math.min(...strip.map(top)) - Math.max(...above.map(bottom));
 }

@@ -6,7 +6,8 @@ export interface RenderOptions {
 }
 
 /**
- * A document as plain text: lines as on the page, an empty line between blocks and pages. In text-layer text a word
+ * A document as plain text: lines as on the page, an empty line between blocks and pages, but for lines that stand each for
+ * itself right below each other, as on a receipt. In text-layer text a word
  * that a hyphen parts at a line's end is put together again; recognised text keeps the lines as they are printed.
  */
 export function renderText(document: OcrDocument, options: RenderOptions = {}): string {
@@ -17,9 +18,30 @@ export function renderText(document: OcrDocument, options: RenderOptions = {}): 
 }
 
 export function renderPageText(page: Page, options: RenderOptions = {}): string {
-  return flowOf(page, options)
-    .map((block) => renderBlockText(block, page.source === 'text-layer'))
-    .join('\n\n');
+  const blocks = flowOf(page, options);
+  return blocks
+    .map((block, index) => {
+      const previous = blocks[index - 1];
+      const space = previous === undefined ? '' : areSingleLines(previous, block) ? '\n' : '\n\n';
+      return space + renderBlockText(block, page.source === 'text-layer');
+    })
+    .join('');
+}
+
+/** Of a line's height: between lines that stand right below each other. */
+const MOST_SPACE = 0.6;
+/** Of the page's width: lines begin at one edge. */
+const SAME_EDGE = 0.01;
+
+/** Is one of two paragraphs a line alone, and does the other stand right below or above it? */
+function areSingleLines(previous: Block, block: Block): boolean {
+  const [above, below] = [previous.lines.at(-1), block.lines[0]];
+  if (previous.kind !== 'paragraph' || block.kind !== 'paragraph' || above === undefined || below === undefined)
+    return false;
+  if (previous.lines.length > 1 && block.lines.length > 1) return false;
+  const [left, , , bottom] = above.box;
+  const [x0, top, , y1] = below.box;
+  return Math.abs(left - x0) < SAME_EDGE && Math.abs(top - bottom) < (y1 - top) * MOST_SPACE;
 }
 
 /** The blocks of a page that are to be rendered. */

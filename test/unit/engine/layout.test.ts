@@ -147,6 +147,13 @@ describe('reading order', () => {
     expect(textOf(words).replace(/\n+/g, '\n')).toBe([...lines('left'), ...right].join('\n'));
   });
 
+  it('writes lines that stand each for itself below each other, and an empty line between paragraphs', () => {
+    const receipt = ['Lamp oil, clear, one gallon', '36.97', 'Wick, round', '9.99', 'Paid in cash'];
+    expect(textOf(setLines(receipt, 60, 160))).toBe(receipt.join('\n'));
+    const far = [...setLines(receipt, 60, 160), ...setLines(LEFT, 60, 260)];
+    expect(textOf(far)).toBe(`${receipt.join('\n')}\n\n${LEFT.join('\n')}`);
+  });
+
   it('reads columns around the caption of a picture one after the other, and then the caption', () => {
     const caption = ['The lamps of', 'the harbour', 'as they stood'];
     const column = (lines: string[], x: number) =>

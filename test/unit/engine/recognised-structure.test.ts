@@ -81,6 +81,16 @@ describe('the structure of recognised pages', () => {
     expect(show(layOut(page(60)))).toContain('paragraph: Linnaeus');
   });
 
+  it('a title below two columns stands before what it is the title of', () => {
+    const column = (x: number) => body(400).map((line) => ({ ...line, x }));
+    const title = recognise([[{ text: 'Below the columns', y: 502, size: 20 }]]);
+    for (const { lines } of title) for (const word of lines.flatMap(({ words }) => words)) word.bold = true;
+    const wide = BODY.map((text, index) => ({ text: `${text} ${text}`, y: 530 + index * 26 }));
+    const blocks = [...recognise([column(60)]), ...title, ...recognise([column(700), wide])];
+    const below = `paragraph: ${wide.map(({ text }) => text).join(' ')}`;
+    expect(show(layOut(blocks))).toEqual([prose, prose, 'heading: Below the columns', below]);
+  });
+
   it('lines that a recogniser reads across two columns are parted at the gutter', () => {
     const across = BODY.map((text, index): RecognisedLine[] => [
       { text, y: 400 + index * 26 },
