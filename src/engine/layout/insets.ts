@@ -9,7 +9,9 @@ export function findInsets(
   areColumns: (fragments: Fragment[]) => boolean,
 ): Fragment[] {
   const within = ({ from, to }: Run) => strips.slice(from, to + 1).flat();
-  const runs = runsAlong(strips, gutter).filter((run) => areColumns(within(run)));
+  const all = runsAlong(strips, gutter);
+  // Most gutters have one run, or none: told before anything is looked at.
+  const runs = all.length < 2 ? [] : all.filter((run) => areColumns(within(run)));
   const [above, ...others] = runs;
   if (above === undefined) return [];
   for (const below of others) {
