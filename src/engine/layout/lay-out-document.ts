@@ -13,7 +13,8 @@ import { layOutPage } from './lay-out-page.js';
 import { takeLineNumbers } from './line-numbers.js';
 import { createLists } from './lists.js';
 import type { PageContent } from './place-words.js';
-import { type PlacedPage, placeRecognised } from './recognised-page.js';
+import { refineRecognised } from './recognised-lines.js';
+import { type PlacedPage, placeRecognised, scaleToPoints } from './recognised-page.js';
 import { findRunningHeads } from './running-heads.js';
 import { markStamps } from './stamps.js';
 
@@ -28,10 +29,11 @@ export interface PageSketch {
  * by what comes again, headings by the type that most of the text is set in.
  */
 export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
-  const recognised = placeRecognised(sketches.flatMap(({ content }) => ('words' in content ? [] : [content])));
+  const recognised = sketches.flatMap(({ content }) => ('words' in content ? [] : [content]));
+  refineRecognised(recognised);
+  const scale = scaleToPoints(recognised);
   const pages = sketches.map(({ number, content }) => {
-    const placed = 'words' in content ? placeText(content) : recognised.get(content);
-    if (placed === undefined) throw new TypeError(`page ${number} has no place`);
+    const placed = 'words' in content ? placeText(content) : placeRecognised(content, scale);
     const { width, height } = placed.content;
     return { ...placed, number, recognised: !('words' in content), width, height, items: placed.fragments };
   });
@@ -43,10 +45,10 @@ export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
   });
   markStamps(laid);
   for (const page of laid) page.blocks = partRunInTitles(page.blocks);
-  const scale = measureType(laid.map(({ blocks }) => blocks));
+  const type = measureType(laid.map(({ blocks }) => blocks));
   const lists = createLists();
-  const blocks = laid.map((page) => classifyBlocks(page, scale, lists));
-  for (const ofPage of blocks) findFootnotes(ofPage, scale.bodySize);
+  const blocks = laid.map((page) => classifyBlocks(page, type, lists));
+  for (const ofPage of blocks) findFootnotes(ofPage, type.bodySize);
   markContinuations(blocks);
   markHyphens(blocks);
   return blocks;

@@ -5,7 +5,6 @@ import { createFragment, standFor, WIDE_GAP_EM } from './fragment.js';
 import type { Fragment, LaidLine, PlacedWord } from './laid.js';
 import { withoutMistakenRules, withoutStrokes } from './mistaken-rules.js';
 import type { PageContent } from './place-words.js';
-import { refineRecognised } from './recognised-lines.js';
 
 /** What stands on a page before its parts are told apart. */
 export interface PlacedPage {
@@ -20,20 +19,19 @@ export interface PlacedPage {
 const MOST_POINTS = 20;
 const USUAL_POINTS = 10;
 
-/**
- * Recognised pages → what stands on them. A recogniser's paragraphs follow what stands near to what, and it takes the
- * columns of a table for columns of text, or each cell for a paragraph: its lines alone are believed.
- */
-export function placeRecognised(pages: readonly LaidPage[]): Map<LaidPage, PlacedPage> {
-  refineRecognised(pages);
+/** What brings recognised pages, whose pixels are as many as they please, to points: one factor for all, so that their type can be compared. */
+export function scaleToPoints(pages: readonly LaidPage[]): number {
   const size = median(pages.flatMap((page) => linesOf(page).map(({ fontSize }) => fontSize))) ?? 0;
-  const scale = size > MOST_POINTS ? USUAL_POINTS / size : 1;
-  return new Map(pages.map((page) => [page, place(page, scale)]));
+  return size > MOST_POINTS ? USUAL_POINTS / size : 1;
 }
 
 const linesOf = (page: LaidPage): LaidLine[] => page.blocks.flatMap(({ lines }) => lines);
 
-function place(page: LaidPage, scale: number): PlacedPage {
+/**
+ * A recognised page → what stands on it. A recogniser's paragraphs follow what stands near to what, and it takes the
+ * columns of a table for columns of text, or each cell for a paragraph: its lines alone are believed.
+ */
+export function placeRecognised(page: LaidPage, scale: number): PlacedPage {
   const lines = linesOf(page);
   const rules = withoutStrokes(
     page.rules ?? [],

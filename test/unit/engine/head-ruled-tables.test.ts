@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RawWord } from '../../../src/engine/pdf/raw-word.js';
 import { tablesOf } from './gfm.js';
 import { setLine, setLines } from './set-words.js';
-import { HEAD, ROWS, render, setRow, TABLE } from './wrapped-rows.js';
+import { HEAD, ROWS, render, setNewspaper, setRow, TABLE } from './wrapped-rows.js';
 
 /** The rows below each other, with space between them. */
 function setTable(space: number): { words: RawWord[]; tops: number[]; end: number } {
@@ -44,29 +44,7 @@ describe('tables ruled at their head and end', () => {
   });
 
   it('are no columns of text between the rules of the page', () => {
-    const column = (x: number, from: number) =>
-      setLines(
-        Array.from({ length: 30 }, (_, index) => `${TEXT[(index + from) % TEXT.length]}`),
-        x,
-        140,
-      );
-    const words = [
-      ...setLine('Harbour news', 54, 120),
-      ...setLine('May', 480, 120),
-      ...column(54, 0),
-      ...column(290, 3),
-    ];
-    const markdown = render(words, [108, 126, 510]);
+    const markdown = render(setNewspaper(), [108, 126, 510]);
     expect(tablesOf(markdown)).toEqual([]);
   });
 });
-
-const TEXT = [
-  'ships come in at the break of the day and go',
-  'out when it is dark, and those who look after',
-  'them sleep. Nobody has counted the ropes',
-  'since the old clerk left, which is why there',
-  'are so many of them now.',
-  'The new one has begun to count them, but was',
-  'called away to the gulls before he was done',
-];

@@ -3,7 +3,7 @@ import type { RawWord } from '../../../src/engine/pdf/raw-word.js';
 import { renderMarkdown } from '../../../src/engine/render/markdown.js';
 import { tablesOf } from './gfm.js';
 import { documentOf, readPage, setLine, setLines } from './set-words.js';
-import { asText, flat, HEAD, ROWS, read, render, setRow, TABLE } from './wrapped-rows.js';
+import { asText, flat, HEAD, ROWS, read, render, setNewspaper, setRow, TABLE, TEXT } from './wrapped-rows.js';
 
 /** The rows below each other, with space between them. */
 function setRows(rows: string[][][], from: number, space: number): { words: RawWord[]; end: number } {
@@ -92,19 +92,7 @@ describe('tables without a rule at their head or end', () => {
   });
 
   it('are no columns of text below the head of a page', () => {
-    const column = (x: number, from: number) =>
-      setLines(
-        Array.from({ length: 30 }, (_, index) => `${TEXT[(index + from) % TEXT.length]}`),
-        x,
-        140,
-      );
-    const words = [
-      ...setLine('Harbour news', 54, 120),
-      ...setLine('May', 480, 120),
-      ...column(54, 0),
-      ...column(290, 3),
-    ];
-    expect(tablesOf(render(words, [126]))).toEqual([]);
+    expect(tablesOf(render(setNewspaper(), [126]))).toEqual([]);
   });
 
   it('are not read where sides are drawn between columns, as in forms', () => {
@@ -113,13 +101,3 @@ describe('tables without a rule at their head or end', () => {
     expect(tablesOf(read(words, { rules: [flat(126), ...sides] }))).not.toContainEqual(TABLE);
   });
 });
-
-const TEXT = [
-  'ships come in at the break of the day and go',
-  'out when it is dark, and those who look after',
-  'them sleep. Nobody has counted the ropes',
-  'since the old clerk left, which is why there',
-  'are so many of them now.',
-  'The new one has begun to count them, but was',
-  'called away to the gulls before he was done',
-];

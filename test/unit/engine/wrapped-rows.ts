@@ -1,6 +1,6 @@
 import type { RawWord } from '../../../src/engine/pdf/raw-word.js';
 import { renderMarkdown } from '../../../src/engine/render/markdown.js';
-import { type Drawn, documentOf, readPage, setLines } from './set-words.js';
+import { type Drawn, documentOf, readPage, setLine, setLines } from './set-words.js';
 
 // A table whose cells have several lines, between two texts: what the rules around it tell is up to the test.
 
@@ -44,3 +44,29 @@ export const ROWS = [
 ];
 export const asText = (rows: string[][][]) => rows.map((row) => row.map((lines) => lines.join(' ')));
 export const TABLE = asText([HEAD, ...ROWS]);
+
+/** Lines of prose. */
+export const TEXT = [
+  'ships come in at the break of the day and go',
+  'out when it is dark, and those who look after',
+  'them sleep. Nobody has counted the ropes',
+  'since the old clerk left, which is why there',
+  'are so many of them now.',
+  'The new one has begun to count them, but was',
+  'called away to the gulls before he was done',
+];
+
+const setColumn = (x: number, from: number) =>
+  setLines(
+    Array.from({ length: 30 }, (_, index) => `${TEXT[(index + from) % TEXT.length]}`),
+    x,
+    140,
+  );
+
+/** The head of a page, and two columns of text below it. */
+export const setNewspaper = () => [
+  ...setLine('Harbour news', 54, 120),
+  ...setLine('May', 480, 120),
+  ...setColumn(54, 0),
+  ...setColumn(290, 3),
+];

@@ -26,7 +26,7 @@ const MOST_RULES = 60;
 /** A page with more of them is a drawing. */
 const MOST_DRAWN = 2000;
 /** In points: a head is not as high as a page of text between rules. */
-const MOST_HEAD = 100;
+export const MOST_HEAD = 100;
 
 /**
  * Takes the tables whose cells wrap out of the flow that are ruled above and below the head and at the end alone, or
@@ -51,13 +51,13 @@ export function takeHeadRuledTables(fragments: Fragment[], { horizontal }: Rules
   return { tables, rest };
 }
 
+export const sharesEnds = (a: Area, b: Area): boolean => Math.abs(a.x0 - b.x0) < OFF && Math.abs(a.x1 - b.x1) < OFF;
+
 /** Rules that begin and end below each other, from the top: three or more. */
 function groupByEnds(horizontal: readonly Area[]): Area[][] {
   const groups: Area[][] = [];
   for (const rule of horizontal) {
-    const group = groups.find(
-      ([first]) => first !== undefined && Math.abs(first.x0 - rule.x0) < OFF && Math.abs(first.x1 - rule.x1) < OFF,
-    );
+    const group = groups.find(([first]) => first !== undefined && sharesEnds(first, rule));
     if (group === undefined) groups.push([rule]);
     else group.push(rule);
   }

@@ -1,7 +1,16 @@
 import type { Area } from '../../pdf/read-drawing.js';
 import type { Fragment, LaidLine } from '../laid.js';
 import { buildLines, isBold } from '../lines.js';
-import { copy, haveCells, headAbove, isBelowCells, isNoCell, within } from './head-ruled-tables.js';
+import {
+  copy,
+  haveCells,
+  headAbove,
+  isBelowCells,
+  isNoCell,
+  MOST_HEAD,
+  sharesEnds,
+  within,
+} from './head-ruled-tables.js';
 import { WRAP_STEP } from './table-rows.js';
 
 /** Where a table may begin: its head, as wide as the table. */
@@ -12,17 +21,11 @@ export interface OpenHead extends Area {
   end?: number;
 }
 
-/** In points: how far the ends of a table's rules may be off each other. */
-const OFF = 1.5;
-/** In points: a head is not as high as a page of text between rules. */
-const MOST_HEAD = 100;
 const MOST_LINES = 4;
 /** In points: tables are wider. */
 const LEAST_WIDTH = 100;
 /** As many places across the page are looked at. */
 const MOST_WIDTHS = 20;
-
-export const sharesEnds = (a: Area, b: Area): boolean => Math.abs(a.x0 - b.x0) < OFF && Math.abs(a.x1 - b.x1) < OFF;
 
 /** The heads that rules tell, from the top, then those in bold type. */
 export function findHeads(fragments: readonly Fragment[], horizontal: readonly Area[]): OpenHead[] {
