@@ -121,19 +121,21 @@ function looksScrambled(words: TextLayerFacts['words']): boolean {
   const counts = Array.from({ length: 26 }, () => 0);
   let letters = 0;
   let others = 0;
-  const distinct = new Set(words.map(({ text }) => text));
-  const plain = [
-    ...new Set([...distinct].flatMap((text) => text.normalize('NFD').match(/[\p{L}\p{M}]+/gu) ?? [])),
-  ].join(' ');
-  for (let at = 0; at < plain.length; at++) {
-    const code = plain.charCodeAt(at);
-    const letter = code - 97;
-    if (letter < 0 || letter > 25) {
-      if (code >= FIRST_OF_OTHER_SCRIPTS && !(code >= 0x2000 && code < 0x2e80)) others++;
-      continue;
+  const distinct = new Set<string>();
+  for (const { text } of words) {
+    // Most words are letters alone.
+    if (/^[a-z]+$/i.test(text)) distinct.add(text);
+    else for (const part of text.normalize('NFD').match(/[\p{L}\p{M}]+/gu) ?? []) distinct.add(part);
+  }
+  for (const word of distinct) {
+    for (let at = 0; at < word.length; at++) {
+      const code = word.charCodeAt(at);
+      const letter = code - 97;
+      if (letter >= 0 && letter <= 25) {
+        counts[letter] = (counts[letter] ?? 0) + 1;
+        letters++;
+      } else if (code >= FIRST_OF_OTHER_SCRIPTS && !(code >= 0x2000 && code < 0x2e80)) others++;
     }
-    counts[letter] = (counts[letter] ?? 0) + 1;
-    letters++;
   }
   // Among other scripts stand names and addresses, which are no language.
   if (letters < LEAST_LETTERS_TO_JUDGE || others > letters) return false;

@@ -155,7 +155,8 @@ function hangsUnderTitle({ line, block, first }: Seam): boolean {
 
 /** Ended the line of a program before this one with a comment, under which this one does not go on? */
 function isAfterComment({ line: { x0, fontSize }, previous: { words } }: Seam): boolean {
-  const at = words.findIndex(({ text }, index) => index > 0 && /^\/\/(?!\S*\/)/.test(text));
+  const at = words.findIndex(({ text }, index) => index > 0 && text.startsWith('//') && !text.includes('/', 2));
+  if (at < 0) return false;
   const comment = words[at];
   const isCommand = words.slice(0, at).some(({ text }) => /[=←;{}[\]]|^\+\+?$|\+\+|\w\(/.test(text));
   return comment !== undefined && isCommand && x0 < comment.x0 - fontSize;

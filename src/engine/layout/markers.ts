@@ -14,6 +14,8 @@ const DASH = /^[-‐‒–—―*·]$/;
 const LETTER_BULLET = /^[o§Øü¨¦]$/;
 /** What Wingdings and Zapf Dingbats have their boxes, discs and diamonds in the places of. */
 const PICTURE_LETTER = /^[lmnqrsuvw]$/;
+/** Characters: "(xviii)". */
+const LONGEST = 7;
 const ORDERED = /^(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivx]{1,5}[.)]|\[\d{1,3}\])$/;
 
 /** In ems. */
@@ -41,7 +43,7 @@ export const isBullet = (text: string): boolean => /^[•◦▪▫‣⁃]$/.test
 /** The marker of a list item at the beginning of a line; undefined when there is none. */
 export function parseMarker(words: readonly MarkerWord[]): Marker | undefined {
   const [first, second, third] = words;
-  if (first === undefined || second === undefined) return undefined;
+  if (first === undefined || second === undefined || first.text.length > LONGEST) return undefined;
   // A telephone number.
   if (/^\(\d{3}\)$/.test(first.text) && /^\d{3}/.test(second.text)) return undefined;
   const bullet = { text: '•', wordCount: 1, ordered: false };

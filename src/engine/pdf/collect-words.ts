@@ -12,7 +12,17 @@ import { LetterReader, type LetterSources } from './read-letters.js';
 import { adjoins, isMark, isRightToLeft, orderLigature, ownsMarks } from './right-to-left-letters.js';
 import type { RunStyle } from './run-style.js';
 import { isSpacedOut } from './spaced-letters.js';
-import { continues, endOfWord, follows, isSigns, mayGoOn, meetsLeader, sideOf, standsAtSign } from './word-ends.js';
+import {
+  continues,
+  endOfWord,
+  follows,
+  isDot,
+  isSigns,
+  mayGoOn,
+  meetsLeader,
+  sideOf,
+  standsAtSign,
+} from './word-ends.js';
 
 /** In ems: what is moved on by less is no space. */
 const LEAST_SPACE = 0.05;
@@ -44,6 +54,8 @@ class WordCollector {
   /** Which way the glyphs of the word go: -1 to the left, 1 to the right, 0 while that is not known. */
   private heading = 0;
   private cluster: Cluster | undefined;
+  /** The letters that it ends with: to look at its text at every letter would join that anew each time. */
+  private lastLetters = '';
   /** Letters that one glyph shows, as far as they are read. */
   private ligature = '';
   /** Marks of Hebrew or Arabic that are not yet with their letter. */
@@ -173,6 +185,7 @@ class WordCollector {
     this.glyphsOfWord++;
     const character = (this.accentOfNext === '' ? undefined : accent(letters, this.accentOfNext)) ?? letters;
     this.accentOfNext = '';
+    this.lastLetters = character;
     if (this.word === undefined) {
       this.ligature = character;
       this.word = beginWord(character, style, glyph);
@@ -206,7 +219,8 @@ class WordCollector {
     const turns = side !== 0 && (side === -this.heading || (side === -1 && !standsAtSign(word, glyph, code)));
     let end = turns ? 'apart' : endOfWord(word, style, glyph);
     if (end === undefined && this.isJump(word, style, glyph, index, letters)) end = 'apart';
-    if (end === undefined && meetsLeader(word.text, letters, this.text, index)) end = 'glued';
+    const mayLead = isDot(letters) || isDot(this.lastLetters);
+    if (end === undefined && mayLead && meetsLeader(word.text, letters, this.text, index)) end = 'glued';
     this.isGlued = end === 'glued';
     if (end !== undefined) this.finishWord();
     else this.heading ||= side;

@@ -34,10 +34,17 @@ export function createGlyphReader(
     pdfium._FPDFText_GetLooseCharBox(text, index, scratch);
     pdfium._FPDFText_GetCharOrigin(text, index, scratch + 16, scratch + 24);
     const { HEAPF32: floats, HEAPF64: doubles } = pdfium;
-    const [left, top, right, bottom] = [floats[box], floats[box + 1], floats[box + 2], floats[box + 3]] as Corners;
-    const [pdfX, pdfY] = [doubles[origin], doubles[origin + 1]] as [number, number];
-    const [fromX, toX] = [ax * left + bx * top + cx, ax * right + bx * bottom + cx];
-    const [fromY, toY] = [ay * left + by * top + cy, ay * right + by * bottom + cy];
+    // One by one: an array for each of a book's glyphs is a sixth of all that reading it allocates.
+    const left = floats[box] ?? 0;
+    const top = floats[box + 1] ?? 0;
+    const right = floats[box + 2] ?? 0;
+    const bottom = floats[box + 3] ?? 0;
+    const pdfX = doubles[origin] ?? 0;
+    const pdfY = doubles[origin + 1] ?? 0;
+    const fromX = ax * left + bx * top + cx;
+    const toX = ax * right + bx * bottom + cx;
+    const fromY = ay * left + by * top + cy;
+    const toY = ay * right + by * bottom + cy;
     glyph.x0 = Math.min(fromX, toX);
     glyph.x1 = Math.max(fromX, toX);
     glyph.y0 = Math.min(fromY, toY);
@@ -47,5 +54,3 @@ export function createGlyphReader(
     return glyph;
   };
 }
-
-type Corners = [left: number, top: number, right: number, bottom: number];

@@ -39,7 +39,8 @@ export function sideOf(word: RawWord, { x0, x1 }: Readonly<Glyph>): number {
 /** Dots of a row that leads the eye: an ellipsis at the end of a sentence has fewer. */
 const LEAST_LEADER = 6;
 
-const isDot = (character: string): boolean => character === '.' || character === '·';
+/** Of the dots that lead the eye. */
+export const isDot = (character: string): boolean => character === '.' || character === '·';
 
 const endsWithLeader = (text: string): boolean =>
   isDot(text.slice(-1)) && text.endsWith(text.slice(-1).repeat(LEAST_LEADER));

@@ -67,11 +67,11 @@ function findSlope(x: Int16Array, y: Int16Array): { slope: number; clearness: nu
   const reach = Math.ceil((right - left) * MOST_SLOPE);
   const steps = Math.round(MOST_SLOPE / SLOPE_STEP);
   let [slope, most, sum] = [0, 0, 0];
+  const counts = new Uint16Array(bottom - top + 1 + 2 * reach);
+  const shifts = new Int16Array(right - left + 1);
   for (let step = -steps; step <= steps; step++) {
-    const counts = new Uint16Array(bottom - top + 1 + 2 * reach);
-    const shifts = Int16Array.from({ length: right - left + 1 }, (_, at) =>
-      Math.round((at - (right - left) / 2) * step * SLOPE_STEP),
-    );
+    counts.fill(0);
+    for (let at = 0; at < shifts.length; at++) shifts[at] = Math.round((at - (right - left) / 2) * step * SLOPE_STEP);
     for (let i = 0; i < x.length; i++) {
       const row = (y[i] ?? 0) - top + reach - (shifts[(x[i] ?? 0) - left] ?? 0);
       counts[row] = (counts[row] ?? 0) + 1;

@@ -35,7 +35,7 @@ export function findFields(raster: Raster): Field[] {
   const long = Math.max(raster.width, raster.height);
   const dark = findPaper(raster) - LEAST_CONTRAST;
   if (dark <= 0) return [];
-  return traceRuns(raster, dark, 'level')
+  return traceRuns(raster, { from: 0, to: dark }, 'level')
     .filter(({ from, to, first, last }) => {
       const height = last - first + 1;
       return height > long * LEAST_HEIGHT && height < long * MOST_HEIGHT && to - from > long * LEAST_WIDTH;

@@ -1,6 +1,6 @@
 import { findPaper, isEvenPaper } from './paper.js';
 import type { Raster } from './raster.js';
-import { type Direction, type Stroke, traceRuns } from './trace-runs.js';
+import { type Direction, type Shades, type Stroke, traceRuns } from './trace-runs.js';
 
 /** A straight line that is drawn in a picture, in its pixels: level or upright, without its thickness. */
 export interface DrawnRule {
@@ -28,22 +28,16 @@ export const findRules = (raster: Raster): DrawnRule[] => [...traceRules(raster)
 export function traceRules(raster: Raster): TracedRule[] {
   const paper = findPaper(raster);
   if (paper <= LEAST_CONTRAST) return [];
-  const rules = DIRECTIONS.flatMap((direction) => findStraight(raster, paper, direction));
-  return rules.length > MOST_RULES ? [] : rules;
+  return findStraight(raster, paper, { from: 0, to: paper - LEAST_CONTRAST });
 }
 
 /** Lines as pale as the borders of many a printed web page, which cannot be told from the paper of a scan. */
 function tracePale(raster: Raster): TracedRule[] {
   if (!isEvenPaper(raster)) return [];
   const paper = findPaper(raster);
-  const [dark, pale] = [paper - LEAST_CONTRAST, paper - LEAST_PALE_CONTRAST];
-  const data = new Uint8Array(raster.data.length);
-  for (let at = 0; at < data.length; at++) {
-    const shade = raster.data[at] ?? 0;
-    data[at] = shade >= dark && shade < pale ? 0 : 255;
-  }
-  const rules = DIRECTIONS.flatMap((direction) => findStraight({ ...raster, data }, 255, direction));
-  return rules.length > MOST_RULES ? [] : rules.filter((rule) => !isEdge(raster, rule, dark));
+  const dark = paper - LEAST_CONTRAST;
+  const rules = findStraight(raster, paper, { from: dark, to: paper - LEAST_PALE_CONTRAST });
+  return rules.filter((rule) => !isEdge(raster, rule, dark));
 }
 
 /** Pixels between a line and what is looked at beside it: its blur. */
@@ -85,16 +79,18 @@ export interface TracedRule extends Stroke {
   dark: number;
 }
 
-function findStraight(raster: Raster, paper: number, direction: Direction): TracedRule[] {
+/** Lines of these shades; none where there are too many. */
+function findStraight(raster: Raster, paper: number, shades: Shades): TracedRule[] {
   const long = Math.max(raster.width, raster.height);
-  const leastLength = long * LEAST_LENGTH[direction];
   const thickness = Math.max(4, long * MOST_THICKNESS);
-  const dark = paper - LEAST_CONTRAST;
-  return traceRuns(raster, dark, direction)
-    .filter(({ from, to, first, last, area }) => {
-      const size = to - from;
-      const isThin = area <= thickness * size && last - first + 1 <= thickness + size * MOST_LEAN;
-      return size >= leastLength && isThin;
-    })
-    .map((stroke) => ({ ...stroke, direction, paper, dark }));
+  const rules = DIRECTIONS.flatMap((direction) =>
+    traceRuns(raster, shades, direction)
+      .filter(({ from, to, first, last, area }) => {
+        const size = to - from;
+        const isThin = area <= thickness * size && last - first + 1 <= thickness + size * MOST_LEAN;
+        return size >= long * LEAST_LENGTH[direction] && isThin;
+      })
+      .map((stroke) => ({ ...stroke, direction, paper, dark: shades.to })),
+  );
+  return rules.length > MOST_RULES ? [] : rules;
 }

@@ -44,17 +44,19 @@ export function sumOfSquares(counts: Uint16Array | Uint32Array): number {
 
 /** Where it is lighter below than above: the feet of letters. */
 function findEdges({ data, width, height }: Raster): Edges {
-  const x: number[] = [];
-  const y: number[] = [];
+  const x = new Int16Array(data.length);
+  const y = new Int16Array(data.length);
+  let count = 0;
   for (let row = 0; row + 1 < height; row++) {
     for (let column = 0; column < width; column++) {
       const at = row * width + column;
       if ((data[at + width] ?? 0) - (data[at] ?? 0) < LEAST_EDGE) continue;
-      x.push(column - (width >> 1));
-      y.push(row);
+      x[count] = column - (width >> 1);
+      y[count] = row;
+      count++;
     }
   }
-  return { x: Int16Array.from(x), y: Int16Array.from(y) };
+  return { x: x.slice(0, count), y: y.slice(0, count) };
 }
 
 /** Mean of `factor` by `factor` pixels. */

@@ -19,15 +19,27 @@ export const isEvenPaper = (raster: Raster): boolean =>
 
 /** The shade up to which more than this share of the pixels are, from the darkest. */
 export function shadeAbove({ data }: Raster, share: number): number {
-  const counts = new Uint32Array(256);
-  for (let at = 0; at < data.length; at += STEP) {
-    const shade = data[at] ?? 0;
-    counts[shade] = (counts[shade] ?? 0) + 1;
-  }
+  const counts = countShades(data);
   let left = Math.ceil(data.length / STEP) * share;
   for (let shade = 0; shade < 256; shade++) {
     left -= counts[shade] ?? 0;
     if (left < 0) return shade;
   }
   return 255;
+}
+
+/** Pixels of a picture do not change, and what finds things in it asks for its paper again and again. */
+const counted = new WeakMap<Uint8Array, Uint32Array>();
+
+/** How many pixels have each shade, of those that are looked at. */
+function countShades(data: Uint8Array): Uint32Array {
+  const known = counted.get(data);
+  if (known !== undefined) return known;
+  const counts = new Uint32Array(256);
+  for (let at = 0; at < data.length; at += STEP) {
+    const shade = data[at] ?? 0;
+    counts[shade] = (counts[shade] ?? 0) + 1;
+  }
+  counted.set(data, counts);
+  return counts;
 }

@@ -19,13 +19,19 @@ export interface Stroke {
   area: number;
 }
 
-/** Runs of pixels that are darker than `dark`, joined where they touch; too short ones, as letters have, left out. None where there are too many. */
-export function traceRuns({ data, width, height }: Raster, dark: number, direction: Direction): Stroke[] {
+/** From the first of them up to the other, which is none of them any more. */
+export interface Shades {
+  from: number;
+  to: number;
+}
+
+/** Runs of pixels of these shades, joined where they touch; too short ones, as letters have, left out. None where there are too many. */
+export function traceRuns({ data, width, height }: Raster, shades: Shades, direction: Direction): Stroke[] {
   const scan: Scan =
     direction === 'level'
       ? { data, length: width, count: height, step: 1, stride: width }
       : { data, length: height, count: width, step: width, stride: 1 };
-  const runs = findRuns(scan, dark, leastRunOf(direction, Math.max(width, height)));
+  const runs = findRuns(scan, shades, leastRunOf(direction, Math.max(width, height)));
   if (runs === undefined) return [];
   const finished: Stroke[] = [];
   let open: Stroke[] = [];
@@ -51,18 +57,26 @@ interface Scan {
 }
 
 /**
- * Runs of at least `leastRun` dark pixels along rows of `length` pixels, in the order of the `count` rows; a gap of MOST_GAP
+ * Runs of at least `leastRun` pixels of the shades along rows of `length` pixels, in the order of the `count` rows; a gap of MOST_GAP
  * pixels does not end one. Undefined where there are too many. No run of that length lies between the pixels that are
- * looked at, so that of white paper only every twentieth pixel or so is.
+ * looked at, so that of bare paper only every twentieth pixel or so is.
  */
-function findRuns({ data, length, count, step, stride }: Scan, dark: number, leastRun: number): Stroke[] | undefined {
+function findRuns(
+  { data, length, count, step, stride }: Scan,
+  { from: least, to: most }: Shades,
+  leastRun: number,
+): Stroke[] | undefined {
   const runs: Stroke[] = [];
   const ends = new Int32Array(count);
-  /** The last dark pixel of the run that goes on from here, one way or the other. */
+  const isInk = (at: number): boolean => {
+    const shade = data[at] ?? 255;
+    return shade < most && shade >= least;
+  };
+  /** The last pixel of the run that goes on from here, one way or the other. */
   const extend = (from: number, way: 1 | -1, row: number): number => {
     let last = from;
     for (let along = from + way; along >= 0 && along < length; along += way) {
-      if ((data[row + along * step] ?? 255) < dark) last = along;
+      if (isInk(row + along * step)) last = along;
       else if (Math.abs(along - last) > MOST_GAP) break;
     }
     return last;
@@ -72,7 +86,7 @@ function findRuns({ data, length, count, step, stride }: Scan, dark: number, lea
     const row = across * stride;
     const stop = Math.min(length, along + MOST_GAP + 1);
     let hit = along;
-    while (hit < stop && (data[row + hit * step] ?? 255) >= dark) hit++;
+    while (hit < stop && !isInk(row + hit * step)) hit++;
     if (hit === stop) return;
     const [from, to] = [extend(hit, -1, row), extend(hit, 1, row) + 1];
     ends[across] = to;
