@@ -24,6 +24,8 @@ export function createHome(): TemporaryHome {
     env: {
       PATH: process.env.PATH ?? '',
       HOME: dir,
+      // Where Node 22 and later keep compiled code anyway, whatever directory for temporary files a test gives.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       OCR_CONFIG_DIR: configDir,
       OCR_STATE_DIR: stateDir,
       OCR_DATA_DIR: dataDir,
