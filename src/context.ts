@@ -71,6 +71,7 @@ export interface ContextOptions {
 
 const SYSTEM_CLOCK: Clock = {
   now: () => Date.now(),
+  monotonicMs: () => performance.now(),
   async sleep(ms, signal) {
     const { setTimeout: sleep } = process.getBuiltinModule('node:timers/promises');
     try {

@@ -46,7 +46,7 @@ export interface FollowOptions {
  */
 export async function followJob(options: FollowOptions): Promise<Followed> {
   const { clock, signal } = options;
-  const deadlineMs = clock.now() + options.waitTimeoutMs;
+  const deadlineMs = clock.monotonicMs() + options.waitTimeoutMs;
   let last: Followed = { job: undefined };
   let stepMs = FIRST_WAIT_MS;
   let askedMs = options.retryAfterMs;
@@ -58,17 +58,18 @@ export async function followJob(options: FollowOptions): Promise<Followed> {
     if (!isFirst) {
       const waitMs = nextWaitMs() - heldMs;
       stepMs = Math.min(MAX_WAIT_MS, stepMs * 2);
-      await clock.sleep(Math.max(0, Math.min(waitMs, deadlineMs - clock.now())), signal);
+      await clock.sleep(Math.max(0, Math.min(waitMs, deadlineMs - clock.monotonicMs())), signal);
     }
     isFirst = false;
     signal.throwIfAborted();
-    const sentAtMs = clock.now();
-    const leftMs = Math.max(0, deadlineMs - sentAtMs);
+    const sentAtMs = clock.monotonicMs();
+    // A timer may be early by less than a millisecond.
+    const leftMs = Math.max(0, Math.floor(deadlineMs - sentAtMs));
     const isLastPoll = leftMs === 0;
     heldMs = 0;
     try {
       const { job, retryAfterMs, wasHeld } = await options.poll(leftMs, mayHold ? Math.min(nextWaitMs(), leftMs) : 0);
-      if (wasHeld) heldMs = clock.now() - sentAtMs;
+      if (wasHeld) heldMs = clock.monotonicMs() - sentAtMs;
       last = { job };
       askedMs = retryAfterMs;
       options.onPoll?.(job);

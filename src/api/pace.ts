@@ -24,18 +24,20 @@ export interface PaceOptions {
 
 /** One pace for all uploads of a command: a pause that one was asked for holds every one back. */
 export function createPace({ clock, signal, onEnd }: PaceOptions): Pace {
-  let opensAtMs = 0;
+  /** On the monotonic clock. */
+  let opensAtMs = Number.NEGATIVE_INFINITY;
+  const leftMs = () => opensAtMs - clock.monotonicMs();
   return {
     async turn(onWait) {
       signal.throwIfAborted();
       // Another may be asked for a longer one meanwhile.
-      for (let leftMs = opensAtMs - clock.now(); leftMs > 0; leftMs = opensAtMs - clock.now()) {
-        onWait?.(opensAtMs);
-        await clock.sleep(leftMs, signal);
+      for (let pauseMs = leftMs(); pauseMs > 0; pauseMs = leftMs()) {
+        onWait?.(clock.now() + pauseMs);
+        await clock.sleep(pauseMs, signal);
       }
     },
     slow(delayMs) {
-      opensAtMs = Math.max(opensAtMs, clock.now() + delayMs);
+      opensAtMs = Math.max(opensAtMs, clock.monotonicMs() + delayMs);
     },
     end: onEnd,
   };

@@ -46,8 +46,8 @@ export interface StartOptions {
 export async function startService(options: StartOptions): Promise<FoundService> {
   refuseWithoutPackages();
   await prepareDataDirectory(options.dataDir);
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (performance.now() < deadline) {
     const release = await takeStartLock(options.dataDir).catch((error: unknown) => {
       throw dataDirectoryError(options.dataDir, error as NodeJS.ErrnoException);
     });
@@ -104,18 +104,18 @@ async function spawnService(options: StartOptions, deadline: number): Promise<Fo
   });
   let exitedAtMs: number | undefined;
   const exited = () => {
-    exitedAtMs ??= Date.now();
+    exitedAtMs ??= performance.now();
   };
   child.once('exit', exited);
   child.once('error', exited);
   await log.close();
   try {
-    while (Date.now() < deadline) {
+    while (performance.now() < deadline) {
       const found = await probeService(dataDir);
       if (found !== undefined) return found;
       // One that somebody started by hand at the same moment may hold the directory: it is about to answer.
       const patienceMs = child.exitCode === EXIT.failed ? LOST_RACE_PATIENCE_MS : 0;
-      if (exitedAtMs !== undefined && Date.now() - exitedAtMs >= patienceMs)
+      if (exitedAtMs !== undefined && performance.now() - exitedAtMs >= patienceMs)
         throw await explainFailedStart(dataDir, logStart);
       await sleep(LOOK_AGAIN_MS, undefined, { signal: options.signal });
     }

@@ -11,14 +11,14 @@ const LOOK_AGAIN_MS = 25;
 export async function stopService(found: FoundService, timeoutMs: number): Promise<boolean> {
   // Of the file that only its owner can write, whose service has just proved to be the one that wrote it.
   const { pid } = found.file;
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   try {
     process.kill(pid, 'SIGTERM');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return true;
     throw error;
   }
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     if (!isAlive(pid)) return true;
     await sleep(LOOK_AGAIN_MS);
   }

@@ -42,7 +42,7 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
   const jobIds = options.isAll ? [...known.keys()] : [...new Set(options.jobIds)];
   if (jobIds.length === 0) output.note('There are no unfinished jobs.');
   const waitTimeoutMs = options.waitTimeoutMs ?? settings.waitTimeoutMs.value;
-  const deadlineMs = clock.now() + waitTimeoutMs;
+  const deadlineMs = clock.monotonicMs() + waitTimeoutMs;
   const codes: ExitCode[] = [];
   const settling: Array<Promise<void>> = [];
   const total = jobIds.length;
@@ -99,7 +99,7 @@ async function waitForOne(context: Context, jobId: string, options: WaitForOneOp
     const outcome = await follow(api, ledger, {
       pending,
       record,
-      waitTimeoutMs: Math.max(0, deadlineMs - clock.now()),
+      waitTimeoutMs: Math.max(0, deadlineMs - clock.monotonicMs()),
       pollsAtOnce: true,
       signal,
       tell,

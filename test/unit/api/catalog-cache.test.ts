@@ -44,7 +44,7 @@ async function getCatalog({ apiKey = server.apiKey, isBestEffort = false } = {})
     userAgent: 'ocr/test',
     signal: new AbortController().signal,
     debug: (message) => said.push(message),
-    clock: { now: () => Date.now(), sleep: async () => {} },
+    clock: { now: () => Date.now(), monotonicMs: () => performance.now(), sleep: async () => {} },
     catalogCache: openCache(),
   });
   try {

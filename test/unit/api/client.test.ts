@@ -37,6 +37,7 @@ function connect(
     debug: (message) => debugged.push(message),
     clock: {
       now: () => Date.now(),
+      monotonicMs: () => performance.now(),
       sleep: async (ms) => {
         waitedMs.push(ms);
       },

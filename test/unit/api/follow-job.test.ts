@@ -31,7 +31,10 @@ async function follow(options: {
     return { job, retryAfterMs, wasHeld: options.holdsMs !== undefined && holdMs > 0 };
   };
   const clock = {
-    now: () => nowMs,
+    now: () => {
+      throw new Error('somebody may set it');
+    },
+    monotonicMs: () => nowMs,
     sleep: async (ms: number) => {
       nowMs += ms;
     },
@@ -170,6 +173,7 @@ test('an interruption ends the wait with its reason, in the middle of a sleep', 
     },
     clock: {
       now: () => 0,
+      monotonicMs: () => 0,
       sleep: async (_, signal) => {
         controller.abort(reason);
         signal?.throwIfAborted();

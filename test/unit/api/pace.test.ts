@@ -2,13 +2,17 @@ import { expect, test } from 'vitest';
 import { createPace } from '../../../src/api/pace.js';
 import { OcrError } from '../../../src/contract/ocr-error.js';
 
+/** What the time of day is ahead of the clock that nobody sets. */
+const UNIX_MS = 1_790_000_000_000;
+
 function setUp() {
   let nowMs = 1_000;
   const slept: number[] = [];
   const ended: string[] = [];
   const controller = new AbortController();
   const clock = {
-    now: () => nowMs,
+    now: () => nowMs + UNIX_MS,
+    monotonicMs: () => nowMs,
     sleep: async (ms: number, signal?: AbortSignal) => {
       signal?.throwIfAborted();
       slept.push(ms);
@@ -34,7 +38,7 @@ test('nobody waits until one is asked to, then all do, for the longest pause', a
   expect(slept).toEqual([5_000]);
   await pace.turn((untilMs) => told.push(untilMs));
   expect(slept).toEqual([5_000]);
-  expect(told).toEqual([6_000]);
+  expect(told).toEqual([UNIX_MS + 6_000]);
 });
 
 test('what stops the command stops those that wait', async () => {

@@ -68,6 +68,7 @@ test('waits by the clock it is given and throws the last failure in the words fo
   let attempts = 0;
   const clock = {
     now: () => 0,
+    monotonicMs: () => 0,
     sleep: async (ms: number) => {
       waited.push(ms);
     },
