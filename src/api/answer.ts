@@ -1,6 +1,6 @@
 import { OcrError } from '../contract/ocr-error.js';
 import { CallFailure } from './call-failure.js';
-import { parseRetryAfterMs } from './retry.js';
+import { isTransient, parseRetryAfterMs } from './retry.js';
 
 /** A whole answer. Header names are in lower case. */
 export interface Answer {
@@ -47,6 +47,7 @@ export function failureOf(answer: Answer, origin: string, nowMs: number): CallFa
   const envelope = body?.error;
   const retryAfterMs = parseRetryAfterMs(answer.headers, nowMs);
   if (typeof envelope !== 'object' || envelope === null) {
+    if (status === 408) return tooSlow(answer, origin, retryAfterMs);
     // A service says what it does not know in the envelope. Without one, whatever stands before it speaks while it restarts.
     const isAnswer = status < 500 && status !== 404 && status !== 410;
     if (!isAnswer) return badResponse(answer, origin, retryAfterMs);
@@ -78,7 +79,7 @@ function refusal(answer: Answer, { code, message, retryAfterMs, statedRetryable,
   const requestId = named.requestId ?? answer.headers['x-request-id'];
   const error = new OcrError(code, message, {
     status: answer.status,
-    retryable: statedRetryable ?? answer.status === 429,
+    retryable: statedRetryable ?? isTransient(answer.status),
     hint: HINTS[code],
     requestId,
   });
@@ -92,11 +93,22 @@ export function badResponse(answer: Answer, origin: string, retryAfterMs?: numbe
   const message = `${origin} answered ${answer.status} with ${reason}${quoteFirstLine(answer.text)}`;
   const error = new OcrError('BAD_RESPONSE', message, {
     status: answer.status,
-    retryable: answer.status >= 502 && answer.status <= 504,
+    retryable: isTransient(answer.status),
     hint: 'Check the address (--base-url, OCR_BASE_URL or the profile; it ends before /v1) and what stands before the service.',
     requestId,
   });
   return new CallFailure(error, 'answer', { retryAfterMs });
+}
+
+/** Whoever answers so gave up waiting for the rest of the request; what came of it was not looked at. */
+function tooSlow(answer: Answer, origin: string, retryAfterMs: number | undefined): CallFailure {
+  const error = new OcrError('TIMEOUT', `${origin} answered 408: it did not get the whole request in time`, {
+    status: answer.status,
+    retryable: true,
+    hint: 'Run the same command again, on a slow connection with fewer documents at once (--concurrency 1).',
+    requestId: answer.headers['x-request-id'],
+  });
+  return new CallFailure(error, 'timeout', { retryAfterMs });
 }
 
 /** A redirect is not followed: it would take the key to another host. */

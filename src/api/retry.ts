@@ -6,7 +6,13 @@ const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
 /** A service that asks for more has said that it is of no use to wait. */
 const MAX_RETRY_AFTER_MS = 60_000;
-const TRANSIENT_STATUS = new Set([429, 502, 503, 504]);
+/** 408: the request did not arrive in time, and may be repeated (RFC 9110, section 15.5.9). */
+const TRANSIENT_STATUS = new Set([408, 429, 502, 503, 504]);
+
+/** Whether an answer that does not say so itself means that the same request may succeed later. */
+export function isTransient(status: number): boolean {
+  return TRANSIENT_STATUS.has(status);
+}
 
 /** Whether the service refused for so long that another document would be refused too: an hour, a period's end. */
 export function refusesForLong({ error, retryAfterMs }: CallFailure): boolean {
@@ -28,7 +34,7 @@ function mayRepeat({ kind, error, statedRetryable, retryAfterMs }: CallFailure):
   if (statedRetryable === false) return false;
   // An exhausted allowance comes back with the next period: only an answer that says "soon" is worth waiting for.
   if (error.code === 'QUOTA_EXCEEDED') return retryAfterMs !== undefined;
-  return statedRetryable === true || TRANSIENT_STATUS.has(error.status ?? 0);
+  return statedRetryable === true || isTransient(error.status ?? 0);
 }
 
 export interface RetryOptions {

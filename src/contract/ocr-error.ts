@@ -93,6 +93,7 @@ function exitCodeOf(code: string, status: number | undefined, retryable: boolean
   if (status === undefined) return EXIT.failed;
   if (status === 401 || status === 402 || status === 403) return EXIT.auth;
   if (status === 404 || status === 410) return EXIT.notFound;
+  if (status === 408) return EXIT.unreachable;
   if (status === 429) return EXIT.limited;
   if (status === 500 && code === 'INTERNAL' && !retryable) return EXIT.failed;
   if (status >= 500) return EXIT.unreachable;

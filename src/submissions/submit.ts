@@ -149,7 +149,7 @@ export function pendingOf(record: SubmissionRecord, jobId: string): Pending {
  */
 function isRefusal({ code, status, retryable }: OcrError, wasTriedBefore: boolean): boolean {
   if (code === 'FILE_CHANGED') return !wasTriedBefore;
-  if (status === undefined || code === 'BAD_RESPONSE') return false;
+  if (status === undefined || status === 408 || code === 'BAD_RESPONSE') return false;
   if (wasTriedBefore && [401, 402, 403, 429].includes(status)) return false;
   return status < 500 || (status === 500 && !retryable);
 }

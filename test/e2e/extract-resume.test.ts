@@ -199,6 +199,27 @@ describe('the end of the wait', () => {
   });
 });
 
+describe('408, which says that the upload did not arrive in time', () => {
+  const SLOW = { status: 408, headers: { 'retry-after': '0' }, body: '' };
+
+  test('is an upload to repeat, under its key', async () => {
+    server.script.post = [SLOW, SLOW];
+    expect(await run(['extract', 'a.pdf'])).toMatchObject({ exitCode: 0, stdout: 'text of A\n', stderr: '' });
+    expect(new Set(posts().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(posts()).toHaveLength(3);
+  });
+
+  test('in the end leaves it to the next command, which sends it under the same key', async () => {
+    server.script.post = Array.from({ length: 6 }, () => SLOW);
+    const { exitCode, stdout } = await run(['extract', 'a.pdf', '--json']);
+    expect(exitCode).toBe(7);
+    expect(JSON.parse(stdout)).toMatchObject({ input: 'a.pdf', error: { code: 'TIMEOUT', retryable: true } });
+    expect((await run(['extract', 'a.pdf'])).exitCode).toBe(0);
+    expect(posts()).toHaveLength(7);
+    expect(new Set(posts().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  });
+});
+
 describe('errors while polling', () => {
   beforeEach(() => {
     server.pollsUntilDone = 1;

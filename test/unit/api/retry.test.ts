@@ -34,6 +34,8 @@ test.each<[string, Case, number | undefined]>([
   ['a time-out', { kind: 'timeout' }, 500],
   ['an unknown name or a bad certificate', { kind: 'permanent' }, undefined],
   ['429', { status: 429 }, 500],
+  ['408', { status: 408 }, 500],
+  ['408 that says it is not retryable', { status: 408, retryable: false }, undefined],
   ['502', { status: 502 }, 500],
   ['503', { status: 503 }, 500],
   ['504', { status: 504 }, 500],
