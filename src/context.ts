@@ -11,6 +11,7 @@ import type { Style } from './io/style.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { Directories } from './settings/directories.js';
 import type { ServerSetting, Settings } from './settings/resolve-settings.js';
+import type { ServiceInUse } from './submissions/choose-record.js';
 
 /** Flags that every command has. */
 export interface GlobalFlags {
@@ -52,6 +53,8 @@ export interface Context {
   api(profile?: string): Promise<ApiClient>;
   /** What the ledger knows that service by, without looking for it. */
   serverId(profile?: string): Promise<string>;
+  /** Whose ids are meant. @throws OcrError CONFIG_INVALID of what a flag names */
+  serviceInUse(): Promise<ServiceInUse>;
   /**
    * Says what failed: on standard error, or with --json as an envelope on standard output. `input` where it is one of
    * several things that were asked for; `compact` keeps the JSON on one line.
@@ -157,6 +160,13 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
   }
 
   const settings = once(async () => await settingsOf(undefined));
+  async function serverId(profile?: string): Promise<string> {
+    const { server } = profile === undefined ? await settings() : await settingsOf(profile);
+    if (server.value.kind === 'remote') return server.value.baseUrl;
+    const { localServerId } = await import('./local/service-locator.js');
+    return localServerId((await directories()).dataDir);
+  }
+
   return {
     flags,
     env,
@@ -182,11 +192,12 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
       clients.set(key, client);
       return client;
     },
-    async serverId(profile) {
-      const { server } = profile === undefined ? await settings() : await settingsOf(profile);
-      if (server.value.kind === 'remote') return server.value.baseUrl;
-      const { localServerId } = await import('./local/service-locator.js');
-      return localServerId((await directories()).dataDir);
+    serverId,
+    async serviceInUse() {
+      if (flags.profile !== undefined || flags.baseUrl !== undefined) {
+        return { serverId: await serverId(), isNamed: true };
+      }
+      return { serverId: await serverId().catch(() => undefined), isNamed: false };
     },
     async report(error, { input, compact = false } = {}) {
       const { errorEnvelope, nameInput, renderError } = await import('./io/error-text.js');

@@ -19,6 +19,7 @@ import type { Semaphore } from '../submissions/semaphore.js';
 import {
   type BegunDocument,
   begin,
+  isOfOther,
   type SubmitOptions,
   type SubmittedDocument,
   submit,
@@ -95,7 +96,8 @@ export async function extractOne(work: Work, item: WorkItem): Promise<Ended> {
     return await finish(work, item, submitted).catch(async (error: unknown) => {
       // The job of an earlier command is gone, its service's store lost perhaps; the document is still here.
       if (!submitted.isJoined || !(error instanceof OcrError) || !isGone(error)) throw error;
-      return await finish(work, item, await sendAgain(work, ready.options));
+      const isFresh = isOfOther(submitted.record, work);
+      return await finish(work, item, await sendAgain(work, { ...ready.options, isFresh }));
     });
   } catch (error) {
     if (!(error instanceof OcrError)) throw error;
@@ -224,6 +226,7 @@ async function finish(work: Work, item: WorkItem, submitted: SubmittedDocument):
     outcome = await follow(api, ledger, {
       pending: outcome,
       record,
+      askedAs: work.profile,
       waitTimeoutMs: work.waitTimeoutMs,
       retryAfterMs: submitted.retryAfterMs,
       pollsAtOnce: submitted.isJoined,

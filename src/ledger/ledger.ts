@@ -36,9 +36,13 @@ export interface Ledger {
   ): Promise<SubmissionRecord>;
   /** Ends it: the same is sent anew from now on. Nothing is written of what an update has written. */
   finish(record: SubmissionRecord, changes: Partial<SubmissionRecord> & { status: string }): Promise<void>;
-  findJob(jobId: string): Promise<SubmissionRecord | undefined>;
-  /** The newest of them, where one was sent again. */
-  findRequest(requestId: string): Promise<SubmissionRecord | undefined>;
+  /**
+   * The records with a job's id, unfinished ones first and each read when it is asked for: of one service, or of several
+   * that gave the same.
+   */
+  findJobs(jobId: string): Iterable<SubmissionRecord>;
+  /** Those with a request's id, likewise; of several finished ones of a service, which answered the same again, the newest first. */
+  findRequests(requestId: string): Iterable<SubmissionRecord>;
   /** Newest first. */
   list(options?: { unfinishedOnly?: boolean }): Promise<SubmissionRecord[]>;
   forget(record: SubmissionRecord): Promise<void>;
@@ -133,10 +137,9 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     return withLock(join(openDir, `${fingerprint}.lock`), work);
   }
 
-  /** The newest record with an id that stands in its text. */
-  function find(id: string, isWanted: (record: SubmissionRecord) => boolean): SubmissionRecord | undefined {
-    for (const record of readAll({ containing: JSON.stringify(id) })) if (isWanted(record)) return record;
-    return undefined;
+  /** The records with an id that stands in their text. */
+  function* find(id: string, isWanted: (record: SubmissionRecord) => boolean): Iterable<SubmissionRecord> {
+    for (const record of readAll({ containing: JSON.stringify(id) })) if (isWanted(record)) yield record;
   }
 
   return {
@@ -199,13 +202,9 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
       }
     },
 
-    async findJob(jobId) {
-      return find(jobId, (record) => record.jobId === jobId);
-    },
+    findJobs: (jobId) => find(jobId, (record) => record.jobId === jobId),
 
-    async findRequest(requestId) {
-      return find(requestId, (record) => record.requestId === requestId);
-    },
+    findRequests: (requestId) => find(requestId, (record) => record.requestId === requestId),
 
     async list({ unfinishedOnly = false } = {}) {
       const records = unfinishedOnly ? [...read(openDir)].map(({ record }) => record) : readAll();

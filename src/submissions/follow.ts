@@ -10,6 +10,8 @@ export interface FollowSubmissionOptions {
   pending: Pending;
   /** None for a job that this machine did not submit. */
   record: SubmissionRecord | undefined;
+  /** The profile whose key asks, where that may be another than the record's. */
+  askedAs?: string;
   waitTimeoutMs: number;
   retryAfterMs?: number | undefined;
   pollsAtOnce: boolean;
@@ -58,7 +60,7 @@ export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubm
     return outcome.state === 'pending' ? await leave(outcome) : outcome;
   } catch (error) {
     if (signal.aborted) return await leave({ ...pending, status });
-    if (record !== undefined) await endIfGone(ledger, record, error);
+    if (record !== undefined) await endIfGone(ledger, record, error, options.askedAs);
     throw error;
   }
 }

@@ -31,9 +31,18 @@ export async function hear(ledger: Ledger, record: SubmissionRecord, status: str
   return await ledger.update(record, { status }, { isSynced: false }).catch(() => ({ ...record, status }));
 }
 
-/** Ends in the ledger a job that the service no longer knows. Whether that is what the error says. */
-export async function endIfGone(ledger: Ledger, record: SubmissionRecord, error: unknown): Promise<boolean> {
+/**
+ * Ends in the ledger a job that the service no longer knows. Whether that is what the error says. Who asked as another
+ * profile than the record's learned nothing of the job: it may be another organisation's, which is told the same.
+ */
+export async function endIfGone(
+  ledger: Ledger,
+  record: SubmissionRecord,
+  error: unknown,
+  askedAs = record.profile,
+): Promise<boolean> {
   if (!(error instanceof OcrError) || !isGone(error)) return false;
+  if (askedAs !== record.profile) return true;
   // The reference stays that of the upload, not of the poll.
   await ledger.finish(record, { status: 'gone', error: endOf(error).error });
   return true;

@@ -75,8 +75,9 @@ export async function submit(
   const { submission } = begun;
   let current: Begun = begun;
   // Nobody follows a job that is not awaited, so nobody has noted its end either: what is done is sent anew.
-  if (options.isAsync && (await hasEnded(api, ledger, begun.record, options.onRetry)))
-    current = await ledger.begin(submission);
+  if (options.isAsync && (await hasEnded(api, ledger, begun.record, options))) {
+    current = await ledger.begin(submission, { isFresh: isOfOther(begun.record, submission) });
+  }
   const { record, isJoined } = current;
   if (record.jobId !== undefined) {
     return { record, outcome: pendingOf(record, record.jobId), retryAfterMs: undefined, isJoined: true };
@@ -124,7 +125,7 @@ async function hasEnded(
   api: ApiClient,
   ledger: Ledger,
   record: SubmissionRecord,
-  onRetry: SubmitOptions['onRetry'],
+  { onRetry, profile }: SubmitOptions,
 ): Promise<boolean> {
   if (record.jobId === undefined) return false;
   try {
@@ -133,8 +134,13 @@ async function hasEnded(
     await ledger.finish(record, { status });
     return true;
   } catch (error) {
-    return await endIfGone(ledger, record, error);
+    return await endIfGone(ledger, record, error, profile);
   }
+}
+
+/** Whether an unfinished submission of the same is another profile's: then one of its own stands beside it. */
+export function isOfOther(found: SubmissionRecord, { profile }: Pick<Submission, 'profile'>): boolean {
+  return found.profile !== profile;
 }
 
 /** What the ledger knows of a job that was submitted before. */

@@ -8,7 +8,7 @@ const ALLOWED: Record<string, string[]> = {
   'main.ts': ['cli.ts', 'context.ts', 'io', 'contract'],
   'cli.ts': ['cli', 'context.ts', 'commands', 'contract', 'io'],
   cli: ['context.ts', 'commands', 'commands/serve.ts', 'commands/admin', 'local', 'contract'],
-  'context.ts': ['api', 'settings', 'ledger', 'io', 'local', 'contract'],
+  'context.ts': ['submissions', 'api', 'settings', 'ledger', 'io', 'local', 'contract'],
   commands: [
     'context.ts',
     'submissions',
@@ -20,7 +20,7 @@ const ALLOWED: Record<string, string[]> = {
     'local',
     'contract',
   ],
-  submissions: ['api', 'ledger', 'contract'],
+  submissions: ['api', 'settings', 'ledger', 'contract'],
   'commands/admin': ['context.ts', 'service', 'io', 'contract'],
   'commands/serve.ts': ['context.ts', 'service', 'local', 'settings', 'io', 'contract'],
   api: ['contract'],

@@ -7,6 +7,7 @@ import { jobPath, type Pending } from '../../contract/outcome.js';
 import { isFinished, type SubmissionRecord } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { addHint } from '../../submissions/add-hint.js';
+import { chooseRecord } from '../../submissions/choose-record.js';
 import { endIfGone, hear } from '../../submissions/note-state.js';
 import { pendingOf } from '../../submissions/submit.js';
 
@@ -49,13 +50,33 @@ export async function lookAtJob(context: Context, jobId: string, { record, api }
   }
 }
 
+/** What this machine knows of a job. @throws OcrError USAGE where it may be that of several services */
+export async function findRecord(context: Context, jobId: string): Promise<SubmissionRecord | undefined> {
+  const ledger = await context.ledger();
+  return chooseRecord(ledger.findJobs(jobId), jobId, await context.serviceInUse());
+}
+
 /**
- * A job (`known` where it was read before) and the service to ask for it: the one it was submitted to; for a job that the ledger does not know, the active one.
- * @throws OcrError USAGE for the id of a request, and where the job belongs to a service that is not the active one and
- * not its profile's either
+ * The client of the service that a record is of, with the key it was sent with where that profile is still there: another
+ * key of the same service may be another organisation's, which has no such job.
+ */
+async function findApi(context: Context, { serverId, profile }: SubmissionRecord): Promise<ApiClient | undefined> {
+  const settings = await context.settings();
+  const isInUse = (await context.serverId()) === serverId;
+  if (isInUse && settings.profile.value === profile) return await context.api();
+  const ofProfile = await context.serverId(profile).catch(() => undefined);
+  if (ofProfile === serverId) return await context.api(profile);
+  return isInUse ? await context.api() : undefined;
+}
+
+/**
+ * A job (`known` where it was read before) and the service to ask for it: the one it was submitted to; for a job that
+ * the ledger does not know, the active one.
+ * @throws OcrError USAGE for the id of a request, for one that several services gave, and where the job belongs to a
+ * service that is not the active one and not its profile's either
  */
 export async function findJob(context: Context, jobId: string, known?: SubmissionRecord): Promise<FoundJob> {
-  const record = known ?? (await (await context.ledger()).findJob(jobId));
+  const record = known ?? (await findRecord(context, jobId));
   if (record === undefined) {
     // The contract's prefix, which no job of ours has.
     if (jobId.startsWith('req_')) {
@@ -71,9 +92,8 @@ export async function findJob(context: Context, jobId: string, known?: Submissio
     return { record, pending, api: await context.api() };
   }
   const pending = pendingOf(record, jobId);
-  if ((await context.serverId()) === record.serverId) return { record, pending, api: await context.api() };
-  const ofProfile = await context.serverId(record.profile).catch(() => undefined);
-  if (ofProfile === record.serverId) return { record, pending, api: await context.api(record.profile) };
+  const api = await findApi(context, record);
+  if (api !== undefined) return { record, pending, api };
   throw new OcrError('USAGE', `The job ${jobId} was submitted to ${record.serverId}, which is not the service in use`, {
     hint: `Set OCR_BASE_URL and OCR_API_KEY, or --profile, to that service; or remove it from the record: ocr jobs forget ${quote(jobId)}`,
   });

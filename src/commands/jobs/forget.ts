@@ -1,5 +1,6 @@
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
+import { findRecord } from './find-job.js';
 
 export interface ForgetOptions {
   jobIds: string[];
@@ -10,7 +11,7 @@ export async function forget(context: Context, { jobIds }: ForgetOptions): Promi
   const ledger = await context.ledger();
   const records = [];
   for (const jobId of jobIds) {
-    const record = await ledger.findJob(jobId);
+    const record = await findRecord(context, jobId);
     if (record === undefined) {
       throw new OcrError('JOB_NOT_FOUND', `Job ${jobId} was not submitted from this machine; nothing was removed`, {
         hint: 'List its jobs: ocr jobs list',

@@ -38,14 +38,13 @@ interface Ended {
 export async function wait(context: Context, options: WaitOptions): Promise<void> {
   const { io, output, clock } = context;
   const settings = await context.settings();
-  const known = options.isAll ? await unfinishedJobs(context) : new Map<string, SubmissionRecord>();
-  const jobIds = options.isAll ? [...known.keys()] : [...new Set(options.jobIds)];
-  if (jobIds.length === 0) output.note('There are no unfinished jobs.');
+  const jobs = options.isAll ? await unfinishedJobs(context) : [...new Set(options.jobIds)].map((jobId) => ({ jobId }));
+  if (jobs.length === 0) output.note('There are no unfinished jobs.');
   const waitTimeoutMs = options.waitTimeoutMs ?? settings.waitTimeoutMs.value;
   const deadlineMs = clock.monotonicMs() + waitTimeoutMs;
   const codes: ExitCode[] = [];
   const settling: Array<Promise<void>> = [];
-  const total = jobIds.length;
+  const total = jobs.length;
   const compact = total > 1;
   const progress = createProgress(context);
   const tell = (state: string) => progress.update(total === 1 ? state : `${codes.length} of ${total} done · ${state}`);
@@ -55,9 +54,8 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
       concurrency: CONCURRENCY,
       maxWaitingWeight: MAX_WAITING_LENGTH,
       async work(index) {
-        const jobId = jobIds[index] ?? '';
-        const how = { known: known.get(jobId), deadlineMs, waitTimeoutMs, isOneOfSeveral: compact, tell };
-        return await waitForOne(context, jobId, how);
+        const how = { deadlineMs, waitTimeoutMs, isOneOfSeveral: compact, tell };
+        return await waitForOne(context, jobs[index] as AwaitedJob, how);
       },
       weigh: ({ rendered }) => ENDED_LENGTH + (rendered?.content.length ?? 0),
       async deliver({ exitCode, name, error, rendered, settle }) {
@@ -77,8 +75,13 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
   context.exitCode = combineExitCodes(codes);
 }
 
+interface AwaitedJob {
+  jobId: string;
+  /** Where it was read before. */
+  known?: SubmissionRecord;
+}
+
 interface WaitForOneOptions {
-  known: SubmissionRecord | undefined;
   deadlineMs: number;
   waitTimeoutMs: number;
   isOneOfSeveral: boolean;
@@ -86,13 +89,13 @@ interface WaitForOneOptions {
 }
 
 /** How one job ended; what goes wrong with it is how it ended. */
-async function waitForOne(context: Context, jobId: string, options: WaitForOneOptions): Promise<Ended> {
+async function waitForOne(context: Context, { jobId, known }: AwaitedJob, options: WaitForOneOptions): Promise<Ended> {
   const { io, output, signal, clock } = context;
   const { waitTimeoutMs, isOneOfSeveral, deadlineMs, tell } = options;
   let name = jobId;
   let sent: SubmissionRecord | undefined;
   try {
-    const { record, pending, api } = await findJob(context, jobId, options.known);
+    const { record, pending, api } = await findJob(context, jobId, known);
     sent = record;
     name = record?.input.name ?? jobId;
     const ledger = await context.ledger();
@@ -127,8 +130,13 @@ async function waitForOne(context: Context, jobId: string, options: WaitForOneOp
   }
 }
 
-/** By job id, the oldest first: it is the likeliest to be done. */
-async function unfinishedJobs(context: Context): Promise<Map<string, SubmissionRecord>> {
+/** The oldest first: it is the likeliest to be done. */
+async function unfinishedJobs(context: Context): Promise<AwaitedJob[]> {
   const records = await (await context.ledger()).list({ unfinishedOnly: true });
-  return new Map(records.reverse().flatMap((record) => (record.jobId === undefined ? [] : [[record.jobId, record]])));
+  const jobs = new Map<string, AwaitedJob>();
+  for (const known of records.reverse()) {
+    const { jobId, serverId } = known;
+    if (jobId !== undefined) jobs.set(`${jobId} ${serverId}`, { jobId, known });
+  }
+  return [...jobs.values()];
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
-import { statusOf } from '../../ledger/record.js';
+import { type SubmissionRecord, statusOf } from '../../ledger/record.js';
+import { chooseRecord } from '../../submissions/choose-record.js';
 
 export interface ForgetOptions {
   requestIds: string[];
@@ -13,17 +14,23 @@ export async function forget(context: Context, { requestIds, areInterrupted }: F
   const { output } = context;
   const ledger = await context.ledger();
   const known = await ledger.list();
-  const missing = requestIds.find((id) => !known.some(({ requestId }) => requestId === id));
-  if (missing !== undefined) {
-    throw new OcrError('NOT_FOUND', `This machine has no record of request ${missing}; nothing was removed`, {
-      status: 404,
-      hint: 'List what it sent: ocr requests list',
-    });
-  }
-  const wanted = known.filter(
-    (record) => requestIds.includes(record.requestId ?? '') || (areInterrupted && statusOf(record) === 'interrupted'),
-  );
+  const inUse = await context.serviceInUse();
+  const named = requestIds.map((id) => chooseRecord(withId(known, id), id, inUse) ?? missing(id));
+  const isNamed = (record: SubmissionRecord) =>
+    named.some(({ requestId, serverId }) => requestId === record.requestId && serverId === record.serverId);
+  const wanted = known.filter((record) => isNamed(record) || (areInterrupted && statusOf(record) === 'interrupted'));
   for (const record of wanted) await ledger.forget(record);
   if (!output.isJson) return output.note(`Removed ${wanted.length} of ${known.length} records of this machine.`);
   await output.json(wanted.map(({ requestId = null, input }) => ({ requestId, input: input.name, forgotten: true })));
+}
+
+function withId(records: readonly SubmissionRecord[], id: string): SubmissionRecord[] {
+  return records.filter(({ requestId }) => requestId === id);
+}
+
+function missing(requestId: string): never {
+  throw new OcrError('NOT_FOUND', `This machine has no record of request ${requestId}; nothing was removed`, {
+    status: 404,
+    hint: 'List what it sent: ocr requests list',
+  });
 }

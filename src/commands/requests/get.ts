@@ -4,6 +4,7 @@ import { isGone, OcrError } from '../../contract/ocr-error.js';
 import type { Property } from '../../io/output.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { adviseOn } from '../../submissions/add-hint.js';
+import { chooseRecord } from '../../submissions/choose-record.js';
 import { type Card, cardOfEntry, cardOfRecord, redactCard } from './card.js';
 
 export interface GetOptions {
@@ -25,7 +26,8 @@ export async function get(context: Context, { requestId, redact }: GetOptions): 
 }
 
 async function findInLedger(context: Context, requestId: string): Promise<Card | undefined> {
-  const record = await (await context.ledger()).findRequest(requestId);
+  const ledger = await context.ledger();
+  const record = chooseRecord(ledger.findRequests(requestId), requestId, await context.serviceInUse());
   if (record === undefined) return undefined;
   const settings = await context.settings().catch(() => undefined);
   return cardOfRecord(record, findServiceFlags(record, settings));

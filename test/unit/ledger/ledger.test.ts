@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Ledger, openLedger } from '../../../src/ledger/ledger.js';
-import type { Submission } from '../../../src/ledger/record.js';
+import type { Submission, SubmissionRecord } from '../../../src/ledger/record.js';
 import { until } from '../../support/until.js';
 
 const DIST = fileURLToPath(new URL('../../../dist/ledger/ledger.js', import.meta.url));
@@ -32,6 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(stateDir, '..'), { recursive: true, force: true }));
 
+const newest = (records: Iterable<SubmissionRecord>) => [...records][0];
 const open = (): Ledger => openLedger({ stateDir, now: () => nowMs, debug: (message) => debugged.push(message) });
 const files = (directory: 'open' | 'done') => readdirSync(join(stateDir, 'submissions', directory));
 
@@ -86,24 +87,24 @@ test('a job id that is noted is found by another process', async () => {
   const ledger = open();
   const { record } = await ledger.begin(submission());
   await ledger.update(record, { jobId: 'job_1', status: 'queued' });
-  expect(await open().findJob('job_1')).toMatchObject({ id: record.id, status: 'queued' });
+  expect(newest(open().findJobs('job_1'))).toMatchObject({ id: record.id, status: 'queued' });
   expect((await open().begin(submission())).record.jobId).toBe('job_1');
-  expect(await open().findJob('job_2')).toBeUndefined();
+  expect(newest(open().findJobs('job_2'))).toBeUndefined();
 });
 
 test('a request is found by its id, finished or not; of several with one id, the one that began last', async () => {
   const ledger = open();
   const first = await ledger.update((await ledger.begin(submission())).record, { requestId: 'req_"1"' });
-  expect(await open().findRequest('req_"1"')).toMatchObject({ id: first.id });
+  expect(newest(open().findRequests('req_"1"'))).toMatchObject({ id: first.id });
   await ledger.finish(first, { status: 'completed' });
-  expect(await open().findRequest('req_"1"')).toMatchObject({ id: first.id, status: 'completed' });
+  expect(newest(open().findRequests('req_"1"'))).toMatchObject({ id: first.id, status: 'completed' });
   nowMs += 1000;
   const second = await ledger.update((await ledger.begin(submission())).record, { requestId: 'req_"1"' });
   await ledger.finish(second, { status: 'completed' });
-  expect(await open().findRequest('req_"1"')).toMatchObject({ id: second.id });
+  expect(newest(open().findRequests('req_"1"'))).toMatchObject({ id: second.id });
   // Neither a part of an id, nor another field that holds it.
-  expect(await open().findRequest('req_')).toBeUndefined();
-  expect(await open().findJob('req_"1"')).toBeUndefined();
+  expect(newest(open().findRequests('req_'))).toBeUndefined();
+  expect(newest(open().findJobs('req_"1"'))).toBeUndefined();
 });
 
 test('after completion the same is sent anew, and the finished one is still known', async () => {
@@ -115,7 +116,7 @@ test('after completion the same is sent anew, and the finished one is still know
   const next = await open().begin(submission());
   expect(next.isJoined).toBe(false);
   expect(next.record.id).not.toBe(record.id);
-  expect(await open().findJob('job_1')).toMatchObject({ status: 'completed', meta: { pageCount: 2 } });
+  expect(newest(open().findJobs('job_1'))).toMatchObject({ status: 'completed', meta: { pageCount: 2 } });
 });
 
 test('--fresh sends anew beside an unfinished one, and both are kept to their ends', async () => {
@@ -139,7 +140,7 @@ test('a record that was finished by another process and is begun anew meanwhile 
   await a.finish(first.record, { status: 'completed' });
   const anew = await a.begin(submission());
   await b.update(joined.record, { jobId: 'job_late' });
-  expect((await a.findJob('job_late'))?.id).toBe(first.record.id);
+  expect(newest(a.findJobs('job_late'))?.id).toBe(first.record.id);
   expect((await a.list({ unfinishedOnly: true })).map(({ id }) => id)).toContain(anew.record.id);
 });
 
@@ -180,11 +181,11 @@ test('an answer is written once: until it is delivered the same joins, and then 
   nowMs += 1000;
   const answered = await ledger.update(record, { httpStatus: 200, ...answer }, { isSynced: false });
   const written = inodeOf('open');
-  expect((await ledger.findRequest('req_1'))?.finishedAt).toBeUndefined();
+  expect(newest(ledger.findRequests('req_1'))?.finishedAt).toBeUndefined();
   nowMs += 1000;
   await ledger.finish(answered, answer);
   expect(inodeOf('done')).toBe(written);
-  expect(await ledger.findRequest('req_1')).toEqual({ ...answered, finishedAt: '2026-01-01T00:00:01.000Z' });
+  expect(newest(ledger.findRequests('req_1'))).toEqual({ ...answered, finishedAt: '2026-01-01T00:00:01.000Z' });
 
   // What is learned only at the end is written.
   const other = await ledger.begin(submission());
@@ -193,7 +194,7 @@ test('an answer is written once: until it is delivered the same joins, and then 
   expect(await ledger.begin(submission())).toMatchObject({ isJoined: true, record: { id: joined.id } });
   nowMs += 1000;
   await ledger.finish(joined, { status: 'completed', meta: { pageCount: 3 } });
-  expect(await ledger.findRequest('req_2')).toMatchObject({
+  expect(newest(ledger.findRequests('req_2'))).toMatchObject({
     meta: { pageCount: 3 },
     finishedAt: '2026-01-01T00:00:03.000Z',
   });
@@ -214,7 +215,7 @@ test('forgotten is gone, unfinished or finished', async () => {
   const ledger = open();
   const first = await ledger.update((await ledger.begin(submission())).record, { jobId: 'job_1' });
   await ledger.forget(first);
-  expect(await ledger.findJob('job_1')).toBeUndefined();
+  expect(newest(ledger.findJobs('job_1'))).toBeUndefined();
   const second = await ledger.update((await ledger.begin(submission())).record, { jobId: 'job_2' });
   await ledger.finish(second, { status: 'completed' });
   await ledger.forget(second);
@@ -232,7 +233,7 @@ test('what was never sent is withdrawn, unless an equal command has joined it', 
   await ledger.withdraw(record);
   await open().update(joined.record, { jobId: 'job_1' });
   await ledger.withdraw(record);
-  expect(await ledger.findJob('job_1')).toMatchObject({ id: record.id });
+  expect(newest(ledger.findJobs('job_1'))).toMatchObject({ id: record.id });
 });
 
 test('finished records are kept for 90 days, unfinished ones for ever', async () => {
@@ -349,7 +350,7 @@ test('commands that join while another one writes its job id down do not lose it
     const joining = Array.from({ length: 6 }, () => open().begin(submission({ function: `F_${round}` })));
     await own.update(record, { jobId: `job_${round}` });
     await Promise.all(joining);
-    expect((await own.findJob(`job_${round}`))?.id).toBe(record.id);
+    expect(newest(own.findJobs(`job_${round}`))?.id).toBe(record.id);
   }
 });
 
@@ -368,5 +369,5 @@ test('what a killed process locked is free again after a moment', async () => {
   const lock = join(stateDir, 'submissions', 'open', `${record.fingerprint}.lock`);
   writeFileSync(lock, '');
   await ledger.update(record, { jobId: 'job_late' });
-  expect(await ledger.findJob('job_late')).toBeDefined();
+  expect(newest(ledger.findJobs('job_late'))).toBeDefined();
 }, 20_000);

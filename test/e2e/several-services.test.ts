@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { readOpenRecords, setUpClient } from '../support/client-set-up.js';
+import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
+import { runCli } from '../support/run-cli.js';
+import type { TemporaryHome } from '../support/temporary-home.js';
+
+// Services do not know each other's ids: two of the contract's test server give equal ones.
+const JOB = 'job_00000000000000000000000001';
+const REQUEST = 'req_00000000000000000000000001';
+
+let home: TemporaryHome;
+let office: ContractServer;
+let archive: ContractServer;
+beforeEach(async () => {
+  const setUp = await setUpClient({ files: { 'a.pdf': 'A', 'b.pdf': 'B' } });
+  ({ home, server: office } = setUp);
+  archive = await startContractServer({ textOf: (file) => `archived ${file.toString()}` });
+  for (const [profile, { baseUrl }] of Object.entries({ office, archive })) {
+    await run(`config set base-url ${baseUrl} --profile ${profile}`);
+    await runCli(['auth', 'login', '--with-token', '--profile', profile], { home, input: office.apiKey });
+  }
+  await run('extract --no-wait a.pdf --profile office');
+  await run('extract --no-wait b.pdf --profile archive');
+  return async () => {
+    await archive.close();
+    await setUp.tearDown();
+  };
+});
+
+const run = (line: string) => runCli(line.split(' '), { home });
+const json = async (line: string) => JSON.parse((await run(`${line} --json`)).stdout) as unknown;
+
+describe('a job id that two services gave', () => {
+  test('is that of the service that is named, or set', async () => {
+    expect(await run(`jobs wait ${JOB} --profile office`)).toMatchObject({ stdout: 'text of A\n', exitCode: 0 });
+    expect(await run(`jobs result ${JOB} --profile archive`)).toMatchObject({ stdout: 'archived B\n', exitCode: 0 });
+    await run('config set profile office');
+    expect((await run(`jobs get ${JOB}`)).stdout).toContain('Input\ta.pdf\n');
+  });
+
+  test('is asked for at neither where it may be either', async () => {
+    const { exitCode, stderr } = await run(`jobs wait ${JOB}`);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`${office.baseUrl}`);
+    expect(stderr).toMatch(/--profile archive or --profile office/);
+    expect((await run(`jobs forget ${JOB}`)).exitCode).toBe(2);
+    expect(readOpenRecords(home)).toHaveLength(2);
+    expect([office, archive].flatMap(({ calls }) => calls.filter(({ path }) => path.includes('/jobs/')))).toEqual([]);
+  });
+
+  test('names two jobs to wait for', async () => {
+    const { stdout, exitCode } = await run('jobs wait --all');
+    expect({ exitCode, lines: stdout.split('\n').sort() }).toEqual({
+      exitCode: 0,
+      lines: ['', 'archived B', 'text of A'],
+    });
+    expect(readOpenRecords(home)).toEqual([]);
+  });
+
+  test('is forgotten of one of them', async () => {
+    await run(`jobs forget ${JOB} --profile archive`);
+    expect(await json('jobs')).toMatchObject([{ jobId: JOB, profile: 'office' }]);
+  });
+});
+
+test('a request id that two services gave is that of the one that is named', async () => {
+  expect(await json(`requests get ${REQUEST} --profile office`)).toMatchObject({ input: { name: 'a.pdf' } });
+  expect(await json(`requests get ${REQUEST} --profile archive`)).toMatchObject({ input: { name: 'b.pdf' } });
+  expect((await run(`requests get ${REQUEST}`)).exitCode).toBe(2);
+  expect((await run(`requests forget ${REQUEST}`)).exitCode).toBe(2);
+  await run(`requests forget ${REQUEST} --profile office`);
+  expect(await json('requests')).toMatchObject([{ profile: 'archive' }]);
+});
+
+test('a job of another service is not taken for one that a flag asks for there', async () => {
+  await run(`jobs forget ${JOB} --profile archive`);
+  expect(await run(`jobs result ${JOB} --profile archive`)).toMatchObject({ stdout: 'archived B\n', exitCode: 0 });
+  expect((await run(`jobs result ${JOB}`)).stdout).toBe('text of A\n');
+});
+
+test('a job is asked for with the key of the profile that it was sent with', async () => {
+  office.calls.length = 0;
+  await run(`config set base-url ${office.baseUrl} --profile other`);
+  office.script.catalog = [{ body: { functions: [] } }];
+  await runCli(['auth', 'login', '--with-token', '--profile', 'other'], { home, input: 'key-of-another-organisation' });
+  await run('config set profile other');
+  expect((await run(`jobs get ${JOB}`)).stdout).toContain('Input\ta.pdf\n');
+  expect(keysOf('/jobs/')).toEqual([`Bearer ${office.apiKey}`]);
+});
+
+test.each(['', '--no-wait'])(
+  'a document that another organisation has sent is sent for this one too %s',
+  async (how) => {
+    office.calls.length = 0;
+    office.script.job = [failure(404, 'NOT_FOUND', 'No such job', false)];
+    office.script.post = [
+      { body: { requestId: 'req_2', function: 'TEXT_EXTRACTION', result: { text: 'for the other' } } },
+    ];
+    await run(`config set base-url ${office.baseUrl} --profile other`);
+    const env = { OCR_API_KEY: 'key-of-another-organisation' };
+    const sent = await runCli(`extract a.pdf --profile other ${how}`.trim().split(' '), { home, env });
+    expect(sent).toMatchObject({ stdout: 'for the other\n', exitCode: 0 });
+    expect(keysOf('/')).toEqual(Array(2).fill('Bearer key-of-another-organisation'));
+    // What the first one is waiting for is still there for it.
+    expect((await run('jobs wait --all')).stdout).toContain('text of A\n');
+  },
+);
+
+function keysOf(path: string): Array<string | undefined> {
+  const calls = office.calls.filter((call) => call.path.includes(path));
+  return calls.map(({ headers }) => headers.authorization);
+}
