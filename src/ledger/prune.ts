@@ -1,6 +1,6 @@
 import { readdir, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sortableId } from '../contract/identifiers.js';
+import { idTime } from '../contract/identifiers.js';
 
 const KEEP_FINISHED_MS = 90 * 86_400_000;
 const PRUNE_EVERY_MS = 86_400_000;
@@ -15,7 +15,7 @@ export async function prune(openDir: string, doneDir: string, nowMs: number): Pr
   if (lastMs !== undefined && nowMs - lastMs < PRUNE_EVERY_MS) return;
   await writeFile(marker, '', { mode: 0o600 });
   await utimes(marker, nowMs / 1000, nowMs / 1000);
-  const oldest = `sub_${sortableId(nowMs - KEEP_FINISHED_MS).slice(0, 10)}`;
+  const oldest = `sub_${idTime(nowMs - KEEP_FINISHED_MS)}`;
   for (const directory of [openDir, doneDir]) {
     for (const name of await readdir(directory)) {
       const path = join(directory, name);
