@@ -17,12 +17,15 @@ export interface CatalogFunction {
 
 /** Undefined when it is not a catalog. A bare array, or one under functions, data or items (the contract does not say which). */
 export function readCatalog(text: string): CatalogFunction[] | undefined {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return readCatalogValue(JSON.parse(text));
   } catch {
     return undefined;
   }
+}
+
+/** Of what is read already. */
+export function readCatalogValue(value: unknown): CatalogFunction[] | undefined {
   const list = findList(value);
   if (list === undefined) return undefined;
   const functions = list.flatMap((entry) => readEntry(entry) ?? []);

@@ -18,6 +18,7 @@ export interface DryRun extends ExtractArguments {
   /** One for each input, or none. */
   files: readonly OutputFile[];
   functionId: string;
+  /** Without starting a service. */
   findFunction: FindFunction;
   isFresh: boolean;
 }
@@ -47,7 +48,7 @@ interface Forecast {
 /** Says what would be sent: type, size, pages where known, what would be refused, and what was sent before. Sends nothing. */
 export async function dryRun(context: Context, plan: DryRun): Promise<ExitCode> {
   const { output, io } = context;
-  const entry = await findWithoutStarting(context, plan);
+  const entry = await plan.findFunction();
   const [serverId, twins] = [await context.serverId(), await readTwins(context)];
   const seen = new Map<string, string>();
   const codes: ExitCode[] = [];
@@ -71,20 +72,6 @@ export async function dryRun(context: Context, plan: DryRun): Promise<ExitCode> 
   }
   if (!output.isJson) await output.table(['Input', 'Type', 'Bytes', 'Pages', 'What would be done'], rows);
   return combineExitCodes(codes);
-}
-
-/** A service on this machine that does not run is not started to be asked what it would take. */
-async function findWithoutStarting(context: Context, { findFunction }: DryRun): Promise<CatalogFunction | undefined> {
-  const { server } = await context.settings();
-  if (server.value.kind === 'local') {
-    const { probeService } = await import('../local/probe-service.js');
-    const { dataDir } = await context.directories();
-    if ((await probeService(dataDir)) === undefined) {
-      context.output.note('The service on this machine is not running, so types and page caps are not checked.');
-      return undefined;
-    }
-  }
-  return await findFunction();
 }
 
 /** By fingerprint: an unfinished one, or else the newest. */

@@ -1,5 +1,4 @@
-import type { ApiClient } from '../api/client.js';
-import type { CatalogFunction } from '../api/read-catalog.js';
+import { type CatalogFunction, readCatalogValue } from '../api/read-catalog.js';
 import type { Context } from '../context.js';
 import { serviceFlags } from '../contract/command-words.js';
 import { OcrError } from '../contract/ocr-error.js';
@@ -7,34 +6,31 @@ import { suggest } from '../contract/suggest.js';
 
 export type FindFunction = () => Promise<CatalogFunction | undefined>;
 
+export interface FinderOptions {
+  /** The service on this machine, where it does not run; otherwise it is not asked. */
+  mayStart: boolean;
+}
+
 /**
  * What the catalog says of a function, asked for once and only when it is needed; undefined, with a note, where the
  * catalog cannot be read. The answer rejects with OcrError NOT_FOUND for a function that is not in it.
  */
-export function createFunctionFinder(context: Context, getApi: () => Promise<ApiClient>, id: string): FindFunction {
+export function createFunctionFinder(context: Context, id: string, options: FinderOptions): FindFunction {
   let found: Promise<CatalogFunction | undefined> | undefined;
   return () => {
-    found ??= findFunction(context, getApi, id);
+    found ??= findFunction(context, id, options);
     return found;
   };
 }
 
 async function findFunction(
   context: Context,
-  getApi: () => Promise<ApiClient>,
   functionId: string,
+  { mayStart }: FinderOptions,
 ): Promise<CatalogFunction | undefined> {
-  const api = await getApi();
-  let catalog: CatalogFunction[];
-  try {
-    catalog = await api.getCatalog({ isBestEffort: true });
-  } catch (error) {
-    context.signal.throwIfAborted();
-    if (!(error instanceof OcrError)) throw error;
-    // Whatever is wrong comes up again, with retries, when the document is sent.
-    context.output.note(`The catalog cannot be read, so nothing is checked before it is sent: ${error.message}`);
-    return undefined;
-  }
+  const catalog =
+    mayStart || !(await isAsleep(context)) ? await askForCatalog(context) : await foretellCatalog(context);
+  if (catalog === undefined) return undefined;
   const found = catalog.find(({ id }) => id === functionId);
   if (found !== undefined) return found;
   const near = suggest(
@@ -45,4 +41,32 @@ async function findFunction(
     status: 404,
     hint: near === undefined ? `ocr functions list${serviceFlags(context.flags)}` : `Did you mean ${near}?`,
   });
+}
+
+async function askForCatalog(context: Context): Promise<CatalogFunction[] | undefined> {
+  const api = await context.api();
+  try {
+    return await api.getCatalog({ isBestEffort: true });
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (!(error instanceof OcrError)) throw error;
+    // Whatever is wrong comes up again, with retries, when the document is sent.
+    context.output.note(`The catalog cannot be read, so nothing is checked before it is sent: ${error.message}`);
+    return undefined;
+  }
+}
+
+async function isAsleep(context: Context): Promise<boolean> {
+  const { server } = await context.settings();
+  if (server.value.kind !== 'local') return false;
+  const { probeService } = await import('../local/probe-service.js');
+  const { dataDir } = await context.directories();
+  return (await probeService(dataDir)) === undefined;
+}
+
+/** What the service on this machine would answer if it ran, for then it would be of this version. */
+async function foretellCatalog({ output }: Context): Promise<CatalogFunction[] | undefined> {
+  output.note('The service on this machine is not running: what it takes is checked by what this version of it takes.');
+  const { describeFunctions } = await import('../functions/describe-functions.js');
+  return readCatalogValue(describeFunctions());
 }

@@ -96,7 +96,7 @@ async function prepare(context: Context, options: ExtractOptions, names: string[
   const isToFile = outFile !== undefined && outFile !== '-';
   const file = isToFile ? await checkOutputFile(outFile, { isForced, inputs: names }) : undefined;
   const functionId = options.function ?? settings.function.value;
-  const findFunction = createFunctionFinder(context, async () => await context.api(), functionId);
+  const findFunction = createFunctionFinder(context, functionId, { mayStart: !options.isDryRun });
   const inputs = await planInputs(context, names, options.name ?? 'stdin', findFunction);
   if (outFile !== undefined && inputs.length > 1) throw tooMany();
   // A name with a slip in it costs no request, and starts no service.

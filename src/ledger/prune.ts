@@ -15,7 +15,7 @@ export async function prune(openDir: string, doneDir: string, nowMs: number): Pr
   if (lastMs !== undefined && nowMs - lastMs < PRUNE_EVERY_MS) return;
   await writeFile(marker, '', { mode: 0o600 });
   await utimes(marker, nowMs / 1000, nowMs / 1000);
-  const oldest = `sub_${idTime(nowMs - KEEP_FINISHED_MS)}`;
+  const oldest = `sub_${idTime(Math.max(0, nowMs - KEEP_FINISHED_MS))}`;
   for (const directory of [openDir, doneDir]) {
     for (const name of await readdir(directory)) {
       const path = join(directory, name);

@@ -574,12 +574,28 @@ describe('--dry-run', () => {
     expect(readdirSync(home.dir)).not.toContain('out');
   });
 
-  test('starts no service on this machine', async () => {
-    pdf('a.pdf');
-    const { stdout, exitCode, stderr } = await runCli(['extract', '--dry-run', 'a.pdf'], { home });
+  test.each([
+    ['a file', ['scans/a.pdf']],
+    ['a directory', ['scans']],
+    ['arguments', ['-a', 'pages=1', '--format', 'markdown', 'scans/a.pdf']],
+    ['another function', ['-f', 'SEARCHABLE_PDF', '-o', 'searchable.pdf', 'scans/a.pdf']],
+  ])('starts no service on this machine: %s', async (_, words) => {
+    mkdirSync(join(home.dir, 'scans'));
+    pdf('scans/a.pdf');
+    write('scans/notes.txt', 'text');
+    const { stdout, exitCode, stderr } = await runCli(['extract', '--dry-run', ...words], { home });
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('a.pdf\tapplication/pdf\t14\t?\tsend\n');
+    expect(stdout).toMatch(/^scans\/a\.pdf\tapplication\/pdf\t\d+\t\?\tsend[^\n]*\n$/);
     expect(stderr).toContain('is not running');
+    expect(readdirSync(home.dir)).not.toContain('data');
+  });
+
+  test('refuses what the service on this machine would, though it is not asked', async () => {
+    write('notes.txt', 'text');
+    const dry = (...words: string[]) => runCli(['extract', '--dry-run', ...words], { home });
+    expect((await dry('notes.txt')).stdout).toContain('TEXT_EXTRACTION does not accept');
+    expect(await dry('-a', 'pagse=1', 'notes.txt')).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(await dry('-f', 'TEXT_EXTRACTOIN', 'notes.txt')).toMatchObject({ exitCode: 5, stdout: '' });
     expect(readdirSync(home.dir)).not.toContain('data');
   });
 });

@@ -13,6 +13,7 @@ const ALLOWED: Record<string, string[]> = {
     'context.ts',
     'submissions',
     'functions/find-output.ts',
+    'functions/describe-functions.ts',
     'api',
     'settings',
     'ledger',
@@ -28,11 +29,12 @@ const ALLOWED: Record<string, string[]> = {
   ledger: ['contract', 'system'],
   io: ['contract', 'system'],
   local: ['contract', 'system'],
-  service: ['functions', 'store', 'engine', 'contract', 'system'],
+  service: ['functions', 'functions/describe-functions.ts', 'store', 'engine', 'contract', 'system'],
   store: ['engine', 'contract', 'system'],
   functions: ['engine', 'contract'],
-  // How a result is printed: all that commands may know of a function.
+  // How a result is printed, and what the catalog says: all that commands may know of a function.
   'functions/find-output.ts': [],
+  'functions/describe-functions.ts': [],
   engine: [],
   contract: [],
   system: [],

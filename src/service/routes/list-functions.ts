@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { CatalogBody } from '../../contract/envelopes.js';
-import { catalog } from '../../functions/catalog.js';
-import type { OcrFunction } from '../../functions/function.js';
+import { describeFunctions, type FunctionDescription } from '../../functions/describe-functions.js';
 import { nameLanguages } from '../../functions/name-languages.js';
 import { answerCacheable, type Cacheable, makeCacheable } from '../http/answer-cacheable.js';
 import { callOf } from '../http/call-record.js';
@@ -14,32 +13,29 @@ import type { Parts } from '../parts.js';
 export function registerListFunctions(app: FastifyInstance, parts: Parts): void {
   /** By what it depends on: which functions are included. */
   const bodies = new Map<string, Cacheable>();
+  const functions = describeFunctions();
   app.get('/v1/ocr/functions', async (request, reply) => {
     const caller = await authenticate(parts, request.raw.headers);
     callOf(request).caller = caller;
-    const included = catalog.filter(({ id }) => isIncluded(caller, id));
-    const key = included.map(({ id }) => id).join();
-    const body = bodies.get(key) ?? makeCacheable(describeCatalog(included, parts.recognition.languages));
+    const included = functions.filter(({ id }) => isIncluded(caller, id)).map(({ id }) => id);
+    const key = included.join();
+    const body = bodies.get(key) ?? makeCacheable(describeCatalog(functions, included, parts.recognition.languages));
     bodies.set(key, body);
     return sendAnswer(request, reply, answerCacheable(request, body));
   });
 }
 
-function describeCatalog(included: readonly OcrFunction[], languages: readonly string[]): CatalogBody {
+function describeCatalog(
+  functions: readonly FunctionDescription[],
+  included: readonly string[],
+  languages: readonly string[],
+): CatalogBody {
   return {
-    functions: catalog.map((listed) => {
-      const { id, title, description, acceptedTypes, pageCap, argsSchema, resultSchema } = listed;
-      return {
-        id,
-        title,
-        description,
-        acceptedTypes,
-        pageCap,
-        argsSchema: nameLanguages(argsSchema, languages),
-        resultSchema,
-        included: included.includes(listed),
-      };
-    }),
+    functions: functions.map((listed) => ({
+      ...listed,
+      argsSchema: nameLanguages(listed.argsSchema, languages),
+      included: included.includes(listed.id),
+    })),
     extensions: ['requests'],
   };
 }

@@ -1,0 +1,15 @@
+import { catalog } from './catalog.js';
+import type { OcrFunction } from './function.js';
+
+/** What a client may know of a function beforehand. */
+export type FunctionDescription = Pick<
+  OcrFunction,
+  'id' | 'title' | 'description' | 'acceptedTypes' | 'pageCap' | 'argsSchema' | 'resultSchema'
+>;
+
+/** Every function of this version, as the catalog of its service has them. */
+export function describeFunctions(): FunctionDescription[] {
+  return catalog.map(({ id, title, description, acceptedTypes, pageCap, argsSchema, resultSchema }) => {
+    return { id, title, description, acceptedTypes, pageCap, argsSchema, resultSchema };
+  });
+}
