@@ -205,7 +205,7 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
         const envelope = errorEnvelope(error);
         return await output.json(input === undefined ? envelope : { input, ...envelope }, { compact });
       }
-      await io.stderr.write(renderError(nameInput(error, input), io.stderr, await stderrStyle()));
+      await io.stderr.write(renderError(nameInput(error, input), await stderrStyle()));
     },
     async close() {
       for (const client of clients.values()) await client.then((api) => api.close()).catch(() => {});

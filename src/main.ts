@@ -82,11 +82,14 @@ async function report(thrown: unknown): Promise<void> {
       const { createStyle } = await import('./io/style.js');
       const isRefused = argv.includes('--no-color');
       const style = await createStyle({ isTerminal: streams.stderr.isTerminal, isRefused, env: process.env });
-      await streams.stderr.write(renderError(error, streams.stderr, style));
+      await streams.stderr.write(renderError(error, style));
     }
     if (isDebug) {
-      const { hideSecrets } = await import('./contract/secrets.js');
-      await streams.stderr.write(hideSecrets(`debug: ${stackOf(error)}\n`));
+      const [{ hideSecrets }, { makeVisible }] = await Promise.all([
+        import('./contract/secrets.js'),
+        import('./io/visible.js'),
+      ]);
+      await streams.stderr.write(hideSecrets(makeVisible(`debug: ${stackOf(error)}\n`)));
     }
   } catch {
     // Nobody is left to tell; the exit code says it.

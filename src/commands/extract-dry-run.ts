@@ -8,6 +8,7 @@ import type { OutputFile } from '../io/output-file.js';
 import type { PlannedInput } from '../io/planned-input.js';
 import { acceptsType, sniffType } from '../io/sniff-type.js';
 import type { Cell } from '../io/table.js';
+import { makeOneLine } from '../io/visible.js';
 import { fingerprintOf, isFinished, type SubmissionRecord, statusOf } from '../ledger/record.js';
 import { combineExitCodes } from '../submissions/combine-exit-codes.js';
 import type { ExtractArguments } from './extract-arguments.js';
@@ -168,8 +169,8 @@ function describe(forecast: Forecast): Cell[] {
   else words.push('send');
   if (violations.length > 0) words.push(`would be refused: ${violations.map(({ message }) => message).join('; ')}`);
   if (forecast.action === 'send' && twin !== undefined) words.push(`sent before, ${twin.createdAt}, ${twin.status}`);
-  if (sameAs !== undefined) words.push(`same bytes as ${sameAs}`);
-  if (output !== undefined) words.push(`to ${output}`);
+  if (sameAs !== undefined) words.push(`same bytes as ${makeOneLine(sameAs)}`);
+  if (output !== undefined) words.push(`to ${makeOneLine(output)}`);
   const pages = pageCount === null ? '?' : String(pageCount);
   return [{ path: input }, type ?? 'unknown', String(sizeBytes), pages, { prose: words.join(', ') }];
 }

@@ -4,9 +4,18 @@ export interface ServiceFlags {
   baseUrl?: string | undefined;
 }
 
-/** As a shell takes it for one word. */
+/** As a shell takes it for one word, on one line: with control characters as `$'…'` (POSIX.1-2024, section 2.2.4). */
 export function quote(word: string): string {
-  return /^[\w./@%+:,=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  if (/^[\w./@%+:,=-]+$/.test(word)) return word;
+  if (!CONTROL.test(word)) return `'${word.replaceAll("'", "'\\''")}'`;
+  return `$'${word.replace(/[\\']/g, '\\$&').replace(new RegExp(CONTROL, 'g'), escapeControl)}'`;
+}
+
+const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
+
+/** Three octal digits, which no digit after them can lengthen; C1 by its bytes in UTF-8. */
+function escapeControl(char: string): string {
+  return [...Buffer.from(char)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }
 
 /** Each with a space before it; nothing where none is needed. */

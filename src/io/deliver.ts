@@ -3,7 +3,7 @@ import { type Completed, type Pending, pendingBody } from '../contract/outcome.j
 import type { Output } from './output.js';
 import { type OutputFile, writeOutputFile } from './output-file.js';
 import type { Sink } from './sink.js';
-import { makeVisible } from './visible.js';
+import { makeOneLine, makeVisible } from './visible.js';
 
 /** What there is to print of a result: text, a file's bytes, or rows. */
 export type Printable = string | Uint8Array | { columns: readonly string[]; rows: ReadonlyArray<readonly string[]> };
@@ -81,12 +81,12 @@ export async function render(outcome: Completed | Pending, options: DeliverOptio
   }
   if (file !== undefined) return { content: '', fileContent: await renderText(printable), notes };
   if (!stdout.isTerminal) return { content: await renderText(printable), fileContent: undefined, notes };
-  const title = isOneOfSeveral && input !== undefined ? `==> ${input} <==\n` : '';
+  const title = isOneOfSeveral && input !== undefined ? `==> ${makeOneLine(input)} <==\n` : '';
   const shown =
     typeof printable === 'string'
       ? makeVisible(withNewline(printable))
       : await output.renderTable(printable.columns, printable.rows);
-  return { content: makeVisible(title) + shown, fileContent: undefined, notes };
+  return { content: title + shown, fileContent: undefined, notes };
 }
 
 /** Text as the service gave it; else what its function makes of the result; else the result as JSON. */

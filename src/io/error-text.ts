@@ -1,17 +1,17 @@
 import type { OcrError } from '../contract/ocr-error.js';
 import { hideSecrets } from '../contract/secrets.js';
-import type { Sink } from './sink.js';
 import type { Style } from './style.js';
-import { makeVisible } from './visible.js';
+import { makeOneLine } from './visible.js';
 
-/** What failed, on what, the requestId, and the next command to type. */
-export function renderError(error: OcrError, sink: Sink, style: Style): string {
-  const show = (text: string) => hideSecrets(sink.isTerminal ? makeVisible(text) : text);
+/** What failed, on what, the requestId, and the next command to type: one line, and one for each of the hint. */
+export function renderError(error: OcrError, style: Style): string {
+  const show = (text: string) => hideSecrets(makeOneLine(text));
   const reference = error.requestId === undefined ? '' : style.dim(` (${error.code}, ${show(error.requestId)})`);
   const lines = [`${style.red('ocr:')} ${show(error.message)}${reference}`];
-  // A bare command is said to be one.
-  if (error.hint !== undefined)
-    lines.push(`${/^(?:ocr|npm|qpdf) /.test(error.hint) ? 'Try: ' : ''}${show(error.hint)}`);
+  for (const hint of error.hint?.split('\n') ?? []) {
+    // A bare command is said to be one.
+    lines.push(`${/^(?:ocr|npm|qpdf) /.test(hint) ? 'Try: ' : ''}${show(hint)}`);
+  }
   return `${lines.join('\n')}\n`;
 }
 

@@ -2,10 +2,12 @@ import { hideSecrets } from '../contract/secrets.js';
 import type { Sink } from './sink.js';
 import type { Style } from './style.js';
 import type { Cell, Column } from './table.js';
-import { makeJsonVisible, makeVisible } from './visible.js';
+import { makeJsonVisible, makeOneLine } from './visible.js';
 
 type PropertyValue = string | number | boolean | null | undefined;
-export type Property = readonly [name: string, value: PropertyValue | { readonly prose: string | null | undefined }];
+export type Property = readonly [name: string, value: PropertyValue | WrittenValue];
+/** Prose is folded, a line is one whatever is in it; see Cell. */
+type WrittenValue = { readonly prose?: string | null | undefined; readonly line?: string | null | undefined };
 
 /** What commands print through: results to standard output, everything else to standard error. */
 export interface Output {
@@ -48,8 +50,7 @@ export function createOutput(options: OutputOptions): Output {
     return await table.renderTable(columns, rows, stdout, options.stdoutStyle);
   };
   const line = (message: string): void => {
-    const text = hideSecrets(stderr.isTerminal ? makeVisible(message) : message);
-    void stderr.write(`${text}\n`).catch(() => {});
+    void stderr.write(`${hideSecrets(makeOneLine(message))}\n`).catch(() => {});
   };
   return {
     isJson,
@@ -61,7 +62,9 @@ export function createOutput(options: OutputOptions): Output {
     properties: async (rows) => {
       const known = rows.flatMap(([name, value]): Cell[][] => {
         if (typeof value !== 'object' || value === null) return value == null ? [] : [[name, String(value)]];
-        return value.prose == null ? [] : [[name, { prose: value.prose }]];
+        const { prose, line } = value;
+        if (prose != null) return [[name, { prose }]];
+        return line == null ? [] : [[name, { line }]];
       });
       await stdout.write(await renderTable(['', ''], known));
     },

@@ -2,7 +2,7 @@ import type { Ora } from 'ora';
 import type { Output } from './output.js';
 import type { Sink } from './sink.js';
 import { colourLevel } from './style.js';
-import { makeVisible } from './visible.js';
+import { makeOneLine } from './visible.js';
 
 /** One line on standard error that says what is going on, on a terminal alone. */
 export interface Progress {
@@ -39,7 +39,7 @@ export function createProgress(options: ProgressOptions): Progress {
   }, SHOW_AFTER_MS);
   return {
     update(next) {
-      text = makeVisible(next);
+      text = makeOneLine(next);
       void spinner?.then((shown) => {
         shown.text = text;
       });

@@ -1,14 +1,16 @@
 import type { Sink } from './sink.js';
 import type { Style } from './style.js';
-import { makeVisible } from './visible.js';
+import { makeOneLine, makeVisible } from './visible.js';
 
 /**
- * Text stays whole, however narrow the terminal: ids and commands are copied. On a terminal prose may be folded, and in a
- * table there a path may be shown by its end, and `short` stands for `whole`.
+ * Text stays whole, however narrow the terminal: ids and commands are copied. On a terminal prose may be folded, a line
+ * is one whatever is in it, and in a table there a path is a line that may be shown by its end, and `short` stands for
+ * `whole`.
  */
 export type Cell =
   | string
   | { readonly prose: string }
+  | { readonly line: string }
   | { readonly path: string }
   | { readonly whole: string; readonly short: string };
 
@@ -61,7 +63,9 @@ function omissionOf(column: Column = ''): 'narrow' | 'empty' | undefined {
 
 function textOf(cell: Cell = ''): string {
   if (typeof cell === 'string') return cell;
-  return 'prose' in cell ? cell.prose : 'path' in cell ? cell.path : cell.whole;
+  if ('prose' in cell) return cell.prose;
+  if ('line' in cell) return cell.line;
+  return 'path' in cell ? cell.path : cell.whole;
 }
 
 function shortOf(cell: Cell = ''): Cell {
@@ -70,7 +74,8 @@ function shortOf(cell: Cell = ''): Cell {
 
 /** For a card, which has room. */
 function wholeOf(cell: Cell = ''): Cell {
-  return typeof cell === 'object' && 'prose' in cell ? cell : textOf(cell);
+  if (typeof cell === 'object' && 'path' in cell) return { line: cell.path };
+  return typeof cell === 'object' && 'whole' in cell ? cell.whole : cell;
 }
 
 const GAP = '  ';
@@ -103,13 +108,19 @@ function findWidths(names: readonly string[], rows: readonly Row[], terminal: nu
 function widest(name: string, rows: readonly Row[], column: number, most: (cell: Cell) => number): number {
   return rows.reduce((width, row) => {
     const cell = row[column] ?? '';
-    const lines = makeVisible(textOf(cell)).split('\n');
+    const lines = shownOf(cell).split('\n');
     return Math.max(width, Math.min(Math.max(...lines.map(columnsOf)), most(cell)));
   }, name.length);
 }
 
+/** On a terminal. */
+function shownOf(cell: Cell): string {
+  const isLine = typeof cell === 'object' && ('path' in cell || 'line' in cell);
+  return isLine ? makeOneLine(textOf(cell)) : makeVisible(textOf(cell));
+}
+
 function leastWidthOf(cell: Cell): number {
-  if (typeof cell === 'string') return Number.POSITIVE_INFINITY;
+  if (typeof cell === 'string' || 'line' in cell) return Number.POSITIVE_INFINITY;
   return 'prose' in cell ? LEAST_PROSE_WIDTH : LEAST_PATH_WIDTH;
 }
 
@@ -131,8 +142,8 @@ async function draw(
 }
 
 function narrow(cell: Cell, width: number): string {
-  const text = makeVisible(textOf(cell));
-  if (typeof cell === 'string' || columnsOf(text) <= width) return text;
+  const text = shownOf(cell);
+  if (typeof cell === 'string' || 'line' in cell || columnsOf(text) <= width) return text;
   if ('prose' in cell) return fold(text, width);
   const left = [...text];
   while (columnsOf(left.join('')) >= width) left.shift();

@@ -122,6 +122,13 @@ test('a keep-alive connection is told that the service stops', async () => {
     expect(refused.status).toBe(503);
     expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': expect.any(String) });
   }
+  // Who asks anew whether it takes work finds nobody, while the calls under way are answered.
+  const findsNobody = () =>
+    call(`${serving.url}/readyz`).then(
+      () => false,
+      () => true,
+    );
+  await until(findsNobody, 'new connections are refused');
   expect((await answered).status).toBe(200);
   expect(await serving.ended).toBe(0);
 }, 60_000);

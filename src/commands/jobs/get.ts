@@ -18,7 +18,7 @@ export async function get(context: Context, { jobId }: GetOptions): Promise<void
     ['Status', job.status],
     ['Progress', progress && `${progress.pagesDone} of ${progress.pageCount} pages`],
     ['Function', job.function ?? record?.function],
-    ['Input', record?.input.name],
+    ['Input', { line: record?.input.name }],
     ['Request', job.requestId ?? record?.requestId],
     ['Submitted', textOf(job.body.createdAt) ?? record?.createdAt],
     ['Finished', textOf(job.body.finishedAt)],

@@ -71,7 +71,7 @@ function rowsOf(card: Card): Property[] {
     ['Sent', card.createdAt],
     ['Ended', card.finishedAt],
     ['Command', card.command],
-    ['Input', input.name],
+    ['Input', { line: input.name }],
     ['Size', text(input.sizeBytes, ' bytes')],
     ['SHA-256', input.sha256],
     ['Function', card.function],

@@ -46,26 +46,26 @@ export async function list(context: Context, options: ListOptions): Promise<void
     await output.table(COLUMNS, rows);
   }
   const interrupted = shown.filter(({ status }) => status === 'interrupted');
-  if (interrupted.length > 0) output.note(adviseOn(interrupted));
+  if (interrupted.length > 0) for (const line of adviseOn(interrupted)) output.note(line);
   const isFollowed = ({ jobId, status, finishedAt }: Card) =>
     jobId !== null && finishedAt === null && !isTerminal(status ?? '');
   if (shown.some(isFollowed)) output.note('Jobs are shown as they were last heard of. Ask how far they are: ocr jobs');
 }
 
-/** What to do about uploads of which nobody knows whether they arrived. */
-function adviseOn(interrupted: readonly Card[]): string {
+/** What to do about uploads of which nobody knows whether they arrived, line by line. */
+function adviseOn(interrupted: readonly Card[]): string[] {
   const commands = [...new Set(interrupted.map(({ next }) => next ?? ''))];
   const isUnknown = interrupted.some(({ requestId }) => requestId === null);
   const learns = isUnknown ? ', and the request id is known then' : '';
   const otherwise = 'Or remove what was interrupted from the record: ocr requests forget --interrupted';
   if (interrupted.length === 1) {
-    return `An upload was interrupted; the same command sends it again${learns}: ${commands[0]}\n${otherwise}`;
+    return [`An upload was interrupted; the same command sends it again${learns}: ${commands[0]}`, otherwise];
   }
   const shown = commands.slice(0, MOST_COMMANDS).map((command) => `  ${command}`);
   const others = commands.length - shown.length;
   if (others > 0) shown.push(`  and ${others} more: ocr requests list --status interrupted --json`);
   const what = `${interrupted.length} uploads were interrupted; the same command sends each again${learns}:`;
-  return [what, ...shown, otherwise].join('\n');
+  return [what, ...shown, otherwise];
 }
 
 function isWanted(card: Card, { sinceMs, status, function: id, failedOnly }: ListOptions): boolean {

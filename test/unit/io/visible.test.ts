@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeJsonVisible, makeVisible } from '../../../src/io/visible.js';
+import { makeJsonVisible, makeOneLine, makeVisible } from '../../../src/io/visible.js';
 
 test.each([
   ['plain\ttext\n', 'plain\ttext\n'],
@@ -11,6 +11,14 @@ test.each([
   ['ä€😀שלום', 'ä€😀שלום'],
 ])('%j is shown as %j', (text, shown) => {
   expect(makeVisible(text)).toBe(shown);
+});
+
+test.each([
+  ['plain text', 'plain text'],
+  ['a\nb\tc\r\nd', 'a^Jb^Ic^M^Jd'],
+  ['\x1b[2J\x9b', '^[[2J\\x9b'],
+])('%j is on one line as %j', (text, shown) => {
+  expect(makeOneLine(text)).toBe(shown);
 });
 
 test('JSON that is made visible is the same value', () => {
