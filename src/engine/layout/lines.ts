@@ -1,4 +1,4 @@
-import { isRtl, readsFromRight } from './directions.js';
+import { hasLetter, isRtl, readsFromRight } from './directions.js';
 import { createFragment, markLeaders } from './fragment.js';
 import type { Fragment, LaidLine, PlacedWord } from './laid.js';
 import { parseMarker } from './markers.js';
@@ -126,14 +126,17 @@ function hasBulletAtRight(words: readonly PlacedWord[]): boolean {
   return bullet !== undefined && bullets.length === 1 && words.every(({ x0 }) => x0 <= bullet.x0) && words.length > 1;
 }
 
-/** What wide gaps part is ordered by itself. */
+/** What wide gaps part is ordered by itself: words without Hebrew or Arabic beside some that have it go from the left. */
 function readParts(words: readonly PlacedWord[], apart: Set<number>, fromRight: boolean): PlacedWord[] {
   const starts = [0, ...apart];
+  const isMixed = apart.size > 0 && words.some(({ text }) => isRtl(text));
   apart.clear();
   const read: PlacedWord[] = [];
   starts.forEach((start, index) => {
     if (index > 0) apart.add(read.length);
-    read.push(...readInOrder(words.slice(start, starts[index + 1]), fromRight));
+    const part = words.slice(start, starts[index + 1]);
+    const isForeign = isMixed && part.some(hasLetter) && !part.some(({ text }) => isRtl(text));
+    read.push(...readInOrder(part, fromRight && !isForeign));
   });
   return read;
 }

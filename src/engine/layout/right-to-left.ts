@@ -14,9 +14,12 @@ export function readInOrder(words: readonly PlacedWord[], fromRight: boolean): P
   const isAgainst = ({ text }: PlacedWord) => (fromRight ? /[\p{L}\p{N}]/u.test(text) && !isRtl(text) : isRtl(text));
   const isWith = (word: PlacedWord) => (fromRight ? isRtl(word.text) : hasLetter(word));
   const sorted = [...words].sort(fromRight ? (a, b) => b.x1 - a.x1 : (a, b) => a.x0 - b.x0);
-  const places = sorted.map(
-    (word, index): Place => ({ word: fromRight ? turnSigns(word) : word, joined: touch(sorted[index - 1], word) }),
-  );
+  const places = sorted.map((word, index): Place => {
+    const joined = touch(sorted[index - 1], word);
+    if (!fromRight) return { word, joined };
+    const follows = joined && isRtl(sorted[index - 1]?.text ?? '');
+    return { word: follows ? beginWithStop(word) : turnSigns(word), joined };
+  });
   const ordered: Place[] = [];
   let run: Place[] = [];
   /** Since the last word of the run: between two words of a run they are a part of it. */
@@ -44,7 +47,7 @@ export function readInOrder(words: readonly PlacedWord[], fromRight: boolean): P
   }
   finish();
   const joined = joinPlaces(ordered);
-  if (fromRight) for (const word of joined) word.text = endWithStop(word.text);
+  if (fromRight) for (const word of joined) word.text = endWithStop(word.text, joined.length > 1 && word === joined[0]);
   turnBrackets(joined);
   return joined;
 }
@@ -101,12 +104,20 @@ function joinPlaces(places: readonly Place[]): PlacedWord[] {
 const areWords = (a: string, b: string): boolean =>
   (isRtl(a) || isRtl(b)) &&
   /^[\p{L}\p{N}]/u.test(b) &&
-  (/[\p{L}\p{M}\p{N}]$/u.test(a) || isStop(a.slice(-1)) || /.[()[\]{}«»]$/.test(a));
+  (/[\p{L}\p{M}\p{N}]$/u.test(a) || isStop(a.slice(-1)) || (/.[()[\]{}«»]$/.test(a) && !/\p{Script=Hebrew}/u.test(b)));
 
-/** ".2024" on paper ends a sentence. */
-function endWithStop(text: string): string {
-  return /\p{L}/u.test(text) ? text : text.replace(/^([.,:;!?%/،؛؟]+)(.*\p{N}.*)$/u, '$2$1');
+/** ".2024" on paper ends a sentence, and "-1-2" before words is their number: there is none less than 0. */
+function endWithStop(text: string, beginsLine: boolean): string {
+  if (/\p{L}/u.test(text)) return text;
+  const signs = beginsLine ? /^([-–.,:;!?%/،؛؟]+)(.*\p{N}.*)$/u : /^([.,:;!?%/،؛؟]+)(.*\p{N}.*)$/u;
+  return text.replace(signs, '$2$1');
 }
+
+/** "00:" on paper, right at the word before it, is the sign between the two and a number. */
+const beginWithStop = (word: PlacedWord): PlacedWord => {
+  const [, number, stop] = /^(\p{N}+)([-–:;،؛])$/u.exec(word.text) ?? [];
+  return number === undefined || stop === undefined ? turnSigns(word) : { ...word, text: stop + number };
+};
 
 /** A bracket that begins a word opens, one that ends it closes, with stops after it; others as many have been opened. */
 function turnBrackets(words: readonly PlacedWord[]): void {

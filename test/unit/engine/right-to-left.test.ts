@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addDrawnBullets } from '../../../src/engine/pdf/drawn-bullets.js';
 import type { Area } from '../../../src/engine/pdf/read-drawing.js';
 import { renderMarkdown } from '../../../src/engine/render/markdown.js';
+import { renderText } from '../../../src/engine/render/text.js';
 import { readGlyphs } from '../../support/read-glyphs.js';
 import { documentOf, readPage, setLine } from './set-words.js';
 
@@ -35,8 +36,18 @@ describe('a line that is read from the right', () => {
     ['!|Free|-|Books|ל- הבא ברוך', 'ברוך הבא ל-Free-Books!'],
     ['۱۳۸۷ /۲۷ – ۱ :(۲) ۲۴', '۲۴ (۲): ۱ – ۲۷/ ۱۳۸۷'],
     ['לחץ "|פרטים|" על', 'על "פרטים" לחץ'],
+    ['אחרון ב()4(|)|15 לסעיף', 'לסעיף 15(ב)(4) אחרון'],
+    ['11:|עובד 00:|אגף', 'אגף:00 עובד:11'],
+    ['2024-|ב נוסד', 'נוסד ב-2024'],
+    ['-2-5 כללי תקן', 'תקן כללי -2-5'],
+    ['כללי תקן -2-5', '2-5- תקן כללי'],
   ])('%s', (paper, line) => {
     expect(read(paper)).toBe(line);
+  });
+
+  it('has words of another script in their own order where a wide gap parts them from its own', () => {
+    const line = [...setLine('14 april 1434', 60, 100), ...setLine('١٤٣٤ إبريل ١٤', 260, 100)].reverse();
+    expect(renderText(documentOf([readPage(line)]))).toBe('١٤ إبريل ١٤٣٤  14 april 1434');
   });
 
   it('has no bullet of a font of signs for its first word', () => {
