@@ -69,7 +69,7 @@ class WordCollector {
   /** Index of a space, while the next glyph may be drawn over it. */
   private space: number | undefined;
   /** Where the last glyph stood; what it was, and by what index it goes. */
-  private readonly last = { originX: Number.NaN, originY: Number.NaN };
+  private readonly last = { originX: Number.NaN, originY: Number.NaN, x1: Number.NaN };
   private lastCode = 0;
   private lastIndex = 0;
   private lastStyle: RunStyle | undefined;
@@ -144,7 +144,8 @@ class WordCollector {
     style: RunStyle,
     glyph: Readonly<Glyph>,
   ): Readonly<Glyph> | undefined {
-    const object = isClustered(code) && style.angle === 0 ? this.text.objectAt(index) : 0;
+    const isOfCluster = isClustered(code) || this.sharesPlace(glyph);
+    const object = isOfCluster && style.angle === 0 ? this.text.objectAt(index) : 0;
     const cluster = object === 0 ? undefined : this.clusterOf(object);
     let placed = glyph;
     if (cluster !== undefined) {
@@ -156,6 +157,12 @@ class WordCollector {
       this.finishWord();
     this.cluster = cluster;
     return goesOn ? undefined : placed;
+  }
+
+  /** Does it stand where the last one does, but for its width? Letters of a ligature have the box of its glyph; others are of a text that the PDF gives. */
+  private sharesPlace({ originX, originY, x0, x1 }: Readonly<Glyph>): boolean {
+    const { last } = this;
+    return originX === last.originX && originY === last.originY && (x1 !== last.x1 || x1 === x0);
   }
 
   /** Puts an accent that is drawn by itself over its letter, the last or the next; false where the glyph is none, or stands over neither. */
@@ -202,6 +209,7 @@ class WordCollector {
     }
     this.last.originX = glyph.originX;
     this.last.originY = glyph.originY;
+    this.last.x1 = glyph.x1;
     this.lastStyle = style;
     if (code === LINE_END_HYPHEN) this.finishWord();
   }

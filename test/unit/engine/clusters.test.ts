@@ -22,6 +22,13 @@ describe('letters that are printed with their signs', () => {
   });
 });
 
+// As publishers set pairs of capitals closer.
+it('Letters for which the PDF gives their text end where they are drawn', async () => {
+  const pair = (step: number) => `(B) Tj 10 0 Td ${span('AC', '(ABA) Tj')} ${step} 0 Td (B) Tj`;
+  expect(await read(pair(30))).toEqual(['BACB']);
+  expect(await read(pair(36))).toEqual(['BAC', 'B']);
+});
+
 const THAI = ['ประโยคยาวที่ไม่มีช่องว่างระหว่างคำ', 'แต่มีช่องว่าง ระหว่างประโยค'];
 const HINDI = ['यह एक लंबा वाक्य है जो एक पंक्ति में', 'नहीं आता है और आगे चलता है'];
 
