@@ -25,7 +25,7 @@ function shift({ x0, y0, x1, y1 }: Area, { width, height }: PageFrame, bend: Ben
 }
 
 /** It keeps its size, and its middle goes to where it is: upright boxes around slanted words would overlap. */
-function turn({ x0, y0, x1, y1 }: Area, { width, height }: PageFrame, degrees: number): Area {
+export function turn({ x0, y0, x1, y1 }: Area, { width, height }: PageFrame, degrees: number): Area {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   const [x, y] = [(x0 + x1 - width) / 2, (y0 + y1 - height) / 2];
   const [dx, dy] = [x * cos - y * sin - x, y * cos + x * sin - y];

@@ -3,6 +3,7 @@ import type { Area } from '../pdf/read-drawing.js';
 import type { LaidPage } from './classify.js';
 import { createFragment, standFor, WIDE_GAP_EM } from './fragment.js';
 import type { Fragment, LaidLine, PlacedWord } from './laid.js';
+import { levelPage } from './level-page.js';
 import { withoutMistakenRules, withoutStrokes } from './mistaken-rules.js';
 import type { PageContent } from './place-words.js';
 
@@ -31,7 +32,8 @@ const linesOf = (page: LaidPage): LaidLine[] => page.blocks.flatMap(({ lines }) 
  * A recognised page → what stands on it. A recogniser's paragraphs follow what stands near to what, and it takes the
  * columns of a table for columns of text, or each cell for a paragraph: its lines alone are believed.
  */
-export function placeRecognised(page: LaidPage, scale: number): PlacedPage {
+export function placeRecognised(found: LaidPage, scale: number): PlacedPage {
+  const page = levelPage(found);
   const lines = linesOf(page);
   const rules = withoutStrokes(
     page.rules ?? [],

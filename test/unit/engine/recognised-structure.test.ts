@@ -105,6 +105,31 @@ describe('the structure of recognised pages', () => {
     expect(show(layOut([{ lines: pairs }]))).toEqual([prose, prose]);
   });
 
+  it('what stands level on a page that leans is one row, and its boxes are where it was read', () => {
+    const page = () => {
+      const fields = ['Name', 'Street', 'Town', 'Country'].map((text, index) => ({ text, y: 700 + index * 30 }));
+      const values = ['Jane Doe', 'High Street', 'Leeds', 'England'].map((text, index) => ({
+        ...{ text, x: 700, y: 700 + index * 30 },
+      }));
+      return recognise([body(400), body(500), fields, values]);
+    };
+    const lean = (blocks: LaidBlock[]) => {
+      for (const line of blocks.flatMap(({ lines }) => lines)) {
+        for (const part of [line, ...line.words]) {
+          const down = (part.x0 + part.x1 - 1000) * 0.006;
+          for (const side of ['y0', 'y1', 'baseline'] as const) part[side] += down;
+        }
+      }
+      return blocks;
+    };
+    const leaning = layOut(lean(page()));
+    expect(show(leaning)).toEqual(show(layOut(page())));
+    const [given] = lean(page()).flatMap(({ lines }) => lines.flatMap(({ words }) => words));
+    const [x0 = 0, y0 = 0] = leaning[0]?.lines[0]?.words[0]?.box ?? [];
+    expect(x0 * 1000).toBeCloseTo(given?.x0 ?? 0, 0);
+    expect(y0 * 1400).toBeCloseTo(given?.y0 ?? 0, 0);
+  });
+
   it('columns stay apart', () => {
     const right = body(400).map((line) => ({ ...line, x: 700 }));
     expect(show(layOut(recognise([body(400), right])))).toEqual([prose, prose]);
