@@ -1,5 +1,6 @@
 import type { Fragment } from './laid.js';
 import { MOST_AFTER_MARKER } from './parted-items.js';
+import type { Span } from './strips.js';
 
 /** A line of what may be a column. */
 export interface Row {
@@ -82,10 +83,14 @@ export function areHalves(left: Row[], right: Row[]): boolean {
 }
 
 /** Share of the lines at the right without one level with them at the left. */
-export function unlevelShare(left: readonly Row[], right: readonly Row[]): number {
+export const unlevelShare = (left: readonly Row[], right: readonly Row[]): number =>
+  unlevel(left, right).length / right.length;
+
+/** The lines at the right without one level with them at the left. */
+function unlevel(left: readonly Row[], right: readonly Row[]): Row[] {
   // Both are sorted by y: what lies above one row by more than that lies above the next one too.
   let from = 0;
-  const unlevel = right.filter((row) => {
+  return right.filter((row) => {
     while (from < left.length && (left[from]?.y ?? 0) < row.y - row.size) from++;
     for (let index = from; index < left.length; index++) {
       const { y, size } = left[index] ?? row;
@@ -94,7 +99,6 @@ export function unlevelShare(left: readonly Row[], right: readonly Row[]): numbe
     }
     return true;
   });
-  return unlevel.length / right.length;
 }
 
 /** Of the lines of prose: so many fill their column. */
@@ -103,10 +107,42 @@ const LEAST_PROSE = 6;
 /** In ems, between the lines of a text; labels of fields stand further apart. */
 const MOST_STEP = 1.6;
 
-/** Are these notes beside prose, with whose lines theirs are not level? What explains a label has a line beside each of it. */
+/** Are these notes beside prose, or fields, with whose lines theirs are not level? What explains a label has a line beside each of it. */
 export function areNotes(notes: readonly Row[], prose: readonly Row[]): boolean {
-  if (prose.length < LEAST_PROSE || proseShare(prose, 0) < LEAST_FULL || wholeShare(notes) <= LEAST_WHOLE) return false;
-  return areClose(notes) && areClose(prose) && unlevelShare(prose, notes) >= 0.5;
+  if (prose.length < LEAST_PROSE || proseShare(prose, 0) < LEAST_FULL || !areClose(prose)) return false;
+  if (unlevelShare(prose, notes) < 0.5) return false;
+  return wholeShare(notes) > LEAST_WHOLE ? areClose(notes) : areFieldsBeside(notes, prose);
+}
+
+/** A row or two may be set about the middle of what they explain. */
+const LEAST_FIELDS = 3;
+
+/** Stand several rows next to each paragraph that has any beside it, level with none of its lines? */
+function areFieldsBeside(rows: readonly Row[], prose: readonly Row[]): boolean {
+  const fields = rows.filter(({ parted }) => parted);
+  if (fields.length < LEAST_FIELDS || distance(fields, prose) > distance(rows, prose) + (rows[0]?.size ?? 0))
+    return false;
+  const beside = unlevel(prose, fields).map(({ y }) => paragraphAt(prose, y));
+  const paragraphs = new Set(beside.filter((paragraph) => paragraph !== undefined));
+  return beside.length >= LEAST_FIELDS && paragraphs.size * 2 <= beside.length;
+}
+
+/** From one side to the other. */
+function distance(a: readonly Row[], b: readonly Row[]): number {
+  const [first, second] = [a, b].map((rows) => ({
+    x0: Math.min(...rows.map(({ x0 }) => x0)),
+    x1: Math.max(...rows.map(({ x1 }) => x1)),
+  })) as [Span, Span];
+  return Math.max(first.x0 - second.x1, second.x0 - first.x1);
+}
+
+/** The first line of the paragraph that stands on both sides of a height. */
+function paragraphAt(prose: readonly Row[], y: number): Row | undefined {
+  const below = prose.findIndex((row) => row.y > y);
+  const isStart = (row: Row, above: Row | undefined) => above === undefined || row.y - above.y > row.size * MOST_STEP;
+  const [next, last] = [prose[below], prose[below - 1]];
+  if (next === undefined || last === undefined || isStart(next, last)) return undefined;
+  return prose.slice(0, below).findLast((row, index) => isStart(row, prose[index - 1]));
 }
 
 const areClose = (rows: readonly Row[]): boolean =>

@@ -130,6 +130,17 @@ describe('the structure of recognised pages', () => {
     expect(y0 * 1400).toBeCloseTo(given?.y0 ?? 0, 0);
   });
 
+  it('fields beside a text, with whose lines theirs are not level, are no part of its lines', () => {
+    const text = [...Array(4)].flatMap((_, index) => body(200 + index * 78));
+    const fields = ['Maker', 'Version', 'Kernel', 'Licence', 'Price', 'Size'];
+    const labels = fields.map((text, index) => ({ text, x: 640, y: 212 + index * 37 }));
+    const values = fields.map((text, index) => ({ text: `of ${text}`, x: 800, y: 212 + index * 37 }));
+    expect(show(layOut(recognise([text, labels, values])))).toEqual([
+      `paragraph: ${Array(4).fill(BODY.join(' ')).join(' ')}`,
+      `table: ${fields.map((field) => `${field} of ${field}`).join(' ')}`,
+    ]);
+  });
+
   it('columns stay apart', () => {
     const right = body(400).map((line) => ({ ...line, x: 700 }));
     expect(show(layOut(recognise([body(400), right])))).toEqual([prose, prose]);
