@@ -44,18 +44,39 @@ export function measureStrokes({ data, width, height }: Raster, words: readonly 
   const contrast = paper - ink;
   if (contrast < LEAST_CONTRAST) return undefined;
   const [leastInk, leastStep] = [paper - contrast * LEAST_INK, contrast * LEAST_STEP];
-  let [area, edges] = [0, 0];
+  const rows: InkedRow[] = [];
   for (const { x0, x1, y0, y1 } of bands) {
     for (let y = y0; y <= y1; y += ROW_STEP) {
+      const index = (y - y0) / ROW_STEP;
+      const row = rows[index] ?? { area: 0, edges: 0 };
+      rows[index] = row;
       let before = paper;
       for (let at = y * width + x0; at <= y * width + x1; at++) {
         const shade = data[at] ?? 0;
-        if (shade < leastInk) area += paper - shade;
+        if (shade < leastInk) row.area += paper - shade;
         const step = Math.abs(shade - before);
-        if (step > leastStep) edges += step;
+        if (step > leastStep) row.edges += step;
         before = shade;
       }
     }
   }
-  return edges === 0 || area < LEAST_AREA * contrast ? undefined : (2 * area) / edges;
+  return sumOf(rows).area < LEAST_AREA * contrast ? undefined : widthOf(rows);
 }
+
+/** A row of pixels through a line: its ink, and the steps of shade at the edges of that. */
+interface InkedRow {
+  area: number;
+  edges: number;
+}
+
+/** Of the rows, those with the thinnest strokes: arches, feet and cross-strokes lie in the others, and in which of them is a matter of a pixel. */
+const UPRIGHT_ROWS = 0.4;
+
+function widthOf(rows: readonly InkedRow[]): number | undefined {
+  const inked = rows.filter(({ edges }) => edges > 0).sort((a, b) => a.area / a.edges - b.area / b.edges);
+  const { area, edges } = sumOf(inked.slice(0, Math.ceil(inked.length * UPRIGHT_ROWS)));
+  return edges === 0 ? undefined : (2 * area) / edges;
+}
+
+const sumOf = (rows: readonly InkedRow[]): InkedRow =>
+  rows.reduce((sum, { area, edges }) => ({ area: sum.area + area, edges: sum.edges + edges }), { area: 0, edges: 0 });

@@ -4,7 +4,7 @@ import type { Raster } from '../raster/raster.js';
 import { measureStrokes } from '../raster/strokes.js';
 
 /** Strokes of bold type are so many times as wide as those of most of the page. */
-const LEAST_BOLDER = 1.22;
+const LEAST_BOLDER = 1.3;
 const LEAST_LINES = 4;
 const SAME_SIZE = 1.15;
 

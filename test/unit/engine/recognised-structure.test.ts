@@ -183,14 +183,15 @@ describe('the structure of recognised pages', () => {
 
 describe('bold type of recognised pages', () => {
   /** Upright strokes of the given width where the words are. */
-  const draw = (blocks: readonly LaidBlock[], strokeOf: (line: number) => number, shade = 0) => {
+  const draw = (blocks: readonly LaidBlock[], strokeOf: (line: number) => number, shade = 0, foot = 0) => {
     const [width, height] = [1000, 1400];
     const data = new Uint8Array(width * height).fill(255);
     const lines = blocks.flatMap((block) => block.lines);
     for (const [index, line] of lines.entries()) {
       for (const { x0, x1, y0, y1 } of line.words) {
         for (let y = y0; y < y1; y++)
-          for (let x = x0; x < x1; x += 10) data.fill(shade, y * width + x, y * width + x + strokeOf(index));
+          for (let x = x0; x < x1; x += 10)
+            data.fill(shade, y * width + x, y * width + x + (y === y1 - 1 && foot > 0 ? foot : strokeOf(index)));
       }
     }
     return { data, width, height };
@@ -209,6 +210,15 @@ describe('bold type of recognised pages', () => {
       expect(boldOf(blocks)).toEqual(Array.from({ length: 10 }, (_, line) => line === 3));
       expect(show(layOut(blocks))).toEqual([prose, 'heading: Another Title', prose, prose]);
     }
+  });
+
+  it('is not seen in the feet of letters, which a row of pixels meets in type of one size and misses in another', () => {
+    const blocks = recognise([body(400, [21, 21, 21]), body(600, [21, 20, 21]), body(800, [21, 21, 21])]);
+    markBold(
+      draw(blocks, () => 3, 0, 9),
+      blocks,
+    );
+    expect(boldOf(blocks)).not.toContain(true);
   });
 
   it('is not seen in wider strokes of larger type, nor where all strokes are alike, nor on white', () => {
