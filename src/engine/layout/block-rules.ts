@@ -37,6 +37,7 @@ const RULES: readonly { readonly when: (seam: Seam) => boolean; readonly begins:
   { when: (seam) => hasCells(seam.previous) && !runsOnInSentence(seam), begins: true },
   { when: ({ line, previous }) => isCentred(line, previous), begins: false },
   { when: hangsUnderTitle, begins: false },
+  { when: hangsUnderNote, begins: false },
   { when: isSetToRight, begins: false },
   { when: (seam) => isSetIn(seam) && endsAboveIndent(seam), begins: true },
   { when: isSetIn, begins: false },
@@ -151,6 +152,12 @@ function hangsUnderTitle({ line, block, first }: Seam): boolean {
   const [number, word] = first.words;
   if (block.lines.length > 2 || number === undefined || word === undefined || !isBold(line)) return false;
   return /^(\d{1,3}|[A-Z])(\.\d{1,3})*\.?$/.test(number.text) && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
+}
+
+/** Stands the line under the words of a note, not under its number? */
+function hangsUnderNote({ line, first: { words } }: Seam): boolean {
+  const [mark, word] = words;
+  return mark?.raised === true && word !== undefined && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
 }
 
 /** Ended the line of a program before this one with a comment, under which this one does not go on? */

@@ -38,6 +38,20 @@ describe('headers, footers and page numbers', () => {
     expect(textOf(numbered)).not.toContain('Chapter');
   });
 
+  it('are known by the number of a chapter or an appendix before that of its page', () => {
+    for (const labels of [
+      ['5-i', '5-1', '5-2'],
+      ['A-1', 'A-2', 'A-3'],
+      ['IV–7', 'IV–8', 'IV–9'],
+    ]) {
+      const labelled = labels.map((label, index) => [
+        ...body([BODY, LATER][index % 2] ?? []),
+        ...setLine(label, 300, 770),
+      ]);
+      expect(textOf(labelled)).not.toContain(labels[1]);
+    }
+  });
+
   it('are known where they end their pages high above the foot, by numbers that count on', () => {
     const ended = (name: string) =>
       textOf(

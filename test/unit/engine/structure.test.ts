@@ -742,6 +742,22 @@ describe('footnotes', () => {
     setLine(mark, x, y, { size: 6 }).map((word) => ({ ...word, glued }));
   const glue = (words: RawWord[]) => words.map((word, index) => (index === 0 ? { ...word, glued: true } : word));
 
+  it('hang under their first word, whether a line had room for the next word or not', () => {
+    const hang = ['The keepers, who', 'were asked in the spring of the year'];
+    const words = [
+      ...setLines(
+        ['Nobody was asked again, and nobody said a word of it to', 'those who came later in the year.'],
+        60,
+        600,
+      ),
+      ...[1, 2].flatMap((mark) => [
+        ...raised(String(mark), 60, 667 + mark * 30, false),
+        ...setLines(hang, 68, 670 + mark * 30, 12, { size: 9 }),
+      ]),
+    ];
+    expect(markdownOf([words]).split('\n\n').slice(1)).toEqual([1, 2].map((mark) => `${mark} ${hang.join(' ')}`));
+  });
+
   it('may be as large as the text where their mark is raised', () => {
     const page = [
       ...setLine('Ada Keeper', 60, 600),
