@@ -1,6 +1,7 @@
 import type { Area } from '../pdf/read-drawing.js';
 import { isRtl, isSetFromLeft, orderLines, readsFromRight } from './directions.js';
 import type { Fragment, LaidBlock, PlacedWord } from './laid.js';
+import { isPage } from './page-references.js';
 
 /** A gap that no space between two words of a sentence has, in ems; narrower gutters than this are not seen. */
 export const WIDE_GAP_EM = 1;
@@ -12,7 +13,7 @@ export function joinFragments(words: readonly PlacedWord[]): Fragment[] {
   const rtl = words.some(({ text }) => isRtl(text));
   for (const word of rtl ? orderLines(words) : words) {
     const last = current.at(-1);
-    if (last !== undefined && !follows(last, word)) {
+    if (last !== undefined && (!follows(last, word) || isLedTo(last, current.at(-2)))) {
       fragments.push(createFragment(current, fragments.length));
       current = [];
     }
@@ -23,6 +24,10 @@ export function joinFragments(words: readonly PlacedWord[]): Fragment[] {
     for (const fragment of fragments) fragment.direction = 'ltr';
   return fragments;
 }
+
+/** Is it the number at the end of an entry of a table of contents? What stands behind that is of the next column, however close. */
+const isLedTo = ({ text }: PlacedWord, before: PlacedWord | undefined): boolean =>
+  before !== undefined && /^[.·…]{6,}$/.test(before.text) && isPage(text);
 
 function follows(last: PlacedWord, next: PlacedWord): boolean {
   const size = Math.max(last.fontSize, next.fontSize, 1);

@@ -12,6 +12,7 @@ import {
 } from './column-rows.js';
 import { findInsets, isBetween } from './insets.js';
 import type { Fragment } from './laid.js';
+import { leadsToPage } from './page-references.js';
 import { partsItems } from './parted-items.js';
 import { areLists } from './side-lists.js';
 import { center, isFarBelow, type Run, runsAlong, spaceAbove, toStrips } from './strips.js';
@@ -104,18 +105,34 @@ const REACH = 14;
 
 /** Just left of where several lines begin that are not the first of their row, and where fewest lines pass near that; left of tables and boxes. */
 function candidateGutters(fragments: Fragment[]): number[] {
-  const counts = new Map<number, number>();
-  for (const { x0 } of fragments) {
-    const slot = Math.round(x0 / 4) * 4;
-    counts.set(slot, (counts.get(slot) ?? 0) + 1);
-  }
+  const counts = countPlaces(fragments.map(({ x0 }) => x0));
   const leftmost = Math.min(...fragments.map(({ x0 }) => x0));
   return [...counts]
     .filter(([x, count]) => count >= LEAST_LINES && x > leftmost + 20)
     .sort((a, b) => b[1] - a[1])
     .slice(0, 8)
     .flatMap(([x]) => [x - 3, leastPassed(fragments, x)])
-    .concat(fragments.filter((fragment) => isPiece(fragment) && fragment.x0 > leftmost + 20).map(({ x0 }) => x0 - 3));
+    .concat(fragments.filter((fragment) => isPiece(fragment) && fragment.x0 > leftmost + 20).map(({ x0 }) => x0 - 3))
+    .concat(endsOfContents(fragments));
+}
+
+/** In slots of four points. */
+function countPlaces(places: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const x of places) {
+    const slot = Math.round(x / 4) * 4;
+    counts.set(slot, (counts.get(slot) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Right of the numbers of pages that entries of contents end with: what is beside them may stand close to those. */
+function endsOfContents(fragments: readonly Fragment[]): number[] {
+  const ends = fragments.filter(leadsToPage).map(({ x1 }) => x1);
+  if (ends.length < LEAST_LINES) return [];
+  return [...countPlaces(ends)].flatMap(([x, count]) =>
+    count < LEAST_LINES ? [] : [Math.max(...ends.filter((end) => Math.abs(end - x) <= 2)) + 1],
+  );
 }
 
 /** The middle of the place left of x that fewest lines pass: a quotation mark may hang out of their column. */
@@ -184,6 +201,7 @@ function scoreColumns(fragments: Fragment[], gutter: number, proof = PROOF): num
   const overlap = Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) - Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
   if (overlap <= 0) return 0;
   if (!isOfCells(left) && !isOfCells(right) && areLists(sides.left, sides.right)) return left.length + right.length;
+  if (areContents(sides.left, sides.right)) return left.length + right.length;
   if (splitsTable(left, right)) return 0;
   const prose = (runningOut: number) => Math.min(proseShare(left, runningOut), proseShare(right, runningOut));
   if (prose(MOST_RUNNING_OUT) >= 0.35 || areHalves(left, right)) return left.length + right.length;
@@ -192,6 +210,12 @@ function scoreColumns(fragments: Fragment[], gutter: number, proof = PROOF): num
     prose(0) >= 0.1 || areOfDifferentType(left, right) || areNotes(left, right) || areNotes(right, left);
   return areColumns ? left.length + right.length : 0;
 }
+
+const LEAST_ENTRIES = 0.4;
+
+/** Do most lines of both sides lead to a page, as those of a table of contents in columns? */
+const areContents = (left: readonly Fragment[], right: readonly Fragment[]): boolean =>
+  [left, right].every((side) => side.filter(leadsToPage).length > side.length * LEAST_ENTRIES);
 
 const isProven = (rows: readonly Row[], { lines, characters }: Proof): boolean =>
   rows.length >= lines && rows.filter((row) => row.parted || row.characters >= characters).length * 2 >= rows.length;

@@ -966,17 +966,17 @@ describe('tables made by white space', () => {
     expect(render(shifted).tables).toEqual([entries]);
   });
 
-  it('have the numbers of sections in their column, where titles begin left of those of their parts', () => {
+  it('have the numbers of rows in their column, where one of their labels begins left of the others', () => {
     const entries = [
-      ['1.1', 'Oil', '3'],
-      ['1.10', 'Wicks', '4'],
-      ['2', 'Keep up the lamps', '7'],
-      ['2.1', 'Their books', '8'],
+      ['1.1', 'Oil', '3.20'],
+      ['1.10', 'Wicks', '4.10'],
+      ['2', 'Keep up the lamps', '7.30'],
+      ['2.1', 'Their books', '8.80'],
     ];
-    const words = entries.flatMap(([number = '', title = '', page = ''], row) => [
+    const words = entries.flatMap(([number = '', title = '', amount = ''], row) => [
       ...setLine(number, number === '2' ? 50 : 60, 120 + row * 14),
       ...setLine(title, number === '2' ? 66 : 92, 120 + row * 14),
-      ...setLine(`${'. '.repeat(12)}${page}`, 240, 120 + row * 14),
+      ...setLine(`${'. '.repeat(12)}${amount}`, 240, 120 + row * 14),
     ]);
     expect(render(words).tables).toEqual([entries]);
   });
@@ -994,23 +994,6 @@ describe('tables made by white space', () => {
         .tables.flat()
         .at(-1)?.[0],
     ).toBe('Notes on the keeping of every lighthouse 7');
-  });
-
-  it('have a row for each entry of contents, with or without the number of a section', () => {
-    const entries = [
-      ['', 'Contents', 'iv'],
-      ['', 'List of lamps', 'vi'],
-      ['', 'List of oils', 'vi'],
-      ['1', 'Keep up the lamps', '1'],
-      ['2', 'Their books', '8'],
-      ['3', 'The wicks', '9'],
-    ];
-    const words = entries.flatMap(([number = '', title = '', page = ''], row) => [
-      ...(number === '' ? [] : setLine(number, 60, 120 + row * 14)),
-      ...setLine(title, 92, 120 + row * 14),
-      ...setLine(`${'. '.repeat(12)}${page}`, 240, 120 + row * 14),
-    ]);
-    expect(render(words).tables).toEqual([entries]);
   });
 
   it('are not lists, not two columns of text, not lines that have space in them by chance', () => {

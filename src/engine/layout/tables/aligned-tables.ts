@@ -1,14 +1,15 @@
 import type { Area } from '../../pdf/read-drawing.js';
 import { isCode } from '../code.js';
-import { createFragment, isLeader } from '../fragment.js';
+import { isLeader } from '../fragment.js';
 import type { LaidLine, LaidTable } from '../laid.js';
 import { lineText } from '../lines.js';
 import { parseMarker } from '../markers.js';
+import { takeContents } from './contents.js';
 import { fromRows } from './from-rows.js';
 import { isFormula, isFramed, isListing, isListOfTerms, isListWithPlaces, isSparse } from './not-tables.js';
 import { toRow } from './row-cells.js';
 import { spanHeads } from './spanning-heads.js';
-import { standForTable } from './table.js';
+import { tableLine } from './table.js';
 import { type Column, isAligned, isScale, proposeColumns } from './table-columns.js';
 import { headLength } from './table-heads.js';
 import { BESIDE_STEP, isNumeric, joinWrapped, type TableRow } from './table-rows.js';
@@ -34,8 +35,9 @@ const LONG_RUN = 60;
  * lines make tables in a document alone that is `typewritten`. Gives the lines with each table as one of them, which
  * stands for it.
  */
-export function findAlignedTables(lines: readonly LaidLine[], rules: Rules, typewritten = false): LaidLine[] {
-  if (!lines.some(isTabular)) return [...lines];
+export function findAlignedTables(all: readonly LaidLine[], rules: Rules, typewritten = false): LaidLine[] {
+  if (!all.some(isTabular)) return [...all];
+  const lines = takeContents(all);
   const items: LaidLine[] = [];
   const mayBeTable = (line: LaidLine | undefined) =>
     line !== undefined && isTabular(line) && (typewritten || !isCode(line));
@@ -77,10 +79,10 @@ function withHead(head: LaidLine, lines: readonly LaidLine[], rules: Rules): Lai
     return undefined;
   const over = table.cells.filter((cell) => cell.row === 0 && cell.lines.length > 0);
   const spans = over.some(({ columnSpan }) => columnSpan > 1 && columnSpan < table.columns);
-  if (spans && isOverRule(head, lines, whole)) return toLine(table, all);
+  if (spans && isOverRule(head, lines, whole)) return tableLine(table, all);
   if (over.length < 2 || over.length < table.columns / 2 || over.some(({ columnSpan }) => columnSpan > 1))
     return undefined;
-  return toLine(table, all);
+  return tableLine(table, all);
 }
 
 /** Is a rule drawn under the line as under the head of several columns: not below the labels? */
@@ -185,17 +187,9 @@ function readTable(run: readonly LaidLine[], rules: Rules): { line?: LaidLine; u
     const lines = run.slice(0, used);
     const table = toTable(lines, rules);
     if (table === OTHER) return { used };
-    if (table !== undefined) return { line: toLine(table, lines), used };
+    if (table !== undefined) return { line: tableLine(table, lines), used };
   }
   return undefined;
-}
-
-function toLine(table: LaidTable, lines: readonly LaidLine[]): LaidLine {
-  const area = createFragment(
-    lines.flatMap((line) => line.words),
-    0,
-  );
-  return { ...standForTable(table, area), apart: new Set() };
 }
 
 const MOST_TRIES = 4;

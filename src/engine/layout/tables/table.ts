@@ -10,6 +10,15 @@ export function standForTable(table: LaidTable, area: Area): Fragment {
   return standFor(words, { kind: 'table', lines, table }, area);
 }
 
+/** A line that stands for the table that these lines make. */
+export function tableLine(table: LaidTable, lines: readonly LaidLine[]): LaidLine {
+  const area = createFragment(
+    lines.flatMap((line) => line.words),
+    0,
+  );
+  return { ...standForTable(table, area), apart: new Set() };
+}
+
 export const linesOfTable = (table: LaidTable): LaidLine[] => table.cells.flatMap(({ lines }) => lines);
 
 /** The rows of a table as lines from its one side to the other. */
