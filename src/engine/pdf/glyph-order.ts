@@ -1,18 +1,10 @@
 import { likenessToLanguage } from '../letter-frequency.js';
+import { GLYPH_ORDERS, type GlyphOrder, orderOfFamily, PLAIN_CODES } from './glyph-orders.js';
 import type { Pdfium } from './pdfium.js';
+import { readFontName } from './run-style.js';
 
 /** The text of a glyph by its number in the font of a text object, which maps it to nothing; U+FFFD where the font's order is known and does not tell it, undefined where it is not. */
 export type OrderedGlyphReader = (object: number, glyph: number) => string | undefined;
-
-const ASCII = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 0x20 + index));
-/** How TrueType fonts begin, mostly: space is the glyph 3. Source: OpenType, `post`, Macintosh glyph order, but without a second space. */
-const MACINTOSH = `${ASCII}ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄¤‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\ue000ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇŁłŠšŽž¦ÐðÝýÞþ−×¹²³½¼¾₣ĞğİŞşĆćČčđ`;
-/** Where space is the first glyph, or the second; Adobe's order is that of ASCII so far. */
-const ORDERS: readonly (readonly [first: number, characters: string])[] = [
-  [3, MACINTOSH],
-  [1, ASCII],
-  [2, ASCII],
-];
 
 /** What the number of a glyph beyond the order is not. */
 const UNKNOWN = '\ufffd';
@@ -30,7 +22,7 @@ const LEAST_SHARE = 0.55;
 const FIRST_LETTER = 'a'.charCodeAt(0);
 
 type Counts = Map<number, number>;
-type Order = (typeof ORDERS)[number] | undefined;
+type Order = GlyphOrder | undefined;
 
 /**
  * Reads glyphs of composite fonts without a map, whose codes are the numbers of glyphs: most fonts begin in one of a few
@@ -39,9 +31,9 @@ type Order = (typeof ORDERS)[number] | undefined;
 export function createOrderedGlyphReader(pdfium: Pdfium, text: number): OrderedGlyphReader {
   let orders: Map<number, Order> | undefined;
   return (object, glyph) => {
-    orders ??= findOrders(countGlyphs(pdfium, text));
+    orders ??= findOrders(pdfium, countGlyphs(pdfium, text));
     const order = object === 0 ? undefined : orders.get(pdfium._FPDFTextObj_GetFont(object));
-    return order && (characterIn(order, glyph) ?? UNKNOWN);
+    return order && (order.get(glyph) ?? UNKNOWN);
   };
 }
 
@@ -61,22 +53,28 @@ function countGlyphs(pdfium: Pdfium, text: number): Map<number, Counts> {
   return fonts;
 }
 
-function findOrders(fonts: ReadonlyMap<number, Counts>): Map<number, Order> {
+function findOrders(pdfium: Pdfium, fonts: ReadonlyMap<number, Counts>): Map<number, Order> {
   const all: Counts = new Map();
   for (const counts of fonts.values()) {
     for (const [glyph, count] of counts) all.set(glyph, (all.get(glyph) ?? 0) + count);
   }
   const usual = findOrder(all, MUCH);
   const orders = new Map<number, Order>();
-  for (const [font, counts] of fonts) orders.set(font, findOrder(counts, MUCH) ?? (usual && findOrder(counts, LITTLE)));
+  for (const [font, counts] of fonts) {
+    const family = font === 0 ? undefined : orderOfFamily(readFontName(pdfium, font));
+    // A font that is not in the file is to be found where the page is shown, whole.
+    const isWhole = family !== undefined && pdfium._FPDFFont_GetIsEmbedded(font) === 0;
+    const told = () => findOrder(counts, MUCH, family) ?? (usual && findOrder(counts, LITTLE, family));
+    orders.set(font, isWhole ? family : told());
+  }
   return orders;
 }
 
-/** Undefined also where the numbers are characters as they are. */
-function findOrder(counts: Counts, { letters, likeness }: Evidence): Order {
+/** Undefined also where the numbers are characters as they are. That of its family goes before others that tell the same. */
+function findOrder(counts: Counts, { letters, likeness }: Evidence, family?: GlyphOrder): Order {
   let best: Order;
-  let most = Math.max(likeness, likenessBy([0x20, ASCII], counts, letters));
-  for (const order of ORDERS) {
+  let most = Math.max(likeness, likenessBy(PLAIN_CODES, counts, letters));
+  for (const order of family === undefined ? GLYPH_ORDERS : [family, ...GLYPH_ORDERS]) {
     const found = likenessBy(order, counts, letters);
     if (found > most) [best, most] = [order, found];
   }
@@ -84,12 +82,12 @@ function findOrder(counts: Counts, { letters, likeness }: Evidence): Order {
 }
 
 /** 0 where there are too few letters, or too many glyphs beyond the order. */
-function likenessBy(order: NonNullable<Order>, counts: Counts, leastLetters: number): number {
+function likenessBy(order: GlyphOrder, counts: Counts, leastLetters: number): number {
   const letters = Array.from({ length: 26 }, () => 0);
   let glyphs = 0;
   let unknown = 0;
   for (const [glyph, count] of counts) {
-    const character = characterIn(order, glyph);
+    const character = order.get(glyph);
     if (character === ' ') continue;
     glyphs += count;
     if (character === undefined) unknown += count;
@@ -100,6 +98,3 @@ function likenessBy(order: NonNullable<Order>, counts: Counts, leastLetters: num
   if (sum < leastLetters || sum < glyphs * LEAST_SHARE || unknown > glyphs * (1 - LEAST_KNOWN)) return 0;
   return likenessToLanguage(letters);
 }
-
-const characterIn = ([first, characters]: NonNullable<Order>, glyph: number): string | undefined =>
-  characters[glyph - first];

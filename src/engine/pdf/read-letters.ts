@@ -60,6 +60,8 @@ export class CodeReader {
       const { x0, y0, x1, y1 } = this.text.glyphAt(index);
       return (angle % 180 === 0 ? x1 - x0 : y1 - y0) / fontSize;
     };
+    // PDFium takes the glyph 0 for none, which is a space in some orders.
+    if (code === 0 && byOrder(object, code) === ' ') return ' ';
     if (!this.isUnmapped) return byName.correct(object, code, width);
     return byName.read(object, code, width) ?? byOrder(object, code);
   }
