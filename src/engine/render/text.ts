@@ -58,7 +58,13 @@ export function renderBlockText(block: Block, joinHyphens: boolean): string {
     .join('\n');
 }
 
-function renderLines(lines: readonly Line[], joinHyphens: boolean): string {
+const renderLines = (lines: readonly Line[], joinHyphens: boolean): string =>
+  toRows(lines, joinHyphens)
+    .filter((row) => row !== '')
+    .join('\n');
+
+/** Of each line its text, where the rest of a word has moved up to its beginning. */
+function toRows(lines: readonly Line[], joinHyphens: boolean): string[] {
   const rows = lines.map(renderLine);
   if (joinHyphens) {
     for (let index = 0; index + 1 < rows.length; index++) {
@@ -73,7 +79,7 @@ function renderLines(lines: readonly Line[], joinHyphens: boolean): string {
       }
     }
   }
-  return rows.filter((row) => row !== '').join('\n');
+  return rows;
 }
 
 /** One line: words by a space, wide gaps (between cells) by two. */
@@ -94,7 +100,11 @@ export function tableRows(table: Table): string[][] {
   return rows;
 }
 
-/** On one line. */
+/** On one line: Chinese and Japanese go on without a space. */
 export function renderCell({ lines }: Pick<TableCell, 'lines'>): string {
-  return renderLines(lines, true).replaceAll('\n', ' ');
+  const rows = toRows(lines, true);
+  return rows.reduce((text, row, index) => {
+    const isGlued = lines[index]?.words[0]?.glued && lines[index - 1]?.goesOn === undefined;
+    return text === '' || row === '' || isGlued ? text + row : `${text} ${row}`;
+  }, '');
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Table, TableCell } from '../../../src/engine/model.js';
 import { renderCsv } from '../../../src/engine/render/csv.js';
+import { renderCell } from '../../../src/engine/render/text.js';
+import { readPage, setLines } from './set-words.js';
 
 const cell = (row: number, column: number, text: string, spans: Partial<TableCell> = {}): TableCell => {
   const words = text.split(' ').map((word) => ({ text: word, box: [0, 0, 1, 1] as const, confidence: null }));
@@ -28,4 +30,12 @@ describe('CSV', () => {
   it('has a line for each row, also of one column where nothing is in it', () => {
     expect(renderCsv(table(2, 1, [cell(0, 0, 'x'), cell(1, 0, '')]))).toBe('"x"\r\n""\r\n');
   });
+});
+
+it.each([
+  ['Chinese goes on', ['主体信用', '评级等级'], '主体信用评级等级'],
+  ['other words begin', ['credit', 'rating'], 'credit rating'],
+])('the lines of a cell stand on one: %s', (_, lines, text) => {
+  const cell = readPage(setLines(lines, 60, 100)).blocks[0];
+  expect(renderCell({ lines: cell?.lines ?? [] })).toBe(text);
 });
