@@ -5,6 +5,7 @@ import type { Activity } from './activity.js';
 import type { ServiceConfig } from './config.js';
 import type { Isolation } from './documents/isolation.js';
 import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool, type PoolOptions } from './documents/pool.js';
+import { readUnusedBytes } from './documents/unused-memory.js';
 import { createAnswerBudget } from './http/answer-budget.js';
 import { createRateCounter } from './intake/rates.js';
 import { createJobRunner } from './jobs/job-runner.js';
@@ -91,7 +92,8 @@ function createPools({
   documentProgram,
 }: PartsOptions): Pick<Parts, 'pool' | 'pageCounters'> {
   const confinement: PoolOptions['confinement'] = {
-    memoryBytes: config.documentMemoryBytes * 2 + BASE_MEMORY_BYTES,
+    // Node reserves twice as much for a moment, while it starts.
+    memoryBytes: config.documentMemoryBytes * 2 + BASE_MEMORY_BYTES + readUnusedBytes() * 2,
     mayWrite: documentProgram !== undefined,
   };
   const create = (options: Omit<PoolOptions, 'program' | 'recycleAfterTasks' | 'recycleAtBytes'>): DocumentPool =>

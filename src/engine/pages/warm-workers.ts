@@ -3,6 +3,8 @@ import { Worker } from 'node:worker_threads';
 /** Idle threads go after this: they stay warm for the next document, not for ever. */
 const IDLE_WORKER_MS = 30_000;
 const WORKER_HEAP_MB = 512;
+/** For a thread's compiled code, of which it has a few MB. Node 24 and later make half a GB writable for it otherwise, which a limit on private memory counts. */
+export const THREAD_CODE_MB = 64;
 
 /** A thread with what its owner notes about it. */
 export interface WarmWorker {
@@ -45,7 +47,9 @@ export function createWarmWorkers(program: URL): WarmWorkers {
         warm.thread.ref();
         return warm;
       }
-      const thread = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB } });
+      const thread = new Worker(program, {
+        resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB, codeRangeSizeMb: THREAD_CODE_MB },
+      });
       const worker: WarmWorker = { thread, done: 0, ended: false };
       // An 'error' nobody listens to would end the process.
       const end = () => {

@@ -3,11 +3,14 @@
  * the service has died: then the whole process group ends, native helpers included.
  */
 import { Worker } from 'node:worker_threads';
+import { THREAD_CODE_MB } from '../../engine/pages/warm-workers.js';
 import type { Report, Task } from './protocol.js';
 
 const USAGE_INTERVAL_MS = 500;
 
-const thread = new Worker(new URL('./document-thread.js', import.meta.url));
+const thread = new Worker(new URL('./document-thread.js', import.meta.url), {
+  resourceLimits: { codeRangeSizeMb: THREAD_CODE_MB },
+});
 const send = (message: Report) => {
   if (process.connected) process.send?.(message);
 };
