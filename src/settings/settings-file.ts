@@ -55,9 +55,17 @@ function parseSettings(value: unknown): StoredSettings {
   const parsed: StoredSettings = { profiles: {}, ...(profile === undefined ? {} : { profile }) };
   for (const [name, settings] of Object.entries(profiles)) {
     if (!isRecord(settings)) throw `has a profile "${name}" that is not an object`;
-    parsed.profiles[name] = Object.fromEntries(Object.entries(settings).map(([key, item]) => [key, String(item)]));
+    parsed.profiles[name] = Object.fromEntries(
+      Object.entries(settings).map(([key, item]) => [key, parseValue(item, `${key} of profile "${name}"`)]),
+    );
   }
   return parsed;
+}
+
+/** A number or a truth value that somebody typed into the file means what it would mean on the command line. */
+function parseValue(value: unknown, name: string): string {
+  if (value === null || typeof value === 'object') throw `has a ${name} that is not a string`;
+  return String(value);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

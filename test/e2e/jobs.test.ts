@@ -90,6 +90,19 @@ test('list says what is gone, asks a service no further that refuses, and filter
   expect((await run(['jobs', '--since', '2999-01-01', '--json'])).stdout).toBe('[]\n');
 });
 
+test('list asks for no more jobs than it shows', async () => {
+  server.pollsUntilDone = 9;
+  const [a, b] = [await submit('a.pdf'), await submit('b.pdf')];
+  const askedFor = async (...flags: string[]) => {
+    const before = server.calls.length;
+    await run(['jobs', ...flags]);
+    return server.calls.slice(before).map(({ path }) => path.split('/').at(-1));
+  };
+  expect(await askedFor('--limit', '1')).toEqual([b]);
+  // Which is the first of these is known only then.
+  expect((await askedFor('--limit', '1', '--status', 'processing')).sort()).toEqual([a, b]);
+});
+
 test('list takes the filters that requests takes', async () => {
   server.pollsUntilDone = 1;
   const [a, b] = [await submit('a.pdf'), await submit('b.pdf')];

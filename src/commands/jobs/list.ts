@@ -32,7 +32,10 @@ export async function list(context: Context, options: ListOptions): Promise<void
   const { output } = context;
   const known = (await (await context.ledger()).list(options)).filter(({ jobId }) => jobId !== undefined);
   const wanted = known.filter((record) => isWanted(record, options));
-  const { records, unheard, reason } = await hearOf(context, wanted);
+  const { records, unheard, reason } = await hearOf(
+    context,
+    isByState(options) ? wanted : wanted.slice(0, options.limit),
+  );
   const [oldest] = [...unheard].sort((a, b) => (statusAtOf(a) < statusAtOf(b) ? -1 : 1));
   const jobs = records.filter((record) => isAsked(record, options)).slice(0, options.limit);
   if (output.isJson) return await output.json(jobs.map(describe));
@@ -63,6 +66,11 @@ function count(jobs: number, one: string, several: string): string {
 function isWanted(record: SubmissionRecord, { sinceMs, function: id }: ListOptions): boolean {
   if (id !== undefined && record.function !== id) return false;
   return sinceMs === undefined || Date.parse(record.createdAt) >= sinceMs;
+}
+
+/** Whether which jobs are shown depends on what their services say; else no others need be asked for. */
+function isByState({ unfinishedOnly, failedOnly, status }: ListOptions): boolean {
+  return unfinishedOnly || failedOnly || status !== undefined;
 }
 
 /** By what is known of it only now. */

@@ -137,18 +137,29 @@ describe('the settings file', () => {
     expect(await readSettingsFile(dir)).toEqual(stored);
   });
 
-  test.each(['{"profile":', '[]', '"x"', '{"profiles":[]}', '{"profile":1}', '{"profiles":{"a":1}}', ''])(
-    'is named and left alone where it is corrupt: %s',
-    async (text) => {
-      const path = join(dir, 'config.json');
-      writeFileSync(path, text);
-      await expect(readSettingsFile(dir)).rejects.toMatchObject({
-        code: 'CONFIG_INVALID',
-        message: expect.stringContaining(path),
-      });
-      expect(readFileSync(path, 'utf8')).toBe(text);
-    },
-  );
+  test.each([
+    '{"profile":',
+    '[]',
+    '"x"',
+    '{"profiles":[]}',
+    '{"profile":1}',
+    '{"profiles":{"a":1}}',
+    '{"profiles":{"a":{"concurrency":[2]}}}',
+    '',
+  ])('is named and left alone where it is corrupt: %s', async (text) => {
+    const path = join(dir, 'config.json');
+    writeFileSync(path, text);
+    await expect(readSettingsFile(dir)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining(path),
+    });
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  test('may have numbers where the command line has words', async () => {
+    writeFileSync(join(dir, 'config.json'), '{"profiles":{"a":{"timeout":30}}}');
+    expect(await readSettingsFile(dir)).toEqual({ profiles: { a: { timeout: '30' } } });
+  });
 
   test('that is corrupt is not quoted, for it may hold a key', async () => {
     writeFileSync(join(dir, 'config.json'), '{\n  "profiles": {"a": {"api-key": "hunter2" "x"}}\n}');
