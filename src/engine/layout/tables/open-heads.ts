@@ -1,16 +1,7 @@
 import type { Area } from '../../pdf/read-drawing.js';
 import type { Fragment, LaidLine } from '../laid.js';
 import { buildLines, isBold } from '../lines.js';
-import {
-  copy,
-  haveCells,
-  headAbove,
-  isBelowCells,
-  isNoCell,
-  MOST_HEAD,
-  sharesEnds,
-  within,
-} from './head-ruled-tables.js';
+import { copy, haveCells, headAbove, isBelowCells, isNoCell, MOST_HEAD, sharesEnds, within } from './table-area.js';
 import { WRAP_STEP } from './table-rows.js';
 
 /** Where a table may begin: its head, as wide as the table. */
