@@ -1,6 +1,7 @@
 import type { Area } from '../../pdf/read-drawing.js';
 import { createFragment, joinFragments } from '../fragment.js';
 import type { Fragment, LaidCell, LaidLine, PlacedWord } from '../laid.js';
+import { countCharacters } from '../lines.js';
 import type { TurnedWords } from '../place-words.js';
 import type { Grid, GridCell } from './grids.js';
 import { countFromReadingSide, dropEmpty, layOutCell, standForTable } from './table.js';
@@ -105,7 +106,7 @@ const MOST_SPANNED = 4;
 function isForm(cells: readonly LaidCell[]): boolean {
   let [characters, spanned] = [0, 0];
   for (const { lines, rowSpan, columnSpan } of cells) {
-    const count = countCharacters(lines);
+    const count = lengthOf(lines);
     characters += count;
     spanned += count * rowSpan * columnSpan;
   }
@@ -140,7 +141,7 @@ function isTable(filled: readonly LaidCell[], all: number): boolean {
   // Lines with wide space in them, in one cell, are columns that no rule parts.
   if (filled.some(({ lines }) => lines.filter(({ apart }) => apart.size > 0).length >= 3)) return false;
   // Pages are laid out by ruled boxes too: what is in those is text, not cells.
-  const characters = filled.reduce((sum, { lines }) => sum + countCharacters(lines), 0);
+  const characters = filled.reduce((sum, { lines }) => sum + lengthOf(lines), 0);
   if (characters > filled.length * MOST_IN_CELL) return false;
   if ([...inRow.values()].filter((count) => count >= 2).length >= 2) return true;
   return filled.filter(({ row, lines }) => lines.length > 1 && (inRow.get(row) ?? 0) >= 2).length >= 2;
@@ -160,8 +161,9 @@ function cellsOfTurned(
   );
 }
 
-const countCharacters = (lines: readonly LaidLine[]): number =>
-  lines.reduce((sum, { words }) => sum + words.reduce((length, { text }) => length + text.length + 1, 0), 0);
+/** With a space for each word. */
+const lengthOf = (lines: readonly LaidLine[]): number =>
+  lines.reduce((sum, line) => sum + countCharacters(line) + line.words.length, 0);
 
 /** Words of another direction: their lines are made where they stand upright, then turned with the page. */
 function takeTurned(
