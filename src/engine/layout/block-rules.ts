@@ -16,6 +16,7 @@ import { sizeKey } from './line-pitch.js';
 import { endsSentence, endsShort, fillsLine, isCentred, isWide, standsAlone } from './line-room.js';
 import { isBold } from './lines.js';
 import { isFull, type Seam } from './seam.js';
+import { isSectionFigure, isSectionNumber } from './section-numbers.js';
 
 /** In order: the first rule that holds tells whether a block begins at the line. Where none does, the block goes on. */
 const RULES: readonly { readonly when: (seam: Seam) => boolean; readonly begins: boolean }[] = [
@@ -114,7 +115,7 @@ function runsOver({ line, previous, block, column }: Seam): boolean {
   return /[\p{L}\p{M}\p{N},)]$/u.test(previous.words.at(-1)?.text ?? '');
 }
 
-const hasSectionNumber = ({ words }: LaidLine): boolean => /^\d{1,2}(\.\d{1,2})*\.?$/.test(words[0]?.text ?? '');
+const hasSectionNumber = ({ words }: LaidLine): boolean => isSectionFigure(words[0]?.text ?? '');
 
 function isNextSection({ line, previous }: Seam): boolean {
   return isBold(line) && hasSectionNumber(line) && hasSectionNumber(previous);
@@ -151,7 +152,7 @@ function isTitleBelow(seam: Seam): boolean {
 function hangsUnderTitle({ line, block, first }: Seam): boolean {
   const [number, word] = first.words;
   if (block.lines.length > 2 || number === undefined || word === undefined || !isBold(line)) return false;
-  return /^(\d{1,3}|[A-Z])(\.\d{1,3})*\.?$/.test(number.text) && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
+  return isSectionNumber(number.text) && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
 }
 
 /** Stands the line under the words of a note, not under its number? */

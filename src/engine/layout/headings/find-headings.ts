@@ -3,6 +3,7 @@ import type { LaidBlock } from '../laid.js';
 import { hasCells } from '../line-cells.js';
 import { isBold, lineText } from '../lines.js';
 import { parseMarker } from '../markers.js';
+import { isSectionNumber } from '../section-numbers.js';
 import { findNumberedTitles } from './numbered-titles.js';
 import { findQuietTitles } from './quiet-titles.js';
 import { findTerms } from './terms.js';
@@ -262,7 +263,7 @@ function numberDepth(block: LaidBlock, { placedTitles }: HeadingScale): number {
   const placed = placedTitles.get(block);
   if (placed !== undefined && placed > 0) return placed;
   const first = block.lines[0]?.words[0]?.text ?? '';
-  if (block.lines[0]?.words[1] === undefined || !/^(\d{1,3}|[A-Z])(\.\d{1,3})*\.?$/.test(first)) return 0;
+  if (block.lines[0]?.words[1] === undefined || !isSectionNumber(first)) return 0;
   return first.replace(/\.$/, '').split('.').length;
 }
 
