@@ -32,13 +32,13 @@ function splitToRuns(lines: readonly LaidLine[]): LaidLine[][] {
   const runs: LaidLine[][] = [];
   lines.forEach((line, index) => {
     const previous = lines[index - 1];
-    if (previous !== undefined && goesOn(line, previous)) runs.at(-1)?.push(line);
+    if (previous !== undefined && isOfOneRun(line, previous)) runs.at(-1)?.push(line);
     else runs.push([line]);
   });
   return runs;
 }
 
-function goesOn(line: LaidLine, previous: LaidLine): boolean {
+function isOfOneRun(line: LaidLine, previous: LaidLine): boolean {
   if (line.block !== undefined || previous.block !== undefined) return false;
   if (line.direction === 'rtl' || isBold(line) || isBold(previous) || line.apart.size > 0) return false;
   if (parseMarker(line.words) !== undefined || isCentred(line, previous)) return false;
