@@ -40,6 +40,9 @@ const isWritten = ({ text }: MarkerWord, index: number): boolean => index > 0 &&
 /** Is it a sign that stands before items alone, and in no program? */
 export const isBullet = (text: string): boolean => /^[•◦▪▫‣⁃]$/.test(text);
 
+/** Is it all that a cell has, and what items begin with? No word after it tells whether it is one, so rare bullets do not count. */
+export const isLoneMarker = (text: string): boolean => /^([•◦▪●○■□–—*-]|\(?(\d{1,3}|[a-z]|[ivx]+)[.)])$/i.test(text);
+
 /** The marker of a list item at the beginning of a line; undefined when there is none. */
 export function parseMarker(words: readonly MarkerWord[]): Marker | undefined {
   const [first, second, third] = words;

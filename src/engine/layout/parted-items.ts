@@ -1,6 +1,6 @@
 import { hasLetter } from './directions.js';
 import type { Fragment } from './laid.js';
-import { isMarker } from './tables/table-columns.js';
+import { isLoneMarker } from './markers.js';
 
 /** In ems: no item stands further from its marker. */
 export const MOST_AFTER_MARKER = 4;
@@ -26,4 +26,4 @@ export const hasItem = (bullet: Fragment, fragments: readonly Fragment[], from: 
 
 /** Numbers stand at the ends of equations, too. */
 export const isLoneBullet = ({ words: [bullet, ...others] }: Fragment): boolean =>
-  bullet !== undefined && others.length === 0 && isMarker(bullet.text) && !/[\p{L}\p{N}]/u.test(bullet.text);
+  bullet !== undefined && others.length === 0 && isLoneMarker(bullet.text) && !/[\p{L}\p{N}]/u.test(bullet.text);

@@ -1,5 +1,6 @@
 import type { Area } from '../../pdf/read-drawing.js';
-import { type Column, isMarker, isScale } from './table-columns.js';
+import { isLoneMarker } from '../markers.js';
+import { type Column, isScale } from './table-columns.js';
 import { isNumeric, type RowCell, type TableRow, textOf } from './table-rows.js';
 
 /** As a share of the places of a table: what fills fewer is scattered over a drawing. */
@@ -30,7 +31,7 @@ function areComments(texts: readonly string[]): boolean {
 /** Lines with their numbers, or items and sections with theirs. */
 function isNumbered([numbers = [], texts = []]: readonly string[][]): boolean {
   if (texts.every(isNumeric)) return false;
-  if (numbers.every((text) => isMarker(text) || /^\d{1,2}(\.\d{1,2})+\.?$|^\d{1,3}:$/.test(text))) return true;
+  if (numbers.every((text) => isLoneMarker(text) || /^\d{1,2}(\.\d{1,2})+\.?$|^\d{1,3}:$/.test(text))) return true;
   return numbers.every((text, index) => /^\d{1,4}$/.test(text) && Number(text) === Number(numbers[0]) + index);
 }
 
@@ -41,7 +42,7 @@ const MOST_FORMULA_ROWS = 6;
 export function isFormula(rows: readonly TableRow[]): boolean {
   if (rows.length > MOST_FORMULA_ROWS) return false;
   const texts = rows.flatMap(cellsOf).map(textOf);
-  return texts.filter((text) => !isMarker(text) && isOpenBracketed(text)).length >= 2;
+  return texts.filter((text) => !isLoneMarker(text) && isOpenBracketed(text)).length >= 2;
 }
 
 /** Are there brackets in it without their other half? */

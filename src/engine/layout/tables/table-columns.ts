@@ -2,6 +2,7 @@ import { median } from '../../median.js';
 import { isLeader } from '../fragment.js';
 import type { LaidLine, PlacedWord } from '../laid.js';
 import { lineText } from '../lines.js';
+import { isLoneMarker } from '../markers.js';
 import { isNumeric, type TableRow, textOf } from './table-rows.js';
 
 export interface Column {
@@ -74,7 +75,7 @@ function areSharp(stretches: readonly Stretch[], left: number, right: number, li
   const least = Math.max(LEAST_SHARP, lines * LEAST_LEVEL);
   const ends = stretches.filter(({ x1 }) => Math.abs(x1 - left) < OFF_SHARP);
   const starts = stretches.filter(({ x0 }) => Math.abs(x0 - right) < OFF_SHARP);
-  if (Math.min(ends.length, starts.length) < least || ends.every(({ first }) => isMarker(first))) return false;
+  if (Math.min(ends.length, starts.length) < least || ends.every(({ first }) => isLoneMarker(first))) return false;
   return new Set(starts.map(({ first }) => first)).size > 1;
 }
 
@@ -175,7 +176,8 @@ function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
     characters: texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length),
     edge: best[1] >= 0.65 ? best[0] : column === 0 && isIndented(lefts, size) ? 'left' : undefined,
     centred: spread(middles) < size * OFF_MIDDLE && spread(lefts) > size * OFF && !cells.some(hasWideSpace),
-    markers: cells.length > 0 && cells.every(({ words }, index) => words[0]?.pictorial || isMarker(texts[index] ?? '')),
+    markers:
+      cells.length > 0 && cells.every(({ words }, index) => words[0]?.pictorial || isLoneMarker(texts[index] ?? '')),
     equations: cells.length <= 3 && texts.some((text) => /^\(\d+([.-]\d+)*[a-z]?\)$/.test(text)),
   };
 }
@@ -194,8 +196,6 @@ const hasWideSpace = ({ words, size }: { words: readonly PlacedWord[]; size: num
   words.some(({ x0 }, index) => x0 - (words[index - 1]?.x1 ?? x0) > size);
 
 const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
-
-export const isMarker = (text: string): boolean => /^([•◦▪●○■□–—*-]|\(?(\d{1,3}|[a-z]|[ivx]+)[.)])$/i.test(text);
 
 const LEAST_TICKS = 5;
 
