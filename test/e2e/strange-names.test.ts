@@ -31,7 +31,7 @@ test('a terminal shows a name on one line and takes no commands from it', async 
   server.script.post = [
     { body: { requestId: 'req_1', function: 'TEXT_EXTRACTION', result: { text: 'text', warnings: ['unclear'] } } },
   ];
-  const extracted = await show('extract', NAME, 'b.pdf');
+  const extracted = await show('extract', '-c', '1', NAME, 'b.pdf');
   expect(extracted).toContain(`==> ${SHOWN} <==\r\n`);
   expect(extracted).toContain(`${SHOWN}: unclear\r\n`);
   const { stdout } = await run('extract', '--no-wait', NAME);
