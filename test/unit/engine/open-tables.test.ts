@@ -54,6 +54,22 @@ describe('tables without a rule at their head or end', () => {
     expect(tablesOf(render(words, [108, 204]))).toEqual([[['Script', 'Purpose'], ...asText(rows)]]);
   });
 
+  it('may have names of files in cells, which go on with no sentence, below cells that they had no room in', () => {
+    const rows = [
+      [['Pictures of', 'all the gulls'], ['pictures/all-gulls.md']],
+      [['Pictures seen'], ['pictures/ the folder']],
+      [['Pictures drawn'], ['pictures_drawn/ the folder']],
+    ];
+    let y = 132;
+    const words = rows.flatMap((row) => {
+      const set = setRow(row, y);
+      y += Math.max(...row.map(({ length }) => length)) * 12;
+      return set;
+    });
+    const head = setRow([['What'], ['Where']], 120);
+    expect(tablesOf(render([...head, ...words], [108, 123]))).toEqual([[['What', 'Where'], ...asText(rows)]]);
+  });
+
   it('may have narrow cells whose lines are filled up with space', () => {
     const wide = [
       ...setLine('Two', 364, 140),

@@ -134,8 +134,9 @@ function endsAbove(cell: Cell, over: Cell, { x1 }: Column): boolean {
   return last.x1 + next.fontSize * SPACE + next.x1 - next.x0 < x1;
 }
 
+/** Names of files and of code begin with a small letter, too. */
 const goesOn = (cell: Cell, over: Cell): boolean =>
-  /^\p{Ll}/u.test(textOf(cell)) || /[,(]$|\p{L}[-‐]$/u.test(textOf(over));
+  /^\p{Ll}[\p{L}\p{M}'’-]*\p{P}?(\s|$)/u.test(textOf(cell)) || /[,(]$|\p{L}[-‐]$/u.test(textOf(over));
 
 /** As before a name: "chief of". */
 const endsInShortWord = (cell: Cell): boolean => /(^|\s)\p{Ll}{1,3}$/u.test(textOf(cell));
