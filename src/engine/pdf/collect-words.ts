@@ -21,6 +21,7 @@ import {
   mayGoOn,
   meetsLeader,
   sideOf,
+  standsAtMark,
   standsAtSign,
 } from './word-ends.js';
 
@@ -122,6 +123,7 @@ class WordCollector {
     // Kerned letters may be drawn each by itself, which PDFium takes for the beginnings of lines.
     const isApart = this.isAfterLineBreak && this.word === undefined;
     if (isApart && continues(this.layer.words.at(-1), style, glyph)) this.word = this.layer.words.pop();
+    else if (isApart && standsAtMark(this.layer.words.at(-1), style, glyph, letters)) this.isGlued = true;
     this.isAfterLineBreak = false;
     const placed = this.placeInCluster(index, code, style, glyph);
     if (placed === undefined) return;

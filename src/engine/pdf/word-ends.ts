@@ -23,6 +23,22 @@ export function continues(word: RawWord | undefined, style: RunStyle, glyph: Rea
   return Math.abs(glyph.x0 - word.x1) < most && Math.abs(glyph.originY - word.originY) < most;
 }
 
+/** Does a stop after a break of lines stand right at the raised mark of a note, which PDFium takes for a line? */
+export function standsAtMark(
+  word: RawWord | undefined,
+  style: RunStyle,
+  glyph: Readonly<Glyph>,
+  character: string,
+): boolean {
+  if (word?.glued !== true || word.angle !== 0 || style.angle !== 0 || !/^[.,;:!?)\]’”»]$/.test(character))
+    return false;
+  const rise = glyph.originY - word.originY;
+  const gap = Math.abs(glyph.x0 - word.x1);
+  return (
+    word.fontSize < style.fontSize && rise > 0 && rise < style.fontSize * 0.6 && gap < style.fontSize * MOST_KERNING
+  );
+}
+
 /** May a glyph after a space belong to the word before it? Leaders and lines to write on are not letters of one. */
 export function mayGoOn(word: RawWord, style: RunStyle, glyph: Readonly<Glyph>, character: string): boolean {
   return continues(word, style, glyph) && /[\p{L}\p{N}]$/u.test(word.text) && /[\p{L}\p{N},;:)]/u.test(character);
