@@ -538,6 +538,16 @@ describe('tables made by white space', () => {
     expect(render(words).tables[0]?.at(-1)).toEqual([label, 'coal', '14']);
   });
 
+  it('join lines of a label that stand far apart, where rows stand further apart still', () => {
+    const rows = ['Oil', 'Wicks', 'Glass', 'Ropes'].map((label) => [label, '120', '88']);
+    const label = ['Bells and whatever else is rung', 'in the fog'];
+    const words = [
+      ...set(rows, [60, 320, 420], 120, 20),
+      ...set([[label[0]], [label[1], '12', '8']], [60, 320, 420], 200, 16),
+    ];
+    expect(render(words).tables).toEqual([[...rows, [label.join(' '), '12', '8']]]);
+  });
+
   it('have rows of their own for titles of parts, and rules only where none underlines words', () => {
     const long = 'Discussion and analysis of all that was found at sea';
     const items = [

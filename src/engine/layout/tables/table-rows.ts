@@ -1,3 +1,4 @@
+import { median } from '../../median.js';
 import type { Area } from '../../pdf/read-drawing.js';
 import type { PlacedWord } from '../laid.js';
 import { isBold } from '../lines.js';
@@ -22,6 +23,10 @@ export interface RowCell {
 
 /** Lines of a row stand closer than this, in ems. */
 export const WRAP_STEP = 1.45;
+/** Those of a label may stand further apart, in ems, where those of two rows stand further still. */
+const MOST_WRAP_STEP = 2;
+/** As a share of the usual step. */
+const LEAST_CLOSER = 0.9;
 /** Lines of one cell never stand so close, in ems. */
 export const BESIDE_STEP = 0.85;
 
@@ -34,15 +39,19 @@ export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[], 
   }
   const rows: TableRow[] = [];
   let pending: TableRow | undefined;
+  const usual =
+    median(lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? baseline))) ?? 0;
   for (const [index, line] of lines.entries()) {
     const previous = rows.at(-1);
     const above = lines[index - 1];
-    const tight = above !== undefined && line.baseline - above.baseline < line.fontSize * WRAP_STEP;
+    const step = above === undefined ? Infinity : line.baseline - above.baseline;
+    const tight = step < line.fontSize * WRAP_STEP;
     if (previous !== undefined && pending === undefined && above !== undefined && isBeside(line, above)) {
       rows[rows.length - 1] = joinRow(labelled(previous), labelled(line));
     } else if (pending !== undefined && above !== undefined) {
-      const joined: TableRow = tight ? joinRow(pending, line) : line;
-      if (!tight) rows.push(pending);
+      const isLabel = tight || step < Math.min(usual * LEAST_CLOSER, line.fontSize * MOST_WRAP_STEP);
+      const joined: TableRow = isLabel ? joinRow(pending, line) : line;
+      if (!isLabel) rows.push(pending);
       pending = beginsLabel(lines, index) ? labelled(joined) : undefined;
       if (pending === undefined) rows.push(joined);
     } else if (previous !== undefined && tight && (index < head ? joinsHead(previous, line) : isRest(previous, line))) {
