@@ -39,6 +39,9 @@ export function isBreak(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9 || code === 0xa0 || code === 0x3000;
 }
 
+/** Tells how the character before it looks, as a sign of text or as a picture, and has no place of its own. */
+export const isSelector = (code: number): boolean => code >= 0xfe00 && code <= 0xfe0f;
+
 export const isLineBreak = (code: number): boolean => code === 10 || code === 13;
 
 /** PDFium names characters beyond 16 bits in two halves, which make one when they are put together. */

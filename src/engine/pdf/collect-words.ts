@@ -1,6 +1,6 @@
 import { accent, markOf } from './accents.js';
 import type { AccentApart } from './accents-apart.js';
-import { characterOf, cleanText, isBreak, isLineBreak, LINE_END_HYPHEN } from './characters.js';
+import { characterOf, cleanText, isBreak, isLineBreak, isSelector, LINE_END_HYPHEN } from './characters.js';
 import { type Cluster, type ClusterReader, isClustered } from './clusters.js';
 import { MOST_SHIFT } from './drop-repeated.js';
 import { createJumpFinder, type JumpFinder } from './missed-spaces.js';
@@ -108,6 +108,10 @@ class WordCollector {
   private takeGlyph(index: number, code: number): void {
     const letters = this.letters.lettersAt(index, this.isAfterLineBreak, this.last);
     if (letters === undefined) return;
+    if (isSelector(code)) {
+      if (this.word !== undefined) this.word.text += letters;
+      return;
+    }
     const style = this.text.styleAt(index);
     if (style.absentFont !== undefined) this.noteAbsent(style.absentFont);
     let glyph = this.text.glyphAt(index);

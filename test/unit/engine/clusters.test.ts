@@ -29,6 +29,11 @@ it('Letters for which the PDF gives their text end where they are drawn', async 
   expect(await read(pair(36))).toEqual(['BAC', 'B']);
 });
 
+it('What says how a sign looks stays with it', async () => {
+  const note = `${span('\u26a0\ufe0f', '(A) Tj 10 0 Td (C) Tj')} 12 0 Td (B) Tj`;
+  expect(await read(note)).toEqual(['\u26a0\ufe0f', 'B']);
+});
+
 const THAI = ['ประโยคยาวที่ไม่มีช่องว่างระหว่างคำ', 'แต่มีช่องว่าง ระหว่างประโยค'];
 const HINDI = ['यह एक लंबा वाक्य है जो एक पंक्ति में', 'नहीं आता है और आगे चलता है'];
 
