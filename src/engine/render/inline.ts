@@ -98,22 +98,31 @@ function renderRun(
   const inline = first.link === undefined ? escapeInline(plain, after?.[0]?.space === false) : escapeSigns(plain);
   const escaped = first.ready ? plain : inline;
   const mark = (first.bold ? '**' : '') + (first.italic ? '*' : '');
-  const marked = mark !== '' && canMark(escaped, first, before, after) ? `${mark}${escaped}${mark}` : escaped;
+  const marked = mark === '' ? escaped : putIn(mark, escaped, first, before, after);
   return first.space && before !== undefined ? ` ${marked}` : marked;
 }
 
-/** CommonMark takes a mark for one only where it stands apart, or between letters on both sides. */
-function canMark(
+/**
+ * The run in its marks. CommonMark takes a mark for one only where it stands apart, or between letters on both sides: signs
+ * that touch the next run stay outside, as far as a space.
+ */
+function putIn(
+  mark: string,
   text: string,
   first: Piece,
   before: readonly Piece[] | undefined,
   after: readonly Piece[] | undefined,
-): boolean {
-  if (!/[\p{L}\p{N}]/u.test(text)) return false;
+): string {
   const gluedBefore = before !== undefined && !first.space;
   const gluedAfter = after?.[0]?.space === false;
-  if (gluedBefore && (before?.[0]?.bold || before?.[0]?.italic || !/^[\p{L}\p{N}]/u.test(text))) return false;
-  return !gluedAfter || /[\p{L}\p{N}]$/u.test(text);
+  const lead = (gluedBefore && /^[^\p{L}\p{N}\s]+ /u.exec(text)?.[0]) || '';
+  const trail = (gluedAfter && / [^\p{L}\p{N}\s]+$/u.exec(text)?.[0]) || '';
+  const inside = text.slice(lead.length, text.length - trail.length);
+  if (!/[\p{L}\p{N}]/u.test(inside)) return text;
+  const isMarked = before?.[0]?.bold || before?.[0]?.italic;
+  if (gluedBefore && lead === '' && (isMarked || !/^[\p{L}\p{N}]/u.test(inside))) return text;
+  if (gluedAfter && trail === '' && !/[\p{L}\p{N}]$/u.test(inside)) return text;
+  return `${lead}${mark}${inside}${mark}${trail}`;
 }
 
 /** Runs of one link stand in its brackets together, whatever emphasis is in them. */

@@ -700,6 +700,16 @@ describe('emphasis and links', () => {
     ]);
   });
 
+  it('leaves out the signs that stand right at other words', () => {
+    const words = setLine('written by Anna Arne and† , Britta Berg ( and others who were', 60, 100).map((word) => ({
+      ...word,
+      bold: ['Anna', 'Arne', ',', 'Britta', 'Berg', '('].includes(word.text),
+      glued: [',', 'and'].includes(word.text),
+    }));
+    const [first = ''] = markdownOf([[...words, ...body(130)]]).split('\n\n');
+    expect(first).toContain('**Anna Arne** and†, **Britta Berg** (and others who were');
+  });
+
   it('is none where all is bold', () => {
     expect(markdownOf([setLines(BODY, 60, 100, 12, { bold: true })])).toBe(BODY.join(' '));
   });
