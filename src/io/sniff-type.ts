@@ -6,12 +6,12 @@ const HEAD_BYTES = 4_100;
 const PDF_MARK_WITHIN = 1_024;
 
 /**
- * The MIME type of a file by its bytes, never by its name; undefined for text, for an empty file, and for what nobody
+ * The MIME type of a file by its bytes, never by its name alone; undefined for text, for an empty file, and for what nobody
  * knows. The usual documents are told apart here, so that a directory of them costs no import.
  */
 export async function sniffType(path: string): Promise<string | undefined> {
   const head = await readHead(path);
-  return sniffHead(head) ?? (head.length === 0 || isText(head) ? undefined : await askFileType(path));
+  return sniffHead(head, path) ?? (head.length === 0 || isText(head) ? undefined : await askFileType(path));
 }
 
 async function readHead(path: string): Promise<Buffer> {
@@ -25,15 +25,22 @@ async function readHead(path: string): Promise<Buffer> {
   }
 }
 
-function sniffHead(head: Buffer): string | undefined {
+function sniffHead(head: Buffer, path: string): string | undefined {
   const starts = (text: string, at = 0) => head.toString('latin1', at, at + text.length) === text;
   if (starts('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (starts('\xff\xd8\xff')) return 'image/jpeg';
   if (starts('RIFF') && starts('WEBP', 8)) return 'image/webp';
   if (starts('GIF87a') || starts('GIF89a')) return 'image/gif';
   if (starts('II*\0') || starts('MM\0*')) return 'image/tiff';
-  if (head.subarray(0, PDF_MARK_WITHIN).includes('%PDF-')) return 'application/pdf';
-  return undefined;
+  return hasPdfMark(head, path) ? 'application/pdf' : undefined;
+}
+
+/** Anything may stand before the mark of a PDF. Where words do in its line, it may be a text that tells of PDFs: there the name says which. */
+function hasPdfMark(head: Buffer, path: string): boolean {
+  const at = head.subarray(0, PDF_MARK_WITHIN).indexOf('%PDF-');
+  const before = head.subarray(0, Math.max(0, at));
+  const isAfterWords = isText(before) && /\w[^\r\n]*$/.test(before.toString('latin1'));
+  return at >= 0 && (!isAfterWords || typeOfName(path) === 'application/pdf');
 }
 
 /** It knows some two hundred types, also those that stand deep in a container. */

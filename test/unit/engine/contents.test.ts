@@ -75,6 +75,40 @@ describe('a table of contents', () => {
     expect(markdown).toMatch(/Written by the keepers$/);
   });
 
+  it('ends where text goes on between its entries, or a heading of that', () => {
+    const more = [
+      ['3 Bells', '40'],
+      ['4 Boats', '50'],
+      ['5 Buoys', '60'],
+    ];
+    const prose = [
+      'It is given back within a week where nothing is',
+      'broken, and kept where it is.',
+      'So the clerk says.',
+    ];
+    const words = (title: ReturnType<typeof setLine>) => [
+      ...setEntries(ENTRIES, 60, 300),
+      ...title,
+      ...prose.flatMap((line, row) => setLine(line, 60, 218 + row * 14)),
+      ...setEntries(more, 60, 300, 260),
+    ];
+    for (const title of [[], setLine('Deposits', 60, 204, { size: 14, bold: true })]) {
+      const { tables, markdown } = read(words(title));
+      expect(tables).toEqual([ENTRIES, more]);
+      expect(markdown).toContain(prose.join(' '));
+    }
+  });
+
+  it('has all pages of an entry of an index in one cell', () => {
+    const others = [
+      ['Oil', '2, 24, 34'],
+      ['Wicks', '7'],
+      ['Lamps', '12, 13'],
+      ['Storms', '20'],
+    ];
+    expect(read(setEntries(others, 60, 300)).tables).toEqual([others]);
+  });
+
   it('is read column by column, however close they are and whatever is level in them', () => {
     const others = ENTRIES.map(([title = '', page = '']) => [`The other ${title.toLowerCase()}`, page]);
     const words = [...setEntries(ENTRIES, 60, 280), ...setEntries(others, 285, 540)];

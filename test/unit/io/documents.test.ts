@@ -18,8 +18,10 @@ function write(name: string, content: string | Buffer): string {
 
 test.each<[string, string, string | undefined]>([
   ['a PDF', '%PDF-1.4', 'application/pdf'],
-  ['a PDF behind other bytes', `${'x'.repeat(1_000)}%PDF-1.4`, 'application/pdf'],
-  ['a PDF too far behind', `${'x'.repeat(1_030)}%PDF-1.4`, undefined],
+  ['a PDF behind other bytes', `${'\0x'.repeat(500)}%PDF-1.4`, 'application/pdf'],
+  ['a PDF behind other lines', 'HTTP/1.1 200 OK\r\n\r\n%PDF-1.4', 'application/pdf'],
+  ['a PDF too far behind', `${'x'.repeat(1_023)}\n%PDF-1.4`, undefined],
+  ['a text that tells of PDFs', 'const head = "%PDF-1.4\\n";', undefined],
   ['a PNG', '\x89PNG\r\n\x1a\n', 'image/png'],
   ['a JPEG', '\xff\xd8\xff\xe0', 'image/jpeg'],
   ['a WebP', 'RIFF\0\0\0\0WEBPVP8 ', 'image/webp'],
@@ -31,6 +33,10 @@ test.each<[string, string, string | undefined]>([
   ['nothing', '', undefined],
 ])('%s is known by its bytes', async (_, content, expected) => {
   expect(await sniffType(write('some.doc', content))).toBe(expected);
+});
+
+test('a PDF behind words is known by its name too', async () => {
+  expect(await sniffType(write('some.pdf', 'saved by a gateway %PDF-1.4'))).toBe('application/pdf');
 });
 
 test.each<[string[], string | undefined, boolean]>([

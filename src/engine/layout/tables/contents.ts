@@ -16,11 +16,14 @@ const MOST_STEP = 4;
 const OFF_EDGE = 0.5;
 /** In ems: what an entry leaves free before the numbers of pages, where its next word had no room. */
 const LEAST_ROOM = 2;
+/** Titles of a part and of its part, between two entries: more lines are text. */
+const MOST_TITLES = 2;
 /** As a share: the lines of an entry are of one size. */
 const OFF_SIZE = 0.15;
 
 /** With the end of the leaders, where those leave no space. */
 const LED_PAGE = new RegExp(`^[.·…]*(${PAGE})$`);
+const LISTED_PAGE = new RegExp(`^${PAGE},$`);
 const SECTION = /^(?:\d{1,2}|[A-Z])(?:\.\d{1,3})*[.)]?$/;
 
 /** One row of a table of contents. */
@@ -54,13 +57,19 @@ function readContents(lines: readonly LaidLine[], from: number, edge: number): E
   const found: Entry[] = [];
   for (let at = from; at < lines.length; ) {
     const entry = readEntry(lines, at, edge, found.length === 0);
-    if (entry === undefined) break;
+    if (
+      entry === undefined ||
+      found.slice(-MOST_TITLES).filter(isTitle).length + (isTitle(entry) ? 1 : 0) > MOST_TITLES
+    )
+      break;
     found.push(entry);
     at += entry.lines.length;
   }
-  const whole = found.slice(0, found.findLastIndex(({ page }) => page !== undefined) + 1);
-  return whole.filter(({ page }) => page !== undefined).length >= LEAST_ENTRIES ? whole : [];
+  const whole = found.slice(0, found.findLastIndex((entry) => !isTitle(entry)) + 1);
+  return whole.filter((entry) => !isTitle(entry)).length >= LEAST_ENTRIES ? whole : [];
 }
+
+const isTitle = ({ page }: Entry): boolean => page === undefined;
 
 function readEntry(lines: readonly LaidLine[], from: number, edge: number, isFirst: boolean): Entry | undefined {
   const [first, above] = [lines[from], lines[from - 1]];
@@ -73,8 +82,10 @@ function readEntry(lines: readonly LaidLine[], from: number, edge: number, isFir
     const page = pageOf(line, edge, end - from === 1, isFirst);
     if (page !== undefined) return { lines: lines.slice(from, end), page };
   }
-  // The title of a part has no page; a row of cells is none.
-  return isFirst || first.apart.size > 1 ? undefined : { lines: [first], page: undefined };
+  // The title of a part has no page; a row of cells is none, nor is a heading of the text, or a line of it.
+  const isText =
+    first.x1 > edge - first.fontSize * LEAST_ROOM || largestOf(first) > largestOf(above ?? first) * (1 + OFF_SIZE);
+  return isFirst || isText || first.apart.size > 1 ? undefined : { lines: [first], page: undefined };
 }
 
 const isFree = ({ block, direction }: LaidLine): boolean => block === undefined && direction !== 'rtl';
@@ -101,10 +112,17 @@ function pageOf(line: LaidLine, edge: number, isWhole: boolean, isFirst: boolean
   const isLevel = Math.abs(line.x1 - edge) < line.fontSize * OFF_EDGE;
   if (last !== undefined && number !== undefined) {
     const ends = leadsToPage(line) || (line.words.length === 1 ? !isWhole : isLevel);
-    return ends ? [{ ...last, text: number, glued: false }] : undefined;
+    return ends ? [...pagesBefore(line.words), { ...last, text: number, glued: false }] : undefined;
   }
   const [start] = line.apart;
   return isFirst && isLevel && line.apart.size === 1 ? line.words.slice(start) : undefined;
+}
+
+/** The other pages of an entry in an index, from its leaders on: "…… 2, 24, 34". */
+function pagesBefore(words: readonly PlacedWord[]): PlacedWord[] {
+  const before = words.slice(0, -1);
+  const start = before.findLastIndex(({ text }) => !LISTED_PAGE.test(text)) + 1;
+  return /^[.·…]+$/.test(before[start - 1]?.text ?? '') ? before.slice(start) : [];
 }
 
 const COLUMNS = [
