@@ -57,11 +57,7 @@ function readContents(lines: readonly LaidLine[], from: number, edge: number): E
   const found: Entry[] = [];
   for (let at = from; at < lines.length; ) {
     const entry = readEntry(lines, at, edge, found.length === 0);
-    if (
-      entry === undefined ||
-      found.slice(-MOST_TITLES).filter(isTitle).length + (isTitle(entry) ? 1 : 0) > MOST_TITLES
-    )
-      break;
+    if (entry === undefined || (isTitle(entry) && found.slice(-MOST_TITLES).every(isTitle))) break;
     found.push(entry);
     at += entry.lines.length;
   }
