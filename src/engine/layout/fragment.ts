@@ -1,7 +1,7 @@
 import type { Area } from '../pdf/read-drawing.js';
 import { isRtl, isSetFromLeft, orderLines, readsFromRight } from './directions.js';
 import type { Fragment, LaidBlock, PlacedWord } from './laid.js';
-import { isPage } from './page-references.js';
+import { isDots, isPage } from './page-references.js';
 
 /** A gap that no space between two words of a sentence has, in ems; narrower gutters than this are not seen. */
 export const WIDE_GAP_EM = 1;
@@ -25,9 +25,12 @@ export function joinFragments(words: readonly PlacedWord[]): Fragment[] {
   return fragments;
 }
 
+/** Dots in one word; an ellipsis has fewer. */
+const LEAST_LEADING = 6;
+
 /** Is it the number at the end of an entry of a table of contents? What stands behind that is of the next column, however close. */
 const isLedTo = ({ text }: PlacedWord, before: PlacedWord | undefined): boolean =>
-  before !== undefined && /^[.·…]{6,}$/.test(before.text) && isPage(text);
+  before !== undefined && before.text.length >= LEAST_LEADING && isDots(before.text) && isPage(text);
 
 function follows(last: PlacedWord, next: PlacedWord): boolean {
   const size = Math.max(last.fontSize, next.fontSize, 1);

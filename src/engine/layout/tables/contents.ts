@@ -1,7 +1,8 @@
 import { median } from '../../median.js';
 import { isLeader } from '../fragment.js';
 import type { LaidLine, LaidTable, PlacedWord } from '../laid.js';
-import { isPage, leadsToPage, PAGE } from '../page-references.js';
+import { isDots, isPage, leadsToPage, PAGE } from '../page-references.js';
+import { isEntryNumber } from '../section-numbers.js';
 import { fromRows } from './from-rows.js';
 import { tableLine } from './table.js';
 import { type TableRow, WRAP_STEP } from './table-rows.js';
@@ -24,7 +25,6 @@ const OFF_SIZE = 0.15;
 /** With the end of the leaders, where those leave no space. */
 const LED_PAGE = new RegExp(`^[.·…]*(${PAGE})$`);
 const LISTED_PAGE = new RegExp(`^${PAGE},$`);
-const SECTION = /^(?:\d{1,2}|[A-Z])(?:\.\d{1,3})*[.)]?$/;
 
 /** One row of a table of contents. */
 interface Entry {
@@ -96,7 +96,7 @@ function goesOn(line: LaidLine, above: LaidLine, edge: number): boolean {
   if (word === undefined || !isFree(line) || largestOf(line) > size * (1 + OFF_SIZE)) return false;
   if (line.baseline - above.baseline > size * WRAP_STEP) return false;
   if (isLeader(word) || (line.words.length === 1 && isPage(word.text))) return true;
-  if (SECTION.test(word.text)) return false;
+  if (isEntryNumber(word.text)) return false;
   if (/^\p{Ll}/u.test(word.text) || /[.·…]{3}$/.test(above.words.at(-1)?.text ?? '')) return true;
   return above.x1 + (word.x1 - word.x0) > edge - size * LEAST_ROOM;
 }
@@ -118,7 +118,7 @@ function pageOf(line: LaidLine, edge: number, isWhole: boolean, isFirst: boolean
 function pagesBefore(words: readonly PlacedWord[]): PlacedWord[] {
   const before = words.slice(0, -1);
   const start = before.findLastIndex(({ text }) => !LISTED_PAGE.test(text)) + 1;
-  return /^[.·…]+$/.test(before[start - 1]?.text ?? '') ? before.slice(start) : [];
+  return isDots(before[start - 1]?.text ?? '') ? before.slice(start) : [];
 }
 
 const COLUMNS = [
@@ -141,7 +141,7 @@ function toRow({ lines, page }: Entry): TableRow {
 
 /** Dots that leave no space to the title, or to the number, belong to the leaders too. */
 function withoutLeaders(words: readonly PlacedWord[]): PlacedWord[] {
-  const end = words.findLastIndex((word) => !isLeader(word) && !/^[.·…]+$/.test(word.text)) + 1;
+  const end = words.findLastIndex((word) => !isLeader(word) && !isDots(word.text)) + 1;
   return words.slice(0, end).map((word, index) => {
     const text = index === end - 1 ? word.text.replace(/[.·…]{3,}$/, '') : word.text;
     return text === word.text ? word : { ...word, text };
