@@ -1,5 +1,6 @@
 import type { CatalogFunction } from '../api/read-catalog.js';
 import type { Context } from '../context.js';
+import { countOf } from '../contract/count-of.js';
 import { EXIT, type ExitCode } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { countPages } from '../io/count-pages.js';
@@ -9,7 +10,14 @@ import type { PlannedInput } from '../io/planned-input.js';
 import { acceptsType, sniffType } from '../io/sniff-type.js';
 import type { Cell } from '../io/table.js';
 import { makeOneLine } from '../io/visible.js';
-import { fingerprintOf, isFinished, type SubmissionRecord, statusOf } from '../ledger/record.js';
+import {
+  chooseToJoin,
+  fingerprintOf,
+  isFinished,
+  type Submission,
+  type SubmissionRecord,
+  statusOf,
+} from '../ledger/record.js';
 import { combineExitCodes } from '../submissions/combine-exit-codes.js';
 import type { ExtractArguments } from './extract-arguments.js';
 import type { FindFunction } from './extract-function.js';
@@ -50,7 +58,8 @@ interface Forecast {
 export async function dryRun(context: Context, plan: DryRun): Promise<ExitCode> {
   const { output, io } = context;
   const entry = await plan.findFunction();
-  const [serverId, twins] = [await context.serverId(), await readTwins(context)];
+  const [serverId, profile] = [await context.serverId(), (await context.settings()).profile.value];
+  const known = await (await context.ledger()).list();
   const seen = new Map<string, string>();
   const codes: ExitCode[] = [];
   const rows: Cell[][] = [];
@@ -58,7 +67,7 @@ export async function dryRun(context: Context, plan: DryRun): Promise<ExitCode> 
   for (const [index, item] of plan.inputs.entries()) {
     try {
       if (item.error !== undefined) throw item.error;
-      const forecast = await foresee(context, plan, { item, entry, serverId, twins, seen });
+      const forecast = await foresee(context, plan, { item, entry, serverId, profile, known, seen });
       const file = plan.files[index];
       const told = file === undefined ? forecast : { ...forecast, output: file.name };
       if (output.isJson) await output.json(told, { compact });
@@ -75,21 +84,21 @@ export async function dryRun(context: Context, plan: DryRun): Promise<ExitCode> 
   return combineExitCodes(codes);
 }
 
-/** By fingerprint: an unfinished one, or else the newest. */
-async function readTwins(context: Context): Promise<Map<string, SubmissionRecord>> {
-  const twins = new Map<string, SubmissionRecord>();
-  for (const record of await (await context.ledger()).list()) {
-    const known = twins.get(record.fingerprint);
-    if (known === undefined || (isFinished(known) && !isFinished(record))) twins.set(record.fingerprint, record);
-  }
-  return twins;
+/** The unfinished submission of the same that would be joined, or else the newest that has ended. */
+function findTwin(known: readonly SubmissionRecord[], submission: Submission): SubmissionRecord | undefined {
+  const fingerprint = fingerprintOf(submission);
+  const equals = known.filter((record) => record.fingerprint === fingerprint);
+  const unfinished = equals.filter((record) => !isFinished(record));
+  return chooseToJoin(unfinished, submission.profile) ?? equals.find(isFinished);
 }
 
 interface Sight {
   item: PlannedInput;
   entry: CatalogFunction | undefined;
   serverId: string;
-  twins: Map<string, SubmissionRecord>;
+  profile: string;
+  /** What was submitted before, newest first. */
+  known: readonly SubmissionRecord[];
   /** The first input with these bytes. */
   seen: Map<string, string>;
 }
@@ -106,9 +115,9 @@ async function foresee(context: Context, plan: DryRun, sight: Sight): Promise<Fo
       function: plan.functionId,
       args: plan.recordedArgs,
       serverId: sight.serverId,
-      profile: '',
+      profile: sight.profile,
     };
-    const twin = sight.twins.get(fingerprintOf(submission));
+    const twin = findTwin(sight.known, submission);
     const sameAs = sight.seen.get(file.sha256);
     if (sameAs === undefined) sight.seen.set(file.sha256, input);
     return {
@@ -145,7 +154,7 @@ function findViolations(
     violations.push({ code: 'UNSUPPORTED_MEDIA_TYPE', message });
   }
   if (entry?.pageCap !== undefined && pageCount !== undefined && pageCount > entry.pageCap) {
-    const message = `${pageCount} pages, and ${functionId} takes ${entry.pageCap}`;
+    const message = `${countOf(pageCount, 'page')}, and ${functionId} takes ${entry.pageCap}`;
     violations.push({ code: 'PAGE_LIMIT_EXCEEDED', message });
   }
   return violations;

@@ -8,7 +8,7 @@ import { makeDirectory } from '../system/make-directory.js';
 import { processTag } from '../system/process-tag.js';
 import { replaceFile, replaceFileUnsynced } from './durable-file.js';
 import { prune } from './prune.js';
-import { fingerprintOf, type Submission, type SubmissionRecord } from './record.js';
+import { chooseToJoin, fingerprintOf, type Submission, type SubmissionRecord } from './record.js';
 import { readRecord, readRecords, type StoredRecord } from './record-files.js';
 
 /**
@@ -37,8 +37,8 @@ export interface Ledger {
   /** Ends it: the same is sent anew from now on. Nothing is written of what an update has written. */
   finish(record: SubmissionRecord, changes: Partial<SubmissionRecord> & { status: string }): Promise<void>;
   /**
-   * The records with a job's id, unfinished ones first and each read when it is asked for: of one service, or of several
-   * that gave the same.
+   * The records with a job's id, in small or capital letters, unfinished ones first and each read when it is asked for: of
+   * one service, or of several that gave the same.
    */
   findJobs(jobId: string): Iterable<SubmissionRecord>;
   /** Those with a request's id, likewise; of several finished ones of a service, which answered the same again, the newest first. */
@@ -69,7 +69,7 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     areMade = true;
   }
 
-  async function create(submission: Submission, fingerprint: string, isFresh: boolean): Promise<SubmissionRecord> {
+  async function create(submission: Submission, fingerprint: string): Promise<SubmissionRecord> {
     const time = isoNow();
     const id = createId('sub', now());
     const record: SubmissionRecord = {
@@ -83,7 +83,8 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
       sender: processTag(),
       ...submission,
     };
-    await replaceFile(isFresh ? ownPath(record) : sharedPath(fingerprint), serialize(record));
+    const isTaken = existsSync(sharedPath(fingerprint));
+    await replaceFile(isTaken ? ownPath(record) : sharedPath(fingerprint), serialize(record));
     return record;
   }
 
@@ -106,12 +107,10 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     for (const { record } of read(doneDir, only)) yield { ...record, finishedAt: record.updatedAt };
   }
 
-  function findUnfinished(fingerprint: string): StoredRecord | undefined {
+  function findUnfinished(fingerprint: string, profile: string): StoredRecord | undefined {
     const found = [...read(openDir, { prefix: fingerprint })];
-    // One that already has its job is the one to join.
-    const hasJob = ({ record }: StoredRecord) => Number(record.jobId !== undefined);
-    found.sort((a, b) => hasJob(b) - hasJob(a) || (a.record.id < b.record.id ? 1 : -1));
-    return found[0];
+    const records = found.map(({ record }) => record);
+    return found[records.indexOf(chooseToJoin(records, profile) as SubmissionRecord)];
   }
 
   /**
@@ -129,7 +128,7 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
   /** Moves away what nobody can join from a submission's file name: a record that cannot be read. */
   function clearPlace(fingerprint: string): void {
     const path = sharedPath(fingerprint);
-    if (existsSync(path)) renameSync(path, `${path}.unreadable`);
+    if (existsSync(path) && readRecord(path) === undefined) renameSync(path, `${path}.unreadable`);
   }
 
   /** Equal submissions change their records one after the other, and each sees what the one before it wrote. */
@@ -137,9 +136,17 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     return withLock(join(openDir, `${fingerprint}.lock`), work);
   }
 
-  /** The records with an id that stands in their text. */
-  function* find(id: string, isWanted: (record: SubmissionRecord) => boolean): Iterable<SubmissionRecord> {
-    for (const record of readAll({ containing: JSON.stringify(id) })) if (isWanted(record)) yield record;
+  /** The records with an id; of none, those with one that only small and capital letters tell from it. */
+  function* find(name: 'jobId' | 'requestId', id: string): Iterable<SubmissionRecord> {
+    const alike: SubmissionRecord[] = [];
+    let isFound = false;
+    for (const record of readAll({ containing: JSON.stringify(id).toLowerCase() })) {
+      if (record[name] === id) {
+        isFound = true;
+        yield record;
+      } else if (record[name]?.toLowerCase() === id.toLowerCase()) alike.push(record);
+    }
+    if (!isFound) yield* alike;
   }
 
   return {
@@ -148,15 +155,15 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
       try {
         makeDirectories();
         return await locked(fingerprint, async () => {
-          const found = isFresh ? undefined : findUnfinished(fingerprint);
+          const found = isFresh ? undefined : findUnfinished(fingerprint, submission.profile);
           if (found !== undefined) {
             // Proves that the 202 can be written down later, before anything is sent.
             const record = { ...found.record, sender: processTag(), updatedAt: isoNow() };
             await replaceFile(found.path, serialize(record));
             return { record, isJoined: true };
           }
-          if (!isFresh) clearPlace(fingerprint);
-          return { record: await create(submission, fingerprint, isFresh), isJoined: false };
+          clearPlace(fingerprint);
+          return { record: await create(submission, fingerprint), isJoined: false };
         });
       } catch (error) {
         throw error instanceof OcrError ? error : unwritable(stateDir, error);
@@ -202,9 +209,9 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
       }
     },
 
-    findJobs: (jobId) => find(jobId, (record) => record.jobId === jobId),
+    findJobs: (jobId) => find('jobId', jobId),
 
-    findRequests: (requestId) => find(requestId, (record) => record.requestId === requestId),
+    findRequests: (requestId) => find('requestId', requestId),
 
     async list({ unfinishedOnly = false } = {}) {
       const records = unfinishedOnly ? [...read(openDir)].map(({ record }) => record) : readAll();

@@ -20,7 +20,7 @@ export function readRecord(path: string): SubmissionRecord | undefined {
 export interface ReadOptions {
   /** Of the files' names; the others are not read. */
   prefix?: string;
-  /** Records without this text in them are not even parsed: of many thousands a few are wanted. */
+  /** Records without this text in them, in small letters, are not even parsed: of many thousands a few are wanted. */
   containing?: string;
   /** Told of files that are skipped. */
   debug: (message: string) => void;
@@ -55,7 +55,7 @@ function* readEach(paths: string[], { containing = '', debug }: ReadOptions): Ge
       if (code !== 'ENOENT') debug(`ledger: skipped ${path}: ${code}`);
       continue;
     }
-    if (!text.includes(containing)) continue;
+    if (!text.toLowerCase().includes(containing)) continue;
     const record = parseRecord(text);
     if (record === undefined) debug(`ledger: skipped ${path}: not a record of a submission`);
     else yield { path, record };

@@ -67,6 +67,20 @@ export function statusAtOf({ finishedAt, heardAt, updatedAt }: SubmissionRecord)
   return finishedAt ?? heardAt ?? updatedAt;
 }
 
+/**
+ * Which of the unfinished submissions of the same a command of `profile` goes on with: the profile's own before others',
+ * one that has its job before one that has none, and of those the newest. Another profile's key may be another
+ * organisation's: its job may be joined, if the service knows it, but an upload of which nothing was heard is sent again
+ * by that profile alone, or its record would get a job that the profile cannot ask for.
+ */
+export function chooseToJoin(records: readonly SubmissionRecord[], profile: string): SubmissionRecord | undefined {
+  const isOwn = (record: SubmissionRecord) => Number(record.profile === profile);
+  const hasJob = (record: SubmissionRecord) => Number(record.jobId !== undefined);
+  return records
+    .filter((record) => isOwn(record) || hasJob(record))
+    .sort((a, b) => isOwn(b) - isOwn(a) || hasJob(b) - hasJob(a) || (a.id < b.id ? 1 : -1))[0];
+}
+
 /** Hex; also part of a file's name. */
 export function fingerprintOf(submission: Submission): string {
   const { input, args, serverId } = submission;

@@ -110,3 +110,21 @@ function keysOf(path: string): Array<string | undefined> {
   const calls = office.calls.filter((call) => call.path.includes(path));
   return calls.map(({ headers }) => headers.authorization);
 }
+
+test('an upload that one profile left is not taken over by another, whose key is another organisation’s', async () => {
+  await run(`config set base-url ${office.baseUrl} --profile other`);
+  office.script.post = [failure(503, 'STRANGE', 'Later', false)];
+  await run('extract b.pdf --profile office');
+  office.calls.length = 0;
+  office.pollsUntilDone = 1;
+  const ofOther = { OCR_API_KEY: office.apiKey };
+  const foreseen = await runCli('extract b.pdf --profile other --dry-run --json'.split(' '), { home, env: ofOther });
+  expect(JSON.parse(foreseen.stdout)).toMatchObject({ action: 'send' });
+  const sent = await runCli('extract b.pdf --profile other --no-wait --json'.split(' '), { home, env: ofOther });
+  const { jobId } = JSON.parse(sent.stdout) as { jobId: string };
+  await run('extract b.pdf --profile office --no-wait');
+  const keys = office.calls.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
+  expect(new Set(keys).size).toBe(2);
+  const records = (await json('requests')) as Array<Record<string, unknown>>;
+  expect(records.find((record) => record.jobId === jobId)).toMatchObject({ profile: 'other' });
+});

@@ -371,3 +371,19 @@ test('what a killed process locked is free again after a moment', async () => {
   await ledger.update(record, { jobId: 'job_late' });
   expect(newest(ledger.findJobs('job_late'))).toBeDefined();
 }, 20_000);
+
+test('an upload that was interrupted is sent again by its own profile alone, and a job is joined by others too', async () => {
+  const first = await open().begin(submission());
+  const other = await open().begin(submission({ profile: 'q' }));
+  expect(other).toMatchObject({ isJoined: false, record: { profile: 'q' } });
+  expect(other.record.idempotencyKey).not.toBe(first.record.idempotencyKey);
+  // Each finds its own again, whichever has its job by now.
+  await open().update(first.record, { jobId: 'job_1', status: 'queued' });
+  expect((await open().begin(submission({ profile: 'q' }))).record.id).toBe(other.record.id);
+  expect((await open().begin(submission())).record.id).toBe(first.record.id);
+  expect(await open().begin(submission({ profile: 'r' }))).toMatchObject({
+    isJoined: true,
+    record: { jobId: 'job_1' },
+  });
+  expect(files('open').filter((name) => name.endsWith('.json'))).toHaveLength(2);
+});
