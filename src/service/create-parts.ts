@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { readEngineVersion } from '../functions/engine-version.js';
 import { createAccessCache } from './access-cache.js';
 import type { Activity } from './activity.js';
 import type { ServiceConfig } from './config.js';
@@ -62,6 +63,7 @@ export async function createParts(options: PartsOptions): Promise<Parts> {
   return {
     config,
     version,
+    engineVersion: readEngineVersion(),
     instanceId: randomUUID(),
     proofKey: randomBytes(32).toString('base64url'),
     store,

@@ -21,6 +21,8 @@ import type { WebhookSender } from './webhooks/sender.js';
 export interface Parts {
   config: ServiceConfig;
   version: string;
+  /** See readEngineVersion: read when the service starts, so that it is that of the program that runs. */
+  engineVersion: string;
   instanceId: string;
   /** Proves to who can read service.json that it is us who answer. */
   proofKey: string;

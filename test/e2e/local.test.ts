@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -21,6 +22,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { isAlive } from '../../src/system/is-alive.js';
 import { bad, documents, examples } from '../fixtures/manifest.js';
 import { createLocalHome, readService } from '../support/local-service.js';
+import { openTerminal } from '../support/pty.js';
 import { LAUNCHER, runCli, startCli } from '../support/run-cli.js';
 import { until } from '../support/until.js';
 import { wordF1 } from '../support/word-f1.js';
@@ -28,6 +30,24 @@ import { wordF1 } from '../support/word-f1.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The line at the foot of each page is no part of what is read. */
 const report = examples.report.text.map((page) => page.split('\n').slice(0, -1).join('\n')).join('\n');
+
+test('on a terminal the log commands nothing, and in a pipe it is as it was written', async () => {
+  const home = createLocalHome();
+  mkdirSync(home.dataDir, { recursive: true });
+  writeFileSync(join(home.dataDir, 'service.log'), '{"file":"a\u009b2J\u001b[31m.pdf"}\n');
+  const terminal = openTerminal(['local', 'logs', '--follow'], { home });
+  await terminal.waitFor(/pdf/);
+  expect(terminal.shown).toContain('{"file":"a\\x9b2J^[[31m.pdf"}');
+  // A character of three bytes, written in two pieces.
+  appendFileSync(join(home.dataDir, 'service.log'), Buffer.from([0xe2, 0x82]));
+  await until(() => terminal.shown.includes('\n'));
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  appendFileSync(join(home.dataDir, 'service.log'), Buffer.concat([Buffer.from([0xac]), Buffer.from('\u009b!\n')]));
+  await terminal.waitFor(/!/);
+  expect(terminal.shown).toContain('€\\x9b!');
+  terminal.kill();
+  expect((await runCli(['local', 'logs'], { home })).stdout).toContain('a\u009b2J\u001b[31m.pdf');
+});
 
 describe('with nothing configured', () => {
   test('a text PDF is read; the service is started, is private, and is joined by the next command', async () => {
@@ -174,6 +194,22 @@ describe('the life of the service', () => {
     expect(readService(home).pid).toBe(newer);
   });
 });
+
+test('what an installation has read is given again by its likes, and not by one with another engine', async () => {
+  const home = createLocalHome();
+  const options = { env: home.env, extendEnv: false };
+  const isCached = async (launcher: string) => {
+    const { stdout } = await execa(process.execPath, [launcher, 'extract', '--json', examples.report.path], options);
+    await execa(process.execPath, [launcher, 'local', 'stop'], options);
+    return (JSON.parse(stdout) as { meta: { cached: boolean } }).meta.cached;
+  };
+  expect(await isCached(LAUNCHER)).toBe(false);
+  const changed = installAs('0.1.0');
+  expect(await isCached(changed)).toBe(true);
+  appendFileSync(join(changed, '../../dist/engine/layout/markers.js'), '\n// A change.\n');
+  expect(await isCached(changed)).toBe(false);
+  expect(await isCached(changed)).toBe(true);
+}, 60_000);
 
 describe('what stands in its way is said in one line', () => {
   test('a service that does not answer is not called stopped', async () => {

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
+import { makeVisible } from '../../io/visible.js';
 import { readTail, serviceLogPath } from '../../local/service-log.js';
 
 export interface LogsOptions {
@@ -23,19 +24,23 @@ export async function logs(context: Context, { follow = false, lines = DEFAULT_L
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     throw new OcrError('FILE_NOT_FOUND', `There is no log yet: ${path}`, { hint: 'ocr local start' });
   }
-  await context.output.text(tail.text);
+  const { text } = tail;
+  await context.output.text(context.io.stdout.isTerminal ? makeVisible(text) : text);
   if (follow) await followLog(context, path, tail.endByte);
 }
 
 async function followLog(context: Context, path: string, startByte: number): Promise<void> {
+  const { io, output, clock, signal } = context;
+  const decoder = new TextDecoder();
   let position = startByte;
-  while (!context.io.stdout.isClosed) {
-    await context.clock.sleep(LOOK_AGAIN_MS, context.signal);
+  while (!io.stdout.isClosed) {
+    await clock.sleep(LOOK_AGAIN_MS, signal);
     const { size } = await stat(path);
     if (size < position) position = 0; // rotated
     if (size === position) continue;
     for await (const chunk of createReadStream(path, { start: position, end: size - 1 })) {
-      await context.output.text(chunk as Buffer);
+      // A character that a chunk cuts is whole with the next one.
+      await output.text(io.stdout.isTerminal ? makeVisible(decoder.decode(chunk as Buffer, { stream: true })) : chunk);
     }
     position = size;
   }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createId } from '../../contract/identifiers.js';
 import { sniffBytes } from '../../engine/sniff.js';
-import { ENGINE_VERSION } from '../../functions/engine-version.js';
 import type { OcrFunction } from '../../functions/function.js';
 import { type EarlierUse, findIdempotentUse, type IdempotentUse } from '../../store/idempotency.js';
 import { findCachedResult } from '../../store/result-cache.js';
@@ -80,7 +79,7 @@ async function settle(parts: Parts, call: Call, upload: Upload, facts: UploadFac
   if (earlier !== undefined) return answerEarlier(earlier, facts);
 
   const cacheKey = createHash('sha256')
-    .update(`${content}\n${ENGINE_VERSION}\n${parts.recognition.engine}`)
+    .update(`${content}\n${parts.engineVersion}\n${parts.recognition.engine} ${parts.recognition.languages.join()}`)
     .digest('hex');
   // Who asks for a job gets one, also where the result is at hand.
   const cached = call.wantsAsync
