@@ -1,19 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasEnded, processTag } from './process-tag.js';
 
-/** What a lock covers takes milliseconds: a much older one is of a process that was killed. */
+/** What a lock covers takes milliseconds: one that stands for so long is of a process that was killed. */
 const STALE_AFTER_MS = 5_000;
 const LOOK_AGAIN_MS = 5;
 
 export interface LockOptions {
-  /** How old a lock must be to count as left behind. */
+  /** How long the same lock must be in the way to count as left behind; that of a dead process does at once. */
   staleAfterMs?: number;
 }
 
 /**
  * Runs `work` while no other process runs one under the same lock file. The lock's own calls are made at once: handing
- * each to a thread would take several times as long as it takes.
+ * each to a thread would take several times as long as it takes. How long a lock stands is measured by who waits for it:
+ * times of files are of a clock that is set, and that goes on while a machine sleeps.
  * @throws what `work` throws, and what the file system does
  */
 export async function withLock<T>(
@@ -21,9 +23,12 @@ export async function withLock<T>(
   work: () => T | Promise<T>,
   { staleAfterMs = STALE_AFTER_MS }: LockOptions = {},
 ): Promise<T> {
-  const mine = `${process.pid}-${randomBytes(8).toString('hex')}`;
+  const mine = `${processTag()}-${randomBytes(8).toString('hex')}`;
+  let inTheWay: Obstacle | undefined;
   while (!take(path, mine)) {
-    removeStale(path, staleAfterMs);
+    const lock = look(path);
+    if (lock !== undefined && !isSame(lock, inTheWay?.lock)) inTheWay = { lock, sinceMs: performance.now() };
+    if (inTheWay !== undefined && isLeftBehind(inTheWay, staleAfterMs)) remove(path, inTheWay.lock);
     await sleep(LOOK_AGAIN_MS * (1 + Math.random()));
   }
   try {
@@ -60,21 +65,49 @@ function release(path: string, mine: string): void {
   }
 }
 
-/** Of several that find it stale one moves it away; one that was too late and moved a new lock looks at what it has, and puts it back. */
-function removeStale(path: string, staleAfterMs: number): void {
-  if (!isStale(path, staleAfterMs)) return;
+/** A lock file as it was found: of two with the same name in them, or none, the place on the disk tells. */
+interface Lock {
+  holder: string;
+  place: number;
+  madeAtMs: number;
+}
+
+/** Undefined where there is none any more. */
+function look(path: string): Lock | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  return { holder: readHolder(path), place: found.ino, madeAtMs: found.mtimeMs };
+}
+
+/** Empty where it cannot be read: another user's, say. */
+function readHolder(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const isSame = (a: Lock, b: Lock | undefined): boolean =>
+  a.holder === b?.holder && a.place === b.place && a.madeAtMs === b.madeAtMs;
+
+/** A lock that another one waits for, since when on a clock that nobody sets. */
+interface Obstacle {
+  lock: Lock;
+  sinceMs: number;
+}
+
+const isLeftBehind = ({ lock, sinceMs }: Obstacle, staleAfterMs: number): boolean =>
+  hasEnded(lock.holder) || performance.now() - sinceMs > staleAfterMs;
+
+/** Of several that find it left behind one moves it away; one that was too late and moved a new lock looks at what it has, and puts it back. */
+function remove(path: string, lock: Lock): void {
   const moved = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
   try {
     renameSync(path, moved);
-    if (isStale(moved, staleAfterMs)) unlinkSync(moved);
+    if (isSame(lock, look(moved))) unlinkSync(moved);
     else renameSync(moved, path);
   } catch {
     // Another one was quicker.
   }
-}
-
-/** Also one of the future: the clock was set back, and nobody waits for it to come round. */
-function isStale(path: string, staleAfterMs: number): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && Math.abs(Date.now() - found.mtimeMs) > staleAfterMs;
 }

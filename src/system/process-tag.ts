@@ -19,11 +19,15 @@ export function hasEnded(tag: string): boolean {
  * not to be taken for dead.
  */
 function processSpace(): string {
+  if (ownSpace !== undefined) return ownSpace;
   let space = '';
   try {
     space = readlinkSync('/proc/self/ns/pid');
   } catch {
     // A system without such spaces.
   }
-  return createHash('sha256').update(`${hostname()} ${space}`).digest('hex').slice(0, 12);
+  ownSpace = createHash('sha256').update(`${hostname()} ${space}`).digest('hex').slice(0, 12);
+  return ownSpace;
 }
+
+let ownSpace: string | undefined;

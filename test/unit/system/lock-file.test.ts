@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { withLock } from '../../../src/system/lock-file.js';
+import { processTag } from '../../../src/system/process-tag.js';
 
 let directory: string;
 let path: string;
@@ -12,16 +15,38 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
+test.each(['', 'a lock of an earlier version'])('a lock that stays was left behind: %j', async (holder) => {
+  writeFileSync(path, holder);
+  expect(await withLock(path, () => 'done', { staleAfterMs: 50 })).toBe('done');
+  expect(existsSync(path)).toBe(false);
+});
+
+test('a lock of a dead process is no obstacle', async () => {
+  const child = spawnSync(process.execPath, ['-e', '']);
+  writeFileSync(path, `${processTag().replace(/^\d+/, String(child.pid))}-0123456789abcdef`);
+  const startMs = performance.now();
+  await withLock(path, () => 'done');
+  expect(performance.now() - startMs).toBeLessThan(2_000);
+});
+
 test.each([
   ['past', -3_600],
   ['future', 3_600],
-])('a lock of the %s was left behind', async (_, seconds) => {
-  writeFileSync(path, '');
-  const then = Date.now() / 1000 + seconds;
-  utimesSync(path, then, then);
-  expect(await withLock(path, () => 'done')).toBe('done');
-  expect(existsSync(path)).toBe(false);
-});
+])(
+  'a lock stays its holder’s when the clock is set, or the machine slept: its file is of the %s',
+  async (_, seconds) => {
+    let isInside = false;
+    const holding = withLock(path, async () => {
+      isInside = true;
+      const then = Date.now() / 1000 + seconds;
+      utimesSync(path, then, then);
+      await sleep(200);
+      isInside = false;
+    });
+    expect(await withLock(path, () => isInside)).toBe(false);
+    await holding;
+  },
+);
 
 test('who held it for so long that another one has it leaves that one alone', async () => {
   await withLock(path, () => {
