@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as AjvPackage from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { countOf } from '../contract/count-of.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { findBackwardsRange, PAGE_RANGES_PATTERN } from '../contract/page-ranges.js';
 import { suggest } from '../contract/suggest.js';
@@ -88,7 +89,7 @@ function explain(error: ErrorObject, schema: Json, functionId: string): OcrError
     case 'minLength':
     case 'maxLength': {
       const amount = keyword === 'minLength' ? 'at least' : 'at most';
-      return mistake(`${name} must have ${amount} ${params.limit} characters`, functionId);
+      return mistake(`${name} must have ${amount} ${countOf(Number(params.limit), 'character')}`, functionId);
     }
     case 'uniqueItems':
       return mistake(`${name} has the same twice${not}`, functionId);

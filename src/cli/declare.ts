@@ -1,5 +1,6 @@
 import type { Context, GlobalFlags } from '../context.js';
 import { quote } from '../contract/command-words.js';
+import { readPastedId } from '../contract/pasted-id.js';
 import type { Command, CommanderError } from './commander.js';
 
 /** A command line that was understood: which command, with what. */
@@ -151,9 +152,9 @@ export function takeOnce(command: Command, names: readonly string[]): void {
   }
 }
 
-/** Ids as they were given, without the spaces that come along when one is copied. */
+/** Ids as they were given, without what comes along when one is copied. */
 export function idsOf(command: Command): string[] {
-  return command.args.map((id) => id.trim());
+  return command.args.map(readPastedId);
 }
 
 /** A property that is only there where it has a value. */

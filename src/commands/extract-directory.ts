@@ -1,4 +1,5 @@
 import type { Context } from '../context.js';
+import { countOf } from '../contract/count-of.js';
 import { unreadableInput } from '../io/input-file.js';
 import type { PlannedInput } from '../io/planned-input.js';
 import { acceptsType, sniffType, typeOfName } from '../io/sniff-type.js';
@@ -38,9 +39,8 @@ export async function* planDirectory(
   const { output } = context;
   if (skipped.length > 0) {
     const more = skipped.length > SHOWN_SKIPPED ? `, and ${skipped.length - SHOWN_SKIPPED} more` : '';
-    const files = skipped.length === 1 ? 'a file' : `${skipped.length} files`;
     output.note(
-      `Skipped ${files} of types that are not accepted: ${skipped.slice(0, SHOWN_SKIPPED).join(', ')}${more}`,
+      `Skipped ${countOf(skipped.length, 'file')} of types that are not accepted: ${skipped.slice(0, SHOWN_SKIPPED).join(', ')}${more}`,
     );
   }
   if (count === skipped.length) output.note(`Nothing to send in ${root}`);

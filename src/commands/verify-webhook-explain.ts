@@ -1,3 +1,4 @@
+import { countOf } from '../contract/count-of.js';
 import { findSecret, readTimestamp, type Signature, signBody, type Verdict } from '../contract/signature.js';
 
 /** Something that usually goes wrong, and whether the signature would match without it. */
@@ -148,7 +149,7 @@ function escapeBeyondAscii(literal: string): string {
 }
 
 function describeCut(text: string, missingBytes: number): string {
-  if (missingBytes > 0) return `: ${missingBytes} bytes are missing of its Content-Length`;
+  if (missingBytes > 0) return `: it lacks ${countOf(missingBytes, 'byte')} of its Content-Length`;
   return openEnds(text) === '' ? '' : ': its JSON ends too early';
 }
 

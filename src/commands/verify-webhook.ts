@@ -1,4 +1,5 @@
 import type { Context } from '../context.js';
+import { countOf } from '../contract/count-of.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { parseSignature, type Signature, type Verdict, verifySignature } from '../contract/signature.js';
 import { decodeText } from '../io/decode-text.js';
@@ -235,7 +236,7 @@ function explainVerdict(verdict: Verdict, { signature, delivery, toleranceS, tri
   }
   const cut = delivery.missingBytes === 0 ? '' : `, ${delivery.missingBytes} fewer than its Content-Length says`;
   const isCapital = signature.v1.some((digest) => /^[0-9A-F]{64}$/i.test(digest) && digest !== digest.toLowerCase());
-  const message = `The signature does not match the body (${delivery.rawBody.length} bytes${cut})${isCapital ? '; digests are lower-case' : ''}`;
+  const message = `The signature does not match the body (${countOf(delivery.rawBody.length, 'byte')}${cut})${isCapital ? '; digests are lower-case' : ''}`;
   if (found !== undefined) return fail(message, `It would match but for this: ${found.what}`);
   if (delivery.missingBytes > 0 || tried?.some(({ seen }) => seen)) {
     return fail(message, 'The body was cut. Check the whole of it, as it arrived: what is missing is signed too.');

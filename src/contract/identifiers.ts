@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const ID_LENGTH = 26;
+const OWN_ID = new RegExp(`^([a-z]{3})_([${CROCKFORD}]{${ID_LENGTH}})$`, 'i');
 const TIME_LENGTH = 10;
 
 let latest = { ms: Number.NaN, random: 0n };
@@ -35,6 +36,12 @@ function encode(value: bigint, length: number): string {
 }
 
 export type IdPrefix = 'req' | 'job' | 'doc' | 'org' | 'key' | 'sub' | 'whe' | 'dlv';
+
+/** An id of ours as we write it, of one in other letters, which Crockford's base32 has as the same; anything else as it is. */
+export function canonicalId(text: string): string {
+  const [, prefix, id] = OWN_ID.exec(text) ?? [];
+  return prefix === undefined || id === undefined ? text : `${prefix.toLowerCase()}_${id.toUpperCase()}`;
+}
 
 export function createId(prefix: IdPrefix, nowMs?: number): string {
   return `${prefix}_${sortableId(nowMs)}`;

@@ -1,3 +1,4 @@
+import { countOf } from '../contract/count-of.js';
 import type { PrintedTable } from './function.js';
 
 type Json = Record<string, unknown>;
@@ -9,7 +10,7 @@ export function printInspection(result: unknown): PrintedTable | undefined {
   if (!pages.every(isPage)) return undefined;
   const rows: [string, unknown][] = [
     ['Type', mimeType],
-    ['Size', typeof sizeBytes === 'number' ? `${sizeBytes} bytes` : undefined],
+    ['Size', typeof sizeBytes === 'number' ? countOf(sizeBytes, 'byte') : undefined],
     ['Pages', pageCount],
     ...groupPages(pages, ({ width, height, unit }) => `${width} x ${height} ${unit === 'point' ? 'pt' : 'px'}`).map(
       ([size, numbers]): [string, string] => ['Page size', `${size} (${numbers})`],

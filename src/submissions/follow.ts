@@ -1,4 +1,5 @@
 import type { ApiClient } from '../api/client.js';
+import { countOf } from '../contract/count-of.js';
 import { formatDuration } from '../contract/duration.js';
 import { OcrError } from '../contract/ocr-error.js';
 import type { Completed, Failed, Outcome, Pending } from '../contract/outcome.js';
@@ -52,7 +53,7 @@ export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubm
         isHeard = true;
         const { progress: pages } = job;
         options.tell(
-          `${jobId} ${status}${pages === undefined ? '' : `, ${pages.pagesDone} of ${pages.pageCount} pages`}`,
+          `${jobId} ${status}${pages === undefined ? '' : `, ${pages.pagesDone} of ${countOf(pages.pageCount, 'page')}`}`,
         );
       },
       onPollError: ({ message }) => options.tell(`${jobId} ${status} as last heard of, asking again: ${message}`),

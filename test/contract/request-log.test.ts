@@ -180,6 +180,8 @@ test('an organisation sees its own entries and no others', async () => {
   const answer = await other.submit(make('TEXT=other'));
   const own = await other.get(`/v1/ocr/requests/${answer.json.requestId}`);
   expect(own.json).toMatchObject({ requestId: answer.json.requestId, httpStatus: 200 });
+  const inSmallLetters = await other.get(`/v1/ocr/requests/${answer.json.requestId.toLowerCase()}`);
+  expect(inSmallLetters.json).toMatchObject({ requestId: answer.json.requestId });
   const foreign = await running.get(`/v1/ocr/requests/${answer.json.requestId}`);
   const missing = await running.get('/v1/ocr/requests/req_01ARZ3NDEKTSV4RRFFQ69G5FAV');
   const unauthorized = await call(`${running.url}/v1/ocr/functions`);

@@ -16,6 +16,13 @@ function createServiceHome(): TemporaryHome {
   return home;
 }
 
+test('what is in a copy is counted in the singular where there is one of it', async () => {
+  const home = createServiceHome();
+  await runCli(['admin', 'orgs', 'create', '--name', 'Only'], { home });
+  const { stderr } = await runCli(['admin', 'backup', join(home.dir, 'copy')], { home });
+  expect(stderr).toMatch(/^1 organisation, 0 jobs, 0 requests, 0 documents, \d+ bytes\. /);
+});
+
 const readKey = (dataDir: string) => readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
 
 test('a copy made while the service runs serves in its place: keys, results, and jobs that were not done', async () => {

@@ -72,7 +72,7 @@ test('get on its own is a card to read', async () => {
     'Known from\tthe record of this machine',
     'Input\ta.pdf',
     'HTTP status\t202',
-    'Size\t1 bytes',
+    'Size\t1 byte',
   ]) {
     expect(stdout).toContain(`${line}\n`);
   }
@@ -130,7 +130,7 @@ test('each command that goes on with what was interrupted is shown, until it is 
   );
   expect(await json('requests')).toMatchObject([{ requestId: id(1) }]);
   const { stderr } = await run(`requests forget ${id(1)}`);
-  expect(stderr).toBe('Removed 1 of 1 records of this machine.\n');
+  expect(stderr).toBe('Removed 1 of 1 record of this machine.\n');
   expect(await json('requests')).toEqual([]);
 });
 
@@ -247,6 +247,28 @@ test('spaces around an id are no part of it, and one of the other kind says whic
     expect(asJob).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`Try: ocr requests get ${id(1)}\n`) });
   }
   expect(server.calls).toHaveLength(before);
+});
+
+test('an id is found as it stands in a mail or a log, also in other letters', async () => {
+  await run('extract --no-wait a.pdf');
+  const [{ jobId, requestId }] = (await json('jobs')) as [{ jobId: string; requestId: string }];
+  const ask = async (...args: string[]) => await runCli(args, { home, env: server.env });
+  for (const pasted of [
+    `(${requestId}).`,
+    `"requestId": "${requestId}",`,
+    requestId.toLowerCase(),
+    `<${requestId.toUpperCase()}>`,
+  ]) {
+    const { stdout } = await ask('requests', 'get', '--json', pasted);
+    expect(JSON.parse(stdout), pasted).toMatchObject({ source: 'ledger', requestId, jobId });
+  }
+  expect((await ask('jobs', 'get', `/v1/ocr/jobs/${jobId.toLowerCase()}`)).stdout).toContain(`Job\t${jobId}\n`);
+  expect(server.calls.at(-1)?.path).toBe(`/v1/ocr/jobs/${jobId}`);
+  const asRequest = await ask('requests', 'get', `${jobId.toUpperCase()},`);
+  expect(asRequest.stderr).toContain('Try: ocr jobs get JOB_');
+  expect((await ask('jobs', 'wait', `${jobId},`)).exitCode).toBe(0);
+  expect((await ask('requests', 'forget', '--json', `'${requestId}'`)).stdout).toContain(requestId);
+  expect(await json('requests')).toEqual([]);
 });
 
 test('a request that nobody knows ends with 5', async () => {

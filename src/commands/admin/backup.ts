@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import { countOf } from '../../contract/count-of.js';
 import { backUp } from '../../service/administration/backup.js';
 import type { ServiceLocation } from '../../service/administration/open.js';
 
@@ -12,11 +13,16 @@ export async function backup({ env, output }: Context, options: BackupOptions): 
   const view = await backUp(options, env, options.directory);
   if (view.missingDocuments > 0)
     output.note(
-      `${view.missingDocuments} documents of unfinished jobs are missing in ${view.dataDir}; their jobs will fail`,
+      `In ${view.dataDir} ${countOf(view.missingDocuments, 'document')} of unfinished jobs cannot be found; their jobs will fail`,
     );
   if (output.isJson) return await output.json(view);
   await output.text(`${view.backup}\n`);
-  output.note(
-    `${view.organisations} organisations, ${view.jobs} jobs, ${view.requests} requests, ${view.documents} documents, ${view.sizeBytes} bytes. It serves as it is: ocr serve --data-dir <a copy of it>`,
-  );
+  const content = [
+    countOf(view.organisations, 'organisation'),
+    countOf(view.jobs, 'job'),
+    countOf(view.requests, 'request'),
+    countOf(view.documents, 'document'),
+    countOf(view.sizeBytes, 'byte'),
+  ];
+  output.note(`${content.join(', ')}. It serves as it is: ocr serve --data-dir <a copy of it>`);
 }

@@ -37,11 +37,11 @@ export async function explainJob(
 }
 
 /** One look at a job, whose state the ledger notes. @throws OcrError with what to type next */
-export async function lookAtJob(context: Context, jobId: string, { record, api }: FoundJob): Promise<JobView> {
+export async function lookAtJob(context: Context, { record, pending, api }: FoundJob): Promise<JobView> {
   const open = record === undefined || isFinished(record) ? undefined : record;
   const ledger = await context.ledger();
   try {
-    const job = await api.getJob(jobId);
+    const job = await api.getJob(pending.jobId);
     if (open !== undefined) await hear(ledger, open, job.status);
     return job;
   } catch (error) {
@@ -79,7 +79,7 @@ export async function findJob(context: Context, jobId: string, known?: Submissio
   const record = known ?? (await findRecord(context, jobId));
   if (record === undefined) {
     // The contract's prefix, which no job of ours has.
-    if (jobId.startsWith('req_')) {
+    if (/^req_/i.test(jobId)) {
       throw new OcrError('USAGE', `${jobId} is a request, not a job`, { hint: `ocr requests get ${quote(jobId)}` });
     }
     const pending: Pending = {
@@ -91,7 +91,7 @@ export async function findJob(context: Context, jobId: string, known?: Submissio
     };
     return { record, pending, api: await context.api() };
   }
-  const pending = pendingOf(record, jobId);
+  const pending = pendingOf(record, record.jobId ?? jobId);
   const api = await findApi(context, record);
   if (api !== undefined) return { record, pending, api };
   throw new OcrError('USAGE', `The job ${jobId} was submitted to ${record.serverId}, which is not the service in use`, {

@@ -20,5 +20,5 @@ export async function forget(context: Context, { jobIds }: ForgetOptions): Promi
     records.push(record);
   }
   for (const record of records) await ledger.forget(record);
-  if (context.output.isJson) await context.output.json(jobIds.map((jobId) => ({ jobId, forgotten: true })));
+  if (context.output.isJson) await context.output.json(records.map(({ jobId }) => ({ jobId, forgotten: true })));
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import { countOf } from '../../contract/count-of.js';
 import { findJob, lookAtJob } from './find-job.js';
 
 export interface GetOptions {
@@ -6,17 +7,18 @@ export interface GetOptions {
 }
 
 /** The state of a job as its service tells it; with --json the service's own body. */
-export async function get(context: Context, { jobId }: GetOptions): Promise<void> {
+export async function get(context: Context, options: GetOptions): Promise<void> {
   const { output } = context;
-  const found = await findJob(context, jobId);
-  const job = await lookAtJob(context, jobId, found);
+  const found = await findJob(context, options.jobId);
+  const job = await lookAtJob(context, found);
   const { record } = found;
+  const { jobId } = found.pending;
   if (output.isJson) return await output.json(job.body);
   const { progress, error, meta } = job;
   await output.properties([
     ['Job', jobId],
     ['Status', job.status],
-    ['Progress', progress && `${progress.pagesDone} of ${progress.pageCount} pages`],
+    ['Progress', progress && `${progress.pagesDone} of ${countOf(progress.pageCount, 'page')}`],
     ['Function', job.function ?? record?.function],
     ['Input', { line: record?.input.name }],
     ['Request', job.requestId ?? record?.requestId],

@@ -14,14 +14,14 @@ export interface ResultOptions {
 }
 
 /** Prints the result of a job that is done, as extract does; one that is not done ends with exit code 3. */
-export async function result(context: Context, { jobId, outFile, isForced }: ResultOptions): Promise<void> {
+export async function result(context: Context, { outFile, isForced, ...asked }: ResultOptions): Promise<void> {
   const { output, io, signal } = context;
   const file =
     outFile === undefined || outFile === '-' ? undefined : await checkOutputFile(outFile, { isForced, inputs: [] });
-  const found = await findJob(context, jobId);
-  const job = await lookAtJob(context, jobId, found);
+  const found = await findJob(context, asked.jobId);
+  const job = await lookAtJob(context, found);
   const { record, pending } = found;
-  const { requestId, statusUrl, status } = pending;
+  const { jobId, requestId, statusUrl, status } = pending;
   const outcome = outcomeOf(job, jobId, {
     status,
     statusUrl,

@@ -68,7 +68,7 @@ export function cardOfEntry(requestId: string, body: Json, server: string, flags
   const problem = objectOf(entry.error);
   const code = text(problem.code) ?? text(entry.errorCode);
   const card: Card = {
-    requestId,
+    requestId: text(entry.requestId) ?? requestId,
     source: 'service',
     createdAt: time(entry.createdAt),
     finishedAt: time(entry.finishedAt),

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import { countOf } from '../../contract/count-of.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { type SubmissionRecord, statusOf } from '../../ledger/record.js';
 import { chooseRecord } from '../../submissions/choose-record.js';
@@ -15,17 +16,14 @@ export async function forget(context: Context, { requestIds, areInterrupted }: F
   const ledger = await context.ledger();
   const known = await ledger.list();
   const inUse = await context.serviceInUse();
-  const named = requestIds.map((id) => chooseRecord(withId(known, id), id, inUse) ?? missing(id));
+  const named = requestIds.map((id) => chooseRecord(ledger.findRequests(id), id, inUse) ?? missing(id));
   const isNamed = (record: SubmissionRecord) =>
     named.some(({ requestId, serverId }) => requestId === record.requestId && serverId === record.serverId);
   const wanted = known.filter((record) => isNamed(record) || (areInterrupted && statusOf(record) === 'interrupted'));
   for (const record of wanted) await ledger.forget(record);
-  if (!output.isJson) return output.note(`Removed ${wanted.length} of ${known.length} records of this machine.`);
+  if (!output.isJson)
+    return output.note(`Removed ${wanted.length} of ${countOf(known.length, 'record')} of this machine.`);
   await output.json(wanted.map(({ requestId = null, input }) => ({ requestId, input: input.name, forgotten: true })));
-}
-
-function withId(records: readonly SubmissionRecord[], id: string): SubmissionRecord[] {
-  return records.filter(({ requestId }) => requestId === id);
 }
 
 function missing(requestId: string): never {

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.js';
 import { quote } from '../../contract/command-words.js';
+import { countOf } from '../../contract/count-of.js';
 import { isGone, OcrError } from '../../contract/ocr-error.js';
 import type { Property } from '../../io/output.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
@@ -16,7 +17,7 @@ export interface GetOptions {
 export async function get(context: Context, { requestId, redact }: GetOptions): Promise<void> {
   const { output } = context;
   // A request's begins with req_.
-  if (requestId.startsWith('job_')) {
+  if (/^job_/i.test(requestId)) {
     throw new OcrError('USAGE', `${requestId} is a job, not a request`, { hint: `ocr jobs get ${quote(requestId)}` });
   }
   const found = (await findInLedger(context, requestId)) ?? (await findAtService(context, requestId));
@@ -72,7 +73,7 @@ function rowsOf(card: Card): Property[] {
     ['Ended', card.finishedAt],
     ['Command', card.command],
     ['Input', { line: input.name }],
-    ['Size', text(input.sizeBytes, ' bytes')],
+    ['Size', input.sizeBytes === null ? null : countOf(input.sizeBytes, 'byte')],
     ['SHA-256', input.sha256],
     ['Function', card.function],
     ['Arguments', args === null || Object.keys(args).length === 0 ? null : JSON.stringify(args)],

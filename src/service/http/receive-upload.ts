@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
+import { countOf } from '../../contract/count-of.js';
 import { hideSecrets } from '../../contract/secrets.js';
 import type { IncomingBlob } from '../../store/incoming-blob.js';
 import { type BoundaryCounter, createBoundaryCounter } from './count-boundaries.js';
@@ -204,7 +205,7 @@ function cleanFileName(name: string | undefined): string | undefined {
 }
 
 function tooLarge(maxFileBytes: number): ServiceError {
-  return new ServiceError('PAYLOAD_TOO_LARGE', `The file is larger than ${maxFileBytes} bytes`);
+  return new ServiceError('PAYLOAD_TOO_LARGE', `The file is larger than ${countOf(maxFileBytes, 'byte')}`);
 }
 
 function invalid(message: string): ServiceError {

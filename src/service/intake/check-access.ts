@@ -1,3 +1,4 @@
+import { countOf } from '../../contract/count-of.js';
 import type { OcrFunction } from '../../functions/function.js';
 import type { Access } from '../../store/access.js';
 import type { Plan } from '../../store/plans.js';
@@ -58,7 +59,7 @@ export function checkRate({ limit, use }: Rate, plan: Plan, windowMs: number): v
   const retryAfterS = Math.max(1, toSeconds(use.remainingMs()));
   throw new ServiceError(
     'RATE_LIMITED',
-    `The plan ${plan.name} allows ${limit} ${limit === 1 ? 'call' : 'calls'} in ${windowMs / 1000} s: try again in ${retryAfterS} s`,
+    `The plan ${plan.name} allows ${countOf(limit, 'call')} in ${windowMs / 1000} s: try again in ${retryAfterS} s`,
     { headers: { 'retry-after': String(retryAfterS) } },
   );
 }
@@ -94,7 +95,7 @@ export async function checkQuota(store: Store, access: Access, nowMs: number): P
 export function quotaExceeded({ limit, endsAtMs }: Quota, plan: Plan, nowMs: number): ServiceError {
   return new ServiceError(
     'QUOTA_EXCEEDED',
-    `The plan ${plan.name} allows ${limit} ${limit === 1 ? 'document' : 'documents'} in the period that ends ${new Date(endsAtMs).toISOString()}`,
+    `The plan ${plan.name} allows ${countOf(limit ?? 0, 'document')} in the period that ends ${new Date(endsAtMs).toISOString()}`,
     { headers: { 'retry-after': String(Math.max(1, toSeconds(endsAtMs - nowMs))) } },
   );
 }
@@ -105,7 +106,10 @@ export function checkPageCap(pageCount: number, target: OcrFunction, plan: Plan)
   const cap = isPlans ? (plan.pageCap as number) : target.pageCap;
   if (pageCount <= cap) return;
   const whose = isPlans ? `the plan ${plan.name} allows` : `${target.id} takes`;
-  throw new ServiceError('PAGE_LIMIT_EXCEEDED', `The document has ${pageCount} pages; ${whose} ${cap} at most`);
+  throw new ServiceError(
+    'PAGE_LIMIT_EXCEEDED',
+    `The document has ${countOf(pageCount, 'page')}; ${whose} ${cap} at most`,
+  );
 }
 
 function toSeconds(ms: number): number {

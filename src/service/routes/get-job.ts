@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { canonicalId } from '../../contract/identifiers.js';
 import type { JobView } from '../../store/queue.js';
 import { callOf } from '../http/call-record.js';
 import { answerJob } from '../http/job-answers.js';
@@ -26,9 +27,10 @@ export function registerGetJob(app: FastifyInstance, parts: Parts): void {
     const record = callOf(request);
     const caller = await authenticate(parts, request.raw.headers);
     record.caller = caller;
-    const look = () => findJob(parts, request.params.id, caller.organisationId);
+    const jobId = canonicalId(request.params.id);
+    const look = () => findJob(parts, jobId, caller.organisationId);
     const holdS = parts.activity.isStopping ? 0 : readHold(request);
-    const view = holdS === 0 ? await look() : await lookAtEnd(request.params.id, reply, holdS, look);
+    const view = holdS === 0 ? await look() : await lookAtEnd(jobId, reply, holdS, look);
     Object.assign(record, { jobId: view.jobId, functionId: view.function });
     const isPastKeeping = view.finishedAtMs !== null && view.finishedAtMs + parts.config.resultTtlMs <= Date.now();
     const outcome = view.status === 'completed' ? await parts.queue.findOutcome(view.jobId) : undefined;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { canonicalId } from '../../contract/identifiers.js';
 import { findRequest } from '../../store/requests.js';
 import { callOf } from '../http/call-record.js';
 import { answerJson, sendAnswer } from '../http/send-answer.js';
@@ -15,7 +16,7 @@ export function registerGetRequest(app: FastifyInstance, parts: Parts): void {
   app.get<{ Params: { requestId: string } }>('/v1/ocr/requests/:requestId', async (request, reply) => {
     const caller = await authenticate(parts, request.raw.headers);
     callOf(request).caller = caller;
-    const { requestId } = request.params;
+    const requestId = canonicalId(request.params.requestId);
     await parts.requests.flush();
     const row = findRequest(parts.store, requestId);
     if (row === undefined || row.organisationId !== caller.organisationId)

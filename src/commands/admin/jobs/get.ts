@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.js';
+import { countOf } from '../../../contract/count-of.js';
 import { getAnyJob } from '../../../service/administration/jobs.js';
 import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
 
@@ -26,7 +27,7 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
     ['Error', job.error?.code],
     ['Message', { prose: job.error?.message }],
     ['File', job.fileName],
-    ['Size', `${job.sizeBytes} bytes`],
+    ['Size', countOf(job.sizeBytes, 'byte')],
     ['SHA-256', job.sha256],
     ['Type', job.mimeType],
     ['Result', job.hasResult ? 'kept' : null],

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.js';
+import { countOf } from '../../../contract/count-of.js';
 import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
 import { getLoggedRequest } from '../../../service/administration/request-log.js';
 
@@ -26,7 +27,7 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
     ['Message', { prose: error?.message }],
     ['Retryable', error === null ? null : error.retryable ? 'yes' : 'no'],
     ['File', entry.fileName],
-    ['Size', entry.sizeBytes === null ? null : `${entry.sizeBytes} bytes`],
+    ['Size', entry.sizeBytes === null ? null : countOf(entry.sizeBytes, 'byte')],
     ['SHA-256', entry.sha256],
     ['Type', entry.mimeType],
     ['Pages', entry.pageCount],

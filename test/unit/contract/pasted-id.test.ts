@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { readPastedId } from '../../../src/contract/pasted-id.js';
+
+const ID = 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV';
+
+test.each([
+  ID,
+  ` ${ID}\n`,
+  `${ID}.`,
+  `${ID},`,
+  `(${ID})`,
+  `[${ID}],`,
+  `<${ID}>`,
+  `"${ID}",`,
+  `\\"${ID}\\"`,
+  `„${ID}“`,
+  `«${ID}».`,
+  `*${ID}*`,
+  `\`${ID}\`;`,
+  `\u200b${ID}\u00a0`,
+  `requestId=${ID}`,
+  `requestId:${ID}!`,
+  `"requestId": "${ID}", "retryable": false`,
+  `Your reference is ${ID} (please quote ${ID}).`,
+  `https://ocr.example/v1/ocr/requests/${ID}?x=1`,
+])('the id in %j', (text) => {
+  expect(readPastedId(text)).toBe(ID);
+});
+
+test.each([
+  // Other servers give ids of other forms.
+  ['job_a-b_', 'job_a-b_'],
+  ['job_NDI=', 'job_NDI='],
+  ['job_2026.11~a:b@c', 'job_2026.11~a:b@c'],
+  ['"42",', '42'],
+  ['(6f1c2e0a-0b5e-4d0a-9d5c-1f0a2b3c4d5e)', '6f1c2e0a-0b5e-4d0a-9d5c-1f0a2b3c4d5e'],
+  ['ocr_job_42', 'ocr_job_42'],
+  // Which of them is meant nobody knows.
+  ['req_a req_b.', 'req_a req_b'],
+  ['REQ_A', 'REQ_A'],
+  ['...', '...'],
+])('%j is %j', (text, id) => {
+  expect(readPastedId(text)).toBe(id);
+});
