@@ -8,7 +8,7 @@ import { PDF_TYPE } from '../sniff.js';
 import type { Barcode, BarcodeFormat } from './barcode.js';
 import { describeBarcode } from './describe-barcode.js';
 import { gatherCodes } from './gather-codes.js';
-import { findBarcodes } from './zxing.js';
+import { findBarcodes, type HowToLook } from './zxing.js';
 
 /** A page that is looked at. */
 export interface BarcodeTask {
@@ -30,11 +30,8 @@ export interface PageBarcodes {
 }
 
 /** One way to look at a page. */
-interface Look {
+interface Look extends HowToLook {
   longSide: number;
-  formats: readonly BarcodeFormat[];
-  /** Degrees, clockwise. */
-  turn: number;
 }
 
 /** What is read along lines that cross all of it: where it is wide and low, only when it is nearly level or upright. */
@@ -45,16 +42,19 @@ const ASLANT_DEGREES = 45;
 /** Shapes that a page has to have for a code to be drawn of them: the smallest codes have dozens of bars or dots. */
 const LEAST_PATHS = 15;
 
-/** Most codes are found at the first look, and quickly; small ones on a large page need the second (0.4 s of CPU), wide ones that lie aslant the third (0.25). */
+/**
+ * Most codes are found at the first look, and quickly; small ones on a large page need the second (0.4 s of CPU), wide ones
+ * that lie aslant the third (0.25). What can be seen in a smaller picture the first one saw.
+ */
 function listLooks(formats: readonly BarcodeFormat[]): Look[] {
   const aslant = READ_BY_LINES.filter((format) => formats.length === 0 || formats.includes(format));
   const looks: Look[] = [
-    { longSide: RECOGNITION_LONG_SIDE, formats, turn: 0 },
-    { longSide: 2 * RECOGNITION_LONG_SIDE, formats, turn: 0 },
+    { longSide: RECOGNITION_LONG_SIDE, formats, tryDownscale: true },
+    { longSide: 2 * RECOGNITION_LONG_SIDE, formats, tryDownscale: false },
   ];
   return aslant.length === 0
     ? looks
-    : [...looks, { longSide: RECOGNITION_LONG_SIDE, formats: aslant, turn: ASLANT_DEGREES }];
+    : [...looks, { longSide: RECOGNITION_LONG_SIDE, formats: aslant, turn: ASLANT_DEGREES, tryDownscale: false }];
 }
 
 /**
@@ -76,7 +76,7 @@ export async function readPage(
         throw new DocumentError('damaged', 'the image is damaged: nothing in it can be read');
       found.warning = 'the image is damaged: it was read as far as it goes';
     }
-    const codes = await findBarcodes(picture.raster, look.formats, look.turn);
+    const codes = await findBarcodes(picture.raster, look);
     gatherCodes(
       found.barcodes,
       codes.map((code) => describeBarcode(code, picture.raster, formats)),

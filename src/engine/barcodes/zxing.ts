@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { ReadResult } from 'zxing-wasm/reader';
-import { type Raster, toRgba } from '../raster/raster.js';
+import type { Raster } from '../raster/raster.js';
 import { rotateRaster } from '../raster/skew.js';
 import type { BarcodeFormat } from './barcode.js';
 
@@ -24,25 +24,31 @@ async function start(): Promise<typeof import('zxing-wasm/reader')> {
   return zxing;
 }
 
-/**
- * Every barcode that is found in a picture, of the formats, or of all where there are none. `turn`: degrees, clockwise, by
- * which the picture is turned to be looked at. Positions are in its pixels as it was given.
- */
+export interface HowToLook {
+  /** All where there are none. */
+  formats: readonly BarcodeFormat[];
+  /** Degrees, clockwise, by which the picture is turned to be looked at. */
+  turn?: number;
+  /** Also at a third of its size, and a third of that: codes that are large, or full of grain. */
+  tryDownscale: boolean;
+}
+
+/** Every barcode that is found in a picture. Positions are in its pixels as it was given. */
 export async function findBarcodes(
   raster: Raster,
-  formats: readonly BarcodeFormat[],
-  turn = 0,
+  { formats, turn = 0, tryDownscale }: HowToLook,
 ): Promise<FoundBarcode[]> {
   if (turn !== 0) {
     const turned = rotateRaster(raster, turn);
-    return (await findBarcodes(turned, formats)).map((found) => turnBack(found, turned, raster, turn));
+    return (await findBarcodes(turned, { formats, tryDownscale })).map((found) =>
+      turnBack(found, turned, raster, turn),
+    );
   }
   loading ??= start();
   const { readBarcodes } = await loading;
-  const { width, height } = raster;
-  const picture = { data: toRgba(raster), width, height, colorSpace: 'srgb' } as const;
+  const picture = toGreymap(raster);
   const read = (textMode: 'Plain' | 'HRI') =>
-    readBarcodes(picture as never, { formats: [...formats], maxNumberOfSymbols: MOST_CODES, textMode });
+    readBarcodes(picture, { formats: [...formats], maxNumberOfSymbols: MOST_CODES, textMode, tryDownscale });
   const found = await read('Plain');
   if (!found.some(isGs1)) return found;
   // Its own form for people has the identifiers in brackets; in other codes that form would show control characters as pictures.
@@ -50,6 +56,11 @@ export async function findBarcodes(
   return found.map((code) =>
     isGs1(code) ? (forPeople.find(({ bytes }) => Buffer.compare(bytes, code.bytes) === 0) ?? code) : code,
   );
+}
+
+/** As a file of shades (netpbm, PGM): as raw pixels ZXing takes four bytes for each. */
+function toGreymap({ data, width, height }: Raster): Uint8Array {
+  return Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), data]);
 }
 
 /** From a picture that `rotateRaster` made to the one that it was made of. */

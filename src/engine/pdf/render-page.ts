@@ -37,7 +37,7 @@ export function renderPage(pdf: PdfDocument, index: number, longSide = RECOGNITI
       pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
       pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, WITH_ANNOTATIONS);
       pdfium._FPDFBitmap_Destroy(bitmap);
-      const data = toGrey(pdfium.HEAPU8.subarray(buffer, buffer + stride * height));
+      const data = toGrey(pdfium.HEAP32.subarray(buffer >> 2, (buffer >> 2) + width * height));
       pdfium._free(buffer);
       return { raster: { data, width, height }, width: pageWidth, height: pageHeight };
     } finally {
@@ -46,11 +46,12 @@ export function renderPage(pdf: PdfDocument, index: number, longSide = RECOGNITI
   });
 }
 
-/** Rec. 601 luma of blue, green, red, unused. */
-function toGrey(bgrx: Uint8Array): Uint8Array {
-  const grey = new Uint8Array(bgrx.length / 4);
-  for (let i = 0, at = 0; i < grey.length; i++, at += 4) {
-    grey[i] = ((bgrx[at] ?? 0) * 29 + (bgrx[at + 1] ?? 0) * 150 + (bgrx[at + 2] ?? 0) * 77) >> 8;
+/** Rec. 601 luma of pixels: from the lowest byte blue, green, red, unused. */
+function toGrey(pixels: Int32Array): Uint8Array {
+  const grey = new Uint8Array(pixels.length);
+  for (let i = 0; i < grey.length; i++) {
+    const pixel = pixels[i] ?? 0;
+    grey[i] = ((pixel & 255) * 29 + ((pixel >> 8) & 255) * 150 + ((pixel >> 16) & 255) * 77) >> 8;
   }
   return grey;
 }

@@ -48,14 +48,6 @@ export async function medianRaster({ data, width, height }: Raster, size: number
   return { data: await image.toColourspace('b-w').raw().toBuffer(), width, height };
 }
 
-/** As four bytes per pixel, for readers that take nothing else. */
-export function toRgba(raster: Raster): Uint8ClampedArray<ArrayBuffer> {
-  const { data } = raster;
-  const pixels = new Uint32Array(data.length);
-  for (let i = 0; i < data.length; i++) pixels[i] = ((data[i] ?? 0) * 0x010101) | 0xff000000;
-  return new Uint8ClampedArray(pixels.buffer);
-}
-
 /** Shares of the pixels that become black and white: print that has faded, on paper that is not white. */
 const STRETCH_BLACK = 0.05;
 const STRETCH_WHITE = 0.6;
