@@ -84,8 +84,15 @@ export function onRun<O extends object>(
   });
 }
 
-/** An empty value is a variable of a script that is not set: `--output-dir "$dir"` would write where nobody looks. */
+/**
+ * An empty value is a variable of a script that is not set: `--output-dir "$dir"` would write where nobody looks. Inputs
+ * are answered each for itself, an empty one too.
+ */
 function refuseEmpty(command: Command): void {
+  const { args, registeredArguments: known } = command;
+  const names = args.map((_, index) => (known[index] ?? known.at(-1))?.name() ?? '');
+  const unset = names.find((name, index) => args[index]?.trim() === '' && name !== 'input');
+  if (unset !== undefined) throw new UsageMistake(`argument '${unset}' is empty`, pathOf(command));
   const values = command.optsWithGlobals();
   for (let owner: Command | null = command; owner !== null; owner = owner.parent) {
     const empty = owner.options.find((option) => values[option.attributeName()] === '');
@@ -155,6 +162,11 @@ export function takeOnce(command: Command, names: readonly string[]): void {
 /** Ids as they were given, without what comes along when one is copied. */
 export function idsOf(command: Command): string[] {
   return command.args.map(readPastedId);
+}
+
+/** That of a command that takes one. */
+export function idOf(command: Command): string {
+  return idsOf(command)[0] ?? '';
 }
 
 /** A property that is only there where it has a value. */

@@ -3,6 +3,7 @@ import {
   define,
   defineDefault,
   type Invoke,
+  idOf,
   idsOf,
   onRun,
   pathOf,
@@ -44,7 +45,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
     jobsGet,
     invoke,
     async () => (await import('../commands/jobs/get.js')).get,
-    (command) => ({ jobId: idsOf(command)[0] ?? '' }),
+    (command) => ({ jobId: idOf(command) }),
   );
   const jobsWait = define(jobs, 'wait [jobId...]', 'follow jobs to their end and print their results')
     .option('--all', 'every job of this machine whose result was not fetched yet')
@@ -72,7 +73,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
     invoke,
     async () => (await import('../commands/jobs/result.js')).result,
     (command) => ({
-      jobId: idsOf(command)[0] ?? '',
+      jobId: idOf(command),
       ...present<string>('outFile', command.opts().output),
       isForced: command.opts().force === true,
     }),

@@ -3,6 +3,7 @@ import {
   define,
   defineDefault,
   type Invoke,
+  idOf,
   idsOf,
   onRun,
   pathOf,
@@ -49,7 +50,7 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
     get,
     invoke,
     async () => (await import('../commands/requests/get.js')).get,
-    (command) => ({ requestId: idsOf(command)[0] ?? '', redact: command.opts().redact === true }),
+    (command) => ({ requestId: idOf(command), redact: command.opts().redact === true }),
   );
   const forget = define(requests, 'forget [requestId...]', 'remove requests from the record of this machine')
     .option('--interrupted', 'every upload that was interrupted')

@@ -17,9 +17,14 @@ export async function* planDirectory(
   accepted: readonly string[] | undefined,
 ): AsyncGenerator<PlannedInput> {
   const skipped: string[] = [];
+  const links: string[] = [];
   let count = 0;
   for await (const found of walkDirectory(root)) {
     context.signal.throwIfAborted();
+    if ('isUnfollowed' in found) {
+      links.push(found.path);
+      continue;
+    }
     count++;
     if ('error' in found) {
       yield { input: found.path, below: found.path, error: unreadableInput(found.path, found.error) };
@@ -38,10 +43,17 @@ export async function* planDirectory(
   }
   const { output } = context;
   if (skipped.length > 0) {
-    const more = skipped.length > SHOWN_SKIPPED ? `, and ${skipped.length - SHOWN_SKIPPED} more` : '';
+    output.note(`Skipped ${countOf(skipped.length, 'file')} of types that are not accepted: ${firstOf(skipped)}`);
+  }
+  if (links.length > 0) {
     output.note(
-      `Skipped ${countOf(skipped.length, 'file')} of types that are not accepted: ${skipped.slice(0, SHOWN_SKIPPED).join(', ')}${more}`,
+      `Skipped ${countOf(links.length, 'link')} to directories; to send what is there, name it: ${firstOf(links)}`,
     );
   }
   if (count === skipped.length) output.note(`Nothing to send in ${root}`);
+}
+
+function firstOf(names: readonly string[]): string {
+  const more = names.length > SHOWN_SKIPPED ? `, and ${names.length - SHOWN_SKIPPED} more` : '';
+  return `${names.slice(0, SHOWN_SKIPPED).join(', ')}${more}`;
 }

@@ -1,5 +1,5 @@
-/** What an id begins with (contract, Success response and Queued response), not in the middle of a longer word. */
-const ID = /(?<![\p{L}\p{N}_-])(?:req|job)_[^\s\p{C}\p{Ps}\p{Pe}\p{Pi}\p{Pf}"'`<>,;|\\/?#&]+/giu;
+/** What begins as an id does, the contract's (Success response, Queued response) or one of ours, not in the middle of a word. */
+const ID = /(?<![\p{L}\p{N}_-])(?:req|job|org|key|whe|dlv)_[^\s\p{C}\p{Ps}\p{Pe}\p{Pi}\p{Pf}"'`<>,;|\\/?#&]+/giu;
 /** What stands around an id in a sentence or in a log; an id may end in signs of base64url. */
 const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}_=-]+$/gu;
 

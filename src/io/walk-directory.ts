@@ -16,15 +16,23 @@ export interface UnreadableDirectory {
   error: NodeJS.ErrnoException;
 }
 
+/** A link to a directory. */
+export interface UnfollowedLink {
+  path: string;
+  isUnfollowed: true;
+}
+
 /**
  * Every file below a directory, hidden ones too, sorted by their paths' code units so that the order is the same
  * everywhere. A link to a file counts as that file; a link to a directory is not followed, for it may lead in a circle.
  */
-export async function* walkDirectory(root: string): AsyncGenerator<WalkedFile | UnreadableDirectory> {
+export async function* walkDirectory(root: string): AsyncGenerator<Walked> {
   yield* walk(root, '');
 }
 
-async function* walk(directory: string, prefix: string): AsyncGenerator<WalkedFile | UnreadableDirectory> {
+type Walked = WalkedFile | UnreadableDirectory | UnfollowedLink;
+
+async function* walk(directory: string, prefix: string): AsyncGenerator<Walked> {
   let entries: Dirent[];
   try {
     entries = await readdir(directory, { withFileTypes: true });
@@ -37,16 +45,16 @@ async function* walk(directory: string, prefix: string): AsyncGenerator<WalkedFi
     const path = joinAsTyped(directory, entry.name);
     const below = `${prefix}${entry.name}`;
     if (entry.isDirectory()) yield* walk(path, `${below}/`);
-    else if (entry.isFile() || (entry.isSymbolicLink() && (await leadsToFile(path)))) yield { path, below };
+    else if (entry.isFile()) yield { path, below };
+    else if (entry.isSymbolicLink()) yield* follow(path, below);
   }
 }
 
-async function leadsToFile(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (found) => found.isFile(),
-    // It may have led to one, so whoever opens it says what is wrong: a document on a disk that is not mounted, say.
-    () => isGarbled(path) || typeOfName(path) !== undefined,
-  );
+async function* follow(path: string, below: string): AsyncGenerator<Walked> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) yield { path, isUnfollowed: true };
+  // It may have led to a file, so whoever opens it says what is wrong: a document on a disk that is not mounted, say.
+  else if (found?.isFile() ?? (isGarbled(path) || typeOfName(path) !== undefined)) yield { path, below };
 }
 
 /** `./scans` stays `./scans/a.pdf`: a script finds the name that it gave. */

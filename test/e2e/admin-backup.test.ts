@@ -16,6 +16,16 @@ function createServiceHome(): TemporaryHome {
   return home;
 }
 
+test('a copy is not made where the service keeps what it removes', async () => {
+  const home = createServiceHome();
+  await runCli(['admin', 'orgs', 'create', '--name', 'Only'], { home });
+  const { exitCode, stderr } = await runCli(['admin', 'backup', join(home.dataDir, 'documents', 'copy')], { home });
+  expect({ exitCode, stderr }).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('is in the data directory'),
+  });
+});
+
 test('what is in a copy is counted in the singular where there is one of it', async () => {
   const home = createServiceHome();
   await runCli(['admin', 'orgs', 'create', '--name', 'Only'], { home });

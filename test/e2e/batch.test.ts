@@ -61,7 +61,7 @@ describe('inputs', () => {
     ]);
     const text = await run(['docs/']);
     expect(text.stderr).toMatch(
-      /^Skipped 3 files .*docs\/empty \(unknown type\), docs\/notes\.txt \(.*photo\.gif \(image\/gif\)\nocr: docs\/empty\.pdf is empty\nocr: No such file: docs\/missing\.pdf\n/,
+      /^Skipped 3 files .*docs\/empty \(unknown type\), docs\/notes\.txt \(.*photo\.gif \(image\/gif\)\nSkipped 1 link to directories; .*: docs\/circle\nocr: docs\/empty\.pdf is empty\nocr: No such file: docs\/missing\.pdf\n/,
     );
     expect(text.stdout.split('\n')).toHaveLength(7);
   });

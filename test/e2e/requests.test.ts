@@ -271,6 +271,20 @@ test('an id is found as it stands in a mail or a log, also in other letters', as
   expect(await json('requests')).toEqual([]);
 });
 
+test.each([
+  'jobs get',
+  'jobs wait',
+  'requests get',
+  'requests forget',
+  'functions get',
+  'admin jobs get',
+  'admin backup',
+])('an argument of a variable that is not set is a mistake: %s', async (command) => {
+  const { exitCode, stderr } = await runCli([...command.split(' '), ' '], { home, env: server.env });
+  expect({ exitCode, calls: server.calls.length }).toEqual({ exitCode: 2, calls: 0 });
+  expect(stderr).toMatch(/argument '\w+' is empty/);
+});
+
 test('a request that nobody knows ends with 5', async () => {
   const missing = await run('requests get req_X');
   expect(missing.exitCode).toBe(5);

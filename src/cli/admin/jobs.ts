@@ -1,6 +1,6 @@
 import { JOB_STATES } from '../../contract/envelopes.js';
 import { type Command, InvalidArgumentError } from '../commander.js';
-import { define, defineDefault, type Invoke, idsOf, present, renderExamples, SOME_JOB } from '../declare.js';
+import { define, defineDefault, type Invoke, idOf, present, renderExamples, SOME_JOB } from '../declare.js';
 import { addListFilters, readListFilters } from './list-filters.js';
 import { onAdminRun } from './on-admin-run.js';
 
@@ -26,7 +26,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
     get,
     invoke,
     async () => (await import('../../commands/admin/jobs/get.js')).get,
-    (command) => ({ jobId: idsOf(command)[0] ?? '' }),
+    (command) => ({ jobId: idOf(command) }),
   );
 }
 

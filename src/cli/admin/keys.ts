@@ -1,5 +1,5 @@
 import type { Command } from '../commander.js';
-import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
+import { define, defineDefault, type Invoke, idOf, present, renderExamples } from '../declare.js';
 import { onAdminRun, SOME_ORGANISATION } from './on-admin-run.js';
 
 const SOME_KEY = `"$(ocr admin keys create --org ${SOME_ORGANISATION} --json | jq -r .keyId)"`;
@@ -54,6 +54,6 @@ export function declareKeys(keys: Command, invoke: Invoke): void {
     revoke,
     invoke,
     async () => (await import('../../commands/admin/keys/revoke.js')).revoke,
-    (command) => ({ keyId: command.args[0] ?? '' }),
+    (command) => ({ keyId: idOf(command) }),
   );
 }

@@ -1,6 +1,6 @@
 import { SUBSCRIPTIONS } from '../../contract/subscription.js';
 import { type Command, Option } from '../commander.js';
-import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
+import { define, defineDefault, type Invoke, idOf, present, renderExamples } from '../declare.js';
 import { onAdminRun, SOME_ORGANISATION } from './on-admin-run.js';
 
 export function declareOrgs(orgs: Command, invoke: Invoke): void {
@@ -42,7 +42,7 @@ export function declareOrgs(orgs: Command, invoke: Invoke): void {
     get,
     invoke,
     async () => (await import('../../commands/admin/orgs/get.js')).get,
-    (command) => ({ orgId: command.args[0] ?? '' }),
+    (command) => ({ orgId: idOf(command) }),
   );
   const update = define(orgs, 'update <orgId>', 'change its plan or its subscription')
     .option('--plan <plan>', 'TRIAL, STARTER, BUSINESS or ENTERPRISE')
@@ -65,7 +65,7 @@ export function declareOrgs(orgs: Command, invoke: Invoke): void {
     (command) => {
       const { plan, subscription } = command.opts();
       return {
-        orgId: command.args[0] ?? '',
+        orgId: idOf(command),
         ...present<string>('plan', plan),
         ...present<string>('subscription', subscription),
       };

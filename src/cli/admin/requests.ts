@@ -1,6 +1,6 @@
 import { JOB_STATES } from '../../contract/envelopes.js';
 import { type Command, InvalidArgumentError } from '../commander.js';
-import { define, defineDefault, type Invoke, idsOf, present, renderExamples } from '../declare.js';
+import { define, defineDefault, type Invoke, idOf, present, renderExamples } from '../declare.js';
 import { addListFilters, readListFilters } from './list-filters.js';
 import { onAdminRun } from './on-admin-run.js';
 
@@ -42,7 +42,7 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
     get,
     invoke,
     async () => (await import('../../commands/admin/requests/get.js')).get,
-    (command) => ({ requestId: idsOf(command)[0] ?? '' }),
+    (command) => ({ requestId: idOf(command) }),
   );
 }
 

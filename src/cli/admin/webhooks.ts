@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type EventType, isEventType } from '../../contract/webhook-event.js';
 import { type Command, InvalidArgumentError, Option } from '../commander.js';
-import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
+import { define, defineDefault, type Invoke, idOf, present, renderExamples } from '../declare.js';
 import { parsePositiveCount } from '../parse-option.js';
 import { DEFAULT_LIMIT } from './list-filters.js';
 import { onAdminRun } from './on-admin-run.js';
@@ -71,7 +71,7 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
     remove,
     invoke,
     async () => (await import('../../commands/admin/webhooks/remove.js')).remove,
-    (command) => ({ endpointId: command.args[0] ?? '' }),
+    (command) => ({ endpointId: idOf(command) }),
   );
   const rotate = define(
     webhooks,
@@ -88,7 +88,7 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
     rotate,
     invoke,
     async () => (await import('../../commands/admin/webhooks/rotate.js')).rotate,
-    (command) => ({ endpointId: command.args[0] ?? '' }),
+    (command) => ({ endpointId: idOf(command) }),
   );
 }
 
@@ -138,7 +138,7 @@ function declareDeliveries(webhooks: Command, invoke: Invoke): void {
     resend,
     invoke,
     async () => (await import('../../commands/admin/webhooks/resend.js')).resend,
-    (command) => ({ deliveryId: command.args[0] ?? '' }),
+    (command) => ({ deliveryId: idOf(command) }),
   );
 }
 

@@ -48,6 +48,7 @@ export async function backUp(
   const { config } = loadServiceConfig({ flags: { dataDir: location.dataDir }, env, configFile: location.configFile });
   const { dataDir } = config;
   const target = resolve(directory);
+  refuseWithin(dataDir, target);
   const unfinished = join(dirname(target), ownedPrefix(UNFINISHED) + basename(target));
   return await withAdministration(location, env, async ({ store }) => {
     try {
@@ -81,6 +82,14 @@ export async function backUp(
         cause: error,
       });
     }
+  });
+}
+
+/** Where a service keeps what it may remove, or what is lost with it. */
+function refuseWithin(dataDir: string, target: string): void {
+  if (!`${target}/`.startsWith(`${resolve(dataDir)}/`)) return;
+  throw new OcrError('USAGE', `${target} is in the data directory that is to be copied`, {
+    hint: 'ocr admin backup <directory elsewhere, on another disk at best>',
   });
 }
 

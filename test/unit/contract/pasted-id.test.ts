@@ -31,6 +31,7 @@ test.each([
   // Other servers give ids of other forms.
   ['job_a-b_', 'job_a-b_'],
   ['job_NDI=', 'job_NDI='],
+  ['[dlv_01ARZ3NDEKTSV4RRFFQ69G5FAV]', 'dlv_01ARZ3NDEKTSV4RRFFQ69G5FAV'],
   ['job_2026.11~a:b@c', 'job_2026.11~a:b@c'],
   ['"42",', '42'],
   ['(6f1c2e0a-0b5e-4d0a-9d5c-1f0a2b3c4d5e)', '6f1c2e0a-0b5e-4d0a-9d5c-1f0a2b3c4d5e'],
