@@ -1,4 +1,4 @@
-import type { LaidBlock } from '../layout/laid.js';
+import type { LaidBlock, LaidLine, PlacedWord } from '../layout/laid.js';
 import { countCharacters } from '../layout/lines.js';
 import type { Raster } from '../raster/raster.js';
 import { measureStrokes } from '../raster/strokes.js';
@@ -8,23 +8,44 @@ const LEAST_BOLDER = 1.3;
 const LEAST_LINES = 4;
 const SAME_SIZE = 1.15;
 
-/** Marks the lines of a page, in place, that are set in bold type: a recogniser tells nothing of it. */
+/** Words of a line that stand together: a cell, or all of them. */
+interface Part {
+  words: PlacedWord[];
+  characters: number;
+  /** Of its strokes, by the size of the type. */
+  weight: number;
+}
+
+/** Marks what is set in bold type on a page, in place, line by line and cell by cell: a recogniser tells nothing of it. */
 export function markBold(raster: Raster, blocks: readonly LaidBlock[]): void {
   const lines = blocks.flatMap((block) => block.lines);
   const usualSize = weighedMedian(lines.map((line) => [line.fontSize, countCharacters(line)]));
-  const weights = lines.flatMap((line) => {
-    const width = measureStrokes(raster, line.words);
-    if (width === undefined) return [];
-    const size =
-      line.fontSize > usualSize * SAME_SIZE || line.fontSize * SAME_SIZE < usualSize ? line.fontSize : usualSize;
-    return [{ line, weight: width / size }];
-  });
-  if (weights.length < LEAST_LINES) return;
-  const usual = weighedMedian(weights.map(({ line, weight }) => [weight, countCharacters(line)]));
-  for (const { line, weight } of weights) {
+  const sizeOf = ({ fontSize }: LaidLine) =>
+    fontSize > usualSize * SAME_SIZE || fontSize * SAME_SIZE < usualSize ? fontSize : usualSize;
+  const measured = lines.map((line) => weighParts(raster, line, sizeOf(line)));
+  if (measured.filter((parts) => parts.length > 0).length < LEAST_LINES) return;
+  const parts = measured.flat();
+  const usual = weighedMedian(parts.map(({ weight, characters }) => [weight, characters]));
+  for (const { words, weight } of parts) {
     if (weight < usual * LEAST_BOLDER) continue;
-    for (const word of line.words) word.bold = true;
+    for (const word of words) word.bold = true;
   }
+}
+
+/** The parts of a line; what is too short to be measured is as the whole line, which may be too short as well. */
+function weighParts(raster: Raster, line: LaidLine, size: number): Part[] {
+  const whole = measureStrokes(raster, line.words);
+  if (whole === undefined) return [];
+  const starts = [0, ...line.apart];
+  return starts.map((start, index) => {
+    const words = line.words.slice(start, starts[index + 1]);
+    const width = line.apart.size > 0 ? measureStrokes(raster, words) : whole;
+    return {
+      words,
+      characters: words.reduce((sum, { text }) => sum + text.length, 0),
+      weight: (width ?? whole) / size,
+    };
+  });
 }
 
 function weighedMedian(values: readonly (readonly [value: number, weight: number])[]): number {

@@ -183,15 +183,20 @@ describe('the structure of recognised pages', () => {
 
 describe('bold type of recognised pages', () => {
   /** Upright strokes of the given width where the words are. */
-  const draw = (blocks: readonly LaidBlock[], strokeOf: (line: number) => number, shade = 0, foot = 0) => {
+  const draw = (
+    blocks: readonly LaidBlock[],
+    strokeOf: (line: number, word: number) => number,
+    shade = 0,
+    foot = 0,
+  ) => {
     const [width, height] = [1000, 1400];
     const data = new Uint8Array(width * height).fill(255);
     const lines = blocks.flatMap((block) => block.lines);
     for (const [index, line] of lines.entries()) {
-      for (const { x0, x1, y0, y1 } of line.words) {
+      for (const [word, { x0, x1, y0, y1 }] of line.words.entries()) {
         for (let y = y0; y < y1; y++)
           for (let x = x0; x < x1; x += 10)
-            data.fill(shade, y * width + x, y * width + x + (y === y1 - 1 && foot > 0 ? foot : strokeOf(index)));
+            data.fill(shade, y * width + x, y * width + x + (y === y1 - 1 && foot > 0 ? foot : strokeOf(index, word)));
       }
     }
     return { data, width, height };
@@ -210,6 +215,17 @@ describe('bold type of recognised pages', () => {
       expect(boldOf(blocks)).toEqual(Array.from({ length: 10 }, (_, line) => line === 3));
       expect(show(layOut(blocks))).toEqual([prose, 'heading: Another Title', prose, prose]);
     }
+  });
+
+  it('is told of each cell of a line; one too short to tell is as its line', () => {
+    const cells = (y: number, text: string): RecognisedLine[] => [{ text, y, gap: 200 }];
+    const blocks = recognise([body(400), cells(600, 'Administrator Permissions'), cells(700, 'i Permissions')]);
+    markBold(
+      draw(blocks, (line, word) => (line === 4 || (line === 3 && word === 0) ? 4 : 3)),
+      blocks,
+    );
+    const bold = blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words)).filter((word) => word.bold);
+    expect(bold.map(({ text }) => text)).toEqual(['Administrator', 'i', 'Permissions']);
   });
 
   it('is not seen in the feet of letters, which a row of pixels meets in type of one size and misses in another', () => {
