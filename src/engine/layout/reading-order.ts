@@ -188,6 +188,9 @@ function linesOf(fragment: Fragment): Fragment[] {
 
 const LEAST_LARGER = 1.25;
 
+/** Of the lines at the left: those of a table stand level with the first line of what is at their right. */
+const LEAST_UNLEVEL = 0.4;
+
 /** 0 when these are no columns; otherwise more for more lines. */
 function scoreColumns(fragments: Fragment[], gutter: number, proof = PROOF): number {
   const sides = sidesOf(fragments, gutter);
@@ -207,7 +210,10 @@ function scoreColumns(fragments: Fragment[], gutter: number, proof = PROOF): num
   if (prose(MOST_RUNNING_OUT) >= 0.35 || areHalves(left, right)) return left.length + right.length;
   if (unlevelShare(left, right) < 0.5) return 0;
   const areColumns =
-    prose(0) >= 0.1 || areOfDifferentType(left, right) || areNotes(left, right) || areNotes(right, left);
+    (prose(0) >= 0.1 && unlevelShare(right, left) >= LEAST_UNLEVEL) ||
+    areOfDifferentType(left, right) ||
+    areNotes(left, right) ||
+    areNotes(right, left);
   return areColumns ? left.length + right.length : 0;
 }
 

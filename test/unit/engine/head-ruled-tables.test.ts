@@ -35,6 +35,38 @@ describe('tables ruled at their head and end', () => {
     expect(tablesOf(render(words, [...tops, end]))).toEqual([TABLE]);
   });
 
+  /** Lines 14 points apart, those of an item too: no space tells where the next one begins. */
+  function setItems(items: number): { words: RawWord[]; end: number; cells: string[][] } {
+    const cells: string[][] = [];
+    const words = Array.from({ length: items }, (_, item) => {
+      const y = 140 + item * 42;
+      const described = ['Rope of hemp', `Delivery to berth ${item + 3}`, `0${item + 1}.05.2014`];
+      cells.push([`${item + 1}`, described.join(' '), `${item + 3},89`]);
+      return [
+        ...setLine(`${item + 1}`, 54, y),
+        ...setLines(described, 184, y, 14),
+        ...setLine(`${item + 3},89`, 364, y),
+      ];
+    });
+    return { words: words.flat(), end: 132 + items * 42, cells };
+  }
+
+  it('have rows where labels stand, beside descriptions of several lines', () => {
+    const { words, end, cells } = setItems(4);
+    const head = setRow([['Number'], ['Description'], ['Price']], 120);
+    expect(tablesOf(render([...head, ...words], [108, 126, end]))).toEqual([
+      [['Number', 'Description', 'Price'], ...cells],
+    ]);
+  });
+
+  it('end above what stands right below them in other columns', () => {
+    const { words, end, cells } = setItems(4);
+    const head = setRow([['Number'], ['Description'], ['Price']], 120);
+    const below = [120, 290].flatMap((x) => setLines(['Office of the harbour', 'on the old pier'], x, end + 14, 10));
+    const markdown = render([...head, ...words, ...below], [108, 126, end]);
+    expect(tablesOf(markdown)[0]).toEqual([['Number', 'Description', 'Price'], ...cells]);
+  });
+
   it('are no programs with a title between rules', () => {
     const words = [
       ...setLine('Algorithm 1: Counting of gulls', 54, 120),

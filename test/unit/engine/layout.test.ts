@@ -139,6 +139,25 @@ describe('reading order', () => {
     expect(textOf(columns).replace(/\n+/g, '\n')).toBe(rows.map((row) => row.join('  ')).join('\n'));
   });
 
+  it('keeps the rows of a bill together, whose descriptions have more lines than its numbers', () => {
+    const described = (item: number) => [
+      `Rope of hemp number ${item}`,
+      'Delivered to the pier',
+      'In the first week of May',
+    ];
+    const words = [1, 2, 3, 4, 5].flatMap((item) => [
+      ...setLine(`${item}`, 50, 100 + item * 60),
+      ...setLine('12', 110, 100 + item * 60),
+      ...setLines(described(item), 150, 100 + item * 60, 14),
+      ...setLine('3,89', 400, 100 + item * 60),
+    ]);
+    const above = setLines(['The harbour office', 'Berth of the ferry', 'Pier of the bay 12'], 50, 90);
+    const below = [50, 230].flatMap((x) => setLines(Array(4).fill('Old pier number 17'), x, 440));
+    const text = textOf([...above, ...words, ...below]);
+    const rows = [1, 2, 3, 4, 5].map((item) => `${item}  12  ${described(item).join(' ')}  3,89`);
+    expect(text).toContain(rows.join('\n'));
+  });
+
   it('reads columns one after the other though a line runs out of one of them', () => {
     const lines = (word: string) =>
       Array.from({ length: 16 }, (_, index) => `${word} ${index} of the words that fill it`);

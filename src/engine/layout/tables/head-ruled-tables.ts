@@ -10,7 +10,6 @@ import {
   copy,
   haveCells,
   headAbove,
-  isBelowCells,
   isCutBy,
   isNoCell,
   isWhole,
@@ -86,10 +85,10 @@ function findTable(rules: readonly Area[], fragments: readonly Fragment[]): Foun
   if (second.y0 - top.y0 > MOST_HEAD || !haveCells(within(fragments, { ...top, y1: second.y0 }))) return undefined;
   for (let count = rules.length; count >= 3; count--) {
     const area = { ...top, y1: rules[count - 1]?.y0 ?? 0 };
+    if (isCut(fragments, area)) continue;
     const inside = within(fragments, area);
-    const table =
-      isCut(fragments, area) || goesOn(fragments, area) ? undefined : toTable(inside, rules.slice(0, count));
-    if (table !== undefined) return { table, area, fragments: inside, rules: count };
+    const table = toTable(inside, rules.slice(0, count));
+    if (table !== undefined && !goesOn(fragments, area)) return { table, area, fragments: inside, rules: count };
   }
   return undefined;
 }
@@ -97,9 +96,19 @@ function findTable(rules: readonly Area[], fragments: readonly Fragment[]): Foun
 const isCut = (fragments: readonly Fragment[], area: Area): boolean =>
   fragments.some((fragment) => isCutBy(fragment, area));
 
-const goesOn = (fragments: readonly Fragment[], area: Area): boolean =>
-  isBelowCells(area, fragments) ||
-  haveCells(within(fragments, { ...area, y0: area.y1, y1: area.y1 + reachOf(fragments) }));
+/** Do cells stand right above or below the area, in its columns? */
+function goesOn(fragments: readonly Fragment[], area: Area): boolean {
+  const reach = reachOf(fragments);
+  const countColumns = (pieces: readonly Fragment[]) => columnsBetween(buildLines(pieces.map(copy))).length;
+  const inside = within(fragments, area);
+  return [
+    { ...area, y0: area.y0 - reach, y1: area.y0 },
+    { ...area, y0: area.y1, y1: area.y1 + reach },
+  ].some((beside) => {
+    const cells = within(fragments, beside);
+    return haveCells(cells) && countColumns([...inside, ...cells]) >= countColumns(inside);
+  });
+}
 
 /** No rule need be drawn above the head: there the table begins with the cells just above the first one. */
 function withUpperEdge(rules: readonly Area[], fragments: readonly Fragment[]): readonly Area[] {

@@ -159,10 +159,14 @@ export function areRagged(high: readonly TableRow[][]): boolean {
   return ragged.length * 2 >= high.length && high.filter(stacksFigures).length * 4 <= high.length;
 }
 
+/** Does a figure stand above or below another, or above or below words with something beside it? Alone below words it may be a date. */
 function stacksFigures(band: readonly TableRow[]): boolean {
-  const cells = band.flatMap(filled);
+  const cells = band.flatMap((line) => filled(line).map((cell, _, { length }) => ({ cell, isAlone: length === 1 })));
+  const isFigure = (cell: RowCell) => isNumeric(textOf(cell));
   return cells.some(
-    (cell) => isNumeric(textOf(cell)) && cells.some((other) => other !== cell && overlaps(cell, other)),
+    ({ cell, isAlone }) =>
+      isFigure(cell) &&
+      cells.some((other) => other.cell !== cell && overlaps(cell, other.cell) && (!isAlone || isFigure(other.cell))),
   );
 }
 

@@ -21,8 +21,8 @@ const MOST_LINES_IN_ROW = 24;
 const LEAST_RULED = 3;
 
 /**
- * The rows below a head whose cells wrap, by the rules between them, by wider space, or by where lines end that had
- * room for the next word. Undefined where cells of one column wrap at most, or no rows can be told.
+ * The rows below a head whose cells wrap, by the rules between them, by wider space, by their labels, or by where lines
+ * end that had room for the next word. Undefined where cells of one column at a side wrap at most, or no rows can be told.
  */
 export function rowsOfWrapped(
   lines: readonly TableRow[],
@@ -33,7 +33,7 @@ export function rowsOfWrapped(
   const bands =
     sections.length >= LEAST_RULED
       ? sections
-      : sections.flatMap((section) => partBySpace(section) ?? partByRoom(section, columns));
+      : sections.flatMap((section) => partBySpace(section) ?? partByLabel(section) ?? partByRoom(section, columns));
   return rowsOfBands(bands, LEAST_WRAPPED);
 }
 
@@ -42,8 +42,11 @@ export function rowsOfBands(bands: readonly TableRow[][], leastWrapped: number):
   const rows = bands.map((band) => band.reduce(joinRow));
   if (leastWrapped < LEAST_WRAPPED && bands.length > 1 && bands.every(({ length }) => length === 1))
     return bands.every(isLabelled) ? rows : undefined;
-  const wrapped = rows[0]?.cells.filter((_, column) => rows.some((row) => wraps(row.cells[column]))) ?? [];
-  return areWrapped(bands) && wrapped.length >= leastWrapped ? rows : undefined;
+  const columns = rows[0]?.cells.map((_, column) => column) ?? [];
+  const wrapped = columns.filter((column) => rows.some((row) => wraps(row.cells[column])));
+  // No column of a page stands between labels and figures.
+  const isBetween = wrapped.some((column) => column > 0 && column < columns.length - 1);
+  return areWrapped(bands) && (wrapped.length >= leastWrapped || isBetween) ? rows : undefined;
 }
 
 /** The lines below a head by the space between rows, as far as they begin with a label. */
@@ -92,6 +95,22 @@ function partBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
   if (!(tight < (lines[0]?.fontSize ?? 0) * WRAP_STEP)) return undefined;
   const bands = partAt(lines, (line, above) => line.baseline - above.baseline > tight * LEAST_ROW_STEP);
   return bands.length > 1 && areLabelled(bands) ? bands : undefined;
+}
+
+/** Of cells in a line with a label: between fewer nothing tells a second row of one group from a second line of one row. */
+const LEAST_BESIDE_LABEL = 3;
+
+/** Rows begin where a label stands, where one column alone goes on below, as what describes an item of an invoice does. */
+function partByLabel(lines: readonly TableRow[]): TableRow[][] | undefined {
+  const isStart = ({ cells }: TableRow) => cells[0] !== undefined;
+  const starts = lines.filter(isStart);
+  const rest = lines.slice(lines.findIndex(isStart)).filter((line) => !isStart(line));
+  const column = rest[0]?.cells.findIndex((cell) => cell !== undefined) ?? 0;
+  if (starts.length < 2 || column < 1) return undefined;
+  const haveIt = [...starts, ...rest].every(({ cells }) => cells[column] !== undefined);
+  const areStarts = starts.every((line) => filled(line).length >= LEAST_BESIDE_LABEL);
+  const areRests = rest.every((line) => filled(line).length === 1);
+  return haveIt && areStarts && areRests ? partAt(lines, isStart) : undefined;
 }
 
 /** Rows begin where a cell had room for the first word of the next one, or all columns have one, and no cell goes on in its sentence. */
