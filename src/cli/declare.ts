@@ -181,3 +181,6 @@ export function renderExamples(lines: string[]): string {
 
 /** A job id for examples that run as printed. */
 export const SOME_JOB = '"$(ocr extract --no-wait examples/report.pdf)"';
+
+/** The id of a request that the service on this machine has answered, likewise. */
+export const SOME_REQUEST = `"$(ocr extract --json examples/report.pdf | grep -o 'req_[0-9A-Z]*')"`;

@@ -9,12 +9,10 @@ import {
   pathOf,
   present,
   renderExamples,
+  SOME_REQUEST,
   UsageMistake,
 } from './declare.js';
 import { addListFilters, readListFilters } from './list-filters.js';
-
-/** A request id for examples that run as printed. */
-const SOME_REQUEST = `"$(ocr extract --json examples/report.pdf | grep -o 'req_[0-9A-Z]*')"`;
 
 export function declareRequests(requests: Command, invoke: Invoke): void {
   requests.addHelpText('after', renderExamples(['ocr requests', 'ocr requests list --failed --since 7d']));

@@ -59,7 +59,7 @@ export async function dryRun(context: Context, plan: DryRun): Promise<ExitCode> 
   const { output, io } = context;
   const entry = await plan.findFunction();
   const [serverId, profile] = [await context.serverId(), (await context.settings()).profile.value];
-  const known = await (await context.ledger()).list();
+  const known = byFingerprint(await (await context.ledger()).list());
   const seen = new Map<string, string>();
   const codes: ExitCode[] = [];
   const rows: Cell[][] = [];
@@ -84,10 +84,22 @@ export async function dryRun(context: Context, plan: DryRun): Promise<ExitCode> 
   return combineExitCodes(codes);
 }
 
+/** What was submitted before, by fingerprint, newest first. */
+type KnownSubmissions = ReadonlyMap<string, readonly SubmissionRecord[]>;
+
+function byFingerprint(records: readonly SubmissionRecord[]): KnownSubmissions {
+  const known = new Map<string, SubmissionRecord[]>();
+  for (const record of records) {
+    const equals = known.get(record.fingerprint);
+    if (equals === undefined) known.set(record.fingerprint, [record]);
+    else equals.push(record);
+  }
+  return known;
+}
+
 /** The unfinished submission of the same that would be joined, or else the newest that has ended. */
-function findTwin(known: readonly SubmissionRecord[], submission: Submission): SubmissionRecord | undefined {
-  const fingerprint = fingerprintOf(submission);
-  const equals = known.filter((record) => record.fingerprint === fingerprint);
+function findTwin(known: KnownSubmissions, submission: Submission): SubmissionRecord | undefined {
+  const equals = known.get(fingerprintOf(submission)) ?? [];
   const unfinished = equals.filter((record) => !isFinished(record));
   return chooseToJoin(unfinished, submission.profile) ?? equals.find(isFinished);
 }
@@ -97,8 +109,7 @@ interface Sight {
   entry: CatalogFunction | undefined;
   serverId: string;
   profile: string;
-  /** What was submitted before, newest first. */
-  known: readonly SubmissionRecord[];
+  known: KnownSubmissions;
   /** The first input with these bytes. */
   seen: Map<string, string>;
 }

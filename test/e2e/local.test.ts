@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -16,6 +17,7 @@ import {
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -41,12 +43,16 @@ test('on a terminal the log commands nothing, and in a pipe it is as it was writ
   // A character of three bytes, written in two pieces.
   appendFileSync(join(home.dataDir, 'service.log'), Buffer.from([0xe2, 0x82]));
   await until(() => terminal.shown.includes('\n'));
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await sleep(600);
   appendFileSync(join(home.dataDir, 'service.log'), Buffer.concat([Buffer.from([0xac]), Buffer.from('\u009b!\n')]));
   await terminal.waitFor(/!/);
   expect(terminal.shown).toContain('€\\x9b!');
-  terminal.kill();
   expect((await runCli(['local', 'logs'], { home })).stdout).toContain('a\u009b2J\u001b[31m.pdf');
+  renameSync(join(home.dataDir, 'service.log'), join(home.dataDir, 'service.log.1'));
+  await sleep(600);
+  writeFileSync(join(home.dataDir, 'service.log'), 'next\n');
+  await terminal.waitFor(/next/);
+  terminal.kill();
 });
 
 describe('with nothing configured', () => {

@@ -1,11 +1,8 @@
 import { JOB_STATES } from '../../contract/envelopes.js';
 import { type Command, InvalidArgumentError } from '../commander.js';
-import { define, defineDefault, type Invoke, idOf, present, renderExamples } from '../declare.js';
+import { define, defineDefault, type Invoke, idOf, present, renderExamples, SOME_REQUEST } from '../declare.js';
 import { addListFilters, readListFilters } from './list-filters.js';
 import { onAdminRun } from './on-admin-run.js';
-
-/** The id of a request that the service on this machine has answered. */
-const SOME_REQUEST = `"$(ocr extract --json examples/report.pdf | grep -o 'req_[0-9A-Z]*')"`;
 
 export function declareRequests(requests: Command, invoke: Invoke): void {
   requests.addHelpText('after', renderExamples(['ocr admin requests', 'ocr admin requests list --failed --since 24h']));

@@ -35,8 +35,9 @@ async function followLog(context: Context, path: string, startByte: number): Pro
   let position = startByte;
   while (!io.stdout.isClosed) {
     await clock.sleep(LOOK_AGAIN_MS, signal);
-    const { size } = await stat(path);
-    if (size < position) position = 0; // rotated
+    // None for a moment where it was rotated, until the service that is started writes the next one.
+    const size = (await stat(path).catch(() => undefined))?.size ?? 0;
+    if (size < position) position = 0;
     if (size === position) continue;
     for await (const chunk of createReadStream(path, { start: position, end: size - 1 })) {
       // A character that a chunk cuts is whole with the next one.
