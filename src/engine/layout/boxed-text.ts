@@ -58,8 +58,9 @@ export function gatherBoxed(
   for (const area of boxes) {
     if ((area.x1 - area.x0) * (area.y1 - area.y0) > width * height * MOST_OF_PAGE) continue;
     const inside = flow.filter((fragment) => isWithin(fragment, area));
+    if (!isText(inside)) continue;
     const outside = flow.filter((fragment) => !isWithin(fragment, area));
-    if (!isText(inside) || outside.some((fragment) => touches(fragment, area))) continue;
+    if (outside.some((fragment) => touches(fragment, area))) continue;
     if (outside.some((fragment) => isBeside(fragment, area))) flow = [...outside, gather(inside, layOut(inside), area)];
   }
   return flow;

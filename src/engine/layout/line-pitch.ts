@@ -1,3 +1,4 @@
+import { append } from '../append.js';
 import { median } from '../median.js';
 import type { LaidLine } from './laid.js';
 import { endsSentence, fillsLine, isWide } from './line-room.js';
@@ -12,7 +13,7 @@ export function usualPitch(lines: readonly LaidLine[]): Map<number, number> {
     if (previous === undefined || sizeKey(previous) !== sizeKey(line)) return;
     const step = line.baseline - previous.baseline;
     if (step < line.fontSize * 0.7 || step > line.fontSize * 2.2) return;
-    steps.set(sizeKey(line), [...(steps.get(sizeKey(line)) ?? []), step]);
+    append(steps, sizeKey(line), step);
   });
   const pitch = new Map<number, number>();
   for (const [size, all] of steps) {

@@ -1,3 +1,4 @@
+import { append } from '../append.js';
 import { hasLetter, isRtl, readsFromRight } from './directions.js';
 import { createFragment, markLeaders } from './fragment.js';
 import type { Fragment, LaidLine, PlacedWord } from './laid.js';
@@ -67,7 +68,7 @@ function partAround(row: readonly Fragment[]): Fragment[] {
     const parts = new Map<number, PlacedWord[]>();
     for (const word of fragment.words) {
       const place = within.filter(({ x0 }) => x0 <= word.x0).length;
-      parts.set(place, [...(parts.get(place) ?? []), word]);
+      append(parts, place, word);
     }
     return [...parts.values()].map((words) => createFragment(words, fragment.order));
   });

@@ -87,10 +87,14 @@ function findColumns(fragments: Fragment[]): Columns | undefined {
   return best;
 }
 
+/** Rows of boxes or labels have more of them, and no columns of prose. */
+const MOST_GAPS = 20;
+
 /** The columns of prose above or below what their gutter runs through by chance, and white space parts from them: a table over both. */
 function bestPart(strips: Fragment[][], run: Run): [part: Run, score: number] | [] {
   const gaps: number[] = [];
   for (let index = run.from + 1; index <= run.to; index++) if (isFarBelow(strips, index)) gaps.push(index);
+  if (gaps.length > MOST_GAPS) return [];
   const parts = [...gaps.map((from) => ({ ...run, from })), ...gaps.map((gap) => ({ ...run, to: gap - 1 }))];
   let best: [part: Run, score: number] | [] = [];
   for (const part of parts) {
@@ -103,16 +107,22 @@ function bestPart(strips: Fragment[][], run: Run): [part: Run, score: number] | 
 /** In points, left of where the lines of a column begin: there its gutter is looked for. */
 const REACH = 14;
 
+/** As many tables and boxes are looked beside: a page with more places for them is a drawing. */
+const MOST_PIECES = 40;
+
 /** Just left of where several lines begin that are not the first of their row, and where fewest lines pass near that; left of tables and boxes. */
 function candidateGutters(fragments: Fragment[]): number[] {
   const counts = countPlaces(fragments.map(({ x0 }) => x0));
   const leftmost = Math.min(...fragments.map(({ x0 }) => x0));
+  const pieces = new Set(
+    fragments.filter((fragment) => isPiece(fragment) && fragment.x0 > leftmost + 20).map(({ x0 }) => x0 - 3),
+  );
   return [...counts]
     .filter(([x, count]) => count >= LEAST_LINES && x > leftmost + 20)
     .sort((a, b) => b[1] - a[1])
     .slice(0, 8)
     .flatMap(([x]) => [x - 3, leastPassed(fragments, x)])
-    .concat(fragments.filter((fragment) => isPiece(fragment) && fragment.x0 > leftmost + 20).map(({ x0 }) => x0 - 3))
+    .concat([...pieces].slice(0, MOST_PIECES))
     .concat(endsOfContents(fragments));
 }
 

@@ -1,3 +1,4 @@
+import { append } from '../append.js';
 import {
   type Edge,
   type EdgeItem,
@@ -189,10 +190,4 @@ function usualSize(pages: readonly EdgePage<EdgeItem>[]): number {
     }
   }
   return [...widths].reduce((a, b) => (b[1] > a[1] ? b : a), [10, 0])[0];
-}
-
-function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }

@@ -1,3 +1,4 @@
+import { append } from '../append.js';
 import type { LaidPage } from './classify.js';
 import type { LaidBlock } from './laid.js';
 import { lineText } from './lines.js';
@@ -23,7 +24,7 @@ export function markStamps(pages: readonly LaidPage[]): void {
       const [x, y] = [(word.x0 + word.x1) / 2 / width, (word.y0 + word.y1) / 2 / height];
       if (Math.min(x, y, 1 - x, 1 - y) > MARGIN) continue;
       const text = block.lines.map(lineText).join(' ').replace(/\d+/g, '#');
-      byText.set(text, [...(byText.get(text) ?? []), { block, page, x, y }]);
+      append(byText, text, { block, page, x, y });
     }
   });
   for (const alike of byText.values()) {

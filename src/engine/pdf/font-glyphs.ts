@@ -1,3 +1,4 @@
+import { append } from '../append.js';
 import { readCids, readToUnicode } from '../pdf-objects/code-map.js';
 import { decodeStream } from '../pdf-objects/decode-stream.js';
 import { toCount, toName } from '../pdf-objects/decode-value.js';
@@ -87,7 +88,7 @@ function readSimple(objects: PdfObjects, font: PdfDict): FontGlyphs {
     const character = told(code)?.codePointAt(0);
     const text = character !== undefined && isDoubtful(character) ? texts.get(code) : undefined;
     if (character === undefined || text === undefined || text === String.fromCodePoint(character)) continue;
-    byCharacter.set(character, [...(byCharacter.get(character) ?? []), { text, width: widthOf(code) }]);
+    append(byCharacter, character, { text, width: widthOf(code) });
   }
   return {
     byCode: (code) => {

@@ -1,3 +1,4 @@
+import { append } from '../append.js';
 import { createFontLister } from '../pdf-objects/list-fonts.js';
 import { listPages, type PageNode } from '../pdf-objects/page-tree.js';
 import type { PdfObjects } from '../pdf-objects/pdf-objects.js';
@@ -87,7 +88,7 @@ function createPageReader(objects: PdfObjects, pageCount: number): (page: number
       byFont.set(font, glyphs);
       const name = nameOf(objects, font);
       // PDFium knows simple fonts without the mark of their subset.
-      for (const key of new Set([name, withoutSubset(name)])) fonts.set(key, [...(fonts.get(key) ?? []), glyphs]);
+      for (const key of new Set([name, withoutSubset(name)])) append(fonts, key, glyphs);
     }
     return fonts;
   };

@@ -1,3 +1,4 @@
+import { append } from '../append.js';
 import type { LaidBlock, PlacedWord } from '../layout/laid.js';
 import { toLine } from './hocr.js';
 
@@ -38,10 +39,7 @@ export function leading(votes: readonly Vote[], favour: Favour = () => 1): Vote 
 function groupBy(votes: readonly Vote[], keyOf: (vote: Vote) => string): Map<string, Vote[]> {
   const groups = new Map<string, Vote[]>();
   for (const vote of votes) {
-    const key = keyOf(vote);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [vote]);
-    else group.push(vote);
+    append(groups, keyOf(vote), vote);
   }
   return groups;
 }

@@ -1,3 +1,4 @@
+import { append } from '../../append.js';
 import type { Area } from '../../pdf/read-drawing.js';
 import { createFragment, joinFragments } from '../fragment.js';
 import type { Fragment, LaidCell, LaidLine, PlacedWord } from '../laid.js';
@@ -73,7 +74,7 @@ function takeGrid(grid: Grid, before: RuledTables, traced: boolean): RuledTables
         all++;
         if (cell !== cellAt(word.x0 + 0.2 * (word.x1 - word.x0), (word.y0 + word.y1) / 2)) cut++;
         else if (cell !== cellAt(word.x1 - 0.2 * (word.x1 - word.x0), (word.y0 + word.y1) / 2)) cut++;
-        words.set(cell, [...(words.get(cell) ?? []), word]);
+        append(words, cell, word);
       }
     }
     if (outside.length === fragment.words.length) rest.push(fragment);
@@ -177,7 +178,7 @@ function takeTurned(
       const { x0, y0, x1, y1 } = group.toPage(word);
       const cell = cellAt((x0 + x1) / 2, (y0 + y1) / 2);
       if (cell === undefined) return true;
-      inCell.set(cell, [...(inCell.get(cell) ?? []), word]);
+      append(inCell, cell, word);
       return false;
     });
     for (const [index, ofCell] of inCell) {

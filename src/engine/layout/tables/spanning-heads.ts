@@ -1,3 +1,4 @@
+import { append } from '../../append.js';
 import type { Area } from '../../pdf/read-drawing.js';
 import type { Column } from './table-columns.js';
 import { filled, isPlain, joinRow, type RowCell, type TableRow, WRAP_STEP } from './table-rows.js';
@@ -67,7 +68,7 @@ function takeOver(line: TableRow, over: ReadonlyMap<Span, RowCell[][]>): RowCell
   const taken = new Map<Span, RowCell[]>();
   const rest = filled(line).filter((cell) => {
     const span = [...over.keys()].find(({ rule }) => rule.y0 > line.baseline && isOver(cell.lines.flat(), rule));
-    if (span !== undefined) taken.set(span, [...(taken.get(span) ?? []), cell]);
+    if (span !== undefined) append(taken, span, cell);
     return span === undefined;
   });
   for (const [span, cells] of taken) over.get(span)?.push(cells);

@@ -214,7 +214,9 @@ export function isScale(texts: readonly string[]): boolean {
 /** Labels stand at a few indents, each of them more than once. */
 function isIndented(lefts: readonly number[], size: number): boolean {
   if (lefts.length < 4) return false;
-  const again = lefts.filter((left) => lefts.filter((other) => Math.abs(other - left) < size * 0.2).length >= 2);
+  const sorted = [...lefts].sort((a, b) => a - b);
+  const isNear = (a = -Infinity, b = Infinity) => b - a < size * 0.2;
+  const again = sorted.filter((left, index) => isNear(sorted[index - 1], left) || isNear(left, sorted[index + 1]));
   const indents = new Set(again.map((left) => Math.round(left / (size * 0.4))));
   return again.length >= lefts.length * 0.75 && indents.size <= 6;
 }

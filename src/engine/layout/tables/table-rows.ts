@@ -1,3 +1,4 @@
+import { append } from '../../append.js';
 import { median } from '../../median.js';
 import type { Area } from '../../pdf/read-drawing.js';
 import type { PlacedWord } from '../laid.js';
@@ -96,7 +97,7 @@ function bandsOf(lines: readonly TableRow[], rules: readonly Area[]): TableRow[]
   const bands = new Map<number, TableRow[]>();
   for (const line of lines) {
     const band = ys.findLastIndex((y) => y < line.baseline - line.fontSize * 0.3);
-    bands.set(band, [...(bands.get(band) ?? []), line]);
+    append(bands, band, line);
   }
   const groups = [...bands.values()];
   const longest = Math.max(...groups.map(({ length }) => length));

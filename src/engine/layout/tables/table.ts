@@ -23,9 +23,9 @@ export const linesOfTable = (table: LaidTable): LaidLine[] => table.cells.flatMa
 
 /** The rows of a table as lines from its one side to the other. */
 export function rowsOfTable(whole: Fragment, { rows, cells }: LaidTable): Fragment[] {
-  return Array.from({ length: rows }, (_, row) =>
-    cells.filter((cell) => cell.row === row).flatMap(({ lines }) => lines),
-  ).flatMap(([first, ...others]) =>
+  const byRow = Array.from({ length: rows }, (): LaidLine[] => []);
+  for (const { row, lines } of cells) byRow[row]?.push(...lines);
+  return byRow.flatMap(([first, ...others]) =>
     first === undefined
       ? []
       : [{ ...first, x0: whole.x0, x1: whole.x1, words: [first, ...others].flatMap(({ words }) => words) }],
