@@ -188,10 +188,10 @@ export function createClient(options: ClientOptions): ApiClient {
     },
     async wait({ jobId, known = {}, ...request }) {
       const { followJob } = await import('./follow-job.js');
-      const { holdsPolls = false } = await http.endpoint();
+      const { isOnThisMachine = false } = await http.endpoint();
       const { job, pollError } = await followJob({
         ...request,
-        pollsAtOnce: holdsPolls || request.pollsAtOnce === true,
+        pollsAtOnce: isOnThisMachine || request.pollsAtOnce === true,
         clock,
         signal,
         poll: (leftMs, holdMs) => once(() => poll(jobId, leftMs, holdMs)),

@@ -91,7 +91,8 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   async function attempt(target: Endpoint, request: HttpRequest): Promise<Answer> {
-    const proxy = readProxy(options.env, target.baseUrl);
+    // Whatever address it listens on, one of the network too: what is meant for this machine goes to no other.
+    const proxy = target.isOnThisMachine ? undefined : readProxy(options.env, target.baseUrl);
     dispatcher ??= createDispatcher(proxy, options.timeoutMs);
     const startedAtMs = performance.now();
     const answer = await exchange(dispatcher, target, request, { ...options, proxy: proxy?.shown });

@@ -5,8 +5,8 @@ export interface Endpoint {
   apiKey: string;
   /** What the ledger knows the server by. Stable where the address is not: the service on this machine changes its port. */
   serverId: string;
-  /** Known to hold a poll until the job ends: the service on this machine, which this tool started. */
-  holdsPolls?: true;
+  /** Our own service, found by its data directory: asked without a proxy, and known to hold a poll until the job ends. */
+  isOnThisMachine?: true;
 }
 
 /**

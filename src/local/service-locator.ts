@@ -39,7 +39,7 @@ export async function ensureLocalService(options: LocateOptions): Promise<Endpoi
     baseUrl: found.file.url,
     apiKey: readFirstKey(options.dataDir),
     serverId: localServerId(options.dataDir),
-    holdsPolls: true,
+    isOnThisMachine: true,
   };
 }
 

@@ -23,6 +23,11 @@ export async function listen(
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
 }
 
+/** The same as programs on this machine reach it: "every address" is none that each system can connect to. */
+export function fromThisMachine(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
+
 function describeListenError(code: string | undefined): string | undefined {
   if (code === 'EADDRINUSE') return 'another program listens there';
   if (code === 'EACCES') return 'not allowed';

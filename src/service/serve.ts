@@ -9,7 +9,7 @@ import { describeLacks, findIsolation } from './documents/isolation.js';
 import { createEnding } from './ending.js';
 import { createServer } from './http/create-server.js';
 import { watchIdleness } from './idle-exit.js';
-import { listen } from './listen.js';
+import { fromThisMachine, listen } from './listen.js';
 import { createLog } from './log.js';
 import { openData } from './open-data.js';
 import type { Parts } from './parts.js';
@@ -68,7 +68,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     const app = createServer(parts);
     const url = await listen(app, config);
     ending.add(() => closeServer(app, activity));
-    await announce(parts, url);
+    await announce(parts, fromThisMachine(url));
     activity.isReady = true;
     parts.pageCounters.warm();
     parts.pool.warm();

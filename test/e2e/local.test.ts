@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -24,8 +24,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { isAlive } from '../../src/system/is-alive.js';
 import { bad, documents, examples } from '../fixtures/manifest.js';
 import { createLocalHome, readService } from '../support/local-service.js';
+import { startProxy } from '../support/proxy.js';
 import { openTerminal } from '../support/pty.js';
 import { LAUNCHER, runCli, startCli } from '../support/run-cli.js';
+import { startServe } from '../support/serve.js';
 import { until } from '../support/until.js';
 import { wordF1 } from '../support/word-f1.js';
 
@@ -200,6 +202,25 @@ describe('the life of the service', () => {
     expect(readService(home).pid).toBe(newer);
   });
 });
+
+test.each(['0.0.0.0', '::', 'a.address.of.the.network'])(
+  'a service that listens on %s is asked without a proxy, which would get the key and the documents',
+  async (name) => {
+    const outer = Object.values(networkInterfaces())
+      .flat()
+      .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
+    const host = name.startsWith('a.') ? outer : name;
+    if (host === undefined) return;
+    const home = createLocalHome();
+    const serving = await startServe(home, ['--port', '0', '--host', host]);
+    onTestFinished(() => serving.signal('SIGKILL'));
+    const proxy = await startProxy(serving.url);
+    onTestFinished(() => proxy.close());
+    const { exitCode } = await runCli(['extract', examples.report.path], { home, env: { http_proxy: proxy.url } });
+    expect({ exitCode, asked: proxy.asked }).toEqual({ exitCode: 0, asked: [] });
+    expect(readService(home).url).not.toMatch(/0\.0\.0\.0|\[::\]/);
+  },
+);
 
 test('what an installation has read is given again by its likes, and not by one with another engine', async () => {
   const home = createLocalHome();

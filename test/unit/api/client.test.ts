@@ -202,7 +202,12 @@ test('a poll that is held has the time for it on top of the usual', async () => 
 });
 
 test('a server that is known to hold polls is asked at once', async () => {
-  const endpoint = { baseUrl: server.baseUrl, apiKey: server.apiKey, serverId: 'server', holdsPolls: true as const };
+  const endpoint = {
+    baseUrl: server.baseUrl,
+    apiKey: server.apiKey,
+    serverId: 'server',
+    isOnThisMachine: true as const,
+  };
   const client = connect({ locate: async () => endpoint });
   const submitted = await client.submit(request('a document', { isAsync: true }));
   if (submitted.state !== 'pending') throw new Error('it is no job');
