@@ -609,6 +609,18 @@ describe('tables made by white space', () => {
     ]);
   });
 
+  it('have rows above the first rule, where that is the one above the sum', () => {
+    const bill = [
+      ['Item', 'Amount', 'Tax'],
+      ['Salted butter', '90.10', 'SR'],
+      ['Bread', '4.20', 'SR'],
+      ['Sum', '94.30', 'SR'],
+      ['Discount', '0.00', 'SR'],
+    ];
+    const rules = [flat(60, 400, 120 + 2.3 * 14)];
+    expect(render(set(bill, CARGO_X, 120, 14), { rules }).tables).toEqual([bill]);
+  });
+
   it('have a head of several lines above the first rule', () => {
     const words = [
       ...set(

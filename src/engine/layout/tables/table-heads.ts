@@ -25,8 +25,16 @@ function lengthAboveRule(lines: readonly TableRow[], rules: readonly Area[]): nu
     .filter((y) => y > first.baseline)
     .sort((a, b) => a - b)[0];
   const count = under === undefined ? 0 : lines.filter(({ baseline }) => baseline < under).length;
-  return count <= MOST_LINES && count < lines.length ? count : 0;
+  if (count > MOST_LINES || count === lines.length) return 0;
+  // The rule may be the one above the totals.
+  const row = lines.slice(0, count).findIndex(hasAmount);
+  return row > 0 ? row : count;
 }
+
+/** Heads have whole numbers too: years, and the numbers of columns. */
+const AMOUNT = /^[-–−+(]?[$€£¥]?\s?\d[\d.,\s]*[.,]\d\d\)?$/;
+
+const hasAmount = ({ cells }: TableRow): boolean => cells.slice(1).some((cell) => AMOUNT.test(textOf(cell)));
 
 /** Lines above the first label of a row: they say what the columns to its right are. */
 function lengthWithoutLabels(lines: readonly TableRow[]): number {
