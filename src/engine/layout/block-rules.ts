@@ -29,6 +29,7 @@ const RULES: readonly { readonly when: (seam: Seam) => boolean; readonly begins:
   { when: ({ line, previous }) => line.direction !== previous.direction, begins: true },
   { when: ({ line }) => line.words[0]?.raised === true, begins: true },
   { when: beginsItem, begins: true },
+  { when: isNextField, begins: true },
   // Indents and cells are told of lines that run from left to right alone.
   { when: ({ line }) => line.direction === 'rtl', begins: false },
   { when: isAfterComment, begins: true },
@@ -159,6 +160,22 @@ function hangsUnderTitle({ line, block, first }: Seam): boolean {
 function hangsUnderNote({ line, first: { words } }: Seam): boolean {
   const [mark, word] = words;
   return mark?.raised === true && word !== undefined && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
+}
+
+/** In words, with the colon. */
+const MOST_LABEL = 4;
+
+/** Begins the line with a label and its colon, with what it labels beside it? */
+function isField({ words }: LaidLine): boolean {
+  const at = words.slice(0, MOST_LABEL).findIndex(({ text }) => text.endsWith(':') || text.endsWith('：'));
+  return at >= 0 && at < words.length - 1 && /^\p{Lu}/u.test(words[0]?.text ?? '');
+}
+
+/** Is the line one of several fields below each other? */
+function isNextField(seam: Seam): boolean {
+  const { line, previous, next, first } = seam;
+  if (!isField(line) || hangsUnderItem(seam)) return false;
+  return [previous, next, first].some((other) => other !== undefined && isField(other));
 }
 
 /** Ended the line of a program before this one with a comment, under which this one does not go on? */

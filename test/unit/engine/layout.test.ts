@@ -367,6 +367,16 @@ describe('markdown', () => {
     expect(markdownOf(set(title))).toContain(`to keep ${text[0]}`);
   });
 
+  it('writes fields below each other, and a sentence with a colon in it as one', () => {
+    const fields = ['Name: Oluwaseun Adeyemi', 'Home port : Sundvik on the bay'];
+    const prose = [
+      'The keeper of the light wrote into his book what he',
+      'Called: the true reason of it. Whoever reads that',
+    ];
+    const words = [...setLines(fields, 50, 100), ...setLines(prose, 50, 200)];
+    expect(markdownOf(words)).toBe([...fields, prose.join(' ')].join('\n\n'));
+  });
+
   it('begins a paragraph where the first line is set in', () => {
     const words = [
       ...setLines(['a paragraph with two', 'lines in it.'], 50, 100),
