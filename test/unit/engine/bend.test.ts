@@ -51,6 +51,7 @@ function findSquare(rotation: number, seen: Raster[]): Recogniser {
         ...word,
         baseline: word.y1,
         fontSize: 20,
+        apart: new Set<number>(),
         words: [{ ...word, text: 'x', baseline: word.y1, fontSize: 20 }],
       };
       return { provider: 'square', blocks: [{ lines: [line] }], width, height, rotation } as unknown as Recognition;
