@@ -10,7 +10,7 @@ import { isFormula, isFramed, isListing, isListOfTerms, isListWithPlaces, isSpar
 import { toRow } from './row-cells.js';
 import { spanHeads } from './spanning-heads.js';
 import { tableLine } from './table.js';
-import { type Column, isAligned, isScale, proposeColumns } from './table-columns.js';
+import { type Column, isAligned, proposeColumns } from './table-columns.js';
 import { headLength } from './table-heads.js';
 import { BESIDE_STEP, isNumeric, joinWrapped, type TableRow } from './table-rows.js';
 import { areParted, joinPieces, type Rules, rulesAmong } from './table-rules.js';
@@ -172,16 +172,8 @@ function isLabel(line: LaidLine, row: LaidLine | undefined): boolean {
   return line.x1 < Math.min(...[...row.apart].map((index) => row.words[index]?.x0 ?? 0));
 }
 
-/** Do the lines begin or end in the figures along an axis? */
-function isDiagram(run: readonly LaidLine[], rules: Rules): boolean {
-  if (run.length < 2) return false;
-  const ends = [0, -1].map((end) => run.filter(isTabular).map(({ words }) => words.at(end)?.text ?? ''));
-  return ends.some(isScale) && rulesAmong(run, rules).length < 2;
-}
-
 /** The table that a run begins with, as a line, or the lines that are known to be none. */
 function readTable(run: readonly LaidLine[], rules: Rules): { line?: LaidLine; used: number } | undefined {
-  if (isDiagram(run, rules)) return { used: run.length };
   // A run may end in lines of text: a shorter one may be a table all the same.
   for (let used = run.length; used >= 2; used = shorten(run, used)) {
     const lines = run.slice(0, used);
