@@ -9,7 +9,7 @@ import { findHeads, linesWithin, type OpenHead } from './open-heads.js';
 import { toRow } from './row-cells.js';
 import { linesOfTable, standForTable } from './table.js';
 import { isCutBy, isNoCell, isWhole, sharesEnds, within } from './table-area.js';
-import { type Column, columnsBetween, LEAST_CORRIDOR } from './table-columns.js';
+import { type Column, columnsBetween, createColumnCounter, LEAST_CORRIDOR } from './table-columns.js';
 import { filled, isNumeric, isPlain, joinRow, type TableRow, textOf } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { labelledBands, rowsOfBands } from './wrapped-rows.js';
@@ -96,7 +96,9 @@ const isBeside = ({ x0, y0, x1, y1 }: Area, fragments: readonly Fragment[]): boo
 function countOwn(lines: readonly LaidLine[], head: number, rules: readonly Area[], { by }: OpenHead): number {
   const least = countColumns(lines.slice(0, head));
   const steps = lines.map(({ baseline }, index) => baseline - (lines[index - 1]?.baseline ?? baseline));
+  const countWith = createColumnCounter(LEAST_CORRIDOR);
   const end = lines.findIndex((line, index) => {
+    const columns = countWith(line);
     const above = lines[index - 1];
     if (index < head || above === undefined) return false;
     const step = steps[index] ?? 0;
@@ -106,7 +108,7 @@ function countOwn(lines: readonly LaidLine[], head: number, rules: readonly Area
       return true;
     // The head of another table.
     if (index > head && by === 'type' && line.apart.size > 0 && isBold(line)) return true;
-    return columnsBetween(lines.slice(0, index + 1), LEAST_CORRIDOR).length < least;
+    return columns < least;
   });
   return end === -1 ? lines.length : end;
 }

@@ -42,24 +42,73 @@ export function proposeColumns(lines: readonly LaidLine[]): Column[][] {
 /** Between the corridors that all lines leave free, of the least width in ems. */
 export const columnsBetween = (lines: readonly LaidLine[], least?: number): Column[] => findColumns(lines, 0, least);
 
-function findColumns(lines: readonly LaidLine[], allowed: number, least = corridorWidth(lines.length)): Column[] {
-  const size = Math.max(1, median(lines.map(({ fontSize }) => fontSize)) ?? 0);
+function findColumns(lines: readonly LaidLine[], allowed: number, least?: number): Column[] {
+  const size = sizeOf(lines);
   const stretches = lines.flatMap((line) => stretchesOf(line, size));
+  return joinNear(coveredBy(stretches, allowed), { stretches, size, lines: lines.length, least });
+}
+
+/**
+ * Counts the columns of lines that are given one after the other: at each call as many as columnsBetween finds in all so
+ * far. To look for them anew with each line would take the square of the time.
+ */
+export function createColumnCounter(least: number): (line: LaidLine) => number {
+  const lines: LaidLine[] = [];
+  let size = 0;
+  let stretches: Stretch[] = [];
+  let covered: Column[] = [];
+  return (line) => {
+    lines.push(line);
+    const before = size;
+    size = sizeOf(lines);
+    if (size !== before) [stretches, covered] = [[], []];
+    const added = (size === before ? [line] : lines).flatMap((one) => stretchesOf(one, size));
+    stretches.push(...added);
+    covered = coveredBy([...covered, ...added], 0);
+    return joinNear(covered, { stretches, size, lines: lines.length, least }).length;
+  };
+}
+
+const sizeOf = (lines: readonly LaidLine[]): number => Math.max(1, median(lines.map(({ fontSize }) => fontSize)) ?? 0);
+
+/** Where more stretches than are allowed stand above each other. */
+function coveredBy(stretches: readonly Column[], allowed: number): Column[] {
   const edges = stretches.flatMap(({ x0, x1 }) => [
     { x: x0, step: 1 },
     { x: x1, step: -1 },
   ]);
   edges.sort((a, b) => a.x - b.x || b.step - a.step);
-  const columns: Column[] = [];
+  const covered: Column[] = [];
   let depth = 0;
   for (const { x, step } of edges) {
     const before = depth;
     depth += step;
+    const last = covered.at(-1);
+    if (before <= allowed && depth > allowed) covered.push({ x0: x, x1: x });
+    else if (before > allowed && depth <= allowed && last !== undefined) last.x1 = x;
+  }
+  return covered;
+}
+
+interface Measured {
+  stretches: readonly Stretch[];
+  size: number;
+  lines: number;
+  /** In ems; as is usual for so many lines where there is none. */
+  least: number | undefined;
+}
+
+/** Joins what is less apart than a corridor is wide. */
+function joinNear(
+  covered: readonly Column[],
+  { stretches, size, lines, least = corridorWidth(lines) }: Measured,
+): Column[] {
+  const columns: Column[] = [];
+  for (const { x0, x1 } of covered) {
     const last = columns.at(-1);
-    if (before <= allowed && depth > allowed) {
-      const joins = last !== undefined && x - last.x1 < size * least && !areSharp(stretches, last.x1, x, lines.length);
-      if (!joins) columns.push({ x0: x, x1: x });
-    } else if (before > allowed && depth <= allowed && last !== undefined) last.x1 = x;
+    const joins = last !== undefined && x0 - last.x1 < size * least && !areSharp(stretches, last.x1, x0, lines);
+    if (joins) last.x1 = x1;
+    else columns.push({ x0, x1 });
   }
   return columns;
 }
