@@ -21,6 +21,8 @@ test.each([
   `requestId=${ID}`,
   `requestId:${ID}!`,
   `"requestId": "${ID}", "retryable": false`,
+  `job_id=${ID}`,
+  `"JOB_ID": "${ID}"`,
   `Your reference is ${ID} (please quote ${ID}).`,
   `https://ocr.example/v1/ocr/requests/${ID}?x=1`,
 ])('the id in %j', (text) => {
@@ -31,6 +33,10 @@ test.each([
   // Other servers give ids of other forms.
   ['job_a-b_', 'job_a-b_'],
   ['job_NDI=', 'job_NDI='],
+  ['"_Zm9v-",', '_Zm9v-'],
+  ['-Zm9v', '-Zm9v'],
+  ['job_id-7', 'job_id-7'],
+  ['job_id', 'job_id'],
   ['[dlv_01ARZ3NDEKTSV4RRFFQ69G5FAV]', 'dlv_01ARZ3NDEKTSV4RRFFQ69G5FAV'],
   ['job_2026.11~a:b@c', 'job_2026.11~a:b@c'],
   ['"42",', '42'],
