@@ -109,8 +109,11 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
 
   function findUnfinished(fingerprint: string, profile: string): StoredRecord | undefined {
     const found = [...read(openDir, { prefix: fingerprint })];
-    const records = found.map(({ record }) => record);
-    return found[records.indexOf(chooseToJoin(records, profile) as SubmissionRecord)];
+    const chosen = chooseToJoin(
+      found.map(({ record }) => record),
+      profile,
+    );
+    return found.find(({ record }) => record === chosen);
   }
 
   /**

@@ -42,7 +42,7 @@ function weighParts(raster: Raster, line: LaidLine, size: number): Part[] {
     const width = line.apart.size > 0 ? measureStrokes(raster, words) : whole;
     return {
       words,
-      characters: words.reduce((sum, { text }) => sum + text.length, 0),
+      characters: countCharacters({ words }),
       weight: (width ?? whole) / size,
     };
   });
