@@ -76,17 +76,20 @@ function headLength(rows: readonly string[], first: readonly string[]): number {
   return other === -1 ? 0 : Math.min(other, MOST_HEAD_ROWS);
 }
 
+/** In characters: what labels rows or columns is shorter, and has to be read in each of them. */
+const MOST_LABEL = 40;
+
 /**
- * The rows of a GFM table. GFM knows no spans: a cell that spans several is repeated in each of them. Cells hold their
- * text alone, so that a column can be read down: where they lead to is in the model.
+ * The rows of a GFM table. GFM knows no spans: the label of several rows or columns is repeated in each of them, while a
+ * text, as in the boxes of a form, stands in the first alone. Cells hold their text alone, so that a column can be read
+ * down: where they lead to is in the model.
  */
 function rowsOf(table: Table, style: InlineStyle): string[] {
   const rows = Array.from({ length: table.rows }, () => Array.from({ length: table.columns }, () => ''));
   for (const cell of table.cells) {
     const text = renderInline(cell.lines, { ...style, bold: style.bold && cell.row > 0, links: false });
-    for (const row of rows.slice(cell.row, cell.row + cell.rowSpan)) {
-      row.fill(text, cell.column, cell.column + cell.columnSpan);
-    }
+    const [rowSpan, columnSpan] = text.length > MOST_LABEL ? [1, 1] : [cell.rowSpan, cell.columnSpan];
+    for (const row of rows.slice(cell.row, cell.row + rowSpan)) row.fill(text, cell.column, cell.column + columnSpan);
   }
   return rows.map((cells) => `| ${cells.join(' | ')} |`);
 }

@@ -63,7 +63,7 @@ describe('ruled tables', () => {
     ]);
   });
 
-  it('have cells that span columns and rows: the model says so, markdown repeats them', () => {
+  it('have cells that span columns and rows: the model says so, markdown repeats what labels them', () => {
     const words = set(
       [
         ['Ship', 'Tons', undefined],
@@ -92,6 +92,22 @@ describe('ruled tables', () => {
       { row: 0, column: 1, rowSpan: 1, columnSpan: 2 },
     ]);
     expect(text.match(/Ship/g)).toHaveLength(1);
+  });
+
+  it('give a text over several columns once', () => {
+    const text = 'All ships are to be paid for before they leave';
+    const words = set([[text], ['Heron', '88', '90']], [60, 200, 300]);
+    const rules = [
+      ...[108, 124, 140].map((y) => flat(54, 380, y)),
+      ...[54, 380].map((x) => steep(x, 108, 140)),
+      ...[194, 294].map((x) => steep(x, 124, 140)),
+    ];
+    expect(render(words, { rules }).tables).toEqual([
+      [
+        [text, '', ''],
+        ['Heron', '88', '90'],
+      ],
+    ]);
   });
 
   it('have their first column at the right where they are read from there', () => {
