@@ -95,17 +95,25 @@ describe('ruled tables', () => {
   });
 
   it('give a text over several columns once', () => {
-    const text = 'All ships are to be paid for before they leave';
-    const words = set([[text], ['Heron', '88', '90']], [60, 200, 300]);
+    const text = 'to be paid for before they leave the harbour';
+    const words = set(
+      [
+        ['Ship', 'Tons', 'Men'],
+        ['Heron', '88', '90'],
+        ['All', text],
+      ],
+      [60, 200, 300],
+    );
     const rules = [
-      ...[108, 124, 140].map((y) => flat(54, 380, y)),
-      ...[54, 380].map((x) => steep(x, 108, 140)),
-      ...[194, 294].map((x) => steep(x, 124, 140)),
+      ...[108, 124, 140, 156].map((y) => flat(54, 480, y)),
+      ...[54, 194, 480].map((x) => steep(x, 108, 156)),
+      steep(294, 108, 140),
     ];
     expect(render(words, { rules }).tables).toEqual([
       [
-        [text, '', ''],
+        ['Ship', 'Tons', 'Men'],
         ['Heron', '88', '90'],
+        ['All', text, ''],
       ],
     ]);
   });
