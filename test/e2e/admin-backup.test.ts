@@ -1,6 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../contract/support/running-service.js';
@@ -19,11 +29,17 @@ function createServiceHome(): TemporaryHome {
 test('a copy is not made where the service keeps what it removes', async () => {
   const home = createServiceHome();
   await runCli(['admin', 'orgs', 'create', '--name', 'Only'], { home });
-  const { exitCode, stderr } = await runCli(['admin', 'backup', join(home.dataDir, 'documents', 'copy')], { home });
-  expect({ exitCode, stderr }).toMatchObject({
-    exitCode: 2,
-    stderr: expect.stringContaining('is in the data directory'),
-  });
+  const link = join(home.dir, 'link');
+  symlinkSync(home.dataDir, link);
+  for (const directory of [home.dataDir, link]) {
+    const { exitCode, stderr } = await runCli(['admin', 'backup', join(directory, 'documents', 'new', 'copy')], {
+      home,
+    });
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('is in the data directory'),
+    });
+  }
 });
 
 test('what is in a copy is counted in the singular where there is one of it', async () => {

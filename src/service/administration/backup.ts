@@ -1,6 +1,6 @@
-import { constants, existsSync } from 'node:fs';
+import { constants, existsSync, realpathSync } from 'node:fs';
 import { copyFile, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { OcrError } from '../../contract/ocr-error.js';
 import { FIRST_KEY_FILE_NAME } from '../../contract/service-file.js';
 import { holdWriters, listNeededFiles, type Snapshot, takeSnapshot } from '../../store/snapshot.js';
@@ -87,10 +87,20 @@ export async function backUp(
 
 /** Where a service keeps what it may remove, or what is lost with it. */
 function refuseWithin(dataDir: string, target: string): void {
-  if (!`${target}/`.startsWith(`${resolve(dataDir)}/`)) return;
+  if (!(realPathOf(target) + sep).startsWith(realPathOf(resolve(dataDir)) + sep)) return;
   throw new OcrError('USAGE', `${target} is in the data directory that is to be copied`, {
     hint: 'ocr admin backup <directory elsewhere, on another disk at best>',
   });
+}
+
+/** Whatever links lead there; of what is yet to be made, where that would be. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPathOf(parent), basename(path));
+  }
 }
 
 async function refuseUsed(target: string): Promise<void> {
