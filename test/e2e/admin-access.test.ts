@@ -39,6 +39,16 @@ describe('without a service', () => {
     return opened;
   };
 
+  test('ids are taken as they were copied, in small letters too, of arguments and of options', async () => {
+    const { json } = await openUsed();
+    const [{ orgId }] = await json('orgs', 'list');
+    const copied = `"${orgId.toLowerCase()}",`;
+    expect(await json('orgs', 'get', copied)).toMatchObject({ orgId });
+    const { keyId } = await json('keys', 'create', '--org', copied);
+    expect(await json('keys', 'list', '--org', copied)).toMatchObject([{ keyId }]);
+    expect(await json('keys', 'revoke', `(key_id=${keyId.toLowerCase()})`)).toMatchObject({ keyId });
+  });
+
   test('there is nothing to list where no service ever was, and nothing is made', async () => {
     const { home } = open();
     for (const words of [

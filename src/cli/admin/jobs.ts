@@ -1,8 +1,9 @@
 import { JOB_STATES } from '../../contract/envelopes.js';
 import { type Command, InvalidArgumentError } from '../commander.js';
-import { define, defineDefault, type Invoke, idOf, present, renderExamples, SOME_JOB } from '../declare.js';
+import { define, defineDefault, type Invoke, present, renderExamples, SOME_JOB } from '../declare.js';
 import { addListFilters, readListFilters } from './list-filters.js';
 import { onAdminRun } from './on-admin-run.js';
+import { ownIdOf } from './own-ids.js';
 
 export function declareJobs(jobs: Command, invoke: Invoke): void {
   jobs.addHelpText('after', renderExamples(['ocr admin jobs', 'ocr admin jobs list --status queued']));
@@ -26,7 +27,7 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
     get,
     invoke,
     async () => (await import('../../commands/admin/jobs/get.js')).get,
-    (command) => ({ jobId: idOf(command) }),
+    (command) => ({ jobId: ownIdOf(command) }),
   );
 }
 

@@ -1,13 +1,14 @@
 import type { Command } from '../commander.js';
-import { define, defineDefault, type Invoke, idOf, present, renderExamples } from '../declare.js';
+import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
 import { onAdminRun, SOME_ORGANISATION } from './on-admin-run.js';
+import { ownIdOf, parseOwnId } from './own-ids.js';
 
 const SOME_KEY = `"$(ocr admin keys create --org ${SOME_ORGANISATION} --json | jq -r .keyId)"`;
 
 export function declareKeys(keys: Command, invoke: Invoke): void {
   keys.addHelpText('after', renderExamples(['ocr admin keys', 'ocr admin keys list --json']));
   const list = defineDefault(keys, 'list', 'keys by their last four characters, oldest first')
-    .option('--org <orgId>', 'only this organisation')
+    .option('--org <orgId>', 'only this organisation', parseOwnId)
     .addHelpText(
       'after',
       renderExamples(['ocr admin keys list', `ocr admin keys list --json --org ${SOME_ORGANISATION}`]),
@@ -19,7 +20,7 @@ export function declareKeys(keys: Command, invoke: Invoke): void {
     (command) => present<string>('orgId', command.opts().org) as { orgId?: string },
   );
   const create = define(keys, 'create', 'create a key and print it; it is not shown again')
-    .requiredOption('--org <orgId>', 'whose key it is')
+    .requiredOption('--org <orgId>', 'whose key it is', parseOwnId)
     .option('--name <name>', 'what it is for')
     .option('--test', 'a key that begins with ocr_test_ instead of ocr_live_')
     .option('--expires <when>', 'an RFC 3339 time, or 30d, 12h, 5m, 30s from now (never)')
@@ -54,6 +55,6 @@ export function declareKeys(keys: Command, invoke: Invoke): void {
     revoke,
     invoke,
     async () => (await import('../../commands/admin/keys/revoke.js')).revoke,
-    (command) => ({ keyId: idOf(command) }),
+    (command) => ({ keyId: ownIdOf(command) }),
   );
 }

@@ -1,7 +1,8 @@
 import { SUBSCRIPTIONS } from '../../contract/subscription.js';
 import { type Command, Option } from '../commander.js';
-import { define, defineDefault, type Invoke, idOf, present, renderExamples } from '../declare.js';
+import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
 import { onAdminRun, SOME_ORGANISATION } from './on-admin-run.js';
+import { ownIdOf } from './own-ids.js';
 
 export function declareOrgs(orgs: Command, invoke: Invoke): void {
   orgs.addHelpText('after', renderExamples(['ocr admin orgs', 'ocr admin orgs list --json']));
@@ -42,7 +43,7 @@ export function declareOrgs(orgs: Command, invoke: Invoke): void {
     get,
     invoke,
     async () => (await import('../../commands/admin/orgs/get.js')).get,
-    (command) => ({ orgId: idOf(command) }),
+    (command) => ({ orgId: ownIdOf(command) }),
   );
   const update = define(orgs, 'update <orgId>', 'change its plan or its subscription')
     .option('--plan <plan>', 'TRIAL, STARTER, BUSINESS or ENTERPRISE')
@@ -65,7 +66,7 @@ export function declareOrgs(orgs: Command, invoke: Invoke): void {
     (command) => {
       const { plan, subscription } = command.opts();
       return {
-        orgId: idOf(command),
+        orgId: ownIdOf(command),
         ...present<string>('plan', plan),
         ...present<string>('subscription', subscription),
       };

@@ -1,8 +1,9 @@
 import { JOB_STATES } from '../../contract/envelopes.js';
 import { type Command, InvalidArgumentError } from '../commander.js';
-import { define, defineDefault, type Invoke, idOf, present, renderExamples, SOME_REQUEST } from '../declare.js';
+import { define, defineDefault, type Invoke, present, renderExamples, SOME_REQUEST } from '../declare.js';
 import { addListFilters, readListFilters } from './list-filters.js';
 import { onAdminRun } from './on-admin-run.js';
+import { ownIdOf, parseOwnId } from './own-ids.js';
 
 export function declareRequests(requests: Command, invoke: Invoke): void {
   requests.addHelpText('after', renderExamples(['ocr admin requests', 'ocr admin requests list --failed --since 24h']));
@@ -10,7 +11,7 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
     defineDefault(requests, 'list', 'calls of every organisation, newest first, including refused ones'),
   )
     .option('--status <status>', `an HTTP status, or one of the job: ${JOB_STATES.join(', ')}`, parseStatus)
-    .option('--key <key>', 'only this key: its id (key_…) or its last four characters')
+    .option('--key <key>', 'only this key: its id (key_…) or its last four characters', parseOwnId)
     .option('--failed', 'only those that were refused, or whose job failed')
     .addHelpText(
       'after',
@@ -39,7 +40,7 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
     get,
     invoke,
     async () => (await import('../../commands/admin/requests/get.js')).get,
-    (command) => ({ requestId: idOf(command) }),
+    (command) => ({ requestId: ownIdOf(command) }),
   );
 }
 

@@ -1,9 +1,10 @@
 import { EVENT_TYPES, type EventType, isEventType } from '../../contract/webhook-event.js';
 import { type Command, InvalidArgumentError, Option } from '../commander.js';
-import { define, defineDefault, type Invoke, idOf, present, renderExamples } from '../declare.js';
+import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
 import { parsePositiveCount } from '../parse-option.js';
 import { DEFAULT_LIMIT } from './list-filters.js';
 import { onAdminRun } from './on-admin-run.js';
+import { ownIdOf, parseOwnId } from './own-ids.js';
 
 /** Ids for examples that run as printed. */
 const SOME_ORGANISATION = `"$(ocr admin orgs create --name Archive --plan BUSINESS)"`;
@@ -21,7 +22,7 @@ export function declareWebhooks(webhooks: Command, invoke: Invoke): void {
 
 function declareEndpoints(webhooks: Command, invoke: Invoke): void {
   const list = defineDefault(webhooks, 'list', 'endpoints, oldest first')
-    .option('--org <orgId>', 'only this organisation')
+    .option('--org <orgId>', 'only this organisation', parseOwnId)
     .addHelpText(
       'after',
       renderExamples(['ocr admin webhooks', `ocr admin webhooks list --org ${SOME_ORGANISATION} --json`]),
@@ -33,7 +34,7 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
     (command) => present<string>('orgId', command.opts().org) as { orgId?: string },
   );
   const add = define(webhooks, 'add', 'register an endpoint and print its signing secret; it is not shown again')
-    .requiredOption('--org <orgId>', 'whose documents it is told of; its plan must have webhooks')
+    .requiredOption('--org <orgId>', 'whose documents it is told of; its plan must have webhooks', parseOwnId)
     .requiredOption('--url <url>', 'https, at a public address')
     .option('--events <list>', `which events (${EVENT_TYPES.join(',')})`, parseEvents)
     .addHelpText(
@@ -71,7 +72,7 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
     remove,
     invoke,
     async () => (await import('../../commands/admin/webhooks/remove.js')).remove,
-    (command) => ({ endpointId: idOf(command) }),
+    (command) => ({ endpointId: ownIdOf(command) }),
   );
   const rotate = define(
     webhooks,
@@ -88,7 +89,7 @@ function declareEndpoints(webhooks: Command, invoke: Invoke): void {
     rotate,
     invoke,
     async () => (await import('../../commands/admin/webhooks/rotate.js')).rotate,
-    (command) => ({ endpointId: idOf(command) }),
+    (command) => ({ endpointId: ownIdOf(command) }),
   );
 }
 
@@ -98,8 +99,8 @@ function declareDeliveries(webhooks: Command, invoke: Invoke): void {
     'deliveries',
     'what was sent and what is pending, newest first, with every attempt',
   )
-    .option('--org <orgId>', 'only this organisation')
-    .option('--endpoint <endpointId>', 'only to this endpoint')
+    .option('--org <orgId>', 'only this organisation', parseOwnId)
+    .option('--endpoint <endpointId>', 'only to this endpoint', parseOwnId)
     .addOption(new Option('--status <status>', 'only in this state').choices(['pending', 'delivered', 'dead']))
     .option('--limit <count>', `at most this many (${DEFAULT_LIMIT})`, parsePositiveCount)
     .addHelpText(
@@ -138,7 +139,7 @@ function declareDeliveries(webhooks: Command, invoke: Invoke): void {
     resend,
     invoke,
     async () => (await import('../../commands/admin/webhooks/resend.js')).resend,
-    (command) => ({ deliveryId: idOf(command) }),
+    (command) => ({ deliveryId: ownIdOf(command) }),
   );
 }
 

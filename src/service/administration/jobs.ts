@@ -1,5 +1,4 @@
 import type { JobStatus } from '../../contract/envelopes.js';
-import { canonicalId } from '../../contract/identifiers.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { formatTime, formatTimeOrNull } from '../../contract/time.js';
 import { findJob, type JobFilter, type JobRow, listJobs } from '../../store/jobs.js';
@@ -41,7 +40,7 @@ export async function listAllJobs(store: Store, filter: JobFilter): Promise<JobA
 
 /** @throws OcrError NOT_FOUND */
 export function getAnyJob(store: Store, jobId: string): JobAdminView {
-  const row = findJob(store, canonicalId(jobId));
+  const row = findJob(store, jobId);
   if (row === undefined)
     throw new OcrError('NOT_FOUND', `The store has no job ${jobId}`, { status: 404, hint: 'ocr admin jobs list' });
   return toView(row);

@@ -1,5 +1,4 @@
 import type { RequestBody } from '../../contract/envelopes.js';
-import { canonicalId } from '../../contract/identifiers.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findRequest, listRequests, type RequestFilter, type RequestRow } from '../../store/requests.js';
 import type { Store } from '../../store/store.js';
@@ -21,7 +20,7 @@ export async function listLoggedRequests(store: Store, filter: RequestFilter): P
 
 /** @throws OcrError NOT_FOUND */
 export function getLoggedRequest(store: Store, requestId: string): RequestView {
-  const row = findRequest(store, canonicalId(requestId));
+  const row = findRequest(store, requestId);
   if (row === undefined)
     throw new OcrError('NOT_FOUND', `The request log has no ${requestId}`, {
       status: 404,
