@@ -203,14 +203,14 @@ describe('the life of the service', () => {
   });
 });
 
-test.each(['0.0.0.0', '::', 'a.address.of.the.network'])(
+test.for(['0.0.0.0', '::', 'a.address.of.the.network'])(
   'a service that listens on %s is asked without a proxy, which would get the key and the documents',
-  async (name) => {
+  async (name, { skip }) => {
     const outer = Object.values(networkInterfaces())
       .flat()
       .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
     const host = name.startsWith('a.') ? outer : name;
-    if (host === undefined) return;
+    if (host === undefined) return skip('this machine is on no network');
     const home = createLocalHome();
     const serving = await startServe(home, ['--port', '0', '--host', host]);
     onTestFinished(() => serving.signal('SIGKILL'));
