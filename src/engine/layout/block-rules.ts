@@ -1,5 +1,6 @@
 import { isCode } from './code.js';
 import { hasLetter } from './directions.js';
+import { isField } from './field-labels.js';
 import {
   beginsItem,
   comesBackToMarker,
@@ -162,20 +163,13 @@ function hangsUnderNote({ line, first: { words } }: Seam): boolean {
   return mark?.raised === true && word !== undefined && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
 }
 
-/** In words, with the colon. */
-const MOST_LABEL = 4;
-
-/** Begins the line with a label and its colon, with what it labels beside it? */
-function isField({ words }: LaidLine): boolean {
-  const at = words.slice(0, MOST_LABEL).findIndex(({ text }) => text.endsWith(':') || text.endsWith('：'));
-  return at >= 0 && at < words.length - 1 && /^\p{Lu}/u.test(words[0]?.text ?? '');
-}
-
-/** Is the line one of several fields below each other? */
+/** Is the line one of several fields below each other? A word with a colon may begin a line of a sentence, too. */
 function isNextField(seam: Seam): boolean {
-  const { line, previous, next, first } = seam;
+  const { line, previous, next, first, column } = seam;
   if (!isField(line) || hangsUnderItem(seam)) return false;
-  return [previous, next, first].some((other) => other !== undefined && isField(other));
+  if (isField(previous)) return true;
+  if (isWide(previous) && fillsLine(line, previous, column.edge) && !endsSentence(previous)) return false;
+  return [next, first].some((other) => other !== undefined && isField(other));
 }
 
 /** Ended the line of a program before this one with a comment, under which this one does not go on? */

@@ -145,6 +145,7 @@ function paragraphAt(prose: readonly Row[], y: number): Row | undefined {
   return prose.slice(0, below).findLast((row, index) => isStart(row, prose[index - 1]));
 }
 
-const areClose = (rows: readonly Row[]): boolean =>
+/** Stand most lines as close to each other as those of a text? */
+export const areClose = (rows: readonly Row[]): boolean =>
   rows.filter(({ y, size }, index) => y - (rows[index - 1]?.y ?? -Infinity) < size * MOST_STEP).length * 2 >=
   rows.length;

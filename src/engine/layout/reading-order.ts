@@ -1,5 +1,6 @@
 import { median } from '../median.js';
 import {
+  areClose,
   areHalves,
   areNotes,
   LEAST_WHOLE,
@@ -198,8 +199,12 @@ function linesOf(fragment: Fragment): Fragment[] {
 
 const LEAST_LARGER = 1.25;
 
-/** Of the lines at the left: those of a table stand level with the first line of what is at their right. */
+/** Of the lines at the left: labels stand level with the first line of what is at their right. */
 const LEAST_UNLEVEL = 0.4;
+
+/** Are the lines at the left the labels of rows, which have more lines at the right? The lines of an address stand closer. */
+const areLabels = (left: readonly Row[], right: readonly Row[]): boolean =>
+  unlevelShare(right, left) < LEAST_UNLEVEL && (isOfCells(left) || !areClose(left));
 
 /** 0 when these are no columns; otherwise more for more lines. */
 function scoreColumns(fragments: Fragment[], gutter: number, proof = PROOF): number {
@@ -220,7 +225,7 @@ function scoreColumns(fragments: Fragment[], gutter: number, proof = PROOF): num
   if (prose(MOST_RUNNING_OUT) >= 0.35 || areHalves(left, right)) return left.length + right.length;
   if (unlevelShare(left, right) < 0.5) return 0;
   const areColumns =
-    (prose(0) >= 0.1 && unlevelShare(right, left) >= LEAST_UNLEVEL) ||
+    (prose(0) >= 0.1 && !areLabels(left, right)) ||
     areOfDifferentType(left, right) ||
     areNotes(left, right) ||
     areNotes(right, left);

@@ -158,6 +158,15 @@ describe('reading order', () => {
     expect(text).toContain(rows.join('\n'));
   });
 
+  it('reads an address and the longer list of fields beside it one after the other', () => {
+    const address = ['Manufacturing Centre', 'of the Old Pier', 'Berth 7', 'Harbour Road', 'Sundvik', 'Norway'];
+    const fields = Array.from({ length: 14 }, (_, row) => [
+      ...setLine(`Field of cargo ${row + 1}:`, 300, 100 + row * 12),
+      ...setLine(row % 3 === 0 ? 'paid for by the sender' : 'paid', 420, 100 + row * 12),
+    ]);
+    expect(textOf([...setLines(address, 50, 100), ...fields.flat()])).toContain(address.join('\n'));
+  });
+
   it('reads columns one after the other though a line runs out of one of them', () => {
     const lines = (word: string) =>
       Array.from({ length: 16 }, (_, index) => `${word} ${index} of the words that fill it`);
@@ -375,6 +384,21 @@ describe('markdown', () => {
     ];
     const words = [...setLines(fields, 50, 100), ...setLines(prose, 50, 200)];
     expect(markdownOf(words)).toBe([...fields, prose.join(' ')].join('\n\n'));
+  });
+
+  it('goes on in a sentence whose line begins with a word and a colon', () => {
+    const lines = [
+      'Drive: what moves all of us, and why, in a book by the keeper',
+      'of the light, his daughter and all of their friends, New',
+      'York: Penguin, 2009, was what he read in the long nights.',
+    ];
+    expect(markdownOf(setLines(lines, 50, 100))).toBe(lines.join(' '));
+  });
+
+  it('takes no field in large type for a title, whose label alone is bold', () => {
+    const field = [...setLine('Date:', 50, 60, { size: 14, bold: true }), ...setLine('Monday', 95, 60, { size: 14 })];
+    const text = setLines(['The keeper of the light wrote into his book what he had', 'seen in the night.'], 50, 100);
+    expect(markdownOf([...field, ...text])).toMatch(/^\*\*Date:\*\* Monday/);
   });
 
   it('begins a paragraph where the first line is set in', () => {

@@ -1,5 +1,6 @@
 import { meanConfidence } from '../../mean-confidence.js';
-import type { LaidBlock } from '../laid.js';
+import { labelLength } from '../field-labels.js';
+import type { LaidBlock, LaidLine } from '../laid.js';
 import { hasCells } from '../line-cells.js';
 import { isBold, lineText } from '../lines.js';
 import { parseMarker } from '../markers.js';
@@ -222,12 +223,19 @@ function isNoTitle(block: LaidBlock, text: string): boolean {
   if (hasBullet(block)) return true;
   if (/^(table|figure|fig\.|tabelle|abbildung|tableau)\s+(?:[\divx]|[a-z]{1,3}[-.]?\d)/i.test(text)) return true;
   if (/\.{4}|(?:\. ){4}|…{2}|_{3}\P{L}*$/u.test(text) || /https?:\/\/|^www\.|\S@\S+\.\w/.test(text)) return true;
+  if (block.lines.some(isLabelled)) return true;
   // The number of a row, before that of the question in it.
   if (/^\d{1,3} (?:\d{1,3} )?\(?(?:[A-Z]|\d{1,2})[.)] /.test(text)) return true;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (letters < (text.match(/\p{N}/gu)?.length ?? 0)) return true;
   // The marks of several affiliations stand behind the names of authors.
   return block.lines.flatMap(({ words }) => words).filter(({ raised }) => raised).length > 1;
+}
+
+/** Begins the line with a label in bold type, and what it labels is not? */
+function isLabelled(line: LaidLine): boolean {
+  const label = labelLength(line);
+  return label > 0 && line.words[0]?.bold === true && line.words[label]?.bold === false;
 }
 
 const LEAST_SENTENCE = 10;
