@@ -70,15 +70,9 @@ async function report(thrown: unknown): Promise<void> {
   setExitCode(error.exitCode);
   const isDebug = context?.flags.debug ?? argv.includes('--debug');
   try {
-    const { errorEnvelope, renderError } = await import('./io/error-text.js');
-    if (context?.flags.json ?? readJsonFlag(argv)) {
-      const { createOutput } = await import('./io/output.js');
-      const { PLAIN_STYLE } = await import('./io/style.js');
-      const plain = { stdoutStyle: async () => PLAIN_STYLE, isJson: true, isQuiet: true, isDebug: false };
-      await createOutput({ ...streams, ...plain, stdout: streams.stdout, stderr: streams.stderr }).json(
-        errorEnvelope(error),
-      );
-    } else {
+    const isSaid = (context?.flags.json ?? readJsonFlag(argv)) && (await reportAsJson(error));
+    if (!isSaid) {
+      const { renderError } = await import('./io/error-text.js');
       const { createStyle } = await import('./io/style.js');
       const isRefused = argv.includes('--no-color');
       const style = await createStyle({ isTerminal: streams.stderr.isTerminal, isRefused, env: process.env });
@@ -94,6 +88,21 @@ async function report(thrown: unknown): Promise<void> {
   } catch {
     // Nobody is left to tell; the exit code says it.
   }
+}
+
+/** False where standard output takes nothing, as on a full disk: then it is said on standard error. */
+async function reportAsJson(error: OcrError): Promise<boolean> {
+  const [{ errorEnvelope }, { createOutput }, { PLAIN_STYLE }] = await Promise.all([
+    import('./io/error-text.js'),
+    import('./io/output.js'),
+    import('./io/style.js'),
+  ]);
+  const plain = { stdoutStyle: async () => PLAIN_STYLE, isJson: true, isQuiet: true, isDebug: false };
+  const output = createOutput({ ...streams, ...plain, stdout: streams.stdout, stderr: streams.stderr });
+  return await output.json(errorEnvelope(error)).then(
+    () => true,
+    () => streams.stdout.isClosed,
+  );
 }
 
 function setExitCode(code: ExitCode): void {

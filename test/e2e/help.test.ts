@@ -58,8 +58,8 @@ test.each([
   expect(stdout).toMatch(/^Usage: ocr/m);
 });
 
-test.skipIf(!existsSync('/dev/full')).each(['--version', '--help', 'help output'])(
-  'what cannot be written is no mistake on the command line: %s',
+test.skipIf(!existsSync('/dev/full')).each(['--version', '--help', 'help output', 'config list --json'])(
+  'what cannot be written is said, and no mistake on the command line: %s',
   (line) => {
     const full = openSync('/dev/full', 'w');
     const stdio = ['ignore', full, 'pipe'] as const;
