@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { DocumentError } from './document-error.js';
 import { layOutDocument } from './layout/lay-out-document.js';
@@ -22,7 +23,8 @@ const YIELD_AFTER_MS = 40;
 
 /**
  * Reads a document: pages by their text layer or by recognition, in the document's order.
- * Throws DocumentError: encrypted, wrong-password, damaged (no page could be read), no-pages, too-large, invalid-argument.
+ * Throws DocumentError: encrypted, wrong-password, damaged (no page could be read), no-pages, too-large, invalid-argument;
+ * another error where the file was removed meanwhile.
  */
 export async function readDocument(path: string, mimeType: string, options: ReadOptions): Promise<ReadOutcome> {
   const isPdf = mimeType === PDF_TYPE;
@@ -39,6 +41,8 @@ export async function readDocument(path: string, mimeType: string, options: Read
   try {
     const reading = { path, mimeType, options, pool, warnings, report };
     const pages = isPdf ? await readPdfPages(reading) : await readImagePages(reading);
+    // Pages that could not be read for it say nothing of the document.
+    if (warnings.length > 0 && !existsSync(path)) throw new Error('the document was removed while it was read');
     if (pages.length === 0) throw new DocumentError('damaged', describeFailure(warnings));
     warnings.sort((a, b) => a.page - b.page);
     return {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -136,6 +137,16 @@ describe('the choice is the caller’s', () => {
   it('names who read: both, when both did', async () => {
     expect((await read(documents.mixed)).provider).toBe('pdf-text+tesseract-wasm');
     expect((await read(examples.report)).provider).toBe('pdf-text');
+  });
+
+  it('blames no document that is removed while it is read', async () => {
+    await withFile(await readFile(images.png.path), async (path) => {
+      const reading = read(
+        { path, mimeType: images.png.mimeType },
+        { onProgress: () => rmSync(path, { force: true }) },
+      );
+      await expect(reading).rejects.not.toMatchObject({ name: 'DocumentError' });
+    });
   });
 
   it('reports every page once, in steps of one', async () => {
