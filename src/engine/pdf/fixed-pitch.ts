@@ -1,3 +1,4 @@
+import { append } from '../append.js';
 import type { RawWord } from './raw-word.js';
 
 /** Words that tell of a typeface, at least, and how far, in ems, the width of a letter may be off that of the others. */
@@ -16,9 +17,7 @@ export function markFixedPitch(words: readonly RawWord[]): void {
   const faces = new Map<number, RawWord[]>();
   for (const word of words) {
     if (word.face === undefined || word.monospaced || word.angle !== 0) continue;
-    const ofFace = faces.get(word.face);
-    if (ofFace === undefined) faces.set(word.face, [word]);
-    else ofFace.push(word);
+    append(faces, word.face, word);
   }
   for (const ofFace of faces.values()) {
     if (isFixedPitch(ofFace)) for (const word of ofFace) word.monospaced = true;

@@ -1,3 +1,4 @@
+import { append } from '../append.js';
 import type { LaidBlock, LaidLine, PlacedWord } from '../layout/laid.js';
 import { meanConfidence } from '../mean-confidence.js';
 import { toLine } from './hocr.js';
@@ -163,11 +164,7 @@ interface Grid {
 function createGrid(words: readonly PlacedWord[]): Grid {
   const bands = new Map<number, PlacedWord[]>();
   for (const word of words) {
-    for (const band of bandsOf(word)) {
-      const inBand = bands.get(band);
-      if (inBand === undefined) bands.set(band, [word]);
-      else inBand.push(word);
-    }
+    for (const band of bandsOf(word)) append(bands, band, word);
   }
   return {
     covered: (box) => {

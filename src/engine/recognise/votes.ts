@@ -38,9 +38,7 @@ export function leading(votes: readonly Vote[], favour: Favour = () => 1): Vote 
 
 function groupBy(votes: readonly Vote[], keyOf: (vote: Vote) => string): Map<string, Vote[]> {
   const groups = new Map<string, Vote[]>();
-  for (const vote of votes) {
-    append(groups, keyOf(vote), vote);
-  }
+  for (const vote of votes) append(groups, keyOf(vote), vote);
   return groups;
 }
 

@@ -1,3 +1,4 @@
+import { append } from '../../append.js';
 import type { Area } from '../../pdf/read-drawing.js';
 
 /** A grid that rules make: x of its columns' borders, y of its rows', and the cells between those that are drawn. */
@@ -130,10 +131,7 @@ function toGrid(flat: readonly Area[], steep: readonly Area[], reach: number): G
 function toCells(rows: number, columns: number, find: (slot: number) => number): GridCell[] {
   const slots = new Map<number, number[]>();
   for (let slot = 0; slot < rows * columns; slot++) {
-    const root = find(slot);
-    const group = slots.get(root);
-    if (group === undefined) slots.set(root, [slot]);
-    else group.push(slot);
+    append(slots, find(slot), slot);
   }
   return [...slots.values()].flatMap((group) => {
     const rowsOf = group.map((slot) => Math.floor(slot / columns));
