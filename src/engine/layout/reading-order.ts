@@ -108,7 +108,7 @@ function bestPart(strips: Fragment[][], run: Run): [part: Run, score: number] | 
 /** In points, left of where the lines of a column begin: there its gutter is looked for. */
 const REACH = 14;
 
-/** As many tables and boxes are looked beside: a page with more places for them is a drawing. */
+/** Places of tables and boxes that are looked beside: most pages have a few, and what has more is a drawing or a form. */
 const MOST_PIECES = 40;
 
 /** Just left of where several lines begin that are not the first of their row, and where fewest lines pass near that; left of tables and boxes. */

@@ -88,7 +88,8 @@ function findTable(rules: readonly Area[], fragments: readonly Fragment[]): Foun
     if (isCut(fragments, area)) continue;
     const inside = within(fragments, area);
     const table = toTable(inside, rules.slice(0, count));
-    if (table !== undefined && !goesOn(fragments, area)) return { table, area, fragments: inside, rules: count };
+    if (table !== undefined && !goesOn(inside, area, fragments))
+      return { table, area, fragments: inside, rules: count };
   }
   return undefined;
 }
@@ -96,19 +97,21 @@ function findTable(rules: readonly Area[], fragments: readonly Fragment[]): Foun
 const isCut = (fragments: readonly Fragment[], area: Area): boolean =>
   fragments.some((fragment) => isCutBy(fragment, area));
 
-/** Do cells stand right above or below the area, in its columns? */
-function goesOn(fragments: readonly Fragment[], area: Area): boolean {
+/** Do cells stand right above or below what is inside the area, in its columns? */
+function goesOn(inside: readonly Fragment[], area: Area, fragments: readonly Fragment[]): boolean {
   const reach = reachOf(fragments);
-  const countColumns = (pieces: readonly Fragment[]) => columnsBetween(buildLines(pieces.map(copy))).length;
-  const inside = within(fragments, area);
-  return [
+  const beside = [
     { ...area, y0: area.y0 - reach, y1: area.y0 },
     { ...area, y0: area.y1, y1: area.y1 + reach },
-  ].some((beside) => {
-    const cells = within(fragments, beside);
-    return haveCells(cells) && countColumns([...inside, ...cells]) >= countColumns(inside);
-  });
+  ]
+    .map((strip) => within(fragments, strip))
+    .filter(haveCells);
+  if (beside.length === 0) return false;
+  const columns = countColumns(inside);
+  return beside.some((cells) => countColumns([...inside, ...cells]) >= columns);
 }
+
+const countColumns = (fragments: readonly Fragment[]): number => columnsBetween(buildLines(fragments.map(copy))).length;
 
 /** No rule need be drawn above the head: there the table begins with the cells just above the first one. */
 function withUpperEdge(rules: readonly Area[], fragments: readonly Fragment[]): readonly Area[] {
