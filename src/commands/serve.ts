@@ -14,7 +14,7 @@ export interface ServeOptions {
 
 /**
  * Runs the service in the foreground until it is told to stop, or was idle for as long as it is set to be.
- * @throws OcrError CONFIG_INVALID, DATA_DIR_LOCKED, DATA_DIR_UNWRITABLE, PORT_TAKEN
+ * @throws OcrError CONFIG_INVALID, DATA_DIR_LOCKED, DATA_DIR_UNWRITABLE (also where the directory was removed), PORT_TAKEN
  */
 export async function serve(context: Context, options: ServeOptions): Promise<void> {
   const { config: configFile, printConfig = false, ...flags } = options;
@@ -45,6 +45,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<vo
   if (context.signal.aborted) stop();
   else context.signal.addEventListener('abort', stop, { once: true });
   await service.stopped;
+  if (service.fault !== undefined) throw service.fault;
 }
 
 async function print(

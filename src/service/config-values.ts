@@ -11,6 +11,11 @@ export function parseText(value: unknown): string {
   return value;
 }
 
+/** `127.0.0.1`, `::1`, a name; an IPv6 address also in the brackets that it has in a URL. */
+export function parseHost(value: unknown): string {
+  return parseText(value).replace(/^\[(.+)\]$/, '$1');
+}
+
 export function parseFlag(value: unknown): boolean {
   const flag = [true, 'true', '1'].includes(value as string)
     ? true

@@ -11,6 +11,7 @@ import {
   parseCount,
   parseDuration,
   parseFlag,
+  parseHost,
   parseKeyCacheTime,
   parseList,
   parseText,
@@ -111,7 +112,7 @@ const timeout = (fallback: number | undefined): Setting => ({ parse: parseTimeou
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug'];
 
 const SETTINGS: Record<SettingName, Setting> = {
-  host: { parse: parseText, fallback: () => '127.0.0.1' },
+  host: { parse: parseHost, fallback: () => '127.0.0.1' },
   port: { parse: (value) => parseCount(value, 0, 65_535), fallback: () => 4077 },
   dataDir: { parse: parseText, fallback: defaultDataDir },
   databaseUrl: { parse: refuseDatabase, fallback: () => undefined },

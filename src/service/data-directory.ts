@@ -1,8 +1,9 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OcrError } from '../contract/ocr-error.js';
 import { parseServiceFile, SERVICE_FILE_NAME, type ServiceFile } from '../contract/service-file.js';
+import { reasonOf } from '../contract/system-reason.js';
 import { classifySqliteError } from '../store/database.js';
 import { type DirectoryLock, lockDirectory } from '../store/directory-lock.js';
 import { StoreTooNewError } from '../store/migrate.js';
@@ -46,7 +47,7 @@ export function cannotWrite(dataDir: string, error: unknown): OcrError {
   const { code, message } = error as NodeJS.ErrnoException;
   // SQLite's own words for it are several: a disk I/O error too.
   const fullDisk = describeFullDisk(dataDir);
-  const reason = fullDisk ?? (code === undefined || code === 'ERR_SQLITE_ERROR' ? message : code);
+  const reason = fullDisk ?? (code === 'ERR_SQLITE_ERROR' ? message : reasonOf(error));
   const space = fullDisk === undefined ? '' : 'Free some space. Or: ';
   return new OcrError('DATA_DIR_UNWRITABLE', `Cannot write the data directory ${dataDir}: ${reason}`, {
     hint: `${space}Choose a directory that you can write: ocr serve --data-dir <dir>`,
@@ -63,16 +64,36 @@ export function explainUnusableStore(path: string, error: unknown): OcrError | u
   });
 }
 
+async function readServiceFile(dataDir: string): Promise<ServiceFile | undefined> {
+  return await readFile(join(dataDir, SERVICE_FILE_NAME), 'utf8').then(parseServiceFile, () => undefined);
+}
+
 /** The holder's own word. */
 async function findHolder(dataDir: string): Promise<ServiceFile | undefined> {
-  const file = await readFile(join(dataDir, SERVICE_FILE_NAME), 'utf8').then(parseServiceFile, () => undefined);
+  const file = await readServiceFile(dataDir);
   return file !== undefined && isAlive(file.pid) ? file : undefined;
+}
+
+/**
+ * Whether a service that announced itself has lost its directory: what it stores goes into files without a name, and
+ * another service may run in a directory that was made anew.
+ */
+export async function isDirectoryLost(dataDir: string, instanceId: string): Promise<boolean> {
+  const file = await readServiceFile(dataDir);
+  if (file !== undefined && file.instanceId !== instanceId) return true;
+  return await stat(join(dataDir, STORE_FILE_NAME)).then(
+    () => false,
+    // Whatever else is wrong with it may pass.
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  );
 }
 
 export async function announceService(dataDir: string, file: ServiceFile): Promise<void> {
   await writeFileAtomically(join(dataDir, SERVICE_FILE_NAME), `${JSON.stringify(file)}\n`);
 }
 
-export async function withdrawService(dataDir: string): Promise<void> {
+/** Where the directory was removed meanwhile, another service may have announced itself in a new one. */
+export async function withdrawService(dataDir: string, instanceId: string): Promise<void> {
+  if ((await readServiceFile(dataDir))?.instanceId !== instanceId) return;
   await rm(join(dataDir, SERVICE_FILE_NAME), { force: true });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { OcrError } from '../contract/ocr-error.js';
 import type { Activity } from './activity.js';
 import { startCleanUp } from './clean-up.js';
 import type { ServiceConfig } from './config.js';
@@ -14,6 +15,7 @@ import { createLog } from './log.js';
 import { openData } from './open-data.js';
 import type { Parts } from './parts.js';
 import { chooseRecognition } from './recognition.js';
+import { watchDirectory } from './watch-directory.js';
 
 export interface RunningService {
   /** Where it listens: `http://127.0.0.1:4077`. */
@@ -26,6 +28,8 @@ export interface RunningService {
   stop(): Promise<void>;
   /** Resolves when it has stopped, for whatever reason. */
   stopped: Promise<void>;
+  /** Why it stopped, where that is a fault. */
+  fault: OcrError | undefined;
 }
 
 export interface ServiceOptions {
@@ -63,7 +67,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     const parts = await createParts({ config, data, recognition, isolation, documentProgram, log });
     const { instanceId, activity } = parts;
     ending.add(() => parts.requests.flush());
-    ending.add(() => withdrawService(dataDir));
+    ending.add(() => withdrawService(dataDir, instanceId));
     ending.add(() => Promise.all([parts.jobs.stop(), parts.pageCounters.stop(), parts.webhooks.stop()]));
     const app = createServer(parts);
     const url = await listen(app, config);
@@ -82,10 +86,16 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       return stopped;
     };
     ending.add(watchIdleness(parts, stop));
+    const running: RunningService = { url, pid: process.pid, dataDir, instanceId, stop, stopped, fault: undefined };
+    const fail = (fault: OcrError) => {
+      running.fault = fault;
+      return stop();
+    };
+    ending.add(watchDirectory(parts, fail));
     for (const warning of [...(options.warnings ?? []), ...describeLacks(isolation)]) log.warn(warning);
     const facts = { url, pid: process.pid, version: parts.version, dataDir, recogniser: recognition.engine };
     log.info({ ...facts, released, leftovers }, 'listening');
-    return { url, pid: process.pid, dataDir, instanceId, stop, stopped };
+    return running;
   } catch (error) {
     await ending.run();
     throw error;

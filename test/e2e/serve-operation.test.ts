@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -266,3 +266,15 @@ test.each(['GET /v1/ocr/jobs/job_X', 'GET /v1/ocr/functions', 'POST /v1/ocr/TEXT
     );
   },
 );
+
+test('a service whose data directory was removed ends, and leaves the one that took its place alone', async () => {
+  const home = createServiceHome();
+  const serving = await start(home);
+  renameSync(serving.dataDir, `${serving.dataDir}-away`);
+  const next = await start(home);
+  expect(await serving.ended).toBe(1);
+  expect(serving.log()).toContain('was removed, or another service has taken it');
+  expect((await runCli(['local', 'status'], { home })).stdout).toContain(next.url);
+  rmSync(next.dataDir, { recursive: true });
+  expect(await next.ended).toBe(1);
+});

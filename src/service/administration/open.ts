@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { OcrError } from '../../contract/ocr-error.js';
+import { reasonOf } from '../../contract/system-reason.js';
 import { classifySqliteError } from '../../store/database.js';
 import { lockDirectory } from '../../store/directory-lock.js';
 import { openStore, readSchemaVersion, SCHEMA_VERSION, type Store } from '../../store/store.js';
@@ -56,8 +57,7 @@ function hasStore(dataDir: string): boolean {
   try {
     return statSync(join(dataDir, STORE_FILE_NAME), { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new OcrError('DATA_DIR_UNWRITABLE', `Cannot read the data directory ${dataDir}: ${code ?? message}`, {
+    throw new OcrError('DATA_DIR_UNWRITABLE', `Cannot read the data directory ${dataDir}: ${reasonOf(error)}`, {
       hint: 'Run this as the user whose service it is, or name another directory: --data-dir <dir>',
       cause: error,
     });

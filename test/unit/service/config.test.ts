@@ -45,6 +45,15 @@ test('the defaults are those that operators lean on', () => {
   expect(new Set(Object.values(origins))).toEqual(new Set(['default']));
 });
 
+test.each([
+  ['::1', '::1'],
+  ['[::1]', '::1'],
+  ['[fe80::1%eth0]', 'fe80::1%eth0'],
+  ['0.0.0.0', '0.0.0.0'],
+])('the host %s', (host, expected) => {
+  expect(loadServiceConfig({ flags: { host }, env: {} }).config.host).toBe(expected);
+});
+
 test('the flag wins over the variable, the variable over the file, and each says where it came from', () => {
   const configFile = writeConfig({ port: 1, workers: 2, inlineMaxPages: 3, maxFileBytes: '10MiB' });
   const env = { OCR_SERVE_PORT: '4', OCR_SERVE_WORKERS: '5', OCR_SERVE_HOST: '', OCR_SERVE_IDLE_EXIT_MS: '10m' };
