@@ -53,7 +53,7 @@ export interface Context {
   api(profile?: string): Promise<ApiClient>;
   /** What the ledger knows that service by, without looking for it. */
   serverId(profile?: string): Promise<string>;
-  /** Whose ids are meant. @throws OcrError CONFIG_INVALID of what a flag names */
+  /** Whose records and ids are meant. @throws OcrError CONFIG_INVALID of what a flag names */
   serviceInUse(): Promise<ServiceInUse>;
   /**
    * Says what failed: on standard error, or with --json as an envelope on standard output. `input` where it is one of
@@ -195,7 +195,7 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
     serverId,
     async serviceInUse() {
       if (flags.profile !== undefined || flags.baseUrl !== undefined) {
-        return { serverId: await serverId(), isNamed: true };
+        return { serverId: await serverId(), isNamed: true, profile: flags.profile };
       }
       return { serverId: await serverId().catch(() => undefined), isNamed: false };
     },

@@ -9,6 +9,13 @@ export interface ServiceInUse {
   serverId: string | undefined;
   /** A flag says so; else it is the one of the settings, and what was sent elsewhere is meant too. */
   isNamed: boolean;
+  /** Where a flag names a profile. */
+  profile?: string | undefined;
+}
+
+/** Whether a command that names no ids speaks of a record: of each that this machine has, unless a flag says whose. */
+export function isMeant(record: SubmissionRecord, { serverId, isNamed, profile }: ServiceInUse): boolean {
+  return !isNamed || (record.serverId === serverId && (profile ?? record.profile) === record.profile);
 }
 
 /**

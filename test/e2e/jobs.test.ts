@@ -48,12 +48,24 @@ test('an empty list says whether there is nothing, or nothing that was asked for
   await submit('a.pdf');
   expect(await listed('jobs', '--failed')).toBe('No job known here matches.\n');
   expect(await listed('requests', '--failed')).toBe('No request known here matches.\n');
-  expect(await listed('jobs', '--status', 'faild')).toBe(
-    'No job known here has the status faild. There are: processing\n',
+  expect(await listed('jobs', '--status', 'pending')).toBe(
+    'No job known here has the status pending. There are: processing\n',
   );
   expect(await listed('requests', '--status', '599')).toMatch(
     /^No request known here has the status 599\. There are: \w+\n$/,
   );
+});
+
+test.each(['jobs', 'requests'])('a slip in a status is a mistake, not a status that nothing has: %s', async (noun) => {
+  server.pollsUntilDone = 100;
+  await submit('a.pdf');
+  const { exitCode, stderr } = await run([noun, '--status', 'complete']);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: 'ocr: There is no status "complete"\nDid you mean completed?\n',
+  });
+  expect((await run([noun, '--status', 'Failed', '--json'])).exitCode).toBe(2);
+  expect(await run([noun, '--status', 'failed', '--json'])).toMatchObject({ exitCode: 0, stdout: '[]\n' });
 });
 
 test('list asks how far unfinished jobs are, once each, and notes it; what ended is to be fetched', async () => {

@@ -63,6 +63,28 @@ describe('a job id that two services gave', () => {
   });
 });
 
+test('a flag that names a service or a profile narrows lists, and what is done to all, to what was sent there', async () => {
+  const idsOf = async (line: string) =>
+    ((await json(line)) as Array<{ profile: string }>).map(({ profile }) => profile);
+  await run(`config set base-url ${office.baseUrl} --profile other`);
+  expect(await idsOf('jobs')).toEqual(['archive', 'office']);
+  for (const noun of ['jobs', 'requests']) {
+    expect(await idsOf(`${noun} --profile archive`)).toEqual(['archive']);
+    expect(await idsOf(`${noun} --base-url ${office.baseUrl}`)).toEqual(['office']);
+    // Of the same service, whose organisation may be another.
+    expect(await idsOf(`${noun} --profile other`)).toEqual([]);
+    expect(await run(`${noun} --profile offcie`)).toMatchObject({ exitCode: 2, stdout: '' });
+  }
+  office.script.post = [failure(503, 'STRANGE', 'Later', false)];
+  await run('extract b.pdf --profile office');
+  await run('requests forget --interrupted --profile archive');
+  expect(await idsOf('requests --status interrupted')).toEqual(['office']);
+  const listed = await run('jobs --profile archive');
+  expect(listed.stderr).toContain('ocr jobs wait --all --profile archive\n');
+  expect((await run('jobs wait --all --profile archive')).stdout).toBe('archived B\n');
+  expect(readOpenRecords(home).map(({ profile }) => profile)).toEqual(['office', 'office']);
+});
+
 test('a request id that two services gave is that of the one that is named', async () => {
   expect(await json(`requests get ${REQUEST} --profile office`)).toMatchObject({ input: { name: 'a.pdf' } });
   expect(await json(`requests get ${REQUEST} --profile archive`)).toMatchObject({ input: { name: 'b.pdf' } });

@@ -1,9 +1,12 @@
 import type { Context } from '../../context.js';
+import { serviceFlags } from '../../contract/command-words.js';
 import { isTerminal } from '../../contract/envelopes.js';
 import { formatAge } from '../../contract/time.js';
 import { noneFound } from '../../io/none-found.js';
 import type { Column } from '../../io/table.js';
 import { hasFailed, isFinished, type SubmissionRecord, statusAtOf } from '../../ledger/record.js';
+import { isMeant } from '../../submissions/choose-record.js';
+import { refuseStatusSlip } from '../../submissions/refuse-status-slip.js';
 import { hearOf } from './hear-of.js';
 
 export interface ListOptions {
@@ -30,17 +33,18 @@ const JOBS = { one: 'job', start: 'Queue a document: ocr extract --no-wait <file
 /** The jobs that this machine submitted; those that were not done when last heard of are asked for, and not for long. */
 export async function list(context: Context, options: ListOptions): Promise<void> {
   const { output } = context;
-  const known = (await (await context.ledger()).list(options)).filter(({ jobId }) => jobId !== undefined);
+  const inUse = await context.serviceInUse();
+  const records = await (await context.ledger()).list(options);
+  const known = records.filter((record) => record.jobId !== undefined && isMeant(record, inUse));
   const wanted = known.filter((record) => isWanted(record, options));
-  const { records, unheard, reason } = await hearOf(
-    context,
-    isByState(options) ? wanted : wanted.slice(0, options.limit),
-  );
+  const asked = isByState(options) ? wanted : wanted.slice(0, options.limit);
+  const { records: heard, unheard, reason } = await hearOf(context, asked);
   const [oldest] = [...unheard].sort((a, b) => (statusAtOf(a) < statusAtOf(b) ? -1 : 1));
-  const jobs = records.filter((record) => isAsked(record, options)).slice(0, options.limit);
+  const jobs = heard.filter((record) => isAsked(record, options)).slice(0, options.limit);
+  refuseStatusSlip(options.status, heard);
   if (output.isJson) return await output.json(jobs.map(describe));
   if (jobs.length === 0 && options.unfinishedOnly) output.note('No unfinished jobs known here.');
-  else if (jobs.length === 0) output.note(noneFound(JOBS, records.length > 0 ? records : known, options.status));
+  else if (jobs.length === 0) output.note(noneFound(JOBS, heard.length > 0 ? heard : known, options.status));
   else {
     const nowMs = context.clock.now();
     const rows = jobs.map((record) => {
@@ -54,9 +58,11 @@ export async function list(context: Context, options: ListOptions): Promise<void
       `${count(unheard.length, 'is', 'are')} shown as last heard of (${statusAtOf(oldest)} or later): ${reason}`,
     );
   }
-  const undelivered = records.filter((record) => hasEnded(record) && !isFinished(record)).length;
+  const undelivered = heard.filter((record) => hasEnded(record) && !isFinished(record)).length;
   if (undelivered > 0)
-    output.note(`${count(undelivered, 'has', 'have')} ended; fetch what came of it: ocr jobs wait --all`);
+    output.note(
+      `${count(undelivered, 'has', 'have')} ended; fetch what came of it: ocr jobs wait --all${serviceFlags(context.flags)}`,
+    );
 }
 
 function count(jobs: number, one: string, several: string): string {

@@ -5,6 +5,7 @@ import { findOutput } from '../../functions/find-output.js';
 import { print, type Rendered, render } from '../../io/deliver.js';
 import { createProgress } from '../../io/progress.js';
 import type { SubmissionRecord } from '../../ledger/record.js';
+import { isMeant } from '../../submissions/choose-record.js';
 import { combineExitCodes } from '../../submissions/combine-exit-codes.js';
 import { follow, settle, stillRunning } from '../../submissions/follow.js';
 import { runInOrder } from '../../submissions/run-in-order.js';
@@ -132,11 +133,12 @@ async function waitForOne(context: Context, { jobId, known }: AwaitedJob, option
 
 /** The oldest first: it is the likeliest to be done. */
 async function unfinishedJobs(context: Context): Promise<AwaitedJob[]> {
+  const inUse = await context.serviceInUse();
   const records = await (await context.ledger()).list({ unfinishedOnly: true });
   const jobs = new Map<string, AwaitedJob>();
   for (const known of records.reverse()) {
     const { jobId, serverId } = known;
-    if (jobId !== undefined) jobs.set(`${jobId} ${serverId}`, { jobId, known });
+    if (jobId !== undefined && isMeant(known, inUse)) jobs.set(`${jobId} ${serverId}`, { jobId, known });
   }
   return [...jobs.values()];
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.js';
 import { countOf } from '../../contract/count-of.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { type SubmissionRecord, statusOf } from '../../ledger/record.js';
-import { chooseRecord } from '../../submissions/choose-record.js';
+import { chooseRecord, isMeant } from '../../submissions/choose-record.js';
 
 export interface ForgetOptions {
   requestIds: string[];
@@ -19,7 +19,9 @@ export async function forget(context: Context, { requestIds, areInterrupted }: F
   const named = requestIds.map((id) => chooseRecord(ledger.findRequests(id), id, inUse) ?? missing(id));
   const isNamed = (record: SubmissionRecord) =>
     named.some(({ requestId, serverId }) => requestId === record.requestId && serverId === record.serverId);
-  const wanted = known.filter((record) => isNamed(record) || (areInterrupted && statusOf(record) === 'interrupted'));
+  const isInterrupted = (record: SubmissionRecord) =>
+    areInterrupted && isMeant(record, inUse) && statusOf(record) === 'interrupted';
+  const wanted = known.filter((record) => isNamed(record) || isInterrupted(record));
   for (const record of wanted) await ledger.forget(record);
   if (!output.isJson)
     return output.note(`Removed ${wanted.length} of ${countOf(known.length, 'record')} of this machine.`);

@@ -1,10 +1,13 @@
 import type { Context } from '../../context.js';
+import { type ServiceFlags, serviceFlags } from '../../contract/command-words.js';
 import { isTerminal } from '../../contract/envelopes.js';
 import { formatAge } from '../../contract/time.js';
 import { noneFound } from '../../io/none-found.js';
 import type { Cell, Column } from '../../io/table.js';
 import { hasFailed } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
+import { isMeant } from '../../submissions/choose-record.js';
+import { refuseStatusSlip } from '../../submissions/refuse-status-slip.js';
 import { type Card, cardOfRecord, redactCard } from './card.js';
 
 export interface ListOptions {
@@ -33,9 +36,11 @@ const REQUESTS = { one: 'request', start: 'Send a document: ocr extract <file>' 
 /** What this machine sent, newest first, as its ledger knows it; no service is asked. */
 export async function list(context: Context, options: ListOptions): Promise<void> {
   const { output } = context;
-  const records = await (await context.ledger()).list();
+  const inUse = await context.serviceInUse();
+  const records = (await (await context.ledger()).list()).filter((record) => isMeant(record, inUse));
   const settings = await context.settings().catch(() => undefined);
   const known = records.map((record) => cardOfRecord(record, findServiceFlags(record, settings)));
+  refuseStatusSlip(options.status, known);
   const cards = known.filter((card) => isWanted(card, options)).slice(0, options.limit);
   const shown = options.redact ? cards.map(redactCard) : cards;
   if (output.isJson) return await output.json(shown);
@@ -46,24 +51,25 @@ export async function list(context: Context, options: ListOptions): Promise<void
     await output.table(COLUMNS, rows);
   }
   const interrupted = shown.filter(({ status }) => status === 'interrupted');
-  if (interrupted.length > 0) for (const line of adviseOn(interrupted)) output.note(line);
+  if (interrupted.length > 0) for (const line of adviseOn(interrupted, context.flags)) output.note(line);
   const isFollowed = ({ jobId, status, finishedAt }: Card) =>
     jobId !== null && finishedAt === null && !isTerminal(status ?? '');
   if (shown.some(isFollowed)) output.note('Jobs are shown as they were last heard of. Ask how far they are: ocr jobs');
 }
 
 /** What to do about uploads of which nobody knows whether they arrived, line by line. */
-function adviseOn(interrupted: readonly Card[]): string[] {
+function adviseOn(interrupted: readonly Card[], flags: ServiceFlags): string[] {
   const commands = [...new Set(interrupted.map(({ next }) => next ?? ''))];
   const isUnknown = interrupted.some(({ requestId }) => requestId === null);
   const learns = isUnknown ? ', and the request id is known then' : '';
-  const otherwise = 'Or remove what was interrupted from the record: ocr requests forget --interrupted';
+  const otherwise = `Or remove what was interrupted from the record: ocr requests forget --interrupted${serviceFlags(flags)}`;
   if (interrupted.length === 1) {
     return [`An upload was interrupted; the same command sends it again${learns}: ${commands[0]}`, otherwise];
   }
   const shown = commands.slice(0, MOST_COMMANDS).map((command) => `  ${command}`);
   const others = commands.length - shown.length;
-  if (others > 0) shown.push(`  and ${others} more: ocr requests list --status interrupted --json`);
+  if (others > 0)
+    shown.push(`  and ${others} more: ocr requests list --status interrupted --json${serviceFlags(flags)}`);
   const what = `${interrupted.length} uploads were interrupted; the same command sends each again${learns}:`;
   return [what, ...shown, otherwise];
 }
