@@ -60,7 +60,8 @@ function write(fs, text) {
     fs.writeFileSync(1, text);
   } catch (error) {
     if (error.code === 'EPIPE') return;
-    process.stderr.write(`ocr: Cannot write to standard output: ${error.code}\n`);
+    const words = process.getBuiltinModule('node:util').getSystemErrorMap().get(error.errno);
+    process.stderr.write(`ocr: Cannot write to standard output: ${words ? words[1] : error.code}\n`);
     process.exitCode = 1;
   }
 }

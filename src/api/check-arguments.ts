@@ -47,11 +47,16 @@ function compile(schema: Json): ValidateFunction {
 }
 
 /** What the schema of our functions cannot say of `pages`. */
-function refuseBackwards({ pages }: Json, schema: Json, functionId: string): void {
-  const { pages: property } = (schema.properties ?? {}) as { pages?: Json };
-  if (typeof pages !== 'string' || property?.pattern !== PAGE_RANGES_PATTERN) return;
-  const range = findBackwardsRange(pages);
+function refuseBackwards(args: Json, schema: Json, functionId: string): void {
+  const pages = readPages(args, schema);
+  const range = pages === undefined ? undefined : findBackwardsRange(pages);
   if (range !== undefined) throw mistake(`pages: the range "${range}" runs backwards`, functionId);
+}
+
+/** The ranges of pages that are asked for, where the schema shows that they are ours. */
+export function readPages({ pages }: Json, schema: Json | undefined): string | undefined {
+  const { pages: property } = (schema?.properties ?? {}) as { pages?: Json };
+  return typeof pages === 'string' && property?.pattern === PAGE_RANGES_PATTERN ? pages : undefined;
 }
 
 function explain(error: ErrorObject, schema: Json, functionId: string): OcrError {

@@ -7,7 +7,7 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
     .argument('[input...]', 'files, directories, or - for standard input')
     .option('-f, --function <id>', 'what to do with the documents (TEXT_EXTRACTION)')
     .option('-a, --arg <key=value>', 'an argument of the function; may be repeated', collect, [])
-    .option('--args <json|@file>', 'arguments as one JSON object')
+    .option('--args <json|@file>', 'arguments as one JSON object; @- for standard input')
     .addOption(new Option('--format <format>', 'format of the result (text)').choices(['text', 'markdown', 'json']))
     .option('-o, --output <file>', 'write the result to a file')
     .option('--output-dir <dir>', 'write each result to a file of its own in a directory')

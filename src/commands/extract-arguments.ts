@@ -10,8 +10,10 @@ import { checkArguments } from '../api/check-arguments.js';
 import type { CatalogFunction } from '../api/read-catalog.js';
 import type { Context } from '../context.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { findRepeatedName } from '../contract/repeated-name.js';
+import { reasonOf } from '../contract/system-reason.js';
 import { decodeText } from '../io/decode-text.js';
-import { readFileOrPipe } from '../io/read-file.js';
+import { readFileOrPipe, readStandardInput, refuseTerminal } from '../io/read-file.js';
 
 type Json = Record<string, unknown>;
 
@@ -44,7 +46,7 @@ export async function readArguments(context: Context, sources: ArgumentSources):
   const { functionId, assignments, argsJson, isMarkdown } = sources;
   const typed = assignments.map(parseAssignment);
   const repeated = typed.find(({ name }, i) => typed.findIndex((other) => other.name === name) < i);
-  const given = argsJson === undefined ? {} : await readArgsJson(argsJson, context.signal);
+  const given = argsJson === undefined ? {} : await readArgsJson(argsJson, context);
   const entry = await sources.findFunction();
   const schema = entry?.argsSchema;
   if (repeated !== undefined) throw givenTwice(repeated.name, schema);
@@ -73,24 +75,36 @@ function givenTwice(name: string, schema: Json | undefined): OcrError {
   return new OcrError('USAGE', `The argument "${name}" is given twice`, { hint });
 }
 
-async function readArgsJson(text: string, signal: AbortSignal): Promise<Json> {
-  const isFile = text.startsWith('@');
-  const source = isFile ? text.slice(1) : '--args';
-  const json = isFile
-    ? await readFileOrPipe(source, signal).catch((error: NodeJS.ErrnoException) => {
-        signal.throwIfAborted();
-        throw new OcrError('USAGE', `Cannot read the arguments in ${source}: ${error.code}`);
-      })
-    : text;
+async function readArgsJson(given: string, context: Context): Promise<Json> {
+  const isFile = given.startsWith('@');
+  const source = given === '@-' ? 'Standard input' : isFile ? given.slice(1) : '--args';
+  const text = isFile ? decodeText(await readArgsFile(given.slice(1), context)) : given;
   let value: unknown;
   try {
-    value = JSON.parse(typeof json === 'string' ? json : decodeText(json));
+    value = JSON.parse(text);
   } catch {
     // Without the parser's words: they quote what may be a secret.
     throw new OcrError('USAGE', `${source} holds no JSON`, { hint: 'Example: {"pages":"1-3"}' });
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
-  throw new OcrError('USAGE', `${source} holds no JSON object`, { hint: 'Example: {"pages":"1-3"}' });
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new OcrError('USAGE', `${source} holds no JSON object`, { hint: 'Example: {"pages":"1-3"}' });
+  }
+  const repeated = findRepeatedName(text);
+  if (repeated !== undefined) throw new OcrError('USAGE', `${source} holds "${repeated}" twice`);
+  return value as Json;
+}
+
+async function readArgsFile(name: string, { io, signal }: Context): Promise<Buffer> {
+  if (name === '-') {
+    refuseTerminal(io.stdin, 'Pipe a JSON object into it, or name a file: --args @file');
+    return await readStandardInput(io.stdin, signal);
+  }
+  try {
+    return await readFileOrPipe(name, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new OcrError('USAGE', `Cannot read the arguments in ${name}: ${reasonOf(error)}`);
+  }
 }
 
 async function askFor(context: Context, name: string, schema: Json | undefined): Promise<unknown> {
@@ -100,7 +114,7 @@ async function askFor(context: Context, name: string, schema: Json | undefined):
   }
   if (!flags.input || io.stdin.isTTY !== true || !io.stderr.isTerminal) {
     throw new OcrError('USAGE', `"${name}" cannot be asked for without a terminal`, {
-      hint: `Put {"${name}": …} into a file and name it: --args @file`,
+      hint: `Pipe {"${name}": …} in: --args @-, or put it into a file: --args @file`,
     });
   }
   const { promptSecret } = await import('../io/prompt-secret.js');
@@ -110,6 +124,6 @@ async function askFor(context: Context, name: string, schema: Json | undefined):
 /** Other people of the machine can read a command line. */
 function visibleSecret(name: string): OcrError {
   return new OcrError('USAGE', `"${name}" is a secret, which no flag takes`, {
-    hint: `Use -a ${name} to be asked for it, or put {"${name}": …} into a file: --args @file`,
+    hint: `Use -a ${name} to be asked for it, pipe {"${name}": …} in: --args @-, or put it into a file: --args @file`,
   });
 }

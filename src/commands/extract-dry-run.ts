@@ -1,8 +1,10 @@
+import { readPages } from '../api/check-arguments.js';
 import type { CatalogFunction } from '../api/read-catalog.js';
 import type { Context } from '../context.js';
 import { countOf } from '../contract/count-of.js';
 import { EXIT, type ExitCode } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { findMissingPages } from '../contract/page-ranges.js';
 import { countPages } from '../io/count-pages.js';
 import { openInput } from '../io/open-input.js';
 import type { OutputFile } from '../io/output-file.js';
@@ -140,7 +142,7 @@ async function foresee(context: Context, plan: DryRun, sight: Sight): Promise<Fo
       sizeBytes: file.sizeBytes,
       sha256: file.sha256,
       pageCount: pageCount ?? null,
-      violations: findViolations(plan.functionId, sight.entry, type, pageCount),
+      violations: findViolations(plan, { entry: sight.entry, type, pageCount }),
       action: actionOf(twin, plan.isFresh),
       ...(twin === undefined ? {} : { twin: describeTwin(twin) }),
       ...(sameAs === undefined ? {} : { sameAs }),
@@ -150,12 +152,13 @@ async function foresee(context: Context, plan: DryRun, sight: Sight): Promise<Fo
   }
 }
 
-function findViolations(
-  functionId: string,
-  entry: CatalogFunction | undefined,
-  type: string | undefined,
-  pageCount: number | undefined,
-): Forecast['violations'] {
+interface Found {
+  entry: CatalogFunction | undefined;
+  type: string | undefined;
+  pageCount: number | undefined;
+}
+
+function findViolations({ functionId, args }: DryRun, { entry, type, pageCount }: Found): Forecast['violations'] {
   const violations: Forecast['violations'] = [];
   if (entry?.included === false) {
     violations.push({ code: 'FORBIDDEN', message: `the key does not include ${functionId}` });
@@ -168,6 +171,9 @@ function findViolations(
     const message = `${countOf(pageCount, 'page')}, and ${functionId} takes ${entry.pageCap}`;
     violations.push({ code: 'PAGE_LIMIT_EXCEEDED', message });
   }
+  const pages = readPages(args, entry?.argsSchema);
+  const missing = pages === undefined || pageCount === undefined ? undefined : findMissingPages(pages, pageCount);
+  if (missing !== undefined) violations.push({ code: 'INVALID_ARGS', message: missing });
   return violations;
 }
 

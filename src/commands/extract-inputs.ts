@@ -13,19 +13,21 @@ export interface InputSources {
   /** A file that names more, `-` for standard input. */
   filesFrom?: string;
   isNulSeparated: boolean;
+  /** `@-` where the arguments come by standard input. */
+  argsJson?: string;
 }
 
 /** The inputs as they were named, those of the list after those of the command line. @throws OcrError */
 export async function nameInputs({ io, signal, output }: Context, sources: InputSources): Promise<string[]> {
-  const { inputs, filesFrom, isNulSeparated } = sources;
+  const { inputs, filesFrom, isNulSeparated, argsJson } = sources;
   const list = { stdin: io.stdin, isNulSeparated, signal };
   const listed = filesFrom === undefined ? [] : await (await import('../io/read-list.js')).readList(filesFrom, list);
   if (filesFrom !== undefined && listed.length === 0) {
     output.note(`Nothing is named ${filesFrom === '-' ? 'on standard input' : `in ${filesFrom}`}`);
   }
   const names = [...inputs, ...listed];
-  const fromStdin = names.filter((name) => name === '-').length + (filesFrom === '-' ? 1 : 0);
-  if (fromStdin > 1) throw new OcrError('USAGE', 'Standard input can be read only once');
+  const fromStdin = [...names, filesFrom, argsJson === '@-' ? '-' : undefined].filter((name) => name === '-');
+  if (fromStdin.length > 1) throw new OcrError('USAGE', 'Standard input can be read only once');
   return names;
 }
 

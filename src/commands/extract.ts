@@ -26,7 +26,7 @@ export interface ExtractOptions {
   function?: string;
   /** `key=value` each. */
   assignments: string[];
-  /** A JSON object, or `@` and the name of a file that holds one. */
+  /** A JSON object, or `@` and the name of a file that holds one, `-` for standard input. */
   argsJson?: string;
   format?: 'text' | 'markdown';
   outFile?: string;

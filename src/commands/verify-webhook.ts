@@ -2,9 +2,10 @@ import type { Context } from '../context.js';
 import { countOf } from '../contract/count-of.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { parseSignature, type Signature, type Verdict, verifySignature } from '../contract/signature.js';
+import { reasonOf } from '../contract/system-reason.js';
 import { decodeText } from '../io/decode-text.js';
 import type { Property } from '../io/output.js';
-import { readFileOrPipe } from '../io/read-file.js';
+import { readFileOrPipe, readStandardInput } from '../io/read-file.js';
 import type { Attempt } from './verify-webhook-explain.js';
 
 export interface VerifyWebhookOptions {
@@ -136,16 +137,11 @@ async function readBytes({ io, signal }: Context, source: string): Promise<Uint8
     return await readFileOrPipe(source, signal).catch((error: NodeJS.ErrnoException) => {
       signal.throwIfAborted();
       if (error.code === 'ENOENT') throw new OcrError('FILE_NOT_FOUND', `No such file: ${source}`, { cause: error });
-      throw new OcrError('FILE_UNREADABLE', `Cannot read ${source}: ${error.code}`, { cause: error });
+      throw new OcrError('FILE_UNREADABLE', `Cannot read ${source}: ${reasonOf(error)}`, { cause: error });
     });
   }
   if (io.stdin.isTTY) throw noBody();
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of io.stdin) {
-    signal.throwIfAborted();
-    chunks.push(chunk as Uint8Array);
-  }
-  return Buffer.concat(chunks);
+  return await readStandardInput(io.stdin, signal);
 }
 
 /** A flag wins over the environment. Never an argument: other people of the machine can read a command line. */
@@ -169,7 +165,7 @@ async function readSecrets(context: Context, options: VerifyWebhookOptions): Pro
 async function readSecretFile(path: string, signal: AbortSignal): Promise<NamedSecret[]> {
   const bytes = await readFileOrPipe(path, signal).catch((error: NodeJS.ErrnoException) => {
     signal.throwIfAborted();
-    throw new OcrError('USAGE', `Cannot read the secret file ${path}: ${error.code}`, { cause: error });
+    throw new OcrError('USAGE', `Cannot read the secret file ${path}: ${reasonOf(error)}`, { cause: error });
   });
   const lines = decodeText(bytes)
     .split(/\r?\n/)

@@ -1,9 +1,27 @@
+import { countOf } from './count-of.js';
+
 /** Of a page, from either end: 1 to 999999999. There is no page 0. */
 const PAGE = '-?0{0,8}[1-9]\\d{0,8}';
 const RANGE = `${PAGE}(-(${PAGE})?)?`;
 
 /** What our functions take as `pages`: "1-3,7,-1", "5-". By this pattern in an argsSchema clients know it for ours. */
 export const PAGE_RANGES_PATTERN = `^\\s*${RANGE}\\s*(,\\s*${RANGE}\\s*)*$`;
+
+/** What of such ranges a document of so many pages does not have, as the service says it; undefined where it has all. */
+export function findMissingPages(ranges: string, pageCount: number): string | undefined {
+  for (const range of ranges.split(',').map((text) => text.trim())) {
+    const [, first = '', to, last = first] = /^(-?\d+)(-(-?\d+)?)?$/.exec(range) ?? [];
+    const ends = to === '-' ? [first] : [first, last];
+    const pages = ends.map((text) => (text.startsWith('-') ? pageCount + 1 + Number(text) : Number(text)));
+    const missing = ends.find((_, i) => !isWithin(pages[i], pageCount));
+    if (missing !== undefined) return `page ${missing} is not in the document, which has ${countOf(pageCount, 'page')}`;
+    const [from = 1, until = pageCount] = pages;
+    if (until < from) return `the range "${range}" runs backwards`;
+  }
+  return undefined;
+}
+
+const isWithin = (page = 0, pageCount: number): boolean => page >= 1 && page <= pageCount;
 
 /** A range that runs backwards however many pages there are ("2-1", "-1--2"), which no pattern tells. */
 export function findBackwardsRange(ranges: string): string | undefined {

@@ -4,6 +4,7 @@ import { access, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { quote } from '../contract/command-words.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { reasonOf } from '../contract/system-reason.js';
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -108,6 +109,5 @@ export function unreadableInput(path: string, error: NodeJS.ErrnoException): Ocr
       cause: error,
     });
   }
-  const reason = error.code === 'EACCES' ? 'permission denied' : (error.code ?? error.message);
-  return new OcrError('FILE_UNREADABLE', `Cannot read ${path}: ${reason}`, { cause: error });
+  return new OcrError('FILE_UNREADABLE', `Cannot read ${path}: ${reasonOf(error)}`, { cause: error });
 }

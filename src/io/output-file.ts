@@ -4,6 +4,7 @@ import { access, type FileHandle, link, open, realpath, rename, stat, unlink, wr
 import { dirname, join, resolve } from 'node:path';
 import { EXIT } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { reasonOf } from '../contract/system-reason.js';
 import { makeDirectory } from '../system/make-directory.js';
 
 /** A file that a result may be written to, as checked before anything was sent. */
@@ -89,8 +90,8 @@ export async function writeOutputFile(
     }
   } catch (error) {
     if (error === signal.reason) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'EEXIST' ? 'it appeared in the meantime' : (code ?? message);
+    const hasAppeared = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    const reason = hasAppeared ? 'it appeared in the meantime' : reasonOf(error);
     throw new OcrError('OUTPUT_UNWRITABLE', `Cannot write ${file.name}: ${reason}`, { cause: error });
   }
 }

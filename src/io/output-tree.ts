@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { OcrError } from '../contract/ocr-error.js';
+import { reasonOf } from '../contract/system-reason.js';
 import { look, type OutputFile, unfit } from './output-file.js';
 import type { PlannedInput } from './planned-input.js';
 
@@ -92,10 +93,10 @@ async function checkDirectory(path: string, name: string): Promise<string> {
     found = await stat(at).catch((error: NodeJS.ErrnoException) => error);
   }
   if (found instanceof Error)
-    throw unfit(name, found.code === 'ENOTDIR' ? `${at} is not a directory` : String(found.code));
+    throw unfit(name, found.code === 'ENOTDIR' ? `${at} is not a directory` : reasonOf(found));
   if (!found.isDirectory()) throw unfit(name, `${at} is not a directory`);
   await access(at, constants.W_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
-    throw unfit(name, `${at}: ${error.code === 'EACCES' ? 'permission denied' : error.code}`);
+    throw unfit(name, `${at}: ${reasonOf(error)}`);
   });
   for (const segment of relative(at, path).split(sep)) await look(join(at, segment), name);
   return at;

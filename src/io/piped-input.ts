@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OcrError } from '../contract/ocr-error.js';
+import { reasonOf } from '../contract/system-reason.js';
 import { ownedPrefix, removeLeftovers } from '../system/leftovers.js';
 import { type InputFile, openFile, unreadableInput } from './input-file.js';
 import { openPipeToRead } from './named-pipe.js';
+import { refuseTerminal } from './read-file.js';
 
 const SPOOL = 'ocr-stdin';
 
@@ -18,11 +20,7 @@ export async function openStandardInput(
   name: string,
   signal: AbortSignal,
 ): Promise<InputFile> {
-  if (stdin.isTTY) {
-    throw new OcrError('USAGE', 'Standard input is a terminal', {
-      hint: 'Pipe a document into it: ocr extract - < file',
-    });
-  }
+  refuseTerminal(stdin, 'Pipe a document into it: ocr extract - < file');
   return await spool(stdin, { source: 'standard input', name, signal });
 }
 
@@ -72,6 +70,6 @@ async function spool(
 }
 
 function notKept(source: string, directory: string, error: NodeJS.ErrnoException): OcrError {
-  const message = `Cannot store ${source} in ${directory}: ${error.code ?? error.message}`;
+  const message = `Cannot store ${source} in ${directory}: ${reasonOf(error)}`;
   return new OcrError('FILE_UNREADABLE', message, { hint: 'Set TMPDIR to a directory with space.', cause: error });
 }

@@ -1,6 +1,7 @@
 import { OcrError } from '../contract/ocr-error.js';
+import { reasonOf } from '../contract/system-reason.js';
 import { decodeText } from './decode-text.js';
-import { readFileOrPipe } from './read-file.js';
+import { readFileOrPipe, readStandardInput, refuseTerminal } from './read-file.js';
 
 export interface ReadListOptions {
   stdin: NodeJS.ReadStream;
@@ -9,10 +10,16 @@ export interface ReadListOptions {
   signal: AbortSignal;
 }
 
+const PIPE_HINT = "Pipe a list of names into it: find . -name '*.pdf' | ocr extract --files-from -";
+
 /** The names in a list of inputs, `-` for standard input, in their order. @throws OcrError USAGE, FILE_NOT_FOUND */
-export async function readList(source: string, options: ReadListOptions): Promise<string[]> {
-  const text = source === '-' ? await readStandardInput(options) : await readListFile(source, options.signal);
-  if (options.isNulSeparated) return text.split('\0').filter((name) => name !== '');
+export async function readList(source: string, { stdin, isNulSeparated, signal }: ReadListOptions): Promise<string[]> {
+  const isStandardInput = source === '-';
+  if (isStandardInput) refuseTerminal(stdin, PIPE_HINT);
+  const text = isStandardInput
+    ? decodeText(await readStandardInput(stdin, signal))
+    : await readListFile(source, signal);
+  if (isNulSeparated) return text.split('\0').filter((name) => name !== '');
   return text.split(/\r?\n/).filter((name) => name !== '');
 }
 
@@ -23,24 +30,8 @@ async function readListFile(path: string, signal: AbortSignal): Promise<string> 
     signal.throwIfAborted();
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new OcrError('FILE_NOT_FOUND', `No such list of inputs: ${path}`, { cause: error });
-    throw new OcrError('FILE_UNREADABLE', `Cannot read the list of inputs ${path}: ${code}`, { cause: error });
-  }
-}
-
-async function readStandardInput({ stdin, signal }: ReadListOptions): Promise<string> {
-  if (stdin.isTTY) {
-    throw new OcrError('USAGE', 'Standard input is a terminal', {
-      hint: "Pipe a list of names into it: find . -name '*.pdf' | ocr extract --files-from -",
+    throw new OcrError('FILE_UNREADABLE', `Cannot read the list of inputs ${path}: ${reasonOf(error)}`, {
+      cause: error,
     });
   }
-  const chunks: Buffer[] = [];
-  const stop = () => stdin.destroy();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    for await (const chunk of stdin) chunks.push(chunk as Buffer);
-  } finally {
-    signal.removeEventListener('abort', stop);
-    signal.throwIfAborted();
-  }
-  return decodeText(Buffer.concat(chunks));
 }

@@ -1,4 +1,5 @@
 import { OcrError } from '../contract/ocr-error.js';
+import { reasonOf } from '../contract/system-reason.js';
 
 /** An import would load all that belongs to it, streams of files and promises too: 2 ms for every command. */
 const { fstatSync, writeSync } = process.getBuiltinModule('node:fs');
@@ -42,8 +43,7 @@ export function createSink(stream: NodeJS.WriteStream, fd: 1 | 2, name: string):
             isClosed = true;
             return resolve();
           }
-          const reason = error.code ?? error.message;
-          reject(new OcrError('OUTPUT_UNWRITABLE', `Cannot write to ${name}: ${reason}`, { cause: error }));
+          reject(new OcrError('OUTPUT_UNWRITABLE', `Cannot write to ${name}: ${reasonOf(error)}`, { cause: error }));
         });
       });
     },
@@ -64,7 +64,6 @@ function writeWhole(fd: number, text: string | Uint8Array, name: string): void {
   try {
     for (let offset = 0; offset < bytes.length; ) offset += writeSync(fd, bytes, offset);
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new OcrError('OUTPUT_UNWRITABLE', `Cannot write to ${name}: ${reason}`, { cause: error });
+    throw new OcrError('OUTPUT_UNWRITABLE', `Cannot write to ${name}: ${reasonOf(error)}`, { cause: error });
   }
 }

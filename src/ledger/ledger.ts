@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createId, sortableId } from '../contract/identifiers.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { reasonOf } from '../contract/system-reason.js';
 import { directoryHint } from '../system/directory-hint.js';
 import { withLock } from '../system/lock-file.js';
 import { makeDirectory } from '../system/make-directory.js';
@@ -248,20 +249,19 @@ function serialize(record: SubmissionRecord): string {
 }
 
 function unwritable(stateDir: string, cause: unknown, jobId?: string): OcrError {
-  const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
   const what = jobId === undefined ? 'Nothing was sent' : `The job goes on as ${jobId}`;
   return new OcrError(
     'STATE_UNWRITABLE',
-    `Cannot write the record of submissions in ${stateDir}: ${reason}. ${what}.`,
+    `Cannot write the record of submissions in ${stateDir}: ${reasonOf(cause)}. ${what}.`,
     {
-      hint: directoryHint('OCR_STATE_DIR', reason),
+      hint: directoryHint('OCR_STATE_DIR', (cause as NodeJS.ErrnoException).code),
       cause,
     },
   );
 }
 
 function unreadable(stateDir: string, cause: NodeJS.ErrnoException): OcrError {
-  return new OcrError('STATE_UNWRITABLE', `Cannot read the record of submissions in ${stateDir}: ${cause.code}`, {
+  return new OcrError('STATE_UNWRITABLE', `Cannot read the record of submissions in ${stateDir}: ${reasonOf(cause)}`, {
     hint: directoryHint('OCR_STATE_DIR', cause.code),
     cause,
   });

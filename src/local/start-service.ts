@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { reasonOf } from '../contract/system-reason.js';
 import { directoryHint } from '../system/directory-hint.js';
 import { describeFullDisk } from '../system/full-disk.js';
 import { makeDirectory } from '../system/make-directory.js';
@@ -84,7 +85,7 @@ async function prepareDataDirectory(dataDir: string): Promise<void> {
 
 function dataDirectoryError(dataDir: string, error: NodeJS.ErrnoException): OcrError {
   const fullDisk = describeFullDisk(dataDir);
-  const reason = fullDisk ?? error.code ?? error.message;
+  const reason = fullDisk ?? reasonOf(error);
   return new OcrError('DATA_DIR_UNWRITABLE', `Cannot write the data directory ${dataDir}: ${reason}`, {
     hint: directoryHint('OCR_DATA_DIR', fullDisk === undefined ? error.code : 'ENOSPC'),
     cause: error,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OcrError } from '../contract/ocr-error.js';
+import { reasonOf } from '../contract/system-reason.js';
 
 export const SETTINGS_FILE_NAME = 'config.json';
 
@@ -23,7 +24,7 @@ export async function readSettingsFile(configDir: string): Promise<StoredSetting
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return { profiles: {} };
-    throw invalid(path, `cannot be read (${code})`, error);
+    throw invalid(path, `cannot be read (${reasonOf(error)})`, error);
   }
   try {
     return parseSettings(JSON.parse(text));

@@ -1,6 +1,7 @@
 import { chmod, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OcrError } from '../contract/ocr-error.js';
+import { reasonOf } from '../contract/system-reason.js';
 import { directoryHint } from '../system/directory-hint.js';
 import { withLock } from '../system/lock-file.js';
 import { makeDirectory } from '../system/make-directory.js';
@@ -47,9 +48,8 @@ export async function changeSettings(configDir: string, change: (stored: StoredS
     await withLock(join(configDir, LOCK_FILE_NAME), write, { staleAfterMs: LOCK_STALE_AFTER_MS });
   } catch (error) {
     if (error instanceof OcrError) throw error;
-    const reason = (error as NodeJS.ErrnoException).code ?? 'it failed';
-    throw new OcrError('CONFIG_UNWRITABLE', `Cannot write the settings in ${configDir}: ${reason}`, {
-      hint: directoryHint('OCR_CONFIG_DIR', reason),
+    throw new OcrError('CONFIG_UNWRITABLE', `Cannot write the settings in ${configDir}: ${reasonOf(error)}`, {
+      hint: directoryHint('OCR_CONFIG_DIR', (error as NodeJS.ErrnoException).code),
     });
   }
 }

@@ -574,6 +574,22 @@ describe('--dry-run', () => {
     expect(readdirSync(home.dir)).not.toContain('out');
   });
 
+  test('holds pages against those that the document has, where their ranges are ours', async () => {
+    writeFileSync(join(home.dir, 'one.png'), Buffer.from('\x89PNG\r\n\x1a\n...', 'latin1'));
+    const dry = async (pages: string, env: Record<string, string> = {}) => {
+      const { stdout } = await runCli(['extract', '--dry-run', '--json', '-a', `pages=${pages}`, 'one.png'], {
+        home,
+        env,
+      });
+      return (JSON.parse(stdout) as { violations: unknown[] }).violations;
+    };
+    expect(await dry('1,-1')).toEqual([]);
+    expect(await dry('1-3')).toEqual([
+      { code: 'INVALID_ARGS', message: 'page 3 is not in the document, which has 1 page' },
+    ]);
+    expect(await dry('1-3', server.env)).toEqual([]);
+  });
+
   test.each([
     ['a file', ['scans/a.pdf']],
     ['a directory', ['scans']],

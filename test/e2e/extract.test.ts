@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readLines, setUpClient } from '../support/client-set-up.js';
@@ -266,6 +267,22 @@ describe('inputs', () => {
     if (fd !== undefined) closeSync(fd);
   });
 
+  test.each([
+    'extract --files-from -',
+    'extract --args @- a.pdf',
+    'verify-webhook --signature t=1,v1=a -',
+    'auth login --with-token --profile new',
+  ])('who waits for standard input can be interrupted: %s', async (line) => {
+    const env = { ...home.env, ...server.env, OCR_WEBHOOK_SECRET: 'whsec_test_secret' };
+    const child = spawn(process.execPath, [LAUNCHER, ...line.split(' ')], { cwd: home.dir, env });
+    // There are no more than these bytes, and no end.
+    child.stdin.write('{');
+    await until(() => child.stdin.writableLength === 0);
+    await sleep(500);
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([130, null]);
+  });
+
   test('who waits for somebody to read a pipe can be interrupted', async () => {
     execFileSync('mkfifo', [join(home.dir, 'pipe')]);
     const terminal = openTerminal(['extract', 'a.pdf', '-o', 'pipe'], { home, env: server.env });
@@ -510,7 +527,7 @@ describe('failures', () => {
       closeSync(full);
       // Not of usage, which is found before anything is sent; and support can look the request up.
       expect(exitCode).toBe(1);
-      expect(stderr).toContain('Cannot write to standard output: ENOSPC');
+      expect(stderr).toContain('Cannot write to standard output: no space left on device');
       const requestId = 'req_00000000000000000000000001';
       expect(stderr).toContain(requestId);
       expect(JSON.parse((await run(['requests', '--json'])).stdout)).toMatchObject([

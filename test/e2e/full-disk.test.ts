@@ -74,7 +74,7 @@ test('the directory of outputs runs out of space in the middle: no half file, an
   expect(codes).toContain('OUTPUT_UNWRITABLE');
   expect(codes).toContain('NOT_SENT');
   expect(messageOf(lines.find((line) => codeOf(line) === 'OUTPUT_UNWRITABLE') ?? {})).toMatch(
-    /Cannot write out.*ENOSPC/,
+    /Cannot write out.*no space left on device/,
   );
   const sent = posts().length;
   expect(sent).toBe(codes.filter((code) => code === 'OUTPUT_UNWRITABLE').length + written.length);
@@ -93,7 +93,7 @@ test('whoever has no space for the settings is told to make some', async (contex
   if (disk === undefined) return context.skip('only root may mount a small disk');
   const { exitCode, stderr } = await run('config', 'set', 'format', 'markdown');
   expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/: ENOSPC\nFree some space\. Or: Set OCR_CONFIG_DIR/);
+  expect(stderr).toMatch(/: no space left on device\nFree some space\. Or: Set OCR_CONFIG_DIR/);
 });
 
 test.for([4, 16, 64, 256])(

@@ -66,6 +66,6 @@ test.skipIf(!existsSync('/dev/full')).each(['--version', '--help', 'help output'
     const { status, stderr } = spawnSync(process.execPath, [LAUNCHER, ...line.split(' ')], { stdio: [...stdio] });
     closeSync(full);
     expect(status).toBe(1);
-    expect(String(stderr)).toBe('ocr: Cannot write to standard output: ENOSPC\n');
+    expect(String(stderr)).toBe('ocr: Cannot write to standard output: no space left on device\n');
   },
 );

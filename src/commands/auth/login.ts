@@ -3,6 +3,7 @@ import { parseDurationMs } from '../../contract/duration.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { maskApiKey } from '../../contract/secrets.js';
 import { decodeText } from '../../io/decode-text.js';
+import { readStandardInput } from '../../io/read-file.js';
 import { parseApiKey } from '../../settings/parse-server.js';
 import { resolveAddress, resolveText } from '../../settings/resolve-settings.js';
 import { readSettingsFile } from '../../settings/settings-file.js';
@@ -63,15 +64,9 @@ async function readToken({ io, signal }: Context): Promise<string> {
       hint: 'Leave it out to be asked for the key, or pipe the key in: ocr auth login --with-token < key-file',
     });
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of io.stdin) {
-    signal.throwIfAborted();
-    size += (chunk as Uint8Array).length;
-    if (size > MAX_KEY_BYTES) throw new OcrError('USAGE', 'Standard input is too long for a key');
-    chunks.push(chunk as Uint8Array);
-  }
-  const key = decodeText(Buffer.concat(chunks)).trim();
+  const bytes = await readStandardInput(io.stdin, signal, MAX_KEY_BYTES);
+  if (bytes.length > MAX_KEY_BYTES) throw new OcrError('USAGE', 'Standard input is too long for a key');
+  const key = decodeText(bytes).trim();
   if (key !== '') return key;
   throw new OcrError('USAGE', 'There is no key on standard input', { hint: 'ocr auth login --with-token < key-file' });
 }
