@@ -191,13 +191,22 @@ async function send(work: Work, { options, begun, letGo }: Prepared): Promise<Su
   try {
     if (work.stop.because !== undefined) throw notSent(work.stop.because);
     work.unsent.delete(begun.record);
-    return await submit(work.api, work.ledger, begun, options).catch((error: unknown) => {
+    return await submit(work.api, work.ledger, begun, options).catch(async (error: unknown) => {
       if (!(error instanceof OcrError) || error.status !== 404 || !isGone(error)) throw error;
-      throw error.with({ hint: `ocr functions list${serviceFlags(work.context.flags)}` });
+      throw error.with({ hint: await hintAtPath(work) });
     });
   } finally {
     letGo();
   }
+}
+
+/** What to do where the service has nothing at the path of the function. */
+async function hintAtPath({ api, context }: Work): Promise<string> {
+  const { baseUrl } = await api.endpoint();
+  const [, before] = /^(.+?)\/v1(?:\/.*)?$/.exec(baseUrl) ?? [];
+  return before === undefined
+    ? `ocr functions list${serviceFlags(context.flags)}`
+    : `The address of the service ends before /v1: ${before}`;
 }
 
 /** Without waiting for an equal document, which may wait for the slot that this one has. */

@@ -1,5 +1,6 @@
 import { PAGE_RANGES_PATTERN } from '../contract/page-ranges.js';
 import type { ReadOptions } from '../engine/pages/reading.js';
+import { checkLanguageCodes } from './check-language-codes.js';
 import type { RunRequest } from './function.js';
 import { DIALECT, type Schema } from './result-schema.js';
 
@@ -33,7 +34,8 @@ export const readingProperties = {
     maxItems: 4,
     uniqueItems: true,
     default: ['eng'],
-    description: 'Languages of the document, by their Tesseract codes. Their data must be installed on the server.',
+    description:
+      'Languages of the document, by their Tesseract codes (three letters, as ISO 639-2 has them). Their data must be installed on the server.',
     examples: [['deu', 'eng']],
   },
   password: {
@@ -45,12 +47,14 @@ export const readingProperties = {
   },
 } as const;
 
-/** Arguments that are valid against `readingProperties` → what the engine takes. */
+/** Arguments that are valid against `readingProperties` → what the engine takes. @throws DocumentError as checkLanguageCodes does */
 export function toReadOptions({ args, limits, native, onProgress }: RunRequest): ReadOptions {
-  const { ocr, languages } = args;
+  const { ocr } = args;
+  const languages = Array.isArray(args.languages) ? args.languages.map(String) : undefined;
+  if (languages !== undefined) checkLanguageCodes(languages, native);
   return {
     ocr: ocr === 'force' || ocr === 'never' ? ocr : 'auto',
-    ...(Array.isArray(languages) ? { languages: languages.map(String) } : {}),
+    ...(languages === undefined ? {} : { languages }),
     ...toSelection(args),
     ...(native === undefined ? {} : { native }),
     maxPixels: limits.maxPixels,

@@ -501,6 +501,13 @@ describe('failures', () => {
     expect(stderr).toContain(`Try: ocr functions list --base-url ${server.baseUrl}\n`);
   });
 
+  test.each(['/v1', '/v1/ocr'])('an address that goes on too far is told where it ends: %s', async (path) => {
+    server.script.post = [failure(404, 'NOT_FOUND', 'No such path', false)];
+    const { exitCode, stderr } = await run(['extract', 'a.pdf'], { env: { OCR_BASE_URL: `${server.baseUrl}${path}` } });
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain(`\nThe address of the service ends before /v1: ${server.baseUrl}\n`);
+  });
+
   test('a wrong command line is an envelope too with --json', async () => {
     const json = await run(['extract', '--json', '--fromat', 'x', 'a.pdf']);
     expect(json).toMatchObject({ exitCode: 2, stderr: '' });

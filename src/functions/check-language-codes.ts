@@ -1,0 +1,36 @@
+import { DocumentError } from '../engine/document-error.js';
+import type { ReadOptions } from '../engine/pages/reading.js';
+import { listLanguages } from '../engine/recognise/languages.js';
+
+/** ISO 639-1, or a name: no data of Tesseract's has two letters, and few have more than three without an underscore. */
+const OTHER_NAME = /^(?:[a-z]{2}|[a-z]{4,})$/i;
+
+/**
+ * Says what Tesseract calls a language that was named otherwise: "de" and "german" are "deu". What else is missing the
+ * engine finds, and says how to install it.
+ * @throws DocumentError `invalid-argument` at /languages
+ */
+export function checkLanguageCodes(languages: readonly string[], native: ReadOptions['native']): void {
+  const others = languages.filter((language) => OTHER_NAME.test(language));
+  if (others.length === 0) return;
+  const installed = listLanguages(native);
+  for (const language of others) {
+    if (installed.includes(language)) continue;
+    const code = installed.find((known) => namesOf(known).includes(language.toLowerCase()));
+    if (code !== undefined) throw refuse(`the language "${language}" is called ${code} here`);
+    if (language.length === 2) {
+      throw refuse(`languages have codes of three letters, not "${language}"; installed: ${installed.join(', ')}`);
+    }
+  }
+}
+
+/** Of "deu": de, german. Of codes that are none of ISO 639's: nothing, or themselves. */
+function namesOf(code: string): string[] {
+  if (!/^[a-z]{3}$/.test(code)) return [];
+  const { language } = new Intl.Locale(code);
+  return [language, new Intl.DisplayNames('en', { type: 'language' }).of(language)?.toLowerCase() ?? language];
+}
+
+function refuse(message: string): DocumentError {
+  return new DocumentError('invalid-argument', message, { pointer: '/languages' });
+}
