@@ -8,7 +8,8 @@ export default defineConfig({
     reporters: ['default', createSummaryReporter()],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // One more than two cores have work for: much of the time is waiting, for polls, time limits and the ends of processes.
+    maxWorkers: 3,
     sequence: { shuffle: { files: true, tests: true } },
   },
 });
