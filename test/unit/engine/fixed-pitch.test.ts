@@ -21,3 +21,21 @@ it('type is not monospaced that has one width for figures or ideographs, or litt
   for (const word of narrow) if (/[il]/.test(word.text)) word.x1 -= 2;
   expect(isMonospaced(narrow)).toBe(false);
 });
+
+it('type is not monospaced whose font says so, but whose letters are not equally wide', () => {
+  const flagged = (change: (word: RawWord) => void) => {
+    const words = setLine(TEXT, 60, 100, { face: 1, monospaced: true });
+    words.forEach(change);
+    return isMonospaced(words);
+  };
+  expect(flagged(() => undefined)).toBe(true);
+  const setByLetters = (word: RawWord) => {
+    const widths = [...word.text].map((letter) => (/[ijlt]/.test(letter) ? 3 : /[mw]/.test(letter) ? 8 : 5));
+    word.x1 = word.x0 + widths.reduce((sum, width) => sum + width, 0);
+  };
+  expect(flagged(setByLetters)).toBe(false);
+  const twiceAsWide = (word: RawWord) => {
+    if (word.text === 'lamps') Object.assign(word, { text: '燈', x1: word.x0 + 10 });
+  };
+  expect(flagged(twiceAsWide)).toBe(true);
+});
