@@ -2,8 +2,9 @@ import type { Area } from '../../pdf/read-drawing.js';
 import { isCode } from '../code.js';
 import { isLeader } from '../fragment.js';
 import type { LaidLine, LaidTable } from '../laid.js';
-import { lineText } from '../lines.js';
+import { isBold, lineText } from '../lines.js';
 import { parseMarker } from '../markers.js';
+import { partCloseHeads } from './close-heads.js';
 import { takeContents } from './contents.js';
 import { fromRows } from './from-rows.js';
 import { isFormula, isFramed, isListing, isListOfTerms, isListWithPlaces, isSparse } from './not-tables.js';
@@ -198,11 +199,12 @@ const OTHER = 'other';
 function toTable(lines: readonly LaidLine[], all: Rules): LaidTable | typeof OTHER | undefined {
   const rules = rulesAmong(lines, all);
   const ruled = rules.length >= 2;
-  for (const proposed of proposeColumns(lines.filter(isTabular))) {
+  const headed = isHeaded(lines, rules);
+  for (const proposed of proposeColumns(lines.filter(isTabular), headed)) {
     const parted = lines.map((line) => toRow(line, proposed));
     const columns = joinSigns(proposed, parted);
     const rows = columns.length === proposed.length ? parted : lines.map((line) => toRow(line, columns));
-    if (!isAligned(rows, columns, ruled)) continue;
+    if (!isAligned(rows, columns, { ruled, headed })) continue;
     const joined = joinRows(rows, columns, rules, all);
     if (isListing(joined, columns.length) || isListWithPlaces(rows, columns.length)) return OTHER;
     if (!ruled && (isListOfTerms(joined, columns.length) || isFormula(joined))) return OTHER;
@@ -211,6 +213,23 @@ function toTable(lines: readonly LaidLine[], all: Rules): LaidTable | typeof OTH
   }
   return undefined;
 }
+
+const LEAST_HEADS = 3;
+
+/** Is the first line, of several words, told to be a head: by bold type, or a rule below it? */
+function isHeaded(lines: readonly LaidLine[], rules: readonly Area[]): boolean {
+  const [first, second] = lines;
+  if (first === undefined || second === undefined || first.apart.size + 1 < LEAST_HEADS) return false;
+  const rows = lines.slice(1).filter(isTabular);
+  // A label may be missing, but not in one row alone.
+  const least = first.apart.size - (rows.length > 1 ? 1 : 0);
+  if (!rows.some(({ apart }) => apart.size >= least) || first.words.some(({ text }) => isAmount(text))) return false;
+  if (isBold(first) && !isBold(second)) return true;
+  return rules.some(({ y0 }) => y0 > first.baseline && y0 < second.baseline - second.fontSize * 0.5);
+}
+
+/** Years stand in heads. */
+const isAmount = (text: string): boolean => isNumeric(text) && !/^(19|20)\d\d$/.test(text);
 
 /** The lines as rows, the head's by what stands over several columns, if anything does. */
 function joinRows(
@@ -222,10 +241,13 @@ function joinRows(
   const head = headLength(lines, columns, rules);
   const [top, body] = [lines.slice(0, head), lines.slice(head)];
   const [last, ...above] = spanHeads(top, columns, horizontal).reverse();
-  return last === undefined
-    ? joinWrapped(lines, rules, head)
-    : [...above.reverse(), ...joinWrapped([last, ...body], rules, 1)];
+  const [first, ...rows] =
+    last === undefined ? joinWrapped(lines, rules, head) : joinWrapped([last, ...body], rules, 1);
+  if (first === undefined) return [];
+  return [...above.reverse(), above.length === 0 ? partCloseHeads(first, columns) : first, ...rows];
 }
+
+const CURRENCY = /^(?:[$€£¥₹(]+|[A-Z]{1,3}\$|EUR|USD|GBP|CHF|Rs\.?)$/;
 
 /** A column of nothing but currency signs belongs to the figures at its right, one of percent signs or brackets to those at its left. */
 function joinSigns(columns: readonly Column[], rows: readonly TableRow[]): Column[] {
@@ -237,7 +259,7 @@ function joinSigns(columns: readonly Column[], rows: readonly TableRow[]): Colum
   let sign: Column | undefined;
   columns.forEach((column, index) => {
     const last = joined.at(-1);
-    if (index + 1 < columns.length && isAll(index, /^[$€£¥(]+$/)) sign ??= column;
+    if (index + 1 < columns.length && isAll(index, CURRENCY)) sign ??= column;
     else if (index > 1 && last !== undefined && isAll(index, /^[%)]+$/)) last.x1 = column.x1;
     else {
       joined.push({ x0: sign?.x0 ?? column.x0, x1: column.x1 });

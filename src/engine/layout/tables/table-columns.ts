@@ -19,19 +19,23 @@ const MOST_COLUMNS = 40;
 
 /**
  * Columns between the corridors that tabular lines leave free: of the lines that have as many parts as most have, of all
- * lines, of those below the first, and of all but a few, which may be heads over several columns.
+ * lines, of those below the first, and of all but a few, which may be heads over several columns; of those below what is
+ * known to be a head, and of those that have about as many parts as that, without the sums.
  */
-export function proposeColumns(lines: readonly LaidLine[]): Column[][] {
+export function proposeColumns(lines: readonly LaidLine[], headed: boolean): Column[][] {
   const parts = lines.map((line) => line.apart.size + (line.words.some(isLeader) ? 1 : 0));
   const counts = new Map<number, number>();
   for (const count of parts) if (count > 0) counts.set(count, (counts.get(count) ?? 0) + 1);
   const [usual = 1] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [];
   const typical = lines.filter((_, index) => (parts[index] ?? 0) >= usual);
   const few = lines.length >= 5 ? Math.max(1, Math.floor(lines.length * MOST_CROSSING)) : 0;
+  const heads = parts[0] ?? 0;
+  const likeHead = headed ? lines.filter((_, index) => (parts[index] ?? 0) >= heads - 1) : [];
   const clear = [
     typical.length >= 2 && typical.length < lines.length ? findColumns(typical, 0) : [],
     findColumns(lines, 0),
-    lines.length >= 4 ? findColumns(lines.slice(1), 0) : [],
+    lines.length >= 4 || (headed && lines.length === 3) ? findColumns(lines.slice(1), 0) : [],
+    likeHead.length >= 2 && likeHead.length < lines.length ? findColumns(likeHead, 0) : [],
   ];
   // The more the better: a head over two columns hides the corridor between them.
   const proposals = clear.sort((a, b) => b.length - a.length);
@@ -151,14 +155,20 @@ const OFF = 0.5;
 /** How far, in ems, the middles of centred cells may be off each other. */
 const OFF_MIDDLE = 0.2;
 
+/** What else tells of a table than its columns: rules among its lines, or the first of those, when it is known to be a head. */
+interface Told {
+  ruled: boolean;
+  headed: boolean;
+}
+
 /** Are these cells of a table, not the words of lines that happen to have space in them? */
-export function isAligned(rows: readonly TableRow[], columns: readonly Column[], ruled: boolean): boolean {
+export function isAligned(rows: readonly TableRow[], columns: readonly Column[], told: Told): boolean {
   const full = rows.filter(({ cells }) => cells.filter((cell) => cell !== undefined).length >= 2);
   if (full.length < 2 || full.length * 2 < withoutRests(rows).length) return false;
   // Heads above the first label are set in ways of their own.
   const labelled = full.slice(full.findIndex(({ cells }) => cells[0] !== undefined));
   return (
-    haveColumns(full, columns.length, ruled) || (labelled.length >= 3 && haveColumns(labelled, columns.length, ruled))
+    haveColumns(full, columns.length, told) || (labelled.length >= 3 && haveColumns(labelled, columns.length, told))
   );
 }
 
@@ -173,12 +183,14 @@ function withoutRests(rows: readonly TableRow[]): TableRow[] {
   });
 }
 
-function haveColumns(full: readonly TableRow[], columns: number, ruled: boolean): boolean {
+function haveColumns(full: readonly TableRow[], columns: number, { ruled, headed }: Told): boolean {
   const kinds = Array.from({ length: columns }, (_, column) => describeColumn(full, column));
   // No chance sets short lines and long ones about the same middles.
   if (kinds.every(({ centred }) => centred)) return true;
   if (full.length < (ruled || columns > 3 ? 2 : 3)) return false;
-  if (kinds.some(({ count }) => count < Math.min(2, full.length))) return false;
+  // Below its head a column may be empty, and labels may have none.
+  const hasHead = (column: number) => headed && (column === 0 || full[0]?.cells[column]?.columnSpan === 1);
+  if (kinds.some(({ count }, column) => count < Math.min(hasHead(column) ? 1 : 2, full.length))) return false;
   // Two columns of full lines are columns of text.
   if (kinds.filter(({ characters }) => characters > 28).length >= 2 && columns < 4 && !ruled) return false;
   if (kinds[0]?.markers === true) return columns > 2;

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { RawWord } from '../../../src/engine/pdf/raw-word.js';
+import { renderMarkdown } from '../../../src/engine/render/markdown.js';
+import { tablesOf } from './gfm.js';
+import { documentOf, readPage, setLine } from './set-words.js';
+
+/** Of a line at 10 points. */
+const widthOf = (text: string): number => text.length * 5 - (text.split(' ').length - 1) * 2.5;
+const setRight = (text: string, right: number, y: number, bold = false) =>
+  setLine(text, right - widthOf(text), y, { bold });
+const tablesIn = (words: RawWord[], rules: number[] = []) => {
+  const drawn = { rules: rules.map((y) => ({ x0: 50, x1: 540, y0: y, y1: y })) };
+  return tablesOf(renderMarkdown(documentOf([readPage(words, 600, 800, drawn)])));
+};
+
+describe('tables of few rows whose first line is known to be a head', () => {
+  /** An invoice of one item, its sums set to the right over the columns of the quantity and its unit. */
+  const setInvoice = (bold: boolean) => [
+    ...setLine('Group', 60, 120, { bold }),
+    ...setLine('Goods', 150, 120, { bold }),
+    ...setRight('Count', 400, 120, bold),
+    ...setLine('Unit', 415, 120, { bold }),
+    ...setRight('Price', 540, 120, bold),
+    ...setLine('Rope of hemp', 150, 138),
+    ...setRight('1', 400, 138),
+    ...setLine('coil', 415, 138),
+    ...setRight('239.00', 540, 138),
+    ...['Sum:', 'Discount (10%):', 'To be paid (EUR):'].flatMap((label, row) => [
+      ...setRight(label, 442, 156 + row * 18),
+      ...setRight('239.00', 540, 156 + row * 18),
+    ]),
+  ];
+
+  it.each([
+    ['bold type tells it', true, []],
+    ['a rule below it tells it', false, [125]],
+  ])('have its columns, whatever their sums stand over: %s', (_, bold, rules) => {
+    const [table] = tablesIn(setInvoice(bold), rules);
+    expect(table?.slice(0, 2)).toEqual([
+      ['Group', 'Goods', 'Count', 'Unit', 'Price'],
+      ['', 'Rope of hemp', '1', 'coil', '239.00'],
+    ]);
+    expect(table).toHaveLength(5);
+  });
+
+  it('may have one row, and no head over its label', () => {
+    const years = ['2018', '2019', '2020', '2021'];
+    const words = years.flatMap((year, index) => [
+      ...setRight(year, 250 + index * 80, 120, true),
+      ...setRight(`1,${index}45`, 250 + index * 80, 136),
+    ]);
+    expect(tablesIn([...words, ...setLine('Profit', 60, 136)])).toEqual([
+      [
+        ['', ...years],
+        ['Profit', '1,045', '1,145', '1,245', '1,345'],
+      ],
+    ]);
+  });
+
+  it('are none where a line has figures, or the one below it fewer cells', () => {
+    const figures = ['2.5', '20.1', '30.8', '41.2'].flatMap((text, index) => [
+      ...setRight(text, 250 + index * 80, 120, true),
+      ...setRight(`${index}%`, 270 + index * 80, 136),
+    ]);
+    expect(tablesIn([...figures, ...setLine('2030', 60, 136)])).toEqual([]);
+    const fields = ['Yes', 'No', 'Name', 'Place', 'Date'].flatMap((text, index) =>
+      setLine(text, 60 + index * 90, 120, { bold: true }),
+    );
+    expect(tablesIn([...fields, ...setLine('Phone', 60, 136), ...setLine('Fax', 160, 136)])).toEqual([]);
+  });
+});
+
+describe('heads as close to each other as words', () => {
+  const setRows = (head: RawWord[]) => [
+    ...head,
+    ...setLine('Goods', 60, 120),
+    ...setRight('Net', 300, 120),
+    ...['Rope of hemp', 'Salt', 'Timber'].flatMap((goods, row) => [
+      ...setLine(goods, 60, 136 + row * 16),
+      ...setRight('24.00', 300, 136 + row * 16),
+      ...setRight('21', 360, 136 + row * 16),
+      ...setRight('29.04', 430, 136 + row * 16),
+    ]),
+  ];
+
+  it('are told by one of them that ends where its column does', () => {
+    const [table] = tablesIn(setRows([...setRight('Tax', 360, 120), ...setLine('Price with tax', 362.5, 120)]));
+    expect(table?.[0]).toEqual(['Goods', 'Net', 'Tax', 'Price with tax']);
+  });
+
+  it('are one head where none of its words stands in line with a column', () => {
+    const [table] = tablesIn(setRows(setLine('Prices with taxes', 345, 120)));
+    expect(table?.[0]).toEqual(['Goods', 'Net', 'Prices with taxes', 'Prices with taxes']);
+  });
+});
+
+it('signs of currencies belong to the figures at their right, however they are written', () => {
+  const words = ['Rope of hemp', 'Salt', 'Timber'].flatMap((goods, row) => [
+    ...setLine(goods, 60, 120 + row * 16),
+    ...setLine(['R$', 'EUR', 'Rs.'][row] ?? '', 200, 120 + row * 16),
+    ...setRight(`${row + 1}24.00`, 300, 120 + row * 16),
+  ]);
+  expect(tablesIn(words)).toEqual([
+    [
+      ['Rope of hemp', 'R$ 124.00'],
+      ['Salt', 'EUR 224.00'],
+      ['Timber', 'Rs. 324.00'],
+    ],
+  ]);
+});
