@@ -46,7 +46,7 @@ export async function checkOutputFile(
     });
   }
   await access(dirname(path), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
-    throw unfit(name, error.code === 'ENOENT' ? 'its directory does not exist' : String(error.code));
+    throw unfit(name, error.code === 'ENOENT' ? 'its directory does not exist' : reasonOf(error));
   });
   return { path, name, isSpecial: false, mayReplace: isForced, makesDirectory: false };
 }

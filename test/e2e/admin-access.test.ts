@@ -73,7 +73,7 @@ describe('without a service', () => {
     symlinkSync('ocr.db', join(home.dataDir, 'ocr.db'));
     const { exitCode, stderr } = await admin('orgs');
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(`Cannot read the data directory ${home.dataDir}: ELOOP`);
+    expect(stderr).toContain(`Cannot read the data directory ${home.dataDir}: too many symbolic links`);
     expect(stderr).not.toContain('There is no');
   });
 
