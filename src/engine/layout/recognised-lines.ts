@@ -1,19 +1,15 @@
 import type { LaidPage } from './classify.js';
-import type { LaidLine, PlacedWord } from './laid.js';
+import type { LaidLine } from './laid.js';
 import { countCharacters } from './lines.js';
+import { restoreMarkers } from './recognised-markers.js';
 
 /** Sizes of recognised lines vary with their letters: by so much they may be one. */
 const SAME_SIZE = 1.15;
-/** What a recogniser takes a bullet for; other signs and letters too, where more than the space between words follows them. */
-const LIKE_BULLET = /^([©®¢«°¤*]|e«|[‘'][*°])$/;
-const RARELY_BULLET = /^[eo+=]$/;
-const LEAST_GAP_EM = 0.5;
-const GLUED_BULLET = /^[¢«](?=\p{L}{2})/u;
 
-/** Makes recognised lines, in place, what those of a text layer are: of sizes that can be compared, their bullets told. */
+/** Makes recognised lines, in place, what those of a text layer are: of sizes that can be compared, the markers of their items told. */
 export function refineRecognised(pages: readonly LaidPage[]): void {
   evenSizes(pages.flatMap(joinParagraphs));
-  for (const page of pages) restoreBullets(page.blocks.flatMap(({ lines }) => lines));
+  for (const page of pages) restoreMarkers(page.blocks.flatMap(({ lines }) => lines));
 }
 
 /** Of the space between the lines of a paragraph, as a share of their size. */
@@ -88,27 +84,4 @@ function splitBySize(lines: readonly LaidLine[]): Run[] {
 
 function setSize({ lines }: Run, size: number): void {
   for (const line of lines) for (const part of [line, ...line.words]) part.fontSize = size;
-}
-
-function restoreBullets(lines: readonly LaidLine[]): void {
-  const isQuoting = lines.some(({ words }) => words.some(({ text }) => text.includes('»')));
-  for (const line of lines) {
-    const [first, second] = line.words;
-    if (first === undefined || second === undefined || (isQuoting && first.text.startsWith('«'))) continue;
-    const isApart = second.x0 - first.x1 > line.fontSize * LEAST_GAP_EM;
-    if (LIKE_BULLET.test(first.text) ? !/^\d/.test(second.text) : isApart && RARELY_BULLET.test(first.text))
-      first.text = '•';
-    else if (GLUED_BULLET.test(first.text)) {
-      line.words.splice(0, 1, ...partBullet(first));
-      line.apart = new Set([...line.apart].map((index) => index + 1));
-    }
-  }
-}
-
-function partBullet(word: PlacedWord): [PlacedWord, PlacedWord] {
-  const end = word.x0 + (word.x1 - word.x0) / word.text.length;
-  return [
-    { ...word, text: '•', x1: end },
-    { ...word, text: word.text.slice(1), x0: end },
-  ];
 }

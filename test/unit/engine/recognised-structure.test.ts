@@ -146,6 +146,28 @@ describe('the structure of recognised pages', () => {
     expect(show(layOut(recognise([body(400), right])))).toEqual([prose, prose]);
   });
 
+  it('a number is that of an item where the one before or behind it is, whatever became of its full stop', () => {
+    const page = recognise([
+      body(300),
+      [{ text: '1, Bread and butter', y: 500 }],
+      [{ text: '2. Two eggs', y: 530 }],
+      [{ text: '3.Coffee with milk', y: 560 }],
+      [{ text: '4 Sugar', y: 590 }],
+      [{ text: '9 Lives of a cat', y: 700 }],
+      [{ text: '5 of them', y: 800 }],
+      [{ text: '3.Bis', x: 200, y: 900 }],
+    ]);
+    expect(show(layOut(page)).slice(1)).toEqual([
+      'list-item: 1. Bread and butter',
+      'list-item: 2. Two eggs',
+      'list-item: 3. Coffee with milk',
+      'list-item: 4. Sugar',
+      'paragraph: 9 Lives of a cat',
+      'paragraph: 5 of them',
+      'paragraph: 3.Bis',
+    ]);
+  });
+
   it.each(['©', '¢', '«', '*', 'e«'])('%s before an item is a bullet', (sign) => {
     const page = recognise([
       body(400),
