@@ -16,20 +16,22 @@ interface Part {
   weight: number;
 }
 
-/** Marks what is set in bold type on a page, in place, line by line and cell by cell: a recogniser tells nothing of it. */
-export function markBold(raster: Raster, blocks: readonly LaidBlock[]): void {
+/** Marks what is set in bold type on a page, line by line and cell by cell: a recogniser tells nothing of it. */
+export function markBold(raster: Raster, blocks: readonly LaidBlock[]): LaidBlock[] {
   const lines = blocks.flatMap((block) => block.lines);
   const usualSize = weighedMedian(lines.map((line) => [line.fontSize, countCharacters(line)]));
   const sizeOf = ({ fontSize }: LaidLine) =>
     fontSize > usualSize * SAME_SIZE || fontSize * SAME_SIZE < usualSize ? fontSize : usualSize;
   const measured = lines.map((line) => weighParts(raster, line, sizeOf(line)));
-  if (measured.filter((parts) => parts.length > 0).length < LEAST_LINES) return;
+  if (measured.filter((parts) => parts.length > 0).length < LEAST_LINES) return [...blocks];
   const parts = measured.flat();
   const usual = weighedMedian(parts.map(({ weight, characters }) => [weight, characters]));
-  for (const { words, weight } of parts) {
-    if (weight < usual * LEAST_BOLDER) continue;
-    for (const word of words) word.bold = true;
-  }
+  const bold = new Set(parts.flatMap(({ words, weight }) => (weight < usual * LEAST_BOLDER ? [] : words)));
+  const mark = (word: PlacedWord) => (bold.has(word) ? { ...word, bold: true } : word);
+  return blocks.map((block) => ({
+    ...block,
+    lines: block.lines.map((line) => ({ ...line, words: line.words.map(mark) })),
+  }));
 }
 
 /** The parts of a line; what is too short to be measured is as the whole line, which may be too short as well. */

@@ -9,6 +9,7 @@ import { outlineOf } from '../raster/outline.js';
 import { type Raster, turnRaster } from '../raster/raster.js';
 import { measureSkew, rotateRaster } from '../raster/skew.js';
 import { markBold } from './mark-bold.js';
+import { markBullets } from './mark-bullets.js';
 import type { Recogniser, Recognition } from './recogniser.js';
 
 /** On a darker field, text is light. */
@@ -31,9 +32,11 @@ export function straighten(recogniser: Recogniser): Recogniser {
           const placed = skew === 0 ? complete : { ...centre(complete, raster), skew };
           return bend === undefined ? placed : { ...placed, bend: turnBend(bend, found.rotation, level, raster) };
         };
-        const found = await recogniser.recognise(plain.raster, deadline, (interim) => onInterim(place(interim)));
-        markBold(turnRaster(plain.raster, found.rotation), found.blocks);
-        return place(found);
+        const finish = (found: Recognition) => {
+          const upright = turnRaster(plain.raster, found.rotation);
+          return place({ ...found, blocks: markBullets(upright, markBold(upright, found.blocks)) });
+        };
+        return finish(await recogniser.recognise(plain.raster, deadline, (interim) => onInterim(finish(interim))));
       };
       const bend = measureBend(skew === 0 ? outline : outlineOf(level));
       if (bend === undefined) return await read(level);

@@ -1,0 +1,113 @@
+import type { Box } from './find-uncovered.js';
+import { findPaper } from './paper.js';
+import type { Raster } from './raster.js';
+
+/** Ink is darker than this share of the paper. */
+const INK = 0.75;
+/** Of a bullet, by the size of the type. */
+const LEAST_SIDE = 0.15;
+const MOST_SIDE = 0.65;
+/** The longer of its sides by the shorter. */
+const MOST_STRETCHED = 1.5;
+/** How high its middle stands above the base line, by the size of the type: that of a full stop is lower, that of an apostrophe higher. */
+const LEAST_RAISED = 0.13;
+const MOST_RAISED = 0.6;
+/** Of its box: of a triangle and a diamond it is half. */
+const LEAST_FILLED = 0.5;
+/** A circle floats, and is smaller than the letter o, which stands on the base line. */
+const MOST_CIRCLE = 0.42;
+const LEAST_FLOATING = 0.08;
+
+/** Where something is set, in pixels of the picture. */
+export interface Setting {
+  /** What is looked through, from the left to the right. */
+  from: number;
+  to: number;
+  /** Of that, the white that stands in front of a dot. */
+  before: number;
+  baseline: number;
+  fontSize: number;
+}
+
+/** A dot that is drawn as bullets are: a disc, a square, a diamond or a triangle, or a small circle. */
+export interface Dot extends Box {
+  isFilled: boolean;
+}
+
+/** The dot that stands last in a part of a line, if what stands last is one. */
+export function findDot(raster: Raster, { from, to, before, baseline, fontSize }: Setting): Dot | undefined {
+  const dark = findPaper(raster) * INK;
+  const top = Math.max(0, Math.round(baseline - fontSize));
+  const bottom = Math.min(raster.height, Math.round(baseline + fontSize / 4));
+  const isInked = (x: number, y: number) => (raster.data[y * raster.width + x] ?? 255) < dark;
+  const hasInk = (x: number) => {
+    for (let y = top; y < bottom; y++) if (isInked(x, y)) return true;
+    return false;
+  };
+  const least = Math.max(0, Math.floor(from));
+  const isWhite = (start: number, end: number) => {
+    for (let x = Math.max(0, Math.ceil(start)); x < end; x++) if (hasInk(x)) return false;
+    return true;
+  };
+  let x1 = Math.min(raster.width, Math.floor(to));
+  while (x1 > least && !hasInk(x1 - 1)) x1--;
+  let x0 = x1;
+  while (x0 > least && x1 - x0 <= fontSize * MOST_SIDE && hasInk(x0 - 1)) x0--;
+  let [y0, y1] = [top, bottom];
+  const isBlank = (y: number) => {
+    for (let x = x0; x < x1; x++) if (isInked(x, y)) return false;
+    return true;
+  };
+  while (y0 < y1 && isBlank(y0)) y0++;
+  while (y1 > y0 && isBlank(y1 - 1)) y1--;
+  const box = { x0, y0, x1, y1 };
+  const isPlaced = isWhite(x0 - before, x0) && x0 > least && y0 > top && y1 < bottom && isOfSize(box, fontSize);
+  const raised = baseline - (y0 + y1) / 2;
+  if (!isPlaced || raised < fontSize * LEAST_RAISED || raised > fontSize * MOST_RAISED) return undefined;
+  const shape = shapeOf(box, isInked);
+  if (shape === 'disc') return { ...box, isFilled: true };
+  const isFloating = y1 < baseline - fontSize * LEAST_FLOATING && y1 - y0 < fontSize * MOST_CIRCLE;
+  return shape === 'circle' && isFloating ? { ...box, isFilled: false } : undefined;
+}
+
+function isOfSize({ x0, y0, x1, y1 }: Box, fontSize: number): boolean {
+  const [shorter = 0, longer = 0] = [x1 - x0, y1 - y0].sort((a, b) => a - b);
+  return shorter >= fontSize * LEAST_SIDE && longer <= fontSize * MOST_SIDE && longer <= shorter * MOST_STRETCHED;
+}
+
+/** Every row and column of a disc has one run of ink; those through the middle of a circle have two. */
+function shapeOf({ x0, y0, x1, y1 }: Box, isInked: (x: number, y: number) => boolean): 'disc' | 'circle' | undefined {
+  const rows = countRuns(y0, y1, x0, x1, (y, x) => isInked(x, y));
+  const columns = countRuns(x0, x1, y0, y1, isInked);
+  const most = Math.max(rows.most, columns.most);
+  if (most === 1) return rows.ink >= LEAST_FILLED * (x1 - x0) * (y1 - y0) ? 'disc' : undefined;
+  return most === 2 && rows.middle === 2 && columns.middle === 2 ? 'circle' : undefined;
+}
+
+interface Runs {
+  /** Of all rows, and of the one in the middle. */
+  most: number;
+  middle: number;
+  ink: number;
+}
+
+function countRuns(
+  from: number,
+  to: number,
+  start: number,
+  end: number,
+  isInked: (row: number, at: number) => boolean,
+): Runs {
+  const found: Runs = { most: 0, middle: 0, ink: 0 };
+  for (let row = from; row < to; row++) {
+    let runs = 0;
+    for (let at = start; at < end; at++) {
+      if (!isInked(row, at)) continue;
+      found.ink++;
+      if (at === start || !isInked(row, at - 1)) runs++;
+    }
+    found.most = Math.max(found.most, runs);
+    if (row === (from + to) >> 1) found.middle = runs;
+  }
+  return found;
+}
