@@ -23,7 +23,7 @@ export interface SettingView {
 export function describeSettings(sources: SettingsSources): SettingView[] {
   const { flags, env, stored } = sources;
   const profile = resolveProfile(sources);
-  const values = profileValues(profile.value, stored);
+  const values = profileValues(profile, stored);
   const describe = (name: ProfileSetting): SettingView => {
     const known = PROFILE_SETTINGS[name];
     const setting = resolveOne(name);

@@ -45,7 +45,7 @@ export interface SettingsSources {
  */
 export function resolveSettings({ flags, env, stored }: SettingsSources): Settings {
   const profile = resolveProfile({ flags, env, stored });
-  const values = profileValues(profile.value, stored);
+  const values = profileValues(profile, stored);
   const text = (name: ProfileSetting) => resolveText(name, profile.value, values);
   const milliseconds = (name: ProfileSetting) => mapSetting(text(name), (value) => parseDurationMs(value) ?? 0);
   return {
@@ -70,15 +70,26 @@ export function resolveProfile({ flags, env, stored }: SettingsSources): Setting
   );
 }
 
-/** What a profile has set; nothing, of one that is not there. */
-export function profileValues(name: string, stored: StoredSettings): Record<string, string> {
+/** Where somebody named a profile that is not there, and does not mean to: the ways that are left. */
+const OTHERWISE: Partial<Record<Origin, string>> = {
+  environment: '; or unset OCR_PROFILE',
+  profile: '; or use another: ocr config set profile local',
+};
+
+/** What a profile has set. @throws OcrError CONFIG_INVALID where there is none of the name */
+export function profileValues(
+  { value: name, origin }: { value: string; origin?: Origin },
+  stored: StoredSettings,
+): Record<string, string> {
   if (Object.hasOwn(stored.profiles, name)) return stored.profiles[name] ?? {};
   if (name === LOCAL_PROFILE) return {};
-  const near = suggest(name, [LOCAL_PROFILE, ...Object.keys(stored.profiles)]);
+  const known = [...new Set([LOCAL_PROFILE, ...Object.keys(stored.profiles)])];
+  const near = suggest(name, known);
+  const otherwise = origin === undefined ? '' : (OTHERWISE[origin] ?? '');
   throw new OcrError('CONFIG_INVALID', `There is no profile "${name}"`, {
     hint:
       near === undefined
-        ? `Make it: ocr config set base-url <url> --profile ${name}; or use another: ocr config set profile local`
+        ? `There are: ${known.join(', ')}. Make it: ocr config set base-url <url> --profile ${name}${otherwise}`
         : `Did you mean ${near}?`,
   });
 }

@@ -18,9 +18,10 @@ export interface TargetProfile {
  * @throws OcrError USAGE, CONFIG_INVALID
  */
 export function chooseTarget(sources: SettingsSources, { isAddress }: { isAddress: boolean }): TargetProfile {
-  const { value: name, origin } = resolveProfile(sources);
+  const profile = resolveProfile(sources);
+  const { value: name, origin } = profile;
   if (!isAddress) {
-    profileValues(name, sources.stored);
+    profileValues(profile, sources.stored);
     return { name, isChosenNow: false };
   }
   if (name !== LOCAL_PROFILE) return { name: checkProfileName(name), isChosenNow: false };

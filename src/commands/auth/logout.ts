@@ -8,8 +8,9 @@ export async function logout(context: Context): Promise<void> {
   const { flags, env, output } = context;
   const { configDir } = await context.directories();
   const stored = await readSettingsFile(configDir);
-  const { value: profile } = resolveProfile({ flags, env, stored });
-  const removed = profileValues(profile, stored)['api-key'] !== undefined;
+  const active = resolveProfile({ flags, env, stored });
+  const { value: profile } = active;
+  const removed = profileValues(active, stored)['api-key'] !== undefined;
   if (removed) {
     await changeSettings(configDir, (settings) => {
       delete settings.profiles[profile]?.['api-key'];

@@ -17,7 +17,7 @@ export async function set(context: Context, options: SetOptions): Promise<void> 
   const { configDir, ...sources } = await readSources(context);
   if (name === TOOL_SETTING) {
     const profile = checkProfileName(options.value);
-    profileValues(profile, sources.stored);
+    profileValues({ value: profile }, sources.stored);
     await changeSettings(configDir, (stored) => {
       stored.profile = profile;
     });

@@ -387,3 +387,10 @@ test('an upload that was interrupted is sent again by its own profile alone, and
   });
   expect(files('open').filter((name) => name.endsWith('.json'))).toHaveLength(2);
 });
+
+test('where there can be no directory there are no records', async () => {
+  // As below a home that is /dev/null.
+  mkdirSync(join(stateDir, '..'), { recursive: true });
+  writeFileSync(stateDir, '');
+  expect(await open().list()).toEqual([]);
+});

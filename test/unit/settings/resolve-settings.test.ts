@@ -86,6 +86,15 @@ describe('the key', () => {
   });
 });
 
+test.each<[string, Partial<SettingsSources>, string]>([
+  ['a flag', { flags: { profile: 'gone' } }, ''],
+  ['the environment', { env: { OCR_PROFILE: 'gone' } }, '; or unset OCR_PROFILE'],
+  ['the settings', { stored: { ...stored, profile: 'gone' } }, '; or use another: ocr config set profile local'],
+])('who named a profile that is not there is told what there is, and how to name none: %s', (_, sources, otherwise) => {
+  const hint = `There are: local, work, other, bare. Make it: ocr config set base-url <url> --profile gone${otherwise}`;
+  expect(() => resolve({ stored, ...sources })).toThrow(expect.objectContaining({ hint }));
+});
+
 test.each<[string, Partial<SettingsSources>, RegExp]>([
   ['an unknown profile', { stored, flags: { profile: 'wrok' } }, /no profile "wrok"/],
   ['a profile without an address', { stored, flags: { profile: 'bare' } }, /no base-url/],
