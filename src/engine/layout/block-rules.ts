@@ -21,6 +21,7 @@ import { isSectionFigure, isSectionNumber } from './section-numbers.js';
 
 /** In order: the first rule that holds tells whether a block begins at the line. Where none does, the block goes on. */
 const RULES: readonly { readonly when: (seam: Seam) => boolean; readonly begins: boolean }[] = [
+  { when: isInNextBox, begins: true },
   { when: changesSize, begins: true },
   { when: standsFarBelow, begins: true },
   { when: changesWeight, begins: true },
@@ -76,6 +77,11 @@ export function beginsCode(seam: Seam): boolean | undefined {
 
 const isOfOneSize = ({ line, previous, size }: Seam): boolean =>
   Math.max(line.fontSize, previous.fontSize) <= size * 1.12 + 0.2;
+
+/** Does a drawn border part the lines? */
+function isInNextBox({ line, previous }: Seam): boolean {
+  return line.words[0]?.box !== previous.words[0]?.box;
+}
 
 /** Code and names that are set smaller may be most of a line in a sentence. */
 function changesSize(seam: Seam): boolean {

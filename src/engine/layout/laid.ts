@@ -27,6 +27,8 @@ export interface PlacedWord {
   leader?: boolean;
   /** Where it leads to. */
   link?: string;
+  /** The drawn box that it stands in, of those that make no table: text does not run on from one to the next. */
+  box?: Area;
 }
 
 /** Words that follow each other on one base line without a wide gap: what no column or cell border parts. */

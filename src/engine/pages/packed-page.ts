@@ -51,7 +51,7 @@ const FORMS = {
   ...{ x0: 'number', y0: 'number', x1: 'number', y1: 'number', baseline: 'number', fontSize: 'number', face: 'number' },
   ...{ bold: 1, italic: 2, glued: 4, pictorial: 8, monospaced: 16 },
   // Null in a text layer; found out by the layout.
-  ...{ confidence: 'none', raised: 'none', leader: 'none' },
+  ...{ confidence: 'none', raised: 'none', leader: 'none', box: 'none' },
 } as const satisfies Required<Record<keyof PlacedWord, Form>>;
 const NUMBERS = 7;
 /** No font. */

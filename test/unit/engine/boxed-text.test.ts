@@ -24,6 +24,17 @@ const STORY = [
 ];
 const NOTE = ['Oil was brought twice', 'a year, by boat.'];
 
+describe('text in boxes below each other', () => {
+  it('does not run on from one to the next', () => {
+    const words = setLines(['Books of the keeper', 'Kept in the tower', 'to please himself'], 50, 100);
+    const border = { x0: 40, y0: 103, x1: 340, y1: 103 };
+    expect(blocksOf(words, [...box(40, 90, 340, 130), border])).toEqual([
+      'Books of the keeper',
+      'Kept in the tower to please himself',
+    ]);
+  });
+});
+
 describe('text in a box beside other text', () => {
   it('is a text of its own: a note level with the lines of a paragraph', () => {
     const words = [...setLines(STORY, 50, 100), ...setLines(NOTE, 330, 111)];

@@ -87,14 +87,14 @@ function takeGrid(grid: Grid, before: RuledTables, traced: boolean): RuledTables
     (cell, index): LaidCell => ({ ...cell, lines: layOutCell(words.get(index) ?? []), area: areaOfCell(grid, cell) }),
   );
   const turnedCells = cellsOfTurned(before.turned, cellAt);
-  if (
-    !isTable(
-      cells.filter(({ lines }, index) => lines.length > 0 || turnedCells.has(index)),
-      cells.length,
-    )
-  )
+  const filled = cells.filter(({ lines }, index) => lines.length > 0 || turnedCells.has(index));
+  if (!isTable(filled, cells.length) || (traced && isForm(cells))) {
+    grid.cells.forEach((cell, index) => {
+      const box = areaOfCell(grid, cell);
+      for (const word of words.get(index) ?? []) word.box ??= box;
+    });
     return framed;
-  if (traced && isForm(cells)) return framed;
+  }
   const turned = takeTurned(before.turned, cellAt, cells);
   const ruled = { rows: grid.ys.length - 1, columns: grid.xs.length - 1, cells };
   const table = countFromReadingSide(dropEmpty(splitUnruled(ruled, grid)));
