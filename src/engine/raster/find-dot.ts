@@ -14,6 +14,8 @@ const LEAST_RAISED = 0.13;
 const MOST_RAISED = 0.6;
 /** Of its box: of a triangle and a diamond it is half. */
 const LEAST_FILLED = 0.5;
+/** Of its rows and columns: those that are rough. */
+const MOST_ROUGH = 0.15;
 /** A circle floats, and is smaller than the letter o, which stands on the base line. */
 const MOST_CIRCLE = 0.42;
 const LEAST_FLOATING = 0.08;
@@ -75,21 +77,26 @@ function isOfSize({ x0, y0, x1, y1 }: Box, fontSize: number): boolean {
   return shorter >= fontSize * LEAST_SIDE && longer <= fontSize * MOST_SIDE && longer <= shorter * MOST_STRETCHED;
 }
 
-/** Every row and column of a disc has one run of ink; those through the middle of a circle have two. */
+/** Every row and column of a disc has one run of ink, but for the rough edges of a scan; those through the middle of a circle have two. */
 function shapeOf({ x0, y0, x1, y1 }: Box, isInked: (x: number, y: number) => boolean): 'disc' | 'circle' | undefined {
   const rows = countRuns(y0, y1, x0, x1, (y, x) => isInked(x, y));
   const columns = countRuns(x0, x1, y0, y1, isInked);
-  const most = Math.max(rows.most, columns.most);
-  if (most === 1) return rows.ink >= LEAST_FILLED * (x1 - x0) * (y1 - y0) ? 'disc' : undefined;
-  return most === 2 && rows.middle === 2 && columns.middle === 2 ? 'circle' : undefined;
+  if (isMostly(rows, 1) && isMostly(columns, 1))
+    return rows.ink >= LEAST_FILLED * (x1 - x0) * (y1 - y0) ? 'disc' : undefined;
+  const isHollow = middleOf(rows) === 2 && middleOf(columns) === 2;
+  return isHollow && isMostly(rows, 2) && isMostly(columns, 2) ? 'circle' : undefined;
 }
 
 interface Runs {
-  /** Of all rows, and of the one in the middle. */
-  most: number;
-  middle: number;
+  /** Of each row. */
+  counts: number[];
   ink: number;
 }
+
+const isMostly = ({ counts }: Runs, most: number): boolean =>
+  counts.filter((count) => count > most).length <= counts.length * MOST_ROUGH;
+
+const middleOf = ({ counts }: Runs): number | undefined => counts[counts.length >> 1];
 
 function countRuns(
   from: number,
@@ -98,7 +105,7 @@ function countRuns(
   end: number,
   isInked: (row: number, at: number) => boolean,
 ): Runs {
-  const found: Runs = { most: 0, middle: 0, ink: 0 };
+  const found: Runs = { counts: [], ink: 0 };
   for (let row = from; row < to; row++) {
     let runs = 0;
     for (let at = start; at < end; at++) {
@@ -106,8 +113,7 @@ function countRuns(
       found.ink++;
       if (at === start || !isInked(row, at - 1)) runs++;
     }
-    found.most = Math.max(found.most, runs);
-    if (row === (from + to) >> 1) found.middle = runs;
+    found.counts.push(runs);
   }
   return found;
 }

@@ -27,6 +27,7 @@ const disc: Shape = (dx, dy) => dx ** 2 + dy ** 2 <= 25;
 const circle: Shape = (dx, dy) => disc(dx, dy) && dx ** 2 + dy ** 2 > 12;
 const square: Shape = (dx, dy) => Math.abs(dx) < 5 && Math.abs(dy) < 5;
 const triangle: Shape = (dx, dy) => Math.abs(dx) <= 6 && Math.abs(dy) <= (6 - dx) / 2;
+const rough: Shape = (dx, dy) => square(dx, dy) && !(dy === -4 && dx === 0);
 const bar: Shape = (dx, dy) => Math.abs(dx) < 2 && Math.abs(dy) < 12;
 const cross: Shape = (dx, dy) => (Math.abs(dx) < 2 || Math.abs(dy) < 2) && Math.abs(dx) < 6 && Math.abs(dy) < 6;
 
@@ -52,6 +53,7 @@ describe('bullets that a recogniser did not read as such', () => {
     ['circle', circle],
     ['square', square],
     ['triangle', triangle],
+    ['square with a rough edge', rough],
   ])('a %s that it overlooked is found in front of its line', (_, shape) => {
     const marked = markBullets(draw([shape, 90, 191], [shape, 90, 241]), read(bread, eggs));
     expect(textOf(marked)).toEqual(['• Bread', '• Eggs']);
