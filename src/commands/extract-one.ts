@@ -72,6 +72,8 @@ export interface Ended {
   requestId?: string | undefined;
   /** The command ended before it was sent, or while it was. */
   isLeft?: boolean;
+  /** Its job goes on, for which nobody asked to wait. */
+  isQueued?: boolean;
   /** Notes the end in the ledger, once what is printed is printed. */
   settle?: () => Promise<void>;
 }
@@ -247,7 +249,7 @@ async function finish(work: Work, item: WorkItem, submitted: SubmittedDocument):
     const ended = work.isAwaited ? stillRunning(outcome, work.waitTimeoutMs, signal) : undefined;
     const exitCode = ended?.exitCode ?? EXIT.ok;
     if (ended !== undefined && !output.isJson) return { exitCode, error: ended };
-    return { exitCode, requestId, rendered: await render(outcome, to) };
+    return { exitCode, requestId, isQueued: true, rendered: await render(outcome, to) };
   }
   const end = outcome;
   if (end.state === 'failed') {

@@ -215,9 +215,9 @@ async function extractAll(
         return ended;
       },
       weigh: ({ rendered }) => ENDED_LENGTH + (rendered?.content.length ?? 0),
-      async deliver({ exitCode, error, requestId, isLeft, rendered, settle }, index) {
+      async deliver({ exitCode, error, requestId, isLeft, isQueued, rendered, settle }, index) {
         codes.push(exitCode);
-        if (GOES_ON.has(exitCode) && !isLeft) goesOn = true;
+        if (isQueued === true || (GOES_ON.has(exitCode) && !isLeft)) goesOn = true;
         const { input } = inputs[index] as PlannedInput;
         if (index === inputs.length - 1) await progress.stop();
         // For people one line speaks for all that were left; a script gets the line of each.
@@ -249,12 +249,13 @@ async function extractAll(
   if (first !== undefined)
     await context.report(leftUnsent(work?.stop.because ?? first, unfinished.length, { inputs, files }));
   // What resumes a job prints its result; only the same command knows its file.
-  else if (files.length > 0 && goesOn) output.note(adviseOnFiles(codes));
+  else if (files.length > 0 && goesOn) output.note(adviseOnFiles(codes, work?.isAwaited !== false));
   return combineExitCodes(codes);
 }
 
-function adviseOnFiles(codes: readonly ExitCode[]): string {
-  const how = codes.includes(EXIT.ok) ? ' with --force' : '';
+function adviseOnFiles(codes: readonly ExitCode[], isAwaited: boolean): string {
+  const withForce = codes.includes(EXIT.ok) ? ' with --force' : '';
+  const how = isAwaited ? withForce : ' without --no-wait';
   return `For results in files, run the same command again${how}.`;
 }
 

@@ -321,6 +321,11 @@ describe('what stops a batch', () => {
     server.script.post = [slow(0, 'x')];
     const some = await run(['--fresh', '-c', '1', '--wait-timeout', '1s', '--output-dir', 'texts', 'a.pdf', 'b.pdf']);
     expect(some.stderr).toMatch(/\nFor results in files, run the same command again with --force\.\n$/);
+    const queued = await run(['--no-wait', '--output-dir', 'later', 'a.pdf']);
+    expect(queued).toMatchObject({
+      exitCode: 0,
+      stderr: 'For results in files, run the same command again without --no-wait.\n',
+    });
     server.pollsUntilDone = 1;
     expect((await run([...args])).exitCode).toBe(0);
     expect(readdirSync(join(home.dir, 'texts')).sort()).toEqual(['a.pdf.txt', 'b.pdf.txt', 'c.pdf.txt']);
