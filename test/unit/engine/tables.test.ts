@@ -622,6 +622,17 @@ describe('tables made by white space', () => {
     ]);
   });
 
+  it('join them where they stand far apart too, or below nothing in a cell of theirs', () => {
+    const rows = [
+      ['Harbour', '17-A', '52-1'],
+      ['(Place or', '(Store', undefined],
+      ['country)', 'number)', '(Keeper’s number)'],
+    ];
+    expect(render(set(rows, CARGO_X, 120, 17)).tables).toEqual([
+      [rows[0], ['(Place or country)', '(Store number)', '(Keeper’s number)']],
+    ]);
+  });
+
   it('have their head in smaller type than the rows', () => {
     const head = ['(in tons)', '1801', '1802'].flatMap((text, index) =>
       setLine(text, CARGO_X[index] ?? 0, 108, { size: 8 }),

@@ -55,7 +55,11 @@ export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[], 
       if (!isLabel) rows.push(pending);
       pending = beginsLabel(lines, index) ? labelled(joined) : undefined;
       if (pending === undefined) rows.push(joined);
-    } else if (previous !== undefined && tight && (index < head ? joinsHead(previous, line) : isRest(previous, line))) {
+    } else if (
+      previous !== undefined &&
+      ((tight && (index < head ? joinsHead(previous, line) : isRest(previous, line))) ||
+        (step < line.fontSize * MOST_WRAP_STEP && goesOnInBrackets(previous, line)))
+    ) {
       rows[rows.length - 1] = joinRow(previous, line);
     } else if (beginsLabel(lines, index)) pending = labelled(line);
     else rows.push(line);
@@ -202,7 +206,6 @@ function isRest(row: TableRow, line: TableRow): boolean {
   if (isEntry(row) && isEntry(line)) return false;
   const cells = filled(line);
   if (cells.some((cell) => isNumeric(textOf(cell)) || cell.columnSpan > 1 || !isSetAlike(cell, row))) return false;
-  if (cells.every(({ column }) => /\([^)]*$/.test(textOf(row.cells[column])))) return true;
   const [first] = cells;
   if (first === undefined) return true;
   if (first.column > 0) return cells.every(({ column }) => row.cells[column] !== undefined);
@@ -211,6 +214,14 @@ function isRest(row: TableRow, line: TableRow): boolean {
   if (over === undefined || filled(row).length < 2) return false;
   const indent = (first.lines[0]?.[0]?.x0 ?? 0) - (over.lines[0]?.[0]?.x0 ?? 0);
   return /^\p{Ll}/u.test(textOf(first)) && indent > -row.fontSize * 0.3;
+}
+
+const isOpen = (cell: RowCell): boolean => /\([^)]*$/.test(textOf(cell));
+
+/** Goes each cell of the line on with one above it that has an open bracket, if it has any above it? */
+function goesOnInBrackets(row: TableRow, line: TableRow): boolean {
+  const over = filled(line).flatMap(({ column }) => row.cells[column] ?? []);
+  return isPlain(line) && over.length > 0 && over.every(isOpen);
 }
 
 /** Is the cell bold where the one above it is? */
