@@ -20,7 +20,7 @@ function restoreBullets(lines: readonly LaidLine[]): void {
     const isApart = second.x0 - first.x1 > line.fontSize * LEAST_GAP_EM;
     if (LIKE_BULLET.test(first.text) ? !/^\d/.test(second.text) : isApart && RARELY_BULLET.test(first.text))
       first.text = '•';
-    else if (GLUED_BULLET.test(first.text)) partMarker(line, '•', 1);
+    else if (GLUED_BULLET.test(first.text)) partMarker(line, '•');
   }
 }
 
@@ -28,49 +28,54 @@ function restoreBullets(lines: readonly LaidLine[]): void {
 const NUMBER = /^(\d{1,2})([.)])(\p{Lu}.*)?$/u;
 const UNSIGNED = /^(\d{1,2}),?$/;
 
-interface Numbered {
+interface Unsigned {
   line: LaidLine;
-  number: number;
+  /** "3", also "03". */
+  digits: string;
+}
+
+interface Numbered extends Unsigned {
   sign: string;
+  isGlued: boolean;
 }
 
 /** The numbers of a list stand one below the other, and one of them tells of the next how it is written. */
 function restoreNumbers(lines: readonly LaidLine[]): void {
   const numbered: Numbered[] = [];
-  const unsigned: Numbered[] = [];
+  const unsigned: Unsigned[] = [];
   for (const line of lines) {
     const [{ text = '' } = {}, second] = line.words;
-    const [, number, sign = '', glued] = NUMBER.exec(text) ?? [];
-    if (number !== undefined && (glued !== undefined || second !== undefined))
-      numbered.push({ line, number: Number(number), sign });
+    const [, digits, sign = '', glued] = NUMBER.exec(text) ?? [];
+    const isGlued = glued !== undefined;
+    if (digits !== undefined && (isGlued || second !== undefined)) numbered.push({ line, digits, sign, isGlued });
     else if (/^\p{Lu}/u.test(second?.text ?? '') && UNSIGNED.test(text))
-      unsigned.push({ line, number: Number.parseInt(text, 10), sign });
+      unsigned.push({ line, digits: text.replace(',', '') });
   }
   for (const item of numbered) {
-    const length = `${item.number}.`.length;
-    if ((item.line.words[0]?.text.length ?? 0) > length && numbered.some((other) => areNeighbours(item, other)))
-      partMarker(item.line, item.line.words[0]?.text.slice(0, length) ?? '', length);
+    const marker = item.digits + item.sign;
+    if (item.isGlued && numbered.some((other) => areNeighbours(item, other))) partMarker(item.line, marker);
   }
-  for (const { line, number } of unsigned) {
-    const neighbour = numbered.find((other) => areNeighbours({ line, number }, other));
-    const [first] = line.words;
-    if (neighbour !== undefined && first !== undefined) first.text = `${number}${neighbour.sign}`;
+  for (const item of unsigned) {
+    const neighbour = numbered.find((other) => areNeighbours(item, other));
+    const [first] = item.line.words;
+    if (neighbour !== undefined && first !== undefined) first.text = item.digits + neighbour.sign;
   }
 }
 
-function areNeighbours(a: Omit<Numbered, 'sign'>, b: Omit<Numbered, 'sign'>): boolean {
-  const isNext = a.number + 1 === b.number ? b.line.y0 > a.line.y1 : a.number === b.number + 1 && a.line.y0 > b.line.y1;
+function areNeighbours(a: Unsigned, b: Unsigned): boolean {
+  const step = Number(b.digits) - Number(a.digits);
+  const isNext = step === 1 ? b.line.y0 > a.line.y1 : step === -1 && a.line.y0 > b.line.y1;
   return isNext && Math.abs(a.line.x0 - b.line.x0) < a.line.fontSize / 2;
 }
 
-/** Parts a marker, in place, from the text that it is glued to. `length`: characters that it was read as. */
-function partMarker(line: LaidLine, marker: string, length: number): void {
+/** Parts a marker, in place, from the text that it is glued to: it was read as as many characters as it has. */
+function partMarker(line: LaidLine, marker: string): void {
   const [word] = line.words;
   if (word === undefined) return;
-  const end = word.x0 + ((word.x1 - word.x0) * length) / word.text.length;
+  const end = word.x0 + ((word.x1 - word.x0) * marker.length) / word.text.length;
   const parts: PlacedWord[] = [
     { ...word, text: marker, x1: end },
-    { ...word, text: word.text.slice(length), x0: end },
+    { ...word, text: word.text.slice(marker.length), x0: end },
   ];
   line.words.splice(0, 1, ...parts);
   line.apart = new Set([...line.apart].map((index) => index + 1));

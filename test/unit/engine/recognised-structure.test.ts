@@ -168,6 +168,20 @@ describe('the structure of recognised pages', () => {
     ]);
   });
 
+  it('a number keeps the zero in front of it', () => {
+    const page = recognise([
+      body(300),
+      [{ text: '01.Bread and butter', y: 500 }],
+      [{ text: '02. Two eggs', y: 530 }],
+      [{ text: '03, Coffee with milk', y: 560 }],
+    ]);
+    expect(show(layOut(page)).slice(1)).toEqual([
+      'list-item: 01. Bread and butter',
+      'list-item: 02. Two eggs',
+      'list-item: 03. Coffee with milk',
+    ]);
+  });
+
   it.each(['©', '¢', '«', '*', 'e«'])('%s before an item is a bullet', (sign) => {
     const page = recognise([
       body(400),
