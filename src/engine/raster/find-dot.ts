@@ -37,39 +37,46 @@ export interface Dot extends Box {
 }
 
 /** The dot that stands last in a part of a line, if what stands last is one. */
-export function findDot(raster: Raster, { from, to, before, baseline, fontSize }: Setting): Dot | undefined {
+export function findDot(raster: Raster, setting: Setting): Dot | undefined {
+  const { baseline, fontSize } = setting;
   const dark = findPaper(raster) * INK;
-  const top = Math.max(0, Math.round(baseline - fontSize));
-  const bottom = Math.min(raster.height, Math.round(baseline + fontSize / 4));
   const isInked = (x: number, y: number) => (raster.data[y * raster.width + x] ?? 255) < dark;
+  const box = boxLast(raster, setting, isInked);
+  if (box === undefined || !isOfSize(box, fontSize)) return undefined;
+  const raised = baseline - (box.y0 + box.y1) / 2;
+  if (raised < fontSize * LEAST_RAISED || raised > fontSize * MOST_RAISED) return undefined;
+  const shape = shapeOf(box, isInked);
+  if (shape === 'disc') return { ...box, isFilled: true };
+  const isFloating = box.y1 < baseline - fontSize * LEAST_FLOATING && box.y1 - box.y0 < fontSize * MOST_CIRCLE;
+  return shape === 'circle' && isFloating ? { ...box, isFilled: false } : undefined;
+}
+
+type IsInked = (x: number, y: number) => boolean;
+
+/** The box of the last ink that is no wider than a bullet, with nothing but white in front of it, above and below. */
+function boxLast({ width, height }: Raster, setting: Setting, isInked: IsInked): Box | undefined {
+  const { from, to, before, baseline, fontSize } = setting;
+  const top = Math.max(0, Math.round(baseline - fontSize));
+  const bottom = Math.min(height, Math.round(baseline + fontSize / 4));
   const hasInk = (x: number) => {
     for (let y = top; y < bottom; y++) if (isInked(x, y)) return true;
     return false;
   };
   const least = Math.max(0, Math.floor(from));
-  const isWhite = (start: number, end: number) => {
-    for (let x = Math.max(0, Math.ceil(start)); x < end; x++) if (hasInk(x)) return false;
-    return true;
-  };
-  let x1 = Math.min(raster.width, Math.floor(to));
+  let x1 = Math.min(width, Math.floor(to));
   while (x1 > least && !hasInk(x1 - 1)) x1--;
   let x0 = x1;
   while (x0 > least && x1 - x0 <= fontSize * MOST_SIDE && hasInk(x0 - 1)) x0--;
-  let [y0, y1] = [top, bottom];
+  if (x0 === least) return undefined;
+  for (let x = Math.max(0, Math.ceil(x0 - before)); x < x0; x++) if (hasInk(x)) return undefined;
   const isBlank = (y: number) => {
     for (let x = x0; x < x1; x++) if (isInked(x, y)) return false;
     return true;
   };
+  let [y0, y1] = [top, bottom];
   while (y0 < y1 && isBlank(y0)) y0++;
   while (y1 > y0 && isBlank(y1 - 1)) y1--;
-  const box = { x0, y0, x1, y1 };
-  const isPlaced = isWhite(x0 - before, x0) && x0 > least && y0 > top && y1 < bottom && isOfSize(box, fontSize);
-  const raised = baseline - (y0 + y1) / 2;
-  if (!isPlaced || raised < fontSize * LEAST_RAISED || raised > fontSize * MOST_RAISED) return undefined;
-  const shape = shapeOf(box, isInked);
-  if (shape === 'disc') return { ...box, isFilled: true };
-  const isFloating = y1 < baseline - fontSize * LEAST_FLOATING && y1 - y0 < fontSize * MOST_CIRCLE;
-  return shape === 'circle' && isFloating ? { ...box, isFilled: false } : undefined;
+  return y0 > top && y1 < bottom ? { x0, y0, x1, y1 } : undefined;
 }
 
 function isOfSize({ x0, y0, x1, y1 }: Box, fontSize: number): boolean {
@@ -78,7 +85,7 @@ function isOfSize({ x0, y0, x1, y1 }: Box, fontSize: number): boolean {
 }
 
 /** Every row and column of a disc has one run of ink, but for the rough edges of a scan; those through the middle of a circle have two. */
-function shapeOf({ x0, y0, x1, y1 }: Box, isInked: (x: number, y: number) => boolean): 'disc' | 'circle' | undefined {
+function shapeOf({ x0, y0, x1, y1 }: Box, isInked: IsInked): 'disc' | 'circle' | undefined {
   const rows = countRuns(y0, y1, x0, x1, (y, x) => isInked(x, y));
   const columns = countRuns(x0, x1, y0, y1, isInked);
   if (isMostly(rows, 1) && isMostly(columns, 1))

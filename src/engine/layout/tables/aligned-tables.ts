@@ -216,7 +216,7 @@ function toTable(lines: readonly LaidLine[], all: Rules): LaidTable | typeof OTH
 
 const LEAST_HEADS = 3;
 
-/** Is the first line, of several words, told to be a head: by bold type, or a rule below it? */
+/** Is the first line, of several cells, told to be a head: by bold type, or a rule below it? */
 function isHeaded(lines: readonly LaidLine[], rules: readonly Area[]): boolean {
   const [first, second] = lines;
   if (first === undefined || second === undefined || first.apart.size + 1 < LEAST_HEADS) return false;

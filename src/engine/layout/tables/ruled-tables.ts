@@ -89,16 +89,23 @@ function takeGrid(grid: Grid, before: RuledTables, traced: boolean): RuledTables
   const turnedCells = cellsOfTurned(before.turned, cellAt);
   const filled = cells.filter(({ lines }, index) => lines.length > 0 || turnedCells.has(index));
   if (!isTable(filled, cells.length) || (traced && isForm(cells))) {
-    grid.cells.forEach((cell, index) => {
-      const box = areaOfCell(grid, cell);
-      for (const word of words.get(index) ?? []) word.box ??= box;
-    });
+    markBoxes(grid, words);
     return framed;
   }
   const turned = takeTurned(before.turned, cellAt, cells);
   const ruled = { rows: grid.ys.length - 1, columns: grid.xs.length - 1, cells };
   const table = countFromReadingSide(dropEmpty(splitUnruled(ruled, grid)));
   return { tables: [...before.tables, standForTable(table, box)], rest, turned, frames: before.frames };
+}
+
+/** Of a grid that is no table the cells are boxes all the same. `words`: by the index of their cell; they are changed in place. */
+function markBoxes(grid: Grid, words: ReadonlyMap<number, PlacedWord[]>): void {
+  for (const [index, inCell] of words) {
+    const cell = grid.cells[index];
+    if (cell === undefined) continue;
+    const box = areaOfCell(grid, cell);
+    for (const word of inCell) word.box ??= box;
+  }
 }
 
 /** Places of a grid that a character stands in, with all that its cell spans: of more it is a form, whose boxes are no rows and columns. */
