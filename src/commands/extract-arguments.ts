@@ -13,7 +13,8 @@ import { OcrError } from '../contract/ocr-error.js';
 import { findRepeatedName } from '../contract/repeated-name.js';
 import { reasonOf } from '../contract/system-reason.js';
 import { decodeText } from '../io/decode-text.js';
-import { readFileOrPipe, readStandardInput, refuseTerminal } from '../io/read-file.js';
+import { readFileOrPipe } from '../io/read-file.js';
+import { readStandardInput, refuseTerminal } from '../io/standard-input.js';
 
 type Json = Record<string, unknown>;
 

@@ -5,7 +5,8 @@ import { parseSignature, type Signature, type Verdict, verifySignature } from '.
 import { reasonOf } from '../contract/system-reason.js';
 import { decodeText } from '../io/decode-text.js';
 import type { Property } from '../io/output.js';
-import { readFileOrPipe, readStandardInput } from '../io/read-file.js';
+import { readFileOrPipe } from '../io/read-file.js';
+import { readStandardInput } from '../io/standard-input.js';
 import type { Attempt } from './verify-webhook-explain.js';
 
 export interface VerifyWebhookOptions {

@@ -10,7 +10,7 @@ import { reasonOf } from '../contract/system-reason.js';
 import { ownedPrefix, removeLeftovers } from '../system/leftovers.js';
 import { type InputFile, openFile, unreadableInput } from './input-file.js';
 import { openPipeToRead } from './named-pipe.js';
-import { refuseTerminal } from './read-file.js';
+import { refuseTerminal } from './standard-input.js';
 
 const SPOOL = 'ocr-stdin';
 

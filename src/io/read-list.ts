@@ -1,7 +1,8 @@
 import { OcrError } from '../contract/ocr-error.js';
 import { reasonOf } from '../contract/system-reason.js';
 import { decodeText } from './decode-text.js';
-import { readFileOrPipe, readStandardInput, refuseTerminal } from './read-file.js';
+import { readFileOrPipe } from './read-file.js';
+import { readStandardInput, refuseTerminal } from './standard-input.js';
 
 export interface ReadListOptions {
   stdin: NodeJS.ReadStream;

@@ -3,7 +3,7 @@ import { parseDurationMs } from '../../contract/duration.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { maskApiKey } from '../../contract/secrets.js';
 import { decodeText } from '../../io/decode-text.js';
-import { readStandardInput } from '../../io/read-file.js';
+import { readStandardInput } from '../../io/standard-input.js';
 import { parseApiKey } from '../../settings/parse-server.js';
 import { resolveAddress, resolveText } from '../../settings/resolve-settings.js';
 import { readSettingsFile } from '../../settings/settings-file.js';
