@@ -72,7 +72,7 @@ export interface Ended {
   requestId?: string | undefined;
   /** The command ended before it was sent, or while it was. */
   isLeft?: boolean;
-  /** Its job goes on, for which nobody asked to wait. */
+  /** Its job goes on, and nothing says so as a fault: nobody asked to wait for it, or its envelope says it. */
   isQueued?: boolean;
   /** Notes the end in the ledger, once what is printed is printed. */
   settle?: () => Promise<void>;
@@ -205,7 +205,7 @@ async function send(work: Work, { options, begun, letGo }: Prepared): Promise<Su
 /** What to do where the service has nothing at the path of the function. */
 async function hintAtPath({ api, context }: Work): Promise<string> {
   const { baseUrl } = await api.endpoint();
-  const [, before] = /^(.+?)\/v1(?:\/.*)?$/.exec(baseUrl) ?? [];
+  const [, before] = /^(.+?[^/])\/v1(?:\/.*)?$/.exec(baseUrl) ?? [];
   return before === undefined
     ? `ocr functions list${serviceFlags(context.flags)}`
     : `The address of the service ends before /v1: ${before}`;

@@ -194,6 +194,7 @@ async function extractAll(
   const settling: Array<Promise<void>> = [];
   const unfinished: OcrError[] = [];
   let goesOn = false;
+  let hasResults = false;
   const progress = createProgress(context);
   const tell = createTeller(progress, inputs);
   const stop = () => {
@@ -218,6 +219,7 @@ async function extractAll(
       async deliver({ exitCode, error, requestId, isLeft, isQueued, rendered, settle }, index) {
         codes.push(exitCode);
         if (isQueued === true || (GOES_ON.has(exitCode) && !isLeft)) goesOn = true;
+        else if (exitCode === EXIT.ok) hasResults = true;
         const { input } = inputs[index] as PlannedInput;
         if (index === inputs.length - 1) await progress.stop();
         // For people one line speaks for all that were left; a script gets the line of each.
@@ -249,14 +251,14 @@ async function extractAll(
   if (first !== undefined)
     await context.report(leftUnsent(work?.stop.because ?? first, unfinished.length, { inputs, files }));
   // What resumes a job prints its result; only the same command knows its file.
-  else if (files.length > 0 && goesOn) output.note(adviseOnFiles(codes, work?.isAwaited !== false));
+  else if (files.length > 0 && goesOn) output.note(adviseOnFiles(hasResults, work?.isAwaited !== false));
   return combineExitCodes(codes);
 }
 
-function adviseOnFiles(codes: readonly ExitCode[], isAwaited: boolean): string {
-  const withForce = codes.includes(EXIT.ok) ? ' with --force' : '';
-  const how = isAwaited ? withForce : ' without --no-wait';
-  return `For results in files, run the same command again${how}.`;
+/** `hasResults`: files of some of them exist already. */
+function adviseOnFiles(hasResults: boolean, isAwaited: boolean): string {
+  const how = [...(isAwaited ? [] : ['without --no-wait']), ...(hasResults ? ['with --force'] : [])];
+  return `For results in files, run the same command again${how.map((word) => ` ${word}`).join(' and')}.`;
 }
 
 function leftUnsent(because: OcrError, count: number, { inputs, files }: Pick<Plan, 'inputs' | 'files'>): OcrError {

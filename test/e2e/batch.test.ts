@@ -326,6 +326,9 @@ describe('what stops a batch', () => {
       exitCode: 0,
       stderr: 'For results in files, run the same command again without --no-wait.\n',
     });
+    server.script.post = [slow(0, 'x')];
+    const both = await run(['--fresh', '-c', '1', '--no-wait', '--output-dir', 'later', 'a.pdf', 'b.pdf']);
+    expect(both.stderr).toContain('run the same command again without --no-wait and with --force.\n');
     server.pollsUntilDone = 1;
     expect((await run([...args])).exitCode).toBe(0);
     expect(readdirSync(join(home.dir, 'texts')).sort()).toEqual(['a.pdf.txt', 'b.pdf.txt', 'c.pdf.txt']);
