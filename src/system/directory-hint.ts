@@ -5,11 +5,11 @@ const VARIABLES = ['OCR_CONFIG_DIR', 'OCR_STATE_DIR', 'OCR_DATA_DIR'] as const;
 export const NO_SPACE = new Set(['ENOSPC', 'EDQUOT']);
 
 /**
- * What to do about a directory that cannot be written, for the system's reason. Not one variable after the other, where
+ * What to do about a directory that cannot be written, by the system's code for the reason. Not one variable after the other, where
  * all of them are needed.
  */
-export function directoryHint(variable: (typeof VARIABLES)[number], reason: string | undefined): string {
+export function directoryHint(variable: (typeof VARIABLES)[number], code: string | undefined): string {
   const others = VARIABLES.filter((name) => name !== variable).join(' and ');
-  const space = NO_SPACE.has(reason ?? '') ? 'Free some space. Or: ' : '';
+  const space = NO_SPACE.has(code ?? '') ? 'Free some space. Or: ' : '';
   return `${space}Set ${variable} to a directory that you can write; ${others} too, where your home directory cannot be written.`;
 }
