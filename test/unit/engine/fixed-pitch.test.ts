@@ -23,7 +23,7 @@ it('type is not monospaced that has one width for figures or ideographs, or litt
 });
 
 it('type is not monospaced whose font says so, but whose letters are not equally wide', () => {
-  const flagged = (change: (word: RawWord) => void) => {
+  const flagged = (change: (word: RawWord, index: number) => void) => {
     const words = setLine(TEXT, 60, 100, { face: 1, monospaced: true });
     words.forEach(change);
     return isMonospaced(words);
@@ -34,8 +34,9 @@ it('type is not monospaced whose font says so, but whose letters are not equally
     word.x1 = word.x0 + widths.reduce((sum, width) => sum + width, 0);
   };
   expect(flagged(setByLetters)).toBe(false);
-  const twiceAsWide = (word: RawWord) => {
-    if (word.text === 'lamps') Object.assign(word, { text: '燈', x1: word.x0 + 10 });
+  const withIdeographs = (word: RawWord, index: number) => {
+    if (index % 3 === 1) Object.assign(word, { text: 'a燈', x1: word.x0 + 15 });
+    if (index % 3 === 2) Object.assign(word, { text: '燈火', x1: word.x0 + 20 });
   };
-  expect(flagged(twiceAsWide)).toBe(true);
+  expect(flagged(withIdeographs)).toBe(true);
 });

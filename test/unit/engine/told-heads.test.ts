@@ -60,7 +60,7 @@ describe('tables of few rows whose first line is known to be a head', () => {
   it('are none where a line has figures, or the one below it fewer cells', () => {
     const figures = ['2.5', '20.1', '30.8', '41.2'].flatMap((text, index) => [
       ...setRight(text, 250 + index * 80, 120, true),
-      ...setRight(`${index}%`, 270 + index * 80, 136),
+      ...setRight(`${index}%`, 250 + index * 80, 136),
     ]);
     expect(tablesIn([...figures, ...setLine('2030', 60, 136)])).toEqual([]);
     const fields = ['Yes', 'No', 'Name', 'Place', 'Date'].flatMap((text, index) =>

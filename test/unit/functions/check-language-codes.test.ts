@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkLanguageCodes } from '../../../src/functions/check-language-codes.js';
 
-const native = { program: 'tesseract', version: '5', languages: ['chi_sim', 'deu', 'eng', 'fast'] };
+const native = { program: 'tesseract', version: '5', languages: ['chi_sim', 'deu', 'eng', 'fast', 'xx'] };
 const check = (...languages: string[]) => checkLanguageCodes(languages, native);
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   expect(() => check(...languages)).toThrow(message);
 });
 
-test.each([[['deu', 'eng']], [['chi_sim']], [['fast']], [['klingon']], [['xyz']]])(
+test.each([[['deu', 'eng']], [['chi_sim']], [['fast']], [['xx']], [['klingon']], [['xyz']]])(
   '%j is left to the engine',
   (languages) => {
     expect(() => check(...languages)).not.toThrow();
