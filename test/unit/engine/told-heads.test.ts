@@ -57,6 +57,28 @@ describe('tables of few rows whose first line is known to be a head', () => {
     ]);
   });
 
+  it('have the columns of their rows, where two heads stand close and a row lacks a cell', () => {
+    const words = [
+      ...setLine('Goods', 60, 120, { bold: true }),
+      ...setRight('Net', 300, 120, true),
+      ...setRight('Tax', 360, 120, true),
+      ...setLine('Price with tax', 362.5, 120, { bold: true }),
+      ...[136, 152].flatMap((y, row) => [
+        ...setLine(['Rope of hemp', 'Salt'][row] ?? '', 60, y),
+        ...(row === 0 ? setRight('24.00', 300, y) : []),
+        ...setRight('21', 360, y),
+        ...setRight('29.04', 430, y),
+      ]),
+    ];
+    expect(tablesIn(words)).toEqual([
+      [
+        ['Goods', 'Net', 'Tax', 'Price with tax'],
+        ['Rope of hemp', '24.00', '21', '29.04'],
+        ['Salt', '', '21', '29.04'],
+      ],
+    ]);
+  });
+
   it('are none where a line has figures, or the one below it fewer cells', () => {
     const figures = ['2.5', '20.1', '30.8', '41.2'].flatMap((text, index) => [
       ...setRight(text, 250 + index * 80, 120, true),
