@@ -56,7 +56,10 @@ function restoreNumbers(lines: readonly LaidLine[]): void {
     if (item.isGlued && numbered.some((other) => areNeighbours(item, other))) partMarker(item.line, marker);
   }
   for (const item of unsigned) {
-    const neighbour = numbered.find((other) => areNeighbours(item, other));
+    const neighbour = numbered.find(
+      (other) =>
+        areNeighbours(item, other) && lacksSign(item, other) && !lines.some((line) => isBetween(line, item, other)),
+    );
     const [first] = item.line.words;
     if (neighbour !== undefined && first !== undefined) first.text = item.digits + neighbour.sign;
   }
@@ -66,6 +69,27 @@ function areNeighbours(a: Unsigned, b: Unsigned): boolean {
   const step = Number(b.digits) - Number(a.digits);
   const isNext = step === 1 ? b.line.y0 > a.line.y1 : step === -1 && a.line.y0 > b.line.y1;
   return isNext && Math.abs(a.line.x0 - b.line.x0) < a.line.fontSize / 2;
+}
+
+/** In ems: less than the width of a stop. */
+const LEAST_ROOM_OF_SIGN = 0.12;
+
+/** Is there room for a sign behind the number, as where none was read, or the text as far in as the neighbour's? Other lines begin with a number too. */
+function lacksSign(item: Unsigned, neighbour: Numbered): boolean {
+  const [number, text] = item.line.words;
+  const [marker, beside] = neighbour.line.words;
+  if (number === undefined || text === undefined || marker === undefined || beside === undefined) return false;
+  if (number.text !== item.digits) return true;
+  const least = item.line.fontSize * LEAST_ROOM_OF_SIGN;
+  return text.x0 - number.x1 > beside.x0 - marker.x1 + least || Math.abs(text.x0 - beside.x0) < least;
+}
+
+/** Stands the line between both, and no further in than their numbers? The text of an item hangs. */
+function isBetween(line: LaidLine, a: Unsigned, b: Unsigned): boolean {
+  const [upper, lower] = a.line.y0 < b.line.y0 ? [a.line, b.line] : [b.line, a.line];
+  const middle = (line.y0 + line.y1) / 2;
+  if (middle <= upper.y1 || middle >= lower.y0) return false;
+  return line.x1 > upper.x0 && line.x0 < upper.x0 + upper.fontSize / 2;
 }
 
 /** Parts a marker, in place, from the text that it is glued to: it was read as as many characters as it has. */

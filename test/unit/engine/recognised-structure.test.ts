@@ -168,6 +168,30 @@ describe('the structure of recognised pages', () => {
     ]);
   });
 
+  it('a number without room for a full stop behind it is none of an item', () => {
+    const page = recognise([body(300), [{ text: '12. December', y: 500 }], [{ text: '13 Mill Road', y: 530 }]]);
+    expect(show(layOut(page)).at(-1)).toBe('paragraph: 13 Mill Road');
+  });
+
+  it('a number is none of a list that other text parts it from', () => {
+    const page = recognise([
+      body(300),
+      [{ text: '1 Onion', y: 500, gap: 15 }],
+      [{ text: 'How it is made', y: 550 }],
+      [{ text: '1. Peel the onion', y: 600 }],
+      [{ text: 'and cut it in two', x: 85, y: 630 }],
+      [{ text: '2. Boil the eggs', y: 660 }],
+      [{ text: '3 Serve', y: 690, gap: 15 }],
+    ]);
+    expect(show(layOut(page)).slice(1)).toEqual([
+      'paragraph: 1 Onion',
+      'paragraph: How it is made',
+      'list-item: 1. Peel the onion and cut it in two',
+      'list-item: 2. Boil the eggs',
+      'list-item: 3. Serve',
+    ]);
+  });
+
   it('a number keeps the zero in front of it', () => {
     const page = recognise([
       body(300),

@@ -43,6 +43,20 @@ describe('tables of few rows whose first line is known to be a head', () => {
     expect(table).toHaveLength(5);
   });
 
+  it('stand over their figures, however these and they are set', () => {
+    const heads = ['Goods', 'Count', 'Price', 'Amount'];
+    const words = [
+      ...setLine('Goods', 60, 120, { bold: true }),
+      ...heads.slice(1).flatMap((head, index) => setLine(head, 250 + index * 100, 120, { bold: true })),
+      ...['Rope of hemp', 'Salt', 'Timber'].flatMap((goods, row) => [
+        ...setLine(goods, 60, 136 + row * 16),
+        ...['1', '5.00', '5.00'].flatMap((figure, index) => setRight(figure, 300 + index * 100, 136 + row * 16)),
+      ]),
+    ];
+    const [table] = tablesIn(words);
+    expect(table?.slice(0, 2)).toEqual([heads, ['Rope of hemp', '1', '5.00', '5.00']]);
+  });
+
   it('may have one row, and no head over its label', () => {
     const years = ['2018', '2019', '2020', '2021'];
     const words = years.flatMap((year, index) => [

@@ -188,9 +188,9 @@ function haveColumns(full: readonly TableRow[], columns: number, { ruled, headed
   // No chance sets short lines and long ones about the same middles.
   if (kinds.every(({ centred }) => centred)) return true;
   if (full.length < (ruled || columns > 3 ? 2 : 3)) return false;
-  // Below its head a column may be empty, and labels may have none.
-  const hasHead = (column: number) => headed && (column === 0 || full[0]?.cells[column]?.columnSpan === 1);
-  if (kinds.some(({ count }, column) => count < Math.min(hasHead(column) ? 1 : 2, full.length))) return false;
+  // The first column may be empty below its head, and labels may have none; a head over another is beside its figures.
+  const leastIn = (column: number) => (headed && column === 0 ? 1 : Math.min(2, full.length));
+  if (kinds.some(({ count }, column) => count < leastIn(column))) return false;
   // Two columns of full lines are columns of text.
   if (kinds.filter(({ characters }) => characters > 28).length >= 2 && columns < 4 && !ruled) return false;
   if (kinds[0]?.markers === true) return columns > 2;
