@@ -35,6 +35,12 @@ describe('text in boxes below each other', () => {
   });
 });
 
+it('text runs over a frame around a link', () => {
+  const [first = '', second = '', third = ''] = STORY;
+  const frame = box(49, 103.5, 49 + second.length * 5, 114);
+  expect(blocksOf(setLines([first, second, third], 50, 100), frame)).toEqual([[first, second, third].join(' ')]);
+});
+
 describe('text in a box beside other text', () => {
   it('is a text of its own: a note level with the lines of a paragraph', () => {
     const words = [...setLines(STORY, 50, 100), ...setLines(NOTE, 330, 111)];

@@ -98,8 +98,12 @@ function takeGrid(grid: Grid, before: RuledTables, traced: boolean): RuledTables
   return { tables: [...before.tables, standForTable(table, box)], rest, turned, frames: before.frames };
 }
 
-/** Of a grid that is no table the cells are boxes all the same. `words`: by the index of their cell; they are changed in place. */
+/**
+ * Of a grid that is no table the cells are boxes all the same; a frame by itself may be one around a link in a sentence.
+ * `words`: by the index of their cell; they are changed in place.
+ */
 function markBoxes(grid: Grid, words: ReadonlyMap<number, PlacedWord[]>): void {
+  if (grid.cells.length === 1) return;
   for (const [index, inCell] of words) {
     const cell = grid.cells[index];
     if (cell === undefined) continue;
