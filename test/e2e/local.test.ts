@@ -104,7 +104,7 @@ describe('a service that is killed', () => {
   test('while it works on a document of many pages: the same command again gets the whole result, once', async () => {
     const home = createLocalHome();
     const { path, text } = documents.hundredScanned;
-    const pages = 40;
+    const pages = 16;
     const command = ['extract', '--json', '-a', `pages=1-${pages}`, path];
     const first = startCli(command, { home });
     await until(() => existsSync(join(home.dataDir, 'service.json')), 'a service');
