@@ -89,7 +89,7 @@ function takeGrid(grid: Grid, before: RuledTables, traced: boolean): RuledTables
   const turnedCells = cellsOfTurned(before.turned, cellAt);
   const filled = cells.filter(({ lines }, index) => lines.length > 0 || turnedCells.has(index));
   if (!isTable(filled, cells.length) || (traced && isForm(cells))) {
-    markBoxes(grid, words);
+    markBoxes(cells, words);
     return framed;
   }
   const turned = takeTurned(before.turned, cellAt, cells);
@@ -102,12 +102,11 @@ function takeGrid(grid: Grid, before: RuledTables, traced: boolean): RuledTables
  * Of a grid that is no table the cells are boxes all the same; a frame by itself may be one around a link in a sentence.
  * `words`: by the index of their cell; they are changed in place.
  */
-function markBoxes(grid: Grid, words: ReadonlyMap<number, PlacedWord[]>): void {
-  if (grid.cells.length === 1) return;
+function markBoxes(cells: readonly LaidCell[], words: ReadonlyMap<number, PlacedWord[]>): void {
+  if (cells.length === 1) return;
   for (const [index, inCell] of words) {
-    const cell = grid.cells[index];
-    if (cell === undefined) continue;
-    const box = areaOfCell(grid, cell);
+    const box = cells[index]?.area;
+    if (box === undefined) continue;
     for (const word of inCell) word.box ??= box;
   }
 }
