@@ -96,6 +96,7 @@ export function createProgram(invoke: Invoke): Program {
   help.action(async () => {
     const command = findCommand(program, help.args);
     if (command !== undefined) return command.outputHelp();
+    refuseUnknown(program, help.args);
     const topic = help.args.join(' ');
     const start = async (context: Context) => {
       const { help: print } = await import('./commands/help.js');
@@ -165,6 +166,14 @@ function termOf(command: Command): string {
     return argument.required ? ` <${name}>` : ` [${name}]`;
   });
   return command.name() + (command.usage() === '[options]' ? '' : names.join(''));
+}
+
+/** Below a group of commands a word that is none of them is a mistake; alone it may be a topic. @throws UnknownCommand */
+function refuseUnknown(program: Command, words: readonly string[]): void {
+  const at = words.findIndex((_, i) => findCommand(program, words.slice(0, i + 1)) === undefined);
+  const group = at < 1 ? undefined : findCommand(program, words.slice(0, at));
+  const word = words[at];
+  if (group !== undefined && group.commands.length > 0 && word !== undefined) throw new UnknownCommand(word, group);
 }
 
 /** Of no words, the program itself. */

@@ -18,7 +18,7 @@ export function checkLanguageCodes(languages: readonly string[], native: ReadOpt
     if (installed.includes(language)) continue;
     const code = installed.find((known) => namesOf(known).includes(language.toLowerCase()));
     if (code !== undefined) throw refuse(`the language "${language}" is called ${code} here`);
-    if (language.length === 2) {
+    if (language.length === 2 || isNameOfLanguage(language)) {
       throw refuse(`languages have codes of three letters, not "${language}"; installed: ${installed.join(', ')}`);
     }
   }
@@ -29,6 +29,14 @@ function namesOf(code: string): string[] {
   if (!/^[a-z]{3}$/.test(code)) return [];
   const { language } = new Intl.Locale(code);
   return [language, new Intl.DisplayNames('en', { type: 'language' }).of(language)?.toLowerCase() ?? language];
+}
+
+/** A name in English. Whatever else is long may be somebody's own data, for which the engine says where it belongs. */
+function isNameOfLanguage(word: string): boolean {
+  const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const codes = letters.flatMap((first) => letters.map((second) => first + second));
+  return codes.some((code) => names.of(code)?.toLowerCase() === word.toLowerCase());
 }
 
 function refuse(message: string): DocumentError {

@@ -379,6 +379,7 @@ describe('arguments', () => {
     [['--args', '{bad'], 'holds no JSON'],
     [['--args', '[1]'], 'holds no JSON object'],
     [['--args', '@none.json'], 'none.json'],
+    [['--args', '@.'], 'Cannot read the arguments in .: it is a directory'],
     [['-a', 'password=hunter2'], 'is a secret'],
     [['--args', '{"password":"hunter2"}'], 'is a secret'],
     [['-a', 'password'], 'without a terminal'],

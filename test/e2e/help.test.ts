@@ -37,6 +37,8 @@ test.each([
   ['jobs wiat --help', 'Did you mean wait?', 'ocr jobs --help'],
   ['local strat --help', 'Did you mean start?', 'ocr local --help'],
   ['local strat', 'Did you mean start?', 'ocr local --help'],
+  ['help jobs wiat', 'Did you mean wait?', 'ocr jobs --help'],
+  ['help admin keys craete now', 'Did you mean create?', 'ocr admin keys --help'],
   ['help nosuch', 'There is no help on "nosuch"', 'environment'],
 ])('ocr %s is a mistake', async (line, message, hint) => {
   const { stdout, stderr, exitCode } = await run(line);

@@ -44,7 +44,7 @@ export async function list(context: Context, options: ListOptions): Promise<void
   refuseStatusSlip(options.status, heard);
   if (output.isJson) return await output.json(jobs.map(describe));
   if (jobs.length === 0 && options.unfinishedOnly) output.note('No unfinished jobs known here.');
-  else if (jobs.length === 0) output.note(noneFound(JOBS, heard.length > 0 ? heard : known, options.status));
+  else if (jobs.length === 0) output.note(noneFound(JOBS, heard.length > 0 ? heard : known, options.status, inUse));
   else {
     const nowMs = context.clock.now();
     const rows = jobs.map((record) => {

@@ -44,7 +44,7 @@ export async function list(context: Context, options: ListOptions): Promise<void
   const cards = known.filter((card) => isWanted(card, options)).slice(0, options.limit);
   const shown = options.redact ? cards.map(redactCard) : cards;
   if (output.isJson) return await output.json(shown);
-  if (shown.length === 0) output.note(noneFound(REQUESTS, known, options.status));
+  if (shown.length === 0) output.note(noneFound(REQUESTS, known, options.status, inUse));
   else {
     const nowMs = context.clock.now();
     const rows = shown.map((card) => rowOf(card, nowMs));

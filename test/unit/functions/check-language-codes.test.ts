@@ -9,6 +9,7 @@ test.each([
   [['eng', 'German'], 'the language "German" is called deu here'],
   [['en'], 'the language "en" is called eng here'],
   [['tlh', 'eo'], /^languages have codes of three letters, not "eo"; installed: chi_sim, deu, eng/],
+  [['French'], /^languages have codes of three letters, not "French"; installed: /],
 ])('%j', (languages, message) => {
   expect(() => check(...languages)).toThrow(message);
 });
