@@ -1,5 +1,5 @@
 import type { Area } from '../pdf/read-drawing.js';
-import { isRtl, isSetFromLeft, orderLines, readsFromRight } from './directions.js';
+import { hasLetter, isRtl, isSetFromLeft, orderLines, readsFromRight } from './directions.js';
 import type { Fragment, LaidBlock, PlacedWord } from './laid.js';
 import { isDots, isPage } from './page-references.js';
 
@@ -39,8 +39,18 @@ function follows(last: PlacedWord, next: PlacedWord): boolean {
   const forward = next.x0 - last.x1;
   const backward = last.x0 - next.x1;
   const gap = rtl && backward > -size ? backward : forward;
-  return gap > -size * 0.5 && gap < size * WIDE_GAP_EM;
+  return gap > -size * 0.5 && gap < widestSpace(last, next) * WIDE_GAP_EM;
 }
+
+/** Of the title alone where smaller type follows. */
+const SPACE_OF_TITLE = 0.6;
+
+/** What stands beside the title of another column is no part of it, however large the title is. */
+const widestSpace = (last: PlacedWord, next: PlacedWord): number =>
+  Math.max(next.fontSize, last.fontSize * (isTitleBefore(last, next) ? SPACE_OF_TITLE : 1), 1);
+
+const isTitleBefore = (last: PlacedWord, next: PlacedWord): boolean =>
+  next.fontSize < last.fontSize * 0.8 && hasLetter(last) && hasLetter(next);
 
 export function createFragment(words: PlacedWord[], order: number): Fragment {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];

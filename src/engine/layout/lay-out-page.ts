@@ -35,7 +35,7 @@ export function layOutPage(
   const layOutRegion = (region: Fragment[]) =>
     buildBlocks(findAlignedTables(buildLines(region), rules, typewritten), typewritten);
   const layOutFlow = (pieces: Fragment[]): LaidBlock[] =>
-    splitColumns(pieces)
+    splitColumns(pieces, rules.horizontal)
       .flatMap(layOutRegion)
       .flatMap((block) => block.boxed ?? [block]);
   const boxes = [...frames.filter(({ cells }) => cells === 1), ...findOutlined(content.shades, rules)];

@@ -1,4 +1,6 @@
 import { median } from '../median.js';
+import type { Area } from '../pdf/read-drawing.js';
+import { barriersAmong, cutAtBarriers } from './barriers.js';
 import {
   areClose,
   areHalves,
@@ -21,10 +23,11 @@ import { rowsOfTable } from './tables/table.js';
 
 /**
  * Splits a page into regions of one column each, in reading order. A column must be proven, by lines that fill it or
- * by lines that do not stand level with its neighbour's: the cells of a table do neither, so its rows stay rows.
+ * by lines that do not stand level with its neighbour's: the cells of a table do neither, so its rows stay rows. What
+ * one of the rules across the page parts from columns is no part of them, unless it is columns too.
  */
-export function splitColumns(fragments: Fragment[]): Fragment[][] {
-  const best = findColumns(fragments);
+export function splitColumns(fragments: Fragment[], rules: readonly Area[] = []): Fragment[][] {
+  const best = findColumns(fragments, rules);
   if (best === undefined) return fragments.length === 0 ? [] : [fragments];
   const { strips, from, to, gutter, insets } = best;
   const before = strips.slice(0, from).flat();
@@ -33,7 +36,7 @@ export function splitColumns(fragments: Fragment[]): Fragment[][] {
   const { left, right } = sidesOf(within, gutter);
   const rtl = within.filter((fragment) => fragment.direction === 'rtl').length > within.length / 2;
   const columns = rtl ? [right, left] : [left, right];
-  return [before, ...columns, insets, after].flatMap(splitColumns);
+  return [before, ...columns, insets, after].flatMap((region) => splitColumns(region, rules));
 }
 
 interface Sides {
@@ -62,9 +65,10 @@ const LEAST_LINES = 3;
 const PROOF: Proof = { lines: LEAST_LINES, characters: 0 };
 /** Of what a table stands over: its own cells are shorter. */
 const PROOF_OF_PART: Proof = { lines: 8, characters: 30 };
-function findColumns(fragments: Fragment[]): Columns | undefined {
+function findColumns(fragments: Fragment[], rules: readonly Area[]): Columns | undefined {
   if (fragments.length < 2 * LEAST_LINES) return undefined;
   const strips = toStrips(fragments);
+  const barriers = barriersAmong(fragments, rules);
   let best: Columns | undefined;
   let bestScore = 0;
   const look = (among: Fragment[][], gutter: number, insets: Fragment[]) => {
@@ -73,7 +77,8 @@ function findColumns(fragments: Fragment[]): Columns | undefined {
       if (trimmed === undefined || partsItems(among.slice(trimmed.from, trimmed.to + 1).flat(), gutter)) continue;
       if (!insets.every((inset) => isBetween(inset, among, trimmed))) continue;
       const score = scoreColumns(among.slice(trimmed.from, trimmed.to + 1).flat(), gutter);
-      const [part = trimmed, scoreOfPart = score] = score > 0 || insets.length > 0 ? [] : bestPart(among, trimmed);
+      const [part = trimmed, scoreOfPart = score] =
+        score > 0 ? withoutHeads(among, trimmed, barriers) : insets.length > 0 ? [] : bestPart(among, trimmed);
       if (scoreOfPart > bestScore) {
         bestScore = scoreOfPart;
         best = { ...part, strips: among, insets };
@@ -103,6 +108,15 @@ function bestPart(strips: Fragment[][], run: Run): [part: Run, score: number] | 
     if (score > (best[1] ?? 0)) best = [part, score];
   }
   return best;
+}
+
+/** The columns that a rule parts from a head or foot across the page. */
+function withoutHeads(strips: Fragment[][], run: Run, barriers: readonly number[]): [part: Run, score: number] | [] {
+  const scoreOf = (fragments: Fragment[]) => scoreColumns(fragments, run.gutter);
+  const part = cutAtBarriers(strips, run, barriers, (fragments) => scoreOf(fragments) > 0);
+  if (part === undefined) return [];
+  const score = scoreOf(strips.slice(part.from, part.to + 1).flat());
+  return score > 0 ? [part, score] : [];
 }
 
 /** In points, left of where the lines of a column begin: there its gutter is looked for. */

@@ -76,7 +76,7 @@ export function isFarBelow(strips: Fragment[][], index: number): boolean {
 }
 
 /** The white space between a strip and the one above it; none above the first. */
-export function spaceAbove(strips: Fragment[][], index: number): number {
+export function spaceAbove(strips: readonly Fragment[][], index: number): number {
   const [above, strip] = [strips[index - 1], strips[index]];
   if (strip === undefined || above === undefined) return 0;
   return Math.min(...strip.map(top)) - Math.max(...above.map(bottom));
