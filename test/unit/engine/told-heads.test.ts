@@ -57,19 +57,21 @@ describe('tables of few rows whose first line is known to be a head', () => {
     expect(table?.slice(0, 2)).toEqual([heads, ['Rope of hemp', '1', '5.00', '5.00']]);
   });
 
-  it('may have one row, and no head over its label', () => {
-    const years = ['2018', '2019', '2020', '2021'];
-    const words = years.flatMap((year, index) => [
-      ...setRight(year, 250 + index * 80, 120, true),
-      ...setRight(`1,${index}45`, 250 + index * 80, 136),
-    ]);
-    expect(tablesIn([...words, ...setLine('Profit', 60, 136)])).toEqual([
-      [
-        ['', ...years],
-        ['Profit', '1,045', '1,145', '1,245', '1,345'],
-      ],
-    ]);
-  });
+  it.each([[['2018', '2019', '2020', '2021']], [['2018/19', '2019/20', '2020/21', '2021/22']]])(
+    'may have one row, and no head over its label: %s',
+    (years) => {
+      const words = years.flatMap((year, index) => [
+        ...setRight(year, 250 + index * 80, 120, true),
+        ...setRight(`1,${index}45`, 250 + index * 80, 136),
+      ]);
+      expect(tablesIn([...words, ...setLine('Profit', 60, 136)])).toEqual([
+        [
+          ['', ...years],
+          ['Profit', '1,045', '1,145', '1,245', '1,345'],
+        ],
+      ]);
+    },
+  );
 
   it('have the columns of their rows, where two heads stand close and a row lacks a cell', () => {
     const words = [
@@ -127,6 +129,36 @@ describe('heads as close to each other as words', () => {
   it('are one head where none of its words stands in line with a column', () => {
     const [table] = tablesIn(setRows(setLine('Prices with taxes', 345, 120)));
     expect(table?.[0]).toEqual(['Goods', 'Net', 'Prices with taxes', 'Prices with taxes']);
+  });
+});
+
+describe('tables below each other with nothing between them', () => {
+  const setRows = (rows: readonly string[][], xs: readonly number[], y: number, bold = false) =>
+    rows.flatMap((row, line) => row.flatMap((text, cell) => setLine(text, xs[cell] ?? 0, y + line * 14, { bold })));
+  const ADDRESSES = [
+    ['Anna Albrecht', 'Bruno Castelli'],
+    ['Mill Road 18', 'Harbour Square 7'],
+    ['75661 Graz with a long name', '10115 Turin'],
+  ];
+  const HEAD = ['Goods', 'Count', 'Price', 'Amount'];
+  const GOODS = [
+    ['Rope', '2', '5.00', '10.00'],
+    ['Salt', '4', '1.00', '4.00'],
+  ];
+  const setGoods = (y: number) => [
+    ...setRows([HEAD], [60, 150, 240, 330], y, true),
+    ...setRows(GOODS, [60, 150, 240, 330], y + 14),
+  ];
+
+  it('are two where the head of the second one is bold and the first one has other columns', () => {
+    expect(tablesIn([...setRows(ADDRESSES, [60, 300], 120), ...setGoods(162)])).toEqual([ADDRESSES, [HEAD, ...GOODS]]);
+  });
+
+  it('are one where what is bold has figures, or stands below a line alone', () => {
+    const sum = setRows([['Sum', '6', '6.00', '14.00']], [60, 150, 240, 330], 162, true);
+    expect(tablesIn([...setGoods(120), ...sum, ...setRows(ADDRESSES, [60, 300], 176)])).toHaveLength(1);
+    const over = setRows([['Year of the sale and of these', 'Prices and sums']], [60, 265], 106);
+    expect(tablesIn([...over, ...setGoods(120)])[0]).toHaveLength(4);
   });
 });
 

@@ -1,9 +1,7 @@
 import type { Area } from '../../pdf/read-drawing.js';
 import { isCode } from '../code.js';
-import { isLeader } from '../fragment.js';
 import type { LaidLine, LaidTable } from '../laid.js';
-import { isBold, lineText } from '../lines.js';
-import { parseMarker } from '../markers.js';
+import { lineText } from '../lines.js';
 import { partCloseHeads } from './close-heads.js';
 import { takeContents } from './contents.js';
 import { fromRows } from './from-rows.js';
@@ -15,6 +13,7 @@ import { type Column, isAligned, proposeColumns } from './table-columns.js';
 import { headLength } from './table-heads.js';
 import { BESIDE_STEP, isNumeric, joinWrapped, type TableRow } from './table-rows.js';
 import { areParted, joinPieces, type Rules, rulesAmong } from './table-rules.js';
+import { isHeaded, isTabular, startOfNext } from './tabular-lines.js';
 
 /** Lines within a table stand closer than this, in ems. */
 const MOST_STEP = 3.2;
@@ -44,7 +43,7 @@ export function findAlignedTables(all: readonly LaidLine[], rules: Rules, typewr
     line !== undefined && isTabular(line) && (typewritten || !isCode(line));
   let effort = MOST_EFFORT;
   for (let index = 0; index < lines.length; ) {
-    const end = effort > 0 && mayBeTable(lines[index]) ? endOfRun(lines, index, rules) : index + 1;
+    const end = effort > 0 && mayBeTable(lines[index]) ? endOfTable(lines, index, rules) : index + 1;
     effort -= end - index - 1;
     const run = lines.slice(index, end);
     const found = run.length >= 2 ? readTable(run, rules) : undefined;
@@ -96,13 +95,11 @@ function isOverRule(head: LaidLine, lines: readonly LaidLine[], { horizontal }: 
   );
 }
 
-/** Has the line wide space in it that no list marker explains, or leaders? */
-function isTabular(line: LaidLine | undefined): boolean {
-  if (line === undefined || line.block !== undefined || line.direction === 'rtl') return false;
-  if (line.words.some(isLeader)) return true;
-  if (line.apart.size === 0) return false;
-  const marker = parseMarker(line.words);
-  return line.apart.size > 1 || marker === undefined || !line.apart.has(marker.wordCount);
+/** Where a run of lines ends that may be one table: above the head of another one at the latest. */
+function endOfTable(lines: readonly LaidLine[], from: number, rules: Rules): number {
+  const end = endOfRun(lines, from, rules);
+  const next = startOfNext(lines.slice(from, end), (part) => readTable(part, rules)?.line !== undefined);
+  return next === undefined ? end : endOfRun(lines.slice(0, from + next), from, rules);
 }
 
 /** Lines that follow each other closely, most of them tabular. */
@@ -213,23 +210,6 @@ function toTable(lines: readonly LaidLine[], all: Rules): LaidTable | typeof OTH
   }
   return undefined;
 }
-
-const LEAST_HEADS = 3;
-
-/** Is the first line, of several cells, told to be a head: by bold type, or a rule below it? */
-function isHeaded(lines: readonly LaidLine[], rules: readonly Area[]): boolean {
-  const [first, second] = lines;
-  if (first === undefined || second === undefined || first.apart.size + 1 < LEAST_HEADS) return false;
-  const rows = lines.slice(1).filter(isTabular);
-  // A label may be missing, but not in one row alone.
-  const least = first.apart.size - (rows.length > 1 ? 1 : 0);
-  if (!rows.some(({ apart }) => apart.size >= least) || first.words.some(({ text }) => isAmount(text))) return false;
-  if (isBold(first) && !isBold(second)) return true;
-  return rules.some(({ y0 }) => y0 > first.baseline && y0 < second.baseline - second.fontSize * 0.5);
-}
-
-/** Years stand in heads. */
-const isAmount = (text: string): boolean => isNumeric(text) && !/^(19|20)\d\d$/.test(text);
 
 /** The lines as rows, the head's by what stands over several columns, if anything does. */
 function joinRows(

@@ -1,7 +1,7 @@
 import { median } from '../../median.js';
 import type { Area } from '../../pdf/read-drawing.js';
 import type { Column } from './table-columns.js';
-import { filled, isNumeric, type TableRow, textOf, WRAP_STEP } from './table-rows.js';
+import { filled, isAmount, type TableRow, textOf, WRAP_STEP } from './table-rows.js';
 
 /** Without figures to tell it, a head has fewer lines. */
 const MOST_LINES = 4;
@@ -83,8 +83,5 @@ function goesOn(lines: readonly TableRow[], index: number): boolean {
 
 /** Are there figures right of the label, other than years? */
 function hasData({ cells }: TableRow): boolean {
-  const texts = cells.slice(1).flatMap((cell) => (cell === undefined ? [] : [textOf(cell)]));
-  return texts.some(isNumeric) && !texts.every(isYear);
+  return cells.slice(1).some((cell) => isAmount(textOf(cell)));
 }
-
-const isYear = (text: string): boolean => !isNumeric(text) || /^(19|20)\d\d(\s?[/–-]\s?\d{2,4})?$/.test(text);

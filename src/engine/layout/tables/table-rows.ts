@@ -183,6 +183,12 @@ export const textOf = (cell: RowCell | undefined): string =>
   (cell?.lines ?? []).flatMap((words) => words.map(({ text }) => text)).join(' ');
 export const isNumeric = (text: string): boolean => /^[\s\d.,:%$€£¥()+\-–—−*/]*\d[\s\d.,:%$€£¥()+\-–—−*/]*$/.test(text);
 
+/** As heads have: "2018", "2018/19", "2018-2019". */
+const YEAR = /^(19|20)\d\d(\s?[/–-]\s?\d{2,4})?$/;
+
+/** Is it a figure, other than a year, which stands in heads too? */
+export const isAmount = (text: string): boolean => isNumeric(text) && !YEAR.test(text);
+
 /** In the head, lines are one row unless one of them stands over several columns. */
 function joinsHead(row: TableRow, line: TableRow): boolean {
   return isPlain(row) && isPlain(line);

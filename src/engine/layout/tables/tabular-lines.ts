@@ -1,0 +1,77 @@
+import type { Area } from '../../pdf/read-drawing.js';
+import { isLeader } from '../fragment.js';
+import type { LaidLine } from '../laid.js';
+import { isBold } from '../lines.js';
+import { parseMarker } from '../markers.js';
+import { toRow } from './row-cells.js';
+import { columnsBetween } from './table-columns.js';
+import { filled, isAmount, isPlain } from './table-rows.js';
+
+/** Has the line wide space in it that no list marker explains, or leaders? */
+export function isTabular(line: LaidLine | undefined): boolean {
+  if (line === undefined || line.block !== undefined || line.direction === 'rtl') return false;
+  if (line.words.some(isLeader)) return true;
+  if (line.apart.size === 0) return false;
+  const marker = parseMarker(line.words);
+  return line.apart.size > 1 || marker === undefined || !line.apart.has(marker.wordCount);
+}
+
+const LEAST_HEADS = 3;
+
+const hasAmount = ({ words }: LaidLine): boolean => words.some(({ text }) => isAmount(text));
+
+/** Is the first line, of several cells, told to be a head: by bold type, or a rule below it? */
+export function isHeaded(lines: readonly LaidLine[], rules: readonly Area[]): boolean {
+  const [first, second] = lines;
+  if (first === undefined || second === undefined || first.apart.size + 1 < LEAST_HEADS) return false;
+  const rows = lines.slice(1).filter(isTabular);
+  // A label may be missing, but not in one row alone.
+  const least = first.apart.size - (rows.length > 1 ? 1 : 0);
+  if (!rows.some(({ apart }) => apart.size >= least) || hasAmount(first)) return false;
+  if (isBold(first) && !isBold(second)) return true;
+  return rules.some(({ y0 }) => y0 > first.baseline && y0 < second.baseline - second.fontSize * 0.5);
+}
+
+/** As many rows a table has at least above the head of the next one: heads of several lines stand above rows too. */
+const LEAST_ROWS = 2;
+
+/**
+ * Where the bold head of another table stands among the lines of a run: what is above it and its own rows have no
+ * columns in common, and by themselves these are a table, as `isTable` knows.
+ */
+export function startOfNext(
+  run: readonly LaidLine[],
+  isTable: (lines: readonly LaidLine[]) => boolean,
+): number | undefined {
+  for (let index = 1; index + 1 < run.length; index++) {
+    const [line, above] = [run[index], run[index - 1]];
+    if (line === undefined || above === undefined || !isBold(line) || isBold(above)) continue;
+    const end = endOfHead(run, index);
+    const below = endOfRows(run, end);
+    const rows = run.slice(end, below).filter(isTabular);
+    if (!haveOtherColumns(run.slice(0, index).filter(isTabular), run.slice(index, end), rows)) continue;
+    if (isTable(run.slice(index, below))) return index;
+  }
+  return undefined;
+}
+
+/** The first line below it that is not bold. */
+function endOfHead(run: readonly LaidLine[], head: number): number {
+  const end = run.findIndex((line, index) => index > head && !isBold(line));
+  return end === -1 ? run.length : end;
+}
+
+/** Where the next head begins. */
+function endOfRows(run: readonly LaidLine[], from: number): number {
+  const end = run.findIndex((line, index) => index > from && isBold(line) && line.apart.size + 1 >= LEAST_HEADS);
+  return end === -1 ? run.length : end;
+}
+
+/** Do the lines above cross the space between the columns of a head and its rows, or these the space between theirs? */
+function haveOtherColumns(above: readonly LaidLine[], head: readonly LaidLine[], rows: readonly LaidLine[]): boolean {
+  if (rows.length === 0 || above.length < LEAST_ROWS || above.every(isBold) || head.some(hasAmount)) return false;
+  const columns = columnsBetween([...head, ...rows]);
+  const cells = head.map((line) => toRow(line, columns));
+  if (!cells.every(isPlain) || !cells.some((row) => filled(row).length >= LEAST_HEADS)) return false;
+  return columnsBetween([...above, ...head, ...rows]).length < Math.max(columnsBetween(above).length, columns.length);
+}
