@@ -4,40 +4,69 @@ import type { Area } from './read-drawing.js';
 /** How far a bullet may stand before its item, and how large it may be, in ems. */
 const MOST_GAP = 2.5;
 const MOST_SIZE = 0.5;
+/** The same of what is drawn around the number of an item. */
+const MOST_SIZE_AROUND = 2;
+const NUMBER = /^[1-9]\d?$/;
+const BULLET = /^[•◦▪▫‣]$/;
+
+/** A small shape, the word that it stands before as the bullet of an item does, and the number that it is drawn around. */
+interface DrawnMarker {
+  dot: Area;
+  word: RawWord;
+  number?: RawWord;
+}
 
 /**
- * Browsers draw the bullets of lists instead of setting them: puts a bullet before each word that a dot stands before
- * as one does: at the height of its small letters, with nothing else on its other side and another such dot below or above.
+ * Browsers draw the bullets of lists instead of setting them, presentations draw shaded balls: puts a bullet before each
+ * word that a dot stands before as one does: at the height of its small letters, with nothing else on its other side and
+ * another such dot below or above. A number with a dot around it numbers an item, and gets the full stop that says so.
  */
 export function addDrawnBullets(words: readonly RawWord[], dots: readonly Area[]): RawWord[] {
   const rows = words.filter(({ angle }) => angle === 0).sort((a, b) => a.originY - b.originY);
   const fromRight = rows.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > rows.length / 2;
-  const found = dots.flatMap((dot) => {
-    const word = wordAfter(rows, dot, false) ?? (fromRight ? wordAfter(rows, dot, true) : undefined);
-    return word === undefined ? [] : [{ dot, word }];
-  });
+  const found = dots.flatMap((dot) => markerOf(rowsNear(rows, dot), dot, fromRight) ?? []);
+  // Shading that is drawn ring by ring has more dots in the one around the number.
+  const numbered = new Set(found.flatMap(({ word, number }) => (number === undefined ? [] : [word])));
   const before = new Map<RawWord, RawWord>();
-  for (const { dot, word } of found) {
+  const numbers = new Map<RawWord, RawWord>();
+  for (const { dot, word, number } of found) {
     // One alone may be a mark of a diagram.
     if (!found.some((other) => other.word !== word && Math.abs(other.dot.x0 - dot.x0) < 1)) continue;
-    before.set(word, { ...word, text: '•', x0: dot.x0, x1: dot.x1, originX: dot.x0, bold: false });
+    if (number !== undefined) numbers.set(number, { ...number, text: `${number.text}.` });
+    else if (!numbered.has(word))
+      before.set(word, { ...word, text: '•', x0: dot.x0, x1: dot.x1, originX: dot.x0, bold: false });
   }
-  return words.flatMap((word) => [before.get(word) ?? [], word].flat());
+  return words.flatMap((word) => [before.get(word) ?? [], numbers.get(word) ?? word].flat());
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 
-/** The word that a dot is the bullet of; `rows` are sorted by their base lines. */
-function wordAfter(rows: readonly RawWord[], dot: Area, fromRight: boolean): RawWord | undefined {
+function markerOf(near: readonly RawWord[], dot: Area, fromRight: boolean): DrawnMarker | undefined {
+  const number = near.find((word) => NUMBER.test(word.text) && isInside(word, dot));
+  const others = number === undefined ? near : near.filter((word) => word !== number);
+  const mostSize = number === undefined ? MOST_SIZE : MOST_SIZE_AROUND;
+  const after = (right: boolean) => wordAfter(others, dot, mostSize, right);
+  const word = after(false) ?? (fromRight ? after(true) : undefined);
+  if (word === undefined || BULLET.test(word.text)) return undefined;
+  if (number === undefined) return { dot, word };
+  // Diagrams and tables have numbers in boxes beside each other.
+  return /^\d+$/.test(word.text) ? undefined : { dot, word, number };
+}
+
+function isInside({ x0, x1, y0, y1 }: RawWord, dot: Area): boolean {
+  const y = (y0 + y1) / 2;
+  return x0 >= dot.x0 && x1 <= dot.x1 && y > dot.y0 && y < dot.y1;
+}
+
+/** The word that a dot is the bullet of. */
+function wordAfter(near: readonly RawWord[], dot: Area, mostSize: number, fromRight: boolean): RawWord | undefined {
   const y = (dot.y0 + dot.y1) / 2;
   let next: RawWord | undefined;
   let nearest = Infinity;
-  for (let index = firstBelow(rows, y); index < rows.length; index++) {
-    const word = rows[index];
-    if (word === undefined || word.originY > y + MOST_RISE) break;
+  for (const word of near) {
     const { fontSize, originY } = word;
     const rise = (originY - y) / fontSize;
-    if (rise < 0.1 || rise > 0.55 || dot.y1 - dot.y0 > fontSize * MOST_SIZE) continue;
+    if (rise < 0.1 || rise > 0.55 || dot.y1 - dot.y0 > fontSize * mostSize) continue;
     const after = fromRight ? dot.x0 - word.x1 : word.x0 - dot.x1;
     const before = fromRight ? word.x0 - dot.x1 : dot.x0 - word.x1;
     // A word before it, or under it.
@@ -50,6 +79,18 @@ function wordAfter(rows: readonly RawWord[], dot: Area, fromRight: boolean): Raw
 
 /** Of the middle of a dot above the base line, in points, in the largest type that lists are set in. */
 const MOST_RISE = 30;
+
+/** Of the words sorted by their base lines, those that a dot may stand before. */
+function rowsNear(rows: readonly RawWord[], { y0, y1 }: Area): RawWord[] {
+  const y = (y0 + y1) / 2;
+  const near: RawWord[] = [];
+  for (let index = firstBelow(rows, y); index < rows.length; index++) {
+    const word = rows[index];
+    if (word === undefined || word.originY > y + MOST_RISE) break;
+    near.push(word);
+  }
+  return near;
+}
 
 function firstBelow(rows: readonly RawWord[], y: number): number {
   let from = 0;

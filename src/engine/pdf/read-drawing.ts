@@ -37,9 +37,9 @@ const SEGMENT_LINE = 0;
 const SEGMENT_MOVE = 2;
 /** A filled bar is a rule up to this thickness, in points. */
 const MOST_RULE_WIDTH = 3;
-/** Bullets are as wide and high as this, in points. */
+/** Bullets are as wide and high as this, in points; the largest are drawn around numbers. */
 const LEAST_DOT = 1.5;
-const MOST_DOT = 9;
+const MOST_DOT = 30;
 const MOST_DOTS = 500;
 const MOST_POINTS_OF_DOT = 100;
 /** Shades are as high and wide as a letter at least, in points, and no ground of the page, as a share of it. */
@@ -55,15 +55,10 @@ export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): Pag
   const reader: Reader = { pdfium, frame, scratch };
   const drawing: PageDrawing = { ink: { imageCoverage: 0, paths: 0 }, rules: [], images: [], shades: [], dots: [] };
   let seen = 0;
-  const boundsOf = (object: number): Area | undefined => {
-    if (pdfium._FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return undefined;
-    const at = scratch >> 2;
-    const [left = 0, bottom = 0, right = 0, top = 0] = pdfium.HEAPF32.subarray(at, at + 4);
-    return frame.place(left, top, right, bottom);
-  };
-  const addImage = (object: number) => {
-    const area = boundsOf(object);
+  const addImage = (object: number, outer: Matrix | undefined) => {
+    const area = readBounds(reader, object, outer);
     if (area === undefined) return;
+    addDot(area, drawing.dots);
     const share = ((area.x1 - area.x0) * (area.y1 - area.y0)) / Math.max(1, frame.width * frame.height);
     drawing.ink.imageCoverage += share;
     drawing.images.push(area);
@@ -71,7 +66,7 @@ export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): Pag
   const visit = (object: number, depth: number, outer: Matrix | undefined): void => {
     if (object === 0 || ++seen > MOST_OBJECTS) return;
     const type = pdfium._FPDFPageObj_GetType(object);
-    if (type === IMAGE || type === SHADING) addImage(object);
+    if (type === IMAGE || type === SHADING) addImage(object, outer);
     else if (type === PATH) {
       drawing.ink.paths++;
       if (drawing.rules.length < MOST_RULES) addRules(reader, object, outer, drawing);
@@ -79,10 +74,7 @@ export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): Pag
       const matrix = compose(readMatrix(pdfium, object, scratch), outer);
       const count = pdfium._FPDFFormObj_CountObjects(object);
       for (let i = 0; i < count && seen <= MOST_OBJECTS; i++) {
-        const inner = pdfium._FPDFFormObj_GetObject(object, i);
-        // Bounds inside of a form are in its own space; an image there counts as the form does.
-        if (pdfium._FPDFPageObj_GetType(inner) === IMAGE) addImage(object);
-        else visit(inner, depth + 1, matrix);
+        visit(pdfium._FPDFFormObj_GetObject(object, i), depth + 1, matrix);
       }
     }
   };
@@ -91,6 +83,22 @@ export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): Pag
   pdfium._free(scratch);
   drawing.ink.imageCoverage = Math.min(1, drawing.ink.imageCoverage);
   return drawing;
+}
+
+/** Of an image or a shading. PDFium gives the bounds of what is in a form in the space of the form. */
+function readBounds({ pdfium, frame, scratch }: Reader, object: number, outer: Matrix | undefined): Area | undefined {
+  if (pdfium._FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return undefined;
+  const at = scratch >> 2;
+  const [left = 0, bottom = 0, right = 0, top = 0] = pdfium.HEAPF32.subarray(at, at + 4);
+  if (outer === undefined) return frame.place(left, top, right, bottom);
+  const [a, b, c, d, e, f] = outer;
+  const corner = (x: number, y: number) => ({ x: a * x + c * y + e, y: b * x + d * y + f });
+  return boundsOf([corner(left, bottom), corner(right, bottom), corner(right, top), corner(left, top)], frame);
+}
+
+/** Of a path, in the space of its points. */
+function readStrokeWidth({ pdfium, scratch }: Reader, path: number): number {
+  return pdfium._FPDFPageObj_GetStrokeWidth(path, scratch) === 0 ? 0 : (pdfium.HEAPF32[scratch >> 2] ?? 0);
 }
 
 function readMatrix(pdfium: Pdfium, object: number, scratch: number): Matrix {
@@ -116,12 +124,8 @@ interface Reader {
 }
 
 /** The straight sides of a stroked path; of a filled one, its thin bars. */
-function addRules(
-  { pdfium, frame, scratch }: Reader,
-  path: number,
-  outer: Matrix | undefined,
-  { rules, shades, dots }: PageDrawing,
-): void {
+function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rules, shades, dots }: PageDrawing): void {
+  const { pdfium, frame, scratch } = reader;
   const count = pdfium._FPDFPath_CountSegments(path);
   if (count < 2 || count > MOST_SEGMENTS) return;
   if (pdfium._FPDFPath_GetDrawMode(path, scratch, scratch + 4) === 0) return;
@@ -133,7 +137,12 @@ function addRules(
   let points: { x: number; y: number }[] = [];
   let straight = true;
   const finish = () => {
-    if (!straight || (filled && points.length > 3)) addDot(points, frame, dots);
+    if ((!straight || filled) && points.length > 3 && points.length <= MOST_POINTS_OF_DOT)
+      addDot(boundsOf(points, frame), dots);
+    else if (stroked && count === 2 && points.length === 2) {
+      const thick = readStrokeWidth(reader, path) * Math.sqrt(Math.abs(a * d - b * c));
+      addThickLine(boundsOf(points, frame), thick, dots);
+    }
     if (points.length > 1 && straight) {
       if (stroked) addSides(points, frame, rules);
       else addBar(points, frame, rules);
@@ -166,12 +175,20 @@ function addSides(points: readonly { x: number; y: number }[], frame: PageFrame,
   }
 }
 
-function addDot(points: readonly { x: number; y: number }[], frame: PageFrame, dots: Area[]): void {
-  if (points.length < 4 || points.length > MOST_POINTS_OF_DOT || dots.length >= MOST_DOTS) return;
-  const dot = boundsOf(points, frame);
+function addDot(dot: Area, dots: Area[]): void {
+  if (dots.length >= MOST_DOTS) return;
   const [wide, high] = [dot.x1 - dot.x0, dot.y1 - dot.y0];
   if (Math.max(wide, high) <= MOST_DOT && Math.min(wide, high) >= LEAST_DOT && Math.abs(wide - high) < wide * 0.2)
     dots.push(dot);
+}
+
+/** TeX draws a small square as a line that is as thick as it is long. */
+function addThickLine({ x0, y0, x1, y1 }: Area, thick: number, dots: Area[]): void {
+  const [wide, high] = [x1 - x0, y1 - y0];
+  const half = Math.max(wide, high) / 2;
+  if (Math.min(wide, high) > half * 0.2 || Math.abs(thick - 2 * half) > half * 0.4) return;
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  addDot({ x0: x - half, y0: y - half, x1: x + half, y1: y + half }, dots);
 }
 
 function boundsOf(points: readonly { x: number; y: number }[], frame: PageFrame): Area {
