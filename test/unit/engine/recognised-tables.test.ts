@@ -56,6 +56,34 @@ describe('tables of recognised pages', () => {
     ]);
   });
 
+  it('have cells of several lines, where running text tells that type is larger than it is measured', () => {
+    const text: [number, number, string][] = [
+      [60, 100, 'What is wanted in the week before'],
+      [60, 130, 'the feast, and who is to bring it'],
+      [60, 160, 'from the shops of the old town'],
+      [60, 190, 'to the hall.'],
+    ];
+    const cells: [number, number, string][][] = [
+      [60, 260, 'Name'],
+      [360, 260, 'Wanted'],
+      [700, 260, 'Kept'],
+      [60, 300, 'Bread and'],
+      [60, 330, 'salted butter'],
+      [360, 300, 'Twelve loaves'],
+      [360, 330, 'of the dark one'],
+      [700, 300, 'Kitchen'],
+      [60, 372, 'Eggs'],
+      [360, 372, 'Sixty of them'],
+      [360, 402, 'from the farm'],
+      [700, 372, 'Cellar'],
+      [60, 444, 'Apples'],
+      [360, 444, 'A full basket'],
+      [700, 444, 'Cellar'],
+    ].map((line) => [line as [number, number, string]]);
+    expect(layOut([text, ...cells]).at(-1)?.table).toMatchObject({ rows: 4, columns: 3 });
+    expect(layOut(cells).at(-1)?.table?.rows).toBeGreaterThan(4);
+  });
+
   it('are not made of columns of text', () => {
     const text: [number, number, string][][] = [
       [
