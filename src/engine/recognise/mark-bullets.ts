@@ -6,7 +6,7 @@ import { toLine } from './hocr.js';
 
 /** Between a bullet and its text, and what is white in front of it, by the size of the type. */
 const LEAST_GAP = 0.2;
-const MOST_GAP = 2.5;
+const MOST_GAP = 3.2;
 const LEAST_BEFORE = 0.4;
 /** What a recogniser takes a bullet for has so many characters at most. */
 const MOST_CHARACTERS = 2;

@@ -2,7 +2,7 @@ import type { LaidBlock } from '../layout/laid.js';
 import type { Area } from '../pdf/read-drawing.js';
 import { type Bend, measureBend, reframeBend, unbendRaster } from '../raster/bend.js';
 import { darkenFaded } from '../raster/contrast.js';
-import { findFields, lightenFields, sidesInTables } from '../raster/fields.js';
+import { type Field, findFields, lightenFields, sidesInTables } from '../raster/fields.js';
 import { type DrawnRule, findRules } from '../raster/find-rules.js';
 import { evenLight } from '../raster/light.js';
 import { outlineOf } from '../raster/outline.js';
@@ -19,7 +19,7 @@ const DARK = 128;
 export function straighten(recogniser: Recogniser): Recogniser {
   return {
     async recognise(raster, deadline, onInterim) {
-      const even = evenLight(raster) ?? raster;
+      const even = evenOut(raster);
       const lit = darkenFaded(even) ?? even;
       const outline = outlineOf(lit);
       const skew = measureSkew(outline);
@@ -48,13 +48,24 @@ export function straighten(recogniser: Recogniser): Recogniser {
   };
 }
 
+/** The picture in even light. A dark column is no shadow: taken for one, it would be as white as its letters. */
+function evenOut(raster: Raster): Raster {
+  const even = evenLight(raster);
+  if (even === undefined) return raster;
+  const dark = darkOf(findFields(raster));
+  if (dark.length === 0) return even;
+  const light = lightenFields(raster, dark);
+  return evenLight(light) ?? light;
+}
+
+/** Dark text on a field is read as it is, and better left apart from the rest. */
+const darkOf = (fields: readonly Field[]): Field[] => fields.filter(({ shade }) => shade < DARK);
+
 /** The picture with light text made dark, and the lines that are drawn on it. */
 function takeFields(raster: Raster): { raster: Raster; rules: DrawnRule[] } {
   const fields = findFields(raster);
   const rules = findRules(lightenFields(raster, fields));
-  // Dark text on a field is read as it is, and better left apart from the rest.
-  const dark = fields.filter(({ shade }) => shade < DARK);
-  return { raster: lightenFields(raster, dark), rules: [...rules, ...sidesInTables(fields, rules)] };
+  return { raster: lightenFields(raster, darkOf(fields)), rules: [...rules, ...sidesInTables(fields, rules)] };
 }
 
 /** The bend of the level picture, which was turned upright to be read, in the frame of the page. */

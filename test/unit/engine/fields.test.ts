@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findFields, lightenFields, sidesInTables } from '../../../src/engine/raster/fields.js';
 import { findRules } from '../../../src/engine/raster/find-rules.js';
 import type { Raster } from '../../../src/engine/raster/raster.js';
+import { straighten } from '../../../src/engine/recognise/straighten.js';
 
 const [WIDTH, HEIGHT] = [1700, 2200];
 type Paint = (x0: number, y0: number, x1: number, y1: number, shade: number) => void;
@@ -42,6 +43,54 @@ describe('parts of a page on another shade than paper', () => {
     expect(findFields(disc)).toEqual([]);
     expect(findFields(high)).toEqual([]);
     expect(findFields(shades)).toEqual([]);
+  });
+
+  /** Lines of light letters on a dark column, each row of which begins `lean` further right than the one a hundred above it. */
+  const column = (box: Paint, lean: number) => {
+    for (let y = 100; y < 2000; y++) {
+      const x = 200 + Math.round((lean * y) / 100);
+      box(x, y, x + 600, y + 1, 70);
+      if (y % 50 >= 10 && y % 50 < 35)
+        for (let letter = 40; letter < 240; letter += 20) box(x + letter, y, x + letter + 6, y + 1, 250);
+    }
+  };
+
+  it('are columns as high as the page, too, which may lean a little', () => {
+    expect(findFields(draw((box) => column(box, 0)))).toEqual([{ x0: 200, y0: 100, x1: 800, y1: 2000, shade: 70 }]);
+    const leaning = draw((box) => column(box, 0.6));
+    const fields = findFields(leaning);
+    expect(fields).toHaveLength(1);
+    const light = lightenFields(leaning, fields);
+    expect(shadeAt(light, 800, 1990)).toBe(250);
+    expect(shadeAt(light, 203, 1990)).toBe(250);
+    expect(shadeAt(light, 252, 1960)).toBeLessThan(100);
+  });
+
+  it('are no shadow that a column of them is taken for', async () => {
+    let read: Raster | undefined;
+    const recogniser = straighten({
+      recognise: async (raster) => {
+        read = raster;
+        return { provider: 'test', blocks: [], width: WIDTH, height: HEIGHT, rotation: 0 };
+      },
+      prepare: () => undefined,
+    });
+    await recogniser.recognise(
+      draw((box) => column(box, 0)),
+      Number.POSITIVE_INFINITY,
+      () => undefined,
+    );
+    expect(read && shadeAt(read, 230, 120)).toBeGreaterThan(200);
+    expect(read && shadeAt(read, 242, 120)).toBeLessThan(100);
+  });
+
+  it('are no photographs that are dark but for spots everywhere', () => {
+    const spots = draw((box) => {
+      box(200, 100, 600, 2000, 70);
+      for (let y = 110; y < 1990; y += 10)
+        for (let x = 210 + (y % 7) * 3; x < 590; x += 60) box(x, y, x + 12, y + 8, 250);
+    });
+    expect(findFields(spots)).toEqual([]);
   });
 
   it('are put on paper in dark letters, in a copy', () => {

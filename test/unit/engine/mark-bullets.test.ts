@@ -59,6 +59,11 @@ describe('bullets that a recogniser did not read as such', () => {
     expect(textOf(marked)).toEqual(['• Bread', '• Eggs']);
   });
 
+  it('stands as far in front of its line as a wide indent puts it', () => {
+    const marked = markBullets(draw([disc, 36, 191], [disc, 36, 241]), read(bread, eggs));
+    expect(textOf(marked)).toEqual(['• Bread', '• Eggs']);
+  });
+
   it('the line has the bullet where it is drawn', () => {
     const [block] = markBullets(draw([disc, 90, 191], [disc, 90, 241]), read(bread, eggs));
     expect(block?.lines[0]).toMatchObject({ x0: 85, fontSize: SIZE, baseline: 200 });
@@ -99,7 +104,7 @@ describe('bullets that a recogniser did not read as such', () => {
 
   it('no bullet stands close behind other ink, or far from its line', () => {
     const close = draw([disc, 90, 191], [bar, 80, 191], [disc, 90, 241], [bar, 80, 241]);
-    const far = draw([disc, 30, 191], [disc, 30, 241]);
+    const far = draw([disc, 20, 191], [disc, 20, 241]);
     for (const picture of [close, far])
       expect(textOf(markBullets(picture, read(bread, eggs)))).toEqual(['Bread', 'Eggs']);
   });
