@@ -2,3 +2,14 @@
 export function median(values: readonly number[]): number | undefined {
   return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
+
+/** The value on both sides of which is half of the weight; 0 without values. */
+export function weighedMedian(values: readonly (readonly [value: number, weight: number])[]): number {
+  const sorted = [...values].sort(([a], [b]) => a - b);
+  let left = sorted.reduce((sum, [, weight]) => sum + weight, 0) / 2;
+  for (const [value, weight] of sorted) {
+    left -= weight;
+    if (left <= 0) return value;
+  }
+  return 0;
+}

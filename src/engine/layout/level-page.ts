@@ -1,13 +1,11 @@
-import { median } from '../median.js';
+import { weighedMedian } from '../median.js';
 import { turn } from '../page-box.js';
 import type { LaidPage } from './classify.js';
 import type { LaidLine } from './laid.js';
 
-/** Lines that tell a lean: of so many words, and so wide, as a share of the page. */
-const LEAST_WORDS = 4;
-const LEAST_WIDTH = 0.2;
-const LEAST_LINES = 5;
-/** Of them, so many lean alike; the base lines of few letters are measured badly. */
+/** Of the lines that tell a lean, all together, by the width of the page. */
+const LEAST_LENGTH = 1;
+/** Of that length, so much leans alike; the base lines of few letters are measured badly. */
 const LEAST_ALIKE = 0.6;
 const MOST_OFF = 0.003;
 /** A tenth of a degree: less moves the far end of a line by no more than base lines are measured. */
@@ -36,16 +34,20 @@ export function levelPage(page: LaidPage): LaidPage {
   }
 }
 
-/** Of the lines, down to the right; 0 where they do not agree. */
+/** Of the lines, down to the right; 0 where they do not agree. Long ones tell more: those of narrow cells are many. */
 function measureSlope({ blocks, width }: LaidPage): number {
-  const slopes = blocks
+  const leans = blocks
     .flatMap(({ lines }) => lines)
-    .filter(({ x0, x1, words }) => words.length >= LEAST_WORDS && x1 - x0 > width * LEAST_WIDTH)
-    .flatMap(({ words: [first, ...others] }) => {
-      const last = others.at(-1);
-      return first === undefined || last === undefined ? [] : [(last.baseline - first.baseline) / (last.x0 - first.x0)];
+    .flatMap(({ words }) => {
+      const [first, last] = [words[0], words.at(-1)];
+      const length = first === undefined || last === undefined ? 0 : last.x0 - first.x0;
+      return length > 0 ? [[((last?.baseline ?? 0) - (first?.baseline ?? 0)) / length, length] as const] : [];
     });
-  const slope = median(slopes) ?? 0;
-  const alike = slopes.filter((other) => Math.abs(other - slope) < MOST_OFF).length;
-  return slopes.length >= LEAST_LINES && alike >= slopes.length * LEAST_ALIKE ? slope : 0;
+  const slope = weighedMedian(leans);
+  const alike = leans.filter(([other]) => Math.abs(other - slope) < MOST_OFF);
+  const all = lengthOf(leans);
+  return all >= width * LEAST_LENGTH && lengthOf(alike) >= all * LEAST_ALIKE ? slope : 0;
 }
+
+const lengthOf = (leans: readonly (readonly [slope: number, length: number])[]): number =>
+  leans.reduce((sum, [, length]) => sum + length, 0);

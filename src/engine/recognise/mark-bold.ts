@@ -1,5 +1,6 @@
 import type { LaidBlock, LaidLine, PlacedWord } from '../layout/laid.js';
 import { countCharacters } from '../layout/lines.js';
+import { weighedMedian } from '../median.js';
 import type { Raster } from '../raster/raster.js';
 import { measureStrokes } from '../raster/strokes.js';
 
@@ -48,14 +49,4 @@ function weighParts(raster: Raster, line: LaidLine, size: number): Part[] {
       weight: (width ?? whole) / size,
     };
   });
-}
-
-function weighedMedian(values: readonly (readonly [value: number, weight: number])[]): number {
-  const sorted = [...values].sort(([a], [b]) => a - b);
-  let left = sorted.reduce((sum, [, weight]) => sum + weight, 0) / 2;
-  for (const [value, weight] of sorted) {
-    left -= weight;
-    if (left <= 0) return value;
-  }
-  return 0;
 }

@@ -47,6 +47,17 @@ const show = (blocks: readonly Block[]) =>
   blocks.map(({ kind, lines }) => `${kind}: ${lines.flatMap(({ words }) => words.map(({ text }) => text)).join(' ')}`);
 const prose = `paragraph: ${BODY.join(' ')}`;
 
+/** In place: the page leans down to the right. */
+function lean(blocks: LaidBlock[]): LaidBlock[] {
+  for (const line of blocks.flatMap(({ lines }) => lines)) {
+    for (const part of [line, ...line.words]) {
+      const down = (part.x0 + part.x1 - 1000) * 0.006;
+      for (const side of ['y0', 'y1', 'baseline'] as const) part[side] += down;
+    }
+  }
+  return blocks;
+}
+
 describe('the structure of recognised pages', () => {
   it('lines whose measured size varies a little are one paragraph, and no headings', () => {
     expect(show(layOut(recognise([body(400), body(600, [22, 20, 18.5]), body(800, [22.5, 22.5, 22.5])])))).toEqual([
@@ -113,21 +124,28 @@ describe('the structure of recognised pages', () => {
       }));
       return recognise([body(400), body(500), fields, values]);
     };
-    const lean = (blocks: LaidBlock[]) => {
-      for (const line of blocks.flatMap(({ lines }) => lines)) {
-        for (const part of [line, ...line.words]) {
-          const down = (part.x0 + part.x1 - 1000) * 0.006;
-          for (const side of ['y0', 'y1', 'baseline'] as const) part[side] += down;
-        }
-      }
-      return blocks;
-    };
     const leaning = layOut(lean(page()));
     expect(show(leaning)).toEqual(show(layOut(page())));
     const [given] = lean(page()).flatMap(({ lines }) => lines.flatMap(({ words }) => words));
     const [x0 = 0, y0 = 0] = leaning[0]?.lines[0]?.words[0]?.box ?? [];
     expect(x0 * 1000).toBeCloseTo(given?.x0 ?? 0, 0);
     expect(y0 * 1400).toBeCloseTo(given?.y0 ?? 0, 0);
+  });
+
+  it('a table that leans has its rows, however narrow the cells that tell of it', () => {
+    const columns = [
+      ['Jane Doe', 'Ann Roe', 'Max Poe', 'Tim Low', 'Sue Ray', 'Ida Fox'],
+      ['High Street 12', 'Mill Lane 7', 'Old Road 31', 'New Road 8', 'Park Row 20', 'Sea View 4'],
+      ['Leeds North', 'York West', 'Hull East', 'Bath Spa', 'Deal Pier', 'Rye Town'],
+      ['11 42', '12 43', '13 44', '14 45', '15 46', '16 47'],
+    ];
+    const page = () =>
+      recognise(
+        columns.map((cells, column) => cells.map((text, row) => ({ text, x: 60 + column * 280, y: 200 + row * 30 }))),
+      );
+    const [table] = layOut(lean(page()));
+    expect(table?.table).toMatchObject({ rows: 6, columns: 4 });
+    expect(show(layOut(lean(page())))).toEqual(show(layOut(page())));
   });
 
   it('fields beside a text, with whose lines theirs are not level, are no part of its lines', () => {
