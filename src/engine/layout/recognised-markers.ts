@@ -24,9 +24,9 @@ function restoreBullets(lines: readonly LaidLine[]): void {
   }
 }
 
-/** The number of an item in front of its text; without its sign, or with a comma in its place, which is told by its neighbours. */
+/** The number of an item in front of its text; without its sign, or with another in place of the stop, which is told by its neighbours. */
 const NUMBER = /^(\d{1,2})([.)])(\p{Lu}.*)?$/u;
-const UNSIGNED = /^(\d{1,2}),?$/;
+const UNSIGNED = /^(\d{1,2})([,:;]?)$/;
 
 interface Unsigned {
   line: LaidLine;
@@ -46,10 +46,11 @@ function restoreNumbers(lines: readonly LaidLine[]): void {
   for (const line of lines) {
     const [{ text = '' } = {}, second] = line.words;
     const [, digits, sign = '', glued] = NUMBER.exec(text) ?? [];
+    const [, bare, mistaken] = UNSIGNED.exec(text) ?? [];
     const isGlued = glued !== undefined;
     if (digits !== undefined && (isGlued || second !== undefined)) numbered.push({ line, digits, sign, isGlued });
-    else if (/^\p{Lu}/u.test(second?.text ?? '') && UNSIGNED.test(text))
-      unsigned.push({ line, digits: text.replace(',', '') });
+    else if (bare !== undefined && second !== undefined && (mistaken !== '' || /^\p{Lu}/u.test(second.text)))
+      unsigned.push({ line, digits: bare });
   }
   for (const item of numbered) {
     const marker = item.digits + item.sign;
