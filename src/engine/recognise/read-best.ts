@@ -134,7 +134,7 @@ export function toRecognition(first: Reading, others: readonly Reading[]): Recog
   const { width, height } = raster;
   return {
     provider: engine.provider,
-    blocks: dropNoise(blocks, others.length > 0 ? LEAST_CONFIRMED : LEAST_CONFIDENCE),
+    blocks: dropNoise(blocks, others.length > 0 ? isConfirmed : isLikely),
     width,
     height,
     rotation,
@@ -150,14 +150,36 @@ function measure({ blocks, textAngle }: HocrPage, by: Pick<Reading, 'engine' | '
   return { ...by, blocks, words, score, characters, meanConfidence, textAngle };
 }
 
-function dropNoise(blocks: readonly LaidBlock[], least: number): LaidBlock[] {
+function dropNoise(blocks: readonly LaidBlock[], isRead: (words: readonly PlacedWord[], index: number) => boolean) {
   return blocks
     .map(({ lines }) => ({
       lines: lines
-        .map((line) => ({ ...line, words: line.words.filter((word) => (word.confidence ?? 1) >= least) }))
+        .map((line) => ({ ...line, words: line.words.filter((_, index) => isRead(line.words, index)) }))
         .filter(({ words }) => words.length > 0),
     }))
     .filter(({ lines }) => lines.length > 0);
+}
+
+const isConfirmed = (words: readonly PlacedWord[], index: number): boolean => sureOf(words[index]) >= LEAST_CONFIRMED;
+const isLikely = (words: readonly PlacedWord[], index: number): boolean =>
+  sureOf(words[index]) >= LEAST_CONFIDENCE || isAmidText(words, index);
+
+const sureOf = (word: PlacedWord | undefined): number => word?.confidence ?? 1;
+
+/** Between words that are surer than this, in ems apart at most, something is printed, however badly it was read; without it they would stand apart like columns. */
+const LEAST_SURE_BESIDE = 0.85;
+const MOST_BESIDE_EM = 0.7;
+
+function isAmidText(words: readonly PlacedWord[], index: number): boolean {
+  const [before, word, behind] = [words[index - 1], words[index], words[index + 1]];
+  if (before === undefined || word === undefined || behind === undefined || !/[\p{L}\p{N}]/u.test(word.text))
+    return false;
+  const most = word.fontSize * MOST_BESIDE_EM;
+  return (
+    Math.min(sureOf(before), sureOf(behind)) >= LEAST_SURE_BESIDE &&
+    word.x0 - before.x1 < most &&
+    behind.x0 - word.x1 < most
+  );
 }
 
 /** In place. */

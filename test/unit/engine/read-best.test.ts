@@ -91,3 +91,27 @@ it('leaves out words that no further reading has confirmed', () => {
   // Where there is but one reading, there is nothing to confirm it.
   expect(textOf([])).toEqual(['both', 'fleck', 'sure']);
 });
+
+it('keeps a word that was hardly read where it stands amid sure ones, and no fleck', () => {
+  const textOf = (middle: string, gap: number, sure = 95) => {
+    const words = [
+      { text: 'if', x: 0, sure },
+      { text: 'they', x: 40, sure: 95 },
+      { text: middle, x: 120 + gap, sure: 10 },
+      { text: 'been', x: 240 + 2 * gap, sure },
+    ];
+    const spans = words.map(
+      ({ text, x, sure }) =>
+        `<span class='ocrx_word' title='bbox ${x} 0 ${x + (text === middle ? 110 : 70)} 20; x_wconf ${sure}'>${text}</span>`,
+    );
+    const { blocks } = parseHocr(
+      `<p class='ocr_par' title=''><span class='ocr_line' title='x_size 20'>\n${spans.join('')}</span></p>`,
+    );
+    const first = { engine: createBlindEngine(), raster, rotation: 0, blocks } as unknown as Reading;
+    return toRecognition(first, []).blocks.flatMap(({ lines: [line] }) => line?.words.map(({ text }) => text));
+  };
+  expect(textOf("haven't", 0)).toEqual(['if', 'they', "haven't", 'been']);
+  expect(textOf('|', 0)).toEqual(['if', 'they', 'been']);
+  expect(textOf("haven't", 40)).toEqual(['if', 'they', 'been']);
+  expect(textOf("haven't", 0, 60)).toEqual(['if', 'they', 'been']);
+});
