@@ -16,7 +16,7 @@ import {
 import { findInsets, isBetween } from './insets.js';
 import type { Fragment } from './laid.js';
 import { leadsToPage } from './page-references.js';
-import { partsItems } from './parted-items.js';
+import { beginsWithMarker, partsItems } from './parted-items.js';
 import { areLists } from './side-lists.js';
 import { center, isFarBelow, type Run, runsAlong, spaceAbove, toStrips } from './strips.js';
 import { rowsOfTable } from './tables/table.js';
@@ -125,7 +125,7 @@ const REACH = 14;
 /** Places of tables and boxes that are looked beside: most pages have a few, and what has more is a drawing or a form. */
 const MOST_PIECES = 40;
 
-/** Just left of where several lines begin that are not the first of their row, and where fewest lines pass near that; left of tables and boxes. */
+/** Just left of where several lines begin that are not the first of their row, and where fewest lines pass near that; left of lists, tables and boxes. */
 function candidateGutters(fragments: Fragment[]): number[] {
   const counts = countPlaces(fragments.map(({ x0 }) => x0));
   const leftmost = Math.min(...fragments.map(({ x0 }) => x0));
@@ -138,7 +138,26 @@ function candidateGutters(fragments: Fragment[]): number[] {
     .slice(0, 8)
     .flatMap(([x]) => [x - 3, leastPassed(fragments, x)])
     .concat([...pieces].slice(0, MOST_PIECES))
+    .concat(startsOfLists(fragments, leftmost))
     .concat(endsOfContents(fragments));
+}
+
+/** Markers one below the other make a list, and few lists stand beside each other. */
+const LEAST_ITEMS = 2;
+const MOST_LISTS = 8;
+/** In points: so much further in than their heads lists are, also in the large type of presentations. */
+const MOST_INDENT = 40;
+
+/** Left of the bullets or numbers of lists, and of the head of each. */
+function startsOfLists(fragments: readonly Fragment[], leftmost: number): number[] {
+  const items = fragments.filter((fragment) => fragment.x0 > leftmost + 20 && beginsWithMarker(fragment));
+  return [...countPlaces(items.map(({ x0 }) => x0))]
+    .filter(([, count]) => count >= LEAST_ITEMS)
+    .slice(0, MOST_LISTS)
+    .flatMap(([x]) => {
+      const heads = fragments.filter(({ x0 }) => x0 > x - MOST_INDENT && x0 < x);
+      return [x - 3, Math.min(x, ...heads.map(({ x0 }) => x0)) - 3];
+    });
 }
 
 /** In slots of four points. */

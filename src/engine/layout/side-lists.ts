@@ -5,12 +5,15 @@ import { hasItem, isLoneBullet } from './parted-items.js';
 /** Of the lines of a list: so many begin items. */
 const LEAST_ITEMS = 0.5;
 const LEAST = 2;
+/** In points. */
+const LEAST_HANGING = 4;
 
 /** Is what stands on each side of a gutter a list, whose items are read down? Answers that are counted across ("A. B." over "C. D.") are rows. */
 export const areLists = (left: readonly Fragment[], right: readonly Fragment[]): boolean =>
   isList(left) && isList(right);
 
 interface Item {
+  x0: number;
   y: number;
   marker: Marker | undefined;
 }
@@ -20,7 +23,9 @@ function isList(side: readonly Fragment[]): boolean {
   const items = side
     .filter(({ x0, fontSize }) => x0 < edge + fontSize * 4)
     .flatMap((fragment) => itemOf(fragment, side));
-  const lines = new Set(side.map(({ baseline }) => Math.round(baseline))).size;
+  // The further lines of an item hang below its text.
+  const indent = Math.min(...items.map(({ x0 }) => x0)) + LEAST_HANGING;
+  const lines = new Set(side.filter(({ x0 }) => x0 < indent).map(({ baseline }) => Math.round(baseline))).size;
   if (items.length < LEAST || items.length < lines * LEAST_ITEMS) return false;
   return areCountedDown(
     items.sort((a, b) => a.y - b.y).flatMap(({ marker }) => (marker?.ordered ? [marker.text] : [])),
@@ -32,7 +37,7 @@ function itemOf(fragment: Fragment, side: readonly Fragment[]): Item[] {
   const marker = parseMarker(fragment.words);
   // Signs without words are the cells of a table.
   const isItem = marker !== undefined || (isLoneBullet(fragment) && hasItem(fragment, side, fragment.x1));
-  return isItem ? [{ y: fragment.baseline, marker }] : [];
+  return isItem ? [{ x0: fragment.x0, y: fragment.baseline, marker }] : [];
 }
 
 /** Is each number or letter the next after the one above it? */
