@@ -12,7 +12,7 @@ import {
   standsLeftOfItem,
 } from './item-rules.js';
 import type { LaidLine } from './laid.js';
-import { hangsUnderMeaning, hasCells, hasWideGap } from './line-cells.js';
+import { beginsClause, hangsUnderMeaning, hasCells, hasWideGap } from './line-cells.js';
 import { sizeKey } from './line-pitch.js';
 import { endsSentence, endsShort, fillsLine, isCentred, isWide, standsAlone } from './line-room.js';
 import { isBold } from './lines.js';
@@ -37,6 +37,7 @@ const RULES: readonly { readonly when: (seam: Seam) => boolean; readonly begins:
   { when: isAfterComment, begins: true },
   // A row of cells is a line of its own; a term has the lines beside it that explain it.
   { when: (seam) => hasCells(seam.line) && !runsOnInSentence(seam), begins: true },
+  { when: ({ line }) => beginsClause(line), begins: true },
   { when: ({ line, first }) => hangsUnderMeaning(line, first), begins: false },
   { when: (seam) => hasCells(seam.previous) && !runsOnInSentence(seam), begins: true },
   { when: ({ line, previous }) => isCentred(line, previous), begins: false },

@@ -8,7 +8,7 @@ export const isItem = ({ words }: LaidLine): boolean => parseMarker(words) !== u
 
 /** Begins the line an item, or a part of one? */
 export const beginsItem = (seam: Seam): boolean =>
-  (isItem(seam.line) && !isDashInText(seam) && !isNumberInText(seam)) || beginsPart(seam);
+  (isItem(seam.line) && !isDashInText(seam) && !isNumberInText(seam) && !isCountedInText(seam)) || beginsPart(seam);
 
 /** Is the dash or point that the line begins with one between words: told by another in the block, or by an item that had no room for it and hangs as this line does, with no other such dash below or above it? */
 function isDashInText(seam: Seam): boolean {
@@ -33,6 +33,30 @@ function isNumberInText({ line, previous, first, column }: Seam): boolean {
   if (parseMarker(line.words)?.ordered !== true || isItem(first)) return false;
   const level = Math.abs(line.x0 - previous.x0) < line.fontSize * 0.5;
   return isFull(previous, column) && level && !endsSentence(previous);
+}
+
+/** Stands the mark before this one, "(b)" before "(c)", between words of a block whose last line had no room for more? */
+function isCountedInText({ line, previous, block, column }: Seam): boolean {
+  const before = markBefore(line.words[0]?.text ?? '');
+  if (before === undefined || !fillsLine(line, previous, column.edge)) return false;
+  return block.lines.some(({ words }) => words.some(({ text }, index) => index > 0 && text === before));
+}
+
+const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x'];
+
+/** "(b)" of "(c)", "(iii)" of "(iv)", "1)" of "2)"; undefined where none comes before it, or it has no bracket. */
+function markBefore(mark: string): string | undefined {
+  const [, open = '', count = '', close = ''] = /^(\(?)([a-z]{1,4}|\d{1,2})(\))$/.exec(mark) ?? [];
+  if (count === '') return undefined;
+  const roman = ROMAN.indexOf(count);
+  const before = /^\d/.test(count)
+    ? String(Number(count) - 1)
+    : roman > 0
+      ? ROMAN[roman - 1]
+      : count.length === 1 && count !== 'a'
+        ? String.fromCharCode(count.charCodeAt(0) - 1)
+        : undefined;
+  return before === undefined ? undefined : `${open}${before}${close}`;
 }
 
 /** "4.1." below "4.": a part of the item, as in a table of contents. */

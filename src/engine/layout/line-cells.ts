@@ -1,12 +1,25 @@
 import type { LaidLine } from './laid.js';
+import { isWide } from './line-room.js';
 import { parseMarker } from './markers.js';
 
-/** Has the line wide space in it that a list marker does not explain? */
+/** Has the line wide space in it that neither a list marker nor the number of a clause or note explains? */
 export function hasCells(line: LaidLine): boolean {
   if (line.apart.size === 0) return false;
+  if (line.apart.size > 1) return true;
   const marker = parseMarker(line.words);
-  return line.apart.size > 1 || marker === undefined || !line.apart.has(marker.wordCount);
+  return marker === undefined ? !beginsClause(line) : !line.apart.has(marker.wordCount);
 }
+
+const CLAUSE = /^\d{1,2}(?:\.\d{1,2})+\.?$/;
+const NOTE = /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3}|[a-z])$/;
+
+/** Is its number all that wide space parts from a line of prose, as in "14.1.   Notices. All notices must be in writing", or in a note? */
+export const beginsClause = (line: LaidLine): boolean => {
+  const [number, word] = line.words;
+  if (number === undefined || word === undefined || !line.apart.has(1) || !isWide(line)) return false;
+  if (!(number.raised ? NOTE : CLAUSE).test(number.text)) return false;
+  return /^[\p{Lu}\p{Pi}\p{Ps}"']/u.test(word.text);
+};
 
 /** In ems, between two words of a sentence. */
 const MOST_GAP = 2.5;

@@ -1,19 +1,16 @@
 import type { Area } from '../../pdf/read-drawing.js';
 import { isLeader } from '../fragment.js';
 import type { LaidLine } from '../laid.js';
+import { hasCells } from '../line-cells.js';
 import { isBold } from '../lines.js';
-import { parseMarker } from '../markers.js';
 import { toRow } from './row-cells.js';
 import { columnsBetween } from './table-columns.js';
 import { filled, isAmount, isPlain } from './table-rows.js';
 
-/** Has the line wide space in it that no list marker explains, or leaders? */
+/** Has the line cells, or leaders? */
 export function isTabular(line: LaidLine | undefined): boolean {
   if (line === undefined || line.block !== undefined || line.direction === 'rtl') return false;
-  if (line.words.some(isLeader)) return true;
-  if (line.apart.size === 0) return false;
-  const marker = parseMarker(line.words);
-  return line.apart.size > 1 || marker === undefined || !line.apart.has(marker.wordCount);
+  return line.words.some(isLeader) || hasCells(line);
 }
 
 const LEAST_HEADS = 3;
