@@ -14,6 +14,7 @@ import { takeHeadRuledTables } from './tables/head-ruled-tables.js';
 import { takeOpenTables } from './tables/open-tables.js';
 import { takeRuledTables } from './tables/ruled-tables.js';
 import { findRuledGrids } from './tables/shades.js';
+import { withStripes } from './tables/stripes.js';
 
 /**
  * What stands on a page → blocks in reading order. Headers come first and footers last, whatever column they stand
@@ -30,10 +31,11 @@ export function layOutPage(
   const rules = joinRules(content.rules);
   const grids = findRuledGrids(rules, content.shades);
   const { tables, rest, turned, frames } = takeRuledTables(flow, content.turned, grids, content.traced);
+  const striped = withStripes(rules, content.shades);
   const wrapped = takeHeadRuledTables(rest, rules);
   const open = takeOpenTables(wrapped.rest, rules);
   const layOutRegion = (region: Fragment[]) =>
-    buildBlocks(findAlignedTables(buildLines(region), rules, typewritten), typewritten);
+    buildBlocks(findAlignedTables(buildLines(region), striped, typewritten), typewritten);
   const layOutFlow = (pieces: Fragment[]): LaidBlock[] =>
     splitColumns(pieces, rules.horizontal)
       .flatMap(layOutRegion)

@@ -162,6 +162,46 @@ describe('tables below each other with nothing between them', () => {
   });
 });
 
+describe('stripes, the ground of every other row', () => {
+  const HEAD = ['Code', 'Name', 'Unit', 'Price'];
+  const ROWS = [
+    ['AX-1', 'Rope of hemp', 'box of ten', '82.06'],
+    ['AX-2', 'Salt', 'piece', '8.96'],
+    ['AX-3', 'Timber', 'box of two', '21.02'],
+    ['AX-4', 'Nails', 'box of ten', '3.48'],
+    ['AX-5', 'Paint', 'piece', '6.15'],
+    ['AX-6', 'Brushes', 'box of two', '1.15'],
+  ];
+  const XS = [60, 150, 300, 420];
+  /** Rows of 26 points from 130 on, each about the middle of the lines of its unit. */
+  const setRow = ([code = '', name = '', unit = '', price = '']: readonly string[], row: number) => {
+    const y = 145 + row * 26;
+    return [
+      ...[code, name, price].flatMap((text, cell) => setLine(text, [60, 150, 420][cell] ?? 0, y)),
+      ...(unit === 'piece'
+        ? setLine(unit, 300, y)
+        : [...setLine(unit.slice(0, 6), 300, y - 6), ...setLine(unit.slice(7), 300, y + 6)]),
+    ];
+  };
+  const words = [
+    ...HEAD.flatMap((head, cell) => setLine(head, XS[cell] ?? 0, 125, { bold: true })),
+    ...ROWS.flatMap(setRow),
+  ];
+  const stripe = (row: number, x0 = 50) => ({ x0, x1: 500, y0: 130 + row * 26, y1: 156 + row * 26 });
+  const read = (shades: ReturnType<typeof stripe>[]) =>
+    tablesOf(renderMarkdown(documentOf([readPage(words, 600, 800, { shades })])));
+
+  it('part rows as rules do, below a ground that ends where they do', () => {
+    const head = { ...stripe(0), y0: 112, y1: 130 };
+    expect(read([head, stripe(1), stripe(3), stripe(5)])).toEqual([[HEAD, ...ROWS]]);
+  });
+
+  it('part rows below the ground of a head that begins elsewhere', () => {
+    const head = { ...stripe(0, 140), y0: 112, y1: 130 };
+    expect(read([head, stripe(1), stripe(3), stripe(5)])).toEqual([[HEAD, ...ROWS]]);
+  });
+});
+
 it('signs of currencies belong to the figures at their right, however they are written', () => {
   const words = ['Rope of hemp', 'Salt', 'Timber'].flatMap((goods, row) => [
     ...setLine(goods, 60, 120 + row * 16),
