@@ -25,11 +25,5 @@ export const hasItem = (bullet: Fragment, fragments: readonly Fragment[], from: 
   );
 
 /** Numbers stand at the ends of equations, too. */
-export const isLoneBullet = (fragment: Fragment): boolean =>
-  fragment.words.length === 1 &&
-  beginsWithMarker(fragment) &&
-  !fragment.words.some(({ text }) => /[\p{L}\p{N}]/u.test(text));
-
-/** A bullet, or the number or letter of an item. */
-export const beginsWithMarker = ({ words: [first] }: Fragment): boolean =>
-  first !== undefined && isLoneMarker(first.text);
+export const isLoneBullet = ({ words: [bullet, ...others] }: Fragment): boolean =>
+  bullet !== undefined && others.length === 0 && isLoneMarker(bullet.text) && !/[\p{L}\p{N}]/u.test(bullet.text);

@@ -16,8 +16,8 @@ import {
 import { findInsets, isBetween } from './insets.js';
 import type { Fragment } from './laid.js';
 import { leadsToPage } from './page-references.js';
-import { beginsWithMarker, partsItems } from './parted-items.js';
-import { areLists } from './side-lists.js';
+import { partsItems } from './parted-items.js';
+import { areItems, areLists, beginsItem } from './side-lists.js';
 import { center, isFarBelow, type Run, runsAlong, spaceAbove, toStrips } from './strips.js';
 import { rowsOfTable } from './tables/table.js';
 
@@ -150,7 +150,7 @@ const MOST_INDENT = 40;
 
 /** Left of the bullets or numbers of lists, and of the head of each. */
 function startsOfLists(fragments: readonly Fragment[], leftmost: number): number[] {
-  const items = fragments.filter((fragment) => fragment.x0 > leftmost + 20 && beginsWithMarker(fragment));
+  const items = fragments.filter((fragment) => fragment.x0 > leftmost + 20 && beginsItem(fragment, fragments));
   return [...countPlaces(items.map(({ x0 }) => x0))]
     .filter(([, count]) => count >= LEAST_ITEMS)
     .slice(0, MOST_LISTS)
@@ -251,7 +251,9 @@ function scoreColumns(fragments: Fragment[], gutter: number, proof = PROOF): num
   if (!isProven(left, proof) || !isProven(right, proof)) return 0;
   const overlap = Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) - Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
   if (overlap <= 0) return 0;
-  if (!isOfCells(left) && !isOfCells(right) && areLists(sides.left, sides.right)) return left.length + right.length;
+  const mayBeLists = (rows: readonly Row[], side: readonly Fragment[]) => !isOfCells(rows) || areItems(side);
+  if (mayBeLists(left, sides.left) && mayBeLists(right, sides.right) && areLists(sides.left, sides.right))
+    return left.length + right.length;
   if (areContents(sides.left, sides.right)) return left.length + right.length;
   if (splitsTable(left, right)) return 0;
   const prose = (runningOut: number) => Math.min(proseShare(left, runningOut), proseShare(right, runningOut));

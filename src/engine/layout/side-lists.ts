@@ -12,6 +12,15 @@ const LEAST_HANGING = 4;
 export const areLists = (left: readonly Fragment[], right: readonly Fragment[]): boolean =>
   isList(left) && isList(right);
 
+/** Are what looks like the cells of rows the items of several lists: does a marker stand before most of them? */
+export function areItems(side: readonly Fragment[]): boolean {
+  const parts = side.length - side.filter(isLoneBullet).length;
+  return side.filter((fragment) => beginsItem(fragment, side)).length >= parts * LEAST_ITEMS;
+}
+
+/** With a marker, or is it the marker of what stands beside it in `side`? */
+export const beginsItem = (fragment: Fragment, side: readonly Fragment[]): boolean => itemOf(fragment, side).length > 0;
+
 interface Item {
   x0: number;
   y: number;

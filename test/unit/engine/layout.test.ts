@@ -120,26 +120,41 @@ describe('reading order', () => {
     );
   });
 
-  it.each(['•', '1.'])('reads two short lists with their heads one after the other, as on a slide: %s', (first) => {
-    const second = first === '1.' ? '2.' : first;
-    const list = (x: number, head: string, items: readonly [string, string?][]) => [
-      ...setLine(head, x, 100),
-      ...items.flatMap(([line, rest = ''], index) => [
-        ...setLine(`${index === 0 ? first : second} ${line}`, x + 14, 120 + index * 28),
-        ...setLine(rest, x + 28, 134 + index * 28),
-      ]),
+  it.each(['•', '▶', '1.'])(
+    'reads two short lists with their heads one after the other, as on a slide: %s',
+    (first) => {
+      const second = first === '1.' ? '2.' : first;
+      const list = (x: number, head: string, items: readonly [string, string?][]) => [
+        ...setLine(head, x, 100),
+        ...items.flatMap(([line, rest = ''], index) => [
+          ...setLine(`${index === 0 ? first : second} ${line}`, x + 14, 120 + index * 28),
+          ...setLine(rest, x + 28, 134 + index * 28),
+        ]),
+      ];
+      const words = [
+        ...list(50, 'Before', [['oil of the lamps', 'and their wicks'], ['matches']]),
+        ...list(320, 'After', [
+          ['light for all who', 'read at night'],
+          ['warmth nobody has', 'ever asked for'],
+        ]),
+      ];
+      expect(textOf(words).replace(/\s+/g, ' ')).toBe(
+        `Before ${first} oil of the lamps and their wicks ${second} matches ` +
+          `After ${first} light for all who read at night ${second} warmth nobody has ever asked for`,
+      );
+    },
+  );
+
+  it('reads three lists, whose lines look like the rows of a table, one after the other', () => {
+    const lists = [
+      ['North', 'South', 'East'],
+      ['Red', 'Green', 'Blue'],
+      ['Oil', 'Water', 'Bread'],
     ];
-    const words = [
-      ...list(50, 'Before', [['oil of the lamps', 'and their wicks'], ['matches']]),
-      ...list(320, 'After', [
-        ['light for all who', 'read at night'],
-        ['warmth nobody has', 'ever asked for'],
-      ]),
-    ];
-    expect(textOf(words).replace(/\s+/g, ' ')).toBe(
-      `Before ${first} oil of the lamps and their wicks ${second} matches ` +
-        `After ${first} light for all who read at night ${second} warmth nobody has ever asked for`,
+    const words = [0, 1, 2].flatMap((row) =>
+      lists.flatMap((list, column) => setLine(`• ${list[row]}`, 50 + column * 150, 100 + row * 14)),
     );
+    expect(textOf(words).match(/\w+/g)).toEqual(lists.flat());
   });
 
   it('reads a note at the side apart from the text, with whose lines it is not level', () => {
