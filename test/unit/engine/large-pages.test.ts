@@ -43,4 +43,12 @@ describe('a page with very much on it', () => {
     const rules = places.flatMap(([x = 0, y = 0]) => frame(x - 4, y - 12, x + 90, y + 18));
     expect(wordsOf(words, 25_000, rules)).toEqual(textsOf(words));
   });
+
+  it('gives all its words where every other row may be the head of another table', () => {
+    const words = Array.from({ length: 4500 }, (_, row) => {
+      const [bold, step] = row % 2 === 1 ? [true, 200] : [false, 220 + (row % 7) * 15];
+      return [0, 1, 2, 3].flatMap((cell) => setLine(`text${cell}`, 60 + cell * step, 60 + row * 14, { bold }));
+    }).flat();
+    expect(wordsOf(words, 64_000, [])).toEqual(textsOf(words));
+  });
 });

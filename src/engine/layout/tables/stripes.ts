@@ -25,14 +25,16 @@ function joinBeside(shades: readonly Area[]): Area[] {
   const joined: Area[] = [];
   for (const shade of [...shades].sort((a, b) => a.y0 - b.y0 || a.x0 - b.x0)) {
     const last = joined.at(-1);
-    if (last !== undefined && isLevel(last, shade) && shade.x0 <= last.x1 + REACH)
-      last.x1 = Math.max(last.x1, shade.x1);
-    else joined.push({ ...shade });
+    if (last === undefined || !isLevel(last, shade) || !meets(last, shade)) joined.push({ ...shade });
+    else [last.x0, last.x1] = [Math.min(last.x0, shade.x0), Math.max(last.x1, shade.x1)];
   }
   return joined;
 }
 
 const isLevel = (a: Area, b: Area): boolean => Math.abs(a.y0 - b.y0) < OFF_LEVEL && Math.abs(a.y1 - b.y1) < OFF_LEVEL;
+
+/** At either side: of grounds that are a little off level the right one may come first. */
+const meets = (a: Area, b: Area): boolean => b.x0 <= a.x1 + REACH && a.x0 <= b.x1 + REACH;
 
 function groupByEnds(stripes: readonly Area[]): Area[][] {
   const groups: Area[][] = [];

@@ -31,10 +31,12 @@ export function isHeaded(lines: readonly LaidLine[], rules: readonly Area[]): bo
 
 /** As many rows a table has at least above the head of the next one: heads of several lines stand above rows too. */
 const LEAST_ROWS = 2;
+/** As many above a head, and below it, tell as much as all: a run may have thousands, and a head in each other one. */
+const MOST_ROWS = 50;
 
 /**
- * Where the bold head of another table stands among the lines of a run: what is above it and its own rows have no
- * columns in common, and by themselves these are a table, as `isTable` knows.
+ * Where the bold head of another table stands among the lines of a run: what is above it has other columns than its own
+ * rows, and by themselves these are a table, as `isTable` knows.
  */
 export function startOfNext(
   run: readonly LaidLine[],
@@ -43,25 +45,27 @@ export function startOfNext(
   for (let index = 1; index + 1 < run.length; index++) {
     const [line, above] = [run[index], run[index - 1]];
     if (line === undefined || above === undefined || !isBold(line) || isBold(above)) continue;
-    const end = endOfHead(run, index);
-    const below = endOfRows(run, end);
-    const rows = run.slice(end, below).filter(isTabular);
-    if (!haveOtherColumns(run.slice(0, index).filter(isTabular), run.slice(index, end), rows)) continue;
-    if (isTable(run.slice(index, below))) return index;
+    const near = run.slice(index, index + MOST_ROWS);
+    const end = endOfHead(near);
+    const below = endOfRows(near, end);
+    const rows = near.slice(end, below).filter(isTabular);
+    const before = run.slice(Math.max(0, index - MOST_ROWS), index).filter(isTabular);
+    if (!haveOtherColumns(before, near.slice(0, end), rows)) continue;
+    if (isTable(near.slice(0, below))) return index;
   }
   return undefined;
 }
 
-/** The first line below it that is not bold. */
-function endOfHead(run: readonly LaidLine[], head: number): number {
-  const end = run.findIndex((line, index) => index > head && !isBold(line));
-  return end === -1 ? run.length : end;
+/** The first line that is not bold. */
+function endOfHead(lines: readonly LaidLine[]): number {
+  const end = lines.findIndex((line) => !isBold(line));
+  return end === -1 ? lines.length : end;
 }
 
 /** Where the next head begins. */
-function endOfRows(run: readonly LaidLine[], from: number): number {
-  const end = run.findIndex((line, index) => index > from && isBold(line) && line.apart.size + 1 >= LEAST_HEADS);
-  return end === -1 ? run.length : end;
+function endOfRows(lines: readonly LaidLine[], from: number): number {
+  const end = lines.findIndex((line, index) => index > from && isBold(line) && line.apart.size + 1 >= LEAST_HEADS);
+  return end === -1 ? lines.length : end;
 }
 
 /** Do the lines above cross the space between the columns of a head and its rows, or these the space between theirs? */
