@@ -157,6 +157,19 @@ describe('reading order', () => {
     expect(textOf(words).match(/\w+/g)).toEqual(lists.flat());
   });
 
+  it('keeps the rows of a table together whose cells begin with bullets, where some are empty', () => {
+    const rows = [
+      ['North', 'Red', 'Oil'],
+      ['South', '', 'Water'],
+      ['East', 'Green', ''],
+      ['West', 'Blue', 'Bread'],
+    ];
+    const words = rows.flatMap((row, index) =>
+      row.flatMap((cell, column) => (cell === '' ? [] : setLine(`• ${cell}`, 50 + column * 150, 100 + index * 14))),
+    );
+    expect(textOf(words).match(/\w+/g)).toEqual(rows.flat().filter((cell) => cell !== ''));
+  });
+
   it('reads a note at the side apart from the text, with whose lines it is not level', () => {
     const note = ['the wick', 'of a lamp', 'draws oil'];
     const words = [...setLines([...LEFT, ...RIGHT], 50, 100), ...setLines(note, 320, 104, 10, { size: 8 })];
