@@ -46,6 +46,7 @@ test('an empty list says whether there is nothing, or nothing that was asked for
   expect(await listed('requests')).toBe('No requests yet. Send a document: ocr extract <file>\n');
   const elsewhere = ['--base-url', 'http://127.0.0.1:9'];
   expect(await listed('jobs', ...elsewhere)).toBe('No job was sent to this service from here.\n');
+  expect(await listed('requests', ...elsewhere)).toBe('No request was sent to this service from here.\n');
   server.pollsUntilDone = 100;
   await submit('a.pdf');
   expect(await listed('jobs', '--failed')).toBe('No job known here matches.\n');

@@ -43,20 +43,20 @@ function isCountedInText({ line, previous, block, column }: Seam): boolean {
 }
 
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x'];
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /** "(b)" of "(c)", "(iii)" of "(iv)", "1)" of "2)"; undefined where none comes before it, or it has no bracket. */
 function markBefore(mark: string): string | undefined {
-  const [, open = '', count = '', close = ''] = /^(\(?)([a-z]{1,4}|\d{1,2})(\))$/.exec(mark) ?? [];
-  if (count === '') return undefined;
-  const roman = ROMAN.indexOf(count);
-  const before = /^\d/.test(count)
-    ? String(Number(count) - 1)
-    : roman > 0
-      ? ROMAN[roman - 1]
-      : count.length === 1 && count !== 'a'
-        ? String.fromCharCode(count.charCodeAt(0) - 1)
-        : undefined;
-  return before === undefined ? undefined : `${open}${before}${close}`;
+  const [, open = '', count] = /^(\(?)([a-z]{1,4}|\d{1,2})\)$/.exec(mark) ?? [];
+  const before = count === undefined ? undefined : countBefore(count);
+  return before === undefined ? undefined : `${open}${before})`;
+}
+
+function countBefore(count: string): string | undefined {
+  if (/^\d/.test(count)) return String(Number(count) - 1);
+  // "i" begins the Roman numbers, so that what stands before it is "h".
+  const order = ROMAN.indexOf(count) > 0 ? ROMAN : LETTERS;
+  return order[order.indexOf(count) - 1];
 }
 
 /** "4.1." below "4.": a part of the item, as in a table of contents. */
