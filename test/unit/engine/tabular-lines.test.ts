@@ -1,0 +1,64 @@
+import { describe, expect, it, vi } from 'vitest';
+import { joinFragments } from '../../../src/engine/layout/fragment.js';
+import type { LaidLine } from '../../../src/engine/layout/laid.js';
+import { buildLines } from '../../../src/engine/layout/lines.js';
+import { startOfNext } from '../../../src/engine/layout/tables/tabular-lines.js';
+import { setLine } from './set-words.js';
+
+interface Row {
+  texts: readonly string[];
+  xs?: readonly number[];
+  bold?: boolean;
+}
+
+const linesOf = (rows: readonly Row[]): LaidLine[] => {
+  const words = rows.flatMap(({ texts, xs = [60, 150, 240, 330], bold = false }, row) =>
+    texts.flatMap((text, cell) => setLine(text, xs[cell] ?? 0, 100 + row * 14, { bold })),
+  );
+  return buildLines(
+    joinFragments(words.map(({ originY, ...word }) => ({ ...word, baseline: originY, confidence: null }))),
+  );
+};
+
+const WIDE = [60, 300];
+const ADDRESSES: Row[] = [
+  { texts: ['Anna Albrecht', 'Bruno Castelli'], xs: WIDE },
+  { texts: ['75661 Graz with a long name', '10115 Turin'], xs: WIDE },
+];
+const HEAD: Row = { texts: ['Goods', 'Count', 'Price', 'Amount'], bold: true };
+const GOODS: Row[] = [{ texts: ['Rope', '2', '5.00', '10.00'] }, { texts: ['Salt', '4', '1.00', '4.00'] }];
+const startIn = (...rows: Row[]) => startOfNext(linesOf(rows), () => true);
+
+describe('the head of another table in the midst of lines', () => {
+  it('stands above rows of other columns, which are a table with it by themselves', () => {
+    const run = linesOf([...ADDRESSES, HEAD, ...GOODS]);
+    const isTable = vi.fn(() => true);
+    expect(startOfNext(run, isTable)).toBe(2);
+    expect(isTable.mock.calls).toEqual([[run.slice(2)]]);
+    expect(startOfNext(run, () => false)).toBeUndefined();
+  });
+
+  it('has more cells than a pair of labels', () => {
+    const pair = (row: Row): Row => ({ ...row, texts: row.texts.slice(0, 2), xs: [60, 180] });
+    expect(startIn(...ADDRESSES, pair(HEAD), ...GOODS.map(pair))).toBeUndefined();
+  });
+
+  it('may have fewer columns above it than those lines have', () => {
+    const narrow = [60, 110, 160, 210, 260];
+    const figures: Row = { texts: ['a', 'b', 'c', 'd', 'e'], xs: narrow };
+    const far = [60, 175, 330];
+    const words = (row: Row): Row => ({ ...row, texts: ['Ropes and their coils', 'Yards of them', 'Sum'], xs: far });
+    expect(startIn(figures, figures, words(HEAD), ...GOODS.map(words))).toBe(2);
+  });
+
+  it('is no further line of a head, and not below one alone', () => {
+    const over: Row = { texts: ['What is sold to the ships', 'What they pay'], xs: [60, 240], bold: true };
+    expect(startIn(over, over, HEAD, ...GOODS)).toBeUndefined();
+    expect(startIn({ ...over, bold: false }, HEAD, ...GOODS)).toBeUndefined();
+  });
+
+  it('has no figures, as a bold sum has', () => {
+    const sum: Row = { texts: ['Sum', '6', '6.00', '14.00'], bold: true };
+    expect(startIn(...ADDRESSES, sum, ...GOODS)).toBeUndefined();
+  });
+});
