@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { barriersAmong, cutAtBarriers } from '../../../src/engine/layout/barriers.js';
+import { toStrips } from '../../../src/engine/layout/strips.js';
 import type { RawWord } from '../../../src/engine/pdf/raw-word.js';
 import { renderText } from '../../../src/engine/render/text.js';
-import { readPage, setLine, setLines } from './set-words.js';
+import { fragmentsOf, readPage, setLine, setLines } from './set-words.js';
 
 const LEFT = [
   'the first column begins here and goes on',
@@ -48,6 +50,34 @@ describe('a rule across the page', () => {
   it('parts nothing where it stands in one column alone, above what goes on there', () => {
     const words = [...columns(106), ...setLines(LEFT, 50, 179)];
     expect(textOf(words, [166]).at(-1)).toBe(RIGHT.join('\n'));
+  });
+});
+
+describe('rules among columns', () => {
+  /** The strips that are left of a head on base line 70, and columns, where rules are drawn at these heights. */
+  const cut = (rules: number[], head: RawWord[] = HEAD) => {
+    const strips = toStrips(fragmentsOf([...head, ...columns(106)]));
+    const run = { from: 0, to: strips.length - 1, gutter: 300 };
+    const left = cutAtBarriers(strips, run, rules, (fragments) => fragments.length > 6);
+    return left === undefined ? undefined : [left.from, left.to - run.to];
+  };
+
+  it('part them only where they run from one side to the other', () => {
+    const fragments = fragmentsOf(columns(106));
+    const rule = (x1: number) => ({ x0: 50, x1, y0: 84, y1: 84 });
+    expect(barriersAmong(fragments, [rule(400)])).toEqual([]);
+    expect(barriersAmong(fragments, [rule(400), rule(520)])).toEqual([84]);
+  });
+
+  it('part a head from what stands well apart below it', () => {
+    expect(cut([84])).toEqual([1, 0]);
+    expect(cut([60])).toBeUndefined();
+    const close = [...setLine('Office of the Lighthouses', 50, 92), ...setLine('Notice 1036', 494, 92)];
+    expect(cut([95], close)).toBeUndefined();
+  });
+
+  it('part no row of several cells', () => {
+    expect(cut([84], [...HEAD, ...setLine('of this coast', 200, 70)])).toBeUndefined();
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { beginsClause } from '../../../src/engine/layout/line-cells.js';
 import type { RawWord } from '../../../src/engine/pdf/raw-word.js';
 import { renderMarkdown } from '../../../src/engine/render/markdown.js';
-import { documentOf, readPage, setLine, setLines } from './set-words.js';
+import { documentOf, linesOf, readPage, setLine, setLines } from './set-words.js';
 
 const read = (words: RawWord[]): string[] =>
   renderMarkdown(documentOf([readPage(words)]))
@@ -29,6 +30,22 @@ describe('numbered clauses', () => {
   it('are paragraphs, whose wide space after the number parts no cells', () => {
     const words = [...setClause('14.1.', NOTICES, 100), ...setClause('14.2.', LAMPS, 160)];
     expect(read(words)).toEqual([`14.1. ${NOTICES.join(' ')}`, `14.2. ${LAMPS.join(' ')}`]);
+  });
+
+  it.each([
+    ['14.1.', NOTICES[0] ?? '', true],
+    ['14.1.', '“Lamps” are all lights that burn upon a tower or a ship at sea', true],
+    ['14.1.', 'Lamps and wicks', false],
+    ['14.1.', 'lamps and wicks of all the towers that stand between both of the harbours', false],
+    ['141', NOTICES[0] ?? '', false],
+  ])('begin with a number before a wide line that begins as a sentence does: %s %s', (number, text, begins) => {
+    const [line] = linesOf([...setLine(number, 100, 100), ...setLine(text, 144, 100)]);
+    expect(line && beginsClause(line)).toBe(begins);
+  });
+
+  it('begin with no number that a space like others parts from the text', () => {
+    const [line] = linesOf(setLine(`14.1. ${NOTICES[0]}`, 100, 100));
+    expect(line && beginsClause(line)).toBe(false);
   });
 
   it('begin a paragraph below a full line', () => {
@@ -74,6 +91,18 @@ describe('marks within a sentence', () => {
   ])('%s, %s and %s begin no item where the one before stands between words', (a, b, c) => {
     const lines = SENTENCE(a, b, c);
     expect(read(setLines(lines, 100, 100))).toEqual([lines.join(' ')]);
+  });
+
+  it('begin an item where there was room for them in the line above', () => {
+    const [first = '', second = '', third = ''] = SENTENCE('(a)', '(b)', '(c)');
+    const lines = [
+      first,
+      second,
+      `${third} then`.slice(0, 40),
+      '(b) written to them by those whose secret it was, and who wished it',
+    ];
+    expect(read(setLines(lines, 100, 100)).at(-1)).toMatch(/\(b\) written/);
+    expect(read(setLines(lines, 100, 100))).toHaveLength(2);
   });
 
   it('begin items where the one before begins a line', () => {

@@ -1,4 +1,7 @@
+import { joinFragments } from '../../../src/engine/layout/fragment.js';
+import type { Fragment, LaidLine } from '../../../src/engine/layout/laid.js';
 import { layOutDocument } from '../../../src/engine/layout/lay-out-document.js';
+import { buildLines } from '../../../src/engine/layout/lines.js';
 import { type PageToPlace, placeWords } from '../../../src/engine/layout/place-words.js';
 import type { OcrDocument, Page } from '../../../src/engine/model.js';
 import type { RawWord } from '../../../src/engine/pdf/raw-word.js';
@@ -26,6 +29,12 @@ export function setLine(text: string, x: number, y: number, style: Style = {}): 
 
 export const setLines = (lines: readonly string[], x: number, y: number, step = 12, style: Style = {}): RawWord[] =>
   lines.flatMap((line, index) => setLine(line, x, y + index * step, style));
+
+/** As a page of a text layer has them before its layout. */
+export const fragmentsOf = (words: readonly RawWord[]): Fragment[] =>
+  joinFragments(words.map(({ originY, ...word }) => ({ ...word, baseline: originY, confidence: null })));
+
+export const linesOf = (words: readonly RawWord[]): LaidLine[] => buildLines(fragmentsOf(words));
 
 /** What is on a page besides its words. */
 export type Drawn = Partial<PageToPlace['drawing'] & { links: PageToPlace['links'] }>;

@@ -1,9 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { joinFragments } from '../../../src/engine/layout/fragment.js';
 import type { LaidLine } from '../../../src/engine/layout/laid.js';
-import { buildLines } from '../../../src/engine/layout/lines.js';
 import { startOfNext } from '../../../src/engine/layout/tables/tabular-lines.js';
-import { setLine } from './set-words.js';
+import { linesOf, setLine } from './set-words.js';
 
 interface Row {
   texts: readonly string[];
@@ -11,14 +9,12 @@ interface Row {
   bold?: boolean;
 }
 
-const linesOf = (rows: readonly Row[]): LaidLine[] => {
-  const words = rows.flatMap(({ texts, xs = [60, 150, 240, 330], bold = false }, row) =>
-    texts.flatMap((text, cell) => setLine(text, xs[cell] ?? 0, 100 + row * 14, { bold })),
+const setRows = (rows: readonly Row[]): LaidLine[] =>
+  linesOf(
+    rows.flatMap(({ texts, xs = [60, 150, 240, 330], bold = false }, row) =>
+      texts.flatMap((text, cell) => setLine(text, xs[cell] ?? 0, 100 + row * 14, { bold })),
+    ),
   );
-  return buildLines(
-    joinFragments(words.map(({ originY, ...word }) => ({ ...word, baseline: originY, confidence: null }))),
-  );
-};
 
 const WIDE = [60, 300];
 const ADDRESSES: Row[] = [
@@ -27,11 +23,11 @@ const ADDRESSES: Row[] = [
 ];
 const HEAD: Row = { texts: ['Goods', 'Count', 'Price', 'Amount'], bold: true };
 const GOODS: Row[] = [{ texts: ['Rope', '2', '5.00', '10.00'] }, { texts: ['Salt', '4', '1.00', '4.00'] }];
-const startIn = (...rows: Row[]) => startOfNext(linesOf(rows), () => true);
+const startIn = (...rows: Row[]) => startOfNext(setRows(rows), () => true);
 
 describe('the head of another table in the midst of lines', () => {
   it('stands above rows of other columns, which are a table with it by themselves', () => {
-    const run = linesOf([...ADDRESSES, HEAD, ...GOODS]);
+    const run = setRows([...ADDRESSES, HEAD, ...GOODS]);
     const isTable = vi.fn(() => true);
     expect(startOfNext(run, isTable)).toBe(2);
     expect(isTable.mock.calls).toEqual([[run.slice(2)]]);
