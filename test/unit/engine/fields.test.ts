@@ -62,7 +62,8 @@ describe('parts of a page on another shade than paper', () => {
     expect(fields).toHaveLength(1);
     const light = lightenFields(leaning, fields);
     expect(shadeAt(light, 800, 1990)).toBe(250);
-    expect(shadeAt(light, 203, 1990)).toBe(250);
+    expect(shadeAt(light, 207, 1990)).toBe(250);
+    expect(shadeAt(light, 806, 110)).toBe(250);
     expect(shadeAt(light, 252, 1960)).toBeLessThan(100);
   });
 
@@ -91,6 +92,27 @@ describe('parts of a page on another shade than paper', () => {
         for (let x = 210 + (y % 7) * 3; x < 590; x += 60) box(x, y, x + 12, y + 8, 250);
     });
     expect(findFields(spots)).toEqual([]);
+  });
+
+  it('are no high ones with ragged sides, or with spots in each row', () => {
+    const spots = (box: Paint, x: number) => {
+      for (let y = 150; y < 1950; y += 50) box(x, y, x + 12, y + 20, 250);
+    };
+    const ragged = draw((box) => {
+      for (let y = 100; y < 2000; y++) box(y % 200 < 100 ? 200 : 280, y, 600, y + 1, 70);
+      spots(box, 400);
+    });
+    const strewn = draw((box) => {
+      box(200, 100, 600, 2000, 70);
+      for (let y = 110; y < 1990; y++) box(220 + ((y * 7) % 350), y, 228 + ((y * 7) % 350), y + 1, 250);
+    });
+    const even = draw((box) => {
+      box(200, 100, 600, 2000, 70);
+      spots(box, 400);
+    });
+    expect(findFields(ragged)).toEqual([]);
+    expect(findFields(strewn)).toEqual([]);
+    expect(findFields(even)).toHaveLength(1);
   });
 
   it('are put on paper in dark letters, in a copy', () => {
