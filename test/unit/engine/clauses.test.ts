@@ -93,18 +93,6 @@ describe('marks within a sentence', () => {
     expect(read(setLines(lines, 100, 100))).toEqual([lines.join(' ')]);
   });
 
-  it('begin an item where there was room for them in the line above', () => {
-    const [first = '', second = '', third = ''] = SENTENCE('(a)', '(b)', '(c)');
-    const lines = [
-      first,
-      second,
-      `${third} then`.slice(0, 40),
-      '(b) written to them by those whose secret it was, and who wished it',
-    ];
-    expect(read(setLines(lines, 100, 100)).at(-1)).toMatch(/\(b\) written/);
-    expect(read(setLines(lines, 100, 100))).toHaveLength(2);
-  });
-
   it('begin items where the one before begins a line', () => {
     const items = [
       '(a) what is known to all of the keepers on this coast and to their families;',
