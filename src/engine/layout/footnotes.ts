@@ -24,6 +24,8 @@ export function findFootnotes(blocks: Block[], bodySize: number): void {
     }
   }
   if (marks.size === 0) return;
+  // Where a note begins with the raised mark, an item with the same number is none.
+  const raised = new Set(blocks.filter(({ lines }) => lines[0]?.words[0]?.raised).map(markAt));
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index];
     const [line] = block?.lines ?? [];
@@ -38,14 +40,30 @@ export function findFootnotes(blocks: Block[], bodySize: number): void {
       continue;
     if (block.box[1] < LOWER_PART || line.words.length < 2) continue;
     if (line.fontSize > bodySize * (first.raised ? 1.02 : 0.95)) continue;
-    const mark = noteMark(first.text.replace(/\.$/, ''));
+    const mark = markAt(block);
     if (mark === undefined || !marks.has(mark) || !hasWords(block)) continue;
+    if (!first.raised && (raised.has(mark) || isOfList(blocks, index, marks))) continue;
     block.kind = 'footnote';
     block.marker = mark;
     delete block.depth;
     const rest = takeNextNote(block, marks);
     if (rest !== undefined) blocks.splice(index + 1, 0, rest);
   }
+}
+
+const markAt = ({ lines }: Block): string | undefined => noteMark((lines[0]?.words[0]?.text ?? '').replace(/\.$/, ''));
+
+/** Is it one of several numbered items, not all of which are told by a mark in the text? An exponent may be as one of their numbers. */
+function isOfList(blocks: readonly Block[], index: number, marks: ReadonlySet<string>): boolean {
+  const isUntold = (step: 1 | -1): boolean => {
+    let count = Number(blocks[index] && markAt(blocks[index])) + step;
+    for (let at = index + step; ; at += step, count += step) {
+      const item = blocks[at];
+      if (item?.kind !== 'list-item' || markAt(item) !== String(count)) return false;
+      if (!marks.has(String(count))) return true;
+    }
+  };
+  return isUntold(-1) || isUntold(1);
 }
 
 /** The figures along an axis begin with a number too. */

@@ -19,24 +19,45 @@ interface DrawnMarker {
 /**
  * Browsers draw the bullets of lists instead of setting them, presentations draw shaded balls: puts a bullet before each
  * word that a dot stands before as one does: at the height of its small letters, with nothing else on its other side and
- * another such dot below or above. A number with a dot around it numbers an item, and gets the full stop that says so.
+ * another such dot below or above. Numbers with dots around them that count from 1 number items, and get the full stop
+ * that says so, in the size of their items: smaller ones are those of notes.
  */
 export function addDrawnBullets(words: readonly RawWord[], dots: readonly Area[]): RawWord[] {
   const rows = words.filter(({ angle }) => angle === 0).sort((a, b) => a.originY - b.originY);
   const fromRight = rows.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > rows.length / 2;
   const found = dots.flatMap((dot) => markerOf(rowsNear(rows, dot), dot, fromRight) ?? []);
+  const numbered = found.filter(isNumbered);
   // Shading that is drawn ring by ring has more dots in the one around the number.
-  const numbered = new Set(found.flatMap(({ word, number }) => (number === undefined ? [] : [word])));
+  const ofNumbers = new Set(numbered.map(({ word }) => word));
   const before = new Map<RawWord, RawWord>();
-  const numbers = new Map<RawWord, RawWord>();
-  for (const { dot, word, number } of found) {
+  for (const { dot, word } of found) {
     // One alone may be a mark of a diagram.
-    if (!found.some((other) => other.word !== word && Math.abs(other.dot.x0 - dot.x0) < 1)) continue;
-    if (number !== undefined) numbers.set(number, { ...number, text: `${number.text}.` });
-    else if (!numbered.has(word))
-      before.set(word, { ...word, text: '•', x0: dot.x0, x1: dot.x1, originX: dot.x0, bold: false });
+    if (ofNumbers.has(word) || !found.some((other) => other.word !== word && areAligned(other, { dot }))) continue;
+    before.set(word, { ...word, text: '•', x0: dot.x0, x1: dot.x1, originX: dot.x0, bold: false });
+  }
+  const numbers = new Map<RawWord, RawWord>();
+  for (const { number, word } of countFromOne(numbered)) {
+    const { fontSize, originY } = word;
+    numbers.set(number, { ...number, fontSize, originY, text: `${number.text}.` });
   }
   return words.flatMap((word) => [before.get(word) ?? [], numbers.get(word) ?? word].flat());
+}
+
+type Numbered = DrawnMarker & { number: RawWord };
+
+const isNumbered = (marker: DrawnMarker): marker is Numbered => marker.number !== undefined;
+
+const areAligned = (a: { dot: Area }, b: { dot: Area }): boolean => Math.abs(a.dot.x0 - b.dot.x0) < 1;
+
+/** Those that count from 1 down, two and more, one below the other. Counts of things, dates and grades are in discs too. */
+function countFromOne(markers: readonly Numbered[]): Numbered[] {
+  const runs: Numbered[][] = [];
+  for (const marker of [...markers].sort((a, b) => a.dot.y0 - b.dot.y0)) {
+    const above = runs.findLast(([first]) => first !== undefined && areAligned(first, marker));
+    if (Number(above?.at(-1)?.number.text) + 1 === Number(marker.number.text)) above?.push(marker);
+    else runs.push([marker]);
+  }
+  return runs.filter(([first, ...others]) => first?.number.text === '1' && others.length > 0).flat();
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;

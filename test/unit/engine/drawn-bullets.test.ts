@@ -61,6 +61,22 @@ it.each<[string, (y: number) => string]>([
   expect(await read(numbered)).toBe(listed((index) => `${index + 1}.`));
 });
 
+it.each([
+  ['counts of messages', ['3', '4', '12']],
+  ['grades', ['3', '2', '1']],
+])('%s in discs number no items', async (_, counts) => {
+  const badge = (y: number, index: number) =>
+    `0 g ${square(72, y + 3.5, 9)} 1 g ${text(counts[index] ?? '', 69, y, 6)} 0 g`;
+  expect(await read(badge)).not.toMatch(/\d\\?\./);
+});
+
+it('a number with a disc around it is no mark of a note, though it is small and an exponent stands above', async () => {
+  const raised = `${text('in 40 m', 84, 640)} ${text('2', 124, 645, 7)}`;
+  const numbered = (y: number, index: number) =>
+    `${index === 0 ? raised : ''} 0 g ${square(72, y + 3.5, 9)} 1 g ${text(String(index + 1), 70.5, y + 3, 5)} 0 g`;
+  expect(await read(numbered)).toContain(listed((index) => `${index + 1}.`));
+});
+
 it('a number in a box of a diagram stays as it is', async () => {
   const boxed = (y: number, index: number) => `.9 g ${square(72, y + 3.5, 9)} 0 g ${text(String(index + 1), 70, y)}`;
   expect(await read(boxed, ['17', '18', '19'])).not.toMatch(/\d\./);
