@@ -53,17 +53,19 @@ export function findFootnotes(blocks: Block[], bodySize: number): void {
 
 const markAt = ({ lines }: Block): string | undefined => noteMark((lines[0]?.words[0]?.text ?? '').replace(/\.$/, ''));
 
-/** Is it one of several numbered items, not all of which are told by a mark in the text? An exponent may be as one of their numbers. */
+/** Is it one of several numbered items, of which marks in the text tell less than most? An exponent may be as one of their numbers. */
 function isOfList(blocks: readonly Block[], index: number, marks: ReadonlySet<string>): boolean {
-  const isUntold = (step: 1 | -1): boolean => {
-    let count = Number(blocks[index] && markAt(blocks[index])) + step;
-    for (let at = index + step; ; at += step, count += step) {
-      const item = blocks[at];
-      if (item?.kind !== 'list-item' || markAt(item) !== String(count)) return false;
-      if (!marks.has(String(count))) return true;
-    }
+  const block = blocks[index];
+  const number = Number(block === undefined ? undefined : markAt(block));
+  const isItem = (at: number) => {
+    const item = blocks[at];
+    return item?.kind === 'list-item' && markAt(item) === String(number + at - index);
   };
-  return isUntold(-1) || isUntold(1);
+  let [from, to] = [index, index];
+  while (isItem(from - 1)) from--;
+  while (isItem(to + 1)) to++;
+  const told = blocks.slice(from, to + 1).filter((item) => marks.has(markAt(item) ?? ''));
+  return to > from && told.length * 2 <= to - from + 1;
 }
 
 /** The figures along an axis begin with a number too. */
