@@ -19,7 +19,7 @@ interface DrawnMarker {
 /**
  * Browsers draw the bullets of lists instead of setting them, presentations draw shaded balls: puts a bullet before each
  * word that a dot stands before as one does: at the height of its small letters, with nothing else on its other side and
- * another such dot below or above. Numbers with dots around them that count from 1 number items, and get the full stop
+ * another such dot below or above. Numbers with dots around them that rise by one number items, and get the full stop
  * that says so, in the size of their items: smaller ones are those of notes.
  */
 export function addDrawnBullets(words: readonly RawWord[], dots: readonly Area[]): RawWord[] {
@@ -36,7 +36,7 @@ export function addDrawnBullets(words: readonly RawWord[], dots: readonly Area[]
     before.set(word, { ...word, text: '•', x0: dot.x0, x1: dot.x1, originX: dot.x0, bold: false });
   }
   const numbers = new Map<RawWord, RawWord>();
-  for (const { number, word } of countFromOne(numbered)) {
+  for (const { number, word } of inSequence(numbered)) {
     const { fontSize, originY } = word;
     numbers.set(number, { ...number, fontSize, originY, text: `${number.text}.` });
   }
@@ -49,15 +49,18 @@ const isNumbered = (marker: DrawnMarker): marker is Numbered => marker.number !=
 
 const areAligned = (a: { dot: Area }, b: { dot: Area }): boolean => Math.abs(a.dot.x0 - b.dot.x0) < 1;
 
-/** Those that count from 1 down, two and more, one below the other. Counts of things, dates and grades are in discs too. */
-function countFromOne(markers: readonly Numbered[]): Numbered[] {
+/** Of a list that goes on from another page. */
+const LEAST_COUNTED = 3;
+
+/** Those that rise by one, one below the other, from 1 or for a while. Counts of things, dates and grades are in discs too. */
+function inSequence(markers: readonly Numbered[]): Numbered[] {
   const runs: Numbered[][] = [];
   for (const marker of [...markers].sort((a, b) => a.dot.y0 - b.dot.y0)) {
     const above = runs.findLast(([first]) => first !== undefined && areAligned(first, marker));
     if (Number(above?.at(-1)?.number.text) + 1 === Number(marker.number.text)) above?.push(marker);
     else runs.push([marker]);
   }
-  return runs.filter(([first, ...others]) => first?.number.text === '1' && others.length > 0).flat();
+  return runs.filter((run) => run.length >= (run[0]?.number.text === '1' ? 2 : LEAST_COUNTED)).flat();
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;

@@ -61,6 +61,12 @@ it.each<[string, (y: number) => string]>([
   expect(await read(numbered)).toBe(listed((index) => `${index + 1}.`));
 });
 
+it('numbers of a list go on from another page', async () => {
+  const numbered = (y: number, index: number) =>
+    `0 g ${square(72, y + 3.5, 9)} 1 g ${text(String(index + 4), 70, y, 6)} 0 g`;
+  expect(await read(numbered)).toBe(listed((index) => `${index + 4}.`));
+});
+
 it.each([
   ['counts of messages', ['3', '4', '12']],
   ['grades', ['3', '2', '1']],
