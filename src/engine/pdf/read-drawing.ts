@@ -58,7 +58,7 @@ export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): Pag
   const addImage = (object: number, outer: Matrix | undefined) => {
     const area = readBounds(reader, object, outer);
     if (area === undefined) return;
-    addDot(area, drawing.dots);
+    addDot(area, frame, drawing.dots);
     const share = ((area.x1 - area.x0) * (area.y1 - area.y0)) / Math.max(1, frame.width * frame.height);
     drawing.ink.imageCoverage += share;
     drawing.images.push(area);
@@ -138,10 +138,10 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rul
   let straight = true;
   const finish = () => {
     if ((!straight || filled) && points.length > 3 && points.length <= MOST_POINTS_OF_DOT)
-      addDot(boundsOf(points, frame), dots);
+      addDot(boundsOf(points, frame), frame, dots);
     else if (stroked && count === 2 && points.length === 2) {
       const thick = readStrokeWidth(reader, path) * Math.sqrt(Math.abs(a * d - b * c));
-      addThickLine(boundsOf(points, frame), thick, dots);
+      addThickLine(boundsOf(points, frame), thick, frame, dots);
     }
     if (points.length > 1 && straight) {
       if (stroked) addSides(points, frame, rules);
@@ -175,20 +175,21 @@ function addSides(points: readonly { x: number; y: number }[], frame: PageFrame,
   }
 }
 
-function addDot(dot: Area, dots: Area[]): void {
-  if (dots.length >= MOST_DOTS) return;
+function addDot(dot: Area, { width, height }: PageFrame, dots: Area[]): void {
+  // Printers' marks stand off the page.
+  if (dots.length >= MOST_DOTS || dot.x1 < 0 || dot.y1 < 0 || dot.x0 > width || dot.y0 > height) return;
   const [wide, high] = [dot.x1 - dot.x0, dot.y1 - dot.y0];
   if (Math.max(wide, high) <= MOST_DOT && Math.min(wide, high) >= LEAST_DOT && Math.abs(wide - high) < wide * 0.2)
     dots.push(dot);
 }
 
 /** TeX draws a small square as a line that is as thick as it is long. */
-function addThickLine({ x0, y0, x1, y1 }: Area, thick: number, dots: Area[]): void {
+function addThickLine({ x0, y0, x1, y1 }: Area, thick: number, frame: PageFrame, dots: Area[]): void {
   const [wide, high] = [x1 - x0, y1 - y0];
   const half = Math.max(wide, high) / 2;
   if (Math.min(wide, high) > half * 0.2 || Math.abs(thick - 2 * half) > half * 0.4) return;
   const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
-  addDot({ x0: x - half, y0: y - half, x1: x + half, y1: y + half }, dots);
+  addDot({ x0: x - half, y0: y - half, x1: x + half, y1: y + half }, frame, dots);
 }
 
 function boundsOf(points: readonly { x: number; y: number }[], frame: PageFrame): Area {
