@@ -17,7 +17,7 @@ import { findInsets, isBetween } from './insets.js';
 import type { Fragment } from './laid.js';
 import { leadsToPage } from './page-references.js';
 import { partsItems } from './parted-items.js';
-import { areItems, areLists, beginsItem } from './side-lists.js';
+import { areItems, areLists, marksItem } from './side-lists.js';
 import { center, isFarBelow, type Run, runsAlong, spaceAbove, toStrips } from './strips.js';
 import { rowsOfTable } from './tables/table.js';
 
@@ -150,7 +150,7 @@ const MOST_INDENT = 40;
 
 /** Left of the bullets or numbers of lists, and of the head of each. */
 function startsOfLists(fragments: readonly Fragment[], leftmost: number): number[] {
-  const items = fragments.filter((fragment) => fragment.x0 > leftmost + 20 && beginsItem(fragment, fragments));
+  const items = fragments.filter((fragment) => fragment.x0 > leftmost + 20 && marksItem(fragment, fragments));
   return [...countPlaces(items.map(({ x0 }) => x0))]
     .filter(([, count]) => count >= LEAST_ITEMS)
     .slice(0, MOST_LISTS)

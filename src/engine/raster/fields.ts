@@ -105,7 +105,8 @@ function haveSides({ x0, y0, x1, y1 }: Box, isSide: (side: Box) => boolean): boo
 
 function shareNear(raster: Raster, box: Box, shade: number, near: number, every: number): number {
   const shades = shadesIn(raster, box, every);
-  return shades.filter((other) => Math.abs(other - shade) < near).length / shades.length;
+  // A side of a low bar may have no pixels left.
+  return shades.length === 0 ? 1 : shades.filter((other) => Math.abs(other - shade) < near).length / shades.length;
 }
 
 function shadesIn({ data, width }: Raster, { x0, y0, x1, y1 }: Box, step: number): number[] {
