@@ -51,16 +51,13 @@ export function findFootnotes(blocks: Block[], bodySize: number): void {
   }
 }
 
-const markAt = ({ lines }: Block): string | undefined => noteMark((lines[0]?.words[0]?.text ?? '').replace(/\.$/, ''));
+const markAt = (block: Block | undefined): string | undefined =>
+  noteMark((block?.lines[0]?.words[0]?.text ?? '').replace(/\.$/, ''));
 
 /** Is it one of several numbered items, of which marks in the text tell less than most? An exponent may be as one of their numbers. */
 function isOfList(blocks: readonly Block[], index: number, marks: ReadonlySet<string>): boolean {
-  const block = blocks[index];
-  const number = Number(block === undefined ? undefined : markAt(block));
-  const isItem = (at: number) => {
-    const item = blocks[at];
-    return item?.kind === 'list-item' && markAt(item) === String(number + at - index);
-  };
+  const number = Number(markAt(blocks[index]));
+  const isItem = (at: number) => blocks[at]?.kind === 'list-item' && markAt(blocks[at]) === String(number + at - index);
   let [from, to] = [index, index];
   while (isItem(from - 1)) from--;
   while (isItem(to + 1)) to++;

@@ -252,7 +252,8 @@ function scoreColumns(fragments: Fragment[], gutter: number, proof = PROOF): num
   const overlap = Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) - Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
   if (overlap <= 0) return 0;
   const mayBeLists = (rows: readonly Row[], side: readonly Fragment[]) => !isOfCells(rows) || areItems(side);
-  if (mayBeLists(left, sides.left) && mayBeLists(right, sides.right) && areLists(sides.left, sides.right))
+  // All items of the sides are looked at last, where their edges look like lists: most are those of tables.
+  if (areLists(sides.left, sides.right) && mayBeLists(left, sides.left) && mayBeLists(right, sides.right))
     return left.length + right.length;
   if (areContents(sides.left, sides.right)) return left.length + right.length;
   if (splitsTable(left, right)) return 0;

@@ -85,14 +85,18 @@ export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): Pag
   return drawing;
 }
 
+/** What takes a point by a matrix. */
+function mapBy([a, b, c, d, e, f]: Matrix): (x: number, y: number) => { x: number; y: number } {
+  return (x, y) => ({ x: a * x + c * y + e, y: b * x + d * y + f });
+}
+
 /** Of an image or a shading. PDFium gives the bounds of what is in a form in the space of the form. */
 function readBounds({ pdfium, frame, scratch }: Reader, object: number, outer: Matrix | undefined): Area | undefined {
   if (pdfium._FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return undefined;
   const at = scratch >> 2;
   const [left = 0, bottom = 0, right = 0, top = 0] = pdfium.HEAPF32.subarray(at, at + 4);
   if (outer === undefined) return frame.place(left, top, right, bottom);
-  const [a, b, c, d, e, f] = outer;
-  const corner = (x: number, y: number) => ({ x: a * x + c * y + e, y: b * x + d * y + f });
+  const corner = mapBy(outer);
   return boundsOf([corner(left, bottom), corner(right, bottom), corner(right, top), corner(left, top)], frame);
 }
 
@@ -132,7 +136,8 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rul
   const filled = (pdfium.HEAP32[scratch >> 2] ?? 0) !== 0;
   const stroked = (pdfium.HEAP32[(scratch >> 2) + 1] ?? 0) !== 0;
   if (!filled && !stroked) return;
-  const [a, b, c, d, e, f] = compose(readMatrix(pdfium, path, scratch), outer);
+  const matrix = compose(readMatrix(pdfium, path, scratch), outer);
+  const map = mapBy(matrix);
   const at = scratch >> 2;
   let points: { x: number; y: number }[] = [];
   let straight = true;
@@ -140,6 +145,7 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rul
     if ((!straight || filled) && points.length > 3 && points.length <= MOST_POINTS_OF_DOT)
       addDot(boundsOf(points, frame), frame, dots);
     else if (stroked && count === 2 && points.length === 2) {
+      const [a, b, c, d] = matrix;
       const thick = readStrokeWidth(reader, path) * Math.sqrt(Math.abs(a * d - b * c));
       addThickLine(boundsOf(points, frame), thick, frame, dots);
     }
@@ -160,7 +166,7 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rul
     pdfium._FPDFPathSegment_GetPoint(segment, scratch, scratch + 4);
     const x = pdfium.HEAPF32[at] ?? 0;
     const y = pdfium.HEAPF32[at + 1] ?? 0;
-    points.push({ x: a * x + c * y + e, y: b * x + d * y + f });
+    points.push(map(x, y));
     const [first] = points;
     if (first !== undefined && pdfium._FPDFPathSegment_GetClose(segment) !== 0) points.push(first);
   }

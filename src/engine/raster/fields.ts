@@ -47,16 +47,11 @@ export function findFields(raster: Raster): Field[] {
       return height > long * LEAST_HEIGHT && to - from > long * LEAST_WIDTH;
     })
     .slice(0, MOST_FIELDS)
-    .map((stroke) => toField(raster, stroke, dark, stroke.last - stroke.first + 1 >= long * MOST_HEIGHT))
+    .map((stroke) => toField(raster, stroke, dark))
     .filter((field) => field !== undefined);
 }
 
-function toField(
-  raster: Raster,
-  { from: x0, to: x1, first: y0, last }: Stroke,
-  dark: number,
-  isHigh: boolean,
-): Field | undefined {
+function toField(raster: Raster, { from: x0, to: x1, first: y0, last }: Stroke, dark: number): Field | undefined {
   const y1 = last + 1;
   const step = Math.max(1, Math.floor(Math.sqrt(((x1 - x0) * (y1 - y0)) / MOST_SAMPLES)));
   const counts = new Uint32Array(256);
@@ -64,6 +59,7 @@ function toField(
   const shade = counts.indexOf(counts.reduce((most, count) => Math.max(most, count)));
   if (shade >= dark) return undefined;
   const field = { x0, y0, x1, y1, shade };
+  const isHigh = y1 - y0 >= Math.max(raster.width, raster.height) * MOST_HEIGHT;
   const isField = isHigh ? isColumn(raster, field, step) : isBar(raster, field, step);
   return isField ? field : undefined;
 }
