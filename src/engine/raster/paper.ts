@@ -32,7 +32,7 @@ export function shadeAbove({ data }: Raster, share: number): number {
 const counted = new WeakMap<Uint8Array, Uint32Array>();
 
 /** How many pixels have each shade, of those that are looked at. */
-function countShades(data: Uint8Array): Uint32Array {
+export function countShades(data: Uint8Array): Uint32Array {
   const known = counted.get(data);
   if (known !== undefined) return known;
   const counts = new Uint32Array(256);

@@ -5,6 +5,7 @@ import { darkenFaded } from '../raster/contrast.js';
 import { type Field, findFields, lightenFields, sidesInTables } from '../raster/fields.js';
 import { type DrawnRule, findRules } from '../raster/find-rules.js';
 import { evenLight } from '../raster/light.js';
+import { developNegative } from '../raster/negative.js';
 import { outlineOf } from '../raster/outline.js';
 import { type Raster, turnRaster } from '../raster/raster.js';
 import { measureSkew, rotateRaster } from '../raster/skew.js';
@@ -19,7 +20,7 @@ const DARK = 128;
 export function straighten(recogniser: Recogniser): Recogniser {
   return {
     async recognise(raster, deadline, onInterim) {
-      const even = evenOut(raster);
+      const even = evenOut(developNegative(raster) ?? raster);
       const lit = darkenFaded(even) ?? even;
       const outline = outlineOf(lit);
       const skew = measureSkew(outline);

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { developNegative } from '../../../src/engine/raster/negative.js';
+import type { Raster } from '../../../src/engine/raster/raster.js';
+import type { Recognition } from '../../../src/engine/recognise/recogniser.js';
+import { straighten } from '../../../src/engine/recognise/straighten.js';
+import { makeTextPdf } from '../../fixtures/maker/documents.js';
+import { renderPages } from '../../fixtures/maker/scan.js';
+import { composeHundred } from '../../fixtures/texts.js';
+
+const shade = (raster: Raster, to: (shade: number) => number): Raster => ({ ...raster, data: raster.data.map(to) });
+
+async function renderPage(): Promise<Raster> {
+  const [page] = await renderPages(await makeTextPdf('Harbour', [composeHundred(1)]), 100);
+  if (page === undefined) throw new Error('no page');
+  return page;
+}
+
+it('light text on a dark ground is read as dark text on a light one', async () => {
+  const page = await renderPage();
+  const seen: Raster[] = [];
+  const recogniser = straighten({
+    async recognise(raster) {
+      seen.push(raster);
+      return { provider: 'none', blocks: [], width: raster.width, height: raster.height, rotation: 0 } as Recognition;
+    },
+    prepare: () => {},
+  });
+  await recogniser.recognise(
+    shade(page, (dark) => 215 - dark * 0.75),
+    Infinity,
+    () => {},
+  );
+  const [read] = seen;
+  expect(read?.data[0]).toBeGreaterThan(200);
+  expect(read?.data.reduce((a, b) => Math.min(a, b))).toBeLessThan(60);
+});
+
+it('a page in shadow, and a sheet of paper on a dark desk, are no negatives', async () => {
+  const page = await renderPage();
+  expect(developNegative(shade(page, (light) => light * 0.5))).toBeUndefined();
+  const desk = { ...page, data: new Uint8Array(page.data.length).fill(30) };
+  for (let y = 0; y < page.height * 0.6; y++)
+    for (let x = 0; x < page.width * 0.5; x++) desk.data[y * page.width + x] = page.data[y * page.width + x] ?? 0;
+  expect(developNegative(desk)).toBeUndefined();
+});
