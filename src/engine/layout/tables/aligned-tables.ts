@@ -9,7 +9,7 @@ import { isFormula, isFramed, isListing, isListOfTerms, isListWithPlaces, isSpar
 import { toRow } from './row-cells.js';
 import { spanHeads } from './spanning-heads.js';
 import { tableLine } from './table.js';
-import { type Column, isAligned, proposeColumns } from './table-columns.js';
+import { type Column, hasWideSpace, isAligned, LEAST_CORRIDOR, proposeColumns } from './table-columns.js';
 import { headLength } from './table-heads.js';
 import { BESIDE_STEP, isNumeric, joinWrapped, type TableRow } from './table-rows.js';
 import { areParted, joinPieces, type Rules, rulesAmong } from './table-rules.js';
@@ -119,12 +119,12 @@ function endOfRun(lines: readonly LaidLine[], from: number, rules: Rules): numbe
     const below = Math.max(largest, lines[index + 1]?.fontSize ?? 0);
     const isApart = step > Math.min(tightest, size * MOST_TEXT_STEP) * 1.1;
     tightest = Math.min(tightest, step);
-    if (!isTabular(line) && (line.fontSize > below * LEAST_LARGER || (isApart && isSentence(line, lines[end - 1]))))
-      break;
-    const rest = !isTabular(line) && isRestOfCell(line, lines.slice(from, index));
+    const isRow = isTabular(line) || isRowOfCells(line, lines.slice(from, index));
+    if (!isRow && (line.fontSize > below * LEAST_LARGER || (isApart && isSentence(line, lines[end - 1])))) break;
+    const rest = !isRow && isRestOfCell(line, lines.slice(from, index));
     // Under a line that is no row, it goes on with that line.
     if (rest && single > 0) continue;
-    if (isTabular(line) || rest) {
+    if (isRow || rest) {
       single = 0;
       end = index + 1;
     } else if (++single > (isLabel(line, lines[end - 1]) ? MOST_LABELS : MOST_SINGLE_LINES)) break;
@@ -139,6 +139,25 @@ function endOfRun(lines: readonly LaidLine[], from: number, rules: Rules): numbe
     end = index + 1;
   }
   return end;
+}
+
+/** In points: how far cells that begin or end below each other may be off. */
+const OFF_CELL = 0.7;
+
+/** Do words that stand further apart than those of a phrase begin or end below the cells of the row above? A row whose cells are all full has no wider space. */
+function isRowOfCells(line: LaidLine, above: readonly LaidLine[]): boolean {
+  const [row, other] = above.filter(isTabular).reverse();
+  if (row === undefined || other === undefined || Math.abs(line.x0 - row.x0) > OFF_CELL) return false;
+  const least = line.fontSize * LEAST_CORRIDOR;
+  const gaps = line.words.slice(1).flatMap(({ x0 }, index) => {
+    const end = line.words[index]?.x1 ?? x0;
+    return x0 - end > least ? [{ x0: end, x1: x0 }] : [];
+  });
+  if (gaps.length < row.apart.size) return false;
+  return [...row.apart].every((start) => {
+    const [left, right] = [row.words[start - 1]?.x1 ?? 0, row.words[start]?.x0 ?? 0];
+    return gaps.some(({ x0, x1 }) => Math.abs(x1 - right) < OFF_CELL || Math.abs(x0 - left) < OFF_CELL);
+  });
 }
 
 /** Stands the line under a cell that is not the first of its row, level with its left or, as figures do, with its right? */
@@ -173,11 +192,10 @@ function isLabel(line: LaidLine, row: LaidLine | undefined): boolean {
 /** The table that a run begins with, as a line, or the lines that are known to be none. */
 function readTable(run: readonly LaidLine[], rules: Rules): { line?: LaidLine; used: number } | undefined {
   // A run may end in lines of text: a shorter one may be a table all the same.
-  for (let used = run.length; used >= 2; used = shorten(run, used)) {
-    const lines = run.slice(0, used);
-    const table = toTable(lines, rules);
+  for (let used = run.length, failed = used + 1; used >= 2; [failed, used] = [used, shorten(run, used)]) {
+    const table = toTable(run.slice(0, used), rules);
     if (table === OTHER) return { used };
-    if (table !== undefined) return { line: tableLine(table, lines), used };
+    if (table !== undefined) return lengthen({ table, used }, failed, run, rules);
   }
   return undefined;
 }
@@ -188,6 +206,35 @@ const MOST_TRIES = 4;
 function shorten(run: readonly LaidLine[], used: number): number {
   const step = Math.max(1, Math.ceil(run.length / MOST_TRIES));
   return used - step;
+}
+
+/** The table with the further rows that it was shortened by, found by halves: with so many lines it was none any more. */
+function lengthen(
+  { table, used }: { table: LaidTable; used: number },
+  failed: number,
+  run: readonly LaidLine[],
+  rules: Rules,
+): { line: LaidLine; used: number } {
+  if (failed - used < 2) return { line: tableLine(table, run.slice(0, used)), used };
+  const half = Math.floor((used + failed) / 2);
+  const longer = toTable(run.slice(0, half), rules);
+  return longer !== undefined && longer !== OTHER && hasFurtherRows(longer, table)
+    ? lengthen({ table: longer, used: half }, failed, run, rules)
+    : lengthen({ table, used }, half, run, rules);
+}
+
+/** Has it the same columns, and in each row that the shorter one has not two cells or more, each in one column and without wide space in it? */
+function hasFurtherRows(longer: LaidTable, { rows, columns }: LaidTable): boolean {
+  if (longer.columns !== columns) return false;
+  const further = longer.cells.filter(({ row, lines }) => row >= rows && lines.length > 0);
+  const areWhole = further.every(
+    ({ columnSpan, lines }) =>
+      columnSpan === 1 && !lines.some(({ words, fontSize }) => hasWideSpace({ words, size: fontSize })),
+  );
+  if (!areWhole) return false;
+  return Array.from({ length: longer.rows - rows }, (_, index) => rows + index).every(
+    (row) => further.filter((cell) => cell.row === row).length >= 2,
+  );
 }
 
 /** What is set in columns, but is no table. */

@@ -253,7 +253,7 @@ function figureEnd(word: PlacedWord | undefined): number {
   return word === undefined ? 0 : word.x1 - width * word.fontSize;
 }
 
-const hasWideSpace = ({ words, size }: { words: readonly PlacedWord[]; size: number }): boolean =>
+export const hasWideSpace = ({ words, size }: { words: readonly PlacedWord[]; size: number }): boolean =>
   words.some(({ x0 }, index) => x0 - (words[index - 1]?.x1 ?? x0) > size);
 
 const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
