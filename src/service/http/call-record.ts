@@ -1,7 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServiceErrorCode } from '../../contract/error-codes.js';
 import type { Caller } from '../../store/access.js';
-import type { UploadFacts } from '../intake/accept-document.js';
+
+/** What the request log keeps of a received file. */
+export interface UploadFacts {
+  fileName: string | undefined;
+  sizeBytes: number;
+  sha256: string;
+  /** By its bytes; undefined until it is known. */
+  mimeType: string | undefined;
+  pageCount: number | undefined;
+}
 
 /** What was answered, as far as the request log keeps it. */
 export interface GivenAnswer {

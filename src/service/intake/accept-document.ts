@@ -7,6 +7,7 @@ import { type EarlierUse, findIdempotentUse, type IdempotentUse } from '../../st
 import { findCachedResult } from '../../store/result-cache.js';
 import { explainRefusal } from '../documents/explain-refusal.js';
 import type { Outcome } from '../documents/protocol.js';
+import type { UploadFacts } from '../http/call-record.js';
 import { receiveUpload, type Upload } from '../http/receive-upload.js';
 import { ServiceError } from '../http/service-error.js';
 import type { Parts } from '../parts.js';
@@ -23,16 +24,6 @@ export type Intake = { facts: UploadFacts } & (
   | { kind: 'cached'; jobId: string; use: IdempotentUse | undefined }
   | { kind: 'replay'; requestId: string }
 );
-
-/** For the log line of the call. */
-export interface UploadFacts {
-  fileName: string | undefined;
-  sizeBytes: number;
-  sha256: string;
-  /** By its bytes; undefined until it is known. */
-  mimeType: string | undefined;
-  pageCount: number | undefined;
-}
 
 export interface Call extends Admission {
   requestId: string;

@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { createId } from '../../contract/identifiers.js';
-import { authenticate } from '../intake/admission.js';
-import type { Parts } from '../parts.js';
-import { registerGetJob } from '../routes/get-job.js';
-import { registerGetRequest } from '../routes/get-request.js';
-import { registerHealth } from '../routes/health.js';
-import { registerListFunctions } from '../routes/list-functions.js';
-import { registerMetrics } from '../routes/metrics.js';
-import { registerOpenApi } from '../routes/openapi.js';
-import { registerRunFunction } from '../routes/run-function.js';
-import { callOf } from './call-record.js';
-import { type CallLog, createCallLog } from './log-calls.js';
-import { noteFault } from './note-fault.js';
-import { answerError, markAwaitingContinue, sendAnswer } from './send-answer.js';
-import { ServiceError } from './service-error.js';
+import { createId } from '../contract/identifiers.js';
+import { callOf } from './http/call-record.js';
+import { type CallLog, createCallLog } from './http/log-calls.js';
+import { noteFault } from './http/note-fault.js';
+import { answerError, markAwaitingContinue, sendAnswer } from './http/send-answer.js';
+import { ServiceError } from './http/service-error.js';
+import { authenticate } from './intake/admission.js';
+import type { Parts } from './parts.js';
+import { registerGetJob } from './routes/get-job.js';
+import { registerGetRequest } from './routes/get-request.js';
+import { registerHealth } from './routes/health.js';
+import { registerListFunctions } from './routes/list-functions.js';
+import { registerMetrics } from './routes/metrics.js';
+import { registerOpenApi } from './routes/openapi.js';
+import { registerRunFunction } from './routes/run-function.js';
 
 const MAX_CHECK_INTERVAL_MS = 5_000;
 
