@@ -1,20 +1,24 @@
 import type { Box } from './model.js';
 import type { Area } from './pdf/read-drawing.js';
 import { type Bend, shiftAt } from './raster/bend.js';
+import type { Sheet } from './raster/flatten-sheet.js';
+import { distance, type Point, projectionOnto } from './raster/projection.js';
 
-/** A page in its units; what is on it stands bent, and then turned about its middle by `skew`, in degrees clockwise. */
+/** A page in its units; what is on it stands bent, and then turned about its middle by `skew`, in degrees clockwise; all of that on a sheet that is seen aslant, where there is one. */
 interface PageFrame {
   width: number;
   height: number;
   skew?: number;
   bend?: Bend;
+  sheet?: Sheet;
 }
 
 /** An area of a page in its units → its box, of 0-1. */
 export function toBox(area: Area, page: PageFrame): Box {
-  const { width, height, skew = 0, bend } = page;
+  const { width, height, skew = 0, bend, sheet } = page;
   const bent = bend === undefined ? area : shift(area, page, bend);
-  const { x0, y0, x1, y1 } = skew === 0 ? bent : turn(bent, page, skew);
+  const flat = skew === 0 ? bent : turn(bent, page, skew);
+  const { x0, y0, x1, y1 } = sheet === undefined ? flat : putOn(sheet, flat, page);
   return [shareOf(x0, width), shareOf(y0, height), shareOf(x1, width), shareOf(y1, height)];
 }
 
@@ -22,6 +26,21 @@ export function toBox(area: Area, page: PageFrame): Box {
 function shift({ x0, y0, x1, y1 }: Area, { width, height }: PageFrame, bend: Bend): Area {
   const down = shiftAt(bend, (x0 + x1) / 2 / width, (y0 + y1) / 2 / height) * height;
   return { x0, y0: y0 + down, x1, y1: y1 + down };
+}
+
+/** As wide and high as its middle is seen, for boxes stand upright. */
+function putOn({ corners, drawn }: Sheet, area: Area, { width, height }: PageFrame): Area {
+  const project = projectionOnto(corners);
+  const seenAt = (x: number, y: number): Point => {
+    const [u, v] = [x / width - drawn.x0, y / height - drawn.y0];
+    const [seenX, seenY] = project(u / (drawn.x1 - drawn.x0), v / (drawn.y1 - drawn.y0));
+    return [seenX * width, seenY * height];
+  };
+  const [middleX, middleY] = [(area.x0 + area.x1) / 2, (area.y0 + area.y1) / 2];
+  const [x, y] = seenAt(middleX, middleY);
+  const across = distance(seenAt(area.x0, middleY), seenAt(area.x1, middleY)) / 2;
+  const down = distance(seenAt(middleX, area.y0), seenAt(middleX, area.y1)) / 2;
+  return { x0: x - across, x1: x + across, y0: y - down, y1: y + down };
 }
 
 /** It keeps its size, and its middle goes to where it is: upright boxes around slanted words would overlap. */

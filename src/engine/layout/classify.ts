@@ -2,6 +2,7 @@ import type { Block, Line, Word } from '../model.js';
 import { toBox, unite } from '../page-box.js';
 import type { Area } from '../pdf/read-drawing.js';
 import type { Bend } from '../raster/bend.js';
+import type { Sheet } from '../raster/flatten-sheet.js';
 import { findHeadings, type HeadingScale } from './headings/find-headings.js';
 import type { LaidBlock, LaidLine } from './laid.js';
 import { lineText } from './lines.js';
@@ -21,6 +22,8 @@ export interface LaidPage {
   skew?: number;
   /** Of a scan whose lines are bent: how all this stands bent on the page, before it is turned. */
   bend?: Bend;
+  /** Of a photograph: the sheet on which all this stands, bent and turned. */
+  sheet?: Sheet;
 }
 
 /** Turns the blocks of a page to the model's: kinds, levels and boxes of 0-1. */

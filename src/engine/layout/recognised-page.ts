@@ -13,7 +13,7 @@ export interface PlacedPage {
   fragments: Fragment[];
   /** The numbers of its lines. */
   margin: readonly Fragment[];
-  lean: Pick<LaidPage, 'skew' | 'bend'>;
+  lean: Pick<LaidPage, 'skew' | 'bend' | 'sheet'>;
 }
 
 /** Type that is larger is measured in pixels, not in points; it is made as large as the second. */
@@ -53,9 +53,10 @@ export function placeRecognised(found: LaidPage, scale: number): PlacedPage {
   return { content, fragments, margin: [], lean: leanOf(page) };
 }
 
-const leanOf = ({ skew, bend }: LaidPage): PlacedPage['lean'] => ({
+const leanOf = ({ skew, bend, sheet }: LaidPage): PlacedPage['lean'] => ({
   ...(skew !== undefined && { skew }),
   ...(bend !== undefined && { bend }),
+  ...(sheet !== undefined && { sheet }),
 });
 
 /** Does the line run up or down, as the heads of narrow columns do? */

@@ -1,13 +1,12 @@
 import { DocumentError } from '../document-error.js';
-import { renderPage } from '../pdf/render-page.js';
-import { loadImage } from '../raster/load-image.js';
+import { turnSheet } from '../raster/flatten-sheet.js';
 import { createRecogniser } from '../recognise/create-recogniser.js';
 import { scaleBlocks } from '../recognise/read-best.js';
 import type { Recogniser, Recognition, RecognitionPlan } from '../recognise/recogniser.js';
 import { straighten } from '../recognise/straighten.js';
-import { PDF_TYPE } from '../sniff.js';
-import { closeOpened, openOnce } from './open-once.js';
+import { closeOpened } from './open-once.js';
 import type { PageTask, RecognisedPage } from './page-task.js';
+import { type Picture, takePicture } from './take-picture.js';
 
 let warm: { key: string; recogniser: Recogniser } | undefined;
 
@@ -31,8 +30,6 @@ export async function recognisePage(
   return toPage(recognition, picture);
 }
 
-type Picture = Awaited<ReturnType<typeof takePicture>>;
-
 /** In the page's units, in place. Throws DocumentError where a damaged picture has no words. */
 function toPage(
   { blocks, width, height, rotation, provider, ...found }: Recognition,
@@ -42,6 +39,7 @@ function toPage(
   const page = {
     ...(found.skew === undefined ? {} : { skew: found.skew }),
     ...(found.bend === undefined ? {} : { bend: found.bend }),
+    ...(picture.sheet === undefined ? {} : { sheet: turnSheet(picture.sheet, rotation) }),
     width: sideways ? picture.height : picture.width,
     height: sideways ? picture.width : picture.height,
   };
@@ -62,14 +60,6 @@ function toPage(
 export function releaseDocument(): void {
   closeOpened();
   warm?.recogniser.prepare();
-}
-
-async function takePicture(task: PageTask) {
-  if (task.mimeType !== PDF_TYPE) return loadImage(task);
-  const pdf = await openOnce(task.path, task.password);
-  const picture = await pdf.use((opened) => renderPage(opened, task.page - 1));
-  if (picture === undefined) throw new DocumentError('damaged', 'the page is damaged');
-  return { ...picture, damaged: false };
 }
 
 function useRecogniser(plan: RecognitionPlan): Recogniser {

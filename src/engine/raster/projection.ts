@@ -1,0 +1,25 @@
+export type Point = readonly [x: number, y: number];
+
+/** Of a sheet, from the top left, clockwise. */
+export type Corners = readonly [Point, Point, Point, Point];
+
+/** A point of a sheet, in shares of it from the top left → where that is seen. */
+export type Projection = (u: number, v: number) => Point;
+
+/** How a flat sheet is seen whose corners are seen there (Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989). */
+export function projectionOnto([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]: Corners): Projection {
+  const [sumX, sumY] = [x0 - x1 + x2 - x3, y0 - y1 + y2 - y3];
+  const [rightX, rightY, footX, footY] = [x1 - x2, y1 - y2, x3 - x2, y3 - y2];
+  const area = rightX * footY - footX * rightY;
+  const across = (sumX * footY - footX * sumY) / area;
+  const down = (rightX * sumY - sumX * rightY) / area;
+  return (u, v) => {
+    const depth = across * u + down * v + 1;
+    return [
+      ((x1 - x0 + across * x1) * u + (x3 - x0 + down * x3) * v + x0) / depth,
+      ((y1 - y0 + across * y1) * u + (y3 - y0 + down * y3) * v + y0) / depth,
+    ];
+  };
+}
+
+export const distance = ([x0, y0]: Point, [x1, y1]: Point): number => Math.hypot(x1 - x0, y1 - y0);

@@ -1,0 +1,119 @@
+import { findGrounds, lightestIn, transposeGrounds } from './grounds.js';
+import { shadeAbove } from './paper.js';
+import { type Corners, distance, type Point } from './projection.js';
+import type { Raster } from './raster.js';
+import { findSide, type Side, STRAIGHT } from './sheet-side.js';
+
+/** Along the long side of the picture: an inch of a page has 20. */
+const CELLS = 220;
+/** The lightest of the pixels are paper; at the edges of a page that fills its picture most is nearly as light. */
+const PAPER_SHARE = 0.95;
+const SAME_PAPER = 0.92;
+const MOST_PAPER_AROUND = 0.75;
+/** Of a sheet's sides, so many are in the picture; a shadow at one or two edges is that of a scanner. */
+const LEAST_SIDES = 3;
+/** The share of its length over which a side is seen. */
+const LEAST_SEEN = 0.7;
+/** Of the picture. */
+const LEAST_AREA = 0.12;
+/** Where no side leans more, it is a box that is drawn, or needs not to be straightened. */
+const LEAST_LEAN = 0.006;
+/** A sheet's far side is not shorter than this share of the near one. */
+const LEAST_FAR = 0.55;
+/** Cells at its edges that are half of what it lies on. */
+const EDGE = 1;
+
+/**
+ * Finds the sheet in a photograph of one that lies on something darker: its corners, in pixels, also where they are outside of
+ * the picture. Undefined where the page fills the picture, and where the sheet has no four straight sides.
+ */
+export function findSheet(raster: Raster): Corners | undefined {
+  const size = Math.ceil(Math.max(raster.width, raster.height) / CELLS);
+  if (isPaperAround(raster, size)) return undefined;
+  const grounds = findGrounds(raster, size);
+  const transposed = transposeGrounds(grounds);
+  const [left, right] = [findSide(grounds, -1), findSide(grounds, 1)];
+  const [top, foot] = [findSide(transposed, -1), findSide(transposed, 1)];
+  if (left === undefined || right === undefined || top === undefined || foot === undefined) return undefined;
+  const corners = cornersOf(left, top, right, foot);
+  const isSheet =
+    areSides([left, top, right, foot], corners) &&
+    areaOf(corners) >= LEAST_AREA * grounds.columns * grounds.rows &&
+    isSeenFlat(corners);
+  return isSheet ? scale(cornersOf(inset(left, 1), inset(top, 1), inset(right, -1), inset(foot, -1)), size) : undefined;
+}
+
+/** Is there paper at the edges of the picture, as there is nearly everywhere? That is told of few pixels. */
+function isPaperAround(raster: Raster, size: number): boolean {
+  const paper = shadeAbove(raster, PAPER_SHARE) * SAME_PAPER;
+  const [right, foot] = [raster.width - size, raster.height - size];
+  let [paperCells, cells] = [0, 0];
+  const look = (x: number, y: number) => {
+    cells++;
+    if (lightestIn(raster, x, y, size) >= paper) paperCells++;
+  };
+  for (let x = 0; x <= right; x += size) for (const y of [0, foot]) look(x, y);
+  for (let y = 0; y <= foot; y += size) for (const x of [0, right]) look(x, y);
+  return paperCells > cells * MOST_PAPER_AROUND;
+}
+
+const cornersOf = (left: Side, top: Side, right: Side, foot: Side): Corners => [
+  meet(left, top),
+  meet(right, top),
+  meet(right, foot),
+  meet(left, foot),
+];
+
+/** Where an upright and a level side meet. */
+function meet(upright: Side, level: Side): Point {
+  const y = (level.start + level.lean * upright.start) / (1 - level.lean * upright.lean);
+  return [upright.start + upright.lean * y, y];
+}
+
+/** Are these the sides of a sheet that was photographed? From the left one, clockwise. */
+function areSides(
+  sides: readonly [Side, Side, Side, Side],
+  [topLeft, topRight, footRight, footLeft]: Corners,
+): boolean {
+  const [left, top, right, foot] = sides;
+  const inPicture = sides.filter(({ isCut }) => !isCut);
+  return (
+    inPicture.length >= LEAST_SIDES &&
+    inPicture.some(({ lean }) => Math.abs(lean) >= LEAST_LEAN) &&
+    isSeen(left, topLeft[1], footLeft[1]) &&
+    isSeen(top, topLeft[0], topRight[0]) &&
+    isSeen(right, topRight[1], footRight[1]) &&
+    isSeen(foot, footLeft[0], footRight[0])
+  );
+}
+
+/** Does paper end at the side nearly everywhere between its corners? */
+function isSeen({ start, lean, isCut, ends }: Side, from: number, to: number): boolean {
+  const between = ends
+    .map((end, row) => ({ end, row }))
+    .slice(Math.max(0, Math.ceil(from)), Math.max(0, Math.ceil(to)));
+  const seen = between.filter(({ end = Infinity, row }) => Math.abs(end - start - lean * row) <= STRAIGHT);
+  return isCut || (between.length > 0 && seen.length >= between.length * LEAST_SEEN);
+}
+
+function isSeenFlat([topLeft, topRight, footRight, footLeft]: Corners): boolean {
+  const far = (a: number, b: number) => Math.min(a, b) / Math.max(a, b);
+  return (
+    far(distance(topLeft, topRight), distance(footLeft, footRight)) >= LEAST_FAR &&
+    far(distance(topLeft, footLeft), distance(topRight, footRight)) >= LEAST_FAR
+  );
+}
+
+/** Of what is on the right way round, by the shoelace formula. */
+const areaOf = (corners: Corners): number =>
+  corners.reduce((sum, [x, y], index) => {
+    const [nextX, nextY] = corners[(index + 1) % 4] ?? [0, 0];
+    return sum + (x * nextY - nextX * y) / 2;
+  }, 0);
+
+const inset = (side: Side, direction: 1 | -1): Side =>
+  side.isCut ? side : { ...side, start: side.start + direction * EDGE };
+
+/** Cells → pixels. */
+const scale = (corners: Corners, size: number): Corners =>
+  corners.map(([x, y]) => [(x + 0.5) * size, (y + 0.5) * size] as const) as unknown as Corners;

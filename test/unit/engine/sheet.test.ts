@@ -1,0 +1,123 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { takePicture } from '../../../dist/engine/pages/take-picture.js';
+import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
+import { readDocument } from '../../../dist/engine/read-document.js';
+import { toBox } from '../../../src/engine/page-box.js';
+import { flattenSheet, turnSheet } from '../../../src/engine/raster/flatten-sheet.js';
+import type { Raster } from '../../../src/engine/raster/raster.js';
+import { turnRaster } from '../../../src/engine/raster/raster.js';
+import { findSheet } from '../../../src/engine/raster/sheet.js';
+import { makeTextPdf } from '../../fixtures/maker/documents.js';
+import { lookAslant, photograph, turn } from '../../fixtures/maker/poor-scans.js';
+import { encodeJpeg, renderPages } from '../../fixtures/maker/scan.js';
+import { composeHundred } from '../../fixtures/texts.js';
+
+const DESK = 70;
+let page: Raster;
+let photo: Raster;
+
+beforeAll(async () => {
+  const text = [1, 2, 3, 4, 5].flatMap((index) => composeHundred(index));
+  [page] = (await renderPages(await makeTextPdf('Harbour', [text]), 200)) as [Raster];
+  photo = photograph(page, DESK);
+});
+afterAll(closeIdleWorkers);
+
+it('the corners of a sheet on a desk are found in its photograph', () => {
+  const corners = findSheet(photo) ?? [];
+  expect(corners).toHaveLength(4);
+  const onSheet = corners.map(([x, y]) => lookAslant(x / photo.width, y / photo.height));
+  const expected = [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+  ];
+  onSheet.forEach((corner, index) => {
+    corner.forEach((share, axis) => {
+      expect(Math.abs(share - (expected[index]?.[axis] ?? NaN))).toBeLessThan(0.015);
+    });
+  });
+});
+
+it.each([
+  ['that fills its picture', () => page],
+  ['that was scanned aslant', () => turn(page, 3)],
+  ['in a shadow with an edge', () => withShade(page, (x) => x > page.width * 0.8)],
+  [
+    'with the dark edges of a copier at two sides',
+    () => withShade(page, (x, y) => x < 25 || y > page.height - 40 - x / 20),
+  ],
+  ['in a level box on a dark ground', () => withShade(page, (x, y) => x < 200 || y < 250 || x > 1400 || y > 2000)],
+  ['on a desk that is as light', () => photograph(page, 250)],
+])('a page %s is no sheet on a desk', (_, draw) => {
+  expect(findSheet(draw())).toBeUndefined();
+});
+
+function withShade(raster: Raster, isDark: (x: number, y: number) => boolean): Raster {
+  const { width } = raster;
+  const data = raster.data.map((shade, at) => (isDark(at % width, Math.floor(at / width)) ? shade / 4 : shade));
+  return { ...raster, data };
+}
+
+it.each([0, 90, 180, 270])(
+  'what is found on the flattened sheet stands where it is in the photograph, turned by %d',
+  (degrees) => {
+    const corners = findSheet(photo);
+    if (corners === undefined) throw new Error('not found');
+    const { raster, sheet } = flattenSheet(photo, corners, 2200);
+    // The foot of the first letter that is darker than the shadow, from the middle of the picture down.
+    const upright = turnRaster(raster, degrees);
+    const at = upright.data.findIndex((shade, index) => shade < 90 && index > upright.data.length / 3);
+    const [x, y] = [at % upright.width, Math.floor(at / upright.width)];
+    const frame = { width: upright.width, height: upright.height, sheet: turnSheet(sheet, degrees) };
+    const box = toBox({ x0: x, y0: y, x1: x + 1, y1: y + 1 }, frame);
+    const given = turnRaster(photo, degrees);
+    const [seenX, seenY] = [((box[0] + box[2]) / 2) * given.width, ((box[1] + box[3]) / 2) * given.height];
+    const near = [-1, 0, 1].flatMap((dx) =>
+      [-1, 0, 1].map((dy) => given.data[Math.floor(seenY + dy) * given.width + Math.floor(seenX + dx)] ?? 255),
+    );
+    expect(Math.min(...near)).toBeLessThan(100);
+  },
+);
+
+it('a sheet that is small in its photograph is drawn from a larger picture', async () => {
+  const far = photograph(page, DESK, (x, y) => lookAslant(0.5 + 1.6 * (x - 0.5), 0.5 + 1.6 * (y - 0.5)));
+  const corners = findSheet(far);
+  if (corners === undefined) throw new Error('not found');
+  const folder = await mkdtemp(join(tmpdir(), 'sheet-'));
+  try {
+    const path = join(folder, 'far.jpg');
+    await writeFile(path, await encodeJpeg(far, 85));
+    const task = { path, mimeType: 'image/jpeg', password: undefined, page: 1, maxPixels: 100e6 };
+    const { raster, sheet, width } = await takePicture({ ...task, plan: { models: [] } });
+    if (sheet === undefined) throw new Error('not flattened');
+    expect(width).toBe(far.width);
+    const [topLeft, , , footLeft] = corners;
+    const seen = Math.hypot(footLeft[0] - topLeft[0], footLeft[1] - topLeft[1]);
+    expect((sheet.drawn.y1 - sheet.drawn.y0) * raster.height).toBeGreaterThan(seen * 1.5);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it('a photograph of a page on a desk is read as the page, and its words stand where they are in it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sheet-'));
+  try {
+    const path = join(folder, 'photo.jpg');
+    await writeFile(path, await encodeJpeg(photo, 85));
+    const { document } = await readDocument(path, 'image/jpeg', { ocr: 'auto', maxPixels: 100e6, parallelism: 1 });
+    const [read] = document.pages;
+    expect([read?.width, read?.height]).toEqual([photo.width, photo.height]);
+    const words = read?.blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words)) ?? [];
+    const places = words.map(({ box: [x0, y0, x1, y1] }) => lookAslant((x0 + x1) / 2, (y0 + y1) / 2));
+    // The margins of the page are empty.
+    expect(places.every(([x, y]) => x > 0.08 && x < 0.92 && y > 0.05 && y < 0.95)).toBe(true);
+    expect(words.length).toBeGreaterThan(250);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
