@@ -1,4 +1,4 @@
-import type { Area } from '../pdf/read-drawing.js';
+import type { Box } from './find-uncovered.js';
 import { shadeAbove } from './paper.js';
 import { type Corners, distance, type Point, projectionOnto } from './projection.js';
 import type { Raster } from './raster.js';
@@ -8,7 +8,7 @@ export interface Sheet {
   /** In the photograph. */
   corners: Corners;
   /** In what was drawn. */
-  drawn: Area;
+  drawn: Box;
 }
 
 /** The lightest of the pixels but few are paper. */
