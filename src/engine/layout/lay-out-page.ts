@@ -36,8 +36,9 @@ export function layOutPage(
   const open = takeOpenTables(wrapped.rest, rules);
   const layOutRegion = (region: Fragment[]) =>
     buildBlocks(findAlignedTables(buildLines(region), striped, typewritten), typewritten);
+  const across = [...rules.horizontal, ...[...content.images, ...content.shades].filter(isWide(content))];
   const layOutFlow = (pieces: Fragment[]): LaidBlock[] =>
-    splitColumns(pieces, rules.horizontal)
+    splitColumns(pieces, across)
       .flatMap(layOutRegion)
       .flatMap((block) => block.boxed ?? [block]);
   const boxes = [...frames.filter(({ cells }) => cells === 1), ...findOutlined(content.shades, rules)];
@@ -55,6 +56,14 @@ export function layOutPage(
   if (frames.length > 0) markFramed(blocks, frames, content);
   return { width: content.width, height: content.height, blocks };
 }
+
+/** Of the width of the page: what is narrower stands in one of its columns. */
+const LEAST_ACROSS = 0.3;
+
+const isWide =
+  ({ width }: PageContent) =>
+  ({ x0, x1 }: Area): boolean =>
+    x1 - x0 > width * LEAST_ACROSS;
 
 /** Ornaments are smaller, and backgrounds larger, as shares of the page. */
 const LEAST_FIGURE = 0.005;

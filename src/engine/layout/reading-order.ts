@@ -1,6 +1,6 @@
 import { median } from '../median.js';
 import type { Area } from '../pdf/read-drawing.js';
-import { barriersAmong, cutAtBarriers } from './barriers.js';
+import { barriersAmong, barriersOfText, cutAtBarriers } from './barriers.js';
 import {
   areClose,
   areHalves,
@@ -20,23 +20,28 @@ import { partsItems } from './parted-items.js';
 import { areItems, areLists, marksItem } from './side-lists.js';
 import { center, isFarBelow, type Run, runsAlong, spaceAbove, toStrips } from './strips.js';
 import { rowsOfTable } from './tables/table.js';
+import { cutZones } from './zones.js';
 
 /**
  * Splits a page into regions of one column each, in reading order. A column must be proven, by lines that fill it or
  * by lines that do not stand level with its neighbour's: the cells of a table do neither, so its rows stay rows. What
- * one of the rules across the page parts from columns is no part of them, unless it is columns too.
+ * one of the parts across the page (rules, pictures) parts from columns is no part of them, unless it is columns too.
  */
-export function splitColumns(fragments: Fragment[], rules: readonly Area[] = []): Fragment[][] {
-  const best = findColumns(fragments, rules);
+export function splitColumns(fragments: Fragment[], parts: readonly Area[] = []): Fragment[][] {
+  const best = findColumns(fragments, parts);
   if (best === undefined) return fragments.length === 0 ? [] : [fragments];
   const { strips, from, to, gutter, insets } = best;
   const before = strips.slice(0, from).flat();
-  const within = strips.slice(from, to + 1).flat();
+  const within = strips.slice(from, to + 1);
   const after = strips.slice(to + 1).flat();
-  const { left, right } = sidesOf(within, gutter);
-  const rtl = within.filter((fragment) => fragment.direction === 'rtl').length > within.length / 2;
-  const columns = rtl ? [right, left] : [left, right];
-  return [before, ...columns, insets, after].flatMap((region) => splitColumns(region, rules));
+  const rtl = within.flat().filter(({ direction }) => direction === 'rtl').length > within.flat().length / 2;
+  const areText = (zone: Fragment[]) => areTextColumns(zone, gutter);
+  const zones = cutZones(within, best, { barriers: barriersOfText(within.flat(), parts), areText, rtl });
+  const columns = zones.flatMap((zone) => {
+    const { left, right } = sidesOf(zone, gutter);
+    return rtl ? [right, left] : [left, right];
+  });
+  return [before, ...columns, insets, after].flatMap((region) => splitColumns(region, parts));
 }
 
 interface Sides {
@@ -65,10 +70,10 @@ const LEAST_LINES = 3;
 const PROOF: Proof = { lines: LEAST_LINES, characters: 0 };
 /** Of what a table stands over: its own cells are shorter. */
 const PROOF_OF_PART: Proof = { lines: 8, characters: 30 };
-function findColumns(fragments: Fragment[], rules: readonly Area[]): Columns | undefined {
+function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | undefined {
   if (fragments.length < 2 * LEAST_LINES) return undefined;
   const strips = toStrips(fragments);
-  const barriers = barriersAmong(fragments, rules);
+  const barriers = barriersAmong(fragments, parts);
   let best: Columns | undefined;
   let bestScore = 0;
   const look = (among: Fragment[][], gutter: number, insets: Fragment[]) => {
@@ -111,7 +116,7 @@ function bestPart(strips: Fragment[][], run: Run): [part: Run, score: number] | 
 }
 
 /** The columns that a rule parts from a head or foot across the page. */
-function withoutHeads(strips: Fragment[][], run: Run, barriers: readonly number[]): [part: Run, score: number] | [] {
+function withoutHeads(strips: Fragment[][], run: Run, barriers: readonly Area[]): [part: Run, score: number] | [] {
   const scoreOf = (fragments: Fragment[]) => scoreColumns(fragments, run.gutter);
   const part = cutAtBarriers(strips, run, barriers, (fragments) => scoreOf(fragments) > 0);
   if (part === undefined) return [];
@@ -239,6 +244,9 @@ const LEAST_UNLEVEL = 0.4;
 const areLabels = (left: readonly Row[], right: readonly Row[]): boolean =>
   unlevelShare(right, left) < LEAST_UNLEVEL && (isOfCells(left) || !areClose(left));
 
+/** Of the lines of a column of prose: so many fill it. */
+const LEAST_PROSE = 0.35;
+
 /** 0 when these are no columns; otherwise more for more lines. */
 function scoreColumns(fragments: Fragment[], gutter: number, proof = PROOF): number {
   const sides = sidesOf(fragments, gutter);
@@ -258,7 +266,7 @@ function scoreColumns(fragments: Fragment[], gutter: number, proof = PROOF): num
   if (areContents(sides.left, sides.right)) return left.length + right.length;
   if (splitsTable(left, right)) return 0;
   const prose = (runningOut: number) => Math.min(proseShare(left, runningOut), proseShare(right, runningOut));
-  if (prose(MOST_RUNNING_OUT) >= 0.35 || areHalves(left, right)) return left.length + right.length;
+  if (prose(MOST_RUNNING_OUT) >= LEAST_PROSE || areHalves(left, right)) return left.length + right.length;
   if (unlevelShare(left, right) < 0.5) return 0;
   const areColumns =
     (prose(0) >= 0.1 && !areLabels(left, right)) ||
@@ -266,6 +274,17 @@ function scoreColumns(fragments: Fragment[], gutter: number, proof = PROOF): num
     areNotes(left, right) ||
     areNotes(right, left);
   return areColumns ? left.length + right.length : 0;
+}
+
+/** Is it text that stands on both sides, though it may be too short to prove columns? */
+function areTextColumns(fragments: Fragment[], gutter: number): boolean {
+  const { left, right } = sidesOf(fragments, gutter);
+  if (areLists(left, right)) return true;
+  return [left, right].every((side) => {
+    const rows = rowsOf(side.flatMap(linesOf));
+    const cells = rows.filter((row) => endsInCell(row) || beginsWithCell(row)).length;
+    return cells <= rows.length * (1 - LEAST_WHOLE) && proseShare(rows, MOST_RUNNING_OUT) >= LEAST_PROSE;
+  });
 }
 
 const LEAST_ENTRIES = 0.4;

@@ -42,9 +42,10 @@ describe('a rule across the page', () => {
     expect(read[2]).toMatch(/^Office of the Lighthouses\s+Notice 1036$/);
   });
 
-  it('parts no columns that are columns above it and below it', () => {
+  it('takes no columns for a head of those below it', () => {
     const words = [...columns(106), ...columns(186)];
-    expect(textOf(words, [174])).toEqual(textOf(words, []));
+    const texts = [LEFT, RIGHT, LEFT, RIGHT].map((lines) => lines.join('\n'));
+    expect(textOf(words, [174])).toEqual(texts);
   });
 
   it('parts nothing where it stands in one column alone, above what goes on there', () => {
@@ -58,7 +59,8 @@ describe('rules among columns', () => {
   const cut = (rules: number[], head: RawWord[] = HEAD) => {
     const strips = toStrips(fragmentsOf([...head, ...columns(106)]));
     const run = { from: 0, to: strips.length - 1, gutter: 300 };
-    const left = cutAtBarriers(strips, run, rules, (fragments) => fragments.length > 6);
+    const barriers = rules.map((y) => ({ x0: 50, x1: 550, y0: y, y1: y }));
+    const left = cutAtBarriers(strips, run, barriers, (fragments) => fragments.length > 6);
     return left === undefined ? undefined : [left.from, left.to - run.to];
   };
 
@@ -66,7 +68,7 @@ describe('rules among columns', () => {
     const fragments = fragmentsOf(columns(106));
     const rule = (x1: number) => ({ x0: 50, x1, y0: 84, y1: 84 });
     expect(barriersAmong(fragments, [rule(400)])).toEqual([]);
-    expect(barriersAmong(fragments, [rule(400), rule(520)])).toEqual([84]);
+    expect(barriersAmong(fragments, [rule(400), rule(520)])).toEqual([rule(520)]);
   });
 
   it('part a head from what stands well apart below it', () => {
