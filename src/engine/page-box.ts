@@ -29,8 +29,9 @@ function shift({ x0, y0, x1, y1 }: Area, { width, height }: PageFrame, bend: Ben
 }
 
 /** As wide and high as its middle is seen, for boxes stand upright. */
-function putOn({ corners, drawn }: Sheet, area: Area, { width, height }: PageFrame): Area {
-  const project = projectionOnto(corners);
+function putOn(sheet: Sheet, area: Area, { width, height }: PageFrame): Area {
+  const { drawn } = sheet;
+  const project = projectionOnto(sheet);
   const seenAt = (x: number, y: number): Point => {
     const [u, v] = [x / width - drawn.x0, y / height - drawn.y0];
     const [seenX, seenY] = project(u / (drawn.x1 - drawn.x0), v / (drawn.y1 - drawn.y0));

@@ -2,7 +2,7 @@ import { DocumentError } from '../document-error.js';
 import { renderPage } from '../pdf/render-page.js';
 import { flattenSheet, type Sheet } from '../raster/flatten-sheet.js';
 import { type LoadedImage, loadImage } from '../raster/load-image.js';
-import { type Corners, distance } from '../raster/projection.js';
+import { distance, scaleSeen } from '../raster/projection.js';
 import { RECOGNITION_LONG_SIDE } from '../raster/raster.js';
 import { findSheet } from '../raster/sheet.js';
 import { PDF_TYPE } from '../sniff.js';
@@ -24,15 +24,14 @@ const MOST_SCALE = 4;
 /** The picture of a page; of a sheet that was photographed on a desk, the sheet alone, seen from above. Throws DocumentError: damaged, too-large. */
 export async function takePicture(task: PageTask): Promise<Picture> {
   const picture = await drawPage(task, RECOGNITION_LONG_SIDE);
-  const corners = findSheet(picture.raster);
-  if (corners === undefined) return picture;
-  const [a, b, c, d] = corners;
+  const seen = findSheet(picture.raster);
+  if (seen === undefined) return picture;
+  const [a, b, c, d] = seen.corners;
   const longest = Math.max(distance(a, b), distance(b, c), distance(c, d), distance(d, a));
   const factor = Math.min(MOST_ENLARGED, RECOGNITION_LONG_SIDE / longest);
   const larger = factor < LEAST_ENLARGED ? picture : await drawPage(task, Math.round(RECOGNITION_LONG_SIDE * factor));
   const scale = larger.raster.width / picture.raster.width;
-  const scaled = corners.map(([x, y]) => [x * scale, y * scale] as const) as unknown as Corners;
-  return { ...picture, ...flattenSheet(larger.raster, scaled, Math.round(longest * factor)) };
+  return { ...picture, ...flattenSheet(larger.raster, scaleSeen(seen, scale, scale), Math.round(longest * factor)) };
 }
 
 async function drawPage(task: PageTask, longSide: number): Promise<LoadedImage> {

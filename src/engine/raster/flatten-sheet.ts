@@ -1,12 +1,11 @@
 import type { Box } from './find-uncovered.js';
+import { evenLight, OF_PHOTOGRAPHS } from './light.js';
 import { shadeAbove } from './paper.js';
-import { type Corners, distance, type Point, projectionOnto } from './projection.js';
+import { type Corners, distance, type Point, projectionOnto, type Seen, scaleSeen } from './projection.js';
 import type { Raster } from './raster.js';
 
-/** A sheet that was photographed, and drawn anew as seen from above. All in shares of the pictures. */
-export interface Sheet {
-  /** In the photograph. */
-  corners: Corners;
+/** A sheet that was photographed, and drawn anew as seen from above and flat. All in shares of the pictures. */
+export interface Sheet extends Seen {
   /** In what was drawn. */
   drawn: Box;
 }
@@ -14,40 +13,41 @@ export interface Sheet {
 /** The lightest of the pixels but few are paper. */
 const PAPER_SHARE = 0.8;
 
-/** Draws the sheet with these corners (pixels) as seen from above, `longSide` pixels long, in the middle of a picture that has the shape of the photograph. */
-export function flattenSheet(photo: Raster, corners: Corners, longSide: number): { raster: Raster; sheet: Sheet } {
-  const [width, height] = sizeOf(corners, longSide);
+/** Draws the sheet that is seen there (in pixels) as from above and flat, `longSide` pixels long, in the middle of a picture that has the shape of the photograph. */
+export function flattenSheet(photo: Raster, seen: Seen, longSide: number): { raster: Raster; sheet: Sheet } {
+  const [width, height] = sizeOf(seen.corners, longSide);
   const aspect = photo.width / photo.height;
   const columns = Math.round(Math.max(width, height * aspect));
   const rows = Math.max(height, Math.round(columns / aspect));
   const [left, top] = [(columns - width) >> 1, (rows - height) >> 1];
-  const data = drawAll(photo, corners, width, height);
+  const drawn = drawAll(photo, seen, width, height);
+  const { data } = evenLight(drawn, OF_PHOTOGRAPHS) ?? drawn;
   const paper = shadeAbove({ data, width, height }, PAPER_SHARE);
   const canvas = new Uint8Array(columns * rows).fill(paper);
   for (let y = 0; y < height; y++) canvas.set(data.subarray(y * width, (y + 1) * width), (top + y) * columns + left);
-  const drawn = { x0: left / columns, x1: (left + width) / columns, y0: top / rows, y1: (top + height) / rows };
-  const shares = corners.map(([x, y]) => [x / photo.width, y / photo.height] as const) as unknown as Corners;
-  return { raster: { data: canvas, width: columns, height: rows }, sheet: { corners: shares, drawn } };
+  const box = { x0: left / columns, x1: (left + width) / columns, y0: top / rows, y1: (top + height) / rows };
+  const shares = scaleSeen(seen, 1 / photo.width, 1 / photo.height);
+  return { raster: { data: canvas, width: columns, height: rows }, sheet: { ...shares, drawn: box } };
 }
 
 /** Of the sheet as drawn, in pixels. */
-export function sizeOf([topLeft, topRight, footRight, footLeft]: Corners, longSide: number): readonly [number, number] {
+function sizeOf([topLeft, topRight, footRight, footLeft]: Corners, longSide: number): readonly [number, number] {
   const width = distance(topLeft, topRight) + distance(footLeft, footRight);
   const height = distance(topLeft, footLeft) + distance(topRight, footRight);
   const factor = longSide / Math.max(width, height);
   return [Math.round(width * factor), Math.round(height * factor)];
 }
 
-function drawAll(photo: Raster, corners: Corners, width: number, height: number): Uint8Array {
-  const project = projectionOnto(corners);
-  const drawn = new Uint8Array(width * height);
+function drawAll(photo: Raster, seen: Seen, width: number, height: number): Raster {
+  const project = projectionOnto(seen);
+  const data = new Uint8Array(width * height);
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
       const [x, y] = project((column + 0.5) / width, (row + 0.5) / height);
-      drawn[row * width + column] = shadeAt(photo, x - 0.5, y - 0.5);
+      data[row * width + column] = shadeAt(photo, x - 0.5, y - 0.5);
     }
   }
-  return drawn;
+  return { data, width, height };
 }
 
 /** Between four pixels; beyond the edge of the picture it goes on as there. */
@@ -62,11 +62,17 @@ function shadeAt({ data, width, height }: Raster, x: number, y: number): number 
 }
 
 /** The sheet on its page when both are turned clockwise by 90, 180 or 270 degrees. */
-export function turnSheet({ corners, drawn }: Sheet, degrees: number): Sheet {
-  if (degrees === 0) return { corners, drawn };
+export function turnSheet(sheet: Sheet, degrees: number): Sheet {
+  if (degrees === 0) return sheet;
+  const {
+    corners,
+    bows: [left, top, right, foot],
+    drawn,
+  } = sheet;
   const [topLeft, topRight, footRight, footLeft] = corners.map(([x, y]): Point => [1 - y, x]) as unknown as Corners;
   const turned: Sheet = {
     corners: [footLeft, topLeft, topRight, footRight],
+    bows: [-foot, left, -top, right],
     drawn: { x0: 1 - drawn.y1, x1: 1 - drawn.y0, y0: drawn.x0, y1: drawn.x1 },
   };
   return turnSheet(turned, degrees - 90);

@@ -4,10 +4,17 @@ import type { Raster } from './raster.js';
 const CELLS = 24;
 /** A shade that is lighter than so much of a cell is its paper. */
 const PAPER_SHARE = 0.85;
-/** Paper of the darker cells, by paper of the lighter ones: below this the light is uneven enough to lose text. */
-const LEAST_EVENNESS = 0.75;
-/** Shares of the cells that count as the darker and the lighter ones. */
-const DARKER = 0.15;
+/** What light is taken for uneven. */
+interface Unevenness {
+  /** Paper of the darker cells, by paper of the lighter ones: below this the light is uneven enough to lose text. */
+  least: number;
+  /** Share of the cells that count as the darker ones. */
+  darker: number;
+}
+const OF_PAGES: Unevenness = { least: 0.75, darker: 0.15 };
+/** No scanner has lit a photograph, in which a narrow shadow, as of a binding, is none of the tints of a page. */
+export const OF_PHOTOGRAPHS: Unevenness = { least: 0.85, darker: 0.05 };
+/** Share of the cells that do not count as the lighter ones. */
 const LIGHTER = 0.85;
 /** Darker than this is not paper in shadow but a picture, a desk or a black field. */
 const LEAST_PAPER = 40;
@@ -17,7 +24,7 @@ const WHITE = 245;
  * Takes a shadow off a page: every shade is put in relation to the paper around it. Undefined where the light is even,
  * as on most pages: there it would only bring out stains.
  */
-export function evenLight(raster: Raster): Raster | undefined {
+export function evenLight(raster: Raster, { least, darker } = OF_PAGES): Raster | undefined {
   const { data, width, height } = raster;
   const size = Math.max(8, Math.ceil(Math.max(width, height) / CELLS));
   const [columns, rows] = [Math.ceil(width / size), Math.ceil(height / size)];
@@ -26,7 +33,7 @@ export function evenLight(raster: Raster): Raster | undefined {
   );
   const sorted = [...paper].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? WHITE;
-  if (at(DARKER) >= at(LIGHTER) * LEAST_EVENNESS || at(DARKER) < LEAST_PAPER) return undefined;
+  if (at(darker) >= at(LIGHTER) * least || at(darker) < LEAST_PAPER) return undefined;
   const even = new Uint8Array(data.length);
   for (let y = 0; y < height; y++) {
     const cellY = Math.min(rows - 1, Math.max(0, y / size - 0.5));

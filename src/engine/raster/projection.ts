@@ -6,8 +6,25 @@ export type Corners = readonly [Point, Point, Point, Point];
 /** A point of a sheet, in shares of it from the top left → where that is seen. */
 export type Projection = (u: number, v: number) => Point;
 
+/** Where a sheet is seen in a picture. */
+export interface Seen {
+  corners: Corners;
+  /** How far the middles of its left, top, right and lower side are off the lines between the corners: to the right, down, to the right, down. */
+  bows: readonly [left: number, top: number, right: number, foot: number];
+}
+
+/** How a sheet is seen that may be bowed: between its sides it bows as these do (Coons, 1967). */
+export function projectionOnto({ corners, bows: [left, top, right, foot] }: Seen): Projection {
+  const flat = projectionOfFlat(corners);
+  return (u, v) => {
+    const [x, y] = flat(u, v);
+    const [across, down] = [4 * v * (1 - v), 4 * u * (1 - u)];
+    return [x + across * (left * (1 - u) + right * u), y + down * (top * (1 - v) + foot * v)];
+  };
+}
+
 /** How a flat sheet is seen whose corners are seen there (Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989). */
-export function projectionOnto([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]: Corners): Projection {
+function projectionOfFlat([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]: Corners): Projection {
   const [sumX, sumY] = [x0 - x1 + x2 - x3, y0 - y1 + y2 - y3];
   const [rightX, rightY, footX, footY] = [x1 - x2, y1 - y2, x3 - x2, y3 - y2];
   const area = rightX * footY - footX * rightY;
@@ -19,6 +36,14 @@ export function projectionOnto([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]: Corners
       ((x1 - x0 + across * x1) * u + (x3 - x0 + down * x3) * v + x0) / depth,
       ((y1 - y0 + across * y1) * u + (y3 - y0 + down * y3) * v + y0) / depth,
     ];
+  };
+}
+
+/** The same in a picture that is so many times as large. */
+export function scaleSeen({ corners, bows: [left, top, right, foot] }: Seen, across: number, down: number): Seen {
+  return {
+    corners: corners.map(([x, y]): Point => [x * across, y * down]) as unknown as Corners,
+    bows: [left * across, top * down, right * across, foot * down],
   };
 }
 

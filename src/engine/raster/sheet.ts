@@ -1,8 +1,8 @@
 import { findGrounds, lightestIn, transposeGrounds } from './grounds.js';
 import { shadeAbove } from './paper.js';
-import { type Corners, distance, type Point } from './projection.js';
+import { type Corners, distance, type Point, type Seen } from './projection.js';
 import type { Raster } from './raster.js';
-import { findSide, type Side, STRAIGHT } from './sheet-side.js';
+import { findSide, placeAt, type Side, shareSeen } from './sheet-side.js';
 
 /** Along the long side of the picture: an inch of a page has 20. */
 const CELLS = 220;
@@ -16,18 +16,19 @@ const LEAST_SIDES = 3;
 const LEAST_SEEN = 0.7;
 /** Of the picture. */
 const LEAST_AREA = 0.12;
-/** Where no side leans more, it is a box that is drawn, or needs not to be straightened. */
+/** Where no side leans or bows more, it is a box that is drawn, or needs not to be straightened. Paper bows less than this, by its length. */
 const LEAST_LEAN = 0.006;
+const MOST_BOW = 0.08;
 /** A sheet's far side is not shorter than this share of the near one. */
 const LEAST_FAR = 0.55;
 /** Cells at its edges that are half of what it lies on. */
 const EDGE = 1;
 
 /**
- * Finds the sheet in a photograph of one that lies on something darker: its corners, in pixels, also where they are outside of
- * the picture. Undefined where the page fills the picture, and where the sheet has no four straight sides.
+ * Finds the sheet in a photograph of one that lies on something darker: its corners and bows, in pixels, also where they are outside
+ * of the picture. Undefined where the page fills the picture, and where the sheet has no four sides.
  */
-export function findSheet(raster: Raster): Corners | undefined {
+export function findSheet(raster: Raster): Seen | undefined {
   const size = Math.ceil(Math.max(raster.width, raster.height) / CELLS);
   if (isPaperAround(raster, size)) return undefined;
   const grounds = findGrounds(raster, size);
@@ -36,11 +37,18 @@ export function findSheet(raster: Raster): Corners | undefined {
   const [top, foot] = [findSide(transposed, -1), findSide(transposed, 1)];
   if (left === undefined || right === undefined || top === undefined || foot === undefined) return undefined;
   const corners = cornersOf(left, top, right, foot);
+  const bows = bowsOf([left, top, right, foot], corners);
   const isSheet =
-    areSides([left, top, right, foot], corners) &&
+    areSides([left, top, right, foot], corners, bows) &&
     areaOf(corners) >= LEAST_AREA * grounds.columns * grounds.rows &&
     isSeenFlat(corners);
-  return isSheet ? scale(cornersOf(inset(left, 1), inset(top, 1), inset(right, -1), inset(foot, -1)), size) : undefined;
+  if (!isSheet) return undefined;
+  const inner = cornersOf(inset(left, 1), inset(top, 1), inset(right, -1), inset(foot, -1));
+  const [leftBow, topBow, rightBow, footBow] = bows;
+  return {
+    corners: inner.map(([x, y]): Point => [(x + 0.5) * size, (y + 0.5) * size]) as unknown as Corners,
+    bows: [leftBow * size, topBow * size, rightBow * size, footBow * size],
+  };
 }
 
 /** Is there paper at the edges of the picture, as there is nearly everywhere? That is told of few pixels. */
@@ -64,36 +72,48 @@ const cornersOf = (left: Side, top: Side, right: Side, foot: Side): Corners => [
   meet(left, foot),
 ];
 
+/** Of rounds, each of which brings them nearer: sides are nearly upright and level. */
+const ROUNDS = 8;
+
 /** Where an upright and a level side meet. */
 function meet(upright: Side, level: Side): Point {
-  const y = (level.start + level.lean * upright.start) / (1 - level.lean * upright.lean);
-  return [upright.start + upright.lean * y, y];
+  let [x, y] = [upright.start, level.start];
+  for (let round = 0; round < ROUNDS; round++) [x, y] = [placeAt(upright, y), placeAt(level, x)];
+  return [x, y];
 }
 
-/** Are these the sides of a sheet that was photographed? From the left one, clockwise. */
-function areSides(
-  sides: readonly [Side, Side, Side, Side],
-  [topLeft, topRight, footRight, footLeft]: Corners,
-): boolean {
-  const [left, top, right, foot] = sides;
+type Sides = readonly [left: Side, top: Side, right: Side, foot: Side];
+
+/** From and to where each side runs. */
+const extentsOf = ([topLeft, topRight, footRight, footLeft]: Corners) =>
+  [
+    [topLeft[1], footLeft[1]],
+    [topLeft[0], topRight[0]],
+    [topRight[1], footRight[1]],
+    [footLeft[0], footRight[0]],
+  ] as const;
+
+/** How far the middle of each side is off the line between its corners, in cells to the right, or down. */
+function bowsOf(sides: Sides, corners: Corners): Seen['bows'] {
+  return extentsOf(corners).map(
+    ([from, to], index) => ((sides[index]?.bow ?? 0) * -((to - from) ** 2)) / 4,
+  ) as unknown as Seen['bows'];
+}
+
+/** Are these the sides of a sheet that was photographed? */
+function areSides(sides: Sides, corners: Corners, bows: Seen['bows']): boolean {
   const inPicture = sides.filter(({ isCut }) => !isCut);
+  const extents = extentsOf(corners);
+  const lengthOf = (index: number) => (extents[index]?.[1] ?? 0) - (extents[index]?.[0] ?? 0);
+  const isUneven =
+    inPicture.some(({ lean, bow }) => bow === 0 && Math.abs(lean) >= LEAST_LEAN) ||
+    bows.some((bow, index) => Math.abs(bow) >= LEAST_LEAN * lengthOf(index));
   return (
     inPicture.length >= LEAST_SIDES &&
-    inPicture.some(({ lean }) => Math.abs(lean) >= LEAST_LEAN) &&
-    isSeen(left, topLeft[1], footLeft[1]) &&
-    isSeen(top, topLeft[0], topRight[0]) &&
-    isSeen(right, topRight[1], footRight[1]) &&
-    isSeen(foot, footLeft[0], footRight[0])
+    isUneven &&
+    bows.every((bow, index) => Math.abs(bow) <= MOST_BOW * lengthOf(index)) &&
+    extents.every(([from, to], index) => shareSeen(sides[index] as Side, from, to) >= LEAST_SEEN)
   );
-}
-
-/** Does paper end at the side nearly everywhere between its corners? */
-function isSeen({ start, lean, isCut, ends }: Side, from: number, to: number): boolean {
-  const between = ends
-    .map((end, row) => ({ end, row }))
-    .slice(Math.max(0, Math.ceil(from)), Math.max(0, Math.ceil(to)));
-  const seen = between.filter(({ end = Infinity, row }) => Math.abs(end - start - lean * row) <= STRAIGHT);
-  return isCut || (between.length > 0 && seen.length >= between.length * LEAST_SEEN);
 }
 
 function isSeenFlat([topLeft, topRight, footRight, footLeft]: Corners): boolean {
@@ -113,7 +133,3 @@ const areaOf = (corners: Corners): number =>
 
 const inset = (side: Side, direction: 1 | -1): Side =>
   side.isCut ? side : { ...side, start: side.start + direction * EDGE };
-
-/** Cells → pixels. */
-const scale = (corners: Corners, size: number): Corners =>
-  corners.map(([x, y]) => [(x + 0.5) * size, (y + 0.5) * size] as const) as unknown as Corners;

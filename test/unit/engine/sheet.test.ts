@@ -6,7 +6,9 @@ import { takePicture } from '../../../dist/engine/pages/take-picture.js';
 import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
 import { readDocument } from '../../../dist/engine/read-document.js';
 import { toBox } from '../../../src/engine/page-box.js';
+import { measureBend } from '../../../src/engine/raster/bend.js';
 import { flattenSheet, turnSheet } from '../../../src/engine/raster/flatten-sheet.js';
+import { outlineOf } from '../../../src/engine/raster/outline.js';
 import type { Raster } from '../../../src/engine/raster/raster.js';
 import { turnRaster } from '../../../src/engine/raster/raster.js';
 import { findSheet } from '../../../src/engine/raster/sheet.js';
@@ -27,7 +29,7 @@ beforeAll(async () => {
 afterAll(closeIdleWorkers);
 
 it('the corners of a sheet on a desk are found in its photograph', () => {
-  const corners = findSheet(photo) ?? [];
+  const corners = findSheet(photo)?.corners ?? [];
   expect(corners).toHaveLength(4);
   const onSheet = corners.map(([x, y]) => lookAslant(x / photo.width, y / photo.height));
   const expected = [
@@ -57,18 +59,57 @@ it.each([
   expect(findSheet(draw())).toBeUndefined();
 });
 
-function withShade(raster: Raster, isDark: (x: number, y: number) => boolean): Raster {
+function withShade(raster: Raster, isDark: (x: number, y: number) => boolean, dimmed = 0.25): Raster {
   const { width } = raster;
-  const data = raster.data.map((shade, at) => (isDark(at % width, Math.floor(at / width)) ? shade / 4 : shade));
+  const data = raster.data.map((shade, at) => (isDark(at % width, Math.floor(at / width)) ? shade * dimmed : shade));
   return { ...raster, data };
 }
 
-it.each([0, 90, 180, 270])(
-  'what is found on the flattened sheet stands where it is in the photograph, turned by %d',
-  (degrees) => {
-    const corners = findSheet(photo);
-    if (corners === undefined) throw new Error('not found');
-    const { raster, sheet } = flattenSheet(photo, corners, 2200);
+/** Paper that stands up in the middle, as an open book does. */
+const lookAtBowed = (x: number, y: number): [x: number, y: number] => {
+  const [across, down] = lookAslant(x, y);
+  return [across, down + 0.03 * Math.sin(Math.PI * across)];
+};
+
+it('the sides of paper that is bowed are followed, and its lines are level on the flattened sheet', () => {
+  const bowed = photograph(page, DESK, lookAtBowed);
+  const seen = findSheet(bowed);
+  if (seen === undefined) throw new Error('not found');
+  expect(seen.bows[1]).toBeLessThan(-0.015 * bowed.height);
+  const mostOff = (raster: Raster) => Math.max(0, ...(measureBend(outlineOf(raster)) ?? []).map(Math.abs));
+  const flat = flattenSheet(bowed, seen, 2200).raster;
+  expect(mostOff(flat)).toBeLessThan(0.008);
+  expect(mostOff(bowed)).toBeGreaterThan(0.015);
+});
+
+it('a narrow shadow on a photographed sheet, as at a binding, is taken off', () => {
+  const bound = photograph(
+    withShade(page, (x) => x < 130, 0.65),
+    DESK,
+  );
+  const seen = findSheet(photo);
+  if (seen === undefined) throw new Error('not found');
+  const { raster } = flattenSheet(bound, seen, 2200);
+  const middle = (raster.height >> 1) * raster.width;
+  const paperAt = (x: number) => Math.max(...raster.data.slice(middle + x, middle + x + 30));
+  expect(paperAt(raster.width * 0.03)).toBeGreaterThan(paperAt(raster.width * 0.95) * 0.8);
+});
+
+it.each([
+  ['flat', 0, lookAslant],
+  ['flat', 90, lookAslant],
+  ['flat', 180, lookAslant],
+  ['flat', 270, lookAslant],
+  ['bowed', 0, lookAtBowed],
+  ['bowed', 90, lookAtBowed],
+  ['bowed', 180, lookAtBowed],
+])(
+  'what is found on the flattened sheet stands where it is in the photograph: %s, turned by %d',
+  (_, degrees, look) => {
+    const photo = photograph(page, DESK, look);
+    const seen = findSheet(photo);
+    if (seen === undefined) throw new Error('not found');
+    const { raster, sheet } = flattenSheet(photo, seen, 2200);
     // The foot of the first letter that is darker than the shadow, from the middle of the picture down.
     const upright = turnRaster(raster, degrees);
     const at = upright.data.findIndex((shade, index) => shade < 90 && index > upright.data.length / 3);
@@ -86,8 +127,8 @@ it.each([0, 90, 180, 270])(
 
 it('a sheet that is small in its photograph is drawn from a larger picture', async () => {
   const far = photograph(page, DESK, (x, y) => lookAslant(0.5 + 1.6 * (x - 0.5), 0.5 + 1.6 * (y - 0.5)));
-  const corners = findSheet(far);
-  if (corners === undefined) throw new Error('not found');
+  const seen = findSheet(far);
+  if (seen === undefined) throw new Error('not found');
   const folder = await mkdtemp(join(tmpdir(), 'sheet-'));
   try {
     const path = join(folder, 'far.jpg');
@@ -96,9 +137,9 @@ it('a sheet that is small in its photograph is drawn from a larger picture', asy
     const { raster, sheet, width } = await takePicture({ ...task, plan: { models: [] } });
     if (sheet === undefined) throw new Error('not flattened');
     expect(width).toBe(far.width);
-    const [topLeft, , , footLeft] = corners;
-    const seen = Math.hypot(footLeft[0] - topLeft[0], footLeft[1] - topLeft[1]);
-    expect((sheet.drawn.y1 - sheet.drawn.y0) * raster.height).toBeGreaterThan(seen * 1.5);
+    const [topLeft, , , footLeft] = seen.corners;
+    const height = Math.hypot(footLeft[0] - topLeft[0], footLeft[1] - topLeft[1]);
+    expect((sheet.drawn.y1 - sheet.drawn.y0) * raster.height).toBeGreaterThan(height * 1.5);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
