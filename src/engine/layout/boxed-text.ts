@@ -79,7 +79,8 @@ function gather(inside: readonly Fragment[], boxed: LaidBlock[], area: Area): Fr
   return standFor(words, { lines: [], boxed }, area, Math.min(...inside.map(({ order }) => order)));
 }
 
-const isWithin = ({ x0, x1, baseline }: Fragment, area: Area): boolean =>
+/** Does it begin, end and stand in the area? */
+export const isWithin = ({ x0, x1, baseline }: Fragment, area: Area): boolean =>
   x0 >= area.x0 - 1 && x1 <= area.x1 + 1 && baseline > area.y0 && baseline <= area.y1;
 
 const touches = ({ x0, x1, baseline }: Fragment, area: Area): boolean =>

@@ -16,6 +16,7 @@ import type { PageContent } from './place-words.js';
 import { refineRecognised } from './recognised-lines.js';
 import { type PlacedPage, placeRecognised, scaleToPoints } from './recognised-page.js';
 import { findRunningHeads } from './running-heads.js';
+import { findRunningBands } from './side-bands.js';
 import { markStamps } from './stamps.js';
 
 /** A page before its place in the document is known: by its text layer, or recognised, which gives blocks at once. */
@@ -32,10 +33,16 @@ export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
   const recognised = sketches.flatMap(({ content }) => ('words' in content ? [] : [content]));
   refineRecognised(recognised);
   const scale = scaleToPoints(recognised);
-  const pages = sketches.map(({ number, content }) => {
-    const placed = 'words' in content ? placeText(content) : placeRecognised(content, scale);
-    const { width, height } = placed.content;
-    return { ...placed, number, recognised: !('words' in content), width, height, items: placed.fragments };
+  const placed = sketches.map(({ content }) =>
+    'words' in content ? placeText(content) : placeRecognised(content, scale),
+  );
+  const bands = findRunningBands(placed);
+  const pages = placed.map((page, index) => {
+    const { width, height } = page.content;
+    const { number = 0, content } = sketches[index] ?? {};
+    const { fragments, margin } = withoutBand(page, bands[index] ?? []);
+    const recognised = content !== undefined && !('words' in content);
+    return { ...page, number, recognised, width, height, items: fragments, fragments, margin };
   });
   const heads = findRunningHeads<Fragment>(pages satisfies EdgePage<Fragment>[]);
   const typewritten = isTypewritten(pages.map(({ content }) => content));
@@ -64,6 +71,16 @@ function isTypewritten(pages: readonly PageContent[]): boolean {
     for (const word of words) if (word.monospaced) monospaced++;
   }
   return monospaced > all * LEAST_TYPEWRITTEN;
+}
+
+/** What comes again down the side of the page is no part of its text. */
+function withoutBand(
+  { fragments, margin }: PlacedPage,
+  band: readonly Fragment[],
+): Pick<PlacedPage, 'fragments' | 'margin'> {
+  if (band.length === 0) return { fragments, margin };
+  const taken = new Set(band);
+  return { fragments: fragments.filter((fragment) => !taken.has(fragment)), margin: [...margin, ...band] };
 }
 
 function placeText(content: PageContent): PlacedPage {

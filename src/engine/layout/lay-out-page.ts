@@ -8,6 +8,7 @@ import { buildLines } from './lines.js';
 import type { PageContent, TurnedWords } from './place-words.js';
 import { splitColumns } from './reading-order.js';
 import type { RunningHeads } from './running-heads.js';
+import { findSideBands } from './side-bands.js';
 import { findAlignedTables } from './tables/aligned-tables.js';
 import { joinRules } from './tables/grids.js';
 import { takeHeadRuledTables } from './tables/head-ruled-tables.js';
@@ -41,7 +42,11 @@ export function layOutPage(
     splitColumns(pieces, across)
       .flatMap(layOutRegion)
       .flatMap((block) => block.boxed ?? [block]);
-  const boxes = [...frames.filter(({ cells }) => cells === 1), ...findOutlined(content.shades, rules)];
+  const boxes = [
+    ...frames.filter(({ cells }) => cells === 1),
+    ...findOutlined(content.shades, rules),
+    ...findSideBands(content),
+  ];
   const blocks = [
     ...layOutHead(heads.header, 'header'),
     // The numbers of lines are no text either.
