@@ -16,7 +16,7 @@ export interface Side extends Curve {
 }
 
 /** From paper to what it lies on shades fall by this share within two cells; light and shadows change more slowly. */
-const LEAST_FALL = 0.08;
+const LEAST_FALL = 0.055;
 /** Small print that is not told from its ground any more falls less than what the sheet lies on. */
 const LEAST_OF_DEEPEST = 0.5;
 /** Of the rows in the middle half, from which the sheet goes on beyond the picture. */

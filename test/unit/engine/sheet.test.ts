@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(closeIdleWorkers);
 
-it('the corners of a sheet on a desk are found in its photograph', () => {
-  const corners = findSheet(photo)?.corners ?? [];
+it.each([DESK, 228])('the corners of a sheet on a desk of shade %d are found in its photograph', (desk) => {
+  const corners = findSheet(photograph(page, desk))?.corners ?? [];
   expect(corners).toHaveLength(4);
   const onSheet = corners.map(([x, y]) => lookAslant(x / photo.width, y / photo.height));
   const expected = [
