@@ -62,6 +62,10 @@ export interface Pdfium {
   _FPDFPath_CountSegments(path: number): number;
   _FPDFPath_GetPathSegment(path: number, index: number): number;
   _FPDFPathSegment_GetPoint(segment: number, x: number, y: number): number;
+  _FPDFPageObj_GetClipPath(object: number): number;
+  _FPDFClipPath_CountPaths(clip: number): number;
+  _FPDFClipPath_CountPathSegments(clip: number, path: number): number;
+  _FPDFClipPath_GetPathSegment(clip: number, path: number, index: number): number;
   _FPDFPathSegment_GetType(segment: number): number;
   _FPDFPathSegment_GetClose(segment: number): number;
   _FPDFLink_Enumerate(page: number, position: number, link: number): number;

@@ -46,6 +46,8 @@ const MOST_POINTS_OF_DOT = 100;
 const LEAST_SHADE = 5;
 const MOST_SHADE = 0.8;
 const MOST_SHADES = 3000;
+/** A clip of more is a picture's outline. */
+const MOST_POINTS_OF_CLIP = 40;
 /** Of 255: what is lighter counts as white. */
 const LIGHTEST = 250;
 
@@ -120,6 +122,11 @@ function compose(inner: Matrix, outer: Matrix | undefined): Matrix {
   return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F];
 }
 
+interface Point {
+  x: number;
+  y: number;
+}
+
 interface Reader {
   pdfium: Pdfium;
   frame: PageFrame;
@@ -139,9 +146,10 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rul
   const matrix = compose(readMatrix(pdfium, path, scratch), outer);
   const map = mapBy(matrix);
   const at = scratch >> 2;
-  let points: { x: number; y: number }[] = [];
+  let points: Point[] = [];
   let straight = true;
   const finish = () => {
+    if (filled && !stroked && straight && coversPage(points, frame)) points = cutByClip(points, path, outer, reader);
     if ((!straight || filled) && points.length > 3 && points.length <= MOST_POINTS_OF_DOT)
       addDot(boundsOf(points, frame), frame, dots);
     else if (stroked && count === 2 && points.length === 2) {
@@ -173,7 +181,52 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rul
   finish();
 }
 
-function addSides(points: readonly { x: number; y: number }[], frame: PageFrame, rules: Area[]): void {
+/** Does it fill the page, or more? */
+function coversPage(points: readonly Point[], frame: PageFrame): boolean {
+  if (points.length < 4 || points.length > 6) return false;
+  const { x0, x1, y0, y1 } = boundsOf(points, frame);
+  return (x1 - x0) * (y1 - y0) > frame.width * frame.height * MOST_SHADE;
+}
+
+/** Corners of what is seen of a rectangle: some programs fill a page for each ground, and clip it to what they mean. */
+function cutByClip(points: Point[], path: number, outer: Matrix | undefined, { pdfium, scratch }: Reader): Point[] {
+  const clip = pdfium._FPDFPageObj_GetClipPath(path);
+  if (clip === 0) return points;
+  const map = mapBy(outer ?? [1, 0, 0, 1, 0, 0]);
+  const count = pdfium._FPDFClipPath_CountPaths(clip);
+  let seen = spanOf(points);
+  for (let part = 0; part < count; part++) {
+    const segments = pdfium._FPDFClipPath_CountPathSegments(clip, part);
+    if (segments < 3 || segments > MOST_POINTS_OF_CLIP) return points;
+    const corners = Array.from({ length: segments }, (_, index) => {
+      const segment = pdfium._FPDFClipPath_GetPathSegment(clip, part, index);
+      pdfium._FPDFPathSegment_GetPoint(segment, scratch, scratch + 4);
+      return map(pdfium.HEAPF32[scratch >> 2] ?? 0, pdfium.HEAPF32[(scratch >> 2) + 1] ?? 0);
+    });
+    const { x0, x1, y0, y1 } = spanOf(corners);
+    seen = {
+      ...{ x0: Math.max(seen.x0, x0), x1: Math.min(seen.x1, x1) },
+      ...{ y0: Math.max(seen.y0, y0), y1: Math.min(seen.y1, y1) },
+    };
+  }
+  const { x0, x1, y0, y1 } = seen;
+  if (x1 <= x0 || y1 <= y0) return [];
+  return [
+    [x0, y0],
+    [x1, y0],
+    [x1, y1],
+    [x0, y1],
+    [x0, y0],
+  ].map(([x = 0, y = 0]) => ({ x, y }));
+}
+
+function spanOf(points: readonly Point[]): Area {
+  const xs = points.map(({ x }) => x);
+  const ys = points.map(({ y }) => y);
+  return { x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys) };
+}
+
+function addSides(points: readonly Point[], frame: PageFrame, rules: Area[]): void {
   for (let index = 1; index < points.length; index++) {
     const [from, to] = [points[index - 1], points[index]];
     if (from === undefined || to === undefined) continue;
@@ -198,13 +251,12 @@ function addThickLine({ x0, y0, x1, y1 }: Area, thick: number, frame: PageFrame,
   addDot({ x0: x - half, y0: y - half, x1: x + half, y1: y + half }, frame, dots);
 }
 
-function boundsOf(points: readonly { x: number; y: number }[], frame: PageFrame): Area {
-  const xs = points.map(({ x }) => x);
-  const ys = points.map(({ y }) => y);
-  return frame.place(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
+function boundsOf(points: readonly Point[], frame: PageFrame): Area {
+  const { x0, x1, y0, y1 } = spanOf(points);
+  return frame.place(x0, y0, x1, y1);
 }
 
-function addBar(points: readonly { x: number; y: number }[], frame: PageFrame, rules: Area[]): void {
+function addBar(points: readonly Point[], frame: PageFrame, rules: Area[]): void {
   if (points.length > 6) return;
   addRule(boundsOf(points, frame), MOST_RULE_WIDTH, rules);
 }
@@ -217,7 +269,7 @@ function isTinted(pdfium: Pdfium, path: number, scratch: number): boolean {
   return opacity > 0 && Math.min(red, green, blue) < LIGHTEST;
 }
 
-function shadeOf(points: readonly { x: number; y: number }[], frame: PageFrame): Area | undefined {
+function shadeOf(points: readonly Point[], frame: PageFrame): Area | undefined {
   if (points.length < 4 || points.length > 6) return undefined;
   const shade = boundsOf(points, frame);
   const [wide, high] = [shade.x1 - shade.x0, shade.y1 - shade.y0];

@@ -49,6 +49,14 @@ it.each<[string, (y: number) => string]>([
   ['a picture, as those of offices have', (y) => `q 5 0 0 5 69.5 ${y + 1} cm /Picture Do Q`],
   ['a line as thick as it is long, as TeX draws squares', (y) => `q 5 w 72 ${y + 1} m 72 ${y + 6} l S Q`],
   ['the same, set in tenths', (y) => `q .1 0 0 .1 0 0 cm 50 w 720 ${y * 10 + 10} m 720 ${y * 10 + 60} l S Q`],
+  [
+    'what is seen of a page filled through a clip, as HTML is printed by some',
+    (y) => `q 60 0 60 842 re W n 69.5 ${y + 1} 5 5 re W n 0 0 595 842 re f Q`,
+  ],
+  [
+    'the same through a clip in tenths',
+    (y) => `q .1 0 0 .1 0 0 cm 695 ${y * 10 + 10} 50 50 re W n 0 0 5950 8420 re f Q`,
+  ],
 ])('a bullet may be %s', async (_, draw) => {
   expect(await read(draw)).toBe(listed(() => '-'));
 });
