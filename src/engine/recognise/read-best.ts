@@ -2,6 +2,7 @@ import type { LaidBlock, PlacedWord } from '../layout/laid.js';
 import { median } from '../median.js';
 import { type Raster, scaleRaster, stretchContrast, turnRaster } from '../raster/raster.js';
 import { despeckle } from '../raster/speckles.js';
+import { dropNoise } from './drop-noise.js';
 import { type HocrPage, LEAST_CONFIDENCE } from './hocr.js';
 import { mergeReadings } from './merge-readings.js';
 import { AUTOMATIC, ONE_BLOCK, type Recognition, type TesseractEngine } from './recogniser.js';
@@ -124,9 +125,6 @@ export async function readAgain(
 /** Sizes of recognised lines vary with their letters; steps of a tenth are all that can be told apart. */
 const snapSize = (size: number): number => 1.1 ** Math.round(Math.log(size) / Math.log(1.1));
 
-/** Where a page was read several times, a word that is less sure than this after all is likelier noise: no other reading confirmed it. */
-const LEAST_CONFIRMED = 0.7;
-
 /** Turns readings to what the document's page has: words that are likelier noise than text are left out. */
 export function toRecognition(first: Reading, others: readonly Reading[]): Recognition {
   const { engine, raster, rotation } = first;
@@ -134,7 +132,7 @@ export function toRecognition(first: Reading, others: readonly Reading[]): Recog
   const { width, height } = raster;
   return {
     provider: engine.provider,
-    blocks: dropNoise(blocks, others.length > 0 ? isConfirmed : isLikely),
+    blocks: dropNoise(blocks, others.length > 0),
     width,
     height,
     rotation,
@@ -148,38 +146,6 @@ function measure({ blocks, textAngle }: HocrPage, by: Pick<Reading, 'engine' | '
   const score = words.reduce((sum, { text, confidence }) => sum + text.length * (confidence ?? 0), 0);
   const meanConfidence = characters === 0 ? 0 : score / characters;
   return { ...by, blocks, words, score, characters, meanConfidence, textAngle };
-}
-
-function dropNoise(blocks: readonly LaidBlock[], isRead: (words: readonly PlacedWord[], index: number) => boolean) {
-  return blocks
-    .map(({ lines }) => ({
-      lines: lines
-        .map((line) => ({ ...line, words: line.words.filter((_, index) => isRead(line.words, index)) }))
-        .filter(({ words }) => words.length > 0),
-    }))
-    .filter(({ lines }) => lines.length > 0);
-}
-
-const isConfirmed = (words: readonly PlacedWord[], index: number): boolean => sureOf(words[index]) >= LEAST_CONFIRMED;
-const isLikely = (words: readonly PlacedWord[], index: number): boolean =>
-  sureOf(words[index]) >= LEAST_CONFIDENCE || isAmidText(words, index);
-
-const sureOf = (word: PlacedWord | undefined): number => word?.confidence ?? 1;
-
-/** Between words that are surer than this, in ems apart at most, something is printed, however badly it was read; without it they would stand apart like columns. */
-const LEAST_SURE_BESIDE = 0.85;
-const MOST_BESIDE_EM = 0.7;
-
-function isAmidText(words: readonly PlacedWord[], index: number): boolean {
-  const [before, word, behind] = [words[index - 1], words[index], words[index + 1]];
-  if (before === undefined || word === undefined || behind === undefined || !/[\p{L}\p{N}]/u.test(word.text))
-    return false;
-  const most = word.fontSize * MOST_BESIDE_EM;
-  return (
-    Math.min(sureOf(before), sureOf(behind)) >= LEAST_SURE_BESIDE &&
-    word.x0 - before.x1 < most &&
-    behind.x0 - word.x1 < most
-  );
 }
 
 /** In place. */

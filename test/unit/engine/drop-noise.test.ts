@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { LaidBlock, PlacedWord } from '../../../src/engine/layout/laid.js';
+import { dropNoise } from '../../../src/engine/recognise/drop-noise.js';
+
+/** One line a word, as specks all over a page are read. */
+function setPage(words: readonly (readonly [text: string, confidence: number])[]): LaidBlock[] {
+  const lines = words.map(([text, confidence], index) => {
+    const box = { x0: 10, y0: index * 20, x1: 40, y1: index * 20 + 10 };
+    const set = { fontSize: 10, baseline: box.y1 };
+    const word: PlacedWord = { ...box, ...set, text, confidence, bold: false, italic: false };
+    return { ...box, ...set, words: [word] };
+  });
+  return [{ lines } as LaidBlock];
+}
+
+const repeat = (count: number, ...words: [string, number][]) => Array.from({ length: count }, () => words).flat();
+const textsOf = (blocks: readonly LaidBlock[]) =>
+  blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words.map(({ text }) => text)));
+const left = (...words: [string, number][]) => textsOf(dropNoise(setPage(words), false));
+
+describe('an empty page', () => {
+  it('has no text where its grain was read badly, but for what was read surely', () => {
+    expect(left(...repeat(5, ['Sab', 0.44], ['oe', 0.4], ['4', 0.95]))).toEqual([]);
+    expect(left(...repeat(5, ['Sab', 0.44], ['oe', 0.4]), ['FOREWORD', 0.96])).toEqual(['FOREWORD']);
+  });
+
+  it('has none where its specks were read as marks, however surely', () => {
+    expect(left(...repeat(8, ['-', 0.98], ['•', 0.95], ['i', 0.95]), ['Pas', 0.79])).toEqual([]);
+    expect(left(...repeat(8, ['-', 0.98], ['•', 0.95], ['i', 0.95]), ['PREFACE', 0.93])).toEqual(['PREFACE']);
+  });
+});
+
+describe('text', () => {
+  it('stays where a slip is hard to read', () => {
+    expect(left(...repeat(9, ['Milk', 0.5]))).toHaveLength(9);
+  });
+
+  it('stays where most is read badly, but not all', () => {
+    expect(left(...repeat(10, ['Milk', 0.5], ['Bread', 0.8]))).toHaveLength(20);
+  });
+
+  it('stays in a table of dashes, and of single digits', () => {
+    expect(left(...repeat(5, ['-', 0.95], ['-', 0.95], ['Monday', 0.95]))).toHaveLength(15);
+    expect(left(...repeat(10, ['4', 0.95], ['7', 0.95], ['-', 0.95]))).toHaveLength(30);
+  });
+});
