@@ -13,7 +13,7 @@ export interface CountPagesOptions {
  */
 export async function countPages(path: string, mimeType: string, options: CountPagesOptions): Promise<number> {
   if (mimeType === PDF_TYPE) {
-    const { openPdf } = await import('./pdf/pdfium.js');
+    const { openPdf } = await import('./pdf/pdfium/pdfium.js');
     const pdf = await openPdf(path, options.password);
     pdf.close();
     return pdf.pageCount;

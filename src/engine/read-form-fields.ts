@@ -1,6 +1,6 @@
 import type { FormField } from './pdf/forms/form-field.js';
 import { readForm } from './pdf/forms/read-form.js';
-import { openPdf } from './pdf/pdfium.js';
+import { openPdf } from './pdf/pdfium/pdfium.js';
 import { selectPages } from './select-pages.js';
 
 export interface FormFieldsOptions {

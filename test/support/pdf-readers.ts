@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { openPdf } from '../../dist/engine/pdf/pdfium.js';
+import { openPdf } from '../../dist/engine/pdf/pdfium/pdfium.js';
 import { readPdfPage } from '../../dist/engine/pdf/read-page.js';
 
 const run = promisify(execFile);

@@ -1,23 +1,23 @@
 import type { Block } from '../model.js';
-import { classifyBlocks, type LaidPage } from './classify.js';
-import { markContinuations } from './continuations.js';
-import { joinDropCaps } from './drop-caps.js';
-import type { EdgePage } from './edge-rows.js';
-import { findFootnotes } from './footnotes.js';
-import { joinFragments } from './fragment.js';
+import { classifyBlocks, type LaidPage } from './blocks/classify.js';
+import { markContinuations } from './blocks/continuations.js';
+import { findFootnotes } from './blocks/footnotes.js';
+import { findRunningBands } from './blocks/side-bands.js';
+import { markStamps } from './blocks/stamps.js';
 import { measureType } from './headings/find-headings.js';
 import { partRunInTitles } from './headings/run-in-titles.js';
-import { markHyphens } from './hyphens.js';
 import type { Fragment } from './laid.js';
 import { layOutPage } from './lay-out-page.js';
-import { takeLineNumbers } from './line-numbers.js';
-import { createLists } from './lists.js';
-import type { PageContent } from './place-words.js';
-import { refineRecognised } from './recognised-lines.js';
-import { type PlacedPage, placeRecognised, scaleToPoints } from './recognised-page.js';
-import { findRunningHeads } from './running-heads.js';
-import { findRunningBands } from './side-bands.js';
-import { markStamps } from './stamps.js';
+import { joinDropCaps } from './lines/drop-caps.js';
+import { joinFragments } from './lines/fragment.js';
+import { markHyphens } from './lines/hyphens.js';
+import { takeLineNumbers } from './lines/line-numbers.js';
+import type { PageContent } from './lines/place-words.js';
+import { createLists } from './lists/lists.js';
+import { refineRecognised } from './recognised/recognised-lines.js';
+import { type PlacedPage, placeRecognised, scaleToPoints } from './recognised/recognised-page.js';
+import type { EdgePage } from './running-heads/edge-rows.js';
+import { findRunningHeads } from './running-heads/running-heads.js';
 
 /** A page before its place in the document is known: by its text layer, or recognised, which gives blocks at once. */
 export interface PageSketch {

@@ -1,4 +1,4 @@
-import { openSturdyPdf, type SturdyPdf } from '../pdf/sturdy-pdf.js';
+import { openSturdyPdf, type SturdyPdf } from '../pdf/pdfium/sturdy-pdf.js';
 
 let opened: { key: string; pdf: SturdyPdf } | undefined;
 

@@ -1,7 +1,7 @@
-import { placeWords } from '../layout/place-words.js';
-import type { PdfDocument } from '../pdf/pdfium.js';
+import { placeWords } from '../layout/lines/place-words.js';
+import type { PdfDocument } from '../pdf/pdfium/pdfium.js';
+import { openSturdyPdf } from '../pdf/pdfium/sturdy-pdf.js';
 import { readPdfPage } from '../pdf/read-page.js';
-import { openSturdyPdf } from '../pdf/sturdy-pdf.js';
 import { judgeTextLayer, mayHoldText } from '../text-layer-verdict.js';
 import type { TextLayerPage } from './packed-page.js';
 

@@ -1,5 +1,5 @@
 import type { PlacedWord } from '../layout/laid.js';
-import { type PageContent, turnWords } from '../layout/place-words.js';
+import { type PageContent, turnWords } from '../layout/lines/place-words.js';
 import type { TextLayerVerdict } from '../model.js';
 import type { Area } from '../pdf/read-drawing.js';
 

@@ -1,4 +1,4 @@
-import type { LaidPage } from '../layout/classify.js';
+import type { LaidPage } from '../layout/blocks/classify.js';
 import type { RecognitionPlan } from '../recognise/recogniser.js';
 
 /** A page to be recognised. */

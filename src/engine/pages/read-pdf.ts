@@ -1,5 +1,5 @@
-import type { LaidPage } from '../layout/classify.js';
-import type { PageContent } from '../layout/place-words.js';
+import type { LaidPage } from '../layout/blocks/classify.js';
+import type { PageContent } from '../layout/lines/place-words.js';
 import { planRecognition } from '../recognise/languages.js';
 import type { RecognitionPlan } from '../recognise/recogniser.js';
 import { findUnreadable } from '../recognise/writing-systems.js';

@@ -1,5 +1,5 @@
-import type { LaidPage } from '../layout/classify.js';
-import type { PageContent } from '../layout/place-words.js';
+import type { LaidPage } from '../layout/blocks/classify.js';
+import type { PageContent } from '../layout/lines/place-words.js';
 import type { PageSource, PageWarning, TextLayerVerdict } from '../model.js';
 import type { NativeTesseract } from '../recognise/find-native-tesseract.js';
 import type { RecognitionPool } from './recognition-pool.js';

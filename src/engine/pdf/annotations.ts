@@ -1,5 +1,5 @@
 import { readBounds } from './page-frame.js';
-import type { PdfDocument, Pdfium } from './pdfium.js';
+import type { PdfDocument, Pdfium } from './pdfium/pdfium.js';
 
 /** PDFium's numbers of the kinds of annotations that show text of their own: free text, stamp, widget, watermark. */
 const KINDS_WITH_TEXT: readonly number[] = [3, 13, 20, 24];

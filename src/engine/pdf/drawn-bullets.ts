@@ -1,5 +1,5 @@
-import type { RawWord } from './raw-word.js';
 import type { Area } from './read-drawing.js';
+import type { RawWord } from './words/raw-word.js';
 
 /** How far a bullet may stand before its item, and how large it may be, in ems. */
 const MOST_GAP = 2.5;

@@ -1,4 +1,4 @@
-import { guard, type PdfDocument, type Pdfium } from './pdfium.js';
+import { guard, type PdfDocument, type Pdfium } from './pdfium/pdfium.js';
 
 /** Where a page lies in PDF's own coordinates, and how large it is when displayed, in points. */
 export interface PageFrame {

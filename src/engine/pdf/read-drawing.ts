@@ -1,6 +1,6 @@
 import type { PageInk } from '../text-layer-verdict.js';
 import type { PageFrame } from './page-frame.js';
-import type { Pdfium } from './pdfium.js';
+import type { Pdfium } from './pdfium/pdfium.js';
 
 /** A rectangle of the displayed page, in points from its top left. */
 export interface Area {

@@ -1,5 +1,5 @@
 import type { PageFrame } from './page-frame.js';
-import type { PdfDocument, Pdfium } from './pdfium.js';
+import type { PdfDocument, Pdfium } from './pdfium/pdfium.js';
 import type { Area } from './read-drawing.js';
 
 /** Where a link lies on the displayed page, in points from its top left. */

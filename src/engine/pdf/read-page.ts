@@ -1,13 +1,13 @@
 import { drawAnnotations, haveText } from './annotations.js';
 import { addDrawnBullets } from './drawn-bullets.js';
-import { markFixedPitch } from './fixed-pitch.js';
-import { createNamedGlyphReader } from './named-glyphs.js';
+import { createNamedGlyphReader } from './fonts/named-glyphs.js';
 import { readPageFrame } from './page-frame.js';
-import { guard, type PdfDocument, type Pdfium } from './pdfium.js';
-import type { TextLayer } from './raw-word.js';
+import { guard, type PdfDocument, type Pdfium } from './pdfium/pdfium.js';
 import { type PageDrawing, readDrawing } from './read-drawing.js';
 import { type LinkArea, readLinks } from './read-links.js';
-import { readWords } from './read-words.js';
+import { markFixedPitch } from './words/fixed-pitch.js';
+import type { TextLayer } from './words/raw-word.js';
+import { readWords } from './words/read-words.js';
 
 export interface PdfPage {
   width: number;

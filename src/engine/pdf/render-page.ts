@@ -1,7 +1,7 @@
 import { DocumentError } from '../document-error.js';
 import { type Raster, RECOGNITION_LONG_SIDE } from '../raster/raster.js';
 import { drawAnnotations, haveText } from './annotations.js';
-import { guard, type PdfDocument } from './pdfium.js';
+import { guard, type PdfDocument } from './pdfium/pdfium.js';
 
 export interface RenderedPage {
   raster: Raster;

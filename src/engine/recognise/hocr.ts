@@ -1,5 +1,5 @@
-import { createFragment } from '../layout/fragment.js';
 import type { LaidBlock, LaidLine, PlacedWord } from '../layout/laid.js';
+import { createFragment } from '../layout/lines/fragment.js';
 import { joinAmounts } from './join-amounts.js';
 
 /** Below this a recognised word is more often noise than text (word F1 .814 → .823 on scans). */

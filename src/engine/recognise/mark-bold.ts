@@ -1,5 +1,5 @@
 import type { LaidBlock, LaidLine, PlacedWord } from '../layout/laid.js';
-import { countCharacters } from '../layout/lines.js';
+import { countCharacters } from '../layout/lines/lines.js';
 import { weighedMedian } from '../median.js';
 import type { Raster } from '../raster/raster.js';
 import { measureStrokes } from '../raster/strokes.js';

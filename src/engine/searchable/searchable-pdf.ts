@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { DocumentError } from '../document-error.js';
 import type { DocumentWarning, OcrDocument, Page } from '../model.js';
-import { copyPdf } from '../pdf/copy-pdf.js';
 import { readInfo } from '../pdf/facts/read-metadata.js';
 import { openPageFrame, type PageFrame } from '../pdf/page-frame.js';
-import { openPdf, type PdfDocument } from '../pdf/pdfium.js';
+import { copyPdf } from '../pdf/pdfium/copy-pdf.js';
+import { openPdf, type PdfDocument } from '../pdf/pdfium/pdfium.js';
 import { openPdfFile } from '../pdf-objects/pdf-file.js';
 import { attempt } from '../pdf-objects/values.js';
 import { addTextLayers, type PageToWrite } from './add-text-layers.js';

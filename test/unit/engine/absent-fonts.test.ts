@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openPdf } from '../../../dist/engine/pdf/pdfium.js';
+import { openPdf } from '../../../dist/engine/pdf/pdfium/pdfium.js';
 import { renderPage } from '../../../dist/engine/pdf/render-page.js';
 import { readDocument } from '../../../dist/engine/read-document.js';
 import { renderText } from '../../../dist/engine/render/text.js';

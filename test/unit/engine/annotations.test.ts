@@ -1,6 +1,6 @@
 import { PDFDocument, PDFName, PDFString, StandardFonts } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPdf, type PdfDocument } from '../../../src/engine/pdf/pdfium.js';
+import { openPdf, type PdfDocument } from '../../../src/engine/pdf/pdfium/pdfium.js';
 import { readPdfPage } from '../../../src/engine/pdf/read-page.js';
 import { renderPage } from '../../../src/engine/pdf/render-page.js';
 import { withFile } from '../../support/pdf-readers.js';

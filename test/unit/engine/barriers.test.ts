@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { barriersAmong, cutAtBarriers } from '../../../src/engine/layout/barriers.js';
-import { toStrips } from '../../../src/engine/layout/strips.js';
-import type { RawWord } from '../../../src/engine/pdf/raw-word.js';
+import { barriersAmong, cutAtBarriers } from '../../../src/engine/layout/columns/barriers.js';
+import { toStrips } from '../../../src/engine/layout/lines/strips.js';
+import type { RawWord } from '../../../src/engine/pdf/words/raw-word.js';
 import { renderText } from '../../../src/engine/render/text.js';
 import { fragmentsOf, readPage, setLine, setLines } from './set-words.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { beginsClause } from '../../../src/engine/layout/line-cells.js';
-import type { RawWord } from '../../../src/engine/pdf/raw-word.js';
+import { beginsClause } from '../../../src/engine/layout/lines/line-cells.js';
+import type { RawWord } from '../../../src/engine/pdf/words/raw-word.js';
 import { renderMarkdown } from '../../../src/engine/render/markdown.js';
 import { documentOf, linesOf, readPage, setLine, setLines } from './set-words.js';
 

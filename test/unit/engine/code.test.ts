@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RawWord } from '../../../src/engine/pdf/raw-word.js';
+import type { RawWord } from '../../../src/engine/pdf/words/raw-word.js';
 import { renderMarkdown } from '../../../src/engine/render/markdown.js';
 import { renderText } from '../../../src/engine/render/text.js';
 import { documentOf, readPages, setLine, setLines } from './set-words.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { markFixedPitch } from '../../../src/engine/pdf/fixed-pitch.js';
-import type { RawWord } from '../../../src/engine/pdf/raw-word.js';
+import { markFixedPitch } from '../../../src/engine/pdf/words/fixed-pitch.js';
+import type { RawWord } from '../../../src/engine/pdf/words/raw-word.js';
 import { setLine } from './set-words.js';
 
 const TEXT = 'oil will make it warm while little lamps tell time';

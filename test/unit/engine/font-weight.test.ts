@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openPdf } from '../../../dist/engine/pdf/pdfium.js';
+import { openPdf } from '../../../dist/engine/pdf/pdfium/pdfium.js';
 import { readPdfPage } from '../../../dist/engine/pdf/read-page.js';
 import { withFile } from '../../support/pdf-readers.js';
 import { writePdf } from '../../support/write-pdf.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RawWord } from '../../../src/engine/pdf/raw-word.js';
 import type { Area } from '../../../src/engine/pdf/read-drawing.js';
+import type { RawWord } from '../../../src/engine/pdf/words/raw-word.js';
 import { renderText } from '../../../src/engine/render/text.js';
 import { documentOf, readPage, setLine, setLines } from './set-words.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createFragment } from '../../../src/engine/layout/fragment.js';
-import { partsItems } from '../../../src/engine/layout/parted-items.js';
+import { createFragment } from '../../../src/engine/layout/lines/fragment.js';
+import { partsItems } from '../../../src/engine/layout/lists/parted-items.js';
 import { renderMarkdown } from '../../../src/engine/render/markdown.js';
 import { renderText } from '../../../src/engine/render/text.js';
 import { readPage, setLine, setLines } from './set-words.js';

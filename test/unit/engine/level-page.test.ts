@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { levelPage } from '../../../src/engine/layout/level-page.js';
+import { levelPage } from '../../../src/engine/layout/recognised/level-page.js';
 import { linesOf, setLine } from './set-words.js';
 
 const [WIDTH, HEIGHT] = [600, 800];

@@ -22,7 +22,7 @@ import { readTextLayers } from '../../../dist/engine/pages/read-text-layers.js';
 import type { ReadOptions } from '../../../dist/engine/pages/reading.js';
 import type { TextReport } from '../../../dist/engine/pages/text-task.js';
 import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
-import { loadPdfium } from '../../../dist/engine/pdf/pdfium.js';
+import { loadPdfium } from '../../../dist/engine/pdf/pdfium/pdfium.js';
 import { readDocument } from '../../../dist/engine/read-document.js';
 import { documents, examples } from '../../fixtures/manifest.js';
 

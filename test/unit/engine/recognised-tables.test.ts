@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LaidPage } from '../../../src/engine/layout/classify.js';
+import type { LaidPage } from '../../../src/engine/layout/blocks/classify.js';
 import type { LaidBlock } from '../../../src/engine/layout/laid.js';
 import { layOutDocument } from '../../../src/engine/layout/lay-out-document.js';
 import { parseHocr } from '../../../src/engine/recognise/hocr.js';

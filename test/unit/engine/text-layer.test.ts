@@ -3,7 +3,7 @@ import { degrees, PDFArray, PDFDocument, PDFName } from '@cantoo/pdf-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Box, Line, Page } from '../../../dist/engine/model.js';
 import { readPageFrame } from '../../../dist/engine/pdf/page-frame.js';
-import { openPdf } from '../../../dist/engine/pdf/pdfium.js';
+import { openPdf } from '../../../dist/engine/pdf/pdfium/pdfium.js';
 import { renderPage } from '../../../dist/engine/pdf/render-page.js';
 import { openPdfFile } from '../../../dist/engine/pdf-objects/pdf-file.js';
 import { addTextLayers, type PageToWrite } from '../../../dist/engine/searchable/add-text-layers.js';

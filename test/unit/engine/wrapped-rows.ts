@@ -1,4 +1,4 @@
-import type { RawWord } from '../../../src/engine/pdf/raw-word.js';
+import type { RawWord } from '../../../src/engine/pdf/words/raw-word.js';
 import { renderMarkdown } from '../../../src/engine/render/markdown.js';
 import { type Drawn, documentOf, readPage, setLine, setLines } from './set-words.js';
 

@@ -5,7 +5,7 @@ import { degrees, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
-import { openPdf } from '../../../dist/engine/pdf/pdfium.js';
+import { openPdf } from '../../../dist/engine/pdf/pdfium/pdfium.js';
 import { renderPage } from '../../../dist/engine/pdf/render-page.js';
 import { readDocument } from '../../../dist/engine/read-document.js';
 import { renderPageText } from '../../../dist/engine/render/text.js';

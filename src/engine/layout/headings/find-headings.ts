@@ -1,8 +1,8 @@
 import { meanConfidence } from '../../mean-confidence.js';
 import { labelLength } from '../field-labels.js';
 import type { LaidBlock, LaidLine } from '../laid.js';
-import { hasCells } from '../line-cells.js';
-import { isBold, lineText } from '../lines.js';
+import { hasCells } from '../lines/line-cells.js';
+import { isBold, lineText } from '../lines/lines.js';
 import { parseMarker } from '../markers.js';
 import { isSectionNumber } from '../section-numbers.js';
 import { findNumberedTitles } from './numbered-titles.js';

@@ -1,6 +1,6 @@
 import type { LaidBlock, LaidLine } from '../laid.js';
-import { hasCells } from '../line-cells.js';
-import { isBold, lineText } from '../lines.js';
+import { hasCells } from '../lines/line-cells.js';
+import { isBold, lineText } from '../lines/lines.js';
 
 /** Numbers go on where a title was not made out. */
 const MOST_SKIPPED = 2;

@@ -1,6 +1,6 @@
 import type { LaidBlock, LaidLine } from '../laid.js';
-import { hasCells } from '../line-cells.js';
-import { isBold, lineText } from '../lines.js';
+import { hasCells } from '../lines/line-cells.js';
+import { isBold, lineText } from '../lines/lines.js';
 
 /**
  * Titles that are no larger than the text: lines in italics, or bold and smaller, over plain text. `pages` are blocks in

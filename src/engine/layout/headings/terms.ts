@@ -1,5 +1,5 @@
 import type { LaidBlock } from '../laid.js';
-import { isBold } from '../lines.js';
+import { isBold } from '../lines/lines.js';
 import { parseMarker } from '../markers.js';
 
 /** In ems: what explains a term stands further in than the term, and right below it. */

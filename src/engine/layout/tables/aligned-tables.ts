@@ -1,7 +1,7 @@
 import type { Area } from '../../pdf/read-drawing.js';
-import { isCode } from '../code.js';
 import type { LaidLine, LaidTable } from '../laid.js';
-import { lineText } from '../lines.js';
+import { isCode } from '../lines/code.js';
+import { lineText } from '../lines/lines.js';
 import { partCloseHeads } from './close-heads.js';
 import { takeContents } from './contents.js';
 import { fromRows } from './from-rows.js';

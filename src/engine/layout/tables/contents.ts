@@ -1,6 +1,6 @@
 import { median } from '../../median.js';
-import { isLeader } from '../fragment.js';
 import type { LaidLine, LaidTable, PlacedWord } from '../laid.js';
+import { isLeader } from '../lines/fragment.js';
 import { isDots, isPage, leadsToPage, PAGE } from '../page-references.js';
 import { isEntryNumber } from '../section-numbers.js';
 import { fromRows } from './from-rows.js';

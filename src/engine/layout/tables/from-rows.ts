@@ -1,5 +1,5 @@
-import { createFragment } from '../fragment.js';
 import type { LaidCell, LaidTable, PlacedWord } from '../laid.js';
+import { createFragment } from '../lines/fragment.js';
 import { dropEmpty } from './table.js';
 import type { Column } from './table-columns.js';
 import type { TableRow } from './table-rows.js';

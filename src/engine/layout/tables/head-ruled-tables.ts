@@ -1,7 +1,7 @@
 import type { Area } from '../../pdf/read-drawing.js';
-import { isLeader } from '../fragment.js';
 import type { Fragment, LaidTable } from '../laid.js';
-import { buildLines } from '../lines.js';
+import { isLeader } from '../lines/fragment.js';
+import { buildLines } from '../lines/lines.js';
 import { fromRows } from './from-rows.js';
 import { isListing } from './not-tables.js';
 import { toRow } from './row-cells.js';

@@ -1,6 +1,6 @@
 import type { Area } from '../../pdf/read-drawing.js';
 import type { Fragment, LaidLine } from '../laid.js';
-import { buildLines, isBold } from '../lines.js';
+import { buildLines, isBold } from '../lines/lines.js';
 import { copy, haveCells, headAbove, isBelowCells, isNoCell, MOST_HEAD, sharesEnds, within } from './table-area.js';
 import { WRAP_STEP } from './table-rows.js';
 

@@ -1,7 +1,7 @@
 import type { Area } from '../../pdf/read-drawing.js';
-import { isLeader } from '../fragment.js';
 import type { Fragment, LaidLine, LaidTable } from '../laid.js';
-import { isBold } from '../lines.js';
+import { isLeader } from '../lines/fragment.js';
+import { isBold } from '../lines/lines.js';
 import { fromRows } from './from-rows.js';
 import type { HeadRuledTables } from './head-ruled-tables.js';
 import { isListing } from './not-tables.js';

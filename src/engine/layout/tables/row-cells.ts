@@ -1,5 +1,5 @@
-import { isLeader } from '../fragment.js';
 import type { LaidLine, PlacedWord } from '../laid.js';
+import { isLeader } from '../lines/fragment.js';
 import type { Column } from './table-columns.js';
 import type { RowCell, TableRow } from './table-rows.js';
 

@@ -1,9 +1,9 @@
 import { append } from '../../append.js';
 import type { Area } from '../../pdf/read-drawing.js';
-import { createFragment, joinFragments } from '../fragment.js';
 import type { Fragment, LaidCell, LaidLine, PlacedWord } from '../laid.js';
-import { countCharacters } from '../lines.js';
-import type { TurnedWords } from '../place-words.js';
+import { createFragment, joinFragments } from '../lines/fragment.js';
+import { countCharacters } from '../lines/lines.js';
+import type { TurnedWords } from '../lines/place-words.js';
 import type { Grid, GridCell } from './grids.js';
 import { countFromReadingSide, dropEmpty, layOutCell, standForTable } from './table.js';
 import { splitUnruled } from './unruled-cells.js';

@@ -1,7 +1,7 @@
 import { median } from '../../median.js';
-import { isLeader } from '../fragment.js';
 import type { LaidLine, PlacedWord } from '../laid.js';
-import { lineText } from '../lines.js';
+import { isLeader } from '../lines/fragment.js';
+import { lineText } from '../lines/lines.js';
 import { isLoneMarker } from '../markers.js';
 import { isNumeric, type TableRow, textOf } from './table-rows.js';
 

@@ -2,7 +2,7 @@ import { append } from '../../append.js';
 import { median } from '../../median.js';
 import type { Area } from '../../pdf/read-drawing.js';
 import type { PlacedWord } from '../laid.js';
-import { isBold } from '../lines.js';
+import { isBold } from '../lines/lines.js';
 
 /** The cells of a line, or of several that make one row. */
 export interface TableRow {

@@ -1,8 +1,8 @@
 import type { Area } from '../../pdf/read-drawing.js';
-import { isRtl, readsFromRight } from '../directions.js';
-import { createFragment, standFor } from '../fragment.js';
 import type { Fragment, LaidLine, LaidTable, PlacedWord } from '../laid.js';
-import { buildLines } from '../lines.js';
+import { isRtl, readsFromRight } from '../lines/directions.js';
+import { createFragment, standFor } from '../lines/fragment.js';
+import { buildLines } from '../lines/lines.js';
 
 export function standForTable(table: LaidTable, area: Area): Fragment {
   const lines = linesOfTable(table);

@@ -1,8 +1,8 @@
 import type { Area } from '../../pdf/read-drawing.js';
-import { isLeader } from '../fragment.js';
 import type { LaidLine } from '../laid.js';
-import { hasCells } from '../line-cells.js';
-import { isBold } from '../lines.js';
+import { isLeader } from '../lines/fragment.js';
+import { hasCells } from '../lines/line-cells.js';
+import { isBold } from '../lines/lines.js';
 import { toRow } from './row-cells.js';
 import { columnsBetween } from './table-columns.js';
 import { filled, isAmount, isPlain } from './table-rows.js';

@@ -1,4 +1,4 @@
-import type { PdfDocument } from '../pdfium.js';
+import type { PdfDocument } from '../pdfium/pdfium.js';
 import { readWideString } from './wide-string.js';
 
 const MOST_ATTACHMENTS = 1000;

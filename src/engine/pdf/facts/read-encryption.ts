@@ -1,7 +1,7 @@
 import { toName, toNumber } from '../../pdf-objects/decode-value.js';
 import { PdfParser } from '../../pdf-objects/parser.js';
 import { attempt, isDict, isRef, type PdfDict, type PdfValue } from '../../pdf-objects/values.js';
-import type { PdfDocument } from '../pdfium.js';
+import type { PdfDocument } from '../pdfium/pdfium.js';
 import type { Permissions } from './permissions.js';
 
 export interface Encryption {

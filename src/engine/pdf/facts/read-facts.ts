@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { listPages } from '../../pdf-objects/page-tree.js';
 import { type PdfObjects, readPdfObjects } from '../../pdf-objects/pdf-objects.js';
-import { copyPdf } from '../copy-pdf.js';
 import { readFieldTree } from '../forms/field-tree.js';
-import { guard, openPdf, type PdfDocument } from '../pdfium.js';
+import { copyPdf } from '../pdfium/copy-pdf.js';
+import { guard, openPdf, type PdfDocument } from '../pdfium/pdfium.js';
 import type { PdfFacts } from './pdf-facts.js';
 import { readAttachments } from './read-attachments.js';
 import { type Encryption, readEncryption } from './read-encryption.js';

@@ -1,7 +1,7 @@
 import { parsePdfDate } from '../../pdf-objects/pdf-date.js';
 import type { PdfObjects } from '../../pdf-objects/pdf-objects.js';
 import { isStream } from '../../pdf-objects/values.js';
-import { type PdfDocument, writeCString } from '../pdfium.js';
+import { type PdfDocument, writeCString } from '../pdfium/pdfium.js';
 import { readWideString } from './wide-string.js';
 
 const TEXTS = {

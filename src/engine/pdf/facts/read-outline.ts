@@ -1,4 +1,4 @@
-import type { PdfDocument, Pdfium } from '../pdfium.js';
+import type { PdfDocument, Pdfium } from '../pdfium/pdfium.js';
 import { readWideString } from './wide-string.js';
 
 const MOST_ITEMS = 5000;

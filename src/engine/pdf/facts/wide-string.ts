@@ -1,4 +1,4 @@
-import type { Pdfium } from '../pdfium.js';
+import type { Pdfium } from '../pdfium/pdfium.js';
 
 const MOST_BYTES = 64 * 1024;
 

@@ -1,0 +1,127 @@
+import {
+  characterOf,
+  isBreak,
+  isDoubtful,
+  isMeaningless,
+  isNothing,
+  REPLACEMENT,
+  SOFT_HYPHEN,
+  UNKNOWN_SIGN,
+} from '../fonts/characters.js';
+import type { OrderedGlyphReader } from '../fonts/glyph-order.js';
+import type { NamedGlyphReader } from '../fonts/named-glyphs.js';
+import type { AccentedLetters } from './accents-apart.js';
+import type { PageText } from './page-text.js';
+import type { TextLayer } from './raw-word.js';
+import type { Glyph } from './read-glyph.js';
+
+/** Where the characters of glyphs come from that PDFium has none for, or wrong ones. */
+export interface CodeSources {
+  byName: NamedGlyphReader;
+  byOrder: OrderedGlyphReader;
+}
+
+export interface LetterSources extends CodeSources {
+  accented: AccentedLetters;
+}
+
+type Origin = Pick<Glyph, 'originX' | 'originY'>;
+
+/** Tells which character each glyph of a page's text is. */
+export class CodeReader {
+  /** Of the character that was asked for last: its code, and its characters by its name or its font's order. */
+  code = 0;
+  named: string | undefined;
+  isUnmapped = false;
+
+  constructor(
+    private readonly text: PageText,
+    private readonly sources: CodeSources,
+  ) {}
+
+  /** The code of a character, which may be a break; 0 where it has none. */
+  codeAt(index: number): number {
+    let code = this.text.codeAt(index);
+    // PDFium names the glyphs whose font maps them to nothing, and gives their codes in the font, which may be those of breaks.
+    this.isUnmapped = this.text.isUnmapped(index);
+    this.named = this.isUnmapped || isDoubtful(code) ? this.nameOf(index, code) : undefined;
+    if (this.named !== undefined) code = this.named.codePointAt(0) ?? 0;
+    else if (code === 32) this.isUnmapped = false;
+    else if (this.isUnmapped && code < 32) code = 0;
+    this.code = code;
+    return code;
+  }
+
+  private nameOf(index: number, code: number): string | undefined {
+    const { byName, byOrder } = this.sources;
+    const object = this.text.objectAt(index);
+    const width = () => {
+      const { fontSize, angle } = this.text.styleAt(index);
+      const { x0, y0, x1, y1 } = this.text.glyphAt(index);
+      return (angle % 180 === 0 ? x1 - x0 : y1 - y0) / fontSize;
+    };
+    // PDFium takes the glyph 0 for none, which is a space in some orders.
+    if (code === 0 && byOrder(object, code) === ' ') return ' ';
+    if (!this.isUnmapped) return byName.correct(object, code, width);
+    return byName.read(object, code, width) ?? byOrder(object, code);
+  }
+}
+
+/** Tells what each character of a page's text stands for, and counts in its layer those that nothing tells of. */
+export class LetterReader {
+  private readonly codes: CodeReader;
+
+  constructor(
+    private readonly text: PageText,
+    private readonly sources: LetterSources,
+    private readonly layer: TextLayer,
+  ) {
+    this.codes = new CodeReader(text, sources);
+  }
+
+  codeAt(index: number): number {
+    return this.codes.codeAt(index);
+  }
+
+  /** The letters of the glyph whose code was asked for last; undefined where it shows nothing of its own. */
+  lettersAt(index: number, beginsLine: boolean, last: Origin): string | undefined {
+    const { code, named, isUnmapped } = this.codes;
+    this.layer.glyphs++;
+    if (named === undefined ? isUnmapped || isMeaningless(code) : code === REPLACEMENT) this.countUnmapped(code);
+    const isSign = isUnmapped && isNothing(code) && beginsLine && this.beginsItem(index);
+    if (isNothing(code) && !isSign) return undefined;
+    if (code === SOFT_HYPHEN && this.isOfNeighbour(index, last)) return undefined;
+    const { accented } = this.sources;
+    const accentedLetter = accented.size > 0 ? accented.get(index) : undefined;
+    if (accentedLetter === '') return undefined;
+    return isSign ? UNKNOWN_SIGN : (accentedLetter ?? named ?? characterOf(code));
+  }
+
+  private countUnmapped(code: number): void {
+    const { layer } = this;
+    layer.unmapped++;
+    if (code >= 128) return;
+    layer.byCode ??= Array.from({ length: 128 }, () => 0);
+    layer.byCode[code] = (layer.byCode[code] ?? 0) + 1;
+  }
+
+  /** Does a letter stand behind it, apart? A sign at the beginning of a line is a bullet mostly. */
+  private beginsItem(index: number): boolean {
+    const { text } = this;
+    return (
+      index + 2 < text.count &&
+      text.codeAt(index + 1) === 32 &&
+      /[\p{L}\p{N}]/u.test(characterOf(text.codeAt(index + 2)))
+    );
+  }
+
+  /** Where a word may be parted is in the text that some programs give the glyph before it or after it. */
+  private isOfNeighbour(index: number, last: Origin): boolean {
+    const { text } = this;
+    const { originX, originY } = text.glyphAt(index);
+    if (originX === last.originX && originY === last.originY) return true;
+    if (index + 1 >= text.count || isBreak(text.codeAt(index + 1))) return false;
+    const next = text.glyphAt(index + 1);
+    return next.originX === originX && next.originY === originY;
+  }
+}
