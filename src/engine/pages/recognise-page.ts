@@ -1,5 +1,6 @@
 import { DocumentError } from '../document-error.js';
 import { turnSheet } from '../raster/flatten-sheet.js';
+import { areaOf } from '../raster/sheet.js';
 import { createRecogniser } from '../recognise/create-recogniser.js';
 import { scaleBlocks } from '../recognise/read-best.js';
 import type { Recogniser, Recognition, RecognitionPlan } from '../recognise/recogniser.js';
@@ -50,10 +51,23 @@ function toPage(
     y0: (rule.y0 * page.height) / height,
     y1: (rule.y1 * page.height) / height,
   }));
-  if (!picture.damaged) return { ...page, blocks, rules, rotation, provider };
-  if (blocks.length === 0) throw new DocumentError('damaged', 'the image is damaged: nothing in it can be read');
-  const warning = 'the image is damaged: it was read as far as it goes';
-  return { ...page, blocks, rules, rotation, provider, warning };
+  if (picture.damaged && blocks.length === 0)
+    throw new DocumentError('damaged', 'the image is damaged: nothing in it can be read');
+  const warning = warnOf(picture);
+  return { ...page, blocks, rules, rotation, provider, ...(warning === undefined ? {} : { warning }) };
+}
+
+/** Share of the photograph: beside a sheet that fills less of it there is room for something else that is written on. */
+const LEAST_FILLED = 0.7;
+
+function warnOf({ damaged, sheet }: Picture): string | undefined {
+  const warnings = [
+    ...(damaged ? ['the image is damaged: it was read as far as it goes'] : []),
+    ...(sheet === undefined || areaOf(sheet.corners) > LEAST_FILLED
+      ? []
+      : ['a sheet was photographed: it alone was read, not what lies beside it']),
+  ];
+  return warnings.length === 0 ? undefined : warnings.join('; ');
 }
 
 /** Closes the document that is open in this thread, and prepares for the next one. */

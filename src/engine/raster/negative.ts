@@ -14,10 +14,13 @@ export function developNegative(raster: Raster): Raster | undefined {
   const ground = findPaper(raster);
   if (ground >= DARK) return undefined;
   const counts = countShades(raster.data);
-  const sum = (from: number, to: number) => counts.slice(Math.max(0, from), to).reduce((a, b) => a + b, 0);
+  const sum = (from: number, to: number) => counts.slice(Math.max(0, from), Math.max(0, to)).reduce((a, b) => a + b, 0);
   const all = sum(0, 256);
   const isBare = sum(ground - SAME_SHADE, ground + SAME_SHADE + 1) >= all * LEAST_GROUND;
-  if (!isBare || sum(ground + LEAST_CONTRAST, 256) > all * MOST_LIGHT) return undefined;
+  const light = sum(ground + LEAST_CONTRAST, 256);
+  // Dark paper has dark text.
+  const isLightOnDark = light > sum(0, ground - LEAST_CONTRAST) && light <= all * MOST_LIGHT;
+  if (!isBare || !isLightOnDark) return undefined;
   const data = new Uint8Array(raster.data.length);
   for (let at = 0; at < data.length; at++) data[at] = 255 - (raster.data[at] ?? 0);
   return { ...raster, data };

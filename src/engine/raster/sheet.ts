@@ -125,7 +125,7 @@ function isSeenFlat([topLeft, topRight, footRight, footLeft]: Corners): boolean 
 }
 
 /** Of what is on the right way round, by the shoelace formula. */
-const areaOf = (corners: Corners): number =>
+export const areaOf = (corners: Corners): number =>
   corners.reduce((sum, [x, y], index) => {
     const [nextX, nextY] = corners[(index + 1) % 4] ?? [0, 0];
     return sum + (x * nextY - nextX * y) / 2;

@@ -43,7 +43,7 @@ function isMereNoise(words: readonly PlacedWord[]): boolean {
   );
 }
 
-const isText = ({ text }: PlacedWord): boolean => /[\p{L}\p{N}]{3}/u.test(text);
+const isText = ({ text }: PlacedWord): boolean => /[\p{L}\p{M}\p{N}]{3}/u.test(text);
 
 /** A title or a stamp on such a page. */
 const isSureText: Choice = (words, index) => {

@@ -35,9 +35,10 @@ it('light text on a dark ground is read as dark text on a light one', async () =
   expect(read?.data.reduce((a, b) => Math.min(a, b))).toBeLessThan(60);
 });
 
-it('a page in shadow, and a sheet of paper on a dark desk, are no negatives', async () => {
+it('a page in shadow, dark print on dark paper, and a sheet of paper on a dark desk, are no negatives', async () => {
   const page = await renderPage();
   expect(developNegative(shade(page, (light) => light * 0.5))).toBeUndefined();
+  expect(developNegative(shade(page, (light) => 16 + light * 0.33))).toBeUndefined();
   const desk = { ...page, data: new Uint8Array(page.data.length).fill(30) };
   for (let y = 0; y < page.height * 0.6; y++)
     for (let x = 0; x < page.width * 0.5; x++) desk.data[y * page.width + x] = page.data[y * page.width + x] ?? 0;

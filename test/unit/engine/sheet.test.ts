@@ -158,6 +158,7 @@ it('a photograph of a page on a desk is read as the page, and its words stand wh
     // The margins of the page are empty.
     expect(places.every(([x, y]) => x > 0.08 && x < 0.92 && y > 0.05 && y < 0.95)).toBe(true);
     expect(words.length).toBeGreaterThan(250);
+    expect(document.warnings).toEqual([{ page: 1, message: expect.stringContaining('not what lies beside it') }]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

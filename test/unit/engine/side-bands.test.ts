@@ -34,6 +34,22 @@ describe('a band down the side of pages', () => {
     }
   });
 
+  it('keeps what stands on it once, beside what comes again', () => {
+    const own = [
+      slide('Why we move', FIRST, ['Start', 'Middle part', 'Rent']),
+      slide('Where we go', SECOND, ['Start', 'Middle part', 'Yard']),
+    ];
+    const text = markdown(own, { shades: [band(0, 50)] });
+    expect(text).not.toContain('Middle part');
+    for (const line of ['Rent', 'Yard']) expect(text).toContain(line);
+  });
+
+  it('is one of slides alone: on upright pages labels stand on it, on each page the same', () => {
+    const drawn = { shades: [{ x0: 0, x1: 50, y0: 50, y1: 620 }] };
+    const text = renderMarkdown(documentOf(readPages(SLIDES, [480, 620], drawn)));
+    for (const section of SECTIONS) expect(text).toContain(section);
+  });
+
   it('is one only at the edge, where it is high and leaves most of the page to the text', () => {
     for (const shade of [band(4.9, 50), band(0, 50, 90), band(0, 300)])
       expect(markdown(SHORT, { shades: [shade] })).toContain('Middle part');

@@ -11,8 +11,12 @@ const MOST_WIDE = 0.4;
 /** Of the width, between a band and the edge of the page. */
 const MOST_APART = 0.01;
 
-/** Grounds and pictures that run down one side of the page, on which navigation stands, or what is beside the text. */
+/**
+ * Grounds and pictures that run down one side of a slide, on which navigation stands, or what is beside the text. On upright
+ * pages labels stand on such bands, level with what they are labels of.
+ */
 export function findSideBands({ width, height, shades, images }: PageContent): Area[] {
+  if (width <= height) return [];
   return [...shades, ...images].filter(({ x0, y0, x1, y1 }) => {
     const wide = Math.min(x1, width) - Math.max(x0, 0);
     const isAtEdge = x0 < width * MOST_APART || x1 > width * (1 - MOST_APART);
@@ -26,8 +30,8 @@ const LEAST_OF_MANY = 3;
 const MANY = 6;
 
 /**
- * For each page what stands on the bands down its sides and comes again on other pages there: the sections of a
- * presentation, which are no part of the slide beside them.
+ * For each page what stands on the bands down its sides and comes again on other pages there, where most of a band does:
+ * the sections of a presentation, which are no part of the slide beside them.
  */
 export function findRunningBands(
   pages: readonly { content: PageContent; fragments: readonly Fragment[] }[],
@@ -41,7 +45,12 @@ export function findRunningBands(
   const least = pages.length > MANY ? LEAST_OF_MANY : LEAST_PAGES;
   const comesAgain = (fragment: Fragment) => (counts.get(placeOf(fragment)) ?? 0) >= least;
   return bands.map((ofPage) => [
-    ...new Set(ofPage.filter((band) => band.filter(comesAgain).length * 2 > band.length).flat()),
+    ...new Set(
+      ofPage.flatMap((band) => {
+        const again = band.filter(comesAgain);
+        return again.length * 2 > band.length ? again : [];
+      }),
+    ),
   ]);
 }
 
