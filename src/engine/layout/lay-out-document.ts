@@ -33,16 +33,15 @@ export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
   const recognised = sketches.flatMap(({ content }) => ('words' in content ? [] : [content]));
   refineRecognised(recognised);
   const scale = scaleToPoints(recognised);
-  const placed = sketches.map(({ content }) =>
-    'words' in content ? placeText(content) : placeRecognised(content, scale),
-  );
+  const placed = sketches.map(({ number, content }) => {
+    const page = 'words' in content ? placeText(content) : placeRecognised(content, scale);
+    return { ...page, number, recognised: !('words' in content) };
+  });
   const bands = findRunningBands(placed);
   const pages = placed.map((page, index) => {
     const { width, height } = page.content;
-    const { number = 0, content } = sketches[index] ?? {};
     const { fragments, margin } = withoutBand(page, bands[index] ?? []);
-    const recognised = content !== undefined && !('words' in content);
-    return { ...page, number, recognised, width, height, items: fragments, fragments, margin };
+    return { ...page, width, height, items: fragments, fragments, margin };
   });
   const heads = findRunningHeads<Fragment>(pages satisfies EdgePage<Fragment>[]);
   const typewritten = isTypewritten(pages.map(({ content }) => content));

@@ -1,6 +1,6 @@
 import { DocumentError } from '../document-error.js';
 import { turnSheet } from '../raster/flatten-sheet.js';
-import { areaOf } from '../raster/sheet.js';
+import { areaOf } from '../raster/projection.js';
 import { createRecogniser } from '../recognise/create-recogniser.js';
 import { scaleBlocks } from '../recognise/read-best.js';
 import type { Recogniser, Recognition, RecognitionPlan } from '../recognise/recogniser.js';

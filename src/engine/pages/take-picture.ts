@@ -1,8 +1,8 @@
 import { DocumentError } from '../document-error.js';
 import { renderPage } from '../pdf/render-page.js';
 import { flattenSheet, type Sheet } from '../raster/flatten-sheet.js';
-import { type LoadedImage, loadImage } from '../raster/load-image.js';
-import { distance, scaleSeen } from '../raster/projection.js';
+import { type LoadedImage, loadImage, RECOGNITION_SCALE } from '../raster/load-image.js';
+import { lengthsOf, scaleSeen } from '../raster/projection.js';
 import { RECOGNITION_LONG_SIDE } from '../raster/raster.js';
 import { findSheet } from '../raster/sheet.js';
 import { PDF_TYPE } from '../sniff.js';
@@ -18,16 +18,13 @@ export interface Picture extends LoadedImage {
 /** A sheet that is smaller in its photograph is taken from a larger picture, at most so many times. */
 const MOST_ENLARGED = 2;
 const LEAST_ENLARGED = 1.1;
-/** A small image is made so many times as large at most. */
-const MOST_SCALE = 4;
 
 /** The picture of a page; of a sheet that was photographed on a desk, the sheet alone, seen from above. Throws DocumentError: damaged, too-large. */
 export async function takePicture(task: PageTask): Promise<Picture> {
   const picture = await drawPage(task, RECOGNITION_LONG_SIDE);
   const seen = findSheet(picture.raster);
   if (seen === undefined) return picture;
-  const [a, b, c, d] = seen.corners;
-  const longest = Math.max(distance(a, b), distance(b, c), distance(c, d), distance(d, a));
+  const longest = Math.max(...Object.values(lengthsOf(seen.corners)));
   const factor = Math.min(MOST_ENLARGED, RECOGNITION_LONG_SIDE / longest);
   const larger = factor < LEAST_ENLARGED ? picture : await drawPage(task, Math.round(RECOGNITION_LONG_SIDE * factor));
   const scale = larger.raster.width / picture.raster.width;
@@ -35,7 +32,7 @@ export async function takePicture(task: PageTask): Promise<Picture> {
 }
 
 async function drawPage(task: PageTask, longSide: number): Promise<LoadedImage> {
-  if (task.mimeType !== PDF_TYPE) return loadImage(task, { longSide, mostEnlarged: MOST_SCALE });
+  if (task.mimeType !== PDF_TYPE) return loadImage(task, { ...RECOGNITION_SCALE, longSide });
   const pdf = await openOnce(task.path, task.password);
   const picture = await pdf.use((opened) => renderPage(opened, task.page - 1, longSide));
   if (picture === undefined) throw new DocumentError('damaged', 'the page is damaged');

@@ -1,7 +1,7 @@
 import type { Box } from './find-uncovered.js';
 import { evenLight, OF_PHOTOGRAPHS } from './light.js';
 import { shadeAbove } from './paper.js';
-import { type Corners, distance, type Point, projectionOnto, type Seen, scaleSeen } from './projection.js';
+import { type Corners, lengthsOf, type Point, projectionOnto, type Seen, scaleSeen } from './projection.js';
 import type { Raster } from './raster.js';
 
 /** A sheet that was photographed, and drawn anew as seen from above and flat. All in shares of the pictures. */
@@ -31,9 +31,9 @@ export function flattenSheet(photo: Raster, seen: Seen, longSide: number): { ras
 }
 
 /** Of the sheet as drawn, in pixels. */
-function sizeOf([topLeft, topRight, footRight, footLeft]: Corners, longSide: number): readonly [number, number] {
-  const width = distance(topLeft, topRight) + distance(footLeft, footRight);
-  const height = distance(topLeft, footLeft) + distance(topRight, footRight);
+function sizeOf(corners: Corners, longSide: number): readonly [number, number] {
+  const { left, top, right, foot } = lengthsOf(corners);
+  const [width, height] = [top + foot, left + right];
   const factor = longSide / Math.max(width, height);
   return [Math.round(width * factor), Math.round(height * factor)];
 }

@@ -21,7 +21,7 @@ export interface Scale {
 }
 
 /** The smallest scans that are read better for being enlarged to the full size have a quarter of it; a slip or a label gains nothing and costs as much as a page. */
-const RECOGNITION_SCALE: Scale = { longSide: RECOGNITION_LONG_SIDE, mostEnlarged: 4 };
+export const RECOGNITION_SCALE: Scale = { longSide: RECOGNITION_LONG_SIDE, mostEnlarged: 4 };
 
 /**
  * Decodes a page of an image to grey on white, scaled for recognition unless told otherwise. A cut image is read as far as it goes.

@@ -48,3 +48,20 @@ export function scaleSeen({ corners, bows: [left, top, right, foot] }: Seen, acr
 }
 
 export const distance = ([x0, y0]: Point, [x1, y1]: Point): number => Math.hypot(x1 - x0, y1 - y0);
+
+/** Of the sides of a sheet. */
+export function lengthsOf([topLeft, topRight, footRight, footLeft]: Corners) {
+  return {
+    left: distance(topLeft, footLeft),
+    top: distance(topLeft, topRight),
+    right: distance(topRight, footRight),
+    foot: distance(footLeft, footRight),
+  };
+}
+
+/** Of what is on the right way round, by the shoelace formula. */
+export const areaOf = (corners: Corners): number =>
+  corners.reduce((sum, [x, y], index) => {
+    const [nextX, nextY] = corners[(index + 1) % 4] ?? [0, 0];
+    return sum + (x * nextY - nextX * y) / 2;
+  }, 0);

@@ -63,7 +63,7 @@ interface End {
   y: number;
 }
 
-/** Of the lines and curves that join some of the ends that on which most ends stand, through the middle of these. */
+/** Of the lines and curves that join some of the ends that on which most ends stand; a line through the middle of these. */
 function fitCurve(ends: readonly End[]): Curve | undefined {
   const line = findBest(linesAmong(thin(ends, TRIED_ENDS)), ends, LEAST_ENDS - 1);
   const least = line === undefined ? LEAST_ENDS - 1 : countOn(line, ends) * LEAST_BOWED;
@@ -134,8 +134,9 @@ function fitThrough(ends: readonly End[]): Curve {
 
 /** The share of the rows between two at which paper ends at the side. */
 export function shareSeen(side: Side, from: number, to: number): number {
-  const rows = side.ends.slice(Math.max(0, Math.ceil(from)), Math.max(0, Math.ceil(to)));
+  if (side.isCut) return 1;
   const first = Math.max(0, Math.ceil(from));
+  const rows = side.ends.slice(first, Math.max(0, Math.ceil(to)));
   const seen = rows.filter((x, index) => x !== undefined && isOn(side, { x, y: first + index }));
-  return side.isCut ? 1 : seen.length / Math.max(1, rows.length);
+  return seen.length / Math.max(1, rows.length);
 }

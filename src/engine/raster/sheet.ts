@@ -1,6 +1,6 @@
 import { findGrounds, lightestIn, transposeGrounds } from './grounds.js';
 import { shadeAbove } from './paper.js';
-import { type Corners, distance, type Point, type Seen } from './projection.js';
+import { areaOf, type Corners, lengthsOf, type Point, type Seen } from './projection.js';
 import type { Raster } from './raster.js';
 import { findSide, placeAt, type Side, shareSeen } from './sheet-side.js';
 
@@ -41,7 +41,7 @@ export function findSheet(raster: Raster): Seen | undefined {
   const isSheet =
     areSides([left, top, right, foot], corners, bows) &&
     areaOf(corners) >= LEAST_AREA * grounds.columns * grounds.rows &&
-    isSeenFlat(corners);
+    areOppositesAlike(corners);
   if (!isSheet) return undefined;
   const inner = cornersOf(inset(left, 1), inset(top, 1), inset(right, -1), inset(foot, -1));
   const [leftBow, topBow, rightBow, footBow] = bows;
@@ -116,20 +116,11 @@ function areSides(sides: Sides, corners: Corners, bows: Seen['bows']): boolean {
   );
 }
 
-function isSeenFlat([topLeft, topRight, footRight, footLeft]: Corners): boolean {
+function areOppositesAlike(corners: Corners): boolean {
+  const { top, right, foot, left } = lengthsOf(corners);
   const far = (a: number, b: number) => Math.min(a, b) / Math.max(a, b);
-  return (
-    far(distance(topLeft, topRight), distance(footLeft, footRight)) >= LEAST_FAR &&
-    far(distance(topLeft, footLeft), distance(topRight, footRight)) >= LEAST_FAR
-  );
+  return far(top, foot) >= LEAST_FAR && far(left, right) >= LEAST_FAR;
 }
-
-/** Of what is on the right way round, by the shoelace formula. */
-export const areaOf = (corners: Corners): number =>
-  corners.reduce((sum, [x, y], index) => {
-    const [nextX, nextY] = corners[(index + 1) % 4] ?? [0, 0];
-    return sum + (x * nextY - nextX * y) / 2;
-  }, 0);
 
 const inset = (side: Side, direction: 1 | -1): Side =>
   side.isCut ? side : { ...side, start: side.start + direction * EDGE };

@@ -61,7 +61,7 @@ function beginsZone(strips: readonly Fragment[][], index: number, { size, isFirs
   const isSpaced = (at: number) => spaceAbove(strips, at) >= LEAST_SPACE * size;
   const isOver = (at: number) => strips[at]?.every(isFirst) ?? false;
   const isHead = (at: number) => isOver(at) && (strips[at]?.every((fragment) => isSetOff(fragment, size)) ?? false);
-  if (index === 0 || !isHead(index) || !isSpaced(index)) return false;
+  if (!isHead(index) || !isSpaced(index)) return false;
   let next = index + 1;
   // Its further lines, and what is said below it before the columns begin.
   while (next < index + MOST_LINES && isOver(next) && (isHead(next) || isSpaced(next + 1))) next++;

@@ -146,7 +146,9 @@ const OFF_CELL = 0.7;
 
 /** Do words that stand further apart than those of a phrase begin or end below the cells of the row above? A row whose cells are all full has no wider space. */
 function isRowOfCells(line: LaidLine, above: readonly LaidLine[]): boolean {
-  const [row, other] = above.filter(isTabular).reverse();
+  const at = above.findLastIndex(isTabular);
+  const row = above[at];
+  const other = above.slice(0, Math.max(0, at)).findLast(isTabular);
   if (row === undefined || other === undefined || Math.abs(line.x0 - row.x0) > OFF_CELL) return false;
   const least = line.fontSize * LEAST_CORRIDOR;
   const gaps = line.words.slice(1).flatMap(({ x0 }, index) => {
