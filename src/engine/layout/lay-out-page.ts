@@ -10,6 +10,7 @@ import { buildLines } from './lines/lines.js';
 import type { PageContent, TurnedWords } from './lines/place-words.js';
 import type { RunningHeads } from './running-heads/running-heads.js';
 import { findAlignedTables } from './tables/aligned-tables.js';
+import { findFilledGrids } from './tables/filled-grids.js';
 import { joinRules } from './tables/grids.js';
 import { takeHeadRuledTables } from './tables/head-ruled-tables.js';
 import { takeOpenTables } from './tables/open-tables.js';
@@ -30,7 +31,8 @@ export function layOutPage(
   const outside = new Set([...heads.header, ...heads.footer]);
   const flow = outside.size === 0 ? fragments : fragments.filter((fragment) => !outside.has(fragment));
   const rules = joinRules(content.rules);
-  const grids = findRuledGrids(rules, content.shades);
+  const ruled = findRuledGrids(rules, content.shades);
+  const grids = [...ruled, ...findFilledGrids(content.shades, rules, ruled)];
   const { tables, rest, turned, frames } = takeRuledTables(flow, content.turned, grids, content.traced);
   const striped = withStripes(rules, content.shades);
   const wrapped = takeHeadRuledTables(rest, rules);

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { findFilledGrids } from '../../../src/engine/layout/tables/filled-grids.js';
+import { findGrids } from '../../../src/engine/layout/tables/grids.js';
+import type { Area } from '../../../src/engine/pdf/read-drawing.js';
+import { renderMarkdown } from '../../../src/engine/render/markdown.js';
+import { tablesOf } from './gfm.js';
+import { documentOf, readPage, setLines } from './set-words.js';
+
+const XS = [50, 150, 250, 400];
+const YS = [100, 140, 180, 220];
+
+/** The grounds of all cells, with `border` points left white around each. */
+const groundsOf = (border = 0, xs = XS, ys = YS): Area[] =>
+  ys.slice(1).flatMap((y1, row) =>
+    xs.slice(1).map((x1, column) => ({
+      ...{ x0: (xs[column] ?? 0) + border, x1: x1 - border },
+      ...{ y0: (ys[row] ?? 0) + border, y1: y1 - border },
+    })),
+  );
+const NONE = { horizontal: [], vertical: [] };
+const flat = (x0: number, x1: number, y: number): Area => ({ x0, x1, y0: y, y1: y });
+const sizesOf = (shades: readonly Area[], rules = NONE as Parameters<typeof findFilledGrids>[1]) =>
+  findFilledGrids(shades, rules, []).map(({ xs, ys }) => [xs.length - 1, ys.length - 1]);
+
+describe('filled cells', () => {
+  it('make a grid, also with a white line between them', () => {
+    expect(sizesOf(groundsOf())).toEqual([[3, 3]]);
+    expect(sizesOf(groundsOf(0.5))).toEqual([[3, 3]]);
+  });
+
+  it('make one upon the grounds of their rows', () => {
+    const rows = YS.slice(1).map((y1, row) => ({ x0: 50, x1: 400, y0: YS[row] ?? 0, y1 }));
+    expect(sizesOf([...rows, ...groundsOf(1)])).toEqual([[3, 3]]);
+  });
+
+  it('make none where a row or more has no ground', () => {
+    expect(sizesOf(groundsOf().filter((_, index) => index !== 4))).toEqual([]);
+    expect(sizesOf(groundsOf().filter(({ y0 }) => y0 !== 140))).toEqual([]);
+  });
+
+  it('make none where they are boxes apart, few, or bars', () => {
+    expect(sizesOf(groundsOf(6))).toEqual([]);
+    expect(sizesOf(groundsOf(0, XS, YS.slice(0, 3)))).toEqual([]);
+    expect(sizesOf(groundsOf(0, XS, [100, 106, 112, 118]))).toEqual([]);
+  });
+
+  it('make none of columns in a wider table, whose rules run on out of them', () => {
+    expect(sizesOf(groundsOf(), { ...NONE, horizontal: [flat(20, 400, 140)] })).toEqual([]);
+    expect(sizesOf(groundsOf(), { ...NONE, horizontal: [flat(50, 400, 140)] })).toEqual([[3, 3]]);
+  });
+
+  it('make none where rules make one', () => {
+    const ruled = findGrids(
+      YS.map((y) => flat(50, 400, y)),
+      XS.map((x) => ({ x0: x, x1: x, y0: 100, y1: 220 })),
+    );
+    expect(findFilledGrids(groundsOf(), NONE, ruled)).toEqual([]);
+  });
+
+  it('have their words, however close they stand to those beside them', () => {
+    const cells = [
+      [['Ship'], ['Cargo'], ['Where to']],
+      [['Marigold of', 'Old Harbour'], ['salt, rope and', 'whatever else'], ['the far islands']],
+      [['Heron'], ['timber, some', 'of it wet'], ['along the coast', 'and back again']],
+    ];
+    const words = cells.flatMap((row, y) =>
+      row.flatMap((lines, x) => setLines(lines, (XS[x] ?? 0) + 10, (YS[y] ?? 0) + 15)),
+    );
+    const markdown = renderMarkdown(documentOf([readPage(words, 600, 800, { shades: groundsOf() })]));
+    expect(tablesOf(markdown)).toEqual([cells.map((row) => row.map((lines) => lines.join(' ')))]);
+  });
+});
