@@ -33,10 +33,14 @@ const MOST_DEPTH = 4;
 /** Paths of more segments are drawings, not tables. */
 const MOST_SEGMENTS = 2000;
 const MOST_RULES = 6000;
+/** How a path is filled: what lies in an even number of its outlines is left out. */
+const EVEN_ODD = 1;
 const SEGMENT_LINE = 0;
 const SEGMENT_MOVE = 2;
 /** A filled bar is a rule up to this thickness, in points. */
 const MOST_RULE_WIDTH = 3;
+/** Thinner is what rounding leaves where a box has no side. */
+const LEAST_RULE_WIDTH = 0.05;
 /** Bullets are as wide and high as this, in points; the largest are drawn around numbers. */
 const LEAST_DOT = 1.5;
 const MOST_DOT = 30;
@@ -140,7 +144,8 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rul
   const count = pdfium._FPDFPath_CountSegments(path);
   if (count < 2 || count > MOST_SEGMENTS) return;
   if (pdfium._FPDFPath_GetDrawMode(path, scratch, scratch + 4) === 0) return;
-  const filled = (pdfium.HEAP32[scratch >> 2] ?? 0) !== 0;
+  const fill = pdfium.HEAP32[scratch >> 2] ?? 0;
+  const filled = fill !== 0;
   const stroked = (pdfium.HEAP32[(scratch >> 2) + 1] ?? 0) !== 0;
   if (!filled && !stroked) return;
   const matrix = compose(readMatrix(pdfium, path, scratch), outer);
@@ -148,6 +153,7 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rul
   const at = scratch >> 2;
   let points: Point[] = [];
   let straight = true;
+  const shadesBefore = shades.length;
   const finish = () => {
     if (filled && !stroked && straight && coversPage(points, frame)) points = cutByClip(points, path, outer, reader);
     if ((!straight || filled) && points.length > 3 && points.length <= MOST_POINTS_OF_DOT)
@@ -179,6 +185,26 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rul
     if (first !== undefined && pdfium._FPDFPathSegment_GetClose(segment) !== 0) points.push(first);
   }
   finish();
+  if (fill === EVEN_ODD && shades.length === shadesBefore + 2) takeRing(shades, rules);
+}
+
+/** One rectangle in another, with nothing filled but what is between: the sides of a box, or one of them, and no ground. What is small is a box to check. */
+function takeRing(shades: Area[], rules: Area[]): void {
+  const [a, b] = shades.slice(-2);
+  if (a === undefined || b === undefined) return;
+  const [outer, inner] = b.x1 - b.x0 > a.x1 - a.x0 || b.y1 - b.y0 > a.y1 - a.y0 ? [b, a] : [a, b];
+  if (inner.x0 < outer.x0 || inner.y0 < outer.y0 || inner.x1 > outer.x1 || inner.y1 > outer.y1) return;
+  if (Math.max(outer.x1 - outer.x0, outer.y1 - outer.y0) < MOST_DOT) return;
+  shades.length -= 2;
+  const bars = [
+    { ...outer, y1: inner.y0 },
+    { ...outer, y0: inner.y1 },
+    { ...outer, x1: inner.x0 },
+    { ...outer, x0: inner.x1 },
+  ];
+  for (const bar of bars) {
+    if (Math.min(bar.x1 - bar.x0, bar.y1 - bar.y0) > LEAST_RULE_WIDTH) addRule(bar, MOST_RULE_WIDTH, rules);
+  }
 }
 
 /** Does it fill the page, or more? */

@@ -22,7 +22,7 @@ export interface Row {
 /** The lines of a side, from the top. */
 export function rowsOf(fragments: Fragment[]): Row[] {
   const rows: Row[] = [];
-  for (const fragment of [...fragments].sort((a, b) => a.baseline - b.baseline)) {
+  for (const fragment of [...fragments].sort((a, b) => a.baseline - b.baseline || a.x0 - b.x0)) {
     const last = rows.at(-1);
     const characters = fragment.words.reduce((sum, word) => sum + word.text.length + 1, 0);
     if (last !== undefined && Math.abs(last.y - fragment.baseline) < fragment.fontSize * 0.4) {
@@ -71,6 +71,8 @@ export const LEAST_WHOLE = 0.7;
 export const wholeShare = (rows: readonly Row[]): number =>
   rows.filter(({ parted, characters }) => !parted && characters >= 8).length / rows.length;
 
+const unpartedShare = (rows: readonly Row[]): number => rows.filter(({ parted }) => !parted).length / rows.length;
+
 /** Lines of an index or of verse fill no column, but their columns are alike: as wide as each other, one text in each line. */
 export function areHalves(left: Row[], right: Row[]): boolean {
   if (Math.min(left.length, right.length) < 6 || Math.min(wholeShare(left), wholeShare(right)) < 0.85) return false;
@@ -99,6 +101,38 @@ function unlevel(left: readonly Row[], right: readonly Row[]): Row[] {
     }
     return true;
   });
+}
+
+/** Of the lines of each of two texts: so few stand level with one of the other by chance. */
+const MOST_LEVEL = 0.4;
+const LEAST_BESIDE = 6;
+/** Of the lines of a text of many titles. */
+const LEAST_CLOSE = 0.2;
+/** Of their lines: the labels of a drawing begin anywhere, and are no sentences. */
+const LEAST_FLUSH = 0.85;
+const LEAST_SENTENCES = 0.15;
+
+/**
+ * Are these two texts, though their lines are too short to fill a column, as those at the side of a résumé are? The lines of
+ * each are one text, and not level with the other's: those of a table are, and labels stand further apart.
+ */
+export function areTextsBeside(left: readonly Row[], right: readonly Row[]): boolean {
+  const from = Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
+  const to = Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0);
+  const [a, b] = [left, right].map((rows) => rows.filter(({ y, size }) => y > from - size && y < to + size));
+  if (a === undefined || b === undefined || Math.min(a.length, b.length) < LEAST_BESIDE) return false;
+  if (![a, b].every((rows) => unpartedShare(rows) > LEAST_WHOLE && closeShare(rows) > LEAST_CLOSE)) return false;
+  if (!(areClose(a) || areClose(b)) || Math.min(flushShare(a), flushShare(b)) < LEAST_FLUSH) return false;
+  if (Math.max(proseShare(a, 0), proseShare(b, 0)) < LEAST_SENTENCES) return false;
+  return Math.min(unlevelShare(a, b), unlevelShare(b, a)) > 1 - MOST_LEVEL;
+}
+
+/** Share of the lines that begin where most do, or at the next place: that of its items. */
+function flushShare(rows: readonly Row[]): number {
+  const counts = new Map<number, number>();
+  for (const { x0 } of rows) counts.set(Math.round(x0), (counts.get(Math.round(x0)) ?? 0) + 1);
+  const [most = 0, next = 0] = [...counts.values()].sort((a, b) => b - a);
+  return (most + next) / rows.length;
 }
 
 /** Of the lines of prose: so many fill their column. */
@@ -146,6 +180,7 @@ function paragraphAt(prose: readonly Row[], y: number): Row | undefined {
 }
 
 /** Stand most lines as close to each other as those of a text? */
-export const areClose = (rows: readonly Row[]): boolean =>
-  rows.filter(({ y, size }, index) => y - (rows[index - 1]?.y ?? -Infinity) < size * MOST_STEP).length * 2 >=
-  rows.length;
+export const areClose = (rows: readonly Row[]): boolean => closeShare(rows) >= 0.5;
+
+const closeShare = (rows: readonly Row[]): number =>
+  rows.filter(({ y, size }, index) => y - (rows[index - 1]?.y ?? -Infinity) < size * MOST_STEP).length / rows.length;

@@ -10,6 +10,7 @@ import {
   areClose,
   areHalves,
   areNotes,
+  areTextsBeside,
   LEAST_WHOLE,
   MOST_RUNNING_OUT,
   proseShare,
@@ -20,6 +21,7 @@ import {
 } from './column-rows.js';
 import { findInsets, isBetween } from './insets.js';
 import { areItems, areLists, marksItem } from './side-lists.js';
+import { countTitlesOver } from './titles-over.js';
 import { cutZones } from './zones.js';
 
 /**
@@ -199,7 +201,8 @@ function leastPassed(fragments: readonly Fragment[], right: number): number {
  */
 function trim(strips: Fragment[][], run: Run, gutter: number): Run | undefined {
   const isLeft = (fragment: Fragment) => center(fragment) < gutter;
-  let { from, to } = run;
+  const first = run.from + countTitlesOver(strips, run);
+  let [from, to] = [first, run.to];
   const { left, right } = sidesOf(strips.slice(from, to + 1).flat(), gutter);
   if (isMadeOut(left) || isMadeOut(right)) {
     while (from < to && !strips[from]?.some(isPiece)) from++;
@@ -207,7 +210,7 @@ function trim(strips: Fragment[][], run: Run, gutter: number): Run | undefined {
   }
   while (from < to && !strips[from]?.some(isLeft)) from++;
   // The right column may begin higher than the left one, below a picture.
-  while (from > run.from && !isFarBelow(strips, from)) from--;
+  while (from > first && !isFarBelow(strips, from)) from--;
   while (to > from && isFarBelow(strips, to) && (strips[to]?.length ?? 0) <= 2) to--;
   if (to > from && to === run.to && isTitleBelow(strips, to)) to--;
   return from < to || strips[from]?.some(isPiece) ? { from, to, gutter } : undefined;
@@ -272,7 +275,8 @@ function scoreColumns(fragments: Fragment[], gutter: number, proof = PROOF): num
     (prose(0) >= 0.1 && !areLabels(left, right)) ||
     areOfDifferentType(left, right) ||
     areNotes(left, right) ||
-    areNotes(right, left);
+    areNotes(right, left) ||
+    areTextsBeside(left, right);
   return areColumns ? left.length + right.length : 0;
 }
 
