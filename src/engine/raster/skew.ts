@@ -17,21 +17,37 @@ const LEAST_EDGES = 500;
 /** Lines that stand out so many times as clearly as at the usual angle are those of the text, or of a table, which lean as it does; letters above each other in columns have up to 2.6. */
 const CLEAR = 3;
 
+/** Lines that stand out so clearly, and by so many times as sharply as those of the other direction, tell which way a page runs. */
+const CLEAR_DIRECTION = 2.5;
+const SHARPER = 1.5;
+
+export type Direction = 'across' | 'up';
+
+/** How the lines of a picture lie. */
+export interface Lie {
+  /** Degrees, clockwise, from level, or from upright, where they run up or down; 0 where that is little or cannot be told. */
+  skew: number;
+  /** The way they run; 'up' also for down. Absent where that is not clear. */
+  direction?: Direction;
+}
+
 /**
- * By how many degrees, clockwise, the text of a picture is turned from level (or upright, where its lines run up or down);
- * 0 where that is little or cannot be told. At the right angle lines and the white between them part most sharply when
+ * How the text of a picture is turned. At the right angle lines and the white between them part most sharply when
  * everything is summed along them (Postl, 1986).
  */
-export function measureSkew(outline: Outline): number {
+export function measureLie(outline: Outline): Lie {
   const across = searchAngles(outline.edges);
   // Where lines are clear, those that run up or down are not looked for: that takes as long again.
   const up = across.clearness < CLEAR ? searchAngles(transposeOutline(outline).edges) : NO_LINES;
-  const best = up.sharpness > across.sharpness ? up : across;
+  const [best, other] = up.sharpness > across.sharpness ? [up, across] : [across, up];
+  const isToldApart = best.clearness >= CLEAR_DIRECTION && best.sharpness >= other.sharpness * SHARPER;
+  const direction = best === up ? 'up' : 'across';
+  const told = isToldApart ? ({ direction } as const) : {};
   const isClear = best.gain >= LEAST_GAIN && Math.abs(best.degrees) < MOST_DEGREES;
-  if (!isClear || Math.abs(best.degrees) < LEAST_DEGREES) return 0;
+  if (!isClear || Math.abs(best.degrees) < LEAST_DEGREES) return { skew: 0, ...told };
   const degrees = Math.round(best.degrees * 10) / 10;
   // Seen from the side, the other way round is clockwise.
-  return best === up ? -degrees : degrees;
+  return { skew: best === up ? -degrees : degrees, ...told };
 }
 
 /** How the lines of one direction lean. */

@@ -6,47 +6,74 @@ import { type Field, findFields, lightenFields, sidesInTables } from '../raster/
 import { type DrawnRule, findRules } from '../raster/find-rules.js';
 import { evenLight } from '../raster/light.js';
 import { developNegative } from '../raster/negative.js';
-import { outlineOf } from '../raster/outline.js';
+import { guessTurn } from '../raster/orientation.js';
+import { type Outline, outlineOf } from '../raster/outline.js';
 import { type Raster, turnRaster } from '../raster/raster.js';
-import { measureSkew, rotateRaster } from '../raster/skew.js';
+import { measureLie, rotateRaster } from '../raster/skew.js';
 import { markBold } from './mark-bold.js';
 import { markBullets } from './mark-bullets.js';
-import type { Recogniser, Recognition } from './recogniser.js';
+import type { OnInterim, Recogniser, Recognition } from './recogniser.js';
 
 /** On a darker field, text is light. */
 const DARK = 128;
 
-/** Recognises pages in even light and with level, straight lines; `skew` and `bend` say how these lean and bend on the page as it was given. */
+/** Recognises pages upright, in even light and with level, straight lines; `skew` and `bend` say how these lean and bend on the page as it was given. */
 export function straighten(recogniser: Recogniser): Recogniser {
   return {
     async recognise(raster, deadline, onInterim) {
-      const even = evenOut(developNegative(raster) ?? raster);
-      const lit = darkenFaded(even) ?? even;
-      const outline = outlineOf(lit);
-      const skew = measureSkew(outline);
-      const level = skew === 0 ? lit : rotateRaster(lit, -skew);
-      const read = async (flat: Raster, bend?: Bend) => {
-        const plain = takeFields(flat);
-        const place = (found: Recognition) => {
-          const rules = found.rotation === 0 ? plain.rules : takeFields(turnRaster(flat, found.rotation)).rules;
-          const complete = { ...found, rules };
-          const placed = skew === 0 ? complete : { ...centre(complete, raster), skew };
-          return bend === undefined ? placed : { ...placed, bend: turnBend(bend, found.rotation, level, raster) };
-        };
-        const finish = (found: Recognition) => {
-          const upright = turnRaster(plain.raster, found.rotation);
-          return place({ ...found, blocks: markBullets(upright, markBold(upright, found.blocks)) });
-        };
-        return finish(await recogniser.recognise(plain.raster, deadline, (interim) => onInterim(finish(interim))));
-      };
-      const bend = measureBend(skew === 0 ? outline : outlineOf(level));
-      if (bend === undefined) return await read(level);
-      const found = await read(unbendRaster(level, bend), bend);
-      // Lines that run up are not bent so.
-      return found.rotation % 180 === 0 ? found : await read(level);
+      const { turn, ...page } = levelOut(raster);
+      if (turn === 0) return await recogniseLevel(recogniser, page, deadline, onInterim);
+      const turnBack = (found: Recognition) => ({ ...found, rotation: (found.rotation + turn) % 360 });
+      const upright = levelOut(turnRaster(raster, turn));
+      return turnBack(await recogniseLevel(recogniser, upright, deadline, (interim) => onInterim(turnBack(interim))));
     },
     prepare: recogniser.prepare,
   };
+}
+
+/** A page whose lines are level, or upright, as it was given and as it is read. */
+interface LevelPage {
+  raster: Raster;
+  outline: Outline;
+  level: Raster;
+  skew: number;
+}
+
+/** `turn`: degrees, clockwise, after which it likely stands upright. */
+function levelOut(raster: Raster): LevelPage & { turn: number } {
+  const even = evenOut(developNegative(raster) ?? raster);
+  const lit = darkenFaded(even) ?? even;
+  const outline = outlineOf(lit);
+  const { skew, direction } = measureLie(outline);
+  const level = skew === 0 ? lit : rotateRaster(lit, -skew);
+  return { raster, outline: skew === 0 ? outline : outlineOf(level), level, skew, turn: guessTurn(level, direction) };
+}
+
+async function recogniseLevel(
+  recogniser: Recogniser,
+  { raster, outline, level, skew }: LevelPage,
+  deadline: number,
+  onInterim: OnInterim,
+): Promise<Recognition> {
+  const read = async (flat: Raster, bend?: Bend) => {
+    const plain = takeFields(flat);
+    const place = (found: Recognition) => {
+      const rules = found.rotation === 0 ? plain.rules : takeFields(turnRaster(flat, found.rotation)).rules;
+      const complete = { ...found, rules };
+      const placed = skew === 0 ? complete : { ...centre(complete, raster), skew };
+      return bend === undefined ? placed : { ...placed, bend: turnBend(bend, found.rotation, level, raster) };
+    };
+    const finish = (found: Recognition) => {
+      const upright = turnRaster(plain.raster, found.rotation);
+      return place({ ...found, blocks: markBullets(upright, markBold(upright, found.blocks)) });
+    };
+    return finish(await recogniser.recognise(plain.raster, deadline, (interim) => onInterim(finish(interim))));
+  };
+  const bend = measureBend(outline);
+  if (bend === undefined) return await read(level);
+  const found = await read(unbendRaster(level, bend), bend);
+  // Lines that run up are not bent so.
+  return found.rotation % 180 === 0 ? found : await read(level);
 }
 
 /** The picture in even light. A dark column is no shadow: taken for one, it would be as white as its letters. */

@@ -7,7 +7,7 @@ import { darkenFaded } from '../../../dist/engine/raster/contrast.js';
 import { evenLight } from '../../../dist/engine/raster/light.js';
 import { loadImage } from '../../../dist/engine/raster/load-image.js';
 import { outlineOf } from '../../../dist/engine/raster/outline.js';
-import { measureSkew, rotateRaster } from '../../../dist/engine/raster/skew.js';
+import { measureLie, rotateRaster } from '../../../dist/engine/raster/skew.js';
 import { despeckle } from '../../../dist/engine/raster/speckles.js';
 import { readDocument } from '../../../dist/engine/read-document.js';
 import { renderText } from '../../../dist/engine/render/text.js';
@@ -126,15 +126,15 @@ describe('what is measured of a page', () => {
     ['shaded', 0],
     ['inverted', 0],
   ])('%s is skewed by %d degrees', async (name, degrees) => {
-    expect(measureSkew(outlineOf(await load(named(name))))).toBeCloseTo(degrees, 0);
+    expect(measureLie(outlineOf(await load(named(name)))).skew).toBeCloseTo(degrees, 0);
   });
 
   it.each([-17, -9.5, -2, 1.2, 6, 15])(
     'a page turned by %d degrees, also when it lies on its side',
     async (degrees) => {
       const [level, sideways] = [await load(images.rotated180), await load(images.rotated90)];
-      expect(measureSkew(outlineOf(rotateRaster(level, degrees)))).toBeCloseTo(degrees, 0);
-      expect(measureSkew(outlineOf(rotateRaster(sideways, degrees)))).toBeCloseTo(degrees, 0);
+      expect(measureLie(outlineOf(rotateRaster(level, degrees))).skew).toBeCloseTo(degrees, 0);
+      expect(measureLie(outlineOf(rotateRaster(sideways, degrees))).skew).toBeCloseTo(degrees, 0);
     },
   );
 
@@ -153,8 +153,8 @@ describe('what is measured of a page', () => {
   });
 
   it('an empty page, and a very small one, are level', () => {
-    expect(measureSkew(outlineOf({ data: new Uint8Array(600 * 800).fill(255), width: 600, height: 800 }))).toBe(0);
-    expect(measureSkew(outlineOf({ data: new Uint8Array(1), width: 1, height: 1 }))).toBe(0);
+    expect(measureLie(outlineOf({ data: new Uint8Array(600 * 800).fill(255), width: 600, height: 800 })).skew).toBe(0);
+    expect(measureLie(outlineOf({ data: new Uint8Array(1), width: 1, height: 1 })).skew).toBe(0);
   });
 
   it('specks are taken off where there are many, and letters stay', async () => {
