@@ -2,6 +2,7 @@ import type { LaidBlock } from '../layout/laid.js';
 import type { Area } from '../pdf/read-drawing.js';
 import { type Bend, measureBend, reframeBend, unbendRaster } from '../raster/bend.js';
 import { darkenFaded } from '../raster/contrast.js';
+import { lightenGrounds } from '../raster/dark-grounds.js';
 import { type Field, findFields, lightenFields, sidesInTables } from '../raster/fields.js';
 import { type DrawnRule, findRules } from '../raster/find-rules.js';
 import { evenLight } from '../raster/light.js';
@@ -41,7 +42,8 @@ interface LevelPage {
 
 /** `turn`: degrees, clockwise, after which it likely stands upright. */
 function levelOut(raster: Raster): LevelPage & { turn: number } {
-  const even = evenOut(developNegative(raster) ?? raster);
+  const positive = developNegative(raster) ?? raster;
+  const even = evenOut(lightenGrounds(positive) ?? positive);
   const lit = darkenFaded(even) ?? even;
   const outline = outlineOf(lit);
   const { skew, direction } = measureLie(outline);
@@ -87,7 +89,8 @@ function evenOut(raster: Raster): Raster {
 }
 
 /** Dark text on a field is read as it is, and better left apart from the rest. */
-const darkOf = (fields: readonly Field[]): Field[] => fields.filter(({ shade }) => shade < DARK);
+const darkOf = (fields: readonly Field[]): Field[] =>
+  fields.filter(({ shade, isPrinted }) => shade < DARK && isPrinted);
 
 /** The picture with light text made dark, and the lines that are drawn on it. */
 function takeFields(raster: Raster): { raster: Raster; rules: DrawnRule[] } {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { layBare } from '../../../src/engine/raster/bare.js';
 import { findFields, lightenFields, sidesInTables } from '../../../src/engine/raster/fields.js';
 import { findRules } from '../../../src/engine/raster/find-rules.js';
 import type { Raster } from '../../../src/engine/raster/raster.js';
@@ -24,9 +25,23 @@ const bar = (box: Paint) => {
 
 const shadeAt = ({ data }: Raster, x: number, y: number) => data[y * WIDTH + x] ?? -1;
 
+/** What a recogniser is given to read. */
+async function readBy(page: Raster): Promise<Raster[]> {
+  const read: Raster[] = [];
+  const recogniser = straighten({
+    recognise: async (raster) => {
+      read.push(raster);
+      return { provider: 'test', blocks: [], width: WIDTH, height: HEIGHT, rotation: 0 };
+    },
+    prepare: () => undefined,
+  });
+  await recogniser.recognise(page, Number.POSITIVE_INFINITY, () => undefined);
+  return read;
+}
+
 describe('parts of a page on another shade than paper', () => {
   it('are found with their shade', () => {
-    expect(findFields(draw(bar))).toEqual([{ x0: 100, y0: 300, x1: 1500, y1: 360, shade: 90 }]);
+    expect(findFields(draw(bar))).toEqual([{ x0: 100, y0: 300, x1: 1500, y1: 360, shade: 90, isPrinted: true }]);
   });
 
   it('have straight sides and one shade: neither a picture nor its dark part is one', () => {
@@ -56,7 +71,9 @@ describe('parts of a page on another shade than paper', () => {
   };
 
   it('are columns as high as the page, too, which may lean a little', () => {
-    expect(findFields(draw((box) => column(box, 0)))).toEqual([{ x0: 200, y0: 100, x1: 800, y1: 2000, shade: 70 }]);
+    expect(findFields(draw((box) => column(box, 0)))).toEqual([
+      { x0: 200, y0: 100, x1: 800, y1: 2000, shade: 70, isPrinted: true },
+    ]);
     const leaning = draw((box) => column(box, 0.6));
     const fields = findFields(leaning);
     expect(fields).toHaveLength(1);
@@ -68,19 +85,7 @@ describe('parts of a page on another shade than paper', () => {
   });
 
   it('are no shadow that a column of them is taken for', async () => {
-    let read: Raster | undefined;
-    const recogniser = straighten({
-      recognise: async (raster) => {
-        read = raster;
-        return { provider: 'test', blocks: [], width: WIDTH, height: HEIGHT, rotation: 0 };
-      },
-      prepare: () => undefined,
-    });
-    await recogniser.recognise(
-      draw((box) => column(box, 0)),
-      Number.POSITIVE_INFINITY,
-      () => undefined,
-    );
+    const [read] = await readBy(draw((box) => column(box, 0)));
     expect(read && shadeAt(read, 230, 120)).toBeGreaterThan(200);
     expect(read && shadeAt(read, 242, 120)).toBeLessThan(100);
   });
@@ -124,6 +129,18 @@ describe('parts of a page on another shade than paper', () => {
     expect(shadeAt(page, 130, 330)).toBe(90);
   });
 
+  it('are not taken away where nothing stands on them: strokes of large letters look like them', async () => {
+    const letter = draw((box) => {
+      box(300, 300, 320, 420, 10);
+      for (const y of [300, 350, 398]) box(300, y, 380, y + 22, 10);
+    });
+    const [stroke] = findFields(letter);
+    expect(stroke).toMatchObject({ isPrinted: false });
+    expect(shadeAt(layBare(letter), 350, 310)).toBe(10);
+    const [read] = await readBy(letter);
+    expect(read && shadeAt(read, 350, 310)).toBe(10);
+  });
+
   it('do not hide the lines that end at them', () => {
     const page = draw((box) => {
       bar(box);
@@ -136,7 +153,7 @@ describe('parts of a page on another shade than paper', () => {
   });
 
   it('lend their sides to the table that they are in, where its rows are ruled', () => {
-    const field = { x0: 100, y0: 300, x1: 1500, y1: 360, shade: 90 };
+    const field = { x0: 100, y0: 300, x1: 1500, y1: 360, shade: 90, isPrinted: true };
     const columns = [100, 800, 1500].map((x) => ({ x0: x, x1: x, y0: 361, y1: 900 }));
     const rows = [600, 900].map((y) => ({ x0: 100, x1: 1500, y0: y, y1: y }));
     expect(sidesInTables([field], [...columns, ...rows])).toContainEqual({ x0: 100, x1: 1500, y0: 300, y1: 300 });
