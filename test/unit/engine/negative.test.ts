@@ -44,3 +44,11 @@ it('a page in shadow, dark print on dark paper, and a sheet of paper on a dark d
     for (let x = 0; x < page.width * 0.5; x++) desk.data[y * page.width + x] = page.data[y * page.width + x] ?? 0;
   expect(developNegative(desk)).toBeUndefined();
 });
+
+it('a dark picture of many shades is no negative, though few of its pixels are light', async () => {
+  const page = await renderPage();
+  const night = { ...page, data: page.data.map((dark, at) => (dark < 100 ? 220 : (at % page.width) / 10)) };
+  const even = { ...page, data: page.data.map((dark) => (dark < 100 ? 220 : 50)) };
+  expect(developNegative(even)).toBeDefined();
+  expect(developNegative(night)).toBeUndefined();
+});

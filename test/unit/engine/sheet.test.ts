@@ -65,6 +65,27 @@ function withShade(raster: Raster, isDark: (x: number, y: number) => boolean, di
   return { ...raster, data };
 }
 
+/** A sheet on a dark desk: its sides as shares of the picture's, its far side as one of the near one, and its turn in degrees. */
+function layDown({ wide = 0.6, high = 0.6, far = 0.9, turned = 5 }): Raster {
+  const [width, height] = [1500, 1500];
+  const [cos, sin] = [Math.cos((turned * Math.PI) / 180), Math.sin((turned * Math.PI) / 180)];
+  const data = new Uint8Array(width * height).fill(DESK);
+  for (let at = 0; at < data.length; at++) {
+    const [x, y] = [(at % width) / width - 0.5, Math.floor(at / width) / height - 0.5];
+    const [across, down] = [x * cos + y * sin, y * cos - x * sin];
+    const half = (wide / 2) * (far + (1 - far) * (down / high + 0.5));
+    if (Math.abs(across) < half && Math.abs(down) < high / 2) data[at] = 240;
+  }
+  return { data, width, height };
+}
+
+it('a sheet is not much smaller than its photograph, turned far, or far shorter at the other end', () => {
+  for (const sheet of [{}, { wide: 0.5, high: 0.4 }, { turned: 18 }, { far: 0.7 }])
+    expect(findSheet(layDown(sheet)), JSON.stringify(sheet)).toBeDefined();
+  for (const none of [{ wide: 0.3, high: 0.3 }, { turned: 28 }, { far: 0.45 }])
+    expect(findSheet(layDown(none)), JSON.stringify(none)).toBeUndefined();
+});
+
 /** Paper that stands up in the middle, as an open book does. */
 const lookAtBowed = (x: number, y: number): [x: number, y: number] => {
   const [across, down] = lookAslant(x, y);
