@@ -4,6 +4,9 @@ import type { RawWord } from './words/raw-word.js';
 /** How far a bullet may stand before its item, and how large it may be, in ems. */
 const MOST_GAP = 2.5;
 const MOST_SIZE = 0.5;
+/** The same of boxes to check. */
+const MOST_SIZE_OF_BOX = 1.2;
+const LEAST_BOXES = 3;
 /** The same of what is drawn around the number of an item. */
 const MOST_SIZE_AROUND = 2;
 const NUMBER = /^[1-9]\d?$/;
@@ -29,10 +32,16 @@ export function addDrawnBullets(words: readonly RawWord[], dots: readonly Area[]
   const numbered = found.filter(isNumbered);
   // Shading that is drawn ring by ring has more dots in the one around the number.
   const ofNumbers = new Set(numbered.map(({ word }) => word));
+  const boxes = found.filter(({ dot, word }) => sizeOf(dot) > word.fontSize * MOST_SIZE);
+  const isBox = ({ dot }: DrawnMarker) => isHollow(dot, dots) && standsFirst(dot, rows, dots);
+  const listed = new Set(boxes.filter(isBox).map(({ word }) => word));
   const before = new Map<RawWord, RawWord>();
   for (const { dot, word } of found) {
     // One alone may be a mark of a diagram.
-    if (ofNumbers.has(word) || !found.some((other) => other.word !== word && areAligned(other, { dot }))) continue;
+    if (ofNumbers.has(word)) continue;
+    const aligned = found.filter((other) => other.word !== word && areAligned(other, { dot }));
+    const isLarge = sizeOf(dot) > word.fontSize * MOST_SIZE;
+    if (aligned.length === 0 || (isLarge && !areBoxes([{ dot, word }, ...aligned], dot, listed))) continue;
     before.set(word, { ...word, text: '•', x0: dot.x0, x1: dot.x1, originX: dot.x0, bold: false });
   }
   const numbers = new Map<RawWord, RawWord>();
@@ -48,6 +57,35 @@ type Numbered = DrawnMarker & { number: RawWord };
 const isNumbered = (marker: DrawnMarker): marker is Numbered => marker.number !== undefined;
 
 const areAligned = (a: { dot: Area }, b: { dot: Area }): boolean => Math.abs(a.dot.x0 - b.dot.x0) < 1;
+
+const sizeOf = ({ y0, y1 }: Area): number => y1 - y0;
+
+/** Are enough of those one below the other as large, and all of them boxes before `listed` words? Two may be of a form. */
+function areBoxes(markers: readonly DrawnMarker[], box: Area, listed: ReadonlySet<RawWord>): boolean {
+  const alike = markers.filter(({ dot }) => Math.abs(sizeOf(dot) - sizeOf(box)) < 1);
+  return new Set(alike.map(({ word }) => word)).size >= LEAST_BOXES && alike.every(({ word }) => listed.has(word));
+}
+
+/** In points. */
+const MOST_OUTLINE = 2;
+
+/** Is it drawn as what lies between two outlines? The squares of a legend are full. */
+const isHollow = (box: Area, dots: readonly Area[]): boolean =>
+  dots.some(
+    (inner) =>
+      sizeOf(inner) < sizeOf(box) &&
+      [inner.x0 - box.x0, inner.y0 - box.y0, box.x1 - inner.x1, box.y1 - inner.y1].every(
+        (side) => side >= 0 && side < MOST_OUTLINE,
+      ),
+  );
+
+/** Stands nothing else left of the box, and no other box in its row? Answers stand beside each other, and cells. */
+function standsFirst(box: Area, rows: readonly RawWord[], dots: readonly Area[]): boolean {
+  const y = (box.y0 + box.y1) / 2;
+  const isLevel = (other: Area) => other.y0 < y && other.y1 > y;
+  if (dots.some((dot) => isLevel(dot) && (dot.x0 > box.x1 || dot.x1 < box.x0))) return false;
+  return !rowsNear(rows, box).some((word) => isLevel(word) && word.x1 <= box.x0);
+}
 
 /** Of a list that goes on from another page. */
 const LEAST_COUNTED = 3;
@@ -68,7 +106,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 function markerOf(near: readonly RawWord[], dot: Area, fromRight: boolean): DrawnMarker | undefined {
   const number = near.find((word) => NUMBER.test(word.text) && isInside(word, dot));
   const others = number === undefined ? near : near.filter((word) => word !== number);
-  const mostSize = number === undefined ? MOST_SIZE : MOST_SIZE_AROUND;
+  const mostSize = number === undefined ? MOST_SIZE_OF_BOX : MOST_SIZE_AROUND;
   const after = (right: boolean) => wordAfter(others, dot, mostSize, right);
   const word = after(false) ?? (fromRight ? after(true) : undefined);
   if (word === undefined || BULLET.test(word.text)) return undefined;

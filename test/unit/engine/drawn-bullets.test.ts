@@ -95,3 +95,14 @@ it('a number in a box of a diagram stays as it is', async () => {
   const boxed = (y: number, index: number) => `.9 g ${square(72, y + 3.5, 9)} 0 g ${text(String(index + 1), 70, y)}`;
   expect(await read(boxed, ['17', '18', '19'])).not.toMatch(/\d\./);
 });
+
+const box = (x: number, y: number) => `${x} ${y - 0.5} 9 9 re ${x + 1} ${y + 0.5} 7 7 re f*`;
+
+it('takes boxes to check for bullets, where three and more stand one below the other', async () => {
+  expect(await read((y) => box(69, y))).toBe(listed(() => '-'));
+  expect(await read((y) => box(69, y), ITEMS.slice(1))).not.toMatch(/^- /m);
+});
+
+it('takes no boxes for bullets beside which others stand, as those of answers do', async () => {
+  expect(await read((y) => `${box(69, y)} ${box(300, y)} ${text('No', 312, y)}`)).not.toMatch(/^- /m);
+});
