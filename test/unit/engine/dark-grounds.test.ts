@@ -106,8 +106,10 @@ describe('dark and coloured grounds on a light page', () => {
     });
     const faint = draw(250, (box) => {
       box(200, 100, 900, 2000, 70);
-      write(box, 300, 300, 6, 112);
-      for (const x of [300, 400, 500]) box(x, 1000, x + 4, 1025, 250);
+      for (let y = 300; y < 1300; y += 50) {
+        box(300, y, 380, y + 25, 112);
+        box(300, y + 12, 380, y + 14, 250);
+      }
     });
     const streaked = draw(250, (box) => {
       box(200, 100, 900, 2000, 70);
