@@ -2,6 +2,7 @@ import type { Area } from '../../pdf/read-drawing.js';
 import type { LaidLine, LaidTable } from '../laid.js';
 import { isCode } from '../lines/code.js';
 import { lineText } from '../lines/lines.js';
+import { partCloseColumns } from './close-columns.js';
 import { partCloseHeads } from './close-heads.js';
 import { takeContents } from './contents.js';
 import { fromRows } from './from-rows.js';
@@ -11,7 +12,7 @@ import { spanHeads } from './spanning-heads.js';
 import { tableLine } from './table.js';
 import { type Column, hasWideSpace, isAligned, LEAST_CORRIDOR, proposeColumns } from './table-columns.js';
 import { headLength } from './table-heads.js';
-import { BESIDE_STEP, isNumeric, joinWrapped, type TableRow } from './table-rows.js';
+import { BESIDE_STEP, isNumeric, joinCentred, joinWrapped, type TableRow } from './table-rows.js';
 import { areParted, joinPieces, type Rules, rulesAmong } from './table-rules.js';
 import { isHeaded, isTabular, startOfNext } from './tabular-lines.js';
 
@@ -71,7 +72,7 @@ const MOST_WORDS_IN_HEAD = 3;
 function withHead(head: LaidLine, lines: readonly LaidLine[], rules: Rules): LaidLine | undefined {
   const [first] = lines;
   if (first === undefined || head.block !== undefined || head.direction === 'rtl') return undefined;
-  if (first.baseline - head.baseline > head.fontSize * 2.2 || head.x0 < first.x0 - head.fontSize) return undefined;
+  if (first.baseline - head.baseline > head.fontSize * 2.2 || !mayBeHead(head, lines)) return undefined;
   const all = [head, ...lines];
   const whole = joinPieces(rules, head, first);
   const table = toTable(all, whole);
@@ -83,6 +84,14 @@ function withHead(head: LaidLine, lines: readonly LaidLine[], rules: Rules): Lai
   if (over.length < 2 || over.length < table.columns / 2 || over.some(({ columnSpan }) => columnSpan > 1))
     return undefined;
   return tableLine(table, all);
+}
+
+/** Begins the line no further left than the first row, or, where it reaches over the last column, than any row? */
+function mayBeHead({ x0, x1, fontSize }: LaidLine, lines: readonly LaidLine[]): boolean {
+  const [first] = lines;
+  if (first === undefined || x0 >= first.x0 - fontSize) return first !== undefined;
+  const last = first.words[Math.max(0, ...first.apart)];
+  return x1 > (last?.x0 ?? 0) && x0 >= Math.min(...lines.map((line) => line.x0)) - fontSize;
 }
 
 /** Is a rule drawn under the line as under the head of several columns: not below the labels? */
@@ -246,7 +255,7 @@ function toTable(lines: readonly LaidLine[], all: Rules): LaidTable | typeof OTH
   const rules = rulesAmong(lines, all);
   const ruled = rules.length >= 2;
   const headed = isHeaded(lines, rules);
-  for (const proposed of proposeColumns(lines.filter(isTabular), headed)) {
+  for (const proposed of proposals(lines.filter(isTabular), headed)) {
     const parted = lines.map((line) => toRow(line, proposed));
     const columns = joinSigns(proposed, parted);
     const rows = columns.length === proposed.length ? parted : lines.map((line) => toRow(line, columns));
@@ -260,6 +269,14 @@ function toTable(lines: readonly LaidLine[], all: Rules): LaidTable | typeof OTH
   return undefined;
 }
 
+/** Each with those columns parted first that stand close, where there are such. */
+function proposals(tabular: readonly LaidLine[], headed: boolean): Column[][] {
+  return proposeColumns(tabular, headed).flatMap((columns) => {
+    const parted = partCloseColumns(columns, tabular);
+    return parted.length > columns.length ? [parted, columns] : [columns];
+  });
+}
+
 /** The lines as rows, the head's by what stands over several columns, if anything does. */
 function joinRows(
   lines: readonly TableRow[],
@@ -268,10 +285,10 @@ function joinRows(
   { horizontal }: Rules,
 ): TableRow[] {
   const head = headLength(lines, columns, rules);
-  const [top, body] = [lines.slice(0, head), lines.slice(head)];
+  const [top, body] = [lines.slice(0, head), joinCentred(lines.slice(head))];
   const [last, ...above] = spanHeads(top, columns, horizontal).reverse();
   const [first, ...rows] =
-    last === undefined ? joinWrapped(lines, rules, head) : joinWrapped([last, ...body], rules, 1);
+    last === undefined ? joinWrapped([...top, ...body], rules, head) : joinWrapped([last, ...body], rules, 1);
   if (first === undefined) return [];
   return [...above.reverse(), above.length === 0 ? partCloseHeads(first, columns) : first, ...rows];
 }

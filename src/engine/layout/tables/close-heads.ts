@@ -3,48 +3,58 @@ import type { Column } from './table-columns.js';
 import { filled, type RowCell, type TableRow } from './table-rows.js';
 
 const LEAST_COLUMNS = 4;
-/** How far, in ems, a head may begin or end off its column and still be level with it. */
+/** How far, in ems, a head may be off its column, at the left, at the right or about its middle, and still be level with it. */
 const OFF = 0.15;
 
 /**
- * The head of a table, where it has a cell over each column but that two heads stand as close to each other as words do:
- * they are told by one of them beginning or ending where its column does. A cell that really spans two columns has others
- * below it.
+ * The head of a table, where it has a cell over each column but that some heads stand as close to each other as words do:
+ * they are told by each standing over its own column, and half of them level with it. A cell that really spans columns
+ * has others below it.
  */
 export function partCloseHeads(head: TableRow, columns: readonly Column[]): TableRow {
   const cells = filled(head);
   const wide = cells.filter(({ columnSpan }) => columnSpan > 1);
-  const [cell] = wide;
-  if (cell === undefined || wide.length > 1 || cell.columnSpan > 2 || cell.lines.length > 1) return head;
-  if (columns.length < LEAST_COLUMNS || cells.length < columns.length - 1) return head;
-  const parts = partAtCorridor(cell, columns);
-  if (parts === undefined) return head;
+  const covered = cells.reduce((sum, { columnSpan }) => sum + columnSpan, 0);
+  if (wide.length === 0 || columns.length < LEAST_COLUMNS || covered < columns.length - 1) return head;
+  const parted = wide.map((cell) => partAtCorridors(cell, columns));
+  if (parted.some((parts) => parts === undefined)) return head;
+  const parts = parted.flatMap((of) => of ?? []);
   return { ...head, cells: head.cells.map((other, column) => parts.find((part) => part.column === column) ?? other) };
 }
 
-/** The heads of both columns; undefined where the words stand over both of them. */
-function partAtCorridor({ column, lines: [words = []] }: RowCell, columns: readonly Column[]): RowCell[] | undefined {
-  const [left, right] = [columns[column], columns[column + 1]];
-  if (left === undefined || right === undefined) return undefined;
-  for (let at = 1; at < words.length; at++) {
-    const parts = [words.slice(0, at), words.slice(at)] as const;
-    if (!standsOver(parts[0], left, right) || !standsOver(parts[1], right, left)) continue;
-    if (isLevel(parts[0], left) || isLevel(parts[1], right))
-      return parts.map((part, index) => ({ column: column + index, columnSpan: 1, lines: [part] }));
+/** A head for each of the columns; undefined where words stand over several of them, or over none. */
+function partAtCorridors({ column, columnSpan, lines }: RowCell, columns: readonly Column[]): RowCell[] | undefined {
+  const own = columns.slice(column, column + columnSpan);
+  const parts = lines.length > 1 ? undefined : partAmong(lines[0] ?? [], own, 0);
+  const level = parts?.filter((part, index) => isLevel(part, own[index])) ?? [];
+  if (parts === undefined || level.length * 2 < parts.length) return undefined;
+  return parts.map((part, index) => ({ column: column + index, columnSpan: 1, lines: [part] }));
+}
+
+/** The words as one part for each of the columns from `at` on. */
+function partAmong(words: readonly PlacedWord[], columns: readonly Column[], at: number): PlacedWord[][] | undefined {
+  if (at === columns.length - 1) return standsOver(words, at, columns) ? [[...words]] : undefined;
+  for (let count = 1; count < words.length; count++) {
+    const part = words.slice(0, count);
+    const others = standsOver(part, at, columns) ? partAmong(words.slice(count), columns, at + 1) : undefined;
+    if (others !== undefined) return [part, ...others];
   }
   return undefined;
 }
 
-const startOf = (words: readonly PlacedWord[]): number => words[0]?.x0 ?? 0;
-const endOf = (words: readonly PlacedWord[]): number => words.at(-1)?.x1 ?? 0;
+const stretchOf = (words: readonly PlacedWord[]): Column => ({ x0: words[0]?.x0 ?? 0, x1: words.at(-1)?.x1 ?? 0 });
+const middleOf = ({ x0, x1 }: Column): number => (x0 + x1) / 2;
 
-function standsOver(words: readonly PlacedWord[], own: Column, other: Column): boolean {
-  const middle = (own.x0 + own.x1) / 2;
-  const isOverOther = startOf(words) < other.x1 && endOf(words) > other.x0;
-  return startOf(words) < middle && endOf(words) > middle && !isOverOther;
+function standsOver(words: readonly PlacedWord[], at: number, columns: readonly Column[]): boolean {
+  const { x0, x1 } = stretchOf(words);
+  return columns.every((column, index) =>
+    index === at ? x0 < middleOf(column) && x1 > middleOf(column) : x0 >= column.x1 || x1 <= column.x0,
+  );
 }
 
-function isLevel(words: readonly PlacedWord[], { x0, x1 }: Column): boolean {
+function isLevel(words: readonly PlacedWord[], column: Column | undefined): boolean {
+  if (column === undefined) return false;
   const off = (words[0]?.fontSize ?? 0) * OFF;
-  return Math.abs(startOf(words) - x0) < off || Math.abs(endOf(words) - x1) < off;
+  const head = stretchOf(words);
+  return [head.x0 - column.x0, head.x1 - column.x1, middleOf(head) - middleOf(column)].some((by) => Math.abs(by) < off);
 }

@@ -77,6 +77,34 @@ function isBeside(line: TableRow, above: TableRow): boolean {
   return values.cells[0] === undefined && labels.cells.every((cell, column) => (cell !== undefined) === (column === 0));
 }
 
+/** In ems: how far the middles of a row's cells may be off each other. */
+const OFF_MIDDLE = 0.15;
+
+/** Joins the lines of cells that are set about one middle: too close to be of one cell, or of two rows. */
+export function joinCentred(lines: readonly TableRow[]): TableRow[] {
+  const bands = partAt(lines, (line, above) => line.baseline - above.baseline >= line.fontSize * BESIDE_STEP);
+  return bands.flatMap((band) => (areCentred(band) ? [band.reduce(joinRow)] : band));
+}
+
+function areCentred(band: readonly TableRow[]): boolean {
+  const [first] = band;
+  if (first === undefined || band.length < 3 || !band.every(isPlain)) return false;
+  if (band.slice(1).some((line, index) => sharesColumn(line, band[index]))) return false;
+  const columns = first.cells.map((_, column) => band.filter(({ cells }) => cells[column] !== undefined));
+  // A figure below another is one of another row.
+  const figuresIn = (lines: readonly TableRow[], column: number) =>
+    lines.filter(({ cells }) => isNumeric(textOf(cells[column]))).length;
+  if (columns.some((lines, column) => figuresIn(lines, column) > 1)) return false;
+  const middles = columns.flatMap((lines) => {
+    const [top, last] = [lines[0], lines.at(-1)];
+    return top === undefined || last === undefined ? [] : [(top.baseline + last.baseline) / 2];
+  });
+  return Math.max(...middles) - Math.min(...middles) < first.fontSize * OFF_MIDDLE;
+}
+
+const sharesColumn = (line: TableRow, above: TableRow | undefined): boolean =>
+  filled(line).some(({ column }) => above?.cells[column] !== undefined);
+
 export function joinRow(row: TableRow, line: TableRow): TableRow {
   const cells = row.cells.map((cell, column) => {
     const more = line.cells[column];

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { partCloseColumns } from '../../../src/engine/layout/tables/close-columns.js';
+import type { RawWord } from '../../../src/engine/pdf/words/raw-word.js';
+import { renderMarkdown } from '../../../src/engine/render/markdown.js';
+import { tablesOf } from './gfm.js';
+import { documentOf, linesOf, readPage, setLine } from './set-words.js';
+
+/** So that it ends at x, as letters at 10 points are 5 wide. */
+const setRight = (text: string, x: number, y: number): RawWord[] => {
+  const words = setLine(text, 0, y);
+  const off = x - (words.at(-1)?.x1 ?? 0);
+  return words.map((word) => ({ ...word, x0: word.x0 + off, x1: word.x1 + off, originX: word.originX + off }));
+};
+const rowsOf = (set: (y: number, row: number) => RawWord[], count = 5): RawWord[] =>
+  Array.from({ length: count }, (_, row) => set(100 + row * 16, row)).flat();
+const partsOf = (words: readonly RawWord[]): number[][] =>
+  partCloseColumns([{ x0: 40, x1: 400 }], linesOf(words)).map(({ x0, x1 }) => [x0, x1]);
+
+const PLACES = ['Cork', 'Bergen', 'Lyon', 'Porto', 'Graz'];
+const FIGURES = ['1.5', '20.25', '3.75', '10.50', '2.25'];
+
+describe('columns whose cells stand as close as words', () => {
+  it('are told by words that begin level, with uneven space before them', () => {
+    const words = rowsOf((y, row) => [...setLine(PLACES[row] ?? '', 50, y), ...setLine(PLACES.at(-row) ?? '', 83, y)]);
+    expect(partsOf(words)).toEqual([
+      [40, 80],
+      [83, 400],
+    ]);
+  });
+
+  it('are told by figures that end level', () => {
+    const words = rowsOf((y, row) => [
+      ...setRight(FIGURES[row] ?? '', 90, y),
+      ...setRight(FIGURES.at(-row) ?? '', 118, y),
+    ]);
+    expect(partsOf(words)).toEqual([
+      [40, 90],
+      [93, 400],
+    ]);
+  });
+
+  it('are told by words that end level beside others that begin level, ragged on their outer sides', () => {
+    const words = rowsOf((y, row) => [...setRight(FIGURES[row] ?? '', 90, y), ...setLine(PLACES[row] ?? '', 93, y)]);
+    expect(partsOf(words)).toHaveLength(2);
+  });
+
+  it('are told by lines without a label that begin below the words beside it', () => {
+    const words = rowsOf(
+      (y, row) => [
+        ...(row === 1 || row === 3 ? [] : setLine(['2 May', '', '3 Jun', '', '7 Jul'][row % 5] || '9 Sep', 50, y)),
+        ...setLine(PLACES[row % 5] ?? '', 77.5, y),
+      ],
+      8,
+    );
+    expect(partsOf(words)).toHaveLength(2);
+    const groups = rowsOf(
+      (y, row) => [
+        ...(row === 1 || row === 3 ? [] : setLine(String(row + 1), 50, y)),
+        ...setLine(String(row + 103), 58, y),
+      ],
+      8,
+    );
+    expect(partsOf(groups)).toHaveLength(1);
+  });
+
+  it('are none of text, of figures with their units or of ranges', () => {
+    expect(partsOf(rowsOf((y, row) => setLine(`${PLACES[row]} on the sea`, 50, y)))).toHaveLength(1);
+    expect(partsOf(rowsOf((y, row) => setRight(`${FIGURES[row]} mm`, 118, y)))).toHaveLength(1);
+    const ranges = rowsOf((y, row) => [
+      ...setRight(`${FIGURES[row]} -`, 90, y),
+      ...setRight(FIGURES.at(-row) ?? '', 120, y),
+    ]);
+    expect(partsOf(ranges)).toHaveLength(1);
+  });
+
+  it('are none of few lines, or of such that run across them', () => {
+    const row = (y: number, index: number) => [
+      ...setLine(PLACES[index] ?? '', 50, y),
+      ...setLine(PLACES.at(-index) ?? '', 83, y),
+    ];
+    expect(partsOf(rowsOf(row, 3))).toHaveLength(1);
+    const across = ['Harbours of the west', 'Harbours of the east'].flatMap((text, index) =>
+      setLine(text, 50, 180 + index * 16),
+    );
+    expect(partsOf([...rowsOf(row), ...across])).toHaveLength(1);
+  });
+
+  it('have heads that stand as close, over them', () => {
+    const heads = ['Zone', 'Single', 'Day', 'Week'];
+    const ends = [70, 100, 130, 200];
+    const table = FIGURES.map((figure, row) => [String(row + 1), figure, FIGURES.at(-row) ?? '', figure]);
+    const words = [
+      ...setLine('Zone', 50, 84),
+      ...heads.slice(1).flatMap((head, column) => setRight(head, ends[column + 1] ?? 0, 84)),
+      ...table.flatMap((cells, row) =>
+        cells.flatMap((cell, column) => setRight(cell, (ends[column] ?? 0) - (column === 0 ? 8 : 0), 100 + row * 16)),
+      ),
+    ];
+    expect(tablesOf(renderMarkdown(documentOf([readPage(words)])))).toEqual([[heads, ...table]]);
+  });
+});
+
+describe('the lines of a row set about one middle', () => {
+  it('are one row, though those of its cells stand at heights of their own', () => {
+    const heads = ['Harbour', 'Miles', 'Depth', 'Open'];
+    const head = [
+      ...setLine('Harbour', 50, 100),
+      ...setRight('Miles', 220, 100),
+      ...setRight('Depth', 280, 100),
+      ...setLine('Open', 320, 100),
+    ];
+    const rows = PLACES.flatMap((place, row) => {
+      const y = 130 + row * 30;
+      return [
+        ...setLine(`Harbour of ${place}`, 50, y),
+        ...setLine('with its basins', 50, y + 12),
+        ...setRight(FIGURES[row] ?? '', 220, y + 6),
+        ...setRight(String(row + 7), 280, y + 6),
+        ...setLine('open all year', 320, y),
+        ...setLine('and at night', 320, y + 12),
+      ];
+    });
+    expect(tablesOf(renderMarkdown(documentOf([readPage([...head, ...rows])])))).toEqual([
+      [
+        heads,
+        ...PLACES.map((place, row) => [
+          `Harbour of ${place} with its basins`,
+          FIGURES[row],
+          String(row + 7),
+          'open all year and at night',
+        ]),
+      ],
+    ]);
+  });
+});
