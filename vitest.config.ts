@@ -4,12 +4,16 @@ import { createSummaryReporter } from './test/support/summary-reporter.js';
 // Tests run against dist/ wherever a process or a worker is started, so `npm test` builds first.
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     reporters: ['default', createSummaryReporter()],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // One more than two cores have work for: much of the time is waiting, for polls, time limits and the ends of processes.
     maxWorkers: 3,
     sequence: { shuffle: { files: true, tests: true } },
+    projects: [
+      { extends: true, test: { name: 'processes', include: ['test/{contract,e2e}/**/*.test.ts'] } },
+      // In the same few processes one after the other: to begin one for each file takes longer than most of them.
+      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false } },
+    ],
   },
 });
