@@ -1,7 +1,7 @@
 import type { LaidPage } from '../layout/blocks/classify.js';
 import type { PageContent } from '../layout/lines/place-words.js';
 import { planRecognition } from '../recognise/languages.js';
-import type { RecognitionPlan } from '../recognise/recogniser.js';
+import { languagesOf, type RecognitionPlan } from '../recognise/recogniser.js';
 import { findUnreadable } from '../recognise/writing-systems.js';
 import { selectPages } from '../select-pages.js';
 import { needsRecognition } from '../text-layer-verdict.js';
@@ -73,7 +73,7 @@ function isToBeRecognised({ textLayer, holdsMore }: TextLayerPage, ocr: 'auto' |
 /** Keeps, with a warning, a text layer in a script of which recognition in these languages makes nonsense. */
 function keepUnreadable({ options, warnings }: Reading, page: TextLayerPage, plan: RecognitionPlan): boolean {
   if (options.ocr !== 'auto') return false;
-  const languages = plan.native?.languages ?? plan.models.map(({ language }) => language);
+  const languages = languagesOf(plan);
   const unreadable = findUnreadable(textOf(page.content), languages);
   if (unreadable === undefined) return false;
   const { name, language } = unreadable;

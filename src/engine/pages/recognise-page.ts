@@ -3,8 +3,9 @@ import { turnSheet } from '../raster/flatten-sheet.js';
 import { areaOf } from '../raster/projection.js';
 import { createRecogniser } from '../recognise/create-recogniser.js';
 import { scaleBlocks } from '../recognise/read-best.js';
-import type { Recogniser, Recognition, RecognitionPlan } from '../recognise/recogniser.js';
+import { languagesOf, type Recogniser, type Recognition, type RecognitionPlan } from '../recognise/recogniser.js';
 import { straighten } from '../recognise/straighten.js';
+import { isLatin } from '../recognise/writing-systems.js';
 import { closeOpened } from './open-once.js';
 import type { PageTask, RecognisedPage } from './page-task.js';
 import { type Picture, takePicture } from './take-picture.js';
@@ -78,6 +79,6 @@ export function releaseDocument(): void {
 
 function useRecogniser(plan: RecognitionPlan): Recogniser {
   const key = JSON.stringify(plan);
-  if (warm?.key !== key) warm = { key, recogniser: straighten(createRecogniser(plan)) };
+  if (warm?.key !== key) warm = { key, recogniser: straighten(createRecogniser(plan), isLatin(languagesOf(plan))) };
   return warm.recogniser;
 }

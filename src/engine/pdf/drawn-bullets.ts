@@ -32,16 +32,18 @@ export function addDrawnBullets(words: readonly RawWord[], dots: readonly Area[]
   const numbered = found.filter(isNumbered);
   // Shading that is drawn ring by ring has more dots in the one around the number.
   const ofNumbers = new Set(numbered.map(({ word }) => word));
-  const boxes = found.filter(({ dot, word }) => sizeOf(dot) > word.fontSize * MOST_SIZE);
+  const boxes = found.filter(isLarge);
   const isBox = ({ dot }: DrawnMarker) => isHollow(dot, dots) && standsFirst(dot, rows, dots);
   const listed = new Set(boxes.filter(isBox).map(({ word }) => word));
   const before = new Map<RawWord, RawWord>();
-  for (const { dot, word } of found) {
-    // One alone may be a mark of a diagram.
+  for (const marker of found) {
+    const { dot, word } = marker;
     if (ofNumbers.has(word)) continue;
-    const aligned = found.filter((other) => other.word !== word && areAligned(other, { dot }));
-    const isLarge = sizeOf(dot) > word.fontSize * MOST_SIZE;
-    if (aligned.length === 0 || (isLarge && !areBoxes([{ dot, word }, ...aligned], dot, listed))) continue;
+    const aligned = found.filter(
+      (other) => other.word !== word && areAligned(other, marker) && isLarge(other) === isLarge(marker),
+    );
+    // One alone may be a mark of a diagram.
+    if (aligned.length === 0 || (isLarge(marker) && !areBoxes([marker, ...aligned], dot, listed))) continue;
     before.set(word, { ...word, text: '•', x0: dot.x0, x1: dot.x1, originX: dot.x0, bold: false });
   }
   const numbers = new Map<RawWord, RawWord>();
@@ -58,11 +60,13 @@ const isNumbered = (marker: DrawnMarker): marker is Numbered => marker.number !=
 
 const areAligned = (a: { dot: Area }, b: { dot: Area }): boolean => Math.abs(a.dot.x0 - b.dot.x0) < 1;
 
-const sizeOf = ({ y0, y1 }: Area): number => y1 - y0;
+const heightOf = ({ y0, y1 }: Area): number => y1 - y0;
+
+const isLarge = ({ dot, word }: DrawnMarker): boolean => heightOf(dot) > word.fontSize * MOST_SIZE;
 
 /** Are enough of those one below the other as large, and all of them boxes before `listed` words? Two may be of a form. */
 function areBoxes(markers: readonly DrawnMarker[], box: Area, listed: ReadonlySet<RawWord>): boolean {
-  const alike = markers.filter(({ dot }) => Math.abs(sizeOf(dot) - sizeOf(box)) < 1);
+  const alike = markers.filter(({ dot }) => Math.abs(heightOf(dot) - heightOf(box)) < 1);
   return new Set(alike.map(({ word }) => word)).size >= LEAST_BOXES && alike.every(({ word }) => listed.has(word));
 }
 
@@ -73,7 +77,7 @@ const MOST_OUTLINE = 2;
 const isHollow = (box: Area, dots: readonly Area[]): boolean =>
   dots.some(
     (inner) =>
-      sizeOf(inner) < sizeOf(box) &&
+      heightOf(inner) < heightOf(box) &&
       [inner.x0 - box.x0, inner.y0 - box.y0, box.x1 - inner.x1, box.y1 - inner.y1].every(
         (side) => side >= 0 && side < MOST_OUTLINE,
       ),

@@ -185,10 +185,10 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rul
     if (first !== undefined && pdfium._FPDFPathSegment_GetClose(segment) !== 0) points.push(first);
   }
   finish();
-  if (fill === EVEN_ODD && shades.length === shadesBefore + 2) takeRing(shades, rules);
+  if (fill === EVEN_ODD && !stroked && shades.length === shadesBefore + 2) takeRing(shades, rules);
 }
 
-/** One rectangle in another, with nothing filled but what is between: the sides of a box, or one of them, and no ground. What is small is a box to check. */
+/** One rectangle in another, with nothing filled but what is between: the sides of a box, or one of them, and no ground within. What is small is a box to check. */
 function takeRing(shades: Area[], rules: Area[]): void {
   const [a, b] = shades.slice(-2);
   if (a === undefined || b === undefined) return;
@@ -203,7 +203,9 @@ function takeRing(shades: Area[], rules: Area[]): void {
     { ...outer, x0: inner.x1 },
   ];
   for (const bar of bars) {
-    if (Math.min(bar.x1 - bar.x0, bar.y1 - bar.y0) > LEAST_RULE_WIDTH) addRule(bar, MOST_RULE_WIDTH, rules);
+    const width = Math.min(bar.x1 - bar.x0, bar.y1 - bar.y0);
+    if (width > MOST_RULE_WIDTH) shades.push(bar);
+    else if (width > LEAST_RULE_WIDTH) addRule(bar, MOST_RULE_WIDTH, rules);
   }
 }
 

@@ -1,5 +1,5 @@
 import { findPaper } from './paper.js';
-import { type Raster, turnRaster } from './raster.js';
+import type { Raster } from './raster.js';
 import type { Direction } from './skew.js';
 
 /** Side by side; a line crosses several, and columns whose lines are not level with each other fall in different ones. */
@@ -25,22 +25,22 @@ const LEAST_LINES = 20;
 const LEAST_MAJORITY = 0.25;
 
 /**
- * By how many degrees, clockwise, a page has to be turned to stand upright, as far as its lines say: small letters have
- * more of their strokes above them (b, d, f, h, k, l, t, capitals, dots) than below (g, j, p, q, y) (Caprari, 2000). 0
- * where that is not clear, as in capitals, digits and writing without such letters.
+ * By how many degrees, clockwise, a page in Latin letters has to be turned to stand upright, as far as its lines say: small
+ * letters have more of their strokes above them (b, d, f, h, k, l, t, capitals, dots) than below (g, j, p, q, y) (Caprari,
+ * 2000). 0 where that is not clear, as in capitals and digits. Cyrillic letters have more below.
  */
 export function guessTurn(level: Raster, direction: Direction | undefined): number {
   if (direction === undefined) return 0;
   const turn = direction === 'up' ? 90 : 0;
-  const majority = majorityOf(turnRaster(level, turn));
+  const majority = majorityOf(profilesOf(level, direction));
   if (Math.abs(majority) < LEAST_MAJORITY) return 0;
   return majority > 0 ? turn : turn + 180;
 }
 
-/** Of the lines of level text, from 1, where all stand upright, to -1, where all are upside down. */
-function majorityOf(raster: Raster): number {
+/** Of the lines, from 1, where all stand upright, to -1, where all are upside down. */
+function majorityOf(profiles: readonly Float64Array[]): number {
   let [upright, inverted] = [0, 0];
-  for (const rows of profilesOf(raster)) {
+  for (const rows of profiles) {
     for (const overhang of overhangsOf(rows)) {
       if (overhang > LEAST_OVERHANG) upright++;
       else if (overhang < -LEAST_OVERHANG) inverted++;
@@ -50,20 +50,23 @@ function majorityOf(raster: Raster): number {
   return lines < LEAST_LINES ? 0 : (upright - inverted) / lines;
 }
 
-/** For each strip the share of ink in each of its rows. */
-function profilesOf(raster: Raster): Float64Array[] {
+/** For each strip, side by side along the lines, the share of ink in each of its rows, or columns from the left, where lines run up. */
+function profilesOf(raster: Raster, direction: Direction): Float64Array[] {
   const { data, width, height } = raster;
   const ink = findPaper(raster) * INK;
-  const looked = Math.floor(width / STRIPS / STEP);
+  const isAcross = direction === 'across';
+  const [rows, along] = isAcross ? [height, width] : [width, height];
+  const [toNextRow, toNextAlong] = isAcross ? [width, STEP] : [1, STEP * width];
+  const looked = Math.floor(along / STRIPS / STEP);
   return Array.from({ length: STRIPS }, (_, strip) => {
-    const rows = new Float64Array(height);
-    for (let row = 0; row < height; row++) {
-      const from = row * width + strip * looked * STEP;
+    const profile = new Float64Array(rows);
+    for (let row = 0; row < rows; row++) {
+      let at = row * toNextRow + strip * looked * toNextAlong;
       let dark = 0;
-      for (let at = from; at < from + looked * STEP; at += STEP) if ((data[at] ?? 0) < ink) dark++;
-      rows[row] = dark / looked;
+      for (let count = 0; count < looked; count++, at += toNextAlong) if ((data[at] ?? 0) < ink) dark++;
+      profile[row] = dark / looked;
     }
-    return rows;
+    return profile;
   });
 }
 

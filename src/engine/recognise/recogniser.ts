@@ -65,3 +65,7 @@ export interface RecognitionPlan {
   /** The native one is asked first. */
   native?: { program: string; languages: readonly string[] };
 }
+
+/** Tesseract's codes of the languages that pages are read in. */
+export const languagesOf = ({ native, models }: RecognitionPlan): readonly string[] =>
+  native?.languages ?? models.map(({ language }) => language);

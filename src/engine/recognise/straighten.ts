@@ -5,12 +5,13 @@ import { darkenFaded } from '../raster/contrast.js';
 import { lightenGrounds } from '../raster/dark-grounds.js';
 import { type Field, findFields, lightenFields, sidesInTables } from '../raster/fields.js';
 import { type DrawnRule, findRules } from '../raster/find-rules.js';
+import { clearGrain } from '../raster/grain.js';
 import { evenLight } from '../raster/light.js';
 import { developNegative } from '../raster/negative.js';
 import { guessTurn } from '../raster/orientation.js';
 import { type Outline, outlineOf } from '../raster/outline.js';
 import { type Raster, turnRaster } from '../raster/raster.js';
-import { measureLie, rotateRaster } from '../raster/skew.js';
+import { isGrain, measureLie, rotateRaster } from '../raster/skew.js';
 import { markBold } from './mark-bold.js';
 import { markBullets } from './mark-bullets.js';
 import type { OnInterim, Recogniser, Recognition } from './recogniser.js';
@@ -18,42 +19,49 @@ import type { OnInterim, Recogniser, Recognition } from './recogniser.js';
 /** On a darker field, text is light. */
 const DARK = 128;
 
-/** Recognises pages upright, in even light and with level, straight lines; `skew` and `bend` say how these lean and bend on the page as it was given. */
-export function straighten(recogniser: Recogniser): Recogniser {
+/**
+ * Recognises pages upright, in even light and with level, straight lines; `skew` and `bend` say how these lean and bend on
+ * the page. `isLatin`: they are read in languages with Latin letters alone, which show which way up they stand.
+ */
+export function straighten(recogniser: Recogniser, isLatin: boolean): Recogniser {
   return {
     async recognise(raster, deadline, onInterim) {
-      const { turn, ...page } = levelOut(raster);
-      if (turn === 0) return await recogniseLevel(recogniser, page, deadline, onInterim);
+      const { turn, page } = await levelOut(raster, isLatin);
       const turnBack = (found: Recognition) => ({ ...found, rotation: (found.rotation + turn) % 360 });
-      const upright = levelOut(turnRaster(raster, turn));
-      return turnBack(await recogniseLevel(recogniser, upright, deadline, (interim) => onInterim(turnBack(interim))));
+      return turnBack(await recogniseLevel(recogniser, page, deadline, (interim) => onInterim(turnBack(interim))));
     },
     prepare: recogniser.prepare,
   };
 }
 
-/** A page whose lines are level, or upright, as it was given and as it is read. */
+/** A page whose lines are level, or upright. */
 interface LevelPage {
-  raster: Raster;
-  outline: Outline;
   level: Raster;
+  outline: Outline;
+  /** How they leaned on the page before, which had these sides. */
   skew: number;
+  given: Sides;
 }
 
-/** `turn`: degrees, clockwise, after which it likely stands upright. */
-function levelOut(raster: Raster): LevelPage & { turn: number } {
+type Sides = Pick<Raster, 'width' | 'height'>;
+
+/** `turn`: degrees, clockwise, by which the page was turned, since it likely stands upright so. */
+async function levelOut(raster: Raster, isLatin: boolean): Promise<{ turn: number; page: LevelPage }> {
   const positive = developNegative(raster) ?? raster;
   const even = evenOut(lightenGrounds(positive) ?? positive);
-  const lit = darkenFaded(even) ?? even;
-  const outline = outlineOf(lit);
+  const { lit, outline } = await darken(even);
   const { skew, direction } = measureLie(outline);
   const level = skew === 0 ? lit : rotateRaster(lit, -skew);
-  return { raster, outline: skew === 0 ? outline : outlineOf(level), level, skew, turn: guessTurn(level, direction) };
+  const turn = isLatin ? guessTurn(level, direction) : 0;
+  if (turn === 0)
+    return { turn, page: { level, outline: skew === 0 ? outline : outlineOf(level), skew, given: raster } };
+  const upright = turnRaster(level, turn);
+  return { turn, page: { level: upright, outline: outlineOf(upright), skew, given: turnSides(raster, turn) } };
 }
 
 async function recogniseLevel(
   recogniser: Recogniser,
-  { raster, outline, level, skew }: LevelPage,
+  { level, outline, skew, given }: LevelPage,
   deadline: number,
   onInterim: OnInterim,
 ): Promise<Recognition> {
@@ -62,8 +70,8 @@ async function recogniseLevel(
     const place = (found: Recognition) => {
       const rules = found.rotation === 0 ? plain.rules : takeFields(turnRaster(flat, found.rotation)).rules;
       const complete = { ...found, rules };
-      const placed = skew === 0 ? complete : { ...centre(complete, raster), skew };
-      return bend === undefined ? placed : { ...placed, bend: turnBend(bend, found.rotation, level, raster) };
+      const placed = skew === 0 ? complete : { ...centre(complete, given), skew };
+      return bend === undefined ? placed : { ...placed, bend: turnBend(bend, found.rotation, level, given) };
     };
     const finish = (found: Recognition) => {
       const upright = turnRaster(plain.raster, found.rotation);
@@ -76,6 +84,15 @@ async function recogniseLevel(
   const found = await read(unbendRaster(level, bend), bend);
   // Lines that run up are not bent so.
   return found.rotation % 180 === 0 ? found : await read(level);
+}
+
+/** Faded print made dark; with the grain of paper, where there is little but that, it would become as dark as print. */
+async function darken(even: Raster): Promise<{ lit: Raster; outline: Outline }> {
+  const dark = darkenFaded(even);
+  const outline = outlineOf(dark ?? even);
+  if (dark === undefined || !isGrain(outline)) return { lit: dark ?? even, outline };
+  const clear = await clearGrain(even);
+  return { lit: clear, outline: outlineOf(clear) };
 }
 
 /** The picture in even light. A dark column is no shadow: taken for one, it would be as white as its letters. */
@@ -100,7 +117,7 @@ function takeFields(raster: Raster): { raster: Raster; rules: DrawnRule[] } {
 }
 
 /** The bend of the level picture, which was turned upright to be read, in the frame of the page. */
-function turnBend(bend: Bend, rotation: number, level: Raster, { width, height }: Raster): Bend {
+function turnBend(bend: Bend, rotation: number, level: Raster, { width, height }: Sides): Bend {
   const direction = rotation === 180 ? -1 : 1;
   const place = (x: number, y: number) =>
     [
@@ -110,11 +127,12 @@ function turnBend(bend: Bend, rotation: number, level: Raster, { width, height }
   return reframeBend(bend, place, (direction * level.height) / height);
 }
 
+const turnSides = ({ width, height }: Sides, degrees: number): Sides =>
+  degrees % 180 === 0 ? { width, height } : { width: height, height: width };
+
 /** The levelled picture is larger than the page: what was found in it is moved so that the middles of both are one. */
-function centre(found: Recognition & { rules: Area[] }, raster: Raster): Recognition {
-  const sideways = found.rotation % 180 !== 0;
-  const width = sideways ? raster.height : raster.width;
-  const height = sideways ? raster.width : raster.height;
+function centre(found: Recognition & { rules: Area[] }, given: Sides): Recognition {
+  const { width, height } = turnSides(given, found.rotation);
   const [dx, dy] = [(width - found.width) / 2, (height - found.height) / 2];
   const move = ({ x0, y0, x1, y1 }: Area): Area => ({ x0: x0 + dx, y0: y0 + dy, x1: x1 + dx, y1: y1 + dy });
   const blocks: LaidBlock[] = found.blocks.map((block) => ({

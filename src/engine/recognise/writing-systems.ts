@@ -44,6 +44,14 @@ const LEAST_LETTERS = 4;
 /** Models that somebody trained, or Tesseract's of whole scripts, may read anything. */
 const TESSERACT_LANGUAGE = /^[a-z]{3}(_[a-z]+)*$/;
 
+/** Are all these written in Latin letters, as far as is known? */
+export const isLatin = (languages: readonly string[]): boolean =>
+  languages.every(
+    (language) =>
+      TESSERACT_LANGUAGE.test(language) &&
+      !WRITING_SYSTEMS.some(([, , codes]) => codes.split(' ').includes(language.replace(/_vert$/, ''))),
+  );
+
 /**
  * The writing system of most of a text, if recognition in these languages cannot read it. Latin letters are read, well
  * or badly, in every language. A text of many systems at once has none: it is what a font with a wrong map gives.

@@ -70,7 +70,7 @@ it.each([
   for (let y = top; y < top + 16; y++) marked.data.fill(0, y * flat.width + left, y * flat.width + left + 16);
   const upright = rotateRaster(bow(marked, DEPTH), skew);
   const seen: Raster[] = [];
-  const found = await straighten(findSquare(rotation, seen)).recognise(
+  const found = await straighten(findSquare(rotation, seen), true).recognise(
     turnRaster(upright, rotation),
     Infinity,
     () => {},

@@ -106,3 +106,9 @@ it('takes boxes to check for bullets, where three and more stand one below the o
 it('takes no boxes for bullets beside which others stand, as those of answers do', async () => {
   expect(await read((y) => `${box(69, y)} ${box(300, y)} ${text('No', 312, y)}`)).not.toMatch(/^- /m);
 });
+
+it('takes neither a small dot that is level with a large square at the left, nor full squares, as of a legend, for bullets', async () => {
+  const left = (y: number, side: number) => `${72 - 2} ${y + 1} ${side} ${side} re f`;
+  expect(await read((y, index) => left(y, index === 0 ? 4 : 9), ITEMS.slice(0, 2))).not.toMatch(/^[-*]/m);
+  expect(await read((y) => left(y, 9))).not.toMatch(/^[-*]/m);
+});

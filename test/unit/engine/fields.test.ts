@@ -28,13 +28,16 @@ const shadeAt = ({ data }: Raster, x: number, y: number) => data[y * WIDTH + x] 
 /** What a recogniser is given to read. */
 async function readBy(page: Raster): Promise<Raster[]> {
   const read: Raster[] = [];
-  const recogniser = straighten({
-    recognise: async (raster) => {
-      read.push(raster);
-      return { provider: 'test', blocks: [], width: WIDTH, height: HEIGHT, rotation: 0 };
+  const recogniser = straighten(
+    {
+      recognise: async (raster) => {
+        read.push(raster);
+        return { provider: 'test', blocks: [], width: WIDTH, height: HEIGHT, rotation: 0 };
+      },
+      prepare: () => undefined,
     },
-    prepare: () => undefined,
-  });
+    true,
+  );
   await recogniser.recognise(page, Number.POSITIVE_INFINITY, () => undefined);
   return read;
 }

@@ -125,13 +125,16 @@ describe('what stands if the time of a page runs out', () => {
       blocks: read(...ys.map((y) => ({ y, words: [['x'.repeat(40), 120]] as [string, number][] }))),
     };
     const interim: Recognition[] = [];
-    const recogniser = straighten({
-      recognise: async (_raster, _deadline, onInterim) => {
-        onInterim(found);
-        return found;
+    const recogniser = straighten(
+      {
+        recognise: async (_raster, _deadline, onInterim) => {
+          onInterim(found);
+          return found;
+        },
+        prepare: () => undefined,
       },
-      prepare: () => undefined,
-    });
+      true,
+    );
     const final = await recogniser.recognise(picture, Number.POSITIVE_INFINITY, (recognition) =>
       interim.push(recognition),
     );

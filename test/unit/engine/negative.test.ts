@@ -18,13 +18,16 @@ async function renderPage(): Promise<Raster> {
 it('light text on a dark ground is read as dark text on a light one', async () => {
   const page = await renderPage();
   const seen: Raster[] = [];
-  const recogniser = straighten({
-    async recognise(raster) {
-      seen.push(raster);
-      return { provider: 'none', blocks: [], width: raster.width, height: raster.height, rotation: 0 } as Recognition;
+  const recogniser = straighten(
+    {
+      async recognise(raster) {
+        seen.push(raster);
+        return { provider: 'none', blocks: [], width: raster.width, height: raster.height, rotation: 0 } as Recognition;
+      },
+      prepare: () => {},
     },
-    prepare: () => {},
-  });
+    true,
+  );
   await recogniser.recognise(
     shade(page, (dark) => 215 - dark * 0.75),
     Infinity,

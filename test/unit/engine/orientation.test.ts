@@ -22,15 +22,18 @@ describe('by which turn a page stands upright is told without reading it', () =>
 
   it('it is read once, that way, and its turn is that of the page as it was given', async () => {
     const read: Raster[] = [];
-    const recogniser = straighten({
-      async recognise(raster, _deadline, onInterim) {
-        read.push(raster);
-        const found = { provider: 'none', blocks: [], width: raster.width, height: raster.height, rotation: 0 };
-        onInterim(found);
-        return found;
+    const recogniser = straighten(
+      {
+        async recognise(raster, _deadline, onInterim) {
+          read.push(raster);
+          const found = { provider: 'none', blocks: [], width: raster.width, height: raster.height, rotation: 0 };
+          onInterim(found);
+          return found;
+        },
+        prepare: () => undefined,
       },
-      prepare: () => undefined,
-    });
+      true,
+    );
     const page = await upright();
     for (const degrees of [90, 180, 270]) {
       const interim: number[] = [];
@@ -43,6 +46,24 @@ describe('by which turn a page stands upright is told without reading it', () =>
     expect(read.map(({ width, height }) => ({ width, height }))).toEqual(
       Array(3).fill({ width: page.width, height: page.height }),
     );
+  });
+
+  it('it is read as it is given where its letters may not be Latin', async () => {
+    const read: Raster[] = [];
+    const found = { provider: 'none', blocks: [], width: 1, height: 1, rotation: 0 };
+    const recogniser = straighten(
+      {
+        recognise: async (raster) => {
+          read.push(raster);
+          return found;
+        },
+        prepare: () => undefined,
+      },
+      false,
+    );
+    const inverted = turnRaster(await upright(), 180);
+    expect((await recogniser.recognise(inverted, Number.POSITIVE_INFINITY, () => undefined)).rotation).toBe(0);
+    expect(read).toEqual([inverted]);
   });
 
   it.each([

@@ -22,6 +22,8 @@ it('takes what is filled between two rectangles for the sides of a box, as HTML 
   expect(upper?.shades).toEqual([]);
   const all = await draw('102 502 396 98 re 100 500 400 102 re f*');
   expect(all?.rules).toHaveLength(4);
+  const thick = await draw('110 510 380 80 re 100 500 400 100 re f*');
+  expect({ rules: thick?.rules, shades: thick?.shades.length }).toEqual({ rules: [], shades: 4 });
 });
 
 it('takes two grounds on each other, and a small box to check, for what they are', async () => {

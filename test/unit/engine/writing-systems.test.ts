@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { findUnreadable } from '../../../src/engine/recognise/writing-systems.js';
+import { findUnreadable, isLatin } from '../../../src/engine/recognise/writing-systems.js';
+
+it.each([
+  [['eng'], true],
+  [['deu', 'srp_latn'], true],
+  [['eng', 'rus'], false],
+  [['jpn_vert'], false],
+  // Anybody's own model, and Tesseract's of a whole script.
+  [['Cyrillic'], false],
+])('%j is written in Latin letters: %s', (languages, expected) => {
+  expect(isLatin(languages)).toBe(expected);
+});
 
 describe('findUnreadable', () => {
   it.each([
