@@ -16,8 +16,11 @@ import { findHoles, type Region, takeRegions } from './regions.js';
 
 /** Of the picture: what is smaller is a letter, or a bar, which is found by its sides. */
 const LEAST_AREA = 1 / 400;
-/** By so much the shade of a ground changes from cell to cell. */
+/** By the long side: what is lower is a bar of one line, found by its sides. Its words may fill it, and would part it: some of them were on paper, and others not. */
+const LEAST_HEIGHT = 1 / 45;
+/** By so much the shade of a ground changes from cell to cell; and of two that touch, where they are not one ground. */
 const MOST_STEP = 14;
+const FINE_STEP = 3;
 /** What is printed on it leaves so many holes at least: the ink of a large letter surrounds its counters, which are two at most. */
 const LEAST_WORDS = 3;
 /** For one that is lighter than the ground, so many are darker: those of pages in shadow all are. */
@@ -29,7 +32,7 @@ const MOST_BETWEEN = 1.5;
 /** Of a ground, so much is ink, and of its rows, so many have none. */
 const LEAST_PRINTED = 0.001;
 const MOST_PRINTED = 0.3;
-const LEAST_BARE_ROWS = 0.25;
+const LEAST_BARE_ROWS = 0.2;
 /** Of the ink, so much stands in words, which are wider than high, even where large letters stand apart; what is lit in a photograph is not. */
 const LEAST_WIDE = 0.12;
 /** What is lower, by the long side, may be a plate: it becomes a bar, which is put on paper by its sides. */
@@ -47,8 +50,9 @@ const BLUR = 3;
 
 /** A ground with what is printed on it. */
 interface Ground {
-  /** Also those of what is printed on it. */
+  /** First its own, which are bare, and then those of what is printed on it. */
   cells: number[];
+  bare: number;
   /** Of the ground, in each of the cells. */
   shades: number[];
   /** By how much what is printed on it is lighter. */
@@ -61,10 +65,28 @@ interface Ground {
  */
 export function lightenGrounds(raster: Raster): Raster | undefined {
   const cells = findGroundCells(raster);
-  const grounds = takeRegions(cells, MOST_STEP, Math.ceil(cells.shades.length * LEAST_AREA))
-    .map((region) => toGround(raster, cells, region))
-    .filter((ground) => ground !== undefined);
+  const grounds = takeGrounds(raster, cells, MOST_STEP);
   return grounds.length === 0 ? undefined : lighten(raster, cells, grounds);
+}
+
+/** A region that is no ground may be several that touch, with lines at different heights: these are told apart by finer steps. */
+function takeGrounds(raster: Raster, cells: Cells, mostStep: number): Ground[] {
+  const least = Math.ceil(cells.shades.length * LEAST_AREA);
+  const leastHeight = Math.max(cells.columns, cells.rows) * LEAST_HEIGHT;
+  return takeRegions(cells, mostStep, least)
+    .filter(({ box }) => box.y1 - box.y0 >= leastHeight)
+    .flatMap((region) => {
+      const ground = toGround(raster, cells, region);
+      if (ground !== undefined) return ground;
+      return mostStep === MOST_STEP ? takeGrounds(raster, onlyThose(cells, region), FINE_STEP) : [];
+    });
+}
+
+/** With the ground in a region alone. */
+function onlyThose(cells: Cells, region: Region): Cells {
+  const shades = new Int16Array(cells.shades.length).fill(NO_GROUND);
+  for (const [index, cell] of region.cells.entries()) shades[cell] = region.shades[index] ?? NO_GROUND;
+  return { ...cells, shades };
 }
 
 /** Undefined where nothing is printed on it in light letters. */
@@ -88,6 +110,7 @@ function toGround(raster: Raster, cells: Cells, region: Region): Ground | undefi
   const parts = [region, ...printed.map(({ hole }) => hole)];
   return {
     cells: parts.flatMap((part) => part.cells),
+    bare: region.cells.length,
     shades: parts.flatMap((part) => part.shades),
     contrast: median(light.map(({ steps }) => steps.most)) ?? LEAST_INK,
   };
@@ -152,12 +175,15 @@ function lighten(raster: Raster, cells: Cells, grounds: readonly Ground[]): Rast
     for (const [index, cell] of ground.cells.entries()) {
       const shade = ground.shades[index] ?? 0;
       const box = boxOfCell(cells, cell);
+      const isRim = !isAmid(cells, cell, taken);
+      // What is lighter in a bare cell at the edge is the paper outside.
+      const isEdge = isRim && index < ground.bare;
       eachPixel(raster, box, (at) => {
         const step = (raster.data[at] ?? 0) - shade;
         const ink = step > -LEAST_INK ? Math.max(0, step) : -step;
-        data[at] = Math.max(0, white - (ink * white) / ground.contrast);
+        data[at] = isEdge && step > 0 ? white : Math.max(0, white - (ink * white) / ground.contrast);
       });
-      if (isAmid(cells, cell, taken)) continue;
+      if (!isRim) continue;
       eachPixel(raster, grow(box, cells.size + BLUR), (at) => {
         const other = raster.data[at] ?? 0;
         if (taken[cellAt(cells, at, raster.width)] === 0 && other >= shade - SAME_SHADE)

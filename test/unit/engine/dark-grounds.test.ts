@@ -55,6 +55,40 @@ describe('dark and coloured grounds on a light page', () => {
     expect(light && shadeAt(light, 202, 490)).toBeLessThan(60);
   });
 
+  it('are no bars of one line, which words may fill and part', () => {
+    const bar = draw(250, (box) => {
+      box(100, 300, 1600, 335, 60);
+      write(box, 110, 305, 1, 240);
+      write(box, 900, 305, 1, 240);
+    });
+    expect(lightenGrounds(bar)).toBeUndefined();
+  });
+
+  it('are told apart where two touch that hardly differ, and lines run at different heights', () => {
+    const light = lightenGrounds(
+      draw(250, (box) => {
+        box(100, 300, 850, 665, 60);
+        box(850, 300, 1600, 665, 70);
+        write(box, 200, 305, 6, 240);
+        write(box, 950, 335, 6, 240);
+      }),
+    );
+    expect(light && shadeAt(light, 202, 310)).toBeLessThan(60);
+    expect(light && shadeAt(light, 952, 340)).toBeLessThan(60);
+    expect(light && shadeAt(light, 1500, 400)).toBeGreaterThan(240);
+  });
+
+  it('leave no line where their edge is blurred', () => {
+    const light = lightenGrounds(
+      draw(250, (box) => {
+        box(100, 300, 1605, 900, 86);
+        box(100, 300, 1604, 900, 60);
+        write(box, 200, 400, 6, 240);
+      }),
+    );
+    expect(light && shadeAt(light, 1604, 500)).toBeGreaterThan(240);
+  });
+
   it('leave white sheets as they are that lie on them', () => {
     const light = lightenGrounds(
       draw(60, (box) => {
