@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { partCloseColumns } from '../../../src/engine/layout/tables/close-columns.js';
+import { partCloseHeads } from '../../../src/engine/layout/tables/close-heads.js';
+import type { Column } from '../../../src/engine/layout/tables/table-columns.js';
+import type { TableRow } from '../../../src/engine/layout/tables/table-rows.js';
 import type { RawWord } from '../../../src/engine/pdf/words/raw-word.js';
 import { renderMarkdown } from '../../../src/engine/render/markdown.js';
 import { tablesOf } from './gfm.js';
@@ -26,6 +29,17 @@ describe('columns whose cells stand as close as words', () => {
       [40, 80],
       [83, 400],
     ]);
+  });
+
+  it('are told in type of any size, though their words are off a little', () => {
+    for (const size of [5, 10, 20, 40]) {
+      const em = size / 10;
+      const words = rowsOf((y, row) => [
+        ...setLine(PLACES[row] ?? '', 50 * em, y * em, { size }),
+        ...setLine(PLACES.at(-row) ?? '', (83 + (row % 2 === 0 ? 0.3 : -0.2)) * em, y * em, { size }),
+      ]);
+      expect(partCloseColumns([{ x0: 40 * em, x1: 400 * em }], linesOf(words))).toHaveLength(2);
+    }
   });
 
   it('are told by figures that end level', () => {
@@ -97,6 +111,30 @@ describe('columns whose cells stand as close as words', () => {
       ),
     ];
     expect(tablesOf(renderMarkdown(documentOf([readPage(words)])))).toEqual([[heads, ...table]]);
+  });
+});
+
+describe('a head of words as close as its columns', () => {
+  const columns = Array.from({ length: 12 }, (_, column) => ({ x0: 50 + column * 200, x1: 92.5 + column * 200 }));
+  /** A name over each column, and signs between it and the next one. */
+  const headOver = (over: readonly Column[]): TableRow => {
+    const words = over.flatMap(({ x0 }) => setLine('Number of a b c d e f g h', x0, 100));
+    const lines = linesOf(words).map((line) => line.words);
+    const cell = { column: 0, columnSpan: columns.length, lines: [lines.flat()] };
+    return { cells: [cell, ...columns.slice(1).map(() => undefined)], baseline: 100, fontSize: 10, x0: 50 };
+  };
+  const textsOf = ({ cells }: TableRow) =>
+    cells.map((cell) => cell?.lines.map((line) => line.map(({ text }) => text).join(' ')).join(' '));
+
+  it('is parted over them, with what stands between two at the second one', () => {
+    const parted = partCloseHeads(headOver(columns), columns);
+    expect(textsOf(parted).slice(0, 2)).toEqual(['Number of', 'a b c d e f g h Number of']);
+    expect(parted.cells.at(-1)?.column).toBe(11);
+  });
+
+  it('stays whole where one of them has no word over it', () => {
+    const head = headOver(columns.slice(0, -1));
+    expect(partCloseHeads(head, columns)).toBe(head);
   });
 });
 

@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { areClose, areTextsBeside, rowsOf } from '../../../src/engine/layout/columns/column-rows.js';
+import { countTitlesOver } from '../../../src/engine/layout/columns/titles-over.js';
+import { toStrips } from '../../../src/engine/layout/lines/strips.js';
 import { renderText } from '../../../src/engine/render/text.js';
-import { readPage, setLine, setLines } from './set-words.js';
+import { fragmentsOf, readPage, setLine, setLines } from './set-words.js';
 
 const textOf = (words: ReturnType<typeof setLine>, width = 600): string[] =>
   renderText({ pages: [readPage(words, width)], warnings: [] }).split('\n\n');
@@ -48,4 +51,82 @@ it('reads a title in the middle of three columns before them, though it crosses 
   const read = textOf([...columns, ...setLine('The Gazette', 254, 95, { size: 16 })], 600);
   expect(read[0]).toBe('The Gazette');
   expect(read).toHaveLength(4);
+});
+
+describe('texts beside each other', () => {
+  const rowsAt = (lines: readonly string[], x: number, at: readonly number[]) =>
+    rowsOf(fragmentsOf(lines.flatMap((line, index) => setLine(line, x, at[index] ?? 0))));
+  const steps = (count: number, from: number, step: number) =>
+    Array.from({ length: count }, (_, row) => from + row * step);
+  const SIDE_AT = steps(SIDE.length, 106, 15);
+  const side = rowsAt(SIDE, 40, SIDE_AT);
+  const main = rowsAt(MAIN, 200, MAIN_AT);
+
+  it('are told by lines of their own, though those begin not quite level', () => {
+    expect(areTextsBeside(side, main)).toBe(true);
+    const off = MAIN.flatMap((line, index) =>
+      setLine(line, 200.4 + (index % 2) * 0.2 + (index % 3 === 0 ? 10 : 0), MAIN_AT[index] ?? 0),
+    );
+    expect(areTextsBeside(side, rowsOf(fragmentsOf(off)))).toBe(true);
+  });
+
+  it('are none of few lines, of columns of a table or of level lines', () => {
+    expect(areTextsBeside(side.slice(1), main)).toBe(true);
+    expect(areTextsBeside(side.slice(2), main)).toBe(false);
+    const cells = SIDE.flatMap((line, row) => [
+      ...setLine(line, 40, SIDE_AT[row] ?? 0),
+      ...setLine('twelve', 140, SIDE_AT[row] ?? 0),
+    ]);
+    expect(areTextsBeside(rowsOf(fragmentsOf(cells)), main)).toBe(false);
+    expect(areTextsBeside(rowsAt(MAIN.slice(0, 7), 40, MAIN_AT), main)).toBe(false);
+  });
+
+  it('are none of the labels of a drawing, which begin anywhere, and are no sentences', () => {
+    const scattered = rowsOf(fragmentsOf(SIDE.flatMap((line, row) => setLine(line, 40 + row * 7, SIDE_AT[row] ?? 0))));
+    expect(areTextsBeside(scattered, main)).toBe(false);
+    const labels = ['Lamp', 'Lens of glass', 'Stairs', 'Store', 'Door', 'Rock', 'Sea'];
+    expect(areTextsBeside(side, rowsAt(labels, 200, steps(7, 99, 15)))).toBe(false);
+  });
+
+  it('are none of level rows, though one goes on above them and the other below', () => {
+    const lines = Array.from({ length: 18 }, () => 'a line of some words');
+    const [upper, lower] = [rowsAt(lines, 40, steps(18, 100, 12)), rowsAt(lines, 200, steps(18, 100 + 12 * 12, 12))];
+    expect(areTextsBeside(upper, lower)).toBe(false);
+  });
+
+  it('are close, where there is no line', () => {
+    expect(areClose([])).toBe(true);
+  });
+});
+
+describe('titles over columns', () => {
+  const column = (x: number) =>
+    setLines(
+      Array.from({ length: 8 }, () => 'a line that fills this column'),
+      x,
+      120,
+    );
+  const columns = [column(30), column(230), column(430)].flat();
+  const middle = (text: string, y: number, size = 10) => setLine(text, 296.25 - (text.length * size) / 4, y, { size });
+  const countOver = (words: ReturnType<typeof setLine>) => {
+    const strips = toStrips(fragmentsOf([...columns, ...words]));
+    return countTitlesOver(strips, { from: 0, to: strips.length - 1, gutter: 200 });
+  };
+
+  it('are large, and in the middle of all of them, with the lines in the middle below', () => {
+    expect(countOver(middle('Gazette', 80, 16))).toBe(1);
+    expect(countOver([...middle('Gazette', 80, 16), ...middle('Monday', 100)])).toBe(2);
+  });
+
+  it('are none in small type, or over one of the columns', () => {
+    expect(countOver(middle('Gazette', 80))).toBe(0);
+    expect(countOver(setLine('Gazette', 230, 80, { size: 16 }))).toBe(0);
+    expect(countOver(setLine('Gazette', 30, 80, { size: 16 }))).toBe(0);
+  });
+
+  it('end above a row of heads', () => {
+    const heads = [...middle('Monday', 100), ...setLine('Tuesday', 480, 100)];
+    expect(countOver([...middle('Gazette', 80, 16), ...heads])).toBe(1);
+    expect(countOver([...middle('Gazette', 80, 16), ...setLine('Extra', 480, 80, { size: 16 })])).toBe(0);
+  });
 });

@@ -26,6 +26,7 @@ describe('filled cells', () => {
   it('make a grid, also with a white line between them', () => {
     expect(sizesOf(groundsOf())).toEqual([[3, 3]]);
     expect(sizesOf(groundsOf(0.5))).toEqual([[3, 3]]);
+    expect(sizesOf(groundsOf(0, [50, 200, 300, 400], [100, 160, 200, 240]))).toEqual([[3, 3]]);
   });
 
   it('make one upon the grounds of their rows', () => {
@@ -33,9 +34,35 @@ describe('filled cells', () => {
     expect(sizesOf([...rows, ...groundsOf(1)])).toEqual([[3, 3]]);
   });
 
+  it('make one with marks or paragraphs upon them that have grounds of their own, also upon the ground of the page', () => {
+    const cells = groundsOf();
+    const pills = cells
+      .filter(({ x0 }) => x0 === 250)
+      .map(({ x0, y0 }) => ({ x0: x0 + 20, x1: x0 + 80, y0: y0 + 12, y1: y0 + 26 }));
+    const paragraphs = cells
+      .filter(({ x0 }) => x0 === 50)
+      .map(({ x0, x1, y0, y1 }) => ({ x0, x1, y0: y0 + 6, y1: y1 - 12 }));
+    expect(sizesOf([...cells, ...pills])).toEqual([[3, 3]]);
+    expect(sizesOf([...cells, ...paragraphs])).toEqual([[3, 3]]);
+    const page = { x0: 0, x1: 600, y0: 0, y1: 800 };
+    expect(sizesOf([page, ...cells, ...pills, ...paragraphs])).toEqual([[3, 3]]);
+  });
+
+  it('make one where each is drawn twice, and none where every other one is', () => {
+    expect(sizesOf([...groundsOf(), ...groundsOf(0.5)])).toEqual([[3, 3]]);
+    const board = groundsOf(0, [...XS, 500, 600], [...YS, 260, 300]).filter((_, index) => index % 2 === 0);
+    expect(sizesOf([...board, ...board])).toEqual([]);
+  });
+
   it('make none where a row or more has no ground', () => {
     expect(sizesOf(groundsOf().filter((_, index) => index !== 4))).toEqual([]);
     expect(sizesOf(groundsOf().filter(({ y0 }) => y0 !== 140))).toEqual([]);
+  });
+
+  it('make none around a picture', () => {
+    const places = [100, 140, 180, 220, 260, 300];
+    const around = groundsOf(0, places, places).filter(({ x0, y0 }) => [x0, y0].some((at) => at === 100 || at === 260));
+    expect(sizesOf(around)).toEqual([]);
   });
 
   it('make none where they are boxes apart, few, or bars', () => {
@@ -46,7 +73,9 @@ describe('filled cells', () => {
 
   it('make none of columns in a wider table, whose rules run on out of them', () => {
     expect(sizesOf(groundsOf(), { ...NONE, horizontal: [flat(20, 400, 140)] })).toEqual([]);
-    expect(sizesOf(groundsOf(), { ...NONE, horizontal: [flat(50, 400, 140)] })).toEqual([[3, 3]]);
+    expect(sizesOf(groundsOf(), { ...NONE, horizontal: [flat(50, 430, 140)] })).toEqual([]);
+    const others = [flat(50, 400, 140), flat(20, 50, 140), flat(400, 430, 140), flat(20, 430, 80), flat(20, 430, 240)];
+    expect(sizesOf(groundsOf(), { ...NONE, horizontal: others })).toEqual([[3, 3]]);
   });
 
   it('make none where rules make one', () => {

@@ -110,6 +110,8 @@ const LEAST_BESIDE = 6;
 const LEAST_CLOSE = 0.2;
 /** Of their lines: the labels of a drawing begin anywhere, and are no sentences. */
 const LEAST_FLUSH = 0.85;
+/** In ems: lines begin at one place that are off it by less. */
+const MOST_OFF = 0.1;
 const LEAST_SENTENCES = 0.15;
 
 /**
@@ -119,19 +121,28 @@ const LEAST_SENTENCES = 0.15;
 export function areTextsBeside(left: readonly Row[], right: readonly Row[]): boolean {
   const from = Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
   const to = Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0);
-  const [a, b] = [left, right].map((rows) => rows.filter(({ y, size }) => y > from - size && y < to + size));
-  if (a === undefined || b === undefined || Math.min(a.length, b.length) < LEAST_BESIDE) return false;
-  if (![a, b].every((rows) => unpartedShare(rows) > LEAST_WHOLE && closeShare(rows) > LEAST_CLOSE)) return false;
-  if (!(areClose(a) || areClose(b)) || Math.min(flushShare(a), flushShare(b)) < LEAST_FLUSH) return false;
-  if (Math.max(proseShare(a, 0), proseShare(b, 0)) < LEAST_SENTENCES) return false;
+  const beside = (rows: readonly Row[]) => rows.filter(({ y, size }) => y > from - size && y < to + size);
+  const [a, b] = [beside(left), beside(right)];
+  const sides = [a, b];
+  if (Math.min(a.length, b.length) < LEAST_BESIDE) return false;
+  if (!sides.every((rows) => unpartedShare(rows) > LEAST_WHOLE && areClose(rows, LEAST_CLOSE))) return false;
+  if (!sides.every((rows) => flushShare(rows) >= LEAST_FLUSH)) return false;
+  if (!sides.some((rows) => proseShare(rows, 0) >= LEAST_SENTENCES)) return false;
   return Math.min(unlevelShare(a, b), unlevelShare(b, a)) > 1 - MOST_LEVEL;
 }
 
 /** Share of the lines that begin where most do, or at the next place: that of its items. */
 function flushShare(rows: readonly Row[]): number {
-  const counts = new Map<number, number>();
-  for (const { x0 } of rows) counts.set(Math.round(x0), (counts.get(Math.round(x0)) ?? 0) + 1);
-  const [most = 0, next = 0] = [...counts.values()].sort((a, b) => b - a);
+  const counts: number[] = [];
+  let place: Row | undefined;
+  for (const row of [...rows].sort((a, b) => a.x0 - b.x0)) {
+    if (place === undefined || row.x0 - place.x0 > place.size * MOST_OFF) {
+      place = row;
+      counts.push(0);
+    }
+    counts.push((counts.pop() ?? 0) + 1);
+  }
+  const [most = 0, next = 0] = counts.sort((a, b) => b - a);
   return (most + next) / rows.length;
 }
 
@@ -179,8 +190,7 @@ function paragraphAt(prose: readonly Row[], y: number): Row | undefined {
   return prose.slice(0, below).findLast((row, index) => isStart(row, prose[index - 1]));
 }
 
-/** Stand most lines as close to each other as those of a text? */
-export const areClose = (rows: readonly Row[]): boolean => closeShare(rows) >= 0.5;
-
-const closeShare = (rows: readonly Row[]): number =>
-  rows.filter(({ y, size }, index) => y - (rows[index - 1]?.y ?? -Infinity) < size * MOST_STEP).length / rows.length;
+/** Stand most lines, or at least a share of them, as close to each other as those of a text? */
+export const areClose = (rows: readonly Row[], least = 0.5): boolean =>
+  rows.filter(({ y, size }, index) => y - (rows[index - 1]?.y ?? -Infinity) < size * MOST_STEP).length >=
+  rows.length * least;

@@ -13,7 +13,7 @@ const MOST_OFF_CENTER = 0.5;
  */
 export function countTitlesOver(strips: readonly (readonly Fragment[])[], { from, to }: Run): number {
   const [title] = strips[from] ?? [];
-  if (title === undefined || strips[from]?.length !== 1 || to === from) return 0;
+  if (title === undefined || strips[from]?.length !== 1) return 0;
   const fragments = strips.slice(from, to + 1).flat();
   const size = median(fragments.map(({ fontSize }) => fontSize)) ?? 0;
   if (title.fontSize < size * LEAST_LARGER) return 0;

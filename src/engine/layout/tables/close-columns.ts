@@ -9,8 +9,8 @@ import { isNumeric } from './table-rows.js';
 const LEAST_LINES = 4;
 /** As a share of those: so many begin, or end, level there. */
 const LEAST_LEVEL = 0.8;
-/** In points: how far words may be off an edge and still be level with it. */
-const OFF = 0.7;
+/** In ems: how far words may be off an edge and still be level with it. */
+const OFF = 0.07;
 /** In ems: words stand further apart than letters. */
 const LEAST_GAP = 0.15;
 /** In ems: the spaces between the words of a text differ by less, and in fewer lines than this share. */
@@ -46,10 +46,11 @@ const isIn = (column: Column, { x0, x1 }: PlacedWord): boolean => x0 + x1 > colu
 
 function partColumn(column: Column, rows: readonly PlacedWord[][]): Column[] {
   const size = median(rows.map(([word]) => word?.fontSize ?? 0)) ?? 0;
+  const off = size * OFF;
   const parts = [{ ...column }];
-  for (const edge of levelEdges(rows)) {
+  for (const edge of levelEdges(rows, off)) {
     const last = parts.at(-1);
-    const sides = rows.flatMap((row) => sidesOf(row, edge));
+    const sides = rows.flatMap((row) => sidesOf(row, edge, off));
     if (last === undefined || edge < last.x0 + size / 2 || !isBorder(sides, edge, rows.length, size)) continue;
     const [ends, starts] = [
       sides.flatMap(({ left }) => left.at(-1)?.x1 ?? []),
@@ -62,19 +63,19 @@ function partColumn(column: Column, rows: readonly PlacedWord[][]): Column[] {
 }
 
 /** From the left: where several lines have a word that begins, and is not their first one, or one that ends before another. */
-function levelEdges(rows: readonly PlacedWord[][]): number[] {
+function levelEdges(rows: readonly PlacedWord[][], off: number): number[] {
   const starts = rows.flatMap((row) => row.slice(1).map(({ x0 }) => x0));
   const ends = rows.flatMap((row) => row.slice(0, -1).map(({ x1 }) => x1));
-  return [...clustersOf(starts), ...clustersOf(ends)].sort((a, b) => a - b);
+  return [...clustersOf(starts, off), ...clustersOf(ends, off)].sort((a, b) => a - b);
 }
 
-function clustersOf(values: readonly number[]): number[] {
+function clustersOf(values: readonly number[], off: number): number[] {
   const sorted = [...values].sort((a, b) => a - b);
   const found: number[] = [];
   for (let from = 0; from < sorted.length; ) {
     const start = sorted[from] ?? 0;
     let to = from + 1;
-    while (to < sorted.length && (sorted[to] ?? 0) - start < OFF) to++;
+    while (to < sorted.length && (sorted[to] ?? 0) - start < off) to++;
     if (to - from >= LEAST_LINES) found.push(median(sorted.slice(from, to)) ?? start);
     from = to;
   }
@@ -82,9 +83,9 @@ function clustersOf(values: readonly number[]): number[] {
 }
 
 /** None of a line with a word across the edge. */
-function sidesOf(row: readonly PlacedWord[], edge: number): Sides[] {
-  const left = row.filter(({ x1 }) => x1 < edge + OFF);
-  const right = row.filter(({ x0 }) => x0 > edge - OFF);
+function sidesOf(row: readonly PlacedWord[], edge: number, off: number): Sides[] {
+  const left = row.filter(({ x1 }) => x1 < edge + off);
+  const right = row.filter(({ x0 }) => x0 > edge - off);
   return left.length + right.length === row.length ? [{ left, right }] : [];
 }
 
@@ -92,23 +93,18 @@ function isBorder(sides: readonly Sides[], edge: number, rows: number, size: num
   if (rows - sides.length > rows * MOST_CROSSING) return false;
   const pairs = sides.flatMap(pairOf);
   const [overs, unders] = [pairs.map(({ over }) => over), pairs.map(({ under }) => under)];
-  const isEnd = areLevel(
-    overs.map(({ x1 }) => x1),
-    edge,
-  );
-  const isStart = areLevel(
-    unders.map(({ x0 }) => x0),
-    edge,
-  );
+  const off = size * OFF;
+  const [ends, starts] = [overs.map(({ x1 }) => x1), unders.map(({ x0 }) => x0)];
+  const [isEnd, isStart] = [areLevel(ends, off, edge), areLevel(starts, off, edge)];
   if ((!isEnd && !isStart) || belongToOthers(overs) || belongToOthers(unders)) return false;
   if (overs.every(({ text }) => isLoneMarker(text))) return false;
   const gaps = pairs.map(({ over, under }) => under.x0 - over.x1);
   const closest = Math.min(...gaps);
   if (closest < size * LEAST_GAP) return false;
   const uneven = gaps.filter((gap) => gap > closest + size * MOST_UNEVEN);
-  if (uneven.length >= pairs.length * LEAST_UNEVEN || (isStart && haveIndented(sides, edge))) return true;
-  const areRagged = !areLevel(pairs.map(({ first }) => first.x0)) && !areLevel(pairs.map(({ last }) => last.x1));
-  return areRagged && areLevel(overs.map(({ x1 }) => x1)) && areLevel(unders.map(({ x0 }) => x0));
+  if (uneven.length >= pairs.length * LEAST_UNEVEN || (isStart && haveIndented(sides, edge, off))) return true;
+  const [firsts, lasts] = [pairs.map(({ first }) => first.x0), pairs.map(({ last }) => last.x1)];
+  return !areLevel(firsts, off) && !areLevel(lasts, off) && areLevel(ends, off) && areLevel(starts, off);
 }
 
 /** The outermost words of a line with some on both sides, and those beside the edge. */
@@ -120,16 +116,16 @@ function pairOf({
   return first && over && under && last ? [{ first, over, under, last }] : [];
 }
 
-function areLevel(values: readonly number[], at = median(values) ?? 0): boolean {
+function areLevel(values: readonly number[], off: number, at = median(values) ?? 0): boolean {
   const least = Math.max(LEAST_LINES, values.length * LEAST_LEVEL);
-  return values.filter((value) => Math.abs(value - at) < OFF).length >= least;
+  return values.filter((value) => Math.abs(value - at) < off).length >= least;
 }
 
 /** Begin lines without a label where others go on behind theirs? Groups of figures do, without the thousands. */
-function haveIndented(sides: readonly Sides[], edge: number): boolean {
+function haveIndented(sides: readonly Sides[], edge: number, off: number): boolean {
   const labels = sides.flatMap(({ left }) => left.at(-1) ?? []);
   const figures = labels.filter(({ text }) => isNumeric(text));
-  const indented = sides.filter(({ left, right }) => left.length === 0 && Math.abs((right[0]?.x0 ?? 0) - edge) < OFF);
+  const indented = sides.filter(({ left, right }) => left.length === 0 && Math.abs((right[0]?.x0 ?? 0) - edge) < off);
   return indented.length >= LEAST_INDENTED && figures.length * 2 < labels.length;
 }
 

@@ -25,21 +25,21 @@ export function partCloseHeads(head: TableRow, columns: readonly Column[]): Tabl
 /** A head for each of the columns; undefined where words stand over several of them, or over none. */
 function partAtCorridors({ column, columnSpan, lines }: RowCell, columns: readonly Column[]): RowCell[] | undefined {
   const own = columns.slice(column, column + columnSpan);
-  const parts = lines.length > 1 ? undefined : partAmong(lines[0] ?? [], own, 0);
+  const parts = lines.length > 1 ? undefined : partAmong(lines[0] ?? [], own);
   const level = parts?.filter((part, index) => isLevel(part, own[index])) ?? [];
   if (parts === undefined || level.length * 2 < parts.length) return undefined;
   return parts.map((part, index) => ({ column: column + index, columnSpan: 1, lines: [part] }));
 }
 
-/** The words as one part for each of the columns from `at` on. */
-function partAmong(words: readonly PlacedWord[], columns: readonly Column[], at: number): PlacedWord[][] | undefined {
-  if (at === columns.length - 1) return standsOver(words, at, columns) ? [[...words]] : undefined;
-  for (let count = 1; count < words.length; count++) {
-    const part = words.slice(0, count);
-    const others = standsOver(part, at, columns) ? partAmong(words.slice(count), columns, at + 1) : undefined;
-    if (others !== undefined) return [part, ...others];
+/** The words as one part for each of the columns: what begins right of one is over the next. */
+function partAmong(words: readonly PlacedWord[], columns: readonly Column[]): PlacedWord[][] | undefined {
+  const parts: PlacedWord[][] = columns.map(() => []);
+  let at = 0;
+  for (const word of words) {
+    if (at < columns.length - 1 && word.x0 >= (columns[at]?.x1 ?? Infinity)) at++;
+    parts[at]?.push(word);
   }
-  return undefined;
+  return parts.every((part, index) => standsOver(part, index, columns)) ? parts : undefined;
 }
 
 const stretchOf = (words: readonly PlacedWord[]): Column => ({ x0: words[0]?.x0 ?? 0, x1: words.at(-1)?.x1 ?? 0 });

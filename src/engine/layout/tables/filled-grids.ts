@@ -1,5 +1,5 @@
 import type { Area } from '../../pdf/read-drawing.js';
-import { findGrids, type Grid, joinRules, REACH } from './grids.js';
+import { boxOf, findGrids, type Grid, joinRules, REACH } from './grids.js';
 import type { Rules } from './table-rules.js';
 
 /** Fewer filled boxes are a chart's, or the fields of a form. */
@@ -8,7 +8,7 @@ const LEAST_CELLS = 6;
 const MOST_SHADES = 1500;
 /** In points: lower is no cell, but a bar or a mark. */
 const LEAST_HEIGHT = 8;
-/** Of the area of a grid: a table whose every cell has a ground leaves but the borders between them free. */
+/** Of the cells of a grid, and of its area: a table whose every cell has a ground leaves but the borders between them free. */
 const LEAST_FILLED = 0.9;
 const LEAST_COLUMNS = 2;
 const LEAST_ROWS = 3;
@@ -27,10 +27,19 @@ export function findFilledGrids(shades: readonly Area[], rules: Rules, ruled: re
   );
 }
 
-/** Those that are no ground of a whole row or table with the grounds of its cells upon it. */
+/**
+ * Of grounds on each other one: what is upon the ground of a cell is a mark or a paragraph, but what fills the ground of a row,
+ * or is enough for a table of its own on that of a page, are cells. One that is drawn twice fills itself.
+ */
 function groundsOfCells(shades: readonly Area[]): Area[] {
   const high = shades.filter(({ y0, y1 }) => y1 - y0 >= LEAST_HEIGHT);
-  return high.filter((shade) => !high.some((other) => holds(shade, other)));
+  let grounds: Area[] = [];
+  for (const shade of high.sort((a, b) => areaOf(a) - areaOf(b))) {
+    const upon = new Set(grounds.filter((other) => holds(shade, other)));
+    if (upon.size >= LEAST_CELLS || fill(shade, [...upon])) continue;
+    grounds = [...grounds.filter((other) => !upon.has(other)), shade];
+  }
+  return grounds;
 }
 
 const sidesOf = ({ x0, y0, x1, y1 }: Area): Area[] => [
@@ -40,20 +49,17 @@ const sidesOf = ({ x0, y0, x1, y1 }: Area): Area[] => [
   { x0: x1, x1, y0, y1 },
 ];
 
-const boxOf = ({ xs, ys }: Grid): Area => ({ x0: xs[0] ?? 0, y0: ys[0] ?? 0, x1: xs.at(-1) ?? 0, y1: ys.at(-1) ?? 0 });
-
 const meets = (a: Area, b: Area): boolean =>
   a.x0 < b.x1 - REACH && b.x0 < a.x1 - REACH && a.y0 < b.y1 - REACH && b.y0 < a.y1 - REACH;
 
-const sizeOf = ({ x0, y0, x1, y1 }: Area): number => (x1 - x0) * (y1 - y0);
+const areaOf = ({ x0, y0, x1, y1 }: Area): number => (x1 - x0) * (y1 - y0);
 
-/** Is the other one upon it, and smaller? */
+const fill = (area: Area, grounds: readonly Area[]): boolean =>
+  grounds.reduce((sum, ground) => sum + areaOf(ground), 0) >= areaOf(area) * LEAST_FILLED;
+
+/** Is the other one upon it? */
 const holds = (ground: Area, { x0, y0, x1, y1 }: Area): boolean =>
-  ground.x0 < x0 + 1 &&
-  ground.x1 > x1 - 1 &&
-  ground.y0 < y0 + 1 &&
-  ground.y1 > y1 - 1 &&
-  sizeOf(ground) > (x1 - x0 + 2) * (y1 - y0 + 2);
+  ground.x0 < x0 + 1 && ground.x1 > x1 - 1 && ground.y0 < y0 + 1 && ground.y1 > y1 - 1;
 
 /** Does the rule run on out of it at a side? Then the grounds mark some columns of a table that is wider. */
 const runsOut = (rule: Area, { x0, y0, x1, y1 }: Area): boolean =>
@@ -67,6 +73,5 @@ function isFilled(grid: Grid, grounds: readonly Area[]): boolean {
   if (xs.length <= LEAST_COLUMNS || ys.length <= LEAST_ROWS || cells.length < LEAST_CELLS) return false;
   const box = boxOf(grid);
   const inside = grounds.filter((ground) => meets(box, ground));
-  if (inside.length < cells.length * LEAST_FILLED) return false;
-  return inside.reduce((sum, ground) => sum + sizeOf(ground), 0) >= sizeOf(box) * LEAST_FILLED;
+  return inside.length >= cells.length * LEAST_FILLED && fill(box, inside);
 }

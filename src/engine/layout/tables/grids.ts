@@ -15,6 +15,12 @@ export interface GridCell {
   columnSpan: number;
 }
 
+/** From its first borders to its last ones. */
+export const boxOf = ({ xs, ys }: Grid): Area => {
+  const [x0 = 0, x1 = 0, y0 = 0, y1 = 0] = [xs[0], xs.at(-1), ys[0], ys.at(-1)];
+  return { x0, x1, y0, y1 };
+};
+
 /** How far rules may miss each other and still meet, in points; those of a picture in shares of its size. */
 export const REACH = 3;
 const MOST_PAIRS = 4_000_000;

@@ -4,7 +4,7 @@ import type { Fragment, LaidCell, LaidLine, PlacedWord } from '../laid.js';
 import { createFragment, joinFragments } from '../lines/fragment.js';
 import { countCharacters } from '../lines/lines.js';
 import type { TurnedWords } from '../lines/place-words.js';
-import type { Grid, GridCell } from './grids.js';
+import { boxOf, type Grid, type GridCell } from './grids.js';
 import { countFromReadingSide, dropEmpty, layOutCell, standForTable } from './table.js';
 import { splitUnruled } from './unruled-cells.js';
 
@@ -43,7 +43,6 @@ export function takeRuledTables(
   return result;
 }
 
-const boxOf = ({ xs, ys }: Grid): Area => ({ x0: xs[0] ?? 0, y0: ys[0] ?? 0, x1: xs.at(-1) ?? 0, y1: ys.at(-1) ?? 0 });
 const areaOf = (grid: Grid): number => {
   const { x0, y0, x1, y1 } = boxOf(grid);
   return (x1 - x0) * (y1 - y0);
