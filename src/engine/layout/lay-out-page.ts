@@ -33,7 +33,7 @@ export function layOutPage(
   const rules = joinRules(content.rules);
   const ruled = findRuledGrids(rules, content.shades);
   const grids = [...ruled, ...findFilledGrids(content.shades, rules, ruled)];
-  const { tables, rest, turned, frames } = takeRuledTables(flow, content.turned, grids, content.traced);
+  const { tables, rest, turned, frames, boxes: cells } = takeRuledTables(flow, content.turned, grids, content.traced);
   const striped = withStripes(rules, content.shades);
   const wrapped = takeHeadRuledTables(rest, rules);
   const open = takeOpenTables(wrapped.rest, rules);
@@ -45,7 +45,8 @@ export function layOutPage(
       .flatMap(layOutRegion)
       .flatMap((block) => block.boxed ?? [block]);
   const boxes = [
-    ...frames.filter(({ cells }) => cells === 1),
+    ...frames.filter((frame) => frame.cells === 1),
+    ...cells,
     ...findOutlined(content.shades, rules),
     ...findSideBands(content),
   ];

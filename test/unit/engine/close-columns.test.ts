@@ -170,4 +170,29 @@ describe('the lines of a row set about one middle', () => {
       ],
     ]);
   });
+
+  /** A course of some lines, its label and its hours about their middle. */
+  const setCourse = (lines: readonly string[], row: number, y: number): RawWord[] => [
+    ...lines.flatMap((line, index) => setLine(line, 140, y + (index - (lines.length - 1) / 2) * 12)),
+    ...setLine(`Course ${PLACES[row]}`, 50, y),
+    ...setRight(`${row + 20}`, 480, y),
+  ];
+  const COURSES = [
+    ['Numbers, equations and their solutions, with', 'many exercises and two written tests'],
+    ['From the first settlers to the present day, with', 'reading of sources and an essay at the end'],
+    ['Singing, notation, and the history of the string', 'quartet from its beginnings until today'],
+  ];
+  const rows = COURSES.map((lines, row) => [`Course ${PLACES[row]}`, lines.join(' '), String(row + 20)]);
+  const set = COURSES.flatMap((lines, row) => setCourse(lines, row, 130 + row * 32));
+
+  it('are one row where one cell alone has several, below a head', () => {
+    const head = [
+      ...setLine('Course', 50, 106),
+      ...setLine('What is taught', 140, 106),
+      ...setRight('Hours', 480, 106),
+    ];
+    expect(tablesOf(renderMarkdown(documentOf([readPage([...head, ...set])])))).toEqual([
+      [['Course', 'What is taught', 'Hours'], ...rows],
+    ]);
+  });
 });

@@ -4,6 +4,7 @@ import { isCode } from '../lines/code.js';
 import { lineText } from '../lines/lines.js';
 import { partCloseColumns } from './close-columns.js';
 import { partCloseHeads } from './close-heads.js';
+import { isClosedAbove } from './closed-tables.js';
 import { takeContents } from './contents.js';
 import { fromRows } from './from-rows.js';
 import { isFormula, isFramed, isListing, isListOfTerms, isListWithPlaces, isSparse } from './not-tables.js';
@@ -117,19 +118,23 @@ function endOfRun(lines: readonly LaidLine[], from: number, rules: Rules): numbe
   let single = 0;
   let largest = 0;
   let tightest = Infinity;
+  let widest = 0;
   for (let index = from + 1; index < lines.length; index++) {
     const [line, previous] = [lines[index], lines[index - 1]];
     if (line === undefined || previous === undefined || line.block !== undefined || line.direction === 'rtl') break;
     const size = Math.max(line.fontSize, previous.fontSize);
     const step = line.baseline - previous.baseline;
     if (step > size * (isTabular(line) && areParted(previous, line, rules) ? MOST_RULED_STEP : MOST_STEP)) break;
+    if (isClosedAbove(lines, from, index, widest, rules)) break;
+    widest = Math.max(widest, step);
     // The heading of what follows.
     largest = Math.max(largest, previous.fontSize);
     const below = Math.max(largest, lines[index + 1]?.fontSize ?? 0);
     const isApart = step > Math.min(tightest, size * MOST_TEXT_STEP) * 1.1;
     tightest = Math.min(tightest, step);
     const isRow = isTabular(line) || isRowOfCells(line, lines.slice(from, index));
-    if (!isRow && (line.fontSize > below * LEAST_LARGER || (isApart && isSentence(line, lines[end - 1])))) break;
+    if (!isRow && (line.fontSize > below * LEAST_LARGER || (isApart && isSentence(line, lines.slice(from, end)))))
+      break;
     const rest = !isRow && isRestOfCell(line, lines.slice(from, index));
     // Under a line that is no row, it goes on with that line.
     if (rest && single > 0) continue;
@@ -188,7 +193,8 @@ const MOST_TEXT_STEP = 1.5;
 const LEAST_SENTENCE = 8;
 
 /** Do many words reach from the row's label over what stands beside it? */
-function isSentence({ words, x0, x1 }: LaidLine, row: LaidLine | undefined): boolean {
+function isSentence({ words, x0, x1 }: LaidLine, above: readonly LaidLine[]): boolean {
+  const row = above.findLast(isTabular);
   const parts = [...(row?.apart ?? [])].map((index) => row?.words[index]?.x0 ?? 0);
   if (x0 > Math.min(...parts) || x1 < Math.max(...parts)) return false;
   return words.filter(({ text }) => /^\p{Ll}/u.test(text)).length >= LEAST_SENTENCE;
@@ -259,8 +265,10 @@ function toTable(lines: readonly LaidLine[], all: Rules): LaidTable | typeof OTH
     const parted = lines.map((line) => toRow(line, proposed));
     const columns = joinSigns(proposed, parted);
     const rows = columns.length === proposed.length ? parted : lines.map((line) => toRow(line, columns));
-    if (!isAligned(rows, columns, { ruled, headed })) continue;
-    const joined = joinRows(rows, columns, rules, all);
+    const level = joinCentred(rows);
+    const told = { ruled, headed };
+    if (!isAligned(rows, columns, told) && !(level.every(isWholeRow) && isAligned(level, columns, told))) continue;
+    const joined = joinRows(level, columns, rules, all);
     if (isListing(joined, columns.length) || isListWithPlaces(rows, columns.length)) return OTHER;
     if (!ruled && (isListOfTerms(joined, columns.length) || isFormula(joined))) return OTHER;
     if (!ruled && isFramed(joined, columns, all.vertical)) return OTHER;
@@ -268,6 +276,10 @@ function toTable(lines: readonly LaidLine[], all: Rules): LaidTable | typeof OTH
   }
   return undefined;
 }
+
+/** Has no cell wide space in it, as two columns in one have? */
+const isWholeRow = ({ cells, fontSize }: TableRow): boolean =>
+  cells.every((cell) => !cell?.lines.some((words) => hasWideSpace({ words, size: fontSize })));
 
 /** Each with those columns parted first that stand close, where there are such. */
 function proposals(tabular: readonly LaidLine[], headed: boolean): Column[][] {
@@ -285,7 +297,7 @@ function joinRows(
   { horizontal }: Rules,
 ): TableRow[] {
   const head = headLength(lines, columns, rules);
-  const [top, body] = [lines.slice(0, head), joinCentred(lines.slice(head))];
+  const [top, body] = [lines.slice(0, head), lines.slice(head)];
   const [last, ...above] = spanHeads(top, columns, horizontal).reverse();
   const [first, ...rows] =
     last === undefined ? joinWrapped([...top, ...body], rules, head) : joinWrapped([last, ...body], rules, 1);

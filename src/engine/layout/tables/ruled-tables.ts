@@ -4,6 +4,7 @@ import type { Fragment, LaidCell, LaidLine, PlacedWord } from '../laid.js';
 import { createFragment, joinFragments } from '../lines/fragment.js';
 import { countCharacters } from '../lines/lines.js';
 import type { TurnedWords } from '../lines/place-words.js';
+import { areArticles, articlesAmong } from './framed-articles.js';
 import { boxOf, type Grid, type GridCell } from './grids.js';
 import { countFromReadingSide, dropEmpty, layOutCell, standForTable } from './table.js';
 import { splitUnruled } from './unruled-cells.js';
@@ -16,6 +17,8 @@ export interface RuledTables {
   turned: TurnedWords[];
   /** Grids that hold text which is no table: boxes around a text, drawings. */
   frames: Frame[];
+  /** The cells of those that hold an article each. */
+  boxes: Area[];
 }
 
 export interface Frame extends Area {
@@ -37,7 +40,7 @@ export function takeRuledTables(
   /** Whether the lines were found in a picture: then some of a form's are missing, and its boxes make no table. */
   traced = false,
 ): RuledTables {
-  let result: RuledTables = { tables: [], rest: fragments, turned, frames: [] };
+  let result: RuledTables = { tables: [], rest: fragments, turned, frames: [], boxes: [] };
   // A grid inside of a grid is read first; what holds it is a frame.
   for (const grid of [...grids].sort((a, b) => areaOf(a) - areaOf(b))) result = takeGrid(grid, result, traced);
   return result;
@@ -87,14 +90,21 @@ function takeGrid(grid: Grid, before: RuledTables, traced: boolean): RuledTables
   );
   const turnedCells = cellsOfTurned(before.turned, cellAt);
   const filled = cells.filter(({ lines }, index) => lines.length > 0 || turnedCells.has(index));
-  if (!isTable(filled, cells.length) || (traced && isForm(cells))) {
+  if (!isTable(filled, cells.length) || areArticles(filled) || (traced && isForm(cells))) {
     markBoxes(cells, words);
-    return framed;
+    const boxes = articlesAmong(filled).flatMap(({ area }) => area ?? []);
+    return { ...framed, boxes: [...before.boxes, ...boxes] };
   }
   const turned = takeTurned(before.turned, cellAt, cells);
   const ruled = { rows: grid.ys.length - 1, columns: grid.xs.length - 1, cells };
   const table = countFromReadingSide(dropEmpty(splitUnruled(ruled, grid)));
-  return { tables: [...before.tables, standForTable(table, box)], rest, turned, frames: before.frames };
+  return {
+    tables: [...before.tables, standForTable(table, box)],
+    rest,
+    turned,
+    frames: before.frames,
+    boxes: before.boxes,
+  };
 }
 
 /**
