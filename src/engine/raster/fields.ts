@@ -4,9 +4,12 @@ import { findPaper } from './paper.js';
 import type { Raster } from './raster.js';
 import { type Stroke, traceRuns } from './trace-runs.js';
 
-/** A rectangle in one shade that is not the paper's, in pixels: a bar under a title, the heads of a table, a button. */
-export interface Field extends Box {
+interface Ground extends Box {
   shade: number;
+}
+
+/** A rectangle in one shade that is not the paper's, in pixels: a bar under a title, the heads of a table, a button. */
+export interface Field extends Ground {
   /** Whether anything stands on it; if not, it may be a stroke of a large letter. */
   isPrinted: boolean;
 }
@@ -60,27 +63,28 @@ function toField(raster: Raster, { from: x0, to: x1, first: y0, last }: Stroke, 
   for (const shade of shadesIn(raster, { x0, y0, x1, y1 }, step)) counts[shade] = (counts[shade] ?? 0) + 1;
   const shade = counts.indexOf(counts.reduce((most, count) => Math.max(most, count)));
   if (shade >= dark) return undefined;
-  const field = { x0, y0, x1, y1, shade, isPrinted: isPrinted(raster, { x0, y0, x1, y1 }, shade) };
+  const field = { x0, y0, x1, y1, shade };
   const isHigh = y1 - y0 >= Math.max(raster.width, raster.height) * MOST_HEIGHT;
   const isField = isHigh ? isColumn(raster, field, step) : isBar(raster, field, step);
-  return isField ? field : undefined;
+  // A column is one by its letters.
+  return isField ? { ...field, isPrinted: isHigh || isPrinted(raster, field) } : undefined;
 }
 
 /** Strokes of letters are shorter, by their height. */
 const LEAST_LONG = 6;
 
-function isPrinted(raster: Raster, { x0, y0, x1, y1 }: Box, shade: number): boolean {
+function isPrinted(raster: Raster, { x0, y0, x1, y1, shade }: Ground): boolean {
   if (x1 - x0 > (y1 - y0) * LEAST_LONG) return true;
   const inner = { x0: x0 + EDGE, y0: y0 + EDGE, x1: x1 - EDGE, y1: y1 - EDGE };
   return shareNear(raster, inner, shade, LEAST_CONTRAST, 1) < 1 - LEAST_LETTERS;
 }
 
-function isBar(raster: Raster, field: Field, step: number): boolean {
+function isBar(raster: Raster, field: Ground, step: number): boolean {
   const evenness = (box: Box, every = 1) => shareNear(raster, box, field.shade, SAME_SHADE, every);
   return evenness(field, step) >= LEAST_EVEN && haveSides(field, (side) => evenness(side) >= LEAST_EVEN_SIDE);
 }
 
-function isColumn(raster: Raster, field: Field, step: number): boolean {
+function isColumn(raster: Raster, field: Ground, step: number): boolean {
   const { x0, x1, y0, y1, shade } = field;
   const near = (findPaper(raster) - shade) / 2;
   const bareness = (box: Box, every = 1) => shareNear(raster, box, shade, near, every);

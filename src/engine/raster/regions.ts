@@ -12,7 +12,9 @@ export interface Region {
 
 /** Ground that hangs together, in shades that change by `mostStep` at most from neighbour to neighbour, of at least so many cells. */
 export function takeRegions({ columns, shades }: Cells, mostStep: number, least: number): Region[] {
-  const open = Uint8Array.from(shades, (shade) => (shade === NO_GROUND ? 0 : 1));
+  const open = new Uint8Array(shades.length);
+  // Not by Uint8Array.from, which takes ten milliseconds for the cells of a page.
+  for (let cell = 0; cell < open.length; cell++) if (shades[cell] !== NO_GROUND) open[cell] = 1;
   const isNext = (from: number, to: number) => Math.abs((shades[from] ?? 0) - (shades[to] ?? 0)) <= mostStep;
   const regions: Region[] = [];
   for (let start = 0; start < open.length; start++) {
