@@ -7,8 +7,8 @@ export default defineConfig({
     reporters: ['default', createSummaryReporter()],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // One more than two cores have work for: much of the time is waiting, for polls, time limits and the ends of processes.
-    maxWorkers: 3,
+    // Twice as many as two cores: much of the time is waiting, for polls, time limits and the ends of processes.
+    maxWorkers: 4,
     sequence: { shuffle: { files: true, tests: true } },
     projects: [
       { extends: true, test: { name: 'processes', include: ['test/{contract,e2e}/**/*.test.ts'] } },
