@@ -1,17 +1,16 @@
-import { findPaper, shadeAbove } from './paper.js';
+import { findInk, findPaper } from './paper.js';
 import type { Raster } from './raster.js';
 
-/** The darkest of the pixels are ink; fewer may be specks. */
-const INK_SHARE = 0.0005;
 /** Where paper and ink are nearer than this, print has faded: lines, grounds and letters that were missed are told by how dark they are. */
 const LEAST_CONTRAST = 150;
-const BLACK = 20;
-const WHITE = 245;
+/** The shades of ink and paper in what is made as dark as any other print. */
+export const BLACK = 20;
+export const WHITE = 245;
 
 /** The picture with faded print as dark as any other; undefined where it is dark enough. */
 export function darkenFaded(raster: Raster): Raster | undefined {
   const paper = findPaper(raster);
-  const ink = shadeAbove(raster, INK_SHARE);
+  const ink = findInk(raster);
   if (paper - ink >= LEAST_CONTRAST || paper <= ink) return undefined;
   const shades = Uint8Array.from({ length: 256 }, (_, shade) => {
     const even = BLACK + ((shade - ink) * (WHITE - BLACK)) / (paper - ink);

@@ -1,4 +1,5 @@
-import { shadeAbove } from './paper.js';
+import { BLACK, WHITE } from './contrast.js';
+import { findInk, shadeAbove } from './paper.js';
 import { medianRaster, type Raster } from './raster.js';
 
 /** Side of the square whose middle shade each pixel gets: grain is finer. */
@@ -8,19 +9,15 @@ const HALF = 0.5;
 const DARKEST = 0.025;
 /** So many times as far from it is print: five deviations. */
 const BEYOND = 2.5;
-/** Shades of what is cleared, and of print, from the darkest to the lightest. */
-const WHITE = 245;
-const BLACK = 20;
+/** The shade that the palest print gets. */
 const LIGHTEST = 160;
-/** The darkest of the pixels are ink; fewer may be specks. */
-const INK_SHARE = 0.0005;
 
 /** Little print on much paper, with the grain of that taken off: a recogniser, which parts all shades into two, sees grain alone. */
 export async function clearGrain(raster: Raster): Promise<Raster> {
   const smooth = await medianRaster(raster, GRAIN);
   const paper = shadeAbove(smooth, HALF);
   const print = paper - (paper - shadeAbove(smooth, DARKEST)) * BEYOND;
-  const ink = shadeAbove(smooth, INK_SHARE);
+  const ink = findInk(smooth);
   const shades = Uint8Array.from({ length: 256 }, (_, shade) => {
     if (shade >= print) return WHITE;
     return Math.max(0, BLACK + ((shade - ink) * (LIGHTEST - BLACK)) / Math.max(1, print - ink));

@@ -17,6 +17,12 @@ const MOST_UNEVEN = 4;
 export const isEvenPaper = (raster: Raster): boolean =>
   findPaper(raster) - shadeAbove(raster, DRAWN_SHARE) <= MOST_UNEVEN;
 
+/** Of the pixels, the darkest are ink; fewer may be specks. */
+const INK_SHARE = 0.0005;
+
+/** The shade of the ink, where there is any. */
+export const findInk = (raster: Raster): number => shadeAbove(raster, INK_SHARE);
+
 /** The shade up to which more than this share of the pixels are, from the darkest. */
 export function shadeAbove({ data }: Raster, share: number): number {
   const counts = countShades(data);

@@ -53,10 +53,16 @@ async function levelOut(raster: Raster, isLatin: boolean): Promise<{ turn: numbe
   const { skew, direction } = measureLie(outline);
   const level = skew === 0 ? lit : rotateRaster(lit, -skew);
   const turn = isLatin ? guessTurn(level, direction) : 0;
-  if (turn === 0)
-    return { turn, page: { level, outline: skew === 0 ? outline : outlineOf(level), skew, given: raster } };
   const upright = turnRaster(level, turn);
-  return { turn, page: { level: upright, outline: outlineOf(upright), skew, given: turnSides(raster, turn) } };
+  return {
+    turn,
+    page: {
+      level: upright,
+      outline: upright === lit ? outline : outlineOf(upright),
+      skew,
+      given: turnSides(raster, turn),
+    },
+  };
 }
 
 async function recogniseLevel(

@@ -44,26 +44,28 @@ const LEAST_LETTERS = 4;
 /** Models that somebody trained, or Tesseract's of whole scripts, may read anything. */
 const TESSERACT_LANGUAGE = /^[a-z]{3}(_[a-z]+)*$/;
 
+const areKnown = (languages: readonly string[]): boolean =>
+  languages.every((language) => TESSERACT_LANGUAGE.test(language));
+
+/** Is one of them among these codes? */
+const isAmong = (languages: readonly string[], codes: string): boolean =>
+  languages.some((language) => codes.split(' ').includes(language.replace(/_vert$/, '')));
+
 /** Are all these written in Latin letters, as far as is known? */
 export const isLatin = (languages: readonly string[]): boolean =>
-  languages.every(
-    (language) =>
-      TESSERACT_LANGUAGE.test(language) &&
-      !WRITING_SYSTEMS.some(([, , codes]) => codes.split(' ').includes(language.replace(/_vert$/, ''))),
-  );
+  areKnown(languages) && !WRITING_SYSTEMS.some(([, , codes]) => isAmong(languages, codes));
 
 /**
  * The writing system of most of a text, if recognition in these languages cannot read it. Latin letters are read, well
  * or badly, in every language. A text of many systems at once has none: it is what a font with a wrong map gives.
  */
 export function findUnreadable(text: string, languages: readonly string[]): WritingSystem | undefined {
-  if (!languages.every((language) => TESSERACT_LANGUAGE.test(language))) return undefined;
+  if (!areKnown(languages)) return undefined;
   const count = (characters: RegExp) => text.match(characters)?.length ?? 0;
   const counted = WRITING_SYSTEMS.map((system) => ({ system, characters: count(system[1]) }));
   const { system, characters } = counted.reduce((a, b) => (b.characters > a.characters ? b : a));
   if (characters < Math.max(LEAST_LETTERS, count(/[\p{L}\p{M}]/gu) / 2)) return undefined;
   const [name, , codes] = system;
-  const readers = codes.split(' ');
-  if (languages.some((language) => readers.includes(language.replace(/_vert$/, '')))) return undefined;
-  return { name, language: readers[0] ?? '' };
+  if (isAmong(languages, codes)) return undefined;
+  return { name, language: codes.split(' ')[0] ?? '' };
 }

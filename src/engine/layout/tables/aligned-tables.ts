@@ -300,7 +300,7 @@ function joinRows(
   const [top, body] = [lines.slice(0, head), lines.slice(head)];
   const [last, ...above] = spanHeads(top, columns, horizontal).reverse();
   const [first, ...rows] =
-    last === undefined ? joinWrapped([...top, ...body], rules, head) : joinWrapped([last, ...body], rules, 1);
+    last === undefined ? joinWrapped(lines, rules, head) : joinWrapped([last, ...body], rules, 1);
   if (first === undefined) return [];
   return [...above.reverse(), above.length === 0 ? partCloseHeads(first, columns) : first, ...rows];
 }

@@ -19,7 +19,8 @@ const LEAST_ROWS = 3;
  */
 export function findFilledGrids(shades: readonly Area[], rules: Rules, ruled: readonly Grid[]): Grid[] {
   if (shades.length < LEAST_CELLS || shades.length > MOST_SHADES) return [];
-  const grounds = groundsOfCells(shades.filter((shade) => !ruled.some((grid) => meets(boxOf(grid), shade))));
+  const known = ruled.map(boxOf);
+  const grounds = groundsOfCells(shades.filter((shade) => !known.some((box) => meets(box, shade))));
   if (grounds.length < LEAST_CELLS) return [];
   const { horizontal, vertical } = joinRules(grounds.flatMap(sidesOf));
   return findGrids(horizontal, vertical).filter(

@@ -1,4 +1,5 @@
-import type { LaidCell, LaidLine } from '../laid.js';
+import type { LaidCell } from '../laid.js';
+import { fillsLine } from '../lines/line-room.js';
 import { isBold } from '../lines/lines.js';
 
 const LEAST_LINES = 2;
@@ -16,13 +17,8 @@ function isArticle({ lines, area }: LaidCell): boolean {
   if (title === undefined || first === undefined || text.length < LEAST_LINES || area === undefined) return false;
   if (!isBold(title) || text.some(isBold)) return false;
   const right = area.x1 - (first.x0 - area.x0);
-  return text.slice(1).every((line, index) => !hadRoom(text[index], line, right));
-}
-
-/** In ems. */
-const SPACE = 0.25;
-
-function hadRoom(above: LaidLine | undefined, { words, fontSize }: LaidLine, right: number): boolean {
-  const [word] = words;
-  return above !== undefined && word !== undefined && above.x1 + fontSize * SPACE + word.x1 - word.x0 < right;
+  return text.every((line, index) => {
+    const previous = text[index - 1];
+    return previous === undefined || fillsLine(line, previous, right);
+  });
 }
