@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import envPaths from 'env-paths';
+import { whereIn } from '../contract/json-mistake.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { suggest } from '../contract/suggest.js';
+import { reasonOf } from '../contract/system-reason.js';
 import {
   parseBytes,
   parseChoice,
@@ -229,11 +231,19 @@ function parseOrExplain(setting: Setting, [value, origin]: [unknown, string], na
 }
 
 function readConfigFile(path: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = new TextDecoder().decode(readFileSync(path));
+  } catch (error) {
+    throw new OcrError('CONFIG_INVALID', `Cannot read the configuration ${path}: ${reasonOf(error)}`, { cause: error });
+  }
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder().decode(readFileSync(path)));
+    value = JSON.parse(text);
   } catch (error) {
-    throw new OcrError('CONFIG_INVALID', `Cannot read the configuration ${path}: ${(error as Error).message}`);
+    // Without the parser's own words, as a cause too.
+    const where = whereIn(text, error as SyntaxError);
+    throw new OcrError('CONFIG_INVALID', `The configuration ${path} is not JSON${where}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new OcrError('CONFIG_INVALID', `The configuration ${path} is not an object of settings`);
@@ -243,7 +253,7 @@ function readConfigFile(path: string): Record<string, unknown> {
       'CONFIG_INVALID',
       `The configuration ${path} has a setting that does not exist: ${unknown}${meaning(suggest(unknown, Object.keys(SETTINGS)))}`,
       {
-        hint: 'ocr serve --print-config lists the settings',
+        hint: 'The settings: ocr serve --print-config',
       },
     );
   return value as Record<string, unknown>;

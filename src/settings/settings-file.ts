@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { whereIn } from '../contract/json-mistake.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { reasonOf } from '../contract/system-reason.js';
 
@@ -29,16 +30,9 @@ export async function readSettingsFile(configDir: string): Promise<StoredSetting
   try {
     return parseSettings(JSON.parse(text));
   } catch (error) {
+    // Neither message nor cause has the parser's own words.
     throw invalid(path, error instanceof SyntaxError ? `is not JSON${whereIn(text, error)}` : String(error));
   }
-}
-
-/** The parser's own words quote the text around the mistake, which may be a key; neither message nor cause has them. */
-function whereIn(text: string, { message }: SyntaxError): string {
-  const position = /at position (\d+)/.exec(message)?.[1];
-  if (position === undefined) return '';
-  const lines = text.slice(0, Number(position)).split('\n');
-  return ` (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1})`;
 }
 
 function invalid(path: string, reason: string, cause?: unknown): OcrError {

@@ -93,13 +93,21 @@ test.each([
 });
 
 test.each([
-  ['{', /Cannot read/],
+  ['{', /is not JSON/],
   [[], /not an object/],
   [{ prot: 1 }, /does not exist: prot/],
 ])('a wrong file is named: %o', (content, message) => {
   const configFile = writeConfig(content);
   expect(() => loadServiceConfig({ flags: {}, env: {}, configFile })).toThrow(message);
   expect(() => loadServiceConfig({ flags: {}, env: {}, configFile })).toThrow(configFile);
+});
+
+test('a file that cannot be read is told in the system’s words, and one that is not JSON without what is in it', () => {
+  const load = (configFile: string) => () => loadServiceConfig({ flags: {}, env: {}, configFile });
+  expect(load('nofile')).toThrow(/^Cannot read the configuration nofile: no such file or directory$/);
+  const configFile = writeConfig({});
+  writeFileSync(configFile, '{\n  "databaseUrl": "secret" }}\n');
+  expect(load(configFile)).toThrow(`The configuration ${configFile} is not JSON (line 2, column 28)`);
 });
 
 test('a list is one text in a variable, and an array or such a text in a file', () => {
