@@ -31,8 +31,14 @@ export async function listApiKeys(store: Store, organisationId?: string): Promis
   return rows.map(read);
 }
 
-async function findApiKey(store: Store, id: string): Promise<ApiKey | undefined> {
+export async function findApiKey(store: Store, id: string): Promise<ApiKey | undefined> {
   const row = store.read.get<Row>(`${SELECT} WHERE id = ?`, id);
+  return row && read(row);
+}
+
+/** Revoked or not. */
+export async function findApiKeyByHash(store: Store, hash: string): Promise<ApiKey | undefined> {
+  const row = store.read.get<Row>(`${SELECT} WHERE hash = ?`, hash);
   return row && read(row);
 }
 

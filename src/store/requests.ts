@@ -126,8 +126,8 @@ export interface RequestFilter {
   /** Of the job that the call was answered with; polls of it are other calls. */
   jobStatus?: string;
   function?: string;
-  /** An id of a key, or its last four characters. */
-  key?: string;
+  keyId?: string;
+  keyLastFour?: string;
   /** Refused calls, and accepted ones whose job failed. */
   failedOnly?: boolean;
   limit: number;
@@ -146,11 +146,12 @@ export function listRequests(store: Store, filter: RequestFilter): RequestRow[] 
   if (filter.httpStatus !== undefined) add('request.status = ?', filter.httpStatus);
   if (filter.jobStatus !== undefined) add(`job.status = ? AND method = 'POST'`, filter.jobStatus);
   if (filter.function !== undefined) add('request.function = ?', filter.function);
-  if (filter.key !== undefined) {
+  if (filter.keyId !== undefined) {
     // Calls that were refused for their key have no id of it.
     const isRefused = 'key_id IS NULL AND key_last_four = (SELECT last_four FROM api_key WHERE id = ?)';
-    add(`(key_id = ? OR key_last_four = ? OR ${isRefused})`, filter.key, filter.key, filter.key);
+    add(`(key_id = ? OR ${isRefused})`, filter.keyId, filter.keyId);
   }
+  if (filter.keyLastFour !== undefined) add('key_last_four = ?', filter.keyLastFour);
   if (filter.failedOnly) add(`(request.status >= 400 OR (request.status = 202 AND job.status = 'failed'))`);
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
   return store.read.all<RequestRow>(

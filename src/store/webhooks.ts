@@ -57,6 +57,11 @@ export function listEndpoints(store: Store, organisationId?: string): EndpointRo
       );
 }
 
+/** Also one that was removed, as long as its deliveries are kept. */
+export function isKnownEndpoint(store: Store, endpointId: string): boolean {
+  return store.read.get('SELECT 1 AS known FROM webhook_endpoint WHERE id = ?', endpointId) !== undefined;
+}
+
 /** Forgets its secrets and gives up what waits for it. False when no endpoint has this id, or it was removed before. */
 export async function removeEndpoint(store: Store, endpointId: string, nowMs: number): Promise<boolean> {
   return await store.write((db) => {

@@ -133,7 +133,8 @@ test('filters, and the newest first', async () => {
   expect(posts(await list(`--org ${orgId} --since 1h`))).toEqual([c, b, a]);
   expect(await list('--since 2999-01-01')).toEqual([]);
   expect(posts(await list(`--key ${key.slice(-4)}`))).toEqual([c, b, a]);
-  expect(await list('--key key_none')).toEqual([]);
+  expect(posts(await list(`--key ${key}`))).toEqual([c, b, a]);
+  expect(await list('--key none')).toEqual([]);
   expect(await adminJson('requests list --limit 2')).toHaveLength(2);
   const [entry] = await adminJson(`requests list --limit 1 --status failed`);
   expect(entry).toMatchObject({ requestId: b, error: { code: 'INVALID_ARGS' }, jobStatus: 'failed' });
@@ -201,5 +202,7 @@ test('who revoked a key sees whether somebody still tries it', async () => {
   await expect
     .poll(async () => await adminJson(`requests --key ${keyId}`))
     .toMatchObject([{ requestId, httpStatus: 401, orgId: null, keyId: null, keyLastFour }]);
+  // Who has it from where it leaked has all of it.
+  expect(await adminJson(`requests --key ${leaked}`)).toMatchObject([{ requestId }]);
   expect((await admin(`requests get ${requestId}`)).stdout).toContain(`Key\t…${keyLastFour}\n`);
 });

@@ -24,6 +24,7 @@ test('a removed endpoint gets nothing, nor what waited for it', async () => {
   await expect(service.admin('resend', dead.deliveryId)).rejects.toThrow(/was removed/);
   await expect(service.admin('remove', endpointId)).rejects.toThrow(/NOT_FOUND/);
   await expect(service.admin('rotate', endpointId)).rejects.toThrow(/NOT_FOUND/);
+  await expect(service.admin('deliveries', '--endpoint', 'whe_0')).rejects.toThrow(/NOT_FOUND/);
   await expect(service.admin('resend', 'dlv_0')).rejects.toThrow(/NOT_FOUND/);
 });
 

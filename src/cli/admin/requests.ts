@@ -11,7 +11,7 @@ export function declareRequests(requests: Command, invoke: Invoke): void {
     defineDefault(requests, 'list', 'calls of every organisation, newest first, including refused ones'),
   )
     .option('--status <status>', `an HTTP status, or one of the job: ${JOB_STATES.join(', ')}`, parseStatus)
-    .option('--key <key>', 'only this key: its id (key_…) or its last four characters', parseOwnId)
+    .option('--key <key>', 'only this key: its id (key_…), its last four characters, or all of it', parseOwnId)
     .option('--failed', 'only those that were refused, or whose job failed')
     .addHelpText(
       'after',

@@ -1,3 +1,4 @@
+import { quote } from '../../contract/command-words.js';
 import type { JobStatus } from '../../contract/envelopes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { formatTime, formatTimeOrNull } from '../../contract/time.js';
@@ -38,8 +39,10 @@ export async function listAllJobs(store: Store, filter: JobFilter): Promise<JobA
   return listJobs(store, filter).map(toView);
 }
 
-/** @throws OcrError NOT_FOUND */
+/** @throws OcrError NOT_FOUND, USAGE for the id of a request */
 export function getAnyJob(store: Store, jobId: string): JobAdminView {
+  if (jobId.startsWith('req_'))
+    throw new OcrError('USAGE', `${jobId} is a request, not a job`, { hint: `ocr admin requests get ${quote(jobId)}` });
   const row = findJob(store, jobId);
   if (row === undefined)
     throw new OcrError('NOT_FOUND', `The store has no job ${jobId}`, { status: 404, hint: 'ocr admin jobs list' });

@@ -1,9 +1,10 @@
+import { hashApiKey } from '../../contract/api-key.js';
 import { parseDurationMs } from '../../contract/duration.js';
 import { createId } from '../../contract/identifiers.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { formatTime, formatTimeOrNull, parseRfc3339 } from '../../contract/time.js';
 import { createApiKey } from '../../store/access.js';
-import { type ApiKey, listApiKeys, revokeApiKey } from '../../store/api-keys.js';
+import { type ApiKey, findApiKey, findApiKeyByHash, listApiKeys, revokeApiKey } from '../../store/api-keys.js';
 import type { Store } from '../../store/store.js';
 import { checkName } from './check-name.js';
 import { requireOrganisation } from './organisations.js';
@@ -62,11 +63,28 @@ export async function listKeys(store: Store, orgId?: string): Promise<KeyView[]>
 /** A key that was revoked before stays as it is. @throws OcrError NOT_FOUND */
 export async function revokeKey(store: Store, keyId: string): Promise<KeyView> {
   const revoked = await revokeApiKey(store, keyId, Date.now());
-  if (revoked !== undefined) return view(revoked);
-  throw new OcrError('NOT_FOUND', `There is no key ${keyId.startsWith('key_') ? keyId : 'with that id'}`, {
-    status: 404,
-    hint: 'Their ids begin with key_: ocr admin keys list',
-  });
+  if (revoked === undefined) throw noSuchKey(keyId);
+  return view(revoked);
+}
+
+/** A key, revoked or not, by its id or by all of it: who finds one that leaked holds it whole. @throws OcrError NOT_FOUND */
+export async function requireKey(store: Store, idOrKey: string): Promise<ApiKey> {
+  const found = (await findApiKey(store, idOrKey)) ?? (await findApiKeyByHash(store, hashApiKey(idOrKey)));
+  if (found === undefined) throw noSuchKey(idOrKey);
+  return found;
+}
+
+/** What is no id may be a key, which is not repeated. */
+function noSuchKey(given: string): OcrError {
+  const isId = given.startsWith('key_');
+  return new OcrError(
+    'NOT_FOUND',
+    `There is no key ${isId ? given : `that ends in ${given.slice(-4)}, or with that id`}`,
+    {
+      status: 404,
+      hint: 'Their ids begin with key_: ocr admin keys list',
+    },
+  );
 }
 
 const LATEST_MS = Date.UTC(9999, 11, 31);

@@ -9,8 +9,10 @@ import {
   listDeliveries,
   resendDelivery,
 } from '../../store/webhook-deliveries.js';
+import { isKnownEndpoint } from '../../store/webhooks.js';
 import type { Administration } from './open.js';
 import { requireOrganisation } from './organisations.js';
+import { unknownEndpoint } from './webhooks.js';
 
 export interface AttemptView {
   /** From 1, counting on through resends. */
@@ -39,10 +41,12 @@ export interface DeliveryView {
   attempts: AttemptView[];
 }
 
-/** Newest first, each with its attempts in their order. @throws OcrError NOT_FOUND for an organisation that does not exist */
+/** Newest first, each with its attempts in their order. @throws OcrError NOT_FOUND for an organisation or an endpoint that never was */
 export async function viewDeliveries({ store }: Administration, filter: DeliveryFilter): Promise<DeliveryView[]> {
   // An empty list would read as "nothing happened".
   if (filter.organisationId !== undefined) await requireOrganisation(store, filter.organisationId);
+  if (filter.endpointId !== undefined && !isKnownEndpoint(store, filter.endpointId))
+    throw unknownEndpoint(filter.endpointId);
   return listDeliveries(store, filter).map((row) => viewOf(row, listAttempts(store, row.id)));
 }
 

@@ -128,6 +128,6 @@ function refused(message: string, hint: string, cause?: unknown): OcrError {
   return new OcrError('WEBHOOK_REFUSED', message, { hint, cause });
 }
 
-function unknownEndpoint(id: string): OcrError {
+export function unknownEndpoint(id: string): OcrError {
   return new OcrError('NOT_FOUND', `There is no endpoint ${id}`, { status: 404, hint: 'ocr admin webhooks list' });
 }
