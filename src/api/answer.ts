@@ -24,7 +24,8 @@ const CODE_BY_STATUS: Record<number, string> = {
 const HINTS: Record<string, string> = {
   UNAUTHORIZED: 'Check the API key (OCR_API_KEY or the profile).',
   FORBIDDEN: 'The functions of this key: ocr functions list',
-  PAYMENT_REQUIRED: 'The subscription has to be renewed before documents are taken again.',
+  PAYMENT_REQUIRED:
+    'Whoever runs the service has to renew it; of an ocr service: ocr admin orgs update <orgId> --subscription active',
   RATE_LIMITED: 'Nothing was accepted; run the same command again in a while.',
   PROVIDER_UNAVAILABLE: 'Run the same command again in a while.',
   QUOTA_EXCEEDED: 'Nothing was accepted; the allowance of the plan is used up.',

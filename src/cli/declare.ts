@@ -159,6 +159,18 @@ export function takeOnce(command: Command, names: readonly string[]): void {
   }
 }
 
+/** Refuses one of these options beside another: they say opposite things, of which one would be lost without a word. */
+export function takeOneOf(command: Command, names: readonly string[]): void {
+  let given: string | undefined;
+  for (const name of names) {
+    command.on(`option:${name}`, () => {
+      if (given !== undefined && given !== name)
+        throw new UsageMistake(`--${given} and --${name} cannot be given together`, pathOf(command));
+      given = name;
+    });
+  }
+}
+
 /** Ids as they were given, without what comes along when one is copied. */
 export function idsOf(command: Command): string[] {
   return command.args.map(readPastedId);

@@ -24,6 +24,20 @@ export function serviceFlags({ profile, baseUrl }: ServiceFlags): string {
   return baseUrl === undefined ? ofProfile : `${ofProfile} --base-url ${quote(baseUrl)}`;
 }
 
+/** The flags that choose the service that `ocr admin` works on. */
+export interface ServiceLocation {
+  dataDir?: string | undefined;
+  /** Path of a JSON file. */
+  configFile?: string | undefined;
+}
+
+/** Text in which `ocr admin` commands stand at the ends of lines, each of them with the flags that choose its service. */
+export function withLocation(text: string, { dataDir, configFile }: ServiceLocation): string {
+  const directory = dataDir === undefined ? '' : ` --data-dir ${quote(dataDir)}`;
+  const flags = configFile === undefined ? directory : `${directory} --config ${quote(configFile)}`;
+  return text.replace(/\bocr admin .*$/gm, (command) => command + flags);
+}
+
 export interface SentDocument {
   /** As it was named; null where that is not known. */
   input: string | null;

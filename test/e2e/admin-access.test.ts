@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isWellFormedApiKey } from '../../src/contract/api-key.js';
@@ -108,6 +108,7 @@ describe('without a service', () => {
       subscription: 'trialing',
       trialEndsAt: expect.stringMatching(/Z$/),
     });
+    expect((await admin('orgs', 'get', second.orgId)).stdout).toMatch(/^Period\tthe trial, ends 20\d\d-/m);
     // Plain: the id alone, so that a shell can use it; then rows with tabs.
     const third = await admin('orgs', 'create', '--name', 'Third');
     expect(third.stdout).toMatch(/^org_\w{26}\n$/);
@@ -195,47 +196,81 @@ describe('without a service', () => {
     );
   });
 
-  test.each<[string, number, RegExp, RegExp?]>([
-    ['orgs create', 2, /--name/],
-    ['orgs create --name=', 2, /option '--name <name>' is empty/],
-    ['orgs create --name A --plan BUSINES', 2, /no plan BUSINES[\s\S]*Did you mean BUSINESS\?/],
-    ['orgs create --name A --plan X', 2, /Plans: TRIAL, STARTER, BUSINESS, ENTERPRISE/],
-    ['orgs get org_x', 5, /no organisation org_x[\s\S]*ocr admin orgs list/],
-    ['orgs update org_x --plan TRIAL', 5, /no organisation org_x/],
-    ['orgs update org_x', 2, /Nothing to change[\s\S]*--subscription/],
-    ['orgs update org_x --subscription paused', 2, /paused[\s\S]*active, trialing, expired, canceled, suspended/],
-    ['keys create', 2, /--org/],
-    ['keys create --org org_x', 5, /no organisation org_x/],
-    ['keys create --org org_x --expires 3', 2, /not a time: 3[\s\S]*30d/],
-    ['keys create --org org_x --expires 2027-01-31', 2, /not a time: 2027-01-31[\s\S]*2027-01-31T00:00:00Z/],
-    ['keys create --org org_x --expires 0d', 2, /in the past/],
-    ['keys create --org org_x --expires 2001-01-01T00:00:00Z', 2, /in the past/],
-    ['keys create --org org_x --expires 999999999d', 2, /not a time/],
-    ['keys create --org org_x --expires 2999-02-30T00:00:00Z', 2, /not a time/],
-    ['keys create --org org_x --functions TEXT_EXTRACTON', 2, /Did you mean TEXT_EXTRACTION\?/],
-    ['keys create --org org_x --functions TEXT_EXTRACTION,', 2, /name of a function is missing/],
-    ['keys list --org org_x', 5, /no organisation org_x/],
-    ['requests list --org org_x', 5, /^ocr: There is no organisation org_x/],
-    ['requests list --org org_x --json', 5, /^$/, /^\{"error":\{"code":"NOT_FOUND"/],
-    ['requests list --since 2026-02-30', 2, /24h, 7d/],
-    ['jobs list --org org_x', 5, /^ocr: There is no organisation org_x/],
-    ['webhooks deliveries --org org_x', 5, /^ocr: There is no organisation org_x/],
-    ['webhooks deliveries --limit 0', 2, /at least 1/],
-    ['keys revoke key_x', 5, /no key key_x[\s\S]*ocr admin keys list/],
-    ['plans get TRAIL', 5, /Did you mean TRIAL\?/],
-    ['plans set TRAIL --page-cap 1', 5, /Did you mean TRIAL\?/],
-    ['plans set TRIAL', 2, /Nothing to change/],
-    ['plans set TRIAL --page-cap 0', 2, /from 1, or none/],
-    ['plans set TRIAL --documents-per-period many', 2, /from 0, or none[\s\S]*many/],
-    ['plans set TRIAL --requests-per-window none', 2, /1 to 1000000000/],
-    ['plans set TRIAL --functions NONE', 2, /Functions: .*TEXT_EXTRACTION.*, or all/],
-  ])('what cannot be is explained: %s', async (line, exitCode, message, answer = /^$/) => {
-    const { admin } = await openUsed();
-    const run = await admin(...line.split(' '));
-    expect(run.stderr).toMatch(message);
-    expect(run.stdout).toMatch(answer);
-    expect(run.stdout.trim().split('\n')).toHaveLength(1);
-    expect(run.exitCode).toBe(exitCode);
+  describe('what cannot be is explained, and changes nothing', () => {
+    let home: TemporaryHome;
+    beforeAll(async () => {
+      home = createHome();
+      await administer(home).admin('orgs', 'create', '--name', 'First', '--plan', 'TRIAL');
+    });
+    afterAll(() => home.remove());
+
+    test.each<[string, number, RegExp, RegExp?]>([
+      ['orgs create', 2, /--name/],
+      ['orgs create --name=', 2, /option '--name <name>' is empty/],
+      ['orgs create --name A --plan BUSINES', 5, /no plan BUSINES[\s\S]*Did you mean BUSINESS\?/],
+      ['orgs create --name A --plan X', 5, /Plans: TRIAL, STARTER, BUSINESS, ENTERPRISE/],
+      ['orgs get org_x', 5, /no organisation org_x[\s\S]*ocr admin orgs list/],
+      ['orgs update org_x --plan TRIAL', 5, /no organisation org_x/],
+      ['orgs list --base-url http://127.0.0.1:9', 2, /--base-url[\s\S]*--data-dir/],
+      ['orgs list --profile work', 2, /--profile[\s\S]*--data-dir/],
+      ['orgs update org_x', 2, /Nothing to change[\s\S]*--subscription/],
+      ['orgs update org_x --subscription paused', 2, /paused[\s\S]*active, trialing, expired, canceled, suspended/],
+      ['keys create', 2, /--org/],
+      ['keys create --org org_x', 5, /no organisation org_x/],
+      ['keys create --org org_x --expires 3', 2, /not a time: 3[\s\S]*30d/],
+      ['keys create --org org_x --expires 2027-01-31', 2, /not a time: 2027-01-31[\s\S]*2027-01-31T00:00:00Z/],
+      ['keys create --org org_x --expires 0d', 2, /in the past/],
+      ['keys create --org org_x --expires 2001-01-01T00:00:00Z', 2, /in the past/],
+      ['keys create --org org_x --expires 999999999d', 2, /not a time/],
+      ['keys create --org org_x --expires 2999-02-30T00:00:00Z', 2, /not a time/],
+      ['keys create --org org_x --functions TEXT_EXTRACTON', 2, /Did you mean TEXT_EXTRACTION\?/],
+      ['keys create --org org_x --functions TEXT_EXTRACTION,', 2, /name of a function is missing/],
+      ['keys list --org org_x', 5, /no organisation org_x/],
+      ['requests list --org org_x', 5, /^ocr: There is no organisation org_x/],
+      ['requests list --org org_x --json', 5, /^$/, /^\{"error":\{"code":"NOT_FOUND"/],
+      ['requests list --key key_x', 5, /no key key_x[\s\S]*ocr admin keys list/],
+      ['requests list --key ocr_live_none', 5, /no key that ends in none/],
+      ['requests get job_x', 2, /job_x is a job, not a request[\s\S]*ocr admin jobs get job_x/],
+      ['jobs get req_x', 2, /req_x is a request, not a job[\s\S]*ocr admin requests get req_x/],
+      ['requests list --since 2026-02-30', 2, /24h, 7d/],
+      ['jobs list --org org_x', 5, /^ocr: There is no organisation org_x/],
+      ['webhooks deliveries --org org_x', 5, /^ocr: There is no organisation org_x/],
+      ['webhooks deliveries --endpoint whe_x', 5, /no endpoint whe_x[\s\S]*ocr admin webhooks list/],
+      ['webhooks deliveries --limit 0', 2, /at least 1/],
+      ['webhooks deliveries', 0, /^No such deliveries\.\n$/],
+      ['webhooks', 0, /^No endpoints\. Add one: ocr admin webhooks add /],
+      ['keys revoke key_x', 5, /no key key_x[\s\S]*ocr admin keys list/],
+      ['plans get TRAIL', 5, /Did you mean TRIAL\?/],
+      ['plans set TRAIL --page-cap 1', 5, /Did you mean TRIAL\?/],
+      ['plans set TRIAL', 2, /Nothing to change/],
+      ['plans set TRIAL --webhooks --no-webhooks', 2, /--webhooks and --no-webhooks/],
+      ['plans set TRIAL --page-cap 0', 2, /from 1, or none/],
+      ['plans set TRIAL --documents-per-period many', 2, /from 0, or none[\s\S]*many/],
+      ['plans set TRIAL --requests-per-window none', 2, /1 to 1000000000/],
+      ['plans set TRIAL --functions NONE', 2, /Functions: .*TEXT_EXTRACTION.*, or all/],
+    ])('%s', async (line, exitCode, message, answer = /^$/) => {
+      const run = await administer(home).admin(...line.split(' '));
+      expect(run.stderr).toMatch(message);
+      expect(run.stdout).toMatch(answer);
+      expect(run.stdout.trim().split('\n')).toHaveLength(1);
+      expect(run.exitCode).toBe(exitCode);
+    });
+  });
+
+  test('commands that are named work on the service that was named', async () => {
+    const { home, admin } = open();
+    const dataDir = join(home.dir, "the library's");
+    const flag = `--data-dir '${dataDir.replace("'", "'\\''")}'`;
+    const created = await admin('orgs', 'create', '--name', 'First', '--data-dir', dataDir);
+    expect(created.stderr).toContain(`ocr admin keys create --org ${created.stdout.trim()} ${flag}\n`);
+    expect((await admin('orgs', 'get', 'org_x', '--data-dir', dataDir)).stderr).toContain(
+      `ocr admin orgs list ${flag}\n`,
+    );
+    expect((await admin('keys', '--data-dir', dataDir)).stderr).toContain(`keys create --org <orgId> ${flag}\n`);
+    const config = join(home.dir, 'serve.json');
+    writeFileSync(config, JSON.stringify({ dataDir }));
+    const into = await admin('backup', join(dataDir, 'copy'), '--config', config);
+    expect(into.stderr).toMatch(/^Try: ocr admin backup <directory elsewhere.*> --config .*serve\.json$/m);
   });
 
   test('an organisation of one’s own has no key written to the api-key file, also before the first start', async () => {

@@ -127,7 +127,9 @@ test('a copy is made of a service and into a new directory, or not at all', asyn
   expect(empty).toMatchObject({ exitCode: 0, stdout: `${join(home.dir, 'empty')}\n` });
   writeFileSync(join(home.dir, 'file'), '');
   const onFile = await runCli(['admin', 'backup', join(home.dir, 'file')], { home });
-  expect(onFile.exitCode).toBe(2);
+  expect(onFile).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/file: not a directory$/m) });
+  const below = await runCli(['admin', 'backup', join(home.dir, 'file', 'copy')], { home });
+  expect(below).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/copy: not a directory$/m) });
   expect(readdirSync(home.dir).filter((name) => name.includes('unfinished'))).toEqual([]);
   expect((await runCli(['admin', 'backup'], { home })).exitCode).toBe(2);
 });

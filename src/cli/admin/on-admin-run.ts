@@ -1,12 +1,7 @@
 import type { Context } from '../../context.js';
+import type { ServiceLocation } from '../../contract/command-words.js';
 import type { Command } from '../commander.js';
-import { type Invoke, onRun, present } from '../declare.js';
-
-export interface ServiceLocation {
-  dataDir?: string;
-  /** Path of a JSON file. */
-  configFile?: string;
-}
+import { type Invoke, onRun, pathOf, present, readFlags, UsageMistake } from '../declare.js';
 
 /** The id of an organisation for examples that run as printed. */
 export const SOME_ORGANISATION = '"$(ocr admin orgs create --name Archive)"';
@@ -34,8 +29,20 @@ export function onAdminRun<O extends object>(
       return await load();
     },
     (known) => {
+      refuseServiceFlags(known);
       const { dataDir, config } = known.opts();
       return { ...read(known), ...present<string>('dataDir', dataDir), ...present<string>('configFile', config) };
     },
+  );
+}
+
+/** They would choose a service to call: a command that passed over them would change another one. */
+function refuseServiceFlags(command: Command): void {
+  const { profile, baseUrl } = readFlags(command);
+  if (profile === undefined && baseUrl === undefined) return;
+  const flag = baseUrl === undefined ? '--profile' : '--base-url';
+  throw new UsageMistake(
+    `ocr admin does not take ${flag}: it works on the data directory of a service, --data-dir <dir>`,
+    pathOf(command),
   );
 }

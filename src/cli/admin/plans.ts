@@ -1,5 +1,5 @@
 import type { Command } from '../commander.js';
-import { define, defineDefault, type Invoke, present, renderExamples } from '../declare.js';
+import { define, defineDefault, type Invoke, present, renderExamples, takeOneOf } from '../declare.js';
 import { onAdminRun } from './on-admin-run.js';
 
 export function declarePlans(plans: Command, invoke: Invoke): void {
@@ -38,6 +38,7 @@ export function declarePlans(plans: Command, invoke: Invoke): void {
         'ocr admin plans set ENTERPRISE --documents-per-period none --functions all --webhooks --json',
       ]),
     );
+  takeOneOf(set, ['webhooks', 'no-webhooks']);
   onAdminRun(
     set,
     invoke,

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
+import type { ServiceLocation } from '../../contract/command-words.js';
 import { countOf } from '../../contract/count-of.js';
 import { backUp } from '../../service/administration/backup.js';
-import type { ServiceLocation } from '../../service/administration/open.js';
 
 export interface BackupOptions extends ServiceLocation {
   /** Where the copy goes. */

@@ -1,17 +1,18 @@
 import { constants, existsSync, realpathSync } from 'node:fs';
 import { copyFile, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import type { ServiceLocation } from '../../contract/command-words.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { FIRST_KEY_FILE_NAME } from '../../contract/service-file.js';
+import { reasonOf } from '../../contract/system-reason.js';
 import { holdWriters, listNeededFiles, type Snapshot, takeSnapshot } from '../../store/snapshot.js';
 import { SCHEMA_VERSION, type Store } from '../../store/store.js';
 import { ownedPrefix, removeLeftovers } from '../../system/leftovers.js';
 import { makeDirectory } from '../../system/make-directory.js';
 import { syncDirectory } from '../../system/sync-directory.js';
-import { loadServiceConfig } from '../config.js';
 import { STORE_FILE_NAME } from '../data-directory.js';
 import { SECRET_FILE_NAME } from '../secret-box.js';
-import { type ServiceLocation, withAdministration } from './open.js';
+import { withAdministration } from './open.js';
 
 /** As `ocr admin backup` prints it. */
 export interface BackupView {
@@ -45,12 +46,10 @@ export async function backUp(
   env: NodeJS.ProcessEnv,
   directory: string,
 ): Promise<BackupView> {
-  const { config } = loadServiceConfig({ flags: { dataDir: location.dataDir }, env, configFile: location.configFile });
-  const { dataDir } = config;
   const target = resolve(directory);
-  refuseWithin(dataDir, target);
   const unfinished = join(dirname(target), ownedPrefix(UNFINISHED) + basename(target));
-  return await withAdministration(location, env, async ({ store }) => {
+  return await withAdministration(location, env, async ({ store, config: { dataDir } }) => {
+    refuseWithin(dataDir, target);
     try {
       await refuseUsed(target);
       await removeLeftovers(dirname(target), UNFINISHED);
@@ -78,7 +77,7 @@ export async function backUp(
     } catch (error) {
       await rm(unfinished, { recursive: true, force: true }).catch(() => {});
       if (error instanceof OcrError) throw error;
-      throw new OcrError('OUTPUT_UNWRITABLE', `Cannot create the copy ${target}: ${(error as Error).message}`, {
+      throw new OcrError('OUTPUT_UNWRITABLE', `Cannot create the copy ${target}: ${reasonOf(error)}`, {
         cause: error,
       });
     }
@@ -106,7 +105,7 @@ function realPathOf(path: string): string {
 async function refuseUsed(target: string): Promise<void> {
   const names = await readdir(target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw new OcrError('USAGE', `Cannot create the copy ${target}: ${error.message}`, { cause: error });
+    throw new OcrError('USAGE', `Cannot create the copy ${target}: ${reasonOf(error)}`, { cause: error });
   });
   if (names.length > 0)
     throw new OcrError('USAGE', `${target} is not empty: the copy needs a new directory`, {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ServiceLocation, withLocation } from '../../contract/command-words.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { reasonOf } from '../../contract/system-reason.js';
 import { classifySqliteError } from '../../store/database.js';
@@ -9,13 +10,6 @@ import { makeDirectory } from '../../system/make-directory.js';
 import { loadServiceConfig, type ServiceConfig } from '../config.js';
 import { cannotWrite, explainUnusableStore, STORE_FILE_NAME } from '../data-directory.js';
 
-/** Which service is administered: its data directory, or the configuration that names it; else where `ocr serve` would keep it. */
-export interface ServiceLocation {
-  dataDir?: string;
-  /** Path of a JSON file. */
-  configFile?: string;
-}
-
 /** The store of a service, whether the service runs or not. */
 export interface Administration {
   store: Store;
@@ -24,14 +18,29 @@ export interface Administration {
 
 /**
  * Opens the store beside whatever service runs on it, does `work`, and closes it again; `mayCreate`: where there is none yet, it is made, and `isNew`. SQLite lets both write in turn; what
- * changes is seen by the service as soon as it next asks, at the latest after KEY_CACHE_MS.
+ * changes is seen by the service as soon as it next asks, at the latest after KEY_CACHE_MS. Where the location is not given,
+ * it is where `ocr serve` would keep its data. The commands that errors name go to the same service.
  * @throws OcrError CONFIG_INVALID, DATA_DIR_UNWRITABLE, DATA_DIR_INCOMPATIBLE
  */
 export async function withAdministration<T>(
+  location: ServiceLocation,
+  env: NodeJS.ProcessEnv,
+  work: (administration: Administration & { isNew: boolean }) => Promise<T>,
+  options: { mayCreate?: boolean } = {},
+): Promise<T> {
+  try {
+    return await administer(location, env, work, options);
+  } catch (error) {
+    if (!(error instanceof OcrError) || error.hint === undefined) throw error;
+    throw error.with({ hint: withLocation(error.hint, location) });
+  }
+}
+
+async function administer<T>(
   { dataDir, configFile }: ServiceLocation,
   env: NodeJS.ProcessEnv,
   work: (administration: Administration & { isNew: boolean }) => Promise<T>,
-  { mayCreate = false }: { mayCreate?: boolean } = {},
+  { mayCreate = false }: { mayCreate?: boolean },
 ): Promise<T> {
   const { config } = loadServiceConfig({ flags: { dataDir }, env, configFile });
   const path = join(config.dataDir, STORE_FILE_NAME);

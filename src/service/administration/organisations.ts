@@ -13,7 +13,7 @@ import type { Store } from '../../store/store.js';
 import { findUsage } from '../../store/usage.js';
 import { beginTrial, periodOf, stateOf } from '../subscription.js';
 import { checkName } from './check-name.js';
-import { checkPlanName, requirePlan } from './plans.js';
+import { requirePlan } from './plans.js';
 
 /** As `ocr admin orgs` prints it. Times are RFC 3339 UTC. */
 export interface OrganisationView {
@@ -47,10 +47,10 @@ export interface NewOrganisation {
   plan?: string | undefined;
 }
 
-/** A TRIAL begins with a trial of 30 days, every other plan is active at once. @throws OcrError USAGE */
+/** A TRIAL begins with a trial of 30 days, every other plan is active at once. @throws OcrError USAGE, NOT_FOUND for the plan */
 export async function createOrganisation(store: Store, options: NewOrganisation): Promise<OrganisationView> {
   const name = checkName(options.name, "An organisation's");
-  const plan = await checkPlanName(store, options.plan ?? 'TRIAL');
+  const { name: plan } = await requirePlan(store, options.plan ?? 'TRIAL');
   const more =
     plan === 'TRIAL'
       ? { plan, subscription: 'trialing' as const, trial: beginTrial(Date.now()) }
@@ -86,7 +86,7 @@ export async function changeOrganisation(
 ): Promise<OrganisationView> {
   if (change.plan === undefined && change.subscription === undefined)
     throw new OcrError('USAGE', 'Nothing to change', { hint: 'Give --plan, --subscription or both.' });
-  const plan = change.plan === undefined ? undefined : await checkPlanName(store, change.plan);
+  const plan = change.plan === undefined ? undefined : (await requirePlan(store, change.plan)).name;
   const subscription = change.subscription === undefined ? undefined : checkSubscription(change.subscription);
   const changed = await updateOrganisation(store, id, { plan, subscription, newTrial: beginTrial(Date.now()) });
   if (changed === undefined) throw noSuchOrganisation(id);

@@ -58,21 +58,12 @@ export async function requirePlan(store: Store, name: string): Promise<Plan> {
   const plans = await listStored(store);
   const found = plans.find((plan) => plan.name === name.toUpperCase());
   if (found !== undefined) return found;
-  throw new OcrError('NOT_FOUND', `There is no plan ${name}`, { status: 404, hint: nearest(name, plans) });
-}
-
-/** The name of a plan as a flag gives it. @throws OcrError USAGE, with what was probably meant */
-export async function checkPlanName(store: Store, name: string): Promise<string> {
-  const plans = await listStored(store);
-  const found = plans.find((plan) => plan.name === name.toUpperCase());
-  if (found !== undefined) return found.name;
-  throw new OcrError('USAGE', `There is no plan ${name}`, { hint: nearest(name, plans) });
-}
-
-function nearest(name: string, plans: readonly Plan[]): string {
   const names = plans.map((plan) => plan.name);
   const near = suggest(name, names);
-  return near === undefined ? `Plans: ${names.join(', ')}` : `Did you mean ${near}?`;
+  throw new OcrError('NOT_FOUND', `There is no plan ${name}`, {
+    status: 404,
+    hint: near === undefined ? `Plans: ${names.join(', ')}` : `Did you mean ${near}?`,
+  });
 }
 
 const MOST = 1_000_000_000;

@@ -1,7 +1,8 @@
 import type { Context } from '../../../context.js';
+import type { ServiceLocation } from '../../../contract/command-words.js';
 import { countOf } from '../../../contract/count-of.js';
 import { getAnyJob } from '../../../service/administration/jobs.js';
-import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
+import { withAdministration } from '../../../service/administration/open.js';
 
 export interface GetOptions extends ServiceLocation {
   jobId: string;

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.js';
+import type { ServiceLocation } from '../../../contract/command-words.js';
 import { type JobAdminView, listAllJobs } from '../../../service/administration/jobs.js';
-import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
+import { withAdministration } from '../../../service/administration/open.js';
 
 export type ListOptions = ServiceLocation & Parameters<typeof listAllJobs>[1];
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.js';
+import type { ServiceLocation } from '../../../contract/command-words.js';
 import { createKey } from '../../../service/administration/keys.js';
-import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
+import { withAdministration } from '../../../service/administration/open.js';
 
 export interface CreateOptions extends ServiceLocation {
   orgId: string;

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.js';
+import { type ServiceLocation, withLocation } from '../../../contract/command-words.js';
 import { listKeys } from '../../../service/administration/keys.js';
-import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
+import { withAdministration } from '../../../service/administration/open.js';
 
 export interface ListOptions extends ServiceLocation {
   orgId?: string;
@@ -10,7 +11,8 @@ export interface ListOptions extends ServiceLocation {
 export async function list({ env, output }: Context, options: ListOptions): Promise<void> {
   const keys = await withAdministration(options, env, async ({ store }) => await listKeys(store, options.orgId));
   if (output.isJson) return await output.json(keys);
-  if (keys.length === 0) return output.note('No keys. Create one: ocr admin keys create --org <orgId>');
+  if (keys.length === 0)
+    return output.note(withLocation('No keys. Create one: ocr admin keys create --org <orgId>', options));
   await output.table(
     ['Key', 'Shown', 'Status', 'Organisation', 'Name', 'Functions', 'Expires', 'Last used'],
     keys.map((key) => [

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.js';
+import type { ServiceLocation } from '../../../contract/command-words.js';
 import { revokeKey } from '../../../service/administration/keys.js';
-import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
+import { withAdministration } from '../../../service/administration/open.js';
 
 export interface RevokeOptions extends ServiceLocation {
   keyId: string;

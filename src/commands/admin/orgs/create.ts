@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.js';
-import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withLocation } from '../../../contract/command-words.js';
+import { withAdministration } from '../../../service/administration/open.js';
 import { createOrganisation } from '../../../service/administration/organisations.js';
 
 export interface CreateOptions extends ServiceLocation {
@@ -7,7 +8,7 @@ export interface CreateOptions extends ServiceLocation {
   plan?: string;
 }
 
-/** Makes an organisation and prints its id. @throws OcrError USAGE */
+/** Makes an organisation and prints its id. @throws OcrError USAGE, NOT_FOUND for the plan */
 export async function create({ env, output }: Context, options: CreateOptions): Promise<void> {
   const created = await withAdministration(
     options,
@@ -23,6 +24,7 @@ export async function create({ env, output }: Context, options: CreateOptions): 
   if (output.isJson) return await output.json(created);
   const { orgId, name, plan, trialEndsAt } = created;
   const state = trialEndsAt === null ? 'active' : `a trial that ends ${trialEndsAt}`;
-  output.note(`${name} has the plan ${plan}, ${state}. A key for it: ocr admin keys create --org ${orgId}`);
+  const next = withLocation(`A key for it: ocr admin keys create --org ${orgId}`, options);
+  output.note(`${name} has the plan ${plan}, ${state}. ${next}`);
   await output.text(`${orgId}\n`);
 }

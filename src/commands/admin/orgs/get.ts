@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.js';
-import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
+import type { ServiceLocation } from '../../../contract/command-words.js';
+import { withAdministration } from '../../../service/administration/open.js';
 import { getOrganisation } from '../../../service/administration/organisations.js';
 
 export interface GetOptions extends ServiceLocation {
@@ -22,7 +23,7 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
     ['Subscription', found.subscription],
     ['Trial ends', found.trialEndsAt],
     ['Documents', `${usage.documents} of ${usage.limit ?? 'as many as come'}`],
-    ['Period', `${usage.period}, ends ${usage.endsAt}`],
+    ['Period', `${usage.period.startsWith('trial:') ? 'the trial' : usage.period}, ends ${usage.endsAt}`],
     ['Created', found.createdAt],
   ]);
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.js';
-import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withLocation } from '../../../contract/command-words.js';
+import { withAdministration } from '../../../service/administration/open.js';
 import { changeOrganisation } from '../../../service/administration/organisations.js';
 
 export interface UpdateOptions extends ServiceLocation {
@@ -19,7 +20,10 @@ export async function update({ env, output }: Context, options: UpdateOptions): 
   await output.table(['', '', ''], [[changed.orgId, changed.plan, changed.subscription]]);
   if (changed.subscription === 'trialing')
     output.note(
-      `It is on trial until ${changed.trialEndsAt}; to end the trial: ocr admin orgs update ${orgId} --subscription active`,
+      withLocation(
+        `It is on trial until ${changed.trialEndsAt}; to end the trial: ocr admin orgs update ${orgId} --subscription active`,
+        options,
+      ),
     );
   output.note(`A running service picks this up within ${seenWithinMs / 1000} s.`);
 }

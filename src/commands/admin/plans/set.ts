@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.js';
-import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
+import type { ServiceLocation } from '../../../contract/command-words.js';
+import { withAdministration } from '../../../service/administration/open.js';
 import { type PlanChange, setPlan } from '../../../service/administration/plans.js';
 import { PLAN_COLUMNS, planRow } from './rows.js';
 

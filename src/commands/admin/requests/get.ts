@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.js';
+import type { ServiceLocation } from '../../../contract/command-words.js';
 import { countOf } from '../../../contract/count-of.js';
-import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
+import { withAdministration } from '../../../service/administration/open.js';
 import { getLoggedRequest } from '../../../service/administration/request-log.js';
 
 export interface GetOptions extends ServiceLocation {

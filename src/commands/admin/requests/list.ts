@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.js';
-import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
+import type { ServiceLocation } from '../../../contract/command-words.js';
+import { withAdministration } from '../../../service/administration/open.js';
 import { listLoggedRequests, type RequestView } from '../../../service/administration/request-log.js';
 
 export type ListOptions = ServiceLocation & Parameters<typeof listLoggedRequests>[1];

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.js';
+import type { ServiceLocation } from '../../../contract/command-words.js';
 import type { EventType } from '../../../contract/webhook-event.js';
-import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
+import { withAdministration } from '../../../service/administration/open.js';
 import { addEndpoint } from '../../../service/administration/webhooks.js';
 
 export interface AddOptions extends ServiceLocation {

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.js';
-import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
+import type { ServiceLocation } from '../../../contract/command-words.js';
+import { withAdministration } from '../../../service/administration/open.js';
 import { type DeliveryView, viewDeliveries } from '../../../service/administration/webhook-deliveries.js';
 
 export interface DeliveriesOptions extends ServiceLocation {
@@ -15,6 +16,7 @@ export async function deliveries({ env, output }: Context, { orgId, ...options }
     viewDeliveries(administration, { ...options, ...(orgId === undefined ? {} : { organisationId: orgId }) }),
   );
   if (output.isJson) return await output.json(found);
+  if (found.length === 0) return output.note('No such deliveries.');
   await output.table(
     ['Delivery', 'Event', 'Status', 'Attempts', 'Endpoint', 'Created', 'Next attempt', 'Last answer'],
     found.map(rowOf),

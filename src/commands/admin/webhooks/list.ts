@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.js';
-import { type ServiceLocation, withAdministration } from '../../../service/administration/open.js';
+import { type ServiceLocation, withLocation } from '../../../contract/command-words.js';
+import { withAdministration } from '../../../service/administration/open.js';
 import { viewEndpoints } from '../../../service/administration/webhooks.js';
 
 export interface ListOptions extends ServiceLocation {
@@ -12,6 +13,10 @@ export async function list({ env, output }: Context, { orgId, ...location }: Lis
     viewEndpoints(administration, orgId),
   );
   if (output.isJson) return await output.json(endpoints);
+  if (endpoints.length === 0)
+    return output.note(
+      withLocation('No endpoints. Add one: ocr admin webhooks add --org <orgId> --url <url>', location),
+    );
   await output.table(
     ['Endpoint', 'Organisation', 'Events', 'Created', 'URL'],
     endpoints.map(({ endpointId, orgId, events, createdAt, url }) => [
