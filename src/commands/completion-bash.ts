@@ -14,14 +14,13 @@ export function renderBash(tree: CommandNode, shell: 'bash' | 'zsh'): string {
       flags=${quote([...options, '--help'].join(' '))}
       files=${takesFiles(node) ? 1 : 0} ;;`;
   });
-  const values = new Map<string, string>();
+  // Commands and options, as they are typed, by what completes the value after them: `--status` is not the same everywhere.
+  const values = new Map<string, string[]>();
   for (const node of commands) {
-    for (const { names, value, choices } of node.options) {
+    for (const { names, value, choices } of optionsOf(node, tree)) {
       if (value === undefined) continue;
-      for (const name of names) {
-        if (choices.length > 0) values.set(name, `COMPREPLY=($(compgen -W ${quote(choices.join(' '))} -- "$word"))`);
-        else if (!values.has(name)) values.set(name, PATH_VALUE.test(value) ? '_ocr_files "$word"' : 'COMPREPLY=()');
-      }
+      const reply = replyOf(value, choices);
+      values.set(reply, [...(values.get(reply) ?? []), ...names.map((name) => quote(`${node.path} ${name}`))]);
     }
   }
   const paths = commands.map(({ path }) => quote(path)).join('|');
@@ -43,8 +42,8 @@ _ocr() {
       ${paths}) path="$path \${COMP_WORDS[i]}" ;;
     esac
   done
-  case "$before" in
-${[...values].map(([name, reply]) => `    ${name}) ${reply}; return ;;`).join('\n')}
+  case "$path $before" in
+${[...values].map(([reply, typed]) => `    ${typed.join('|')}) ${reply}; return ;;`).join('\n')}
   esac
   case "$path" in
 ${cases.join('\n')}
@@ -58,6 +57,11 @@ ${cases.join('\n')}
 }
 complete -F _ocr ocr
 `;
+}
+
+function replyOf(value: string, choices: readonly string[]): string {
+  if (choices.length > 0) return `COMPREPLY=($(compgen -W ${quote(choices.join(' '))} -- "$word"))`;
+  return PATH_VALUE.test(value) ? '_ocr_files "$word"' : 'COMPREPLY=()';
 }
 
 function quote(text: string): string {

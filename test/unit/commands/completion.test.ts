@@ -50,6 +50,12 @@ const CASES: Array<[string[], string[]]> = [
   [['ocr', 'extract', '--format', 'm'], ['markdown']],
   [['ocr', 'extract', '-o', 'a'], ['a report.pdf']],
   [['ocr', 'extract', 'a'], ['a report.pdf']],
+  [['ocr', 'jobs', '--status', ''], []],
+  [['ocr', 'admin', 'requests', 'list', '--status', 'd'], []],
+  [
+    ['ocr', 'admin', 'webhooks', 'deliveries', '--status', ''],
+    ['pending', 'delivered', 'dead'],
+  ],
   [['ocr', 'extract', '--prof'], ['--profile']],
   [
     ['ocr', 'completion', ''],
