@@ -14,8 +14,8 @@ export type Cell =
   | { readonly path: string }
   | { readonly whole: string; readonly short: string };
 
-/** A terminal that is `narrow` leaves out such columns one after the other, from the left. */
-export type Column = string | { readonly name: string; readonly omitWhen: 'narrow' | 'empty' };
+/** A terminal that is `narrow` leaves out such columns one after the other, from the left, and those for `narrowest` after them. */
+export type Column = string | { readonly name: string; readonly omitWhen: 'narrow' | 'narrowest' | 'empty' };
 
 type Row = readonly Cell[];
 
@@ -36,14 +36,18 @@ export async function renderTable(
   let shown = [...columns.keys()].filter(
     (i) => omissionOf(columns[i]) !== 'empty' || rows.some((row) => textOf(row[i])),
   );
-  for (;;) {
+  for (let leastPath = LEAST_PATH_WIDTH; ; ) {
     const shownNames = shown.map((i) => names[i] ?? '');
     const shownRows = rows.map((row) => shown.map((i) => shortOf(row[i])));
-    const widths = findWidths(shownNames, shownRows, sink.columns);
+    const widths = findWidths(shownNames, shownRows, sink.columns, leastPath);
     if (widths.fit) return await draw(shownNames, shownRows, widths, styleOf);
-    const unneeded = shown.find((i) => omissionOf(columns[i]) === 'narrow');
-    if (unneeded === undefined) break;
-    shown = shown.filter((i) => i !== unneeded);
+    const unneeded =
+      shown.find((i) => omissionOf(columns[i]) === 'narrow') ??
+      shown.find((i) => omissionOf(columns[i]) === 'narrowest');
+    if (unneeded !== undefined) shown = shown.filter((i) => i !== unneeded);
+    // All that is left is needed: ends of paths that say less are better than cards.
+    else if (leastPath === LEAST_PATH_WIDTH) leastPath = LEAST_PATH_WIDTH / 2;
+    else break;
   }
   const cards = rows.map((row) => names.flatMap((name, i) => (textOf(row[i]) ? [[name, wholeOf(row[i])]] : [])));
   return (await Promise.all(cards.map((card) => renderTable(['', ''], card, sink, styleOf)))).join('\n');
@@ -57,7 +61,7 @@ function nameOf(column: Column): string {
   return typeof column === 'string' ? column : column.name;
 }
 
-function omissionOf(column: Column = ''): 'narrow' | 'empty' | undefined {
+function omissionOf(column: Column = ''): 'narrow' | 'narrowest' | 'empty' | undefined {
   return typeof column === 'string' ? undefined : column.omitWhen;
 }
 
@@ -90,9 +94,14 @@ interface Widths {
 }
 
 /** What can be folded or shortened gets what the others leave, from the left. */
-function findWidths(names: readonly string[], rows: readonly Row[], terminal: number): Widths {
+function findWidths(
+  names: readonly string[],
+  rows: readonly Row[],
+  terminal: number,
+  leastPath = LEAST_PATH_WIDTH,
+): Widths {
   const wanted = names.map((name, i) => widest(name, rows, i, () => Number.POSITIVE_INFINITY));
-  const least = names.map((name, i) => widest(name, rows, i, leastWidthOf));
+  const least = names.map((name, i) => widest(name, rows, i, (cell) => leastWidthOf(cell, leastPath)));
   let left = least.reduce((rest, width) => rest - width, terminal - GAP.length * (names.length - 1));
   // Where text is wider than the terminal, prose below it is not.
   if (left < 0) return { of: least.map((width) => Math.max(LEAST_PROSE_WIDTH, width + left)), fit: false };
@@ -119,9 +128,9 @@ function shownOf(cell: Cell): string {
   return isLine ? makeOneLine(textOf(cell)) : makeVisible(textOf(cell));
 }
 
-function leastWidthOf(cell: Cell): number {
+function leastWidthOf(cell: Cell, leastPath: number): number {
   if (typeof cell === 'string' || 'line' in cell) return Number.POSITIVE_INFINITY;
-  return 'prose' in cell ? LEAST_PROSE_WIDTH : LEAST_PATH_WIDTH;
+  return 'prose' in cell ? LEAST_PROSE_WIDTH : leastPath;
 }
 
 async function draw(

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call } from '../contract/support/http.js';
 import { createClient } from '../contract/support/running-service.js';
 import { examples } from '../fixtures/manifest.js';
+import { openTerminal } from '../support/pty.js';
 import { runCli } from '../support/run-cli.js';
 import { type Serving, startServe } from '../support/serve.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
@@ -169,6 +171,28 @@ test('filters, and the newest first', async () => {
     expect((await admin(bad)).exitCode, bad).toBe(2);
   for (const unknown of ['requests --org org_x', 'jobs --org org_x', 'jobs get job_x'])
     expect((await admin(unknown)).exitCode, unknown).toBe(5);
+});
+
+test('a list fits a terminal of 80 columns: a row each, with ages', async () => {
+  const client = createClient(serving.url, key);
+  const { jobId } = (await client.submit(readFileSync(examples.report.path), { headers: { prefer: 'respond-async' } }))
+    .json;
+  await client.waitForJob(jobId);
+  await client.submit('x');
+  const heads = {
+    requests: /^Request +Time .*HTTP .*Error$/,
+    jobs: /^Job +Status .*Created/,
+    keys: /^Key +Shown +Status +Last used$|^Key +Shown +Status +Name/,
+    orgs: /^Organisation +Name .*Subscription/,
+  };
+  for (const [list, head] of Object.entries(heads)) {
+    const terminal = openTerminal(['admin', list], { home: service, columns: 80 });
+    expect((await terminal.exited).exitCode).toBe(0);
+    const lines = stripVTControlCharacters(terminal.shown).trimEnd().split(/\r?\n/);
+    expect(lines[0], list).toMatch(head);
+    for (const line of lines.slice(1)) expect(line, list).toMatch(/^(?:req|job|key|org)_\w{26} .{1,49}$/);
+    if (list !== 'orgs') expect(terminal.shown, list).toMatch(/ (?:sec|min)\. ago/);
+  }
 });
 
 test('the log is there with the service stopped, too', async () => {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import { serviceFlags } from '../../contract/command-words.js';
 import { isTerminal } from '../../contract/envelopes.js';
-import { formatAge } from '../../contract/time.js';
+import { ageCell } from '../../io/age-cell.js';
 import { noneFound } from '../../io/none-found.js';
 import type { Column } from '../../io/table.js';
 import { hasFailed, isFinished, type SubmissionRecord, statusAtOf } from '../../ledger/record.js';
@@ -49,7 +49,7 @@ export async function list(context: Context, options: ListOptions): Promise<void
     const nowMs = context.clock.now();
     const rows = jobs.map((record) => {
       const { jobId, status, function: id, createdAt, input } = describe(record);
-      return [jobId, status, id, { whole: createdAt, short: formatAge(createdAt, nowMs) }, { path: input }];
+      return [jobId, status, id, ageCell(createdAt, nowMs), { path: input }];
     });
     await output.table(COLUMNS, rows);
   }

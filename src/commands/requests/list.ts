@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import { type ServiceFlags, serviceFlags } from '../../contract/command-words.js';
 import { isTerminal } from '../../contract/envelopes.js';
-import { formatAge } from '../../contract/time.js';
+import { ageCell } from '../../io/age-cell.js';
 import { noneFound } from '../../io/none-found.js';
 import type { Cell, Column } from '../../io/table.js';
 import { hasFailed } from '../../ledger/record.js';
@@ -82,13 +82,12 @@ function isWanted(card: Card, { sinceMs, status, function: id, failedOnly }: Lis
 }
 
 function rowOf({ requestId, status, httpStatus, input, error, ...card }: Card, nowMs: number): Cell[] {
-  const createdAt = card.createdAt ?? '';
   return [
     requestId ?? { whole: '', short: 'not known' },
     status ?? '',
     String(httpStatus ?? ''),
     card.function ?? '',
-    { whole: createdAt, short: formatAge(createdAt, nowMs) },
+    ageCell(card.createdAt, nowMs),
     { path: input.name ?? '' },
     error?.code ?? '',
   ];

@@ -96,7 +96,8 @@ test('a narrow terminal shortens paths, leaves out what can be done without, and
   expect((await lines(76))[1]).toBe(`${id}  3 min. ago  ${path}`);
   expect((await lines(53))[1]).toBe(`${id}  ${path.slice(-21).replace(/^./, '…')}`);
   expect((await lines(48))[1]).toBe(`${id}  …26/may/scan.pdf`);
-  expect(await lines(47)).toEqual([
+  expect((await lines(40))[1]).toBe(`${id}  …can.pdf`);
+  expect(await lines(39)).toEqual([
     `Job       ${id}`,
     'Function  TEXT_EXTRACTION',
     `Sent      ${time}`,
@@ -104,6 +105,13 @@ test('a narrow terminal shortens paths, leaves out what can be done without, and
     '',
   ]);
   expect(await render(false, 41)).toBe(`${id}\tTEXT_EXTRACTION\t${time}\t${path}\t\n`);
+});
+
+test('what the narrowest terminal leaves out is left out last, wherever it stands', async () => {
+  const columns: Column[] = ['A', { name: 'Function', omitWhen: 'narrowest' }, { name: 'ms', omitWhen: 'narrow' }];
+  const heads = async (width: number) =>
+    (await renderTable(columns, [['a', 'f', '1']], sink(true, width), async () => PLAIN_STYLE)).split('\n')[0];
+  expect(await Promise.all([15, 14, 10].map(heads))).toEqual(['A  Function  ms', 'A  Function', 'A']);
 });
 
 test('prose is folded in any column', async () => {

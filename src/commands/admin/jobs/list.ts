@@ -1,25 +1,42 @@
 import type { Context } from '../../../context.js';
 import type { ServiceLocation } from '../../../contract/command-words.js';
+import { ageCell } from '../../../io/age-cell.js';
+import type { Cell, Column } from '../../../io/table.js';
 import { type JobAdminView, listAllJobs } from '../../../service/administration/jobs.js';
 import { withAdministration } from '../../../service/administration/open.js';
 
 export type ListOptions = ServiceLocation & Parameters<typeof listAllJobs>[1];
 
 /** The jobs of a service, newest first. @throws OcrError NOT_FOUND */
-export async function list({ env, output }: Context, options: ListOptions): Promise<void> {
+export async function list({ env, output, clock }: Context, options: ListOptions): Promise<void> {
   const found = await withAdministration(options, env, ({ store }) => listAllJobs(store, options));
   if (output.isJson) return await output.json(found);
   if (found.length === 0) output.note('No such jobs.');
-  else
+  else {
+    const nowMs = clock.now();
     await output.table(
-      ['Job', 'Status', 'Organisation', 'Function', 'Created', 'Ended', 'Pages', 'Attempts', 'Error'],
-      found.map(rowOf),
+      COLUMNS,
+      found.map((job) => rowOf(job, nowMs)),
     );
+  }
 }
 
-function rowOf(job: JobAdminView): string[] {
+const COLUMNS: readonly Column[] = [
+  'Job',
+  'Status',
+  { name: 'Organisation', omitWhen: 'narrow' },
+  { name: 'Function', omitWhen: 'narrowest' },
+  'Created',
+  { name: 'Ended', omitWhen: 'narrow' },
+  { name: 'Pages', omitWhen: 'narrow' },
+  { name: 'Attempts', omitWhen: 'narrow' },
+  { name: 'Error', omitWhen: 'empty' },
+];
+
+function rowOf(job: JobAdminView, nowMs: number): Cell[] {
   const pages = job.pageCount === null ? null : `${job.pagesDone ?? 0}/${job.pageCount}`;
   const { jobId, status, orgId, createdAt, finishedAt, attempts, error } = job;
-  const cells = [jobId, status, orgId, job.function, createdAt, finishedAt, pages, attempts, error?.code];
-  return cells.map((cell) => String(cell ?? ''));
+  const [created, ended] = [createdAt, finishedAt].map((time) => ageCell(time, nowMs));
+  const cells = [jobId, status, orgId, job.function, created, ended, pages, String(attempts), error?.code];
+  return cells.map((cell) => cell ?? '');
 }

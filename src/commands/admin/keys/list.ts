@@ -1,5 +1,7 @@
 import type { Context } from '../../../context.js';
 import { type ServiceLocation, withLocation } from '../../../contract/command-words.js';
+import { ageCell } from '../../../io/age-cell.js';
+import type { Column } from '../../../io/table.js';
 import { listKeys } from '../../../service/administration/keys.js';
 import { withAdministration } from '../../../service/administration/open.js';
 
@@ -8,22 +10,34 @@ export interface ListOptions extends ServiceLocation {
 }
 
 /** The keys of a service or of one organisation, oldest first, by their last four characters. @throws OcrError NOT_FOUND */
-export async function list({ env, output }: Context, options: ListOptions): Promise<void> {
+export async function list({ env, output, clock }: Context, options: ListOptions): Promise<void> {
   const keys = await withAdministration(options, env, async ({ store }) => await listKeys(store, options.orgId));
   if (output.isJson) return await output.json(keys);
   if (keys.length === 0)
     return output.note(withLocation('No keys. Create one: ocr admin keys create --org <orgId>', options));
+  const nowMs = clock.now();
   await output.table(
-    ['Key', 'Shown', 'Status', 'Organisation', 'Name', 'Functions', 'Expires', 'Last used'],
+    COLUMNS,
     keys.map((key) => [
       key.keyId,
       `${key.prefix}…${key.lastFour}`,
       key.status,
       key.orgId,
-      key.name,
-      key.functions?.join(', ') ?? 'all',
-      key.expiresAt ?? 'never',
-      key.lastUsedAt ?? 'never',
+      { prose: key.name },
+      { prose: key.functions?.join(', ') ?? 'all' },
+      ageCell(key.expiresAt, nowMs, 'never'),
+      ageCell(key.lastUsedAt, nowMs, 'never'),
     ]),
   );
 }
+
+const COLUMNS: readonly Column[] = [
+  'Key',
+  'Shown',
+  'Status',
+  { name: 'Organisation', omitWhen: 'narrow' },
+  { name: 'Name', omitWhen: 'narrowest' },
+  { name: 'Functions', omitWhen: 'narrow' },
+  { name: 'Expires', omitWhen: 'narrow' },
+  { name: 'Last used', omitWhen: 'narrow' },
+];

@@ -1,5 +1,7 @@
 import type { Context } from '../../../context.js';
 import type { ServiceLocation } from '../../../contract/command-words.js';
+import { ageCell } from '../../../io/age-cell.js';
+import type { Cell, Column } from '../../../io/table.js';
 import { withAdministration } from '../../../service/administration/open.js';
 import { type DeliveryView, viewDeliveries } from '../../../service/administration/webhook-deliveries.js';
 
@@ -11,21 +13,37 @@ export interface DeliveriesOptions extends ServiceLocation {
 }
 
 /** What was sent and what waits, newest first, with every attempt. */
-export async function deliveries({ env, output }: Context, { orgId, ...options }: DeliveriesOptions): Promise<void> {
+export async function deliveries(
+  { env, output, clock }: Context,
+  { orgId, ...options }: DeliveriesOptions,
+): Promise<void> {
   const found = await withAdministration(options, env, (administration) =>
     viewDeliveries(administration, { ...options, ...(orgId === undefined ? {} : { organisationId: orgId }) }),
   );
   if (output.isJson) return await output.json(found);
   if (found.length === 0) return output.note('No such deliveries.');
+  const nowMs = clock.now();
   await output.table(
-    ['Delivery', 'Event', 'Status', 'Attempts', 'Endpoint', 'Created', 'Next attempt', 'Last answer'],
-    found.map(rowOf),
+    COLUMNS,
+    found.map((delivery) => rowOf(delivery, nowMs)),
   );
 }
 
-function rowOf(delivery: DeliveryView): string[] {
+const COLUMNS: readonly Column[] = [
+  'Delivery',
+  { name: 'Event', omitWhen: 'narrow' },
+  'Status',
+  { name: 'Attempts', omitWhen: 'narrowest' },
+  { name: 'Endpoint', omitWhen: 'narrow' },
+  'Created',
+  { name: 'Next attempt', omitWhen: 'narrow' },
+  'Last answer',
+];
+
+function rowOf(delivery: DeliveryView, nowMs: number): Cell[] {
   const { deliveryId, event, status, attempts, endpointId, createdAt, nextAttemptAt } = delivery;
   const last = attempts.at(-1);
   const answer = last === undefined ? '' : String(last.status ?? last.error ?? '');
-  return [deliveryId, event, status, String(attempts.length), endpointId, createdAt, nextAttemptAt ?? '', answer];
+  const [created, next] = [createdAt, nextAttemptAt].map((time) => ageCell(time, nowMs));
+  return [deliveryId, event, status, String(attempts.length), endpointId, created ?? '', next ?? '', { prose: answer }];
 }

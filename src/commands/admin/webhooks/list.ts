@@ -1,5 +1,7 @@
 import type { Context } from '../../../context.js';
 import { type ServiceLocation, withLocation } from '../../../contract/command-words.js';
+import { ageCell } from '../../../io/age-cell.js';
+import type { Column } from '../../../io/table.js';
 import { withAdministration } from '../../../service/administration/open.js';
 import { viewEndpoints } from '../../../service/administration/webhooks.js';
 
@@ -8,7 +10,7 @@ export interface ListOptions extends ServiceLocation {
 }
 
 /** The endpoints of one organisation, or of all; oldest first, without their secrets. */
-export async function list({ env, output }: Context, { orgId, ...location }: ListOptions): Promise<void> {
+export async function list({ env, output, clock }: Context, { orgId, ...location }: ListOptions): Promise<void> {
   const endpoints = await withAdministration(location, env, async (administration) =>
     viewEndpoints(administration, orgId),
   );
@@ -17,14 +19,23 @@ export async function list({ env, output }: Context, { orgId, ...location }: Lis
     return output.note(
       withLocation('No endpoints. Add one: ocr admin webhooks add --org <orgId> --url <url>', location),
     );
+  const nowMs = clock.now();
   await output.table(
-    ['Endpoint', 'Organisation', 'Events', 'Created', 'URL'],
+    COLUMNS,
     endpoints.map(({ endpointId, orgId, events, createdAt, url }) => [
       endpointId,
       orgId,
-      events.join(', '),
-      createdAt,
-      url,
+      { prose: events.join(', ') },
+      ageCell(createdAt, nowMs),
+      { path: url },
     ]),
   );
 }
+
+const COLUMNS: readonly Column[] = [
+  'Endpoint',
+  { name: 'Organisation', omitWhen: 'narrow' },
+  { name: 'Events', omitWhen: 'narrow' },
+  { name: 'Created', omitWhen: 'narrow' },
+  'URL',
+];
