@@ -25,6 +25,7 @@ NO_COLOR, FORCE_COLOR
 CI                 no progress line, even on a terminal
 
 Flags override the environment, which overrides the profile. An empty variable counts as unset.
+The flag --profile local is the service on this machine, whatever OCR_BASE_URL and OCR_API_KEY say.
 Nothing is read from the working directory.
 `;
 

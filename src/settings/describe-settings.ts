@@ -42,7 +42,7 @@ export function describeSettings(sources: SettingsSources): SettingView[] {
   };
   const resolveOne = (name: ProfileSetting): Setting<string> => {
     if (name === 'base-url') {
-      const address = resolveAddress({ flag: flags.baseUrl, env, profile: profile.value, values });
+      const address = resolveAddress({ flag: flags.baseUrl, env, profile, values });
       return address ?? { value: '', origin: 'built-in' };
     }
     if (name === 'timeout' && flags.timeoutMs !== undefined) {

@@ -9,11 +9,16 @@ export function findServiceFlags(
   { profile, serverId }: { profile: string; serverId: string },
   settings: Settings | undefined,
 ): ServiceFlags {
-  const isActive = settings?.profile.value === profile && settings.profile.origin !== 'flag';
+  const isRemote = /^https?:/.test(serverId);
+  const isOfProfile = settings?.profile.value === profile;
   const server = settings?.server;
-  const isOfEnvironment =
-    server?.origin === 'environment' && server.value.kind === 'remote' && server.value.baseUrl === serverId;
-  // That profile has no address of its own: a flag gave it.
-  const isOfFlag = profile === LOCAL_PROFILE && /^https?:/.test(serverId) && !isOfEnvironment;
-  return { profile: isActive ? undefined : profile, baseUrl: isOfFlag ? serverId : undefined };
+  const isUsed = server?.value.kind === 'remote' && server.value.baseUrl === serverId;
+  // Where the environment says where to, the service on this machine has to be named.
+  const isReached = isRemote || server?.value.kind === 'local';
+  const isActive = isOfProfile && settings.profile.origin !== 'flag' && isReached;
+  // The profile of this machine has no address of its own: a flag gave it, or a variable, which still does.
+  const isOfEnvironment = isActive && isUsed && server?.origin === 'environment';
+  const isOfFlag = isOfProfile && isUsed && server?.origin === 'flag';
+  const needsAddress = profile === LOCAL_PROFILE ? isRemote && !isOfEnvironment : isOfFlag;
+  return { profile: isActive ? undefined : profile, baseUrl: needsAddress ? serverId : undefined };
 }

@@ -40,7 +40,8 @@ export interface SettingsSources {
 }
 
 /**
- * Flag > environment > profile > built-in, for each value apart. An empty variable counts as unset.
+ * Flag > environment > profile > built-in, for each value apart. An empty variable counts as unset. `--profile local`
+ * is a flag that names a service: the one on this machine.
  * @throws OcrError CONFIG_INVALID
  */
 export function resolveSettings({ flags, env, stored }: SettingsSources): Settings {
@@ -107,7 +108,7 @@ function resolveServer(
   profile: Setting<string>,
   values: Record<string, string>,
 ): Setting<ServerSetting> {
-  const address = resolveAddress({ flag, env, profile: profile.value, values });
+  const address = resolveAddress({ flag, env, profile, values });
   if (address === undefined) {
     if (profile.value === LOCAL_PROFILE) return { value: { kind: 'local' }, origin: 'built-in' };
     throw new OcrError('CONFIG_INVALID', `The profile "${profile.value}" has no base-url`, {
@@ -128,14 +129,15 @@ function resolveServer(
 export interface AddressSources {
   flag: string | undefined;
   env: NodeJS.ProcessEnv;
-  profile: string;
+  profile: { value: string; origin?: Origin };
   values: Record<string, string>;
 }
 
-/** The service's address; undefined where none is set. @throws OcrError CONFIG_INVALID */
+/** The service's address; undefined where it is the service on this machine, or none is set. @throws OcrError CONFIG_INVALID */
 export function resolveAddress({ flag, env, profile, values }: AddressSources): Setting<string> | undefined {
   const own = values['base-url'];
-  if (own !== undefined && profile === LOCAL_PROFILE) {
+  const isLocal = profile.value === LOCAL_PROFILE;
+  if (own !== undefined && isLocal) {
     // What is sent to this machine must not end elsewhere.
     throw new OcrError(
       'CONFIG_INVALID',
@@ -145,13 +147,15 @@ export function resolveAddress({ flag, env, profile, values }: AddressSources): 
       },
     );
   }
+  // `--profile local` says where to, as an address would, and a flag overrides the environment.
+  const isLocalByFlag = isLocal && profile.origin === 'flag';
   const address = firstSetting<string>(
     ['flag', flag],
-    ['environment', env.OCR_BASE_URL || undefined],
+    ['environment', isLocalByFlag ? undefined : env.OCR_BASE_URL || undefined],
     ['profile', own],
   );
   if (address === undefined) return undefined;
-  const names = { flag: '--base-url', environment: 'OCR_BASE_URL', profile: `base-url of profile "${profile}"` };
+  const names = { flag: '--base-url', environment: 'OCR_BASE_URL', profile: `base-url of profile "${profile.value}"` };
   return mapSetting(address, (value) => parseBaseUrl(value, names[address.origin as keyof typeof names]));
 }
 

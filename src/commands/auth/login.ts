@@ -30,7 +30,7 @@ export async function login(context: Context, { withToken }: LoginOptions): Prom
   const sources = { flags, env, stored };
   const target = chooseTarget(sources, { isAddress: true });
   const own = stored.profiles[target.name] ?? {};
-  const address = resolveAddress({ flag: flags.baseUrl, env, profile: target.name, values: own });
+  const address = resolveAddress({ flag: flags.baseUrl, env, profile: { value: target.name }, values: own });
   if (address === undefined) {
     throw new OcrError('USAGE', 'There is no service to log in to; the one on this machine needs no key', {
       hint: 'Name it: ocr auth login --base-url https://ocr.example.com',

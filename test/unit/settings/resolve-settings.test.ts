@@ -2,6 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { serviceFlags } from '../../../src/contract/command-words.js';
+import { describeSettings } from '../../../src/settings/describe-settings.js';
+import { findServiceFlags } from '../../../src/settings/find-service-flags.js';
 import { resolveSettings, type SettingsSources } from '../../../src/settings/resolve-settings.js';
 import { readSettingsFile } from '../../../src/settings/settings-file.js';
 
@@ -53,6 +56,57 @@ test('flag over environment over profile over built-in, each value apart', () =>
   expect(resolve({ stored }).function).toEqual({ value: 'F', origin: 'profile' });
   expect(resolve({ stored }).waitTimeoutMs).toEqual({ value: 300_000, origin: 'profile' });
   expect(resolve({ flags: { timeoutMs: 5 } }).timeoutMs).toEqual({ value: 5, origin: 'flag' });
+});
+
+test('`local` named by a flag is this machine, whatever the environment says; beside an address that one counts', () => {
+  const env = { OCR_BASE_URL: 'http://env.example', OCR_API_KEY: 'env-key' };
+  const flags = { profile: 'local' };
+  expect(resolve({ flags, env }).server).toEqual({ value: { kind: 'local' }, origin: 'built-in' });
+  expect(describeSettings({ flags, env, stored: { profiles: {} } })).toContainEqual({
+    name: 'base-url',
+    value: null,
+    origin: 'built-in',
+    source: 'built-in',
+  });
+  const named = { value: { baseUrl: 'http://flag.example' }, origin: 'flag' };
+  expect(resolve({ flags: { ...flags, baseUrl: 'http://flag.example' }, env }).server).toMatchObject(named);
+  // Where nobody names it, it stands for nothing having been set.
+  for (const unnamed of [{ stored: { profile: 'local', profiles: {} } }, { env: { ...env, OCR_PROFILE: 'local' } }]) {
+    expect(resolve({ env, ...unnamed }).server.origin).toBe('environment');
+  }
+});
+
+test.each<[string, { profile: string; serverId: string }, Partial<SettingsSources>, string]>([
+  [
+    'what a flag named',
+    { profile: 'local', serverId: 'http://h' },
+    { flags: { baseUrl: 'http://h' } },
+    '--base-url http://h',
+  ],
+  ['what a variable names', { profile: 'local', serverId: 'http://h' }, { env: { OCR_BASE_URL: 'http://h' } }, ''],
+  [
+    'what a variable names, with another profile',
+    { profile: 'local', serverId: 'http://h' },
+    { stored, env: { OCR_BASE_URL: 'http://h' } },
+    '--profile local --base-url http://h',
+  ],
+  ['this machine', { profile: 'local', serverId: 'local:/data' }, {}, ''],
+  [
+    'this machine, with a variable that names another',
+    { profile: 'local', serverId: 'local:/data' },
+    { env: { OCR_BASE_URL: 'http://h' } },
+    '--profile local',
+  ],
+  ['the profile in use', { profile: 'work', serverId: 'https://work.example/api' }, { stored }, ''],
+  ['another profile', { profile: 'other', serverId: 'https://other.example' }, { stored }, '--profile other'],
+  [
+    'an address beside the profile in use',
+    { profile: 'work', serverId: 'http://h' },
+    { stored, flags: { baseUrl: 'http://h' } },
+    '--base-url http://h',
+  ],
+])('the next command reaches %s', (_, record, sources, flags) => {
+  expect(serviceFlags(findServiceFlags(record, resolve(sources))).trim()).toBe(flags);
 });
 
 describe('the key', () => {
