@@ -14,7 +14,8 @@ import { type CatalogFunction, readCatalog, readExtensions } from './read-catalo
 import { type JobView, readJob, toCompleted } from './read-job.js';
 import { parseRetryAfterMs, refusesForLong, withRetries } from './retry.js';
 
-const LAST_POLL_MS = 10_000;
+/** What a poll is given beyond the end of the wait, for the last one goes out at its end. */
+const LAST_POLL_MS = 2_500;
 
 export interface SubmitRequest {
   file: FileToSend;
@@ -106,10 +107,10 @@ export function createClient(options: ClientOptions): ApiClient {
   }
 
   /** The server is asked to hold it for the whole seconds of `holdMs`, and given the usual time on top. */
-  async function poll(jobId: string, leftMs = options.timeoutMs, holdMs = 0): Promise<Poll> {
+  async function poll(jobId: string, leftMs = Number.POSITIVE_INFINITY, holdMs = 0): Promise<Poll> {
     const holdS = Math.floor(holdMs / 1_000);
     // One that stalls must not stretch the wait far beyond its end.
-    const timeoutMs = Math.min(options.timeoutMs, Math.max(leftMs, LAST_POLL_MS)) + holdS * 1_000;
+    const timeoutMs = Math.min(options.timeoutMs + holdS * 1_000, leftMs + LAST_POLL_MS);
     const headers = holdS === 0 ? {} : { prefer: `wait=${holdS}` };
     const { answer, body, origin } = await get(jobPath(jobId), { timeoutMs, headers });
     const job = readJob(body);

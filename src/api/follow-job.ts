@@ -39,7 +39,7 @@ export interface FollowOptions {
 
 /**
  * Polls until the job is done or the wait ends: after 1 s, doubling to 15 s, a `Retry-After` obeyed within these, the
- * last poll at the deadline (contract, section GET /v1/ocr/jobs/{id}). A server that holds polls may keep each until the
+ * last poll at the deadline (contract, section GET /v1/ocr/jobs/{id}) or under way then. A server that holds polls may keep each until the
  * next one would be due: what it was held for is waited for already, and the job's end is known as soon as it comes.
  * A poll that fails is no failure of the job, except where the key is refused or the job is not there.
  * @throws OcrError 401-403, 404 and 410 of the service itself; LOCAL_UNAVAILABLE; the signal's reason
@@ -65,7 +65,8 @@ export async function followJob(options: FollowOptions): Promise<Followed> {
     const sentAtMs = clock.monotonicMs();
     // A timer may be early by less than a millisecond.
     const leftMs = Math.max(0, Math.floor(deadlineMs - sentAtMs));
-    const isLastPoll = leftMs === 0;
+    // Also one that takes until the deadline or longer: nothing is left to wait for.
+    const isLastPoll = () => leftMs === 0 || clock.monotonicMs() >= deadlineMs;
     heldMs = 0;
     try {
       const { job, retryAfterMs, wasHeld } = await options.poll(leftMs, mayHold ? Math.min(nextWaitMs(), leftMs) : 0);
@@ -81,9 +82,9 @@ export async function followJob(options: FollowOptions): Promise<Followed> {
       // Something on the way may cut what is silent for long, and would cut the next one as well.
       mayHold = false;
       last = { ...last, pollError: error };
-      if (!isLastPoll) options.onPollError?.(error);
+      if (!isLastPoll()) options.onPollError?.(error);
     }
-    if (isLastPoll) return last;
+    if (isLastPoll()) return last;
   }
 }
 

@@ -169,6 +169,10 @@ async function exchange(
   const prefix = pathname === '/' ? '' : pathname;
   const { body, timeoutMs = options.timeoutMs } = request;
   let failed: unknown;
+  // To connect takes time too, which undici counts apart; while a body is sent there is progress.
+  const late = new AbortController();
+  const end = () => late.abort(Object.assign(new Error('No answer in time'), { code: 'UND_ERR_HEADERS_TIMEOUT' }));
+  const timer = body === undefined ? setTimeout(end, timeoutMs) : undefined;
   try {
     const response = await send.call(dispatcher, {
       origin,
@@ -189,8 +193,9 @@ async function exchange(
       body: body === undefined ? null : (keepError(body.stream(), (error) => (failed = error)) as never),
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
-      signal: options.signal,
+      signal: AbortSignal.any([options.signal, late.signal]),
     });
+    clearTimeout(timer);
     const headers = flatten(response.headers);
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -213,6 +218,8 @@ async function exchange(
     if (error instanceof CallFailure || error instanceof OcrError) throw error;
     const { explainNetworkError } = await import('./network-error.js');
     throw explainNetworkError(error, target.baseUrl, timeoutMs, options.proxy);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

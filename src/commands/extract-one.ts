@@ -13,6 +13,7 @@ import { type OutputFile, writeOutputFile } from '../io/output-file.js';
 import type { PlannedInput } from '../io/planned-input.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { SubmissionRecord } from '../ledger/record.js';
+import { findServiceFlags } from '../settings/find-service-flags.js';
 import { addHint } from '../submissions/add-hint.js';
 import { follow, settle, stillRunning } from '../submissions/follow.js';
 import type { Semaphore } from '../submissions/semaphore.js';
@@ -246,7 +247,10 @@ async function finish(work: Work, item: WorkItem, submitted: SubmittedDocument):
     });
   }
   if (outcome.state === 'pending') {
-    const ended = work.isAwaited ? stillRunning(outcome, work.waitTimeoutMs, signal) : undefined;
+    const flags = findServiceFlags(record, await context.settings());
+    const ended = work.isAwaited
+      ? stillRunning(outcome, { waitTimeoutMs: work.waitTimeoutMs, signal, flags })
+      : undefined;
     const exitCode = ended?.exitCode ?? EXIT.ok;
     if (ended !== undefined && !output.isJson) return { exitCode, error: ended };
     return { exitCode, requestId, isQueued: true, rendered: await render(outcome, to) };

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../api/client.js';
+import { type ServiceFlags, serviceFlags } from '../contract/command-words.js';
 import { countOf } from '../contract/count-of.js';
 import { formatDuration } from '../contract/duration.js';
 import { OcrError } from '../contract/ocr-error.js';
@@ -72,13 +73,19 @@ export async function settle(ledger: Ledger, record: SubmissionRecord, outcome: 
   await ledger.finish(record, end);
 }
 
+export interface StillRunningOptions {
+  waitTimeoutMs: number;
+  signal: AbortSignal;
+  /** Those that the next command needs to reach the service that has the job. */
+  flags: ServiceFlags;
+}
+
 /** Says that a job goes on without this command, and how to come back to it. */
 export function stillRunning(
   { jobId, status, pollError }: Pending,
-  waitTimeoutMs: number,
-  signal: AbortSignal,
+  { waitTimeoutMs, signal, flags }: StillRunningOptions,
 ): OcrError {
-  const resume = `Resume: ocr jobs wait ${jobId}`;
+  const resume = `Resume: ocr jobs wait${serviceFlags(flags)} ${jobId}`;
   if (signal.aborted) {
     return new OcrError((signal.reason as OcrError).code, `Job ${jobId} is still running. ${resume}`);
   }
@@ -86,6 +93,6 @@ export function stillRunning(
   const known =
     pollError === undefined
       ? `Job ${jobId} is still ${status} after ${waited}.`
-      : `Job ${jobId} was ${status} when it was last heard of; after ${waited} the last poll failed: ${pollError.message}.`;
+      : `Job ${jobId} was ${status} when it was last heard of. The wait of ${waited} is over, and the last poll failed: ${pollError.message}.`;
   return new OcrError('JOB_PENDING', `${known} ${resume}`);
 }

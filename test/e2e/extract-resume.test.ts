@@ -144,6 +144,15 @@ describe('the end of the wait', () => {
     expect(records()).toMatchObject([{ jobId: JOB }]);
   });
 
+  test('the line to resume with names the service where only a flag did', async () => {
+    const { OCR_BASE_URL = '', ...env } = server.env;
+    const line = ['extract', 'a.pdf', '--wait-timeout', '0s', '--base-url', OCR_BASE_URL];
+    const { stderr } = await runCli(line, { home, env });
+    expect(stderr).toContain(`Resume: ocr jobs wait --base-url ${OCR_BASE_URL} ${JOB}`);
+    const resume = ['jobs', 'wait', '--wait-timeout', '0s', '--base-url', OCR_BASE_URL, JOB];
+    expect((await runCli(resume, { home, env })).stderr).toContain(`Resume: ocr ${resume.slice(0, 2).join(' ')} --base`);
+  });
+
   test('with --json prints the 202 with the last known status, and standard error stays empty', async () => {
     server.pollsUntilDone = 100;
     const { exitCode, stdout, stderr } = await run(['extract', '--json', 'a.pdf', '--wait-timeout', '3s']);
@@ -289,6 +298,17 @@ describe('a wait that ends while polls fail', () => {
     server.script.job = [BUSY, BUSY];
     const waited = await run(['jobs', 'wait', JOB, '--wait-timeout', '0s']);
     expect(waited.stderr).toContain('the last poll failed: The store is away');
+  });
+
+  test('ends in time though none is answered', async () => {
+    server.pollsUntilDone = 1;
+    server.script.job = Array(9).fill({ stalls: true });
+    const startedAtMs = performance.now();
+    const { stderr, exitCode } = await run(['extract', 'a.pdf', '--wait-timeout', '1500ms']);
+    expect(exitCode).toBe(3);
+    expect(performance.now() - startedAtMs).toBeLessThan(6_500);
+    expect(polls()).toHaveLength(1);
+    expect(stderr).toMatch(/The wait of 1\.5 s is over, and the last poll failed: .+ made no progress for 3 s\./);
   });
 
   test('does not where the last poll was answered', async () => {

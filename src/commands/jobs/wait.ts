@@ -5,6 +5,7 @@ import { findOutput } from '../../functions/find-output.js';
 import { print, type Rendered, render } from '../../io/deliver.js';
 import { createProgress } from '../../io/progress.js';
 import type { SubmissionRecord } from '../../ledger/record.js';
+import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { isMeant } from '../../submissions/choose-record.js';
 import { combineExitCodes } from '../../submissions/combine-exit-codes.js';
 import { follow, settle, stillRunning } from '../../submissions/follow.js';
@@ -111,7 +112,9 @@ async function waitForOne(context: Context, { jobId, known }: AwaitedJob, option
     const functionId = record?.function;
     const to = { output, stdout: io.stdout, input: name, isOneOfSeveral, file: undefined, functionId, findOutput };
     if (outcome.state === 'pending') {
-      const ended = stillRunning(outcome, waitTimeoutMs, signal);
+      // Of what another machine sent nothing is known but what this command was told.
+      const flags = record === undefined ? context.flags : findServiceFlags(record, await context.settings());
+      const ended = stillRunning(outcome, { waitTimeoutMs, signal, flags });
       const { exitCode } = ended;
       // It names the job itself, not what was sent.
       return output.isJson
