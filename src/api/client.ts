@@ -28,6 +28,8 @@ export interface SubmitRequest {
   isAsync: boolean;
   /** Told why it is sent again, and when (Unix milliseconds); of a 429 the pace tells. */
   onRetry?: ((error: OcrError, untilMs: number) => void) | undefined;
+  /** Told in each attempt that has a connection, before the first byte of the document goes out. */
+  onSend?: (() => void) | undefined;
 }
 
 /** What a submission was answered with. */
@@ -175,7 +177,7 @@ export function createClient(options: ClientOptions): ApiClient {
       };
       return await retrying(async () => {
         await request.pace?.turn();
-        const body = createMultipartBody(request.file, request.args);
+        const body = createMultipartBody(request.file, request.args, request.onSend);
         const { answer, endpoint } = await http.send({ method: 'POST', path, headers, body });
         const { origin } = new URL(endpoint.baseUrl);
         if (answer.status !== 200 && answer.status !== 202) throw failureOf(answer, origin, clock.now());

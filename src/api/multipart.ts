@@ -20,8 +20,15 @@ export interface MultipartBody {
   stream(): AsyncGenerator<Uint8Array>;
 }
 
-/** Contract, section POST /v1/ocr/{function}: the text field `args`, then the part `file`. RFC 7578. */
-export function createMultipartBody(file: FileToSend, args: Record<string, unknown>): MultipartBody {
+/**
+ * Contract, section POST /v1/ocr/{function}: the text field `args`, then the part `file`. RFC 7578.
+ * @param onSend told when the first byte of a stream is asked for
+ */
+export function createMultipartBody(
+  file: FileToSend,
+  args: Record<string, unknown>,
+  onSend?: () => void,
+): MultipartBody {
   const boundary = `----ocr-${randomBytes(18).toString('hex')}`;
   const head = Buffer.from(
     [
@@ -40,7 +47,10 @@ export function createMultipartBody(file: FileToSend, args: Record<string, unkno
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     contentLength: head.length + file.sizeBytes + tail.length,
-    stream: () => readBody(head, file, tail),
+    async *stream() {
+      onSend?.();
+      yield* readBody(head, file, tail);
+    },
   };
 }
 

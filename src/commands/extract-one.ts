@@ -29,6 +29,8 @@ import type { ExtractArguments } from './extract-arguments.js';
 import { notSent, type Stop } from './extract-stop.js';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
+/** One document alone may be what breaks its connections: a large one that a proxy refuses, say. */
+const UNHEARD_UNTIL_STOP = 3;
 
 /** What every input of one command has in common. */
 export interface Work extends ExtractArguments {
@@ -54,6 +56,10 @@ export interface Work extends ExtractArguments {
   sending: Map<string, Promise<void>>;
   /** Records of documents of which nothing was sent yet. */
   unsent: Set<SubmissionRecord>;
+  /** Whether the service has answered any upload. */
+  isHeard: boolean;
+  /** How many documents ended, after all retries, without an answer. */
+  unheard: number;
 }
 
 export interface WorkItem extends PlannedInput {
@@ -102,12 +108,15 @@ export async function extractOne(work: Work, item: WorkItem): Promise<Ended> {
       const isFresh = isOfOther(submitted.record, work);
       return await finish(work, item, await sendAgain(work, { ...ready.options, isFresh }));
     });
-  } catch (error) {
-    if (!(error instanceof OcrError)) throw error;
+  } catch (thrown) {
+    if (!(thrown instanceof OcrError)) throw thrown;
+    const { because } = work.stop;
+    // Of several that were under way at once one says it.
+    const error = because !== undefined && isSameForAll(thrown, because) ? notSent(because) : thrown;
     const isUnsent = error.code === 'NOT_SENT';
     // What was left unsent failed for the reason that stopped the others.
-    const exitCode = isUnsent ? (work.stop.because?.exitCode ?? error.exitCode) : error.exitCode;
-    if (!isUnsent && (work.failsFast || exitCode === EXIT.auth || isOfThisMachine(error))) work.stop.call(error);
+    const exitCode = isUnsent ? (because?.exitCode ?? error.exitCode) : error.exitCode;
+    if (!isUnsent && (work.failsFast || endsAll(work, error))) work.stop.call(error);
     const isLeft = isUnsent || error === work.context.signal.reason;
     const { functionId, recordedArgs: args, context } = work;
     const sent = { input: item.input, function: functionId, args, flags: context.flags };
@@ -191,13 +200,22 @@ async function read(work: Work, item: WorkItem): Promise<ReadDocument> {
 type ReadDocument = SubmitOptions & { file: InputFile };
 
 async function send(work: Work, { options, begun, letGo }: Prepared): Promise<SubmittedDocument> {
+  let isSent = false;
+  const onSend = () => {
+    isSent = true;
+  };
   try {
     if (work.stop.because !== undefined) throw notSent(work.stop.because);
     work.unsent.delete(begun.record);
-    return await submit(work.api, work.ledger, begun, options).catch(async (error: unknown) => {
-      if (!(error instanceof OcrError) || error.status !== 404 || !isGone(error)) throw error;
-      throw error.with({ hint: await hintAtPath(work) });
-    });
+    const submitted = await submit(work.api, work.ledger, begun, { ...options, onSend }).catch(
+      async (error: unknown) => {
+        if (!isSent && !begun.isJoined) work.unsent.add(begun.record);
+        if (!(error instanceof OcrError) || error.status !== 404 || !isGone(error)) throw error;
+        throw error.with({ hint: await hintAtPath(work) });
+      },
+    );
+    if (!submitted.isJoined) work.isHeard = true;
+    return submitted;
   } finally {
     letGo();
   }
@@ -280,8 +298,27 @@ export function undelivered(error: unknown, requestId: string | undefined): unkn
   return error.with({ hint: 'Run the same command again with an output that can be written.', requestId });
 }
 
-/** What this machine cannot write for one document it can write for none: the record of submissions, a disk that is full. */
+/** Whether every further document would end so too. */
+function endsAll(work: Work, error: OcrError): boolean {
+  if (error.exitCode === EXIT.auth || isOfThisMachine(error) || isPermanent(error)) return true;
+  if (error.status !== undefined) work.isHeard = true;
+  else if (error.exitCode === EXIT.unreachable) work.unheard++;
+  return !work.isHeard && work.unheard >= UNHEARD_UNTIL_STOP;
+}
+
+/** What this machine cannot do for one document it can do for none: write its records, start its service, use a full disk. */
 function isOfThisMachine({ code, cause }: OcrError): boolean {
-  if (code === 'STATE_UNWRITABLE') return true;
+  if (['STATE_UNWRITABLE', 'DATA_DIR_UNWRITABLE', 'LOCAL_UNAVAILABLE'].includes(code)) return true;
   return code === 'OUTPUT_UNWRITABLE' && FULL.has((cause as NodeJS.ErrnoException | undefined)?.code ?? '');
+}
+
+/** A name that no host has, a certificate, a redirect: nothing is sent by that way. */
+function isPermanent({ code, status, retryable }: OcrError): boolean {
+  if (code === 'UNREACHABLE') return !retryable;
+  return code === 'BAD_RESPONSE' && status !== undefined && status >= 300 && status < 400;
+}
+
+function isSameForAll(error: OcrError, because: OcrError): boolean {
+  const isOfAll = isOfThisMachine(error) || isPermanent(error);
+  return isOfAll && error.code === because.code && error.message === because.message;
 }

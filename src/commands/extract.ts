@@ -178,6 +178,8 @@ async function createWork(context: Context, options: ExtractOptions, plan: Plan)
     reading: Promise.resolve(),
     sending: new Map(),
     unsent: new Set(),
+    isHeard: false,
+    unheard: 0,
   };
 }
 

@@ -24,6 +24,7 @@ export interface SubmitOptions {
   /** Of the batch. */
   pace: Pace;
   onRetry?: SubmitRequest['onRetry'];
+  onSend?: SubmitRequest['onSend'];
 }
 
 export interface SubmittedDocument {
@@ -97,9 +98,9 @@ async function upload(
   { record, isJoined }: Begun,
   options: SubmitOptions,
 ): Promise<SubmittedDocument> {
-  const { file, args, isAsync, pace, onRetry } = options;
+  const { file, args, isAsync, pace, onRetry, onSend } = options;
   const { idempotencyKey } = record;
-  const request = { file, function: options.function, args, idempotencyKey, isAsync, pace, onRetry };
+  const request = { file, function: options.function, args, idempotencyKey, isAsync, pace, onRetry, onSend };
   const { retryAfterMs, ...outcome } = await api.submit(request).catch(async (error: unknown) => {
     if (error instanceof OcrError && isRefusal(error, isJoined)) {
       await ledger.finish(record, { status: 'failed', ...endOf(error) });

@@ -301,6 +301,44 @@ describe('what stops a batch', () => {
     expect(text.stderr).toContain('2 of 3 inputs were left unsent: No');
   });
 
+  test.each<[string, string, (args: string[]) => ReturnType<typeof run>]>([
+    [
+      'a service that does not speak TLS',
+      'UNREACHABLE',
+      (args) => run(args, { env: { OCR_BASE_URL: server.baseUrl.replace('http:', 'https:') } }),
+    ],
+    [
+      'a redirect',
+      'BAD_RESPONSE',
+      async (args) => {
+        server.script.post = Array(9).fill({ status: 302, headers: { location: 'https://elsewhere.example/' } });
+        return await run(args);
+      },
+    ],
+    [
+      'a data directory that cannot be written',
+      'DATA_DIR_UNWRITABLE',
+      (args) => runCli(['extract', ...args], { home, env: { OCR_DATA_DIR: join(home.dir, 'a.pdf', 'data') } }),
+    ],
+  ])('%s is said once', async (_, code, runWith) => {
+    const { stdout } = await runWith(['--json', 'a.pdf', 'b.pdf', 'c.pdf']);
+    // Of those that were under way at once any may be the first.
+    expect(codesOf(stdout).sort()).toEqual([code, 'NOT_SENT', 'NOT_SENT'].sort());
+    expect((await runWith(['a.pdf', 'b.pdf', 'c.pdf'])).stderr).toContain('2 of 3 inputs were left unsent');
+  });
+
+  test('a service that answers none of the first documents; what it was never sent is no interrupted upload', async () => {
+    for (const name of ['d.pdf', 'e.pdf', 'f.pdf']) pdf(name);
+    await server.close();
+    const { stdout, exitCode } = await run(['--json', ...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.pdf`)]);
+    expect(exitCode).toBe(7);
+    const codes = codesOf(stdout);
+    expect(codes.filter((code) => code === 'UNREACHABLE').length).toBeLessThanOrEqual(4);
+    expect(codes.slice(4)).toEqual(['NOT_SENT', 'NOT_SENT']);
+    const left = codes.filter((code) => code === 'UNREACHABLE').length;
+    expect(readOpenRecords(home)).toHaveLength(left);
+  });
+
   test('where results went to files it goes on with --force', async () => {
     server.script.post = [slow(0, 'x'), failure(401, 'UNAUTHORIZED', 'No', false)];
     const args = ['-c', '1', '--output-dir', 'texts', 'a.pdf', 'b.pdf', 'c.pdf'];

@@ -150,7 +150,9 @@ describe('the end of the wait', () => {
     const { stderr } = await runCli(line, { home, env });
     expect(stderr).toContain(`Resume: ocr jobs wait --base-url ${OCR_BASE_URL} ${JOB}`);
     const resume = ['jobs', 'wait', '--wait-timeout', '0s', '--base-url', OCR_BASE_URL, JOB];
-    expect((await runCli(resume, { home, env })).stderr).toContain(`Resume: ocr ${resume.slice(0, 2).join(' ')} --base`);
+    expect((await runCli(resume, { home, env })).stderr).toContain(
+      `Resume: ocr ${resume.slice(0, 2).join(' ')} --base`,
+    );
   });
 
   test('with --json prints the 202 with the last known status, and standard error stays empty', async () => {
