@@ -1,4 +1,6 @@
+import { formatDuration } from '../contract/duration.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { formatClock, formatTime } from '../contract/time.js';
 import { CallFailure } from './call-failure.js';
 import { isTransient, parseRetryAfterMs } from './retry.js';
 
@@ -30,6 +32,7 @@ const HINTS: Record<string, string> = {
   PROVIDER_UNAVAILABLE: 'Run the same command again in a while.',
   QUOTA_EXCEEDED: 'Nothing was accepted; the allowance of the plan is used up.',
 };
+const DAY_MS = 86_400_000;
 
 /** The object of a 200 or 202. @throws CallFailure BAD_RESPONSE */
 export function readObject(answer: Answer, origin: string): Record<string, unknown> {
@@ -54,7 +57,7 @@ export function failureOf(answer: Answer, origin: string, nowMs: number): CallFa
     if (!isAnswer) return badResponse(answer, origin, retryAfterMs);
     const code = CODE_BY_STATUS[status] ?? `HTTP_${status}`;
     const message = `${origin} answered ${status}${quoteFirstLine(answer.text)}`;
-    return refusal(answer, { code, message, retryAfterMs });
+    return refusal(answer, { code, message, retryAfterMs, nowMs });
   }
   const { code, message, requestId, retryable } = envelope as Record<string, unknown>;
   const name = typeof code === 'string' && code !== '' ? code : (CODE_BY_STATUS[status] ?? `HTTP_${status}`);
@@ -63,6 +66,7 @@ export function failureOf(answer: Answer, origin: string, nowMs: number): CallFa
     code: name,
     message: words,
     retryAfterMs,
+    nowMs,
     statedRetryable: typeof retryable === 'boolean' ? retryable : undefined,
     requestId: typeof requestId === 'string' ? requestId : undefined,
   });
@@ -72,19 +76,33 @@ interface Refusal {
   code: string;
   message: string;
   retryAfterMs: number | undefined;
+  nowMs: number;
   statedRetryable?: boolean | undefined;
   requestId?: string | undefined;
 }
 
-function refusal(answer: Answer, { code, message, retryAfterMs, statedRetryable, ...named }: Refusal): CallFailure {
+function refusal(answer: Answer, refused: Refusal): CallFailure {
+  const { code, message, retryAfterMs, nowMs, statedRetryable, ...named } = refused;
   const requestId = named.requestId ?? answer.headers['x-request-id'];
   const error = new OcrError(code, message, {
     status: answer.status,
     retryable: statedRetryable ?? isTransient(answer.status),
-    hint: HINTS[code],
+    hint: hintOf(code, retryAfterMs, nowMs),
     requestId,
+    retryAfterSeconds: retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1_000),
   });
   return new CallFailure(error, 'answer', { statedRetryable, retryAfterMs });
+}
+
+/** With the time from which on the service may take it, where it says so. */
+function hintOf(code: string, retryAfterMs: number | undefined, nowMs: number): string | undefined {
+  const hint = HINTS[code];
+  if (retryAfterMs === undefined) return hint;
+  const untilMs = nowMs + retryAfterMs;
+  const time = retryAfterMs < DAY_MS ? formatClock(untilMs) : formatTime(untilMs);
+  const when = `not before ${time} (in ${formatDuration(retryAfterMs)}).`;
+  if (hint === undefined) return `Run the same command again, ${when}`;
+  return / in a while\.$/.test(hint) ? hint.replace(/ in a while\.$/, `, ${when}`) : `${hint} Again ${when}`;
 }
 
 /** @param why instead of "not the service's format" */

@@ -6,6 +6,8 @@ const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
 /** A service that asks for more has said that it is of no use to wait. */
 const MAX_RETRY_AFTER_MS = 60_000;
+/** A hundred years: what is later is no time that could be told. */
+const MAX_TIME_MS = 100 * 365 * 86_400_000;
 /** 408: the request did not arrive in time, and may be repeated (RFC 9110, section 15.5.9). */
 const TRANSIENT_STATUS = new Set([408, 429, 502, 503, 504]);
 
@@ -74,7 +76,7 @@ export function parseRetryAfterMs(
 ): number | undefined {
   const header = headers['retry-after'];
   if (header === undefined) return undefined;
-  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1_000;
+  if (/^\s*\d+\s*$/.test(header)) return Math.min(Number(header) * 1_000, MAX_TIME_MS);
   const untilMs = Date.parse(header);
   const sentAtMs = Date.parse(headers.date ?? '');
   return Number.isNaN(untilMs) ? undefined : Math.max(0, untilMs - (Number.isNaN(sentAtMs) ? nowMs : sentAtMs));

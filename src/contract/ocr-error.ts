@@ -47,6 +47,8 @@ export interface OcrErrorOptions {
   status?: number | undefined;
   /** Where it is not that of the code: an output may be found unwritable before anything is sent, or after. */
   exitCode?: ExitCode;
+  /** How long the service asks to wait before the next attempt, from when it answered. */
+  retryAfterSeconds?: number | undefined;
   cause?: unknown;
 }
 
@@ -62,6 +64,7 @@ export class OcrError extends Error {
   readonly retryable: boolean;
   readonly status: number | undefined;
   readonly exitCode: ExitCode;
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(code: string, message: string, options: OcrErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -70,13 +73,15 @@ export class OcrError extends Error {
     this.requestId = options.requestId;
     this.retryable = options.retryable ?? false;
     this.status = options.status;
+    this.retryAfterSeconds = options.retryAfterSeconds;
     this.exitCode = options.exitCode ?? exitCodeOf(code, options.status, this.retryable);
   }
 
   /** The same, with more said of it. */
   with({ message = this.message, ...more }: { message?: string; hint?: string; requestId?: string | undefined }) {
-    const { code, hint, requestId, retryable, status, exitCode, cause } = this;
-    return new OcrError(code, message, { hint, requestId, retryable, status, exitCode, cause, ...more });
+    const { code, hint, requestId, retryable, status, exitCode, retryAfterSeconds, cause } = this;
+    const known = { hint, requestId, retryable, status, exitCode, retryAfterSeconds, cause };
+    return new OcrError(code, message, { ...known, ...more });
   }
 }
 

@@ -24,6 +24,7 @@ export function errorEnvelope(error: OcrError): Record<string, unknown> {
       // Always there, so that scripts need not ask; errors found on this side have no request.
       requestId: error.requestId ?? null,
       retryable: error.retryable,
+      ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
     },
   };
 }
