@@ -1,20 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-
+import { fileURLToPath } from 'node:url';
+import { quote } from '../contract/command-words.js';
 import { OcrError } from '../contract/ocr-error.js';
 
-const PACKAGE_JSON = new URL('../../package.json', import.meta.url);
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** @throws OcrError LOCAL_UNAVAILABLE naming what is not installed and how to install it */
-export function refuseWithoutPackages(): void {
+/** @throws OcrError LOCAL_UNAVAILABLE naming what is not installed and how to install it, or what to do `otherwise` */
+export function refuseWithoutPackages(otherwise?: string): void {
   const missing = findMissingPackages();
   if (missing.length === 0) return;
   throw new OcrError(
     'LOCAL_UNAVAILABLE',
     `The service on this machine is not installed: ${missing.join(', ')} missing`,
     {
-      hint: 'npm install --include=optional   (or set OCR_BASE_URL and OCR_API_KEY to use another server)',
+      hint: `npm install --include=optional --prefix ${quote(ROOT)}${otherwise === undefined ? '' : `   (or ${otherwise})`}`,
     },
   );
 }
@@ -24,7 +25,9 @@ export function refuseWithoutPackages(): void {
  * `npm install --omit=optional` gives a small client for other servers.
  */
 function findMissingPackages(): string[] {
-  const manifest = JSON.parse(readFileSync(PACKAGE_JSON, 'utf8')) as { optionalDependencies?: Record<string, string> };
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    optionalDependencies?: Record<string, string>;
+  };
   const places = createRequire(import.meta.url).resolve.paths('x') ?? [];
   return Object.keys(manifest.optionalDependencies ?? {}).filter(
     (name) => !places.some((place) => existsSync(join(place, name, 'package.json'))),

@@ -45,7 +45,7 @@ export interface StartOptions {
  * @throws OcrError LOCAL_UNAVAILABLE, DATA_DIR_UNWRITABLE
  */
 export async function startService(options: StartOptions): Promise<FoundService> {
-  refuseWithoutPackages();
+  refuseWithoutPackages('set OCR_BASE_URL and OCR_API_KEY to use another server');
   await prepareDataDirectory(options.dataDir);
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < deadline) {

@@ -1,7 +1,7 @@
 import { parseDurationMs } from '../contract/duration.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { suggest } from '../contract/suggest.js';
-import { PROFILE_SETTINGS, type ProfileSetting } from './known-settings.js';
+import { PROFILE_SETTING_NAMES, PROFILE_SETTINGS, type ProfileSetting } from './known-settings.js';
 import { parseApiKey, parseBaseUrl } from './parse-server.js';
 import type { StoredSettings } from './settings-file.js';
 
@@ -77,12 +77,12 @@ const OTHERWISE: Partial<Record<Origin, string>> = {
   profile: '; or use another: ocr config set profile local',
 };
 
-/** What a profile has set. @throws OcrError CONFIG_INVALID where there is none of the name */
+/** What a profile has set. @throws OcrError CONFIG_INVALID where there is none of the name, or it has what is no setting */
 export function profileValues(
   { value: name, origin }: { value: string; origin?: Origin },
   stored: StoredSettings,
 ): Record<string, string> {
-  if (Object.hasOwn(stored.profiles, name)) return stored.profiles[name] ?? {};
+  if (Object.hasOwn(stored.profiles, name)) return refuseUnknown(name, stored.profiles[name] ?? {});
   if (name === LOCAL_PROFILE) return {};
   const known = [...new Set([LOCAL_PROFILE, ...Object.keys(stored.profiles)])];
   const near = suggest(name, known);
@@ -92,6 +92,17 @@ export function profileValues(
       near === undefined
         ? `There are: ${known.join(', ')}. Make it: ocr config set base-url <url> --profile ${name}${otherwise}`
         : `Did you mean ${near}?`,
+  });
+}
+
+/** A slip of somebody who edits the file would otherwise change nothing, without a word. */
+function refuseUnknown(profile: string, values: Record<string, string>): Record<string, string> {
+  const names = [...PROFILE_SETTING_NAMES, 'api-key'];
+  const unknown = Object.keys(values).find((name) => !names.includes(name));
+  if (unknown === undefined) return values;
+  const near = suggest(unknown, names);
+  throw new OcrError('CONFIG_INVALID', `The profile "${profile}" has a setting that does not exist: ${unknown}`, {
+    hint: `${near === undefined ? `Settings: ${names.join(', ')}` : `Did you mean ${near}?`} The file: ocr config path`,
   });
 }
 
