@@ -118,11 +118,20 @@ export function overrideExit(command: Command): void {
 
 function messageOf(error: CommanderError, command: Command): string {
   if (error.code === 'commander.help') return `a command is missing after '${pathOf(command)}'`;
+  const flag = /^error: unknown option '(--[^'=]+)=/.exec(error.message)?.[1];
+  if (flag !== undefined && isOption(flag, command)) return `option '${flag}' takes no value`;
   // What follows the "=" of an option that nobody knows may be a secret: --token=…
   const message = error.message.replace(/^(error: unknown option '--[^=']*)=.*'/, "$1'");
   // No option has a dot in its name.
   const file = /^error: unknown option '(-[^'=]*\.\w+)'/.exec(message)?.[1];
   return file === undefined ? message : `${message}\nA file of this name: ${quote(`./${file}`)}`;
+}
+
+/** Of the command, or one that every command has. */
+function isOption(flag: string, command: Command): boolean {
+  return (
+    command.options.some(({ long }) => long === flag) || (command.parent !== null && isOption(flag, command.parent))
+  );
 }
 
 /** As it is typed: `ocr jobs wait`. */

@@ -6,7 +6,7 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
   extract
     .argument('[input...]', 'files, directories, or - for standard input')
     .option('-f, --function <id>', 'what to do with the documents (TEXT_EXTRACTION)')
-    .option('-a, --arg <key=value>', 'an argument of the function; may be repeated', collect, [])
+    .option('-a, --arg <key=value>', 'an argument of the function; may be repeated', collect)
     .option('--args <json|@file>', 'arguments as one JSON object; @- for standard input')
     .addOption(new Option('--format <format>', 'format of the result (text)').choices(['text', 'markdown', 'json']))
     .option('-o, --output <file>', 'write the result to a file')
@@ -46,9 +46,12 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
           pathOf(command),
         );
       }
+      if (rest.null === true && rest.filesFrom === undefined) {
+        throw new UsageMistake('-0 says how names in --files-from end, which is missing', pathOf(command));
+      }
       return {
         inputs: command.args,
-        assignments: arg as string[],
+        assignments: (arg ?? []) as string[],
         ...(args === undefined ? {} : { argsJson: args as string }),
         ...(format === undefined || format === 'json' ? {} : { format: format as 'text' | 'markdown' }),
         ...(output === undefined ? {} : { outFile: output as string }),

@@ -60,6 +60,9 @@ export function declareJobs(jobs: Command, invoke: Invoke): void {
       if (command.args.length === 0 && all !== true) {
         throw new UsageMistake("missing argument 'jobId', or --all for every unfinished job", pathOf(command));
       }
+      if (command.args.length > 0 && all === true) {
+        throw new UsageMistake('--all is every unfinished job; it takes no jobId', pathOf(command));
+      }
       return { jobIds: idsOf(command), isAll: all === true, ...present<number>('waitTimeoutMs', waitTimeout) };
     },
   );

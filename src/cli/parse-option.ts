@@ -41,6 +41,6 @@ export function parseSince(text: string): number {
 }
 
 /** All values of an option that may be repeated, in their order. */
-export function collect(value: string, previous: string[]): string[] {
+export function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value];
 }

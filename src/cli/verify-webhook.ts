@@ -13,7 +13,7 @@ export function declareVerifyWebhook(verify: Command, invoke: Invoke): void {
     .argument('[body]', 'a file with the raw body, or - for standard input')
     .option('--signature <value>', 'the X-Service-Signature header')
     .option('--delivery <file>', 'a whole recorded HTTP request, headers and body, or -')
-    .option('--secret-file <file>', 'file with the signing secret; repeat it during a rotation', collect, [])
+    .option('--secret-file <file>', 'file with the signing secret; repeat it during a rotation', collect)
     .option('--tolerance <duration>', 'how far its timestamp may be from now (300s)', parseDuration)
     .option('--at <time>', 'check as of this time, Unix seconds or RFC 3339', parseTime)
     .option('--explain', 'on a mismatch, look for the usual causes')
@@ -33,7 +33,7 @@ export function declareVerifyWebhook(verify: Command, invoke: Invoke): void {
         ...present<string>('body', command.args[0]),
         ...present<string>('signature', signature),
         ...present<string>('delivery', delivery),
-        secretFiles: secretFile as string[],
+        secretFiles: (secretFile ?? []) as string[],
         toleranceS: tolerance === undefined ? 300 : (tolerance as number) / 1000,
         ...present<number>('atS', at),
         explain: explain === true,

@@ -54,7 +54,8 @@ export async function readArguments(context: Context, sources: ArgumentSources):
   if (argsJson !== undefined && !argsJson.startsWith('@')) {
     for (const name of Object.keys(given)) if (isSecretArgument(name, schema)) throw visibleSecret(name);
   }
-  const args: Json = { ...given };
+  // Without a prototype, so that `__proto__` is a name as any other.
+  const args: Json = Object.assign(Object.create(null) as Json, given);
   if (isMarkdown) {
     const hasFormat = schema === undefined || hasArgument('format', schema);
     if (!hasFormat && sources.isMarkdownWish !== true) {
@@ -77,6 +78,11 @@ function givenTwice(name: string, schema: Json | undefined): OcrError {
 }
 
 async function readArgsJson(given: string, context: Context): Promise<Json> {
+  if (given === '@') {
+    throw new OcrError('USAGE', '--args names no file after the @', {
+      hint: 'Name it: --args @file, or for standard input: --args @-',
+    });
+  }
   const isFile = given.startsWith('@');
   const source = given === '@-' ? 'Standard input' : isFile ? given.slice(1) : '--args';
   const text = isFile ? decodeText(await readArgsFile(given.slice(1), context)) : given;

@@ -92,6 +92,11 @@ async function prepare(context: Context, options: ExtractOptions, names: string[
     throw new OcrError('USAGE', '--output and --output-dir cannot be used together');
   }
   if (outFile !== undefined && names.length > 1) throw tooMany();
+  if (options.name !== undefined && !names.includes('-')) {
+    throw new OcrError('USAGE', '--name is what standard input is called, which is none of the inputs', {
+      hint: 'Name it: ocr extract -',
+    });
+  }
   const settings = await context.settings();
   const isToFile = outFile !== undefined && outFile !== '-';
   const file = isToFile ? await checkOutputFile(outFile, { isForced, inputs: names }) : undefined;

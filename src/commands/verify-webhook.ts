@@ -12,7 +12,7 @@ import type { Attempt } from './verify-webhook-explain.js';
 export interface VerifyWebhookOptions {
   /** A file with the raw body, or `-`; undefined is standard input too. */
   body?: string;
-  /** The X-Service-Signature value. */
+  /** The X-Service-Signature value, also with the name of the header before it. */
   signature?: string;
   /** A file with a whole recorded HTTP request, or `-`. */
   delivery?: string;
@@ -54,10 +54,6 @@ export async function verifyWebhook(context: Context, options: VerifyWebhookOpti
   const { output } = context;
   const delivery = await readDelivery(context, options);
   const signature = parseSignature(delivery.signature);
-  if (signature.t === undefined || signature.v1.length === 0) {
-    const missing = signature.t === undefined ? 't' : 'v1';
-    throw new OcrError('USAGE', `The signature has no ${missing}`, { hint: 'Example: t=1614265330,v1=10c96c6f…' });
-  }
   const secrets = await readSecrets(context, options);
   // Whole seconds, as signers count them.
   const nowS = options.atS ?? Math.floor(context.clock.now() / 1000);
@@ -115,14 +111,20 @@ async function readDelivery(context: Context, options: VerifyWebhookOptions): Pr
       });
     }
     const rawBody = await readBytes(context, options.body ?? '-');
-    return { rawBody, signature: options.signature, event: undefined, deliveryId: undefined, missingBytes: 0 };
+    return {
+      rawBody,
+      signature: withoutName(options.signature),
+      event: undefined,
+      deliveryId: undefined,
+      missingBytes: 0,
+    };
   }
   if (options.body !== undefined) {
     throw new OcrError('USAGE', '--delivery holds the body already', { hint: 'Leave out one of the two.' });
   }
   const { parseRecordedRequest } = await import('../io/recorded-request.js');
   const { headers, body, missingBytes } = parseRecordedRequest(await readBytes(context, options.delivery));
-  const signature = options.signature ?? headers.get('x-service-signature');
+  const signature = withoutName(options.signature) ?? headers.get('x-service-signature');
   if (signature === undefined) {
     throw new OcrError('USAGE', 'The delivery has no X-Service-Signature header', {
       hint: 'It begins with the headers of the request; an empty line and the body follow.',
@@ -131,6 +133,11 @@ async function readDelivery(context: Context, options: VerifyWebhookOptions): Pr
   if (body === undefined) throw noBody();
   const { event, id } = { event: headers.get('x-service-event'), id: headers.get('x-service-delivery') };
   return { rawBody: body, signature, event, deliveryId: id, missingBytes };
+}
+
+/** The value of a header that was copied with its name. */
+function withoutName<T extends string | undefined>(header: T): T {
+  return header?.replace(/^\s*x-service-signature\s*:\s*/i, '') as T;
 }
 
 async function readBytes({ io, signal }: Context, source: string): Promise<Uint8Array> {
@@ -221,6 +228,10 @@ function timeOf(seconds: number): string | null {
 function explainVerdict(verdict: Verdict, { signature, delivery, toleranceS, tried }: Mismatch): OcrError {
   const fail = (message: string, hint: string) => new OcrError('SIGNATURE_INVALID', message, { hint });
   const found = tried?.find(({ matches }) => matches);
+  if (signature.t === undefined || signature.v1.length === 0) {
+    const missing = signature.t === undefined ? 't' : 'v1';
+    return fail(`The signature has no ${missing}`, 'Example: t=1614265330,v1=10c96c6f…');
+  }
   if (Number.isNaN(verdict.ageS)) {
     return fail(`The signature's t is not a number: ${signature.t}`, 'It must be the time of signing in Unix seconds.');
   }

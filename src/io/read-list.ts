@@ -21,6 +21,10 @@ export async function readList(source: string, { stdin, isNulSeparated, signal }
     ? decodeText(await readStandardInput(stdin, signal))
     : await readListFile(source, signal);
   if (isNulSeparated) return text.split('\0').filter((name) => name !== '');
+  if (text.includes('\0')) {
+    const where = isStandardInput ? 'standard input' : source;
+    throw new OcrError('USAGE', `The names in ${where} end with NUL`, { hint: 'Add -0, as for find -print0.' });
+  }
   return text.split(/\r?\n/).filter((name) => name !== '');
 }
 

@@ -142,6 +142,12 @@ describe('inputs', () => {
     },
   );
 
+  test('a list whose names end with NUL says what to add', async () => {
+    const { exitCode, stderr } = await run(['--files-from', '-'], { input: 'a.pdf\0b.pdf\0' });
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe('ocr: The names in standard input end with NUL\nAdd -0, as for find -print0.\n');
+  });
+
   test('a name with a newline in it is taken from a list with NUL', async () => {
     pdf('a\nb.pdf');
     const { stdout } = await run(['--json', '--files-from', '-', '-0'], { input: 'a\nb.pdf\0' });
@@ -253,8 +259,12 @@ describe('429', () => {
     expect(json).toMatchObject({ exitCode: 6, stderr: '' });
     expect(codesOf(json.stdout)).toEqual([code, 'NOT_SENT', 'NOT_SENT']);
     expect(posts()).toHaveLength(1);
+    const asked = refused.headers?.['retry-after'];
+    const [first] = readLines(json.stdout) as Array<{ error: object }>;
+    expect(first?.error).toMatchObject(asked === undefined ? {} : { retryAfterSeconds: Number(asked) });
     server.script.post = [slow(0, 'x'), refused];
     const text = await run(['-c', '1', 'a.pdf', 'b.pdf', 'c.pdf']);
+    if (asked !== undefined) expect(text.stderr).toMatch(/not before \d\d:\d\d:\d\d \(in (?:61 s|60 min)\)\./);
     expect(text).toMatchObject({ exitCode: 8, stdout: 'x\n' });
     expect(text.stderr).toContain('1 of 3 inputs were left unsent');
     expect(posts()).toHaveLength(3);

@@ -299,7 +299,9 @@ describe('what stands in its way is said in one line', () => {
     const run = await execa(process.execPath, [launcher, 'extract', examples.report.path], options);
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain('fastify');
-    expect(run.stderr).toContain('npm install --include=optional');
+    expect(run.stderr).toMatch(/npm install --include=optional --prefix \S+ +\(or set OCR_BASE_URL/);
+    const serve = await execa(process.execPath, [launcher, 'serve'], options);
+    expect(serve.stderr).toMatch(/npm install --include=optional --prefix \S+$/);
   });
 
   test.each([bad.garbage, bad.damaged, bad.bomb, bad.brokenPng])(
