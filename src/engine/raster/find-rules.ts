@@ -22,9 +22,10 @@ const MOST_RULES = 1500;
 const DIRECTIONS = ['level', 'upright'] as const;
 
 /** Finds the lines of tables and frames in a picture: long, thin, and level or upright but for the lean of a scan. */
-export const findRules = (raster: Raster): DrawnRule[] => [...traceRules(raster), ...tracePale(raster)].map(toRule);
+export const findRules = (raster: Raster, traced = traceRules(raster)): DrawnRule[] =>
+  [...traced, ...tracePale(raster)].map(toRule);
 
-/** The same, with all that each of them takes. */
+/** Those that are no pale ones, with all that each of them takes. */
 export function traceRules(raster: Raster): TracedRule[] {
   const paper = findPaper(raster);
   if (paper <= LEAST_CONTRAST) return [];

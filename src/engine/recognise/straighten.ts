@@ -3,8 +3,9 @@ import type { Area } from '../pdf/read-drawing.js';
 import { type Bend, measureBend, reframeBend, unbendRaster } from '../raster/bend.js';
 import { darkenFaded } from '../raster/contrast.js';
 import { lightenGrounds } from '../raster/dark-grounds.js';
+import { eraseRules } from '../raster/erase-rules.js';
 import { type Field, findFields, lightenFields, sidesInTables } from '../raster/fields.js';
-import { type DrawnRule, findRules } from '../raster/find-rules.js';
+import { type DrawnRule, findRules, traceRules } from '../raster/find-rules.js';
 import { clearGrain } from '../raster/grain.js';
 import { evenLight } from '../raster/light.js';
 import { developNegative } from '../raster/negative.js';
@@ -115,11 +116,14 @@ function evenOut(raster: Raster): Raster {
 const darkOf = (fields: readonly Field[]): Field[] =>
   fields.filter(({ shade, isPrinted }) => shade < DARK && isPrinted);
 
-/** The picture with light text made dark, and the lines that are drawn on it. */
+/** The picture with light text made dark and without the lines that are drawn on it, and these. */
 function takeFields(raster: Raster): { raster: Raster; rules: DrawnRule[] } {
   const fields = findFields(raster);
-  const rules = findRules(lightenFields(raster, fields));
-  return { raster: lightenFields(raster, darkOf(fields)), rules: [...rules, ...sidesInTables(fields, rules)] };
+  const light = lightenFields(raster, fields);
+  const traced = traceRules(light);
+  const rules = findRules(light, traced);
+  const plain = eraseRules(lightenFields(raster, darkOf(fields)), traced);
+  return { raster: plain, rules: [...rules, ...sidesInTables(fields, rules)] };
 }
 
 /** The bend of the level picture, which was turned upright to be read, in the frame of the page. */
