@@ -107,6 +107,7 @@ function createPools({
     });
   return {
     pool: create({
+      taskType: 'run',
       confinement: { ...confinement, mayStartPrograms: recognition.native !== undefined },
       room: join(blobs.readingRoom, 'run-'),
       size: config.workers,
@@ -114,6 +115,7 @@ function createPools({
       idleMs: PROCESS_IDLE_MS,
     }),
     pageCounters: create({
+      taskType: 'count-pages',
       confinement,
       room: join(blobs.readingRoom, 'count-'),
       size: Math.max(2, config.workers),

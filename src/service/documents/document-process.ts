@@ -1,6 +1,6 @@
 /**
  * The program of a document process. Documents are worked on in a thread, so that this loop stays free to notice when
- * the service has died: then the whole process group ends, native helpers included.
+ * the service has died: then the whole process group ends, native helpers included. Its argument is the type of its tasks.
  */
 import { Worker } from 'node:worker_threads';
 import { THREAD_CODE_MB } from '../../engine/pages/warm-workers.js';
@@ -9,6 +9,7 @@ import type { Report, Task } from './protocol.js';
 const USAGE_INTERVAL_MS = 500;
 
 const thread = new Worker(new URL('./document-thread.js', import.meta.url), {
+  argv: process.argv.slice(2),
   resourceLimits: { codeRangeSizeMb: THREAD_CODE_MB },
 });
 const send = (message: Report) => {

@@ -14,7 +14,11 @@ port.on('message', (task: Task) => {
 });
 
 // Loaded while nobody waits; a task that comes at once waits for no more than it would have loaded itself.
-Promise.all([import('../../engine/count-pages.js'), import('../../engine/read-document.js')]).catch(() => {});
+const loading =
+  process.argv[2] === ('count-pages' satisfies Task['type'])
+    ? Promise.all([import('../../engine/count-pages.js'), import('../../engine/pdf/pdfium/pdfium.js')])
+    : import('../../engine/read-document.js');
+loading.catch(() => {});
 
 async function perform(task: Task): Promise<Report> {
   if (task.type === 'count-pages') {

@@ -10,6 +10,8 @@ export const DOCUMENT_PROGRAM = fileURLToPath(new URL('./document-process.js', i
 export interface PoolOptions {
   /** Path of the program that the processes run. */
   program: string;
+  /** Of all its tasks: a process loads what they need before the first comes. */
+  taskType: Task['type'];
   confinement: Omit<Confinement, 'readable'>;
   /** What the directories of its processes are called: this and a number. Each reads in its own and in no other. */
   room: string;
@@ -81,7 +83,10 @@ export function createDocumentPool(options: PoolOptions): DocumentPool {
     const room = freeRooms.pop() ?? `${options.room}${roomCount++}`;
     // Before the process, which reads in directories that it finds.
     mkdirSync(room, { recursive: true, mode: 0o700 });
-    const process = startDocumentProcess(options.program, { ...options.confinement, readable: [room] });
+    const process = startDocumentProcess(options.program, options.taskType, {
+      ...options.confinement,
+      readable: [room],
+    });
     const reader = { process, room, idleSinceMs: performance.now() };
     all.add(reader);
     return reader;

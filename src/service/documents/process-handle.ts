@@ -20,9 +20,16 @@ export interface DocumentProcess {
   kill(): Promise<void>;
 }
 
-/** Starts `program` in a process group of its own. It speaks the protocol of protocol.ts. @throws when the system has no more processes */
-export function startDocumentProcess(program: string, confinement: Confinement): DocumentProcess {
-  const child = fork(program, [], {
+/**
+ * Starts `program`, which gets `taskType` as its argument, in a process group of its own. It speaks the protocol of
+ * protocol.ts. @throws when the system has no more processes
+ */
+export function startDocumentProcess(
+  program: string,
+  taskType: Task['type'],
+  confinement: Confinement,
+): DocumentProcess {
+  const child = fork(program, [taskType], {
     detached: true,
     env: minimalEnvironment(process.env),
     ...confine(confinement),

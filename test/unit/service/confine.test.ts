@@ -29,7 +29,7 @@ async function probe(name = 'data', mayStartPrograms = false) {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   args.port = (server.address() as AddressInfo).port;
-  const process = startDocumentProcess(PROBE, {
+  const process = startDocumentProcess(PROBE, 'run', {
     memoryBytes: MEMORY_BYTES,
     readable: [readable, join(data, 'incoming'), '/proc/self/limits'],
     mayWrite: false,

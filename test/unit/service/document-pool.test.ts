@@ -24,6 +24,7 @@ afterEach(async () => {
 const limits = { timeoutMs: 30_000, idleTimeoutMs: 30_000, memoryBytes: 2 ** 31 };
 const defaults = {
   program: HOSTILE_PROGRAM,
+  taskType: 'run' as const,
   confinement: { memoryBytes: 2 ** 32, mayWrite: true },
   size: 2,
   keepWarm: 0,
