@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SERVICE_ERRORS, type ServiceErrorCode } from '../../src/contract/error-codes.js';
+import { SERVICE_ERRORS, type ServiceErrorCode } from '../../dist/contract/error-codes.js';
 import { type Answer, call, MULTIPART_TYPE, multipart, type Part } from './support/http.js';
 import { type Beside, openBeside, type TestOrganisation } from './support/organisations.js';
 import { HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';

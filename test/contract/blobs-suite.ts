@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createId } from '../../src/contract/identifiers.js';
-import type { Blobs } from '../../src/store/blobs.js';
+import { createId } from '../../dist/contract/identifiers.js';
+import type { Blobs } from '../../dist/store/blobs.js';
 
 export interface OpenBlobs {
   blobs: Blobs;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { createOrganisation } from '../../src/store/access.js';
-import { createBlobs } from '../../src/store/blobs.js';
-import { createSqliteQueue } from '../../src/store/sqlite-queue.js';
-import { openStore } from '../../src/store/store.js';
+import { createOrganisation } from '../../dist/store/access.js';
+import { createBlobs } from '../../dist/store/blobs.js';
+import { createSqliteQueue } from '../../dist/store/sqlite-queue.js';
+import { openStore } from '../../dist/store/store.js';
 import { describeBlobs } from './blobs-suite.js';
 import { describeQueue } from './queue-suite.js';
 

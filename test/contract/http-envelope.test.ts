@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SERVICE_ERRORS, type ServiceErrorCode } from '../../dist/contract/error-codes.js';
 import { openStore } from '../../dist/store/store.js';
-import { SERVICE_ERRORS, type ServiceErrorCode } from '../../src/contract/error-codes.js';
 import { bad, documents, examples } from '../fixtures/manifest.js';
 import { until } from '../support/until.js';
 import { type Answer, call, MULTIPART_TYPE, multipart, sendRaw } from './support/http.js';

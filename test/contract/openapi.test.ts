@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { catalog } from '../../src/functions/catalog.js';
+import { catalog } from '../../dist/functions/catalog.js';
 import { checkAnswer } from './support/check-answer.js';
 import { call } from './support/http.js';
 import { startTestService, type TestService } from './support/running-service.js';

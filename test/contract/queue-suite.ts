@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createId } from '../../src/contract/identifiers.js';
-import { type Acceptance, type ClaimedJob, IDEMPOTENCY_TTL_MS, type Queue } from '../../src/store/queue.js';
+import { createId } from '../../dist/contract/identifiers.js';
+import { type Acceptance, type ClaimedJob, IDEMPOTENCY_TTL_MS, type Queue } from '../../dist/store/queue.js';
 
 export interface OpenQueue {
   queue: Queue;

@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { hashApiKey, mintApiKey } from '../../dist/contract/api-key.js';
+import { createId } from '../../dist/contract/identifiers.js';
 import { type Database, openDatabase } from '../../dist/store/database.js';
 import { lockDirectory } from '../../dist/store/directory-lock.js';
-import { hashApiKey, mintApiKey } from '../../src/contract/api-key.js';
-import { createId } from '../../src/contract/identifiers.js';
-import { SCHEMA_VERSION } from '../../src/store/migrate.js';
-import { first } from '../../src/store/migrations/001-first.js';
+import { SCHEMA_VERSION } from '../../dist/store/migrate.js';
+import { first } from '../../dist/store/migrations/001-first.js';
 import { runCli } from '../support/run-cli.js';
 import { createHome } from '../support/temporary-home.js';
 import { createClient, createDataDir, HOSTILE_PROGRAM, startTestService } from './support/running-service.js';

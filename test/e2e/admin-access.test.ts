@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { isWellFormedApiKey } from '../../src/contract/api-key.js';
+import { isWellFormedApiKey } from '../../dist/contract/api-key.js';
 import { createClient } from '../contract/support/running-service.js';
 import { examples } from '../fixtures/manifest.js';
 import { createLocalHome } from '../support/local-service.js';

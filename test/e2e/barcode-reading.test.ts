@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { barcodeReading } from '../../src/functions/barcode-reading.js';
+import { barcodeReading } from '../../dist/functions/barcode-reading.js';
 import { composePage, drawSymbol, makeBarcodePdf, makeSymbol } from '../fixtures/maker/barcodes.js';
 import { checkResult } from '../support/check-result.js';
 import { createLocalHome } from '../support/local-service.js';

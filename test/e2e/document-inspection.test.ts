@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { documentInspection } from '../../src/functions/document-inspection.js';
+import { documentInspection } from '../../dist/functions/document-inspection.js';
 import { documents, examples, images, PASSWORD } from '../fixtures/manifest.js';
 import { checkResult } from '../support/check-result.js';
 import { createLocalHome } from '../support/local-service.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formFields } from '../../src/functions/form-fields.js';
+import { formFields } from '../../dist/functions/form-fields.js';
 import { makeForm } from '../fixtures/maker/forms.js';
 import { examples, images } from '../fixtures/manifest.js';
 import { checkResult } from '../support/check-result.js';

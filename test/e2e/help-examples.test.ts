@@ -3,8 +3,8 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createProgram } from '../../src/cli.js';
-import type { CommandNode } from '../../src/commands/command-tree.js';
+import { createProgram } from '../../dist/cli.js';
+import type { CommandNode } from '../../dist/commands/command-tree.js';
 import { type ContractServer, startContractServer } from '../support/contract-server.js';
 import { LAUNCHER, runCli } from '../support/run-cli.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';

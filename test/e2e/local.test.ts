@@ -21,7 +21,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isAlive } from '../../src/system/is-alive.js';
+import { isAlive } from '../../dist/system/is-alive.js';
 import { bad, documents, examples } from '../fixtures/manifest.js';
 import { createLocalHome, readService } from '../support/local-service.js';
 import { startProxy } from '../support/proxy.js';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { mintApiKey } from '../../src/contract/api-key.js';
-import { createSignature } from '../../src/contract/signature.js';
+import { mintApiKey } from '../../dist/contract/api-key.js';
+import { createSignature } from '../../dist/contract/signature.js';
 import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
 import { createLocalHome } from '../support/local-service.js';
 import { openTerminal } from '../support/pty.js';

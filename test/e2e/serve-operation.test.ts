@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/store/database.js';
-import { retryWhileBusy } from '../../src/store/retry-busy.js';
+import { openDatabase } from '../../dist/store/database.js';
+import { retryWhileBusy } from '../../dist/store/retry-busy.js';
 import { call } from '../contract/support/http.js';
 import { createClient } from '../contract/support/running-service.js';
 import { documents, examples } from '../fixtures/manifest.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createSignature, signBody } from '../../src/contract/signature.js';
+import { createSignature, signBody } from '../../dist/contract/signature.js';
 import { openTerminal } from '../support/pty.js';
 import { runCli } from '../support/run-cli.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { createProgram } from '../../src/cli.js';
+import { createProgram } from '../../dist/cli.js';
 
 const directory = new URL('../../docs/schemas/', import.meta.url);
 const ajv = new Ajv2020({

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { createOpenApiDocument } from '../../../src/service/openapi/document.js';
+import { createOpenApiDocument } from '../../../dist/service/openapi/document.js';
 import type { Answer } from './http.js';
 
 type Json = Record<string, unknown>;
