@@ -35,7 +35,7 @@ test('what became of a document is told: inline, queued, failed, from the cache;
   expect((await client.submit(readFileSync(documents.encrypted.path))).status).toBe(400);
   expect((await client.submit('no document')).status).toBe(415);
   await until(() => all.received.length >= 5 && failures.received.length >= 1, 'six deliveries');
-  await until(async () => !(await service.statuses()).includes('pending'), 'no more to deliver');
+  await until(() => !service.statuses().includes('pending'), 'no more to deliver');
 
   const byRequest = new Map(all.received.map(({ json }) => [json.data.requestId, json]));
   expect(all.received.map(({ json }) => json.data.requestId).sort()).toEqual(
@@ -112,7 +112,7 @@ test('six attempts in their rhythm, then dead; sent again under the same id when
   });
   await service.add(receiver.url);
   await service.client().submit(newReport());
-  await until(async () => (await service.statuses()).includes('dead'), 'the delivery to be dead');
+  await until(() => service.statuses().includes('dead'), 'the delivery to be dead');
   expect(receiver.received).toHaveLength(6);
   const [dead] = await service.admin('deliveries', '--status', 'dead');
   expect(dead).toMatchObject({ status: 'dead', nextAttemptAt: null, finishedAt: expect.stringMatching(/Z$/) });
@@ -142,7 +142,7 @@ test('six attempts in their rhythm, then dead; sent again under the same id when
 
   isUp = true;
   expect(await service.admin('resend', dead.deliveryId)).toEqual({ deliveryId: dead.deliveryId, status: 'pending' });
-  await until(async () => (await service.statuses()).includes('delivered'), 'the delivery to be delivered');
+  await until(() => service.statuses().includes('delivered'), 'the delivery to be delivered');
   expect(receiver.received[6]?.headers['x-service-delivery']).toBe(dead.deliveryId);
   expect(receiver.received[6]?.body).toEqual(receiver.received[0]?.body);
   const [delivered] = await service.admin('deliveries');
@@ -151,7 +151,7 @@ test('six attempts in their rhythm, then dead; sent again under the same id when
   // One that was delivered can be sent again too; a resend has six attempts of its own.
   isUp = false;
   await service.admin('resend', dead.deliveryId);
-  await until(async () => (await service.statuses()).includes('dead'), 'the delivery to be dead again');
+  await until(() => service.statuses().includes('dead'), 'the delivery to be dead again');
   expect(receiver.received).toHaveLength(13);
 });
 
@@ -187,7 +187,7 @@ test('an endpoint that does not answer delays neither others nor documents, nor 
   // It has its slots and no more.
   expect(slow.received.length).toBeLessThanOrEqual(8);
   expect(slow.received.length).toBeGreaterThan(0);
-  expect((await service.statuses()).filter((status) => status === 'pending')).toHaveLength(20);
+  expect(service.statuses().filter((status) => status === 'pending')).toHaveLength(20);
   const ids = new Set(slow.received.map(({ json }) => json.id));
   expect(await service.serving().stop()).toBe(0);
   // What was cut off goes on, as if it had not been begun.
@@ -229,7 +229,7 @@ test('an endless answer is cut, another certificate refused, and silence ends in
   await service.client().submit(newReport());
   const attempts = async () =>
     (await service.admin('deliveries')).filter((one: { attempts: unknown[] }) => one.attempts.length === 1);
-  await until(async () => (await attempts()).length === all.length, 'an attempt at each');
+  await until(() => service.countAttempts() >= all.length, 'an attempt at each');
   const outcomes = new Map(
     (await attempts()).map(
       ({ endpointId, status, attempts: [attempt] }: { endpointId: string; status: string; attempts: unknown[] }) => [

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { onTestFinished } from 'vitest';
 import { createClient } from '../contract/support/running-service.js';
 import { examples } from '../fixtures/manifest.js';
@@ -29,8 +30,10 @@ export interface WebhookService {
   // biome-ignore lint/suspicious/noExplicitAny: what is printed is held against its schema by runCli
   admin(...args: string[]): Promise<any>;
   add(url: string, ...more: string[]): Promise<Endpoint>;
-  /** Of its deliveries: `pending`, `delivered`, `dead`. */
-  statuses(...filter: string[]): Promise<string[]>;
+  /** Of its deliveries, as the store has them at this moment: `pending`, `delivered`, `dead`. Asked over and over. */
+  statuses(): string[];
+  /** All that the store knows of. */
+  countAttempts(): number;
   /** Everything that was logged, by every process. */
   log(): string;
 }
@@ -42,6 +45,15 @@ const REPORT = readFileSync(examples.report.path);
 let unique = 0;
 /** A document that was not seen before: what stands behind the end of a PDF does not matter. */
 export const newReport = () => Buffer.concat([REPORT, Buffer.from(`\n% ${unique++} ${Math.random()}\n`)]);
+
+function query({ dataDir }: TemporaryHome, sql: string): Array<Record<string, unknown>> {
+  const db = new DatabaseSync(join(dataDir, 'ocr.db'), { timeout: 10_000 });
+  try {
+    return db.prepare(sql).all() as Array<Record<string, unknown>>;
+  } finally {
+    db.close();
+  }
+}
 
 export async function startWebhookService(env: Record<string, string> = {}): Promise<WebhookService> {
   const home = createHome();
@@ -77,8 +89,8 @@ export async function startWebhookService(env: Record<string, string> = {}): Pro
     },
     admin: async (...args) => await admin('webhooks', ...args),
     add: async (url, ...more) => await admin('webhooks', 'add', '--org', orgId, '--url', url, ...more),
-    statuses: async (...filter) =>
-      (await admin('webhooks', 'deliveries', ...filter)).map(({ status }: { status: string }) => status),
+    statuses: () => query(home, 'SELECT status FROM webhook_delivery').map(({ status }) => String(status)),
+    countAttempts: () => query(home, 'SELECT number FROM webhook_attempt').length,
     log: () => started.map((one) => one.log()).join(''),
   };
 }

@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { isAlive } from '../../dist/system/is-alive.js';
+import { bad, examples } from '../fixtures/manifest.js';
+import { installAs } from '../support/install-as.js';
+import { createLocalHome, readService } from '../support/local-service.js';
+import { startProxy } from '../support/proxy.js';
+import { runCli } from '../support/run-cli.js';
+import { startServe } from '../support/serve.js';
+import { until } from '../support/until.js';
+import { wordF1 } from '../support/word-f1.js';
+
+/** The line at the foot of each page is no part of what is read. */
+const report = examples.report.text.map((page) => page.split('\n').slice(0, -1).join('\n')).join('\n');
+
+describe('what stands in its way is said in one line', () => {
+  test('a service that does not answer is not called stopped', async () => {
+    const home = createLocalHome();
+    await runCli(['local', 'start'], { home });
+    const { pid } = readService(home);
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const status = JSON.parse((await runCli(['local', '--json'], { home })).stdout);
+      expect(status).toMatchObject({ running: false, silentPid: pid });
+      const stop = await runCli(['local', 'stop'], { home });
+      expect(stop.exitCode).toBe(2);
+      expect(stop.stderr).toContain(`process ${pid}`);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+  });
+
+  test.each(['{', '{"url":"foo bar","pid":1,"version":"0.1.0","instanceId":"x","proofKey":"k","startedAt":"y"}'])(
+    'a service file that says %s is not believed',
+    async (text) => {
+      const home = createLocalHome();
+      mkdirSync(home.dataDir);
+      writeFileSync(join(home.dataDir, 'service.json'), text);
+      expect(JSON.parse((await runCli(['local', '--json'], { home })).stdout)).toMatchObject({ running: false });
+      expect((await runCli(['extract', examples.report.path], { home })).exitCode).toBe(0);
+    },
+  );
+
+  test('the store was lost with a job in it: the same command sends the document anew', async () => {
+    const home = createLocalHome();
+    await runCli(['extract', '--no-wait', examples.report.path], { home });
+    await runCli(['local', 'stop'], { home });
+    rmSync(home.dataDir, { recursive: true });
+    const run = await runCli(['extract', examples.report.path], { home });
+    expect(run.exitCode).toBe(0);
+    expect(wordF1(report, run.stdout)).toBeGreaterThan(0.99);
+  });
+
+  test('a data directory that cannot be written', async () => {
+    const home = createLocalHome();
+    writeFileSync(home.dataDir, 'a file stands here');
+    const run = await runCli(['extract', examples.report.path], { home });
+    expect(run.exitCode).toBe(2);
+    expect(run.stdout).toBe('');
+    expect(run.stderr).toContain(home.dataDir);
+    // All at once: a home directory that cannot be written needs all three.
+    expect(run.stderr).toMatch(/Set OCR_DATA_DIR .*; OCR_CONFIG_DIR and OCR_STATE_DIR too/);
+    expect(run.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test('packages that were left out: the client works, and says what the service needs', async () => {
+    const home = createLocalHome();
+    const launcher = installAs('0.1.0', { withOptional: false });
+    const version = await execa(process.execPath, [launcher, '--help'], { env: home.env, extendEnv: false });
+    expect(version.exitCode).toBe(0);
+    const options = { env: home.env, extendEnv: false, reject: false };
+    const run = await execa(process.execPath, [launcher, 'extract', examples.report.path], options);
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain('fastify');
+    expect(run.stderr).toMatch(/npm install --include=optional --prefix \S+ +\(or set OCR_BASE_URL/);
+    const serve = await execa(process.execPath, [launcher, 'serve'], options);
+    expect(serve.stderr).toMatch(/npm install --include=optional --prefix \S+$/);
+  });
+
+  test('documents that cannot be read end alone', async () => {
+    const home = createLocalHome();
+    for (const { path, file } of [bad.garbage, bad.damaged, bad.bomb, bad.brokenPng]) {
+      const run = await runCli(['extract', path], { home });
+      expect(run, file).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(run.stderr, file).toMatch(/^ocr: .+/);
+      expect(run.stderr, file).toMatch(/req_[0-9A-Z]{26}/);
+      expect(run.stderr, file).not.toMatch(/\n\s+at /);
+    }
+    const { pid } = readService(home);
+    expect((await runCli(['extract', examples.report.path], { home })).exitCode).toBe(0);
+    expect(readService(home).pid).toBe(pid);
+  });
+});
+
+test.for(['0.0.0.0', '::', 'a.address.of.the.network'])(
+  'a service that listens on %s is asked without a proxy, which would get the key and the documents',
+  async (name, { skip }) => {
+    const outer = Object.values(networkInterfaces())
+      .flat()
+      .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
+    const host = name.startsWith('a.') ? outer : name;
+    if (host === undefined) return skip('this machine is on no network');
+    const home = createLocalHome();
+    const serving = await startServe(home, ['--port', '0', '--host', host]);
+    onTestFinished(() => serving.signal('SIGKILL'));
+    const proxy = await startProxy(serving.url);
+    onTestFinished(() => proxy.close());
+    const { exitCode } = await runCli(['extract', examples.report.path], { home, env: { http_proxy: proxy.url } });
+    expect({ exitCode, asked: proxy.asked }).toEqual({ exitCode: 0, asked: [] });
+    expect(readService(home).url).not.toMatch(/0\.0\.0\.0|\[::\]/);
+  },
+);
+
+describe('somebody else on its port', () => {
+  test('gets neither the key nor the document, and no process is ended on its word', async () => {
+    const home = createLocalHome();
+    const bystander = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)']);
+    const seen: string[] = [];
+    let health: object = {};
+    const thief = createServer((request, response) => {
+      seen.push(`${request.method} ${request.url?.split('?')[0]} ${request.headers.authorization ?? ''}`);
+      response.end(JSON.stringify({ ...health, pid: bystander.pid, proof: 'ab'.repeat(32) }));
+    });
+    onTestFinished(() => {
+      thief.close();
+      bystander.kill('SIGKILL');
+    });
+    // Whoever is quicker may get the port that was free for a moment: then it is tried with another.
+    while (!thief.listening) {
+      await runCli(['local', 'start'], { home });
+      const { url, pid } = readService(home);
+      health = (await (await fetch(`${url}/healthz`)).json()) as object;
+      process.kill(pid, 'SIGKILL');
+      await until(() => !isAlive(pid), 'its end');
+      thief.listen(Number(new URL(url).port), '127.0.0.1');
+      await once(thief, 'listening').catch(() => {});
+    }
+
+    expect(JSON.parse((await runCli(['local', '--json'], { home })).stdout)).toMatchObject({ running: false });
+    await runCli(['local', 'stop'], { home });
+    const run = await runCli(['extract', examples.report.path], { home });
+    expect(run.exitCode).toBe(0);
+    expect(wordF1(report, run.stdout)).toBeGreaterThan(0.99);
+    expect(new Set(seen)).toEqual(new Set(['GET /healthz ']));
+    expect(isAlive(bystander.pid ?? 0)).toBe(true);
+  });
+});
