@@ -267,18 +267,19 @@ describe('inputs', () => {
     if (fd !== undefined) closeSync(fd);
   });
 
+  // More than the system holds for the command: once they are gone, it reads. A key is too short for that, and gets time.
   test.each([
-    'extract --files-from -',
-    'extract --args @- a.pdf',
-    'verify-webhook --signature t=1,v1=a -',
-    'auth login --with-token --profile new',
-  ])('who waits for standard input can be interrupted: %s', async (line) => {
+    ['extract --files-from -', 1_000_000, 50],
+    ['extract --args @- a.pdf', 1_000_000, 50],
+    ['verify-webhook --signature t=1,v1=a -', 1_000_000, 50],
+    ['auth login --with-token --profile new', 1, 1_500],
+  ])('who waits for standard input can be interrupted: %s', async (line, bytes, patienceMs) => {
     const env = { ...home.env, ...server.env, OCR_WEBHOOK_SECRET: 'whsec_test_secret' };
     const child = spawn(process.execPath, [LAUNCHER, ...line.split(' ')], { cwd: home.dir, env });
     // There are no more than these bytes, and no end.
-    child.stdin.write('{');
-    await until(() => child.stdin.writableLength === 0);
-    await sleep(500);
+    child.stdin.write('{'.padEnd(bytes));
+    await until(() => child.stdin.writableLength === 0, 'standard input being read');
+    await sleep(patienceMs);
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([130, null]);
   });
