@@ -29,7 +29,8 @@ test('control characters of a document are shown, not sent', async () => {
 });
 
 test('several results stand under their names; one stands alone', async () => {
-  const several = open(['extract', 'a.pdf', 'b.pdf']);
+  // Without the progress, which is between them where they take longer.
+  const several = open(['extract', '--quiet', 'a.pdf', 'b.pdf']);
   await several.exited;
   expect(several.shown.replaceAll('\r', '')).toContain('==> a.pdf <==\ntext of A\n==> b.pdf <==\ntext of B\n');
   const one = open(['extract', 'a.pdf']);

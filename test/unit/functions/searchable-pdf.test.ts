@@ -87,7 +87,9 @@ describe('a scan', () => {
     const original = await readFile(examples.scanned.path);
     const { pdf } = await run(examples.scanned, { pages: '2' });
     expect(pdf.subarray(0, original.length).equals(original)).toBe(true);
-    expect(await imagesOf(pdf)).toEqual(await imagesOf(original));
+    const [before, after] = [await imagesOf(original), await imagesOf(pdf)];
+    expect(before.length).toBeGreaterThan(0);
+    expect(after.map((image, index) => before[index]?.equals(image))).toEqual(before.map(() => true));
     expect((await withFile(pdf, (path) => readByPdfium(path))).map((words) => words.length > 0)).toEqual([
       false,
       true,
@@ -264,7 +266,8 @@ describe('an image', () => {
 
   it.each([images.jpeg, images.cmyk, images.exif6])('$file keeps the bytes of its JPEG', async (fixture) => {
     const { pdf } = await run(fixture);
-    expect(await imagesOf(pdf)).toContainEqual(await readFile(fixture.path));
+    const bytes = await readFile(fixture.path);
+    expect((await imagesOf(pdf)).some((image) => image.equals(bytes))).toBe(true);
   });
 
   it('in PNG, TIFF, BMP, GIF and WebP keeps every pixel', async () => {
