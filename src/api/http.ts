@@ -193,7 +193,7 @@ async function exchange(
       body: body === undefined ? null : (keepError(body.stream(), (error) => (failed = error)) as never),
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
-      signal: AbortSignal.any([options.signal, late.signal]),
+      signal: timer === undefined ? options.signal : AbortSignal.any([options.signal, late.signal]),
     });
     clearTimeout(timer);
     const headers = flatten(response.headers);

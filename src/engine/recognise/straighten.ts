@@ -5,7 +5,7 @@ import { darkenFaded } from '../raster/contrast.js';
 import { lightenGrounds } from '../raster/dark-grounds.js';
 import { eraseRules } from '../raster/erase-rules.js';
 import { type Field, findFields, lightenFields, sidesInTables } from '../raster/fields.js';
-import { type DrawnRule, findRules, traceRules } from '../raster/find-rules.js';
+import { type DrawnRule, findRules, type TracedRule, traceRules } from '../raster/find-rules.js';
 import { clearGrain } from '../raster/grain.js';
 import { evenLight } from '../raster/light.js';
 import { developNegative } from '../raster/negative.js';
@@ -75,7 +75,7 @@ async function recogniseLevel(
   const read = async (flat: Raster, bend?: Bend) => {
     const plain = takeFields(flat);
     const place = (found: Recognition) => {
-      const rules = found.rotation === 0 ? plain.rules : takeFields(turnRaster(flat, found.rotation)).rules;
+      const rules = found.rotation === 0 ? plain.rules : findDrawn(turnRaster(flat, found.rotation)).rules;
       const complete = { ...found, rules };
       const placed = skew === 0 ? complete : { ...centre(complete, given), skew };
       return bend === undefined ? placed : { ...placed, bend: turnBend(bend, found.rotation, level, given) };
@@ -118,12 +118,17 @@ const darkOf = (fields: readonly Field[]): Field[] =>
 
 /** The picture with light text made dark and without the lines that are drawn on it, and these. */
 function takeFields(raster: Raster): { raster: Raster; rules: DrawnRule[] } {
+  const { fields, traced, rules } = findDrawn(raster);
+  return { raster: eraseRules(lightenFields(raster, darkOf(fields)), traced), rules };
+}
+
+/** The fields of a picture, and the lines that are drawn on it. */
+function findDrawn(raster: Raster): { fields: Field[]; traced: TracedRule[]; rules: DrawnRule[] } {
   const fields = findFields(raster);
   const light = lightenFields(raster, fields);
   const traced = traceRules(light);
   const rules = findRules(light, traced);
-  const plain = eraseRules(lightenFields(raster, darkOf(fields)), traced);
-  return { raster: plain, rules: [...rules, ...sidesInTables(fields, rules)] };
+  return { fields, traced, rules: [...rules, ...sidesInTables(fields, rules)] };
 }
 
 /** The bend of the level picture, which was turned upright to be read, in the frame of the page. */
