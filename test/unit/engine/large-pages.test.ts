@@ -45,10 +45,10 @@ describe('a page with very much on it', () => {
   });
 
   it('gives all its words where every other row may be the head of another table', () => {
-    const words = Array.from({ length: 4500 }, (_, row) => {
+    const words = Array.from({ length: 1500 }, (_, row) => {
       const [bold, step] = row % 2 === 1 ? [true, 200] : [false, 220 + (row % 7) * 15];
       return [0, 1, 2, 3].flatMap((cell) => setLine(`text${cell}`, 60 + cell * step, 60 + row * 14, { bold }));
     }).flat();
-    expect(wordsOf(words, 64_000, [])).toEqual(textsOf(words));
+    expect(wordsOf(words, 22_000, [])).toEqual(textsOf(words));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { LaidLine } from '../../../src/engine/layout/laid.js';
-import { startOfNext } from '../../../src/engine/layout/tables/tabular-lines.js';
+import { createHeadSearch } from '../../../src/engine/layout/tables/tabular-lines.js';
 import { linesOf, setLine } from './set-words.js';
 
 interface Row {
@@ -23,6 +23,8 @@ const ADDRESSES: Row[] = [
 ];
 const HEAD: Row = { texts: ['Goods', 'Count', 'Price', 'Amount'], bold: true };
 const GOODS: Row[] = [{ texts: ['Rope', '2', '5.00', '10.00'] }, { texts: ['Salt', '4', '1.00', '4.00'] }];
+const startOfNext = (run: readonly LaidLine[], isTable: (lines: readonly LaidLine[]) => boolean) =>
+  createHeadSearch(run, isTable)(0, run.length);
 const startIn = (...rows: Row[]) => startOfNext(setRows(rows), () => true);
 
 describe('the head of another table in the midst of lines', () => {
@@ -44,7 +46,10 @@ describe('the head of another table in the midst of lines', () => {
     const figures: Row = { texts: ['a', 'b', 'c', 'd', 'e'], xs: narrow };
     const far = [60, 175, 330];
     const words = (row: Row): Row => ({ ...row, texts: ['Ropes and their coils', 'Yards of them', 'Sum'], xs: far });
-    expect(startIn(figures, figures, words(HEAD), ...GOODS.map(words))).toBe(2);
+    const rows = [...GOODS.map(words), figures, figures, words(HEAD), ...GOODS.map(words)];
+    const search = createHeadSearch(setRows(rows), () => true);
+    expect(search(0, rows.length)).toBeUndefined();
+    expect(search(2, rows.length)).toBe(4);
   });
 
   it('is no further line of a head, and not below one alone', () => {
@@ -56,5 +61,39 @@ describe('the head of another table in the midst of lines', () => {
   it('has no figures, as a bold sum has', () => {
     const sum: Row = { texts: ['Sum', '6', '6.00', '14.00'], bold: true };
     expect(startIn(...ADDRESSES, sum, ...GOODS)).toBeUndefined();
+  });
+
+  it('is looked for once in what runs have in common', () => {
+    const run = setRows(
+      Array.from({ length: 240 }, (_, row) => {
+        const step = row % 2 === 0 ? 220 + (row % 7) * 15 : 200;
+        const text = row % 2 === 0 ? 'what stands in a cell of the row' : 'Head';
+        return {
+          texts: [text, text, text, text],
+          xs: [0, 1, 2, 3].map((cell) => 60 + cell * step),
+          bold: row % 2 === 1,
+        };
+      }),
+    );
+    const isTable = vi.fn((lines: readonly LaidLine[]) => run.indexOf(lines[0] as LaidLine) >= 150);
+    const search = createHeadSearch(run, isTable);
+    expect(search(0, run.length)).toBe(151);
+    expect(isTable).toHaveBeenCalledTimes(75);
+    isTable.mockClear();
+    expect(search(5, run.length)).toBe(151);
+    expect(isTable.mock.calls.length).toBeLessThan(30);
+    const runs = [
+      [60, 240],
+      [140, 240],
+      [150, 240],
+      [151, 240],
+      [0, 155],
+      [0, 152],
+      [0, 150],
+      [3, 150],
+    ] as const;
+    for (const [from, end] of runs) {
+      expect(search(from, end), `from ${from} to ${end}`).toBe(createHeadSearch(run, isTable)(from, end));
+    }
   });
 });

@@ -15,7 +15,7 @@ import { type Column, hasWideSpace, isAligned, LEAST_CORRIDOR, proposeColumns } 
 import { headLength } from './table-heads.js';
 import { BESIDE_STEP, isNumeric, joinCentred, joinWrapped, type TableRow } from './table-rows.js';
 import { areParted, joinPieces, type Rules, rulesAmong } from './table-rules.js';
-import { isHeaded, isTabular, startOfNext } from './tabular-lines.js';
+import { createHeadSearch, isHeaded, isTabular } from './tabular-lines.js';
 
 /** Lines within a table stand closer than this, in ems. */
 const MOST_STEP = 3.2;
@@ -43,9 +43,16 @@ export function findAlignedTables(all: readonly LaidLine[], rules: Rules, typewr
   const items: LaidLine[] = [];
   const mayBeTable = (line: LaidLine | undefined) =>
     line !== undefined && isTabular(line) && (typewritten || !isCode(line));
+  const headOfNext = createHeadSearch(lines, (part) => readTable(part, rules)?.line !== undefined);
+  // Where a run of lines ends that may be one table: above the head of another one at the latest.
+  const endOfTable = (from: number): number => {
+    const end = endOfRun(lines, from, rules);
+    const next = headOfNext(from, end);
+    return next === undefined ? end : endOfRun(lines.slice(0, next), from, rules);
+  };
   let effort = MOST_EFFORT;
   for (let index = 0; index < lines.length; ) {
-    const end = effort > 0 && mayBeTable(lines[index]) ? endOfTable(lines, index, rules) : index + 1;
+    const end = effort > 0 && mayBeTable(lines[index]) ? endOfTable(index) : index + 1;
     effort -= end - index - 1;
     const run = lines.slice(index, end);
     const found = run.length >= 2 ? readTable(run, rules) : undefined;
@@ -103,13 +110,6 @@ function isOverRule(head: LaidLine, lines: readonly LaidLine[], { horizontal }: 
     ({ x0, x1, y0 }) =>
       y0 > head.baseline && y0 < (first?.baseline ?? 0) && x0 > labels && x0 < head.x0 + 1 && x1 > head.x1 - 1,
   );
-}
-
-/** Where a run of lines ends that may be one table: above the head of another one at the latest. */
-function endOfTable(lines: readonly LaidLine[], from: number, rules: Rules): number {
-  const end = endOfRun(lines, from, rules);
-  const next = startOfNext(lines.slice(from, end), (part) => readTable(part, rules)?.line !== undefined);
-  return next === undefined ? end : endOfRun(lines.slice(0, from + next), from, rules);
 }
 
 /** Lines that follow each other closely, most of them tabular. */

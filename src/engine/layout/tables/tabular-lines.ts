@@ -35,25 +35,40 @@ const LEAST_ROWS = 2;
 const MOST_ROWS = 50;
 
 /**
- * Where the bold head of another table stands among the lines of a run: what is above it has other columns than its own
- * rows, and by themselves these are a table, as `isTable` knows.
+ * Tells where, among the lines of a run from one to another, the bold head of another table stands: what is above it has
+ * other columns than its own rows, and by themselves these are a table, as `isTable` knows. For runs one after the
+ * other: those that end in one place have the same heads, but for those near where they begin.
  */
-export function startOfNext(
-  run: readonly LaidLine[],
+export function createHeadSearch(
+  lines: readonly LaidLine[],
   isTable: (lines: readonly LaidLine[]) => boolean,
-): number | undefined {
-  for (let index = 1; index + 1 < run.length; index++) {
-    const [line, above] = [run[index], run[index - 1]];
-    if (line === undefined || above === undefined || !isBold(line) || isBold(above)) continue;
-    const near = run.slice(index, index + MOST_ROWS);
-    const end = endOfHead(near);
-    const below = endOfRows(near, end);
-    const rows = near.slice(end, below).filter(isTabular);
-    const before = run.slice(Math.max(0, index - MOST_ROWS), index).filter(isTabular);
-    if (!haveOtherColumns(before, near.slice(0, end), rows)) continue;
-    if (isTable(near.slice(0, below))) return index;
-  }
-  return undefined;
+): (from: number, end: number) => number | undefined {
+  let known = { end: 0, head: 0 };
+  return (from, end) => {
+    const settled = known.end === end ? known.head : 0;
+    let head = from + 1;
+    while (head + 1 < end && !isHeadOfNext(lines, { from, head, end }, isTable)) {
+      head = Math.max(head + 1, head - from < MOST_ROWS ? 0 : settled);
+    }
+    known = { end, head };
+    return head + 1 < end ? head : undefined;
+  };
+}
+
+/** Is this line of a run the head of another table than the lines above it? */
+function isHeadOfNext(
+  lines: readonly LaidLine[],
+  { from, head, end }: { from: number; head: number; end: number },
+  isTable: (lines: readonly LaidLine[]) => boolean,
+): boolean {
+  const [line, above] = [lines[head], lines[head - 1]];
+  if (line === undefined || above === undefined || !isBold(line) || isBold(above)) return false;
+  const near = lines.slice(head, Math.min(end, head + MOST_ROWS));
+  const first = endOfHead(near);
+  const below = endOfRows(near, first);
+  const rows = near.slice(first, below).filter(isTabular);
+  const before = lines.slice(Math.max(from, head - MOST_ROWS), head).filter(isTabular);
+  return haveOtherColumns(before, near.slice(0, first), rows) && isTable(near.slice(0, below));
 }
 
 /** The first line that is not bold. */
