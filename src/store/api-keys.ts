@@ -42,10 +42,9 @@ export async function findApiKeyByHash(store: Store, hash: string): Promise<ApiK
   return row && read(row);
 }
 
-/** A key that was revoked before keeps its time. Undefined when there is no key with this id. */
-export async function revokeApiKey(store: Store, id: string, nowMs: number): Promise<ApiKey | undefined> {
+/** A key that was revoked before keeps its time. */
+export async function revokeApiKey(store: Store, id: string, nowMs: number): Promise<void> {
   await store.write((db) => db.run('UPDATE api_key SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', nowMs, id));
-  return await findApiKey(store, id);
 }
 
 function read(row: Row): ApiKey {

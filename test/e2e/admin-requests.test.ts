@@ -183,7 +183,9 @@ test('a list fits a terminal of 80 columns: a row each, with ages', async () => 
     .json;
   await client.waitForJob(jobId);
   await client.submit('x');
+  await admin('plans set TRIAL --functions TEXT_EXTRACTION,LAYOUT_ANALYSIS,TABLE_EXTRACTION');
   const heads = {
+    plans: /^Plan +Functions .*Webhooks$/,
     requests: /^Request +Time .*HTTP .*Error$/,
     jobs: /^Job +Status .*Created/,
     keys: /^Key +Shown +Status +Last used$|^Key +Shown +Status +Name/,
@@ -194,8 +196,9 @@ test('a list fits a terminal of 80 columns: a row each, with ages', async () => 
     expect((await terminal.exited).exitCode).toBe(0);
     const lines = stripVTControlCharacters(terminal.shown).trimEnd().split(/\r?\n/);
     expect(lines[0], list).toMatch(head);
-    for (const line of lines.slice(1)) expect(line, list).toMatch(/^(?:req|job|key|org)_\w{26} .{1,49}$/);
-    if (list !== 'orgs') expect(terminal.shown, list).toMatch(/ (?:sec|min)\. ago/);
+    for (const line of lines.slice(1)) expect(line, list).toMatch(/^(?:(?:req|job|key|org)_\w{26}|[A-Z]+) .{1,79}$/);
+    for (const line of lines) expect(line.length, list).toBeLessThanOrEqual(80);
+    if (list !== 'orgs' && list !== 'plans') expect(terminal.shown, list).toMatch(/ (?:sec|min)\. ago/);
   }
 });
 

@@ -47,7 +47,11 @@ export function declareKeys(keys: Command, invoke: Invoke): void {
       };
     },
   );
-  const revoke = define(keys, 'revoke <keyId>', 'revoke a key for good').addHelpText(
+  const revoke = define(
+    keys,
+    'revoke <key>',
+    'revoke a key for good: its id (key_…), or all of a key that leaked',
+  ).addHelpText(
     'after',
     renderExamples([`ocr admin keys revoke ${SOME_KEY}`, `ocr admin keys revoke --json ${SOME_KEY}`]),
   );
@@ -55,6 +59,6 @@ export function declareKeys(keys: Command, invoke: Invoke): void {
     revoke,
     invoke,
     async () => (await import('../../commands/admin/keys/revoke.js')).revoke,
-    (command) => ({ keyId: ownIdOf(command) }),
+    (command) => ({ idOrKey: ownIdOf(command) }),
   );
 }

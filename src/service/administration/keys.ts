@@ -60,11 +60,11 @@ export async function listKeys(store: Store, orgId?: string): Promise<KeyView[]>
   return (await listApiKeys(store, orgId)).map(view);
 }
 
-/** A key that was revoked before stays as it is. @throws OcrError NOT_FOUND */
-export async function revokeKey(store: Store, keyId: string): Promise<KeyView> {
-  const revoked = await revokeApiKey(store, keyId, Date.now());
-  if (revoked === undefined) throw noSuchKey(keyId);
-  return view(revoked);
+/** By its id, or by all of it. One that was revoked before stays as it is. @throws OcrError NOT_FOUND */
+export async function revokeKey(store: Store, idOrKey: string): Promise<KeyView> {
+  const { id } = await requireKey(store, idOrKey);
+  await revokeApiKey(store, id, Date.now());
+  return view(await requireKey(store, id));
 }
 
 /** A key, revoked or not, by its id or by all of it: who finds one that leaked holds it whole. @throws OcrError NOT_FOUND */

@@ -4,13 +4,13 @@ import { revokeKey } from '../../../service/administration/keys.js';
 import { withAdministration } from '../../../service/administration/open.js';
 
 export interface RevokeOptions extends ServiceLocation {
-  keyId: string;
+  idOrKey: string;
 }
 
 /** Ends a key for good. @throws OcrError NOT_FOUND */
 export async function revoke({ env, output }: Context, options: RevokeOptions): Promise<void> {
   const { revoked, seenWithinMs } = await withAdministration(options, env, async ({ store, config }) => ({
-    revoked: await revokeKey(store, options.keyId),
+    revoked: await revokeKey(store, options.idOrKey),
     seenWithinMs: config.keyCacheMs,
   }));
   if (output.isJson) return await output.json(revoked);

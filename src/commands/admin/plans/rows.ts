@@ -1,14 +1,27 @@
+import type { Cell } from '../../../io/table.js';
 import type { PlanView } from '../../../service/administration/plans.js';
 
 export const PLAN_COLUMNS = ['Plan', 'Functions', 'Page cap', 'Documents a period', 'Requests a window', 'Webhooks'];
 
-export function planRow(plan: PlanView): string[] {
-  return [
-    plan.plan,
-    plan.functions?.join(', ') ?? 'all',
-    String(plan.pageCap ?? 'none'),
-    String(plan.documentsPerPeriod ?? 'none'),
-    String(plan.requestsPerWindow),
-    plan.webhooks ? 'yes' : 'no',
-  ];
+/** In the order of the columns. */
+export function planValues(plan: PlanView): string[] {
+  return withFunctions(plan, plan.functions?.join(', ') ?? 'all');
 }
+
+/** The same as a row of a table, which in a narrow one counts the functions. */
+export function planRow(plan: PlanView): Cell[] {
+  const { functions } = plan;
+  return withFunctions<Cell>(
+    plan,
+    functions === null ? 'all' : { whole: functions.join(', '), short: `${functions.length} of them` },
+  );
+}
+
+const withFunctions = <Functions>(plan: PlanView, functions: Functions): (string | Functions)[] => [
+  plan.plan,
+  functions,
+  String(plan.pageCap ?? 'none'),
+  String(plan.documentsPerPeriod ?? 'none'),
+  String(plan.requestsPerWindow),
+  plan.webhooks ? 'yes' : 'no',
+];
