@@ -1,22 +1,18 @@
-import type { Streams } from './context.js';
+import { createProgram, readJsonFlag } from './cli.js';
+import { type Context, createContext, type Streams } from './context.js';
 import { EXIT, type ExitCode } from './contract/exit-codes.js';
 import { CLIENT_ERRORS, OcrError } from './contract/ocr-error.js';
 import { createSink, type Sink } from './io/sink.js';
-import { createRun } from './run.js';
 
 /** The only file that touches process.argv, process.exitCode, signals and closed pipes. */
+const argv = process.argv.slice(2);
 const SAME_SIGNAL_MS = 100;
 const abort = new AbortController();
 // Each of many documents listens for the end of the command; Node 20 would warn of a leak from the eleventh on.
 process.getBuiltinModule('node:events').setMaxListeners(0, abort.signal);
 const streams = createStreams();
-const run = createRun({
-  argv: process.argv.slice(2),
-  env: process.env,
-  io: streams,
-  signal: abort.signal,
-  setExitCode,
-});
+let context: Context | undefined;
+let isCutShort = false;
 /** When the first signal came. */
 let askedAtMs = 0;
 
@@ -24,12 +20,24 @@ giveHome();
 endOn('SIGINT', 'INTERRUPTED');
 endOn('SIGTERM', 'TERMINATED');
 endOn('SIGHUP', 'TERMINATED');
-process.once('uncaughtException', (error) => void run.report(error).finally(() => process.exit()));
-process.once('unhandledRejection', (error) => void run.report(error).finally(() => process.exit()));
+process.once('uncaughtException', (error) => void report(error).finally(() => process.exit()));
+process.once('unhandledRejection', (error) => void report(error).finally(() => process.exit()));
 
-const { isCutShort } = await run.start();
-// Documents of a batch that nobody waits for any more are not followed to their end.
-if (isCutShort || streams.stdout.isClosed) process.exit();
+try {
+  const program = createProgram(async ({ flags, start }) => {
+    context = createContext({ flags, env: process.env, io: streams, signal: abort.signal });
+    await start(context);
+  });
+  await program.run(argv, async (text) => await streams.stdout.write(text));
+  setExitCode(context?.exitCode ?? EXIT.ok);
+} catch (error) {
+  isCutShort = true;
+  await report(error);
+} finally {
+  await context?.close();
+  // Documents of a batch that nobody waits for any more are not followed to their end.
+  if (isCutShort || streams.stdout.isClosed) process.exit();
+}
 
 /**
  * The first signal asks the command to end, which says how to go on; the second ends at once. One that comes with the first
@@ -57,9 +65,63 @@ function giveHome(): void {
   }
 }
 
+async function report(thrown: unknown): Promise<void> {
+  const error = thrown instanceof OcrError ? thrown : bug(thrown);
+  setExitCode(error.exitCode);
+  const isDebug = context?.flags.debug ?? argv.includes('--debug');
+  try {
+    const isSaid = (context?.flags.json ?? readJsonFlag(argv)) && (await reportAsJson(error));
+    if (!isSaid) {
+      const { renderError } = await import('./io/error-text.js');
+      const { createStyle } = await import('./io/style.js');
+      const isRefused = argv.includes('--no-color');
+      const style = await createStyle({ isTerminal: streams.stderr.isTerminal, isRefused, env: process.env });
+      await streams.stderr.write(renderError(error, style));
+    }
+    if (isDebug) {
+      const [{ hideSecrets }, { makeVisible }] = await Promise.all([
+        import('./contract/secrets.js'),
+        import('./io/visible.js'),
+      ]);
+      await streams.stderr.write(hideSecrets(makeVisible(`debug: ${stackOf(error)}\n`)));
+    }
+  } catch {
+    // Nobody is left to tell; the exit code says it.
+  }
+}
+
+/** False where standard output takes nothing, as on a full disk: then it is said on standard error. */
+async function reportAsJson(error: OcrError): Promise<boolean> {
+  const [{ errorEnvelope }, { createOutput }, { PLAIN_STYLE }] = await Promise.all([
+    import('./io/error-text.js'),
+    import('./io/output.js'),
+    import('./io/style.js'),
+  ]);
+  const plain = { stdoutStyle: async () => PLAIN_STYLE, isJson: true, isQuiet: true, isDebug: false };
+  const output = createOutput({ ...streams, ...plain, stdout: streams.stdout, stderr: streams.stderr });
+  return await output.json(errorEnvelope(error)).then(
+    () => true,
+    () => streams.stdout.isClosed,
+  );
+}
+
 function setExitCode(code: ExitCode): void {
   // A reader that went away has had what it wanted.
   process.exitCode = streams.stdout.isClosed ? EXIT.ok : code;
+}
+
+function bug(thrown: unknown): OcrError {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new OcrError('BUG', `This is a bug in ocr: ${message.split('\n')[0]}`, {
+    hint: 'Run again with --debug to see where.',
+    cause: thrown,
+  });
+}
+
+function stackOf(error: OcrError): string {
+  const { cause } = error;
+  const own = error.stack ?? error.message;
+  return cause instanceof Error ? `${own}\ncaused by ${cause.stack ?? cause.message}` : own;
 }
 
 /** Made when they are first used: opening a standard stream takes Node a millisecond or two. */

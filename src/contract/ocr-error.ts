@@ -53,7 +53,7 @@ export interface OcrErrorOptions {
 }
 
 /**
- * The one error that commands throw: what failed, on what. Turned into text and an exit code in run.ts alone.
+ * The one error that commands throw: what failed, on what. Turned into text and an exit code in main.ts alone.
  * `code` is one of CLIENT_ERRORS or whatever the service sent.
  */
 export class OcrError extends Error {

@@ -6,7 +6,6 @@ import { createClient } from '../contract/support/running-service.js';
 import { examples } from '../fixtures/manifest.js';
 import { createLocalHome } from '../support/local-service.js';
 import { runCli } from '../support/run-cli.js';
-import { runHere } from '../support/run-here.js';
 import { type Serving, startServe } from '../support/serve.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
@@ -15,7 +14,7 @@ const report = readFileSync(examples.report.path);
 const ASYNC = { prefer: 'respond-async' };
 
 function administer(home: TemporaryHome) {
-  const admin = (...args: string[]) => runHere(['admin', ...args], { home });
+  const admin = (...args: string[]) => runCli(['admin', ...args], { home });
   return {
     admin,
     // biome-ignore lint/suspicious/noExplicitAny: what is printed is held against its schema by runCli
@@ -60,7 +59,7 @@ describe('without a service', () => {
       ['jobs'],
       ['webhooks'],
     ]) {
-      const run = await runHere(['admin', ...words, '--json'], { home });
+      const run = await runCli(['admin', ...words, '--json'], { home });
       expect(run.exitCode, words.join(' ')).toBe(2);
       expect(JSON.parse(run.stderr || run.stdout).error.message).toContain(home.dataDir);
     }

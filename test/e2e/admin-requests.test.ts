@@ -6,10 +6,9 @@ import { call } from '../contract/support/http.js';
 import { createClient } from '../contract/support/running-service.js';
 import { examples, images } from '../fixtures/manifest.js';
 import { openTerminal } from '../support/pty.js';
-import { runHere } from '../support/run-here.js';
+import { runCli } from '../support/run-cli.js';
 import { type Serving, startServe } from '../support/serve.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
-import { until } from '../support/until.js';
 
 /** A service for others, and two machines that call it, each with a ledger of its own. */
 let service: TemporaryHome;
@@ -29,7 +28,7 @@ afterAll(async () => {
   for (const home of [service, here, elsewhere]) home?.remove();
 });
 
-const admin = (line: string) => runHere(['admin', ...line.split(' ')], { home: service });
+const admin = (line: string) => runCli(['admin', ...line.split(' ')], { home: service });
 // biome-ignore lint/suspicious/noExplicitAny: what is printed is held against its schema by runCli
 const adminJson = async (line: string): Promise<any> => {
   const run = await admin(`${line} --json`);
@@ -37,11 +36,11 @@ const adminJson = async (line: string): Promise<any> => {
   return JSON.parse(run.stdout);
 };
 const extract = async (home: TemporaryHome | undefined, ...args: string[]) =>
-  JSON.parse((await runHere(['extract', '--json', ...args], { home: home as TemporaryHome })).stdout);
+  JSON.parse((await runCli(['extract', '--json', ...args], { home: home as TemporaryHome })).stdout);
 
 test('a request of another machine is one card, told by the service', async () => {
   const sent = await extract(elsewhere, examples.report.path);
-  const run = await runHere(['requests', 'get', sent.requestId, '--json'], { home: here as TemporaryHome });
+  const run = await runCli(['requests', 'get', sent.requestId, '--json'], { home: here as TemporaryHome });
   expect(run.exitCode, run.stderr + run.stdout).toBe(0);
   expect(JSON.parse(run.stdout)).toEqual({
     requestId: sent.requestId,
@@ -70,9 +69,9 @@ test('a request of another machine is one card, told by the service', async () =
     error: null,
     next: expect.stringMatching(/^ocr jobs result job_/),
   });
-  const own = await runHere(['requests', 'get', sent.requestId, '--json'], { home: elsewhere as TemporaryHome });
+  const own = await runCli(['requests', 'get', sent.requestId, '--json'], { home: elsewhere as TemporaryHome });
   expect(JSON.parse(own.stdout)).toMatchObject({ source: 'ledger' });
-  const missing = await runHere(['requests', 'get', 'req_X'], { home: here as TemporaryHome });
+  const missing = await runCli(['requests', 'get', 'req_X'], { home: here as TemporaryHome });
   expect(missing.exitCode).toBe(5);
   expect(missing.stderr).toContain('nor does the service');
 });
@@ -80,21 +79,20 @@ test('a request of another machine is one card, told by the service', async () =
 test('a refused request of another machine says why', async () => {
   const client = createClient(serving.url, key);
   const { error } = (await client.submit('no document', { filename: 'memo.txt' })).json;
-  const run = await runHere(['requests', 'get', error.requestId, '--json'], { home: here as TemporaryHome });
+  const run = await runCli(['requests', 'get', error.requestId, '--json'], { home: here as TemporaryHome });
   expect(JSON.parse(run.stdout)).toMatchObject({
     httpStatus: 415,
     input: { name: 'memo.txt', sizeBytes: 11 },
     error: { code: 'UNSUPPORTED_MEDIA_TYPE', message: error.message, retryable: false },
     next: 'ocr functions get TEXT_EXTRACTION',
   });
-  const text = await runHere(['requests', 'get', error.requestId], { home: here as TemporaryHome });
+  const text = await runCli(['requests', 'get', error.requestId], { home: here as TemporaryHome });
   expect(text.stdout).toContain('Known from\tthe service; it is not in the record of this machine\n');
 });
 
 test('the operator finds a call a moment after it was answered, the refused ones too', async () => {
   const unauthorized = await call(`${serving.url}/v1/ocr/functions`, { headers: { 'x-api-key': 'wrong' } });
   const { requestId } = unauthorized.json.error;
-  await until(async () => (await admin(`requests get ${requestId}`)).exitCode === 0, 'the call in the log');
   expect(await adminJson(`requests get ${requestId}`)).toMatchObject({
     requestId,
     orgId: null,
@@ -139,9 +137,11 @@ test('filters, and the newest first', async () => {
     [`--key ${key}`, [c, b, a]],
   ];
   const none = ['--function NOTHING', '--since 2999-01-01', '--key none'];
-  for (const [filter, ids] of found) expect(posts(await list(filter)), filter).toEqual(ids);
-  for (const filter of none) expect(await list(filter), filter).toEqual([]);
-  expect(await adminJson('requests list --limit 2')).toHaveLength(2);
+  await Promise.all([
+    ...found.map(async ([filter, ids]) => expect(posts(await list(filter)), filter).toEqual(ids)),
+    ...none.map(async (filter) => expect(await list(filter), filter).toEqual([])),
+    adminJson('requests list --limit 2').then((entries) => expect(entries).toHaveLength(2)),
+  ]);
   const [entry] = await adminJson(`requests list --limit 1 --status failed`);
   expect(entry).toMatchObject({ requestId: b, error: { code: 'INVALID_ARGS' }, jobStatus: 'failed' });
   const line = (await admin('requests --status failed')).stdout.split('\n')[0]?.split('\t');

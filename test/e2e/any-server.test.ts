@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ContractServer, OTHER_DIALECT, OUR_DIALECT, startContractServer } from '../support/contract-server.js';
 import { runCli, startCli } from '../support/run-cli.js';
-import { runHere } from '../support/run-here.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
@@ -65,7 +64,7 @@ describe.each<[string, () => Promise<ServerUnderTest>]>([
     await server.stop();
     home.remove();
   });
-  const run = (...args: string[]) => runHere(args, { home, env: server.env });
+  const run = (...args: string[]) => runCli(args, { home, env: server.env });
   const report = 'examples/report.pdf';
 
   test('extract prints the text, inline or followed', async () => {
@@ -122,8 +121,8 @@ describe.each<[string, () => Promise<ServerUnderTest>]>([
     expect((await run('extract', '-f', 'NO_SUCH', report)).exitCode).toBe(5);
     expect((await run('jobs', 'get', 'job_00000000000000000000000000')).exitCode).toBe(5);
     const env = { ...server.env, OCR_API_KEY: 'wrong' };
-    expect((await runHere(['extract', '--fresh', report], { home, env })).exitCode).toBe(4);
-    expect((await runHere(['functions'], { home, env })).exitCode).toBe(4);
+    expect((await runCli(['extract', '--fresh', report], { home, env })).exitCode).toBe(4);
+    expect((await runCli(['functions'], { home, env })).exitCode).toBe(4);
   });
 });
 
@@ -138,7 +137,7 @@ describe('what no server of the contract should send', () => {
     await server.close();
     home.remove();
   });
-  const run = (...args: string[]) => runHere(args, { home, env: server.env });
+  const run = (...args: string[]) => runCli(args, { home, env: server.env });
   const soon = { 'retry-after': '0' };
 
   test('codes that nobody knows go by the HTTP status and by retryable', async () => {
@@ -224,7 +223,7 @@ describe('what no server of the contract should send', () => {
 
   test('an answer that is larger than any is refused without filling the memory', async () => {
     server.script.catalog = [{ body: `[${' '.repeat(300 * 1024 * 1024)}]` }];
-    const { exitCode, stderr } = await runCli(['functions'], { home, env: server.env });
+    const { exitCode, stderr } = await run('functions');
     expect(exitCode).toBe(7);
     expect(stderr).toContain('200 with more than 256 MiB');
   });

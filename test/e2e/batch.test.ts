@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readLines, readOpenRecords, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure, type Reply } from '../support/contract-server.js';
-import { startCli } from '../support/run-cli.js';
-import { runHere } from '../support/run-here.js';
+import { runCli, startCli } from '../support/run-cli.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
 
@@ -19,7 +18,7 @@ beforeEach(async () => {
 });
 
 const run = (args: string[], options: { env?: Record<string, string>; input?: string | Uint8Array } = {}) =>
-  runHere(['extract', ...args], { home, ...options, env: { ...server.env, ...options.env } });
+  runCli(['extract', ...args], { home, ...options, env: { ...server.env, ...options.env } });
 const posts = () => server.calls.filter(({ method }) => method === 'POST');
 const write = (name: string, text: string) => {
   mkdirSync(join(home.dir, name, '..'), { recursive: true });
@@ -329,7 +328,7 @@ describe('what stops a batch', () => {
     [
       'a data directory that cannot be written',
       'DATA_DIR_UNWRITABLE',
-      (args) => runHere(['extract', ...args], { home, env: { OCR_DATA_DIR: join(home.dir, 'a.pdf', 'data') } }),
+      (args) => runCli(['extract', ...args], { home, env: { OCR_DATA_DIR: join(home.dir, 'a.pdf', 'data') } }),
     ],
   ])('%s is said once', async (_, code, runWith) => {
     const { stdout } = await runWith(['--json', 'a.pdf', 'b.pdf', 'c.pdf']);
@@ -523,7 +522,7 @@ describe('--output-dir', () => {
 
   test('.. is dropped: nothing is written above the directory', async () => {
     mkdirSync(join(home.dir, 'here'));
-    const { exitCode } = await runHere(
+    const { exitCode } = await runCli(
       ['extract', '../b.pdf', '../docs', '-', '--name', '../../x', '--output-dir', 'out'],
       {
         home,
@@ -634,7 +633,7 @@ describe('--dry-run', () => {
   test('holds pages against those that the document has, where their ranges are ours', async () => {
     writeFileSync(join(home.dir, 'one.png'), Buffer.from('\x89PNG\r\n\x1a\n...', 'latin1'));
     const dry = async (pages: string, env: Record<string, string> = {}) => {
-      const { stdout } = await runHere(['extract', '--dry-run', '--json', '-a', `pages=${pages}`, 'one.png'], {
+      const { stdout } = await runCli(['extract', '--dry-run', '--json', '-a', `pages=${pages}`, 'one.png'], {
         home,
         env,
       });
@@ -656,7 +655,7 @@ describe('--dry-run', () => {
     mkdirSync(join(home.dir, 'scans'));
     pdf('scans/a.pdf');
     write('scans/notes.txt', 'text');
-    const { stdout, exitCode, stderr } = await runHere(['extract', '--dry-run', ...words], { home });
+    const { stdout, exitCode, stderr } = await runCli(['extract', '--dry-run', ...words], { home });
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^scans\/a\.pdf\tapplication\/pdf\t\d+\t\?\tsend[^\n]*\n$/);
     expect(stderr).toContain('is not running');
@@ -665,7 +664,7 @@ describe('--dry-run', () => {
 
   test('refuses what the service on this machine would, though it is not asked', async () => {
     write('notes.txt', 'text');
-    const dry = (...words: string[]) => runHere(['extract', '--dry-run', ...words], { home });
+    const dry = (...words: string[]) => runCli(['extract', '--dry-run', ...words], { home });
     expect((await dry('notes.txt')).stdout).toContain('TEXT_EXTRACTION does not accept');
     expect(await dry('-a', 'pagse=1', 'notes.txt')).toMatchObject({ exitCode: 2, stdout: '' });
     expect(await dry('-f', 'TEXT_EXTRACTOIN', 'notes.txt')).toMatchObject({ exitCode: 5, stdout: '' });
@@ -730,8 +729,8 @@ describe('notes', () => {
     server.script.post = [failure(400, code, message, false)];
     const { stderr } = await run(['a.pdf']);
     expect(stderr).toContain(help);
-    const [{ requestId }] = JSON.parse((await runHere(['requests', '--json'], { home, env: server.env })).stdout);
-    const card = await runHere(['requests', 'get', requestId], { home, env: server.env });
+    const [{ requestId }] = JSON.parse((await runCli(['requests', '--json'], { home, env: server.env })).stdout);
+    const card = await runCli(['requests', 'get', requestId], { home, env: server.env });
     expect(card.stdout).toContain(`Next\t${help.replace('Try: ', '')}`);
   });
 

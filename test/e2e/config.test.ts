@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startContractServer } from '../support/contract-server.js';
 import { LAUNCHER, runCli } from '../support/run-cli.js';
-import { runHere } from '../support/run-here.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 let home: TemporaryHome;
@@ -13,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-const run = (args: string[], env: Record<string, string> = {}) => runHere(args, { home, env });
+const run = (args: string[], env: Record<string, string> = {}) => runCli(args, { home, env });
 const config = (args: string, env?: Record<string, string>) => run(['config', ...args.split(' ')], env);
 const file = () => join(home.configDir, 'config.json');
 const stored = () => JSON.parse(readFileSync(file(), 'utf8')) as object;
@@ -66,9 +65,7 @@ test.runIf(canBeStranger)('a user whom the system does not know needs no home, o
 test('twenty changes at once are all kept', async () => {
   const profiles = Array.from({ length: 20 }, (_, i) => `p${i}`);
   const runs = await Promise.all(
-    profiles.map((name) =>
-      runCli(['config', 'set', 'base-url', `https://${name}.example`, '--profile', name], { home }),
-    ),
+    profiles.map((name) => config(`set base-url https://${name}.example --profile ${name}`)),
   );
   expect(runs.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
   const expected = Object.fromEntries(profiles.map((name) => [name, { 'base-url': `https://${name}.example` }]));

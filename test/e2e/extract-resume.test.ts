@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { readOpenRecords, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure } from '../support/contract-server.js';
 import { runCli, startCli } from '../support/run-cli.js';
-import { runHere } from '../support/run-here.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
 
@@ -17,9 +16,7 @@ beforeEach(async () => {
   return setUp.tearDown;
 });
 
-const run = (args: string[]) => runHere(args, { home, env: server.env });
-/** In a process of its own, which has ended when the next command looks for who sent an upload. */
-const runAlone = (args: string[]) => runCli(args, { home, env: server.env });
+const run = (args: string[]) => runCli(args, { home, env: server.env });
 const start = (args: string[]) => startCli(args, { home, env: server.env });
 const records = () => readOpenRecords(home);
 const posts = () => server.calls.filter(({ method }) => method === 'POST');
@@ -87,7 +84,7 @@ describe('kill -9', () => {
 
   test('of what could not be reached: the same command sends it again under its first Idempotency-Key', async () => {
     server.script.post = Array(6).fill({ status: 502, body: 'x', headers: { 'retry-after': '0' } });
-    expect((await runAlone(['extract', 'a.pdf'])).exitCode).toBe(7);
+    expect((await run(['extract', 'a.pdf'])).exitCode).toBe(7);
     expect((await run(['extract', 'a.pdf'])).exitCode).toBe(0);
     expect(new Set(posts().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
@@ -150,10 +147,10 @@ describe('the end of the wait', () => {
   test('the line to resume with names the service where only a flag did', async () => {
     const { OCR_BASE_URL = '', ...env } = server.env;
     const line = ['extract', 'a.pdf', '--wait-timeout', '0s', '--base-url', OCR_BASE_URL];
-    const { stderr } = await runHere(line, { home, env });
+    const { stderr } = await runCli(line, { home, env });
     expect(stderr).toContain(`Resume: ocr jobs wait --base-url ${OCR_BASE_URL} ${JOB}`);
     const resume = ['jobs', 'wait', '--wait-timeout', '0s', '--base-url', OCR_BASE_URL, JOB];
-    expect((await runHere(resume, { home, env })).stderr).toContain(
+    expect((await runCli(resume, { home, env })).stderr).toContain(
       `Resume: ocr ${resume.slice(0, 2).join(' ')} --base`,
     );
   });
@@ -225,7 +222,7 @@ describe('408, which says that the upload did not arrive in time', () => {
 
   test('in the end leaves it to the next command, which sends it under the same key', async () => {
     server.script.post = Array.from({ length: 6 }, () => SLOW);
-    const { exitCode, stdout } = await runAlone(['extract', 'a.pdf', '--json']);
+    const { exitCode, stdout } = await run(['extract', 'a.pdf', '--json']);
     expect(exitCode).toBe(7);
     expect(JSON.parse(stdout)).toMatchObject({ input: 'a.pdf', error: { code: 'TIMEOUT', retryable: true } });
     expect((await run(['extract', 'a.pdf'])).exitCode).toBe(0);
@@ -280,7 +277,7 @@ test('many commands at once lose nothing', async () => {
   server.pollsUntilDone = 1;
   const names = Array.from({ length: 10 }, (_, i) => `${i}.pdf`);
   for (const name of names) writeFileSync(join(home.dir, name), name);
-  const runs = await Promise.all(names.map((name) => runAlone(['extract', '--no-wait', name])));
+  const runs = await Promise.all(names.map((name) => run(['extract', '--no-wait', name])));
   expect(runs.map(({ exitCode }) => exitCode)).toEqual(Array(10).fill(0));
   expect(
     records()

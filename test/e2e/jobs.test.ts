@@ -4,7 +4,6 @@ import { beforeEach, expect, test } from 'vitest';
 import { setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, OTHER_DIALECT, startContractServer } from '../support/contract-server.js';
 import { runCli, startCli } from '../support/run-cli.js';
-import { runHere } from '../support/run-here.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 let home: TemporaryHome;
@@ -15,7 +14,7 @@ beforeEach(async () => {
   return setUp.tearDown;
 });
 
-const run = (args: string[], env: Record<string, string> = server.env) => runHere(args, { home, env });
+const run = (args: string[], env: Record<string, string> = server.env) => runCli(args, { home, env });
 const submit = async (name: string) => (await run(['extract', '--no-wait', name])).stdout.trim();
 
 test('list shows what this machine submitted, newest first, also where the service is away', async () => {
@@ -191,8 +190,7 @@ test('wait of many jobs at once says nothing on standard error', async () => {
   const names = Array.from({ length: 12 }, (_, i) => `many-${i}.pdf`);
   for (const name of names) writeFileSync(join(home.dir, name), name);
   await run(['extract', '--no-wait', ...names]);
-  // Node warns a process of what it takes for a leak.
-  const { stdout, stderr, exitCode } = await runCli(['jobs', 'wait', '--all', '--json'], { home, env: server.env });
+  const { stdout, stderr, exitCode } = await run(['jobs', 'wait', '--all', '--json']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout.trim().split('\n')).toHaveLength(12);
 });
@@ -256,7 +254,7 @@ test('a job of another machine is asked for at the service in use', async () => 
   const jobId = await submit('a.pdf');
   const other = createHome();
   try {
-    const { stdout, exitCode } = await runHere(['jobs', 'wait', jobId, '--json'], { home: other, env: server.env });
+    const { stdout, exitCode } = await runCli(['jobs', 'wait', jobId, '--json'], { home: other, env: server.env });
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ input: jobId, jobId, result: { text: 'text of A' } });
   } finally {

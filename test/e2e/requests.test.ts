@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
 import { openTerminal } from '../support/pty.js';
 import { runCli, startCli } from '../support/run-cli.js';
-import { runHere } from '../support/run-here.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
 
@@ -21,9 +20,6 @@ afterEach(async () => {
 });
 
 const run = async (line: string, env: Record<string, string> = server.env) =>
-  await runHere(line.split(' '), { home, env });
-/** In a process of its own, which has ended when the next command looks for who sent an upload. */
-const runAlone = async (line: string, env: Record<string, string> = server.env) =>
   await runCli(line.split(' '), { home, env });
 const json = async (line: string, env?: Record<string, string>) =>
   JSON.parse((await run(`${line} --json`, env)).stdout) as unknown;
@@ -92,7 +88,7 @@ test('what the service said before it was sent again is kept under the request i
     error: { code: 'INTERNAL', message: 'A fault' },
   });
   server.script.post = [failure(503, 'STRANGE', 'Later', false)];
-  await runAlone('extract b.pdf');
+  await run('extract b.pdf');
   expect(await json('requests --status 503')).toMatchObject([
     { requestId: REFUSED, status: 'interrupted', error: { code: 'STRANGE' }, next: 'ocr extract b.pdf' },
   ]);
@@ -120,7 +116,7 @@ test('an upload is sending while its command runs, and interrupted once that was
 test('each command that goes on with what was interrupted is shown, until it is forgotten', async () => {
   await run('extract c.pdf');
   server.script.post = Array.from({ length: 2 }, () => failure(503, 'STRANGE', 'Later', false));
-  await runAlone('extract a.pdf b.pdf -c 1');
+  await run('extract a.pdf b.pdf -c 1');
   expect((await run('requests')).stderr.split('\n')).toEqual([
     '2 uploads were interrupted; the same command sends each again:',
     '  ocr extract b.pdf',
@@ -141,7 +137,7 @@ test('each command that goes on with what was interrupted is shown, until it is 
 test('why an upload failed is kept where nobody answered it', async () => {
   const { baseUrl } = server;
   await server.close();
-  await runAlone('extract a.pdf --timeout 1s');
+  await run('extract a.pdf --timeout 1s');
   expect(await json('requests --failed')).toMatchObject([
     { status: 'interrupted', server: baseUrl, error: { code: 'UNREACHABLE' }, next: 'ocr extract a.pdf' },
   ]);
@@ -161,7 +157,7 @@ test('the command to go on with sends the same to the same service, and joins wh
   const { OCR_BASE_URL: _, ...env } = server.env;
   await run(`config set base-url ${server.baseUrl} --profile work`, env);
   server.script.post = [failure(503, 'STRANGE', 'Later', false)];
-  await runAlone('extract --profile work -a pages=1 a.pdf', env);
+  await run('extract --profile work -a pages=1 a.pdf', env);
   const next = 'ocr extract --profile work -a pages=1 a.pdf';
   expect(await json('requests', env)).toMatchObject([{ status: 'interrupted', next }]);
   // A flag of this command does not hold for the next one.
@@ -170,10 +166,10 @@ test('the command to go on with sends the same to the same service, and joins wh
   expect(await json('requests', env)).toMatchObject([{ status: 'completed', args: { pages: '1' }, profile: 'work' }]);
   await run('config set profile work', env);
   server.script.post = [failure(503, 'STRANGE', 'Later', false)];
-  await runAlone('extract b.pdf', env);
+  await run('extract b.pdf', env);
   expect(await json('requests --status 503', env)).toMatchObject([{ next: 'ocr extract b.pdf' }]);
   server.script.post = [failure(503, 'STRANGE', 'Later', false)];
-  await runAlone(`extract --profile local --base-url ${server.baseUrl} c.pdf`, env);
+  await run(`extract --profile local --base-url ${server.baseUrl} c.pdf`, env);
   const [card] = (await json('requests --status 503', env)) as Array<{ next: string }>;
   expect(card?.next).toBe(`ocr extract --profile local --base-url ${server.baseUrl} c.pdf`);
 });
@@ -240,7 +236,7 @@ test('a request of elsewhere is asked for where the service offers that', async 
 test('spaces around an id are no part of it, and one of the other kind says which command takes it', async () => {
   await run('extract --no-wait a.pdf');
   const [{ jobId }] = (await json('jobs')) as [{ jobId: string }];
-  const ask = async (...args: string[]) => await runHere(args, { home, env: server.env });
+  const ask = async (...args: string[]) => await runCli(args, { home, env: server.env });
   expect((await ask('requests', 'get', ` ${id(1)}\n`)).stdout).toContain(`Job\t${jobId}\n`);
   expect((await ask('jobs', 'get', ` ${jobId} `)).exitCode).toBe(0);
   const before = server.calls.length;
@@ -256,7 +252,7 @@ test('spaces around an id are no part of it, and one of the other kind says whic
 test('an id is found as it stands in a mail or a log, also in other letters', async () => {
   await run('extract --no-wait a.pdf');
   const [{ jobId, requestId }] = (await json('jobs')) as [{ jobId: string; requestId: string }];
-  const ask = async (...args: string[]) => await runHere(args, { home, env: server.env });
+  const ask = async (...args: string[]) => await runCli(args, { home, env: server.env });
   for (const pasted of [
     `(${requestId}).`,
     `"requestId": "${requestId}",`,
@@ -284,7 +280,7 @@ test.each([
   'admin jobs get',
   'admin backup',
 ])('an argument of a variable that is not set is a mistake: %s', async (command) => {
-  const { exitCode, stderr } = await runHere([...command.split(' '), ' '], { home, env: server.env });
+  const { exitCode, stderr } = await runCli([...command.split(' '), ' '], { home, env: server.env });
   expect({ exitCode, calls: server.calls.length }).toEqual({ exitCode: 2, calls: 0 });
   expect(stderr).toMatch(/argument '\w+' is empty/);
 });
@@ -331,7 +327,7 @@ test('on a narrow terminal a card and a list can be copied from: nothing in them
   server.script.post = [
     failure(422, 'INVALID_DOCUMENT', 'The document is encrypted, and its password is needed', false),
   ];
-  await runHere(['extract', name], { home, env: server.env });
+  await runCli(['extract', name], { home, env: server.env });
   const [card] = (await json('requests')) as Array<{ requestId: string; next: string; server: string }>;
   if (card === undefined) throw new Error('Nothing was sent');
   const show = async (...args: string[]) => {

@@ -7,7 +7,6 @@ import { type ContractServer, failure, startContractServer } from '../support/co
 import { createLocalHome } from '../support/local-service.js';
 import { openTerminal } from '../support/pty.js';
 import { runCli } from '../support/run-cli.js';
-import { runHere } from '../support/run-here.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 const KEY = mintApiKey('live');
@@ -131,7 +130,7 @@ test.each<[string, (env: Record<string, string>) => Record<string, string>]>([
         for (const args of isHostile ? ASKING : COMMANDS) {
           if (isHostile) refuseEverything();
           const env = of({ OCR_WEBHOOK_SECRET: WEBHOOK });
-          const { stdout, stderr } = await runHere([...args, ...flags], { home, env, input: KEY });
+          const { stdout, stderr } = await runCli([...args, ...flags], { home, env, input: KEY });
           expectNoSecret(stdout + stderr, `ocr ${args.join(' ').replaceAll(KEY, 'KEY')}`);
         }
       }
@@ -168,7 +167,7 @@ test('nor in what the service on this machine keeps and logs', async () => {
   });
   expect(exitCode, stderr).toBe(0);
   const key = readFileSync(join(local.dataDir, 'api-key'), 'utf8').trim();
-  const logs = await runHere(['local', 'logs'], { home: local });
+  const logs = await runCli(['local', 'logs'], { home: local });
   for (const text of [stdout, stderr, logs.stdout]) {
     expectNoSecret(text, 'the command');
     expect(text.includes(key.slice(0, -4))).toBe(false);

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { readOpenRecords, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
 import { runCli } from '../support/run-cli.js';
-import { runHere } from '../support/run-here.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 
 // Services do not know each other's ids: two of the contract's test server give equal ones.
@@ -18,7 +17,7 @@ beforeEach(async () => {
   archive = await startContractServer({ textOf: (file) => `archived ${file.toString()}` });
   for (const [profile, { baseUrl }] of Object.entries({ office, archive })) {
     await run(`config set base-url ${baseUrl} --profile ${profile}`);
-    await runHere(['auth', 'login', '--with-token', '--profile', profile], { home, input: office.apiKey });
+    await runCli(['auth', 'login', '--with-token', '--profile', profile], { home, input: office.apiKey });
   }
   await run('extract --no-wait a.pdf --profile office');
   await run('extract --no-wait b.pdf --profile archive');
@@ -28,9 +27,7 @@ beforeEach(async () => {
   };
 });
 
-const run = (line: string) => runHere(line.split(' '), { home });
-/** In a process of its own, which has ended when the next command looks for who sent an upload. */
-const runAlone = (line: string) => runCli(line.split(' '), { home });
+const run = (line: string) => runCli(line.split(' '), { home });
 const json = async (line: string) => JSON.parse((await run(`${line} --json`)).stdout) as unknown;
 
 describe('a job id that two services gave', () => {
@@ -79,7 +76,7 @@ test('a flag that names a service or a profile narrows lists, and what is done t
     expect(await run(`${noun} --profile offcie`)).toMatchObject({ exitCode: 2, stdout: '' });
   }
   office.script.post = [failure(503, 'STRANGE', 'Later', false)];
-  await runAlone('extract b.pdf --profile office');
+  await run('extract b.pdf --profile office');
   await run('requests forget --interrupted --profile archive');
   expect(await idsOf('requests --status interrupted')).toEqual(['office']);
   const listed = await run('jobs --profile archive');
@@ -107,10 +104,7 @@ test('a job is asked for with the key of the profile that it was sent with', asy
   office.calls.length = 0;
   await run(`config set base-url ${office.baseUrl} --profile other`);
   office.script.catalog = [{ body: { functions: [] } }];
-  await runHere(['auth', 'login', '--with-token', '--profile', 'other'], {
-    home,
-    input: 'key-of-another-organisation',
-  });
+  await runCli(['auth', 'login', '--with-token', '--profile', 'other'], { home, input: 'key-of-another-organisation' });
   await run('config set profile other');
   expect((await run(`jobs get ${JOB}`)).stdout).toContain('Input\ta.pdf\n');
   expect(keysOf('/jobs/')).toEqual([`Bearer ${office.apiKey}`]);
@@ -126,7 +120,7 @@ test.each(['', '--no-wait'])(
     ];
     await run(`config set base-url ${office.baseUrl} --profile other`);
     const env = { OCR_API_KEY: 'key-of-another-organisation' };
-    const sent = await runHere(`extract a.pdf --profile other ${how}`.trim().split(' '), { home, env });
+    const sent = await runCli(`extract a.pdf --profile other ${how}`.trim().split(' '), { home, env });
     expect(sent).toMatchObject({ stdout: 'for the other\n', exitCode: 0 });
     expect(keysOf('/')).toEqual(Array(2).fill('Bearer key-of-another-organisation'));
     // What the first one is waiting for is still there for it.
@@ -142,13 +136,13 @@ function keysOf(path: string): Array<string | undefined> {
 test('an upload that one profile left is not taken over by another, whose key is another organisation’s', async () => {
   await run(`config set base-url ${office.baseUrl} --profile other`);
   office.script.post = [failure(503, 'STRANGE', 'Later', false)];
-  await runAlone('extract b.pdf --profile office');
+  await run('extract b.pdf --profile office');
   office.calls.length = 0;
   office.pollsUntilDone = 1;
   const ofOther = { OCR_API_KEY: office.apiKey };
-  const foreseen = await runHere('extract b.pdf --profile other --dry-run --json'.split(' '), { home, env: ofOther });
+  const foreseen = await runCli('extract b.pdf --profile other --dry-run --json'.split(' '), { home, env: ofOther });
   expect(JSON.parse(foreseen.stdout)).toMatchObject({ action: 'send' });
-  const sent = await runHere('extract b.pdf --profile other --no-wait --json'.split(' '), { home, env: ofOther });
+  const sent = await runCli('extract b.pdf --profile other --no-wait --json'.split(' '), { home, env: ofOther });
   const { jobId } = JSON.parse(sent.stdout) as { jobId: string };
   await run('extract b.pdf --profile office --no-wait');
   const keys = office.calls.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);

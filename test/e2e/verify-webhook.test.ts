@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSignature, signBody } from '../../dist/contract/signature.js';
 import { openTerminal } from '../support/pty.js';
 import { runCli } from '../support/run-cli.js';
-import { runHere } from '../support/run-here.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 const SECRET = 'whsec_test_secret';
@@ -24,7 +23,7 @@ interface Options {
 }
 
 const run = (args: string[], { input, env = { OCR_WEBHOOK_SECRET: SECRET } }: Options = {}) =>
-  runHere(['verify-webhook', ...args], { home, env, ...(input === undefined ? {} : { input }) });
+  runCli(['verify-webhook', ...args], { home, env, ...(input === undefined ? {} : { input }) });
 const sign = (body: string | Uint8Array, t = T, secrets = [SECRET]) => createSignature(secrets, t, Buffer.from(body));
 const write = (name: string, content: string | Uint8Array) => writeFileSync(join(home.dir, name), content);
 const json = (text: string) => JSON.parse(text) as Record<string, unknown>;
@@ -319,11 +318,7 @@ test('of packages commander alone is loaded, and no settings are read', async ()
     // The successor of `register` is not in Node 20.
     NODE_OPTIONS: `--import=${join(home.dir, 'register.mjs')} --disable-warning=DEP0205`,
   };
-  const { exitCode, stderr } = await runCli(['verify-webhook', '--signature', sign(BODY), '--at', String(T)], {
-    home,
-    env,
-    input: BODY,
-  });
+  const { exitCode, stderr } = await run(['--signature', sign(BODY), '--at', String(T)], { input: BODY, env });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const packages = [...readFileSync(loaded, 'utf8').matchAll(/node_modules\/((?:@[^/]+\/)?[^/\n]+)/g)].map(
     (match) => match[1],
