@@ -4,11 +4,15 @@ import { promisify } from 'node:util';
 import { degrees, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { OcrDocument } from '../../../dist/engine/model.js';
+import type { ReadOptions } from '../../../dist/engine/pages/reading.js';
 import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
 import { openPdf } from '../../../dist/engine/pdf/pdfium/pdfium.js';
 import { renderPage } from '../../../dist/engine/pdf/render-page.js';
 import { readDocument } from '../../../dist/engine/read-document.js';
 import { renderPageText } from '../../../dist/engine/render/text.js';
+import { makeSearchableImage } from '../../../dist/engine/searchable/searchable-image.js';
+import { makeSearchablePdf } from '../../../dist/engine/searchable/searchable-pdf.js';
 import { searchablePdf } from '../../../dist/functions/searchable-pdf.js';
 import { documents, examples, type Fixture, images, PASSWORD } from '../../fixtures/manifest.js';
 import { checkResult } from '../../support/check-result.js';
@@ -25,7 +29,8 @@ import { wordF1 } from '../../support/word-f1.js';
 
 const noPoppler = !hasProgram('pdftotext') || !hasProgram('pdfimages');
 const noQpdf = !hasProgram('qpdf');
-const limits = { maxPixels: 100e6, parallelism: 2 };
+const PDF = 'application/pdf';
+const limits = { maxPixels: 100e6, parallelism: 1 };
 
 interface Result {
   pdf: Buffer;
@@ -44,48 +49,66 @@ function remember<Args extends unknown[], Value>(give: (...args: Args) => Promis
   };
 }
 
-const run = ({ path, mimeType }: { path: string; mimeType: string }, args: Record<string, unknown> = {}) =>
-  runOnce(path, mimeType, args);
+interface File {
+  path: string;
+  mimeType: string;
+}
 
-const runOnce = remember(async (path: string, mimeType: string, args: Record<string, unknown>): Promise<Result> => {
+/** The whole function, which recognises what it needs. */
+async function run({ path, mimeType }: File, args: Record<string, unknown> = {}): Promise<Result> {
   const { result } = await searchablePdf.run({ path, mimeType, args, limits, onProgress: () => undefined });
   checkResult(searchablePdf, result);
   const { pdf, recognisedPages, warnings = [] } = result as Omit<Result, 'pdf'> & { pdf: string };
   return { pdf: Buffer.from(pdf, 'base64'), recognisedPages, warnings };
-});
+}
 
-const runOnBytes = (bytes: Uint8Array, args: Record<string, unknown> = {}) =>
-  withFile(bytes, (path) => run({ path, mimeType: 'application/pdf' }, args));
-const read = (path: string, mimeType = 'application/pdf') =>
-  readDocument(path, mimeType, { ocr: 'auto', maxPixels: 100e6, parallelism: 2 });
-const textOf = remember(async (path: string, mimeType?: string) =>
-  (await read(path, mimeType)).document.pages.map((page) => renderPageText(page, { headersFooters: true })),
+/** What it makes of a document that has been recognised, which takes nearly all of its time. */
+async function make({ path, mimeType }: File, document: OcrDocument): Promise<Result> {
+  const { chunks, pages, warnings } =
+    mimeType === PDF
+      ? await makeSearchablePdf(path, undefined, document)
+      : await makeSearchableImage(path, mimeType, document, { ...limits, onPage: () => undefined });
+  return { pdf: Buffer.concat(chunks), recognisedPages: pages, warnings };
+}
+
+const read = (path: string, mimeType = PDF, options: Partial<ReadOptions> = {}) =>
+  readDocument(path, mimeType, { ocr: 'auto', ...limits, ...options });
+const recognise = remember(
+  async (path: string, mimeType: string, pages?: string) =>
+    (await read(path, mimeType, pages === undefined ? {} : { pages })).document,
 );
+/** The first two of three pages. */
+const recogniseScan = () => recognise(examples.scanned.path, PDF, '1-2');
+const onlyPage = ({ pages }: OcrDocument, number: number): OcrDocument => ({
+  pages: pages.filter((page) => page.number === number),
+  warnings: [],
+});
+const textsOf = ({ pages }: OcrDocument) => pages.map((page) => renderPageText(page, { headersFooters: true }));
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean);
 
 afterAll(closeIdleWorkers);
 
 describe('a scan', () => {
-  it('carries the words that TEXT_EXTRACTION reads from it, and no reader finds others', async () => {
-    const { path } = examples.scanned;
-    const { pdf, recognisedPages, warnings } = await run(examples.scanned);
-    expect({ recognisedPages, warnings }).toEqual({ recognisedPages: [1, 2, 3], warnings: [] });
-    const recognised = (await textOf(path)).map(wordsOf);
+  it('carries the words that were recognised, and no reader finds others', async () => {
+    const document = await recogniseScan();
+    const { pdf, recognisedPages, warnings } = await make(examples.scanned, document);
+    expect({ recognisedPages, warnings }).toEqual({ recognisedPages: [1, 2], warnings: [] });
+    const recognised = textsOf(document).map(wordsOf);
+    expect(recognised.map((words) => words.length > 100)).toEqual([true, true]);
+    const expected = [...recognised, []];
     await withFile(pdf, async (result) => {
-      const again = await read(result);
-      expect(again.provider).toBe('pdf-text');
-      expect(again.document.pages.map((page) => wordsOf(renderPageText(page, { headersFooters: true })))).toEqual(
-        recognised,
-      );
-      expect((await readByPdfJs(pdf)).map(wordsOf)).toEqual(recognised);
+      const again = await read(result, PDF, { ocr: 'never' });
+      expect(again.document.pages.map(({ textLayer }) => textLayer.verdict)).toEqual(['trusted', 'trusted', 'absent']);
+      expect(textsOf(again.document).map(wordsOf)).toEqual(expected);
+      expect((await readByPdfJs(pdf)).map(wordsOf)).toEqual(expected);
       if (noPoppler) return;
-      expect((await readTextByPoppler(result)).map(wordsOf)).toEqual(recognised);
+      expect((await readTextByPoppler(result)).map(wordsOf)).toEqual(expected);
     });
   });
 
   it('is in the result byte for byte, its pictures among it', async () => {
     const original = await readFile(examples.scanned.path);
-    const { pdf } = await run(examples.scanned, { pages: '2' });
+    const { pdf } = await make(examples.scanned, onlyPage(await recogniseScan(), 2));
     expect(pdf.subarray(0, original.length).equals(original)).toBe(true);
     const [before, after] = [await imagesOf(original), await imagesOf(pdf)];
     expect(before.length).toBeGreaterThan(0);
@@ -97,7 +120,7 @@ describe('a scan', () => {
     ]);
   });
 
-  it.each([0, 90, 180, 270])('has them where they stand, with /Rotate %i', async (angle) => {
+  it.each([0, 90, 180, 270] as const)('has them where they stand, with /Rotate %i', async (angle) => {
     const document = await PDFDocument.load(await readFile(examples.scanned.path));
     for (const index of [2, 1]) document.removePage(index);
     const [page] = document.getPages();
@@ -105,10 +128,13 @@ describe('a scan', () => {
     // The sheet is larger than what is shown of it.
     page?.setMediaBox(-50, -70, 700, 1000);
     page?.setCropBox(0, 0, 595, 842);
-    const original = await document.save();
-    const { pdf } = await runOnBytes(original);
-    const expected = (await withFile(original, (path) => read(path))).document.pages[0];
+    // What is displayed is the page of the scan, turned, and is turned back to be read.
+    const rotation = (360 - angle) % 360;
+    const [expected] = onlyPage(await recogniseScan(), 1).pages.map((upright) => ({ ...upright, rotation }));
     if (expected === undefined) throw new Error('no page was read');
+    const { pdf } = await withFile(await document.save(), (path) =>
+      make({ path, mimeType: PDF }, { pages: [expected], warnings: [] }),
+    );
     const truth = expected.blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words));
     expect(truth.length).toBeGreaterThan(100);
     const display = angle % 180 === 0 ? [595, 842] : [842, 595];
@@ -117,7 +143,7 @@ describe('a scan', () => {
       const [seen = []] = await withFile(pdf, (path) => readWords(path));
       expect(seen.length).toBe(truth.length);
       const far = truth.filter(({ text, box }) => {
-        const [x0, y0, x1, y1] = toDisplay(box, expected.rotation, display as [number, number]);
+        const [x0, y0, x1, y1] = toDisplay(box, rotation, display as [number, number]);
         return !seen.some(
           (word) =>
             word.text === text &&
@@ -202,7 +228,7 @@ describe('a PDF', () => {
   });
 
   it('that is damaged is written anew, and says so', async () => {
-    const { pdf, warnings } = await run(documents.recoverable, { ocr: 'force', pages: '2' });
+    const { pdf, warnings } = await make(documents.recoverable, onlyPage(await recogniseScan(), 2));
     expect(warnings).toEqual([{ message: expect.stringContaining('damaged') }]);
     const pages = await withFile(pdf, (path) => readByPdfium(path));
     expect(pages).toHaveLength(4);
@@ -216,7 +242,7 @@ describe('a PDF', () => {
       .toBuffer();
     document.addPage([300, 400]).drawImage(await document.embedPng(white), { width: 300, height: 400 });
     const original = Buffer.from(await document.save());
-    const { pdf, recognisedPages, warnings } = await runOnBytes(original);
+    const { pdf, recognisedPages, warnings } = await withFile(original, (path) => run({ path, mimeType: PDF }));
     expect(recognisedPages).toEqual([]);
     expect(warnings).toEqual([{ page: 1, message: expect.stringContaining('no text') }]);
     expect(pdf.equals(original)).toBe(true);
@@ -239,18 +265,32 @@ describe('a PDF', () => {
       } as never),
     );
     document.catalog.set(PDFName.of('AcroForm'), context.obj({ Fields: [field], SigFlags: 3 }));
-    const { warnings } = await runOnBytes(await document.save(), { pages: '1' });
+    const page = onlyPage(await recogniseScan(), 1);
+    const { warnings } = await withFile(await document.save(), (path) => make({ path, mimeType: PDF }, page));
     expect(warnings).toEqual([{ message: expect.stringContaining('signed') }]);
   });
 });
 
 describe('an image', () => {
-  const all: Fixture[] = [examples.photo, examples.pagesTiff, ...Object.values(images)];
+  const { png, rotated90, rotated180, rotated270, ...paragraphs } = images;
+  const turned = [rotated90, rotated180, rotated270];
+  const all: Fixture[] = [examples.photo, examples.pagesTiff, png, ...turned, ...Object.values(paragraphs)];
+
+  /** Those of one picture are recognised once: how the words were found makes no difference to where they are put. */
+  async function recogniseImage(fixture: Fixture): Promise<OcrDocument> {
+    if (fixture === examples.photo || fixture === examples.pagesTiff) return recognise(fixture.path, fixture.mimeType);
+    const turn = turned.indexOf(fixture);
+    if (turn === -1) return recognise(png.path, png.mimeType);
+    const { pages, warnings } = await recognise(rotated90.path, rotated90.mimeType);
+    return { pages: pages.map((page) => ({ ...page, rotation: page.rotation - 90 * turn })), warnings };
+  }
+  const makeOf = async (fixture: Fixture) => make(fixture, await recogniseImage(fixture));
 
   it.each(all.map((fixture) => [fixture.file, fixture] as const))(
     '%s looks as before, and can be searched',
     async (_, fixture) => {
-      const { pdf, recognisedPages, warnings } = await run(fixture);
+      const document = await recogniseImage(fixture);
+      const { pdf, recognisedPages, warnings } = await make(fixture, document);
       expect({ recognisedPages, warnings }).toEqual({
         recognisedPages: fixture.text.map((_text, index) => index + 1),
         warnings: [],
@@ -258,22 +298,31 @@ describe('an image', () => {
       await withFile(pdf, async (path) => {
         const [picture, truth] = await Promise.all([drawn(path), sheetOf(fixture)]);
         expect(meanDifference(picture, truth)).toBeLessThan(6);
-        expect((await textOf(path)).map(wordsOf)).toEqual((await textOf(fixture.path, fixture.mimeType)).map(wordsOf));
+        const again = await read(path);
+        expect(again.provider).toBe('pdf-text');
+        expect(textsOf(again.document).map(wordsOf)).toEqual(textsOf(document).map(wordsOf));
         if (!noQpdf) expect(await checkByQpdf(path)).toBe('');
       });
     },
   );
 
+  it('has the words that are recognised in it', async () => {
+    const { pdf, recognisedPages, warnings } = await run(png);
+    expect({ recognisedPages, warnings }).toEqual({ recognisedPages: [1], warnings: [] });
+    const again = await withFile(pdf, (path) => read(path));
+    expect(textsOf(again.document)).toEqual(textsOf(await recogniseImage(png)));
+  });
+
   it.each([images.jpeg, images.cmyk, images.exif6])('$file keeps the bytes of its JPEG', async (fixture) => {
-    const { pdf } = await run(fixture);
+    const { pdf } = await makeOf(fixture);
     const bytes = await readFile(fixture.path);
     expect((await imagesOf(pdf)).some((image) => image.equals(bytes))).toBe(true);
   });
 
   it('in PNG, TIFF, BMP, GIF and WebP keeps every pixel', async () => {
-    const { png, tiff, bmp, gif, webp, sixteenBit } = images;
+    const { tiff, bmp, gif, webp, sixteenBit } = images;
     for (const fixture of [png, tiff, gif, webp, sixteenBit, examples.pagesTiff]) {
-      const { pdf } = await run(fixture);
+      const { pdf } = await makeOf(fixture);
       await withFile(pdf, async (path) => {
         if (noPoppler) return;
         const extracted = await extractFirst(path);
@@ -281,11 +330,11 @@ describe('an image', () => {
         expect(extracted.equals(truth), fixture.file).toBe(true);
       });
     }
-    expect((await run(bmp)).pdf.length).toBeGreaterThan(1000);
+    expect((await makeOf(bmp)).pdf.length).toBeGreaterThan(1000);
   });
 
   it('is as large as its resolution says, or as A4 where it says none', async () => {
-    const size = async (fixture: Fixture) => (await PDFDocument.load((await run(fixture)).pdf)).getPage(0).getSize();
+    const size = async (fixture: Fixture) => (await PDFDocument.load((await makeOf(fixture)).pdf)).getPage(0).getSize();
     // 1000 x 416 pixels, 200 an inch.
     expect(await size(examples.pagesTiff)).toEqual({ width: 360, height: 149.76 });
     const { width, height } = await size(images.png);
@@ -302,7 +351,7 @@ describe('an image', () => {
     const { width, height } = (await PDFDocument.load(pdf)).getPage(0).getSize();
     expect(width).toBeCloseTo((1111 / 204) * 72, 0);
     expect(height).toBeCloseTo((361 / 204) * 72, 0);
-    const [text = ''] = await withFile(pdf, (path) => textOf(path));
+    const [text = ''] = textsOf((await withFile(pdf, (path) => read(path))).document);
     expect(wordsOf(text)).toEqual(wordsOf(images.png.text.join(' ')));
   });
 
