@@ -94,23 +94,23 @@ describe('where a barcode is found', () => {
     drawSymbol(await makeSymbol(value, format), scale);
 
   it('several on a page, each at its place', async () => {
-    const page = await composePage(1000, 1400, [
+    const page = await composePage(600, 700, [
       { picture: await code('one'), left: 100, top: 100 },
-      { picture: await code('two', 'Code128', 3), left: 500, top: 1000 },
-      { picture: await code('three'), left: 700, top: 300 },
+      { picture: await code('two', 'Code128', 3), left: 150, top: 500 },
+      { picture: await code('three'), left: 400, top: 300 },
     ]);
     const { barcodes } = await read(page);
     expect(barcodes.map(({ value }) => value).sort()).toEqual(['one', 'three', 'two']);
     const one = barcodes.find(({ value }) => value === 'one');
     // 21 modules of 4 pixels inside of a margin of 4 modules.
-    const expected = [116 / 1000, 116 / 1400, 200 / 1000, 200 / 1400];
+    const expected = [116 / 600, 116 / 700, 200 / 600, 200 / 700];
     for (const [index, value] of expected.entries()) expect(one?.box[index]).toBeCloseTo(value, 2);
-    expect(one?.corners[0]?.[0]).toBeCloseTo(0.116, 2);
+    expect(one?.corners[0]?.[0]).toBeCloseTo(116 / 600, 2);
   });
 
   it.each([90, 180, 270, 33])('turned by %d degrees', async (angle) => {
     const turned = (await code('turned')).rotate(angle, { background: '#ffffff' });
-    const page = await composePage(800, 800, [{ picture: turned, left: 200, top: 200 }]);
+    const page = await composePage(300, 300, [{ picture: turned, left: 60, top: 60 }]);
     const { barcodes } = await read(page);
     expect(barcodes).toMatchObject([{ value: 'turned' }]);
     expect(Math.abs((barcodes[0]?.rotation ?? -99) - angle)).toBeLessThanOrEqual(2);
@@ -152,37 +152,38 @@ describe('where a barcode is found', () => {
   });
 
   it('small beside large, each once, also where the page is faint', async () => {
-    const page = await composePage(4960, 7016, [
-      { picture: await code('LARGE', 'QRCode', 20), left: 400, top: 400 },
-      { picture: await code('SMALL', 'Code128', 4), left: 800, top: 5800 },
+    // Larger than what is looked at first, in which the bars of the small one run together.
+    const page = await composePage(1000, 3508, [
+      { picture: await code('LARGE', 'QRCode', 20), left: 200, top: 200 },
+      { picture: await code('SMALL', 'Code128', 2), left: 400, top: 2900 },
     ]);
     const faint = await sharp(page).linear(0.2, 180).png().toBuffer();
     for (const picture of [page, faint]) {
       const { barcodes } = await read(picture);
       expect(barcodes.map(({ value }) => value)).toEqual(['LARGE', 'SMALL']);
       const [, small] = barcodes;
-      expect(small?.box[0]).toBeCloseTo(816 / 4960, 2);
-      expect(small?.box[1]).toBeCloseTo(5816 / 7016, 2);
+      expect(small?.box[0]).toBeCloseTo(408 / 1000, 2);
+      expect(small?.box[1]).toBeCloseTo(2908 / 3508, 2);
     }
   });
 
-  it.each([30, 45, 60, 135])('wide, low and aslant: turned by %d degrees', async (angle) => {
+  it.each([30, 135])('wide, low and aslant: turned by %d degrees', async (angle) => {
     const wide = drawSymbol(await makeSymbol('4006381333931', 'EAN13'), 5).rotate(angle, { background: '#ffffff' });
     const { data: input, info } = await wide.png().toBuffer({ resolveWithObject: true });
-    const page = await composePage(1400, 2000, [{ picture: sharp(input), left: 300, top: 900 }]);
+    const page = await composePage(800, 800, [{ picture: sharp(input), left: 150, top: 200 }]);
     const { barcodes } = await read(page);
     expect(barcodes).toMatchObject([{ value: '4006381333931' }]);
     const [x0, y0, x1, y1] = barcodes[0]?.box ?? [0, 0, 0, 0];
-    expect(((x0 + x1) / 2) * 1400).toBeCloseTo(300 + info.width / 2, -2);
-    expect(((y0 + y1) / 2) * 2000).toBeCloseTo(900 + info.height / 2, -2);
+    expect(((x0 + x1) / 2) * 800).toBeCloseTo(150 + info.width / 2, -2);
+    expect(((y0 + y1) / 2) * 800).toBeCloseTo(200 + info.height / 2, -2);
     // Of the line that it was read along, which need not be its own.
     expect(Math.abs((((barcodes[0]?.rotation ?? 0) - angle + 270) % 180) - 90)).toBeLessThanOrEqual(20);
   });
 
   it('in a picture that was cut off: what is there is read, with a warning', async () => {
-    const page = await composePage(1000, 1400, [
-      { picture: await code('top', 'QRCode', 6), left: 100, top: 100 },
-      { picture: await code('bottom', 'QRCode', 6), left: 100, top: 1150 },
+    const page = await composePage(300, 700, [
+      { picture: await code('top', 'QRCode', 6), left: 60, top: 60 },
+      { picture: await code('bottom', 'QRCode', 6), left: 60, top: 460 },
     ]);
     const jpeg = await sharp(page).jpeg().toBuffer();
     const warnings = [{ page: 1, message: 'the image is damaged: it was read as far as it goes' }];
@@ -195,9 +196,9 @@ describe('where a barcode is found', () => {
   });
 
   it('is of the formats and on the pages that are asked for', async () => {
-    const page = await composePage(800, 400, [
-      { picture: await code('one'), left: 50, top: 50 },
-      { picture: await code('two', 'Code128', 3), left: 300, top: 100 },
+    const page = await composePage(500, 250, [
+      { picture: await code('one'), left: 40, top: 50 },
+      { picture: await code('two', 'Code128', 3), left: 200, top: 100 },
     ]);
     expect((await read(page, { formats: ['Code128'] })).barcodes).toMatchObject([{ value: 'two' }]);
     expect((await read(page, { formats: ['Aztec', 'EAN13'] })).barcodes).toEqual([]);
@@ -207,9 +208,13 @@ describe('where a barcode is found', () => {
 
 describe('what holds no barcode', () => {
   it('gives none', async () => {
-    for (const { path, mimeType, pages } of [examples.report, examples.scanned, images.bmp]) {
-      const { barcodes, warnings, pageCount } = await readBarcodes(path, mimeType, { maxPixels: 1e8, parallelism: 2 });
-      expect({ barcodes, warnings, pageCount }).toEqual({ barcodes: [], warnings: [], pageCount: pages });
+    for (const [{ path, mimeType }, pages, pageCount] of [
+      [examples.report, '1-2', 2],
+      [examples.scanned, '1', 1],
+      [images.bmp, '1', 1],
+    ] as const) {
+      const found = await readBarcodes(path, mimeType, { maxPixels: 1e8, parallelism: 2, pages });
+      expect(found).toEqual({ barcodes: [], warnings: [], pageCount });
     }
   });
 
