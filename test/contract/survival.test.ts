@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { documents } from '../fixtures/manifest.js';
+import { wordF1 } from '../support/word-f1.js';
 import { call } from './support/http.js';
 import { createDataDir, HOSTILE_PROGRAM, startTestService, waitForNoBlobs } from './support/running-service.js';
 import { findChildren, isRunning, killSpawnedServices, spawnService } from './support/spawned-service.js';
@@ -27,7 +28,7 @@ test('a job goes on at the next start after kill -9, and ends once, whole', asyn
   const dataDir = newDataDir();
   const first = await spawnService(dataDir);
   const file = readFileSync(documents.hundredScanned.path);
-  const args = { pages: '1-6' };
+  const args = { pages: '1-2' };
   const headers = { prefer: 'respond-async', 'idempotency-key': 'the-one' };
   const accepted = await first.client.submit(file, { headers, args });
   expect(accepted.status).toBe(202);
@@ -44,8 +45,8 @@ test('a job goes on at the next start after kill -9, and ends once, whole', asyn
 
   const second = await spawnService(dataDir);
   const job = await second.client.waitForJob(jobId);
-  expect(job.json).toMatchObject({ status: 'completed', requestId: accepted.json.requestId, meta: { pageCount: 6 } });
-  expect(job.json.result.text.length).toBeGreaterThan(500);
+  expect(job.json).toMatchObject({ status: 'completed', requestId: accepted.json.requestId, meta: { pageCount: 2 } });
+  expect(wordF1(documents.hundredScanned.text.slice(0, 2).join('\n'), job.json.result.text)).toBeGreaterThan(0.95);
   const again = await second.client.submit(file, { headers, args });
   expect(again).toMatchObject({ status: 202, json: { requestId: accepted.json.requestId, jobId } });
   expect(await waitForNoBlobs(dataDir)).toEqual([]);
@@ -79,20 +80,20 @@ test('kill -9 right after a 202: its call is answered 202 again, however its job
 
 test('document processes that are only starting end with a service that is killed', async () => {
   const workers: number[] = [];
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 4; round++) {
     const running = await spawnService(newDataDir());
-    await sleep(round * 15);
+    await sleep(round * 25);
     workers.push(...findChildren(running.child.pid as number));
     await running.kill('SIGKILL');
   }
-  expect(workers.length).toBeGreaterThan(6);
+  expect(workers.length).toBeGreaterThan(4);
   await expect.poll(() => workers.filter(isRunning), { timeout: 30_000 }).toEqual([]);
 });
 
 test('kill -9 while uploads come in: what was acknowledged ends, what was not leaves nothing', async () => {
   const dataDir = newDataDir();
   const acknowledged = new Set<string>();
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 3; round++) {
     const running = await spawnService(dataDir, {}, HOSTILE_PROGRAM);
     const senders = Array.from({ length: 6 }, async (_, sender) => {
       for (let i = 0; ; i++) {

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { isAlive } from '../../dist/system/is-alive.js';
-import { documents, examples } from '../fixtures/manifest.js';
+import { documents, examples, images } from '../fixtures/manifest.js';
 import { readOpenRecords } from '../support/client-set-up.js';
 import { installAs } from '../support/install-as.js';
 import { createLocalHome, readService, stopLocalService } from '../support/local-service.js';
@@ -89,7 +89,7 @@ describe('with nothing configured', () => {
 
 describe('a service that is killed', () => {
   /** Pages enough to be worked on when it is killed; what is not read at once becomes a job. */
-  const PAGES = 8;
+  const PAGES = 3;
   const JOBS_SOON = { OCR_SERVE_INLINE_TIMEOUT_MS: '100' };
   const command = ['extract', '--json', '-a', `pages=1-${PAGES}`, documents.hundredScanned.path];
   const hasJob = (home: TemporaryHome) =>
@@ -140,7 +140,7 @@ describe('a service that is killed', () => {
 describe('the life of the service', () => {
   test('it stops by itself when nobody needs it, and leaves no process and no address behind', async () => {
     const home = createLocalHome({ OCR_SERVE_IDLE_EXIT_MS: '700' });
-    const reading = runCli(['extract', examples.scanned.path], { home });
+    const reading = runCli(['extract', images.png.path], { home });
     const address = join(home.dataDir, 'service.json');
     await until(() => existsSync(address), 'the address of the service');
     expect((await reading).exitCode).toBe(0);

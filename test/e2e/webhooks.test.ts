@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { documents, examples } from '../fixtures/manifest.js';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 import { until } from '../support/until.js';
 import { type ReceivedDelivery, startReceiver } from '../support/webhook-receiver.js';
 import { newReport, RETRY_DELAYS_MS, startWebhookService } from '../support/webhook-service.js';
@@ -23,7 +23,7 @@ test('what became of a document is told: inline, queued, failed, from the cache;
   const client = service.client();
 
   const inline = await client.submit(REPORT, { headers: { 'idempotency-key': 'one' } });
-  const queued = await client.submit(readFileSync(documents.mixed.path), { headers: ASYNC });
+  const queued = await client.submit(newReport(), { headers: ASYNC });
   await client.waitForJob(queued.json.jobId);
   const failed = await client.submit(REPORT, { args: UNKNOWN_LANGUAGE, headers: ASYNC });
   await client.waitForJob(failed.json.jobId);
@@ -76,7 +76,7 @@ test('what became of a document is told: inline, queued, failed, from the cache;
     const recording = join(service.home.dir, json.id);
     writeFileSync(recording, recorded);
     const verify = ['verify-webhook', '--delivery', recording, '--secret-file', secretFile, '--json'];
-    const verdict = JSON.parse((await runCli(verify, { home: service.home })).stdout);
+    const verdict = JSON.parse((await runHere(verify, { home: service.home })).stdout);
     expect(verdict).toMatchObject({ valid: true, event: json.type, deliveryId: json.id });
   }
   expect(new Set(all.received.map(({ json }) => json.id)).size).toBe(5);
@@ -91,8 +91,8 @@ test('what became of a document is told: inline, queued, failed, from the cache;
   // The text of the document went to the caller alone; the secrets to whoever added the endpoints.
   const firstLine = String(inline.json.result.text).split('\n')[0] ?? '';
   expect(Buffer.concat(all.received.map(({ body }) => body)).toString()).not.toContain(firstLine);
-  const plain = await runCli(['admin', 'webhooks'], { home: service.home });
-  const rows = await runCli(['admin', 'webhooks', 'deliveries'], { home: service.home });
+  const plain = await runHere(['admin', 'webhooks'], { home: service.home });
+  const rows = await runHere(['admin', 'webhooks', 'deliveries'], { home: service.home });
   expect(plain.stdout).toContain(endpointId);
   for (const text of [service.log(), plain.stdout, plain.stderr, rows.stdout, JSON.stringify(listed)])
     expect(text).not.toMatch(/whsec_|\/hook\?|v1=/);
@@ -187,6 +187,11 @@ test('an endpoint that does not answer delays neither others nor documents, nor 
   // It has its slots and no more.
   expect(slow.received.length).toBeLessThanOrEqual(8);
   expect(slow.received.length).toBeGreaterThan(0);
+  // What the fast one has received is written down once its answer came.
+  await until(
+    () => service.statuses().filter((status) => status === 'delivered').length === 20,
+    'them to be written down',
+  );
   expect(service.statuses().filter((status) => status === 'pending')).toHaveLength(20);
   const ids = new Set(slow.received.map(({ json }) => json.id));
   expect(await service.serving().stop()).toBe(0);
