@@ -3,13 +3,13 @@ import { images } from '../fixtures/manifest.js';
 import { setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, OTHER_DIALECT, startContractServer } from '../support/contract-server.js';
 import { createLocalHome } from '../support/local-service.js';
-import { runHere } from '../support/run-here.js';
+import { runCli } from '../support/run-cli.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 
 test('our service holds polls, and the result comes as ever', async () => {
   const home = createLocalHome();
-  const queued = await runHere(['extract', '--no-wait', images.png.path], { home });
-  const { exitCode, stdout, stderr } = await runHere(['jobs', 'wait', queued.stdout.trim(), '--debug'], { home });
+  const queued = await runCli(['extract', '--no-wait', images.png.path], { home });
+  const { exitCode, stdout, stderr } = await runCli(['jobs', 'wait', queued.stdout.trim(), '--debug'], { home });
   expect(exitCode).toBe(0);
   expect(stdout).toContain('The library lends more than books');
   const polls = stderr.split('\n').filter((line) => line.includes('GET ') && line.includes('/v1/ocr/jobs/'));
@@ -31,7 +31,7 @@ const preferences = ({ calls }: ContractServer) =>
 test('a server that holds nothing is polled as ever', async () => {
   const other = await startContractServer({ dialect: OTHER_DIALECT, pollsUntilDone: 3, textOf: () => 'other' });
   try {
-    const { exitCode, stdout } = await runHere(['extract', 'a.pdf'], { home, env: other.env });
+    const { exitCode, stdout } = await runCli(['extract', 'a.pdf'], { home, env: other.env });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'other\n' });
     expect(preferences(other)).toEqual(['wait=2', 'wait=4', 'wait=8']);
     const [first = 0, second = 0, third = 0] = other.calls
@@ -48,14 +48,14 @@ test('a server that holds nothing is polled as ever', async () => {
 test('what cuts a silent connection is not asked for another', async () => {
   server.pollsUntilDone = 1;
   server.script.job.push({ hangsUp: true });
-  const { exitCode, stdout } = await runHere(['extract', 'a.pdf'], { home, env: server.env });
+  const { exitCode, stdout } = await runCli(['extract', 'a.pdf'], { home, env: server.env });
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'text of A\n' });
   expect(preferences(server)).toEqual(['wait=2', undefined]);
 });
 
 test('the end of the wait bounds what is asked for', async () => {
   server.pollsUntilDone = 99;
-  const { exitCode } = await runHere(['extract', 'a.pdf', '--wait-timeout', '2.5s'], { home, env: server.env });
+  const { exitCode } = await runCli(['extract', 'a.pdf', '--wait-timeout', '2.5s'], { home, env: server.env });
   expect(exitCode).toBe(3);
   expect(preferences(server)).toEqual(['wait=1', undefined]);
 });

@@ -7,7 +7,6 @@ import { createProgram } from '../../dist/cli.js';
 import type { CommandNode } from '../../dist/commands/command-tree.js';
 import { type ContractServer, startContractServer } from '../support/contract-server.js';
 import { LAUNCHER, runCli } from '../support/run-cli.js';
-import { runHere } from '../support/run-here.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
@@ -37,11 +36,11 @@ afterAll(async () => {
 async function makeDeliveries() {
   const env = { OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
   const add = async (orgId: string) =>
-    await runHere(['admin', 'webhooks', 'add', '--org', orgId, '--url', 'https://127.0.0.1:1/ocr'], { home, env });
-  const [local] = JSON.parse((await runHere(['admin', 'orgs', '--json'], { home })).stdout);
+    await runCli(['admin', 'webhooks', 'add', '--org', orgId, '--url', 'https://127.0.0.1:1/ocr'], { home, env });
+  const [local] = JSON.parse((await runCli(['admin', 'orgs', '--json'], { home })).stdout);
   await add(local.orgId);
-  await runHere(['extract', join(EXAMPLES, 'report.pdf')], { home });
-  const { stdout } = await runHere(['admin', 'orgs', 'create', '--name', 'Other', '--plan', 'BUSINESS'], { home });
+  await runCli(['extract', join(EXAMPLES, 'report.pdf')], { home });
+  const { stdout } = await runCli(['admin', 'orgs', 'create', '--name', 'Other', '--plan', 'BUSINESS'], { home });
   for (let i = 0; i < 4; i++) await add(stdout.trim());
 }
 

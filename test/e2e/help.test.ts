@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LAUNCHER, runCli } from '../support/run-cli.js';
-import { runHere } from '../support/run-here.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 let home: TemporaryHome;
@@ -11,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-const run = (line: string) => runHere(line.split(' '), { home });
+const run = (line: string) => runCli(line.split(' '), { home });
 
 test('help environment names every variable that is read', async () => {
   const { stdout } = await run('help environment');
@@ -56,7 +55,6 @@ test.each([
   '--json jobs --help',
   'help jobs wait',
 ])('ocr %s is help', async (line) => {
-  // The launcher prints some of it.
   const { stdout, stderr, exitCode } = await runCli(line.split(' '), { home });
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   expect(stdout).toMatch(/^Usage: ocr/m);

@@ -6,7 +6,6 @@ import { CA_FILE, readCertificate } from '../support/certificates.js';
 import { type ContractServer, startContractServer } from '../support/contract-server.js';
 import { startProxy, type TestProxy } from '../support/proxy.js';
 import { runCli } from '../support/run-cli.js';
-import { runHere } from '../support/run-here.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 let home: TemporaryHome;
@@ -36,9 +35,7 @@ async function proxyTo(server: ContractServer): Promise<TestProxy> {
   closing.push(proxy.close);
   return proxy;
 }
-/** What Node reads as a process begins needs one. */
-const run = (args: string[], env: Record<string, string>) =>
-  ('NODE_EXTRA_CA_CERTS' in env ? runCli : runHere)(args, { home, env });
+const run = (args: string[], env: Record<string, string>) => runCli(args, { home, env });
 
 describe('plain http', () => {
   const NOTE = 'The key and the documents go to ocr.example unencrypted: its address begins with http://\n';

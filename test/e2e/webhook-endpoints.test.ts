@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCli } from '../support/run-cli.js';
-import { runHere } from '../support/run-here.js';
 import { until } from '../support/until.js';
 import { startReceiver } from '../support/webhook-receiver.js';
 import { newReport, startWebhookService } from '../support/webhook-service.js';
@@ -42,7 +41,7 @@ test('ten endpoints, of a plan with webhooks, at the moment of the event', async
   await service.admin('remove', first.endpointId);
   await service.add(receiver.url);
 
-  const run = (...args: string[]) => runHere(['admin', ...args], { home: service.home });
+  const run = (...args: string[]) => runCli(['admin', ...args], { home: service.home });
   await run('orgs', 'update', service.orgId, '--plan', 'STARTER');
   await service.client().submit(newReport());
   expect(await service.admin('deliveries')).toEqual([]);
@@ -57,7 +56,7 @@ test('what must not be an endpoint is refused when it is added', async () => {
   const service = await startWebhookService();
   const { home, orgId } = service;
   const add = (url: string, env = {}) =>
-    runHere(['admin', 'webhooks', 'add', '--org', orgId, '--url', url, '--json'], { home, env });
+    runCli(['admin', 'webhooks', 'add', '--org', orgId, '--url', url, '--json'], { home, env });
   const refused = async (url: string, message: RegExp, env = {}) => {
     const run = await add(url, env);
     expect(run.exitCode, url).toBe(2);
@@ -73,11 +72,11 @@ test('what must not be an endpoint is refused when it is added', async () => {
   await refused('https://user:planted@example.com/', /user name/);
   await refused('example.com', /not a URL/);
   await refused('https://name.invalid/', /its host: the name/);
-  const noOne = await runHere(['admin', 'webhooks', 'add', '--org', 'org_0', '--url', 'https://1.1.1.1/', '--json'], {
+  const noOne = await runCli(['admin', 'webhooks', 'add', '--org', 'org_0', '--url', 'https://1.1.1.1/', '--json'], {
     home,
   });
   expect(noOne.exitCode).toBe(5);
-  const wrong = await runHere(
+  const wrong = await runCli(
     ['admin', 'webhooks', 'add', '--org', orgId, '--url', 'https://1.1.1.1/', '--events', 'all'],
     { home },
   );
@@ -87,5 +86,5 @@ test('what must not be an endpoint is refused when it is added', async () => {
   const config = join(home.dir, 'config.json');
   writeFileSync(config, JSON.stringify({ webhookAllowCidrs: ['127.0.0.0/8'], dataDir: home.dataDir }));
   const line = ['admin', 'webhooks', 'add', '--org', orgId, '--url', 'https://127.0.0.1:8443/', '--config', config];
-  expect((await runHere(line, { home })).exitCode).toBe(0);
+  expect((await runCli(line, { home })).exitCode).toBe(0);
 });
