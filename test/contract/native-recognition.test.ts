@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findNativeTesseract } from '../../dist/engine/recognise/find-native-tesseract.js';
-import { examples } from '../fixtures/manifest.js';
+import { images } from '../fixtures/manifest.js';
 import { wordF1 } from '../support/word-f1.js';
 import { startTestService } from './support/running-service.js';
 
@@ -10,7 +10,7 @@ const native = await findNativeTesseract(process.env);
 async function extract(ocrEngine: string) {
   const service = await startTestService({ config: { ocrEngine } });
   onTestFinished(() => service.remove());
-  return await service.submit(readFileSync(examples.photo.path), { filename: 'photo.jpg' });
+  return await service.submit(readFileSync(images.png.path), { filename: 'paragraph.png' });
 }
 
 it('the catalog names the languages whose data is installed', async () => {
@@ -32,7 +32,7 @@ describe.runIf(native !== undefined)('a service on a machine with native Tessera
     const { status, json } = await extract(ocrEngine);
     expect(status).toBe(200);
     expect(json).toMatchObject({ meta: { provider } });
-    expect(wordF1(examples.photo.text.join('\n'), json.result.text)).toBeGreaterThan(0.95);
+    expect(wordF1(images.png.text.join('\n'), json.result.text)).toBeGreaterThan(0.95);
   });
 });
 
