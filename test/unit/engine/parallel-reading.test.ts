@@ -161,14 +161,8 @@ it('progress never goes back, and ends with every page', async () => {
   expect(new Set(seen.map(([, count]) => count))).toEqual(new Set([PAGES]));
 });
 
-const pagesAlone = new Map<string, ReturnType<typeof readPages>>();
-function readAlone(path: string, password: string | undefined): ReturnType<typeof readPages> {
-  const pages = pagesAlone.get(path) ?? readPages(path, password);
-  pagesAlone.set(path, pages);
-  return pages;
-}
-
-async function readPages(path: string, password: string | undefined): Promise<(TextLayerPage | undefined)[]> {
+/** Anew for each test, since to lay pages out changes them. */
+async function readAlone(path: string, password: string | undefined): Promise<(TextLayerPage | undefined)[]> {
   const layers = await openTextLayers(path, password);
   const pages: (TextLayerPage | undefined)[] = [];
   for (let number = 1; number <= layers.pageCount; number++) pages.push(await layers.read(number));
