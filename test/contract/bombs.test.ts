@@ -14,6 +14,8 @@ const LIMIT_BYTES = 384 * MIB;
 /** The watch looks every quarter of a second; what a process can take in between is bounded by the system. */
 const WORST_PROCESS_BYTES = 2 * LIMIT_BYTES + 256 * MIB;
 const WORST_SERVICE_BYTES = 400 * MIB;
+/** Often enough to be served throughout, and most of the time left to the bomb. */
+const NEIGHBOUR_PAUSE_MS = 500;
 
 let dataDir: string;
 let running: SpawnedService;
@@ -72,7 +74,7 @@ test.each<[string, Record<string, () => Buffer>, End, RegExp]>([
       const answer = await running.client.submit(makeNeighbour());
       expect(answer.json.result?.text, answer.text).toMatch(/\w/);
       neighbours++;
-      await sleep(50);
+      await sleep(NEIGHBOUR_PAUSE_MS);
     } while (!hasEnded);
     const { error, text } = await hit;
     expect(error?.code ?? 'read', text).toBe(end);

@@ -273,19 +273,6 @@ test('a job that completed without a result is a clear error', async () => {
   expect(stderr).toContain('no result');
 });
 
-test('many commands at once lose nothing', async () => {
-  server.pollsUntilDone = 1;
-  const names = Array.from({ length: 10 }, (_, i) => `${i}.pdf`);
-  for (const name of names) writeFileSync(join(home.dir, name), name);
-  const runs = await Promise.all(names.map((name) => run(['extract', '--no-wait', name])));
-  expect(runs.map(({ exitCode }) => exitCode)).toEqual(Array(10).fill(0));
-  expect(
-    records()
-      .map(({ jobId }) => jobId)
-      .sort(),
-  ).toEqual([...server.jobs.keys()].sort());
-});
-
 describe('a wait that ends while polls fail', () => {
   const BUSY = failure(503, 'PROVIDER_UNAVAILABLE', 'The store is away', true);
 

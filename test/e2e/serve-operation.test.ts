@@ -246,29 +246,22 @@ test('the role that there is may be named', async () => {
   expect(await serving.stop()).toBe(0);
 });
 
-test.each(['GET /v1/ocr/jobs/job_X', 'GET /v1/ocr/functions', 'POST /v1/ocr/TEXT_EXTRACTION'])(
-  'why %s failed by a fault of ours stands in the log, under the requestId that the caller is told',
-  async (line) => {
-    const serving = await start(createServiceHome());
-    const key = readFileSync(join(serving.dataDir, 'api-key'), 'utf8').trim();
-    const store = openDatabase(join(serving.dataDir, 'ocr.db'));
-    // The service may be writing at this moment.
-    await retryWhileBusy(() => store.exec('ALTER TABLE api_key RENAME TO api_key_away'), 10_000);
-    store.close();
+test('why a call failed by a fault of ours stands in the log, under the requestId that the caller is told', async () => {
+  const serving = await start(createServiceHome());
+  const key = readFileSync(join(serving.dataDir, 'api-key'), 'utf8').trim();
+  const store = openDatabase(join(serving.dataDir, 'ocr.db'));
+  // The service may be writing at this moment.
+  await retryWhileBusy(() => store.exec('ALTER TABLE api_key RENAME TO api_key_away'), 10_000);
+  store.close();
+  for (const line of ['GET /v1/ocr/jobs/job_X', 'GET /v1/ocr/functions', 'POST /v1/ocr/TEXT_EXTRACTION']) {
     const [method = '', path] = line.split(' ');
     const answer = await call(`${serving.url}${path}`, { method, headers: { 'x-api-key': key } });
-    expect(answer.status, answer.text).toBe(500);
+    expect(answer.status, `${line}: ${answer.text}`).toBe(500);
     const { requestId } = answer.json.error;
-    await until(
-      () =>
-        serving
-          .log()
-          .split('\n')
-          .some((entry) => entry.includes(requestId) && entry.includes('no such table')),
-      'the fault is in the log',
-    );
-  },
-);
+    const isFault = (entry: string) => entry.includes(requestId) && entry.includes('no such table');
+    await until(() => serving.log().split('\n').some(isFault), `the fault of ${line} in the log`);
+  }
+});
 
 test('a service whose data directory was removed ends, and leaves the one that took its place alone', async () => {
   const home = createServiceHome();

@@ -31,11 +31,8 @@ test('a removed endpoint gets nothing, nor what waited for it', async () => {
 test('ten endpoints, of a plan with webhooks, at the moment of the event', async () => {
   const service = await startWebhookService();
   const receiver = await startReceiver();
-  const { home, orgId } = service;
-  const env = { OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
-  const addApart = () => runCli(['admin', 'webhooks', 'add', '--org', orgId, '--url', receiver.url], { home, env });
-  const tries = await Promise.all(Array.from({ length: 12 }, addApart));
-  expect(tries.filter(({ exitCode }) => exitCode === 0)).toHaveLength(10);
+  const tries = await Promise.allSettled(Array.from({ length: 12 }, () => service.add(receiver.url)));
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   await expect(service.add(receiver.url)).rejects.toThrow(/WEBHOOK_REFUSED.*10 endpoints/);
   const [first] = await service.admin('list', '--org', service.orgId);
   await service.admin('remove', first.endpointId);

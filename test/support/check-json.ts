@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { createProgram } from '../../dist/cli.js';
+import { createProgram, readJsonFlag } from '../../dist/cli.js';
 
 const directory = new URL('../../docs/schemas/', import.meta.url);
 const ajv = new Ajv2020({
@@ -45,6 +45,8 @@ export function checkDocument(path: string, document: unknown): void {
 
 /** Undefined where the command line does not ask for JSON, or for no command. */
 async function commandOf(args: readonly string[]): Promise<string | undefined> {
+  // Most don't, and need not be read.
+  if (!readJsonFlag(args)) return undefined;
   let path: string | undefined;
   const program = createProgram(async ({ flags, path: typed, options }) => {
     if (!flags.json || TEXTS.has(typed)) return;
