@@ -191,16 +191,15 @@ test('path says where the settings are, and works where they cannot be read', as
 test('a corrupt file is named by every command that needs it, and left as it is', async () => {
   mkdirSync(home.configDir);
   writeFileSync(join(home.dir, 'a.pdf'), 'A');
-  for (const text of ['{"profiles":', '', '[1]']) {
+  // All read it in one place: each command meets one of them, and one command each of them.
+  const readers = ['config set format text', 'config unset format', 'auth status', 'auth logout', 'extract a.pdf'];
+  for (const [text, commands] of [
+    ['{"profiles":', ['config', ...readers]],
+    ['', ['config']],
+    ['[1]', ['config']],
+  ] as const) {
     writeFileSync(file(), text);
-    for (const args of [
-      'config',
-      'config set format text',
-      'config unset format',
-      'auth status',
-      'auth logout',
-      'extract a.pdf',
-    ]) {
+    for (const args of commands) {
       const { exitCode, stderr } = await run(args.split(' '));
       expect(exitCode, args).toBe(2);
       expect(stderr).toContain(file());

@@ -109,6 +109,9 @@ const COMMANDS: string[][] = [
 /** What a service says matters to these alone. */
 const ASKING = COMMANDS.filter(([name = '']) => ['extract', 'jobs', 'functions', 'requests', 'auth'].includes(name));
 
+/** Those that look into the settings before they say anything. */
+const readsSettings = (args: string[]) => ASKING.includes(args) || (args[0] === 'config' && !args.includes(KEY));
+
 /** Repeats what it is sent in everything that it refuses. */
 function refuseEverything(): void {
   const echo = `Bearer ${KEY} and ${KEPT} are no keys`;
@@ -119,20 +122,31 @@ function refuseEverything(): void {
   server.script = { post: [...all], job: [...all], catalog: [...all, ...all, ...all] };
 }
 
-test.each<[string, (env: Record<string, string>) => Record<string, string>]>([
-  ['of the environment', (env) => ({ ...env, OCR_BASE_URL: server.baseUrl, OCR_API_KEY: KEY })],
-  ['of the profile', (env) => env],
+const AS_TEXT = ['--debug'];
+const AS_JSON = ['--debug', '--json'];
+
+test.each<[string, Array<{ commands: string[][]; flags: string[]; isHostile?: boolean }>]>([
+  [
+    'of the environment',
+    [
+      { commands: COMMANDS, flags: AS_TEXT },
+      { commands: COMMANDS, flags: AS_JSON },
+      { commands: ASKING, flags: AS_TEXT, isHostile: true },
+      { commands: ASKING, flags: AS_JSON, isHostile: true },
+    ],
+  ],
+  // Where the key is from makes a difference to those that read the settings alone, and none to what a service says.
+  ['of the profile', [{ commands: COMMANDS.filter(readsSettings), flags: AS_TEXT }]],
 ])(
   'the key %s, webhook secret and password are in no output, no error and no file, also with --debug',
-  async (_, of) => {
-    for (const isHostile of [false, true]) {
-      for (const flags of [['--debug'], ['--debug', '--json']]) {
-        for (const args of isHostile ? ASKING : COMMANDS) {
-          if (isHostile) refuseEverything();
-          const env = of({ OCR_WEBHOOK_SECRET: WEBHOOK });
-          const { stdout, stderr } = await runCli([...args, ...flags], { home, env, input: KEY });
-          expectNoSecret(stdout + stderr, `ocr ${args.join(' ').replaceAll(KEY, 'KEY')}`);
-        }
+  async (place, rounds) => {
+    const key = place === 'of the profile' ? {} : { OCR_BASE_URL: server.baseUrl, OCR_API_KEY: KEY };
+    for (const { commands, flags, isHostile } of rounds) {
+      for (const args of commands) {
+        if (isHostile) refuseEverything();
+        const env = { ...key, OCR_WEBHOOK_SECRET: WEBHOOK };
+        const { stdout, stderr } = await runCli([...args, ...flags], { home, env, input: KEY });
+        expectNoSecret(stdout + stderr, `ocr ${args.join(' ').replaceAll(KEY, 'KEY')}`);
       }
     }
     expectNoSecretIn(home.stateDir);

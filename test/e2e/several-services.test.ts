@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readOpenRecords, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
@@ -15,10 +17,11 @@ beforeEach(async () => {
   const setUp = await setUpClient({ files: { 'a.pdf': 'A', 'b.pdf': 'B' } });
   ({ home, server: office } = setUp);
   archive = await startContractServer({ textOf: (file) => `archived ${file.toString()}` });
-  for (const [profile, { baseUrl }] of Object.entries({ office, archive })) {
-    await run(`config set base-url ${baseUrl} --profile ${profile}`);
-    await runCli(['auth', 'login', '--with-token', '--profile', profile], { home, input: office.apiKey });
-  }
+  // As `ocr config set` and `ocr auth login` leave it.
+  const profileOf = ({ baseUrl, apiKey }: ContractServer) => ({ 'base-url': baseUrl, 'api-key': apiKey });
+  const settings = { profiles: { office: profileOf(office), archive: profileOf(archive) } };
+  mkdirSync(home.configDir, { mode: 0o700 });
+  writeFileSync(join(home.configDir, 'config.json'), JSON.stringify(settings), { mode: 0o600 });
   await run('extract --no-wait a.pdf --profile office');
   await run('extract --no-wait b.pdf --profile archive');
   return async () => {
