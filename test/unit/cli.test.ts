@@ -126,7 +126,7 @@ test.each<[string, string, object]>([
     'admin keys create',
     { orgId: 'org_1', name: 'n', isTest: true, expires: '30d', functions: 'A,B' },
   ],
-  ['admin keys revoke key_1', 'admin keys revoke', { keyId: 'key_1' }],
+  ['admin keys revoke key_1', 'admin keys revoke', { idOrKey: 'key_1' }],
   ['admin plans', 'admin plans list', {}],
   ['admin plans get P', 'admin plans get', { plan: 'P' }],
   ['admin plans set P --no-webhooks', 'admin plans set', { plan: 'P', change: { webhooks: false } }],
