@@ -29,6 +29,15 @@ async function start(home: TemporaryHome, env: Record<string, string> = {}, args
 
 const clientOf = ({ url, dataDir }: Serving) =>
   createClient(url, readFileSync(join(dataDir, 'api-key'), 'utf8').trim());
+const untilRefused = ({ url }: Serving) =>
+  until(
+    () =>
+      call(url).then(
+        () => false,
+        () => true,
+      ),
+    'new connections are refused',
+  );
 const inline = { OCR_SERVE_INLINE_MAX_PAGES: '1000' };
 const scanned = readFileSync(documents.hundredScanned.path);
 
@@ -46,14 +55,7 @@ test('SIGTERM: an inline call under way gets its answer, new calls are not taken
   serving.signal('SIGTERM');
   // `timeout` signals the command, and then its group once more.
   serving.signal('SIGTERM');
-  await until(
-    () =>
-      call(serving.url).then(
-        () => false,
-        () => true,
-      ),
-    'new connections are refused',
-  );
+  await untilRefused(serving);
   const answer = await answered;
   expect(answer.status, answer.text).toBe(200);
   expect(answer.json.meta.pageCount).toBe(1);
@@ -83,14 +85,7 @@ test('a second signal ends it at once, and its jobs go on at the next start', as
   await until(async () => (await call(`${serving.url}/healthz`)).json.unfinishedJobs === 1, 'the call is worked on');
   const waiting = await client.submit(readFileSync(examples.report.path), { headers: { prefer: 'respond-async' } });
   serving.signal('SIGTERM');
-  await until(
-    () =>
-      call(serving.url).then(
-        () => false,
-        () => true,
-      ),
-    'new connections are refused',
-  );
+  await untilRefused(serving);
   await sleep(100);
   serving.signal('SIGTERM');
   expect(await serving.ended).toBe(143);
