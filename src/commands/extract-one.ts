@@ -116,7 +116,10 @@ export async function extractOne(work: Work, item: WorkItem): Promise<Ended> {
     const isUnsent = error.code === 'NOT_SENT';
     // What was left unsent failed for the reason that stopped the others.
     const exitCode = isUnsent ? (because?.exitCode ?? error.exitCode) : error.exitCode;
-    if (!isUnsent && (work.failsFast || endsAll(work, error))) work.stop.call(error);
+    if (!isUnsent) {
+      noteAnswer(work, error);
+      if (work.failsFast || endsAll(work, error)) work.stop.call(error);
+    }
     const isLeft = isUnsent || error === work.context.signal.reason;
     const { functionId, recordedArgs: args, context } = work;
     const sent = { input: item.input, function: functionId, args, flags: context.flags };
@@ -298,12 +301,16 @@ export function undelivered(error: unknown, requestId: string | undefined): unkn
   return error.with({ hint: 'Run the same command again with an output that can be written.', requestId });
 }
 
+/** Whether the service answered at all. */
+function noteAnswer(work: Work, { status, exitCode }: OcrError): void {
+  if (status !== undefined) work.isHeard = true;
+  else if (exitCode === EXIT.unreachable) work.unheard++;
+}
+
 /** Whether every further document would end so too. */
-function endsAll(work: Work, error: OcrError): boolean {
+function endsAll({ isHeard, unheard }: Work, error: OcrError): boolean {
   if (error.exitCode === EXIT.auth || isOfThisMachine(error) || isPermanent(error)) return true;
-  if (error.status !== undefined) work.isHeard = true;
-  else if (error.exitCode === EXIT.unreachable) work.unheard++;
-  return !work.isHeard && work.unheard >= UNHEARD_UNTIL_STOP;
+  return !isHeard && unheard >= UNHEARD_UNTIL_STOP;
 }
 
 /** What this machine cannot do for one document it can do for none: write its records, start its service, use a full disk. */
