@@ -29,7 +29,7 @@ async function start(home: TemporaryHome, env: Record<string, string> = {}, args
 
 const clientOf = ({ url, dataDir }: Serving) =>
   createClient(url, readFileSync(join(dataDir, 'api-key'), 'utf8').trim());
-const untilRefused = ({ url }: Serving) =>
+const untilRefused = (url: string) =>
   until(
     () =>
       call(url).then(
@@ -55,7 +55,7 @@ test('SIGTERM: an inline call under way gets its answer, new calls are not taken
   serving.signal('SIGTERM');
   // `timeout` signals the command, and then its group once more.
   serving.signal('SIGTERM');
-  await untilRefused(serving);
+  await untilRefused(serving.url);
   const answer = await answered;
   expect(answer.status, answer.text).toBe(200);
   expect(answer.json.meta.pageCount).toBe(1);
@@ -85,7 +85,7 @@ test('a second signal ends it at once, and its jobs go on at the next start', as
   await until(async () => (await call(`${serving.url}/healthz`)).json.unfinishedJobs === 1, 'the call is worked on');
   const waiting = await client.submit(readFileSync(examples.report.path), { headers: { prefer: 'respond-async' } });
   serving.signal('SIGTERM');
-  await untilRefused(serving);
+  await untilRefused(serving.url);
   await sleep(100);
   serving.signal('SIGTERM');
   expect(await serving.ended).toBe(143);
@@ -121,12 +121,7 @@ test('a keep-alive connection is told that the service stops', async () => {
     expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': expect.any(String) });
   }
   // Who asks anew whether it takes work finds nobody, while the calls under way are answered.
-  const findsNobody = () =>
-    call(`${serving.url}/readyz`).then(
-      () => false,
-      () => true,
-    );
-  await until(findsNobody, 'new connections are refused');
+  await untilRefused(`${serving.url}/readyz`);
   expect((await answered).status).toBe(200);
   expect(await serving.ended).toBe(0);
 }, 60_000);

@@ -41,6 +41,14 @@ describe.runIf(native !== undefined)(
       expect(wordF1(fixture.text.join('\n'), renderText(document, { headersFooters: true }))).toBeGreaterThan(0.95);
     });
 
+    it('a page of a scanned PDF', async () => {
+      const { document, provider } = await read(examples.scanned, { native: native as NativeTesseract, pages: '1' });
+      expect(provider).toBe('tesseract');
+      expect(document.warnings).toEqual([]);
+      const expected = examples.scanned.text[0] ?? '';
+      expect(wordF1(expected, renderText(document, { headersFooters: true }))).toBeGreaterThan(0.95);
+    });
+
     // The other turns: read-document.test.ts, since an engine is given an upright page.
     it('a page on its left side is turned upright, and says by how much', async () => {
       const { document } = await read(images.rotated270, { native: native as NativeTesseract });

@@ -25,6 +25,7 @@ import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
 import { loadPdfium } from '../../../dist/engine/pdf/pdfium/pdfium.js';
 import { readDocument } from '../../../dist/engine/read-document.js';
 import { documents, examples } from '../../fixtures/manifest.js';
+import { remember } from '../../support/remember.js';
 
 // Enough pages that other threads are started.
 const PAGES = 90;
@@ -40,13 +41,7 @@ const read = (path: string, parallelism: number, options: Partial<ReadOptions> =
   readDocument(path, PDF, { ...{ ocr: 'auto', maxPixels: 100e6, parallelism }, ...options });
 
 /** What one thread reads, which several tests compare with, is read once. */
-const alone = new Map<string, ReturnType<typeof read>>();
-const readWithOneThread = (path: string, options: Partial<ReadOptions> = {}) => {
-  const key = JSON.stringify([path, options]);
-  const reading = alone.get(key) ?? read(path, 1, options);
-  alone.set(key, reading);
-  return reading;
-};
+const readWithOneThread = remember((path: string, options: Partial<ReadOptions>) => read(path, 1, options));
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'ocr-parallel-'));
@@ -100,13 +95,13 @@ describe('a long PDF is read by several threads as by one', () => {
 
   // By one thread, which the others are compared with above.
   it('names the damaged pages', async () => {
-    const { document, pageCount } = await readWithOneThread(damaged);
+    const { document, pageCount } = await readWithOneThread(damaged, {});
     expect(document.warnings.map(({ page }) => page)).toEqual(DAMAGED);
     expect(pageCount).toBe(PAGES - DAMAGED.length);
   });
 
   it('has in it what could be lost on the way: turned words, links, notes, rules', async () => {
-    const { document } = await readWithOneThread(long);
+    const { document } = await readWithOneThread(long, {});
     const words = document.pages.flatMap(({ blocks }) =>
       blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words)),
     );

@@ -17,6 +17,7 @@ import { renderPageText, renderText } from '../../../dist/engine/render/text.js'
 import { bad, documents, examples, type Fixture, images, PASSWORD } from '../../fixtures/manifest.js';
 import { withFile } from '../../support/pdf-readers.js';
 import { writeGlyphs } from '../../support/read-glyphs.js';
+import { remember } from '../../support/remember.js';
 import { wordF1 } from '../../support/word-f1.js';
 import { writePdf } from '../../support/write-pdf.js';
 
@@ -28,19 +29,13 @@ const read = (file: { path: string; mimeType: string | undefined }, options: Par
     ...{ ocr: 'auto', maxPixels: MAX_PIXELS, parallelism: 2, pageTimeoutMs: 180_000 },
     ...options,
   });
-const readings = new Map<string, ReturnType<typeof readNoting>>();
-/** To recognise a page takes seconds: what several tests look at is read once. `steps`: what it said of its progress. */
-const readOnce = (fixture: Fixture) => {
-  const reading = readings.get(fixture.path) ?? readNoting(fixture);
-  readings.set(fixture.path, reading);
-  return reading;
-};
-async function readNoting(fixture: Fixture) {
+/** `steps`: what it said of its progress. */
+const readOnce = remember(async (fixture: Fixture) => {
   const steps: string[] = [];
   const password = fixture.password === undefined ? {} : { password: fixture.password };
   const result = await read(fixture, { ...password, onProgress: (done, count) => steps.push(`${done}/${count}`) });
   return { ...result, steps };
-}
+});
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean).join(' ');
 
 afterAll(closeIdleWorkers);

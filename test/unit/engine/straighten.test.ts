@@ -15,6 +15,7 @@ import { makeTextPdf } from '../../fixtures/maker/documents.js';
 import { turn } from '../../fixtures/maker/poor-scans.js';
 import { encodeJpeg, renderPages } from '../../fixtures/maker/scan.js';
 import { images, poorScans } from '../../fixtures/manifest.js';
+import { remember } from '../../support/remember.js';
 import { wordF1 } from '../../support/word-f1.js';
 
 interface File {
@@ -25,16 +26,7 @@ interface File {
 const MAX_PIXELS = 100e6;
 /** Other ways to read a page are begun in the first third of its time, which a busy machine may need for the first. */
 const PATIENT_MS = 180_000;
-/** What a function gives for the same file is made once. */
-function remember<Value>(give: (file: File) => Promise<Value>) {
-  const given = new Map<string, Promise<Value>>();
-  return (file: File): Promise<Value> => {
-    const value = given.get(file.path) ?? give(file);
-    given.set(file.path, value);
-    return value;
-  };
-}
-const read = remember((file) =>
+const read = remember((file: File) =>
   readDocument(file.path, file.mimeType, {
     ocr: 'auto',
     maxPixels: MAX_PIXELS,
@@ -42,7 +34,7 @@ const read = remember((file) =>
     pageTimeoutMs: PATIENT_MS,
   }),
 );
-const load = remember(async (file) => (await loadImage({ ...file, page: 1, maxPixels: MAX_PIXELS })).raster);
+const load = remember(async (file: File) => (await loadImage({ ...file, page: 1, maxPixels: MAX_PIXELS })).raster);
 const named = (name: string) => {
   const found = poorScans.find(({ file }) => file.includes(name));
   if (found === undefined) throw new Error(name);

@@ -25,6 +25,7 @@ import {
   readTextByPoppler,
   withFile,
 } from '../../support/pdf-readers.js';
+import { remember } from '../../support/remember.js';
 import { wordF1 } from '../../support/word-f1.js';
 
 const noPoppler = !hasProgram('pdftotext') || !hasProgram('pdfimages');
@@ -36,17 +37,6 @@ interface Result {
   pdf: Buffer;
   recognisedPages: number[];
   warnings: { page?: number; message: string }[];
-}
-
-/** What a function gives for the same arguments is read once: to recognise a page takes a second. */
-function remember<Args extends unknown[], Value>(give: (...args: Args) => Promise<Value>) {
-  const given = new Map<string, Promise<Value>>();
-  return (...args: Args): Promise<Value> => {
-    const key = JSON.stringify(args);
-    const value = given.get(key) ?? give(...args);
-    given.set(key, value);
-    return value;
-  };
 }
 
 interface File {
