@@ -27,7 +27,10 @@ function leaveParserUnoptimised(): void {
 
 /** A shorter one is not a secret: ordinary words may contain it. */
 const SHORTEST_KEY = 8;
+/** Also for a tunnel through a proxy, and for TLS in it. */
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Code of the error that no tunnel was had; see network-error.ts. */
+const NO_TUNNEL = 'NO_TUNNEL';
 /** Results may hold a whole document; an answer without end must not fill the memory. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 /** What --debug shows of an answer's headers. Never the other way round: a list of what to hide is never complete. */
@@ -132,27 +135,40 @@ export function createHttp(options: HttpOptions): Http {
 }
 
 function createDispatcher(proxy: HttpProxy | undefined, timeoutMs: number): Dispatcher {
-  const common = {
-    connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  };
+  const connect = { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) };
+  const common = { connect, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
   leaveParserUnoptimised();
   if (proxy === undefined) {
     const Agent = require('undici/lib/dispatcher/agent.js') as typeof Undici.Agent;
     return new Agent(common);
   }
   // All of it, for the agent calls methods that only the whole package gives to its clients.
-  const { EnvHttpProxyAgent } = require('undici') as typeof Undici;
-  return new EnvHttpProxyAgent({
+  const { Pool, ProxyAgent } = require('undici') as typeof Undici;
+  return new ProxyAgent({
     ...common,
-    // Named for both, for it would look for what is not given in the environment, and in another order than we do.
-    httpProxy: proxy.url,
-    httpsProxy: proxy.url,
-    noProxy: proxy.exceptions,
+    uri: proxy.url,
     // Plain http through a proxy goes as a request, not as a CONNECT that many proxies refuse for port 80.
     proxyTunnel: false,
+    // Of `connect` it takes nothing, neither to reach the proxy nor for TLS with the service.
+    proxyTls: connect,
+    requestTls: connect,
+    clientFactory: (url, options) => nameTunnelFailures(new Pool(url, { ...options, headersTimeout: connect.timeout })),
   });
+}
+
+/**
+ * Where a tunnel cannot be had, undici takes a connection that ended for one of the request's own, which the next attempt
+ * mends, and asks for a tunnel again at once and for ever: whatever went wrong becomes an error of another code.
+ */
+function nameTunnelFailures(toProxy: Undici.Pool): Undici.Pool {
+  const connect = toProxy.connect.bind(toProxy) as (
+    options: Dispatcher.ConnectOptions,
+  ) => Promise<Dispatcher.ConnectData>;
+  const connectOrName = async (options: Dispatcher.ConnectOptions) =>
+    await connect(options).catch((cause: unknown) => {
+      throw Object.assign(new Error('No tunnel through the proxy', { cause }), { code: NO_TUNNEL });
+    });
+  return Object.assign(toProxy, { connect: connectOrName });
 }
 
 async function exchange(
@@ -174,7 +190,8 @@ async function exchange(
   const end = () => late.abort(Object.assign(new Error('No answer in time'), { code: 'UND_ERR_HEADERS_TIMEOUT' }));
   const timer = body === undefined ? setTimeout(end, timeoutMs) : undefined;
   try {
-    const response = await send.call(dispatcher, {
+    const signal = timer === undefined ? options.signal : AbortSignal.any([options.signal, late.signal]);
+    const sending = send.call(dispatcher, {
       origin,
       path: `${prefix}${request.path}`,
       method: request.method,
@@ -193,8 +210,9 @@ async function exchange(
       body: body === undefined ? null : (keepError(body.stream(), (error) => (failed = error)) as never),
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
-      signal: timer === undefined ? options.signal : AbortSignal.any([options.signal, late.signal]),
+      signal,
     });
+    const response = await untilAborted(sending, signal);
     clearTimeout(timer);
     const headers = flatten(response.headers);
     const chunks: Uint8Array[] = [];
@@ -221,6 +239,16 @@ async function exchange(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** undici looks at a request's signal only when there is a connection for it, which a proxy or a firewall may never give. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return await new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 /** What goes into messages, logs and the ledger must not hold the key, though a server repeats it. */

@@ -17,6 +17,8 @@ interface Failed {
   url: URL;
   timeoutMs: number;
   proxy: string | undefined;
+  /** The proxy gave no tunnel, so there was no connection with the service yet. */
+  isWithoutTunnel: boolean;
   error: Cause;
 }
 
@@ -26,8 +28,6 @@ interface Cause {
   message?: unknown;
   cause?: unknown;
   errors?: unknown;
-  hostname?: unknown;
-  port?: unknown;
   reason?: unknown;
 }
 
@@ -38,6 +38,7 @@ const CHECK_PROXY = 'Check HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY.';
 
 /**
  * A failure of the network in words: which host, which name, what to check.
+ * @param error of undici; of a tunnel through the proxy that could not be had, one of the code NO_TUNNEL with its cause
  * @param proxy that stands between, as it may be shown
  */
 export function explainNetworkError(error: unknown, baseUrl: string, timeoutMs: number, proxy?: string): CallFailure {
@@ -47,7 +48,8 @@ export function explainNetworkError(error: unknown, baseUrl: string, timeoutMs: 
   const code = [inner.code, outer.code].find((candidate) => typeof candidate === 'string') ?? '';
   const text = String(inner.message ?? outer.message ?? error);
   const { host, hostname } = url;
-  const failed = { code: String(code), text, host, hostname, url, timeoutMs, proxy, error: inner };
+  const isWithoutTunnel = outer.code === 'NO_TUNNEL';
+  const failed = { code: String(code), text, host, hostname, url, timeoutMs, proxy, isWithoutTunnel, error: inner };
   const words = describeProxy(failed) ?? describe(failed);
   const isRetryable = words.kind === 'connection' || words.kind === 'timeout';
   const details = { hint: words.hint, retryable: isRetryable, cause: error };
@@ -55,30 +57,39 @@ export function explainNetworkError(error: unknown, baseUrl: string, timeoutMs: 
   return new CallFailure(new OcrError(name, words.message, details), words.kind);
 }
 
-/** What went wrong between us and the proxy; it is the proxy that looks for the service. */
-function describeProxy({ code, text, host, proxy, error }: Failed): Words | undefined {
+/** What went wrong between us and the proxy, which looks for the service: before there is a tunnel, or where none is used. */
+function describeProxy(failed: Failed): Words | undefined {
+  const { code, text, host, url, proxy, isWithoutTunnel } = failed;
   if (proxy === undefined) return undefined;
+  const hint = CHECK_PROXY;
   const refused = /Proxy response \((\d+)\)/.exec(text)?.[1] ?? (/407/.test(text) ? '407' : undefined);
   if (refused !== undefined) {
     const asks = refused === '407' ? 'wants a user name and password' : `answered ${refused}`;
     const kind = refused.startsWith('5') ? 'connection' : 'permanent';
-    return { kind, message: `The proxy ${proxy} ${asks} on the way to ${host}`, hint: CHECK_PROXY };
+    return { kind, message: `The proxy ${proxy} ${asks} on the way to ${host}`, hint };
   }
-  const { hostname, port } = new URL(proxy);
-  const isItsPort =
-    error.port !== undefined && String(error.port) === (port || (proxy.startsWith('https') ? '443' : '80'));
-  if (code === 'ENOTFOUND' && error.hostname === hostname) {
-    return { kind: 'permanent', message: `No host has the name of the proxy, ${hostname}`, hint: CHECK_PROXY };
+  if (!isWithoutTunnel && url.protocol === 'https:') return undefined;
+  const { hostname, host: proxyHost } = new URL(proxy);
+  if (CERTIFICATE_CODES.test(code)) return describeCertificate({ ...failed, host: proxyHost, hostname });
+  switch (code) {
+    case 'ENOTFOUND':
+      return { kind: 'permanent', message: `No host has the name of the proxy, ${hostname}`, hint };
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'UND_ERR_SOCKET':
+      return { kind: 'connection', message: `The proxy ${proxy} closed the connection on the way to ${host}`, hint };
+    case 'UND_ERR_HEADERS_TIMEOUT':
+    case 'UND_ERR_BODY_TIMEOUT':
+      // Of plain http it may be the service that it waits for.
+      if (!isWithoutTunnel) return undefined;
+      return { kind: 'timeout', message: `The proxy ${proxy} does not answer on the way to ${host}`, hint };
   }
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || isItsPort) {
-    const kind = code === 'UND_ERR_CONNECT_TIMEOUT' ? 'timeout' : 'connection';
-    return { kind, message: `The proxy ${proxy} cannot be reached (${code})`, hint: CHECK_PROXY };
-  }
-  return undefined;
+  const kind = code === 'UND_ERR_CONNECT_TIMEOUT' ? 'timeout' : 'connection';
+  return { kind, message: `The proxy ${proxy} cannot be reached (${code || text})`, hint };
 }
 
 function describe(failed: Failed): Words {
-  const { code, text, host, hostname, url, timeoutMs, error } = failed;
+  const { code, text, host, hostname, url, timeoutMs, proxy, error } = failed;
   switch (code) {
     case 'ENOTFOUND':
       return { kind: 'permanent', message: `No host has the name ${hostname}`, hint: CHECK_ADDRESS };
@@ -92,7 +103,8 @@ function describe(failed: Failed): Words {
       return { kind: 'connection', message: `${host} cannot be reached (${code})`, hint: CHECK_NETWORK };
     case 'UND_ERR_HEADERS_TIMEOUT':
     case 'UND_ERR_BODY_TIMEOUT': {
-      const message = `${host} made no progress for ${formatDuration(timeoutMs)}`;
+      const who = proxy === undefined ? host : `${host}, asked through the proxy ${proxy},`;
+      const message = `${who} made no progress for ${formatDuration(timeoutMs)}`;
       return { kind: 'timeout', message, hint: 'Try again, or give it longer with --timeout.' };
     }
     case 'UND_ERR_CONNECT_TIMEOUT':

@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CA_FILE, readCertificate } from '../support/certificates.js';
 import { type ContractServer, startContractServer } from '../support/contract-server.js';
 import { startProxy, type TestProxy } from '../support/proxy.js';
-import { runCli } from '../support/run-cli.js';
+import { runCli, startCli } from '../support/run-cli.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+import { until } from '../support/until.js';
 
 let home: TemporaryHome;
 let closing: Array<() => Promise<void>>;
@@ -152,6 +153,34 @@ describe('a proxy', () => {
     const { stderr } = await run(['extract', 'a.pdf', '--args', '@args.json', '--dry-run'], env);
     expect(stderr).toContain('The proxy http://127.0.0.1:1 cannot be reached (ECONNREFUSED)');
     expect(stderr).not.toContain('planted');
+  });
+
+  test.each([
+    ['hangs up', (url: string) => `The proxy ${url} closed the connection on the way to ocr.example\n`],
+    ['says nothing', (url: string) => `ocr.example, asked through the proxy ${url}, made no progress for 1.5 s\n`],
+  ] as const)('that %s in place of a tunnel is named, and asked once for each attempt', async (refusal, words) => {
+    const proxy = await proxyTo(await startTls());
+    proxy.refuses = refusal;
+    const env = { ...viaTls, OCR_API_KEY: 'k', HTTPS_PROXY: proxy.url };
+    // The catalog is asked for once.
+    const { stderr } = await run(['extract', 'a.pdf', '-a', 'pages=1', '--dry-run', '--timeout', '1500ms'], env);
+    expect(stderr).toContain(words(proxy.url));
+    expect(proxy.asked).toEqual(['CONNECT ocr.example:443']);
+  });
+
+  test.each(['GET', 'POST'])('that says nothing does not keep a signal from ending a %s', async (method) => {
+    const proxy = await proxyTo(await startTls());
+    proxy.refuses = 'says nothing';
+    const env = { ...viaTls, OCR_API_KEY: 'k', HTTPS_PROXY: proxy.url };
+    const running = startCli(method === 'GET' ? ['functions'] : ['extract', 'a.pdf'], { home, env });
+    await until(() => proxy.asked.length > 0);
+    running.kill('SIGTERM');
+    const { exitCode, stderr } = await running;
+    expect({ exitCode, stderr: String(stderr) }).toMatchObject({
+      exitCode: 143,
+      stderr: expect.stringContaining('Terminated'),
+    });
+    expect(proxy.asked).toHaveLength(1);
   });
 
   test.each(['socks5://127.0.0.1:1080', 'http://', 'ftp://x'])(

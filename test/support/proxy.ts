@@ -8,8 +8,8 @@ export interface TestProxy {
   asked: string[];
   /** `Proxy-Authorization` of each. */
   credentials: Array<string | undefined>;
-  /** What it answers to everything, instead of passing it on. */
-  refuses: number | undefined;
+  /** What it answers to everything, instead of passing it on; of tunnels also whether it hangs up or says nothing. */
+  refuses: number | 'hangs up' | 'says nothing' | undefined;
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export async function startProxy(targetUrl: string): Promise<TestProxy> {
   };
   const server = createServer((incoming, response) => {
     note(incoming);
-    if (proxy.refuses !== undefined) {
+    if (typeof proxy.refuses === 'number') {
       response.writeHead(proxy.refuses).end();
       return;
     }
@@ -39,6 +39,11 @@ export async function startProxy(targetUrl: string): Promise<TestProxy> {
   });
   server.on('connect', (incoming: IncomingMessage, client: Socket) => {
     note(incoming);
+    if (proxy.refuses === 'says nothing') return;
+    if (proxy.refuses === 'hangs up') {
+      client.end();
+      return;
+    }
     if (proxy.refuses !== undefined) {
       client.end(`HTTP/1.1 ${proxy.refuses} Refused\r\nConnection: close\r\n\r\n`);
       return;

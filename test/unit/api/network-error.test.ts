@@ -41,12 +41,24 @@ test('what is wrapped is found', () => {
 
 test('a failure on the way to a proxy is the proxy’s', () => {
   const proxy = 'http://proxy.example:3128';
-  const messageOf = (error: object) => explain(error, proxy).error.message;
-  expect(messageOf({ code: 'ENOTFOUND', hostname: 'proxy.example' })).toContain('name of the proxy, proxy.example');
-  expect(messageOf({ code: 'ECONNREFUSED', port: 3128 })).toContain(`The proxy ${proxy} cannot be reached`);
-  expect(messageOf({ message: 'Proxy response (502) !== 200 when HTTP Tunneling' })).toContain('answered 502');
-  expect(explain({ message: 'Proxy response (502) !== 200 when HTTP Tunneling' }, proxy).error.retryable).toBe(true);
-  // Not for the proxy: what it left out by NO_PROXY, or what is behind it.
-  expect(messageOf({ code: 'ENOTFOUND', hostname: 'ocr.example' })).toBe('No host has the name ocr.example');
-  expect(messageOf({ code: 'ECONNRESET' })).toBe('ocr.example:8443 closed the connection');
+  const withoutTunnel = (cause: object) => explain({ code: 'NO_TUNNEL', cause }, proxy).error;
+  expect(withoutTunnel({ code: 'ENOTFOUND' }).message).toContain('name of the proxy, proxy.example');
+  expect(withoutTunnel({ code: 'ECONNREFUSED' }).message).toContain(`The proxy ${proxy} cannot be reached`);
+  expect(withoutTunnel({ code: 'UND_ERR_SOCKET' })).toMatchObject({
+    message: `The proxy ${proxy} closed the connection on the way to ocr.example:8443`,
+    retryable: true,
+  });
+  expect(withoutTunnel({ code: 'UND_ERR_HEADERS_TIMEOUT' })).toMatchObject({
+    message: `The proxy ${proxy} does not answer on the way to ocr.example:8443`,
+    code: 'TIMEOUT',
+  });
+  expect(withoutTunnel({ code: 'CERT_HAS_EXPIRED' }).message).toBe('The certificate of proxy.example:3128 has expired');
+  const refused = explain({ message: 'Proxy response (502) !== 200 when HTTP Tunneling' }, proxy).error;
+  expect(refused).toMatchObject({ message: expect.stringContaining('answered 502'), retryable: true });
+  // Within a tunnel it is the service's.
+  expect(explain({ code: 'ECONNRESET' }, proxy).error.message).toBe('ocr.example:8443 closed the connection');
+  expect(explain({ code: 'UND_ERR_CONNECT_TIMEOUT' }, proxy).error.message).toBe('ocr.example:8443 does not answer');
+  expect(explain({ code: 'UND_ERR_HEADERS_TIMEOUT' }, proxy).error.message).toContain(
+    `through the proxy ${proxy}, made`,
+  );
 });
