@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, openSync, renameSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { NO_SPACE } from '../system/directory-hint.js';
+import { isNoSpace } from '../contract/system-reason.js';
 import { syncDirectory, syncFile } from '../system/sync-directory.js';
 
 const FILE_MODE = 0o600;
@@ -16,7 +16,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   try {
     temporary = await writeTemporary(path, text);
   } catch (error) {
-    if (!NO_SPACE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!isNoSpace(error)) throw error;
     if (await overwrite(path, text)) return;
     throw error;
   }

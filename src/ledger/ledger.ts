@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createId, sortableId } from '../contract/identifiers.js';
 import { OcrError } from '../contract/ocr-error.js';
-import { reasonOf } from '../contract/system-reason.js';
+import { isNoSpace, reasonOf } from '../contract/system-reason.js';
 import { directoryHint } from '../system/directory-hint.js';
 import { withLock } from '../system/lock-file.js';
 import { makeDirectory } from '../system/make-directory.js';
@@ -254,7 +254,7 @@ function unwritable(stateDir: string, cause: unknown, jobId?: string): OcrError 
     'STATE_UNWRITABLE',
     `Cannot write the record of submissions in ${stateDir}: ${reasonOf(cause)}. ${what}.`,
     {
-      hint: directoryHint('OCR_STATE_DIR', (cause as NodeJS.ErrnoException).code),
+      hint: directoryHint('OCR_STATE_DIR', isNoSpace(cause)),
       cause,
     },
   );
@@ -262,7 +262,7 @@ function unwritable(stateDir: string, cause: unknown, jobId?: string): OcrError 
 
 function unreadable(stateDir: string, cause: NodeJS.ErrnoException): OcrError {
   return new OcrError('STATE_UNWRITABLE', `Cannot read the record of submissions in ${stateDir}: ${reasonOf(cause)}`, {
-    hint: directoryHint('OCR_STATE_DIR', cause.code),
+    hint: directoryHint('OCR_STATE_DIR', isNoSpace(cause)),
     cause,
   });
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
-import { reasonOf } from '../contract/system-reason.js';
+import { isNoSpace, reasonOf } from '../contract/system-reason.js';
 import { directoryHint } from '../system/directory-hint.js';
 import { describeFullDisk } from '../system/full-disk.js';
 import { makeDirectory } from '../system/make-directory.js';
@@ -87,7 +87,7 @@ function dataDirectoryError(dataDir: string, error: NodeJS.ErrnoException): OcrE
   const fullDisk = describeFullDisk(dataDir);
   const reason = fullDisk ?? reasonOf(error);
   return new OcrError('DATA_DIR_UNWRITABLE', `Cannot write the data directory ${dataDir}: ${reason}`, {
-    hint: directoryHint('OCR_DATA_DIR', fullDisk === undefined ? error.code : 'ENOSPC'),
+    hint: directoryHint('OCR_DATA_DIR', fullDisk !== undefined || isNoSpace(error)),
     cause: error,
   });
 }

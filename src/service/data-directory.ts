@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OcrError } from '../contract/ocr-error.js';
 import { parseServiceFile, SERVICE_FILE_NAME, type ServiceFile } from '../contract/service-file.js';
-import { reasonOf } from '../contract/system-reason.js';
+import { isNoSpace, reasonOf } from '../contract/system-reason.js';
 import { classifySqliteError } from '../store/database.js';
 import { type DirectoryLock, lockDirectory } from '../store/directory-lock.js';
 import { StoreTooNewError } from '../store/migrate.js';
@@ -30,7 +30,7 @@ export async function takeDataDirectory(dataDir: string): Promise<DirectoryLock>
       makeDirectory(dataDir, 0o700);
       lock = lockDirectory(dataDir);
     } catch (error) {
-      throw cannotWrite(dataDir, error);
+      throw cannotServe(dataDir, error);
     }
     if (lock !== undefined) return lock;
     // A service that has just started names itself in a moment; `ocr admin` holds the lock for as long as an upgrade takes.
@@ -43,16 +43,21 @@ export async function takeDataDirectory(dataDir: string): Promise<DirectoryLock>
   });
 }
 
-export function cannotWrite(dataDir: string, error: unknown): OcrError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  // SQLite's own words for it are several: a disk I/O error too.
+/** The hints say what to do about a full disk, and otherwise. */
+export function cannotWrite(dataDir: string, error: unknown, hints: { space: string; access: string }): OcrError {
   const fullDisk = describeFullDisk(dataDir);
-  const reason = fullDisk ?? (code === 'ERR_SQLITE_ERROR' ? message : reasonOf(error));
-  const space = fullDisk === undefined ? '' : 'Free some space. Or: ';
-  return new OcrError('DATA_DIR_UNWRITABLE', `Cannot write the data directory ${dataDir}: ${reason}`, {
-    hint: `${space}Choose a directory that you can write: ocr serve --data-dir <dir>`,
-    cause: error,
-  });
+  const isFull = fullDisk !== undefined || isNoSpace(error);
+  return new OcrError(
+    'DATA_DIR_UNWRITABLE',
+    `Cannot write the data directory ${dataDir}: ${fullDisk ?? reasonOf(error)}`,
+    { hint: isFull ? hints.space : hints.access, cause: error },
+  );
+}
+
+/** For a service, which may have its data in another directory. */
+export function cannotServe(dataDir: string, error: unknown): OcrError {
+  const access = 'Choose a directory that you can write: ocr serve --data-dir <dir>';
+  return cannotWrite(dataDir, error, { access, space: `Free some space. Or: ${access}` });
 }
 
 /** Undefined where the store itself is not the reason. */

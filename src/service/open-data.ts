@@ -4,7 +4,7 @@ import type { Queue } from '../store/queue.js';
 import { createSqliteQueue } from '../store/sqlite-queue.js';
 import { openStore, type Store } from '../store/store.js';
 import { removeLeftovers } from './clean-up.js';
-import { cannotWrite, explainUnusableStore, STORE_FILE_NAME } from './data-directory.js';
+import { cannotServe, explainUnusableStore, STORE_FILE_NAME } from './data-directory.js';
 import { ensureFirstKey } from './first-key.js';
 import { type ArgsVault, createArgsVault } from './sealed-args.js';
 import { openSecretBox, type SecretBox } from './secret-box.js';
@@ -36,6 +36,6 @@ export async function openData(dataDir: string): Promise<OpenData> {
     return { store, queue, blobs, box, vault, released, leftovers: await removeLeftovers(queue, blobs) };
   } catch (error) {
     await store?.close().catch(() => {});
-    throw explainUnusableStore(path, error) ?? cannotWrite(dataDir, error);
+    throw explainUnusableStore(path, error) ?? cannotServe(dataDir, error);
   }
 }

@@ -1,7 +1,7 @@
 import { chmod, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OcrError } from '../contract/ocr-error.js';
-import { reasonOf } from '../contract/system-reason.js';
+import { isNoSpace, reasonOf } from '../contract/system-reason.js';
 import { directoryHint } from '../system/directory-hint.js';
 import { withLock } from '../system/lock-file.js';
 import { makeDirectory } from '../system/make-directory.js';
@@ -49,7 +49,7 @@ export async function changeSettings(configDir: string, change: (stored: StoredS
   } catch (error) {
     if (error instanceof OcrError) throw error;
     throw new OcrError('CONFIG_UNWRITABLE', `Cannot write the settings in ${configDir}: ${reasonOf(error)}`, {
-      hint: directoryHint('OCR_CONFIG_DIR', (error as NodeJS.ErrnoException).code),
+      hint: directoryHint('OCR_CONFIG_DIR', isNoSpace(error)),
     });
   }
 }

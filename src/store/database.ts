@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
+import { isNoSpace } from '../contract/system-reason.js';
 
 export type SqlValue = string | number | Uint8Array | null;
 export type Row = Record<string, SqlValue>;
@@ -61,16 +62,16 @@ const RESULT_CODES = {
   8: 'unwritable',
   10: 'io',
   11: 'corrupt',
-  13: 'full',
   14: 'unwritable',
   26: 'corrupt',
 } as const;
 
-export type SqliteFailure = (typeof RESULT_CODES)[keyof typeof RESULT_CODES];
+export type SqliteFailure = 'full' | (typeof RESULT_CODES)[keyof typeof RESULT_CODES];
 
 /** What kind of failure an error of SQLite is; undefined for constraints, mistakes in SQL, and errors that are not SQLite's. */
 export function classifySqliteError(error: unknown): SqliteFailure | undefined {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   if (typeof code !== 'number') return undefined;
+  if (isNoSpace(error)) return 'full';
   return RESULT_CODES[(code & 0xff) as keyof typeof RESULT_CODES];
 }

@@ -131,7 +131,20 @@ test('beside a service whose disk is full its store can be read and copied, and 
     expect(readdirSync(join(home.dir, 'copy'))).toContain('ocr.db');
     const refused = await admin('orgs', 'create', '--name', 'A');
     expect(refused.stderr).toContain(`Cannot write the data directory ${home.dataDir}: its disk is full (`);
+    expect(refused.stderr).toMatch(/\nFree some space, and run the same command again\.\n$/);
     expect(refused.exitCode).toBe(2);
+    const small = join(home.dir, 'small');
+    const smallDisk = mountTinyDisk(small, 64);
+    try {
+      const copied = await admin('backup', join(small, 'copy'));
+      expect(copied.stderr).toBe(
+        `ocr: Cannot create the copy ${small}/copy: no space left on device\nFree some space there. Or: Choose a directory on a disk that has room.\n`,
+      );
+      expect(copied.exitCode).toBe(1);
+      expect(readdirSync(small)).toEqual([]);
+    } finally {
+      smallDisk?.unmount();
+    }
   } finally {
     expect(await serving.stop()).toBe(0);
   }

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { ServiceLocation } from '../../contract/command-words.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { FIRST_KEY_FILE_NAME } from '../../contract/service-file.js';
-import { reasonOf } from '../../contract/system-reason.js';
+import { isNoSpace, reasonOf } from '../../contract/system-reason.js';
 import { holdWriters, listNeededFiles, type Snapshot, takeSnapshot } from '../../store/snapshot.js';
 import { SCHEMA_VERSION, type Store } from '../../store/store.js';
 import { ownedPrefix, removeLeftovers } from '../../system/leftovers.js';
@@ -78,6 +78,7 @@ export async function backUp(
       await rm(unfinished, { recursive: true, force: true }).catch(() => {});
       if (error instanceof OcrError) throw error;
       throw new OcrError('OUTPUT_UNWRITABLE', `Cannot create the copy ${target}: ${reasonOf(error)}`, {
+        hint: isNoSpace(error) ? 'Free some space there. Or: Choose a directory on a disk that has room.' : undefined,
         cause: error,
       });
     }

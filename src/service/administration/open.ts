@@ -10,6 +10,8 @@ import { makeDirectory } from '../../system/make-directory.js';
 import { loadServiceConfig, type ServiceConfig } from '../config.js';
 import { cannotWrite, explainUnusableStore, STORE_FILE_NAME } from '../data-directory.js';
 
+const NOT_YOURS = 'Run this as the user whose service it is, or name another directory: --data-dir <dir>';
+
 /** The store of a service, whether the service runs or not. */
 export interface Administration {
   store: Store;
@@ -55,7 +57,7 @@ async function administer<T>(
     return await work({ store, config, isNew });
   } catch (error) {
     // Beside a service whose disk is full it can be read all the same, and copied to another disk.
-    throw classifySqliteError(error) === 'full' ? cannotWrite(config.dataDir, error) : error;
+    throw explainStoreFailure(path, config.dataDir, error);
   } finally {
     await store.close();
   }
@@ -67,7 +69,7 @@ function hasStore(dataDir: string): boolean {
     return statSync(join(dataDir, STORE_FILE_NAME), { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
     throw new OcrError('DATA_DIR_UNWRITABLE', `Cannot read the data directory ${dataDir}: ${reasonOf(error)}`, {
-      hint: 'Run this as the user whose service it is, or name another directory: --data-dir <dir>',
+      hint: NOT_YOURS,
       cause: error,
     });
   }
@@ -80,8 +82,20 @@ async function open(path: string, dataDir: string): Promise<Store> {
     return await openStore(path);
   } catch (error) {
     if (error instanceof OcrError) throw error;
-    throw explainUnusableStore(path, error) ?? cannotWrite(dataDir, error);
+    throw explainUnusableStore(path, error) ?? cannotAdminister(dataDir, error);
   }
+}
+
+/** Whatever else fails is no failure of the store. */
+function explainStoreFailure(path: string, dataDir: string, error: unknown): unknown {
+  if (classifySqliteError(error) === undefined) return error;
+  return explainUnusableStore(path, error) ?? cannotAdminister(dataDir, error);
+}
+
+function cannotAdminister(dataDir: string, error: unknown): OcrError {
+  const isBusy = classifySqliteError(error) === 'busy';
+  const access = isBusy ? 'Another process holds it: run the same command again.' : NOT_YOURS;
+  return cannotWrite(dataDir, error, { space: 'Free some space, and run the same command again.', access });
 }
 
 /** Tables are never changed under a service that knows them as they were. */
