@@ -97,6 +97,9 @@ interface Setting {
   fallback(env: NodeJS.ProcessEnv): Value | undefined;
 }
 
+/** A value, where it came from, and what to do there where it is none of the setting's. */
+type Candidate = [value: unknown, origin: string, remedy: string];
+
 const PREFIX = 'OCR_SERVE_';
 const NOT_YET = 'not in this version';
 const MIB = 1024 * 1024;
@@ -161,10 +164,14 @@ export function loadServiceConfig({ flags, env, configFile }: ConfigSources): Lo
   const origins: Record<string, string> = {};
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const variable = variableOf(name);
-    const candidates: Array<[value: unknown, origin: string]> = [
-      [flags[name as SettingName], `flag --${toWords(name, '-')}`],
-      [env[variable] === '' ? undefined : env[variable], `environment ${variable}`],
-      [file[name], `file ${configFile}`],
+    const candidates: Candidate[] = [
+      [flags[name as SettingName], `flag --${toWords(name, '-')}`, 'ocr serve --help'],
+      [
+        env[variable] === '' ? undefined : env[variable],
+        `environment ${variable}`,
+        `Set ${variable} to what is expected, or unset it for the default.`,
+      ],
+      [file[name], `file ${configFile}`, `Correct it in ${configFile}, or leave it out there for the default.`],
     ];
     const chosen = candidates.find(([value]) => value !== undefined);
     origins[name] = chosen?.[1] ?? 'default';
@@ -220,13 +227,11 @@ function defaultDataDir(env: NodeJS.ProcessEnv): string {
   return env.OCR_DATA_DIR || envPaths('ocr', { suffix: '' }).data;
 }
 
-function parseOrExplain(setting: Setting, [value, origin]: [unknown, string], name: string): Value {
+function parseOrExplain(setting: Setting, [value, origin, remedy]: Candidate, name: string): Value {
   try {
     return setting.parse(value);
   } catch (error) {
-    throw new OcrError('CONFIG_INVALID', `${name} from ${origin}: ${(error as Error).message}`, {
-      hint: 'ocr serve --print-config',
-    });
+    throw new OcrError('CONFIG_INVALID', `${name} from ${origin}: ${(error as Error).message}`, { hint: remedy });
   }
 }
 

@@ -92,6 +92,17 @@ test.each([
   expect(() => loadServiceConfig({ flags: {}, env })).toThrow(message);
 });
 
+test('what to do about a wrong value is said of the place that it came from', () => {
+  const configFile = writeConfig({ workers: 0 });
+  const load = (sources: object) => () => loadServiceConfig({ flags: {}, env: {}, ...sources });
+  const hint = (text: string) => expect.objectContaining({ hint: text });
+  expect(load({ flags: { workers: 0 } })).toThrow(hint('ocr serve --help'));
+  expect(load({ env: { OCR_SERVE_WORKERS: '0' } })).toThrow(
+    hint('Set OCR_SERVE_WORKERS to what is expected, or unset it for the default.'),
+  );
+  expect(load({ configFile })).toThrow(hint(`Correct it in ${configFile}, or leave it out there for the default.`));
+});
+
 test.each([
   ['{', /is not JSON/],
   [[], /not an object/],
