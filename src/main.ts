@@ -1,7 +1,7 @@
 import { createProgram, readJsonFlag } from './cli.js';
 import { type Context, createContext, type Streams } from './context.js';
 import { EXIT, type ExitCode } from './contract/exit-codes.js';
-import { CLIENT_ERRORS, OcrError } from './contract/ocr-error.js';
+import { CLIENT_ERRORS, explainLack, OcrError } from './contract/ocr-error.js';
 import { createSink, type Sink } from './io/sink.js';
 
 /** The only file that touches process.argv, process.exitCode, signals and closed pipes. */
@@ -66,7 +66,7 @@ function giveHome(): void {
 }
 
 async function report(thrown: unknown): Promise<void> {
-  const error = thrown instanceof OcrError ? thrown : bug(thrown);
+  const error = thrown instanceof OcrError ? thrown : (explainLack(thrown) ?? bug(thrown));
   setExitCode(error.exitCode);
   const isDebug = context?.flags.debug ?? argv.includes('--debug');
   try {
@@ -85,6 +85,16 @@ async function report(thrown: unknown): Promise<void> {
       ]);
       await streams.stderr.write(hideSecrets(makeVisible(`debug: ${stackOf(error)}\n`)));
     }
+  } catch (failure) {
+    reportPlainly(failure);
+  }
+}
+
+/** Where the report failed itself: what renders it cannot be loaded where too many files are open. */
+function reportPlainly(failure: unknown): void {
+  const lack = explainLack(failure);
+  try {
+    if (lack !== undefined) process.getBuiltinModule('node:fs').writeSync(2, `ocr: ${lack.message}\n${lack.hint}\n`);
   } catch {
     // Nobody is left to tell; the exit code says it.
   }

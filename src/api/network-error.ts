@@ -1,5 +1,5 @@
 import { formatDuration } from '../contract/duration.js';
-import { OcrError } from '../contract/ocr-error.js';
+import { explainLack, OcrError } from '../contract/ocr-error.js';
 import { CallFailure, type FailureKind } from './call-failure.js';
 
 interface Words {
@@ -44,6 +44,8 @@ const CHECK_PROXY = 'Check HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY.';
 export function explainNetworkError(error: unknown, baseUrl: string, timeoutMs: number, proxy?: string): CallFailure {
   const url = new URL(baseUrl);
   const inner = innermost(error as Cause);
+  const lack = explainLack(inner);
+  if (lack !== undefined) return new CallFailure(lack, 'permanent');
   const outer = error as Cause;
   const code = [inner.code, outer.code].find((candidate) => typeof candidate === 'string') ?? '';
   const text = String(inner.message ?? outer.message ?? error);

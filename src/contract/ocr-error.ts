@@ -33,6 +33,10 @@ export const CLIENT_ERRORS = {
   NOT_SENT: { exitCode: EXIT.failed, meaning: 'The input was left unsent' },
   INTERRUPTED: { exitCode: EXIT.interrupted, meaning: 'Interrupted' },
   TERMINATED: { exitCode: EXIT.terminated, meaning: 'Terminated' },
+  OUT_OF_RESOURCES: {
+    exitCode: EXIT.failed,
+    meaning: 'This machine gives the command too little memory, or lets it open too few files',
+  },
   BUG: { exitCode: EXIT.failed, meaning: 'A fault of this tool' },
 } as const satisfies Record<string, { exitCode: ExitCode; meaning: string }>;
 
@@ -83,6 +87,21 @@ export class OcrError extends Error {
     const known = { hint, requestId, retryable, status, exitCode, retryAfterSeconds, cause };
     return new OcrError(code, message, { ...known, ...more });
   }
+}
+
+/** Where something failed for want of file descriptors or memory; undefined where it failed for another reason. */
+export function explainLack(error: unknown): OcrError | undefined {
+  const { code, message = '' } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === 'EMFILE' || code === 'ENFILE') {
+    const hint = 'Allow more (ulimit -n), or end programs that hold many files open.';
+    return new OcrError('OUT_OF_RESOURCES', `Too many files are open: ${message}`, { hint, cause: error });
+  }
+  // JavaScript has no code for it, and each engine its own words.
+  if (code === 'ENOMEM' || (error instanceof RangeError && /out of memory|allocation failed/i.test(message))) {
+    const hint = 'Free some memory, or allow more (ulimit -v).';
+    return new OcrError('OUT_OF_RESOURCES', `Not enough memory: ${message}`, { hint, cause: error });
+  }
+  return undefined;
 }
 
 /**

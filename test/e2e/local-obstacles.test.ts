@@ -11,7 +11,7 @@ import { bad, examples } from '../fixtures/manifest.js';
 import { installAs } from '../support/install-as.js';
 import { createLocalHome, readService } from '../support/local-service.js';
 import { startProxy } from '../support/proxy.js';
-import { runCli } from '../support/run-cli.js';
+import { LAUNCHER, runCli } from '../support/run-cli.js';
 import { startServe } from '../support/serve.js';
 import { until } from '../support/until.js';
 import { wordF1 } from '../support/word-f1.js';
@@ -20,6 +20,15 @@ import { wordF1 } from '../support/word-f1.js';
 const report = examples.report.text.map((page) => page.split('\n').slice(0, -1).join('\n')).join('\n');
 
 describe('what stands in its way is said in one line', () => {
+  test.skipIf(process.platform === 'win32')('too few files may be open, also to load what says so', async () => {
+    const home = createLocalHome();
+    const command = 'ulimit -n 26; exec "$@"';
+    const args = ['-c', command, 'sh', process.execPath, LAUNCHER, 'extract', examples.report.path];
+    const run = await execa('sh', args, { env: home.env, extendEnv: false, reject: false });
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toContain('EMFILE: too many open files');
+  });
+
   test('a service that does not answer is not called stopped', async () => {
     const home = createLocalHome();
     await runCli(['local', 'start'], { home });

@@ -39,6 +39,15 @@ test('what is wrapped is found', () => {
   expect(explain({ cause: several }).error.message).toBe('Nothing listens at ocr.example:8443');
 });
 
+test.each([
+  [new RangeError('WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory'), /^Not enough memory: Web/],
+  [Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' }), /^Too many files are open: connect EMFILE/],
+])('what this machine lacks is not put down to the network: %s', (cause, message) => {
+  const { error, kind } = explain({ cause });
+  expect(error).toMatchObject({ code: 'OUT_OF_RESOURCES', exitCode: 1, message: expect.stringMatching(message) });
+  expect(kind).toBe('permanent');
+});
+
 test('a failure on the way to a proxy is the proxy’s', () => {
   const proxy = 'http://proxy.example:3128';
   const withoutTunnel = (cause: object) => explain({ code: 'NO_TUNNEL', cause }, proxy).error;
