@@ -102,7 +102,7 @@ function refuseUnknown(profile: string, values: Record<string, string>): Record<
   if (unknown === undefined) return values;
   const near = suggest(unknown, names);
   throw new OcrError('CONFIG_INVALID', `The profile "${profile}" has a setting that does not exist: ${unknown}`, {
-    hint: `${near === undefined ? `Settings: ${names.join(', ')}` : `Did you mean ${near}?`} The file: ocr config path`,
+    hint: `${near === undefined ? `Settings: ${names.join(', ')}` : `Did you mean ${near}?`}\nThe file: ocr config path`,
   });
 }
 

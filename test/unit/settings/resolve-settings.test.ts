@@ -174,6 +174,17 @@ test.each<[string, Partial<SettingsSources>, RegExp]>([
   expect(() => resolve(sources)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID', exitCode: 2 }));
 });
 
+test('what is no setting of a profile is followed by those that are, and by where it stands', () => {
+  const sources = (name: string) => ({ stored: { profiles: { local: { [name]: 'x' } } } });
+  const hint = (text: string) => expect.objectContaining({ hint: text });
+  expect(() => resolve(sources('zzz'))).toThrow(
+    hint(
+      'Settings: base-url, function, format, concurrency, wait-timeout, timeout, api-key\nThe file: ocr config path',
+    ),
+  );
+  expect(() => resolve(sources('base_url'))).toThrow(hint('Did you mean base-url?\nThe file: ocr config path'));
+});
+
 test('a password in an address is refused and not repeated', () => {
   expect(() => resolve({ env: { OCR_BASE_URL: 'http://me:hunter2@h' } })).toThrow(/user name or password/);
   for (const text of [
