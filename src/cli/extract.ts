@@ -1,5 +1,5 @@
 import { type Command, Option } from './commander.js';
-import { type Invoke, onRun, pathOf, present, renderExamples, takeOnce, UsageMistake } from './declare.js';
+import { type Invoke, onRun, pathOf, present, renderExamples, takeOnce, takeOneOf, UsageMistake } from './declare.js';
 import { collect, parseDuration, parsePositiveCount } from './parse-option.js';
 
 export function declareExtract(extract: Command, invoke: Invoke): void {
@@ -33,6 +33,7 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
         'ocr extract examples --output-dir texts --force',
       ]),
     );
+  takeOneOf(extract, ['no-wait', 'wait-timeout']);
   takeOnce(extract, ['function', 'args', 'output', 'output-dir', 'files-from', 'name']);
   onRun(
     extract,

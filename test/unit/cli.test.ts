@@ -32,7 +32,7 @@ test.each<[string, string, object]>([
   ['extract -a x=1 a.pdf -a y=2', 'extract', { ...extractDefaults, inputs: ['a.pdf'], assignments: ['x=1', 'y=2'] }],
   ['extract --args {} a.pdf', 'extract', { ...extractDefaults, inputs: ['a.pdf'], argsJson: '{}' }],
   [
-    'extract a.pdf -o out --force --fresh --no-wait --wait-timeout 5m --name n',
+    'extract a.pdf -o out --force --fresh --wait-timeout 5m --name n',
     'extract',
     {
       ...extractDefaults,
@@ -40,7 +40,7 @@ test.each<[string, string, object]>([
       outFile: 'out',
       isForced: true,
       isFresh: true,
-      isAwaited: false,
+      isAwaited: true,
       waitTimeoutMs: 300_000,
       name: 'n',
     },
@@ -218,6 +218,11 @@ test.each<[string, string, string]>([
   ['functions TEXT_EXTRACTION', 'unknown command', 'Did you mean ocr functions get TEXT_EXTRACTION?'],
   ["scan's.pdf", 'unknown command', "Did you mean ocr extract 'scan'\\''s.pdf'?"],
   ['extract a.pdf -o a --output b', '--output may be given only once', 'Try: ocr extract --help'],
+  [
+    'extract a.pdf --no-wait --wait-timeout 3',
+    '--no-wait and --wait-timeout cannot be given together',
+    'Try: ocr extract --help',
+  ],
   ['extract a.pdf -f X -f X', '--function may be given only once', 'Try: ocr extract --help'],
   ['extract --files-from a --files-from b', '--files-from may be given only once', 'Try: ocr extract --help'],
   ['jobs result job_1 -o a -o b', '--output may be given only once', 'Try: ocr jobs result --help'],
