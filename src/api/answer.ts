@@ -87,16 +87,16 @@ function refusal(answer: Answer, refused: Refusal): CallFailure {
   const error = new OcrError(code, message, {
     status: answer.status,
     retryable: statedRetryable ?? isTransient(answer.status),
-    hint: hintOf(code, retryAfterMs, nowMs),
+    hint: hintOf(answer.status, code, retryAfterMs, nowMs),
     requestId,
     retryAfterSeconds: retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1_000),
   });
   return new CallFailure(error, 'answer', { statedRetryable, retryAfterMs });
 }
 
-/** With the time from which on the service may take it, where it says so. */
-function hintOf(code: string, retryAfterMs: number | undefined, nowMs: number): string | undefined {
-  const hint = HINTS[code];
+/** Of a code that we don't know, by its status; with the time from which on the service may take it, where it says so. */
+function hintOf(status: number, code: string, retryAfterMs: number | undefined, nowMs: number): string | undefined {
+  const hint = HINTS[code] ?? HINTS[CODE_BY_STATUS[status] ?? ''];
   if (retryAfterMs === undefined) return hint;
   const untilMs = nowMs + retryAfterMs;
   const time = retryAfterMs < DAY_MS ? formatClock(untilMs) : formatTime(untilMs);

@@ -131,6 +131,16 @@ test.each<[number, string, boolean, number]>([
 });
 
 test.each([
+  [401, 'TOKEN_EXPIRED', /API key/],
+  [403, 'NOT_YOURS', /functions of this key/],
+  [400, 'A_CODE_OF_ITS_OWN', undefined],
+])('%i with a code that nobody knows has the hint of its status', async (status, code, hint) => {
+  server.script.post = [failure(status, code, 'because', false)];
+  const stated = hint === undefined ? undefined : expect.stringMatching(hint);
+  await expect(connect().submit(request())).rejects.toMatchObject({ code, hint: stated });
+});
+
+test.each([
   [401, 'UNAUTHORIZED'],
   [413, 'PAYLOAD_TOO_LARGE'],
 ])('an early %i is understood while the upload still goes', async (status, code) => {
