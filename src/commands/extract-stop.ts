@@ -24,7 +24,8 @@ export function createStop(): Stop {
   };
 }
 
-/** What an input that was left behind ends with. */
+/** What an input that was left behind ends with: sending it again is of use where it is for what stopped the others. */
 export function notSent(because: OcrError): OcrError {
-  return new OcrError('NOT_SENT', `Not sent: ${because.message}`, { cause: because });
+  const { message, retryable } = because;
+  return new OcrError('NOT_SENT', `Not sent: ${message}`, { retryable, cause: because });
 }

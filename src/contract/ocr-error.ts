@@ -1,6 +1,9 @@
 import { EXIT, type ExitCode } from './exit-codes.js';
 
-/** Codes of failures found on this side, with the exit code that each ends with; the service's own are in error-codes.ts. */
+/**
+ * Codes of failures found on this side, with the exit code that each ends with; the service's own are in error-codes.ts.
+ * `retryable` where running the same command again goes on, whatever was the matter.
+ */
 export const CLIENT_ERRORS = {
   USAGE: { exitCode: EXIT.usage, meaning: 'A bad flag, argument or setting' },
   FILE_NOT_FOUND: { exitCode: EXIT.notFound, meaning: 'No such file' },
@@ -26,19 +29,19 @@ export const CLIENT_ERRORS = {
   LOCAL_UNAVAILABLE: { exitCode: EXIT.usage, meaning: 'The service on this machine cannot be started' },
   NO_API_KEY: { exitCode: EXIT.auth, meaning: 'No API key is configured for this service' },
   JOB_NOT_FOUND: { exitCode: EXIT.notFound, meaning: 'No such job' },
-  JOB_PENDING: { exitCode: EXIT.pending, meaning: 'The wait ended; the job goes on' },
+  JOB_PENDING: { exitCode: EXIT.pending, retryable: true, meaning: 'The wait ended; the job goes on' },
   UNREACHABLE: { exitCode: EXIT.unreachable, meaning: 'The service cannot be reached' },
   TIMEOUT: { exitCode: EXIT.unreachable, meaning: 'A request made no progress within its time-out' },
   BAD_RESPONSE: { exitCode: EXIT.unreachable, meaning: 'An answer outside the contract' },
   NOT_SENT: { exitCode: EXIT.failed, meaning: 'The input was left unsent' },
-  INTERRUPTED: { exitCode: EXIT.interrupted, meaning: 'Interrupted' },
-  TERMINATED: { exitCode: EXIT.terminated, meaning: 'Terminated' },
+  INTERRUPTED: { exitCode: EXIT.interrupted, retryable: true, meaning: 'Interrupted' },
+  TERMINATED: { exitCode: EXIT.terminated, retryable: true, meaning: 'Terminated' },
   OUT_OF_RESOURCES: {
     exitCode: EXIT.failed,
     meaning: 'This machine gives the command too little memory, or lets it open too few files',
   },
   BUG: { exitCode: EXIT.failed, meaning: 'A fault of this tool' },
-} as const satisfies Record<string, { exitCode: ExitCode; meaning: string }>;
+} as const satisfies Record<string, { exitCode: ExitCode; retryable?: true; meaning: string }>;
 
 export type ClientErrorCode = keyof typeof CLIENT_ERRORS;
 
@@ -75,7 +78,7 @@ export class OcrError extends Error {
     this.code = code;
     this.hint = options.hint;
     this.requestId = options.requestId;
-    this.retryable = options.retryable ?? false;
+    this.retryable = options.retryable ?? (isClientCode(code) && 'retryable' in CLIENT_ERRORS[code]);
     this.status = options.status;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.exitCode = options.exitCode ?? exitCodeOf(code, options.status, this.retryable);
@@ -112,8 +115,12 @@ export function isGone({ code, status }: OcrError): boolean {
   return (status === 404 || status === 410) && code !== 'BAD_RESPONSE';
 }
 
+function isClientCode(code: string): code is ClientErrorCode {
+  return Object.hasOwn(CLIENT_ERRORS, code);
+}
+
 function exitCodeOf(code: string, status: number | undefined, retryable: boolean): ExitCode {
-  if (Object.hasOwn(CLIENT_ERRORS, code)) return CLIENT_ERRORS[code as ClientErrorCode].exitCode;
+  if (isClientCode(code)) return CLIENT_ERRORS[code].exitCode;
   if (status === undefined) return EXIT.failed;
   if (status === 401 || status === 402 || status === 403) return EXIT.auth;
   if (status === 404 || status === 410) return EXIT.notFound;

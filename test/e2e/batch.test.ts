@@ -422,7 +422,7 @@ describe('what stops a batch', () => {
     expect(readLines(String(ended.stdout))).toMatchObject([
       { input: 'a.pdf', status: 'queued' },
       { input: 'b.pdf', status: 'queued' },
-      { input: 'c.pdf', error: { code: 'NOT_SENT' } },
+      { input: 'c.pdf', error: { code: 'NOT_SENT', retryable: true } },
     ]);
   });
 
