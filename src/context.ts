@@ -5,6 +5,7 @@ import type { ServiceFlags } from './contract/command-words.js';
 import type { LocateService } from './contract/endpoint.js';
 import { EXIT, type ExitCode } from './contract/exit-codes.js';
 import type { OcrError } from './contract/ocr-error.js';
+import { sleep } from './contract/sleep.js';
 import { createOutput, type Output } from './io/output.js';
 import type { Sink } from './io/sink.js';
 import type { Style } from './io/style.js';
@@ -75,15 +76,7 @@ export interface ContextOptions {
 const SYSTEM_CLOCK: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),
-  async sleep(ms, signal) {
-    const { setTimeout: sleep } = process.getBuiltinModule('node:timers/promises');
-    try {
-      await sleep(ms, undefined, signal === undefined ? {} : { signal });
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw error;
-    }
-  },
+  sleep,
 };
 
 export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: ContextOptions): Context {

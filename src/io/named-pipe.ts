@@ -2,7 +2,7 @@ import { constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '../contract/sleep.js';
 
 // To open a pipe waits for its other end, in a thread that nothing ends, the end of the process neither: Ctrl-C would be
 // without effect. So pipes are opened without waiting, and waited for here.
@@ -45,6 +45,6 @@ async function openPipeToWrite(path: string, signal: AbortSignal): Promise<numbe
       // Nobody reads it yet.
       if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;
     }
-    await sleep(LOOK_AGAIN_MS, undefined, { signal });
+    await sleep(LOOK_AGAIN_MS, signal);
   }
 }

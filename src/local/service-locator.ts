@@ -20,14 +20,14 @@ export interface LocateOptions {
 
 /**
  * The service on this machine: joins the one that holds the data directory or starts it.
- * @throws OcrError LOCAL_UNAVAILABLE, DATA_DIR_UNWRITABLE
+ * @throws OcrError LOCAL_UNAVAILABLE, DATA_DIR_UNWRITABLE; the signal's reason
  */
 export async function ensureLocalService(options: LocateOptions): Promise<Endpoint> {
   let found = await probeService(options.dataDir);
   if (found !== undefined && isOutdated(found, options.version)) {
     options.note(`Replacing the service of version ${found.file.version}…`);
     const { stopService } = await import('./stop-service.js');
-    if (await stopService(found, REPLACE_TIMEOUT_MS)) found = undefined;
+    if (await stopService(found, REPLACE_TIMEOUT_MS, options.signal)) found = undefined;
   }
   if (found === undefined) {
     options.note('Starting the service on this machine…');

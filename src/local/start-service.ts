@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';
+import { sleep } from '../contract/sleep.js';
 import { isNoSpace, reasonOf } from '../contract/system-reason.js';
 import { directoryHint } from '../system/directory-hint.js';
 import { describeFullDisk } from '../system/full-disk.js';
@@ -42,7 +42,7 @@ export interface StartOptions {
 
 /**
  * Starts the service in the background, or waits for the one that another command is starting.
- * @throws OcrError LOCAL_UNAVAILABLE, DATA_DIR_UNWRITABLE
+ * @throws OcrError LOCAL_UNAVAILABLE, DATA_DIR_UNWRITABLE; the signal's reason
  */
 export async function startService(options: StartOptions): Promise<FoundService> {
   refuseWithoutPackages('set OCR_BASE_URL and OCR_API_KEY to use another server');
@@ -55,7 +55,7 @@ export async function startService(options: StartOptions): Promise<FoundService>
     if (release === undefined) {
       const found = await probeService(options.dataDir);
       if (found !== undefined) return found;
-      await sleep(LOOK_AGAIN_MS, undefined, { signal: options.signal });
+      await sleep(LOOK_AGAIN_MS, options.signal);
       continue;
     }
     try {
@@ -118,7 +118,7 @@ async function spawnService(options: StartOptions, deadline: number): Promise<Fo
       const patienceMs = child.exitCode === EXIT.failed ? LOST_RACE_PATIENCE_MS : 0;
       if (exitedAtMs !== undefined && performance.now() - exitedAtMs >= patienceMs)
         throw await explainFailedStart(dataDir, logStart);
-      await sleep(LOOK_AGAIN_MS, undefined, { signal: options.signal });
+      await sleep(LOOK_AGAIN_MS, options.signal);
     }
     throw new OcrError('LOCAL_UNAVAILABLE', 'The service on this machine does not answer', { hint: 'ocr local logs' });
   } finally {

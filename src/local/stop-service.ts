@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '../contract/sleep.js';
 import { isAlive } from '../system/is-alive.js';
 import type { FoundService } from './probe-service.js';
 
@@ -7,8 +7,9 @@ const LOOK_AGAIN_MS = 25;
 /**
  * Asks the service to stop and waits until its process is gone; it finishes the calls that it is answering (≤ 30 s)
  * and keeps unfinished jobs for its next start. Returns whether it is gone.
+ * @throws the signal's reason
  */
-export async function stopService(found: FoundService, timeoutMs: number): Promise<boolean> {
+export async function stopService(found: FoundService, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
   // Of the file that only its owner can write, whose service has just proved to be the one that wrote it.
   const { pid } = found.file;
   const deadline = performance.now() + timeoutMs;
@@ -20,7 +21,7 @@ export async function stopService(found: FoundService, timeoutMs: number): Promi
   }
   while (performance.now() < deadline) {
     if (!isAlive(pid)) return true;
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(LOOK_AGAIN_MS, signal);
   }
   return false;
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { bad, examples } from '../fixtures/manifest.js';
 import { installAs } from '../support/install-as.js';
 import { createLocalHome, readService } from '../support/local-service.js';
 import { startProxy } from '../support/proxy.js';
-import { LAUNCHER, runCli } from '../support/run-cli.js';
+import { LAUNCHER, runCli, startCli } from '../support/run-cli.js';
 import { startServe } from '../support/serve.js';
 import { until } from '../support/until.js';
 import { wordF1 } from '../support/word-f1.js';
@@ -125,6 +125,28 @@ test.for(['0.0.0.0', '::', 'a.address.of.the.network'])(
     expect(readService(home).url).not.toMatch(/0\.0\.0\.0|\[::\]/);
   },
 );
+
+test.each([
+  ['SIGINT', 130, 'Interrupted'],
+  ['SIGTERM', 143, 'Terminated'],
+] as const)('%s while it is started gives every input its line and ends with %i', async (signal, exitCode, words) => {
+  const home = createLocalHome();
+  mkdirSync(home.dataDir);
+  // Another command is starting it, and takes its time.
+  writeFileSync(join(home.dataDir, 'starting.lock'), String(process.pid));
+  const child = startCli(['extract', '--json', examples.report.path, examples.scanned.path], { home });
+  await until(() => existsSync(join(home.dataDir, 'service.log')), 'the wait for the service');
+  child.kill(signal);
+  const ended = await child;
+  expect(ended.exitCode).toBe(exitCode);
+  const lines = String(ended.stdout).trim().split('\n');
+  // Whether it is left unsent by the signal or ends with it is a matter of moments.
+  const error = { message: expect.stringContaining(words), retryable: true };
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { input: examples.report.path, error },
+    { input: examples.scanned.path, error },
+  ]);
+});
 
 describe('somebody else on its port', () => {
   test('gets neither the key nor the document, and no process is ended on its word', async () => {

@@ -66,6 +66,11 @@ test.each(files)('%s imports only what stands below it', (file) => {
   }
 });
 
+test('nothing gives a signal to Node’s sleep, which rejects with an error of its own in place of its reason', () => {
+  const isRaw = (text: string) => /timers\/promises/.test(text) && /\bsleep\([^;]*signal/i.test(text);
+  expect(files.filter((file) => isRaw(readFileSync(join(src, file), 'utf8')))).toEqual(['contract/sleep.ts']);
+});
+
 test('no files import each other in a circle, not even for types', () => {
   expect(findCircles(new Map(files.map((file) => [file, importsOf(file)])))).toEqual([]);
 });

@@ -18,7 +18,7 @@ export async function stop(context: Context, _options: object): Promise<void> {
     });
   }
   const { stopService } = await import('../../local/stop-service.js');
-  if (!(await stopService(found, STOP_TIMEOUT_MS))) {
+  if (!(await stopService(found, STOP_TIMEOUT_MS, context.signal))) {
     throw new OcrError('LOCAL_UNAVAILABLE', `The service (process ${found.file.pid}) does not stop`, {
       hint: 'ocr local logs',
     });
