@@ -3,8 +3,9 @@ import type { LaidBlock } from '../laid.js';
 import { lineText } from '../lines/lines.js';
 import type { LaidPage } from './classify.js';
 
-/** As shares of the page: how far from its edges stamps stand, where the names of axes do not. */
+/** As shares of the page: how far from its edges stamps stand, where the names of axes do not; and how large watermarks are set. */
 const MARGIN = 0.08;
+const LEAST_WATERMARK = 0.03;
 const SAME_PLACE = 0.012;
 
 interface Stamp {
@@ -14,7 +15,7 @@ interface Stamp {
   y: number;
 }
 
-/** Of the text that is turned along the edges of pages, what comes again at the same place is no text of theirs: a footer. */
+/** Of the text that is turned along the edges of pages, or large, what comes again at the same place is no text of theirs: a footer. */
 export function markStamps(pages: readonly LaidPage[]): void {
   const byText = new Map<string, Stamp[]>();
   pages.forEach(({ width, height, blocks }, page) => {
@@ -22,7 +23,7 @@ export function markStamps(pages: readonly LaidPage[]): void {
       const [word] = block.turned ? (block.lines[0]?.words ?? []) : [];
       if (word === undefined) continue;
       const [x, y] = [(word.x0 + word.x1) / 2 / width, (word.y0 + word.y1) / 2 / height];
-      if (Math.min(x, y, 1 - x, 1 - y) > MARGIN) continue;
+      if (Math.min(x, y, 1 - x, 1 - y) > MARGIN && word.fontSize < height * LEAST_WATERMARK) continue;
       const text = block.lines.map(lineText).join(' ').replace(/\d+/g, '#');
       append(byText, text, { block, page, x, y });
     }

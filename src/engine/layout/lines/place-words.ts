@@ -1,5 +1,6 @@
 import type { Area } from '../../pdf/read-drawing.js';
 import type { LinkArea } from '../../pdf/read-links.js';
+import { isOblique, lengthOfOblique, turnBack } from '../../pdf/words/oblique.js';
 import type { RawWord } from '../../pdf/words/raw-word.js';
 import type { PlacedWord } from '../laid.js';
 
@@ -23,7 +24,7 @@ export interface PageContent {
 
 export interface TurnedWords {
   words: PlacedWord[];
-  /** Clockwise turn of their glyphs on the displayed page, in degrees. */
+  /** Clockwise turn of their glyphs on the displayed page, in degrees; oblique ones are turned about its middle. */
   angle: number;
   /** From the frame of these words to the page's. */
   toPage(area: Area): Area;
@@ -40,10 +41,9 @@ export function placeWords({ layer, drawing, links, width, height }: PageToPlace
   };
   const turned: TurnedWords[] = [];
   if (links.length > 0) markLinks(layer.words, links);
-  const others = layer.words.some(({ angle }) => angle !== main) ? [0, 90, 180, 270] : [];
-  for (const angle of others.filter((other) => other !== main)) {
+  const others = layer.words.filter(({ angle }) => angle !== main).map(({ angle }) => angle);
+  for (const angle of [...new Set(others)].sort((a, b) => a - b)) {
     const words = layer.words.filter((word) => word.angle === angle);
-    if (words.length === 0) continue;
     const placed = words.map((word) => place(word, width, height));
     turned.push(turnWords(placed, angle, page));
   }
@@ -69,7 +69,7 @@ export function turnWords(
   const main = (360 - page.rotation) % 360;
   const [width, height] = sideways ? [page.height, page.width] : [page.width, page.height];
   const back = (360 - angle) % 360;
-  const [w, h] = angle % 180 === 0 ? [width, height] : [height, width];
+  const [w, h] = angle % 180 === 90 ? [height, width] : [width, height];
   const toPage = (area: Area) => turnArea(turnArea(area, back, w, h), main, width, height);
   return { words, angle, toPage };
 }
@@ -83,10 +83,11 @@ export interface PageToPlace {
   links: readonly LinkArea[];
 }
 
-/** The direction of most of the characters. */
+/** The direction of most of the characters, oblique ones aside. */
 function mainAngle(words: readonly RawWord[]): number {
   const characters = [0, 0, 0, 0];
-  for (const { angle, text } of words) characters[angle / 90] = (characters[angle / 90] ?? 0) + text.length;
+  for (const { angle, text } of words)
+    if (!isOblique(angle)) characters[angle / 90] = (characters[angle / 90] ?? 0) + text.length;
   return characters.indexOf(Math.max(...characters)) * 90;
 }
 
@@ -119,7 +120,11 @@ function firstBelow(sorted: readonly { y0: number }[], y: number): number {
 /** A word of the displayed page in the frame in which its glyphs stand upright. */
 function place(word: RawWord, width: number, height: number): PlacedWord {
   const upright = word.angle === 0;
-  const box = upright ? word : turnArea(word, word.angle, width, height);
+  const box = upright
+    ? word
+    : isOblique(word.angle)
+      ? levelArea(word, width, height)
+      : turnArea(word, word.angle, width, height);
   // Spelled out: a spread for each word of a long document costs a third of its layout.
   const placed: PlacedWord = {
     text: word.text,
@@ -146,11 +151,30 @@ function turnPoint(x: number, y: number, angle: number, width: number, height: n
   if (angle === 90) return [y, width - x];
   if (angle === 180) return [width - x, height - y];
   if (angle === 270) return [height - y, x];
-  return [x, y];
+  if (angle === 0) return [x, y];
+  const [fromX, fromY] = turnBack(x - width / 2, y - height / 2, angle);
+  return [fromX + width / 2, fromY + height / 2];
 }
 
-function turnArea(area: Area, angle: number, width: number, height: number): Area {
-  const [ax, ay] = turnPoint(area.x0, area.y0, angle, width, height);
-  const [bx, by] = turnPoint(area.x1, area.y1, angle, width, height);
-  return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) };
+/** Of an oblique word, whose box on the page is wider and higher than itself. */
+function levelArea(word: RawWord, width: number, height: number): Area {
+  const [x, y] = turnPoint((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2, word.angle, width, height);
+  const [halfLength, halfSize] = [lengthOfOblique(word) / 2, word.fontSize / 2];
+  return { x0: x - halfLength, y0: y - halfSize, x1: x + halfLength, y1: y + halfSize };
+}
+
+function turnArea({ x0, y0, x1, y1 }: Area, angle: number, width: number, height: number): Area {
+  const corners = [
+    [x0, y0],
+    [x1, y1],
+    ...(isOblique(angle)
+      ? [
+          [x0, y1],
+          [x1, y0],
+        ]
+      : []),
+  ];
+  const points = corners.map(([x = 0, y = 0]) => turnPoint(x, y, angle, width, height));
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) };
 }

@@ -1,5 +1,6 @@
 import { append } from '../../append.js';
 import type { Area } from '../../pdf/read-drawing.js';
+import { isOblique } from '../../pdf/words/oblique.js';
 import type { Fragment, LaidCell, LaidLine, PlacedWord } from '../laid.js';
 import { createFragment, joinFragments } from '../lines/fragment.js';
 import { countCharacters } from '../lines/lines.js';
@@ -171,14 +172,18 @@ function cellsOfTurned(
   turned: readonly TurnedWords[],
   cellAt: (x: number, y: number) => number | undefined,
 ): Set<number | undefined> {
-  return new Set(
-    turned.flatMap(({ words, toPage }) =>
-      words.map((word) => {
-        const { x0, y0, x1, y1 } = toPage(word);
-        return cellAt((x0 + x1) / 2, (y0 + y1) / 2);
-      }),
-    ),
-  );
+  return new Set(turned.flatMap((group) => group.words.map((word) => cellOf(group, word, cellAt))));
+}
+
+/** An oblique word is in a cell where all of it is: watermarks lie over tables. */
+function cellOf(
+  { angle, toPage }: TurnedWords,
+  word: PlacedWord,
+  cellAt: (x: number, y: number) => number | undefined,
+): number | undefined {
+  const { x0, y0, x1, y1 } = toPage(word);
+  const cell = cellAt((x0 + x1) / 2, (y0 + y1) / 2);
+  return isOblique(angle) && (cellAt(x0, y0) !== cell || cellAt(x1, y1) !== cell) ? undefined : cell;
 }
 
 /** With a space for each word. */
@@ -194,8 +199,7 @@ function takeTurned(
   return turned.map((group) => {
     const inCell = new Map<number, PlacedWord[]>();
     const words = group.words.filter((word) => {
-      const { x0, y0, x1, y1 } = group.toPage(word);
-      const cell = cellAt((x0 + x1) / 2, (y0 + y1) / 2);
+      const cell = cellOf(group, word, cellAt);
       if (cell === undefined) return true;
       append(inCell, cell, word);
       return false;

@@ -8,6 +8,7 @@ export interface RunStyle {
   fontSize: number;
   bold: boolean;
   italic: boolean;
+  /** As in RawWord. */
   angle: number;
   /** Which of the page's typefaces it is, whatever subsets of it there are: for those whose names tell no weight. */
   face?: number;
@@ -145,7 +146,7 @@ export function createStyleReader(
     const font = object === 0 ? 0 : pdfium._FPDFTextObj_GetFont(object);
     const fontStyle = font === 0 ? PLAIN : readFont(font);
     const size = Math.abs(pdfium._FPDFText_GetFontSize(text, index)) * (Math.hypot(c, d) || 1);
-    const turn = quarterTurn(-Math.atan2(b, a) * (180 / Math.PI) + frame.rotation);
+    const turn = turnOf(-Math.atan2(b, a) * (180 / Math.PI) + frame.rotation);
     // Lines that go down and follow each other to the left are those of a page turned clockwise.
     const isUpright = a > 0 && Math.abs(b) < a * 0.01;
     const angle = isUpright && object !== 0 && goesDown(index, object, size) ? (turn + 90) % 360 : turn;
@@ -175,6 +176,12 @@ export function readFontName(pdfium: Pdfium, font: number): string {
   return decodeName(bytes.toString('latin1'));
 }
 
-function quarterTurn(degrees: number): number {
-  return (((Math.round(degrees / 90) % 4) + 4) % 4) * 90;
+/** Degrees: what leans by less stands upright, as the text layers of scans that lie aslant do. */
+const MOST_LEAN = 10;
+
+/** In whole degrees from 0 to 359: a quarter turn for what stands nearly so. */
+function turnOf(degrees: number): number {
+  const quarter = Math.round(degrees / 90) * 90;
+  const turn = Math.abs(degrees - quarter) <= MOST_LEAN ? quarter : Math.round(degrees);
+  return ((turn % 360) + 360) % 360;
 }

@@ -27,6 +27,9 @@ import {
 
 /** In ems: what is moved on by less is no space. */
 const LEAST_SPACE = 0.05;
+/** In ems: spaces before a dash are wider in all but the tightest lines. */
+const MOST_BEFORE_HYPHEN = 0.18;
+const HYPHENS: ReadonlySet<number> = new Set([0x2d, 0x2010]);
 /** In ems: letters with less between them touch. */
 const LEAST_GAP = 0.02;
 
@@ -119,7 +122,9 @@ class WordCollector {
     if (code === this.lastCode && this.isPrintedAgain(index, glyph, style)) return;
     if (this.space !== undefined && this.word !== undefined) {
       const goesOn = mayGoOn(this.word, style, glyph, letters) && this.isDrawnOver(this.space, index, style.fontSize);
-      if (!goesOn && !isSpacedOut(this.text, this.space, index)) this.endWord();
+      const isOfWord =
+        goesOn || isSpacedOut(this.text, this.space, index) || this.isLineEndHyphen(index, code, style, glyph);
+      if (!isOfWord) this.endWord();
     }
     this.space = undefined;
     this.lastCode = code;
@@ -301,6 +306,14 @@ class WordCollector {
     // Those that PDFium adds itself have no width, and stand anywhere before letters that it puts into the line afterwards.
     if (spaceStart === spaceEnd) return spaceX < lastX && x0 - end < fontSize * LEAST_GAP;
     return isAfterLigature || Math.min(originX - spaceX, spaceX - lastX) < fontSize * LEAST_SPACE;
+  }
+
+  /** Does it part the word at the end of its line, though justified lines set it a little apart? PDFium takes that for a space. */
+  private isLineEndHyphen(index: number, code: number, { fontSize, angle }: RunStyle, { x0, originY }: Glyph): boolean {
+    const { text, word } = this;
+    if (!HYPHENS.has(code) || angle !== 0 || word === undefined || index + 1 >= text.count) return false;
+    const isAtEnd = isLineBreak(text.codeAt(index + 1)) && Math.abs(originY - word.originY) < fontSize * LEAST_SPACE;
+    return isAtEnd && x0 - word.x1 < fontSize * MOST_BEFORE_HYPHEN && /\p{L}$/u.test(word.text);
   }
 
   /** Also where it has no width, and begins before the letter by a little: the slash that TeX negates signs with. */

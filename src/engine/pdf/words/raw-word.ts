@@ -6,7 +6,7 @@ export interface RawWord extends Glyph {
   fontSize: number;
   bold: boolean;
   italic: boolean;
-  /** Clockwise turn of the glyphs on the displayed page: 0, 90, 180 or 270. */
+  /** Clockwise turn of the glyphs on the displayed page, in whole degrees from 0 to 359: of what leans a little, that of what it leans from. */
   angle: number;
   /** Which of the page's typefaces. */
   face?: number;

@@ -1,4 +1,5 @@
 import type { RunStyle } from '../fonts/run-style.js';
+import { isOblique, lengthOfOblique, turnBack } from './oblique.js';
 import type { PageText } from './page-text.js';
 import type { RawWord } from './raw-word.js';
 import type { Glyph } from './read-glyph.js';
@@ -82,6 +83,7 @@ const BULLET = /^[\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u25c6\u
 /** A jump that PDFium gave no break: another base line, another direction, or too far along the line; or a raised figure, before which no space stands. */
 export function endOfWord(word: RawWord, style: RunStyle, glyph: Glyph): 'apart' | 'glued' | undefined {
   if (word.angle !== style.angle) return 'apart';
+  if (isOblique(style.angle)) return standsApart(word, style, glyph) ? 'apart' : undefined;
   const upright = style.angle % 180 === 0;
   const size = Math.max(word.fontSize, style.fontSize, 1);
   const shift = Math.abs(upright ? glyph.originY - word.originY : glyph.originX - word.originX);
@@ -94,4 +96,13 @@ export function endOfWord(word: RawWord, style: RunStyle, glyph: Glyph): 'apart'
     return gap > size * 0.25 ? 'apart' : 'glued';
   }
   return word.text.length === 1 && BULLET.test(word.text) ? 'apart' : undefined;
+}
+
+/** Is a glyph of the direction of an oblique word on another base line, or too far along its own? */
+function standsApart(word: RawWord, { fontSize, angle }: RunStyle, glyph: Glyph): boolean {
+  const [x, y] = [glyph.originX - word.originX, glyph.originY - word.originY];
+  const [along, across] = turnBack(x, y, angle);
+  const size = Math.max(word.fontSize, fontSize, 1);
+  const end = lengthOfOblique(word);
+  return Math.abs(across) > size * 0.6 || along > end + size * 0.6 || along < -size * 0.6;
 }
