@@ -124,6 +124,16 @@ describe('titles over columns', () => {
     expect(countOver(setLine('Gazette', 30, 80, { size: 16 }))).toBe(0);
   });
 
+  it('cross a gutter, wherever the last column ends', () => {
+    const short = columns.filter(({ text, x0 }) => x0 < 430 || text === 'a');
+    const countOverShort = (x: number) => {
+      const strips = toStrips(fragmentsOf([...short, ...setLine('Gazette', x, 80, { size: 16 })]));
+      return countTitlesOver(strips, { from: 0, to: strips.length - 1, gutter: 200 });
+    };
+    expect(countOverShort(200)).toBe(1);
+    expect(countOverShort(230)).toBe(0);
+  });
+
   it('end above a row of heads', () => {
     const heads = [...middle('Monday', 100), ...setLine('Tuesday', 480, 100)];
     expect(countOver([...middle('Gazette', 80, 16), ...heads])).toBe(1);

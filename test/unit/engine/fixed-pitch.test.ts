@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { markFixedPitch } from '../../../src/engine/pdf/words/fixed-pitch.js';
 import type { RawWord } from '../../../src/engine/pdf/words/raw-word.js';
-import { setLine } from './set-words.js';
+import { fragmentsOf, setLine } from './set-words.js';
 
 const TEXT = 'oil will make it warm while little lamps tell time';
 const isMonospaced = (words: RawWord[]): boolean => {
@@ -39,4 +39,13 @@ it('type is not monospaced whose font says so, but whose letters are not equally
     if (index % 3 === 2) Object.assign(word, { text: '燈火', x1: word.x0 + 20 });
   };
   expect(flagged(withIdeographs)).toBe(true);
+});
+
+it('two spaces of fixed pitch part no columns', () => {
+  const log = (monospaced: boolean) => {
+    const style = { monospaced };
+    return fragmentsOf([...setLine('INFO', 60, 100, style), ...setLine('lamp lit', 92, 100, style)]);
+  };
+  expect(log(true)).toHaveLength(1);
+  expect(log(false)).toHaveLength(2);
 });

@@ -57,6 +57,13 @@ describe('what is large or bold and no heading', () => {
     expect(headingsOf(...set)).toEqual([]);
   });
 
+  it('figures with a name, but for the large type of the number of an invoice', () => {
+    const set = (text: string, size: number) => headingsOf(setLine(text, 60, 90, { size, bold: true }), body(120));
+    expect(set('Lamp 2024-0815', 20)).toEqual(['h1 Lamp 2024-0815']);
+    expect(set('Lamp 2024-0815', 11)).toEqual([]);
+    expect(set('Lamp 2024-0815-2024', 20)).toEqual([]);
+  });
+
   it('the bold end of a sentence, a keyword of code, a title that runs into its paragraph', () => {
     const end = [...body(60), ...setLine('of the lamps.', 60, 84, bold)];
     const code = [...body(120), ...setLine('RETURN WICK', 80, 144, { bold: true, monospaced: true }), ...body(170)];

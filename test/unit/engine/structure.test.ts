@@ -475,6 +475,21 @@ describe('paragraphs', () => {
     expect(renderMarkdown(documentOf(readPages([rows])))).toContain('| 12 | Lamp of the 11th house | 77.50 |');
   });
 
+  it('hang in a list of works, each of which begins where the one before it began', () => {
+    const works = [
+      ['Keeper, A. (1901). On the lighting of lamps at dusk, and on their oil. London: Rock', 'and Sons. The first of'],
+      ['Lamp, W. (1902). A book of nights, in which is written who passed by, and what the', 'night was like.'],
+      ['Wick, O. (1903). Oil. London: Rock and Sons.'],
+      ['Worm, G. (1904). What glows in the dark: a history of lamps that nobody lit, and of', 'those who saw them.'],
+    ];
+    let y = 80;
+    const words = works.flatMap(([first = '', ...rest]) => {
+      y += 12 * (rest.length + 1);
+      return [...setLine(first, 60, y - 12 * rest.length), ...rest.flatMap((line) => setLine(line, 85, y))];
+    });
+    expect(outlineOf([words])).toEqual(works.map((lines) => `p ${lines.join(' ')}`));
+  });
+
   it('are one for each line of an address or of answers, which had room in the line before', () => {
     const answers = ['Very often', 'Now and then', 'Never'];
     const question = setLine('How often is the lamp lit?', 60, 148);

@@ -17,7 +17,7 @@ import {
   leavesText,
   standsLeftOfItem,
 } from './item-rules.js';
-import { isFull, type Seam } from './seam.js';
+import { type Column, isFull, isHanging, type Seam } from './seam.js';
 
 /** In order: the first rule that holds tells whether a block begins at the line. Where none does, the block goes on. */
 const RULES: readonly { readonly when: (seam: Seam) => boolean; readonly begins: boolean }[] = [
@@ -44,6 +44,9 @@ const RULES: readonly { readonly when: (seam: Seam) => boolean; readonly begins:
   { when: hangsUnderTitle, begins: false },
   { when: hangsUnderNote, begins: false },
   { when: isSetToRight, begins: false },
+  { when: hangsInEntry, begins: false },
+  { when: comesBackFromHang, begins: true },
+  { when: beginsEntry, begins: true },
   { when: (seam) => isSetIn(seam) && endsAboveIndent(seam), begins: true },
   { when: isSetIn, begins: false },
   { when: leavesText, begins: true },
@@ -216,3 +219,25 @@ function isSetIn({ line, previous, next, first, size }: Seam): boolean {
 /** Leaves the line above one that is set in room at its end, or stands it at the edge of the text? */
 const endsAboveIndent = ({ previous, size, column }: Seam): boolean =>
   previous.x1 < column.right - size * 2 || Math.abs(previous.x0 - column.left) < size * 3;
+
+/** Is the line the second one of an entry whose lines hang, as in a list of works? Such lines had no room in the one before, and others of the column go on in a sentence there. */
+function hangsInEntry({ line, previous, block, column }: Seam): boolean {
+  return block.lines.length === 1 && isHanging(line, previous, column.edge) && hangsIn(column, line);
+}
+
+/** Comes the line back to where the first line of such an entry began? */
+function comesBackFromHang({ line, first, block, column }: Seam): boolean {
+  const [, second, ...others] = block.lines;
+  if (second === undefined || Math.abs(line.x0 - first.x0) > line.fontSize * 0.3 || !hangsIn(column, second))
+    return false;
+  return [second, ...others].every(({ x0 }) => x0 > first.x0 + line.fontSize * 0.8);
+}
+
+/** Is the next line the second one of such an entry, and did a sentence end before this one? */
+function beginsEntry({ line, previous, next, column }: Seam): boolean {
+  if (next === undefined || !endsSentence(previous)) return false;
+  return isHanging(next, line, column.edge) && hangsIn(column, next);
+}
+
+const hangsIn = ({ hanging }: Column, { x0, fontSize }: LaidLine): boolean =>
+  hanging.some((other) => Math.abs(other - x0) < fontSize * 0.3);

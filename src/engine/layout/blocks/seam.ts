@@ -1,6 +1,6 @@
 import type { LaidBlock, LaidLine } from '../laid.js';
 import { doublePitch, usualPitch } from '../lines/line-pitch.js';
-import { isWide } from '../lines/line-room.js';
+import { endsSentence, fillsLine, isWide, isWithinSentence } from '../lines/line-room.js';
 import { findRagged } from '../lines/ragged-lines.js';
 
 /** How the lines of one column are set. */
@@ -15,6 +15,8 @@ export interface Column {
   readonly right: number;
   /** Where the prose ends: a stamp or a date may stand further right. */
   readonly edge: number;
+  /** Where lines begin that are set in below the full line of a sentence, which two or more go on with. */
+  readonly hanging: readonly number[];
   /** Of base lines, by size of type. */
   readonly pitch: ReadonlyMap<number, number>;
   /** Of base lines with double spacing; NaN where there is none. */
@@ -46,10 +48,31 @@ export function measureColumn(lines: readonly LaidLine[]): Column {
     left: usualLeft(lines),
     right,
     edge,
+    hanging: findHanging(lines, edge),
     pitch: usualPitch(lines),
     double,
   };
 }
+
+/** Of lines that are set in alike. */
+const LEAST_HANGING = 2;
+
+function findHanging(lines: readonly LaidLine[], edge: number): number[] {
+  const counts = new Map<number, number>();
+  for (const [index, line] of lines.entries()) {
+    const previous = lines[index - 1];
+    if (previous === undefined || !isWithinSentence(line, previous) || endsSentence(previous)) continue;
+    if (!isHanging(line, previous, edge) || (lines[index + 1]?.x0 ?? -Infinity) > line.x0 - line.fontSize * 0.5)
+      continue;
+    const slot = Math.round(line.x0);
+    counts.set(slot, (counts.get(slot) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count >= LEAST_HANGING).map(([slot]) => slot);
+}
+
+/** Is the line set in below one of prose that had no room for its first word? */
+export const isHanging = (line: LaidLine, previous: LaidLine, edge: number): boolean =>
+  line.x0 - previous.x0 > line.fontSize * 0.8 && isWide(previous) && fillsLine(line, previous, edge);
 
 /** Ends the line where the column does? */
 export const isFull = (line: LaidLine, { right }: Column): boolean => line.x1 > right - line.fontSize * 2;

@@ -96,7 +96,7 @@ function rankTypes(pages: readonly (readonly LaidBlock[])[], scale: HeadingScale
   const types = new Map<string, { size: number; bold: boolean; depths: number[]; count: number }>();
   scale.proseTypes = findProseTypes(pages.flat());
   const quiet = findQuietTitles(pages, scale.bodySize)
-    .filter((block) => !isNoTitle(block, block.lines.map(lineText).join(' ')))
+    .filter((block) => !isNoTitle(block, block.lines.map(lineText).join(' '), false))
     .map((block) => [block, 0] as const);
   scale.placedTitles = new Map([...quiet, ...findNumberedTitles(pages)]);
   const headings = pages.map((blocks) => pickHeadings(blocks, scale));
@@ -201,15 +201,17 @@ function looksLikeHeading(block: LaidBlock, scale: HeadingScale): boolean {
   const size = blockSize(block);
   if (size < bodySize * 0.95 || (size < bodySize * 1.1 && !block.lines.every(isBold))) return false;
   const text = block.lines.map(lineText).join(' ');
-  if (text.length > MOST_CHARACTERS || !HAS_WORD.test(text) || isNoTitle(block, text)) return false;
-  if (size < bodySize * LEAST_OF_LARGE && isInText(block, text)) return false;
+  if (text.length > MOST_CHARACTERS || !HAS_WORD.test(text)) return false;
+  const isLarge = size >= bodySize * LEAST_OF_LARGE;
+  if (isNoTitle(block, text, isLarge)) return false;
+  if (!isLarge && isInText(block, text)) return false;
   if (isRecognised(block)) {
     // The rest of a sentence, a whole one, signs of a picture.
     if (size < bodySize * LEAST_OF_SURE && /^\p{Ll}|[,;(]$|[<>{}=;|]|(?: \S+){6}[.!]$/u.test(text)) return false;
     if ((meanConfidence(block.lines.flatMap(({ words }) => words)) ?? 1) < LEAST_CONFIDENCE) return false;
   }
   if (block.framed) return size >= bodySize * LEAST_IN_FRAME;
-  if (size >= bodySize * LEAST_OF_LARGE) return true;
+  if (isLarge) return true;
   if (block.lines.length > 2) return false;
   if (!bodyBold && size >= bodySize * 0.95 && block.lines.every(isBold)) {
     if (text.length >= 120 || /[,;:!]$/.test(text)) return false;
@@ -219,7 +221,7 @@ function looksLikeHeading(block: LaidBlock, scale: HeadingScale): boolean {
 }
 
 /** However large it is set: an item with a bullet, a caption, a line of a table of contents or of a form, an address, figures. */
-function isNoTitle(block: LaidBlock, text: string): boolean {
+function isNoTitle(block: LaidBlock, text: string, isLarge: boolean): boolean {
   if (hasBullet(block)) return true;
   if (/^(table|figure|fig\.|tabelle|abbildung|tableau)\s+(?:[\divx]|[a-z]{1,3}[-.]?\d)/i.test(text)) return true;
   if (/\.{4}|(?:\. ){4}|…{2}|_{3}\P{L}*$/u.test(text) || /https?:\/\/|^www\.|\S@\S+\.\w/.test(text)) return true;
@@ -227,7 +229,10 @@ function isNoTitle(block: LaidBlock, text: string): boolean {
   // The number of a row, before that of the question in it.
   if (/^\d{1,3} (?:\d{1,3} )?\(?(?:[A-Z]|\d{1,2})[.)] /.test(text)) return true;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  if (letters < (text.match(/\p{N}/gu)?.length ?? 0)) return true;
+  const figures = text.match(/\p{N}/gu)?.length ?? 0;
+  // In large type the number of an invoice may be longer than its name.
+  const isNamed = isLarge && /\p{L}{4}/u.test(text);
+  if (letters < (isNamed ? figures / 2 : figures)) return true;
   // The marks of several affiliations stand behind the names of authors.
   return block.lines.flatMap(({ words }) => words).filter(({ raised }) => raised).length > 1;
 }

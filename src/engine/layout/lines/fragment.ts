@@ -5,6 +5,8 @@ import { hasLetter, isRtl, isSetFromLeft, orderLines, readsFromRight } from './d
 
 /** A gap that no space between two words of a sentence has, in ems; narrower gutters than this are not seen. */
 export const WIDE_GAP_EM = 1;
+/** Two spaces of fixed pitch, as after a sentence or the shorter of two words below each other, are less. */
+const WIDE_GAP_OF_FIXED_PITCH_EM = 1.5;
 
 /** Joins words that follow each other in the content stream to fragments. */
 export function joinFragments(words: readonly PlacedWord[]): Fragment[] {
@@ -39,7 +41,8 @@ function follows(last: PlacedWord, next: PlacedWord): boolean {
   const forward = next.x0 - last.x1;
   const backward = last.x0 - next.x1;
   const gap = rtl && backward > -size ? backward : forward;
-  return gap > -size * 0.5 && gap < widestSpace(last, next) * WIDE_GAP_EM;
+  const wide = last.monospaced && next.monospaced ? WIDE_GAP_OF_FIXED_PITCH_EM : WIDE_GAP_EM;
+  return gap > -size * 0.5 && gap < widestSpace(last, next) * wide;
 }
 
 /** Of the title alone where smaller type follows. */
