@@ -57,18 +57,20 @@ const isLikely = (words: readonly PlacedWord[], index: number): boolean =>
 
 const sureOf = (word: PlacedWord | undefined): number => word?.confidence ?? 1;
 
-/** Between words that are surer than this, in ems apart at most, something is printed, however badly it was read; without it they would stand apart like columns. */
+/** Beside words that are surer than this, in ems apart at most, something is printed, however badly it was read; without it words would stand apart like columns. */
 const LEAST_SURE_BESIDE = 0.85;
 const MOST_BESIDE_EM = 0.7;
 
+/** Does a word stand between sure words? At an end of its line one is enough for what has letters that follow each other: edges and stains are read as others. */
 function isAmidText(words: readonly PlacedWord[], index: number): boolean {
-  const [before, word, behind] = [words[index - 1], words[index], words[index + 1]];
-  if (before === undefined || word === undefined || behind === undefined || !/[\p{L}\p{N}]/u.test(word.text))
-    return false;
-  const most = word.fontSize * MOST_BESIDE_EM;
-  return (
-    Math.min(sureOf(before), sureOf(behind)) >= LEAST_SURE_BESIDE &&
-    word.x0 - before.x1 < most &&
-    behind.x0 - word.x1 < most
-  );
+  const word = words[index];
+  if (word === undefined || !/[\p{L}\p{N}]/u.test(word.text)) return false;
+  const beside = [words[index - 1], words[index + 1]].filter((other) => other !== undefined);
+  const isAtEnd = beside.length === 1;
+  return (isAtEnd ? isText(word) : beside.length > 1) && beside.every((other) => isSureBeside(word, other));
+}
+
+function isSureBeside(word: PlacedWord, other: PlacedWord): boolean {
+  const gap = Math.max(word.x0, other.x0) - Math.min(word.x1, other.x1);
+  return sureOf(other) >= LEAST_SURE_BESIDE && gap < word.fontSize * MOST_BESIDE_EM;
 }

@@ -30,6 +30,31 @@ describe('an empty page', () => {
   });
 });
 
+describe('a word that was read badly', () => {
+  const kept = (...words: (readonly [text: string, confidence: number, gap?: number])[]) => {
+    let x = 10;
+    const line = words.map(([text, confidence, gap = 3]) => {
+      const box = { x0: x + gap, y0: 0, x1: x + gap + text.length * 5, y1: 10 };
+      x = box.x1;
+      return { ...box, text, confidence, fontSize: 10, baseline: 10, bold: false, italic: false };
+    });
+    return textsOf(dropNoise([{ lines: [{ words: line }] } as unknown as LaidBlock], false)).join(' ');
+  };
+
+  it('stays between sure words, and at an end of their line where letters follow each other', () => {
+    expect(kept(['keep', 0.9], ['2!', 0.2], ['lamps', 0.9])).toBe('keep 2! lamps');
+    expect(kept(['inputs.[2!', 0.2], ['Some', 0.9], ['lamps', 0.9])).toBe('inputs.[2! Some lamps');
+    expect(kept(['Some', 0.9], ['lamps', 0.9], ['bum', 0.2])).toBe('Some lamps bum');
+  });
+
+  it('goes where it stands apart, beside another such word, or has hardly a letter', () => {
+    expect(kept(['Some', 0.9], ['lamps', 0.9], ['bum', 0.2, 9])).toBe('Some lamps');
+    expect(kept(['Some', 0.9], ['lamps', 0.5], ['bum', 0.2])).toBe('Some lamps');
+    expect(kept(['Some', 0.9], ['lamps', 0.9], ['b|', 0.2])).toBe('Some lamps');
+    expect(kept(['bum', 0.2])).toBe('');
+  });
+});
+
 describe('text', () => {
   it('stays where a slip is hard to read', () => {
     expect(left(...repeat(9, ['Milk', 0.5]))).toHaveLength(9);

@@ -310,6 +310,21 @@ describe('bold type of recognised pages', () => {
     expect(bold.map(({ text }) => text)).toEqual(['Administrator', 'i', 'Permissions']);
   });
 
+  it('may be that of the first words alone, with which a line of text begins', () => {
+    const found = recognise([body(400), body(600)]);
+    const boldWords = (strokeOf: (word: number) => number) =>
+      markBold(
+        draw(found, (line, word) => (line === 3 ? strokeOf(word) : 3)),
+        found,
+      )
+        .flatMap(({ lines }) => lines.flatMap(({ words }) => words))
+        .filter((word) => word.bold).length;
+    expect(boldWords((word) => (word < 3 ? 5 : 3))).toBe(3);
+    expect(boldWords(() => 5)).toBeGreaterThan(3);
+    // A line of which some words are a little bolder is none.
+    expect(boldWords((word) => (word < 3 ? 3.5 : 3))).toBe(0);
+  });
+
   it('is not seen in the feet of letters, which a row of pixels meets in type of one size and misses in another', () => {
     const blocks = recognise([body(400, [21, 21, 21]), body(600, [21, 20, 21]), body(800, [21, 21, 21])]);
     const marked = markBold(

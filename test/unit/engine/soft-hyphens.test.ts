@@ -20,3 +20,12 @@ it.each([
 ])('a soft hyphen that only the text of the glyph %s has is none', async (_, content, words) => {
   expect(await read(content)).toEqual(words);
 });
+
+it('a hyphen at the end of a line belongs to the word that justified lines set it a little apart from', async () => {
+  const hyphen = { ...SIGNS, C: '-' };
+  const set = (content: string) => readGlyphs(content, hyphen, [500, 500, 500, 500, 500]);
+  const next = '/F 20 Tf 0 -20 Td (B) Tj';
+  expect(await set(`(AB) Tj 23 0 Td (C) Tj ${next}`)).toEqual(['ab-', 'b']);
+  expect(await set(`(AB) Tj 25 0 Td (C) Tj ${next}`)).toEqual(['ab', '-', 'b']);
+  expect(await set('(AB) Tj 23 0 Td (C) Tj 13 0 Td (B) Tj')).toEqual(['ab', '-', 'b']);
+});
