@@ -15,11 +15,17 @@ interface PageFrame {
 
 /** An area of a page in its units → its box, of 0-1. */
 export function toBox(area: Area, page: PageFrame): Box {
-  const { width, height, skew = 0, bend, sheet } = page;
-  const bent = bend === undefined ? area : shift(area, page, bend);
-  const flat = skew === 0 ? bent : turn(bent, page, skew);
+  const { width, height, sheet } = page;
+  const flat = putAslant(area, page);
   const { x0, y0, x1, y1 } = sheet === undefined ? flat : putOn(sheet, flat, page);
   return [shareOf(x0, width), shareOf(y0, height), shareOf(x1, width), shareOf(y1, height)];
+}
+
+/** Where an area stands that is bent and turned on its page, in the page's units. */
+export function putAslant(area: Area, page: PageFrame): Area {
+  const { skew = 0, bend } = page;
+  const bent = bend === undefined ? area : shift(area, page, bend);
+  return skew === 0 ? bent : turn(bent, page, skew);
 }
 
 /** As high as it is, to where its middle stands. */

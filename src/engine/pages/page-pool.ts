@@ -8,8 +8,11 @@ export const PAGE_TIMEOUT_MS = 45_000;
 const MOST_PAGES_OF_WORKER = 100;
 
 export interface PagePool<Task, Result> {
-  /** Reads a page as soon as a worker is free. Rejects with an Error in words for people when it cannot be done in time. */
-  read(task: Task): Promise<Result>;
+  /**
+   * Reads a page as soon as a worker is free. Rejects with an Error in words for people when it cannot be done in time.
+   * `onMove`: a part of a long page is done, and the next one has as much time.
+   */
+  read(task: Task, onMove?: () => void): Promise<Result>;
   /** Ends what still runs and gives the workers back: called once at the end of a run. */
   close(): Promise<void>;
 }
@@ -30,6 +33,7 @@ interface PageResult {
 
 interface Waiting<Task, Result> {
   task: Task;
+  onMove?(): void;
   resolve(result: Result): void;
   reject(error: Error): void;
 }
@@ -64,9 +68,9 @@ export function createPagePool<Task, Result extends PageResult>(
   };
 
   return {
-    read: (task) =>
+    read: (task, onMove) =>
       new Promise((resolve, reject) => {
-        waiting.push({ task, resolve, reject });
+        waiting.push({ task, ...(onMove && { onMove }), resolve, reject });
         dispatch();
       }),
     close: async () => {
@@ -86,7 +90,7 @@ function release(worker: WarmWorker, workers: WarmWorkers): void {
 /** Settles the page; true when the worker can take another one. */
 function runPage<Task, Result extends PageResult>(
   worker: WarmWorker,
-  { task, resolve, reject }: Waiting<Task, Result>,
+  { task, onMove, resolve, reject }: Waiting<Task, Result>,
   { name, timeoutMs }: { name: string; timeoutMs: number },
 ): Promise<boolean> {
   return new Promise((settle) => {
@@ -110,6 +114,9 @@ function runPage<Task, Result extends PageResult>(
     const onAnswer = (answer: PageAnswer<Result>) => {
       if (answer.kind === 'interim') {
         interim = answer.result;
+        if (!answer.movesOn) return;
+        timer.refresh();
+        onMove?.();
         return;
       }
       worker.done++;

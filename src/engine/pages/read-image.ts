@@ -24,7 +24,10 @@ export async function readImagePages(reading: Reading): Promise<ReadPage[]> {
     numbers.map(async (number): Promise<ReadPage | undefined> => {
       try {
         const task = { path, mimeType, password: undefined, page: number, plan, maxPixels: options.maxPixels };
-        const { rotation, provider, warning, ...content } = await pool.read(task);
+        const { rotation, provider, warning, ...content } = await pool.read(
+          task,
+          () => void reading.report(done, numbers.length),
+        );
         if (warning !== undefined) warnings.push({ page: number, message: warning });
         const textLayer = { verdict: NO_TEXT_LAYER.verdict, reasons: [...NO_TEXT_LAYER.reasons] };
         return { number, content, rotation, source: 'ocr', textLayer, recogniser: provider };

@@ -34,7 +34,8 @@ export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
         return reading.report(++done, numbers.length);
       }
       if (page.absentFonts.length > 0) warnOfAbsentFonts(reading, page);
-      const recognition = recognise(reading, toReadPage(page), usePlan()).then((read) => {
+      const onMove = () => void reading.report(done, numbers.length);
+      const recognition = recognise(reading, toReadPage(page), usePlan(), onMove).then((read) => {
         pages[index] = read;
         return reading.report(++done, numbers.length);
       });
@@ -84,12 +85,17 @@ function keepUnreadable({ options, warnings }: Reading, page: TextLayerPage, pla
   return true;
 }
 
-async function recognise(reading: Reading, page: ReadPage, plan: RecognitionPlan): Promise<ReadPage | undefined> {
+async function recognise(
+  reading: Reading,
+  page: ReadPage,
+  plan: RecognitionPlan,
+  onMove: () => void,
+): Promise<ReadPage | undefined> {
   const { path, mimeType, options, pool, warnings } = reading;
   const { number, textLayer } = page;
   try {
     const task = { path, mimeType, password: options.password, page: number, plan, maxPixels: options.maxPixels };
-    const { rotation, provider, warning, ...content } = await pool.read(task);
+    const { rotation, provider, warning, ...content } = await pool.read(task, onMove);
     if (warning !== undefined) warnings.push({ page: number, message: warning });
     // What a suspect layer holds is better than nothing.
     if (options.ocr === 'auto' && textOf(content) === '' && textOf(page.content) !== '') return page;

@@ -3,11 +3,13 @@ import { turnSheet } from '../raster/flatten-sheet.js';
 import { areaOf } from '../raster/projection.js';
 import { createRecogniser } from '../recognise/create-recogniser.js';
 import { scaleBlocks } from '../recognise/read-best.js';
-import { languagesOf, type Recogniser, type Recognition, type RecognitionPlan } from '../recognise/recogniser.js';
+import { languagesOf, type Recogniser, type RecognitionPlan } from '../recognise/recogniser.js';
 import { straighten } from '../recognise/straighten.js';
 import { isLatin } from '../recognise/writing-systems.js';
 import { closeOpened } from './open-once.js';
 import type { PageTask, RecognisedPage } from './page-task.js';
+import { type ReadInPieces, readPieces } from './read-pieces.js';
+import type { OnInterimPage } from './serve-pages.js';
 import { type Picture, takePicture } from './take-picture.js';
 
 let warm: { key: string; recogniser: Recogniser } | undefined;
@@ -16,15 +18,15 @@ let warm: { key: string; recogniser: Recogniser } | undefined;
 export async function recognisePage(
   task: PageTask,
   deadline: number,
-  onInterim: (page: RecognisedPage) => void,
+  onInterim: OnInterimPage<RecognisedPage>,
 ): Promise<RecognisedPage> {
   const picture = await takePicture(task);
-  const keep = (interim: Recognition) => {
+  const keep = (interim: ReadInPieces, movesOn: boolean) => {
     // Its words are still compared with those of the next reading, in pixels.
-    if (interim.blocks.length > 0 || !picture.damaged) onInterim(toPage(structuredClone(interim), picture));
+    if (interim.blocks.length > 0 || !picture.damaged) onInterim(toPage(structuredClone(interim), picture), movesOn);
   };
   const recogniser = useRecogniser(task.plan);
-  const recognition = await recogniser.recognise(picture.raster, deadline, keep).catch((error: unknown) => {
+  const recognition = await readPieces(recogniser, picture.raster, deadline, keep).catch((error: unknown) => {
     // WebAssembly that trapped, or did not start, is of no use for the next page.
     warm = undefined;
     throw error;
@@ -34,7 +36,7 @@ export async function recognisePage(
 
 /** In the page's units, in place. Throws DocumentError where a damaged picture has no words. */
 function toPage(
-  { blocks, width, height, rotation, provider, ...found }: Recognition,
+  { blocks, width, height, rotation, provider, ...found }: ReadInPieces,
   picture: Picture,
 ): RecognisedPage {
   const sideways = rotation % 180 !== 0;
@@ -54,16 +56,17 @@ function toPage(
   }));
   if (picture.damaged && blocks.length === 0)
     throw new DocumentError('damaged', 'the image is damaged: nothing in it can be read');
-  const warning = warnOf(picture);
+  const warning = warnOf(picture, found.unread);
   return { ...page, blocks, rules, rotation, provider, ...(warning === undefined ? {} : { warning }) };
 }
 
 /** Share of the photograph: beside a sheet that fills less of it there is room for something else that is written on. */
 const LEAST_FILLED = 0.7;
 
-function warnOf({ damaged, sheet }: Picture): string | undefined {
+function warnOf({ damaged, sheet }: Picture, unread: string | undefined): string | undefined {
   const warnings = [
     ...(damaged ? ['the image is damaged: it was read as far as it goes'] : []),
+    ...(unread === undefined ? [] : [unread]),
     ...(sheet === undefined || areaOf(sheet.corners) > LEAST_FILLED
       ? []
       : ['a sheet was photographed: it alone was read, not what lies beside it']),

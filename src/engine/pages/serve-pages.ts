@@ -6,13 +6,15 @@ export type PageRequest<Task> = { kind: 'page'; task: Task; timeoutMs: number } 
 
 /** What it answers for a page; before that, what stands if the page's time is over before it has the answer. */
 export type PageAnswer<Result> =
-  | { kind: 'interim'; result: Result }
+  | { kind: 'interim'; result: Result; movesOn: boolean }
   | { kind: 'done'; result: Result }
   | { kind: 'failed'; message: string; reason: DocumentErrorReason | undefined };
 
+export type OnInterimPage<Result> = (result: Result, movesOn?: boolean) => void;
+
 export interface PageServer<Task, Result> {
-  /** By `deadline`, of `performance.now()`. */
-  read(task: Task, deadline: number, onInterim: (result: Result) => void): Promise<Result>;
+  /** By `deadline`, of `performance.now()`. `onInterim` is given what there is so far; with `movesOn` the page has its whole time again. */
+  read(task: Task, deadline: number, onInterim: OnInterimPage<Result>): Promise<Result>;
   /** Closes the document that is open in this thread, and prepares for the next one. */
   release(): void;
 }
@@ -30,7 +32,8 @@ export function servePages<Task, Result>({ read, release }: PageServer<Task, Res
     if (request.kind === 'release') return release();
     const deadline = performance.now() + request.timeoutMs - TIME_TO_END_MS;
     try {
-      send({ kind: 'done', result: await read(request.task, deadline, (result) => send({ kind: 'interim', result })) });
+      const keep: OnInterimPage<Result> = (result, movesOn = false) => send({ kind: 'interim', result, movesOn });
+      send({ kind: 'done', result: await read(request.task, deadline, keep) });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       send({ kind: 'failed', message, reason: error instanceof DocumentError ? error.reason : undefined });

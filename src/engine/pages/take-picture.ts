@@ -4,6 +4,7 @@ import { flattenSheet, type Sheet } from '../raster/flatten-sheet.js';
 import { type LoadedImage, loadImage, RECOGNITION_SCALE } from '../raster/load-image.js';
 import { lengthsOf, scaleSeen } from '../raster/projection.js';
 import { RECOGNITION_LONG_SIDE } from '../raster/raster.js';
+import { isLong } from '../raster/recognition-scale.js';
 import { findSheet } from '../raster/sheet.js';
 import { PDF_TYPE } from '../sniff.js';
 import { openOnce } from './open-once.js';
@@ -22,7 +23,8 @@ const LEAST_ENLARGED = 1.1;
 /** The picture of a page; of a sheet that was photographed on a desk, the sheet alone, seen from above. Throws DocumentError: damaged, too-large. */
 export async function takePicture(task: PageTask): Promise<Picture> {
   const picture = await drawPage(task, RECOGNITION_LONG_SIDE);
-  const seen = findSheet(picture.raster);
+  // No camera makes pictures of such a shape.
+  const seen = isLong(picture.raster) ? undefined : findSheet(picture.raster);
   if (seen === undefined) return picture;
   const longest = Math.max(...Object.values(lengthsOf(seen.corners)));
   const factor = Math.min(MOST_ENLARGED, RECOGNITION_LONG_SIDE / longest);
@@ -34,7 +36,7 @@ export async function takePicture(task: PageTask): Promise<Picture> {
 async function drawPage(task: PageTask, longSide: number): Promise<LoadedImage> {
   if (task.mimeType !== PDF_TYPE) return loadImage(task, { ...RECOGNITION_SCALE, longSide });
   const pdf = await openOnce(task.path, task.password);
-  const picture = await pdf.use((opened) => renderPage(opened, task.page - 1, longSide));
+  const picture = await pdf.use((opened) => renderPage(opened, task.page - 1, longSide, true));
   if (picture === undefined) throw new DocumentError('damaged', 'the page is damaged');
   return { ...picture, damaged: false };
 }

@@ -1,5 +1,6 @@
 import { DocumentError } from '../document-error.js';
 import { type Raster, RECOGNITION_LONG_SIDE } from '../raster/raster.js';
+import { recognitionScale } from '../raster/recognition-scale.js';
 import { drawAnnotations, haveText } from './annotations.js';
 import { guard, type PdfDocument } from './pdfium/pdfium.js';
 
@@ -13,12 +14,19 @@ export interface RenderedPage {
 const FORMAT_BGRX = 3;
 const WITH_ANNOTATIONS = 1;
 const WHITE = 0xffffffff;
+/** Pixels a point: what scans have, 300 an inch. */
+const SHARPEST = 300 / 72;
 
 /**
  * Draws a page (index from 0) in grey, scaled to `longSide` pixels: the pixels are bounded however large the page says it is.
- * Throws DocumentError `damaged`.
+ * `asPages` as in Scale. Throws DocumentError `damaged`.
  */
-export function renderPage(pdf: PdfDocument, index: number, longSide = RECOGNITION_LONG_SIDE): RenderedPage {
+export function renderPage(
+  pdf: PdfDocument,
+  index: number,
+  longSide = RECOGNITION_LONG_SIDE,
+  asPages = false,
+): RenderedPage {
   return guard(() => {
     const { pdfium } = pdf;
     let page = pdfium._FPDF_LoadPage(pdf.handle, index);
@@ -27,7 +35,9 @@ export function renderPage(pdf: PdfDocument, index: number, longSide = RECOGNITI
     try {
       const pageWidth = pdfium._FPDF_GetPageWidthF(page);
       const pageHeight = pdfium._FPDF_GetPageHeightF(page);
-      const scale = longSide / Math.max(pageWidth, pageHeight, 1);
+      const scale = asPages
+        ? recognitionScale({ width: pageWidth, height: pageHeight }, longSide, SHARPEST)
+        : longSide / Math.max(pageWidth, pageHeight, 1);
       const width = Math.max(1, Math.round(pageWidth * scale));
       const height = Math.max(1, Math.round(pageHeight * scale));
       const stride = width * 4;

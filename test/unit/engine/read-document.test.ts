@@ -105,6 +105,14 @@ describe('pages without a good text layer are recognised', () => {
     },
   );
 
+  it('light print on nothing is seen on black', async () => {
+    const { raster: expected } = await takePictureOf(images.transparent);
+    const light = await sharp(images.transparent.path).negate({ alpha: false }).png().toBuffer();
+    const { raster } = await withFile(light, (path) => takePictureOf({ ...images.transparent, path }));
+    const off = raster.data.reduce((sum, shade, at) => sum + Math.abs(255 - shade - (expected.data[at] ?? 0)), 0);
+    expect(off / raster.data.length).toBeLessThan(1);
+  });
+
   it('a turned page says how it was turned, and its boxes are those of the page as it is read', async () => {
     const [sideways, upsideDown] = await Promise.all([readOnce(rotated90), readOnce(rotated180)]);
     const [page] = sideways.document.pages;
