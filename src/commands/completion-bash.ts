@@ -1,67 +1,94 @@
 import type { CommandNode } from './command-tree.js';
-import { allCommands, optionsOf, PATH_VALUE, takesFiles, valuedOptions, wordsOf } from './completion-words.js';
+import {
+  allCommands,
+  optionsOf,
+  ownOptionsOf,
+  PATH_VALUE,
+  PROFILES,
+  takesFiles,
+  valuedOptions,
+  wordsOf,
+} from './completion-words.js';
 
 /**
  * One function for bash; zsh runs the same through its `bashcompinit`. It walks the words to find the command, then
- * offers what that command takes. Nothing is started: a keypress must not wait for Node.
+ * offers what that command takes. Nothing is started but for the names of profiles: a keypress must not wait for Node.
  */
 export function renderBash(tree: CommandNode, shell: 'bash' | 'zsh'): string {
   const commands = allCommands(tree);
   const cases = commands.map((node) => {
     const options = optionsOf(node, tree).flatMap(({ names }) => names);
     return `    ${quote(node.path)})
-      words=${quote(wordsOf(node, tree).join(' '))}
+      words=${listOf(wordsOf(node), shell)}
       flags=${quote([...options, '--help'].join(' '))}
       files=${takesFiles(node) ? 1 : 0} ;;`;
   });
   // Commands and options, as they are typed, by what completes the value after them: `--status` is not the same everywhere.
   const values = new Map<string, string[]>();
   for (const node of commands) {
-    for (const { names, value, choices } of optionsOf(node, tree)) {
+    for (const { names, value, choices } of ownOptionsOf(node)) {
       if (value === undefined) continue;
-      const reply = replyOf(value, choices);
-      values.set(reply, [...(values.get(reply) ?? []), ...names.map((name) => quote(`${node.path} ${name}`))]);
+      const reply = replyOf(value, choices, shell);
+      const typed = names.map((name) => (node === tree ? `*${quote(` ${name}`)}` : quote(`${node.path} ${name}`)));
+      values.set(reply, [...(values.get(reply) ?? []), ...typed]);
     }
   }
   const paths = commands.map(({ path }) => quote(path)).join('|');
   return `# Completion of ocr for ${shell}, made by: ocr completion ${shell}
 ${shell === 'zsh' ? 'autoload -Uz compinit bashcompinit && { whence compdef >/dev/null || compinit; } && bashcompinit\n' : ''}_ocr_files() {
   local IFS=$'\\n'
-  COMPREPLY=($(compgen -f -- "$1"))
+  # In zsh, compgen looks at its own PREFIX for files.
+  COMPREPLY=($(PREFIX="$word" IPREFIX=; compgen -P "$given" -f -- "$word"))
   type compopt >/dev/null 2>&1 && compopt -o filenames 2>/dev/null
 }
+_ocr_words() {
+  COMPREPLY=($(compgen -P "$given" -W "$1" -- "$word"))
+}
 _ocr() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" path=ocr i skip= words= flags= files=0
+  # No variable is called path, which zsh takes for PATH.
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" given= typed=ocr i skip= words= flags= files=0
+  # --option=value is three words in bash, and one in zsh.
+  if [ "$word" = = ]; then word=
+  elif [ "$before" = = ]; then before="\${COMP_WORDS[COMP_CWORD-2]}"
+  fi
+  case "$word" in
+    --*=*) before="\${word%%=*}" given="\${word%%=*}=" word="\${word#*=}" ;;
+  esac
   for ((i = 1; i < COMP_CWORD; i++)); do
+    if [ "\${COMP_WORDS[i]}" = = ]; then skip=1; continue; fi
     if [ -n "$skip" ]; then skip=; continue; fi
     case "\${COMP_WORDS[i]}" in
       ${valuedOptions(tree).join('|')}) skip=1; continue ;;
       -*) continue ;;
     esac
-    case "$path \${COMP_WORDS[i]}" in
-      ${paths}) path="$path \${COMP_WORDS[i]}" ;;
+    case "$typed \${COMP_WORDS[i]}" in
+      ${paths}) typed="$typed \${COMP_WORDS[i]}" ;;
     esac
   done
-  case "$path $before" in
+  case "$typed $before" in
 ${[...values].map(([reply, typed]) => `    ${typed.join('|')}) ${reply}; return ;;`).join('\n')}
   esac
-  case "$path" in
+  case "$typed" in
 ${cases.join('\n')}
   esac
   case "$word" in
-    -*) COMPREPLY=($(compgen -W "$flags" -- "$word")) ;;
+    -*) _ocr_words "$flags" ;;
     *)
-      COMPREPLY=($(compgen -W "$words" -- "$word"))
-      if [ "$files" = 1 ] && [ \${#COMPREPLY[@]} -eq 0 ]; then _ocr_files "$word"; fi ;;
+      _ocr_words "$words"
+      if [ "$files" = 1 ] && [ \${#COMPREPLY[@]} -eq 0 ]; then _ocr_files; fi ;;
   esac
 }
 complete -F _ocr ocr
 `;
 }
 
-function replyOf(value: string, choices: readonly string[]): string {
-  if (choices.length > 0) return `COMPREPLY=($(compgen -W ${quote(choices.join(' '))} -- "$word"))`;
-  return PATH_VALUE.test(value) ? '_ocr_files "$word"' : 'COMPREPLY=()';
+function replyOf(value: string, choices: readonly string[], shell: string): string {
+  if (choices.length > 0) return `_ocr_words ${listOf(choices, shell)}`;
+  return PATH_VALUE.test(value) ? '_ocr_files' : 'COMPREPLY=()';
+}
+
+function listOf(words: readonly string[], shell: string): string {
+  return words.includes(PROFILES) ? `"$(ocr completion ${shell} --profiles 2>/dev/null)"` : quote(words.join(' '));
 }
 
 function quote(text: string): string {

@@ -1,5 +1,5 @@
 import type { CommandNode } from './command-tree.js';
-import { allCommands, optionsOf, PATH_VALUE, takesFiles, valuedOptions, wordsOf } from './completion-words.js';
+import { allCommands, ownOptionsOf, PATH_VALUE, PROFILES, takesFiles, valuedOptions } from './completion-words.js';
 
 export function renderFish(tree: CommandNode): string {
   const lines = [
@@ -30,10 +30,11 @@ end`,
     for (const { name, description } of node.commands) {
       lines.push(`complete -c ocr ${when} -a ${fishQuote(name)} -d ${fishQuote(description)}`);
     }
-    const others = wordsOf(node, tree).filter((word) => !node.commands.some(({ name }) => name === word));
-    if (others.length > 0) lines.push(`complete -c ocr ${when} -a ${fishQuote(others.join(' '))}`);
+    if (node.argChoices.length > 0) lines.push(`complete -c ocr ${when} -a ${listOf(node.argChoices)}`);
     if (takesFiles(node)) lines.push(`complete -c ocr ${when} -F`);
-    for (const option of optionsOf(node, tree)) lines.push(`complete -c ocr ${when} ${fishOption(option)}`);
+    // Those of the program may stand anywhere.
+    const start = node === tree ? 'complete -c ocr' : `complete -c ocr ${when}`;
+    for (const option of ownOptionsOf(node)) lines.push(`${start} ${fishOption(option)}`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -41,8 +42,13 @@ end`,
 function fishOption({ names, description, value, choices }: CommandNode['options'][number]): string {
   const flags = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
   const takes = value === undefined ? '' : PATH_VALUE.test(value) ? ' -r -F' : ' -x';
-  const values = choices.length === 0 ? '' : ` -a ${fishQuote(choices.join(' '))}`;
+  const values = choices.length === 0 ? '' : ` -a ${listOf(choices)}`;
   return `${flags.join(' ')}${takes}${values} -d ${fishQuote(description)}`;
+}
+
+/** fish evaluates what is quoted here when it completes. */
+function listOf(words: readonly string[]): string {
+  return fishQuote(words.includes(PROFILES) ? '(ocr completion fish --profiles 2>/dev/null)' : words.join(' '));
 }
 
 function fishQuote(text: string): string {

@@ -11,6 +11,8 @@ interface KnownSetting {
   builtIn: string | undefined;
   flag?: string;
   variable?: string;
+  /** All values, where they are few. */
+  choices?: readonly string[];
   /** The value as it is kept. @throws OcrError CONFIG_INVALID; `source` names the setting */
   check(value: string, source: string): string;
 }
@@ -23,6 +25,7 @@ export const PROFILE_SETTINGS: Record<ProfileSetting, KnownSetting> = {
   },
   format: {
     builtIn: 'text',
+    choices: ['text', 'markdown'],
     check: matching(/^(?:text|markdown)$/, 'is neither text nor markdown', 'JSON is asked for with --json.'),
   },
   concurrency: {
@@ -59,9 +62,13 @@ export function asSettingName(name: string): ProfileSetting | typeof TOOL_SETTIN
   });
 }
 
+export function isProfileName(name: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
+}
+
 /** What a profile may be called. */
 export function checkProfileName(name: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
+  if (isProfileName(name)) return name;
   throw new OcrError('CONFIG_INVALID', `"${name}" is not a profile name`, {
     hint: 'Names consist of letters, digits, dots, dashes and underscores.',
   });

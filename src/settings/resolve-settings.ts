@@ -77,6 +77,10 @@ const OTHERWISE: Partial<Record<Origin, string>> = {
   profile: '; or use another: ocr config set profile local',
 };
 
+export function listProfiles({ profiles }: StoredSettings): string[] {
+  return [...new Set([LOCAL_PROFILE, ...Object.keys(profiles)])];
+}
+
 /** What a profile has set. @throws OcrError CONFIG_INVALID where there is none of the name, or it has what is no setting */
 export function profileValues(
   { value: name, origin }: { value: string; origin?: Origin },
@@ -84,7 +88,7 @@ export function profileValues(
 ): Record<string, string> {
   if (Object.hasOwn(stored.profiles, name)) return refuseUnknown(name, stored.profiles[name] ?? {});
   if (name === LOCAL_PROFILE) return {};
-  const known = [...new Set([LOCAL_PROFILE, ...Object.keys(stored.profiles)])];
+  const known = listProfiles(stored);
   const near = suggest(name, known);
   const otherwise = origin === undefined ? '' : (OTHERWISE[origin] ?? '');
   throw new OcrError('CONFIG_INVALID', `There is no profile "${name}"`, {

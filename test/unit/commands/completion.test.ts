@@ -1,13 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../../src/cli.js';
 import type { CommandNode } from '../../../src/commands/command-tree.js';
 import { completion } from '../../../src/commands/completion.js';
 import type { Context } from '../../../src/context.js';
+import { LAUNCHER } from '../../support/run-cli.js';
 import { until } from '../../support/until.js';
 
 const describeProgram = () => createProgram(async () => {}).describe();
@@ -18,22 +19,39 @@ async function script(shell: 'bash' | 'zsh' | 'fish'): Promise<string> {
   const text = async (more: string | Uint8Array) => {
     printed += more;
   };
-  await completion({ output: { isJson: false, text } } as Context, { shell, describe: describeProgram });
+  await completion({ output: { isJson: false, text } } as Context, {
+    shell,
+    describe: describeProgram,
+    listsProfiles: false,
+  });
   return printed;
 }
 
 let dir: string;
+/** With the command itself on PATH, which knows the profiles. */
+let env: Record<string, string>;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'ocr-completion-'));
   for (const shell of ['bash', 'zsh', 'fish'] as const) writeFileSync(join(dir, shell), await script(shell));
   writeFileSync(join(dir, 'a report.pdf'), '');
+  // Names that only an editor could write are no words for a shell.
+  const profiles = { work: {}, '$(touch planted)': {}, 'two words': {} };
+  mkdirSync(join(dir, 'config'));
+  writeFileSync(join(dir, 'config', 'config.json'), JSON.stringify({ profiles }));
+  mkdirSync(join(dir, 'bin'));
+  symlinkSync(LAUNCHER, join(dir, 'bin', 'ocr'));
+  env = {
+    PATH: `${join(dir, 'bin')}:${dirname(process.execPath)}:${process.env.PATH}`,
+    HOME: dir,
+    OCR_CONFIG_DIR: join(dir, 'config'),
+  };
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** The last word is the one that is being typed. */
 function completeInBash(words: string[]): string[] {
   const program = `source ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ocr; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const out = execFileSync('bash', ['--norc', '-c', program, 'bash', ...words], { cwd: dir, encoding: 'utf8' });
+  const out = execFileSync('bash', ['--norc', '-c', program, 'bash', ...words], { cwd: dir, env, encoding: 'utf8' });
   return out.split('\n').filter((line) => line !== '');
 }
 
@@ -62,10 +80,47 @@ const CASES: Array<[string[], string[]]> = [
     ['bash', 'zsh', 'fish'],
   ],
   [['ocr', 'help', 'env'], ['environment']],
+  [
+    ['ocr', 'help', 'jobs', ''],
+    ['list', 'get', 'wait', 'result', 'forget'],
+  ],
+  [['ocr', 'help', 'jobs', 'wait', ''], []],
+  [['ocr', 'extract', '-f', 'TAB'], ['TABLE_EXTRACTION']],
+  [['ocr', 'requests', '--function', 'LAY'], ['LAYOUT_ANALYSIS']],
+  [
+    ['ocr', 'extract', '--profile', ''],
+    ['local', 'work'],
+  ],
+  [
+    ['ocr', 'config', 'set', 'profile', ''],
+    ['local', 'work'],
+  ],
+  [['ocr', 'config', 'get', 'wait'], ['wait-timeout']],
+  [
+    ['ocr', 'config', 'unset', ''],
+    ['profile', 'base-url', 'function', 'format', 'concurrency', 'wait-timeout', 'timeout'],
+  ],
+  [
+    ['ocr', 'config', 'set', 'format', ''],
+    ['text', 'markdown'],
+  ],
+  [['ocr', 'config', 'set', 'function', 'FORM'], ['FORM_FIELDS']],
+  [['ocr', 'config', 'set', '--json', 'base-url', ''], []],
+];
+
+/** As bash takes them apart, and what is then offered. */
+const WITH_EQUALS_SIGN: Array<[string[], string[]]> = [
+  [['ocr', 'extract', '--format', '=', 'm'], ['markdown']],
+  [
+    ['ocr', 'extract', '--json', '--format', '='],
+    ['text', 'markdown', 'json'],
+  ],
+  [['ocr', 'extract', '--output', '=', 'a'], ['a report.pdf']],
+  [['ocr', '--profile', '=', 'jobs', 'fun'], ['functions']],
 ];
 
 describe.skipIf(!isInstalled('bash'))('in bash (skipped where it is not installed)', () => {
-  test.each(CASES)('%j', (words, expected) => {
+  test.each([...CASES, ...WITH_EQUALS_SIGN])('%j', (words, expected) => {
     expect(completeInBash(words)).toEqual(expected);
   });
 
@@ -90,12 +145,17 @@ describe.skipIf(!isInstalled('zsh'))('in zsh (skipped where it is not installed)
     ['ocr ext', /ocr extract /],
     ['ocr jobs --unf', /ocr jobs --unfinished /],
     ['ocr extract a', /ocr extract a\\ report\.pdf/],
+    ['ocr extract --format=m', /ocr extract --format=markdown /],
+    ['ocr extract --output=a', /ocr extract --output=a\\ report\.pdf/],
+    ['ocr --profile=jobs fun', /ocr --profile=jobs functions /],
+    ['ocr help jobs wa', /ocr help jobs wait /],
+    ['ocr --profile w', /ocr --profile work /],
   ])('%s', async (typed, expected) => {
     const pty = spawn('zsh', ['-f', '-i'], {
       cols: 120,
       rows: 30,
       cwd: dir,
-      env: { PATH: process.env.PATH, TERM: 'dumb', HOME: dir },
+      env: { ...env, TERM: 'dumb' },
     });
     let shown = '';
     pty.onData((data) => {
@@ -116,7 +176,7 @@ describe.skipIf(!isInstalled('fish'))('in fish (skipped where it is not installe
   test.each(CASES)('%j', (words, expected) => {
     const line = words.map((word) => word.replaceAll(' ', '\\ ')).join(' ');
     const program = `source ./fish; complete -C ${JSON.stringify(line)}`;
-    const out = execFileSync('fish', ['--no-config', '-c', program], { cwd: dir, encoding: 'utf8' });
+    const out = execFileSync('fish', ['--no-config', '-c', program], { cwd: dir, env, encoding: 'utf8' });
     const offered = out.split('\n').flatMap((text) => (text === '' ? [] : [text.split('\t')[0] ?? '']));
     expect(offered.sort()).toEqual([...expected].sort());
   });
