@@ -1,6 +1,6 @@
 import { type Command, Option } from './commander.js';
 import { type Invoke, onRun, pathOf, present, renderExamples, takeOnce, takeOneOf, UsageMistake } from './declare.js';
-import { collect, parseDuration, parsePositiveCount } from './parse-option.js';
+import { collect, parseConcurrency, parseDuration } from './parse-option.js';
 
 export function declareExtract(extract: Command, invoke: Invoke): void {
   extract
@@ -15,7 +15,7 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
     .option('--files-from <file>', 'read names of more inputs from a file, or - for standard input, one a line')
     .option('-0, --null', 'names in that file end with NUL, as from find -print0')
     .option('--name <name>', 'name of standard input in the log of the service')
-    .option('-c, --concurrency <n>', 'documents sent at once (4)', parsePositiveCount)
+    .option('-c, --concurrency <n>', 'documents sent at once (4)', parseConcurrency)
     .option('--fail-fast', 'send nothing more after the first failure')
     .option('--dry-run', 'show what would be sent, and send nothing')
     .option('--no-wait', 'queue the document and print its job id')

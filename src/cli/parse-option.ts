@@ -1,3 +1,4 @@
+import { CONCURRENCY, CONCURRENCY_IN_WORDS } from '../contract/concurrency.js';
 import { parseDurationMs } from '../contract/duration.js';
 import { parseRfc3339 } from '../contract/time.js';
 import { InvalidArgumentError } from './commander.js';
@@ -29,6 +30,12 @@ export function parsePositiveCount(text: string): number {
   const count = parseCount(text);
   if (count === 0) throw new InvalidArgumentError('It must be at least 1.');
   return count;
+}
+
+/** How many documents are sent at once. @throws InvalidArgumentError */
+export function parseConcurrency(text: string): number {
+  if (!CONCURRENCY.test(text)) throw new InvalidArgumentError(`It must be ${CONCURRENCY_IN_WORDS}.`);
+  return Number(text);
 }
 
 /** Unix milliseconds of a time, a date, or a duration before now. @throws InvalidArgumentError */

@@ -1,3 +1,4 @@
+import { CONCURRENCY, CONCURRENCY_IN_WORDS } from '../contract/concurrency.js';
 import { parseDurationMs } from '../contract/duration.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { suggest } from '../contract/suggest.js';
@@ -30,11 +31,7 @@ export const PROFILE_SETTINGS: Record<ProfileSetting, KnownSetting> = {
   },
   concurrency: {
     builtIn: '4',
-    check: matching(
-      /^(?:[1-9]|[1-9]\d|[12]\d\d)$/,
-      'is not a whole number from 1 to 299',
-      'It is how many documents are sent at once.',
-    ),
+    check: matching(CONCURRENCY, `is not ${CONCURRENCY_IN_WORDS}`, 'It is how many documents are sent at once.'),
   },
   'wait-timeout': { builtIn: '300s', check: checkDuration },
   timeout: { builtIn: '120s', flag: '--timeout', check: checkTimeout },
