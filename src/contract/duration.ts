@@ -11,5 +11,7 @@ export function parseDurationMs(text: string): number | undefined {
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${ms} ms`;
   if (ms < 120_000) return `${Math.round(ms / 100) / 10} s`;
-  return `${Math.round(ms / 60_000)} min`;
+  if (ms < 2 * 3_600_000) return `${Math.round(ms / 60_000)} min`;
+  const [unitMs, unit] = ms < 2 * 86_400_000 ? [3_600_000, 'h'] : [86_400_000, 'days'];
+  return `${Math.round((ms * 10) / unitMs) / 10} ${unit}`;
 }

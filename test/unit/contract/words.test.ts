@@ -24,6 +24,9 @@ test.each([
   [1_500, '1.5 s'],
   [119_000, '119 s'],
   [300_000, '5 min'],
+  [7_140_000, '119 min'],
+  [86_400_000, '24 h'],
+  [608_580_000, '7 days'],
 ])('%i ms reads %s', (ms, expected) => {
   expect(formatDuration(ms)).toBe(expected);
 });
