@@ -143,11 +143,11 @@ function createStreams(): Streams {
       return process.stdin;
     },
     get stdout() {
-      stdout ??= createSink(process.stdout, 1, 'standard output');
+      stdout ??= createSink(process.stdout, 1);
       return stdout;
     },
     get stderr() {
-      stderr ??= createSink(process.stderr, 2, 'standard error');
+      stderr ??= createSink(process.stderr, 2);
       return stderr;
     },
   };

@@ -50,7 +50,7 @@ export function createOutput(options: OutputOptions): Output {
     return await table.renderTable(columns, rows, stdout, options.stdoutStyle);
   };
   const line = (message: string): void => {
-    void stderr.write(`${hideSecrets(makeOneLine(message))}\n`).catch(() => {});
+    void stderr.write(`${hideSecrets(makeOneLine(message))}\n`);
   };
   return {
     isJson,

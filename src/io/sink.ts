@@ -10,7 +10,10 @@ export interface Sink {
   readonly columns: number;
   /** Whether the reader went away; what is written after that is dropped. */
   readonly isClosed: boolean;
-  /** Resolves when the system has taken it all. @throws OcrError OUTPUT_UNWRITABLE (a full disk) */
+  /**
+   * Resolves when the system has taken it all. What standard error does not take is dropped: a command ends as it would.
+   * @throws OcrError OUTPUT_UNWRITABLE of standard output (a full disk)
+   */
   write(text: string | Uint8Array): Promise<void>;
 }
 
@@ -18,7 +21,7 @@ export interface Sink {
 const GONE = new Set(['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
 
 /** @param fd what the stream writes to */
-export function createSink(stream: NodeJS.WriteStream, fd: 1 | 2, name: string): Sink {
+export function createSink(stream: NodeJS.WriteStream, fd: 1 | 2): Sink {
   let isClosed = false;
   // Without a listener a closed pipe would end the process with a stack.
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -35,7 +38,7 @@ export function createSink(stream: NodeJS.WriteStream, fd: 1 | 2, name: string):
     },
     async write(text) {
       if (isClosed || text.length === 0) return;
-      if (isFile(fd)) return writeWhole(fd, text, name);
+      if (isFile(fd)) return writeWhole(fd, text);
       await new Promise<void>((resolve, reject) => {
         stream.write(text, (error?: NodeJS.ErrnoException | null) => {
           if (!error) return resolve();
@@ -43,7 +46,8 @@ export function createSink(stream: NodeJS.WriteStream, fd: 1 | 2, name: string):
             isClosed = true;
             return resolve();
           }
-          reject(new OcrError('OUTPUT_UNWRITABLE', `Cannot write to ${name}: ${reasonOf(error)}`, { cause: error }));
+          if (fd === 2) return resolve();
+          reject(unwritable(error));
         });
       });
     },
@@ -59,11 +63,16 @@ function isFile(fd: number): boolean {
 }
 
 /** On a disk that fills up, a file takes the first part of what is written, and Node's stream drops the rest without a word. */
-function writeWhole(fd: number, text: string | Uint8Array, name: string): void {
+function writeWhole(fd: 1 | 2, text: string | Uint8Array): void {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   try {
     for (let offset = 0; offset < bytes.length; ) offset += writeSync(fd, bytes, offset);
   } catch (error) {
-    throw new OcrError('OUTPUT_UNWRITABLE', `Cannot write to ${name}: ${reasonOf(error)}`, { cause: error });
+    if (fd === 1) throw unwritable(error);
   }
+}
+
+function unwritable(error: unknown): OcrError {
+  const reason = reasonOf(error as NodeJS.ErrnoException);
+  return new OcrError('OUTPUT_UNWRITABLE', `Cannot write to standard output: ${reason}`, { cause: error });
 }

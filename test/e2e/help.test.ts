@@ -71,3 +71,11 @@ test.skipIf(!existsSync('/dev/full')).each(['--version', '--help', 'help output'
     expect(String(stderr)).toBe('ocr: Cannot write to standard output: no space left on device\n');
   },
 );
+
+test.skipIf(!existsSync('/dev/full'))('an error that cannot be said ends with the same code', () => {
+  const full = openSync('/dev/full', 'w');
+  const command = [LAUNCHER, 'extract', 'nofile'];
+  const { status } = spawnSync(process.execPath, command, { env: home.env, stdio: ['ignore', 'pipe', full] });
+  closeSync(full);
+  expect(status).toBe(5);
+});

@@ -15,7 +15,7 @@ test.skipIf(process.platform === 'win32')('a file that takes a part only is an e
   const program = `
     process.on('SIGXFSZ', () => {});
     const { createSink } = await import(${JSON.stringify(SINK)});
-    await createSink(process.stdout, 1, 'standard output').write('x'.repeat(5000)).catch((error) => {
+    await createSink(process.stdout, 1).write('x'.repeat(5000)).catch((error) => {
       process.stderr.write(error.code + ' ' + error.message);
     });`;
   const child = spawnSync(
