@@ -14,11 +14,16 @@ export interface Pending {
   state: 'pending';
   jobId: string;
   requestId: string | undefined;
+  /** UNHEARD_STATUS where no service ever told it. */
   status: string;
   statusUrl: string;
   /** Why the status is not the job's latest: what the last poll ended with. */
   pollError?: OcrError;
+  /** Nothing was heard of it since an earlier command, if that. */
+  isUnheard?: boolean;
 }
+
+export const UNHEARD_STATUS = 'unknown';
 
 /** The job ended as failed; a failure to ask for it is thrown instead. */
 export interface Failed {

@@ -3,7 +3,7 @@ import { type ServiceFlags, serviceFlags } from '../contract/command-words.js';
 import { countOf } from '../contract/count-of.js';
 import { formatDuration } from '../contract/duration.js';
 import { OcrError } from '../contract/ocr-error.js';
-import type { Completed, Failed, Outcome, Pending } from '../contract/outcome.js';
+import { type Completed, type Failed, type Outcome, type Pending, UNHEARD_STATUS } from '../contract/outcome.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { SubmissionRecord } from '../ledger/record.js';
 import { completionOf, endIfGone, endOf, hear } from './note-state.js';
@@ -16,6 +16,7 @@ export interface FollowSubmissionOptions {
   askedAs?: string;
   waitTimeoutMs: number;
   retryAfterMs?: number | undefined;
+  /** It is an older one, of which this command was told nothing yet. */
   pollsAtOnce: boolean;
   signal: AbortSignal;
   /** How far it is, for a line of progress. */
@@ -61,7 +62,7 @@ export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubm
     });
     return outcome.state === 'pending' ? await leave(outcome) : outcome;
   } catch (error) {
-    if (signal.aborted) return await leave({ ...pending, status });
+    if (signal.aborted) return await leave({ ...pending, status, isUnheard: options.pollsAtOnce && !isHeard });
     if (record !== undefined) await endIfGone(ledger, record, error, options.askedAs);
     throw error;
   }
@@ -82,17 +83,22 @@ export interface StillRunningOptions {
 
 /** Says that a job goes on without this command, and how to come back to it. */
 export function stillRunning(
-  { jobId, status, pollError }: Pending,
+  { jobId, status, pollError, isUnheard = false }: Pending,
   { waitTimeoutMs, signal, flags }: StillRunningOptions,
 ): OcrError {
   const resume = `Resume: ocr jobs wait${serviceFlags(flags)} ${jobId}`;
+  const lastHeard =
+    status === UNHEARD_STATUS
+      ? `Nothing was heard of job ${jobId}`
+      : `Job ${jobId} was ${status} when it was last heard of`;
   if (signal.aborted) {
-    return new OcrError((signal.reason as OcrError).code, `Job ${jobId} is still running. ${resume}`);
+    const known = isUnheard ? lastHeard : `Job ${jobId} is still running`;
+    return new OcrError((signal.reason as OcrError).code, `${known}. ${resume}`);
   }
   const waited = formatDuration(waitTimeoutMs);
   const known =
     pollError === undefined
       ? `Job ${jobId} is still ${status} after ${waited}.`
-      : `Job ${jobId} was ${status} when it was last heard of. The wait of ${waited} is over, and the last poll failed: ${pollError.message}.`;
+      : `${lastHeard}. The wait of ${waited} is over, and the last poll failed: ${pollError.message}.`;
   return new OcrError('JOB_PENDING', `${known} ${resume}`);
 }

@@ -5,6 +5,7 @@ import { setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, OTHER_DIALECT, startContractServer } from '../support/contract-server.js';
 import { runCli, startCli } from '../support/run-cli.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+import { until } from '../support/until.js';
 
 let home: TemporaryHome;
 let server: ContractServer;
@@ -298,4 +299,16 @@ test('forget leaves a job out of the record', async () => {
   expect((await run(['jobs', 'forget', jobId])).exitCode).toBe(0);
   expect(JSON.parse((await run(['jobs', '--json'])).stdout)).toEqual([]);
   expect((await run(['jobs', 'forget', jobId])).exitCode).toBe(5);
+});
+
+test('an interrupted wait calls no job running of which it heard nothing', async () => {
+  const known = await submit('a.pdf');
+  server.script.job = [{ stalls: true }, { stalls: true }];
+  const child = startCli(['jobs', 'wait', known, 'job_x'], { home, env: server.env });
+  await until(() => server.calls.filter(({ method }) => method === 'GET').length === 2);
+  child.kill('SIGINT');
+  const { exitCode, stderr } = await child;
+  expect(exitCode).toBe(130);
+  expect(stderr).toContain(`Job ${known} was queued when it was last heard of. Resume: ocr jobs wait ${known}`);
+  expect(stderr).toContain('Nothing was heard of job job_x. Resume: ocr jobs wait job_x');
 });
