@@ -72,6 +72,7 @@ function join(read: readonly ReadPiece[], whole: Raster, unread: number): ReadIn
     width: turnedWhole.x1,
     height: turnedWhole.y1,
     rotation,
+    isUnsure: read.every(({ found }) => found.isUnsure === true),
     ...(unread > 0 && { unread: `it is very long, and ${Math.ceil(unread * 100)} % of it could not be read in time` }),
   };
 }

@@ -23,21 +23,24 @@ export async function recognisePage(
   const picture = await takePicture(task);
   const keep = (interim: ReadInPieces, movesOn: boolean) => {
     // Its words are still compared with those of the next reading, in pixels.
-    if (interim.blocks.length > 0 || !picture.damaged) onInterim(toPage(structuredClone(interim), picture), movesOn);
+    if (interim.blocks.length > 0 || !picture.damaged)
+      onInterim(toPage(structuredClone(interim), picture, languages), movesOn);
   };
+  const languages = languagesOf(task.plan);
   const recogniser = useRecogniser(task.plan);
   const recognition = await readPieces(recogniser, picture.raster, deadline, keep).catch((error: unknown) => {
     // WebAssembly that trapped, or did not start, is of no use for the next page.
     warm = undefined;
     throw error;
   });
-  return toPage(recognition, picture);
+  return toPage(recognition, picture, languages);
 }
 
 /** In the page's units, in place. Throws DocumentError where a damaged picture has no words. */
 function toPage(
   { blocks, width, height, rotation, provider, ...found }: ReadInPieces,
   picture: Picture,
+  languages: readonly string[],
 ): RecognisedPage {
   const sideways = rotation % 180 !== 0;
   const page = {
@@ -56,17 +59,26 @@ function toPage(
   }));
   if (picture.damaged && blocks.length === 0)
     throw new DocumentError('damaged', 'the image is damaged: nothing in it can be read');
-  const warning = warnOf(picture, found.unread);
+  const warning = warnOf(picture, found, languages);
   return { ...page, blocks, rules, rotation, provider, ...(warning === undefined ? {} : { warning }) };
 }
 
 /** Share of the photograph: beside a sheet that fills less of it there is room for something else that is written on. */
 const LEAST_FILLED = 0.7;
 
-function warnOf({ damaged, sheet }: Picture, unread: string | undefined): string | undefined {
+function warnOf(
+  { damaged, sheet }: Picture,
+  { unread, isUnsure }: Pick<ReadInPieces, 'unread' | 'isUnsure'>,
+  languages: readonly string[],
+): string | undefined {
   const warnings = [
     ...(damaged ? ['the image is damaged: it was read as far as it goes'] : []),
     ...(unread === undefined ? [] : [unread]),
+    ...(isUnsure
+      ? [
+          `little of it could be read: if it is not in ${languages.join('+')}, name its language (argument "languages", e.g. deu)`,
+        ]
+      : []),
     ...(sheet === undefined || areaOf(sheet.corners) > LEAST_FILLED
       ? []
       : ['a sheet was photographed: it alone was read, not what lies beside it']),

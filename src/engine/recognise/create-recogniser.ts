@@ -1,6 +1,6 @@
 import type { Raster } from '../raster/raster.js';
 import { createNativeEngine, RecognitionTimeout } from './native-engine.js';
-import { isDoubtful, type Reading, readAgain, readBest, toRecognition } from './read-best.js';
+import { isDoubtful, isUnsure, type Reading, readAgain, readBest, toRecognition } from './read-best.js';
 import { readMissed } from './read-missed.js';
 import type { OnInterim, Recogniser, Recognition, RecognitionPlan, TesseractEngine } from './recogniser.js';
 import { createWasmEngine } from './wasm-engine.js';
@@ -31,7 +31,8 @@ export function createRecogniser({ native, models }: RecognitionPlan): Recognise
       found = toRecognition(first, await readAgain(other, first, deadline, keepMerged));
     }
     const keepFound = () => onInterim(found);
-    return { ...found, blocks: await readMissed(engine, first.raster, found.blocks, doubtful, deadline, keepFound) };
+    const blocks = await readMissed(engine, first.raster, found.blocks, doubtful, deadline, keepFound);
+    return { ...found, blocks, isUnsure: isUnsure(first) };
   }
 
   return {

@@ -84,6 +84,12 @@ const isPoor = ({ meanConfidence, characters, raster: { width, height } }: Readi
 export const isDoubtful = ({ meanConfidence, characters }: Reading): boolean =>
   meanConfidence < DOUBTFUL_CONFIDENCE && meanConfidence >= LEAST_CONFIDENCE && characters >= FEW_CHARACTERS;
 
+/** Photographed receipts have a mean confidence of .57 and more, print in a script that is none of the languages' .13 to .25; photographs of things are as low, but have no lines. */
+const UNSURE_CONFIDENCE = 0.4;
+
+/** Of a page with lines of print: is it in a script that was not read for, or too poor to be read? */
+export const isUnsure = ({ meanConfidence }: Reading): boolean => meanConfidence < UNSURE_CONFIDENCE;
+
 /** Height of the lines at which further readings differ most usefully from the first, in pixels. */
 const FURTHER_LINE_HEIGHT = 32;
 const LEAST_SCALE = 0.5;

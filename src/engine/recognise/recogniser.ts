@@ -26,6 +26,8 @@ export interface Recognition {
   height: number;
   /** Clockwise turn, in degrees, that made the text stand upright. */
   rotation: number;
+  /** It was read so badly that little of it can be right. */
+  isUnsure?: boolean;
   /** Lines that are drawn on it, where they are level or upright. */
   rules?: DrawnRule[];
   /** Degrees, clockwise, by which all this stands turned about the middle of the page as it was given; 0 where absent. */

@@ -27,8 +27,13 @@ const DARK = 128;
 export function straighten(recogniser: Recogniser, isLatin: boolean): Recogniser {
   return {
     async recognise(raster, deadline, onInterim) {
-      const { turn, page } = await levelOut(raster, isLatin);
-      const turnBack = (found: Recognition) => ({ ...found, rotation: (found.rotation + turn) % 360 });
+      const { turn, hasLines, page } = await levelOut(raster, isLatin);
+      // What has no lines, as a photograph of things, is no print that could be read.
+      const turnBack = (found: Recognition) => ({
+        ...found,
+        rotation: (found.rotation + turn) % 360,
+        isUnsure: hasLines && found.isUnsure === true,
+      });
       return turnBack(await recogniseLevel(recogniser, page, deadline, (interim) => onInterim(turnBack(interim))));
     },
     prepare: recogniser.prepare,
@@ -46,8 +51,11 @@ interface LevelPage {
 
 type Sides = Pick<Raster, 'width' | 'height'>;
 
-/** `turn`: degrees, clockwise, by which the page was turned, since it likely stands upright so. */
-async function levelOut(raster: Raster, isLatin: boolean): Promise<{ turn: number; page: LevelPage }> {
+/** `turn`: degrees, clockwise, by which the page was turned, since it likely stands upright so. `hasLines`: they stand out clearly. */
+async function levelOut(
+  raster: Raster,
+  isLatin: boolean,
+): Promise<{ turn: number; hasLines: boolean; page: LevelPage }> {
   const positive = developNegative(raster) ?? raster;
   const even = evenOut(lightenGrounds(positive) ?? positive);
   const { lit, outline } = await darken(even);
@@ -57,6 +65,7 @@ async function levelOut(raster: Raster, isLatin: boolean): Promise<{ turn: numbe
   const upright = turnRaster(level, turn);
   return {
     turn,
+    hasLines: direction !== undefined,
     page: {
       level: upright,
       outline: upright === lit ? outline : outlineOf(upright),

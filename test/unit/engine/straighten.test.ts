@@ -10,6 +10,8 @@ import { outlineOf } from '../../../dist/engine/raster/outline.js';
 import { measureLie, rotateRaster } from '../../../dist/engine/raster/skew.js';
 import { despeckle } from '../../../dist/engine/raster/speckles.js';
 import { readDocument } from '../../../dist/engine/read-document.js';
+import type { Recogniser } from '../../../dist/engine/recognise/recogniser.js';
+import { straighten } from '../../../dist/engine/recognise/straighten.js';
 import { renderText } from '../../../dist/engine/render/text.js';
 import { makeTextPdf } from '../../fixtures/maker/documents.js';
 import { turn } from '../../fixtures/maker/poor-scans.js';
@@ -157,6 +159,22 @@ describe('what is measured of a page', () => {
     expect(dark?.data[110 * 600 + 60]).toBeGreaterThan(230);
     expect(darkenFaded(print(200, 20))).toBeUndefined();
     expect(darkenFaded(print(255, 255))).toBeUndefined();
+  });
+
+  it('lines that were read badly are print in another script, and a picture without lines is none', async () => {
+    const unsure: Recogniser = {
+      recognise: async ({ width, height }) => ({
+        ...{ provider: 'fake', blocks: [], width, height, rotation: 0 },
+        isUnsure: true,
+      }),
+      prepare: () => undefined,
+    };
+    const print = await load(images.png);
+    const plain = { ...print, data: new Uint8Array(print.data.length).fill(200) };
+    const found = await Promise.all(
+      [print, plain].map((raster) => straighten(unsure, true).recognise(raster, Infinity, () => undefined)),
+    );
+    expect(found.map(({ isUnsure }) => isUnsure)).toEqual([true, false]);
   });
 
   it('an empty page, and a very small one, are level', () => {
