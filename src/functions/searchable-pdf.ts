@@ -23,7 +23,7 @@ export const searchablePdf: OcrFunction = {
       enum: ['auto', 'force'],
       default: 'auto',
       description:
-        'auto: recognise pages without a text layer that can be trusted; force: recognise all pages and replace their text layers.',
+        'auto: recognise pages without a text layer that can be trusted, so not the pictures on pages that have one; force: recognise all of every page and replace their text layers.',
       examples: ['force'],
     },
     languages,

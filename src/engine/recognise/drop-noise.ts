@@ -51,7 +51,16 @@ const isSureText: Choice = (words, index) => {
   return word !== undefined && isText(word) && sureOf(word) >= LEAST_SURE_BESIDE;
 };
 
-const isConfirmed = (words: readonly PlacedWord[], index: number): boolean => sureOf(words[index]) >= LEAST_CONFIRMED;
+/** Of an amount on such a page, and of a word that sure ones stand beside: noise hardly ever looks so. */
+const LEAST_AMID = 0.5;
+const AMOUNT = /^\P{L}{0,2}\d{1,6}[.,]\d{2}$/u;
+
+const isConfirmed = (words: readonly PlacedWord[], index: number): boolean => {
+  const [word, sure] = [words[index], sureOf(words[index])];
+  if (word === undefined || sure >= LEAST_CONFIRMED) return true;
+  if (AMOUNT.test(word.text)) return sure >= LEAST_CONFIDENCE;
+  return sure >= LEAST_AMID && isText(word) && isAmidText(words, index);
+};
 const isLikely = (words: readonly PlacedWord[], index: number): boolean =>
   sureOf(words[index]) >= LEAST_CONFIDENCE || isAmidText(words, index);
 

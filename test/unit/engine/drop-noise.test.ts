@@ -31,20 +31,30 @@ describe('an empty page', () => {
 });
 
 describe('a word that was read badly', () => {
-  const kept = (...words: (readonly [text: string, confidence: number, gap?: number])[]) => {
+  type BadWord = readonly [text: string, confidence: number, gap?: number];
+  const keptOf = (words: readonly BadWord[], wasConfirmed: boolean) => {
     let x = 10;
     const line = words.map(([text, confidence, gap = 3]) => {
       const box = { x0: x + gap, y0: 0, x1: x + gap + text.length * 5, y1: 10 };
       x = box.x1;
       return { ...box, text, confidence, fontSize: 10, baseline: 10, bold: false, italic: false };
     });
-    return textsOf(dropNoise([{ lines: [{ words: line }] } as unknown as LaidBlock], false)).join(' ');
+    return textsOf(dropNoise([{ lines: [{ words: line }] } as unknown as LaidBlock], wasConfirmed)).join(' ');
   };
+  const kept = (...words: BadWord[]) => keptOf(words, false);
 
   it('stays between sure words, and at an end of their line where letters follow each other', () => {
     expect(kept(['keep', 0.9], ['2!', 0.2], ['lamps', 0.9])).toBe('keep 2! lamps');
     expect(kept(['inputs.[2!', 0.2], ['Some', 0.9], ['lamps', 0.9])).toBe('inputs.[2! Some lamps');
     expect(kept(['Some', 0.9], ['lamps', 0.9], ['bum', 0.2])).toBe('Some lamps bum');
+  });
+
+  it('goes where no other reading confirmed it, but for amounts, and words beside sure ones', () => {
+    const confirmed = (...words: BadWord[]) => keptOf(words, true);
+    expect(confirmed(['Milk', 0.9], ['1.65', 0.4, 40])).toBe('Milk 1.65');
+    expect(confirmed(['Milk', 0.9], ['165', 0.6, 40])).toBe('Milk');
+    expect(confirmed(['Fresh', 0.9], ['Mlik', 0.6], ['Bread', 0.9])).toBe('Fresh Mlik Bread');
+    expect(confirmed(['Fresh', 0.9], ['Mlik', 0.4], ['Bread', 0.9])).toBe('Fresh Bread');
   });
 
   it('goes where it stands apart, beside another such word, or has hardly a letter', () => {
