@@ -159,7 +159,7 @@ describe('inputs', () => {
     [['-', '-'], 2, 'only once'],
     [['-', '--files-from', '-'], 2, 'only once'],
     [['-o', 'x', '--output-dir', 'y', 'a.pdf'], 2, 'cannot be used together'],
-    [['-c', '0', 'a.pdf'], 2, 'at least 1'],
+    [['-c', '0', 'a.pdf'], 2, 'from 1 to 299'],
     [[], 2, "missing required argument 'input'"],
   ])('%j is found before anything is sent', async (args, exitCode, message) => {
     pdf('a.pdf');
