@@ -343,9 +343,10 @@ describe('what stops a batch', () => {
     const { stdout, exitCode } = await run(['--json', ...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.pdf`)]);
     expect(exitCode).toBe(7);
     const codes = codesOf(stdout);
-    expect(codes.filter((code) => code === 'UNREACHABLE').length).toBeLessThanOrEqual(4);
-    expect(codes.slice(4)).toEqual(['NOT_SENT', 'NOT_SENT']);
+    // Which of those that were under way at once are told last that nobody answers is a matter of their retries.
     const left = codes.filter((code) => code === 'UNREACHABLE').length;
+    expect(left).toBeLessThanOrEqual(4);
+    expect(codes.filter((code) => code === 'NOT_SENT')).toHaveLength(6 - left);
     expect(readOpenRecords(home)).toHaveLength(left);
   });
 
