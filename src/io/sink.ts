@@ -73,6 +73,6 @@ function writeWhole(fd: 1 | 2, text: string | Uint8Array): void {
 }
 
 function unwritable(error: unknown): OcrError {
-  const reason = reasonOf(error as NodeJS.ErrnoException);
+  const reason = reasonOf(error);
   return new OcrError('OUTPUT_UNWRITABLE', `Cannot write to standard output: ${reason}`, { cause: error });
 }

@@ -1,4 +1,5 @@
 import type { LaidBlock } from '../layout/laid.js';
+import { turnArea } from '../layout/lines/place-words.js';
 import { putAslant } from '../page-box.js';
 import type { Area } from '../pdf/read-drawing.js';
 import { cutPieces, type Piece } from '../raster/cut-pieces.js';
@@ -62,7 +63,7 @@ export async function readPieces(
 /** The page that the pieces make. `unread`: the share of them that is missing. */
 function join(read: readonly ReadPiece[], whole: Raster, unread: number): ReadInPieces {
   const rotation = usualRotation(read);
-  const turnedWhole = turnArea({ x0: 0, y0: 0, x1: whole.width, y1: whole.height }, whole, rotation);
+  const turnedWhole = turnOn({ x0: 0, y0: 0, x1: whole.width, y1: whole.height }, whole, rotation);
   const placed = read.map((part) => placePiece(part, whole, rotation));
   placed.sort((a, b) => a.place.y0 - b.place.y0 || a.place.x0 - b.place.x0);
   return {
@@ -92,10 +93,10 @@ function usualRotation(read: readonly ReadPiece[]): number {
 function placePiece({ piece, found }: ReadPiece, whole: Raster, rotation: number) {
   const { width, height } = piece.raster;
   const { x0, y0 } = piece;
-  const place = turnArea({ x0, y0, x1: x0 + width, y1: y0 + height }, whole, rotation);
+  const place = turnOn({ x0, y0, x1: x0 + width, y1: y0 + height }, whole, rotation);
   const more = (rotation - found.rotation + 360) % 360;
   const move = (area: Area): Area => {
-    const turned = turnArea(putAslant(area, found), found, more);
+    const turned = turnOn(putAslant(area, found), found, more);
     return {
       x0: turned.x0 + place.x0,
       x1: turned.x1 + place.x0,
@@ -115,13 +116,5 @@ function placePiece({ piece, found }: ReadPiece, whole: Raster, rotation: number
 }
 
 /** An area of a page of this size, once that is turned clockwise. */
-function turnArea(
-  { x0, y0, x1, y1 }: Area,
-  { width, height }: { width: number; height: number },
-  degrees: number,
-): Area {
-  if (degrees === 90) return { x0: height - y1, y0: x0, x1: height - y0, y1: x1 };
-  if (degrees === 180) return { x0: width - x1, y0: height - y1, x1: width - x0, y1: height - y0 };
-  if (degrees === 270) return { x0: y0, y0: width - x1, x1: y1, y1: width - x0 };
-  return { x0, y0, x1, y1 };
-}
+const turnOn = (area: Area, { width, height }: { width: number; height: number }, degrees: number): Area =>
+  turnArea(area, (360 - degrees) % 360, width, height);

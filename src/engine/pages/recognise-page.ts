@@ -21,12 +21,12 @@ export async function recognisePage(
   onInterim: OnInterimPage<RecognisedPage>,
 ): Promise<RecognisedPage> {
   const picture = await takePicture(task);
+  const languages = languagesOf(task.plan);
   const keep = (interim: ReadInPieces, movesOn: boolean) => {
     // Its words are still compared with those of the next reading, in pixels.
     if (interim.blocks.length > 0 || !picture.damaged)
       onInterim(toPage(structuredClone(interim), picture, languages), movesOn);
   };
-  const languages = languagesOf(task.plan);
   const recogniser = useRecogniser(task.plan);
   const recognition = await readPieces(recogniser, picture.raster, deadline, keep).catch((error: unknown) => {
     // WebAssembly that trapped, or did not start, is of no use for the next page.

@@ -67,9 +67,11 @@ function boldOf(raster: Raster, { words, weight, size }: Part, usual: number): r
   const weigh = (some: readonly PlacedWord[]) => (measureStrokes(raster, some) ?? Number.NaN) / size / usual;
   let [most, start] = [0, 0];
   for (let index = 1; index < words.length; index++) {
-    const [bolder, others] = [weigh(words.slice(0, index)), weigh(words.slice(index))];
-    if (bolder >= LEAST_BOLDER_START && others <= MOST_USUAL && bolder - others > most)
-      [most, start] = [bolder - others, index];
+    const bolder = weigh(words.slice(0, index));
+    // Of most places: the rest is not measured then.
+    if (!(bolder >= LEAST_BOLDER_START)) continue;
+    const others = weigh(words.slice(index));
+    if (others <= MOST_USUAL && bolder - others > most) [most, start] = [bolder - others, index];
   }
   if (countLetters(words.slice(0, start)) >= LEAST_START_LETTERS) return words.slice(0, start);
   return weight < usual * LEAST_BOLDER ? [] : words;

@@ -163,7 +163,8 @@ function levelArea(word: RawWord, width: number, height: number): Area {
   return { x0: x - halfLength, y0: y - halfSize, x1: x + halfLength, y1: y + halfSize };
 }
 
-function turnArea({ x0, y0, x1, y1 }: Area, angle: number, width: number, height: number): Area {
+/** Undoes a clockwise turn of an area, by `angle` degrees about the page. */
+export function turnArea({ x0, y0, x1, y1 }: Area, angle: number, width: number, height: number): Area {
   const corners = [
     [x0, y0],
     [x1, y1],
