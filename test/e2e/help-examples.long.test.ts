@@ -22,7 +22,7 @@ beforeAll(async () => {
   mkdirSync(join(home.dir, 'bin'));
   writeFileSync(join(home.dir, 'bin/ocr'), `#!/bin/sh\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`);
   chmodSync(join(home.dir, 'bin/ocr'), 0o755);
-  // The examples run in any order, and `ocr local logs` wants a log.
+  // The examples run in any order, and `ocr local logs` needs a log.
   await runCli(['local', 'start'], { home });
   await makeDeliveries();
 });
@@ -32,7 +32,7 @@ afterAll(async () => {
   home.remove();
 });
 
-/** A delivery of an endpoint that stays, and others that the examples may remove. */
+/** Makes one delivery to an endpoint that stays, and endpoints that the examples may remove. */
 async function makeDeliveries() {
   const env = { OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
   const add = async (orgId: string) =>
@@ -44,7 +44,7 @@ async function makeDeliveries() {
   for (let i = 0; i < 4; i++) await add(stdout.trim());
 }
 
-/** In a directory of its own that has `examples/` in it, as a clone has, with settings of its own; the service is shared. */
+/** Runs a line of bash in a new directory with `examples/` in it, as in a clone, and new settings. The service is shared. */
 async function run(line: string, env: Record<string, string> = {}) {
   const cwd = join(home.dir, `run-${count++}`);
   cpSync(EXAMPLES, join(cwd, 'examples'), { recursive: true });
@@ -61,7 +61,7 @@ async function run(line: string, env: Record<string, string> = {}) {
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (data: Buffer) => {
     stdout += data;
-    // What runs until it is told to end has shown that it runs.
+    // A service that printed its line has shown that it runs.
     if (isEndless(line)) child.kill('SIGTERM');
   });
   child.stderr.on('data', (data: Buffer) => {
@@ -74,24 +74,21 @@ async function run(line: string, env: Record<string, string> = {}) {
 const isEndless = (line: string) => /^(?:exec )?ocr serve(?!.*--print-config)/.test(line);
 const asksOnTerminal = (line: string) => /^ocr auth login(?!.*--with-token)/.test(line);
 
-test('there are two or more for every command', () => {
+test('every command → two examples or more', () => {
   for (const { path, examples: own } of all(tree)) expect(own.length, path).toBeGreaterThanOrEqual(2);
 });
 
-test.each(examples.filter((line) => !asksOnTerminal(line)))('%s', async (line) => {
+test.each(examples.filter((line) => !asksOnTerminal(line)))('%s → exit code 0', async (line) => {
   const isLogin = line.includes('auth login');
-  // bash ends with the signal that it is sent; the service was asked to stop first.
+  // Without exec, the signal would end bash and leave the service running.
   const command = isEndless(line) ? `exec ${line} --data-dir data` : line;
   const { exitCode, stdout, stderr } = await run(command, isLogin ? server.env : {});
   expect(stderr).not.toMatch(/^ocr: |No such file|command not found/m);
   expect(exitCode, stdout + stderr).toBe(0);
 });
 
-test.each(examples.filter(asksOnTerminal))(
-  '%s asks on a terminal alone, and says what to do without one',
-  async (line) => {
-    const { exitCode, stderr } = await run(line.replaceAll('https://ocr.example.com', server.baseUrl));
-    expect(exitCode).not.toBe(0);
-    expect(stderr).toContain('--with-token');
-  },
-);
+test.each(examples.filter(asksOnTerminal))('%s without a terminal → an error that names --with-token', async (line) => {
+  const { exitCode, stderr } = await run(line.replaceAll('https://ocr.example.com', server.baseUrl));
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain('--with-token');
+});
