@@ -9,7 +9,7 @@ import {
   UsageMistake,
 } from './cli/declare.js';
 import { parsePositiveDuration } from './cli/parse-option.js';
-import type { CommandNode } from './commands/command-tree.js';
+import type { CommandNode } from './commands/completion/command-tree.js';
 import type { Context } from './context.js';
 
 export type { Invocation } from './cli/declare.js';

@@ -12,7 +12,7 @@ import type { Style } from './io/style.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { Directories } from './settings/directories.js';
 import type { ServerSetting, Settings } from './settings/resolve-settings.js';
-import type { ServiceInUse } from './submissions/choose-record.js';
+import type { ServiceInUse } from './submission-lifecycle/choose-record.js';
 
 /** Flags that every command has. */
 export interface GlobalFlags {

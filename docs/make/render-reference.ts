@@ -1,4 +1,4 @@
-import type { CommandNode, OptionNode } from '../../src/commands/command-tree.js';
+import type { CommandNode, OptionNode } from '../../src/commands/completion/command-tree.js';
 
 /** docs/reference.md: every command, from the tree that the command line itself is made of. */
 export function renderReference(tree: CommandNode): string {

@@ -1,4 +1,4 @@
-import type { CommandNode } from '../commands/command-tree.js';
+import type { CommandNode } from '../commands/completion/command-tree.js';
 import { Argument, type Command, Option } from './commander.js';
 import { type Invoke, onRun, renderExamples } from './declare.js';
 
@@ -10,7 +10,7 @@ export function declareCompletion(completion: Command, invoke: Invoke, describe:
   onRun(
     completion,
     invoke,
-    async () => (await import('../commands/completion.js')).completion,
+    async () => (await import('../commands/completion/completion.js')).completion,
     (command) => ({
       shell: command.args[0] as 'bash' | 'zsh' | 'fish',
       describe,

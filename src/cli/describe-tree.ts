@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { CommandNode, OptionNode } from '../commands/command-tree.js';
+import type { CommandNode, OptionNode } from '../commands/completion/command-tree.js';
 import type { Command, Option } from './commander.js';
 import { isDefaultCommand } from './declare.js';
 

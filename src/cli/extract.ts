@@ -38,7 +38,7 @@ export function declareExtract(extract: Command, invoke: Invoke): void {
   onRun(
     extract,
     invoke,
-    async () => (await import('../commands/extract.js')).extract,
+    async () => (await import('../commands/extract/extract.js')).extract,
     (command) => {
       const { arg, args, format, output, wait, json: _, ...rest } = command.opts();
       if (command.args.length === 0 && rest.filesFrom === undefined) {

@@ -26,7 +26,7 @@ export function declareVerifyWebhook(verify: Command, invoke: Invoke): void {
   onRun(
     verify,
     invoke,
-    async () => (await import('../commands/verify-webhook.js')).verifyWebhook,
+    async () => (await import('../commands/verify-webhook/verify-webhook.js')).verifyWebhook,
     (command) => {
       const { signature, delivery, secretFile, tolerance, at, explain } = command.opts();
       return {

@@ -1,6 +1,6 @@
 import type { OutputForm } from './function.js';
 
-/** Text as the service gave it. With `"format": "markdown"` its file is an `.md` (src/commands/extract.ts). */
+/** Text as the service gave it. With `"format": "markdown"` its file is an `.md` (src/commands/extract/extract.ts). */
 export const textOutput: OutputForm = {
   extension: '.txt',
   print(result) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProgram } from '../../dist/cli.js';
-import type { CommandNode } from '../../dist/commands/command-tree.js';
+import type { CommandNode } from '../../dist/commands/completion/command-tree.js';
 import { type ContractServer, startContractServer } from '../support/contract-server.js';
 import { LAUNCHER, runCli } from '../support/run-cli.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';

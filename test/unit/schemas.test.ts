@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../src/cli.js';
-import type { CommandNode } from '../../src/commands/command-tree.js';
+import type { CommandNode } from '../../src/commands/completion/command-tree.js';
 import { checkDocument, checkJson } from '../support/check-json.js';
 
 const error = { error: { code: 'X', message: 'y', requestId: null, retryable: false } };

@@ -6,10 +6,10 @@ import { isGone, OcrError } from '../../contract/ocr-error.js';
 import { jobPath, type Pending, UNHEARD_STATUS } from '../../contract/outcome.js';
 import { isFinished, type SubmissionRecord } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
-import { addHint } from '../../submissions/add-hint.js';
-import { chooseRecord } from '../../submissions/choose-record.js';
-import { endIfGone, hear } from '../../submissions/note-state.js';
-import { pendingOf } from '../../submissions/submit.js';
+import { addHint } from '../../submission-lifecycle/add-hint.js';
+import { chooseRecord } from '../../submission-lifecycle/choose-record.js';
+import { endIfGone, hear } from '../../submission-lifecycle/note-state.js';
+import { pendingOf } from '../../submission-lifecycle/submit.js';
 
 export interface FoundJob {
   /** None where another machine submitted it. */

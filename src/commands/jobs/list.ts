@@ -5,9 +5,9 @@ import { ageCell } from '../../io/age-cell.js';
 import { noneFound } from '../../io/none-found.js';
 import type { Column } from '../../io/table.js';
 import { hasFailed, isFinished, type SubmissionRecord, statusAtOf } from '../../ledger/record.js';
-import { isMeant } from '../../submissions/choose-record.js';
-import { refuseStatusSlip } from '../../submissions/refuse-status-slip.js';
-import { hearOf } from './hear-of.js';
+import { isMeant } from '../../submission-lifecycle/choose-record.js';
+import { refuseStatusSlip } from '../../submission-lifecycle/refuse-status-slip.js';
+import { hearOf } from './refresh-states.js';
 
 export interface ListOptions {
   unfinishedOnly: boolean;

@@ -4,7 +4,7 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { findOutput } from '../../functions/find-output.js';
 import { deliver } from '../../io/deliver.js';
 import { checkOutputFile } from '../../io/output-file.js';
-import { settle } from '../../submissions/follow.js';
+import { settle } from '../../submission-lifecycle/follow.js';
 import { explainJob, findJob, lookAtJob } from './find-job.js';
 
 export interface ResultOptions {

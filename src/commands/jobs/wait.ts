@@ -6,10 +6,10 @@ import { print, type Rendered, render } from '../../io/deliver.js';
 import { createProgress } from '../../io/progress.js';
 import type { SubmissionRecord } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
-import { isMeant } from '../../submissions/choose-record.js';
-import { combineExitCodes } from '../../submissions/combine-exit-codes.js';
-import { follow, settle, stillRunning } from '../../submissions/follow.js';
-import { runInOrder } from '../../submissions/run-in-order.js';
+import { isMeant } from '../../submission-lifecycle/choose-record.js';
+import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.js';
+import { follow, settle, stillRunning } from '../../submission-lifecycle/follow.js';
+import { runInOrder } from '../../submission-lifecycle/run-in-order.js';
 import { explainJob, findJob } from './find-job.js';
 
 export interface WaitOptions {

@@ -1,6 +1,6 @@
 import { extractCommand, quote, type ServiceFlags, serviceFlags } from '../../contract/command-words.js';
 import { type SubmissionRecord, statusAtOf, statusOf } from '../../ledger/record.js';
-import { findRemedy } from '../../submissions/add-hint.js';
+import { findRemedy } from '../../submission-lifecycle/add-hint.js';
 
 /** What support wants to know of a request; null where it is not known. Never document text. Times are RFC 3339 UTC. */
 export interface Card {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.js';
 import { countOf } from '../../contract/count-of.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { type SubmissionRecord, statusOf } from '../../ledger/record.js';
-import { chooseRecord, isMeant } from '../../submissions/choose-record.js';
+import { chooseRecord, isMeant } from '../../submission-lifecycle/choose-record.js';
 
 export interface ForgetOptions {
   requestIds: string[];

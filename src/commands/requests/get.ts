@@ -4,8 +4,8 @@ import { countOf } from '../../contract/count-of.js';
 import { isGone, OcrError } from '../../contract/ocr-error.js';
 import type { Property } from '../../io/output.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
-import { adviseOn } from '../../submissions/add-hint.js';
-import { chooseRecord } from '../../submissions/choose-record.js';
+import { adviseOn } from '../../submission-lifecycle/add-hint.js';
+import { chooseRecord } from '../../submission-lifecycle/choose-record.js';
 import { type Card, cardOfEntry, cardOfRecord, redactCard } from './card.js';
 
 export interface GetOptions {

@@ -6,8 +6,8 @@ import { noneFound } from '../../io/none-found.js';
 import type { Cell, Column } from '../../io/table.js';
 import { hasFailed } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
-import { isMeant } from '../../submissions/choose-record.js';
-import { refuseStatusSlip } from '../../submissions/refuse-status-slip.js';
+import { isMeant } from '../../submission-lifecycle/choose-record.js';
+import { refuseStatusSlip } from '../../submission-lifecycle/refuse-status-slip.js';
 import { type Card, cardOfRecord, redactCard } from './card.js';
 
 export interface ListOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSemaphore } from '../../../src/submissions/semaphore.js';
+import { createSemaphore } from '../../../src/submission-lifecycle/semaphore.js';
 
 test('so many are in at once, and those that wait come in as they asked', async () => {
   const semaphore = createSemaphore(2);

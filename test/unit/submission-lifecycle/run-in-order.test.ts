@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runInOrder } from '../../../src/submissions/run-in-order.js';
+import { runInOrder } from '../../../src/submission-lifecycle/run-in-order.js';
 
 /** Items that end when the test says so. */
 function setUp(options: { count: number; concurrency: number; maxWaitingWeight?: number }) {

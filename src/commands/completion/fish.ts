@@ -1,5 +1,5 @@
 import type { CommandNode } from './command-tree.js';
-import { allCommands, ownOptionsOf, PATH_VALUE, PROFILES, takesFiles, valuedOptions } from './completion-words.js';
+import { allCommands, ownOptionsOf, PATH_VALUE, PROFILES, takesFiles, valuedOptions } from './words.js';
 
 export function renderFish(tree: CommandNode): string {
   const lines = [

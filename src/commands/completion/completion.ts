@@ -1,12 +1,12 @@
-import type { Context } from '../context.js';
-import { describeFunctions } from '../functions/describe-functions.js';
-import { isProfileName } from '../settings/known-settings.js';
-import { listProfiles } from '../settings/resolve-settings.js';
-import { readSettingsFile } from '../settings/settings-file.js';
+import type { Context } from '../../context.js';
+import { describeFunctions } from '../../functions/describe-functions.js';
+import { isProfileName } from '../../settings/known-settings.js';
+import { listProfiles } from '../../settings/resolve-settings.js';
+import { readSettingsFile } from '../../settings/settings-file.js';
+import { renderBash } from './bash.js';
 import type { CommandNode } from './command-tree.js';
-import { renderBash } from './completion-bash.js';
-import { renderFish } from './completion-fish.js';
-import { addWords } from './completion-words.js';
+import { renderFish } from './fish.js';
+import { addWords } from './words.js';
 
 export interface CompletionOptions {
   shell: 'bash' | 'zsh' | 'fish';

@@ -8,7 +8,7 @@ import {
   takesFiles,
   valuedOptions,
   wordsOf,
-} from './completion-words.js';
+} from './words.js';
 
 /**
  * One function for bash; zsh runs the same through its `bashcompinit`. It walks the words to find the command, then

@@ -1,8 +1,8 @@
-import { type CatalogFunction, readCatalogValue } from '../api/read-catalog.js';
-import type { Context } from '../context.js';
-import { serviceFlags } from '../contract/command-words.js';
-import { OcrError } from '../contract/ocr-error.js';
-import { suggest } from '../contract/suggest.js';
+import { type CatalogFunction, readCatalogValue } from '../../api/read-catalog.js';
+import type { Context } from '../../context.js';
+import { serviceFlags } from '../../contract/command-words.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import { suggest } from '../../contract/suggest.js';
 
 export type FindFunction = () => Promise<CatalogFunction | undefined>;
 
@@ -59,7 +59,7 @@ async function askForCatalog(context: Context): Promise<CatalogFunction[] | unde
 async function isAsleep(context: Context): Promise<boolean> {
   const { server } = await context.settings();
   if (server.value.kind !== 'local') return false;
-  const { probeService } = await import('../local/probe-service.js');
+  const { probeService } = await import('../../local/probe-service.js');
   const { dataDir } = await context.directories();
   return (await probeService(dataDir)) === undefined;
 }
@@ -67,6 +67,6 @@ async function isAsleep(context: Context): Promise<boolean> {
 /** What the service on this machine would answer if it ran, for then it would be of this version. */
 async function foretellCatalog({ output }: Context): Promise<CatalogFunction[] | undefined> {
   output.note('The service on this machine is not running: what it takes is checked by what this version of it takes.');
-  const { describeFunctions } = await import('../functions/describe-functions.js');
+  const { describeFunctions } = await import('../../functions/describe-functions.js');
   return readCatalogValue(describeFunctions());
 }

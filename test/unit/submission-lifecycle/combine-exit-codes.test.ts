@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ExitCode } from '../../../src/contract/exit-codes.js';
-import { combineExitCodes } from '../../../src/submissions/combine-exit-codes.js';
+import { combineExitCodes } from '../../../src/submission-lifecycle/combine-exit-codes.js';
 
 test.each<[ExitCode[], ExitCode]>([
   [[], 0],

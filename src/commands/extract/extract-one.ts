@@ -1,22 +1,22 @@
-import type { ApiClient } from '../api/client.js';
-import type { Pace } from '../api/pace.js';
-import type { Context } from '../context.js';
-import { serviceFlags } from '../contract/command-words.js';
-import { EXIT, type ExitCode } from '../contract/exit-codes.js';
-import { isGone, OcrError } from '../contract/ocr-error.js';
-import { formatClock } from '../contract/time.js';
-import { findOutput } from '../functions/find-output.js';
-import { type Rendered, render } from '../io/deliver.js';
-import type { InputFile } from '../io/input-file.js';
-import { openInput } from '../io/open-input.js';
-import { type OutputFile, writeOutputFile } from '../io/output-file.js';
-import type { PlannedInput } from '../io/planned-input.js';
-import type { Ledger } from '../ledger/ledger.js';
-import type { SubmissionRecord } from '../ledger/record.js';
-import { findServiceFlags } from '../settings/find-service-flags.js';
-import { addHint } from '../submissions/add-hint.js';
-import { follow, settle, stillRunning } from '../submissions/follow.js';
-import type { Semaphore } from '../submissions/semaphore.js';
+import type { ApiClient } from '../../api/client.js';
+import type { Pace } from '../../api/pace.js';
+import type { Context } from '../../context.js';
+import { serviceFlags } from '../../contract/command-words.js';
+import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
+import { isGone, OcrError } from '../../contract/ocr-error.js';
+import { formatClock } from '../../contract/time.js';
+import { findOutput } from '../../functions/find-output.js';
+import { type Rendered, render } from '../../io/deliver.js';
+import type { InputFile } from '../../io/input-file.js';
+import { openInput } from '../../io/open-input.js';
+import { type OutputFile, writeOutputFile } from '../../io/output-file.js';
+import type { PlannedInput } from '../../io/planned-input.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import type { SubmissionRecord } from '../../ledger/record.js';
+import { findServiceFlags } from '../../settings/find-service-flags.js';
+import { addHint } from '../../submission-lifecycle/add-hint.js';
+import { follow, settle, stillRunning } from '../../submission-lifecycle/follow.js';
+import type { Semaphore } from '../../submission-lifecycle/semaphore.js';
 import {
   type BegunDocument,
   begin,
@@ -24,9 +24,9 @@ import {
   type SubmitOptions,
   type SubmittedDocument,
   submit,
-} from '../submissions/submit.js';
-import type { ExtractArguments } from './extract-arguments.js';
-import { notSent, type Stop } from './extract-stop.js';
+} from '../../submission-lifecycle/submit.js';
+import type { ExtractArguments } from './arguments.js';
+import { notSent, type Stop } from './stop.js';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 /** One document alone may be what breaks its connections: a large one that a proxy refuses, say. */

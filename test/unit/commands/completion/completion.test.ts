@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createProgram } from '../../../src/cli.js';
-import type { CommandNode } from '../../../src/commands/command-tree.js';
-import { completion } from '../../../src/commands/completion.js';
-import type { Context } from '../../../src/context.js';
-import { LAUNCHER } from '../../support/run-cli.js';
-import { until } from '../../support/until.js';
+import { createProgram } from '../../../../src/cli.js';
+import type { CommandNode } from '../../../../src/commands/completion/command-tree.js';
+import { completion } from '../../../../src/commands/completion/completion.js';
+import type { Context } from '../../../../src/context.js';
+import { LAUNCHER } from '../../../support/run-cli.js';
+import { until } from '../../../support/until.js';
 
 const describeProgram = () => createProgram(async () => {}).describe();
 const isInstalled = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;

@@ -1,11 +1,11 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { CatalogFunction } from '../api/read-catalog.js';
-import type { Context } from '../context.js';
-import { OcrError } from '../contract/ocr-error.js';
-import { lookAtInput } from '../io/input-file.js';
-import type { PlannedInput } from '../io/planned-input.js';
+import type { CatalogFunction } from '../../api/read-catalog.js';
+import type { Context } from '../../context.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import { lookAtInput } from '../../io/input-file.js';
+import type { PlannedInput } from '../../io/planned-input.js';
 
 export interface InputSources {
   /** Files, directories, `-`. */
@@ -21,7 +21,7 @@ export interface InputSources {
 export async function nameInputs({ io, signal, output }: Context, sources: InputSources): Promise<string[]> {
   const { inputs, filesFrom, isNulSeparated, argsJson } = sources;
   const list = { stdin: io.stdin, isNulSeparated, signal };
-  const listed = filesFrom === undefined ? [] : await (await import('../io/read-list.js')).readList(filesFrom, list);
+  const listed = filesFrom === undefined ? [] : await (await import('../../io/read-list.js')).readList(filesFrom, list);
   if (filesFrom !== undefined && listed.length === 0) {
     output.note(`Nothing is named ${filesFrom === '-' ? 'on standard input' : `in ${filesFrom}`}`);
   }
@@ -48,7 +48,7 @@ export async function planInputs(
     context.signal.throwIfAborted();
     const found = name === '-' ? 'standard input' : await lookAt(name);
     if (found === 'directory') {
-      const { planDirectory } = await import('./extract-directory.js');
+      const { planDirectory } = await import('./directory.js');
       const accepted = (await findFunction())?.acceptedTypes;
       for await (const found of planDirectory(context, name, accepted)) planned.push(found);
       continue;

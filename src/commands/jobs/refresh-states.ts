@@ -2,8 +2,8 @@ import type { Context } from '../../context.js';
 import { isTerminal } from '../../contract/envelopes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { isFinished, type SubmissionRecord } from '../../ledger/record.js';
-import { endIfGone, hear } from '../../submissions/note-state.js';
-import { createSemaphore } from '../../submissions/semaphore.js';
+import { endIfGone, hear } from '../../submission-lifecycle/note-state.js';
+import { createSemaphore } from '../../submission-lifecycle/semaphore.js';
 import { findJob } from './find-job.js';
 
 /** A list is looked at now: what is not known by then is shown as it was last heard of. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cardOfEntry, cardOfRecord, redactCard } from '../../../src/commands/requests/card.js';
-import type { SubmissionRecord } from '../../../src/ledger/record.js';
+import { cardOfEntry, cardOfRecord, redactCard } from '../../../../src/commands/requests/card.js';
+import type { SubmissionRecord } from '../../../../src/ledger/record.js';
 
 const record: SubmissionRecord = {
   formatVersion: 1,

@@ -1,4 +1,4 @@
-import { OcrError } from '../contract/ocr-error.js';
+import { OcrError } from '../../contract/ocr-error.js';
 
 /** Tells documents that wait to be sent that they must not be. */
 export interface Stop {

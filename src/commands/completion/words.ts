@@ -3,7 +3,7 @@ import {
   PROFILE_SETTINGS,
   type ProfileSetting,
   TOOL_SETTING,
-} from '../settings/known-settings.js';
+} from '../../settings/known-settings.js';
 import type { CommandNode } from './command-tree.js';
 
 /** Options whose value is a file or a directory. */

@@ -1,17 +1,17 @@
-import { readPages } from '../api/check-arguments.js';
-import type { CatalogFunction } from '../api/read-catalog.js';
-import type { Context } from '../context.js';
-import { countOf } from '../contract/count-of.js';
-import { EXIT, type ExitCode } from '../contract/exit-codes.js';
-import { OcrError } from '../contract/ocr-error.js';
-import { findMissingPages } from '../contract/page-ranges.js';
-import { countPages } from '../io/count-pages.js';
-import { openInput } from '../io/open-input.js';
-import type { OutputFile } from '../io/output-file.js';
-import type { PlannedInput } from '../io/planned-input.js';
-import { acceptsType, sniffType } from '../io/sniff-type.js';
-import type { Cell } from '../io/table.js';
-import { makeOneLine } from '../io/visible.js';
+import { readPages } from '../../api/check-arguments.js';
+import type { CatalogFunction } from '../../api/read-catalog.js';
+import type { Context } from '../../context.js';
+import { countOf } from '../../contract/count-of.js';
+import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import { findMissingPages } from '../../contract/page-ranges.js';
+import { countPages } from '../../io/count-pages.js';
+import { openInput } from '../../io/open-input.js';
+import type { OutputFile } from '../../io/output-file.js';
+import type { PlannedInput } from '../../io/planned-input.js';
+import { acceptsType, sniffType } from '../../io/sniff-type.js';
+import type { Cell } from '../../io/table.js';
+import { makeOneLine } from '../../io/visible.js';
 import {
   chooseToJoin,
   fingerprintOf,
@@ -19,10 +19,10 @@ import {
   type Submission,
   type SubmissionRecord,
   statusOf,
-} from '../ledger/record.js';
-import { combineExitCodes } from '../submissions/combine-exit-codes.js';
-import type { ExtractArguments } from './extract-arguments.js';
-import type { FindFunction } from './extract-function.js';
+} from '../../ledger/record.js';
+import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.js';
+import type { ExtractArguments } from './arguments.js';
+import type { FindFunction } from './function.js';
 
 export interface DryRun extends ExtractArguments {
   inputs: readonly PlannedInput[];

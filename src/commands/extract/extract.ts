@@ -1,20 +1,20 @@
-import { createPace } from '../api/pace.js';
-import type { Context } from '../context.js';
-import { EXIT, type ExitCode } from '../contract/exit-codes.js';
-import { OcrError } from '../contract/ocr-error.js';
-import { findOutput } from '../functions/find-output.js';
-import { print } from '../io/deliver.js';
-import { checkOutputFile, type OutputFile } from '../io/output-file.js';
-import type { PlannedInput } from '../io/planned-input.js';
-import { createProgress, type Progress } from '../io/progress.js';
-import { combineExitCodes } from '../submissions/combine-exit-codes.js';
-import { runInOrder } from '../submissions/run-in-order.js';
-import { createSemaphore } from '../submissions/semaphore.js';
-import type { ExtractArguments } from './extract-arguments.js';
-import { createFunctionFinder, type FindFunction } from './extract-function.js';
-import { nameInputs, planInputs } from './extract-inputs.js';
+import { createPace } from '../../api/pace.js';
+import type { Context } from '../../context.js';
+import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import { findOutput } from '../../functions/find-output.js';
+import { print } from '../../io/deliver.js';
+import { checkOutputFile, type OutputFile } from '../../io/output-file.js';
+import type { PlannedInput } from '../../io/planned-input.js';
+import { createProgress, type Progress } from '../../io/progress.js';
+import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.js';
+import { runInOrder } from '../../submission-lifecycle/run-in-order.js';
+import { createSemaphore } from '../../submission-lifecycle/semaphore.js';
+import type { ExtractArguments } from './arguments.js';
 import { type Ended, extractOne, undelivered, type Work, withdrawUnsent } from './extract-one.js';
-import { createStop } from './extract-stop.js';
+import { createFunctionFinder, type FindFunction } from './function.js';
+import { nameInputs, planInputs } from './inputs.js';
+import { createStop } from './stop.js';
 
 export interface ExtractOptions {
   /** Files, directories, or `-` for standard input. */
@@ -78,7 +78,7 @@ export async function extract(context: Context, options: ExtractOptions): Promis
     return;
   }
   if (options.isDryRun) {
-    const { dryRun } = await import('./extract-dry-run.js');
+    const { dryRun } = await import('./dry-run.js');
     context.exitCode = await dryRun(context, { ...plan, isFresh: options.isFresh });
     return;
   }
@@ -118,7 +118,7 @@ async function prepare(context: Context, options: ExtractOptions, names: string[
   const args =
     isHopeless || !hasArguments
       ? { args: {}, recordedArgs: {} }
-      : await (await import('./extract-arguments.js')).readArguments(context, sources);
+      : await (await import('./arguments.js')).readArguments(context, sources);
   if (form?.isBinary === true && options.isAwaited && !options.isDryRun) {
     checkPlaceForBytes(context, options, { functionId, extension: form.extension, count: inputs.length });
   }
@@ -126,7 +126,7 @@ async function prepare(context: Context, options: ExtractOptions, names: string[
   if (outputDir !== undefined && !isHopeless) {
     const own = args.args.format === 'markdown' ? '.md' : (form?.extension ?? '.txt');
     const extension = context.output.isJson ? '.json' : own;
-    const { planOutputTree } = await import('../io/output-tree.js');
+    const { planOutputTree } = await import('../../io/output-tree.js');
     files = await planOutputTree(inputs, { directory: outputDir, extension, isForced });
   }
   return { ...args, inputs, files, functionId, findFunction };

@@ -1,5 +1,5 @@
-import { countOf } from '../contract/count-of.js';
-import { findSecret, readTimestamp, type Signature, signBody, type Verdict } from '../contract/signature.js';
+import { countOf } from '../../contract/count-of.js';
+import { findSecret, readTimestamp, type Signature, signBody, type Verdict } from '../../contract/signature.js';
 
 /** Something that usually goes wrong, and whether the signature would match without it. */
 export interface Attempt {
