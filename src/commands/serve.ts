@@ -18,7 +18,7 @@ export interface ServeOptions {
  */
 export async function serve(context: Context, options: ServeOptions): Promise<void> {
   const { config: configFile, printConfig = false, ...flags } = options;
-  const { loadServiceConfig } = await import('../service/config.js');
+  const { loadServiceConfig } = await import('../service/config/service-config.js');
   const loaded = loadServiceConfig({ flags, env: context.env, configFile });
   if (printConfig) {
     for (const warning of loaded.warnings) context.output.note(`ocr: ${warning}`);

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { OcrError } from '../contract/ocr-error.js';
-import type { Activity } from './activity.js';
-import { startCleanUp } from './clean-up.js';
-import type { ServiceConfig } from './config.js';
-import { createParts } from './create-parts.js';
-import { createServer } from './create-server.js';
-import { announceService, takeDataDirectory, withdrawService } from './data-directory.js';
+import { chooseRecognition } from './config/recognition.js';
+import type { ServiceConfig } from './config/service-config.js';
+import { startCleanUp } from './data-directory/clean-up.js';
+import { announceService, takeDataDirectory, withdrawService } from './data-directory/data-directory.js';
+import { openData } from './data-directory/open-data.js';
 import { describeLacks, findIsolation } from './documents/isolation.js';
-import { createEnding } from './ending.js';
-import { watchIdleness } from './idle-exit.js';
-import { fromThisMachine, listen } from './listen.js';
 import { createLog } from './log.js';
-import { openData } from './open-data.js';
-import type { Parts } from './parts.js';
-import { chooseRecognition } from './recognition.js';
-import { watchDirectory } from './watch-directory.js';
+import type { Activity } from './monitoring/activity.js';
+import type { ServiceComponents } from './service-components.js';
+import { createServiceComponents } from './start/create-components.js';
+import { createServer } from './start/create-server.js';
+import { fromThisMachine, listen } from './start/listen.js';
+import { watchIdleness } from './stop/idle-exit.js';
+import { createShutdownSequence } from './stop/shutdown-sequence.js';
+import { watchDirectory } from './stop/watch-directory.js';
 
 export interface RunningService {
   /** Where it listens: `http://127.0.0.1:4077`. */
@@ -56,7 +56,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     chooseRecognition(config.ocrEngine, process.env),
     findIsolation(),
   ]);
-  const ending = createEnding(log);
+  const ending = createShutdownSequence(log);
   try {
     const lock = await takeDataDirectory(dataDir);
     ending.add(() => lock.release());
@@ -64,7 +64,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     const { store, released, leftovers } = data;
     ending.add(() => store.close());
     const { documentProgram } = options;
-    const parts = await createParts({ config, data, recognition, isolation, documentProgram, log });
+    const parts = await createServiceComponents({ config, data, recognition, isolation, documentProgram, log });
     const { instanceId, activity } = parts;
     ending.add(() => parts.requests.flush());
     ending.add(() => withdrawService(dataDir, instanceId));
@@ -102,7 +102,7 @@ export async function startService(config: ServiceConfig, options: ServiceOption
   }
 }
 
-async function announce({ config, version, instanceId, proofKey }: Parts, url: string): Promise<void> {
+async function announce({ config, version, instanceId, proofKey }: ServiceComponents, url: string): Promise<void> {
   await announceService(config.dataDir, {
     url,
     pid: process.pid,

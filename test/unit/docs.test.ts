@@ -4,7 +4,7 @@ import { renderReference } from '../../docs/make/render-reference.js';
 import type { Invocation } from '../../src/cli/declare.js';
 import { createProgram } from '../../src/cli.js';
 import { EXIT_MEANINGS } from '../../src/contract/exit-codes.js';
-import { loadServiceConfig, variableOf } from '../../src/service/config.js';
+import { loadServiceConfig, variableOf } from '../../src/service/config/service-config.js';
 
 const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 

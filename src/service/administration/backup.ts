@@ -10,8 +10,8 @@ import { SCHEMA_VERSION, type Store } from '../../store/store.js';
 import { ownedPrefix, removeLeftovers } from '../../system/leftovers.js';
 import { makeDirectory } from '../../system/make-directory.js';
 import { syncDirectory } from '../../system/sync-directory.js';
-import { STORE_FILE_NAME } from '../data-directory.js';
-import { SECRET_FILE_NAME } from '../secret-box.js';
+import { STORE_FILE_NAME } from '../data-directory/data-directory.js';
+import { SECRET_FILE_NAME } from '../secrets/secret-box.js';
 import { withAdministration } from './open.js';
 
 /** As `ocr admin backup` prints it. */

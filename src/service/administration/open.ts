@@ -7,8 +7,8 @@ import { classifySqliteError } from '../../store/database.js';
 import { lockDirectory } from '../../store/directory-lock.js';
 import { openStore, readSchemaVersion, SCHEMA_VERSION, type Store } from '../../store/store.js';
 import { makeDirectory } from '../../system/make-directory.js';
-import { loadServiceConfig, type ServiceConfig } from '../config.js';
-import { cannotWrite, explainUnusableStore, STORE_FILE_NAME } from '../data-directory.js';
+import { loadServiceConfig, type ServiceConfig } from '../config/service-config.js';
+import { cannotWrite, explainUnusableStore, STORE_FILE_NAME } from '../data-directory/data-directory.js';
 
 const NOT_YOURS = 'Run this as the user whose service it is, or name another directory: --data-dir <dir>';
 

@@ -11,7 +11,7 @@ import {
 } from '../../store/organisations.js';
 import type { Store } from '../../store/store.js';
 import { findUsage } from '../../store/usage.js';
-import { beginTrial, periodOf, stateOf } from '../subscription.js';
+import { beginTrial, periodOf, stateOf } from '../intake/subscription.js';
 import { checkName } from './check-name.js';
 import { requirePlan } from './plans.js';
 

@@ -3,7 +3,7 @@ import type { RequestBody } from '../../contract/envelopes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findRequest, listRequests, type RequestFilter, type RequestRow } from '../../store/requests.js';
 import type { Store } from '../../store/store.js';
-import { toRequestBody } from '../request-view.js';
+import { toRequestBody } from '../monitoring/request-view.js';
 import { requireKey } from './keys.js';
 import { requireOrganisation } from './organisations.js';
 

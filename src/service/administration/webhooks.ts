@@ -3,7 +3,7 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { formatTime } from '../../contract/time.js';
 import { EVENT_TYPES, type EventType } from '../../contract/webhook-event.js';
 import { insertEndpoint, listEndpoints, MOST_ENDPOINTS, removeEndpoint, replaceSecret } from '../../store/webhooks.js';
-import { openSecretBox } from '../secret-box.js';
+import { openSecretBox } from '../secrets/secret-box.js';
 import { createAddressPolicy } from '../webhooks/address-policy.js';
 import { checkTarget, TargetRefusedError } from '../webhooks/check-target.js';
 import { explainFailure } from '../webhooks/explain-failure.js';

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createId } from '../../contract/identifiers.js';
 import { hideSecrets } from '../../contract/secrets.js';
 import type { RequestEntry } from '../../store/requests.js';
-import type { Parts } from '../parts.js';
+import type { ServiceComponents } from '../service-components.js';
 import { callOf, type GivenAnswer } from './call-record.js';
 import { lastFourOf } from './read-key.js';
 import { whenClosed } from './when-closed.js';
@@ -19,7 +19,7 @@ export interface CallLog {
   noteUnparsed(status: number, message: string): string;
 }
 
-export function createCallLog(parts: Parts): CallLog {
+export function createCallLog(parts: ServiceComponents): CallLog {
   const { activity, log, metrics, requests } = parts;
   return {
     follow(request, reply) {
@@ -117,7 +117,7 @@ function pathOf(request: FastifyRequest): string {
 }
 
 /** Names of files are for debugging alone. */
-function writeLine({ log }: Parts, request: FastifyRequest, answer: GivenAnswer, durationMs: number): void {
+function writeLine({ log }: ServiceComponents, request: FastifyRequest, answer: GivenAnswer, durationMs: number): void {
   const { caller, functionId, jobId, facts, isCached } = callOf(request);
   const line = {
     requestId: request.id,

@@ -10,8 +10,8 @@ import type { Outcome } from '../documents/protocol.js';
 import type { UploadFacts } from '../http/call-record.js';
 import { receiveUpload, type Upload } from '../http/receive-upload.js';
 import { ServiceError } from '../http/service-error.js';
-import type { Parts } from '../parts.js';
-import type { Args } from '../sealed-args.js';
+import type { Args } from '../secrets/args-vault.js';
+import type { ServiceComponents } from '../service-components.js';
 import type { Admission } from './admission.js';
 import { checkPageCap, quotaExceeded } from './check-access.js';
 import { parseArgs } from './parse-args.js';
@@ -38,7 +38,7 @@ export interface Call extends Admission {
  * arguments → type → page cap. Then it is answered from an earlier call, from the cache, or becomes a job.
  * Nothing is left on disk unless a job owns it.
  */
-export async function acceptDocument(parts: Parts, call: Call): Promise<Intake> {
+export async function acceptDocument(parts: ServiceComponents, call: Call): Promise<Intake> {
   const { config, blobs } = parts;
   const upload = await receiveUpload(call.request, {
     maxFileBytes: config.maxFileBytes,
@@ -57,7 +57,7 @@ export async function acceptDocument(parts: Parts, call: Call): Promise<Intake> 
   }
 }
 
-async function settle(parts: Parts, call: Call, upload: Upload, facts: UploadFacts): Promise<Intake> {
+async function settle(parts: ServiceComponents, call: Call, upload: Upload, facts: UploadFacts): Promise<Intake> {
   const { target, caller } = call;
   const args = parseArgs(upload.argsText, target);
   const mimeType = identify(upload, target, facts);
@@ -97,7 +97,7 @@ function identify(upload: Upload, target: OcrFunction, facts: UploadFacts): stri
   );
 }
 
-async function countPages(parts: Parts, upload: Upload, mimeType: string, args: Args): Promise<number> {
+async function countPages(parts: ServiceComponents, upload: Upload, mimeType: string, args: Args): Promise<number> {
   const outcome = await attemptToCount(parts, upload, mimeType, args);
   switch (outcome.type) {
     case 'counted':
@@ -117,7 +117,7 @@ async function countPages(parts: Parts, upload: Upload, mimeType: string, args: 
 
 /** A process may be ended by others than its document (the system, out of memory): only one that ends again and again is blamed. */
 async function attemptToCount(
-  { config, pageCounters }: Parts,
+  { config, pageCounters }: ServiceComponents,
   { blob }: Upload,
   mimeType: string,
   args: Args,
@@ -147,7 +147,7 @@ interface NewJob {
   pageCount: number;
 }
 
-async function becomeJob(parts: Parts, call: Call, job: NewJob): Promise<Intake> {
+async function becomeJob(parts: ServiceComponents, call: Call, job: NewJob): Promise<Intake> {
   const { config, queue, blobs, jobs, vault } = parts;
   const { upload, pageCount, facts } = job;
   const isInline = !call.wantsAsync && pageCount <= config.inlineMaxPages && upload.sizeBytes <= config.inlineMaxBytes;

@@ -8,7 +8,7 @@ import { readKey } from '../http/read-key.js';
 import { readPreference } from '../http/read-preference.js';
 import { checkUploadHeaders } from '../http/receive-upload.js';
 import { ServiceError } from '../http/service-error.js';
-import type { Parts } from '../parts.js';
+import type { ServiceComponents } from '../service-components.js';
 import {
   checkFunction,
   checkQuota,
@@ -44,7 +44,7 @@ export interface AdmissionWatch {
  * and then, as the body comes, in accept-document.ts: multipart → arguments → type by bytes (415) → page cap (400).
  */
 export async function admit(
-  parts: Parts,
+  parts: ServiceComponents,
   request: IncomingMessage,
   functionId: string,
   watch: AdmissionWatch,
@@ -72,7 +72,7 @@ export async function admit(
 }
 
 /** @throws ServiceError UNAUTHORIZED */
-export async function authenticate(parts: Parts, headers: IncomingHttpHeaders): Promise<Access> {
+export async function authenticate(parts: ServiceComponents, headers: IncomingHttpHeaders): Promise<Access> {
   const key = readKey(headers);
   if (key === undefined)
     throw unauthorized('No API key: send it as "Authorization: Bearer <key>" or as "X-API-Key: <key>"');

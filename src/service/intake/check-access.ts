@@ -5,8 +5,8 @@ import type { Plan } from '../../store/plans.js';
 import type { Store } from '../../store/store.js';
 import { type Allowance, findUsage } from '../../store/usage.js';
 import { ServiceError } from '../http/service-error.js';
-import { periodOf, stateOf } from '../subscription.js';
 import type { RateCounter, RateUse } from './rates.js';
+import { periodOf, stateOf } from './subscription.js';
 
 const STATES = {
   expired: 'has expired',

@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { suggest } from '../../contract/suggest.js';
 import type { OcrFunction } from '../../functions/function.js';
 import { ServiceError } from '../http/service-error.js';
-import type { Args } from '../sealed-args.js';
+import type { Args } from '../secrets/args-vault.js';
 
 // Our own schemas, which the tests validate: to do it here takes 30 ms of the first call.
 const ajv = new Ajv2020({ strict: false, allErrors: false, verbose: true, validateSchema: false, meta: false });

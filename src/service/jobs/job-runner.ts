@@ -5,10 +5,10 @@ import { explainRefusal } from '../documents/explain-refusal.js';
 import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome } from '../documents/protocol.js';
 import type { Log } from '../log.js';
-import { createRounds } from '../rounds.js';
+import { createSingleFlight } from '../single-flight.js';
 import { createJobWaiters } from './job-waiters.js';
 import { createLeases } from './leases.js';
-import { createPatientWrites } from './patient-writes.js';
+import { createRetryingWrites } from './retrying-writes.js';
 import { type RunParts, runDocument } from './run-document.js';
 
 const RETRY_CLAIM_MS = 1_000;
@@ -25,7 +25,7 @@ export interface JobRunner {
    */
   waitFor(jobId: string, timeoutMs: number, signal?: AbortSignal): Promise<boolean>;
   /** Why jobs cannot be taken or ended at the moment: what the store lacks, in words. */
-  readonly trouble: string | undefined;
+  readonly blockedReason: string | undefined;
   /** Ends the document processes; their jobs wait for the next start. */
   stop(): Promise<void>;
 }
@@ -45,13 +45,13 @@ export interface JobRunnerOptions extends RunParts {
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const { config, queue, blobs, pool, log } = options;
   let isStopping = false;
-  const writes = createPatientWrites({
+  const writes = createRetryingWrites({
     log,
     patienceMs: options.resultPatienceMs ?? RESULT_PATIENCE_MS,
     isStopping: () => isStopping,
   });
   const leases = createLeases({ queue, writes, leaseMs: config.jobLeaseMs, log, onExpired: wake });
-  const claims = createRounds(claimJobs);
+  const claims = createSingleFlight(claimJobs);
   const waiters = createJobWaiters();
   const runs = new Set<Promise<void>>();
 
@@ -100,15 +100,15 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   async function conclude(job: ClaimedJob, outcome: Outcome, durationMs: number): Promise<void> {
     if (outcome.type === 'unavailable' || (outcome.type === 'died' && isStopping)) {
-      await writes.insist(() => queue.release(job, 'service-stops'));
+      await writes.writeUntilDone(() => queue.release(job, 'service-stops'));
       if (!isStopping) await sleep(RETRY_START_MS);
       return;
     }
     if (outcome.type === 'died' && job.attempts < config.jobMaxAttempts) {
-      await writes.insist(() => queue.release(job, 'worker-died'));
+      await writes.writeUntilDone(() => queue.release(job, 'worker-died'));
       return;
     }
-    const isOurs = await writes.insist(() => {
+    const isOurs = await writes.writeUntilDone(() => {
       if (outcome.type !== 'done') return queue.fail(job, describeFailure(outcome, job.attempts));
       const { body, provider, pageCount } = outcome;
       return queue.complete(job, { body, provider, pageCount, durationMs });
@@ -124,8 +124,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   return {
     wake,
     waitFor: waiters.waitFor,
-    get trouble() {
-      return writes.trouble;
+    get blockedReason() {
+      return writes.blockedReason;
     },
     stop: async () => {
       isStopping = true;

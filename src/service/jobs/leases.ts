@@ -1,7 +1,7 @@
 import type { ClaimedJob, Queue } from '../../store/queue.js';
 import type { Log } from '../log.js';
-import { createRounds } from '../rounds.js';
-import type { PatientWrites } from './patient-writes.js';
+import { createSingleFlight } from '../single-flight.js';
+import type { RetryingWrites } from './retrying-writes.js';
 
 const BEAT_INTERVAL_MS = 1_000;
 
@@ -23,7 +23,7 @@ export interface Leases {
 
 export interface LeasesOptions {
   queue: Pick<Queue, 'beat' | 'releaseExpired'>;
-  writes: Pick<PatientWrites, 'attempt'>;
+  writes: Pick<RetryingWrites, 'attempt'>;
   leaseMs: number;
   log: Log;
   /** Jobs wait again whose lease ran out: another process's, or ours where the store took nothing for too long. */
@@ -42,7 +42,7 @@ interface Held {
 export function createLeases({ queue, writes, leaseMs, log, onExpired }: LeasesOptions): Leases {
   // Not by their jobs: one whose lease was lost may be claimed again while its first run still goes on.
   const held = new Set<Held>();
-  const beats = createRounds(() =>
+  const beats = createSingleFlight(() =>
     beat().catch((error: unknown) => log.error({ reason: String(error) }, 'leases could not be extended')),
   );
   const timer = setInterval(beats.wake, Math.min(BEAT_INTERVAL_MS, leaseMs / 3));

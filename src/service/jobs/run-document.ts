@@ -3,14 +3,14 @@ import { findFunction } from '../../functions/catalog.js';
 import { PAGE_BYTES } from '../../functions/function.js';
 import type { Blobs } from '../../store/blobs.js';
 import type { ClaimedJob } from '../../store/queue.js';
-import type { ServiceConfig } from '../config.js';
-import { LONGEST_TIMER_MS } from '../config-values.js';
+import { LONGEST_TIMER_MS } from '../config/parse-values.js';
+import type { ServiceRecognition } from '../config/recognition.js';
+import type { ServiceConfig } from '../config/service-config.js';
 import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome, Task } from '../documents/protocol.js';
 import type { TaskLimits } from '../documents/watch-limits.js';
 import { explainLackOfResources } from '../http/service-error.js';
-import type { ServiceRecognition } from '../recognition.js';
-import type { ArgsVault } from '../sealed-args.js';
+import type { ArgsVault } from '../secrets/args-vault.js';
 
 /** Some 60 KiB for each page that a function takes; the service holds a result in memory while it writes it. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;

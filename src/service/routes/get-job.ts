@@ -7,7 +7,7 @@ import { readPreference } from '../http/read-preference.js';
 import { sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
 import { authenticate } from '../intake/admission.js';
-import type { Parts } from '../parts.js';
+import type { ServiceComponents } from '../service-components.js';
 
 /** The longest that a poll is held; what stands between often cuts a connection that is silent for a minute. */
 const MAX_HOLD_S = 30;
@@ -16,7 +16,7 @@ const MAX_HOLD_S = 30;
  * `GET /v1/ocr/jobs/{id}`. Another organisation's job is as unknown as one that never was. `Prefer: wait=<seconds>` holds
  * the answer until the job ends or so long (RFC 7240, section 4.3).
  */
-export function registerGetJob(app: FastifyInstance, parts: Parts): void {
+export function registerGetJob(app: FastifyInstance, parts: ServiceComponents): void {
   const held = new Set<AbortController>();
   // A service that stops answers them at once.
   app.addHook('preClose', async () => {
@@ -65,7 +65,7 @@ export function registerGetJob(app: FastifyInstance, parts: Parts): void {
   }
 }
 
-async function findJob({ queue }: Parts, id: string, organisationId: string): Promise<JobView> {
+async function findJob({ queue }: ServiceComponents, id: string, organisationId: string): Promise<JobView> {
   const view = await queue.find(id);
   if (view === undefined || view.organisationId !== organisationId)
     throw new ServiceError('NOT_FOUND', `There is no job ${JSON.stringify(id.slice(0, 60))}`);

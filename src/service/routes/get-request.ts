@@ -5,14 +5,14 @@ import { callOf } from '../http/call-record.js';
 import { answerJson, sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
 import { authenticate } from '../intake/admission.js';
-import type { Parts } from '../parts.js';
-import { toRequestBody } from '../request-view.js';
+import { toRequestBody } from '../monitoring/request-view.js';
+import type { ServiceComponents } from '../service-components.js';
 
 /**
  * `GET /v1/ocr/requests/{requestId}`: the organisation's own entry of the request log, an addition of ours that the catalog
  * announces. Another organisation's, and a call that no key was known of, is as unknown as one that never was.
  */
-export function registerGetRequest(app: FastifyInstance, parts: Parts): void {
+export function registerGetRequest(app: FastifyInstance, parts: ServiceComponents): void {
   app.get<{ Params: { requestId: string } }>('/v1/ocr/requests/:requestId', async (request, reply) => {
     const caller = await authenticate(parts, request.raw.headers);
     callOf(request).caller = caller;

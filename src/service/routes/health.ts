@@ -3,10 +3,10 @@ import { type HealthBody, proveHealth } from '../../contract/service-file.js';
 import { isLocalCaller } from '../http/is-local-caller.js';
 import { answerError, answerJson, sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
-import type { Parts } from '../parts.js';
+import type { ServiceComponents } from '../service-components.js';
 
 /** `/healthz`: alive; `/readyz`: may take work. Neither needs a key; details are for callers on this machine. */
-export function registerHealth(app: FastifyInstance, parts: Parts): void {
+export function registerHealth(app: FastifyInstance, parts: ServiceComponents): void {
   const { activity } = parts;
   app.get<{ Querystring: { nonce?: unknown } }>('/healthz', async (request, reply) => {
     const { nonce } = request.query;

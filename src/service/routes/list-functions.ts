@@ -7,10 +7,10 @@ import { callOf } from '../http/call-record.js';
 import { sendAnswer } from '../http/send-answer.js';
 import { authenticate } from '../intake/admission.js';
 import { isIncluded } from '../intake/check-access.js';
-import type { Parts } from '../parts.js';
+import type { ServiceComponents } from '../service-components.js';
 
 /** `GET /v1/ocr/functions`: the catalog as this key may use it. */
-export function registerListFunctions(app: FastifyInstance, parts: Parts): void {
+export function registerListFunctions(app: FastifyInstance, parts: ServiceComponents): void {
   /** By what it depends on: which functions are included. */
   const bodies = new Map<string, Cacheable>();
   const functions = describeFunctions();

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { isLocalCaller } from '../http/is-local-caller.js';
 import { sendAnswer } from '../http/send-answer.js';
 import { ServiceError } from '../http/service-error.js';
-import { measure } from '../measure.js';
-import type { Parts } from '../parts.js';
+import { measure } from '../monitoring/measure.js';
+import type { ServiceComponents } from '../service-components.js';
 
 const TEXT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** `GET /metrics`, without a key: for callers on this machine, or for whoever reaches the port where `metricsPublic` is set. */
-export function registerMetrics(app: FastifyInstance, parts: Parts): void {
+export function registerMetrics(app: FastifyInstance, parts: ServiceComponents): void {
   app.get('/metrics', async (request, reply) => {
     if (!parts.config.metricsPublic && !isLocalCaller(request))
       throw new ServiceError('NOT_FOUND', '/metrics answers callers on its own machine, unless metricsPublic is set');

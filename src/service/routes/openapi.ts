@@ -4,10 +4,10 @@ import { callOf } from '../http/call-record.js';
 import { sendAnswer } from '../http/send-answer.js';
 import { authenticate } from '../intake/admission.js';
 import { createOpenApiDocument } from '../openapi/document.js';
-import type { Parts } from '../parts.js';
+import type { ServiceComponents } from '../service-components.js';
 
 /** `GET /v1/openapi.json`, for any valid key. */
-export function registerOpenApi(app: FastifyInstance, parts: Parts): void {
+export function registerOpenApi(app: FastifyInstance, parts: ServiceComponents): void {
   let document: Cacheable | undefined;
   app.get('/v1/openapi.json', async (request, reply) => {
     callOf(request).caller = await authenticate(parts, request.raw.headers);

@@ -14,7 +14,7 @@ import { type Answer, allowBody, answerError, sendAnswer } from '../http/send-an
 import { ServiceError } from '../http/service-error.js';
 import { acceptDocument, type Call, type Intake, replayedBy } from '../intake/accept-document.js';
 import { type Admission, admit } from '../intake/admission.js';
-import type { Parts } from '../parts.js';
+import type { ServiceComponents } from '../service-components.js';
 
 const MAX_FUNCTION_LENGTH = 100;
 /** Answers that say how far the organisation is in its rate. */
@@ -25,7 +25,7 @@ const admissions = new WeakMap<FastifyRequest, Admission>();
 const rates = new WeakMap<FastifyRequest, () => Record<string, string>>();
 
 /** `POST /v1/ocr/{function}` (contract, section Endpoints). */
-export function registerRunFunction(app: FastifyInstance, parts: Parts): void {
+export function registerRunFunction(app: FastifyInstance, parts: ServiceComponents): void {
   app.post<{ Params: { function: string } }>(
     '/v1/ocr/:function',
     {
@@ -62,12 +62,12 @@ export function registerRunFunction(app: FastifyInstance, parts: Parts): void {
   );
 }
 
-function refuseWhileStopping({ activity }: Parts): void {
+function refuseWhileStopping({ activity }: ServiceComponents): void {
   if (activity.isStopping)
     throw new ServiceError('PROVIDER_UNAVAILABLE', 'The service is stopping', { headers: { connection: 'close' } });
 }
 
-async function run(parts: Parts, exchange: Exchange): Promise<Answer> {
+async function run(parts: ServiceComponents, exchange: Exchange): Promise<Answer> {
   const { request } = exchange;
   const record = callOf(request);
   const call: Call = {
@@ -95,7 +95,7 @@ async function run(parts: Parts, exchange: Exchange): Promise<Answer> {
 
 /** The result where it came in time, else the job's handle, which is then the answer for good: the store decides which was first. */
 async function answerWhenDone(
-  parts: Parts,
+  parts: ServiceComponents,
   exchange: Exchange,
   requestId: string,
   jobId: string,
@@ -122,14 +122,14 @@ function isDecided({ deferred, finishedAtMs }: JobView): boolean {
 }
 
 /** A handle is true also where the store has no room for saying that it was given. */
-async function defer({ queue, log }: Parts, jobId: string): Promise<void> {
+async function defer({ queue, log }: ServiceComponents, jobId: string): Promise<void> {
   await queue
     .defer(jobId)
     .catch((error: unknown) => log.error({ jobId, reason: String(error) }, 'a 202 could not be remembered'));
 }
 
 async function answerFromCache(
-  parts: Parts,
+  parts: ServiceComponents,
   exchange: Exchange,
   call: Call,
   { jobId, use, facts }: Extract<Intake, { kind: 'cached' }>,
@@ -167,7 +167,7 @@ function describeCachedAnswer(call: Call, { provider, pageCount }: JobOutcome, d
 }
 
 /** The first answer once more: the same requestId, the same jobId. While the first call runs, its answer is waited for. */
-async function answerAgain(parts: Parts, exchange: Exchange, requestId: string): Promise<Answer> {
+async function answerAgain(parts: ServiceComponents, exchange: Exchange, requestId: string): Promise<Answer> {
   const record = callOf(exchange.request);
   record.replayOf = requestId;
   const first = await findEarlierAnswer(parts.store, requestId);
@@ -187,14 +187,14 @@ async function answerAgain(parts: Parts, exchange: Exchange, requestId: string):
   }
 }
 
-async function findJob(parts: Parts, jobId: string): Promise<JobView> {
+async function findJob(parts: ServiceComponents, jobId: string): Promise<JobView> {
   const view = await parts.queue.find(jobId);
   if (view === undefined) throw expired();
   return view;
 }
 
 /** What a call's job found, as far as there is room for it on its way out. */
-async function findOutcome(parts: Parts, exchange: Exchange, jobId: string): Promise<JobOutcome> {
+async function findOutcome(parts: ServiceComponents, exchange: Exchange, jobId: string): Promise<JobOutcome> {
   const outcome = await parts.queue.findOutcome(jobId);
   if (outcome === undefined) throw expired();
   const { organisationId } = callOf(exchange.request).caller as Caller;

@@ -1,6 +1,6 @@
 import { createSignature } from '../../contract/signature.js';
 import type { Attempt, ClaimedDelivery } from '../../store/webhook-deliveries.js';
-import type { SecretBox } from '../secret-box.js';
+import type { SecretBox } from '../secrets/secret-box.js';
 import type { AddressPolicy } from './address-policy.js';
 import { checkTarget } from './check-target.js';
 import { AttemptTimeoutError, explainFailure } from './explain-failure.js';

@@ -9,10 +9,10 @@ import {
   releaseAllDeliveries,
   releaseDelivery,
 } from '../../store/webhook-deliveries.js';
-import type { ServiceConfig } from '../config.js';
+import type { ServiceConfig } from '../config/service-config.js';
 import type { Log } from '../log.js';
-import { createRounds } from '../rounds.js';
-import type { SecretBox } from '../secret-box.js';
+import type { SecretBox } from '../secrets/secret-box.js';
+import { createSingleFlight } from '../single-flight.js';
 import { createAddressPolicy } from './address-policy.js';
 import { attemptDelivery } from './attempt-delivery.js';
 import { explainFailure } from './explain-failure.js';
@@ -65,7 +65,7 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   const cutOff = new AbortController();
   // Every attempt listens to it.
   setMaxListeners(0, cutOff.signal);
-  const looks = createRounds(look);
+  const looks = createSingleFlight(look);
   let nextLook: NodeJS.Timeout | undefined;
   let isStopping = false;
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Place } from '../secret-box.js';
+import type { Place } from '../secrets/secret-box.js';
 
 const SECRET_BYTES = 32;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { loadServiceConfig, type ServiceConfig } from '../../../dist/service/config.js';
+import { loadServiceConfig, type ServiceConfig } from '../../../dist/service/config/service-config.js';
 import { type RunningService, startService } from '../../../dist/service/serve.js';
 import { type Answer, call, MULTIPART_TYPE, multipart, type Part } from './http.js';
 

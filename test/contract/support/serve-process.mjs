@@ -1,5 +1,5 @@
 // The service in a process of its own, to be killed: node serve-process.mjs <dataDir> <settings as JSON> [documentProgram]
-import { loadServiceConfig } from '../../../dist/service/config.js';
+import { loadServiceConfig } from '../../../dist/service/config/service-config.js';
 import { startService } from '../../../dist/service/serve.js';
 
 const [dataDir, settings, documentProgram] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 // A worker of its own on a store that others work on too: node worker-process.mjs <dataDir> <settings as JSON> <documentProgram>
 // Says "<jobId> <what>" for what becomes of its jobs.
 import { join } from 'node:path';
-import { loadServiceConfig } from '../../../dist/service/config.js';
+import { loadServiceConfig } from '../../../dist/service/config/service-config.js';
 import { createDocumentPool } from '../../../dist/service/documents/pool.js';
 import { createJobRunner } from '../../../dist/service/jobs/job-runner.js';
 import { createBlobs } from '../../../dist/store/blobs.js';

@@ -1,0 +1,97 @@
+import { isIP } from 'node:net';
+
+import { DURATION_UNITS_MS } from '../../contract/duration.js';
+
+const BYTE_UNITS: Record<string, number> = { '': 1, B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
+/** A bare number counts milliseconds, as the names of the settings say; on the client's command line it counts seconds. */
+const DURATION_UNITS: Record<string, number> = { '': 1, ...DURATION_UNITS_MS };
+
+export function parseText(value: unknown): string {
+  if (typeof value !== 'string' || value === '') throw new Error('expected text');
+  return value;
+}
+
+/** `127.0.0.1`, `::1`, a name; an IPv6 address also in the brackets that it has in a URL. */
+export function parseHost(value: unknown): string {
+  return parseText(value).replace(/^\[(.+)\]$/, '$1');
+}
+
+export function parseFlag(value: unknown): boolean {
+  const flag = [true, 'true', '1'].includes(value as string)
+    ? true
+    : [false, 'false', '0'].includes(value as string)
+      ? false
+      : undefined;
+  if (flag !== undefined) return flag;
+  throw new Error(`expected true or false, not ${JSON.stringify(value)}`);
+}
+
+export function parseChoice(value: unknown, choices: readonly string[]): string {
+  if (typeof value === 'string' && choices.includes(value)) return value;
+  throw new Error(`expected one of ${choices.join(', ')}, not ${JSON.stringify(value)}`);
+}
+
+export function parseCount(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): number {
+  const number = typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value;
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= least && number <= most) return number;
+  const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
+  throw new Error(`expected a whole number, ${range}, not ${JSON.stringify(value)}`);
+}
+
+/** `5242880`, `"5MiB"`. */
+export function parseBytes(value: unknown): number {
+  return parseWithUnit(value, BYTE_UNITS, 'a number of bytes such as 5242880 or 5MiB');
+}
+
+/** The longest that a timer of Node waits; a longer one would go off at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Milliseconds: `25000`, `"25s"`. A time that is waited for is bounded by `most`. */
+export function parseDuration(value: unknown, most = Number.MAX_SAFE_INTEGER): number {
+  const ms = parseWithUnit(value, DURATION_UNITS, 'milliseconds such as 25000, or 25s');
+  if (ms >= 1 && ms <= most) return ms;
+  throw new Error(`expected at least 1 ms${most === LONGEST_TIMER_MS ? ' and less than 24 days' : ''}, not ${value}`);
+}
+
+export function parseTimeout(value: unknown): number {
+  return parseDuration(value, LONGEST_TIMER_MS);
+}
+
+/** Contract, section API key: revocation takes effect within one minute. */
+const LONGEST_KEY_CACHE_MS = 60_000;
+
+export function parseKeyCacheTime(value: unknown): number {
+  const ms = parseDuration(value);
+  if (ms <= LONGEST_KEY_CACHE_MS) return ms;
+  throw new Error(`expected at most a minute, within which a revoked key must stop working, not ${value}`);
+}
+
+/** `a,b,c` in a variable, an array or the same text in a file. */
+export function parseList<T>(
+  value: unknown,
+  parseItem: (item: unknown) => T,
+  { least = 0, most = Number.MAX_SAFE_INTEGER } = {},
+): T[] {
+  if (typeof value !== 'string' && !Array.isArray(value))
+    throw new Error(`expected a list, its items separated by commas, not ${JSON.stringify(value)}`);
+  const items = Array.isArray(value) ? value : value.split(',').map((item) => item.trim());
+  if (items.length < least || items.length > most)
+    throw new Error(`expected ${least} to ${most} values, not ${items.length}`);
+  return items.map(parseItem);
+}
+
+/** `10.20.0.0/16`, `fd00::/8`. */
+export function parseCidr(value: unknown): string {
+  const [, address = '', bits = ''] = /^([0-9A-Fa-f.:]+)\/(\d{1,3})$/.exec(String(value)) ?? [];
+  const family = isIP(address);
+  if (family !== 0 && Number(bits) <= (family === 4 ? 32 : 128)) return `${address}/${bits}`;
+  throw new Error(`expected ranges such as 10.20.0.0/16 or fd00::/8, not ${JSON.stringify(value)}`);
+}
+
+function parseWithUnit(value: unknown, units: Record<string, number>, expected: string): number {
+  const match = /^(\d+)\s*([A-Za-z]*)$/.exec(String(value).trim());
+  const unit = units[match?.[2] ?? ''];
+  const number = Number(match?.[1]) * (unit ?? Number.NaN);
+  if ((typeof value === 'string' || typeof value === 'number') && Number.isSafeInteger(number)) return number;
+  throw new Error(`expected ${expected}, not ${JSON.stringify(value)}`);
+}

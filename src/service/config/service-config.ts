@@ -1,0 +1,265 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import envPaths from 'env-paths';
+import { whereIn } from '../../contract/json-mistake.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import { suggest } from '../../contract/suggest.js';
+import { reasonOf } from '../../contract/system-reason.js';
+import {
+  parseBytes,
+  parseChoice,
+  parseCidr,
+  parseCount,
+  parseDuration,
+  parseFlag,
+  parseHost,
+  parseKeyCacheTime,
+  parseList,
+  parseText,
+  parseTimeout,
+} from './parse-values.js';
+import { OCR_ENGINES } from './recognition.js';
+
+export interface ServiceConfig {
+  host: string;
+  /** 0 picks a free one. */
+  port: number;
+  dataDir: string;
+  /** Nothing but undefined and `all` in this version, which keeps its store in the data directory of one machine. */
+  databaseUrl: undefined;
+  role: 'all';
+  /** Documents read at once, each in a process of its own. */
+  workers: number;
+  /** Past either, or when it takes longer: 202. */
+  inlineMaxPages: number;
+  inlineMaxBytes: number;
+  inlineTimeoutMs: number;
+  maxFileBytes: number;
+  /** Limits of one document in its process: wall time for each 20 pages begun, time without progress, resident memory, pixels of one image. */
+  documentTimeoutMs: number;
+  documentIdleTimeoutMs: number;
+  documentMemoryBytes: number;
+  maxPixels: number;
+  /** Who recognises: native, wasm (built in), or auto: native where it is found. */
+  ocrEngine: string;
+  jobLeaseMs: number;
+  jobMaxAttempts: number;
+  /** The fixed window in which a plan's requests are counted. */
+  rateWindowMs: number;
+  /** How late a revocation, a subscription or a plan that another process changed may be seen. */
+  keyCacheMs: number;
+  resultTtlMs: number;
+  cacheTtlMs: number;
+  requestLogTtlMs: number;
+  headersTimeoutMs: number;
+  requestTimeoutMs: number;
+  /** Of all answers together that wait for their readers; one organisation's may hold half. */
+  answerMemoryBytes: number;
+  /** Bytes a second; a sender that stays below it is cut off. */
+  minUploadRate: number;
+  /** Ends the service after so long without work; undefined: never. */
+  idleExitMs: number | undefined;
+  /** After the first attempt of a delivery fails, the next ones follow after these; each is jittered by 10 %. */
+  webhookRetryDelaysMs: readonly number[];
+  /** Of one attempt in all: look-up, connection, answer. */
+  webhookTimeoutMs: number;
+  /** Ranges that webhooks may go to although they are not public: `10.20.0.0/16`. */
+  webhookAllowCidrs: readonly string[];
+  /** Whether /metrics answers callers on other machines. */
+  metricsPublic: boolean;
+  /** Of the log: error, warn, info, or debug, which names files. */
+  logLevel: string;
+}
+
+export type SettingName = keyof ServiceConfig;
+
+export interface LoadedConfig {
+  config: ServiceConfig;
+  /** Where each value came from: `flag --port`, `environment OCR_SERVE_PORT`, `file /etc/ocr.json` or `default`. */
+  origins: Record<SettingName, string>;
+  /** What was set and does nothing. */
+  warnings: string[];
+}
+
+export interface ConfigSources {
+  /** Values as the command line gave them. */
+  flags: Partial<Record<SettingName, string | number | undefined>>;
+  env: NodeJS.ProcessEnv;
+  /** Path of a JSON file with an object of settings. */
+  configFile?: string | undefined;
+}
+
+type Value = string | number | boolean | readonly string[] | readonly number[];
+
+interface Setting {
+  parse(value: unknown): Value;
+  fallback(env: NodeJS.ProcessEnv): Value | undefined;
+}
+
+/** A value, where it came from, and what to do there where it is none of the setting's. */
+type Candidate = [value: unknown, origin: string, remedy: string];
+
+const PREFIX = 'OCR_SERVE_';
+const NOT_YET = 'not in this version';
+const MIB = 1024 * 1024;
+const DAY_MS = 86_400_000;
+/** Contract, section Delivery and retry: up to six attempts. */
+const MOST_RETRIES = 5;
+const count = (fallback: number | (() => number), least = 1): Setting => ({
+  parse: (value) => parseCount(value, least),
+  fallback: typeof fallback === 'number' ? () => fallback : fallback,
+});
+const bytes = (fallback: number): Setting => ({ parse: parseBytes, fallback: () => fallback });
+const duration = (fallback: number): Setting => ({ parse: (value) => parseDuration(value), fallback: () => fallback });
+const timeout = (fallback: number | undefined): Setting => ({ parse: parseTimeout, fallback: () => fallback });
+
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug'];
+
+const SETTINGS: Record<SettingName, Setting> = {
+  host: { parse: parseHost, fallback: () => '127.0.0.1' },
+  port: { parse: (value) => parseCount(value, 0, 65_535), fallback: () => 4077 },
+  dataDir: { parse: parseText, fallback: defaultDataDir },
+  databaseUrl: { parse: refuseDatabase, fallback: () => undefined },
+  role: { parse: parseRole, fallback: () => 'all' },
+  workers: count(() => availableParallelism()),
+  inlineMaxPages: count(5, 0),
+  inlineMaxBytes: bytes(5 * MIB),
+  inlineTimeoutMs: timeout(25_000),
+  maxFileBytes: bytes(50 * MIB),
+  documentTimeoutMs: timeout(600_000),
+  documentIdleTimeoutMs: timeout(60_000),
+  documentMemoryBytes: bytes(2048 * MIB),
+  maxPixels: count(100_000_000),
+  ocrEngine: { parse: (value) => parseChoice(value, OCR_ENGINES), fallback: () => 'auto' },
+  jobLeaseMs: timeout(15_000),
+  jobMaxAttempts: count(3),
+  rateWindowMs: timeout(60_000),
+  keyCacheMs: { parse: parseKeyCacheTime, fallback: () => 10_000 },
+  resultTtlMs: duration(7 * DAY_MS),
+  cacheTtlMs: duration(DAY_MS),
+  requestLogTtlMs: duration(90 * DAY_MS),
+  headersTimeoutMs: timeout(10_000),
+  requestTimeoutMs: timeout(120_000),
+  answerMemoryBytes: bytes(512 * MIB),
+  minUploadRate: bytes(1024),
+  idleExitMs: timeout(undefined),
+  webhookRetryDelaysMs: {
+    parse: (value) => parseList(value, parseTimeout, { least: 1, most: MOST_RETRIES }),
+    fallback: () => [30_000, 120_000, 480_000, 1_920_000, 7_680_000],
+  },
+  webhookTimeoutMs: timeout(10_000),
+  webhookAllowCidrs: { parse: (value) => parseList(value, parseCidr), fallback: () => [] },
+  metricsPublic: { parse: parseFlag, fallback: () => false },
+  logLevel: { parse: (value) => parseChoice(value, LOG_LEVELS), fallback: () => 'info' },
+};
+
+/**
+ * The settings of a service: a flag wins over the variable, the variable over the file, the file over the default.
+ * @throws OcrError CONFIG_INVALID naming the setting and where its value came from
+ */
+export function loadServiceConfig({ flags, env, configFile }: ConfigSources): LoadedConfig {
+  const file = configFile === undefined ? {} : readConfigFile(configFile);
+  const config: Record<string, Value | undefined> = {};
+  const origins: Record<string, string> = {};
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    const variable = variableOf(name);
+    const candidates: Candidate[] = [
+      [flags[name as SettingName], `flag --${toWords(name, '-')}`, 'ocr serve --help'],
+      [
+        env[variable] === '' ? undefined : env[variable],
+        `environment ${variable}`,
+        `Set ${variable} to what is expected, or unset it for the default.`,
+      ],
+      [file[name], `file ${configFile}`, `Correct it in ${configFile}, or leave it out there for the default.`],
+    ];
+    const chosen = candidates.find(([value]) => value !== undefined);
+    origins[name] = chosen?.[1] ?? 'default';
+    config[name] = chosen === undefined ? setting.fallback(env) : parseOrExplain(setting, chosen, name);
+  }
+  config.dataDir = resolve(String(config.dataDir));
+  return {
+    config: config as unknown as ServiceConfig,
+    origins: origins as Record<SettingName, string>,
+    warnings: findUnknownVariables(env),
+  };
+}
+
+/** The address of a database may hold a password: it is not repeated. */
+function refuseDatabase(): never {
+  throw new Error(`${NOT_YET}: the store is in the data directory, and one process serves it`);
+}
+
+function parseRole(value: unknown): string {
+  if (value === 'all') return value;
+  if (value === 'api' || value === 'worker') throw new Error(`${NOT_YET}: one process takes calls and reads documents`);
+  throw new Error(`expected all, not ${JSON.stringify(value)}`);
+}
+
+function findUnknownVariables(env: NodeJS.ProcessEnv): string[] {
+  const known = Object.keys(SETTINGS).map(variableOf);
+  return Object.keys(env)
+    .filter((name) => name.startsWith(PREFIX) && !known.includes(name))
+    .map((name) => {
+      const nearest = suggest(
+        name.slice(PREFIX.length),
+        known.map((variable) => variable.slice(PREFIX.length)),
+      );
+      return `${name} is not a setting of the service${meaning(nearest && PREFIX + nearest)}`;
+    });
+}
+
+function meaning(nearest: string | undefined): string {
+  return nearest === undefined ? '' : `; did you mean ${nearest}?`;
+}
+
+/** `inlineMaxPages` → `OCR_SERVE_INLINE_MAX_PAGES`. */
+export function variableOf(name: string): string {
+  return `${PREFIX}${toWords(name, '_').toUpperCase()}`;
+}
+
+function toWords(name: string, separator: string): string {
+  return name.replace(/[A-Z]/g, (letter) => separator + letter.toLowerCase());
+}
+
+/** The same place that the client looks in: OCR_DATA_DIR, else the platform's own directory. */
+function defaultDataDir(env: NodeJS.ProcessEnv): string {
+  return env.OCR_DATA_DIR || envPaths('ocr', { suffix: '' }).data;
+}
+
+function parseOrExplain(setting: Setting, [value, origin, remedy]: Candidate, name: string): Value {
+  try {
+    return setting.parse(value);
+  } catch (error) {
+    throw new OcrError('CONFIG_INVALID', `${name} from ${origin}: ${(error as Error).message}`, { hint: remedy });
+  }
+}
+
+function readConfigFile(path: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = new TextDecoder().decode(readFileSync(path));
+  } catch (error) {
+    throw new OcrError('CONFIG_INVALID', `Cannot read the configuration ${path}: ${reasonOf(error)}`, { cause: error });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // Without the parser's own words, as a cause too.
+    const where = whereIn(text, error as SyntaxError);
+    throw new OcrError('CONFIG_INVALID', `The configuration ${path} is not JSON${where}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new OcrError('CONFIG_INVALID', `The configuration ${path} is not an object of settings`);
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(SETTINGS, name));
+  if (unknown !== undefined)
+    throw new OcrError(
+      'CONFIG_INVALID',
+      `The configuration ${path} has a setting that does not exist: ${unknown}${meaning(suggest(unknown, Object.keys(SETTINGS)))}`,
+      {
+        hint: 'The settings: ocr serve --print-config',
+      },
+    );
+  return value as Record<string, unknown>;
+}

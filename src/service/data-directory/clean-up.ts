@@ -1,0 +1,35 @@
+import type { Blobs } from '../../store/blobs.js';
+import { IDEMPOTENCY_TTL_MS, type Queue } from '../../store/queue.js';
+import { removeExpired } from '../../store/remove-expired.js';
+import type { Store } from '../../store/store.js';
+import type { ServiceConfig } from '../config/service-config.js';
+import type { Log } from '../log.js';
+
+const INTERVAL_MS = 3_600_000;
+
+/** At start, before any upload: what interrupted uploads and ended jobs of an earlier process left on disk. */
+export async function removeLeftovers(queue: Queue, blobs: Blobs): Promise<number> {
+  return await blobs.removeOrphans(await queue.listNeededDocuments());
+}
+
+/** Forgets, now and every hour, what is older than it is kept. Returns what ends it, which takes no longer than a few rows. */
+export function startCleanUp(store: Store, config: ServiceConfig, log: Log): () => Promise<void> {
+  const stop = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  const cleanUp = () => {
+    running = removeExpired(store, { ...config, idempotencyTtlMs: IDEMPOTENCY_TTL_MS }, Date.now(), stop.signal).then(
+      (removed) => {
+        if (removed > 0) log.info({ removed }, 'old records removed');
+      },
+      (error: unknown) => log.error({ reason: String(error) }, 'old records could not be removed'),
+    );
+  };
+  cleanUp();
+  const timer = setInterval(cleanUp, INTERVAL_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    stop.abort();
+    await running;
+  };
+}

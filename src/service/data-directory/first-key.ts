@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hashApiKey } from '../../contract/api-key.js';
+import { FIRST_KEY_FILE_NAME } from '../../contract/service-file.js';
+import { createApiKey, createOrganisation, findAccess, findLocalOrganisation } from '../../store/access.js';
+import type { Store } from '../../store/store.js';
+import { writeFileAtomically } from '../../system/write-file-atomically.js';
+
+/**
+ * This machine's own organisation with a key, written to a file that only this user can read. A service that was killed
+ * between the two, or whose file was lost, mints another key for the same organisation at its next start; an organisation
+ * that an operator made never has a key written there.
+ */
+export async function ensureFirstKey(store: Store, dataDir: string): Promise<void> {
+  const path = join(dataDir, FIRST_KEY_FILE_NAME);
+  const kept = (await readFile(path, 'utf8').catch(() => '')).trim();
+  const known = await findLocalOrganisation(store);
+  if (known !== undefined && (await isValid(store, kept))) return;
+  const owner = known ?? (await createOrganisation(store, 'This machine', { isLocal: true }));
+  await writeKey(path, await createApiKey(store, owner, 'first key'));
+}
+
+/** A key of an earlier store, or one that was changed by hand, means nothing to this one. */
+async function isValid(store: Store, key: string): Promise<boolean> {
+  const access = key === '' ? undefined : await findAccess(store, hashApiKey(key));
+  return access !== undefined && (access.keyExpiresAtMs === null || access.keyExpiresAtMs > Date.now());
+}
+
+async function writeKey(path: string, key: string): Promise<void> {
+  await writeFileAtomically(path, `${key}\n`);
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { type Blobs, createBlobs } from '../../store/blobs.js';
+import type { Queue } from '../../store/queue.js';
+import { createSqliteQueue } from '../../store/sqlite-queue.js';
+import { openStore, type Store } from '../../store/store.js';
+import { type ArgsVault, createArgsVault } from '../secrets/args-vault.js';
+import { openSecretBox, type SecretBox } from '../secrets/secret-box.js';
+import { removeLeftovers } from './clean-up.js';
+import { cannotServe, explainUnusableStore, STORE_FILE_NAME } from './data-directory.js';
+import { ensureFirstKey } from './first-key.js';
+
+/** What a data directory holds, opened by its only holder. */
+export interface OpenData {
+  store: Store;
+  queue: Queue;
+  blobs: Blobs;
+  box: SecretBox;
+  vault: ArgsVault;
+  /** Jobs of an earlier process that go on now, and files that it left. */
+  released: number;
+  leftovers: number;
+}
+
+/** Opens the data directory, made where it is new, and lets the jobs of an earlier process go on. @throws OcrError DATA_DIR_UNWRITABLE, DATA_DIR_INCOMPATIBLE */
+export async function openData(dataDir: string): Promise<OpenData> {
+  const path = join(dataDir, STORE_FILE_NAME);
+  let store: Store | undefined;
+  try {
+    store = await openStore(path);
+    await ensureFirstKey(store, dataDir);
+    const blobs = await createBlobs(dataDir, store);
+    const box = await openSecretBox(dataDir);
+    const vault = createArgsVault(box);
+    const queue = createSqliteQueue(store);
+    const released = await queue.releaseAll();
+    return { store, queue, blobs, box, vault, released, leftovers: await removeLeftovers(queue, blobs) };
+  } catch (error) {
+    await store?.close().catch(() => {});
+    throw explainUnusableStore(path, error) ?? cannotServe(dataDir, error);
+  }
+}

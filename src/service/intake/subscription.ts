@@ -1,0 +1,39 @@
+import type { Subscription } from '../../contract/subscription.js';
+
+/** Of an organisation, as the store has it. Times are Unix milliseconds. */
+export interface Subscribed {
+  subscription: Subscription;
+  trialStartedAtMs: number | null;
+  trialEndsAtMs: number | null;
+}
+
+/** The span in which an organisation's documents are counted. */
+export interface Period {
+  /** `2026-11`, a calendar month (UTC), or `trial:<start>`; as `usage.period` names it. */
+  name: string;
+  endsAtMs: number;
+}
+
+/** How long a trial is. */
+const TRIAL_MS = 30 * 86_400_000;
+
+export function beginTrial(nowMs: number): { startedAtMs: number; endsAtMs: number } {
+  return { startedAtMs: nowMs, endsAtMs: nowMs + TRIAL_MS };
+}
+
+/** The state that counts: a trial that is over has expired. */
+export function stateOf({ subscription, trialEndsAtMs }: Subscribed, nowMs: number): Subscription {
+  const isOver = subscription === 'trialing' && trialEndsAtMs !== null && trialEndsAtMs <= nowMs;
+  return isOver ? 'expired' : subscription;
+}
+
+/** The trial's span while the organisation is trialing, else the month. */
+export function periodOf({ subscription, trialStartedAtMs, trialEndsAtMs }: Subscribed, nowMs: number): Period {
+  if (subscription === 'trialing' && trialStartedAtMs !== null && trialEndsAtMs !== null)
+    return { name: `trial:${trialStartedAtMs}`, endsAtMs: trialEndsAtMs };
+  const now = new Date(nowMs);
+  return {
+    name: now.toISOString().slice(0, 7),
+    endsAtMs: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1),
+  };
+}

@@ -1,0 +1,94 @@
+import { removeUnownedRequests, UNOWNED_REQUESTS } from '../../store/remove-expired.js';
+import { type RequestEntry, writeRequest } from '../../store/requests.js';
+import type { Store } from '../../store/store.js';
+import type { Log } from '../log.js';
+
+const GATHER_MS = 10;
+const RETRY_MS = 1_000;
+/** Lines that wait while the store cannot be written; older ones are given up first. */
+const MAX_WAITING = 5_000;
+/** Calls of nobody's between two looks at how many are kept. */
+const UNOWNED_BETWEEN_LOOKS = 10_000;
+
+/** Keeps a line of every call without any call waiting for it. */
+export interface RequestLog {
+  /** Gathered for 10 ms: who is about to read lines flushes before. */
+  add(entry: RequestEntry): void;
+  /** Resolves when all that was added is on disk, or cannot be written now. */
+  flush(): Promise<void>;
+  /** Lines that were given up since the start. */
+  readonly lost: number;
+}
+
+export function createRequestLog(store: Store, log: Log): RequestLog {
+  let waiting: RequestEntry[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let written: Promise<void> = Promise.resolve();
+  let lost = 0;
+  /** Lines whose write is under way: while the store does not answer at all, they are not added to. */
+  let writing = 0;
+  let unowned = 0;
+
+  function writeLater(delayMs: number): void {
+    timer ??= setTimeout(() => void write(), delayMs).unref();
+  }
+
+  function write(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting.length === 0 || writing >= MAX_WAITING) return written;
+    const entries = waiting;
+    waiting = [];
+    writing += entries.length;
+    const ended = store
+      .write((db) => {
+        for (const entry of entries) writeRequest(db, entry);
+      })
+      .then(
+        () => {
+          writing -= entries.length;
+          if (waiting.length > 0) writeLater(GATHER_MS);
+        },
+        (error: unknown) => {
+          writing -= entries.length;
+          waiting = [...entries, ...waiting];
+          giveUpOldest();
+          log.error(
+            { waiting: waiting.length, lost, reason: String(error) },
+            'calls could not be logged; trying again',
+          );
+          writeLater(RETRY_MS);
+        },
+      );
+    written = Promise.all([written, ended]).then(() => {});
+    return written;
+  }
+
+  function giveUpOldest(): void {
+    const tooMany = waiting.length - MAX_WAITING;
+    if (tooMany <= 0) return;
+    waiting = waiting.slice(tooMany);
+    lost += tooMany;
+  }
+
+  /** Anybody can make calls without a key, and as many as he likes. */
+  function noteUnowned(): void {
+    if (++unowned % UNOWNED_BETWEEN_LOOKS !== 0) return;
+    removeUnownedRequests(store, UNOWNED_REQUESTS).catch((error: unknown) =>
+      log.error({ reason: String(error) }, 'old calls of nobody could not be removed'),
+    );
+  }
+
+  return {
+    add: (entry) => {
+      waiting.push(entry);
+      giveUpOldest();
+      if (entry.organisationId === undefined) noteUnowned();
+      writeLater(GATHER_MS);
+    },
+    flush: write,
+    get lost() {
+      return lost;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileOnce } from '../../system/write-file-atomically.js';
+
+export const SECRET_FILE_NAME = 'secret';
+const SECRET_BYTES = 32;
+const CIPHER = 'aes-256-gcm';
+
+/** What a sealed value is, and of which row: it opens nowhere else. */
+export interface Place {
+  use: 'job arguments' | 'webhook secret';
+  id: string;
+}
+
+/** Keeps what must not stand in the store in clear out of it, its journal and its back-ups. */
+export interface SecretBox {
+  seal(text: string, place: Place): string;
+  /** @throws Error for what was sealed with another key, for another place, or changed */
+  open(sealed: string, place: Place): string;
+  /** The same for equal texts, and useless for guessing one from the store alone. */
+  fingerprint(text: string): string;
+}
+
+/**
+ * The key stands in a file of its own beside the store, made by whoever needs it first: the service at its first start, or
+ * `ocr admin` before that.
+ */
+export async function openSecretBox(dataDir: string): Promise<SecretBox> {
+  const secret = await readOrCreateSecret(join(dataDir, SECRET_FILE_NAME));
+  return {
+    seal: (text, place) => encrypt(deriveKey(secret, place), text, describePlace(place)),
+    open: (sealed, place) => decrypt(deriveKey(secret, place), sealed, describePlace(place)),
+    fingerprint: (text) => createHmac('sha256', secret).update(text).digest('hex'),
+  };
+}
+
+/** A key for each use (RFC 5869); the secret itself keys fingerprints. */
+function deriveKey(secret: Buffer, { use }: Place): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `ocr sealed ${use}`, SECRET_BYTES));
+}
+
+function describePlace({ use, id }: Place): string {
+  return `${use}\n${id}`;
+}
+
+function encrypt(key: Buffer, text: string, place: string): string {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(place));
+  return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64');
+}
+
+function decrypt(key: Buffer, sealed: string, place: string): string {
+  const bytes = Buffer.from(sealed, 'base64');
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, 12)).setAAD(Buffer.from(place));
+  decipher.setAuthTag(bytes.subarray(-16));
+  return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8');
+}
+
+async function readOrCreateSecret(path: string): Promise<Buffer> {
+  const found = await readSecret(path);
+  if (found !== undefined) return found;
+  const secret = randomBytes(SECRET_BYTES);
+  if (await writeFileOnce(path, secret)) return secret;
+  // Another process was first: what it seals, we open.
+  return (await readSecret(path)) ?? (await readOrCreateSecret(path));
+}
+
+/** A key of another length would open nothing that was sealed before: better to say so than to replace it. */
+async function readSecret(path: string): Promise<Buffer | undefined> {
+  const secret = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (secret !== undefined && secret.length !== SECRET_BYTES)
+    throw new Error(`${path} is damaged: it has ${secret.length} bytes instead of ${SECRET_BYTES}`);
+  return secret;
+}

@@ -1,0 +1,126 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { readEngineVersion } from '../../functions/engine-version.js';
+import type { ServiceRecognition } from '../config/recognition.js';
+import type { ServiceConfig } from '../config/service-config.js';
+import type { OpenData } from '../data-directory/open-data.js';
+import type { Isolation } from '../documents/isolation.js';
+import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool, type PoolOptions } from '../documents/pool.js';
+import { readUnusedBytes } from '../documents/unused-memory.js';
+import { createAnswerBudget } from '../http/answer-budget.js';
+import { createAccessCache } from '../intake/access-cache.js';
+import { createRateCounter } from '../intake/rates.js';
+import { createJobRunner } from '../jobs/job-runner.js';
+import type { Log } from '../log.js';
+import type { Activity } from '../monitoring/activity.js';
+import { createMetrics } from '../monitoring/metrics.js';
+import { createReadiness } from '../monitoring/readiness.js';
+import { createRequestLog } from '../monitoring/request-log.js';
+import type { ServiceComponents } from '../service-components.js';
+import { startWebhookSender } from '../webhooks/sender.js';
+import { readVersion } from './read-version.js';
+
+/** Private memory of a process that has read nothing yet. */
+const BASE_MEMORY_BYTES = 256 * 1024 * 1024;
+const RECYCLE_AFTER_DOCUMENTS = 1_000;
+const RECYCLE_AT_BYTES = 768 * 1024 * 1024;
+const PROCESS_IDLE_MS = 300_000;
+const COUNTER_IDLE_MS = 60_000;
+
+export interface ComponentsOptions {
+  config: ServiceConfig;
+  data: OpenData;
+  recognition: ServiceRecognition;
+  isolation: Isolation;
+  /** Another program for the document processes: a test's, which may write files. */
+  documentProgram: string | undefined;
+  log: Log;
+}
+
+/** Puts a service together that does not listen yet. Deliveries of webhooks go on from here. */
+export async function createServiceComponents(options: ComponentsOptions): Promise<ServiceComponents> {
+  const { config, data, recognition, isolation, log } = options;
+  const { store, queue, blobs, vault, box } = data;
+  const version = await readVersion();
+  const metrics = createMetrics();
+  const activity: Activity = { isReady: false, isStopping: false, openRequests: 0, lastEndedAtMs: performance.now() };
+  const webhooks = await startWebhookSender({ store, box, config, version, log });
+  const pools = createPools(options);
+  const jobs = createJobRunner({
+    config,
+    queue,
+    blobs,
+    vault,
+    recognition,
+    pool: pools.pool,
+    log,
+    onJobEnded: () => {
+      activity.lastEndedAtMs = performance.now();
+      webhooks.wake();
+    },
+    onRun: metrics.noteDocument,
+  });
+  return {
+    config,
+    version,
+    engineVersion: readEngineVersion(),
+    instanceId: randomUUID(),
+    proofKey: randomBytes(32).toString('base64url'),
+    store,
+    access: createAccessCache(store, config.keyCacheMs, log),
+    rates: createRateCounter(config.rateWindowMs),
+    answers: createAnswerBudget(config.answerMemoryBytes),
+    queue,
+    blobs,
+    vault,
+    isolation,
+    ...pools,
+    jobs,
+    recognition,
+    webhooks,
+    requests: createRequestLog(store, log),
+    metrics,
+    readiness: createReadiness({ activity, store, blobs, jobs, log }),
+    log,
+    activity,
+  };
+}
+
+/** Those that read documents, and apart from them those that count pages while callers wait. None runs yet. */
+function createPools({
+  config,
+  data: { blobs },
+  recognition,
+  documentProgram,
+}: ComponentsOptions): Pick<ServiceComponents, 'pool' | 'pageCounters'> {
+  const confinement: PoolOptions['confinement'] = {
+    // Node reserves twice as much for a moment, while it starts.
+    memoryBytes: config.documentMemoryBytes * 2 + BASE_MEMORY_BYTES + readUnusedBytes() * 2,
+    mayWrite: documentProgram !== undefined,
+  };
+  const create = (options: Omit<PoolOptions, 'program' | 'recycleAfterTasks' | 'recycleAtBytes'>): DocumentPool =>
+    createDocumentPool({
+      ...options,
+      program: documentProgram ?? DOCUMENT_PROGRAM,
+      recycleAfterTasks: RECYCLE_AFTER_DOCUMENTS,
+      recycleAtBytes: RECYCLE_AT_BYTES,
+    });
+  return {
+    pool: create({
+      taskType: 'run',
+      confinement: { ...confinement, mayStartPrograms: recognition.native !== undefined },
+      room: join(blobs.readingRoom, 'run-'),
+      size: config.workers,
+      keepWarm: 0,
+      idleMs: PROCESS_IDLE_MS,
+    }),
+    pageCounters: create({
+      taskType: 'count-pages',
+      confinement,
+      room: join(blobs.readingRoom, 'count-'),
+      size: Math.max(2, config.workers),
+      keepWarm: 1,
+      idleMs: COUNTER_IDLE_MS,
+    }),
+  };
+}

@@ -1,0 +1,24 @@
+import { hasPendingDeliveries } from '../../store/webhook-deliveries.js';
+import type { ServiceComponents } from '../service-components.js';
+
+const LOOK_EVERY_MS = 1_000;
+
+/** Stops the service when it had neither calls, jobs nor deliveries for `idleExitMs`. Returns what ends the watch. */
+export function watchIdleness(
+  { config, activity, queue, store, log }: ServiceComponents,
+  stop: () => Promise<void>,
+): () => void {
+  const { idleExitMs } = config;
+  if (idleExitMs === undefined) return () => {};
+  const look = async () => {
+    if (activity.openRequests > 0 || performance.now() - activity.lastEndedAtMs < idleExitMs) return;
+    if ((await queue.countUnfinished()) > 0 || hasPendingDeliveries(store)) return;
+    log.info({ idleExitMs }, 'nothing to do for so long: stopping');
+    await stop();
+  };
+  const timer = setInterval(
+    () => look().catch((error: unknown) => log.error({ reason: String(error) }, 'the store cannot be read')),
+    Math.min(LOOK_EVERY_MS, Math.max(10, idleExitMs / 4)),
+  );
+  return () => clearInterval(timer);
+}

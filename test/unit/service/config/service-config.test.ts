@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { loadServiceConfig, variableOf } from '../../../../src/service/config/service-config.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'ocr-config-test-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+function writeConfig(value: unknown): string {
+  const path = join(directory, `${Math.random()}.json`);
+  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
+  return path;
+}
+
+test('the defaults are those that operators lean on', () => {
+  const { config, origins } = loadServiceConfig({ flags: {}, env: { HOME: '/home/x' } });
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    port: 4077,
+    inlineMaxPages: 5,
+    inlineMaxBytes: 5 * 1024 * 1024,
+    inlineTimeoutMs: 25_000,
+    maxFileBytes: 50 * 1024 * 1024,
+    documentTimeoutMs: 600_000,
+    documentIdleTimeoutMs: 60_000,
+    documentMemoryBytes: 2 * 1024 ** 3,
+    maxPixels: 100_000_000,
+    jobLeaseMs: 15_000,
+    jobMaxAttempts: 3,
+    rateWindowMs: 60_000,
+    keyCacheMs: 10_000,
+    resultTtlMs: 7 * 86_400_000,
+    cacheTtlMs: 86_400_000,
+    requestLogTtlMs: 90 * 86_400_000,
+    headersTimeoutMs: 10_000,
+    requestTimeoutMs: 120_000,
+    answerMemoryBytes: 512 * 1024 * 1024,
+    minUploadRate: 1024,
+    idleExitMs: undefined,
+    webhookRetryDelaysMs: [30_000, 120_000, 480_000, 1_920_000, 7_680_000],
+    webhookTimeoutMs: 10_000,
+    webhookAllowCidrs: [],
+  });
+  expect(new Set(Object.values(origins))).toEqual(new Set(['default']));
+});
+
+test.each([
+  ['::1', '::1'],
+  ['[::1]', '::1'],
+  ['[fe80::1%eth0]', 'fe80::1%eth0'],
+  ['0.0.0.0', '0.0.0.0'],
+])('the host %s', (host, expected) => {
+  expect(loadServiceConfig({ flags: { host }, env: {} }).config.host).toBe(expected);
+});
+
+test('the flag wins over the variable, the variable over the file, and each says where it came from', () => {
+  const configFile = writeConfig({ port: 1, workers: 2, inlineMaxPages: 3, maxFileBytes: '10MiB' });
+  const env = { OCR_SERVE_PORT: '4', OCR_SERVE_WORKERS: '5', OCR_SERVE_HOST: '', OCR_SERVE_IDLE_EXIT_MS: '10m' };
+  const { config, origins } = loadServiceConfig({ flags: { port: 7, host: undefined }, env, configFile });
+  expect(config).toMatchObject({
+    port: 7,
+    workers: 5,
+    inlineMaxPages: 3,
+    maxFileBytes: 10_485_760,
+    idleExitMs: 600_000,
+  });
+  expect(origins).toMatchObject({
+    port: 'flag --port',
+    workers: 'environment OCR_SERVE_WORKERS',
+    inlineMaxPages: `file ${configFile}`,
+    host: 'default',
+  });
+});
+
+test('the data directory is where the client looks for it', () => {
+  expect(loadServiceConfig({ flags: {}, env: { OCR_DATA_DIR: '/somewhere' } }).config.dataDir).toBe('/somewhere');
+  const env = { OCR_DATA_DIR: '/somewhere', OCR_SERVE_DATA_DIR: '/else' };
+  expect(loadServiceConfig({ flags: {}, env }).config.dataDir).toBe('/else');
+});
+
+test.each([
+  [
+    { OCR_SERVE_PORT: '70000' },
+    /port from environment OCR_SERVE_PORT: expected a whole number, 0 to 65535, not "70000"/,
+  ],
+  [{ OCR_SERVE_WORKERS: '0' }, /workers .*1 or more/],
+  [{ OCR_SERVE_MAX_FILE_BYTES: '5 apples' }, /maxFileBytes .*bytes/],
+  [{ OCR_SERVE_INLINE_TIMEOUT_MS: '-1' }, /inlineTimeoutMs .*milliseconds/],
+  [{ OCR_SERVE_KEY_CACHE_MS: '61s' }, /keyCacheMs .*at most a minute/],
+])('a wrong value is named with its origin: %o', (env, message) => {
+  expect(() => loadServiceConfig({ flags: {}, env })).toThrow(message);
+});
+
+test('what to do about a wrong value is said of the place that it came from', () => {
+  const configFile = writeConfig({ workers: 0 });
+  const load = (sources: object) => () => loadServiceConfig({ flags: {}, env: {}, ...sources });
+  const hint = (text: string) => expect.objectContaining({ hint: text });
+  expect(load({ flags: { workers: 0 } })).toThrow(hint('ocr serve --help'));
+  expect(load({ env: { OCR_SERVE_WORKERS: '0' } })).toThrow(
+    hint('Set OCR_SERVE_WORKERS to what is expected, or unset it for the default.'),
+  );
+  expect(load({ configFile })).toThrow(hint(`Correct it in ${configFile}, or leave it out there for the default.`));
+});
+
+test.each([
+  ['{', /is not JSON/],
+  [[], /not an object/],
+  [{ prot: 1 }, /does not exist: prot/],
+])('a wrong file is named: %o', (content, message) => {
+  const configFile = writeConfig(content);
+  expect(() => loadServiceConfig({ flags: {}, env: {}, configFile })).toThrow(message);
+  expect(() => loadServiceConfig({ flags: {}, env: {}, configFile })).toThrow(configFile);
+});
+
+test('a file that cannot be read is told in the system’s words, and one that is not JSON without what is in it', () => {
+  const load = (configFile: string) => () => loadServiceConfig({ flags: {}, env: {}, configFile });
+  expect(load('nofile')).toThrow(/^Cannot read the configuration nofile: no such file or directory$/);
+  const configFile = writeConfig({});
+  writeFileSync(configFile, '{\n  "databaseUrl": "secret" }}\n');
+  expect(load(configFile)).toThrow(`The configuration ${configFile} is not JSON (line 2, column 28)`);
+});
+
+test('a list is one text in a variable, and an array or such a text in a file', () => {
+  const env = { OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '10, 2s,3m', OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,fd00::/8' };
+  expect(loadServiceConfig({ flags: {}, env })).toMatchObject({
+    config: { webhookRetryDelaysMs: [10, 2_000, 180_000], webhookAllowCidrs: ['127.0.0.0/8', 'fd00::/8'] },
+    origins: { webhookRetryDelaysMs: 'environment OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS' },
+  });
+  const configFile = writeConfig({ webhookRetryDelaysMs: [1, '2s'], webhookAllowCidrs: '10.0.0.0/8' });
+  expect(loadServiceConfig({ flags: {}, env: {}, configFile })).toMatchObject({
+    config: { webhookRetryDelaysMs: [1, 2_000], webhookAllowCidrs: ['10.0.0.0/8'] },
+    origins: { webhookAllowCidrs: `file ${configFile}` },
+  });
+});
+
+test.each([
+  [{ OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '1,2,3,4,5,6' }, /webhookRetryDelaysMs .*1 to 5 values, not 6/],
+  [{ OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '1,,2' }, /webhookRetryDelaysMs .*milliseconds/],
+  [{ OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '10.0.0.0' }, /webhookAllowCidrs .*ranges such as/],
+  [{ OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '10.0.0.0/33' }, /webhookAllowCidrs .*ranges such as/],
+  [{ OCR_SERVE_WEBHOOK_ALLOW_CIDRS: 'fe80::1%lo/10' }, /webhookAllowCidrs .*ranges such as/],
+  [{ OCR_SERVE_WEBHOOK_ALLOW_CIDRS: 'localhost/8' }, /webhookAllowCidrs .*ranges such as/],
+])('a wrong list is named with its origin: %o', (env, message) => {
+  expect(() => loadServiceConfig({ flags: {}, env })).toThrow(message);
+});
+
+test('a setting has its variable', () => {
+  expect(variableOf('documentIdleTimeoutMs')).toBe('OCR_SERVE_DOCUMENT_IDLE_TIMEOUT_MS');
+});

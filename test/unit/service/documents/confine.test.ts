@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { describeLacks, findIsolation } from '../../../../dist/service/documents/isolation.js';
+import { startDocumentProcess } from '../../../../dist/service/documents/process-handle.js';
+
+const PROBE = fileURLToPath(new URL('../../../contract/support/probing-process.mjs', import.meta.url));
+const MEMORY_BYTES = 2 ** 32;
+
+/** What a document process is able to do, tried by one. */
+async function probe(name = 'data', mayStartPrograms = false) {
+  const directory = mkdtempSync(join(tmpdir(), 'ocr-confine-test-'));
+  const data = join(directory, name);
+  mkdirSync(data);
+  const readable = join(data, 'documents');
+  mkdirSync(readable);
+  const args = {
+    readable: join(readable, 'a'),
+    unreadable: join(directory, 'api-key'),
+    writable: join(readable, 'b'),
+    port: 0,
+  };
+  writeFileSync(args.readable, 'a');
+  writeFileSync(args.unreadable, 'a');
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  args.port = (server.address() as AddressInfo).port;
+  const process = startDocumentProcess(PROBE, 'run', {
+    memoryBytes: MEMORY_BYTES,
+    readable: [readable, join(data, 'incoming'), '/proc/self/limits'],
+    mayWrite: false,
+    mayStartPrograms,
+  });
+  onTestFinished(async () => {
+    await process.kill();
+    server.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const outcome = await process.perform(
+    {
+      type: 'run',
+      function: 'TEST',
+      path: args.readable,
+      mimeType: '',
+      args,
+      maxPixels: 1,
+      maxResultBytes: 1,
+      parallelism: 1,
+    },
+    { timeoutMs: 20_000, idleTimeoutMs: 20_000, memoryBytes: MEMORY_BYTES },
+    () => {},
+  );
+  if (outcome.type !== 'done') throw new Error(JSON.stringify(outcome));
+  expect(existsSync(args.writable)).toBe(false);
+  return JSON.parse(outcome.body) as Record<'here' | 'inThread', Record<string, string>>;
+}
+
+test.runIf(process.platform === 'linux')('a document process reads documents, and nothing else', async () => {
+  const { here, inThread } = await probe();
+  for (const found of [here, inThread]) {
+    expect(found).toMatchObject({
+      readsItsDocument: 'yes',
+      readsOthers: 'ERR_ACCESS_DENIED',
+      writes: 'ERR_ACCESS_DENIED',
+      startsPrograms: 'ERR_ACCESS_DENIED',
+    });
+  }
+});
+
+test.runIf(process.platform === 'linux').each(['a*b', 'a,b', 'a b'])(
+  'it reads documents in a directory named %s',
+  async (name) => {
+    const { here } = await probe(name);
+    expect(here).toMatchObject({ readsItsDocument: 'yes', startsPrograms: 'ERR_ACCESS_DENIED' });
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'where native Tesseract was found it starts programs, and no more',
+  async () => {
+    const { here, inThread } = await probe('data', true);
+    for (const found of [here, inThread]) {
+      expect(found).toMatchObject({
+        startsPrograms: 'yes',
+        readsItsDocument: 'yes',
+        readsOthers: 'ERR_ACCESS_DENIED',
+        writes: 'ERR_ACCESS_DENIED',
+      });
+      expect(found.programWrites).toBe('refused');
+    }
+  },
+);
+
+test.runIf(process.platform === 'linux')('the system holds it to limits', async () => {
+  const { limits } = (await probe()).here;
+  expect(limits).toMatch(/Max core file size +0 +0 /);
+  expect(limits).toMatch(/Max file size +0 +0 /);
+  expect(limits).toMatch(/Max open files +256 +256 /);
+  expect(limits).toMatch(new RegExp(`Max data size +${MEMORY_BYTES} +${MEMORY_BYTES} `));
+});
+
+test.runIf(canUnshareNetwork())('it has no network', async () => {
+  const { here, inThread } = await probe();
+  // Node 25 and later refuse it themselves.
+  for (const found of [here, inThread]) expect(found.connects).toMatch(/^(?:ENETUNREACH|ERR_ACCESS_DENIED)$/);
+});
+
+test('what the system cannot keep processes from is found out, and said', async () => {
+  const isLinux = process.platform === 'linux';
+  expect(await findIsolation()).toEqual({ files: isLinux, network: canUnshareNetwork() });
+  expect(describeLacks({ files: true, network: true })).toEqual([]);
+  expect(describeLacks({ files: true, network: false })).toEqual([expect.stringMatching(/have a network/)]);
+  expect(describeLacks({ files: false, network: false })).toEqual([expect.stringMatching(/Linux alone/)]);
+  // Where there is no unshare.
+  vi.stubEnv('PATH', tmpdir());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await findIsolation()).toEqual({ files: isLinux, network: false });
+});
+
+function canUnshareNetwork(): boolean {
+  try {
+    execFileSync('unshare', ['--user', '--net', 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

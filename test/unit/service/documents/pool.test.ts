@@ -1,0 +1,179 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createDocumentPool, DOCUMENT_PROGRAM, type DocumentPool } from '../../../../dist/service/documents/pool.js';
+import type { Task } from '../../../../dist/service/documents/protocol.js';
+import { HOSTILE_PROGRAM } from '../../../contract/support/running-service.js';
+import { bad, documents, examples } from '../../../fixtures/manifest.js';
+
+let directory: string;
+let marker: string;
+let pool: DocumentPool | undefined;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'ocr-pool-test-'));
+  marker = join(directory, 'pids');
+});
+afterEach(async () => {
+  await pool?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const limits = { timeoutMs: 30_000, idleTimeoutMs: 30_000, memoryBytes: 2 ** 31 };
+const defaults = {
+  program: HOSTILE_PROGRAM,
+  taskType: 'run' as const,
+  confinement: { memoryBytes: 2 ** 32, mayWrite: true },
+  size: 2,
+  keepWarm: 0,
+  idleMs: 60_000,
+  recycleAfterTasks: 100,
+  recycleAtBytes: 2 ** 40,
+};
+
+const options = () => ({ ...defaults, room: join(directory, 'run-') });
+
+function makeTask(text: string): () => Task {
+  const path = join(directory, `${Math.random()}`);
+  writeFileSync(path, `%PDF-1.4 ${text} MARKER=${marker} ALWAYS=1`);
+  return () => ({
+    type: 'run',
+    function: 'TEST',
+    path,
+    mimeType: 'application/pdf',
+    args: {},
+    maxPixels: 1,
+    maxResultBytes: 1e6,
+    parallelism: 1,
+  });
+}
+
+const readPids = () => readFileSync(marker, 'utf8').trim().split('\n').map(Number);
+const isRunning = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+};
+
+test('a process is used again, and replaced after its share of documents', async () => {
+  pool = createDocumentPool({ ...options(), recycleAfterTasks: 3 });
+  for (let i = 0; i < 7; i++) expect((await pool.perform(makeTask('DO=answer'), limits)).type).toBe('done');
+  const pids = readPids();
+  expect([new Set(pids.slice(0, 3)).size, new Set(pids.slice(3, 6)).size, new Set(pids).size]).toEqual([1, 1, 3]);
+});
+
+test('no more processes than the pool has; what comes beyond waits', async () => {
+  pool = createDocumentPool(options());
+  const running = pool;
+  const outcomes = await Promise.all(
+    Array.from({ length: 8 }, () => running.perform(makeTask('PAGES=2 DO=slow PAGE_MS=30'), limits)),
+  );
+  expect(outcomes.map((outcome) => outcome.type)).toEqual(Array(8).fill('done'));
+  expect(new Set(readPids()).size).toBe(2);
+});
+
+test('processes without work end after a while, but for those kept warm', async () => {
+  pool = createDocumentPool({ ...options(), keepWarm: 1, idleMs: 200 });
+  const running = pool;
+  await Promise.all([1, 2].map(() => running.perform(makeTask('PAGES=1 DO=slow PAGE_MS=100'), limits)));
+  expect(new Set(readPids()).size).toBe(2);
+  await expect.poll(() => readPids().filter(isRunning).length, { timeout: 30_000 }).toBe(1);
+  await sleep(400);
+  expect(readPids().filter(isRunning)).toHaveLength(1);
+});
+
+test('stopping ends every process; work under way and waiting is told so', async () => {
+  pool = createDocumentPool(options());
+  const running = pool;
+  const outcomes = Promise.all(Array.from({ length: 4 }, () => running.perform(makeTask('DO=hang'), limits)));
+  await expect.poll(() => readPids().length, { timeout: 30_000 }).toBe(2);
+  await pool.stop();
+  expect((await outcomes).map((outcome) => outcome.type)).toEqual(Array(4).fill('unavailable'));
+  expect(readPids().filter(isRunning)).toEqual([]);
+});
+
+test('a program that cannot be started is a typed outcome', async () => {
+  pool = createDocumentPool({ ...options(), program: join(directory, 'missing.mjs') });
+  expect(await pool.perform(makeTask(''), limits)).toMatchObject({ type: 'died', cause: 'crash' });
+});
+
+test('the real program counts pages and reads, tells its progress, and refuses in the engine’s words', async () => {
+  pool = createDocumentPool({ ...options(), program: DOCUMENT_PROGRAM });
+  const lend = (path: string, room: string) => {
+    const lent = join(room, basename(path));
+    copyFileSync(path, lent);
+    return lent;
+  };
+  const count = (path: string) =>
+    pool?.perform(
+      (room) => ({
+        type: 'count-pages',
+        pages: undefined,
+        path: lend(path, room),
+        mimeType: 'application/pdf',
+        password: undefined,
+        maxPixels: 1e8,
+      }),
+      limits,
+    );
+  expect(await count(documents.hundred.path)).toEqual({ type: 'counted', pageCount: 100 });
+  expect(await count(documents.encrypted.path)).toMatchObject({ type: 'refused', reason: 'encrypted' });
+  expect(await count(bad.damaged.path)).toMatchObject({ type: 'refused', reason: 'damaged' });
+  const progress: number[] = [];
+  const read = (room: string): Task => ({
+    type: 'run',
+    function: 'TEXT_EXTRACTION',
+    path: lend(examples.report.path, room),
+    mimeType: 'application/pdf',
+    args: {},
+    maxPixels: 1e8,
+    maxResultBytes: 1e6,
+    parallelism: 2,
+  });
+  const outcome = await pool.perform(read, limits, (pagesDone) => progress.push(pagesDone));
+  expect(outcome).toMatchObject({ type: 'done', provider: 'pdf-text', pageCount: 4 });
+  expect(progress.at(-1)).toBe(4);
+  expect(await pool.perform((room) => ({ ...read(room), maxResultBytes: 1000 }), limits)).toMatchObject({
+    type: 'refused',
+    reason: 'too-large',
+    message: expect.stringMatching(/result is larger/),
+  });
+  expect(await pool.perform((room) => ({ ...read(room), function: 'NO_SUCH' }), limits)).toMatchObject({
+    type: 'fault',
+  });
+});
+
+test.runIf(process.platform === 'linux')('a process reads what it was handed, and not what others were', async () => {
+  const confinement = { ...defaults.confinement, mayWrite: false };
+  pool = createDocumentPool({ ...options(), program: DOCUMENT_PROGRAM, confinement });
+  const running = pool;
+  const count = (path: string): Task => ({
+    type: 'count-pages',
+    pages: undefined,
+    path,
+    mimeType: 'application/pdf',
+    password: undefined,
+    maxPixels: 1e8,
+  });
+  const rooms: string[] = [];
+  const lend = (room: string) => {
+    rooms.push(room);
+    const lent = join(room, 'report');
+    copyFileSync(examples.report.path, lent);
+    return lent;
+  };
+  // Both at once, so that there are two processes.
+  const own = () => running.perform((room) => count(lend(room)), limits);
+  for (const outcome of await Promise.all([own(), own()])) expect(outcome.type).toBe('counted');
+  expect(new Set(rooms).size).toBe(2);
+  const others = (room: string) => count(join(rooms.find((one) => one !== room) as string, 'report'));
+  expect(await running.perform(others, limits)).toMatchObject({
+    type: 'fault',
+    message: expect.stringMatching(/has been restricted/),
+  });
+});

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { hashApiKey } from '../../../../src/contract/api-key.js';
+import { createAccessCache } from '../../../../src/service/intake/access-cache.js';
+import { createLog } from '../../../../src/service/log.js';
+import { createApiKey, createOrganisation } from '../../../../src/store/access.js';
+import { openStore, type Store } from '../../../../src/store/store.js';
+
+const log = createLog('silent');
+let directory: string;
+let store: Store;
+let organisationId: string;
+let reads: number;
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'ocr-access-test-'));
+  const opened = await openStore(join(directory, 'ocr.db'));
+  const get: Store['read']['get'] = (sql, ...values) => {
+    if (sql.includes('FROM api_key')) reads++;
+    return opened.read.get(sql, ...values);
+  };
+  store = { ...opened, read: { ...opened.read, get } };
+  organisationId = await createOrganisation(store, 'Test');
+  reads = 0;
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await store.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const mint = async (more = {}) => hashApiKey(await createApiKey(store, organisationId, 'test', more));
+
+test('a key is found with its organisation and plan, and asked for once in a while', async () => {
+  const hash = await mint({ functions: ['A'] });
+  const cache = createAccessCache(store, 60_000, log);
+  for (let i = 0; i < 5; i++)
+    expect(await cache.find(hash)).toMatchObject({
+      organisationId,
+      keyFunctions: ['A'],
+      subscription: 'active',
+      plan: { name: 'ENTERPRISE', functions: undefined, documentsPerPeriod: undefined, hasWebhooks: true },
+    });
+  expect(reads).toBe(1);
+});
+
+test('what changes is seen after the time that it may be held', async () => {
+  const hash = await mint();
+  const cache = createAccessCache(store, 20, log);
+  expect(await cache.find(hash)).toBeDefined();
+  await store.write((db) => db.run('UPDATE api_key SET revoked_at = 1'));
+  await sleep(30);
+  expect(await cache.find(hash)).toBeUndefined();
+});
+
+test('an unknown key is not remembered: it works as soon as it is there', async () => {
+  const cache = createAccessCache(store, 60_000, log);
+  const hash = await mint();
+  await store.write((db) => db.run('UPDATE api_key SET hash = ?', 'elsewhere'));
+  expect(await cache.find(hash)).toBeUndefined();
+  await store.write((db) => db.run('UPDATE api_key SET hash = ?', hash));
+  expect(await cache.find(hash)).toBeDefined();
+});
+
+test('no more keys are held than may be; the longest known goes', async () => {
+  const cache = createAccessCache(store, 60_000, log, 2);
+  const [a = '', b = '', c = ''] = [await mint(), await mint(), await mint()];
+  for (const hash of [a, b, c]) await cache.find(hash);
+  reads = 0;
+  await cache.find(c);
+  await cache.find(b);
+  expect(reads).toBe(0);
+  await cache.find(a);
+  expect(reads).toBe(1);
+});
+
+test('an expiry bites at its moment, also for a key that is held', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
+  const hash = await mint({ expiresAtMs: 1_005_000 });
+  const cache = createAccessCache(store, 60_000, log);
+  vi.setSystemTime(1_004_999);
+  expect(await cache.find(hash)).toBeDefined();
+  vi.setSystemTime(1_005_000);
+  expect(await cache.find(hash)).toBeUndefined();
+  expect(reads).toBe(1);
+});
+
+test('the last use is written at most every minute, and a call does not fail with it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
+  const hash = await mint();
+  let writes = 0;
+  let isFull = false;
+  const counting: Store = {
+    ...store,
+    write: (work) => {
+      writes++;
+      return isFull ? Promise.reject(new Error('full')) : store.write(work);
+    },
+  };
+  const cache = createAccessCache(counting, 1, log);
+  const lastUse = async () => {
+    await store.write(() => {});
+    return store.read.get<{ at: number }>('SELECT last_used_at AS at FROM api_key')?.at;
+  };
+  for (let i = 0; i < 5; i++) {
+    await cache.find(hash);
+    expect(await lastUse()).toBe(1_000_000);
+    await sleep(2);
+    vi.setSystemTime(1_000_000 + i * 10_000);
+  }
+  expect(writes).toBe(1);
+  vi.setSystemTime(1_060_000);
+  await cache.find(hash);
+  expect([writes, await lastUse()]).toEqual([2, 1_060_000]);
+  isFull = true;
+  vi.setSystemTime(1_120_000);
+  expect(await cache.find(hash)).toBeDefined();
+  expect([writes, await lastUse()]).toEqual([3, 1_060_000]);
+});

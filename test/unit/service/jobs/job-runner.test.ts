@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { loadServiceConfig } from '../../../../src/service/config/service-config.js';
+import type { TaskLimits } from '../../../../src/service/documents/watch-limits.js';
+import { createJobRunner, type JobRunner, type JobRunnerOptions } from '../../../../src/service/jobs/job-runner.js';
+import type { ClaimedJob } from '../../../../src/store/queue.js';
+
+const FULL = Object.assign(new Error('database or disk is full'), { errcode: 13 });
+const job: ClaimedJob = {
+  id: 'job_1',
+  token: 'token',
+  organisationId: 'org_1',
+  requestId: 'req_1',
+  documentId: 'doc_1',
+  function: 'TEXT_EXTRACTION',
+  args: '{}',
+  cacheKey: 'key',
+  mimeType: 'application/pdf',
+  documentPageCount: 1,
+  attempts: 1,
+};
+
+let runner: JobRunner | undefined;
+afterEach(() => runner?.stop());
+
+/** A runner of one job, on a store whose disk is full while `isFull()`. */
+function start(
+  isFull: () => boolean,
+  resultPatienceMs: number,
+  more: { runMs?: number; endMs?: number; pageCount?: number; timeoutMs?: number } = {},
+) {
+  const seen = { completions: 0, removed: [] as string[], log: [] as string[], limits: [] as TaskLimits[] };
+  const waiting = [{ ...job, documentPageCount: more.pageCount ?? 1 }];
+  const { config } = loadServiceConfig({
+    flags: { dataDir: '/', workers: 1, documentTimeoutMs: more.timeoutMs },
+    env: {},
+  });
+  const log = (facts: unknown, text = String(facts)) => seen.log.push(text);
+  runner = createJobRunner({
+    config,
+    resultPatienceMs,
+    queue: {
+      claim: async () => waiting.shift(),
+      complete: async () => {
+        await sleep(more.endMs ?? 0);
+        if (isFull()) throw FULL;
+        seen.completions++;
+        return true;
+      },
+      beat: async () => (more.runMs === undefined ? [] : [job.id]),
+      releaseExpired: async () => 0,
+    },
+    blobs: {
+      handOver: async (id: string) => id,
+      takeBack: async () => {},
+      remove: async (id: string) => void seen.removed.push(id),
+    },
+    recognition: {},
+    vault: { open: () => ({}) },
+    pool: {
+      perform: async (_: unknown, limits: TaskLimits) => {
+        seen.limits.push(limits);
+        await sleep(more.runMs ?? 0);
+        return { type: 'done', body: '{}', provider: 'test', pageCount: 1 };
+      },
+      stop: async () => {},
+    },
+    log: { info: log, error: log, warn: log },
+    onJobEnded: () => {},
+    onRun: () => {},
+  } as unknown as JobRunnerOptions);
+  runner.wake();
+  return { runner, seen };
+}
+
+test('a result that finds no room is held, told of, and written when there is room', async () => {
+  let isFull = true;
+  const { runner, seen } = start(() => isFull, 60_000);
+  const ended = runner.waitFor(job.id, 20_000);
+  await expect.poll(() => runner.blockedReason).toBe('its disk is full');
+  await sleep(1_200);
+  expect(runner.blockedReason).toBe('its disk is full');
+  expect(seen).toMatchObject({ completions: 0, removed: [] });
+  isFull = false;
+  expect(await ended).toBe(true);
+  expect(runner.blockedReason).toBeUndefined();
+  expect(seen).toMatchObject({ completions: 1, removed: ['doc_1'] });
+  // Once when it begins and once when it ends, not at every attempt.
+  expect(seen.log).toEqual(['document', 'the store cannot be written', 'the store can be written again']);
+});
+
+test('patience ends: the result is given up, the job stays unfinished with its document, and it is still told of', async () => {
+  const { runner, seen } = start(() => true, 1_500);
+  await expect.poll(() => seen.log, { timeout: 10_000 }).toContain('the end of a job could not be written');
+  expect(runner.blockedReason).toBe('its disk is full');
+  expect(seen).toMatchObject({ completions: 0, removed: [] });
+});
+
+test('a lease that is lost while a document is read is warned of, one that ends with its job is not', async () => {
+  const lost = start(() => false, 60_000, { runMs: 2_500 });
+  await expect.poll(() => lost.seen.log, { timeout: 10_000 }).toContain('the lease of a job was lost');
+  await lost.runner.stop();
+  const ending = start(() => false, 60_000, { runMs: 0, endMs: 2_500 });
+  await expect.poll(() => ending.seen.completions, { timeout: 10_000 }).toBe(1);
+  expect(ending.seen.log).toEqual(['document']);
+});
+
+test.each([
+  [1, undefined, 600_000],
+  [20, undefined, 600_000],
+  [21, undefined, 1_200_000],
+  [2000, undefined, 60_000_000],
+  [2000, 2 ** 31 - 1, 2 ** 31 - 1],
+])('a document of %i pages has %s ms for each 20 of them', async (pageCount, timeoutMs, expected) => {
+  const { runner, seen } = start(() => false, 60_000, { pageCount, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  const ended = runner.waitFor(job.id, 20_000);
+  expect(await ended).toBe(true);
+  expect(seen.limits).toMatchObject([{ timeoutMs: expected, idleTimeoutMs: 60_000 }]);
+});

@@ -1,0 +1,54 @@
+import { afterEach, expect, test } from 'vitest';
+import { createLeases, type Leases, type LeasesOptions } from '../../../../src/service/jobs/leases.js';
+import type { Beat, ClaimedJob } from '../../../../src/store/queue.js';
+
+let leases: Leases | undefined;
+afterEach(() => leases?.stop());
+
+const claimed = (token: string) => ({ id: 'job_1', token, documentPageCount: 3 }) as ClaimedJob;
+
+/** Leases of 30 ms in a store that knows one token. */
+function start(newest: string) {
+  const seen = { beats: [] as Beat[], log: [] as string[] };
+  const log = (_: unknown, text: string) => seen.log.push(text);
+  leases = createLeases({
+    queue: {
+      beat: async (beats) => {
+        seen.beats.push(...beats);
+        return beats.filter(({ token }) => token !== newest).map(({ jobId }) => jobId);
+      },
+      releaseExpired: async () => 0,
+    },
+    writes: { attempt: (write) => write() },
+    leaseMs: 30,
+    log: { info: log, error: log, warn: log } as unknown as LeasesOptions['log'],
+    onExpired: () => {},
+  });
+  const beatsOf = (token: string) => seen.beats.filter((beat) => beat.token === token);
+  return { leases, seen, beatsOf };
+}
+
+test('a job that was claimed again keeps its lease when its first run ends', async () => {
+  const { leases, beatsOf } = start('second');
+  const first = leases.hold(claimed('first'));
+  const second = leases.hold(claimed('second'));
+  expect(leases.count).toBe(2);
+  first.drop();
+  expect(leases.count).toBe(1);
+  const before = beatsOf('second').length;
+  await expect.poll(() => beatsOf('second').length).toBeGreaterThan(before + 1);
+  second.drop();
+  expect(leases.count).toBe(0);
+});
+
+test('the newest progress goes with the next beat', async () => {
+  const { leases, beatsOf } = start('only');
+  const lease = leases.hold(claimed('only'));
+  await expect
+    .poll(() => beatsOf('only'))
+    .toContainEqual({ jobId: 'job_1', token: 'only', pagesDone: 0, pageCount: 3 });
+  lease.noteProgress(1, 3);
+  lease.noteProgress(2, 3);
+  await expect.poll(() => beatsOf('only').at(-1)).toMatchObject({ pagesDone: 2 });
+  expect(beatsOf('only').map(({ pagesDone }) => pagesDone)).not.toContain(1);
+});

@@ -1,0 +1,54 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createArgsVault } from '../../../../src/service/secrets/args-vault.js';
+import { openSecretBox, type Place } from '../../../../src/service/secrets/secret-box.js';
+
+const PLACE: Place = { use: 'webhook secret', id: 'whe_1' };
+const directory = mkdtempSync(join(tmpdir(), 'ocr-intake-test-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+test('arguments with a secret are sealed, others are not, and both come back', async () => {
+  const vault = createArgsVault(await openSecretBox(directory));
+  const schema = { properties: { password: { writeOnly: true }, format: {} } };
+  const secret = { password: 'open sesame', format: 'text' };
+  const sealed = vault.seal(secret, schema, 'job_1');
+  expect(sealed).not.toMatch(/open sesame|password|format/);
+  expect(vault.open(sealed, 'job_1')).toEqual(secret);
+  expect(vault.seal(secret, schema, 'job_1')).not.toBe(sealed);
+  expect(vault.open(vault.seal({ format: 'text' }, schema, 'job_1'), 'job_1')).toEqual({ format: 'text' });
+  expect(vault.open(vault.seal({ sealed: 'x' }, schema, 'job_1'), 'job_1')).toEqual({ sealed: 'x' });
+  const reopened = createArgsVault(await openSecretBox(directory));
+  expect(reopened.open(sealed, 'job_1')).toEqual(secret);
+  expect(readFileSync(join(directory, 'secret'))).toHaveLength(32);
+  // Put into another row it opens nothing.
+  expect(() => vault.open(sealed, 'job_2')).toThrow();
+});
+
+test('what is sealed opens for its use and its row alone', async () => {
+  const box = await openSecretBox(directory);
+  const place = { use: 'webhook secret', id: 'whe_1' } as const;
+  const sealed = box.seal('whsec_x', place);
+  expect(box.open(sealed, place)).toBe('whsec_x');
+  for (const other of [{ ...place, id: 'whe_2' }, { ...place, use: 'job arguments' } as const])
+    expect(() => box.open(sealed, other)).toThrow();
+});
+
+test('a fingerprint is that of equal arguments, and of this store alone', async () => {
+  const vault = createArgsVault(await openSecretBox(directory));
+  const other = createArgsVault(await openSecretBox(mkdtempSync(join(directory, 'other-'))));
+  expect(vault.fingerprint({ a: 1, b: [2] })).toBe(vault.fingerprint({ b: [2], a: 1 }));
+  expect(vault.fingerprint({ a: 1 })).not.toBe(vault.fingerprint({ a: 2 }));
+  expect(vault.fingerprint({ a: 1 })).not.toBe(other.fingerprint({ a: 1 }));
+});
+
+test('who opens a new directory at the same time has the same key; a damaged one is never replaced', async () => {
+  const shared = mkdtempSync(join(directory, 'shared-'));
+  const boxes = await Promise.all(Array.from({ length: 8 }, () => openSecretBox(shared)));
+  const sealed = boxes.map((box, i) => box.seal(`text ${i}`, PLACE));
+  expect(sealed.map((text, i) => boxes[(i + 3) % 8]?.open(text, PLACE))).toEqual(sealed.map((_, i) => `text ${i}`));
+  expect(readdirSync(shared)).toEqual(['secret']);
+  writeFileSync(join(shared, 'secret'), 'short');
+  await expect(openSecretBox(shared)).rejects.toThrow(/secret is damaged: it has 5 bytes instead of 32/);
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import type { Log } from '../../../../src/service/log.js';
+import { createShutdownSequence } from '../../../../src/service/stop/shutdown-sequence.js';
+
+test('what began last ends first, once, and a step that fails keeps no other from ending', async () => {
+  const seen: string[] = [];
+  const ending = createShutdownSequence({ error: (_: unknown, text: string) => seen.push(text) } as unknown as Log);
+  ending.add(() => seen.push('first'));
+  ending.add(async () => {
+    await Promise.resolve();
+    throw new Error('cannot');
+  });
+  ending.add(() => seen.push('last'));
+  await Promise.all([ending.run(), ending.run()]);
+  await ending.ended;
+  expect(seen).toEqual(['last', 'a step of stopping failed', 'first']);
+});
