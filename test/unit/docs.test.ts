@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { renderReference } from '../../docs/make/render-reference.js';
 import type { Invocation } from '../../src/cli/declare.js';
@@ -66,4 +66,28 @@ test('the Containerfile starts the service, not as root', () => {
   const variables = [...text.matchAll(/OCR_SERVE_[A-Z_]+/g)].map(([name]) => name);
   const { config } = loadServiceConfig({ flags: {}, env: {} });
   expect(Object.keys(config).map(variableOf)).toEqual(expect.arrayContaining(variables));
+});
+
+test('links of README and docs → files and headings that exist', () => {
+  const root = new URL('../../', import.meta.url);
+  const inDocs = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' });
+  const pages = ['README.md', 'CHANGELOG.md', 'bench/RESULTS.md', ...inDocs.map((name) => `docs/${name}`)];
+  const toAnchor = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-');
+  for (const page of pages.filter((name) => name.endsWith('.md'))) {
+    const text = readFileSync(new URL(page, root), 'utf8');
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)) {
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? new URL(page, root) : new URL(path, new URL(page, root));
+      expect(existsSync(file), `${page}: ${target}`).toBe(true);
+      if (anchor === undefined) continue;
+      const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+        toAnchor(heading),
+      );
+      expect(headings, `${page}: ${target}`).toContain(anchor);
+    }
+  }
 });
