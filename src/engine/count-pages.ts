@@ -1,4 +1,4 @@
-import { DocumentError } from './document-error.js';
+import { DocumentError } from './model/document-error.js';
 import { PDF_TYPE } from './sniff.js';
 
 export interface CountPagesOptions {
@@ -13,12 +13,12 @@ export interface CountPagesOptions {
  */
 export async function countPages(path: string, mimeType: string, options: CountPagesOptions): Promise<number> {
   if (mimeType === PDF_TYPE) {
-    const { openPdf } = await import('./pdf/pdfium/pdfium.js');
+    const { openPdf } = await import('./pdf-files/pdfium/pdfium.js');
     const pdf = await openPdf(path, options.password);
     pdf.close();
     return pdf.pageCount;
   }
-  const { readImageHeader } = await import('./raster/image-header.js');
+  const { readImageHeader } = await import('./stages/picture/decode/image-header.js');
   const header = await readImageHeader(path, mimeType, options.maxPixels);
   if (header.pageCount < 1) throw new DocumentError('no-pages', 'the image has no pages');
   return header.pageCount;

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
-import { DocumentError } from './document-error.js';
-import { layOutDocument } from './layout/lay-out-document.js';
-import type { OcrDocument, Page, PageWarning } from './model.js';
-import { boundPageWorkers } from './pages/bound-by-copies.js';
-import { PAGE_TIMEOUT_MS } from './pages/page-pool.js';
-import { readImagePages } from './pages/read-image.js';
-import { readPdfPages } from './pages/read-pdf.js';
-import type { ReadOptions, ReadPage } from './pages/reading.js';
-import { createRecognitionPool } from './pages/recognition-pool.js';
+import type { OcrDocument, Page, PageWarning } from './model/document.js';
+import { DocumentError } from './model/document-error.js';
 import { PDF_TYPE } from './sniff.js';
+import { layOutDocument } from './stages/layout/lay-out-document.js';
+import { boundPageWorkers } from './workers/bound-by-copies.js';
+import { PAGE_TIMEOUT_MS } from './workers/page-pool.js';
+import { readImagePages } from './workers/read-image.js';
+import { readPdfPages } from './workers/read-pdf.js';
+import type { ReadOptions, ReadPage } from './workers/reading.js';
+import { createRecognitionPool } from './workers/recognition-pool.js';
 
 export interface ReadOutcome {
   document: OcrDocument;

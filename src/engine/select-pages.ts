@@ -1,4 +1,4 @@
-import { DocumentError } from './document-error.js';
+import { DocumentError } from './model/document-error.js';
 
 const RANGE = /^(-?\d{1,9})(?:(-)(-?\d{1,9})?)?$/;
 

@@ -1,4 +1,4 @@
-import { BARCODE_FORMATS, type BarcodeFormat, CONTENT_TYPES } from '../engine/barcodes/barcode.js';
+import { BARCODE_FORMATS, type BarcodeFormat, CONTENT_TYPES } from '../engine/products/barcodes/barcode.js';
 import { DOCUMENT_TYPES } from './accepted-types.js';
 import type { OcrFunction, PrintedTable } from './function.js';
 import { argsObject, readingProperties, toSelection } from './reading-args.js';
@@ -77,7 +77,7 @@ export const barcodeReading: OcrFunction = {
   },
   output: { extension: '.tsv', print: printBarcodes },
   async run({ path, mimeType, args, limits, onProgress }) {
-    const { readBarcodes } = await import('../engine/read-barcodes.js');
+    const { readBarcodes } = await import('../engine/products/barcodes/read-barcodes.js');
     const { formats } = args;
     const { barcodes, warnings, pageCount } = await readBarcodes(path, mimeType, {
       ...(Array.isArray(formats) ? { formats: formats as BarcodeFormat[] } : {}),

@@ -1,5 +1,5 @@
-import type { InspectionOptions } from '../engine/inspection/inspection.js';
-import { PERMISSIONS } from '../engine/pdf/facts/permissions.js';
+import type { InspectionOptions } from '../engine/products/inspection/inspection.js';
+import { PERMISSIONS } from '../engine/products/inspection/permissions.js';
 import { PDF_TYPE } from '../engine/sniff.js';
 import { DOCUMENT_TYPES } from './accepted-types.js';
 import type { OcrFunction } from './function.js';
@@ -147,7 +147,7 @@ export const documentInspection: OcrFunction = {
   },
   output: { extension: '.tsv', print: printInspection },
   async run({ path, mimeType, args, limits, onProgress }) {
-    const { inspectDocument } = await import('../engine/inspection/inspect-document.js');
+    const { inspectDocument } = await import('../engine/products/inspection/inspect-document.js');
     const options: InspectionOptions = {
       ...toSelection(args),
       maxPixels: limits.maxPixels,

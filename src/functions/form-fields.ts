@@ -1,4 +1,4 @@
-import { FIELD_FLAGS, FIELD_TYPES } from '../engine/pdf/forms/form-field.js';
+import { FIELD_FLAGS, FIELD_TYPES } from '../engine/products/forms/form-field.js';
 import { PDF_TYPE } from '../engine/sniff.js';
 import type { OcrFunction, PrintedTable } from './function.js';
 import { argsObject, readingProperties, toSelection } from './reading-args.js';
@@ -103,7 +103,7 @@ export const formFields: OcrFunction = {
   },
   output: { extension: '.tsv', print: printFields },
   async run({ path, args, onProgress }) {
-    const { readFormFields } = await import('../engine/read-form-fields.js');
+    const { readFormFields } = await import('../engine/products/forms/read-form-fields.js');
     const { form, fields, warnings, pageCount } = await readFormFields(path, toSelection(args));
     onProgress(pageCount, pageCount);
     const placed = fields.map(({ widgets, ...field }) => {

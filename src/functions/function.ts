@@ -1,4 +1,4 @@
-import type { NativeTesseract } from '../engine/recognise/find-native-tesseract.js';
+import type { NativeTesseract } from '../engine/stages/recognise/find-native-tesseract.js';
 
 /**
  * What a function of the catalog is. One file per function; `catalog.ts` lists them. The description of a function is

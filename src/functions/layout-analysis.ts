@@ -116,7 +116,7 @@ export const layoutAnalysis: OcrFunction = {
   async run(request) {
     const [{ readDocument }, { describeLayout }, { PDF_TYPE }] = await Promise.all([
       import('../engine/read-document.js'),
-      import('../engine/render/layout.js'),
+      import('../engine/stages/render/layout.js'),
       import('../engine/sniff.js'),
     ]);
     const { document, provider, pageCount } = await readDocument(

@@ -84,14 +84,14 @@ export const searchablePdf: OcrFunction = {
   },
 };
 
-type Document = import('../engine/model.js').OcrDocument;
+type Document = import('../engine/model/document.js').OcrDocument;
 
 async function make({ path, mimeType, args, limits, onProgress }: RunRequest, document: Document, pageCount: number) {
   if (mimeType === 'application/pdf') {
-    const { makeSearchablePdf } = await import('../engine/searchable/searchable-pdf.js');
+    const { makeSearchablePdf } = await import('../engine/products/searchable/searchable-pdf.js');
     return makeSearchablePdf(path, toSelection(args).password, document);
   }
-  const { makeSearchableImage } = await import('../engine/searchable/searchable-image.js');
+  const { makeSearchableImage } = await import('../engine/products/searchable/searchable-image.js');
   // All pages have been read; that the PDF grows is progress too, and keeps the document from being given up.
   const onPage = () => onProgress(pageCount, pageCount);
   return makeSearchableImage(path, mimeType, document, { maxPixels: limits.maxPixels, onPage });

@@ -1,4 +1,4 @@
-import type { OcrDocument } from '../engine/model.js';
+import type { OcrDocument } from '../engine/model/document.js';
 import { DOCUMENT_TYPES } from './accepted-types.js';
 import type { OcrFunction } from './function.js';
 import { argsObject, readingProperties, toReadOptions } from './reading-args.js';
@@ -52,9 +52,9 @@ export const tableExtraction: OcrFunction = {
   async run(request) {
     const [{ readDocument }, { renderCsv }, { describeCell }, { shownConfidence }] = await Promise.all([
       import('../engine/read-document.js'),
-      import('../engine/render/csv.js'),
-      import('../engine/render/layout.js'),
-      import('../engine/mean-confidence.js'),
+      import('../engine/stages/render/csv.js'),
+      import('../engine/stages/render/layout.js'),
+      import('../engine/model/mean-confidence.js'),
     ]);
     const { document, provider, pageCount } = await readDocument(
       request.path,

@@ -1,5 +1,5 @@
-import type { OcrDocument } from '../engine/model.js';
-import type { RenderOptions } from '../engine/render/text.js';
+import type { OcrDocument } from '../engine/model/document.js';
+import type { RenderOptions } from '../engine/stages/render/text.js';
 import { DOCUMENT_TYPES } from './accepted-types.js';
 import type { OcrFunction } from './function.js';
 import { argsObject, readingProperties, toReadOptions } from './reading-args.js';
@@ -55,6 +55,7 @@ export const textExtraction: OcrFunction = {
 };
 
 async function render(format: unknown, document: OcrDocument, options: RenderOptions): Promise<string> {
-  if (format === 'markdown') return (await import('../engine/render/markdown.js')).renderMarkdown(document, options);
-  return (await import('../engine/render/text.js')).renderText(document, options);
+  if (format === 'markdown')
+    return (await import('../engine/stages/render/markdown.js')).renderMarkdown(document, options);
+  return (await import('../engine/stages/render/text.js')).renderText(document, options);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findNativeTesseract } from '../../dist/engine/recognise/find-native-tesseract.js';
+import { findNativeTesseract } from '../../dist/engine/stages/recognise/find-native-tesseract.js';
 import { images } from '../fixtures/manifest.js';
 import { wordF1 } from '../support/word-f1.js';
 import { startTestService } from './support/running-service.js';

@@ -205,7 +205,7 @@ test('what an installation has read is given again by its likes, and not by one 
   expect(await isCached(LAUNCHER)).toBe(false);
   const changed = installAs('0.1.0');
   expect(await isCached(changed)).toBe(true);
-  appendFileSync(join(changed, '../../dist/engine/layout/markers.js'), '\n// A change.\n');
+  appendFileSync(join(changed, '../../dist/engine/stages/layout/markers.js'), '\n// A change.\n');
   expect(await isCached(changed)).toBe(false);
   expect(await isCached(changed)).toBe(true);
 }, 60_000);

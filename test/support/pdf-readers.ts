@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { openPdf } from '../../dist/engine/pdf/pdfium/pdfium.js';
-import { readPdfPage } from '../../dist/engine/pdf/read-page.js';
+import { openPdf } from '../../dist/engine/pdf-files/pdfium/pdfium.js';
+import { readPdfPage } from '../../dist/engine/stages/text-layer/read-page.js';
 
 const run = promisify(execFile);
 

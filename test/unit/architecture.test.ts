@@ -67,6 +67,59 @@ test.each(files)('%s imports only what stands below it', (file) => {
   }
 });
 
+/** The arrows inside the engine, from the innermost folder that is named. Files directly in engine/ are its ways in. */
+const ENGINE_ALLOWED: Record<string, readonly string[]> = {
+  model: [],
+  'pdf-files': ['model'],
+  'stages/text-layer': ['model', 'pdf-files'],
+  'stages/picture': ['model', 'pdf-files'],
+  'stages/picture/decode': ['model', 'pdf-files', 'stages/picture'],
+  'stages/picture/find': ['model', 'stages/picture'],
+  'stages/picture/correct': ['model', 'stages/picture', 'stages/picture/find'],
+  'stages/recognise': [
+    'model',
+    'stages/picture',
+    'stages/picture/decode',
+    'stages/picture/find',
+    'stages/picture/correct',
+  ],
+  'stages/layout': ['model'],
+  'stages/render': ['model'],
+  workers: [
+    'model',
+    'pdf-files',
+    'stages/text-layer',
+    'stages/picture',
+    'stages/picture/decode',
+    'stages/picture/correct',
+    'stages/recognise',
+  ],
+  products: [
+    'model',
+    'pdf-files',
+    'stages/text-layer',
+    'stages/picture',
+    'stages/picture/decode',
+    'stages/picture/correct',
+    'workers',
+  ],
+};
+/** Plain facts that every part of the engine may know: types of files, and the pages that a file has or an expression names. */
+const ENGINE_SHARED = ['engine/sniff.ts', 'engine/select-pages.ts', 'engine/count-pages.ts'];
+
+test.each(files.filter((file) => /^engine\/.+\//.test(file)))('%s imports only stages before its own', (file) => {
+  const roomOf = (path: string) =>
+    Object.keys(ENGINE_ALLOWED)
+      .filter((room) => path.startsWith(`engine/${room}/`))
+      .at(-1);
+  const room = roomOf(file) ?? '';
+  expect(ENGINE_ALLOWED, `${file} belongs to no part of the engine`).toHaveProperty([room]);
+  for (const target of importsOf(file)) {
+    if (ENGINE_SHARED.includes(target) || roomOf(target) === room) continue;
+    expect(ENGINE_ALLOWED[room], `${file} → ${target}`).toContain(roomOf(target));
+  }
+});
+
 test('nothing gives a signal to Node’s sleep, which rejects with an error of its own in place of its reason', () => {
   const isRaw = (text: string) => /timers\/promises/.test(text) && /\bsleep\([^;]*signal/i.test(text);
   expect(files.filter((file) => isRaw(readFileSync(join(src, file), 'utf8')))).toEqual(['contract/sleep.ts']);

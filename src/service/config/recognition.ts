@@ -1,6 +1,6 @@
 import { OcrError } from '../../contract/ocr-error.js';
-import { findNativeTesseract, type NativeTesseract } from '../../engine/recognise/find-native-tesseract.js';
-import { listLanguages } from '../../engine/recognise/languages.js';
+import { findNativeTesseract, type NativeTesseract } from '../../engine/stages/recognise/find-native-tesseract.js';
+import { listLanguages } from '../../engine/stages/recognise/languages.js';
 
 export const OCR_ENGINES = ['auto', 'native', 'wasm'];
 

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { listLanguageFolders } from '../../engine/recognise/languages.js';
+import { listLanguageFolders } from '../../engine/stages/recognise/languages.js';
 
 /** What the system itself holds a document process to, whatever happens inside it. */
 export interface Confinement {

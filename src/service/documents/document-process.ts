@@ -3,7 +3,7 @@
  * the service has died: then the whole process group ends, native helpers included. Its argument is the type of its tasks.
  */
 import { Worker } from 'node:worker_threads';
-import { THREAD_CODE_MB } from '../../engine/pages/warm-workers.js';
+import { THREAD_CODE_MB } from '../../engine/workers/warm-workers.js';
 import type { Report, Task } from './protocol.js';
 
 const USAGE_INTERVAL_MS = 500;

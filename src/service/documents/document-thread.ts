@@ -1,6 +1,6 @@
 /** Runs in a worker thread of a document process: here documents are opened, which may keep the thread busy for minutes. */
 import { parentPort } from 'node:worker_threads';
-import { DocumentError } from '../../engine/document-error.js';
+import { DocumentError } from '../../engine/model/document-error.js';
 import { selectPages } from '../../engine/select-pages.js';
 import type { Report, Task } from './protocol.js';
 import { thinProgress } from './thin-progress.js';
@@ -16,7 +16,7 @@ port.on('message', (task: Task) => {
 // Loaded while nobody waits; a task that comes at once waits for no more than it would have loaded itself.
 const loading =
   process.argv[2] === ('count-pages' satisfies Task['type'])
-    ? Promise.all([import('../../engine/count-pages.js'), import('../../engine/pdf/pdfium/pdfium.js')])
+    ? Promise.all([import('../../engine/count-pages.js'), import('../../engine/pdf-files/pdfium/pdfium.js')])
     : import('../../engine/read-document.js');
 loading.catch(() => {});
 

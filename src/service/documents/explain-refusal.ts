@@ -1,5 +1,5 @@
 import type { ServiceErrorCode } from '../../contract/error-codes.js';
-import type { DocumentErrorReason } from '../../engine/document-error.js';
+import type { DocumentErrorReason } from '../../engine/model/document-error.js';
 
 const CODES: Record<DocumentErrorReason, ServiceErrorCode> = {
   'unsupported-type': 'UNSUPPORTED_MEDIA_TYPE',

@@ -1,5 +1,5 @@
-import type { DocumentErrorReason } from '../../engine/document-error.js';
-import type { NativeTesseract } from '../../engine/recognise/find-native-tesseract.js';
+import type { DocumentErrorReason } from '../../engine/model/document-error.js';
+import type { NativeTesseract } from '../../engine/stages/recognise/find-native-tesseract.js';
 
 /** What a document process is asked to do; it does one thing at a time. */
 export type Task =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DocumentError } from '../../../src/engine/document-error.js';
+import { DocumentError } from '../../../src/engine/model/document-error.js';
 import { selectPages } from '../../../src/engine/select-pages.js';
 
 describe('selectPages', () => {

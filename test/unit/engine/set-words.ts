@@ -1,10 +1,10 @@
-import type { Fragment, LaidLine } from '../../../src/engine/layout/laid.js';
-import { layOutDocument } from '../../../src/engine/layout/lay-out-document.js';
-import { joinFragments } from '../../../src/engine/layout/lines/fragment.js';
-import { buildLines } from '../../../src/engine/layout/lines/lines.js';
-import { type PageToPlace, placeWords } from '../../../src/engine/layout/lines/place-words.js';
-import type { OcrDocument, Page } from '../../../src/engine/model.js';
-import type { RawWord } from '../../../src/engine/pdf/words/raw-word.js';
+import type { OcrDocument, Page } from '../../../src/engine/model/document.js';
+import type { Fragment, LaidLine } from '../../../src/engine/model/laid.js';
+import { layOutDocument } from '../../../src/engine/stages/layout/lay-out-document.js';
+import { joinFragments } from '../../../src/engine/stages/layout/lines/fragment.js';
+import { buildLines } from '../../../src/engine/stages/layout/lines/lines.js';
+import { type PageToPlace, placeWords } from '../../../src/engine/stages/text-layer/place-words.js';
+import type { RawWord } from '../../../src/engine/stages/text-layer/words/raw-word.js';
 
 export interface Style {
   size?: number;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type PDFDocument, PDFName, type PDFPage, PDFString } from '@cantoo/pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readDocument } from '../../../dist/engine/read-document.js';
-import { renderMarkdown } from '../../../dist/engine/render/markdown.js';
-import { renderText } from '../../../dist/engine/render/text.js';
+import { renderMarkdown } from '../../../dist/engine/stages/render/markdown.js';
+import { renderText } from '../../../dist/engine/stages/render/text.js';
 import {
   A4,
   createDocument,

@@ -1,5 +1,5 @@
-import type { RawWord } from '../../../src/engine/pdf/words/raw-word.js';
-import { renderMarkdown } from '../../../src/engine/render/markdown.js';
+import { renderMarkdown } from '../../../src/engine/stages/render/markdown.js';
+import type { RawWord } from '../../../src/engine/stages/text-layer/words/raw-word.js';
 import { type Drawn, documentOf, readPage, setLine, setLines } from './set-words.js';
 
 // A table whose cells have several lines, between two texts: what the rules around it tell is up to the test.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
+import { closeIdleWorkers } from '../../../dist/engine/workers/warm-workers.js';
 import type { OcrFunction } from '../../../src/functions/function.js';
 import { examples } from '../../fixtures/manifest.js';
 import { checkResult } from '../../support/check-result.js';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
-import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
+import { closeIdleWorkers } from '../../../dist/engine/workers/warm-workers.js';
 import { catalog as builtCatalog, findFunction } from '../../../dist/functions/catalog.js';
 import { catalog } from '../../../src/functions/catalog.js';
 import { textExtraction } from '../../../src/functions/text-extraction.js';

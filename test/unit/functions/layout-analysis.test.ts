@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
-import type { BlockLayout, PageLayout } from '../../../src/engine/render/layout.js';
+import { closeIdleWorkers } from '../../../dist/engine/workers/warm-workers.js';
+import type { BlockLayout, PageLayout } from '../../../src/engine/stages/render/layout.js';
 import { documents, examples, images } from '../../fixtures/manifest.js';
 import { runFunction } from './run-function.js';
 

@@ -4,15 +4,15 @@ import { promisify } from 'node:util';
 import { degrees, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { OcrDocument } from '../../../dist/engine/model.js';
-import type { ReadOptions } from '../../../dist/engine/pages/reading.js';
-import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
-import { openPdf } from '../../../dist/engine/pdf/pdfium/pdfium.js';
-import { renderPage } from '../../../dist/engine/pdf/render-page.js';
+import type { OcrDocument } from '../../../dist/engine/model/document.js';
+import { openPdf } from '../../../dist/engine/pdf-files/pdfium/pdfium.js';
+import { makeSearchableImage } from '../../../dist/engine/products/searchable/searchable-image.js';
+import { makeSearchablePdf } from '../../../dist/engine/products/searchable/searchable-pdf.js';
 import { readDocument } from '../../../dist/engine/read-document.js';
-import { renderPageText } from '../../../dist/engine/render/text.js';
-import { makeSearchableImage } from '../../../dist/engine/searchable/searchable-image.js';
-import { makeSearchablePdf } from '../../../dist/engine/searchable/searchable-pdf.js';
+import { renderPage } from '../../../dist/engine/stages/picture/decode/render-page.js';
+import { renderPageText } from '../../../dist/engine/stages/render/text.js';
+import type { ReadOptions } from '../../../dist/engine/workers/reading.js';
+import { closeIdleWorkers } from '../../../dist/engine/workers/warm-workers.js';
 import { searchablePdf } from '../../../dist/functions/searchable-pdf.js';
 import { documents, examples, type Fixture, images, PASSWORD } from '../../fixtures/manifest.js';
 import { checkResult } from '../../support/check-result.js';
@@ -377,7 +377,7 @@ async function drawn(path: string): Promise<Buffer> {
 }
 
 async function sheetOf({ path, mimeType }: Fixture): Promise<Buffer> {
-  const { loadImage } = await import('../../../dist/engine/raster/load-image.js');
+  const { loadImage } = await import('../../../dist/engine/stages/picture/decode/load-image.js');
   const { data, width, height } = (await loadImage({ path, mimeType, page: 1, maxPixels: 100e6 })).raster;
   return sharp(data, { raw: { width, height, channels: 1 } })
     .resize(SIDE, SIDE, { fit: 'fill' })

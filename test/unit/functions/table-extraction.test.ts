@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { closeIdleWorkers } from '../../../dist/engine/pages/warm-workers.js';
+import { closeIdleWorkers } from '../../../dist/engine/workers/warm-workers.js';
 import { A4, createDocument, saveDocument } from '../../fixtures/maker/typeset.js';
 import { examples } from '../../fixtures/manifest.js';
 import { runFunction } from './run-function.js';

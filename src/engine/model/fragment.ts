@@ -1,0 +1,44 @@
+import type { Fragment, PlacedWord } from './laid.js';
+import { isRtl, readsFromRight } from './text-direction.js';
+
+export function createFragment(words: PlacedWord[], order: number): Fragment {
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const word of words) {
+    x0 = Math.min(x0, word.x0);
+    y0 = Math.min(y0, word.y0);
+    x1 = Math.max(x1, word.x1);
+    y1 = Math.max(y1, word.y1);
+  }
+  const rtlWords = words.filter((word) => isRtl(word.text)).length;
+  return {
+    words,
+    x0,
+    y0,
+    x1,
+    y1,
+    baseline: words[0]?.baseline ?? 0,
+    fontSize: mainFontSize(words),
+    direction: rtlWords > 0 && readsFromRight(words) ? 'rtl' : 'ltr',
+    order,
+  };
+}
+
+/** The size of most of the characters. */
+function mainFontSize(words: readonly PlacedWord[]): number {
+  const first = words[0]?.fontSize ?? 0;
+  if (words.every(({ fontSize }) => fontSize === first)) return Math.round(first * 10) / 10;
+  const characters = new Map<number, number>();
+  for (const { fontSize, text } of words) {
+    const size = Math.round(fontSize * 10) / 10;
+    characters.set(size, (characters.get(size) ?? 0) + text.length);
+  }
+  let best = 0;
+  let most = -1;
+  for (const [size, count] of characters) {
+    if (count > most) [best, most] = [size, count];
+  }
+  return best;
+}
+
+export const countCharacters = ({ words }: { words: readonly { text: string }[] }): number =>
+  words.reduce((sum, { text }) => sum + text.length, 0);

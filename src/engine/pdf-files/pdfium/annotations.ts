@@ -1,0 +1,52 @@
+import { readBounds } from './page-frame.js';
+import type { PdfDocument, Pdfium } from './pdfium.js';
+
+/** PDFium's numbers of the kinds of annotations that show text of their own: free text, stamp, widget, watermark. */
+const KINDS_WITH_TEXT: readonly number[] = [3, 13, 20, 24];
+/** PDFium's names of FPDFPage_Flatten for what is seen on paper, and for its success. */
+const FOR_PRINT = 1;
+const FLATTENED = 1;
+/** An FPDF_FORMFILLINFO (fpdf_formfill.h) of its first version, with room to spare: no one is called back. */
+const FORM_INFO_BYTES = 256;
+const FORM_INFO_VERSION = 1;
+
+/** Is there text among what annotations show: values of form fields, notes and stamps on the page, footers added later? */
+export function haveText(pdfium: Pdfium, page: number): boolean {
+  const count = pdfium._FPDFPage_GetAnnotCount(page);
+  for (let index = 0; index < count; index++) {
+    const annotation = pdfium._FPDFPage_GetAnnot(page, index);
+    const subtype = pdfium._FPDFAnnot_GetSubtype(annotation);
+    pdfium._FPDFPage_CloseAnnot(annotation);
+    if (KINDS_WITH_TEXT.includes(subtype)) return true;
+  }
+  return false;
+}
+
+/**
+ * Makes what annotations show a part of a page (index from 0), as on paper, so without buttons. What this returns stands
+ * for `page`, which it closed; 0 if the page cannot be loaded again. Its links are gone then, and are to be read before.
+ */
+export function drawAnnotations(pdf: PdfDocument, page: number, index: number): number {
+  const { pdfium, handle } = pdf;
+  showValues(pdf, page);
+  // PDFium forgets boxes that the page has from the whole document, and makes it a sheet of letter paper.
+  const { left, top, right, bottom } = readBounds(pdfium, page);
+  pdfium._FPDFPage_SetMediaBox(page, left, bottom, right, top);
+  pdfium._FPDFPage_SetCropBox(page, left, bottom, right, top);
+  if (pdfium._FPDFPage_Flatten(page, FOR_PRINT) !== FLATTENED) return page;
+  pdfium._FPDF_ClosePage(page);
+  return pdfium._FPDF_LoadPage(handle, index);
+}
+
+/** Gives fields the look of their values, as viewers do, where the program that filled them in did not. */
+function showValues({ pdfium, handle }: PdfDocument, page: number): void {
+  if (pdfium._FPDF_GetFormType(handle) === 0) return;
+  const info = pdfium._malloc(FORM_INFO_BYTES);
+  pdfium.HEAPU8.fill(0, info, info + FORM_INFO_BYTES);
+  pdfium.HEAP32[info >> 2] = FORM_INFO_VERSION;
+  const form = pdfium._FPDFDOC_InitFormFillEnvironment(handle, info);
+  pdfium._FORM_OnAfterLoadPage(page, form);
+  pdfium._FORM_OnBeforeClosePage(page, form);
+  pdfium._FPDFDOC_ExitFormFillEnvironment(form);
+  pdfium._free(info);
+}

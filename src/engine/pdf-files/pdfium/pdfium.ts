@@ -1,0 +1,138 @@
+import { open } from 'node:fs/promises';
+import { DocumentError } from '../../model/document-error.js';
+import type { Pdfium } from './pdfium-exports.js';
+import { giveStandIn } from './stand-in.js';
+
+export type { Pdfium } from './pdfium-exports.js';
+
+let loading: Promise<Pdfium> | undefined;
+
+/** PDFium, one instance per thread: starting it costs some 40 ms, so it stays. */
+export function loadPdfium(): Promise<Pdfium> {
+  loading ??= start();
+  return loading;
+}
+
+async function start(): Promise<Pdfium> {
+  const { PDFiumModule } = await import('@hyzyla/pdfium');
+  // The package types the module's factory loosely; what it gives are PDFium's own exports.
+  const create = PDFiumModule as unknown as (options: object) => Promise<Pdfium>;
+  const silent = () => undefined;
+  const loaded = await create({ print: silent, printErr: silent });
+  const pdfium = useBareExports(loaded);
+  pdfium._FPDF_InitLibraryWithConfig({ version: 2 });
+  giveStandIn(pdfium);
+  return pdfium;
+}
+
+/**
+ * The package wraps every export in checks, which cost as much as reading a character does. The exports stand on a
+ * prototype, since V8 looks into an object of hundreds of properties more slowly: 6 % of reading a book.
+ */
+function useBareExports(loaded: Pdfium): Pdfium {
+  const bare: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(loaded.wasmExports)) {
+    if (typeof value === 'function') bare[`_${name}`] = value;
+  }
+  // Memory views stay behind the prototype: the module replaces them when its memory grows.
+  return Object.create(Object.assign(Object.create(loaded), bare)) as Pdfium;
+}
+
+export interface PdfDocument {
+  pdfium: Pdfium;
+  /** FPDF_DOCUMENT. */
+  handle: number;
+  pageCount: number;
+  /** The file, in PDFium's memory: as long as nothing of PDFium is called. */
+  bytes(): Uint8Array;
+  close(): void;
+}
+
+const READ_BYTES = 1024 * 1024;
+const FPDF_ERR_PASSWORD = 4;
+const FPDF_ERR_SECURITY = 5;
+
+/**
+ * Opens a PDF file; the caller closes it. A file that only an owner's password protects opens without one.
+ * Throws DocumentError: encrypted, wrong-password, damaged, no-pages.
+ */
+export async function openPdf(path: string, password: string | undefined): Promise<PdfDocument> {
+  const pdfium = await loadPdfium();
+  const { memory, sizeBytes } = await readIntoMemory(pdfium, path);
+  const passwordMemory = writeCString(pdfium, password ?? '');
+  const handle = guard(() => pdfium._FPDF_LoadMemDocument(memory, sizeBytes, passwordMemory));
+  pdfium._free(passwordMemory);
+  if (handle === 0) {
+    const code = pdfium._FPDF_GetLastError();
+    pdfium._free(memory);
+    throw openError(code, password);
+  }
+  const close = () => {
+    try {
+      pdfium._FPDF_CloseDocument(handle);
+      pdfium._free(memory);
+    } catch {
+      // After a trap nothing of this instance works; what failed first is what the caller has to hear.
+      loading = undefined;
+    }
+  };
+  const pageCount = pdfium._FPDF_GetPageCount(handle);
+  if (pageCount < 1) {
+    close();
+    throw new DocumentError('no-pages', 'the PDF has no pages');
+  }
+  return { pdfium, handle, pageCount, bytes: () => pdfium.HEAPU8.subarray(memory, memory + sizeBytes), close };
+}
+
+/** Piece by piece: the file is in memory once, and not beside a copy of itself. */
+async function readIntoMemory(pdfium: Pdfium, path: string): Promise<{ memory: number; sizeBytes: number }> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const memory = pdfium._malloc(Math.max(1, size));
+    if (memory === 0) throw new DocumentError('too-large', 'the PDF does not fit into memory');
+    const piece = Buffer.allocUnsafe(Math.min(READ_BYTES, Math.max(1, size)));
+    let at = 0;
+    while (at < size) {
+      const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, size - at), at);
+      // Somebody has cut it meanwhile: what there is of it is read.
+      if (bytesRead === 0) break;
+      pdfium.HEAPU8.set(piece.subarray(0, bytesRead), memory + at);
+      at += bytesRead;
+    }
+    return { memory, sizeBytes: at };
+  } finally {
+    await file.close();
+  }
+}
+
+function openError(code: number, password: string | undefined): DocumentError {
+  if (code === FPDF_ERR_PASSWORD) {
+    return password === undefined || password === ''
+      ? new DocumentError('encrypted', 'the PDF is encrypted: it needs a password (argument "password")')
+      : new DocumentError('wrong-password', 'the password does not open the PDF');
+  }
+  if (code === FPDF_ERR_SECURITY) {
+    return new DocumentError('encrypted', 'the PDF is encrypted in a way that cannot be opened with a password');
+  }
+  return new DocumentError('damaged', 'the PDF is damaged: no pages can be found in it');
+}
+
+/** A trap inside PDFium leaves its memory in an unknown state: the thread's instance is given up. */
+export function guard<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof DocumentError) throw error;
+    loading = undefined;
+    throw new DocumentError('damaged', 'the PDF is damaged beyond reading', { cause: error });
+  }
+}
+
+/** Text with a final zero; to be freed by the caller. */
+export function writeCString(pdfium: Pdfium, text: string): number {
+  const bytes = Buffer.from(`${text}\0`, 'utf8');
+  const pointer = pdfium._malloc(bytes.length);
+  pdfium.HEAPU8.set(bytes, pointer);
+  return pointer;
+}

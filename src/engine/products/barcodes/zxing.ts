@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { ReadResult } from 'zxing-wasm/reader';
+import { rotateRaster } from '../../stages/picture/correct/skew.js';
+import type { Raster } from '../../stages/picture/raster.js';
+import type { BarcodeFormat } from './barcode.js';
+
+export type FoundBarcode = ReadResult;
+/** Sheets of labels have some dozens. */
+const MOST_CODES = 250;
+
+let loading: Promise<typeof import('zxing-wasm/reader')> | undefined;
+
+/** ZXing as WebAssembly, from the package's own folder: left to itself it would fetch its binary from the network. */
+async function start(): Promise<typeof import('zxing-wasm/reader')> {
+  const zxing = await import('zxing-wasm/reader');
+  const path = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
+  const binary = await readFile(path);
+  const wasmBinary = binary.buffer.slice(binary.byteOffset, binary.byteOffset + binary.byteLength) as ArrayBuffer;
+  await zxing.prepareZXingModule({
+    overrides: { wasmBinary, print: () => {}, printErr: () => {} },
+    fireImmediately: true,
+  });
+  return zxing;
+}
+
+export interface HowToLook {
+  /** All where there are none. */
+  formats: readonly BarcodeFormat[];
+  /** Degrees, clockwise, by which the picture is turned to be looked at. */
+  turn?: number;
+  /** Also at a third of its size, and a third of that: codes that are large, or full of grain. */
+  tryDownscale: boolean;
+}
+
+/** Every barcode that is found in a picture. Positions are in its pixels as it was given. */
+export async function findBarcodes(
+  raster: Raster,
+  { formats, turn = 0, tryDownscale }: HowToLook,
+): Promise<FoundBarcode[]> {
+  if (turn !== 0) {
+    const turned = rotateRaster(raster, turn);
+    return (await findBarcodes(turned, { formats, tryDownscale })).map((found) =>
+      turnBack(found, turned, raster, turn),
+    );
+  }
+  loading ??= start();
+  const { readBarcodes } = await loading;
+  const picture = toGreymap(raster);
+  const read = (textMode: 'Plain' | 'HRI') =>
+    readBarcodes(picture, { formats: [...formats], maxNumberOfSymbols: MOST_CODES, textMode, tryDownscale });
+  const found = await read('Plain');
+  if (!found.some(isGs1)) return found;
+  // Its own form for people has the identifiers in brackets; in other codes that form would show control characters as pictures.
+  const forPeople = (await read('HRI')).filter(isGs1);
+  return found.map((code) =>
+    isGs1(code) ? (forPeople.find(({ bytes }) => Buffer.compare(bytes, code.bytes) === 0) ?? code) : code,
+  );
+}
+
+/** As a file of shades (netpbm, PGM): as raw pixels ZXing takes four bytes for each. */
+function toGreymap({ data, width, height }: Raster): Uint8Array {
+  return Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), data]);
+}
+
+/** From a picture that `rotateRaster` made to the one that it was made of. */
+function turnBack(found: FoundBarcode, turned: Raster, raster: Raster, degrees: number): FoundBarcode {
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  const place = ({ x, y }: { x: number; y: number }) => {
+    const [dx, dy] = [x - turned.width / 2, y - turned.height / 2];
+    return { x: dx * cos + dy * sin + raster.width / 2, y: dy * cos - dx * sin + raster.height / 2 };
+  };
+  const { topLeft, topRight, bottomRight, bottomLeft } = found.position;
+  const corners = [topLeft, topRight, bottomRight, bottomLeft].map(place);
+  const [a, b, c, d] = corners as [Point, Point, Point, Point];
+  return {
+    ...found,
+    position: { topLeft: a, topRight: b, bottomRight: c, bottomLeft: d },
+    rotation: found.rotation - degrees,
+  };
+}
+
+type Point = FoundBarcode['position']['topLeft'];
+
+const isGs1 = ({ contentType }: FoundBarcode): boolean => contentType === 'GS1';

@@ -1,0 +1,90 @@
+import type { Page } from '../../model/document.js';
+import { type PageNode, requirePages } from '../../pdf-files/objects/page-tree.js';
+import type { PdfFile } from '../../pdf-files/objects/pdf-file.js';
+import { PdfObjects } from '../../pdf-files/objects/pdf-objects.js';
+import { encodeTextString } from '../../pdf-files/objects/text-string.js';
+import { isStream, type PdfDict, type PdfRef, PdfSyntaxError, type PdfValue } from '../../pdf-files/objects/values.js';
+import { createObjectWriter, type ObjectWriter, writeUpdate } from '../../pdf-files/objects/write-pdf.js';
+import { composeTextLayer, recognisedLines } from './compose-text-layer.js';
+import { addGlyphlessFont, createGlyphCodes } from './glyphless-font.js';
+import { type DisplayFrame, frameOfReading } from './page-geometry.js';
+import { createTextRemover } from './replaced-texts.js';
+
+export interface PageToWrite {
+  page: Page;
+  frame: DisplayFrame;
+}
+
+/**
+ * The file with an update behind it that gives these pages a text layer; all that stood in it stays, byte for byte.
+ * `info`: what its Info dictionary says, for a file that lost it. Throws PdfSyntaxError.
+ */
+export function addTextLayers(
+  file: PdfFile,
+  pageCount: number,
+  pages: readonly PageToWrite[],
+  info?: ReadonlyMap<string, string>,
+): Uint8Array[] {
+  const objects = new PdfObjects(file);
+  const nodes = requirePages(objects, pageCount);
+  const writer = createObjectWriter(file.size);
+  const codes = createGlyphCodes();
+  const font = writer.reserve();
+  const removeTexts = createTextRemover(objects, writer);
+  const written = new Set<number>();
+  for (const { page, frame } of pages) {
+    const node = nodes[page.number - 1];
+    // A page object that stands for several pages shows the same on all of them.
+    if (node === undefined) continue;
+    if (node.ref === undefined) throw new PdfSyntaxError('a page is not an object by itself');
+    if (written.has(node.ref.number)) continue;
+    written.add(node.ref.number);
+    const replaces = page.source === 'ocr';
+    const drawn = { contents: contentsOf(objects, node), resources: node.resources ?? new Map() };
+    const own = replaces ? removeTexts(drawn) : drawn;
+    const { resources, fontName } = nameFont(objects, own.resources, font);
+    const lines = recognisedLines(page);
+    const layer = composeTextLayer(lines, page, frameOfReading(frame, page.rotation), { codes, name: fontName });
+    const dict: PdfDict = new Map(node.dict);
+    dict.set('Resources', resources);
+    dict.set('Contents', putFirst(writer, layer, own.contents, replaces));
+    writer.put(node.ref, dict);
+  }
+  addGlyphlessFont(writer, codes, font);
+  if (info !== undefined && objects.dict(file.trailer.get('Info')) === undefined) restoreInfo(file, writer, info);
+  return writeUpdate(file, writer);
+}
+
+/** A trailer that names an object which is not there makes some readers take the whole file for damaged. */
+function restoreInfo(file: PdfFile, writer: ObjectWriter, info: ReadonlyMap<string, string>): void {
+  const dict: PdfDict = new Map([...info].map(([key, text]) => [key, encodeTextString(text)]));
+  if (dict.size > 0) file.trailer.set('Info', writer.add(dict));
+  else file.trailer.delete('Info');
+}
+
+/** The page's resources with the font, under a name that nothing else on the page has. */
+function nameFont(objects: PdfObjects, own: PdfDict, font: PdfRef): { resources: PdfDict; fontName: string } {
+  const resources: PdfDict = new Map(own);
+  const fonts: PdfDict = new Map(objects.dict(resources.get('Font')));
+  let fontName = 'OcrTextLayer';
+  while (fonts.has(fontName)) fontName += '_';
+  resources.set('Font', fonts.set(fontName, font));
+  return { resources, fontName };
+}
+
+function contentsOf(objects: PdfObjects, { dict }: PageNode): PdfValue[] {
+  const contents = dict.get('Contents');
+  const resolved = objects.resolve(contents);
+  if (Array.isArray(resolved)) return resolved;
+  return contents !== undefined && isStream(resolved) ? [contents] : [];
+}
+
+/**
+ * The text layer stands before what the page draws: there the coordinates are still PDF's own, whatever the page does
+ * to them, and nothing of the page has to be put in brackets. An old text layer that is replaced is marked as standing
+ * for a space, which is what readers of marked content take it for; it is drawn as before.
+ */
+function putFirst(writer: ObjectWriter, layer: string, own: readonly PdfValue[], replaces: boolean): PdfValue {
+  if (!replaces || own.length === 0) return [writer.addDeflated(layer), ...own];
+  return [writer.addDeflated(`${layer}/Span <</ActualText ( )>> BDC\n`), ...own, writer.addDeflated('\nEMC\n')];
+}

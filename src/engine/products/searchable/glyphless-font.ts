@@ -1,0 +1,121 @@
+import { makeDict, type PdfRef } from '../../pdf-files/objects/values.js';
+import type { ObjectWriter } from '../../pdf-files/objects/write-pdf.js';
+import { makeBlankTrueType } from './blank-true-type.js';
+
+/** Of the type size: how wide every glyph is, and how far the line reaches above and below its base line. */
+export const GLYPH_WIDTH = 0.5;
+const ASCENT = 0.78;
+export const DESCENT = 0.22;
+
+/** Characters that a text uses, each under a code of its own. */
+export interface GlyphCodes {
+  /** The codes of a text's characters, two bytes each, as hexadecimal digits; `characters` is how many there are. */
+  encode(characters: readonly string[]): string;
+  /** What each code stands for; code 0 stands for nothing. */
+  readonly characters: readonly string[];
+}
+
+/** Of a font with codes of two bytes. */
+const MOST_CODES = 65_535;
+const REPLACEMENT = '\ufffd';
+
+export function createGlyphCodes(): GlyphCodes {
+  const characters = ['', REPLACEMENT];
+  const codes = new Map([[REPLACEMENT, 1]]);
+  const codeOf = (character: string): number => {
+    const known = codes.get(character);
+    if (known !== undefined) return known;
+    if (characters.length >= MOST_CODES) return 1;
+    codes.set(character, characters.length);
+    return characters.push(character) - 1;
+  };
+  return { encode: (text) => text.map((character) => toHex(codeOf(character))).join(''), characters };
+}
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** What a reader takes for one character: a letter with its marks is one glyph, and one character where there is one for both. */
+export function toGraphemes(text: string): string[] {
+  if (/^[\x00-\x7f]*$/.test(text)) return [...text];
+  return [...segmenter.segment(text.normalize('NFC'))].map(({ segment }) => segment);
+}
+
+/** A font that draws nothing, whose codes map to the characters. */
+export function addGlyphlessFont(writer: ObjectWriter, { characters }: GlyphCodes, ref: PdfRef): void {
+  const file = makeBlankTrueType({ unitsPerEm: 1000, width: GLYPH_WIDTH * 1000, ascent: 780, descent: 220 });
+  const descriptor = writer.add(
+    makeDict({
+      Type: '/FontDescriptor',
+      FontName: '/OcrTextLayer',
+      // Symbolic: its codes are ours.
+      Flags: 5,
+      FontBBox: ['0', '-220', '500', '780'],
+      ItalicAngle: 0,
+      Ascent: ASCENT * 1000,
+      Descent: -DESCENT * 1000,
+      CapHeight: 700,
+      StemV: 80,
+      FontFile2: writer.addDeflated(file, makeDict({ Length1: file.length })),
+    }),
+  );
+  // Every code is drawn by the one blank glyph.
+  const glyphs = Buffer.alloc(characters.length * 2);
+  for (let code = 0; code < characters.length; code++) glyphs.writeUInt16BE(1, code * 2);
+  const cidFont = writer.add(
+    makeDict({
+      Type: '/Font',
+      Subtype: '/CIDFontType2',
+      BaseFont: '/OcrTextLayer',
+      CIDSystemInfo: makeDict({ Registry: '(Adobe)', Ordering: '(Identity)', Supplement: 0 }),
+      FontDescriptor: descriptor,
+      DW: GLYPH_WIDTH * 1000,
+      CIDToGIDMap: writer.addDeflated(glyphs),
+    }),
+  );
+  const font = makeDict({
+    Type: '/Font',
+    Subtype: '/Type0',
+    BaseFont: '/OcrTextLayer',
+    Encoding: '/Identity-H',
+    DescendantFonts: [cidFont],
+    ToUnicode: writer.addDeflated(composeToUnicode(characters)),
+  });
+  writer.put(ref, font);
+}
+
+/** Mappings in one section of a CMap. */
+const MOST_IN_SECTION = 100;
+
+/** Source: Adobe Technical Note 5411, "ToUnicode Mapping File Tutorial". */
+function composeToUnicode(characters: readonly string[]): string {
+  const rows = characters.flatMap((character, code) =>
+    code === 0
+      ? []
+      : [
+          `<${toHex(code)}> <${[...Array(character.length).keys()].map((at) => toHex(character.charCodeAt(at))).join('')}>`,
+        ],
+  );
+  const sections: string[] = [];
+  for (let at = 0; at < rows.length; at += MOST_IN_SECTION) {
+    const section = rows.slice(at, at + MOST_IN_SECTION);
+    sections.push(`${section.length} beginbfchar`, ...section, 'endbfchar');
+  }
+  return [
+    '/CIDInit /ProcSet findresource begin',
+    '12 dict begin',
+    'begincmap',
+    '/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def',
+    '/CMapName /Adobe-Identity-UCS def',
+    '/CMapType 2 def',
+    '1 begincodespacerange',
+    '<0000> <ffff>',
+    'endcodespacerange',
+    ...sections,
+    'endcmap',
+    'CMapName currentdict /CMap defineresource pop',
+    'end',
+    'end',
+  ].join('\n');
+}
+
+const toHex = (value: number): string => value.toString(16).padStart(4, '0');

@@ -1,0 +1,36 @@
+import type { LaidBlock, LaidLine } from '../../../model/laid.js';
+import { markCode } from '../lines/code.js';
+import { beginsBlock, beginsCode } from './block-rules.js';
+import { measureColumn } from './seam.js';
+
+/**
+ * Groups the lines of one column to blocks: by the space between them, their size and weight, indents and list markers.
+ * In a document that is `typewritten` monospaced lines are no code.
+ */
+export function buildBlocks(lines: readonly LaidLine[], typewritten = false): LaidBlock[] {
+  const column = measureColumn(lines);
+  const blocks: LaidBlock[] = [];
+  lines.forEach((line, index) => {
+    if (line.block !== undefined) {
+      blocks.push(line.block);
+      return;
+    }
+    const block = blocks.at(-1);
+    const [first] = block?.lines ?? [];
+    const previous = lines[index - 1];
+    if (block === undefined || first === undefined || previous === undefined || !isOpen(block)) {
+      blocks.push({ lines: [line] });
+      return;
+    }
+    const size = Math.min(line.fontSize, previous.fontSize);
+    const seam = { line, previous, next: lines[index + 1], block, first, size, column };
+    const begins = (typewritten ? undefined : beginsCode(seam)) ?? beginsBlock(seam, index);
+    if (begins) blocks.push({ lines: [line] });
+    else block.lines.push(line);
+  });
+  if (!typewritten) markCode(blocks, column.right);
+  return blocks;
+}
+
+/** Tables and what stands in a frame are whole. */
+const isOpen = ({ kind, boxed }: LaidBlock): boolean => kind === undefined && boxed === undefined;

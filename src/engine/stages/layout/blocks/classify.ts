@@ -1,0 +1,94 @@
+import type { Bend } from '../../../model/bend.js';
+import type { Block, Line, Word } from '../../../model/document.js';
+import type { Area } from '../../../model/geometry.js';
+import type { LaidBlock, LaidLine, LaidPage } from '../../../model/laid.js';
+import { toBox, unite } from '../../../model/page-box.js';
+import type { Sheet } from '../../../model/sheet.js';
+import { findHeadings, type HeadingScale } from '../headings/find-headings.js';
+import { lineText } from '../lines/lines.js';
+import { isPadded, standTogether } from '../lines/unspaced.js';
+import type { Lists } from '../lists/lists.js';
+import { placeCells } from '../tables/place-cells.js';
+import { showPicture } from './pictures.js';
+
+/** Turns the blocks of a page to the model's: kinds, levels and boxes of 0-1. */
+export function classifyBlocks(page: LaidPage, scale: HeadingScale, lists: Lists): Block[] {
+  const body = page.blocks.filter(isBody).flatMap(({ lines }) => lines);
+  lists.turnPage(body.reduce((left, { x0 }) => Math.min(left, x0), Infinity));
+  const headings = findHeadings(page.blocks, scale);
+  const blocks = page.blocks.map((block): Block => {
+    const level = headings.get(block);
+    const isItem = block.kind === undefined && level === undefined && !block.code && lists.takes(block);
+    const item = isItem ? lists.add(block) : undefined;
+    if (!isItem && isBody(block)) lists.passBy(block);
+    if (block.area !== undefined) return { kind: 'figure', box: toBox(block.area, page), lines: [] };
+    if (block.table !== undefined) return toTable(block.table, page);
+    const lines = toModelLines(block.lines, page);
+    const box = unite(lines.map((line) => line.box));
+    if (level !== undefined) return { kind: 'heading', box, lines, level };
+    if (item !== undefined) return { kind: 'list-item', box, lines, ...item };
+    const placed: Block = { kind: block.kind ?? 'paragraph', box, lines };
+    if (block.code) placed.code = true;
+    if (block.turned) placed.turned = true;
+    return placed;
+  });
+  return joinChapters(blocks);
+}
+
+const isBody = ({ kind }: LaidBlock): boolean => kind !== 'header' && kind !== 'footer';
+
+const CHAPTER = /^\p{L}+ (?:\d{1,3}|[IVXLC]{1,6}|[A-Z])$/u;
+
+/** "Chapter 1" and the title below it are one heading. */
+function joinChapters(blocks: readonly Block[]): Block[] {
+  const joined: Block[] = [];
+  for (const block of blocks) {
+    const last = joined.at(-1);
+    if (last?.level !== undefined && block.level !== undefined && isChapter(last) && !isChapter(block)) {
+      last.level = Math.min(last.level, block.level);
+      last.lines.push(...block.lines);
+      last.box = unite([last.box, block.box]);
+    } else joined.push(block);
+  }
+  return joined;
+}
+
+const isChapter = ({ lines: [line, second] }: Block): boolean =>
+  line !== undefined && second === undefined && CHAPTER.test(lineText(line));
+
+function toTable(laid: NonNullable<LaidBlock['table']>, page: LaidPage): Block {
+  const { rows, columns } = laid;
+  const cells = placeCells(laid).map(({ area, lines, ...place }) => ({
+    ...{ ...place, box: toBox(area, page) },
+    lines: toModelLines(lines, page),
+  }));
+  cells.sort((a, b) => a.row - b.row || a.column - b.column);
+  const lines = cells.flatMap((cell) => cell.lines);
+  // Words may stand out of their cells a little.
+  const box = unite([...cells, ...lines].map((part) => part.box));
+  return { kind: 'table', box, lines, table: { rows, columns, cells } };
+}
+
+const toModelLines = (lines: readonly LaidLine[], page: LaidPage): Line[] =>
+  lines.map((line, index) => toModelLine(line, page, lines[index - 1]));
+
+function toModelLine(line: LaidLine, page: LaidPage, above: LaidLine | undefined): Line {
+  const words = line.words.map((word, index) => {
+    const text = word.pictorial || /^[\ue000-\uf8ff]$/.test(word.text) ? showPicture(word.text) : word.text;
+    const shown: Word = { text, box: toBox(word, page), confidence: word.confidence };
+    if (word.bold) shown.bold = true;
+    if (word.italic) shown.italic = true;
+    if (line.apart.has(index)) shown.apart = true;
+    const before = index === 0 ? above?.words.at(-1) : line.words[index - 1];
+    if (
+      word.glued ||
+      (before !== undefined && !shown.apart && standTogether(before, word, index === 0)) ||
+      (before !== undefined && index > 0 && isPadded(before, word))
+    )
+      shown.glued = true;
+    if (word.raised) shown.raised = true;
+    if (word.link !== undefined) shown.link = word.link;
+    return shown;
+  });
+  return { box: unite(words.map(({ box }) => box)), words, fontSize: line.fontSize, direction: line.direction };
+}

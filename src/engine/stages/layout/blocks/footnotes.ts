@@ -1,0 +1,96 @@
+import type { Block, Line } from '../../../model/document.js';
+import { unite } from '../../../model/page-box.js';
+
+/** Notes stand in this lower part of the page. */
+const LOWER_PART = 0.45;
+const MARK = /^[[(]?(\d{1,3}|[*∗⋆†‡§¶‖]{1,3}|[a-z])[\])]?$/;
+
+/** The number or sign of a note, without brackets; undefined when a word is none. */
+const noteMark = (text: string): string | undefined => MARK.exec(text)?.[1];
+
+/**
+ * Finds the notes at the foot of a page: blocks of small print that begin with a number or sign, the raised like of
+ * which stands in the text above.
+ */
+export function findFootnotes(blocks: Block[], bodySize: number): void {
+  const marks = new Set<string>();
+  for (const { kind, lines } of blocks) {
+    if (kind === 'header' || kind === 'footer') continue;
+    for (const { words } of lines) {
+      words.forEach((word, index) => {
+        const mark = word.raised && index > 0 ? noteMark(word.text) : undefined;
+        if (mark !== undefined) marks.add(mark);
+      });
+    }
+  }
+  if (marks.size === 0) return;
+  // Where a note begins with the raised mark, an item with the same number is none.
+  const raised = new Set(blocks.filter(({ lines }) => lines[0]?.words[0]?.raised).map(markAt));
+  for (let index = 0; index < blocks.length; index++) {
+    const block = blocks[index];
+    const [line] = block?.lines ?? [];
+    const [first] = line?.words ?? [];
+    if (
+      block === undefined ||
+      block.code ||
+      (block.kind !== 'paragraph' && block.kind !== 'list-item') ||
+      line === undefined ||
+      first === undefined
+    )
+      continue;
+    if (block.box[1] < LOWER_PART || line.words.length < 2) continue;
+    if (line.fontSize > bodySize * (first.raised ? 1.02 : 0.95)) continue;
+    const mark = markAt(block);
+    if (mark === undefined || !marks.has(mark) || !hasWords(block)) continue;
+    if (!first.raised && (raised.has(mark) || isOfList(blocks, index, marks))) continue;
+    block.kind = 'footnote';
+    block.marker = mark;
+    delete block.depth;
+    const rest = takeNextNote(block, marks);
+    if (rest !== undefined) blocks.splice(index + 1, 0, rest);
+  }
+}
+
+const markAt = (block: Block | undefined): string | undefined =>
+  noteMark((block?.lines[0]?.words[0]?.text ?? '').replace(/\.$/, ''));
+
+/** Is it one of several numbered items, of which marks in the text tell less than most? An exponent may be as one of their numbers. */
+function isOfList(blocks: readonly Block[], index: number, marks: ReadonlySet<string>): boolean {
+  const number = Number(markAt(blocks[index]));
+  const isItem = (at: number) => blocks[at]?.kind === 'list-item' && markAt(blocks[at]) === String(number + at - index);
+  let [from, to] = [index, index];
+  while (isItem(from - 1)) from--;
+  while (isItem(to + 1)) to++;
+  const told = blocks.slice(from, to + 1).filter((item) => marks.has(markAt(item) ?? ''));
+  return to > from && told.length * 2 <= to - from + 1;
+}
+
+/** The figures along an axis begin with a number too. */
+const hasWords = ({ lines }: Block): boolean =>
+  lines.some(({ words }) => words.some(({ text }, index) => index > 0 && /\p{L}/u.test(text)));
+
+/** Parts what begins with another raised mark from a note: short ones may stand side by side. */
+function takeNextNote(note: Block, marks: ReadonlySet<string>): Block | undefined {
+  for (const [at, line] of note.lines.entries()) {
+    const from = line.words.findIndex((word, index) => {
+      const mark = word.raised && line.words[index + 1]?.glued ? noteMark(word.text) : undefined;
+      return (at > 0 || index > 0) && mark !== undefined && marks.has(mark) && isNext(mark, note.marker ?? '');
+    });
+    if (from === -1) continue;
+    const next: Block = { ...note, kind: 'paragraph', lines: [sliceLine(line, from), ...note.lines.slice(at + 1)] };
+    delete next.marker;
+    next.box = unite(next.lines.map(({ box }) => box));
+    note.lines = [...note.lines.slice(0, at), ...(from > 0 ? [sliceLine(line, 0, from)] : [])];
+    note.box = unite(note.lines.map(({ box }) => box));
+    return next;
+  }
+  return undefined;
+}
+
+const isNext = (mark: string, before: string): boolean =>
+  /^\d+$/.test(mark) ? Number(mark) === Number(before) + 1 : mark !== before;
+
+function sliceLine(line: Line, from: number, to?: number): Line {
+  const words = line.words.slice(from, to);
+  return { ...line, words, box: unite(words.map(({ box }) => box)) };
+}

@@ -1,0 +1,39 @@
+import { append } from '../../../model/append.js';
+import type { LaidBlock, LaidPage } from '../../../model/laid.js';
+import { lineText } from '../lines/lines.js';
+
+/** As shares of the page: how far from its edges stamps stand, where the names of axes do not; and how large watermarks are set. */
+const MARGIN = 0.08;
+const LEAST_WATERMARK = 0.03;
+const SAME_PLACE = 0.012;
+
+interface Stamp {
+  block: LaidBlock;
+  page: number;
+  x: number;
+  y: number;
+}
+
+/** Of the text that is turned along the edges of pages, or large, what comes again at the same place is no text of theirs: a footer. */
+export function markStamps(pages: readonly LaidPage[]): void {
+  const byText = new Map<string, Stamp[]>();
+  pages.forEach(({ width, height, blocks }, page) => {
+    for (const block of blocks) {
+      const [word] = block.turned ? (block.lines[0]?.words ?? []) : [];
+      if (word === undefined) continue;
+      const [x, y] = [(word.x0 + word.x1) / 2 / width, (word.y0 + word.y1) / 2 / height];
+      if (Math.min(x, y, 1 - x, 1 - y) > MARGIN && word.fontSize < height * LEAST_WATERMARK) continue;
+      const text = block.lines.map(lineText).join(' ').replace(/\d+/g, '#');
+      append(byText, text, { block, page, x, y });
+    }
+  });
+  for (const alike of byText.values()) {
+    if (alike.length < 2) continue;
+    for (const { block, page, x, y } of alike) {
+      const comesAgain = alike.some(
+        (other) => other.page !== page && Math.abs(other.x - x) < SAME_PLACE && Math.abs(other.y - y) < SAME_PLACE,
+      );
+      if (comesAgain) block.kind = 'footer';
+    }
+  }
+}

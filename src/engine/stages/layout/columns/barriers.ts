@@ -1,0 +1,89 @@
+import type { Area } from '../../../model/geometry.js';
+import type { Fragment } from '../../../model/laid.js';
+import { bottom, center, type Run, spaceAbove, top } from '../lines/strips.js';
+import { rowsOf } from './column-rows.js';
+
+/** Of the width of all that stands there. */
+const LEAST_BARRIER = 0.9;
+
+/** The rules and pictures that run from one side to the other. */
+export function barriersAmong(fragments: readonly Fragment[], parts: readonly Area[]): Area[] {
+  return widest(fragments, parts, LEAST_BARRIER);
+}
+
+/** What is at least so wide, as a share of all that stands there. */
+function widest(fragments: readonly Fragment[], parts: readonly Area[], share: number): Area[] {
+  if (parts.length === 0) return [];
+  const x0 = Math.min(...fragments.map((fragment) => fragment.x0));
+  const x1 = Math.max(...fragments.map((fragment) => fragment.x1));
+  return parts.filter((part) => Math.min(part.x1, x1) - Math.max(part.x0, x0) > (x1 - x0) * share);
+}
+
+/** Of the width of all that stands there: the rules of rows on one side of a gutter. */
+const LEAST_RULE = 0.3;
+
+/** Barriers that are no rules of rows: those would part rows of one side, too. */
+export function barriersOfText(fragments: readonly Fragment[], parts: readonly Area[]): Area[] {
+  const barriers = barriersAmong(fragments, parts);
+  if (barriers.length === 0) return [];
+  const from = Math.min(...fragments.map(top));
+  const to = Math.max(...fragments.map(bottom));
+  const rules = parts.filter(({ y0, y1 }) => y0 === y1 && y0 > from && y0 < to);
+  const ruled = widest(fragments, rules, LEAST_RULE);
+  return ruled.every((rule) => barriers.includes(rule)) ? barriers : [];
+}
+
+/** In ems: lines of one text are closer to each other than those beside a rule that parts them. */
+const LEAST_BESIDE = 0.9;
+
+/**
+ * The columns without the head of the page above them, or its foot, that a rule parts from them: what stands there
+ * keeps their gutter free by chance, and `areColumns` tells that it is no columns by itself. Rules among what is left
+ * are those of rows.
+ */
+export function cutAtBarriers(
+  strips: readonly Fragment[][],
+  run: Run,
+  barriers: readonly Area[],
+  areColumns: (fragments: Fragment[]) => boolean,
+): Run | undefined {
+  if (barriers.length === 0) return undefined;
+  const cuts: number[] = [];
+  for (let index = run.from + 1; index <= run.to; index++) if (isBarred(strips, index, barriers)) cuts.push(index);
+  const isHead = (from: number, to: number) => {
+    const fragments = strips.slice(from, to + 1).flat();
+    return standsOnBothSides(fragments, run.gutter) && !areColumns(fragments);
+  };
+  let { from, to } = run;
+  for (const cut of cuts) {
+    if (!isHead(from, cut - 1)) break;
+    from = cut;
+  }
+  for (const cut of cuts.reverse()) {
+    if (cut <= from || !isHead(cut, to)) break;
+    to = cut - 1;
+  }
+  if ((from === run.from && to === run.to) || cuts.some((cut) => cut > from && cut <= to)) return undefined;
+  return { ...run, from, to };
+}
+
+/** Stands a rule well apart from the lines above and below it? */
+function isBarred(strips: readonly Fragment[][], index: number, barriers: readonly Area[]): boolean {
+  const least = LEAST_BESIDE * Math.min(...(strips[index] ?? []).map(({ fontSize }) => fontSize));
+  return spaceAbove(strips, index) > least && rulesBetween(strips, index, barriers);
+}
+
+/** Stands a rule between a strip and the one above it? */
+export function rulesBetween(strips: readonly Fragment[][], index: number, barriers: readonly Area[]): boolean {
+  if (barriers.length === 0) return false;
+  const [above = [], below = []] = [strips[index - 1], strips[index]];
+  const [from, to] = [Math.max(...above.map(bottom)), Math.min(...below.map(top))];
+  return barriers.some(({ y0, y1 }) => y0 > from && y1 < to);
+}
+
+/** One text at each side? Rows of a table have more of them, and what has one alone belongs to the column below. */
+function standsOnBothSides(fragments: readonly Fragment[], gutter: number): boolean {
+  const left = fragments.filter((fragment) => center(fragment) < gutter);
+  const right = fragments.filter((fragment) => center(fragment) >= gutter);
+  return [left, right].every((side) => side.length > 0 && rowsOf(side).every(({ parted }) => !parted));
+}

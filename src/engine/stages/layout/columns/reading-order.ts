@@ -1,0 +1,331 @@
+import type { Area } from '../../../model/geometry.js';
+import type { Fragment } from '../../../model/laid.js';
+import { median } from '../../../model/median.js';
+import { center, isFarBelow, type Run, runsAlong, spaceAbove, toStrips } from '../lines/strips.js';
+import { partsItems } from '../lists/parted-items.js';
+import { leadsToPage } from '../page-references.js';
+import { rowsOfTable } from '../tables/table.js';
+import { barriersAmong, barriersOfText, cutAtBarriers } from './barriers.js';
+import {
+  areClose,
+  areHalves,
+  areNotes,
+  areTextsBeside,
+  LEAST_WHOLE,
+  MOST_RUNNING_OUT,
+  proseShare,
+  type Row,
+  rowsOf,
+  unlevelShare,
+  wholeShare,
+} from './column-rows.js';
+import { findInsets, isBetween } from './insets.js';
+import { areItems, areLists, marksItem } from './side-lists.js';
+import { countTitlesOver } from './titles-over.js';
+import { cutZones } from './zones.js';
+
+/**
+ * Splits a page into regions of one column each, in reading order. A column must be proven, by lines that fill it or
+ * by lines that do not stand level with its neighbour's: the cells of a table do neither, so its rows stay rows. What
+ * one of the parts across the page (rules, pictures) parts from columns is no part of them, unless it is columns too.
+ */
+export function splitColumns(fragments: Fragment[], parts: readonly Area[] = []): Fragment[][] {
+  const best = findColumns(fragments, parts);
+  if (best === undefined) return fragments.length === 0 ? [] : [fragments];
+  const { strips, from, to, gutter, insets } = best;
+  const before = strips.slice(0, from).flat();
+  const within = strips.slice(from, to + 1);
+  const after = strips.slice(to + 1).flat();
+  const rtl = within.flat().filter(({ direction }) => direction === 'rtl').length > within.flat().length / 2;
+  const areText = (zone: Fragment[]) => areTextColumns(zone, gutter);
+  const zones = cutZones(within, best, { barriers: barriersOfText(within.flat(), parts), areText, rtl });
+  const columns = zones.flatMap((zone) => {
+    const { left, right } = sidesOf(zone, gutter);
+    return rtl ? [right, left] : [left, right];
+  });
+  return [before, ...columns, insets, after].flatMap((region) => splitColumns(region, parts));
+}
+
+interface Sides {
+  left: Fragment[];
+  right: Fragment[];
+}
+
+const sidesOf = (fragments: readonly Fragment[], gutter: number): Sides => ({
+  left: fragments.filter((fragment) => center(fragment) < gutter),
+  right: fragments.filter((fragment) => center(fragment) >= gutter),
+});
+
+interface Columns extends Run {
+  strips: Fragment[][];
+  /** What stands between the columns and is in none of the strips. */
+  insets: Fragment[];
+}
+
+/** What proves columns: so many lines on each side, half of them of so many characters, or of several cells. */
+interface Proof {
+  lines: number;
+  characters: number;
+}
+
+const LEAST_LINES = 3;
+const PROOF: Proof = { lines: LEAST_LINES, characters: 0 };
+/** Of what a table stands over: its own cells are shorter. */
+const PROOF_OF_PART: Proof = { lines: 8, characters: 30 };
+function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | undefined {
+  if (fragments.length < 2 * LEAST_LINES) return undefined;
+  const strips = toStrips(fragments);
+  const barriers = barriersAmong(fragments, parts);
+  let best: Columns | undefined;
+  let bestScore = 0;
+  const look = (among: Fragment[][], gutter: number, insets: Fragment[]) => {
+    for (const run of runsAlong(among, gutter)) {
+      const trimmed = trim(among, run, gutter);
+      if (trimmed === undefined || partsItems(among.slice(trimmed.from, trimmed.to + 1).flat(), gutter)) continue;
+      if (!insets.every((inset) => isBetween(inset, among, trimmed))) continue;
+      const score = scoreColumns(among.slice(trimmed.from, trimmed.to + 1).flat(), gutter);
+      const [part = trimmed, scoreOfPart = score] =
+        score > 0 ? withoutHeads(among, trimmed, barriers) : insets.length > 0 ? [] : bestPart(among, trimmed);
+      if (scoreOfPart > bestScore) {
+        bestScore = scoreOfPart;
+        best = { ...part, strips: among, insets };
+      }
+    }
+  };
+  for (const gutter of candidateGutters(fragments)) {
+    look(strips, gutter, []);
+    const insets = findInsets(strips, gutter, (columns) => scoreColumns(columns, gutter) > 0);
+    if (insets.length > 0) look(toStrips(fragments.filter((fragment) => !insets.includes(fragment))), gutter, insets);
+  }
+  return best;
+}
+
+/** Rows of boxes or labels have more of them, and no columns of prose. */
+const MOST_GAPS = 20;
+
+/** The columns of prose above or below what their gutter runs through by chance, and white space parts from them: a table over both. */
+function bestPart(strips: Fragment[][], run: Run): [part: Run, score: number] | [] {
+  const gaps: number[] = [];
+  for (let index = run.from + 1; index <= run.to; index++) if (isFarBelow(strips, index)) gaps.push(index);
+  if (gaps.length > MOST_GAPS) return [];
+  const parts = [...gaps.map((from) => ({ ...run, from })), ...gaps.map((gap) => ({ ...run, to: gap - 1 }))];
+  let best: [part: Run, score: number] | [] = [];
+  for (const part of parts) {
+    const score = scoreColumns(strips.slice(part.from, part.to + 1).flat(), run.gutter, PROOF_OF_PART);
+    if (score > (best[1] ?? 0)) best = [part, score];
+  }
+  return best;
+}
+
+/** The columns that a rule parts from a head or foot across the page. */
+function withoutHeads(strips: Fragment[][], run: Run, barriers: readonly Area[]): [part: Run, score: number] | [] {
+  const scoreOf = (fragments: Fragment[]) => scoreColumns(fragments, run.gutter);
+  const part = cutAtBarriers(strips, run, barriers, (fragments) => scoreOf(fragments) > 0);
+  if (part === undefined) return [];
+  const score = scoreOf(strips.slice(part.from, part.to + 1).flat());
+  return score > 0 ? [part, score] : [];
+}
+
+/** In points, left of where the lines of a column begin: there its gutter is looked for. */
+const REACH = 14;
+
+/** Places of tables and boxes that are looked beside: most pages have a few, and what has more is a drawing or a form. */
+const MOST_PIECES = 40;
+
+/** Just left of where several lines begin that are not the first of their row, and where fewest lines pass near that; left of lists, tables and boxes. */
+function candidateGutters(fragments: Fragment[]): number[] {
+  const counts = countPlaces(fragments.map(({ x0 }) => x0));
+  const leftmost = Math.min(...fragments.map(({ x0 }) => x0));
+  const pieces = new Set(
+    fragments.filter((fragment) => isPiece(fragment) && fragment.x0 > leftmost + 20).map(({ x0 }) => x0 - 3),
+  );
+  return [...counts]
+    .filter(([x, count]) => count >= LEAST_LINES && x > leftmost + 20)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 8)
+    .flatMap(([x]) => [x - 3, leastPassed(fragments, x)])
+    .concat([...pieces].slice(0, MOST_PIECES))
+    .concat(startsOfLists(fragments, leftmost))
+    .concat(endsOfContents(fragments));
+}
+
+/** Markers one below the other make a list, and few lists stand beside each other. */
+const LEAST_ITEMS = 2;
+const MOST_LISTS = 8;
+/** In points: so much further in than their heads lists are, also in the large type of presentations. */
+const MOST_INDENT = 40;
+
+/** Left of the bullets or numbers of lists, and of the head of each. */
+function startsOfLists(fragments: readonly Fragment[], leftmost: number): number[] {
+  const items = fragments.filter((fragment) => fragment.x0 > leftmost + 20 && marksItem(fragment, fragments));
+  return [...countPlaces(items.map(({ x0 }) => x0))]
+    .filter(([, count]) => count >= LEAST_ITEMS)
+    .slice(0, MOST_LISTS)
+    .flatMap(([x]) => {
+      const heads = fragments.filter(({ x0 }) => x0 > x - MOST_INDENT && x0 < x);
+      return [x - 3, Math.min(x, ...heads.map(({ x0 }) => x0)) - 3];
+    });
+}
+
+/** In slots of four points. */
+function countPlaces(places: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const x of places) {
+    const slot = Math.round(x / 4) * 4;
+    counts.set(slot, (counts.get(slot) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Right of the numbers of pages that entries of contents end with: what is beside them may stand close to those. */
+function endsOfContents(fragments: readonly Fragment[]): number[] {
+  const ends = fragments.filter(leadsToPage).map(({ x1 }) => x1);
+  if (ends.length < LEAST_LINES) return [];
+  return [...countPlaces(ends)].flatMap(([x, count]) =>
+    count < LEAST_LINES ? [] : [Math.max(...ends.filter((end) => Math.abs(end - x) <= 2)) + 1],
+  );
+}
+
+/** The middle of the place left of x that fewest lines pass: a quotation mark may hang out of their column. */
+function leastPassed(fragments: readonly Fragment[], right: number): number {
+  const places = Array.from({ length: REACH }, (_, index) => right - index);
+  const passing = places.map((x) => fragments.filter(({ x0, x1 }) => x0 < x && x1 > x).length);
+  const fewest = Math.min(...passing);
+  const free = places.filter((_, index) => passing[index] === fewest);
+  return free[free.length >> 1] ?? right;
+}
+
+/**
+ * Takes off what stands above or below the columns, apart from them, on one side only: a date at the right, a page number.
+ * Beside a table or a box alone there is a column as long as that.
+ */
+function trim(strips: Fragment[][], run: Run, gutter: number): Run | undefined {
+  const isLeft = (fragment: Fragment) => center(fragment) < gutter;
+  const first = run.from + countTitlesOver(strips, run);
+  let [from, to] = [first, run.to];
+  const { left, right } = sidesOf(strips.slice(from, to + 1).flat(), gutter);
+  if (isMadeOut(left) || isMadeOut(right)) {
+    while (from < to && !strips[from]?.some(isPiece)) from++;
+    while (to > from && !strips[to]?.some(isPiece)) to--;
+  }
+  while (from < to && !strips[from]?.some(isLeft)) from++;
+  // The right column may begin higher than the left one, below a picture.
+  while (from > first && !isFarBelow(strips, from)) from--;
+  while (to > from && isFarBelow(strips, to) && (strips[to]?.length ?? 0) <= 2) to--;
+  if (to > from && to === run.to && isTitleBelow(strips, to)) to--;
+  return from < to || strips[from]?.some(isPiece) ? { from, to, gutter } : undefined;
+}
+
+/** Is the strip the title of what stands right below it and is as wide as both columns? The line after it in a title is bold too. */
+function isTitleBelow(strips: Fragment[][], index: number): boolean {
+  const [strip = [], below = []] = [strips[index], strips[index + 1]];
+  const isBold = (fragments: readonly Fragment[]) => fragments.every(({ words }) => words.every(({ bold }) => bold));
+  if (strip.length !== 1 || below.length === 0 || !isBold(strip) || isBold(below)) return false;
+  return spaceAbove(strips, index) > spaceAbove(strips, index + 1);
+}
+
+/** Tables and boxed text alone? */
+const isMadeOut = (side: readonly Fragment[]): boolean => side.length > 0 && side.every(isPiece);
+
+const isPiece = ({ block }: Fragment): boolean => block !== undefined;
+
+/** What tells columns: the lines, those in boxes too, and the rows of tables, which nothing parts any more. */
+function linesOf(fragment: Fragment): Fragment[] {
+  const { block } = fragment;
+  if (block === undefined) return [fragment];
+  return block.table === undefined
+    ? (block.boxed ?? []).flatMap(({ lines }) => lines)
+    : rowsOfTable(fragment, block.table);
+}
+
+const LEAST_LARGER = 1.25;
+
+/** Of the lines at the left: labels stand level with the first line of what is at their right. */
+const LEAST_UNLEVEL = 0.4;
+
+/** Are the lines at the left the labels of rows, which have more lines at the right? The lines of an address stand closer. */
+const areLabels = (left: readonly Row[], right: readonly Row[]): boolean =>
+  unlevelShare(right, left) < LEAST_UNLEVEL && (isOfCells(left) || !areClose(left));
+
+/** Of the lines of a column of prose: so many fill it. */
+const LEAST_PROSE = 0.35;
+
+/** 0 when these are no columns; otherwise more for more lines. */
+function scoreColumns(fragments: Fragment[], gutter: number, proof = PROOF): number {
+  const sides = sidesOf(fragments, gutter);
+  const [left, right] = [sides.left, sides.right].map((side) => rowsOf(side.flatMap(linesOf))) as [Row[], Row[]];
+  // What has been made out already is no cell of the rows beside it.
+  if (isMadeOut(sides.left) !== isMadeOut(sides.right)) {
+    const beside = isMadeOut(sides.left) ? right : left;
+    if (isProven(beside, proof)) return beside.length;
+  }
+  if (!isProven(left, proof) || !isProven(right, proof)) return 0;
+  const overlap = Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) - Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
+  if (overlap <= 0) return 0;
+  const mayBeLists = (rows: readonly Row[], side: readonly Fragment[]) => !isOfCells(rows) || areItems(side);
+  // All items of the sides are looked at last, where their edges look like lists: most are those of tables.
+  if (areLists(sides.left, sides.right) && mayBeLists(left, sides.left) && mayBeLists(right, sides.right))
+    return left.length + right.length;
+  if (areContents(sides.left, sides.right)) return left.length + right.length;
+  if (splitsTable(left, right)) return 0;
+  const prose = (runningOut: number) => Math.min(proseShare(left, runningOut), proseShare(right, runningOut));
+  if (prose(MOST_RUNNING_OUT) >= LEAST_PROSE || areHalves(left, right)) return left.length + right.length;
+  if (unlevelShare(left, right) < 0.5) return 0;
+  const areColumns =
+    (prose(0) >= 0.1 && !areLabels(left, right)) ||
+    areOfDifferentType(left, right) ||
+    areNotes(left, right) ||
+    areNotes(right, left) ||
+    areTextsBeside(left, right);
+  return areColumns ? left.length + right.length : 0;
+}
+
+/** Is it text that stands on both sides, though it may be too short to prove columns? */
+function areTextColumns(fragments: Fragment[], gutter: number): boolean {
+  const { left, right } = sidesOf(fragments, gutter);
+  if (areLists(left, right)) return true;
+  return [left, right].every((side) => {
+    const rows = rowsOf(side.flatMap(linesOf));
+    const cells = rows.filter((row) => endsInCell(row) || beginsWithCell(row)).length;
+    return cells <= rows.length * (1 - LEAST_WHOLE) && proseShare(rows, MOST_RUNNING_OUT) >= LEAST_PROSE;
+  });
+}
+
+const LEAST_ENTRIES = 0.4;
+
+/** Do most lines of both sides lead to a page, as those of a table of contents in columns? */
+const areContents = (left: readonly Fragment[], right: readonly Fragment[]): boolean =>
+  [left, right].every((side) => side.filter(leadsToPage).length > side.length * LEAST_ENTRIES);
+
+const isProven = (rows: readonly Row[], { lines, characters }: Proof): boolean =>
+  rows.length >= lines && rows.filter((row) => row.parted || row.characters >= characters).length * 2 >= rows.length;
+
+const isOfCells = (rows: readonly Row[]): boolean =>
+  rows.filter(({ parted }) => !parted).length < rows.length * LEAST_WHOLE;
+
+/** The cells of a row are set in one size; what stands beside the text in larger type is a text of its own. */
+function areOfDifferentType(left: readonly Row[], right: readonly Row[]): boolean {
+  const [a = 0, b = 0] = [left, right].map((rows) => median(rows.map(({ size }) => size)));
+  return Math.max(a, b) > Math.min(a, b) * LEAST_LARGER && Math.min(wholeShare(left), wholeShare(right)) > LEAST_WHOLE;
+}
+
+/** Of the lines at the right: those of tables stand level with what is at their left. */
+const MOST_UNLEVEL = 0.4;
+/** Characters: a shorter end of a parted row is a cell. */
+const MOST_CELL = 12;
+
+const endsInCell = ({ parted, last }: Row): boolean => parted && last < MOST_CELL;
+const beginsWithCell = ({ parted, first }: Row): boolean => parted && first < MOST_CELL;
+
+/** Does the gutter part the cells of rows? Text beside a table is neither level with it nor as short. */
+function splitsTable(left: Row[], right: Row[]): boolean {
+  const ends = left.filter(endsInCell).length / left.length;
+  if (ends > 0.5 && proseShare(right, MOST_RUNNING_OUT) < 0.35) return true;
+  const begins = right.filter(beginsWithCell).length / right.length;
+  if (Math.max(ends, begins) > 0.5 && unlevelShare(left, right) < MOST_UNLEVEL) return true;
+  // Heads of several lines are level with nothing, but most labels with figures.
+  return (
+    right.filter(({ figures, characters }) => figures && characters > MOST_CELL).length > right.length / 2 &&
+    unlevelShare(right, left) <= 0.5
+  );
+}

@@ -1,0 +1,80 @@
+import type { Fragment } from '../../../model/laid.js';
+import { hasItem, isLoneBullet } from '../lists/parted-items.js';
+import { type Marker, parseMarker } from '../markers.js';
+
+/** Of the lines of a list: so many begin items. */
+const LEAST_ITEMS = 0.5;
+const LEAST = 2;
+/** In points. */
+const LEAST_HANGING = 4;
+
+/** Is what stands on each side of a gutter a list, whose items are read down? Answers that are counted across ("A. B." over "C. D.") are rows. */
+export const areLists = (left: readonly Fragment[], right: readonly Fragment[]): boolean =>
+  isList(left) && isList(right);
+
+/** Are what looks like the cells of rows the items of several lists: does a marker stand before most of them, and is none missing in a row? */
+export function areItems(side: readonly Fragment[]): boolean {
+  const parts = side.length - side.filter(isLoneBullet).length;
+  const items = side.filter((fragment) => marksItem(fragment, side));
+  if (items.length < parts * LEAST_ITEMS) return false;
+  const starts = items.map(({ x0 }) => x0).sort((a, b) => a - b);
+  const columns = starts.filter((x, index) => x - (starts[index - 1] ?? -Infinity) > LEAST_HANGING);
+  return columns.every((from, index) => {
+    const to = columns[index + 1] ?? Infinity;
+    return isClosed(side.filter(({ x0 }) => x0 >= from - 1 && x0 < to - 1));
+  });
+}
+
+/** Times the smallest step from line to line: items stand further apart than their lines, but not by a line. */
+const MOST_STEP = 1.9;
+
+/** Do the lines follow each other without empty places? */
+function isClosed(column: readonly Fragment[]): boolean {
+  const places = column.map(({ baseline }) => baseline).sort((a, b) => a - b);
+  const steps = places.slice(1).map((y, index) => y - (places[index] ?? y));
+  const lines = steps.filter((step) => step > LEAST_HANGING);
+  return lines.length === 0 || Math.max(...lines) < Math.min(...lines) * MOST_STEP;
+}
+
+/** With a marker, or is it the marker of what stands beside it in `side`? */
+export const marksItem = (fragment: Fragment, side: readonly Fragment[]): boolean => itemOf(fragment, side).length > 0;
+
+interface Item {
+  x0: number;
+  y: number;
+  marker: Marker | undefined;
+}
+
+function isList(side: readonly Fragment[]): boolean {
+  const edge = Math.min(...side.map(({ x0 }) => x0));
+  const items = side
+    .filter(({ x0, fontSize }) => x0 < edge + fontSize * 4)
+    .flatMap((fragment) => itemOf(fragment, side));
+  // The further lines of an item hang below its text.
+  const indent = Math.min(...items.map(({ x0 }) => x0)) + LEAST_HANGING;
+  const lines = new Set(side.filter(({ x0 }) => x0 < indent).map(({ baseline }) => Math.round(baseline))).size;
+  if (items.length < LEAST || items.length < lines * LEAST_ITEMS) return false;
+  return areCountedDown(
+    items.sort((a, b) => a.y - b.y).flatMap(({ marker }) => (marker?.ordered ? [marker.text] : [])),
+  );
+}
+
+function itemOf(fragment: Fragment, side: readonly Fragment[]): Item[] {
+  if (fragment.block !== undefined) return [];
+  const marker = parseMarker(fragment.words);
+  // Signs without words are the cells of a table.
+  const isItem = marker !== undefined || (isLoneBullet(fragment) && hasItem(fragment, side, fragment.x1));
+  return isItem ? [{ x0: fragment.x0, y: fragment.baseline, marker }] : [];
+}
+
+/** Is each number or letter the next after the one above it? */
+const areCountedDown = (markers: readonly string[]): boolean =>
+  markers.every((marker, index) => {
+    const before = markers[index - 1];
+    return before === undefined || countOf(marker) === countOf(before) + 1;
+  });
+
+function countOf(marker: string): number {
+  const bare = marker.replace(/[^\p{L}\p{N}]/gu, '');
+  return /^\d+$/.test(bare) ? Number(bare) : (bare.codePointAt(0) ?? 0);
+}

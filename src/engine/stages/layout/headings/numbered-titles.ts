@@ -1,0 +1,168 @@
+import type { LaidBlock, LaidLine } from '../../../model/laid.js';
+import { hasCells } from '../lines/line-cells.js';
+import { isBold, lineText } from '../lines/lines.js';
+
+/** Numbers go on where a title was not made out. */
+const MOST_SKIPPED = 2;
+const MOST_LINES = 3;
+const MOST_CHARACTERS = 120;
+const ROMAN = /^X{0,2}(?:IX|IV|V?I{0,3})$/;
+
+/**
+ * The section titles that their numbers tell, though they are often set in the body's type; each with its depth, from
+ * 1. `pages` are blocks in reading order.
+ */
+export const findNumberedTitles = (pages: readonly (readonly LaidBlock[])[]): Map<LaidBlock, number> =>
+  new Map([...findDecimalTitles(pages.flat()), ...findRomanTitles(pages)]);
+
+const DECIMAL = /^\d{1,2}(?:\.\d{1,2}){0,3}\.?$/;
+
+/** The parts of the number that a block begins with: 2 and 1 of "2.1 Samples". */
+const numberOf = (block: LaidBlock | undefined): number[] => {
+  const text = block?.lines[0]?.words[0]?.text ?? '';
+  return DECIMAL.test(text) ? text.replace(/\.$/, '').split('.').map(Number) : [];
+};
+
+/** Is `number` the next after `last`: its first child, its next sibling or one of its parents' next (1.2.3 → 1.2.3.1, 1.2.4, 1.3, 2)? */
+function follows(number: readonly number[], last: readonly number[]): boolean {
+  const depth = number.length - 1;
+  if (depth > last.length || number.slice(0, depth).some((part, index) => part !== last[index])) return false;
+  const step = (number[depth] ?? 0) - (last[depth] ?? 0);
+  return step > 0 && step <= (depth === last.length ? 1 : 1 + MOST_SKIPPED);
+}
+
+/** Titles such as "2.1 Samples" that follow each other over text; those without a point ("2 Methods") stand out too. */
+function findDecimalTitles(blocks: readonly LaidBlock[]): Map<LaidBlock, number> {
+  const titles = new Map<LaidBlock, number>();
+  let last: number[] = [];
+  // Of a part of a document the first number may be any.
+  let unproven: LaidBlock | undefined;
+  const contents = findContents(blocks);
+  blocks.forEach((block, index) => {
+    const number = numberOf(block);
+    if (number.length === 0 || contents.has(block)) return;
+    const isFirst = titles.size === 0 && number.length > 1 && number.at(-1) !== 1;
+    if (!follows(number, last) && number.at(-1) !== 1 && !isFirst) return;
+    const next = blocks[index + 1];
+    const after = numberOf(next);
+    // One right after the other they are a table of contents, or a list.
+    if (after.length > 0 && after.length <= number.length && follows(after, number)) return;
+    // What runs into its paragraph ends in a point.
+    if (/[.:]$/.test(textOf(block.lines)) && (number.length === 1 || !isEmphasised(block.lines))) return;
+    const isTitle =
+      number.length > 1 ? isShort(block, isEmphasised(block.lines)) : standsOut(block, next, blocks[index - 1]);
+    if (!isTitle) return;
+    if (unproven !== undefined && !follows(number, last)) titles.delete(unproven);
+    unproven = isFirst ? block : undefined;
+    last = number;
+    titles.set(block, number.length);
+  });
+  return titles.size > 1 ? titles : new Map();
+}
+
+/** So many right after each other are no titles, whatever their depths. */
+const LEAST_CONTENTS = 5;
+
+/** Numbered lines that follow each other with nothing between them: a table of contents. */
+function findContents(blocks: readonly LaidBlock[]): Set<LaidBlock> {
+  const contents = new Set<LaidBlock>();
+  let row: LaidBlock[] = [];
+  for (const block of blocks) {
+    const number = numberOf(block);
+    if (!follows(number, numberOf(row.at(-1)))) row = [];
+    if (number.length > 0) row.push(block);
+    if (row.length === LEAST_CONTENTS) for (const entry of row) contents.add(entry);
+    else if (row.length > LEAST_CONTENTS) contents.add(block);
+  }
+  return contents;
+}
+
+/**
+ * The titles of a document that counts them in Roman numerals ("II. METHOD"), the letters below those ("A. Samples"),
+ * and what is set as they are without a number ("REFERENCES"): told by their numbers following each other and by
+ * standing out. Empty for other documents.
+ */
+function findRomanTitles(pages: readonly (readonly LaidBlock[])[]): Map<LaidBlock, number> {
+  const titles = new Map<LaidBlock, number>();
+  let [section, letter, numbered] = [0, 0, 0];
+  let like: LaidBlock | undefined;
+  for (const blocks of pages) {
+    blocks.forEach((block, index) => {
+      const first = block.lines[0]?.words[0];
+      const number = /^([A-Z]+)\.$/.exec(first?.text ?? '')?.[1];
+      if (number === undefined && like === undefined) return;
+      if (!standsOut(block, blocks[index + 1], blocks[index - 1])) return;
+      if (number === undefined) {
+        if (like !== undefined && looksLike(block, like)) titles.set(block, 1);
+        return;
+      }
+      const value = ROMAN.test(number) ? romanValue(number) : 0;
+      // Of a part of a document the first number may be any that is no initial.
+      const isNext = section === 0 ? value === 1 || number.length > 1 : value <= section + 1 + MOST_SKIPPED;
+      if (value > section && isNext) {
+        [section, letter, like] = [value, 0, block];
+        numbered++;
+        titles.set(block, 1);
+      } else if (section > 0 && number.length === 1 && number.charCodeAt(0) === 65 + letter) {
+        letter++;
+        numbered++;
+        titles.set(block, 2);
+      }
+    });
+  }
+  // One alone may be an initial, or the first words of a list.
+  return numbered > 1 ? titles : new Map();
+}
+
+const romanValue = (roman: string): number =>
+  [...roman].reduce((sum, sign, index) => {
+    const value = { I: 1, V: 5, X: 10 }[sign] ?? 0;
+    return sum + (sign === 'I' && /[VX]/.test(roman[index + 1] ?? '') ? -value : value);
+  }, 0);
+
+/** A few words that are no sentence, over other text, and in capitals, italics, bold type or the middle of its column. */
+function standsOut(block: LaidBlock, next: LaidBlock | undefined, before: LaidBlock | undefined): boolean {
+  const { lines } = block;
+  if (next === undefined || !isShort(block) || /:$/.test(textOf(lines))) return false;
+  if (isCapitals(textOf(lines)) || lines.every(isBold) || lines.every(isItalic)) return true;
+  // The text below may be one short line: then the text above tells how wide the column is.
+  return isCentred(lines, next.lines) || isCentred(lines, [...next.lines, ...(before?.lines ?? [])]);
+}
+
+/** Titles that are set in italics or bold type may begin with a name in small letters. */
+function isShort({ kind, lines }: LaidBlock, emphasised = false): boolean {
+  if (kind !== undefined || lines.length > MOST_LINES) return false;
+  // The number may stand apart.
+  if (lines.some((line, index) => hasCells(line) && !(index === 0 && line.apart.size === 1 && line.apart.has(1))))
+    return false;
+  const text = textOf(lines);
+  if (text.length > MOST_CHARACTERS || /[,;]$/.test(text)) return false;
+  return emphasised ? /\p{L}\p{M}*\p{L}/u.test(text) : /\p{Lu}.*\p{L}\p{M}*\p{L}/u.test(text);
+}
+
+function looksLike(block: LaidBlock, title: LaidBlock): boolean {
+  const [line, second] = block.lines;
+  const [other] = title.lines;
+  if (line === undefined || second !== undefined || other === undefined) return false;
+  if (Math.abs(line.fontSize - other.fontSize) > 0.6 || isBold(line) !== isBold(other)) return false;
+  return isCapitals(textOf(block.lines)) && isCapitals(textOf([other])) && line.words.length <= 3;
+}
+
+const textOf = (lines: readonly LaidLine[]): string => lines.map(lineText).join(' ');
+const isCapitals = (text: string): boolean => !/\p{Ll}/u.test(text) && /\p{Lu}{4}/u.test(text);
+/** The number and what stands in brackets may be upright. */
+const isItalic = ({ words }: LaidLine): boolean =>
+  words.every(({ italic, text }, index) => italic || index === 0 || /^\(.*\)$/.test(text));
+
+/** Bold or in italics, its number aside. */
+function isEmphasised(lines: readonly LaidLine[]): boolean {
+  const [, ...words] = lines.flatMap((line) => line.words);
+  return words.every(({ bold }) => bold) || words.every(({ italic }) => italic);
+}
+
+function isCentred(lines: readonly LaidLine[], below: readonly LaidLine[]): boolean {
+  const [x0, x1] = [Math.min(...below.map((line) => line.x0)), Math.max(...below.map((line) => line.x1))];
+  return lines.every(
+    (line) => line.x0 > x0 + line.fontSize * 2 && Math.abs(line.x0 + line.x1 - x0 - x1) < line.fontSize * 2,
+  );
+}

@@ -1,0 +1,93 @@
+import type { LaidBlock, LaidLine } from '../../../model/laid.js';
+import { hasCells } from '../lines/line-cells.js';
+import { isBold, lineText } from '../lines/lines.js';
+
+/**
+ * Titles that are no larger than the text: lines in italics, or bold and smaller, over plain text. `pages` are blocks in
+ * reading order.
+ */
+export function findQuietTitles(pages: readonly (readonly LaidBlock[])[], bodySize: number): LaidBlock[] {
+  return [isItalicTitle, isSmallTitle, isLargerTitle].flatMap((isTitle) => {
+    const titles = pages.flatMap((blocks) =>
+      blocks.filter((block, index) => isTitle(block, blocks[index + 1], bodySize)),
+    );
+    // One alone may be a line of its own for another reason.
+    return titles.length > 1 || isTitle === isLargerTitle ? titles : [];
+  });
+}
+
+/** A block of one line, and the first line of the one below; undefined where one of them is none of the text. */
+function lineOverText(
+  { kind, lines: [line, second] }: LaidBlock,
+  next: LaidBlock | undefined,
+): { line: LaidLine; below: LaidLine } | undefined {
+  const [below] = next?.lines ?? [];
+  if (kind !== undefined || next?.kind !== undefined || second !== undefined) return undefined;
+  return line === undefined || below === undefined ? undefined : { line, below };
+}
+
+const MOST_WORDS_IN_ITALICS = 10;
+/** Of the paragraph below, in ems. */
+const LEAST_WIDTH_EM = 16;
+
+/** Is it a line in italics, no sentence, right above a paragraph that is not? */
+function isItalicTitle(block: LaidBlock, next: LaidBlock | undefined): boolean {
+  const pair = lineOverText(block, next);
+  if (pair === undefined) return false;
+  const { line, below } = pair;
+  if (next?.lines[1] === undefined || !isItalic(line) || isItalic(below)) return false;
+  const size = line.fontSize;
+  const step = below.baseline - line.baseline;
+  if (step < 0 || step > size * 2.5 || Math.abs(below.fontSize - size) > size * 0.1) return false;
+  if (Math.abs(below.x0 - line.x0) > size * 2 || below.x1 - below.x0 < size * LEAST_WIDTH_EM) return false;
+  const text = lineText(line);
+  return (
+    line.words.length <= MOST_WORDS_IN_ITALICS &&
+    /^[\p{Lu}\p{N}].*[\p{L}\p{M}\p{N})]$/u.test(text) &&
+    /\p{L}\p{M}*\p{L}/u.test(text)
+  );
+}
+
+/** As shares of the body's size: browsers set the headings of the fifth level in .83. */
+const LEAST_OF_SMALL = 0.75;
+const MOST_OF_SMALL = 0.95;
+
+/** Is it a bold line smaller than the body, no sentence, right above plain text of the body's size? */
+function isSmallTitle(block: LaidBlock, next: LaidBlock | undefined, bodySize: number): boolean {
+  const pair = lineOverText(block, next);
+  if (pair === undefined) return false;
+  const { line, below } = pair;
+  const { fontSize: size } = line;
+  if (size < bodySize * LEAST_OF_SMALL || size > bodySize * MOST_OF_SMALL || !isBold(line) || hasCells(line))
+    return false;
+  if (isBold(below) || Math.abs(below.fontSize - bodySize) > bodySize * 0.05) return false;
+  const step = below.baseline - line.baseline;
+  if (step < 0 || step > size * 4 || below.x1 - below.x0 < size * LEAST_WIDTH_EM) return false;
+  return isShortAndNoSentence(line);
+}
+
+/** As a share of the body's size; what is larger than that needs no text to tell it. */
+const LEAST_OF_LARGER = 1.06;
+const MOST_OF_LARGER = 1.15;
+
+/** Is it a line a little larger than the body, as Word sets the headings of its lower levels, apart from what is above it? */
+function isLargerTitle(block: LaidBlock, next: LaidBlock | undefined, bodySize: number): boolean {
+  const pair = lineOverText(block, next);
+  if (pair === undefined) return false;
+  const { line, below } = pair;
+  const { fontSize: size, words } = line;
+  if (size < bodySize * LEAST_OF_LARGER || size > bodySize * MOST_OF_LARGER || hasCells(line)) return false;
+  if (words.some(({ confidence }) => confidence !== null)) return false;
+  if (Math.abs(below.fontSize - bodySize) > bodySize * 0.02) return false;
+  const step = below.baseline - line.baseline;
+  if (step < 0 || step > size * 2 || Math.abs(below.x0 - line.x0) > size || below.x1 - below.x0 < size * LEAST_WIDTH_EM)
+    return false;
+  return isShortAndNoSentence(line);
+}
+
+const MOST_WORDS = 12;
+
+const isShortAndNoSentence = (line: LaidLine): boolean =>
+  line.words.length <= MOST_WORDS && /^[\p{Lu}\p{Lo}\p{N}].*[\p{L}\p{M}\p{N})?]$/u.test(lineText(line));
+
+const isItalic = ({ words }: LaidLine): boolean => words.every(({ italic }) => italic);

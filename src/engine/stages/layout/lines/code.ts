@@ -1,0 +1,53 @@
+import type { LaidBlock, LaidLine, PlacedWord } from '../../../model/laid.js';
+import { isBullet, parseMarker } from '../markers.js';
+import { fillsLine } from './line-room.js';
+
+/** Fonts of code have none: those of comments are in another. */
+const IDEOGRAPHS =
+  /^[\p{P}\p{N}]*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]\P{Script=Latin}*$/u;
+
+const opensComment = ({ monospaced, text }: PlacedWord): boolean =>
+  monospaced === true && /^(?:\/\/|\/?\*|#|--|<!--|;)/.test(text);
+
+/** The number of a program's line may be in other type. */
+export const isCode = ({ block, words }: LaidLine): boolean =>
+  block === undefined &&
+  !isBullet(words[0]?.text ?? '') &&
+  words.every(
+    ({ monospaced, text }, index) =>
+      monospaced ||
+      (index === 0 && words[1]?.monospaced && /^\d{1,4}$/.test(text)) ||
+      (IDEOGRAPHS.test(text) && words.slice(0, index).some(opensComment)),
+  );
+
+/**
+ * Marks the blocks that are programs, and what stands beside them in type of their size and ends its lines before their
+ * end: what they print. `right`: where the lines of the column end.
+ */
+export function markCode(blocks: readonly LaidBlock[], right: number): void {
+  const sizes = new Set<number>();
+  for (const block of blocks) {
+    if (!isProgram(block)) continue;
+    block.code = true;
+    for (const { fontSize } of block.lines) sizes.add(fontSize);
+  }
+  for (const block of blocks) if (sizes.size > 0 && isOutput(block, sizes, right)) block.code = true;
+}
+
+function isOutput({ kind, lines, code }: LaidBlock, sizes: ReadonlySet<number>, right: number): boolean {
+  const [first, ...others] = lines;
+  if (code || kind !== undefined || first === undefined || others.length === 0) return false;
+  if (!lines.every((line) => isCode(line) && sizes.has(line.fontSize)) || parseMarker(first.words) !== undefined)
+    return false;
+  return others.every((line, index) => !fillsLine(line, lines[index] ?? first, right));
+}
+
+/** What is typed into a form is set in such type too; it has neither the signs nor the indents of code. */
+function isProgram({ kind, lines }: LaidBlock): boolean {
+  if (kind !== undefined || !lines.every(isCode)) return false;
+  const left = Math.min(...lines.map(({ x0 }) => x0));
+  return lines.some(
+    ({ words, x0, fontSize }) =>
+      x0 > left + fontSize * 0.8 || words.some(({ text }) => /[<>{}()[\];=$#\\_|@]|\w\/\w|^--?\w/.test(text)),
+  );
+}

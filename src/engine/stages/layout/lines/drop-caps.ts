@@ -1,0 +1,66 @@
+import { createFragment } from '../../../model/fragment.js';
+import type { Fragment } from '../../../model/laid.js';
+
+/** A page of single letters, as a puzzle is, has no drop caps. */
+const MOST_CAPS = 20;
+/** As a share of the text's type. */
+const LEAST_LARGER = 1.8;
+/** Of the text's type: between the letter and the lines that it stands beside. */
+const MOST_GAP = 1.2;
+/** Of the text's type: how far the tops of the letter and of the first line may be off each other. */
+const OFF_TOP = 0.8;
+const CAPITAL_HEIGHT = 0.7;
+const CAP = /^[“"‘'«„]?\p{Lu}$/u;
+
+/** Puts the large letters that paragraphs begin with, several lines high, to the words whose first letters they are. */
+export function joinDropCaps(fragments: Fragment[]): Fragment[] {
+  const caps = fragments.filter(({ words: [word, second] }) => second === undefined && CAP.test(word?.text ?? ''));
+  if (caps.length === 0 || caps.length > MOST_CAPS) return fragments;
+  const joined = new Map<Fragment, Fragment | undefined>();
+  for (const cap of caps) {
+    const line = lineBeside(cap, fragments);
+    if (line === undefined) continue;
+    joined.set(cap, undefined);
+    joined.set(line, beginWith(cap, line, fragments));
+  }
+  if (joined.size === 0) return fragments;
+  return fragments.flatMap((fragment) => (joined.has(fragment) ? (joined.get(fragment) ?? []) : fragment));
+}
+
+const topOf = ({ baseline, fontSize }: Fragment): number => baseline - fontSize * CAPITAL_HEIGHT;
+
+/** The first of the lines that stand right beside the letter, from its top to its foot. */
+function lineBeside(cap: Fragment, fragments: readonly Fragment[]): Fragment | undefined {
+  const beside = fragments.filter(
+    ({ x0, baseline, fontSize }) =>
+      cap.fontSize > fontSize * LEAST_LARGER &&
+      x0 > cap.x1 - fontSize * 0.3 &&
+      x0 < cap.x1 + fontSize * MOST_GAP &&
+      baseline > topOf(cap) &&
+      baseline < cap.baseline + fontSize * 0.3,
+  );
+  const [first, second] = beside.sort((a, b) => a.baseline - b.baseline);
+  if (first === undefined || second === undefined) return undefined;
+  if (Math.abs(topOf(first) - topOf(cap)) > first.fontSize * OFF_TOP) return undefined;
+  // What a letter names, as the part of a figure, begins with a capital of its own.
+  return /^(\p{Ll}|[’']|\p{Lu}+\p{P}*$)/u.test(first.words[0]?.text ?? '') ? first : undefined;
+}
+
+/** The line, whose first word keeps its box: it stays at the left of the lines below it. */
+function beginWith(cap: Fragment, line: Fragment, fragments: readonly Fragment[]): Fragment {
+  const [first, ...rest] = line.words;
+  const [letter] = cap.words;
+  if (first === undefined || letter === undefined) return line;
+  const whole = letter.text + first.text;
+  // "A" and "I" may be words of their own: the page tells, where it has the rest as a word elsewhere.
+  const isApart = /^[AI]$/.test(letter.text) && count(first.text, fragments) > 1 && count(whole, fragments) === 0;
+  const words = isApart
+    ? [{ ...first, text: letter.text, x0: letter.x0, x1: letter.x1 }, first, ...rest]
+    : [{ ...first, text: whole }, ...rest];
+  return createFragment(words, line.order);
+}
+
+function count(text: string, fragments: readonly Fragment[]): number {
+  const sought = text.toLowerCase();
+  return fragments.flatMap(({ words }) => words).filter((word) => word.text.toLowerCase() === sought).length;
+}

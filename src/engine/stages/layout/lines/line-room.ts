@@ -1,0 +1,115 @@
+import type { LaidLine } from '../../../model/laid.js';
+import { isBold } from './lines.js';
+
+/** Of prose, in ems: what is set in narrower lines breaks them as it likes. */
+const LEAST_WIDTH_EM = 18;
+
+/** In ems: lines further apart are no list of lines. */
+const MOST_STEP = 3;
+
+/** What the point at its end shortens, in the middle of a sentence. */
+const SHORTENED = /^[([]?(?:al|cf|e\.g|i\.e|vs|figs?|eqs?|refs?|nos?|pp?|dr|mr|mrs|ms|prof|st)\.$/i;
+
+/** Ends the sentence, or the part of it, with the line? */
+export function endsSentence({ words }: LaidLine): boolean {
+  const last = words.at(-1)?.text ?? '';
+  return /[.:;!?。！？：；]$/.test(last) && !SHORTENED.test(last);
+}
+
+/** Goes a sentence on with the line, as its small letter or the end of the one before it tells, whatever room there was? */
+export const isWithinSentence = ({ words: [word] }: LaidLine, previous: LaidLine): boolean =>
+  /^\p{Ll}/u.test(word?.text ?? '') || /[,，、(]$|\p{L}[-‐]$/u.test(previous.words.at(-1)?.text ?? '');
+
+/** Had the first word of a line no room in the one before it? */
+export function fillsLine({ words: [word] }: LaidLine, previous: LaidLine, right: number): boolean {
+  return word !== undefined && previous.x1 + (word.x1 - word.x0) > right - word.fontSize * 0.25;
+}
+
+/** Is it as wide as a line of prose? */
+export const isWide = ({ x0, x1, fontSize }: LaidLine): boolean => x1 - x0 > fontSize * LEAST_WIDTH_EM;
+
+/** Do both lines stand about one middle, neither of them filling the other's width? */
+export function isCentred(line: LaidLine, previous: LaidLine): boolean {
+  const off = Math.abs(line.x0 + line.x1 - previous.x0 - previous.x1) / 2;
+  return off < line.fontSize * 0.5 && Math.abs(line.x0 - previous.x0) > line.fontSize;
+}
+
+/**
+ * Did the line before this one end although this one's first word would have found room in it? Then a paragraph ended
+ * there. Room is told by the lines around both: two of them are as long.
+ */
+export function endsShort(lines: readonly LaidLine[], index: number): boolean {
+  const [line, previous] = [lines[index], lines[index - 1]];
+  const [word] = line?.words ?? [];
+  if (line === undefined || previous === undefined || word === undefined) return false;
+  if (line.direction === 'rtl' || isBold(line) || isCentred(line, previous)) return false;
+  const size = line.fontSize;
+  const around = [lines[index - 2], line, lines[index + 1]].flatMap((near) =>
+    near === undefined || near.block !== undefined || Math.abs(near.fontSize - size) > size * 0.06 ? [] : [near.x1],
+  );
+  const [, right = 0] = around.sort((a, b) => b - a);
+  if (right - previous.x0 < size * LEAST_WIDTH_EM) return false;
+  return previous.x1 + size * 1.5 + (word.x1 - word.x0) < right;
+}
+
+/** In ems: the lines of another column begin further right. */
+const SAME_COLUMN_EM = 4;
+
+/** Where lines of prose end that are set as this one is, and begin where it does or left of that: told by two of them. */
+function proseEdge(line: LaidLine, prose: readonly LaidLine[]): number {
+  let [first, second] = [-Infinity, -Infinity];
+  for (const { x0, x1, fontSize } of prose) {
+    if (Math.abs(fontSize - line.fontSize) > line.fontSize * 0.06) continue;
+    if (x0 > line.x0 + line.fontSize * SAME_COLUMN_EM || x1 <= second) continue;
+    [first, second] = x1 > first ? [x1, first] : [first, x1];
+  }
+  return second;
+}
+
+/**
+ * Is the line one of several that stand each for itself, as in an address, a verse or the answers to a question? Each
+ * begins like a sentence, though all of it would have found room in the one before it.
+ */
+export function standsAlone(lines: readonly LaidLine[], index: number, prose: readonly LaidLine[]): boolean {
+  const line = lines[index];
+  // Most lines begin with a small letter: told before the edge is looked for.
+  if (line === undefined || !hadRoom(lines[index - 1], line, Infinity)) return false;
+  const edge = proseEdge(line, prose);
+  if (!hadRoom(lines[index - 1], line, edge)) return false;
+  if (!hadRoom(lines[index], lines[index + 1], edge) && !hadRoom(lines[index - 2], lines[index - 1], edge))
+    return false;
+  return countWrapped(lines, index, edge) < LEAST_WRAPPED;
+}
+
+/** Lines that go on with a small letter, and tell that their text is set narrower than what is around it. */
+const LEAST_WRAPPED = 2;
+
+/** Of the lines that stand under each other with this one: how many go on in a sentence, though they had room in the line before. */
+function countWrapped(lines: readonly LaidLine[], index: number, edge: number): number {
+  const goesOnFrom = (previous: LaidLine | undefined, line: LaidLine | undefined): line is LaidLine =>
+    hasRoom(previous, line, edge) && previous !== undefined && Math.abs(line.x0 - previous.x0) < line.fontSize * 0.5;
+  let count = 0;
+  const look = (at: number): boolean => {
+    const [previous, line] = [lines[at - 1], lines[at]];
+    if (!goesOnFrom(previous, line)) return false;
+    if (/^\p{Ll}/u.test(line.words[0]?.text ?? '')) count++;
+    return count < LEAST_WRAPPED;
+  };
+  for (let at = index; look(at); at--);
+  for (let at = index + 1; look(at); at++);
+  return count;
+}
+
+const hadRoom = (previous: LaidLine | undefined, line: LaidLine | undefined, edge: number): boolean =>
+  hasRoom(previous, line, edge) && /^[\p{Lu}\p{N}(“"]/u.test(line.words[0]?.text ?? '');
+
+/** Would all of the line have found room in the one before it? */
+function hasRoom(previous: LaidLine | undefined, line: LaidLine | undefined, edge: number): line is LaidLine {
+  if (previous === undefined || line === undefined || previous.block !== undefined || line.block !== undefined)
+    return false;
+  if (line.direction === 'rtl' || isBold(line) || isCentred(line, previous)) return false;
+  const size = line.fontSize;
+  if (Math.abs(previous.fontSize - size) > size * 0.06 || line.baseline - previous.baseline > size * MOST_STEP)
+    return false;
+  return previous.x1 + size + (line.x1 - line.x0) < edge;
+}

@@ -1,0 +1,163 @@
+import { append } from '../../../model/append.js';
+import { countCharacters, createFragment } from '../../../model/fragment.js';
+import type { Fragment, LaidLine, PlacedWord } from '../../../model/laid.js';
+import { hasLetter, isRtl, readsFromRight } from '../../../model/text-direction.js';
+import { parseMarker } from '../markers.js';
+import { markLeaders } from './fragment.js';
+import { readInOrder } from './right-to-left.js';
+import { joinShiftedMarks, standsFree } from './shifted-marks.js';
+
+const APART_EM = 1.4;
+
+/** The lines of one column, from the top. Super- and subscripts belong to the line that they touch. */
+export function buildLines(fragments: readonly Fragment[]): LaidLine[] {
+  const rows: Fragment[][] = [];
+  for (const fragment of [...fragments].sort((a, b) => a.baseline - b.baseline || a.x0 - b.x0)) {
+    const row = rows.slice(-4).find((candidates) => sharesLine(candidates, fragment));
+    if (row === undefined) rows.push([fragment]);
+    else row.push(fragment);
+  }
+  const lines = joinShiftedMarks(rows)
+    .map(toLine)
+    .sort((a, b) => a.baseline - b.baseline);
+  return lines.some(isBox) ? putLabelsFirst(lines) : lines;
+}
+
+const isBox = ({ block }: Fragment): boolean => block?.boxed !== undefined;
+
+/** The one line that stands beside a box, on the side where reading begins, comes before it however far below its upper edge it is: the label of a field. */
+function putLabelsFirst(lines: readonly LaidLine[]): LaidLine[] {
+  const ordered = [...lines];
+  for (const box of lines.filter(isBox)) {
+    const [label, ...others] = lines.filter((line) => isBefore(line, box));
+    if (label === undefined || others.length > 0) continue;
+    const [from, to] = [ordered.indexOf(label), ordered.indexOf(box)];
+    if (from > to) ordered.splice(to, 0, ...ordered.splice(from, 1));
+  }
+  return ordered;
+}
+
+const isBefore = (line: LaidLine, box: LaidLine): boolean =>
+  line.baseline > box.y0 &&
+  line.baseline < box.y1 &&
+  (line.direction === 'rtl' ? line.x0 >= box.x1 : line.x1 <= box.x0);
+
+function sharesLine(row: readonly Fragment[], fragment: Fragment): boolean {
+  if (fragment.block !== undefined || row[0]?.block !== undefined) return false;
+  const tallest = row.reduce((a, b) => (b.fontSize > a.fontSize ? b : a));
+  const a0 = tallest.baseline - tallest.fontSize * 0.7;
+  const a1 = tallest.baseline + tallest.fontSize * 0.1;
+  const b0 = fragment.baseline - fragment.fontSize * 0.7;
+  const b1 = fragment.baseline + fragment.fontSize * 0.1;
+  const overlap = Math.min(a1, b1) - Math.max(a0, b0);
+  if (overlap < 0.5 * Math.min(a1 - a0, b1 - b0)) return false;
+  return standsFree(fragment, row);
+}
+
+function joinRow(row: readonly Fragment[]): Fragment {
+  return createFragment(
+    row.flatMap(({ words }) => words),
+    Math.min(...row.map(({ order }) => order)),
+  );
+}
+
+/** What stands in a gap of another fragment parts it, so that all of them follow each other. */
+function partAround(row: readonly Fragment[]): Fragment[] {
+  return row.flatMap((fragment) => {
+    const within = row.filter(({ x0, x1 }) => x0 > fragment.x0 && x1 < fragment.x1);
+    if (within.length === 0) return [fragment];
+    const parts = new Map<number, PlacedWord[]>();
+    for (const word of fragment.words) {
+      const place = within.filter(({ x0 }) => x0 <= word.x0).length;
+      append(parts, place, word);
+    }
+    return [...parts.values()].map((words) => createFragment(words, fragment.order));
+  });
+}
+
+function toLine(row: Fragment[]): LaidLine {
+  const [only] = row;
+  if (only?.block !== undefined) return { ...only, apart: new Set() };
+  const all = row.flatMap(({ words }) => words);
+  const rtl = hasBulletAtRight(all) || (row.some(({ direction }) => direction === 'rtl') && readsFromRight(all));
+  const sorted = partAround(row).sort((a, b) => (rtl ? b.x1 - a.x1 : a.x0 - b.x0));
+  const apart = new Set<number>();
+  let count = 0;
+  let previous: Fragment | undefined;
+  for (const fragment of sorted) {
+    if (previous !== undefined) {
+      const gap = rtl ? previous.x0 - fragment.x1 : fragment.x0 - previous.x1;
+      if (gap > APART_EM * Math.min(previous.fontSize, fragment.fontSize)) apart.add(count);
+    }
+    count += fragment.words.length;
+    previous = fragment;
+  }
+  if (apart.size > 0 && isJustified(sorted.flatMap((fragment) => fragment.words))) apart.clear();
+  // Most lines are one fragment.
+  const line = row.length === 1 && only !== undefined ? only : joinRow(sorted);
+  const words = rtl || all.some(({ text }) => isRtl(text)) ? readParts(line.words, apart, rtl) : line.words;
+  if (words.length > 2) markLeaders(words);
+  const main = row.reduce((a, b) => (isMoreOfLine(b, a) ? b : a));
+  for (const word of words) {
+    if (word.fontSize < line.fontSize * 0.85 && main.baseline - word.baseline > line.fontSize * 0.15)
+      word.raised = true;
+  }
+  // Spelled out, as all that there is much of: V8 gives objects that are spread shapes of their own, which all reading pays for.
+  const { x0, y0, x1, y1, fontSize, order } = line;
+  const direction = rtl ? 'rtl' : 'ltr';
+  return { words, x0, y0, x1, y1, baseline: main.baseline, fontSize, direction, order, apart };
+}
+
+const isMoreOfLine = (a: Fragment, b: Fragment): boolean =>
+  a.words.length > b.words.length || (a.words.length === b.words.length && countCharacters(a) > countCharacters(b));
+
+/** Words of a justified line stand equally far apart; cells do so only where all but one are equally long, or every other one. */
+function isJustified(words: readonly PlacedWord[]): boolean {
+  const text = words.slice(parseMarker(words)?.wordCount ?? 0);
+  const size = Math.max(...text.map(({ fontSize }) => fontSize));
+  const gaps = text.slice(1).map((word, index) => word.x0 - (text[index]?.x1 ?? 0));
+  if (Math.max(...gaps) - Math.min(...gaps) > size * 0.1) return false;
+  const widths = text.map(({ x0, x1 }) => x1 - x0);
+  return widths.filter((width, index) => Math.abs(width - (widths[index + 2] ?? width)) > size * 0.5).length > 1;
+}
+
+/** Is it an item of a Hebrew or Arabic list, though its words may all be English? */
+function hasBulletAtRight(words: readonly PlacedWord[]): boolean {
+  const bullets = words.filter(({ text }) => text === '•');
+  const [bullet] = bullets;
+  return bullet !== undefined && bullets.length === 1 && words.every(({ x0 }) => x0 <= bullet.x0) && words.length > 1;
+}
+
+/** What wide gaps part is ordered by itself: words without Hebrew or Arabic beside some that have it go from the left. */
+function readParts(words: readonly PlacedWord[], apart: Set<number>, fromRight: boolean): PlacedWord[] {
+  const starts = [0, ...apart];
+  const isMixed = apart.size > 0 && words.some(({ text }) => isRtl(text));
+  apart.clear();
+  const read: PlacedWord[] = [];
+  starts.forEach((start, index) => {
+    if (index > 0) apart.add(read.length);
+    const part = words.slice(start, starts[index + 1]);
+    const isForeign = isMixed && part.some(hasLetter) && !part.some(({ text }) => isRtl(text));
+    read.push(...readInOrder(part, fromRight && !isForeign));
+  });
+  return read;
+}
+
+export const lineText = ({ words }: { words: readonly { text: string }[] }): string =>
+  words.map(({ text }) => text).join(' ');
+
+/** Without the spaces between words. */
+/** Is the line set in bold type, signs in it aside? A title that runs into its paragraph ends in plain words. */
+export function isBold(line: { words: readonly { bold: boolean; text: string }[] }): boolean {
+  // Most lines have no bold word: told without looking at letters.
+  if (!line.words.some((word) => word.bold)) return false;
+  let bold = 0;
+  let all = 0;
+  let last = true;
+  for (const word of line.words) {
+    all += word.text.length;
+    if (word.bold) bold += word.text.length;
+    if (word.bold || /\p{L}\p{M}*\p{L}/u.test(word.text)) last = word.bold;
+  }
+  return last && bold > all * 0.8;
+}

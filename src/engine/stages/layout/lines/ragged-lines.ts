@@ -1,0 +1,51 @@
+import type { LaidLine } from '../../../model/laid.js';
+import { parseMarker } from '../markers.js';
+import { isCentred, isWithinSentence } from './line-room.js';
+import { isBold } from './lines.js';
+
+/** In ems: between the base lines of lines that stand right below each other. */
+const MOST_STEP = 1.6;
+
+/** Ends of lines that tell how a text is set. */
+const LEAST_ENDS = 3;
+
+/**
+ * The lines that stand each for itself, as on a receipt, in an address or a verse: among those right below each other
+ * half end where the first word of the next one would have found room. Prose does so where a paragraph ends alone.
+ */
+export function findRagged(lines: readonly LaidLine[]): ReadonlySet<LaidLine> {
+  const edge = Math.max(...lines.map(({ block, x1 }) => (block === undefined ? x1 : 0)));
+  const ragged = new Set<LaidLine>();
+  for (const run of splitToRuns(lines)) {
+    const ends = run.slice(1).map((line, index) => ({ line, previous: run[index] ?? line }));
+    const early = ends.filter(({ line, previous }) => hasRoom(line, previous, edge));
+    const others = early.filter(({ line, previous }) => !isWithinSentence(line, previous));
+    if (ends.length < LEAST_ENDS || early.length * 2 < ends.length) continue;
+    // Prose that is set narrower than the column is mostly within a sentence.
+    if ((early.length - others.length) * 4 <= early.length) for (const { line } of others) ragged.add(line);
+  }
+  return ragged;
+}
+
+/** Lines of one size that stand right below each other from one edge, none of which is told otherwise to begin a block. */
+function splitToRuns(lines: readonly LaidLine[]): LaidLine[][] {
+  const runs: LaidLine[][] = [];
+  lines.forEach((line, index) => {
+    const previous = lines[index - 1];
+    if (previous !== undefined && isOfOneRun(line, previous)) runs.at(-1)?.push(line);
+    else runs.push([line]);
+  });
+  return runs;
+}
+
+function isOfOneRun(line: LaidLine, previous: LaidLine): boolean {
+  if (line.block !== undefined || previous.block !== undefined) return false;
+  if (line.direction === 'rtl' || isBold(line) || isBold(previous) || line.apart.size > 0) return false;
+  if (parseMarker(line.words) !== undefined || isCentred(line, previous)) return false;
+  const size = line.fontSize;
+  if (Math.abs(previous.fontSize - size) > size * 0.06 || Math.abs(line.x0 - previous.x0) > size * 0.5) return false;
+  return line.baseline - previous.baseline < size * MOST_STEP;
+}
+
+const hasRoom = ({ words: [word] }: LaidLine, previous: LaidLine, edge: number): boolean =>
+  word !== undefined && previous.x1 + word.fontSize * 0.5 + (word.x1 - word.x0) < edge;

@@ -1,0 +1,137 @@
+import type { PlacedWord } from '../../../model/laid.js';
+import { hasLetter, isRtl } from '../../../model/text-direction.js';
+import { isStop } from './directions.js';
+
+const OPENING = '([{«';
+const CLOSING = ')]}»';
+const BRACKETS = /[()[\]{}«»]/g;
+
+/**
+ * Puts the words of a line that has Hebrew or Arabic in the order of reading: words against the line's direction, and
+ * the signs between them, in theirs, as the Unicode bidirectional algorithm (UAX 9) sets them. Brackets become what
+ * they are by where they stand: whether producers store them mirrored differs from one to the next.
+ */
+export function readInOrder(words: readonly PlacedWord[], fromRight: boolean): PlacedWord[] {
+  const isAgainst = ({ text }: PlacedWord) => (fromRight ? /[\p{L}\p{N}]/u.test(text) && !isRtl(text) : isRtl(text));
+  const isWith = (word: PlacedWord) => (fromRight ? isRtl(word.text) : hasLetter(word));
+  const sorted = [...words].sort(fromRight ? (a, b) => b.x1 - a.x1 : (a, b) => a.x0 - b.x0);
+  const places = sorted.map((word, index): Place => {
+    const joined = touch(sorted[index - 1], word);
+    if (!fromRight) return { word, joined };
+    const follows = joined && isRtl(sorted[index - 1]?.text ?? '');
+    return { word: follows ? beginWithStop(word) : turnSigns(word), joined };
+  });
+  const ordered: Place[] = [];
+  let run: Place[] = [];
+  /** Since the last word of the run: between two words of a run they are a part of it. */
+  let signs: Place[] = [];
+  const finish = () => {
+    while (run[0]?.joined && isOfRun(ordered.at(-1)?.word.text ?? '', run)) run.unshift(...ordered.splice(-1));
+    // Numbers to the left of the letters come after them.
+    const from = run.findLastIndex(({ word }) => hasLetter(word)) + 1;
+    ordered.push(...turnAbout(run.slice(0, from)), ...run.slice(from), ...signs);
+    run = [];
+    signs = [];
+  };
+  for (const place of places) {
+    if (isAgainst(place.word)) {
+      const last = run.at(-1)?.word;
+      if (signs.length > 0 && !(last !== undefined && hasLetter(last) && hasLetter(place.word))) finish();
+      run.push(...signs, place);
+      signs = [];
+    } else if (run.length > 0 && !isWith(place.word)) {
+      signs.push(place);
+    } else {
+      finish();
+      ordered.push(place);
+    }
+  }
+  finish();
+  const joined = joinPlaces(ordered);
+  if (fromRight) for (const word of joined) word.text = endWithStop(word.text, joined.length > 1 && word === joined[0]);
+  turnBrackets(joined);
+  return joined;
+}
+
+interface Place {
+  word: PlacedWord;
+  /** No space parts it from the one before it. */
+  joined: boolean;
+}
+
+/** What is at the edges keeps its neighbours there: a stop stands at the edge that the line goes on from. */
+const turnAbout = (run: readonly Place[]): Place[] =>
+  run.map((_, index) => {
+    const { word } = run[run.length - 1 - index] as Place;
+    return { word: turnSigns(word), joined: (run[index === 0 ? 0 : run.length - index] as Place).joined };
+  });
+
+/** Signs alone are given from the left. */
+const turnSigns = (word: PlacedWord): PlacedWord =>
+  word.text.length < 2 || /[\p{L}\p{N}]/u.test(word.text) ? word : { ...word, text: [...word.text].reverse().join('') };
+
+/** A stop that a run begins with on paper ends it, and in "Pull Request (PR)" the bracket there closes the one within. */
+function isOfRun(sign: string, run: readonly Place[]): boolean {
+  const brackets = run.flatMap(({ word }) => word.text.match(/[()[\]{}]/g) ?? []).length;
+  return isStop(sign) || (/^[()[\]{}]$/.test(sign) && brackets % 2 === 1);
+}
+
+/** In ems; the narrowest spaces are wider. */
+const MOST_GAP = 0.1;
+
+function touch(a: PlacedWord | undefined, b: PlacedWord): boolean {
+  if (a === undefined) return false;
+  const gap = Math.max(a.x0, b.x0) - Math.min(a.x1, b.x1);
+  return gap < Math.max(a.fontSize, b.fontSize) * MOST_GAP;
+}
+
+/** Signs, and words of other scripts, that stand right at a word are parts of it. */
+function joinPlaces(places: readonly Place[]): PlacedWord[] {
+  const words: PlacedWord[] = [];
+  for (const { word, joined } of places) {
+    const last = words.at(-1);
+    if (last === undefined || !joined || areWords(last.text, word.text)) words.push(word);
+    else if (last.bold !== word.bold || last.italic !== word.italic || last.link !== word.link)
+      words.push({ ...word, glued: true });
+    else {
+      const [x0, x1] = [Math.min(last.x0, word.x0), Math.max(last.x1, word.x1)];
+      words[words.length - 1] = { ...last, text: last.text + word.text, x0, x1 };
+    }
+  }
+  return words;
+}
+
+/** Letters of Arabic may reach over the space at them: what they stand at is a word of its own unless it is a sign that belongs to them. */
+const areWords = (a: string, b: string): boolean =>
+  (isRtl(a) || isRtl(b)) &&
+  /^[\p{L}\p{N}]/u.test(b) &&
+  (/[\p{L}\p{M}\p{N}]$/u.test(a) || isStop(a.slice(-1)) || (/.[()[\]{}«»]$/.test(a) && !/\p{Script=Hebrew}/u.test(b)));
+
+/** ".2024" on paper ends a sentence, and "-1-2" before words is their number: there is none less than 0. */
+function endWithStop(text: string, beginsLine: boolean): string {
+  if (/\p{L}/u.test(text)) return text;
+  const signs = beginsLine ? /^([-–.,:;!?%/،؛؟]+)(.*\p{N}.*)$/u : /^([.,:;!?%/،؛؟]+)(.*\p{N}.*)$/u;
+  return text.replace(signs, '$2$1');
+}
+
+/** "00:" on paper, right at the word before it, is the sign between the two and a number. */
+const beginWithStop = (word: PlacedWord): PlacedWord => {
+  const [, number, stop] = /^(\p{N}+)([-–:;،؛])$/u.exec(word.text) ?? [];
+  return number === undefined || stop === undefined ? turnSigns(word) : { ...word, text: stop + number };
+};
+
+/** A bracket that begins a word opens, one that ends it closes, with stops after it; others as many have been opened. */
+function turnBrackets(words: readonly PlacedWord[]): void {
+  let open = 0;
+  words.forEach((word, index) => {
+    const begins = word.glued ? 0 : (/^[()[\]{}"'«»]+/.exec(word.text)?.[0].length ?? 0);
+    const tail = words[index + 1]?.glued ? 0 : (/[()[\]{}"'«»]+[.,:;!?،؛؟]*$/.exec(word.text)?.[0].length ?? 0);
+    const ends = word.text.length - tail;
+    word.text = word.text.replace(BRACKETS, (sign, at: number) => {
+      const opens = at < begins === at >= ends ? open < 1 : at < begins;
+      open += opens ? 1 : -1;
+      const kind = Math.max(OPENING.indexOf(sign), CLOSING.indexOf(sign));
+      return (opens ? OPENING : CLOSING)[kind] ?? sign;
+    });
+  });
+}

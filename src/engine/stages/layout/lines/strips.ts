@@ -1,0 +1,83 @@
+import type { Fragment } from '../../../model/laid.js';
+
+/** Fragments grouped by height: two strips have a horizontal line of white between them (the outermost tenths of a box aside). */
+export function toStrips(fragments: Fragment[]): Fragment[][] {
+  const sorted = [...fragments].sort((a, b) => top(a) - top(b));
+  const strips: Fragment[][] = [];
+  let bottomOfStrip = -Infinity;
+  for (const fragment of sorted) {
+    if (top(fragment) >= bottomOfStrip) strips.push([]);
+    strips.at(-1)?.push(fragment);
+    bottomOfStrip = Math.max(bottomOfStrip, bottom(fragment));
+  }
+  return strips;
+}
+
+/** The band that letters fill: boxes of lines that are set tight overlap by their ascenders and descenders. */
+export const top = (fragment: Fragment): number =>
+  fragment.block === undefined ? fragment.baseline - fragment.fontSize * 0.55 : fragment.y0;
+export const bottom = (fragment: Fragment): number =>
+  fragment.block === undefined ? fragment.baseline + fragment.fontSize * 0.05 : fragment.y1;
+
+export const center = (fragment: Fragment): number => (fragment.x0 + fragment.x1) / 2;
+
+/** Strips that follow each other and leave one gutter free. */
+export interface Run {
+  /** Strips, both included. */
+  from: number;
+  to: number;
+  gutter: number;
+}
+
+/** In points. */
+const LEAST_GUTTER = 4;
+
+/** Runs of strips that leave one and the same gutter free about x. */
+export function runsAlong(strips: Fragment[][], gutter: number): Run[] {
+  const runs: Run[] = [];
+  let free: Span | undefined;
+  strips.forEach((strip, index) => {
+    const alone = freeSpan(strip, gutter);
+    const shared = free === undefined ? alone : { x0: Math.max(free.x0, alone.x0), x1: Math.min(free.x1, alone.x1) };
+    const run = runs.at(-1);
+    if (free !== undefined && run !== undefined && isGutter(shared, gutter)) {
+      run.to = index;
+      free = shared;
+    } else if (isGutter(alone, gutter)) {
+      runs.push({ from: index, to: index, gutter });
+      free = alone;
+    } else free = undefined;
+  });
+  return runs;
+}
+
+/** From where to where nothing stands. */
+export interface Span {
+  x0: number;
+  x1: number;
+}
+
+export const isGutter = ({ x0, x1 }: Span, x: number): boolean => x0 <= x + 1 && x1 >= x - 1 && x1 - x0 >= LEAST_GUTTER;
+
+/** Between what stands at the left of x and what stands at its right. */
+export function freeSpan(fragments: readonly Fragment[], x: number): Span {
+  const span: Span = { x0: -Infinity, x1: Infinity };
+  for (const fragment of fragments) {
+    if (center(fragment) < x) span.x0 = Math.max(span.x0, fragment.x1);
+    else span.x1 = Math.min(span.x1, fragment.x0);
+  }
+  return span;
+}
+
+/** Does the strip stand well apart from what is above it, as a footer does? */
+export function isFarBelow(strips: Fragment[][], index: number): boolean {
+  const sizes = (strips[index] ?? []).map(({ fontSize }) => fontSize);
+  return spaceAbove(strips, index) > 2.5 * Math.max(...sizes);
+}
+
+/** The white space between a strip and the one above it; none above the first. */
+export function spaceAbove(strips: readonly Fragment[][], index: number): number {
+  const [above, strip] = [strips[index - 1], strips[index]];
+  if (strip === undefined || above === undefined) return 0;
+  return Math.min(...strip.map(top)) - Math.max(...above.map(bottom));
+}

@@ -1,0 +1,75 @@
+import type { LaidBlock, LaidLine } from '../../../model/laid.js';
+import { hasCells } from '../lines/line-cells.js';
+import { continuesList, type Marker, parseMarker } from '../markers.js';
+
+/** The lists of a document, as its blocks come in reading order. */
+export interface Lists {
+  /** Tells of the next page, and where its text begins: they go on where that is as on the page before. */
+  turnPage(left: number): void;
+  /** Is the block an item, of the list before it or of a new one? */
+  takes(block: LaidBlock): boolean;
+  /** The marker as printed (`•` for every bullet) and the depth of an item, from 0. */
+  add(block: LaidBlock): { marker: string; depth: number };
+  /** Tells of a block that is no item: text at the left of a list ends it. */
+  passBy(block: LaidBlock): void;
+}
+
+/** Deeper items stand further right, but not as far as another column. */
+const LEAST_INDENT_EM = 0.5;
+const MOST_INDENT_EM = 8;
+
+/** In units of the page. Left and right pages of a book have margins of their own. */
+const SAME_LEFT = 1;
+
+interface Level {
+  x0: number;
+  marker: Marker;
+}
+
+/** Where a line begins, counted in the direction of reading. */
+const startOf = ({ direction, x0, x1 }: LaidLine): number => (direction === 'rtl' ? -x1 : x0);
+
+export function createLists(): Lists {
+  /** The item that was last at each depth. */
+  let levels: Level[] = [];
+  let lastY = -Infinity;
+  let lastLeft = 0;
+  const markerOf = (block: LaidBlock) => parseMarker(block.lines[0]?.words ?? []);
+  const depthOf = (x0: number, size: number): number => {
+    const depth = levels.findLastIndex((level) => x0 > level.x0 - size * LEAST_INDENT_EM);
+    if (depth === -1) return 0;
+    const indent = x0 - (levels[depth]?.x0 ?? 0);
+    if (indent < size * LEAST_INDENT_EM) return depth;
+    return indent > size * MOST_INDENT_EM ? 0 : depth + 1;
+  };
+  return {
+    turnPage(left) {
+      if (Math.abs(left - lastLeft) > SAME_LEFT) levels = [];
+      lastLeft = left;
+      lastY = -Infinity;
+    },
+    takes(block) {
+      const [first] = block.lines;
+      const marker = markerOf(block);
+      if (first === undefined || marker === undefined || (block.lines.length === 1 && hasCells(first))) return false;
+      return continuesList(marker, levels[depthOf(startOf(first), first.fontSize)]?.marker);
+    },
+    add(block) {
+      const [first] = block.lines;
+      const marker = markerOf(block) ?? { text: '•', wordCount: 1, ordered: false };
+      if (first === undefined) return { marker: marker.text, depth: 0 };
+      // A new column begins above.
+      if (first.baseline < lastY) levels = [];
+      lastY = first.baseline;
+      const depth = depthOf(startOf(first), first.fontSize);
+      levels = [...levels.slice(0, depth), { x0: startOf(first), marker }];
+      return { marker: marker.text, depth };
+    },
+    passBy(block) {
+      const [first] = block.lines;
+      const [top] = levels;
+      if (first === undefined || top === undefined) return;
+      if (startOf(first) < top.x0 + first.fontSize * LEAST_INDENT_EM) levels = [];
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import type { PlacedWord } from '../../../model/laid.js';
+import { lineText } from '../lines/lines.js';
+
+/** What a page has at its edges, as far as headers and footers are told by it. */
+export interface EdgePage<T extends EdgeItem> {
+  number: number;
+  width: number;
+  height: number;
+  recognised: boolean;
+  items: readonly T[];
+}
+
+/** Words on one base line. */
+export interface EdgeItem {
+  words: readonly PlacedWord[];
+  x0: number;
+  x1: number;
+  baseline: number;
+  fontSize: number;
+}
+
+export type Edge = 'header' | 'footer';
+
+export interface EdgeRow<T> {
+  items: T[];
+  edge: Edge;
+  /** 0-1 from the top of the page. */
+  y: number;
+  x0: number;
+  size: number;
+  /** Distance of base lines to the next row inward, in ems. */
+  gap: number;
+  /** Has the next row inward the same size and the same left end? */
+  flows: boolean;
+  /** Does it flow into rows that are as far apart from each other as it is from them? */
+  isInText: boolean;
+  /** Parts with wide space between them. */
+  parts: number;
+  text: string;
+  /** The text without what changes from page to page; empty when nothing else is in it. */
+  key: string;
+  number: number | undefined;
+  /** Is the number parted from what else is in the row, by wide space or alone? */
+  isNumberApart: boolean;
+}
+
+/** Lines of a paragraph stand closer than this, in ems. */
+export const PARAGRAPH_GAP = 1.5;
+const MOST_ROWS = 3;
+/** In ems. */
+const OFF_STEP = 0.05;
+/** Share of the page at its top and at its foot in which headers and footers stand. */
+export const ZONE = 0.15;
+
+export const isInZone = ({ edge, y }: EdgeRow<unknown>): boolean => (edge === 'header' ? y <= ZONE : y >= 1 - ZONE);
+
+export const isNumberPart = (item: EdgeItem): boolean => PART_WITH_NUMBER.test(lineText(item));
+
+/** Does a row begin with a mark and text, as a note does, and have the page's number apart behind them? */
+export function isNote({ edge, items: [first, ...others] }: EdgeRow<EdgeItem>): boolean {
+  return (
+    edge === 'footer' && first !== undefined && /^\d{1,2} \P{N}/u.test(lineText(first)) && others.some(isNumberPart)
+  );
+}
+
+/** The outermost rows, from the edge inward. */
+export function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge): EdgeRow<T>[] {
+  const sign = edge === 'header' ? 1 : -1;
+  const inZone = page.items.filter(({ baseline }) =>
+    edge === 'header' ? baseline < page.height * (ZONE + 0.1) : baseline > page.height * (1 - ZONE - 0.1),
+  );
+  const sorted = (inZone.length === 0 && edge === 'footer' ? [...page.items] : inZone).sort(
+    (a, b) => sign * (a.baseline - b.baseline),
+  );
+  const groups: T[][] = [];
+  for (const item of sorted) {
+    const last = groups.at(-1)?.[0];
+    if (last !== undefined && Math.abs(last.baseline - item.baseline) < 0.5 * Math.min(last.fontSize, item.fontSize)) {
+      groups.at(-1)?.push(item);
+    } else if (groups.length > MOST_ROWS) break;
+    else groups.push([item]);
+  }
+  const rows: EdgeRow<T>[] = [];
+  for (const [index, items] of groups.slice(0, MOST_ROWS).entries()) {
+    const next = groups[index + 1];
+    const row = toRow(items, [next, groups[index + 2]], edge, page.height);
+    // What ends a page may stand above its foot.
+    if (!isInZone(row) && (edge === 'header' || index > 0)) break;
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** `inward` are the next rows towards the middle of the page. */
+function toRow<T extends EdgeItem>(
+  items: T[],
+  inward: readonly (readonly T[] | undefined)[],
+  edge: Edge,
+  height: number,
+): EdgeRow<T> {
+  items.sort((a, b) => a.x0 - b.x0);
+  const size = Math.max(...items.map(({ fontSize }) => fontSize), 1);
+  const baseline = items[0]?.baseline ?? 0;
+  const x0 = items[0]?.x0 ?? 0;
+  const [inner, second] = inward.map((row) => row?.reduce((a, b) => (b.x0 < a.x0 ? b : a)));
+  const text = items.map(lineText).join(' ');
+  // Leaders show a table of contents.
+  const number = /\.{4}|(?:\. ){4}/.test(text) ? undefined : pageNumberOf(text);
+  const parts = items.filter((item, index) => item.x0 - (items[index - 1]?.x1 ?? -Infinity) > size).length;
+  const key = keyOf(text);
+  const gap = inner === undefined ? Infinity : Math.abs(inner.baseline - baseline) / size;
+  const gapInward = inner && second ? Math.abs(second.baseline - inner.baseline) / size : 0;
+  const flows = inner !== undefined && Math.abs(inner.fontSize - size) < size * 0.06 && Math.abs(inner.x0 - x0) < size;
+  return {
+    items,
+    edge,
+    y: baseline / height,
+    x0,
+    size,
+    text,
+    number,
+    isNumberApart: key === '' || (parts > 1 && items.some(isNumberPart)),
+    gap,
+    flows,
+    isInText: flows && Math.abs(gap - gapInward) < OFF_STEP,
+    parts,
+    key,
+  };
+}
+
+const keyOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/^[ivxlc]+\s|\s[ivxlc]+$/g, '')
+    .replace(/\d+/g, '#')
+    .replace(/^(page )?# of #$|^page #|^(?:#|[a-z]|[ivxl]{1,5})[-–](?:#|[ivxlc]+)$/, '')
+    .replace(/[^\p{L}#]+/gu, ' ')
+    .replace(/#/g, '')
+    .trim();
+
+const NUMBER = '(?:\\d{1,4}|[ivxlc]{1,7})';
+/** Of the chapter or appendix whose pages are counted: "5-1", "A-12". */
+const CHAPTER = '(?:(?:\\d{1,2}|[A-Z]|[IVXL]{1,5})[-–])';
+const OF_ALL = `(?: ?(?:of|/) ?${NUMBER})?`;
+const numberAt = (digits: string): RegExp[] => [
+  new RegExp(`(?:^| )[-–—|[(]? ?${CHAPTER}?(${digits})${OF_ALL} ?[-–—|\\])]?$`),
+  // In brackets before text it is the marker of an item.
+  new RegExp(`^(?:[Pp]age )?[-–—|]? ?${CHAPTER}?(${digits})${OF_ALL} ?[-–—|]?(?: |$)`),
+];
+// Roman numbers in small letters: a capital one is more often a word of its own, or a cross in a form.
+const PAGE_NUMBERS = [...numberAt('\\d{1,4}'), ...numberAt('[ivxlc]{1,7}')];
+const PART_WITH_NUMBER = new RegExp(
+  `^(?:[Pp]age )?[-–—|[(]? ?${CHAPTER}?${NUMBER}${OF_ALL} ?[-–—|\\])]?$|^${NUMBER} ?[-–—] ?${NUMBER}$| [Pp]age ${NUMBER}${OF_ALL}$`,
+);
+
+/** The page's number at one end of a row, arabic or else roman. */
+function pageNumberOf(text: string): number | undefined {
+  for (const pattern of PAGE_NUMBERS) {
+    const digits = pattern.exec(text)?.[1];
+    if (digits !== undefined) return /^\d/.test(digits) ? Number(digits) : readRoman(digits);
+  }
+  return undefined;
+}
+
+const ROMAN: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
+
+function readRoman(text: string): number | undefined {
+  if (!/^c{0,3}(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})$/.test(text)) return undefined;
+  const values = [...text].map((letter) => ROMAN[letter] ?? 0);
+  return values.reduce((sum, value, index) => sum + (value < (values[index + 1] ?? 0) ? -value : value), 0);
+}

@@ -1,0 +1,193 @@
+import { append } from '../../../model/append.js';
+import { lineText } from '../lines/lines.js';
+import {
+  type Edge,
+  type EdgeItem,
+  type EdgePage,
+  type EdgeRow,
+  isInZone,
+  isNote,
+  isNumberPart,
+  PARAGRAPH_GAP,
+  takeRows,
+  ZONE,
+} from './edge-rows.js';
+import { countFarOff, isPageOfText, SMALL, standsAlone } from './lone-heads.js';
+
+export interface RunningHeads<T> {
+  header: T[];
+  footer: T[];
+}
+
+/** Where a row stands: the page, or the one that it is like, and the height. */
+interface Place {
+  page: number;
+  y: number;
+  text: string;
+}
+
+const SAME_PLACE = 0.012;
+
+/**
+ * Finds headers, footers and page numbers by comparing the pages with each other: a text that comes again at the same
+ * height, numbers that count with the pages (after Lin, "Header and footer extraction by page association", 2003). A
+ * page alone gives them away by a number or an address that stands apart at its edge.
+ */
+export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>[]): RunningHeads<T>[] {
+  const bodySize = usualSize(pages);
+  const sizes = pages.map((page) => usualSize([page]));
+  const rows = pages.map((page) => [...takeRows(page, 'header'), ...takeRows(page, 'footer')]);
+  const byKey = new Map<string, Place[]>();
+  const byOffset = new Map<string, number>();
+  const numbered = new Map<Edge, Place[]>();
+  const originals = findOriginals(pages);
+  const different = new Set(originals).size;
+  rows.forEach((ofPage, index) => {
+    const offsets = new Set<string>();
+    for (const row of ofPage) {
+      const place = { page: originals[index] ?? index, y: row.y, text: row.text };
+      if (row.key !== '') append(byKey, `${row.edge} ${row.key}`, place);
+      if (row.number === undefined) continue;
+      append(numbered, row.edge, place);
+      offsets.add(`${row.edge} ${row.number - (pages[index]?.number ?? 0)}`);
+    }
+    for (const offset of offsets) byOffset.set(offset, (byOffset.get(offset) ?? 0) + 1);
+  });
+  const least = pages.length > 6 ? 3 : 2;
+  const ends = findCountedEnds(rows.flatMap((ofPage) => ofPage.find(({ edge }) => edge === 'footer') ?? []));
+
+  const isRunning = (row: EdgeRow<T>, index: number, rank: number): boolean => {
+    const page = pages[index];
+    // What is large at the top of a slide may be its title, though others have the same.
+    const usual = row.edge === 'footer' ? Math.max(bodySize, sizes[index] ?? 0) : bodySize;
+    if (page === undefined) return false;
+    if (row.size > usual * 1.3) return isLargeHead(row, index);
+    // The head of a table comes again on each page too.
+    if (row.parts > 2 && row.gap < 1.8 && row.number === undefined) return false;
+    if (ends.has(row)) return true;
+    if (!isInZone(row)) return false;
+    // Q4 and U1 count what the document is about.
+    const comesAgain = !/^\p{L}\d{1,3}[.:)]?$/u.test(row.text);
+    if (comesAgain && countAtPlace(byKey.get(`${row.edge} ${row.key}`), row.y, SAME_PLACE) >= least) return true;
+    if (row.number !== undefined) {
+      const counted = byOffset.get(`${row.edge} ${row.number - page.number}`) ?? 0;
+      // Titles that begin with numbers may keep step with two pages.
+      if (row.key === '' ? counted >= 2 : counted >= least && row.gap > 1.3) return true;
+      const level = countAtPlace(numbered.get(row.edge), row.y, SAME_PLACE / 2);
+      // Numbered sentences stand at the edges of pages too.
+      const isSentence = !row.isNumberApart && /[.;:,]$/.test(row.text);
+      if (level >= Math.max(3, different / 4) && row.gap > PARAGRAPH_GAP && !isSentence) return true;
+    }
+    const mayFollow = row.size < bodySize * SMALL || (row.key === '' && isPageOfText(page));
+    return !page.recognised && (rank === 0 || mayFollow) && standsAlone(row, bodySize);
+  };
+
+  /** On pages that are no slides what comes again in large type is the head of a chapter, which stands in the text where it is first. */
+  const isLargeHead = (row: EdgeRow<T>, index: number): boolean => {
+    const { width = 0, height = 0 } = pages[index] ?? {};
+    // Chapters and sheets are counted in their titles.
+    const places = byKey.get(`${row.edge} ${row.key}`)?.filter(({ text }) => text === row.text) ?? [];
+    if (row.edge === 'footer' || width > height || !isInZone(row) || !hasLetters(row.key)) return false;
+    return (places[0]?.page ?? index) < index && countAtPlace(places, row.y, SAME_PLACE) >= least;
+  };
+
+  const heads = pages.map((page, index) => {
+    const heads: RunningHeads<T> = { header: [], footer: [] };
+    for (const edge of ['header', 'footer'] as const) {
+      const found: EdgeRow<T>[] = [];
+      const ofEdge = rows[index]?.filter((candidate) => candidate.edge === edge) ?? [];
+      const farOff = pages.length === 1 ? countFarOff(ofEdge, page, bodySize) : 0;
+      for (const row of ofEdge) {
+        if (found.length >= farOff && !isRunning(row, index, found.length)) break;
+        found.push(row);
+      }
+      // What goes on into the page at the distance of its lines is a part of it.
+      while (found.length > 0 && (found.at(-1)?.gap ?? 0) < PARAGRAPH_GAP && found.at(-1)?.flows) found.pop();
+      heads[edge] = found.flatMap((row) =>
+        (isNote(row) || row.isInText) && (byKey.get(`${edge} ${row.key}`)?.length ?? 0) < 2
+          ? row.items.filter(isNumberPart)
+          : row.items,
+      );
+    }
+    return heads;
+  });
+  return keepBodies(pages, heads);
+}
+
+const hasLetters = (key: string): boolean => /\p{L}{3}/u.test(key);
+
+/** Pages that have one of `places` at this height. */
+const countAtPlace = (places: readonly Place[] = [], y: number, distance: number): number =>
+  new Set(places.filter((place) => Math.abs(place.y - y) < distance).map(({ page }) => page)).size;
+
+/** Lines of a page's body. */
+const MOST_COMPARED = 12;
+const LEAST_COMPARED = 3;
+
+/**
+ * For each page the first that says most of the same between its edges: in pages made of one form (letters to several
+ * people, slips, a page that stands there twice) everything comes again.
+ */
+function findOriginals(pages: readonly EdgePage<EdgeItem>[]): number[] {
+  const firstOf = new Map<string, number>();
+  return pages.map(({ height, items }, index) => {
+    const [top, foot] = [height * ZONE, height * (1 - ZONE)];
+    const keys = new Set<string>();
+    for (const item of items) {
+      if (keys.size >= MOST_COMPARED) break;
+      if (item.baseline < top || item.baseline > foot) continue;
+      const key = lineText(item).replace(/\d+/g, '').trim();
+      // One word alone may be a label of a drawing or a cell of a table.
+      if (key.includes(' ')) keys.add(key);
+    }
+    const alike = new Map<number, number>();
+    for (const key of keys) {
+      const first = firstOf.get(key);
+      if (first === undefined) firstOf.set(key, index);
+      else alike.set(first, (alike.get(first) ?? 0) + 1);
+    }
+    const [original, count] = [...alike].reduce((a, b) => (b[1] > a[1] ? b : a), [index, 0]);
+    return count * 2 >= Math.max(keys.size, LEAST_COMPARED) ? original : index;
+  });
+}
+
+const LEAST_COUNTED = 3;
+
+/**
+ * Of the last rows of pages those of one wording whose numbers count on, wherever they stand: a footer that was text to
+ * the program which printed the pages. One word with a number may be the name of a drawing.
+ */
+function findCountedEnds<T>(rows: readonly EdgeRow<T>[]): Set<EdgeRow<T>> {
+  const counts = new Map<string, EdgeRow<T>[]>();
+  const found = new Set<EdgeRow<T>>();
+  for (const row of rows) {
+    if (row.number === undefined || row.gap < PARAGRAPH_GAP || /^\S+$/.test(row.key)) continue;
+    const before = counts.get(row.key) ?? [];
+    const count = before.at(-1)?.number === row.number - 1 ? [...before, row] : [row];
+    counts.set(row.key, count);
+    if (count.length >= LEAST_COUNTED) for (const counted of count) found.add(counted);
+  }
+  return found;
+}
+
+/** Where heads are all that there is on most pages, they are what the document says: labels, slips, slides with a line each. */
+function keepBodies<T extends EdgeItem>(pages: readonly EdgePage<T>[], heads: RunningHeads<T>[]): RunningHeads<T>[] {
+  const written = pages.filter(({ items }) => items.length > 0).length;
+  const isEmptied = heads.map(({ header, footer }, index) => {
+    const count = pages[index]?.items.length ?? 0;
+    return count > 0 && new Set([...header, ...footer]).size === count;
+  });
+  if (isEmptied.filter(Boolean).length * 2 <= written) return heads;
+  return heads.map((found, index) => (isEmptied[index] ? { header: [], footer: [] } : found));
+}
+
+function usualSize(pages: readonly EdgePage<EdgeItem>[]): number {
+  const widths = new Map<number, number>();
+  for (const { items } of pages) {
+    for (const { fontSize, x0, x1 } of items) {
+      const size = Math.round(fontSize * 2) / 2;
+      widths.set(size, (widths.get(size) ?? 0) + (x1 - x0) / Math.max(1, fontSize));
+    }
+  }
+  return [...widths].reduce((a, b) => (b[1] > a[1] ? b : a), [10, 0])[0];
+}

@@ -1,0 +1,60 @@
+import type { PlacedWord } from '../../../model/laid.js';
+import type { Column } from './table-columns.js';
+import { filled, type RowCell, type TableRow } from './table-rows.js';
+
+const LEAST_COLUMNS = 4;
+/** How far, in ems, a head may be off its column, at the left, at the right or about its middle, and still be level with it. */
+const OFF = 0.15;
+
+/**
+ * The head of a table, where it has a cell over each column but that some heads stand as close to each other as words do:
+ * they are told by each standing over its own column, and half of them level with it. A cell that really spans columns
+ * has others below it.
+ */
+export function partCloseHeads(head: TableRow, columns: readonly Column[]): TableRow {
+  const cells = filled(head);
+  const wide = cells.filter(({ columnSpan }) => columnSpan > 1);
+  const covered = cells.reduce((sum, { columnSpan }) => sum + columnSpan, 0);
+  if (wide.length === 0 || columns.length < LEAST_COLUMNS || covered < columns.length - 1) return head;
+  const parted = wide.map((cell) => partAtCorridors(cell, columns));
+  if (parted.some((parts) => parts === undefined)) return head;
+  const parts = parted.flatMap((of) => of ?? []);
+  return { ...head, cells: head.cells.map((other, column) => parts.find((part) => part.column === column) ?? other) };
+}
+
+/** A head for each of the columns; undefined where words stand over several of them, or over none. */
+function partAtCorridors({ column, columnSpan, lines }: RowCell, columns: readonly Column[]): RowCell[] | undefined {
+  const own = columns.slice(column, column + columnSpan);
+  const parts = lines.length > 1 ? undefined : partAmong(lines[0] ?? [], own);
+  const level = parts?.filter((part, index) => isLevel(part, own[index])) ?? [];
+  if (parts === undefined || level.length * 2 < parts.length) return undefined;
+  return parts.map((part, index) => ({ column: column + index, columnSpan: 1, lines: [part] }));
+}
+
+/** The words as one part for each of the columns: what begins right of one is over the next. */
+function partAmong(words: readonly PlacedWord[], columns: readonly Column[]): PlacedWord[][] | undefined {
+  const parts: PlacedWord[][] = columns.map(() => []);
+  let at = 0;
+  for (const word of words) {
+    if (at < columns.length - 1 && word.x0 >= (columns[at]?.x1 ?? Infinity)) at++;
+    parts[at]?.push(word);
+  }
+  return parts.every((part, index) => standsOver(part, index, columns)) ? parts : undefined;
+}
+
+const stretchOf = (words: readonly PlacedWord[]): Column => ({ x0: words[0]?.x0 ?? 0, x1: words.at(-1)?.x1 ?? 0 });
+const middleOf = ({ x0, x1 }: Column): number => (x0 + x1) / 2;
+
+function standsOver(words: readonly PlacedWord[], at: number, columns: readonly Column[]): boolean {
+  const { x0, x1 } = stretchOf(words);
+  return columns.every((column, index) =>
+    index === at ? x0 < middleOf(column) && x1 > middleOf(column) : x0 >= column.x1 || x1 <= column.x0,
+  );
+}
+
+function isLevel(words: readonly PlacedWord[], column: Column | undefined): boolean {
+  if (column === undefined) return false;
+  const off = (words[0]?.fontSize ?? 0) * OFF;
+  const head = stretchOf(words);
+  return [head.x0 - column.x0, head.x1 - column.x1, middleOf(head) - middleOf(column)].some((by) => Math.abs(by) < off);
+}

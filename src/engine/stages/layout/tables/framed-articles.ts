@@ -1,0 +1,24 @@
+import type { LaidCell } from '../../../model/laid.js';
+import { fillsLine } from '../lines/line-room.js';
+import { isBold } from '../lines/lines.js';
+
+const LEAST_LINES = 2;
+
+/** The boxes that have a bold title with lines below it that go on to the right side, as text does and a column of cells does not. */
+export const articlesAmong = (cells: readonly LaidCell[]): LaidCell[] => cells.filter(isArticle);
+
+/** Stand two or more in one row, and nothing else? */
+export const areArticles = (cells: readonly LaidCell[]): boolean =>
+  cells.length > 1 && cells.every((cell) => cell.row === 0 && isArticle(cell));
+
+function isArticle({ lines, area }: LaidCell): boolean {
+  const [title, ...text] = lines;
+  const [first] = text;
+  if (title === undefined || first === undefined || text.length < LEAST_LINES || area === undefined) return false;
+  if (!isBold(title) || text.some(isBold)) return false;
+  const right = area.x1 - (first.x0 - area.x0);
+  return text.every((line, index) => {
+    const previous = text[index - 1];
+    return previous === undefined || fillsLine(line, previous, right);
+  });
+}

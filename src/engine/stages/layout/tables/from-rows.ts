@@ -1,0 +1,50 @@
+import { createFragment } from '../../../model/fragment.js';
+import type { LaidCell, LaidTable, PlacedWord } from '../../../model/laid.js';
+import { dropEmpty } from './table.js';
+import type { Column } from './table-columns.js';
+import type { TableRow } from './table-rows.js';
+
+export function fromRows(joined: readonly TableRow[], columns: readonly Column[]): LaidTable {
+  const cells = joined.flatMap((row, index): LaidCell[] =>
+    row.cells.flatMap((cell) =>
+      cell === undefined
+        ? []
+        : [
+            {
+              ...{ row: index, column: cell.column, rowSpan: 1, columnSpan: cell.columnSpan },
+              lines: cell.lines.map((words) => ({
+                ...createFragment(closeFigures(words), 0),
+                apart: new Set<number>(),
+              })),
+            },
+          ],
+    ),
+  );
+  return dropEmpty({
+    rows: joined.length,
+    columns: columns.length,
+    cells: fillEmpty(cells, joined.length, columns.length),
+  });
+}
+
+/** Negative figures stand level with the others where their closing brackets stand in a column of their own. */
+function closeFigures(words: PlacedWord[]): PlacedWord[] {
+  for (const [index, word] of words.entries()) {
+    if (word.text.startsWith(')') && /\d$/.test(words[index - 1]?.text ?? '')) word.glued = true;
+  }
+  return words;
+}
+
+/** A cell for every place, also where nothing is. */
+function fillEmpty(cells: LaidCell[], rows: number, columns: number): LaidCell[] {
+  const taken = new Set(
+    cells.flatMap(({ row, column, columnSpan }) =>
+      Array.from({ length: columnSpan }, (_, index) => row * columns + column + index),
+    ),
+  );
+  for (let slot = 0; slot < rows * columns; slot++) {
+    if (taken.has(slot)) continue;
+    cells.push({ row: Math.floor(slot / columns), column: slot % columns, rowSpan: 1, columnSpan: 1, lines: [] });
+  }
+  return cells;
+}

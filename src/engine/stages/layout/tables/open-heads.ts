@@ -1,0 +1,91 @@
+import type { Area } from '../../../model/geometry.js';
+import type { Fragment, LaidLine } from '../../../model/laid.js';
+import { buildLines, isBold } from '../lines/lines.js';
+import { copy, haveCells, headAbove, isBelowCells, isNoCell, MOST_HEAD, sharesEnds, within } from './table-area.js';
+import { WRAP_STEP } from './table-rows.js';
+
+/** Where a table may begin: its head, as wide as the table. */
+export interface OpenHead extends Area {
+  /** By what it is told: rules above and below it, one of both with a rule that ends the table, or its type. */
+  by: 'rules' | 'rule' | 'ends' | 'type';
+  /** Where a rule ends the table. */
+  end?: number;
+}
+
+const MOST_LINES = 4;
+/** In points: tables are wider. */
+const LEAST_WIDTH = 100;
+/** As many places across the page are looked at. */
+const MOST_WIDTHS = 20;
+
+/** The heads that rules tell, from the top, then those in bold type. */
+export function findHeads(fragments: readonly Fragment[], horizontal: readonly Area[]): OpenHead[] {
+  const rules = [...horizontal].sort((a, b) => a.y0 - b.y0);
+  const widths = rules.filter(
+    (rule, index) => rule.x1 - rule.x0 > LEAST_WIDTH && !rules.slice(0, index).some((other) => sharesEnds(rule, other)),
+  );
+  const heads = [
+    ...rules.flatMap((rule) => headsAtRule(rule, rules, fragments)),
+    ...widths.slice(0, MOST_WIDTHS).flatMap((width) =>
+      boldHeads(
+        width,
+        rules.filter((rule) => sharesEnds(rule, width)),
+        fragments,
+      ),
+    ),
+  ];
+  return heads.filter((head) => !isBelowCells(head, fragments));
+}
+
+function headsAtRule(rule: Area, rules: readonly Area[], fragments: readonly Fragment[]): OpenHead[] {
+  const heads: OpenHead[] = [];
+  const next = rules.find((other) => other.y0 > rule.y0 + 1 && sharesEnds(rule, other));
+  if (next !== undefined && haveCells(within(fragments, { ...rule, y1: next.y0 }))) {
+    if (next.y0 - rule.y0 < MOST_HEAD) heads.push({ ...rule, y1: next.y0, by: 'rules' });
+    const first = linesWithin(fragments, { ...rule, y1: next.y0 })[0];
+    if (first !== undefined && first.apart.size > 0 && !isUnderHead(rule, rules, first.fontSize))
+      heads.push({ ...rule, y1: first.baseline + 1, by: 'ends', end: next.y0 });
+  }
+  const above = headAbove(rule, fragments);
+  return above === undefined ? heads : [...heads, { ...rule, y0: above, y1: rule.y0, by: 'rule' }];
+}
+
+/** In ems: rules about a head of one line or two are no further apart. */
+const MOST_HEAD_LINE = 4;
+
+/** Is the rule the lower one of two about a head? */
+const isUnderHead = (rule: Area, rules: readonly Area[], fontSize: number): boolean =>
+  rules.some(
+    (above) => above.y0 < rule.y0 - 1 && above.y0 > rule.y0 - fontSize * MOST_HEAD_LINE && sharesEnds(above, rule),
+  );
+
+/** Lines in bold type, with cells in one of them, under which something else stands. */
+function boldHeads(width: Area, rules: readonly Area[], fragments: readonly Fragment[]): OpenHead[] {
+  const lines = linesWithin(fragments, { ...width, y0: -Infinity, y1: Infinity });
+  return lines.flatMap((line, index): OpenHead[] => {
+    const above = lines[index - 1];
+    if (!isBold(line) || (above !== undefined && isBold(above) && isClose(above, line))) return [];
+    const length = lines
+      .slice(index)
+      .findIndex((next, at) => at > 0 && !(isBold(next) && isClose(lines[index + at - 1], next)));
+    const own = lines.slice(index, index + length);
+    const last = own.at(-1);
+    if (length < 1 || length > MOST_LINES || last === undefined || own.every(({ apart }) => apart.size === 0))
+      return [];
+    const head = { ...width, y0: line.baseline - line.fontSize, y1: last.baseline + 1, by: 'type' as const };
+    if (rules.some(({ y0 }) => y0 > head.y0 - line.fontSize && y0 < line.baseline)) return [head];
+    const end = rules.find(({ y0 }) => y0 > head.y1)?.y0;
+    return end === undefined ? [] : [{ ...head, end }];
+  });
+}
+
+const isClose = (above: LaidLine | undefined, line: LaidLine): boolean =>
+  above !== undefined && line.baseline - above.baseline < line.fontSize * WRAP_STEP;
+
+/** Lines mark their words: of what is no table those are made later, in its own column. */
+export const linesWithin = (fragments: readonly Fragment[], area: Area): LaidLine[] =>
+  buildLines(
+    within(fragments, area)
+      .filter((fragment) => !isNoCell(fragment))
+      .map(copy),
+  );

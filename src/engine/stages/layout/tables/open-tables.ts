@@ -1,0 +1,164 @@
+import type { Area } from '../../../model/geometry.js';
+import type { Fragment, LaidLine, LaidTable } from '../../../model/laid.js';
+import { isLeader } from '../lines/fragment.js';
+import { isBold } from '../lines/lines.js';
+import { fromRows } from './from-rows.js';
+import type { HeadRuledTables } from './head-ruled-tables.js';
+import { isListing } from './not-tables.js';
+import { findHeads, linesWithin, type OpenHead } from './open-heads.js';
+import { toRow } from './row-cells.js';
+import { linesOfTable, standForTable } from './table.js';
+import { isCutBy, isNoCell, isWhole, sharesEnds, within } from './table-area.js';
+import { type Column, columnsBetween, createColumnCounter, LEAST_CORRIDOR } from './table-columns.js';
+import { filled, isNumeric, isPlain, joinRow, type TableRow, textOf } from './table-rows.js';
+import type { Rules } from './table-rules.js';
+import { labelledBands, rowsOfBands } from './wrapped-rows.js';
+
+/** A page with more of them is a form or a drawing. */
+const MOST_DRAWN = 500;
+/** In ems: rows stand no further apart. */
+const MOST_STEP = 3.2;
+/** Of the widest step above: what stands alone so far below is no row. */
+const LEAST_FURTHER = 1.2;
+/** In points. */
+const OFF_SIDE = 3;
+/** A table has fewer lines on a page. */
+const MOST_LINES = 150;
+/** In points: so far at most below the last base line a rule ends a table. */
+const MOST_ABOVE_END = 20;
+
+/**
+ * Takes the tables whose rows stand apart out of the flow that have a head, but are not ruled at the head and the end:
+ * tables that go on on the next page, and those of makers who draw one rule or two. They end where their columns do.
+ */
+export function takeOpenTables(fragments: Fragment[], { horizontal, vertical }: Rules): HeadRuledTables {
+  if (horizontal.length > MOST_DRAWN) return { tables: [], rest: fragments };
+  let rest = fragments;
+  const tables: Fragment[] = [];
+  for (const head of findHeads(fragments, horizontal)) {
+    const found = findTable(head, horizontal, rest);
+    // The fields of forms stand between sides.
+    if (found === undefined || vertical.some((side) => touches(side, found.area))) continue;
+    tables.push(standForTable(found.table, found.area));
+    rest = rest.filter((fragment) => !found.fragments.includes(fragment));
+  }
+  return { tables, rest };
+}
+
+const touches = (side: Area, { x0, y0, x1, y1 }: Area): boolean =>
+  side.x0 > x0 - OFF_SIDE && side.x0 < x1 + OFF_SIDE && side.y0 < y1 && side.y1 > y0;
+
+interface Found {
+  table: LaidTable;
+  area: Area;
+  fragments: Fragment[];
+}
+
+function findTable(head: OpenHead, horizontal: readonly Area[], all: readonly Fragment[]): Found | undefined {
+  const column = { ...head, y1: head.end ?? Infinity };
+  const cut = all.filter((fragment) => isCutBy(fragment, column)).map(({ baseline, fontSize }) => baseline - fontSize);
+  const pieces = within(all, column).filter(isNoCell);
+  const inside = { ...column, y1: Math.min(column.y1, ...cut, ...pieces.map(({ y0 }) => y0)) };
+  const lines = linesWithin(all, inside).slice(0, MOST_LINES);
+  const count = lines.filter(({ baseline }) => baseline < head.y1).length;
+  if (count === 0 || lines.length < count + 2) return undefined;
+  const own = lines.slice(
+    0,
+    countOwn(
+      lines,
+      count,
+      horizontal.filter((rule) => sharesEnds(rule, head)),
+      head,
+    ),
+  );
+  const table = toTable(own, count, head);
+  if (table === undefined) return undefined;
+  const words = linesOfTable(table).flatMap((line) => line.words);
+  const last = Math.max(...words.map(({ baseline }) => baseline));
+  if (head.end !== undefined && (head.end - last > MOST_ABOVE_END || lines.some(({ baseline }) => baseline > last + 1)))
+    return undefined;
+  const area = { ...head, y1: last + 1 };
+  const fragments = within(all, { ...inside, y1: last });
+  return isBeside(area, all) ? undefined : { table, area, fragments };
+}
+
+/** In ems: columns of a page are further apart. */
+const LEAST_GUTTER = 1;
+
+/** Stands something so close at its side that it is no table of its own? */
+const isBeside = ({ x0, y0, x1, y1 }: Area, fragments: readonly Fragment[]): boolean =>
+  fragments.some(({ baseline, fontSize, ...other }) => {
+    const distance = Math.max(x0 - other.x1, other.x0 - x1);
+    return baseline > y0 && baseline < y1 && distance > 0 && distance < fontSize * LEAST_GUTTER;
+  });
+
+/** How many lines, from the top, keep the columns of the head. */
+function countOwn(lines: readonly LaidLine[], head: number, rules: readonly Area[], { by }: OpenHead): number {
+  const least = countColumns(lines.slice(0, head));
+  const steps = lines.map(({ baseline }, index) => baseline - (lines[index - 1]?.baseline ?? baseline));
+  const countWith = createColumnCounter(LEAST_CORRIDOR);
+  const end = lines.findIndex((line, index) => {
+    const columns = countWith(line);
+    const above = lines[index - 1];
+    if (index < head || above === undefined) return false;
+    const step = steps[index] ?? 0;
+    if (step > line.fontSize * MOST_STEP) return true;
+    if (step > Math.max(...steps.slice(1, index)) * LEAST_FURTHER && isAlone(line, lines.slice(0, index))) return true;
+    if (index > head && line.apart.size === 0 && rules.some(({ y0 }) => y0 > above.baseline && y0 < line.baseline))
+      return true;
+    // The head of another table.
+    if (index > head && by === 'type' && line.apart.size > 0 && isBold(line)) return true;
+    return columns < least;
+  });
+  return end === -1 ? lines.length : end;
+}
+
+/** Stands the line in the first column alone? */
+const isAlone = (line: LaidLine, above: readonly LaidLine[]): boolean =>
+  filled(toRow(line, columnsBetween(above, LEAST_CORRIDOR))).every(({ column }) => column === 0);
+
+const countColumns = (head: readonly LaidLine[]): number =>
+  Math.max(columnsBetween(head).length, ...head.map(({ apart }) => apart.size + 1));
+
+function toTable(lines: readonly LaidLine[], count: number, head: OpenHead): LaidTable | undefined {
+  if (lines.length < count + 2 || lines.some(({ words }) => words.some(isLeader))) return undefined;
+  const least = Math.max(2, countColumns(lines.slice(0, count)));
+  const columns = [undefined, LEAST_CORRIDOR]
+    .map((width) => columnsBetween(lines, width))
+    .find(({ length }) => length >= least);
+  if (columns === undefined) return undefined;
+  const parted = lines.map((line) => toRow(line, columns));
+  if (!parted.every((row) => isPlain(row) && isWhole(row, columns))) return undefined;
+  const [first, ...others] = parted.slice(0, count);
+  if (first === undefined) return undefined;
+  const heads = others.reduce(joinRow, first);
+  if (!isHead(heads, columns.length)) return undefined;
+  const rows = toRows(parted.slice(count), columns, head);
+  if (rows === undefined || isListing(rows, columns.length)) return undefined;
+  return fromRows([heads, ...rows], columns);
+}
+
+/** Of the rows: where more have figures, labels that wrap are read with what else tells them. */
+const MOST_WITH_FIGURES = 0.25;
+
+function toRows(lines: readonly TableRow[], columns: readonly Column[], head: OpenHead): TableRow[] | undefined {
+  const bands = labelledBands(lines, columns, head.by === 'rules');
+  if (bands === undefined) return undefined;
+  const withFigures = bands.filter((band) => band.some(hasFigures)).length;
+  return rowsOfBands(bands, withFigures > bands.length * MOST_WITH_FIGURES ? 2 : 1);
+}
+
+const hasFigures = (row: TableRow): boolean => filled(row).some((cell) => cell.column > 0 && isNumeric(textOf(cell)));
+
+/** Is it a figure or the label of a field? */
+const isNoHead = (text: string): boolean => isNumeric(text) || /[:：]$/.test(text);
+
+/** Are these words set alike, over all columns but that of the labels? */
+function isHead(row: TableRow, columns: number): boolean {
+  const cells = filled(row);
+  const texts = cells.map(textOf);
+  const bold = cells.filter((cell) => isBold({ words: cell.lines.flat() })).length;
+  if (row.cells.slice(1, columns).some((cell) => cell === undefined) || texts.some(isNoHead)) return false;
+  if (texts.filter((text) => /\p{L}/u.test(text)).length * 2 < texts.length) return false;
+  return bold === 0 || bold === cells.length;
+}

@@ -1,0 +1,92 @@
+import type { LaidLine, PlacedWord } from '../../../model/laid.js';
+import { isLeader } from '../lines/fragment.js';
+import type { Column } from './table-columns.js';
+import type { RowCell, TableRow } from './table-rows.js';
+
+/** In ems: words of one phrase stand closer. */
+const PHRASE_GAP = 0.55;
+/** How far, in ems, a word may begin off the column that it begins. */
+const OFF = 0.1;
+
+/** A line's phrases, by the columns they stand in; what stands across a corridor spans the columns beside it. */
+export function toRow({ words, baseline, fontSize, x0 }: LaidLine, columns: readonly Column[]): TableRow {
+  const cells: TableRow['cells'] = columns.map(() => undefined);
+  let last: { column: number; columnSpan: number; lines: [PlacedWord[]] } | undefined;
+  for (const phrase of phrasesOf(words, fontSize).flatMap((whole) => splitAtColumns(whole, columns))) {
+    const [first, to] = reachOf(phrase, columns);
+    const from = last !== undefined && isNumberOf(last, to) ? Math.max(first, last.column + 1) : first;
+    if (last !== undefined && from < last.column + last.columnSpan) {
+      last.lines[0].push(...phrase);
+      last.columnSpan = Math.max(last.columnSpan, to - last.column + 1);
+    } else {
+      last = { column: from, columnSpan: to - from + 1, lines: [phrase] };
+      cells[from] = last;
+    }
+  }
+  return { cells, baseline, fontSize, x0, ...(words.some(isLeader) && { isEntry: true }) };
+}
+
+/** Stands the number of a section before what goes on into the next column? Its title may begin left of those of its parts. */
+const isNumberOf = ({ column, columnSpan, lines: [words] }: RowCell, to: number): boolean =>
+  columnSpan === 1 && to > column && words?.length === 1 && /^\d{1,2}(\.\d{1,3})*\.?$/.test(words[0]?.text ?? '');
+
+/** Without the leaders: what stood close at their end stands apart from what they led from. */
+function phrasesOf(words: readonly PlacedWord[], fontSize: number): PlacedWord[][] {
+  const phrases: PlacedWord[][] = [];
+  let end = -Infinity;
+  for (const [index, word] of words.entries()) {
+    if (isLeader(word)) continue;
+    const before = words[index - 1];
+    const shown = before !== undefined && isLeader(before) ? { ...word, glued: false } : word;
+    const phrase = phrases.at(-1);
+    if (phrase !== undefined && word.x0 - end < fontSize * PHRASE_GAP) phrase.push(shown);
+    else phrases.push([shown]);
+    end = word.x1;
+  }
+  return phrases;
+}
+
+/** Cells may stand as close as words: they are told by all of them beginning or ending where their columns do. */
+function splitAtColumns(phrase: PlacedWord[], columns: readonly Column[]): PlacedWord[][] {
+  const [from, to] = reachOf(phrase, columns);
+  const parts: PlacedWord[][] = [];
+  let rest = phrase;
+  for (let index = from; index < to; index++) {
+    const [left, right] = [columns[index], columns[index + 1]];
+    const start = rest.findIndex(
+      (word, at) => at > 0 && (isLevel(word.x0, right?.x0, word) || isLevel(rest[at - 1]?.x1, left?.x1, word)),
+    );
+    if (start === -1) return [phrase];
+    parts.push(rest.slice(0, start));
+    rest = rest.slice(start);
+  }
+  parts.push(rest);
+  const stand = parts.every((part, index) => {
+    const column = columns[from + index];
+    const [first, last] = [part[0], part.at(-1)];
+    return first !== undefined && (isLevel(first.x0, column?.x0, first) || isLevel(last?.x1, column?.x1, first));
+  });
+  return stand ? parts : [phrase];
+}
+
+const isLevel = (a = 0, b = 0, { fontSize }: PlacedWord): boolean => Math.abs(a - b) < fontSize * OFF;
+
+/** The first and the last of the columns that the phrase's words stand in, or next to. */
+function reachOf(phrase: readonly PlacedWord[], columns: readonly Column[]): [from: number, to: number] {
+  const whole = { x0: phrase[0]?.x0 ?? 0, x1: phrase.at(-1)?.x1 ?? 0 };
+  const over = columns.filter((column) => distanceOf(column, whole) < 0);
+  const near = over.length > 0 ? over : nearest(columns, whole);
+  const at = phrase.flatMap(({ x0, x1 }) => {
+    const middle = (x0 + x1) / 2;
+    return nearest(near, { x0: middle, x1: middle }).map((column) => columns.indexOf(column));
+  });
+  return [Math.min(...at), Math.max(...at)];
+}
+
+const distanceOf = (a: Column, b: Column): number => Math.max(a.x0 - b.x1, b.x0 - a.x1);
+
+function nearest(columns: readonly Column[], stretch: Column): Column[] {
+  const distances = columns.map((column) => distanceOf(column, stretch));
+  const index = distances.indexOf(Math.min(...distances));
+  return columns.slice(index, index + 1);
+}

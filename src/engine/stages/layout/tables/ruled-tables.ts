@@ -1,0 +1,218 @@
+import { append } from '../../../model/append.js';
+import { countCharacters, createFragment } from '../../../model/fragment.js';
+import type { Area } from '../../../model/geometry.js';
+import type { Fragment, LaidCell, LaidLine, PlacedWord, TurnedWords } from '../../../model/laid.js';
+import { isOblique } from '../../../model/turns.js';
+import { joinFragments } from '../lines/fragment.js';
+import { areArticles, articlesAmong } from './framed-articles.js';
+import { boxOf, type Grid, type GridCell } from './grids.js';
+import { countFromReadingSide, dropEmpty, layOutCell, standForTable } from './table.js';
+import { splitUnruled } from './unruled-cells.js';
+
+export interface RuledTables {
+  /** Each as one piece, for the order of reading. */
+  tables: Fragment[];
+  /** What stands in no table. */
+  rest: Fragment[];
+  turned: TurnedWords[];
+  /** Grids that hold text which is no table: boxes around a text, drawings. */
+  frames: Frame[];
+  /** The cells of those that hold an article each. */
+  boxes: Area[];
+}
+
+export interface Frame extends Area {
+  /** Of its grid. */
+  cells: number;
+}
+
+/** Words that a border cuts: more than this share of them, and the rules are a drawing's. */
+const MOST_CUT = 0.08;
+
+/** Characters in a cell, on average. */
+const MOST_IN_CELL = 350;
+
+/** Takes the words that stand in grids out of the flow, each to its cell. Words of other directions go to their cells too. */
+export function takeRuledTables(
+  fragments: Fragment[],
+  turned: TurnedWords[],
+  grids: readonly Grid[],
+  /** Whether the lines were found in a picture: then some of a form's are missing, and its boxes make no table. */
+  traced = false,
+): RuledTables {
+  let result: RuledTables = { tables: [], rest: fragments, turned, frames: [], boxes: [] };
+  // A grid inside of a grid is read first; what holds it is a frame.
+  for (const grid of [...grids].sort((a, b) => areaOf(a) - areaOf(b))) result = takeGrid(grid, result, traced);
+  return result;
+}
+
+const areaOf = (grid: Grid): number => {
+  const { x0, y0, x1, y1 } = boxOf(grid);
+  return (x1 - x0) * (y1 - y0);
+};
+
+function areaOfCell({ xs, ys }: Grid, { row, column, rowSpan, columnSpan }: GridCell): Area {
+  const [x0 = 0, x1 = 0, y0 = 0, y1 = 0] = [xs[column], xs[column + columnSpan], ys[row], ys[row + rowSpan]];
+  return { x0, y0, x1, y1 };
+}
+
+function takeGrid(grid: Grid, before: RuledTables, traced: boolean): RuledTables {
+  const box = boxOf(grid);
+  const cellAt = indexCells(grid);
+  const words = new Map<number, PlacedWord[]>();
+  const rest: Fragment[] = [];
+  let all = 0;
+  let cut = 0;
+  for (const fragment of before.rest) {
+    if (fragment.block !== undefined || !touches(fragment, box)) {
+      rest.push(fragment);
+      continue;
+    }
+    const outside: PlacedWord[] = [];
+    for (const word of fragment.words) {
+      const cell = cellAt((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2);
+      if (cell === undefined) outside.push(word);
+      else {
+        all++;
+        if (cell !== cellAt(word.x0 + 0.2 * (word.x1 - word.x0), (word.y0 + word.y1) / 2)) cut++;
+        else if (cell !== cellAt(word.x1 - 0.2 * (word.x1 - word.x0), (word.y0 + word.y1) / 2)) cut++;
+        append(words, cell, word);
+      }
+    }
+    if (outside.length === fragment.words.length) rest.push(fragment);
+    else rest.push(...joinFragments(outside).map((part) => ({ ...part, order: fragment.order })));
+  }
+  if (all === 0) return before;
+  const framed = { ...before, frames: [...before.frames, { ...box, cells: grid.cells.length }] };
+  if (cut > all * MOST_CUT) return framed;
+  const cells = grid.cells.map(
+    (cell, index): LaidCell => ({ ...cell, lines: layOutCell(words.get(index) ?? []), area: areaOfCell(grid, cell) }),
+  );
+  const turnedCells = cellsOfTurned(before.turned, cellAt);
+  const filled = cells.filter(({ lines }, index) => lines.length > 0 || turnedCells.has(index));
+  if (!isTable(filled, cells.length) || areArticles(filled) || (traced && isForm(cells))) {
+    markBoxes(cells, words);
+    const boxes = articlesAmong(filled).flatMap(({ area }) => area ?? []);
+    return { ...framed, boxes: [...before.boxes, ...boxes] };
+  }
+  const turned = takeTurned(before.turned, cellAt, cells);
+  const ruled = { rows: grid.ys.length - 1, columns: grid.xs.length - 1, cells };
+  const table = countFromReadingSide(dropEmpty(splitUnruled(ruled, grid)));
+  return {
+    tables: [...before.tables, standForTable(table, box)],
+    rest,
+    turned,
+    frames: before.frames,
+    boxes: before.boxes,
+  };
+}
+
+/**
+ * Of a grid that is no table the cells are boxes all the same; a frame by itself may be one around a link in a sentence.
+ * `words`: by the index of their cell; they are changed in place.
+ */
+function markBoxes(cells: readonly LaidCell[], words: ReadonlyMap<number, PlacedWord[]>): void {
+  if (cells.length === 1) return;
+  for (const [index, inCell] of words) {
+    const box = cells[index]?.area;
+    if (box === undefined) continue;
+    for (const word of inCell) word.box ??= box;
+  }
+}
+
+/** Places of a grid that a character stands in, with all that its cell spans: of more it is a form, whose boxes are no rows and columns. */
+const MOST_SPANNED = 4;
+
+function isForm(cells: readonly LaidCell[]): boolean {
+  let [characters, spanned] = [0, 0];
+  for (const { lines, rowSpan, columnSpan } of cells) {
+    const count = lengthOf(lines);
+    characters += count;
+    spanned += count * rowSpan * columnSpan;
+  }
+  return spanned > characters * MOST_SPANNED;
+}
+
+const touches = (a: Area, b: Area): boolean => a.x0 < b.x1 && a.x1 > b.x0 && a.y0 < b.y1 && a.y1 > b.y0;
+
+/** The index of the cell at a point. */
+function indexCells({ xs, ys, cells }: Grid): (x: number, y: number) => number | undefined {
+  const columns = xs.length - 1;
+  const bySlot: number[] = [];
+  cells.forEach(({ row, column, rowSpan, columnSpan }, index) => {
+    for (let r = row; r < row + rowSpan; r++) {
+      for (let c = column; c < column + columnSpan; c++) bySlot[r * columns + c] = index;
+    }
+  });
+  const slotOf = (values: number[], value: number) =>
+    values.findIndex((start, index) => value >= start && value < (values[index + 1] ?? -Infinity));
+  return (x, y) => {
+    const row = slotOf(ys, y);
+    const column = slotOf(xs, x);
+    return row === -1 || column === -1 ? undefined : bySlot[row * columns + column];
+  };
+}
+
+/** Two columns and two rows of text at least; a frame around a text or a picture has fewer. */
+function isTable(filled: readonly LaidCell[], all: number): boolean {
+  const inRow = new Map<number, number>();
+  for (const { row } of filled) inRow.set(row, (inRow.get(row) ?? 0) + 1);
+  if (filled.length * 5 < all) return false;
+  // Lines with wide space in them, in one cell, are columns that no rule parts.
+  if (filled.some(({ lines }) => lines.filter(({ apart }) => apart.size > 0).length >= 3)) return false;
+  // Pages are laid out by ruled boxes too: what is in those is text, not cells.
+  const characters = filled.reduce((sum, { lines }) => sum + lengthOf(lines), 0);
+  if (characters > filled.length * MOST_IN_CELL) return false;
+  if ([...inRow.values()].filter((count) => count >= 2).length >= 2) return true;
+  return filled.filter(({ row, lines }) => lines.length > 1 && (inRow.get(row) ?? 0) >= 2).length >= 2;
+}
+
+function cellsOfTurned(
+  turned: readonly TurnedWords[],
+  cellAt: (x: number, y: number) => number | undefined,
+): Set<number | undefined> {
+  return new Set(turned.flatMap((group) => group.words.map((word) => cellOf(group, word, cellAt))));
+}
+
+/** An oblique word is in a cell where all of it is: watermarks lie over tables. */
+function cellOf(
+  { angle, toPage }: TurnedWords,
+  word: PlacedWord,
+  cellAt: (x: number, y: number) => number | undefined,
+): number | undefined {
+  const { x0, y0, x1, y1 } = toPage(word);
+  const cell = cellAt((x0 + x1) / 2, (y0 + y1) / 2);
+  return isOblique(angle) && (cellAt(x0, y0) !== cell || cellAt(x1, y1) !== cell) ? undefined : cell;
+}
+
+/** With a space for each word. */
+const lengthOf = (lines: readonly LaidLine[]): number =>
+  lines.reduce((sum, line) => sum + countCharacters(line) + line.words.length, 0);
+
+/** Words of another direction: their lines are made where they stand upright, then turned with the page. */
+function takeTurned(
+  turned: readonly TurnedWords[],
+  cellAt: (x: number, y: number) => number | undefined,
+  cells: readonly LaidCell[],
+): TurnedWords[] {
+  return turned.map((group) => {
+    const inCell = new Map<number, PlacedWord[]>();
+    const words = group.words.filter((word) => {
+      const cell = cellOf(group, word, cellAt);
+      if (cell === undefined) return true;
+      append(inCell, cell, word);
+      return false;
+    });
+    for (const [index, ofCell] of inCell) {
+      const lines = layOutCell(ofCell);
+      for (const word of ofCell) Object.assign(word, group.toPage(word));
+      cells[index]?.lines.push(...lines.map((line) => ({ ...line, ...boundsOf(line) })));
+    }
+    return { ...group, words };
+  });
+}
+
+function boundsOf({ words }: LaidLine): Area {
+  const { x0, y0, x1, y1 } = createFragment(words, 0);
+  return { x0, y0, x1, y1 };
+}

@@ -1,0 +1,209 @@
+import { append } from '../../../model/append.js';
+import type { Area } from '../../../model/geometry.js';
+import type { Column } from './table-columns.js';
+import { filled, isPlain, joinRow, type RowCell, type TableRow, WRAP_STEP } from './table-rows.js';
+
+/**
+ * The rows of a head of these lines, where what stands over several columns' own heads spans all of those: over the rule
+ * that is drawn under it, or else about their middle ("Top-20" over the third of five); none where nothing does. `lines`
+ * have a place for each of `columns`; `rules` are all horizontal ones of the page.
+ */
+export const spanHeads = (lines: readonly TableRow[], columns: readonly Column[], rules: readonly Area[]): TableRow[] =>
+  spanRules(lines, columns, rules) ?? spanMiddles(lines, columns) ?? [];
+
+/** A rule within a head, and the columns that it is drawn over. */
+interface Span {
+  column: number;
+  columnSpan: number;
+  rule: Area;
+  /** Drawn below the labels too, it parts what is above it from what is below. */
+  whole: boolean;
+}
+
+/** By the rules under heads of several columns: what has none under it is one row, the last. */
+function spanRules(
+  lines: readonly TableRow[],
+  columns: readonly Column[],
+  rules: readonly Area[],
+): TableRow[] | undefined {
+  const last = lines.at(-1);
+  let spans = spansOf(lines, columns, rules);
+  while (last !== undefined && spans.some(({ whole, columnSpan }) => !whole && columnSpan > 1)) {
+    const over = new Map(spans.map((span): [Span, RowCell[][]] => [span, []]));
+    const rest = lines.flatMap((line) => takeOver(line, over));
+    const heads = spans.map((span) => ({ span, cells: headsOver(span, over.get(span) ?? [], columns, last.fontSize) }));
+    spans = heads.flatMap(({ span, cells }) => (cells === undefined ? [] : [span]));
+    if (spans.length < heads.length) continue;
+    const parts = rest.map((cell) => (cell.columnSpan === 1 ? [cell] : splitWords(cell, columns)));
+    if (parts.includes(undefined)) return undefined;
+    const rows = [
+      ...levelsOf(heads, last.fontSize),
+      { y: last.baseline, cells: stack(parts.flatMap((cells) => cells ?? [])) },
+    ];
+    return rows.map(({ y, cells }) => ({
+      ...last,
+      cells: columns.map((_, column) => cells.find((cell) => cell.column === column)),
+      baseline: y,
+    }));
+  }
+  return undefined;
+}
+
+/** The rules between the first line and the last, from the top. */
+function spansOf(lines: readonly TableRow[], columns: readonly Column[], rules: readonly Area[]): Span[] {
+  const [first, last, label] = [lines[0], lines.at(-1), columns[0]];
+  if (first === undefined || last === undefined || label === undefined) return [];
+  return rules
+    .filter(({ y0 }) => y0 > first.baseline && y0 < last.baseline)
+    .sort((a, b) => a.y0 - b.y0)
+    .flatMap((rule): Span[] => {
+      const over = columns.flatMap((column, index) => (isOver([column], rule) ? [index] : []));
+      const whole = over[0] === 0;
+      return over[0] === undefined ? [] : [{ column: over[0], columnSpan: over.length, rule, whole }];
+    });
+}
+
+/** Gives the cells of the line to the rules that they stand over, those of a rule together, and returns the others. */
+function takeOver(line: TableRow, over: ReadonlyMap<Span, RowCell[][]>): RowCell[] {
+  const taken = new Map<Span, RowCell[]>();
+  const rest = filled(line).filter((cell) => {
+    const span = [...over.keys()].find(({ rule }) => rule.y0 > line.baseline && isOver(cell.lines.flat(), rule));
+    if (span !== undefined) append(taken, span, cell);
+    return span === undefined;
+  });
+  for (const [span, cells] of taken) over.get(span)?.push(cells);
+  return rest;
+}
+
+/** Of the width of a rule: so far a head may be off its middle. */
+const OFF_RULE = 0.15;
+
+/** What stands over a rule: one head of all of its columns, or several, each of those about whose middle it stands; undefined where it is a border alone. */
+function headsOver(
+  { column, columnSpan, rule, whole }: Span,
+  lines: readonly RowCell[][],
+  columns: readonly Column[],
+  fontSize: number,
+): RowCell[] | undefined {
+  const cells = stack(lines.flat());
+  if (whole || cells.length === 0) return cells;
+  if (lines.some(({ length }) => length > 1)) {
+    const under = Array.from({ length: columnSpan }, (_, index) => column + index);
+    return spread(cells, under, columns, fontSize * OFF);
+  }
+  const words = lines.flatMap(([cell]) => cell?.lines ?? []);
+  const over = { x0: Math.min(...words.flat().map(({ x0 }) => x0)), x1: Math.max(...words.flat().map(({ x1 }) => x1)) };
+  const isAtSide = Math.min(Math.abs(over.x0 - rule.x0), Math.abs(over.x1 - rule.x1)) < fontSize;
+  const isInMiddle = Math.abs(middleOf([over]) - middleOf([rule])) < Math.max(fontSize, (rule.x1 - rule.x0) * OFF_RULE);
+  return isAtSide || isInMiddle ? [{ column, columnSpan, lines: words }] : undefined;
+}
+
+/** The heads over rules of one height, as a row. */
+function levelsOf(
+  heads: readonly { span: Span; cells: RowCell[] | undefined }[],
+  fontSize: number,
+): { y: number; cells: RowCell[] }[] {
+  const levels: { y: number; cells: RowCell[] }[] = [];
+  for (const { span, cells = [] } of heads) {
+    const level = levels.at(-1);
+    if (cells.length === 0) continue;
+    if (level !== undefined && span.rule.y0 - level.y < fontSize * 0.3) level.cells.push(...cells);
+    else levels.push({ y: span.rule.y0, cells: [...cells] });
+  }
+  return levels;
+}
+
+/** Cells of lines, those of one column as one. */
+function stack(cells: readonly RowCell[]): RowCell[] {
+  const stacked: RowCell[] = [];
+  for (const cell of cells) {
+    const above = stacked.find(({ column }) => column === cell.column);
+    if (above === undefined) stacked.push({ ...cell, lines: [...cell.lines] });
+    else above.lines.push(...cell.lines);
+  }
+  return stacked.sort((a, b) => a.column - b.column);
+}
+
+const middleOf = (words: readonly Column[]): number => ((words[0]?.x0 ?? 0) + (words.at(-1)?.x1 ?? 0)) / 2;
+const isOver = (words: readonly Column[], rule: Column): boolean =>
+  middleOf(words) > rule.x0 && middleOf(words) < rule.x1;
+
+/** Heads as close as words: each column that the cell spans has some of them in it. */
+function splitWords({ column, columnSpan, lines }: RowCell, columns: readonly Column[]): RowCell[] | undefined {
+  const parts = Array.from(
+    { length: columnSpan },
+    (_, index): RowCell => ({ column: column + index, columnSpan: 1, lines: [[]] }),
+  );
+  for (const word of lines.flat()) {
+    const part = parts.findIndex((_, index) => middleOf([word]) < borderAfter(columns, column + index));
+    parts.at(part)?.lines[0]?.push(word);
+  }
+  return parts.every((part) => part.lines.flat().length > 0) ? parts : undefined;
+}
+
+const borderAfter = (columns: readonly Column[], index: number): number =>
+  ((columns[index]?.x1 ?? 0) + (columns[index + 1]?.x0 ?? Infinity)) / 2;
+
+/** By the middles of the columns of all lines below, as one row. */
+function spanMiddles(lines: readonly TableRow[], columns: readonly Column[]): TableRow[] | undefined {
+  for (let index = 1; index < lines.length; index++) {
+    const [over, under] = [joinAll(lines.slice(0, index)), joinAll(lines.slice(index))];
+    const widened = over && under && widen(over, under, columns);
+    if (under !== undefined && widened !== undefined) return [widened, under];
+  }
+  return undefined;
+}
+
+/** One row of lines that follow each other closely. */
+function joinAll(lines: readonly TableRow[]): TableRow | undefined {
+  const [first, ...others] = lines;
+  const areClose = others.every(
+    (line, index) => isPlain(line) && line.baseline - (lines[index]?.baseline ?? 0) < line.fontSize * WRAP_STEP,
+  );
+  if (first === undefined || !areClose) return undefined;
+  return others.length === 0 ? first : isPlain(first) ? others.reduce(joinRow, first) : undefined;
+}
+
+/** How far the middle of a head may be off the middle of its columns, in ems. */
+const OFF = 1;
+
+function widen(line: TableRow, under: TableRow, columns: readonly Column[]): TableRow | undefined {
+  const headed = under.cells.flatMap((cell) => (cell?.columnSpan === 1 ? [cell.column] : []));
+  const over = filled(line).filter((cell) =>
+    headed.some((index) => index >= cell.column && index < cell.column + cell.columnSpan),
+  );
+  const off = line.fontSize * OFF;
+  // The first column may be one of labels, whose head stands beside those that the others have in common.
+  const spanning = spread(over, headed, columns, off) ?? spread(over, headed.slice(1), columns, off);
+  if (spanning === undefined) return undefined;
+  const cells = line.cells.map((cell) => (cell === undefined || over.includes(cell) ? undefined : cell));
+  for (const cell of spanning) cells[cell.column] = cell;
+  return { ...line, cells };
+}
+
+/** The cells, each as wide as the columns about whose middle it stands; undefined where they leave a column over, or one has but its own. */
+function spread(
+  cells: readonly RowCell[],
+  headed: readonly number[],
+  columns: readonly Column[],
+  off: number,
+): RowCell[] | undefined {
+  const spanning: RowCell[] = [];
+  let from = 0;
+  for (const cell of cells) {
+    const middle = middleOf(cell.lines.flat());
+    const first = columns[headed[from] ?? -1];
+    const distances = headed
+      .slice(from)
+      .map((index) => Math.abs(((first?.x0 ?? 0) + (columns[index]?.x1 ?? 0)) / 2 - middle));
+    const nearest = Math.min(...distances);
+    if (!(nearest < off)) return undefined;
+    const to = from + distances.indexOf(nearest);
+    const column = headed[from] ?? 0;
+    spanning.push({ ...cell, column, columnSpan: (headed[to] ?? column) - column + 1 });
+    from = to + 1;
+  }
+  if (from < headed.length || spanning.some(({ columnSpan }) => columnSpan === 1)) return undefined;
+  // One alone may be the first line of the head of the middle column.
+  return spanning.length > 1 || cells.some(({ columnSpan }) => columnSpan > 1) ? spanning : undefined;
+}

@@ -1,0 +1,283 @@
+import type { LaidLine, PlacedWord } from '../../../model/laid.js';
+import { median } from '../../../model/median.js';
+import { isLeader } from '../lines/fragment.js';
+import { lineText } from '../lines/lines.js';
+import { isLoneMarker } from '../markers.js';
+import { isNumeric, type TableRow, textOf } from './table-rows.js';
+
+export interface Column {
+  x0: number;
+  x1: number;
+}
+
+/** A corridor is at least so wide, in ems: wide for few lines, among which white space may fall together by chance. */
+const corridorWidth = (lines: number): number => (lines >= 6 ? LEAST_CORRIDOR : lines >= 4 ? 0.8 : 1.1);
+export const LEAST_CORRIDOR = 0.6;
+/** Share of lines that may cross a corridor: the heads that stand over several columns. */
+const MOST_CROSSING = 0.15;
+const MOST_COLUMNS = 40;
+
+/**
+ * Columns between the corridors that tabular lines leave free: of the lines that have as many parts as most have, of all
+ * lines, of those below the first, and of all but a few, which may be heads over several columns; of those below what is
+ * known to be a head, and of those that have about as many parts as that, without the sums.
+ */
+export function proposeColumns(lines: readonly LaidLine[], headed: boolean): Column[][] {
+  const parts = lines.map((line) => line.apart.size + (line.words.some(isLeader) ? 1 : 0));
+  const counts = new Map<number, number>();
+  for (const count of parts) if (count > 0) counts.set(count, (counts.get(count) ?? 0) + 1);
+  const [usual = 1] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [];
+  const typical = lines.filter((_, index) => (parts[index] ?? 0) >= usual);
+  const few = lines.length >= 5 ? Math.max(1, Math.floor(lines.length * MOST_CROSSING)) : 0;
+  const heads = parts[0] ?? 0;
+  const likeHead = headed ? lines.filter((_, index) => (parts[index] ?? 0) >= heads - 1) : [];
+  const clear = [
+    typical.length >= 2 && typical.length < lines.length ? findColumns(typical, 0) : [],
+    findColumns(lines, 0),
+    lines.length >= 4 || (headed && lines.length === 3) ? findColumns(lines.slice(1), 0) : [],
+    likeHead.length >= 2 && likeHead.length < lines.length ? findColumns(likeHead, 0) : [],
+  ];
+  // The more the better: a head over two columns hides the corridor between them.
+  const proposals = clear.sort((a, b) => b.length - a.length);
+  if (few > 0) proposals.push(findColumns(lines, few));
+  return proposals.filter((columns) => columns.length >= 2 && columns.length <= MOST_COLUMNS);
+}
+
+/** Between the corridors that all lines leave free, of the least width in ems. */
+export const columnsBetween = (lines: readonly LaidLine[], least?: number): Column[] => findColumns(lines, 0, least);
+
+function findColumns(lines: readonly LaidLine[], allowed: number, least?: number): Column[] {
+  const size = sizeOf(lines);
+  const stretches = lines.flatMap((line) => stretchesOf(line, size));
+  return joinNear(coveredBy(stretches, allowed), { stretches, size, lines: lines.length, least });
+}
+
+/**
+ * Counts the columns of lines that are given one after the other: at each call as many as columnsBetween finds in all so
+ * far. To look for them anew with each line would take the square of the time.
+ */
+export function createColumnCounter(least: number): (line: LaidLine) => number {
+  const lines: LaidLine[] = [];
+  let size = 0;
+  let stretches: Stretch[] = [];
+  let covered: Column[] = [];
+  return (line) => {
+    lines.push(line);
+    const before = size;
+    size = sizeOf(lines);
+    if (size !== before) [stretches, covered] = [[], []];
+    const added = (size === before ? [line] : lines).flatMap((one) => stretchesOf(one, size));
+    stretches.push(...added);
+    covered = coveredBy([...covered, ...added], 0);
+    return joinNear(covered, { stretches, size, lines: lines.length, least }).length;
+  };
+}
+
+const sizeOf = (lines: readonly LaidLine[]): number => Math.max(1, median(lines.map(({ fontSize }) => fontSize)) ?? 0);
+
+/** Where more stretches than are allowed stand above each other. */
+function coveredBy(stretches: readonly Column[], allowed: number): Column[] {
+  const edges = stretches.flatMap(({ x0, x1 }) => [
+    { x: x0, step: 1 },
+    { x: x1, step: -1 },
+  ]);
+  edges.sort((a, b) => a.x - b.x || b.step - a.step);
+  const covered: Column[] = [];
+  let depth = 0;
+  for (const { x, step } of edges) {
+    const before = depth;
+    depth += step;
+    const last = covered.at(-1);
+    if (before <= allowed && depth > allowed) covered.push({ x0: x, x1: x });
+    else if (before > allowed && depth <= allowed && last !== undefined) last.x1 = x;
+  }
+  return covered;
+}
+
+interface Measured {
+  stretches: readonly Stretch[];
+  size: number;
+  lines: number;
+  /** In ems; as is usual for so many lines where there is none. */
+  least: number | undefined;
+}
+
+/** Joins what is less apart than a corridor is wide. */
+function joinNear(
+  covered: readonly Column[],
+  { stretches, size, lines, least = corridorWidth(lines) }: Measured,
+): Column[] {
+  const columns: Column[] = [];
+  for (const { x0, x1 } of covered) {
+    const last = columns.at(-1);
+    const joins = last !== undefined && x0 - last.x1 < size * least && !areSharp(stretches, last.x1, x0, lines);
+    if (joins) last.x1 = x1;
+    else columns.push({ x0, x1 });
+  }
+  return columns;
+}
+
+/** Of lines: so many have words level with both sides of a corridor that is narrower than others. */
+const LEAST_LEVEL = 0.8;
+const LEAST_SHARP = 4;
+/** In points. */
+const OFF_SHARP = 0.5;
+
+/** Do most lines have a cell that ends just left of the corridor, other than a marker, and one that begins just right of it, other than one and the same unit? */
+function areSharp(stretches: readonly Stretch[], left: number, right: number, lines: number): boolean {
+  const least = Math.max(LEAST_SHARP, lines * LEAST_LEVEL);
+  const ends = stretches.filter(({ x1 }) => Math.abs(x1 - left) < OFF_SHARP);
+  const starts = stretches.filter(({ x0 }) => Math.abs(x0 - right) < OFF_SHARP);
+  if (Math.min(ends.length, starts.length) < least || ends.every(({ first }) => isLoneMarker(first))) return false;
+  return new Set(starts.map(({ first }) => first)).size > 1;
+}
+
+interface Stretch extends Column {
+  /** Its first word. */
+  first: string;
+}
+
+/** Words of one phrase are one stretch, so that the spaces of a line add nothing. */
+function stretchesOf(line: LaidLine, size: number): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const word of line.words) {
+    if (isLeader(word)) continue;
+    const last = stretches.at(-1);
+    if (last !== undefined && word.x0 - last.x1 < size * 0.35) last.x1 = Math.max(last.x1, word.x1);
+    else stretches.push({ x0: word.x0, x1: word.x1, first: word.text });
+  }
+  return stretches;
+}
+
+/** How far an edge may be off, in ems, and still be in line. */
+const OFF = 0.5;
+
+/** How far, in ems, the middles of centred cells may be off each other. */
+const OFF_MIDDLE = 0.2;
+
+/** What else tells of a table than its columns: rules among its lines, or the first of those, when it is known to be a head. */
+interface Told {
+  ruled: boolean;
+  headed: boolean;
+}
+
+/** Are these cells of a table, not the words of lines that happen to have space in them? */
+export function isAligned(rows: readonly TableRow[], columns: readonly Column[], told: Told): boolean {
+  const full = rows.filter(({ cells }) => cells.filter((cell) => cell !== undefined).length >= 2);
+  if (full.length < 2 || full.length * 2 < withoutRests(rows).length) return false;
+  // Heads above the first label are set in ways of their own.
+  const labelled = full.slice(full.findIndex(({ cells }) => cells[0] !== undefined));
+  return (
+    haveColumns(full, columns.length, told) || (labelled.length >= 3 && haveColumns(labelled, columns.length, told))
+  );
+}
+
+/** The lines without those that are nothing but words right of the labels, under the beginning of a cell in the line above. */
+function withoutRests(rows: readonly TableRow[]): TableRow[] {
+  return rows.filter(({ cells }, index) => {
+    const [cell, ...others] = cells.filter((candidate) => candidate !== undefined);
+    if (cell === undefined || cell.column === 0 || others.length > 0 || isNumeric(textOf(cell))) return true;
+    const above = rows[index - 1]?.cells[cell.column]?.lines[0]?.[0];
+    const first = cell.lines[0]?.[0];
+    return first === undefined || above === undefined || Math.abs(first.x0 - above.x0) >= first.fontSize * OFF;
+  });
+}
+
+function haveColumns(full: readonly TableRow[], columns: number, { ruled, headed }: Told): boolean {
+  const kinds = Array.from({ length: columns }, (_, column) => describeColumn(full, column));
+  // No chance sets short lines and long ones about the same middles.
+  if (kinds.every(({ centred }) => centred)) return true;
+  if (full.length < (ruled || columns > 3 ? 2 : 3)) return false;
+  // The first column may be empty below its head, and labels may have none; a head over another is beside its figures.
+  const leastIn = (column: number) => (headed && column === 0 ? 1 : Math.min(2, full.length));
+  if (kinds.some(({ count }, column) => count < leastIn(column))) return false;
+  // Two columns of full lines are columns of text.
+  if (kinds.filter(({ characters }) => characters > 28).length >= 2 && columns < 4 && !ruled) return false;
+  if (kinds[0]?.markers === true) return columns > 2;
+  if (kinds.at(-1)?.equations === true) return false;
+  const aligned = kinds.filter(({ edge }) => edge !== undefined).length;
+  if (aligned < Math.max(columns === 2 ? 2 : 0, columns * 0.6)) return false;
+  return ruled || kinds.some(({ edge }) => edge === 'left' || edge === 'right');
+}
+
+interface ColumnKind {
+  count: number;
+  /** On average, in a cell. */
+  characters: number;
+  edge: 'left' | 'right' | 'center' | undefined;
+  /** All of them about one middle, and not equally long. */
+  centred: boolean;
+  /** Nothing but list markers; the number of an equation among few. */
+  markers: boolean;
+  equations: boolean;
+}
+
+function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
+  const cells = rows.flatMap((row) => {
+    const cell = row.cells[column];
+    return cell === undefined || cell.columnSpan > 1 ? [] : [{ words: cell.lines.flat(), size: row.fontSize }];
+  });
+  const texts = cells.map(lineText);
+  const size = median(cells.map((cell) => cell.size)) ?? 0;
+  const lefts = cells.map(({ words }) => words[0]?.x0 ?? 0);
+  const rights = cells.map(({ words }) => figureEnd(words.at(-1)));
+  const middles = lefts.map((left, index) => (left + (rights[index] ?? left)) / 2);
+  const share = (values: number[]) => {
+    const middle = median(values) ?? 0;
+    return values.filter((value) => Math.abs(value - middle) < size * OFF).length / Math.max(1, values.length);
+  };
+  const edges = [
+    ['left', share(lefts)],
+    ['right', share(rights)],
+    ['center', share(middles)],
+  ] as const;
+  const best = edges.reduce((a, b) => (b[1] > a[1] ? b : a));
+  return {
+    count: cells.length,
+    characters: texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length),
+    edge: best[1] >= 0.65 ? best[0] : column === 0 && isIndented(lefts, size) ? 'left' : undefined,
+    centred: spread(middles) < size * OFF_MIDDLE && spread(lefts) > size * OFF && !cells.some(hasWideSpace),
+    markers:
+      cells.length > 0 && cells.every(({ words }, index) => words[0]?.pictorial || isLoneMarker(texts[index] ?? '')),
+    equations: cells.length <= 3 && texts.some((text) => /^\(\d+([.-]\d+)*[a-z]?\)$/.test(text)),
+  };
+}
+
+/** In ems, in most type. */
+const HANGING: Readonly<Record<string, number>> = { '%': 0.85, ')': 0.33 };
+
+/** Percent signs and brackets hang out of a column of figures. */
+function figureEnd(word: PlacedWord | undefined): number {
+  const hanging = /\d([%)]+)$/.exec(word?.text ?? '')?.[1] ?? '';
+  const width = [...hanging].reduce((sum, sign) => sum + (HANGING[sign] ?? 0), 0);
+  return word === undefined ? 0 : word.x1 - width * word.fontSize;
+}
+
+export const hasWideSpace = ({ words, size }: { words: readonly PlacedWord[]; size: number }): boolean =>
+  words.some(({ x0 }, index) => x0 - (words[index - 1]?.x1 ?? x0) > size);
+
+const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
+
+const LEAST_TICKS = 5;
+
+/** Figures that fall by one and the same step, as upwards along an axis; ranks and years fall by one. */
+export function isScale(texts: readonly string[]): boolean {
+  const figures = texts.map((text) =>
+    /^[-–−$€£]?[\d.,]+%?$/.test(text) ? Number(text.replace(/[^\d.]/g, '')) : Number.NaN,
+  );
+  const [first, second] = figures;
+  if (figures.length < LEAST_TICKS || first === undefined || second === undefined) return false;
+  const step = first - second;
+  if (!(step > 0) || step === 1) return false;
+  return figures.every((figure, index) => Math.abs(first - index * step - figure) < step * 0.01);
+}
+
+/** Labels stand at a few indents, each of them more than once. */
+function isIndented(lefts: readonly number[], size: number): boolean {
+  if (lefts.length < 4) return false;
+  const sorted = [...lefts].sort((a, b) => a - b);
+  const isNear = (a = -Infinity, b = Infinity) => b - a < size * 0.2;
+  const again = sorted.filter((left, index) => isNear(sorted[index - 1], left) || isNear(left, sorted[index + 1]));
+  const indents = new Set(again.map((left) => Math.round(left / (size * 0.4))));
+  return again.length >= lefts.length * 0.75 && indents.size <= 6;
+}

@@ -1,0 +1,287 @@
+import { append } from '../../../model/append.js';
+import type { Area } from '../../../model/geometry.js';
+import type { PlacedWord } from '../../../model/laid.js';
+import { median } from '../../../model/median.js';
+import { isBold } from '../lines/lines.js';
+
+/** The cells of a line, or of several that make one row. */
+export interface TableRow {
+  /** One place for each column; undefined where no cell begins. */
+  cells: (RowCell | undefined)[];
+  baseline: number;
+  fontSize: number;
+  x0: number;
+  /** Leaders lead to the number that ends it. */
+  isEntry?: boolean;
+}
+
+export interface RowCell {
+  column: number;
+  columnSpan: number;
+  /** The words of each of its lines. */
+  lines: PlacedWord[][];
+}
+
+/** Lines of a row stand closer than this, in ems. */
+export const WRAP_STEP = 1.45;
+/** Those of a label may stand further apart, in ems, where those of two rows stand further still. */
+const MOST_WRAP_STEP = 2;
+/** As a share of the usual step. */
+const LEAST_CLOSER = 0.9;
+/** Lines of one cell never stand so close, in ems. */
+export const BESIDE_STEP = 0.85;
+
+/** Joins the lines that are one row: between two rules, in the head, which is the first `head` of them, or wrapped in a cell. */
+export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[], head: number): TableRow[] {
+  const bands = bandsOf(lines, rules) ?? bandsBySpace(lines);
+  if (bands?.every((band) => band.filter(isEntry).length <= 1)) {
+    const spanned = bands[0]?.[0] !== undefined && !isPlain(bands[0][0]);
+    return bands.flatMap((band, index) => (index === 0 && spanned ? joinHeads(band) : [band.reduce(joinRow)]));
+  }
+  const rows: TableRow[] = [];
+  let pending: TableRow | undefined;
+  const usual =
+    median(lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? baseline))) ?? 0;
+  for (const [index, line] of lines.entries()) {
+    const previous = rows.at(-1);
+    const above = lines[index - 1];
+    const step = above === undefined ? Infinity : line.baseline - above.baseline;
+    const tight = step < line.fontSize * WRAP_STEP;
+    if (previous !== undefined && pending === undefined && above !== undefined && isBeside(line, above)) {
+      rows[rows.length - 1] = joinRow(labelled(previous), labelled(line));
+    } else if (pending !== undefined && above !== undefined) {
+      const isLabel = tight || step < Math.min(usual * LEAST_CLOSER, line.fontSize * MOST_WRAP_STEP);
+      const joined: TableRow = isLabel ? joinRow(pending, line) : line;
+      if (!isLabel) rows.push(pending);
+      pending = beginsLabel(lines, index) ? labelled(joined) : undefined;
+      if (pending === undefined) rows.push(joined);
+    } else if (
+      previous !== undefined &&
+      ((tight && (index < head ? joinsHead(previous, line) : isRest(previous, line))) ||
+        (step < line.fontSize * MOST_WRAP_STEP && goesOnInBrackets(previous, line)))
+    ) {
+      rows[rows.length - 1] = joinRow(previous, line);
+    } else if (beginsLabel(lines, index)) pending = labelled(line);
+    else rows.push(line);
+  }
+  return pending === undefined ? rows : [...rows, pending];
+}
+
+/** An entry ends with its number: the next line begins another. */
+const isEntry = (row: TableRow): boolean => row.isEntry === true;
+
+/** Is one of both a line of a label and the other what is set about the middle of that label's lines? */
+function isBeside(line: TableRow, above: TableRow): boolean {
+  if (line.baseline - above.baseline >= line.fontSize * BESIDE_STEP) return false;
+  const [labels, values] = line.cells[0] === undefined ? [above, line] : [line, above];
+  return values.cells[0] === undefined && labels.cells.every((cell, column) => (cell !== undefined) === (column === 0));
+}
+
+/** In ems: how far the middles of a row's cells may be off each other. */
+const OFF_MIDDLE = 0.15;
+
+/** Joins the lines of cells that are set about one middle: too close to be of one cell, or of two rows. */
+export function joinCentred(lines: readonly TableRow[]): TableRow[] {
+  const bands = partAt(lines, (line, above) => line.baseline - above.baseline >= line.fontSize * BESIDE_STEP);
+  return bands.flatMap((band) => (areCentred(band) ? [band.reduce(joinRow)] : band));
+}
+
+function areCentred(band: readonly TableRow[]): boolean {
+  const [first] = band;
+  if (first === undefined || band.length < 3 || !band.every(isPlain)) return false;
+  if (band.slice(1).some((line, index) => sharesColumn(line, band[index]))) return false;
+  const columns = first.cells.map((_, column) => band.filter(({ cells }) => cells[column] !== undefined));
+  // A figure below another is one of another row.
+  const figuresIn = (lines: readonly TableRow[], column: number) =>
+    lines.filter(({ cells }) => isNumeric(textOf(cells[column]))).length;
+  if (columns.some((lines, column) => figuresIn(lines, column) > 1)) return false;
+  const middles = columns.flatMap((lines) => {
+    const [top, last] = [lines[0], lines.at(-1)];
+    return top === undefined || last === undefined ? [] : [(top.baseline + last.baseline) / 2];
+  });
+  return Math.max(...middles) - Math.min(...middles) < first.fontSize * OFF_MIDDLE;
+}
+
+const sharesColumn = (line: TableRow, above: TableRow | undefined): boolean =>
+  filled(line).some(({ column }) => above?.cells[column] !== undefined);
+
+export function joinRow(row: TableRow, line: TableRow): TableRow {
+  const cells = row.cells.map((cell, column) => {
+    const more = line.cells[column];
+    if (cell === undefined || more === undefined) return cell ?? more;
+    const columnSpan = Math.max(cell.columnSpan, more.columnSpan);
+    return { column, columnSpan, lines: [...cell.lines, ...more.lines] };
+  });
+  // A cell that begins under one that spans its column belongs to that one.
+  for (const [column, cell] of cells.entries()) {
+    const over = cells.slice(0, column).findLast((left) => left !== undefined);
+    if (cell === undefined || over === undefined || over.column + over.columnSpan <= column) continue;
+    over.lines = [...over.lines, ...cell.lines];
+    cells[column] = undefined;
+  }
+  const { baseline, isEntry = row.isEntry } = line;
+  return { cells, baseline, fontSize: row.fontSize, x0: Math.min(row.x0, line.x0), ...(isEntry && { isEntry }) };
+}
+
+/** Where rules part the rows, and not the head from the body alone: the lines between two rules are one row. */
+function bandsOf(lines: readonly TableRow[], rules: readonly Area[]): TableRow[][] | undefined {
+  const ys = rules.map(({ y0 }) => y0).sort((a, b) => a - b);
+  const bands = new Map<number, TableRow[]>();
+  for (const line of lines) {
+    const band = ys.findLastIndex((y) => y < line.baseline - line.fontSize * 0.3);
+    append(bands, band, line);
+  }
+  const groups = [...bands.values()];
+  const longest = Math.max(...groups.map(({ length }) => length));
+  const parted = groups.length >= 4 && groups.length * 2 >= lines.length && longest <= 5;
+  const body = groups.slice(1).filter(({ length }) => length > 1);
+  if (parted && (body.length === 0 || !body.every(stacksFigures)))
+    return groups.flatMap((band, index) => (index > 0 && stacksFigures(band) ? band.map((line) => [line]) : [band]));
+  return areRows(groups) ? groups : undefined;
+}
+
+/** As a share of the lines of one cell: rows stand further apart from each other. */
+export const LEAST_ROW_STEP = 1.15;
+
+/** Where wider space parts the rows than the lines of their cells. */
+function bandsBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
+  const steps = lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? baseline));
+  const tight = Math.min(...steps);
+  const size = lines[0]?.fontSize ?? 0;
+  if (tight < size * BESIDE_STEP || tight > size * WRAP_STEP) return undefined;
+  const bands = partAt(lines, (line, above) => line.baseline - above.baseline > tight * LEAST_ROW_STEP);
+  const high = bands.filter(({ length }) => length > 1);
+  return areRows(bands) && high.filter(looksLikeRows).length * 4 <= high.length ? bands : undefined;
+}
+
+/** The lines in bands, each of which begins where `isStart` says of it and the line above. */
+export function partAt(
+  lines: readonly TableRow[],
+  isStart: (line: TableRow, above: TableRow) => boolean,
+): TableRow[][] {
+  const bands: TableRow[][] = [];
+  for (const [index, line] of lines.entries()) {
+    const above = lines[index - 1];
+    if (above === undefined || isStart(line, above)) bands.push([line]);
+    else bands.at(-1)?.push(line);
+  }
+  return bands;
+}
+
+/** Has every column a word in two of its lines, or has a label more below it that begins like another? */
+function looksLikeRows(band: readonly TableRow[]): boolean {
+  if (band.filter((line) => filled(line).length === line.cells.length).length > 1) return true;
+  return band.slice(1).some((line) => {
+    const [first, ...others] = filled(line);
+    return first?.column === 0 && others.length === 0 && !/^\p{Ll}/u.test(textOf(first));
+  });
+}
+
+const MOST_LINES_IN_ROW = 12;
+
+/** Is each band one row? */
+function areRows(bands: readonly TableRow[][]): boolean {
+  const high = bands.filter(({ length }) => length > 1);
+  if (bands.length < 3 || high.length === 0 || high.some(({ length }) => length > MOST_LINES_IN_ROW)) return false;
+  return areRagged(high);
+}
+
+/** May bands of several lines be one row each? Then most have a cell with fewer lines, and few have figures above or below anything. */
+export function areRagged(high: readonly TableRow[][]): boolean {
+  const ragged = high.filter((band) => new Set(band.map((line) => filled(line).length)).size > 1);
+  return ragged.length * 2 >= high.length && high.filter(stacksFigures).length * 4 <= high.length;
+}
+
+/** Does a figure stand above or below another, or above or below words with something beside it? Alone below words it may be a date. */
+function stacksFigures(band: readonly TableRow[]): boolean {
+  const cells = band.flatMap((line) => filled(line).map((cell, _, { length }) => ({ cell, isAlone: length === 1 })));
+  const isFigure = (cell: RowCell) => isNumeric(textOf(cell));
+  return cells.some(
+    ({ cell, isAlone }) =>
+      isFigure(cell) &&
+      cells.some((other) => other.cell !== cell && overlaps(cell, other.cell) && (!isAlone || isFigure(other.cell))),
+  );
+}
+
+const overlaps = (a: RowCell, b: RowCell): boolean =>
+  a.column < b.column + b.columnSpan && b.column < a.column + a.columnSpan;
+
+export const filled = (row: TableRow): RowCell[] => row.cells.filter((cell) => cell !== undefined);
+export const textOf = (cell: RowCell | undefined): string =>
+  (cell?.lines ?? []).flatMap((words) => words.map(({ text }) => text)).join(' ');
+export const isNumeric = (text: string): boolean => /^[\s\d.,:%$€£¥()+\-–—−*/]*\d[\s\d.,:%$€£¥()+\-–—−*/]*$/.test(text);
+
+/** As heads have: "2018", "2018/19", "2018-2019". */
+const YEAR = /^(19|20)\d\d(\s?[/–-]\s?\d{2,4})?$/;
+
+/** Is it a figure, other than a year, which stands in heads too? */
+export const isAmount = (text: string): boolean => isNumeric(text) && !YEAR.test(text);
+
+/** In the head, lines are one row unless one of them stands over several columns. */
+function joinsHead(row: TableRow, line: TableRow): boolean {
+  return isPlain(row) && isPlain(line);
+}
+
+/** What is over several columns is above their own heads. */
+function joinHeads(lines: readonly TableRow[]): TableRow[] {
+  const rows: TableRow[] = [];
+  for (const line of lines) {
+    const above = rows.at(-1);
+    if (above !== undefined && joinsHead(above, line)) rows[rows.length - 1] = joinRow(above, line);
+    else rows.push(line);
+  }
+  return rows;
+}
+
+export const isPlain = (row: TableRow): boolean => filled(row).every(({ columnSpan }) => columnSpan === 1);
+
+/** Does the line go on with the row above: words under words, nothing that only a row of its own has? */
+function isRest(row: TableRow, line: TableRow): boolean {
+  if (isEntry(row) && isEntry(line)) return false;
+  const cells = filled(line);
+  if (cells.some((cell) => isNumeric(textOf(cell)) || cell.columnSpan > 1 || !isSetAlike(cell, row))) return false;
+  const [first] = cells;
+  if (first === undefined) return true;
+  if (first.column > 0) return cells.every(({ column }) => row.cells[column] !== undefined);
+  if (cells.length > 1) return false;
+  const over = row.cells[0];
+  if (over === undefined || filled(row).length < 2) return false;
+  const indent = (first.lines[0]?.[0]?.x0 ?? 0) - (over.lines[0]?.[0]?.x0 ?? 0);
+  return /^\p{Ll}/u.test(textOf(first)) && indent > -row.fontSize * 0.3;
+}
+
+const isOpen = (cell: RowCell): boolean => /\([^)]*$/.test(textOf(cell));
+
+/** Goes each cell of the line on with one above it that has an open bracket, if it has any above it? */
+function goesOnInBrackets(row: TableRow, line: TableRow): boolean {
+  const over = filled(line).flatMap(({ column }) => row.cells[column] ?? []);
+  return isPlain(line) && over.length > 0 && over.every(isOpen);
+}
+
+/** Is the cell bold where the one above it is? */
+function isSetAlike(cell: RowCell, row: TableRow): boolean {
+  const over = row.cells[cell.column];
+  return over === undefined || isBold({ words: over.lines.flat() }) === isBold({ words: cell.lines.flat() });
+}
+
+/** A label that is too long for its line: the next ones go on with it, and one of them has the rest of the row. */
+function beginsLabel(lines: readonly TableRow[], index: number): boolean {
+  const [line, next] = [lines[index], lines[index + 1]];
+  if (line === undefined || next === undefined || !isLabelAlone(line, index)) return false;
+  const label = next.cells[0];
+  if (label === undefined || !(/,$/.test(textOf(line.cells[0])) || /^\p{Ll}/u.test(textOf(label)))) return false;
+  return filled(next).length > 1 || beginsLabel(lines, index + 1);
+}
+
+/** What stands over all columns, or over several at the top, is a title or a text. */
+function isLabelAlone(line: TableRow, index: number): boolean {
+  const [first, ...others] = filled(line);
+  if (first?.column !== 0 || others.length > 0) return false;
+  return index === 0 ? first.columnSpan === 1 : first.columnSpan < line.cells.length;
+}
+
+/** The row, its label in the first column however long it is: what stands below its end is no part of it. */
+function labelled(row: TableRow): TableRow {
+  const [label, ...others] = row.cells;
+  return { ...row, cells: [label && { ...label, columnSpan: 1 }, ...others] };
+}

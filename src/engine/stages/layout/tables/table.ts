@@ -1,0 +1,66 @@
+import { createFragment } from '../../../model/fragment.js';
+import type { Area } from '../../../model/geometry.js';
+import type { Fragment, LaidLine, LaidTable, PlacedWord } from '../../../model/laid.js';
+import { isRtl, readsFromRight } from '../../../model/text-direction.js';
+import { standFor } from '../lines/fragment.js';
+import { buildLines } from '../lines/lines.js';
+
+export function standForTable(table: LaidTable, area: Area): Fragment {
+  const lines = linesOfTable(table);
+  const words = lines.flatMap((line) => line.words);
+  return standFor(words, { kind: 'table', lines, table }, area);
+}
+
+/** A line that stands for the table that these lines make. */
+export function tableLine(table: LaidTable, lines: readonly LaidLine[]): LaidLine {
+  const area = createFragment(
+    lines.flatMap((line) => line.words),
+    0,
+  );
+  return { ...standForTable(table, area), apart: new Set() };
+}
+
+export const linesOfTable = (table: LaidTable): LaidLine[] => table.cells.flatMap(({ lines }) => lines);
+
+/** The rows of a table as lines from its one side to the other. */
+export function rowsOfTable(whole: Fragment, { rows, cells }: LaidTable): Fragment[] {
+  const byRow = Array.from({ length: rows }, (): LaidLine[] => []);
+  for (const { row, lines } of cells) byRow[row]?.push(...lines);
+  return byRow.flatMap(([first, ...others]) =>
+    first === undefined
+      ? []
+      : [{ ...first, x0: whole.x0, x1: whole.x1, words: [first, ...others].flatMap(({ words }) => words) }],
+  );
+}
+
+/** Words of one cell → its lines. */
+export function layOutCell(words: readonly PlacedWord[]): LaidLine[] {
+  return buildLines(words.map((word, order) => createFragment([word], order)));
+}
+
+/** The first column of a table in Hebrew or Arabic is the one at the right. */
+export function countFromReadingSide(table: LaidTable): LaidTable {
+  const words = linesOfTable(table).flatMap((line) => line.words);
+  if (!words.some(({ text }) => isRtl(text)) || !readsFromRight(words)) return table;
+  const cells = table.cells.map((cell) => ({ ...cell, column: table.columns - cell.column - cell.columnSpan }));
+  return { ...table, cells: cells.sort((a, b) => a.row - b.row || a.column - b.column) };
+}
+
+/** Takes out rows and columns in which no cell begins: their neighbours span them. */
+export function dropEmpty(table: LaidTable): LaidTable {
+  const filled = table.cells.filter(({ lines }) => lines.length > 0);
+  const rows = [...new Set(filled.map(({ row }) => row))].sort((a, b) => a - b);
+  const columns = [...new Set(filled.map(({ column }) => column))].sort((a, b) => a - b);
+  if (rows.length === table.rows && columns.length === table.columns) return table;
+  const countWithin = (kept: readonly number[], from: number, span: number) =>
+    kept.filter((index) => index >= from && index < from + span).length;
+  const cells = table.cells.flatMap((cell) => {
+    const rowSpan = countWithin(rows, cell.row, cell.rowSpan);
+    const columnSpan = countWithin(columns, cell.column, cell.columnSpan);
+    if (rowSpan === 0 || columnSpan === 0) return [];
+    const row = rows.findIndex((index) => index >= cell.row);
+    const column = columns.findIndex((index) => index >= cell.column);
+    return [{ ...cell, row, column, rowSpan, columnSpan }];
+  });
+  return { rows: rows.length, columns: columns.length, cells };
+}

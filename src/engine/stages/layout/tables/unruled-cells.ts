@@ -1,0 +1,194 @@
+import type { LaidCell, LaidLine, LaidTable } from '../../../model/laid.js';
+import type { Grid } from './grids.js';
+
+/**
+ * Parts the cells of a ruled table that only white space parts: rows below a head whose columns alone are ruled, rows
+ * without the columns' borders, a column without the rows'.
+ */
+export function splitUnruled(table: LaidTable, grid: Pick<Grid, 'xs' | 'ys'>): LaidTable {
+  const across = table.cells.flatMap((cell) => splitAcross(cell, grid.xs));
+  let split: LaidTable = { ...table, cells: across.flatMap((cell) => splitDown(cell, across, grid.ys)) };
+  for (let row = table.rows - 1; row >= 0; row--) split = splitRow(split, row);
+  return split;
+}
+
+const slotOf = (borders: readonly number[], value: number): number =>
+  Math.max(
+    0,
+    borders.findLastIndex((border) => border <= value),
+  );
+
+interface Phrase {
+  from: number;
+  to: number;
+  words: LaidLine['words'];
+  line: LaidLine;
+}
+
+/** A cell over several columns whose words stand apart from each other, each in columns of its own, is as many cells. */
+function splitAcross(cell: LaidCell, xs: readonly number[]): LaidCell[] {
+  if (cell.columnSpan < 2 || !cell.lines.some(({ apart }) => apart.size > 0)) return [cell];
+  const phrases = cell.lines.flatMap((line) => phrasesOf(line, xs));
+  const parts: Phrase[][] = [];
+  for (const phrase of phrases.sort((a, b) => a.from - b.from || a.to - b.to)) {
+    const last = parts.at(-1);
+    if (last !== undefined && phrase.from <= Math.max(...last.map(({ to }) => to))) last.push(phrase);
+    else parts.push([phrase]);
+  }
+  // Two phrases of a line in one column: their gap is no border.
+  if (parts.length < 2 || parts.some((part) => new Set(part.map(({ line }) => line)).size < part.length)) return [cell];
+  const { area: _, ...unruled } = cell;
+  return parts.flatMap((part, index): LaidCell[] => {
+    const column = index === 0 ? cell.column : (part[0]?.from ?? 0);
+    const end = parts[index + 1]?.[0]?.from ?? cell.column + cell.columnSpan;
+    const used = index === parts.length - 1 ? end : Math.min(end, Math.max(...part.map(({ to }) => to)) + 1);
+    const lines = part.map(({ words, line }) => ({ ...line, words, apart: new Set<number>(), ...boundsOf(words) }));
+    // Columns between two parts are empty cells: every place of a table is in one.
+    const between = Array.from({ length: end - used }, (_, gap) => used + gap);
+    return [
+      { ...unruled, column, columnSpan: used - column, lines },
+      ...between.map((empty) => ({ ...unruled, column: empty, columnSpan: 1, lines: [] })),
+    ];
+  });
+}
+
+function phrasesOf(line: LaidLine, xs: readonly number[]): Phrase[] {
+  const starts = [0, ...line.apart].sort((a, b) => a - b);
+  return starts.flatMap((start, index) => {
+    const words = line.words.slice(start, starts[index + 1]);
+    const [first, last] = [words[0], words.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    return [{ from: slotOf(xs, (first.x0 + first.x1) / 2), to: slotOf(xs, (last.x0 + last.x1) / 2), words, line }];
+  });
+}
+
+const boundsOf = (words: LaidLine['words']): { x0: number; y0: number; x1: number; y1: number } => ({
+  x0: Math.min(...words.map(({ x0 }) => x0)),
+  y0: Math.min(...words.map(({ y0 }) => y0)),
+  x1: Math.max(...words.map(({ x1 }) => x1)),
+  y1: Math.max(...words.map(({ y1 }) => y1)),
+});
+
+const LEAST_LINES = 3;
+
+/** A cell over several rows with a line in each of them, level with the row's other words, is as many cells. */
+function splitDown(cell: LaidCell, cells: readonly LaidCell[], ys: readonly number[]): LaidCell[] {
+  if (cell.rowSpan < LEAST_LINES || cell.lines.length < cell.rowSpan * 0.6) return [cell];
+  const rows = cell.lines.map((line) => slotOf(ys, line.baseline - line.fontSize * 0.3));
+  if (cell.lines.length < LEAST_LINES || new Set(rows).size < rows.length) return [cell];
+  const level = cell.lines.filter((line, index) =>
+    cells.some(
+      (other) =>
+        other.rowSpan === 1 &&
+        other.row === rows[index] &&
+        other.lines.some(({ baseline }) => Math.abs(baseline - line.baseline) < line.fontSize * 0.15),
+    ),
+  );
+  if (level.length < cell.lines.length * 0.8) return [cell];
+  const { area: _, ...unruled } = cell;
+  return Array.from({ length: cell.rowSpan }, (_, index) => ({
+    ...{ ...unruled, row: cell.row + index, rowSpan: 1 },
+    lines: cell.lines.filter((__, line) => rows[line] === cell.row + index),
+  }));
+}
+
+function splitRow(table: LaidTable, row: number): LaidTable {
+  const inRow = table.cells.filter((cell) => cell.row === row && cell.rowSpan === 1);
+  const ruled = table.rows > 2 || table.cells.some((cell) => cell.row !== row && cell.lines.length >= LEAST_LINES);
+  const starts = startsByLevel(inRow, ruled) ?? startsBySpace(inRow);
+  return starts === undefined ? table : splitAt(table, row, starts);
+}
+
+/** Where a row begins: the base line of its first line. */
+type Start = Pick<LaidLine, 'baseline' | 'fontSize'>;
+
+/** Of the step from line to line in a cell: the space between rows is wider. */
+const LEAST_SPACE = 1.4;
+
+/** Space across all cells parts rows, where a label and something beside it stand level below it; a title may stand above them. */
+function startsBySpace(cells: readonly LaidCell[]): Start[] | undefined {
+  const [label, ...others] = cells.filter(({ lines }) => lines.length > 0).map(({ lines }) => lines);
+  if (label === undefined || others.length === 0) return undefined;
+  const rows = levelsOf([label, ...others].flat());
+  const least = Math.min(...[label, ...others].map(leastStep)) * LEAST_SPACE;
+  const starts = rows.filter(
+    ({ baseline }, index) => index === 0 || baseline - (rows[index - 1]?.baseline ?? 0) > least,
+  );
+  const full = starts.filter((start) => isLevelIn(label, start) && others.some((lines) => isLevelIn(lines, start)));
+  // Lines that are all as far apart are no rows of several.
+  return full.length >= 2 && full.length >= starts.length - 1 && starts.length < rows.length ? starts : undefined;
+}
+
+/** How far apart, in ems, the base lines of a row may be. */
+const OFF_LEVEL = 0.4;
+
+/** Of lines that stand level the one at the left, from the top. */
+function levelsOf(lines: readonly LaidLine[]): LaidLine[] {
+  const levels: LaidLine[] = [];
+  for (const line of [...lines].sort((a, b) => a.baseline - b.baseline)) {
+    const level = levels.at(-1);
+    if (level === undefined || line.baseline - level.baseline > Math.min(line.fontSize, level.fontSize) * OFF_LEVEL)
+      levels.push(line);
+    else if (line.x0 < level.x0) levels[levels.length - 1] = line;
+  }
+  return levels;
+}
+
+/** From line to line. */
+function leastStep(lines: readonly LaidLine[]): number {
+  const steps = lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? 0));
+  return Math.min(...steps);
+}
+
+const isLevelIn = (lines: readonly LaidLine[], { baseline, fontSize }: Start): boolean =>
+  lines.some((line) => Math.abs(line.baseline - baseline) < fontSize * 0.5);
+
+/**
+ * Each line of text that stands level in two columns or more begins a row. A row of several lines is one row where rows
+ * are ruled: there only figures below each other tell that they are several.
+ */
+function startsByLevel(cells: readonly LaidCell[], ruled: boolean): Start[] | undefined {
+  const high = cells.filter(({ lines }) => lines.length >= LEAST_LINES);
+  if (high.length < 2) return undefined;
+  const rows = levelsOf(cells.flatMap(({ lines }) => lines));
+  const starts = rows.filter((row) => cells.filter(({ lines }) => isLevelIn(lines, row)).length >= 2);
+  const stacked = high.some((cell) => cell.column > 0 && cell.lines.length >= starts.length * 0.6 && hasFigures(cell));
+  const alone = stacked ? rows.filter((row) => !cells.slice(1).some(({ lines }) => isLevelIn(lines, row))) : [];
+  if (starts.length < LEAST_LINES || starts.length < (rows.length - alone.length) * 0.6) return undefined;
+  return ruled && !stacked ? undefined : withTitles(rows, starts, alone);
+}
+
+/** Labels alone between rows of figures are titles, but for those that go on with the label above them or in the one below. */
+function withTitles(rows: readonly LaidLine[], starts: readonly LaidLine[], alone: readonly LaidLine[]): Start[] {
+  const goesOn = (row: LaidLine | undefined) => /^\p{Ll}/u.test(row?.words[0]?.text ?? '');
+  return rows.filter((row, index) => {
+    if (alone.includes(row)) return !goesOn(row);
+    return starts.includes(row) && !(goesOn(row) && alone.includes(rows[index - 1] ?? row));
+  });
+}
+
+function splitAt(table: LaidTable, row: number, starts: readonly Start[]): LaidTable {
+  const rowOf = (line: LaidLine) =>
+    Math.max(
+      0,
+      starts.findLastIndex(({ baseline, fontSize }) => line.baseline > baseline - fontSize * 0.5),
+    );
+  const shift = starts.length - 1;
+  const cells = table.cells.flatMap((cell): LaidCell[] => {
+    if (cell.row > row) return [{ ...cell, row: cell.row + shift }];
+    if (cell.row + cell.rowSpan - 1 < row) return [cell];
+    if (cell.rowSpan > 1) return [{ ...cell, rowSpan: cell.rowSpan + shift }];
+    const { area: _, ...unruled } = cell;
+    return starts.map((_, index) => ({
+      ...{ ...unruled, row: row + index },
+      lines: cell.lines.filter((line) => rowOf(line) === index),
+    }));
+  });
+  return { ...table, rows: table.rows + shift, cells };
+}
+
+/** Is there no word in most of its lines? */
+function hasFigures({ lines }: LaidCell): boolean {
+  const figures = lines.filter(({ words }) => words.every(({ text }) => !/\p{L}{2}/u.test(text)));
+  return figures.length >= lines.length * 0.8;
+}

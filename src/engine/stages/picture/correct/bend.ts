@@ -1,0 +1,131 @@
+import { type Bend, CELLS, shiftAt } from '../../../model/bend.js';
+import { type Edges, type Outline, sumOfSquares, thinEdges } from '../find/outline.js';
+import type { Raster } from '../raster.js';
+import { fitSlopes, type LocalSlope, slopeAt } from './slopes.js';
+
+/** Parts of the page in which the lean of the lines is measured. */
+const COLUMNS = 6;
+const ROWS = 8;
+/** Steepest lean that is looked for, and the step: one pixel over a part's width. */
+const MOST_SLOPE = 0.14;
+const SLOPE_STEP = 0.01;
+/** Of more edges every second one is looked at, or fewer. */
+const MOST_EDGES = 16_000;
+/** Edges of letters in a part: absolute, and as a share of the mean of all. */
+const LEAST_EDGES = 40;
+const LEAST_SHARE = 0.25;
+/** How much clearer the lines of a part have to stand out at their own lean than at others on average. */
+const LEAST_CLEARNESS = 1.15;
+/** Values that differ by less are one. */
+const SAME = 0.002;
+/** Parts that tell a lean. */
+const LEAST_PARTS = 14;
+/** How much clearer the lines of the whole page have to stand out without the bend: on flat pages it is 1. */
+const LEAST_GAIN = 1.1;
+
+/** Measures how the lines of a level picture are bent; undefined where they are straight or too few to tell. */
+export function measureBend({ reduced: small, edges: all }: Outline): Bend | undefined {
+  const edges = thinEdges(all, MOST_EDGES);
+  const slopes = measureSlopes(edges, small);
+  if (slopes.length < LEAST_PARTS) return undefined;
+  const bend = followLines(fitSlopes(slopes), small.width / small.height);
+  return sharpnessOf(edges, small, bend) >= sharpnessOf(edges, small) * LEAST_GAIN ? bend : undefined;
+}
+
+type Size = Pick<Raster, 'width' | 'height'>;
+
+function measureSlopes({ x, y }: Edges, { width, height }: Size): LocalSlope[] {
+  const parts = Array.from({ length: COLUMNS * ROWS }, () => [] as number[]);
+  for (let i = 0; i < x.length; i++) {
+    const column = Math.floor((((x[i] ?? 0) + (width >> 1)) / width) * COLUMNS);
+    const row = Math.floor(((y[i] ?? 0) / height) * ROWS);
+    parts[row * COLUMNS + column]?.push(i);
+  }
+  const least = Math.max(LEAST_EDGES, (x.length / parts.length) * LEAST_SHARE);
+  return parts.flatMap((part) => {
+    if (part.length < least) return [];
+    const xs = Int16Array.from(part, (index) => x[index] ?? 0);
+    const ys = Int16Array.from(part, (index) => y[index] ?? 0);
+    const { slope, clearness } = findSlope(xs, ys);
+    if (clearness < LEAST_CLEARNESS || Math.abs(slope) > MOST_SLOPE - SLOPE_STEP) return [];
+    const place = { u: (2 * mean(xs)) / width, v: (2 * mean(ys)) / height - 1 };
+    return [{ ...place, slope, weight: Math.min(1, clearness - 1) * Math.sqrt(part.length) }];
+  });
+}
+
+/** The lean at which the edges of a part stand in the fewest rows; of several, that nearest to level. */
+function findSlope(x: Int16Array, y: Int16Array): { slope: number; clearness: number } {
+  const [left, right] = [x.reduce((a, b) => Math.min(a, b)), x.reduce((a, b) => Math.max(a, b))];
+  const [top, bottom] = [y.reduce((a, b) => Math.min(a, b)), y.reduce((a, b) => Math.max(a, b))];
+  const reach = Math.ceil((right - left) * MOST_SLOPE);
+  const steps = Math.round(MOST_SLOPE / SLOPE_STEP);
+  let [slope, most, sum] = [0, 0, 0];
+  const counts = new Uint16Array(bottom - top + 1 + 2 * reach);
+  const shifts = new Int16Array(right - left + 1);
+  for (let step = -steps; step <= steps; step++) {
+    counts.fill(0);
+    for (let at = 0; at < shifts.length; at++) shifts[at] = Math.round((at - (right - left) / 2) * step * SLOPE_STEP);
+    for (let i = 0; i < x.length; i++) {
+      const row = (y[i] ?? 0) - top + reach - (shifts[(x[i] ?? 0) - left] ?? 0);
+      counts[row] = (counts[row] ?? 0) + 1;
+    }
+    const value = sumOfSquares(counts);
+    sum += value;
+    const isNearer = Math.abs(step * SLOPE_STEP) < Math.abs(slope);
+    if (value > most * (isNearer ? 1 - SAME : 1 + SAME)) [slope, most] = [step * SLOPE_STEP, value];
+  }
+  return { slope, clearness: (most * (2 * steps + 1)) / Math.max(1, sum) };
+}
+
+/** From the middle column to both sides, along the leans. */
+function followLines(coefficients: readonly number[], aspect: number): Bend {
+  const shifts: number[] = [];
+  for (let row = 0; row <= CELLS; row++) {
+    for (const direction of [-1, 1]) {
+      let shift = 0;
+      for (let step = 0; step <= CELLS / 2; step++) {
+        const column = CELLS / 2 + direction * step;
+        shifts[row * (CELLS + 1) + column] = shift;
+        const u = ((column + direction / 2) / CELLS) * 2 - 1;
+        const v = Math.min(1, Math.max(-1, (row / CELLS + shift) * 2 - 1));
+        shift += (direction * slopeAt(coefficients, u, v) * aspect) / CELLS;
+      }
+    }
+  }
+  return shifts;
+}
+
+/** The picture with its lines straight; white where there was nothing. */
+export function unbendRaster({ data, width, height }: Raster, bend: Bend): Raster {
+  const flat = new Uint8Array(data.length).fill(255);
+  for (let y = 0; y < height; y++) {
+    const shifts = Float32Array.from({ length: CELLS + 2 }, (_, column) => shiftAt(bend, column / CELLS, y / height));
+    for (let x = 0; x < width; x++) {
+      const column = (x / width) * CELLS;
+      const left = Math.floor(column);
+      const shift = (shifts[left] ?? 0) * (1 - column + left) + (shifts[left + 1] ?? 0) * (column - left);
+      const from = y + shift * height;
+      const top = Math.floor(from);
+      if (top < 0 || top + 1 >= height) continue;
+      const at = top * width + x;
+      flat[y * width + x] = (data[at] ?? 0) * (1 - from + top) + (data[at + width] ?? 0) * (from - top);
+    }
+  }
+  return { data: flat, width, height };
+}
+
+/** How sharply lines and the white between them part when everything is summed by rows. */
+function sharpnessOf({ x, y }: Edges, { width, height }: Size, bend?: Bend): number {
+  const counts = new Uint16Array(3 * height);
+  for (let i = 0; i < x.length; i++) {
+    const share = ((x[i] ?? 0) + (width >> 1)) / width;
+    const place = (y[i] ?? 0) / height;
+    // Where it came from is where it is now, but for the little that the shift changes over its own length.
+    const level = bend === undefined ? place : place - shiftAt(bend, share, place - shiftAt(bend, share, place));
+    const row = Math.round((level + 1) * height);
+    counts[row] = (counts[row] ?? 0) + 1;
+  }
+  return sumOfSquares(counts);
+}
+
+const mean = (values: Int16Array): number => values.reduce((a, b) => a + b, 0) / values.length;

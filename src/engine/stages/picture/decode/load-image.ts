@@ -1,0 +1,119 @@
+import { DocumentError } from '../../../model/document-error.js';
+import { type Raster, RECOGNITION_LONG_SIDE } from '../raster.js';
+import { recognitionScale } from '../recognition-scale.js';
+import { decodeBmp, readBmpHeader } from './bmp.js';
+import { type ImagePage, refuseLarge } from './image-header.js';
+import { cutTiffFrame, readPixelHeight } from './tiff-frame.js';
+
+export interface LoadedImage {
+  raster: Raster;
+  /** Of the picture in the file, turned as its EXIF data says; where its pixels are not square, as high as it is shown. */
+  width: number;
+  height: number;
+  /** Some of its pixels could not be decoded. */
+  damaged: boolean;
+}
+
+export interface Scale {
+  /** Of the picture that is asked for. */
+  longSide: number;
+  /** A smaller one is made as large, by at most this factor; 1 leaves it as it is. */
+  mostEnlarged: number;
+  /** A picture that is much longer than a page keeps what pages of its width would have. */
+  asPages?: boolean;
+}
+
+/** The smallest scans that are read better for being enlarged to the full size have a quarter of it; a slip or a label gains nothing and costs as much as a page. */
+export const RECOGNITION_SCALE: Scale = { longSide: RECOGNITION_LONG_SIDE, mostEnlarged: 4, asPages: true };
+
+/**
+ * Decodes a page of an image to grey, on white where it is transparent (on black, if light is drawn there), scaled for recognition unless told otherwise. A cut image is read as far as it goes.
+ * Throws DocumentError: damaged, too-large.
+ */
+export async function loadImage(
+  { path, mimeType, page, maxPixels }: ImagePage,
+  scale = RECOGNITION_SCALE,
+): Promise<LoadedImage> {
+  const { default: sharp } = await import('sharp');
+  // libvips caches decoded files, and a document is read once.
+  sharp.cache(false);
+  if (mimeType === 'image/bmp') return loadBmp(sharp, path, maxPixels, scale);
+  const frame = mimeType === 'image/tiff' ? cutTiffFrame(path, page - 1) : undefined;
+  const choice = mimeType === 'image/tiff' && frame === undefined ? { page: page - 1 } : {};
+  const pixelHeight = mimeType === 'image/tiff' ? readPixelHeight(path, page - 1) : 1;
+  const load = (failOn: 'error' | 'none') =>
+    decode(sharp(frame ?? path, { limitInputPixels: false, failOn, ...choice }), maxPixels, scale, pixelHeight);
+  try {
+    return { ...(await load('error')), damaged: false };
+  } catch (strict) {
+    if (strict instanceof DocumentError) throw strict;
+    try {
+      return { ...(await load('none')), damaged: true };
+    } catch (error) {
+      if (error instanceof DocumentError) throw error;
+      throw new DocumentError('damaged', 'the image is damaged: its pixels cannot be decoded', { cause: error });
+    }
+  }
+}
+
+async function decode(
+  image: ReturnType<Sharp>,
+  maxPixels: number,
+  scale: Scale,
+  pixelHeight = 1,
+): Promise<Omit<LoadedImage, 'damaged'>> {
+  const header = await image.metadata();
+  refuseLarge(header.width, header.height, maxPixels);
+  const sides = [header.width, Math.round(header.height * pixelHeight)];
+  const [width = 1, height = 1] = (header.orientation ?? 1) >= 5 ? sides.reverse() : sides;
+  const fittedSide = Math.min(scale.longSide, Math.max(width, height) * scale.mostEnlarged);
+  const whole = fittedSide / Math.max(width, height);
+  const factor = scale.asPages ? recognitionScale({ width, height }, fittedSide, 1) : whole;
+  const longSide = factor === whole ? fittedSide : Math.round(Math.max(width, height) * factor);
+  const fitted =
+    pixelHeight === 1
+      ? ({ width: longSide, height: longSide, fit: 'inside' } as const)
+      : ({ width: Math.ceil(width * factor), height: Math.ceil(height * factor), fit: 'fill' } as const);
+  const background = header.hasAlpha && (await isLightOnNothing(image)) ? '#000000' : '#ffffff';
+  const { data, info } = await image
+    .autoOrient()
+    .flatten({ background })
+    .toColourspace('b-w')
+    .resize({ ...fitted, kernel: 'cubic' })
+    .extractChannel(0)
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return { raster: { data, width: info.width, height: info.height }, width, height };
+}
+
+/** Long side of the copy that tells it, in pixels. */
+const TELLING_SIDE = 200;
+const MID_GREY = 128;
+
+/** Is more than half of the picture transparent, and what is drawn on it mostly light, as text for a dark ground is? */
+async function isLightOnNothing(image: ReturnType<Sharp>): Promise<boolean> {
+  const { data } = await image
+    .clone()
+    .resize({ width: TELLING_SIDE, height: TELLING_SIDE, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('b-w')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  let [opaque, light] = [0, 0];
+  for (let at = 0; at + 1 < data.length; at += 2) {
+    opaque += data[at + 1] ?? 0;
+    light += (data[at] ?? 0) * (data[at + 1] ?? 0);
+  }
+  return light > opaque * MID_GREY && opaque < (data.length / 2) * MID_GREY;
+}
+
+type Sharp = typeof import('sharp')['default'];
+
+async function loadBmp(sharp: Sharp, path: string, maxPixels: number, scale: Scale): Promise<LoadedImage> {
+  const header = await readBmpHeader(path);
+  refuseLarge(header.width, header.height, maxPixels);
+  const { data, width, height, complete } = await decodeBmp(path);
+  return {
+    ...(await decode(sharp(data, { raw: { width, height, channels: 3 } }), maxPixels, scale)),
+    damaged: !complete,
+  };
+}

@@ -1,0 +1,67 @@
+import { DocumentError } from '../../../model/document-error.js';
+import { drawAnnotations, haveText } from '../../../pdf-files/pdfium/annotations.js';
+import { guard, type PdfDocument } from '../../../pdf-files/pdfium/pdfium.js';
+import { type Raster, RECOGNITION_LONG_SIDE } from '../raster.js';
+import { recognitionScale } from '../recognition-scale.js';
+
+export interface RenderedPage {
+  raster: Raster;
+  /** Of the displayed page, in points. */
+  width: number;
+  height: number;
+}
+
+const FORMAT_BGRX = 3;
+const WITH_ANNOTATIONS = 1;
+const WHITE = 0xffffffff;
+/** Pixels a point: what scans have, 300 an inch. */
+const SHARPEST = 300 / 72;
+
+/**
+ * Draws a page (index from 0) in grey, scaled to `longSide` pixels: the pixels are bounded however large the page says it is.
+ * `asPages` as in Scale. Throws DocumentError `damaged`.
+ */
+export function renderPage(
+  pdf: PdfDocument,
+  index: number,
+  longSide = RECOGNITION_LONG_SIDE,
+  asPages = false,
+): RenderedPage {
+  return guard(() => {
+    const { pdfium } = pdf;
+    let page = pdfium._FPDF_LoadPage(pdf.handle, index);
+    if (haveText(pdfium, page)) page = drawAnnotations(pdf, page, index);
+    if (page === 0) throw new DocumentError('damaged', `page ${index + 1} is damaged`);
+    try {
+      const pageWidth = pdfium._FPDF_GetPageWidthF(page);
+      const pageHeight = pdfium._FPDF_GetPageHeightF(page);
+      const scale = asPages
+        ? recognitionScale({ width: pageWidth, height: pageHeight }, longSide, SHARPEST)
+        : longSide / Math.max(pageWidth, pageHeight, 1);
+      const width = Math.max(1, Math.round(pageWidth * scale));
+      const height = Math.max(1, Math.round(pageHeight * scale));
+      const stride = width * 4;
+      const buffer = pdfium._malloc(stride * height);
+      if (buffer === 0) throw new DocumentError('too-large', `page ${index + 1} does not fit into memory`);
+      const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, FORMAT_BGRX, buffer, stride);
+      pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+      pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, WITH_ANNOTATIONS);
+      pdfium._FPDFBitmap_Destroy(bitmap);
+      const data = toGrey(pdfium.HEAP32.subarray(buffer >> 2, (buffer >> 2) + width * height));
+      pdfium._free(buffer);
+      return { raster: { data, width, height }, width: pageWidth, height: pageHeight };
+    } finally {
+      pdfium._FPDF_ClosePage(page);
+    }
+  });
+}
+
+/** Rec. 601 luma of pixels: from the lowest byte blue, green, red, unused. */
+function toGrey(pixels: Int32Array): Uint8Array {
+  const grey = new Uint8Array(pixels.length);
+  for (let i = 0; i < grey.length; i++) {
+    const pixel = pixels[i] ?? 0;
+    grey[i] = ((pixel & 255) * 29 + ((pixel >> 8) & 255) * 150 + ((pixel >> 16) & 255) * 77) >> 8;
+  }
+  return grey;
+}

@@ -1,0 +1,50 @@
+import type { Raster } from '../picture/raster.js';
+import { createNativeEngine, RecognitionTimeout } from './native-engine.js';
+import { isDoubtful, isUnsure, type Reading, readAgain, readBest, toRecognition } from './read-best.js';
+import { readMissed } from './read-missed.js';
+import type { OnInterim, Recogniser, Recognition, RecognitionPlan, TesseractEngine } from './recogniser.js';
+import { createWasmEngine } from './wasm-engine.js';
+
+/** Native Tesseract where the plan has it; otherwise, and where it fails, the one that is built in. */
+export function createRecogniser({ native, models }: RecognitionPlan): Recogniser {
+  const program = native && createNativeEngine(native.program, native.languages);
+  let builtIn: Promise<TesseractEngine> | undefined;
+  const startBuiltIn = () => {
+    builtIn ??= createWasmEngine(models);
+    return builtIn;
+  };
+
+  async function read(
+    engine: TesseractEngine,
+    raster: Raster,
+    deadline: number,
+    onInterim: OnInterim,
+  ): Promise<Recognition> {
+    const keep = (best: Reading) => onInterim(toRecognition(best, []));
+    const first = await readBest(engine, raster, deadline, keep);
+    const doubtful = isDoubtful(first);
+    let found = toRecognition(first, []);
+    if (doubtful) {
+      // The data that we bring is another model than the system's.
+      const other = models.length > 0 ? await startBuiltIn() : engine;
+      const keepMerged = (further: readonly Reading[]) => onInterim(toRecognition(first, further));
+      found = toRecognition(first, await readAgain(other, first, deadline, keepMerged));
+    }
+    const keepFound = () => onInterim(found);
+    const blocks = await readMissed(engine, first.raster, found.blocks, doubtful, deadline, keepFound);
+    return { ...found, blocks, isUnsure: isUnsure(first) };
+  }
+
+  return {
+    async recognise(raster, deadline, onInterim) {
+      if (program === undefined) return await read(await startBuiltIn(), raster, deadline, onInterim);
+      try {
+        return await read(program, raster, deadline, onInterim);
+      } catch (error) {
+        if (error instanceof RecognitionTimeout || models.length === 0) throw error;
+        return await read(await startBuiltIn(), raster, deadline, onInterim);
+      }
+    },
+    prepare: () => program?.prepare?.(),
+  };
+}

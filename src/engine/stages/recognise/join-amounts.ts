@@ -1,0 +1,34 @@
+import type { PlacedWord } from '../../model/laid.js';
+
+const WHOLE = /\d\.$/;
+const CENTS = /^\d{2}$/;
+/** No currency and no code of a tax. */
+const RUNNING_WORD = /^\p{L}*\p{Ll}|^\p{L}{4}/u;
+/** Between two words of wide type it is wider. */
+const MOST_GAP_EM = 0.8;
+
+/** In wide type, as tills print it, the space after a decimal point is taken for one between words: `65. 20` → `65.20`. In front of a word it may be one: `2. 10 apples`. */
+export function joinAmounts(words: readonly PlacedWord[]): PlacedWord[] {
+  const joined: PlacedWord[] = [];
+  words.forEach((word, index) => {
+    const whole = joined.at(-1);
+    const isAmount =
+      whole !== undefined &&
+      WHOLE.test(whole.text) &&
+      CENTS.test(word.text) &&
+      word.x0 - whole.x1 < whole.fontSize * MOST_GAP_EM &&
+      !RUNNING_WORD.test(words[index + 1]?.text ?? '');
+    if (isAmount) joined.splice(-1, 1, unite(whole, word));
+    else joined.push(word);
+  });
+  return joined;
+}
+
+const unite = (a: PlacedWord, b: PlacedWord): PlacedWord => ({
+  ...a,
+  text: a.text + b.text,
+  x1: Math.max(a.x1, b.x1),
+  y0: Math.min(a.y0, b.y0),
+  y1: Math.max(a.y1, b.y1),
+  confidence: Math.min(a.confidence ?? 1, b.confidence ?? 1),
+});

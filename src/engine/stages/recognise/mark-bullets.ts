@@ -1,0 +1,86 @@
+import type { Area } from '../../model/geometry.js';
+import type { LaidBlock, LaidLine, PlacedWord } from '../../model/laid.js';
+import { type Dot, findDot } from '../picture/find/find-dot.js';
+import type { Raster } from '../picture/raster.js';
+import { toLine } from './hocr.js';
+
+/** Between a bullet and its text, and what is white in front of it, by the size of the type. */
+const LEAST_GAP = 0.2;
+const MOST_GAP = 3.2;
+const LEAST_BEFORE = 0.4;
+/** What a recogniser takes a bullet for has so many characters at most. */
+const MOST_CHARACTERS = 2;
+/** Bullets of one page are of one size. */
+const SAME_SIZE = 1.3;
+
+/** A line that begins with a dot, and the words behind that. */
+interface Item {
+  dot: Dot;
+  text: PlacedWord[];
+  /** Something was read where the dot is. */
+  isRead: boolean;
+}
+
+/**
+ * Restores the bullets in front of lines as they are drawn: a recogniser overlooks them, or takes them for letters, in the line or apart.
+ * A speck may stand in front of a line as well: where nothing was read, a dot has to have its like on the page.
+ */
+export function markBullets(raster: Raster, blocks: readonly LaidBlock[]): LaidBlock[] {
+  const lines = blocks.flatMap((block) => block.lines);
+  const alone = lines.filter(({ words }) => words.length === 1 && isShort(words[0]));
+  const items = new Map<LaidLine, Item>();
+  const mistaken = new Set<LaidLine>();
+  for (const line of lines) {
+    const item = findItem(raster, line);
+    if (item === undefined) continue;
+    const apart = alone.find((other) => other !== line && isWithin(item.dot, other));
+    if (apart !== undefined) mistaken.add(apart);
+    items.set(line, { ...item, isRead: item.isRead || apart !== undefined });
+  }
+  const all = [...items.values()];
+  const restore = (line: LaidLine): LaidLine => {
+    const item = items.get(line);
+    return item !== undefined && isBullet(item, all) ? toLine([bulletOf(item), ...item.text], line.order) : line;
+  };
+  return blocks
+    .map((block) => ({ ...block, lines: block.lines.filter((line) => !mistaken.has(line)).map(restore) }))
+    .filter((block) => block.lines.length > 0);
+}
+
+const isShort = (word: PlacedWord | undefined): boolean => word !== undefined && word.text.length <= MOST_CHARACTERS;
+
+function isWithin({ x0, x1, y0, y1 }: Dot, box: Area): boolean {
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  return x > box.x0 && x < box.x1 && y > box.y0 && y < box.y1;
+}
+
+function findItem(raster: Raster, line: LaidLine): Item | undefined {
+  const [first, second] = line.words;
+  if (first === undefined || line.y1 - line.y0 > 2 * (line.x1 - line.x0)) return undefined;
+  const overlooked = findBefore(raster, first);
+  if (overlooked !== undefined) return { dot: overlooked, text: line.words, isRead: false };
+  if (second === undefined || !isShort(first)) return undefined;
+  const dot = findBefore(raster, second);
+  return dot !== undefined && isWithin(dot, first) ? { dot, text: line.words.slice(1), isRead: true } : undefined;
+}
+
+/** The dot that stands in front of a word, with nothing but paper around it. */
+function findBefore(raster: Raster, { x0, baseline, fontSize }: PlacedWord): Dot | undefined {
+  const [from, to] = [x0 - fontSize * MOST_GAP, x0 - fontSize * LEAST_GAP];
+  return findDot(raster, { from, to, before: fontSize * LEAST_BEFORE, baseline, fontSize });
+}
+
+const isBullet = (item: Item, items: readonly Item[]): boolean =>
+  item.isRead || items.some((other) => other !== item && areAlike(item.dot, other.dot));
+
+function areAlike(a: Dot, b: Dot): boolean {
+  const [one, other] = [a.y1 - a.y0, b.y1 - b.y0];
+  return a.isFilled === b.isFilled && Math.max(one, other) < Math.min(one, other) * SAME_SIZE;
+}
+
+const bulletOf = ({ dot: { x0, y0, x1, y1 }, text: [first] }: Item): PlacedWord => ({
+  ...{ text: '•', x0, y0, x1, y1, bold: false, italic: false },
+  baseline: first?.baseline ?? y1,
+  fontSize: first?.fontSize ?? y1 - y0,
+  confidence: first?.confidence ?? null,
+});

@@ -1,0 +1,20 @@
+import type { Table } from '../../model/document.js';
+import { tableRows } from './text.js';
+
+/**
+ * A table as CSV (RFC 4180): commas, CRLF, quotes where a cell needs them. What spans several cells stands in the first
+ * of them alone, so that no figure is counted twice. Cells are what the page says, also where a spreadsheet would take
+ * one for a formula.
+ */
+export function renderCsv(table: Table): string {
+  return tableRows(table)
+    .map(
+      (cells) => `${cells.length === 1 ? quote(cells[0] ?? '', true) : cells.map((cell) => quote(cell)).join(',')}\r\n`,
+    )
+    .join('');
+}
+
+/** @param always an empty line would be no row */
+function quote(cell: string, always = cell.includes('"')): string {
+  return always || /[,\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

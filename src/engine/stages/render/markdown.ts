@@ -1,0 +1,185 @@
+import type { Block, Line, OcrDocument, Table, Word } from '../../model/document.js';
+import { renderCode } from './code.js';
+import { escapeStart, type InlineStyle, renderInline } from './inline.js';
+import { flowOf, type RenderOptions } from './text.js';
+
+/** A block with all its lines, or its tables, also those in the blocks that go on from it. */
+interface Entry {
+  block: Block;
+  lines: Line[];
+  tables: Table[];
+}
+
+/**
+ * A document as GitHub Flavored Markdown: headings, paragraphs joined over lines, columns and pages, lists, tables
+ * joined over pages, footnotes, emphasis, links. Text that looks like markup is escaped.
+ */
+export function renderMarkdown(document: OcrDocument, options: RenderOptions = {}): string {
+  const notes = labelNotes(document);
+  const style: InlineStyle = { ...chooseEmphasis(document), links: true, noteOf: (word) => notes.marks.get(word) };
+  const parts: string[] = [];
+  let list = NO_LIST;
+  for (const entry of takeEntries(document, options)) {
+    const { block, lines } = entry;
+    if (block.kind === 'list-item') {
+      const item = renderItem(entry, style, list);
+      parts.push(parts.length === 0 ? item.text : item.separator + item.text);
+      list = item.list;
+      continue;
+    }
+    const label = notes.labels.get(block);
+    const text = label === undefined ? renderBlock(entry, style) : renderNote(label, lines, style);
+    if (text === '') continue;
+    parts.push(parts.length === 0 ? text : `\n\n${text}`);
+    list = NO_LIST;
+  }
+  return parts.join('');
+}
+
+/** What stands between the two parts of a paragraph or a table. */
+const BETWEEN = new Set<Block['kind']>(['header', 'footer', 'footnote']);
+
+function takeEntries(document: OcrDocument, options: RenderOptions): Entry[] {
+  const entries: Entry[] = [];
+  for (const block of document.pages.flatMap((page) => flowOf(page, options))) {
+    const tables = block.table === undefined ? [] : [block.table];
+    const before = block.continues
+      ? entries.findLast((entry) => !BETWEEN.has(entry.block.kind) && entry.block.turned === block.turned)
+      : undefined;
+    if (before === undefined) entries.push({ block, lines: block.lines, tables });
+    else if (block.table === undefined) before.lines = [...before.lines, ...block.lines];
+    else before.tables.push(...tables);
+  }
+  return entries;
+}
+
+function renderBlock({ block, lines, tables }: Entry, style: InlineStyle): string {
+  if (tables.length > 0) return renderTable(tables, style);
+  if (block.code) return renderCode(lines);
+  if (block.kind !== 'heading') return escapeStart(renderInline(lines, style));
+  const text = renderInline(lines, { ...style, bold: false, italic: false, links: false });
+  return text === '' ? '' : `${'#'.repeat(block.level ?? 1)} ${text.replace(/(\s|^)(#+)$/, '$1\\$2')}`;
+}
+
+/** A GFM table, its first row the head, of a table or several parts of one, without the head where it comes again. */
+function renderTable(parts: readonly Table[], style: InlineStyle): string {
+  const [first = [], ...others] = parts.map((part) => rowsOf(part, style));
+  const [head = '', ...body] = [...first, ...others.flatMap((rows) => rows.slice(headLength(rows, first)))];
+  return [head, `|${' --- |'.repeat(parts[0]?.columns ?? 0)}`, ...body].join('\n');
+}
+
+const MOST_HEAD_ROWS = 4;
+
+/** Rows at the beginning of both parts; none where nothing else follows them. */
+function headLength(rows: readonly string[], first: readonly string[]): number {
+  const other = rows.findIndex((row, index) => row !== first[index]);
+  return other === -1 ? 0 : Math.min(other, MOST_HEAD_ROWS);
+}
+
+/** In characters: what labels rows or columns is shorter, and has to be read in each of them. */
+const MOST_LABEL = 40;
+
+/**
+ * The rows of a GFM table. GFM knows no spans: the label of several rows or columns is repeated in each of them, while a
+ * text, as in the boxes of a form, stands in the first alone. Cells hold their text alone, so that a column can be read
+ * down: where they lead to is in the model.
+ */
+function rowsOf(table: Table, style: InlineStyle): string[] {
+  const rows = Array.from({ length: table.rows }, () => Array.from({ length: table.columns }, () => ''));
+  for (const cell of table.cells) {
+    const text = renderInline(cell.lines, { ...style, bold: style.bold && cell.row > 0, links: false });
+    const [rowSpan, columnSpan] = text.length > MOST_LABEL ? [1, 1] : [cell.rowSpan, cell.columnSpan];
+    for (const row of rows.slice(cell.row, cell.row + rowSpan)) row.fill(text, cell.column, cell.column + columnSpan);
+  }
+  return rows.map((cells) => `| ${cells.join(' | ')} |`);
+}
+
+/** Lists that are open, the outermost first: how deep the page shows each, where the text of its items begins, and the number of the last one. */
+type OpenLists = readonly { depth: number; width: number; number: number | undefined }[];
+const NO_LIST: OpenLists = [];
+
+/** Check boxes, as GFM's items of tasks begin. */
+const TASKS: Record<string, string> = { '☐': '[ ] ', '□': '[ ] ', '◻': '[ ] ', '☑': '[x] ', '☒': '[x] ' };
+
+function renderItem(
+  { block, lines }: Entry,
+  style: InlineStyle,
+  list: OpenLists,
+): { text: string; separator: string; list: OpenLists } {
+  // The first item after a heading may be a deep one: those of its depth that follow are beside it.
+  const shown = block.depth ?? 0;
+  const depth = list.filter((outer) => outer.depth < shown).length;
+  const indent = list[depth - 1]?.width ?? 0;
+  const digits = /^\(?(\d{1,3})[.)]$/.exec(block.marker ?? '')?.[1];
+  const number = digits === undefined ? undefined : Number(digits);
+  const marker = number === undefined ? '-' : `${number}.`;
+  // Lettered markers are no CommonMark: they stay part of the item.
+  const body = number === undefined && block.marker !== '•' ? lines : withoutFirstWord(lines);
+  const task = block.marker === '•' ? TASKS[block.lines[0]?.words[0]?.text ?? ''] : undefined;
+  const pad = ' '.repeat(indent);
+  const open = [...list.slice(0, depth), { depth: shown, width: indent + marker.length + 1, number }];
+  // CommonMark numbers items by itself, from the first of the list: a number that is left out needs a new list.
+  const last = list[depth]?.number;
+  const skips = number !== undefined && last !== undefined && number !== last + 1;
+  // Right below the text of an item only what begins with 1 is a list.
+  const isAfterText = number !== undefined && number !== 1 && list[depth] === undefined;
+  return {
+    text: `${pad}${marker} ${task ?? ''}${escapeStart(renderInline(body, style))}`,
+    separator: skips ? `\n\n${pad}<!-- -->\n\n` : list.length === 0 || isAfterText ? '\n\n' : '\n',
+    list: open,
+  };
+}
+
+function withoutFirstWord([first, ...rest]: readonly Line[]): Line[] {
+  return first === undefined ? [] : [{ ...first, words: first.words.slice(1) }, ...rest];
+}
+
+function renderNote(label: string, lines: readonly Line[], style: InlineStyle): string {
+  return `[^${label}]: ${escapeStart(renderInline(withoutFirstWord(lines), style))}`;
+}
+
+/** Labels of footnotes, which begin anew on each page: those that come again get the page's number. */
+function labelNotes({ pages }: OcrDocument): { labels: Map<Block, string>; marks: Map<Word, string> } {
+  const labels = new Map<Block, string>();
+  const marks = new Map<Word, string>();
+  const taken = new Set<string>();
+  for (const { number, blocks } of pages) {
+    const onPage = new Map<string, string>();
+    for (const block of blocks) {
+      if (block.kind !== 'footnote' || block.marker === undefined) continue;
+      let label = /^\w+$/.test(block.marker) ? block.marker : `note-${onPage.size + 1}`;
+      if (taken.has(label)) label = `${label}-${number}`;
+      if (taken.has(label)) continue;
+      taken.add(label);
+      onPage.set(block.marker, label);
+      labels.set(block, label);
+    }
+    if (onPage.size === 0) continue;
+    for (const { kind, lines } of blocks) {
+      if (kind === 'footnote') continue;
+      for (const word of lines.flatMap(({ words }) => words)) {
+        const label = word.raised ? onPage.get(word.text.replace(/[[\]()]/g, '')) : undefined;
+        if (label !== undefined) marks.set(word, label);
+      }
+    }
+  }
+  return { labels, marks };
+}
+
+/** Where most of the text is bold, bold is no emphasis. */
+function chooseEmphasis({ pages }: OcrDocument): { bold: boolean; italic: boolean } {
+  let [all, bold, italic] = [0, 0, 0];
+  for (const { blocks } of pages) {
+    for (const { kind, lines } of blocks) {
+      if (kind === 'heading') continue;
+      for (const { words } of lines) {
+        for (const word of words) {
+          all += word.text.length;
+          if (word.bold) bold += word.text.length;
+          if (word.italic) italic += word.text.length;
+        }
+      }
+    }
+  }
+  return { bold: bold < all * 0.5, italic: italic < all * 0.5 };
+}

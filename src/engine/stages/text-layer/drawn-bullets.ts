@@ -1,0 +1,170 @@
+import type { Area } from '../../model/geometry.js';
+import type { RawWord } from './words/raw-word.js';
+
+/** How far a bullet may stand before its item, and how large it may be, in ems. */
+const MOST_GAP = 2.5;
+const MOST_SIZE = 0.5;
+/** The same of boxes to check. */
+const MOST_SIZE_OF_BOX = 1.2;
+const LEAST_BOXES = 3;
+/** The same of what is drawn around the number of an item. */
+const MOST_SIZE_AROUND = 2;
+const NUMBER = /^[1-9]\d?$/;
+const BULLET = /^[•◦▪▫‣]$/;
+
+/** A small shape, the word that it stands before as the bullet of an item does, and the number that it is drawn around. */
+interface DrawnMarker {
+  dot: Area;
+  word: RawWord;
+  number?: RawWord;
+}
+
+/**
+ * Browsers draw the bullets of lists instead of setting them, presentations draw shaded balls: puts a bullet before each
+ * word that a dot stands before as one does: at the height of its small letters, with nothing else on its other side and
+ * another such dot below or above. Numbers with dots around them that rise by one number items, and get the full stop
+ * that says so, in the size of their items: smaller ones are those of notes.
+ */
+export function addDrawnBullets(words: readonly RawWord[], dots: readonly Area[]): RawWord[] {
+  const rows = words.filter(({ angle }) => angle === 0).sort((a, b) => a.originY - b.originY);
+  const fromRight = rows.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > rows.length / 2;
+  const found = dots.flatMap((dot) => markerOf(rowsNear(rows, dot), dot, fromRight) ?? []);
+  const numbered = found.filter(isNumbered);
+  // Shading that is drawn ring by ring has more dots in the one around the number.
+  const ofNumbers = new Set(numbered.map(({ word }) => word));
+  const boxes = found.filter(isLarge);
+  const isBox = ({ dot }: DrawnMarker) => isHollow(dot, dots) && standsFirst(dot, rows, dots);
+  const listed = new Set(boxes.filter(isBox).map(({ word }) => word));
+  const before = new Map<RawWord, RawWord>();
+  for (const marker of found) {
+    const { dot, word } = marker;
+    if (ofNumbers.has(word)) continue;
+    const aligned = found.filter(
+      (other) => other.word !== word && areAligned(other, marker) && isLarge(other) === isLarge(marker),
+    );
+    // One alone may be a mark of a diagram.
+    if (aligned.length === 0 || (isLarge(marker) && !areBoxes([marker, ...aligned], dot, listed))) continue;
+    before.set(word, { ...word, text: '•', x0: dot.x0, x1: dot.x1, originX: dot.x0, bold: false });
+  }
+  const numbers = new Map<RawWord, RawWord>();
+  for (const { number, word } of inSequence(numbered)) {
+    const { fontSize, originY } = word;
+    numbers.set(number, { ...number, fontSize, originY, text: `${number.text}.` });
+  }
+  return words.flatMap((word) => [before.get(word) ?? [], numbers.get(word) ?? word].flat());
+}
+
+type Numbered = DrawnMarker & { number: RawWord };
+
+const isNumbered = (marker: DrawnMarker): marker is Numbered => marker.number !== undefined;
+
+const areAligned = (a: { dot: Area }, b: { dot: Area }): boolean => Math.abs(a.dot.x0 - b.dot.x0) < 1;
+
+const heightOf = ({ y0, y1 }: Area): number => y1 - y0;
+
+const isLarge = ({ dot, word }: DrawnMarker): boolean => heightOf(dot) > word.fontSize * MOST_SIZE;
+
+/** Are enough of those one below the other as large, and all of them boxes before `listed` words? Two may be of a form. */
+function areBoxes(markers: readonly DrawnMarker[], box: Area, listed: ReadonlySet<RawWord>): boolean {
+  const alike = markers.filter(({ dot }) => Math.abs(heightOf(dot) - heightOf(box)) < 1);
+  return new Set(alike.map(({ word }) => word)).size >= LEAST_BOXES && alike.every(({ word }) => listed.has(word));
+}
+
+/** In points. */
+const MOST_OUTLINE = 2;
+
+/** Is it drawn as what lies between two outlines? The squares of a legend are full. */
+const isHollow = (box: Area, dots: readonly Area[]): boolean =>
+  dots.some(
+    (inner) =>
+      heightOf(inner) < heightOf(box) &&
+      [inner.x0 - box.x0, inner.y0 - box.y0, box.x1 - inner.x1, box.y1 - inner.y1].every(
+        (side) => side >= 0 && side < MOST_OUTLINE,
+      ),
+  );
+
+/** Stands nothing else left of the box, and no other box in its row? Answers stand beside each other, and cells. */
+function standsFirst(box: Area, rows: readonly RawWord[], dots: readonly Area[]): boolean {
+  const y = (box.y0 + box.y1) / 2;
+  const isLevel = (other: Area) => other.y0 < y && other.y1 > y;
+  if (dots.some((dot) => isLevel(dot) && (dot.x0 > box.x1 || dot.x1 < box.x0))) return false;
+  return !rowsNear(rows, box).some((word) => isLevel(word) && word.x1 <= box.x0);
+}
+
+/** Of a list that goes on from another page. */
+const LEAST_COUNTED = 3;
+
+/** Those that rise by one, one below the other, from 1 or for a while. Counts of things, dates and grades are in discs too. */
+function inSequence(markers: readonly Numbered[]): Numbered[] {
+  const runs: Numbered[][] = [];
+  for (const marker of [...markers].sort((a, b) => a.dot.y0 - b.dot.y0)) {
+    const above = runs.findLast(([first]) => first !== undefined && areAligned(first, marker));
+    if (Number(above?.at(-1)?.number.text) + 1 === Number(marker.number.text)) above?.push(marker);
+    else runs.push([marker]);
+  }
+  return runs.filter((run) => run.length >= (run[0]?.number.text === '1' ? 2 : LEAST_COUNTED)).flat();
+}
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
+
+function markerOf(near: readonly RawWord[], dot: Area, fromRight: boolean): DrawnMarker | undefined {
+  const number = near.find((word) => NUMBER.test(word.text) && isInside(word, dot));
+  const others = number === undefined ? near : near.filter((word) => word !== number);
+  const mostSize = number === undefined ? MOST_SIZE_OF_BOX : MOST_SIZE_AROUND;
+  const after = (right: boolean) => wordAfter(others, dot, mostSize, right);
+  const word = after(false) ?? (fromRight ? after(true) : undefined);
+  if (word === undefined || BULLET.test(word.text)) return undefined;
+  if (number === undefined) return { dot, word };
+  // Diagrams and tables have numbers in boxes beside each other.
+  return /^\d+$/.test(word.text) ? undefined : { dot, word, number };
+}
+
+function isInside({ x0, x1, y0, y1 }: RawWord, dot: Area): boolean {
+  const y = (y0 + y1) / 2;
+  return x0 >= dot.x0 && x1 <= dot.x1 && y > dot.y0 && y < dot.y1;
+}
+
+/** The word that a dot is the bullet of. */
+function wordAfter(near: readonly RawWord[], dot: Area, mostSize: number, fromRight: boolean): RawWord | undefined {
+  const y = (dot.y0 + dot.y1) / 2;
+  let next: RawWord | undefined;
+  let nearest = Infinity;
+  for (const word of near) {
+    const { fontSize, originY } = word;
+    const rise = (originY - y) / fontSize;
+    if (rise < 0.1 || rise > 0.55 || dot.y1 - dot.y0 > fontSize * mostSize) continue;
+    const after = fromRight ? dot.x0 - word.x1 : word.x0 - dot.x1;
+    const before = fromRight ? word.x0 - dot.x1 : dot.x0 - word.x1;
+    // A word before it, or under it.
+    if (after < 0) {
+      if (before < fontSize * MOST_GAP) return undefined;
+    } else if (after < Math.min(fontSize * MOST_GAP, nearest)) [next, nearest] = [word, after];
+  }
+  return next;
+}
+
+/** Of the middle of a dot above the base line, in points, in the largest type that lists are set in. */
+const MOST_RISE = 30;
+
+/** Of the words sorted by their base lines, those that a dot may stand before. */
+function rowsNear(rows: readonly RawWord[], { y0, y1 }: Area): RawWord[] {
+  const y = (y0 + y1) / 2;
+  const near: RawWord[] = [];
+  for (let index = firstBelow(rows, y); index < rows.length; index++) {
+    const word = rows[index];
+    if (word === undefined || word.originY > y + MOST_RISE) break;
+    near.push(word);
+  }
+  return near;
+}
+
+function firstBelow(rows: readonly RawWord[], y: number): number {
+  let from = 0;
+  let to = rows.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((rows[middle]?.originY ?? 0) < y) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

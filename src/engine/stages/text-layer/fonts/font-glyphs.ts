@@ -1,0 +1,173 @@
+import { append } from '../../../model/append.js';
+import { readCids, readToUnicode } from '../../../pdf-files/objects/code-map.js';
+import { decodeStream } from '../../../pdf-files/objects/decode-stream.js';
+import { toCount, toName } from '../../../pdf-files/objects/decode-value.js';
+import type { PdfObjects } from '../../../pdf-files/objects/pdf-objects.js';
+import { attempt, isStream, type PdfDict, type PdfObject } from '../../../pdf-files/objects/values.js';
+import { isDoubtful, isMeaningless } from './characters.js';
+import { readGlyphName } from './glyph-names.js';
+import { readTexGlyphs } from './tex-glyphs.js';
+import { readTrueTypeGlyphs, type TrueTypeGlyphs } from './true-type-glyphs.js';
+
+export interface FontGlyph {
+  /** Undefined where the file does not tell. */
+  text: string | undefined;
+  /** In ems; undefined where the PDF does not tell it. */
+  width: number | undefined;
+}
+
+/** What the file tells of the glyphs of one font. */
+export interface FontGlyphs {
+  /** Undefined where it says nothing of the code at all. */
+  byCode(code: number): FontGlyph | undefined;
+  /** By the characters that the font's map gives for them, where these are doubtful. */
+  byCharacter: ReadonlyMap<number, readonly FontGlyph[]>;
+}
+
+type TextOfCode = (code: number) => string | undefined;
+
+/** A name for each of 256 codes, and the code before each of them. */
+const MOST_DIFFERENCES = 512;
+const MOST_FONT_BYTES = 1024 * 1024;
+/** Where the encoding of a Type 1 font stands. */
+const CLEAR_BYTES = 64 * 1024;
+/** Encodings by which codes of two bytes are what they stand for. */
+const IDENTITY = /^Identity-[HV]$/;
+
+/** Reads a font's map, the names of its glyphs and its own tables, each as far as it is asked for. */
+export const readFontGlyphs = (objects: PdfObjects, font: PdfDict): FontGlyphs =>
+  objects.name(font.get('Subtype')) === 'Type0' ? readComposite(objects, font) : readSimple(objects, font);
+
+function readComposite(objects: PdfObjects, font: PdfDict): FontGlyphs {
+  const told = meaningful(readMap(objects, font));
+  const ofFile = lazily(() => readByGlyphs(objects, font));
+  return {
+    byCode: (code) => {
+      const text = told(code) ?? ofFile()(code);
+      return text === undefined ? undefined : { text, width: undefined };
+    },
+    byCharacter: new Map(),
+  };
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** What the font's file says of the glyph that a code leads to. */
+function readByGlyphs(objects: PdfObjects, font: PdfDict): TextOfCode {
+  const descendant: PdfDict = objects.dict(objects.array(font.get('DescendantFonts'))[0]) ?? new Map();
+  const characters = readFontFile(objects, descendant)?.characters ?? new Map<number, string>();
+  const encoding = objects.resolve(font.get('Encoding'));
+  const cidOf = isStream(encoding)
+    ? readCids(decode(objects, encoding))
+    : (code: number) => (IDENTITY.test(toName(encoding) ?? '') ? code : undefined);
+  const toGlyphs = objects.resolve(descendant.get('CIDToGIDMap'));
+  const glyphs = isStream(toGlyphs) ? Buffer.from(decode(objects, toGlyphs)) : undefined;
+  return (code) => {
+    const cid = cidOf(code);
+    if (cid === undefined) return undefined;
+    if (glyphs === undefined) return characters.get(cid);
+    return cid * 2 + 2 <= glyphs.length ? characters.get(glyphs.readUInt16BE(cid * 2)) : undefined;
+  };
+}
+
+function readSimple(objects: PdfObjects, font: PdfDict): FontGlyphs {
+  const isDrawn = objects.name(font.get('Subtype')) === 'Type3';
+  const texts = readTexts(readNames(objects, font), isDrawn);
+  const told = readMap(objects, font);
+  const widthOf = createWidthReader(objects, font, isDrawn);
+  const file = lazily(() => readFontFile(objects, font));
+  const ofFile: TextOfCode = (code) => file()?.characters.get(file()?.byCode.get(code) ?? 0);
+  const byCharacter = new Map<number, FontGlyph[]>();
+  for (const code of texts.keys()) {
+    const character = told(code)?.codePointAt(0);
+    const text = character !== undefined && isDoubtful(character) ? texts.get(code) : undefined;
+    if (character === undefined || text === undefined || text === String.fromCodePoint(character)) continue;
+    append(byCharacter, character, { text, width: widthOf(code) });
+  }
+  return {
+    byCode: (code) => {
+      const text = texts.get(code) ?? meaningful(told)(code) ?? ofFile(code);
+      return text === undefined && !texts.has(code) ? undefined : { text, width: widthOf(code) };
+    },
+    byCharacter,
+  };
+}
+
+/** The font's own map of codes to characters. */
+function readMap(objects: PdfObjects, font: PdfDict): TextOfCode {
+  const map = objects.resolve(font.get('ToUnicode'));
+  if (IDENTITY.test(toName(isStream(map) ? undefined : map) ?? '')) return (code) => String.fromCodePoint(code);
+  if (!isStream(map)) return () => undefined;
+  return readToUnicode(decode(objects, map));
+}
+
+const meaningful =
+  (read: TextOfCode): TextOfCode =>
+  (code) => {
+    const text = read(code);
+    return text === undefined || isMeaningless(text.codePointAt(0) ?? 0) ? undefined : text;
+  };
+
+function readFontFile(objects: PdfObjects, font: PdfDict): TrueTypeGlyphs | undefined {
+  const descriptor = objects.dict(font.get('FontDescriptor'));
+  const file = objects.resolve(descriptor?.get('FontFile2') ?? descriptor?.get('FontFile3'));
+  return isStream(file) ? readTrueTypeGlyphs(decode(objects, file)) : undefined;
+}
+
+const decode = (objects: PdfObjects, stream: PdfObject): Uint8Array =>
+  (isStream(stream) ? objects.decode(stream) : undefined) ?? new Uint8Array();
+
+/** By codes: the encoding in the PDF goes before the font's own. */
+function readNames(objects: PdfObjects, font: PdfDict): Map<number, string> {
+  const names = readOwnNames(objects, font);
+  const differences = objects.array(objects.dict(font.get('Encoding'))?.get('Differences'));
+  let next = 0;
+  for (const value of differences.slice(0, MOST_DIFFERENCES)) {
+    const entry = objects.resolve(value);
+    const name = toName(entry);
+    if (name === undefined) next = toCount(entry) ?? next;
+    else names.set(next++, name);
+  }
+  return names;
+}
+/** By codes, all that have a name. */
+function readTexts(names: ReadonlyMap<number, string>, isDrawn: boolean): Map<number, string | undefined> {
+  const ofTex = isDrawn ? readTexGlyphs(names) : undefined;
+  const texts = new Map<number, string | undefined>();
+  for (const [code, name] of names) texts.set(code, ofTex === undefined ? readGlyphName(name) : ofTex.get(code));
+  // Letters alone may be made up, where no other name is an honest one.
+  const isHonest = [...texts.values()].some((text) => text !== undefined);
+  for (const [code, name] of names) {
+    const isLetter = /^[A-Za-z]$/.test(name) && (name.charCodeAt(0) === code || isHonest);
+    if (isLetter && isDrawn && ofTex === undefined) texts.set(code, name);
+  }
+  return texts;
+}
+
+/** Tells how far a code moves on, in ems. */
+function createWidthReader(objects: PdfObjects, font: PdfDict, isDrawn: boolean): (code: number) => number | undefined {
+  const first = objects.number(font.get('FirstChar')) ?? 0;
+  const widths = objects.array(font.get('Widths'));
+  const unit = isDrawn ? objects.number(objects.array(font.get('FontMatrix'))[0]) : 0.001;
+  return (code) => {
+    const width = objects.number(widths[code - first]);
+    return width === undefined ? undefined : width * (unit ?? 0.001);
+  };
+}
+
+/** A Type 1 font's own encoding: its program begins in clear text. Source: Adobe Type 1 Font Format, 2.3. */
+function readOwnNames(objects: PdfObjects, font: PdfDict): Map<number, string> {
+  const file = objects.resolve(objects.dict(font.get('FontDescriptor'))?.get('FontFile'));
+  const bytes = isStream(file)
+    ? attempt(() => decodeStream(file, MOST_FONT_BYTES, (value) => objects.resolve(value)))
+    : undefined;
+  const program = Buffer.from(bytes?.subarray(0, CLEAR_BYTES) ?? []).toString('latin1');
+  const entries = program.matchAll(/\bdup\s+(\d{1,3})\s*\/(\S{1,60})\s+put\b/g);
+  return new Map([...entries].map(([, code, name]) => [Number(code), name ?? '']));
+}

@@ -1,0 +1,100 @@
+import type { Pdfium } from '../../../pdf-files/pdfium/pdfium.js';
+import { likenessToLanguage } from '../letter-frequency.js';
+import { GLYPH_ORDERS, type GlyphOrder, orderOfFamily, PLAIN_CODES } from './glyph-orders.js';
+import { readFontName } from './run-style.js';
+
+/** The text of a glyph by its number in the font of a text object, which maps it to nothing; U+FFFD where the font's order is known and does not tell it, undefined where it is not. */
+export type OrderedGlyphReader = (object: number, glyph: number) => string | undefined;
+
+/** What the number of a glyph beyond the order is not. */
+const UNKNOWN = '\ufffd';
+const LEAST_KNOWN = 0.95;
+interface Evidence {
+  /** As many there have to be. */
+  letters: number;
+  likeness: number;
+}
+const MUCH: Evidence = { letters: 60, likeness: 0.88 };
+/** Enough of one font where the others of the page are such ones. */
+const LITTLE: Evidence = { letters: 12, likeness: 0.65 };
+/** Of the glyphs: what is set in capitals tells too little. */
+const LEAST_SHARE = 0.55;
+const FIRST_LETTER = 'a'.charCodeAt(0);
+
+type Counts = Map<number, number>;
+type Order = GlyphOrder | undefined;
+
+/**
+ * Reads glyphs of composite fonts without a map, whose codes are the numbers of glyphs: most fonts begin in one of a few
+ * orders, and by the right one the page's letters come as often as they do in a language.
+ */
+export function createOrderedGlyphReader(pdfium: Pdfium, text: number): OrderedGlyphReader {
+  let orders: Map<number, Order> | undefined;
+  return (object, glyph) => {
+    orders ??= findOrders(pdfium, countGlyphs(pdfium, text));
+    const order = object === 0 ? undefined : orders.get(pdfium._FPDFTextObj_GetFont(object));
+    return order && (order.get(glyph) ?? UNKNOWN);
+  };
+}
+
+/** Of the glyphs without characters, by fonts. */
+function countGlyphs(pdfium: Pdfium, text: number): Map<number, Counts> {
+  const fonts = new Map<number, Counts>();
+  const count = pdfium._FPDFText_CountChars(text);
+  for (let index = 0; index < count; index++) {
+    if (pdfium._FPDFText_HasUnicodeMapError(text, index) !== 1) continue;
+    const object = pdfium._FPDFText_GetTextObject(text, index);
+    const font = object === 0 ? 0 : pdfium._FPDFTextObj_GetFont(object);
+    const counts: Counts = fonts.get(font) ?? new Map();
+    fonts.set(font, counts);
+    const code = pdfium._FPDFText_GetUnicode(text, index);
+    counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  return fonts;
+}
+
+function findOrders(pdfium: Pdfium, fonts: ReadonlyMap<number, Counts>): Map<number, Order> {
+  const all: Counts = new Map();
+  for (const counts of fonts.values()) {
+    for (const [glyph, count] of counts) all.set(glyph, (all.get(glyph) ?? 0) + count);
+  }
+  const usual = findOrder(all, MUCH);
+  const orders = new Map<number, Order>();
+  for (const [font, counts] of fonts) {
+    const family = font === 0 ? undefined : orderOfFamily(readFontName(pdfium, font));
+    // A font that is not in the file is to be found where the page is shown, whole.
+    const isWhole = family !== undefined && pdfium._FPDFFont_GetIsEmbedded(font) === 0;
+    const told = () => findOrder(counts, MUCH, family) ?? (usual && findOrder(counts, LITTLE, family));
+    orders.set(font, isWhole ? family : told());
+  }
+  return orders;
+}
+
+/** Undefined also where the numbers are characters as they are. That of its family goes before others that tell the same. */
+function findOrder(counts: Counts, { letters, likeness }: Evidence, family?: GlyphOrder): Order {
+  let best: Order;
+  let most = Math.max(likeness, likenessBy(PLAIN_CODES, counts, letters));
+  for (const order of family === undefined ? GLYPH_ORDERS : [family, ...GLYPH_ORDERS]) {
+    const found = likenessBy(order, counts, letters);
+    if (found > most) [best, most] = [order, found];
+  }
+  return best;
+}
+
+/** 0 where there are too few letters, or too many glyphs beyond the order. */
+function likenessBy(order: GlyphOrder, counts: Counts, leastLetters: number): number {
+  const letters = Array.from({ length: 26 }, () => 0);
+  let glyphs = 0;
+  let unknown = 0;
+  for (const [glyph, count] of counts) {
+    const character = order.get(glyph);
+    if (character === ' ') continue;
+    glyphs += count;
+    if (character === undefined) unknown += count;
+    const letter = (character?.charCodeAt(0) ?? 0) - FIRST_LETTER;
+    if (letter >= 0 && letter < 26) letters[letter] = (letters[letter] ?? 0) + count;
+  }
+  const sum = letters.reduce((total, count) => total + count, 0);
+  if (sum < leastLetters || sum < glyphs * LEAST_SHARE || unknown > glyphs * (1 - LEAST_KNOWN)) return 0;
+  return likenessToLanguage(letters);
+}

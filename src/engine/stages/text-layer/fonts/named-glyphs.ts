@@ -1,0 +1,118 @@
+import { append } from '../../../model/append.js';
+import { createFontLister } from '../../../pdf-files/objects/list-fonts.js';
+import { listPages, type PageNode } from '../../../pdf-files/objects/page-tree.js';
+import type { PdfObjects } from '../../../pdf-files/objects/pdf-objects.js';
+import type { PdfDict } from '../../../pdf-files/objects/values.js';
+import { readOpenObjects } from '../../../pdf-files/pdfium/open-objects.js';
+import type { PdfDocument } from '../../../pdf-files/pdfium/pdfium.js';
+import { type FontGlyph, type FontGlyphs, readFontGlyphs } from './font-glyphs.js';
+import { readFontName } from './run-style.js';
+
+export interface NamedGlyphReader {
+  /** The text of the glyph that a code is in the font of a text object, which PDFium maps to nothing; undefined where nothing tells it. */
+  read(object: number, code: number, width: GlyphWidth): string | undefined;
+  /** The text of a glyph for which its font gives a character that it hardly is; undefined where nothing tells better. */
+  correct(object: number, character: number, width: GlyphWidth): string | undefined;
+}
+
+/** In ems. It is asked for where fonts of one name do not agree. */
+export type GlyphWidth = () => number;
+
+/** What the fonts of a page tell, by their names. */
+type FontsOfPage = ReadonlyMap<string, readonly FontGlyphs[]>;
+
+const MOST_PAGES = 10_000;
+/** In ems: widths are rounded. */
+const SAME_WIDTH = 0.002;
+
+const known = new WeakMap<PdfDocument, (page: number) => FontsOfPage | undefined>();
+
+/**
+ * Reads glyphs by what the file says of them besides: the font's map, as far as PDFium did not understand it, the names
+ * which the PDF's encoding or the font itself gives them, and the font's own tables. PDFium tells none of these: the file
+ * is read by ourselves, once, at the first such glyph.
+ */
+export function createNamedGlyphReader(pdf: PdfDocument, page: number): NamedGlyphReader {
+  const byFont = new Map<number, readonly FontGlyphs[]>();
+  const find = (object: number): readonly FontGlyphs[] => {
+    const { pdfium } = pdf;
+    const font = object === 0 ? 0 : pdfium._FPDFTextObj_GetFont(object);
+    if (font === 0) return [];
+    const found = byFont.get(font) ?? findFonts(pdf, page, readFontName(pdfium, font));
+    byFont.set(font, found);
+    return found;
+  };
+  return {
+    read: (object, code, width) =>
+      choose(
+        find(object).flatMap((font) => font.byCode(code) ?? []),
+        width,
+      ),
+    correct: (object, character, width) =>
+      choose(
+        find(object).flatMap((font) => font.byCharacter.get(character) ?? []),
+        width,
+      ),
+  };
+}
+
+/** What fonts of one name do not agree on is told by the widths of their glyphs, or not at all. */
+function choose(glyphs: readonly FontGlyph[], width: GlyphWidth): string | undefined {
+  const [first] = glyphs;
+  if (first === undefined) return undefined;
+  const agree = ({ text }: FontGlyph) => text === first.text;
+  if (glyphs.every(agree)) return first.text;
+  const seen = width();
+  const [same, ...others] = glyphs.filter((glyph) => Math.abs((glyph.width ?? 0) - seen) < SAME_WIDTH);
+  return others.every(({ text }) => text === same?.text) ? same?.text : undefined;
+}
+
+/** Those drawn by the page's own operators have no name. */
+function findFonts(pdf: PdfDocument, page: number, name: string): readonly FontGlyphs[] {
+  const readPage = known.get(pdf) ?? createPageReader(readOpenObjects(pdf), pdf.pageCount);
+  known.set(pdf, readPage);
+  const fonts = readPage(page);
+  return fonts?.get(name) ?? fonts?.get(withoutSubset(name)) ?? [];
+}
+
+function createPageReader(objects: PdfObjects, pageCount: number): (page: number) => FontsOfPage | undefined {
+  const listFonts = createFontLister(objects);
+  const pages = listPages(objects, Math.min(pageCount, MOST_PAGES));
+  const byFont = new Map<PdfDict, FontGlyphs>();
+  const read: (FontsOfPage | undefined)[] = [];
+  const readPage = (node: PageNode): FontsOfPage => {
+    const fonts = new Map<string, FontGlyphs[]>();
+    const seen = new Set<PdfDict>();
+    for (const font of listResources(objects, node).flatMap((resources) => listFonts(resources, seen))) {
+      const glyphs = byFont.get(font) ?? readFontGlyphs(objects, font);
+      byFont.set(font, glyphs);
+      const name = nameOf(objects, font);
+      // PDFium knows simple fonts without the mark of their subset.
+      for (const key of new Set([name, withoutSubset(name)])) append(fonts, key, glyphs);
+    }
+    return fonts;
+  };
+  return (page) => {
+    const node = pages[page];
+    if (node === undefined) return undefined;
+    read[page] ??= readPage(node);
+    return read[page];
+  };
+}
+
+/** Its own, and those of the annotations that are drawn on it. */
+function listResources(objects: PdfObjects, { resources, dict }: PageNode): (PdfDict | undefined)[] {
+  const appearances = objects.array(dict.get('Annots')).map((annotation) => {
+    const look = objects.dict(objects.dict(annotation)?.get('AP'))?.get('N');
+    return objects.dict(objects.dict(look)?.get('Resources'));
+  });
+  const ofForm = objects.dict(objects.dict(objects.catalog.get('AcroForm'))?.get('DR'));
+  return [resources, ...appearances, ofForm];
+}
+
+function nameOf(objects: PdfObjects, font: PdfDict): string {
+  const descendant = objects.dict(objects.array(font.get('DescendantFonts'))[0]);
+  return objects.name((descendant ?? font).get('BaseFont')) ?? '';
+}
+
+const withoutSubset = (name: string): string => name.replace(/^[A-Z]{6}\+/, '');

@@ -1,0 +1,114 @@
+import type { Area } from '../../model/geometry.js';
+import type { PageContent, PlacedWord, TurnedWords } from '../../model/laid.js';
+import { isOblique, turnArea, turnBack, turnPoint, turnWords } from '../../model/turns.js';
+import type { LinkArea } from './read-links.js';
+import { lengthOfOblique } from './words/oblique.js';
+import type { RawWord } from './words/raw-word.js';
+
+/** Text-layer words, rules and links of a displayed page → the page as it is read. */
+export function placeWords({ layer, drawing, links, width, height }: PageToPlace): PageContent {
+  const main = mainAngle(layer.words);
+  const sideways = main % 180 !== 0;
+  const page = {
+    width: sideways ? height : width,
+    height: sideways ? width : height,
+    rotation: (360 - main) % 360,
+  };
+  const turned: TurnedWords[] = [];
+  if (links.length > 0) markLinks(layer.words, links);
+  const others = layer.words.filter(({ angle }) => angle !== main).map(({ angle }) => angle);
+  for (const angle of [...new Set(others)].sort((a, b) => a - b)) {
+    const words = layer.words.filter((word) => word.angle === angle);
+    const placed = words.map((word) => place(word, width, height));
+    turned.push(turnWords(placed, angle, page));
+  }
+  const upright = turned.length === 0 ? layer.words : layer.words.filter((word) => word.angle === main);
+  const turn = (area: Area) => (main === 0 ? area : turnArea(area, main, width, height));
+  return {
+    ...page,
+    words: upright.map((word) => place(word, width, height)),
+    turned,
+    rules: drawing.rules.map(turn),
+    images: drawing.images.map(turn),
+    shades: drawing.shades.map(turn),
+  };
+}
+
+/** What of a PdfPage is placed. */
+export interface PageToPlace {
+  width: number;
+  height: number;
+  layer: { words: readonly RawWord[] };
+  drawing: { rules: readonly Area[]; images: readonly Area[]; shades: readonly Area[] };
+  links: readonly LinkArea[];
+}
+
+/** The direction of most of the characters, oblique ones aside. */
+function mainAngle(words: readonly RawWord[]): number {
+  const characters = [0, 0, 0, 0];
+  for (const { angle, text } of words)
+    if (!isOblique(angle)) characters[angle / 90] = (characters[angle / 90] ?? 0) + text.length;
+  return characters.indexOf(Math.max(...characters)) * 90;
+}
+
+/** A link holds the words whose middle lies in it. */
+function markLinks(words: readonly RawWord[], links: readonly LinkArea[]): void {
+  const sorted = [...links].sort((a, b) => a.y0 - b.y0);
+  const tallest = Math.max(...links.map(({ y0, y1 }) => y1 - y0));
+  for (const word of words) {
+    const x = (word.x0 + word.x1) / 2;
+    const y = (word.y0 + word.y1) / 2;
+    for (let index = firstBelow(sorted, y - tallest); index < sorted.length; index++) {
+      const link = sorted[index];
+      if (link === undefined || link.y0 > y) break;
+      if (link.y1 >= y && link.x0 <= x && link.x1 >= x) word.link = link.url;
+    }
+  }
+}
+
+function firstBelow(sorted: readonly { y0: number }[], y: number): number {
+  let from = 0;
+  let to = sorted.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle]?.y0 ?? 0) < y) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** A word of the displayed page in the frame in which its glyphs stand upright. */
+function place(word: RawWord, width: number, height: number): PlacedWord {
+  const upright = word.angle === 0;
+  const box = upright
+    ? word
+    : isOblique(word.angle)
+      ? levelArea(word, width, height)
+      : turnArea(word, word.angle, width, height);
+  // Spelled out: a spread for each word of a long document costs a third of its layout.
+  const placed: PlacedWord = {
+    text: word.text,
+    x0: box.x0,
+    y0: box.y0,
+    x1: box.x1,
+    y1: box.y1,
+    baseline: upright ? word.originY : turnPoint(word.originX, word.originY, word.angle, width, height)[1],
+    fontSize: word.fontSize,
+    bold: word.bold,
+    italic: word.italic,
+    confidence: null,
+  };
+  if (word.face !== undefined) placed.face = word.face;
+  if (word.glued) placed.glued = true;
+  if (word.pictorial) placed.pictorial = true;
+  if (word.monospaced) placed.monospaced = true;
+  if (word.link !== undefined) placed.link = word.link;
+  return placed;
+}
+
+/** Of an oblique word, whose box on the page is wider and higher than itself. */
+function levelArea(word: RawWord, width: number, height: number): Area {
+  const [x, y] = turnPoint((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2, word.angle, width, height);
+  const [halfLength, halfSize] = [lengthOfOblique(word) / 2, word.fontSize / 2];
+  return { x0: x - halfLength, y0: y - halfSize, x1: x + halfLength, y1: y + halfSize };
+}

@@ -1,0 +1,308 @@
+import type { Area } from '../../model/geometry.js';
+import type { PageFrame } from '../../pdf-files/pdfium/page-frame.js';
+import type { Pdfium } from '../../pdf-files/pdfium/pdfium.js';
+import type { PageInk } from './text-layer-verdict.js';
+
+/** What is drawn on a page besides its text. */
+export interface PageDrawing {
+  ink: PageInk;
+  /** Straight lines along the page's sides, and bars as thin as lines; a line's own width is left out. */
+  rules: Area[];
+  images: Area[];
+  /** Rectangles filled with another colour than white: the ground of heads, rows and cells of tables. */
+  shades: Area[];
+  /** Small shapes, as wide as they are high, that may be the bullets of a list. */
+  dots: Area[];
+}
+
+type Matrix = readonly [number, number, number, number, number, number];
+
+const PATH = 2;
+const IMAGE = 3;
+const SHADING = 4;
+const FORM = 5;
+const MOST_OBJECTS = 20_000;
+const MOST_DEPTH = 4;
+/** Paths of more segments are drawings, not tables. */
+const MOST_SEGMENTS = 2000;
+const MOST_RULES = 6000;
+/** How a path is filled: what lies in an even number of its outlines is left out. */
+const EVEN_ODD = 1;
+const SEGMENT_LINE = 0;
+const SEGMENT_MOVE = 2;
+/** A filled bar is a rule up to this thickness, in points. */
+const MOST_RULE_WIDTH = 3;
+/** Thinner is what rounding leaves where a box has no side. */
+const LEAST_RULE_WIDTH = 0.05;
+/** Bullets are as wide and high as this, in points; the largest are drawn around numbers. */
+const LEAST_DOT = 1.5;
+const MOST_DOT = 30;
+const MOST_DOTS = 500;
+const MOST_POINTS_OF_DOT = 100;
+/** Shades are as high and wide as a letter at least, in points, and no ground of the page, as a share of it. */
+const LEAST_SHADE = 5;
+const MOST_SHADE = 0.8;
+const MOST_SHADES = 3000;
+/** A clip of more is a picture's outline. */
+const MOST_POINTS_OF_CLIP = 40;
+/** Of 255: what is lighter counts as white. */
+const LIGHTEST = 250;
+
+/** Walks the objects of a page, also inside of forms. */
+export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): PageDrawing {
+  const scratch = pdfium._malloc(32);
+  const reader: Reader = { pdfium, frame, scratch };
+  const drawing: PageDrawing = { ink: { imageCoverage: 0, paths: 0 }, rules: [], images: [], shades: [], dots: [] };
+  let seen = 0;
+  const addImage = (object: number, outer: Matrix | undefined) => {
+    const area = readBounds(reader, object, outer);
+    if (area === undefined) return;
+    addDot(area, frame, drawing.dots);
+    const share = ((area.x1 - area.x0) * (area.y1 - area.y0)) / Math.max(1, frame.width * frame.height);
+    drawing.ink.imageCoverage += share;
+    drawing.images.push(area);
+  };
+  const visit = (object: number, depth: number, outer: Matrix | undefined): void => {
+    if (object === 0 || ++seen > MOST_OBJECTS) return;
+    const type = pdfium._FPDFPageObj_GetType(object);
+    if (type === IMAGE || type === SHADING) addImage(object, outer);
+    else if (type === PATH) {
+      drawing.ink.paths++;
+      if (drawing.rules.length < MOST_RULES) addRules(reader, object, outer, drawing);
+    } else if (type === FORM && depth < MOST_DEPTH) {
+      const matrix = compose(readMatrix(pdfium, object, scratch), outer);
+      const count = pdfium._FPDFFormObj_CountObjects(object);
+      for (let i = 0; i < count && seen <= MOST_OBJECTS; i++) {
+        visit(pdfium._FPDFFormObj_GetObject(object, i), depth + 1, matrix);
+      }
+    }
+  };
+  const count = pdfium._FPDFPage_CountObjects(page);
+  for (let i = 0; i < count && seen <= MOST_OBJECTS; i++) visit(pdfium._FPDFPage_GetObject(page, i), 0, undefined);
+  pdfium._free(scratch);
+  drawing.ink.imageCoverage = Math.min(1, drawing.ink.imageCoverage);
+  return drawing;
+}
+
+/** What takes a point by a matrix. */
+function mapBy([a, b, c, d, e, f]: Matrix): (x: number, y: number) => { x: number; y: number } {
+  return (x, y) => ({ x: a * x + c * y + e, y: b * x + d * y + f });
+}
+
+/** Of an image or a shading. PDFium gives the bounds of what is in a form in the space of the form. */
+function readBounds({ pdfium, frame, scratch }: Reader, object: number, outer: Matrix | undefined): Area | undefined {
+  if (pdfium._FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return undefined;
+  const at = scratch >> 2;
+  const [left = 0, bottom = 0, right = 0, top = 0] = pdfium.HEAPF32.subarray(at, at + 4);
+  if (outer === undefined) return frame.place(left, top, right, bottom);
+  const corner = mapBy(outer);
+  return boundsOf([corner(left, bottom), corner(right, bottom), corner(right, top), corner(left, top)], frame);
+}
+
+/** Of a path, in the space of its points. */
+function readStrokeWidth({ pdfium, scratch }: Reader, path: number): number {
+  return pdfium._FPDFPageObj_GetStrokeWidth(path, scratch) === 0 ? 0 : (pdfium.HEAPF32[scratch >> 2] ?? 0);
+}
+
+function readMatrix(pdfium: Pdfium, object: number, scratch: number): Matrix {
+  if (pdfium._FPDFPageObj_GetMatrix(object, scratch) === 0) return [1, 0, 0, 1, 0, 0];
+  const at = scratch >> 2;
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = pdfium.HEAPF32.subarray(at, at + 6);
+  return [a, b, c, d, e, f];
+}
+
+/** First `inner`, then `outer`. */
+function compose(inner: Matrix, outer: Matrix | undefined): Matrix {
+  if (outer === undefined) return inner;
+  const [a, b, c, d, e, f] = inner;
+  const [A, B, C, D, E, F] = outer;
+  return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F];
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+interface Reader {
+  pdfium: Pdfium;
+  frame: PageFrame;
+  /** Memory of PDFium's for what its calls give back. */
+  scratch: number;
+}
+
+/** The straight sides of a stroked path; of a filled one, its thin bars. */
+function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rules, shades, dots }: PageDrawing): void {
+  const { pdfium, frame, scratch } = reader;
+  const count = pdfium._FPDFPath_CountSegments(path);
+  if (count < 2 || count > MOST_SEGMENTS) return;
+  if (pdfium._FPDFPath_GetDrawMode(path, scratch, scratch + 4) === 0) return;
+  const fill = pdfium.HEAP32[scratch >> 2] ?? 0;
+  const filled = fill !== 0;
+  const stroked = (pdfium.HEAP32[(scratch >> 2) + 1] ?? 0) !== 0;
+  if (!filled && !stroked) return;
+  const matrix = compose(readMatrix(pdfium, path, scratch), outer);
+  const map = mapBy(matrix);
+  const at = scratch >> 2;
+  let points: Point[] = [];
+  let straight = true;
+  const shadesBefore = shades.length;
+  const finish = () => {
+    if (filled && !stroked && straight && coversPage(points, frame)) points = cutByClip(points, path, outer, reader);
+    if ((!straight || filled) && points.length > 3 && points.length <= MOST_POINTS_OF_DOT)
+      addDot(boundsOf(points, frame), frame, dots);
+    else if (stroked && count === 2 && points.length === 2) {
+      const [a, b, c, d] = matrix;
+      const thick = readStrokeWidth(reader, path) * Math.sqrt(Math.abs(a * d - b * c));
+      addThickLine(boundsOf(points, frame), thick, frame, dots);
+    }
+    if (points.length > 1 && straight) {
+      if (stroked) addSides(points, frame, rules);
+      else addBar(points, frame, rules);
+      const shade = filled && shades.length < MOST_SHADES ? shadeOf(points, frame) : undefined;
+      if (shade !== undefined && isTinted(pdfium, path, scratch)) shades.push(shade);
+    }
+    points = [];
+    straight = true;
+  };
+  for (let index = 0; index < count; index++) {
+    const segment = pdfium._FPDFPath_GetPathSegment(path, index);
+    const type = pdfium._FPDFPathSegment_GetType(segment);
+    if (type === SEGMENT_MOVE) finish();
+    else if (type !== SEGMENT_LINE) straight = false;
+    pdfium._FPDFPathSegment_GetPoint(segment, scratch, scratch + 4);
+    const x = pdfium.HEAPF32[at] ?? 0;
+    const y = pdfium.HEAPF32[at + 1] ?? 0;
+    points.push(map(x, y));
+    const [first] = points;
+    if (first !== undefined && pdfium._FPDFPathSegment_GetClose(segment) !== 0) points.push(first);
+  }
+  finish();
+  if (fill === EVEN_ODD && !stroked && shades.length === shadesBefore + 2) takeRing(shades, rules);
+}
+
+/** One rectangle in another, with nothing filled but what is between: the sides of a box, or one of them, and no ground within. What is small is a box to check. */
+function takeRing(shades: Area[], rules: Area[]): void {
+  const [a, b] = shades.slice(-2);
+  if (a === undefined || b === undefined) return;
+  const [outer, inner] = b.x1 - b.x0 > a.x1 - a.x0 || b.y1 - b.y0 > a.y1 - a.y0 ? [b, a] : [a, b];
+  if (inner.x0 < outer.x0 || inner.y0 < outer.y0 || inner.x1 > outer.x1 || inner.y1 > outer.y1) return;
+  if (Math.max(outer.x1 - outer.x0, outer.y1 - outer.y0) < MOST_DOT) return;
+  shades.length -= 2;
+  const bars = [
+    { ...outer, y1: inner.y0 },
+    { ...outer, y0: inner.y1 },
+    { ...outer, x1: inner.x0 },
+    { ...outer, x0: inner.x1 },
+  ];
+  for (const bar of bars) {
+    const width = Math.min(bar.x1 - bar.x0, bar.y1 - bar.y0);
+    if (width > MOST_RULE_WIDTH) shades.push(bar);
+    else if (width > LEAST_RULE_WIDTH) addRule(bar, MOST_RULE_WIDTH, rules);
+  }
+}
+
+/** Does it fill the page, or more? */
+function coversPage(points: readonly Point[], frame: PageFrame): boolean {
+  if (points.length < 4 || points.length > 6) return false;
+  const { x0, x1, y0, y1 } = boundsOf(points, frame);
+  return (x1 - x0) * (y1 - y0) > frame.width * frame.height * MOST_SHADE;
+}
+
+/** Corners of what is seen of a rectangle: some programs fill a page for each ground, and clip it to what they mean. */
+function cutByClip(points: Point[], path: number, outer: Matrix | undefined, { pdfium, scratch }: Reader): Point[] {
+  const clip = pdfium._FPDFPageObj_GetClipPath(path);
+  if (clip === 0) return points;
+  const map = mapBy(outer ?? [1, 0, 0, 1, 0, 0]);
+  const count = pdfium._FPDFClipPath_CountPaths(clip);
+  let seen = spanOf(points);
+  for (let part = 0; part < count; part++) {
+    const segments = pdfium._FPDFClipPath_CountPathSegments(clip, part);
+    if (segments < 3 || segments > MOST_POINTS_OF_CLIP) return points;
+    const corners = Array.from({ length: segments }, (_, index) => {
+      const segment = pdfium._FPDFClipPath_GetPathSegment(clip, part, index);
+      pdfium._FPDFPathSegment_GetPoint(segment, scratch, scratch + 4);
+      return map(pdfium.HEAPF32[scratch >> 2] ?? 0, pdfium.HEAPF32[(scratch >> 2) + 1] ?? 0);
+    });
+    const { x0, x1, y0, y1 } = spanOf(corners);
+    seen = {
+      ...{ x0: Math.max(seen.x0, x0), x1: Math.min(seen.x1, x1) },
+      ...{ y0: Math.max(seen.y0, y0), y1: Math.min(seen.y1, y1) },
+    };
+  }
+  const { x0, x1, y0, y1 } = seen;
+  if (x1 <= x0 || y1 <= y0) return [];
+  return [
+    [x0, y0],
+    [x1, y0],
+    [x1, y1],
+    [x0, y1],
+    [x0, y0],
+  ].map(([x = 0, y = 0]) => ({ x, y }));
+}
+
+function spanOf(points: readonly Point[]): Area {
+  const xs = points.map(({ x }) => x);
+  const ys = points.map(({ y }) => y);
+  return { x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys) };
+}
+
+function addSides(points: readonly Point[], frame: PageFrame, rules: Area[]): void {
+  for (let index = 1; index < points.length; index++) {
+    const [from, to] = [points[index - 1], points[index]];
+    if (from === undefined || to === undefined) continue;
+    addRule(frame.place(from.x, from.y, to.x, to.y), 0.6, rules);
+  }
+}
+
+function addDot(dot: Area, { width, height }: PageFrame, dots: Area[]): void {
+  // Printers' marks stand off the page.
+  if (dots.length >= MOST_DOTS || dot.x1 < 0 || dot.y1 < 0 || dot.x0 > width || dot.y0 > height) return;
+  const [wide, high] = [dot.x1 - dot.x0, dot.y1 - dot.y0];
+  if (Math.max(wide, high) <= MOST_DOT && Math.min(wide, high) >= LEAST_DOT && Math.abs(wide - high) < wide * 0.2)
+    dots.push(dot);
+}
+
+/** TeX draws a small square as a line that is as thick as it is long. */
+function addThickLine({ x0, y0, x1, y1 }: Area, thick: number, frame: PageFrame, dots: Area[]): void {
+  const [wide, high] = [x1 - x0, y1 - y0];
+  const half = Math.max(wide, high) / 2;
+  if (Math.min(wide, high) > half * 0.2 || Math.abs(thick - 2 * half) > half * 0.4) return;
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  addDot({ x0: x - half, y0: y - half, x1: x + half, y1: y + half }, frame, dots);
+}
+
+function boundsOf(points: readonly Point[], frame: PageFrame): Area {
+  const { x0, x1, y0, y1 } = spanOf(points);
+  return frame.place(x0, y0, x1, y1);
+}
+
+function addBar(points: readonly Point[], frame: PageFrame, rules: Area[]): void {
+  if (points.length > 6) return;
+  addRule(boundsOf(points, frame), MOST_RULE_WIDTH, rules);
+}
+
+/** Whether its filling differs from white paper. */
+function isTinted(pdfium: Pdfium, path: number, scratch: number): boolean {
+  if (pdfium._FPDFPageObj_GetFillColor(path, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return false;
+  const at = scratch >> 2;
+  const [red = 255, green = 255, blue = 255, opacity = 0] = pdfium.HEAP32.subarray(at, at + 4);
+  return opacity > 0 && Math.min(red, green, blue) < LIGHTEST;
+}
+
+function shadeOf(points: readonly Point[], frame: PageFrame): Area | undefined {
+  if (points.length < 4 || points.length > 6) return undefined;
+  const shade = boundsOf(points, frame);
+  const [wide, high] = [shade.x1 - shade.x0, shade.y1 - shade.y0];
+  const isShade = Math.min(wide, high) >= LEAST_SHADE && wide * high <= frame.width * frame.height * MOST_SHADE;
+  return isShade ? shade : undefined;
+}
+
+function addRule(area: Area, mostWidth: number, rules: Area[]): void {
+  const wide = area.x1 - area.x0;
+  const high = area.y1 - area.y0;
+  if (Math.min(wide, high) > mostWidth || Math.max(wide, high) < 3) return;
+  const x = (area.x0 + area.x1) / 2;
+  const y = (area.y0 + area.y1) / 2;
+  rules.push(wide >= high ? { x0: area.x0, x1: area.x1, y0: y, y1: y } : { x0: x, x1: x, y0: area.y0, y1: area.y1 });
+}

@@ -1,0 +1,143 @@
+import type { TextLayerVerdict } from '../../model/document.js';
+import { likenessToLanguage } from './letter-frequency.js';
+
+/** What a page shows besides its text, as far as the verdict needs it. */
+export interface PageInk {
+  /** Share of the page that images cover, 0-1. */
+  imageCoverage: number;
+  /** Drawn shapes: letters may have been turned to outlines. */
+  paths: number;
+}
+
+export interface TextLayerFacts {
+  words: readonly { text: string }[];
+  glyphs: number;
+  unmapped: number;
+  /** Of these, how many have each of the codes below 128, which stand in the text. */
+  byCode?: readonly number[];
+  offPage: number;
+  /** Characters that stand on the page itself, where annotations show text too: values typed onto a scanned form tell nothing of it. */
+  own?: number;
+}
+
+const MOST_UNMAPPED = 0.15;
+const LEAST_CHARACTERS_ON_IMAGE = 60;
+const MANY_PATHS = 150;
+const LONG_WORD = 30;
+
+/** May the text layer be taken for the page's text? */
+export function judgeTextLayer(layer: TextLayerFacts, ink: PageInk): TextLayerVerdict {
+  const written = layer.words.reduce((sum, word) => sum + word.text.length, 0);
+  const characters = Math.min(written, layer.own ?? written);
+  if (layer.glyphs === 0 || layer.own === 0) return { verdict: 'absent', reasons: ['no text layer'] };
+  const reasons: string[] = [];
+  if (countUnknown(layer) > layer.glyphs * MOST_UNMAPPED) reasons.push('glyphs without characters');
+  if (layer.words.length === 0 && layer.offPage > 0) reasons.push('text off the page');
+  if (looksUnspaced(layer.words)) reasons.push('no word spaces');
+  if (looksGarbled(layer.words)) reasons.push('symbols where letters should be');
+  if (looksScrambled(layer.words)) reasons.push('letters that make no words');
+  if (looksLikeProgram(layer.words)) reasons.push('operators of the page as its text');
+  if (ink.imageCoverage > 0.6 && characters < LEAST_CHARACTERS_ON_IMAGE) {
+    reasons.push('an image covers the page and there is almost no text');
+  }
+  return { verdict: reasons.length > 0 ? 'suspect' : 'trusted', reasons };
+}
+
+/** Glyphs whose font names no characters, without those whose codes are plainly the characters: they read as a language. */
+function countUnknown({ unmapped, byCode = [] }: TextLayerFacts): number {
+  const letters = byCode.slice(97, 123);
+  const [small, all] = [letters, byCode.slice(33)].map((counts) => counts.reduce((sum, count) => sum + count, 0));
+  if (small === undefined || all === undefined || small < LEAST_LETTERS_TO_JUDGE || small < all * LEAST_SMALL_LETTERS)
+    return unmapped;
+  return likenessToLanguage(letters) < LEAST_LIKENESS_OF_CODES ? unmapped : unmapped - all;
+}
+
+/** Is there anything on a page without a text layer that recognition could read? */
+export function mayHoldText(ink: PageInk): boolean {
+  return ink.imageCoverage > 0 || ink.paths >= MANY_PATHS;
+}
+
+/** Does only recognition read this page, or read it well? `holdsMore` is what mayHoldText says of it. */
+export function needsRecognition({ verdict }: TextLayerVerdict, holdsMore: boolean): boolean {
+  return verdict === 'suspect' || (verdict === 'absent' && holdsMore);
+}
+
+/** Scripts that are written without spaces (CJK, Thai, …) do not count. */
+function looksUnspaced(words: TextLayerFacts['words']): boolean {
+  if (!words.some(({ text }) => text.length > LONG_WORD)) return false;
+  const latin = words.filter(({ text }) => /^[\p{Script=Latin}\p{N}\p{P}]+$/u.test(text));
+  const characters = latin.reduce((sum, { text }) => sum + text.length, 0);
+  const long = latin.filter(
+    ({ text }) => text.length > LONG_WORD && !/[/_@.]{1}\S*[/_@.=-]/.test(text) && !/([^\p{L}])\1{5}/u.test(text),
+  );
+  const longCharacters = long.reduce((sum, { text }) => sum + text.length, 0);
+  return characters > 100 && longCharacters > characters * 0.4;
+}
+
+/** Symbols where letters should be: what a font with a wrong map gives, or none. Leaders of dots and rules do not count. */
+function looksGarbled(words: TextLayerFacts['words']): boolean {
+  let all = 0;
+  let odd = 0;
+  // Ornaments are symbols of their own; signs of the keyboard stand where a map is missing.
+  let signs = 0;
+  for (const { text } of words) {
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (isAsciiWord(code)) {
+        all++;
+        continue;
+      }
+      if (LEADERS.includes(code)) continue;
+      all++;
+      if ((code >= 0x80 && code <= 0x9f) || (code >= 0xe000 && code <= 0xf8ff) || code === 0xfffd) odd++;
+      else if (code < 0x7f) signs++;
+    }
+  }
+  return all >= 4 && (odd > all * MOST_UNMAPPED || signs > all * 0.65);
+}
+
+/** Where a string of a damaged page is not closed, what follows is shown as text: "(B.)Tj 11.4 0 Td". */
+function looksLikeProgram(words: TextLayerFacts['words']): boolean {
+  const operators = words.filter(({ text }) => /\)T[jJ]$/.test(text)).length;
+  return operators >= 3 && operators > words.length * 0.05;
+}
+
+const LEADERS = [...'._-–—…•·=*'].map((sign) => sign.charCodeAt(0));
+const isAsciiWord = (code: number): boolean =>
+  (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+
+const LEAST_LETTERS_TO_JUDGE = 80;
+const LEAST_LIKENESS = 0.7;
+const LEAST_LIKENESS_OF_CODES = 0.85;
+const LEAST_SMALL_LETTERS = 0.6;
+/** Greek; between 0x2000 and 0x2e80 stand signs. */
+const FIRST_OF_OTHER_SCRIPTS = 0x370;
+
+/**
+ * Letters, but other ones than are printed: a font with a wrong map shows in how often each letter comes. Words count once:
+ * tables, diagrams and code say the same over and over.
+ */
+function looksScrambled(words: TextLayerFacts['words']): boolean {
+  const counts = Array.from({ length: 26 }, () => 0);
+  let letters = 0;
+  let others = 0;
+  const distinct = new Set<string>();
+  for (const { text } of words) {
+    // Most words are letters alone.
+    if (/^[a-z]+$/i.test(text)) distinct.add(text);
+    else for (const part of text.normalize('NFD').match(/[\p{L}\p{M}]+/gu) ?? []) distinct.add(part);
+  }
+  for (const word of distinct) {
+    for (let at = 0; at < word.length; at++) {
+      const code = word.charCodeAt(at);
+      const letter = code - 97;
+      if (letter >= 0 && letter <= 25) {
+        counts[letter] = (counts[letter] ?? 0) + 1;
+        letters++;
+      } else if (code >= FIRST_OF_OTHER_SCRIPTS && !(code >= 0x2000 && code < 0x2e80)) others++;
+    }
+  }
+  // Among other scripts stand names and addresses, which are no language.
+  if (letters < LEAST_LETTERS_TO_JUDGE || others > letters) return false;
+  return likenessToLanguage(counts) < LEAST_LIKENESS;
+}

@@ -1,0 +1,355 @@
+import type { PageFrame } from '../../../pdf-files/pdfium/page-frame.js';
+import { characterOf, cleanText, isBreak, isLineBreak, isSelector, LINE_END_HYPHEN } from '../fonts/characters.js';
+import type { RunStyle } from '../fonts/run-style.js';
+import { accent, markOf } from './accents.js';
+import type { AccentApart } from './accents-apart.js';
+import { type Cluster, type ClusterReader, isClustered } from './clusters.js';
+import { MOST_SHIFT } from './drop-repeated.js';
+import { createJumpFinder, type JumpFinder } from './missed-spaces.js';
+import type { PageText } from './page-text.js';
+import type { RawWord, TextLayer } from './raw-word.js';
+import { type Glyph, standOnLine } from './read-glyph.js';
+import { LetterReader, type LetterSources } from './read-letters.js';
+import { adjoins, isMark, isRightToLeft, orderLigature, ownsMarks } from './right-to-left-letters.js';
+import { isSpacedOut } from './spaced-letters.js';
+import {
+  continues,
+  endOfWord,
+  follows,
+  isDot,
+  isSigns,
+  mayGoOn,
+  meetsLeader,
+  sideOf,
+  standsAtMark,
+  standsAtSign,
+} from './word-ends.js';
+
+/** In ems: what is moved on by less is no space. */
+const LEAST_SPACE = 0.05;
+/** In ems: spaces before a dash are wider in all but the tightest lines. */
+const MOST_BEFORE_HYPHEN = 0.18;
+const HYPHENS: ReadonlySet<number> = new Set([0x2d, 0x2010]);
+/** In ems: letters with less between them touch. */
+const LEAST_GAP = 0.02;
+
+export interface CollectedWords {
+  layer: TextLayer;
+  /** Accents that stand over no letter beside them in PDFium's order. */
+  apart: AccentApart[];
+}
+
+/** The words of a page's text: glyphs in PDFium's order, until a space, a break or a gap ends the word. */
+export const collectWords = (
+  text: PageText,
+  frame: PageFrame,
+  sources: LetterSources,
+  clusterOf: ClusterReader,
+): CollectedWords => new WordCollector(text, frame, sources, clusterOf).collect();
+
+class WordCollector {
+  private readonly layer: TextLayer = { words: [], glyphs: 0, unmapped: 0, offPage: 0 };
+  private readonly apart: AccentApart[] = [];
+  private readonly letters: LetterReader;
+  private readonly isJump: JumpFinder;
+
+  private word: RawWord | undefined;
+  private glyphsOfWord = 0;
+  /** Which way the glyphs of the word go: -1 to the left, 1 to the right, 0 while that is not known. */
+  private heading = 0;
+  private cluster: Cluster | undefined;
+  /** The letters that it ends with: to look at its text at every letter would join that anew each time. */
+  private lastLetters = '';
+  /** Letters that one glyph shows, as far as they are read. */
+  private ligature = '';
+  /** Marks of Hebrew or Arabic that are not yet with their letter. */
+  private marks = '';
+  /** Of an accent that is drawn over the next letter. */
+  private accentOfNext = '';
+
+  /** Does the next word begin without a space? */
+  private isGlued = false;
+  private isAfterLineBreak = false;
+  /** Index of a space, while the next glyph may be drawn over it. */
+  private space: number | undefined;
+  /** Where the last glyph stood; what it was, and by what index it goes. */
+  private readonly last = { originX: Number.NaN, originY: Number.NaN, x1: Number.NaN };
+  private lastCode = 0;
+  private lastIndex = 0;
+  private lastStyle: RunStyle | undefined;
+
+  constructor(
+    private readonly text: PageText,
+    private readonly frame: PageFrame,
+    sources: LetterSources,
+    private readonly clusterOf: ClusterReader,
+  ) {
+    this.letters = new LetterReader(text, sources, this.layer);
+    this.isJump = createJumpFinder(text);
+  }
+
+  collect(): CollectedWords {
+    for (let index = 0; index < this.text.count; index++) {
+      const code = this.letters.codeAt(index);
+      if (isBreak(code)) this.takeBreak(index, code);
+      else this.takeGlyph(index, code);
+    }
+    this.addMarks();
+    this.finishWord();
+    return { layer: this.layer, apart: this.apart };
+  }
+
+  private takeBreak(index: number, code: number): void {
+    // After a cluster the next glyph tells.
+    if (this.cluster !== undefined && code === 32) return;
+    this.cluster = undefined;
+    this.isAfterLineBreak = isLineBreak(code);
+    if (this.isAfterLineBreak || this.word === undefined) this.endWord();
+    else this.space = index;
+  }
+
+  private takeGlyph(index: number, code: number): void {
+    const letters = this.letters.lettersAt(index, this.isAfterLineBreak, this.last);
+    if (letters === undefined) return;
+    if (isSelector(code)) {
+      if (this.word !== undefined) this.word.text += letters;
+      return;
+    }
+    const style = this.text.styleAt(index);
+    if (style.absentFont !== undefined) this.noteAbsent(style.absentFont);
+    let glyph = this.text.glyphAt(index);
+    if (style.ownUnit) glyph = standOnLine(glyph, style.fontSize);
+    if (code === this.lastCode && this.isPrintedAgain(index, glyph, style)) return;
+    if (this.space !== undefined && this.word !== undefined) {
+      const goesOn = mayGoOn(this.word, style, glyph, letters) && this.isDrawnOver(this.space, index, style.fontSize);
+      const isOfWord =
+        goesOn || isSpacedOut(this.text, this.space, index) || this.isLineEndHyphen(index, code, style, glyph);
+      if (!isOfWord) this.endWord();
+    }
+    this.space = undefined;
+    this.lastCode = code;
+    this.lastIndex = index;
+    // Kerned letters may be drawn each by itself, which PDFium takes for the beginnings of lines.
+    const isApart = this.isAfterLineBreak && this.word === undefined;
+    if (isApart && continues(this.layer.words.at(-1), style, glyph)) this.word = this.layer.words.pop();
+    else if (isApart && standsAtMark(this.layer.words.at(-1), style, glyph, letters)) this.isGlued = true;
+    this.isAfterLineBreak = false;
+    const placed = this.placeInCluster(index, code, style, glyph);
+    if (placed === undefined) return;
+    if (isMark(code)) {
+      this.marks += characterOf(code);
+      this.last.originX = placed.originX;
+      this.lastStyle = undefined;
+    } else if (!this.takeAccent(index, code, style, placed)) this.addLetters(index, code, letters, style, placed);
+  }
+
+  private noteAbsent(font: string): void {
+    this.layer.absentFonts ??= [];
+    if (!this.layer.absentFonts.includes(font)) this.layer.absentFonts.push(font);
+  }
+
+  /** The glyph, as wide as the cluster that it begins; undefined where it goes on with one. */
+  private placeInCluster(
+    index: number,
+    code: number,
+    style: RunStyle,
+    glyph: Readonly<Glyph>,
+  ): Readonly<Glyph> | undefined {
+    const isOfCluster = isClustered(code) || this.sharesPlace(glyph);
+    const object = isOfCluster && style.angle === 0 ? this.text.objectAt(index) : 0;
+    const cluster = object === 0 ? undefined : this.clusterOf(object);
+    let placed = glyph;
+    if (cluster !== undefined) {
+      cluster.object ??= object;
+      placed = { ...glyph, x0: Math.min(glyph.x0, cluster.x0), x1: cluster.x1 };
+    }
+    const goesOn = cluster !== undefined && cluster.object !== object;
+    if (!goesOn && this.word !== undefined && this.cluster !== cluster && !follows(this.word, style, placed))
+      this.finishWord();
+    this.cluster = cluster;
+    return goesOn ? undefined : placed;
+  }
+
+  /** Does it stand where the last one does, but for its width? Letters of a ligature have the box of its glyph; others are of a text that the PDF gives. */
+  private sharesPlace({ originX, originY, x0, x1 }: Readonly<Glyph>): boolean {
+    const { last } = this;
+    return originX === last.originX && originY === last.originY && (x1 !== last.x1 || x1 === x0);
+  }
+
+  /** Puts an accent that is drawn by itself over its letter, the last or the next; false where the glyph is none, or stands over neither. */
+  private takeAccent(index: number, code: number, style: RunStyle, glyph: Readonly<Glyph>): boolean {
+    const mark = style.angle === 0 ? markOf(code) : undefined;
+    if (mark === undefined) return false;
+    const { word } = this;
+    const { originY } = glyph;
+    const middle = (glyph.x0 + glyph.x1) / 2;
+    const isOverLast = word !== undefined && middle > this.last.originX && middle < word.x1;
+    const accented = isOverLast ? accent(word.text.slice(-1), mark) : undefined;
+    if (word !== undefined && accented !== undefined) word.text = word.text.slice(0, -1) + accented;
+    else if (this.isOverNext(index, middle, mark, style)) this.accentOfNext = mark;
+    else {
+      this.apart.push({ index, mark, middle, originY, size: style.fontSize });
+      return false;
+    }
+    return true;
+  }
+
+  private addLetters(index: number, code: number, letters: string, style: RunStyle, glyph: Readonly<Glyph>): void {
+    const ownMarks = this.marks !== '' && ownsMarks(glyph, this.last.originX, this.word === undefined);
+    if (ownMarks && this.word === undefined && adjoins(this.layer.words.at(-1), style, glyph))
+      this.word = this.layer.words.pop();
+    if (!ownMarks) this.addMarks();
+    if (this.word !== undefined) this.endAt(index, code, letters, style, glyph, this.word);
+    this.glyphsOfWord++;
+    const character = (this.accentOfNext === '' ? undefined : accent(letters, this.accentOfNext)) ?? letters;
+    this.accentOfNext = '';
+    this.lastLetters = character;
+    if (this.word === undefined) {
+      this.ligature = character;
+      this.word = beginWord(character, style, glyph);
+      if (this.isGlued) this.word.glued = true;
+      this.isGlued = false;
+    } else {
+      const isOfOneGlyph = isRightToLeft(code) && glyph.originX === this.last.originX && style === this.lastStyle;
+      this.extend(this.word, character, isOfOneGlyph, glyph);
+    }
+    if (this.marks !== '') {
+      // What stood before its letter had been turned about with the line.
+      if (ownMarks) this.marks = [...this.marks].reverse().join('');
+      this.addMarks();
+    }
+    this.last.originX = glyph.originX;
+    this.last.originY = glyph.originY;
+    this.last.x1 = glyph.x1;
+    this.lastStyle = style;
+    if (code === LINE_END_HYPHEN) this.finishWord();
+  }
+
+  /** Ends the word where a glyph is no part of it. */
+  private endAt(
+    index: number,
+    code: number,
+    letters: string,
+    style: RunStyle,
+    glyph: Readonly<Glyph>,
+    word: RawWord,
+  ): void {
+    const side = sideOf(word, glyph);
+    const turns = side !== 0 && (side === -this.heading || (side === -1 && !standsAtSign(word, glyph, code)));
+    let end = turns ? 'apart' : endOfWord(word, style, glyph);
+    if (end === undefined && this.isJump(word, style, glyph, index, letters)) end = 'apart';
+    const mayLead = isDot(letters) || isDot(this.lastLetters);
+    if (end === undefined && mayLead && meetsLeader(word.text, letters, this.text, index)) end = 'glued';
+    this.isGlued = end === 'glued';
+    if (end !== undefined) this.finishWord();
+    else this.heading ||= side;
+  }
+
+  private extend(word: RawWord, character: string, isOfOneGlyph: boolean, glyph: Readonly<Glyph>): void {
+    const before = isOfOneGlyph ? this.ligature : '';
+    this.ligature = before + character;
+    word.text =
+      before === '' ? word.text + character : word.text.slice(0, -before.length) + orderLigature(this.ligature);
+    if (glyph.x0 < word.x0) word.x0 = glyph.x0;
+    if (glyph.y0 < word.y0) word.y0 = glyph.y0;
+    if (glyph.x1 > word.x1) word.x1 = glyph.x1;
+    if (glyph.y1 > word.y1) word.y1 = glyph.y1;
+  }
+
+  private addMarks(): void {
+    if (this.word === undefined) return;
+    this.word.text += this.marks;
+    this.marks = '';
+  }
+
+  private endWord(): void {
+    this.addMarks();
+    this.finishWord();
+    this.isGlued = false;
+  }
+
+  private finishWord(): void {
+    const { word, layer } = this;
+    if (word !== undefined) {
+      word.text = cleanText(word.text);
+      // Signs alone are given from the left, whichever way they went.
+      if (this.heading === -1 && isSigns(word.text)) word.text = [...word.text].reverse().join('');
+      if (!isOnPage(word, this.frame)) layer.offPage += this.glyphsOfWord;
+      else if (word.text !== '') layer.words.push(word);
+    }
+    this.word = undefined;
+    this.glyphsOfWord = 0;
+    this.heading = 0;
+  }
+
+  /** Over the last glyph, as old programs print bold type; the letters of a ligature stand so too, in one object without spaces. */
+  private isPrintedAgain(index: number, { originX, originY }: Readonly<Glyph>, { fontSize }: RunStyle): boolean {
+    return (
+      Math.abs(originX - this.last.originX) < fontSize * MOST_SHIFT &&
+      Math.abs(originY - this.last.originY) < fontSize * MOST_SHIFT &&
+      (this.space !== undefined || this.text.objectAt(index) !== this.text.objectAt(this.lastIndex))
+    );
+  }
+
+  /**
+   * Is a space none to the eye? Programs that set type leave some after ligatures and where a line might have ended, and the
+   * map of a font may add one to a letter.
+   */
+  private isDrawnOver(space: number, index: number, fontSize: number): boolean {
+    const { text } = this;
+    const end = this.word?.x1 ?? 0;
+    const lastX = this.last.originX;
+    const { originX: spaceX, x0: spaceStart, x1: spaceEnd } = text.glyphAt(space);
+    const isAfterLigature = text.glyphAt(this.lastIndex - 1).originX === lastX;
+    // Read last, as there is one object for all.
+    const { originX, x0 } = text.glyphAt(index);
+    // Those that PDFium adds itself have no width, and stand anywhere before letters that it puts into the line afterwards.
+    if (spaceStart === spaceEnd) return spaceX < lastX && x0 - end < fontSize * LEAST_GAP;
+    return isAfterLigature || Math.min(originX - spaceX, spaceX - lastX) < fontSize * LEAST_SPACE;
+  }
+
+  /** Does it part the word at the end of its line, though justified lines set it a little apart? PDFium takes that for a space. */
+  private isLineEndHyphen(index: number, code: number, { fontSize, angle }: RunStyle, { x0, originY }: Glyph): boolean {
+    const { text, word } = this;
+    if (!HYPHENS.has(code) || angle !== 0 || word === undefined || index + 1 >= text.count) return false;
+    const isAtEnd = isLineBreak(text.codeAt(index + 1)) && Math.abs(originY - word.originY) < fontSize * LEAST_SPACE;
+    return isAtEnd && x0 - word.x1 < fontSize * MOST_BEFORE_HYPHEN && /\p{L}$/u.test(word.text);
+  }
+
+  /** Also where it has no width, and begins before the letter by a little: the slash that TeX negates signs with. */
+  private isOverNext(index: number, middle: number, mark: string, { fontSize }: RunStyle): boolean {
+    const { text } = this;
+    if (index + 1 >= text.count || accent(characterOf(text.codeAt(index + 1)), mark) === undefined) return false;
+    const next = text.glyphAt(index + 1);
+    const isOver = middle > next.x0 - fontSize * LEAST_SPACE && middle < next.x1;
+    // There is one object for all.
+    text.glyphAt(index);
+    return isOver;
+  }
+}
+
+function beginWord(text: string, style: RunStyle, glyph: Readonly<Glyph>): RawWord {
+  const word: RawWord = {
+    text,
+    x0: glyph.x0,
+    y0: glyph.y0,
+    x1: glyph.x1,
+    y1: glyph.y1,
+    originX: glyph.originX,
+    originY: glyph.originY,
+    fontSize: style.fontSize,
+    bold: style.bold,
+    italic: style.italic,
+    angle: style.angle,
+  };
+  if (style.face !== undefined) word.face = style.face;
+  if (style.pictorial) word.pictorial = true;
+  if (style.monospaced) word.monospaced = true;
+  return word;
+}
+
+function isOnPage(word: RawWord, frame: PageFrame): boolean {
+  const x = (word.x0 + word.x1) / 2;
+  const y = (word.y0 + word.y1) / 2;
+  return x >= 0 && x <= frame.width && y >= 0 && y <= frame.height;
+}

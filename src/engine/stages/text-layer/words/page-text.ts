@@ -1,0 +1,42 @@
+import type { PageFrame } from '../../../pdf-files/pdfium/page-frame.js';
+import type { Pdfium } from '../../../pdf-files/pdfium/pdfium.js';
+import { createStyleReader, type RunStyle } from '../fonts/run-style.js';
+import { createGlyphReader, type Glyph } from './read-glyph.js';
+
+/** The characters of a page, by their index in PDFium's order. */
+export interface PageText {
+  count: number;
+  codeAt(index: number): number;
+  /** Has its font no character for its glyph? Then the code is the one in the font. */
+  isUnmapped(index: number): boolean;
+  /** Handle of the text object that draws it. */
+  objectAt(index: number): number;
+  styleAt(index: number): RunStyle;
+  /** The same object each time. */
+  glyphAt(index: number): Readonly<Glyph>;
+}
+
+/** The text of a page while `work` is done with it. */
+export function withPageText<T>(
+  pdfium: Pdfium,
+  page: number,
+  frame: PageFrame,
+  work: (text: PageText, handle: number) => T,
+): T {
+  const handle = pdfium._FPDFText_LoadPage(page);
+  const scratch = pdfium._malloc(64);
+  try {
+    const text: PageText = {
+      count: pdfium._FPDFText_CountChars(handle),
+      codeAt: (index) => pdfium._FPDFText_GetUnicode(handle, index),
+      isUnmapped: (index) => pdfium._FPDFText_HasUnicodeMapError(handle, index) === 1,
+      objectAt: (index) => pdfium._FPDFText_GetTextObject(handle, index),
+      styleAt: createStyleReader(pdfium, handle, scratch, frame),
+      glyphAt: createGlyphReader(pdfium, handle, scratch, frame),
+    };
+    return work(text, handle);
+  } finally {
+    pdfium._free(scratch);
+    pdfium._FPDFText_ClosePage(handle);
+  }
+}

@@ -1,0 +1,166 @@
+import type { TextLayerVerdict } from '../model/document.js';
+import type { Area } from '../model/geometry.js';
+import type { PageContent, PlacedWord } from '../model/laid.js';
+import { turnWords } from '../model/turns.js';
+
+/** A page's text layer, read and judged. */
+export interface TextLayerPage {
+  /** From 1. */
+  number: number;
+  content: PageContent;
+  textLayer: TextLayerVerdict;
+  /** Something is drawn on the page that may hold text of its own. */
+  holdsMore: boolean;
+  /** Names of the fonts that its text needs and the file has not. */
+  absentFonts: string[];
+}
+
+/**
+ * A TextLayerPage on its way between threads: to copy an object for each of a book's words takes three times as long as
+ * to copy their numbers and one text.
+ */
+export interface PackedPage {
+  number: number;
+  textLayer: TextLayerVerdict;
+  holdsMore: boolean;
+  absentFonts: string[];
+  width: number;
+  height: number;
+  rotation: number;
+  /** The upright words, then those of each other direction. */
+  counts: number[];
+  /** Of each direction after the first, in degrees. */
+  angles: number[];
+  /** Joined by line feeds, which no word has. */
+  texts: string;
+  /** Seven for each word. */
+  numbers: Float64Array;
+  flags: Uint8Array;
+  /** Index of the word, and where it leads to. */
+  links: [number, string][];
+  /** Four numbers for each. */
+  rules: Float64Array;
+  images: Float64Array;
+  shades: Float64Array;
+}
+
+/** How each property of a word travels; a new one does not compile until it has its place here and below. */
+type Form = 'text' | 'number' | 'link' | 'none' | 1 | 2 | 4 | 8 | 16;
+const FORMS = {
+  ...{ text: 'text', link: 'link' },
+  ...{ x0: 'number', y0: 'number', x1: 'number', y1: 'number', baseline: 'number', fontSize: 'number', face: 'number' },
+  ...{ bold: 1, italic: 2, glued: 4, pictorial: 8, monospaced: 16 },
+  // Null in a text layer; found out by the layout.
+  ...{ confidence: 'none', raised: 'none', leader: 'none', box: 'none' },
+} as const satisfies Required<Record<keyof PlacedWord, Form>>;
+const NUMBERS = 7;
+/** No font. */
+const UNKNOWN = 0;
+
+export function packPage({ number, content, textLayer, holdsMore, absentFonts }: TextLayerPage): PackedPage {
+  const lists = [content.words, ...content.turned.map(({ words }) => words)];
+  const counts = lists.map(({ length }) => length);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const texts: string[] = [];
+  const numbers = new Float64Array(total * NUMBERS);
+  const flags = new Uint8Array(total);
+  const links: [number, string][] = [];
+  let at = 0;
+  for (const word of lists.flat()) {
+    const { text, x0, y0, x1, y1, baseline, fontSize, face, link } = word;
+    const first = at * NUMBERS;
+    numbers[first] = x0;
+    numbers[first + 1] = y0;
+    numbers[first + 2] = x1;
+    numbers[first + 3] = y1;
+    numbers[first + 4] = baseline;
+    numbers[first + 5] = fontSize;
+    numbers[first + 6] = face ?? UNKNOWN;
+    flags[at] = flagsOf(word);
+    if (link !== undefined) links.push([at, link]);
+    texts.push(text);
+    at++;
+  }
+  const { width, height, rotation, turned, rules, images, shades } = content;
+  return {
+    ...{ number, textLayer, holdsMore, absentFonts, width, height, rotation, counts, numbers, flags, links },
+    angles: turned.map(({ angle }) => angle),
+    texts: texts.join('\n'),
+    rules: packAreas(rules),
+    images: packAreas(images),
+    shades: packAreas(shades),
+  };
+}
+
+/** What `postMessage` need not copy. */
+export function transferablesOf({ numbers, flags, rules, images, shades }: PackedPage): ArrayBuffer[] {
+  return [numbers, flags, rules, images, shades].map(({ buffer }) => buffer as ArrayBuffer);
+}
+
+export function unpackPage(packed: PackedPage): TextLayerPage {
+  const { number, textLayer, holdsMore, absentFonts, width, height, rotation, counts, angles } = packed;
+  const texts = packed.texts.split('\n');
+  const words: PlacedWord[] = [];
+  for (let at = 0; at < packed.flags.length; at++) words.push(unpackWord(packed, at, texts[at] ?? ''));
+  for (const [at, url] of packed.links) (words[at] as PlacedWord).link = url;
+  let from = counts[0] ?? 0;
+  const turned = angles.map((angle, index) => {
+    const start = from;
+    from += counts[index + 1] ?? 0;
+    return turnWords(words.slice(start, from), angle, { width, height, rotation });
+  });
+  const upright = angles.length === 0 ? words : words.slice(0, counts[0]);
+  const areas = {
+    rules: unpackAreas(packed.rules),
+    images: unpackAreas(packed.images),
+    shades: unpackAreas(packed.shades),
+  };
+  const content = { width, height, rotation, words: upright, turned, ...areas };
+  return { number, content, textLayer, holdsMore, absentFonts };
+}
+
+function flagsOf({ bold, italic, glued, pictorial, monospaced }: PlacedWord): number {
+  return (
+    (bold ? FORMS.bold : 0) |
+    (italic ? FORMS.italic : 0) |
+    (glued ? FORMS.glued : 0) |
+    (pictorial ? FORMS.pictorial : 0) |
+    (monospaced ? FORMS.monospaced : 0)
+  );
+}
+
+function unpackWord({ numbers, flags: allFlags }: PackedPage, at: number, text: string): PlacedWord {
+  const first = at * NUMBERS;
+  const flags = allFlags[at] ?? 0;
+  const word: PlacedWord = {
+    text,
+    x0: numbers[first] ?? 0,
+    y0: numbers[first + 1] ?? 0,
+    x1: numbers[first + 2] ?? 0,
+    y1: numbers[first + 3] ?? 0,
+    baseline: numbers[first + 4] ?? 0,
+    fontSize: numbers[first + 5] ?? 0,
+    bold: (flags & FORMS.bold) !== 0,
+    italic: (flags & FORMS.italic) !== 0,
+    confidence: null,
+  };
+  const face = numbers[first + 6] ?? UNKNOWN;
+  if (face !== UNKNOWN) word.face = face;
+  if ((flags & FORMS.glued) !== 0) word.glued = true;
+  if ((flags & FORMS.pictorial) !== 0) word.pictorial = true;
+  if ((flags & FORMS.monospaced) !== 0) word.monospaced = true;
+  return word;
+}
+
+function packAreas(areas: readonly Area[]): Float64Array {
+  return Float64Array.from(areas.flatMap(({ x0, y0, x1, y1 }) => [x0, y0, x1, y1]));
+}
+
+function unpackAreas(numbers: Float64Array): Area[] {
+  const areas: Area[] = [];
+  for (let at = 0; at + 3 < numbers.length; at += 4) {
+    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbers.subarray(at, at + 4);
+    areas.push({ x0, y0, x1, y1 });
+  }
+  return areas;
+}

@@ -1,0 +1,120 @@
+import type { LaidPage, PageContent } from '../model/laid.js';
+import { selectPages } from '../select-pages.js';
+import { planRecognition } from '../stages/recognise/languages.js';
+import { languagesOf, type RecognitionPlan } from '../stages/recognise/recogniser.js';
+import { findUnreadable } from '../stages/recognise/writing-systems.js';
+import { needsRecognition } from '../stages/text-layer/text-layer-verdict.js';
+import { openTextLayers } from './open-text-layers.js';
+import type { TextLayerPage } from './packed-page.js';
+import { readTextLayers } from './read-text-layers.js';
+import type { Reading, ReadPage } from './reading.js';
+
+/** Reads the pages of a PDF, each by its text layer or by recognition. Throws DocumentError as openPdf and selectPages do. */
+export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
+  const { path, options } = reading;
+  const { password, parallelism } = options;
+  const layers = await openTextLayers(path, password);
+  try {
+    const numbers = selectPages(options.pages, layers.pageCount);
+    // Looked up when it is first needed: a text PDF is read without any language data. What was asked for has to be there.
+    let plan: RecognitionPlan | undefined;
+    const usePlan = () => {
+      plan ??= planRecognition(options.languages, options.native);
+      return plan;
+    };
+    if (options.languages !== undefined && options.ocr !== 'never') usePlan();
+    const pages: (ReadPage | undefined)[] = [];
+    const recognitions: Promise<void>[] = [];
+    let done = 0;
+    await reading.report(0, numbers.length);
+    const onPage = async (index: number, page: TextLayerPage | undefined) => {
+      if (page === undefined || !isToBeRecognised(page, options.ocr) || keepUnreadable(reading, page, usePlan())) {
+        pages[index] = page === undefined ? leaveOut(reading, numbers[index] ?? 0) : toReadPage(page);
+        return reading.report(++done, numbers.length);
+      }
+      if (page.absentFonts.length > 0) warnOfAbsentFonts(reading, page);
+      const onMove = () => void reading.report(done, numbers.length);
+      const recognition = recognise(reading, toReadPage(page), usePlan(), onMove).then((read) => {
+        pages[index] = read;
+        return reading.report(++done, numbers.length);
+      });
+      // Awaited when all pages have been looked at.
+      recognition.catch(() => {});
+      recognitions.push(recognition);
+    };
+    await readTextLayers({ path, password, numbers, parallelism, layers, onPage });
+    await Promise.all(recognitions);
+    return pages.filter((page) => page !== undefined);
+  } finally {
+    layers.close();
+  }
+}
+
+function leaveOut({ warnings }: Reading, number: number): undefined {
+  warnings.push({ page: number, message: 'the page is damaged and was left out' });
+}
+
+/** Only the text layer tells what such text says. */
+function warnOfAbsentFonts({ warnings }: Reading, { number, absentFonts }: TextLayerPage): void {
+  const message =
+    `text is missing: recognition does not see what is in fonts that are not in the file (${absentFonts.join(', ')}); ` +
+    'take the text layer (argument "ocr": never), or save it again with its fonts where they are installed';
+  warnings.push({ page: number, message });
+}
+
+function toReadPage({ number, content, textLayer }: TextLayerPage): ReadPage {
+  return { number, content, rotation: content.rotation, source: 'text-layer', textLayer };
+}
+
+function isToBeRecognised({ textLayer, holdsMore }: TextLayerPage, ocr: 'auto' | 'force' | 'never'): boolean {
+  return ocr === 'auto' ? needsRecognition(textLayer, holdsMore) : ocr === 'force';
+}
+
+/** Keeps, with a warning, a text layer in a script of which recognition in these languages makes nonsense. */
+function keepUnreadable({ options, warnings }: Reading, page: TextLayerPage, plan: RecognitionPlan): boolean {
+  if (options.ocr !== 'auto') return false;
+  const languages = languagesOf(plan);
+  const unreadable = findUnreadable(textOf(page.content), languages);
+  if (unreadable === undefined) return false;
+  const { name, language } = unreadable;
+  const message =
+    `its text layer was taken, which may be wrong (${page.textLayer.reasons.join(', ')}): it is in ${name}, which ` +
+    `recognition in ${languages.join('+')} cannot read; name the page's language to have it recognised (argument "languages", e.g. ${language})`;
+  warnings.push({ page: page.number, message });
+  return true;
+}
+
+async function recognise(
+  reading: Reading,
+  page: ReadPage,
+  plan: RecognitionPlan,
+  onMove: () => void,
+): Promise<ReadPage | undefined> {
+  const { path, mimeType, options, pool, warnings } = reading;
+  const { number, textLayer } = page;
+  try {
+    const task = { path, mimeType, password: options.password, page: number, plan, maxPixels: options.maxPixels };
+    const { rotation, provider, warning, ...content } = await pool.read(task, onMove);
+    if (warning !== undefined) warnings.push({ page: number, message: warning });
+    // What a suspect layer holds is better than nothing.
+    if (options.ocr === 'auto' && textOf(content) === '' && textOf(page.content) !== '') return page;
+    return { number, content, rotation, source: 'ocr', textLayer, recogniser: provider };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const kept = textOf(page.content) !== '';
+    warnings.push({
+      page: number,
+      message: kept ? `${message}; its text layer was taken, which may be wrong` : message,
+    });
+    return kept ? page : undefined;
+  }
+}
+
+/** Its words, without space between them. */
+function textOf(content: PageContent | LaidPage): string {
+  const words =
+    'words' in content
+      ? [...content.words, ...content.turned.flatMap((turned) => turned.words)]
+      : content.blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
+  return words.map(({ text }) => text).join('');
+}

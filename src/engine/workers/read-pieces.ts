@@ -1,0 +1,120 @@
+import type { Area } from '../model/geometry.js';
+import type { LaidBlock } from '../model/laid.js';
+import { putAslant } from '../model/page-box.js';
+import { turnArea } from '../model/turns.js';
+import { cutPieces, type Piece } from '../stages/picture/correct/cut-pieces.js';
+import type { Raster } from '../stages/picture/raster.js';
+import { isLong } from '../stages/picture/recognition-scale.js';
+import { RecognitionTimeout } from '../stages/recognise/native-engine.js';
+import type { Recogniser, Recognition } from '../stages/recognise/recogniser.js';
+
+/** What was read of a page, and what was not, for people. */
+export interface ReadInPieces extends Recognition {
+  unread?: string;
+}
+
+interface ReadPiece {
+  piece: Piece;
+  found: Recognition;
+}
+
+/** The time of so many pages: the default `documentTimeoutMs` is more, and would end the document without what was read. */
+const MOST_TIMES = 10;
+
+/**
+ * Reads a picture that is much longer than a page as the pages that it would be: what is told of a page (how it lies, how its
+ * lines bend, what is a rule) is told of each, memory and time are those of one, and of all that cannot be read the rest is.
+ * Each piece may take as long as the whole has until `deadline`; `onInterim` is told of each piece that is done (`movesOn`).
+ */
+export async function readPieces(
+  recogniser: Recogniser,
+  raster: Raster,
+  deadline: number,
+  onInterim: (interim: ReadInPieces, movesOn: boolean) => void,
+): Promise<ReadInPieces> {
+  const pieces = isLong(raster) ? cutPieces(raster) : [];
+  if (pieces.length < 2) return await recogniser.recognise(raster, deadline, (interim) => onInterim(interim, false));
+  const start = performance.now();
+  const time = deadline - start;
+  const read: ReadPiece[] = [];
+  let late: RecognitionTimeout | undefined;
+  for (const [index, piece] of pieces.entries()) {
+    const now = performance.now();
+    if (now - start > time * MOST_TIMES) break;
+    const rest = pieces.length - index - 1;
+    let interim: Recognition | undefined;
+    const keep = (found: Recognition) => {
+      interim = found;
+      onInterim(join([...read, { piece, found }], raster, rest / pieces.length), false);
+    };
+    try {
+      read.push({ piece, found: await recogniser.recognise(piece.raster, now + time, keep) });
+    } catch (error) {
+      if (!(error instanceof RecognitionTimeout)) throw error;
+      late = error;
+      if (interim !== undefined) read.push({ piece, found: interim });
+    }
+    if (rest > 0 && read.length > 0) onInterim(join(read, raster, 1 - read.length / pieces.length), true);
+  }
+  if (read.length === 0) throw late;
+  return join(read, raster, 1 - read.length / pieces.length);
+}
+
+/** The page that the pieces make. `unread`: the share of them that is missing. */
+function join(read: readonly ReadPiece[], whole: Raster, unread: number): ReadInPieces {
+  const rotation = usualRotation(read);
+  const turnedWhole = turnOn({ x0: 0, y0: 0, x1: whole.width, y1: whole.height }, whole, rotation);
+  const placed = read.map((part) => placePiece(part, whole, rotation));
+  placed.sort((a, b) => a.place.y0 - b.place.y0 || a.place.x0 - b.place.x0);
+  return {
+    provider: [...new Set(read.map(({ found }) => found.provider))].join('+'),
+    blocks: placed.flatMap(({ blocks }) => blocks),
+    rules: placed.flatMap(({ rules }) => rules),
+    width: turnedWhole.x1,
+    height: turnedWhole.y1,
+    rotation,
+    isUnsure: read.every(({ found }) => found.isUnsure === true),
+    ...(unread > 0 && { unread: `it is very long, and ${Math.ceil(unread * 100)} % of it could not be read in time` }),
+  };
+}
+
+/** Of most characters. */
+function usualRotation(read: readonly ReadPiece[]): number {
+  const counts = new Map<number, number>();
+  for (const { found } of read) {
+    const words = found.blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
+    const characters = words.reduce((sum, { text }) => sum + text.length, 0);
+    counts.set(found.rotation, (counts.get(found.rotation) ?? 0) + characters);
+  }
+  return [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), [0, 0] as const)[0];
+}
+
+/** What was read of a piece, where it stands on the page that is turned by `rotation`. */
+function placePiece({ piece, found }: ReadPiece, whole: Raster, rotation: number) {
+  const { width, height } = piece.raster;
+  const { x0, y0 } = piece;
+  const place = turnOn({ x0, y0, x1: x0 + width, y1: y0 + height }, whole, rotation);
+  const more = (rotation - found.rotation + 360) % 360;
+  const move = (area: Area): Area => {
+    const turned = turnOn(putAslant(area, found), found, more);
+    return {
+      x0: turned.x0 + place.x0,
+      x1: turned.x1 + place.x0,
+      y0: turned.y0 + place.y0,
+      y1: turned.y1 + place.y0,
+    };
+  };
+  const put = <Part extends Area & { baseline: number }>(part: Part): Part => {
+    const area = move(part);
+    return { ...part, ...area, baseline: more === 0 ? part.baseline + area.y1 - part.y1 : area.y1 };
+  };
+  const blocks: LaidBlock[] = found.blocks.map((block) => ({
+    ...block,
+    lines: block.lines.map((line) => ({ ...put(line), words: line.words.map(put) })),
+  }));
+  return { place, blocks, rules: (found.rules ?? []).map(move) };
+}
+
+/** An area of a page of this size, once that is turned clockwise. */
+const turnOn = (area: Area, { width, height }: { width: number; height: number }, degrees: number): Area =>
+  turnArea(area, (360 - degrees) % 360, width, height);

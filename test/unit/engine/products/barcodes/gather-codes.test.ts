@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import type { Barcode, Point } from '../../../../../src/engine/products/barcodes/barcode.js';
+import { gatherCodes } from '../../../../../src/engine/products/barcodes/gather-codes.js';
+
+type Found = Omit<Barcode, 'page'>;
+
+/** A code with these corners, from its own top left, clockwise. */
+function code(value: string, corners: [Point, Point, Point, Point], format = 'EAN8'): Found {
+  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+  const box = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)] as const;
+  const more = { contentType: 'text', symbologyIdentifier: '', rotation: 0 } as const;
+  return { format, value, bytes: value, box, corners, ...more };
+}
+
+const upright = (x0: number, y0: number, x1: number, y1: number): [Point, Point, Point, Point] => [
+  [x0, y0],
+  [x1, y0],
+  [x1, y1],
+  [x0, y1],
+];
+
+function gather(...looks: Found[][]): Found[] {
+  const known: Found[] = [];
+  for (const look of looks) gatherCodes(known, look);
+  return known;
+}
+
+it('a code that two looks find is one', () => {
+  const [first, again] = [code('1', upright(0.1, 0.1, 0.4, 0.3)), code('1', upright(0.11, 0.15, 0.41, 0.2))];
+  expect(gather([first], [again])).toEqual([first]);
+});
+
+it('the pieces of a code that leans are one, from the top to the bottom', () => {
+  const upper: [Point, Point, Point, Point] = [
+    [0.2, 0.238],
+    [0.427, 0.238],
+    [0.423, 0.247],
+    [0.198, 0.247],
+  ];
+  const lower: [Point, Point, Point, Point] = [
+    [0.198, 0.2485],
+    [0.423, 0.2485],
+    [0.378, 0.352],
+    [0.156, 0.352],
+  ];
+  const whole = code('1', [upper[0], upper[1], lower[2], lower[3]]);
+  expect(gather([code('1', upper), code('1', lower)])).toEqual([whole]);
+  expect(gather([code('1', lower), code('1', upper)])).toEqual([whole]);
+});
+
+it('codes with space between them are several, though they say the same', () => {
+  const labels = [code('1', upright(0.1, 0.1, 0.4, 0.2)), code('1', upright(0.1, 0.21, 0.4, 0.3))];
+  expect(gather(labels)).toEqual(labels);
+});
+
+it('what lies on a larger code is a misreading of it', () => {
+  const real = code('4006381333931', upright(0.13, 0.18, 0.29, 0.26), 'EAN13');
+  const misread = code(
+    '11007115',
+    [
+      [0.28, 0.205],
+      [0.205, 0.262],
+      [0.205, 0.258],
+      [0.28, 0.201],
+    ],
+    'UPCE',
+  );
+  expect(gather([real], [misread])).toEqual([real]);
+  expect(gather([misread], [real])).toEqual([misread, real]);
+});
+
+it('a code in a corner of the box of one that stands on its corner is another one', () => {
+  const turned = code('1', [
+    [0.5, 0.1],
+    [0.9, 0.5],
+    [0.5, 0.9],
+    [0.1, 0.5],
+  ]);
+  const beside = code('2', upright(0.12, 0.12, 0.18, 0.18));
+  expect(gather([turned], [beside])).toEqual([turned, beside]);
+});

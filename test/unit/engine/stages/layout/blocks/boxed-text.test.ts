@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import type { Area } from '../../../../../../src/engine/model/geometry.js';
+import { renderMarkdown } from '../../../../../../src/engine/stages/render/markdown.js';
+import type { RawWord } from '../../../../../../src/engine/stages/text-layer/words/raw-word.js';
+import { documentOf, readPage, setLine, setLines } from '../../../set-words.js';
+
+const blocksOf = (words: RawWord[], rules: Area[], shades: Area[] = []): string[] =>
+  renderMarkdown(documentOf([readPage(words, 600, 800, { rules, shades })])).split('\n\n');
+
+const box = (x0: number, y0: number, x1: number, y1: number): Area[] => [
+  { x0, y0, x1, y1: y0 },
+  { x0, y0: y1, x1, y1 },
+  { x0, y0, x1: x0, y1 },
+  { x0: x1, y0, x1, y1 },
+];
+
+const STORY = [
+  'The keeper of the lighthouse wrote',
+  'down each ship that went past, and',
+  'what the weather was like, and how',
+  'much of the oil was left. Nobody',
+  'ever asked him for those books, so',
+  'he kept on writing to please himself.',
+];
+const NOTE = ['Oil was brought twice', 'a year, by boat.'];
+
+describe('text in boxes below each other', () => {
+  it('does not run on from one to the next', () => {
+    const words = setLines(['Books of the keeper', 'Kept in the tower', 'to please himself'], 50, 100);
+    const border = { x0: 40, y0: 103, x1: 340, y1: 103 };
+    expect(blocksOf(words, [...box(40, 90, 340, 130), border])).toEqual([
+      'Books of the keeper',
+      'Kept in the tower to please himself',
+    ]);
+  });
+});
+
+it('text runs over a frame around a link', () => {
+  const [first = '', second = '', third = ''] = STORY;
+  const frame = box(49, 103.5, 49 + second.length * 5, 114);
+  expect(blocksOf(setLines([first, second, third], 50, 100), frame)).toEqual([[first, second, third].join(' ')]);
+});
+
+describe('text in a box beside other text', () => {
+  it('is a text of its own: a note level with the lines of a paragraph', () => {
+    const words = [...setLines(STORY, 50, 100), ...setLines(NOTE, 330, 111)];
+    expect(blocksOf(words, box(320, 92, 470, 164))).toEqual([STORY.join(' '), NOTE.join(' ')]);
+  });
+
+  it('is read shape by shape in a flow chart', () => {
+    const shapes = [
+      ['Weigh the sacks', 'at the gate'],
+      ['Store the sacks', 'in the barn'],
+    ];
+    const words = [0, 1].flatMap((line) =>
+      shapes.flatMap((shape, column) => setLine(shape[line] ?? '', 60 + column * 180, 100 + line * 12)),
+    );
+    const sides = [...box(50, 85, 180, 120), ...box(230, 85, 360, 120)];
+    expect(blocksOf(words, sides)).toEqual(shapes.map((shape) => shape.join(' ')));
+  });
+
+  it('is no text of its own in one line: a field goes on with its label', () => {
+    const words = [...setLine('Name of the ship', 50, 100), ...setLine('Marigold', 142, 100)];
+    expect(blocksOf(words, box(138, 90, 300, 104))).toEqual(['Name of the ship Marigold']);
+  });
+
+  describe('of a field', () => {
+    const words = [...setLine('Ship', 50, 110), ...setLines(['Marigold', 'Heron', 'Swift'], 140, 100)];
+    const outline = { x0: 135, y0: 88, x1: 240, y1: 130 };
+    const blocks = ['Ship', 'Marigold Heron Swift'];
+
+    it('comes after its label, which stands below its upper edge', () => {
+      expect(blocksOf(words, box(135, 88, 240, 130))).toEqual(blocks);
+    });
+
+    it('is told by an outline that is filled below the ground', () => {
+      const ground = { x0: 136, y0: 89, x1: 239, y1: 129 };
+      expect(blocksOf(words, [], [outline, ground])).toEqual(blocks);
+    });
+
+    it('is not told by a ground without an outline', () => {
+      expect(blocksOf(words, [], [outline])).not.toEqual(blocks);
+    });
+  });
+
+  it('is one list each in boxes that run into the frame of the page', () => {
+    const names = ['Marigold', 'Heron', 'Swift'];
+    const words = names.flatMap((name, row) => [
+      ...setLine(name, 60, 110 + row * 14),
+      ...setLine(`${row}`, 150, 110 + row * 14),
+      ...setLine(name.toUpperCase(), 260, 110 + row * 14),
+    ]);
+    const grounds = [55, 255].map((x) => ({ x0: x, y0: 96, x1: x + 120, y1: 150 }));
+    const frames = [box(40, 60, 560, 150), ...grounds.map(({ x0, y0, x1, y1 }) => box(x0, y0, x1, y1))];
+    const text = blocksOf(words, frames.flat(), grounds).join(' ');
+    expect(text).toMatch(/Marigold.*0.*Heron.*1.*Swift.*2.*MARIGOLD HERON SWIFT/s);
+  });
+
+  it('leaves columns of boxes in their order', () => {
+    const lines = (from: number) => STORY.map((line, index) => (index === 0 ? `${from} ${line}` : line));
+    const words = [
+      ...setLines(lines(1), 50, 100),
+      ...setLines(lines(3), 320, 106),
+      ...setLines(lines(2), 50, 220),
+      ...setLines(lines(4), 320, 250),
+    ];
+    const boxes = [box(45, 88, 290, 170), box(315, 94, 560, 176), box(45, 208, 290, 290), box(315, 238, 560, 320)];
+    expect(blocksOf(words, boxes.flat()).join(' ').match(/\d/g)).toEqual(['1', '2', '3', '4']);
+  });
+});
+
+describe('a column beside a table', () => {
+  it('is read whole, and its lines are no cells', () => {
+    const rows = [
+      ['Ship', 'Barrels'],
+      ['Marigold', '120'],
+      ['Heron', '85'],
+    ];
+    const words = [
+      ...setLine('What was landed in the harbour in the last week of the year, and by whom.', 50, 70),
+      ...setLines(STORY, 50, 100),
+      ...rows.flatMap((row, index) =>
+        row.flatMap((text, column) => setLine(text, 325 + column * 90, 105 + index * 24)),
+      ),
+    ];
+    const rules = [90, 114, 138, 164]
+      .map((y): Area => ({ x0: 320, y0: y, x1: 500, y1: y }))
+      .concat([320, 410, 500].map((x): Area => ({ x0: x, y0: 90, x1: x, y1: 164 })));
+    const [lead, story, table] = blocksOf(words, rules);
+    expect([lead, story]).toEqual([
+      'What was landed in the harbour in the last week of the year, and by whom.',
+      STORY.join(' '),
+    ]);
+    expect(table).toBe('| Ship | Barrels |\n| --- | --- |\n| Marigold | 120 |\n| Heron | 85 |');
+  });
+});

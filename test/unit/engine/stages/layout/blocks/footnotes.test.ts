@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { renderMarkdown } from '../../../../../../src/engine/stages/render/markdown.js';
+import { readPage, setLine, setLines } from '../../../set-words.js';
+
+const markdownOf = (words: ReturnType<typeof setLine>) => renderMarkdown({ pages: [readPage(words)], warnings: [] });
+
+const BODY = [
+  'The ferry crosses the bay ten times a day, and nobody has ever been',
+  'left behind by it, as the oldest of the keepers of the lamp tell those',
+  'who ask them in the evening, when the last one has come to its pier.',
+];
+/** A text whose last line goes on with a word and its raised number. */
+const textWith = (word: string, raised: string, x = 60) => [
+  ...setLine(word, x, 142),
+  ...setLine(raised, x + word.length * 5, 138, { size: 6 }),
+];
+const small = (text: string, y: number) => setLine(text, 60, y, { size: 8 });
+
+it('a numbered list in small print has no notes, though an exponent above is one of its numbers', () => {
+  const items = ['1. measure the deck', '2. cut the planks', '3. paint them'];
+  const words = [
+    ...setLines(BODY, 60, 100),
+    ...textWith('40 m', '2'),
+    ...items.flatMap((item, index) => small(item, 600 + index * 12)),
+  ];
+  expect(markdownOf(words)).toContain(items.join('\n'));
+});
+
+it('what begins with the raised number is the note, not an item with this number', () => {
+  const words = [
+    ...setLines(BODY, 60, 100),
+    ...textWith('others', '1'),
+    ...small('1. measure the deck', 600),
+    ...setLine('1', 60, 696, { size: 5 }),
+    ...setLine('As they say.', 64, 700, { size: 8 }),
+  ];
+  const markdown = markdownOf(words);
+  expect(markdown).toContain('1. measure the deck');
+  expect(markdown).toContain('[^1]: As they say.');
+});
+
+it('numbered notes without a raised number are notes, where each is told in the text', () => {
+  const words = [
+    ...setLines(BODY, 60, 100),
+    ...textWith('others', '1'),
+    ...textWith('they', '2', 200),
+    ...small('1. As they say, and have said for as long as anybody knows.', 640),
+    ...small('2. In the evening.', 660),
+  ];
+  expect(markdownOf(words)).toContain('[^2]: In the evening.');
+});

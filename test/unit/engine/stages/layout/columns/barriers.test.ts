@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { barriersAmong, cutAtBarriers } from '../../../../../../src/engine/stages/layout/columns/barriers.js';
+import { toStrips } from '../../../../../../src/engine/stages/layout/lines/strips.js';
+import { renderText } from '../../../../../../src/engine/stages/render/text.js';
+import type { RawWord } from '../../../../../../src/engine/stages/text-layer/words/raw-word.js';
+import { fragmentsOf, readPage, setLine, setLines } from '../../../set-words.js';
+
+const LEFT = [
+  'the first column begins here and goes on',
+  'for several lines that are as wide as it,',
+  'until it has come to its foot at the very',
+  'end of the page, where the reader turns up',
+  'to the head of the other one and goes on',
+];
+const RIGHT = [
+  'reading what stands in the second column,',
+  'which is set beside the first and is just',
+  'as wide, so that their lines are alike in',
+  'length and none of them could be a cell of',
+  'some table that has been set without rules',
+];
+
+const textOf = (words: RawWord[], rules: number[]): string[] => {
+  const drawn = { rules: rules.map((y) => ({ x0: 50, x1: 550, y0: y, y1: y })) };
+  return renderText({ pages: [readPage(words, 600, 800, drawn)], warnings: [] }).split('\n\n');
+};
+
+const HEAD = [...setLine('Office of the Lighthouses', 50, 70), ...setLine('Notice 1036', 494, 70)];
+const columns = (y: number) => [...setLines(LEFT, 50, y), ...setLines(RIGHT, 310, y + 4)];
+
+describe('a rule across the page', () => {
+  it('parts the head of the page from the columns below it', () => {
+    const [head, ...rest] = textOf([...HEAD, ...columns(106)], [84]);
+    expect(head).toMatch(/^Office of the Lighthouses\s+Notice 1036$/);
+    expect(rest).toEqual([LEFT.join('\n'), RIGHT.join('\n')]);
+  });
+
+  it('parts a foot from the columns above it', () => {
+    const foot = [...setLine('Office of the Lighthouses', 50, 179), ...setLine('Notice 1036', 494, 179)];
+    const read = textOf([...columns(106), ...foot], [166]);
+    expect(read.slice(0, 2)).toEqual([LEFT.join('\n'), RIGHT.join('\n')]);
+    expect(read[2]).toMatch(/^Office of the Lighthouses\s+Notice 1036$/);
+  });
+
+  it('takes no columns for a head of those below it', () => {
+    const words = [...columns(106), ...columns(186)];
+    const texts = [LEFT, RIGHT, LEFT, RIGHT].map((lines) => lines.join('\n'));
+    expect(textOf(words, [174])).toEqual(texts);
+  });
+
+  it('parts nothing where it stands in one column alone, above what goes on there', () => {
+    const words = [...columns(106), ...setLines(LEFT, 50, 179)];
+    expect(textOf(words, [166]).at(-1)).toBe(RIGHT.join('\n'));
+  });
+});
+
+describe('rules among columns', () => {
+  /** The strips that are left of a head on base line 70, and columns, where rules are drawn at these heights. */
+  const cut = (rules: number[], head: RawWord[] = HEAD) => {
+    const strips = toStrips(fragmentsOf([...head, ...columns(106)]));
+    const run = { from: 0, to: strips.length - 1, gutter: 300 };
+    const barriers = rules.map((y) => ({ x0: 50, x1: 550, y0: y, y1: y }));
+    const left = cutAtBarriers(strips, run, barriers, (fragments) => fragments.length > 6);
+    return left === undefined ? undefined : [left.from, left.to - run.to];
+  };
+
+  it('part them only where they run from one side to the other', () => {
+    const fragments = fragmentsOf(columns(106));
+    const rule = (x1: number) => ({ x0: 50, x1, y0: 84, y1: 84 });
+    expect(barriersAmong(fragments, [rule(400)])).toEqual([]);
+    expect(barriersAmong(fragments, [rule(400), rule(520)])).toEqual([rule(520)]);
+  });
+
+  it('part a head from what stands well apart below it', () => {
+    expect(cut([84])).toEqual([1, 0]);
+    expect(cut([60])).toBeUndefined();
+    const close = [...setLine('Office of the Lighthouses', 50, 92), ...setLine('Notice 1036', 494, 92)];
+    expect(cut([95], close)).toBeUndefined();
+  });
+
+  it('part no row of several cells', () => {
+    expect(cut([84], [...HEAD, ...setLine('of this coast', 200, 70)])).toBeUndefined();
+  });
+});
+
+describe('the title of a column', () => {
+  it('is no part of the smaller line that stands close beside it in the next one', () => {
+    const title = setLine('General Instructions now', 50, 94, { size: 18, bold: true });
+    const end = Math.max(...title.map(({ x1 }) => x1));
+    const right = ['They are set in the lines of that column,', ...RIGHT];
+    const words = [
+      ...title,
+      ...right.flatMap((line, index) => [
+        ...setLine(line, end + 14, 94 + index * 12),
+        ...(index === 0 ? [] : setLine(LEFT[index - 1] ?? '', 50, 94 + index * 12)),
+      ]),
+    ];
+    expect(textOf(words, []).map((part) => part.split('\n')[0])).toEqual([
+      'General Instructions now',
+      LEFT[0],
+      right[0],
+    ]);
+  });
+});

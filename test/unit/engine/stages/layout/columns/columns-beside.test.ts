@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { areClose, areTextsBeside, rowsOf } from '../../../../../../src/engine/stages/layout/columns/column-rows.js';
+import { countTitlesOver } from '../../../../../../src/engine/stages/layout/columns/titles-over.js';
+import { toStrips } from '../../../../../../src/engine/stages/layout/lines/strips.js';
+import { renderText } from '../../../../../../src/engine/stages/render/text.js';
+import { fragmentsOf, readPage, setLine, setLines } from '../../../set-words.js';
+
+const textOf = (words: ReturnType<typeof setLine>, width = 600): string[] =>
+  renderText({ pages: [readPage(words, width)], warnings: [] }).split('\n\n');
+
+const SIDE = ['Clara Novak', '12 Mill Lane', 'Bristol', 'mail@tides.org', 'Planning', 'Speaking', 'First aid'];
+const MAIN = [
+  'Profile',
+  'Keeper of a lighthouse for twelve years, who wrote',
+  'down each ship and painted the tower.',
+  'Experience',
+  'Second keeper, West Pier',
+  'Rowed the boat with the oil, wound the clockwork,',
+  'and cooked on Sundays.',
+  'Education',
+];
+const MAIN_AT = [100, 123, 135, 158, 174, 190, 202, 226];
+
+it('reads a side of short lines apart from the text, with whose lines it is not level', () => {
+  const words = [
+    ...setLines(SIDE, 40, 106, 15),
+    ...MAIN.flatMap((line, index) => setLine(line, 200, MAIN_AT[index] ?? 0)),
+  ];
+  const read = textOf(words).join('\n').split('\n');
+  expect(read).toEqual([...SIDE, ...MAIN]);
+});
+
+it('keeps labels with what stands beside them, though it is set about their middle', () => {
+  const labels = setLines(
+    ['Keeper of it', 'Place of it', 'Height of it', 'Light of it', 'Year of it', 'Oil of it'],
+    40,
+    106,
+    36,
+  );
+  const values = [0, 1, 2, 3, 4, 5].flatMap((row) =>
+    setLines(['what is said of this in a line', 'or in two, as it may be'], 200, 100 + row * 36),
+  );
+  expect(textOf([...labels, ...values]).join(' ')).toMatch(/Keeper of it.*what is said.*Place of it/s);
+});
+
+it('reads a title in the middle of three columns before them, though it crosses no gutter', () => {
+  const column = (name: string) => Array.from({ length: 8 }, (_, line) => `the ${name} column has a line ${line} here`);
+  const columns = ['first', 'other', 'third'].flatMap((name, place) =>
+    setLines(column(name), 30 + place * 190, 120 + place),
+  );
+  const read = textOf([...columns, ...setLine('The Gazette', 254, 95, { size: 16 })], 600);
+  expect(read[0]).toBe('The Gazette');
+  expect(read).toHaveLength(4);
+});
+
+describe('texts beside each other', () => {
+  const rowsAt = (lines: readonly string[], x: number, at: readonly number[]) =>
+    rowsOf(fragmentsOf(lines.flatMap((line, index) => setLine(line, x, at[index] ?? 0))));
+  const steps = (count: number, from: number, step: number) =>
+    Array.from({ length: count }, (_, row) => from + row * step);
+  const SIDE_AT = steps(SIDE.length, 106, 15);
+  const side = rowsAt(SIDE, 40, SIDE_AT);
+  const main = rowsAt(MAIN, 200, MAIN_AT);
+
+  it('are told by lines of their own, though those begin not quite level', () => {
+    expect(areTextsBeside(side, main)).toBe(true);
+    const off = MAIN.flatMap((line, index) =>
+      setLine(line, 200.4 + (index % 2) * 0.2 + (index % 3 === 0 ? 10 : 0), MAIN_AT[index] ?? 0),
+    );
+    expect(areTextsBeside(side, rowsOf(fragmentsOf(off)))).toBe(true);
+  });
+
+  it('are none of few lines, of columns of a table or of level lines', () => {
+    expect(areTextsBeside(side.slice(1), main)).toBe(true);
+    expect(areTextsBeside(side.slice(2), main)).toBe(false);
+    const cells = SIDE.flatMap((line, row) => [
+      ...setLine(line, 40, SIDE_AT[row] ?? 0),
+      ...setLine('twelve', 140, SIDE_AT[row] ?? 0),
+    ]);
+    expect(areTextsBeside(rowsOf(fragmentsOf(cells)), main)).toBe(false);
+    expect(areTextsBeside(rowsAt(MAIN.slice(0, 7), 40, MAIN_AT), main)).toBe(false);
+  });
+
+  it('are none of the labels of a drawing, which begin anywhere, and are no sentences', () => {
+    const scattered = rowsOf(fragmentsOf(SIDE.flatMap((line, row) => setLine(line, 40 + row * 7, SIDE_AT[row] ?? 0))));
+    expect(areTextsBeside(scattered, main)).toBe(false);
+    const labels = ['Lamp', 'Lens of glass', 'Stairs', 'Store', 'Door', 'Rock', 'Sea'];
+    expect(areTextsBeside(side, rowsAt(labels, 200, steps(7, 99, 15)))).toBe(false);
+  });
+
+  it('are none of level rows, though one goes on above them and the other below', () => {
+    const lines = Array.from({ length: 18 }, () => 'a line of some words');
+    const [upper, lower] = [rowsAt(lines, 40, steps(18, 100, 12)), rowsAt(lines, 200, steps(18, 100 + 12 * 12, 12))];
+    expect(areTextsBeside(upper, lower)).toBe(false);
+  });
+
+  it('are close, where there is no line', () => {
+    expect(areClose([])).toBe(true);
+  });
+});
+
+describe('titles over columns', () => {
+  const column = (x: number) =>
+    setLines(
+      Array.from({ length: 8 }, () => 'a line that fills this column'),
+      x,
+      120,
+    );
+  const columns = [column(30), column(230), column(430)].flat();
+  const middle = (text: string, y: number, size = 10) => setLine(text, 296.25 - (text.length * size) / 4, y, { size });
+  const countOver = (words: ReturnType<typeof setLine>) => {
+    const strips = toStrips(fragmentsOf([...columns, ...words]));
+    return countTitlesOver(strips, { from: 0, to: strips.length - 1, gutter: 200 });
+  };
+
+  it('are large, and in the middle of all of them, with the lines in the middle below', () => {
+    expect(countOver(middle('Gazette', 80, 16))).toBe(1);
+    expect(countOver([...middle('Gazette', 80, 16), ...middle('Monday', 100)])).toBe(2);
+  });
+
+  it('are none in small type, or over one of the columns', () => {
+    expect(countOver(middle('Gazette', 80))).toBe(0);
+    expect(countOver(setLine('Gazette', 230, 80, { size: 16 }))).toBe(0);
+    expect(countOver(setLine('Gazette', 30, 80, { size: 16 }))).toBe(0);
+  });
+
+  it('cross a gutter, wherever the last column ends', () => {
+    const short = columns.filter(({ text, x0 }) => x0 < 430 || text === 'a');
+    const countOverShort = (x: number) => {
+      const strips = toStrips(fragmentsOf([...short, ...setLine('Gazette', x, 80, { size: 16 })]));
+      return countTitlesOver(strips, { from: 0, to: strips.length - 1, gutter: 200 });
+    };
+    expect(countOverShort(200)).toBe(1);
+    expect(countOverShort(230)).toBe(0);
+  });
+
+  it('end above a row of heads', () => {
+    const heads = [...middle('Monday', 100), ...setLine('Tuesday', 480, 100)];
+    expect(countOver([...middle('Gazette', 80, 16), ...heads])).toBe(1);
+    expect(countOver([...middle('Gazette', 80, 16), ...setLine('Extra', 480, 80, { size: 16 })])).toBe(0);
+  });
+});

@@ -1,0 +1,364 @@
+import { describe, expect, it } from 'vitest';
+import { renderMarkdown } from '../../../../../../src/engine/stages/render/markdown.js';
+import type { RawWord } from '../../../../../../src/engine/stages/text-layer/words/raw-word.js';
+import { outline } from '../../../gfm.js';
+import { documentOf, readPages, setLine, setLines } from '../../../set-words.js';
+
+const BODY = [
+  'The lamp is lit at dusk and put out at dawn, and whoever keeps it',
+  'writes down in the book what the night was like and who passed by.',
+];
+const body = (y: number) => setLines(BODY, 60, y);
+const BODY_TEXT = `p ${BODY.join(' ')}`;
+const outlineOf = (...words: RawWord[][]) => outline(renderMarkdown(documentOf(readPages([words.flat()]))));
+const headingsOf = (...words: RawWord[][]) => outlineOf(...words).filter((line) => /^h\d/.test(line));
+const bold = { bold: true };
+
+describe('titles of a part of a document', () => {
+  it('may begin with any number, where the next one follows it', () => {
+    const part = (first: string, second: string) =>
+      headingsOf(setLine(first, 60, 100), body(118), setLine(second, 60, 170), body(188));
+    expect(part('8.5 Oil of rape', '8.6 Tallow')).toEqual(['h1 8.5 Oil of rape', 'h1 8.6 Tallow']);
+    expect(part('8.5 Oil of rape', '9.9 Tallow')).toEqual([]);
+    expect(part('III. OIL OF RAPE', 'IV. TALLOW')).toEqual(['h1 III. OIL OF RAPE', 'h1 IV. TALLOW']);
+  });
+});
+
+describe('what is large or bold and no heading', () => {
+  it('a caption whose number begins with the letters of its chapter', () => {
+    const caption = setLine('Figure BR2. Lamps that burn oil', 60, 170, { size: 13, bold: true });
+    expect(headingsOf(setLine('On Lamps', 60, 90, { size: 18 }), body(120), caption, body(200))).toEqual([
+      'h1 On Lamps',
+    ]);
+  });
+
+  it('an item with a bullet, and what stands among such items', () => {
+    const slide = ['• Oil from the shop', '1. Matches', '• A clean cloth'];
+    const large = { size: 16 };
+    const section = [...setLine('Afterwards', 60, 430, { size: 13 }), ...body(450)];
+    const set = [setLine('What to bring', 60, 90, { size: 24 }), setLines(slide, 60, 130, 30, large), body(240)];
+    expect(headingsOf(...set, setLine('• A wick', 60, 300, large), body(340), body(380), section)).toEqual([
+      ...['h1 What to bring', 'h2 Afterwards'],
+    ]);
+  });
+
+  it('a line of a table of contents, an address, a caption, figures', () => {
+    const lines = [
+      'Diagnosis ............ 13',
+      'https://example.org/lamps',
+      'keeper@example.org',
+      'Figure 3 Wicks',
+      '17,81,841 kg',
+    ];
+    const set = lines.map((line, index) => [
+      ...setLine(line, 60, 100 + index * 70, { size: 13, bold: true }),
+      ...body(120 + index * 70),
+    ]);
+    expect(headingsOf(...set)).toEqual([]);
+  });
+
+  it('figures with a name, but for the large type of the number of an invoice', () => {
+    const set = (text: string, size: number) => headingsOf(setLine(text, 60, 90, { size, bold: true }), body(120));
+    expect(set('Lamp 2024-0815', 20)).toEqual(['h1 Lamp 2024-0815']);
+    expect(set('Lamp 2024-0815', 11)).toEqual([]);
+    expect(set('Lamp 2024-0815-2024', 20)).toEqual([]);
+  });
+
+  it('the bold end of a sentence, a keyword of code, a title that runs into its paragraph', () => {
+    const end = [...body(60), ...setLine('of the lamps.', 60, 84, bold)];
+    const code = [...body(120), ...setLine('RETURN WICK', 80, 144, { bold: true, monospaced: true }), ...body(170)];
+    const runIn = [
+      ...setLine('Where the oil for the lamps is bought', 60, 240, bold),
+      ...setLine('In', 230, 240),
+      ...setLines(BODY, 60, 252),
+    ];
+    expect(headingsOf(end, code, runIn)).toEqual([]);
+  });
+
+  it('the bold last line of a paragraph whose lines are full, an option, a command', () => {
+    const lines = [...BODY, 'as it is also called by those who have read the chapters about'];
+    const end = [...setLines(lines, 60, 60), ...setLine('Oil of Lamps.', 60, 96, bold), ...body(120)];
+    const option = [...setLine('--wick SIZE', 60, 170, bold), ...body(184)];
+    const command = [...setLine('$ trim --both', 60, 230, bold), ...body(250)];
+    expect(outlineOf(end, option, command)).toEqual([
+      `p ${lines.join(' ')} Oil of Lamps.`,
+      ...[BODY_TEXT, 'p --wick SIZE', BODY_TEXT, 'p $ trim --both', BODY_TEXT],
+    ]);
+  });
+
+  it('short lines of a type that paragraphs are set in', () => {
+    const large = { size: 13 };
+    const notice = [0, 1, 2].flatMap((index) => setLines([...BODY, ...BODY], 60, 100 + index * 90, 15, large));
+    const small = Array.from({ length: 30 }, (_, index) => setLines(BODY, 60, 420 + index * 12, 6, { size: 5 })).flat();
+    expect(headingsOf(notice, setLine('Nothing else is known', 60, 390, large), small)).toEqual([]);
+  });
+
+  it('authors and their addresses above an abstract; its own heading and the title are', () => {
+    const front = [
+      ...setLine('On the Keeping of Lamps', 60, 80, { size: 20 }),
+      ...setLine('Ada Keeper', 60, 110, { size: 13 }),
+      ...setLine('Department of Lamps, University of Oil', 60, 126, { size: 12 }),
+      ...setLine('Grace Wick', 330, 110, { size: 13 }),
+    ];
+    expect(
+      headingsOf(
+        front,
+        setLine('ABSTRACT', 60, 160, { size: 12, bold: true }),
+        body(180),
+        setLine('1 The oil', 60, 230, { size: 12, bold: true }),
+        body(250),
+      ),
+    ).toEqual(['h1 On the Keeping of Lamps', 'h2 ABSTRACT', 'h2 1 The oil']);
+  });
+
+  it('a whole sentence', () => {
+    const sentence = 'This is how the lamp is lit at dusk and put out at dawn.';
+    const title = setLine('How the Lamp Is Lit', 60, 60, { size: 14 });
+    expect(headingsOf(title, body(90), setLine(sentence, 60, 160, { size: 14 }), body(200))).toEqual([
+      'h1 How the Lamp Is Lit',
+    ]);
+  });
+
+  it('authors above an abstract that begins with its name', () => {
+    const front = [...setLine('On Lamps', 60, 80, { size: 20 }), ...setLine('Ada Keeper', 60, 110, { size: 13 })];
+    expect(headingsOf(front, setLine('Abstract—We kept lamps', 60, 160), body(220))).toEqual(['h1 On Lamps']);
+  });
+
+  it('a call, alone in bold type', () => {
+    expect(headingsOf(body(60), setLine('Light the lamps!', 60, 120, bold), body(150))).toEqual([]);
+  });
+
+  it('terms over what explains them, further in; titles stand left of all text', () => {
+    const term = (name: string, y: number) => [
+      ...setLine(name, 90, y, { bold: true }),
+      ...setLine(`${name} says how much of it there is.`, 120, y + 12),
+    ];
+    const words = [
+      ...setLine('ENVIRONMENT', 60, 60, { bold: true }),
+      ...setLine('These variables are set for the command while it works:', 90, 72),
+      ...[...term('TAR_MODE', 96), ...term('TAR_SIZE', 132)],
+      ...setLine('FILES', 60, 180, { bold: true }),
+      ...setLine('There are none that would be read or written here.', 90, 192),
+      ...setLine('SEE ALSO', 60, 216, { bold: true }),
+      ...setLine('The manual of the other command has more about this.', 90, 228),
+    ];
+    expect(headingsOf(words)).toEqual(['h1 ENVIRONMENT', 'h1 FILES', 'h1 SEE ALSO']);
+  });
+
+  it('rows of a form: blanks to fill in, and what the number of a row stands before', () => {
+    const body = setLines(BODY, 50, 300);
+    expect(headingsOf([...setLine('Name of the Court: ____________', 50, 100, { size: 14 }), ...body])).toEqual([]);
+    expect(headingsOf([...setLine('17 C) exemptions', 50, 100, { size: 14 }), ...body])).toEqual([]);
+    expect(headingsOf([...setLine('17 Exemptions', 50, 100, { size: 14 }), ...body])).toEqual(['h1 17 Exemptions']);
+  });
+
+  it('a line with the marks of several affiliations', () => {
+    const names = [
+      ...setLine('Ada Keeper', 60, 110, { size: 14 }),
+      ...setLine('1', 133, 105, { size: 8 }),
+      ...setLine('and Grace Wick', 140, 110, { size: 14 }),
+      ...setLine('2', 242, 105, { size: 8 }),
+    ];
+    expect(headingsOf(setLine('Lamps', 60, 80, { size: 20 }), names, body(150))).toEqual(['h1 Lamps']);
+  });
+});
+
+describe('the last of bold items', () => {
+  it('is no heading though the one before it is not all bold', () => {
+    const items = [
+      ...setLine('5. What', 60, 100),
+      ...setLine('now', 97.5, 100, bold),
+      ...setLine('6. Sources', 60, 116, bold),
+    ];
+    expect(headingsOf(items, body(140))).toEqual([]);
+  });
+});
+
+describe('the level of a heading', () => {
+  const chapter = (title: string) => [...setLine(title, 60, 100, { size: 18, bold: true }), ...body(130)];
+  const levelsOf = (...pages: RawWord[][]) =>
+    outline(renderMarkdown(documentOf(readPages(pages)))).filter((line) => /^h\d/.test(line));
+
+  it('is the first for the title, though chapters are set larger', () => {
+    const title = [...setLine('The Keeper', 200, 90, { size: 14 }), ...body(200)];
+    expect(levelsOf(title, chapter('Wicks'), chapter('Oil'))).toEqual(['h1 The Keeper', 'h2 Wicks', 'h2 Oil']);
+  });
+
+  it('is one for numbered and other titles of one type', () => {
+    const title = [...setLine('The Keeper', 60, 60, { size: 24 }), ...chapter('Abstract')];
+    expect(levelsOf(title, chapter('1 Wicks'), chapter('2 Oil'), chapter('References'))).toEqual([
+      ...['h1 The Keeper', 'h2 Abstract', 'h2 1 Wicks', 'h2 2 Oil', 'h2 References'],
+    ]);
+  });
+});
+
+describe('a heading in large type', () => {
+  it('may take three lines; one that is hardly larger may not', () => {
+    const lines = [
+      'What the keeper of the lamp writes down',
+      'in the book about the ships and the',
+      'weather of a night',
+    ];
+    const title = (size: number) => setLines(lines, 60, 100, size * 1.2, { size });
+    expect(headingsOf(title(12), body(180))).toEqual([`h1 ${lines.join(' ')}`]);
+    expect(headingsOf(title(11.2), body(180))).toEqual([]);
+  });
+});
+
+describe('a heading in type a little larger than the text', () => {
+  it('stands right above a paragraph, and is no sentence', () => {
+    const above = (line: string) => headingsOf(body(60), setLine(line, 60, 112, { size: 10.7 }), body(126));
+    expect(above('The woollen wick')).toEqual(['h1 The woollen wick']);
+    expect(above('The wick is wet.')).toEqual([]);
+    expect(headingsOf(body(60), setLine('The woollen wick', 60, 112, { size: 10.7 }), body(150))).toEqual([]);
+  });
+});
+
+describe('headings in bold type', () => {
+  const section = (title: string, y: number, style: object) => [...setLine(title, 60, y, style), ...body(y + 24)];
+
+  it('may be more than the text below them', () => {
+    const titles = ['A question of the wick and its length', 'Where the oil for the lamps is bought'];
+    const notes = titles.map((title, index) => [
+      ...setLine(title, 60, 100 + index * 60, bold),
+      ...setLine('Nobody knows what it was.', 60, 118 + index * 60),
+    ]);
+    expect(headingsOf(...notes)).toEqual(titles.map((title) => `h1 ${title}`));
+  });
+
+  it('may be smaller than the text, where there are several', () => {
+    const small = { bold: true, size: 8.5 };
+    const set = [section('Lamps', 60, { size: 20 }), section('The wick', 140, small), section('The oil', 220, small)];
+    expect(headingsOf(...set)).toEqual(['h1 Lamps', 'h2 The wick', 'h2 The oil']);
+    expect(headingsOf(section('The wick', 140, small))).toEqual([]);
+    expect(headingsOf(section('The wick,', 140, small), section('Figure 1 Oil', 220, small))).toEqual([]);
+  });
+
+  it('may have no two letters without a sign between them', () => {
+    expect(headingsOf(section('नोट्स', 140, bold))).toEqual(['h1 नोट्स']);
+  });
+
+  it('may begin with a keyword of code in small letters', () => {
+    const title = [
+      ...setLine('let', 60, 100, { bold: true, monospaced: true }),
+      ...setLine('Statements', 77.5, 100, bold),
+    ];
+    expect(headingsOf(title, body(118))).toEqual(['h1 let Statements']);
+  });
+
+  it('are one with the number of the chapter above them', () => {
+    const title = [...setLine('Chapter 1', 60, 60, { size: 16 }), ...setLine('The Wick', 60, 100, { size: 22 })];
+    expect(headingsOf(title, body(140))).toEqual(['h1 Chapter 1 The Wick']);
+    const part = [...setLine('Part I', 60, 60, { size: 22 }), ...setLine('Chapter 1', 60, 100, { size: 16 })];
+    expect(headingsOf(part, body(140))).toEqual(['h1 Part I', 'h2 Chapter 1']);
+  });
+});
+
+describe('headings that only their place tells', () => {
+  it('are numbered titles that run into their paragraphs', () => {
+    const section = (number: string, title: string, y: number) => [
+      ...setLine(number, 60, y),
+      ...setLine(title, 60 + number.length * 5 + 2.5, y, bold),
+      ...setLine('The lamp is lit at dusk', 75 + (number.length + title.length) * 5, y),
+      ...setLine('and put out at dawn, whoever keeps it.', 60, y + 12),
+    ];
+    expect(outlineOf(section('1.1.', 'Wicks.', 100), section('1.2.', 'Oil:', 140))).toEqual([
+      ...['h1 1.1. Wicks.', 'p The lamp is lit at dusk and put out at dawn, whoever keeps it.'],
+      ...['h1 1.2. Oil:', 'p The lamp is lit at dusk and put out at dawn, whoever keeps it.'],
+    ]);
+    expect(headingsOf(section('1.1.', 'Wicks', 100), section('1.2.', 'Oil', 140))).toEqual([]);
+  });
+
+  it('are lines in italics over paragraphs, where there are several', () => {
+    const section = (title: string, y: number) => [...setLine(title, 60, y, { italic: true }), ...body(y + 12)];
+    expect(outlineOf(section('The cotton wick', 100), section('The woollen wick', 140))).toEqual([
+      ...['h1 The cotton wick', BODY_TEXT, 'h1 The woollen wick', BODY_TEXT],
+    ]);
+    expect(headingsOf(section('The cotton wick', 100), body(140))).toEqual([]);
+    expect(headingsOf(section('The wick is wet.', 100), section('So is the oil,', 140))).toEqual([]);
+  });
+
+  it('are titles with Roman numerals and letters that follow each other, whatever their type', () => {
+    const middle = Math.max(...body(0).map(({ x1 }) => x1)) / 2 + 30;
+    const title = (text: string, y: number, style = {}) => setLine(text, middle - text.length * 2.4, y, style);
+    const section = (text: string, y: number, style = {}) => [...title(text, y, style), ...body(y + 18)];
+    const paper = [
+      section('I. INTRODUCTION', 100),
+      section('II. What They Burn', 160),
+      [...setLine('A. Oil of rape', 60, 220, { italic: true }), ...body(238)],
+      [...setLine('B. Tallow (beef)', 60, 280, { italic: true }), ...body(298)],
+      section('IV. RESULTS', 340, { size: 9 }),
+      section('REFERENCES', 400, { size: 9 }),
+    ];
+    expect(headingsOf(...paper)).toEqual([
+      ...['h1 I. INTRODUCTION', 'h1 II. What They Burn', 'h2 A. Oil of rape', 'h2 B. Tallow (beef)'],
+      ...['h1 IV. RESULTS', 'h1 REFERENCES'],
+    ]);
+    // One number alone, a number out of its order, a line of a sentence's kind.
+    expect(headingsOf(section('I. INTRODUCTION', 100), section('REFERENCES', 160))).toEqual([]);
+    expect(headingsOf(section('IX. RESULTS', 100), section('II. METHOD', 160))).toEqual([]);
+    expect(
+      headingsOf(
+        [0, 1].flatMap((row) => [
+          ...setLine(`${'I'.repeat(row + 1)}. Of wicks and oil`, 60, 100 + row * 60),
+          ...body(118 + row * 60),
+        ]),
+      ),
+    ).toEqual([]);
+  });
+
+  it('are titles with numbers of several parts that follow each other, in the type of the text', () => {
+    const centre = Math.max(...body(0).map(({ x1 }) => x1)) / 2 + 30;
+    const paper = [
+      [...setLine('1. Wicks', centre - 20, 100), ...body(118)],
+      [...setLine('1.1. Of cotton', 60, 160), ...body(178)],
+      [...setLine('1.2. Of reed', 60, 220), ...body(238)],
+      [...setLine('2. Oils', centre - 18, 280), ...body(298)],
+      [...setLine('2.1. Of rape', 60, 340), ...body(358)],
+    ];
+    expect(headingsOf(...paper)).toEqual([
+      ...['h1 1. Wicks', 'h2 1.1. Of cotton', 'h2 1.2. Of reed', 'h1 2. Oils', 'h2 2.1. Of rape'],
+    ]);
+    // Entries of a list or of a table of contents, sentences, numbers out of their order.
+    const entries = ['1.1 Of cotton', '1.2 Of reed', '1.3 Of flax', '1.4 Of wool'];
+    expect(headingsOf(...entries.map((entry, index) => setLine(entry, 60, 100 + index * 30)), body(220))).toEqual([]);
+    const at = (lines: string[]) =>
+      lines.flatMap((line, index) => [...setLine(line, 60, 100 + index * 60), ...body(118 + index * 60)]);
+    expect(headingsOf(at(['2.1 The keeper trims it.', '2.2 Nobody else does.']))).toEqual([]);
+    expect(headingsOf(at(['2.1 Wicks', '7.2 Parts of wax', '2.7 Parts of oil']))).toEqual([]);
+  });
+
+  it('may begin with a name in small letters where they are in italics, and are no contents whatever their depths', () => {
+    const italic = { italic: true };
+    const section = (title: string, y: number) => [...setLine(title, 60, y, italic), ...body(y + 12)];
+    const paper = [section('1.1. Bower', 100), section('1.2. npm', 160), section('1.2.1. Installing npm', 220)];
+    expect(headingsOf(...paper)).toEqual(['h1 1.1. Bower', 'h1 1.2. npm', 'h2 1.2.1. Installing npm']);
+    const entries = ['1. Wicks', '1.1. Cotton', '1.1.1. Dry', '2. Oil', '2.1. Rape'];
+    expect(headingsOf(...entries.map((entry, index) => setLine(entry, 60, 100 + index * 30)), body(250))).toEqual([]);
+  });
+
+  it('are parted where one stands further in, right below another', () => {
+    const set = [setLine('The oil', 60, 60, bold), setLine('Where it is bought', 75, 72, bold), setLines(BODY, 90, 84)];
+    expect(headingsOf(...set, body(140))).toEqual(['h1 The oil', 'h1 Where it is bought']);
+  });
+
+  it('are one over two lines, though a name in them is not bold', () => {
+    const large = { size: 14 };
+    const name = setLine('LampKeeper:', 140, 60, large);
+    const first = setLine('A Book of Wicks for the Houses of', 226, 60, { ...large, bold: true });
+    const second = setLine('Archipelagos in the North', 204, 76, { ...large, bold: true });
+    const wide = setLine(`${BODY[0]} there or elsewhere in these islands`, 60, 120);
+    expect(headingsOf(name, first, second, wide, body(132))).toEqual([
+      'h1 LampKeeper: A Book of Wicks for the Houses of Archipelagos in the North',
+    ]);
+  });
+
+  it('may be one ideograph', () => {
+    expect(headingsOf(setLine('例', 60, 60, { size: 14 }), body(80))).toEqual(['h1 例']);
+  });
+
+  it('are parted where one number follows another', () => {
+    const titles = [...setLine('3. WICKS', 60, 100, bold), ...setLine('3.1 Of cotton', 60, 112, bold)];
+    expect(headingsOf(body(60), titles, body(124))).toEqual(['h1 3. WICKS', 'h2 3.1 Of cotton']);
+  });
+});

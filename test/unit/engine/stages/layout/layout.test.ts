@@ -1,0 +1,477 @@
+import { describe, expect, it } from 'vitest';
+import { createFragment } from '../../../../../src/engine/model/fragment.js';
+import { partsItems } from '../../../../../src/engine/stages/layout/lists/parted-items.js';
+import { renderMarkdown } from '../../../../../src/engine/stages/render/markdown.js';
+import { renderText } from '../../../../../src/engine/stages/render/text.js';
+import { readPage, setLine, setLines } from '../../set-words.js';
+
+const textOf = (words: ReturnType<typeof setLine>) => renderText({ pages: [readPage(words)], warnings: [] });
+const markdownOf = (words: ReturnType<typeof setLine>) => renderMarkdown({ pages: [readPage(words)], warnings: [] });
+
+const LEFT = [
+  'the first column begins here and',
+  'goes on for several full lines',
+  'until it has come to its foot',
+  'where the reader turns up',
+];
+const RIGHT = [
+  'the second column is read after',
+  'the whole of the first column',
+  'has been read from the top to',
+  'the very bottom of the page',
+];
+
+describe('reading order', () => {
+  it('reads two columns one after the other, also when the file draws them line by line', () => {
+    const words = LEFT.flatMap((line, index) => [
+      ...setLine(line, 50, 100 + index * 12),
+      ...setLine(RIGHT[index] ?? '', 320, 100 + index * 12),
+    ]);
+    expect(textOf(words)).toBe(`${LEFT.join('\n')}\n\n${RIGHT.join('\n')}`);
+  });
+
+  it('reads a title over both columns first and a footer last', () => {
+    const title = 'One long title that runs across both of the columns of this page';
+    const words = [
+      ...setLines(RIGHT, 320, 100),
+      ...setLine('Printed by the readers themselves', 290, 690),
+      ...setLines(LEFT, 50, 100),
+      ...setLine(title, 60, 60, { size: 12 }),
+    ];
+    expect(textOf(words).split('\n\n')).toEqual([
+      title,
+      LEFT.join('\n'),
+      RIGHT.join('\n'),
+      'Printed by the readers themselves',
+    ]);
+  });
+
+  it('reads three columns', () => {
+    const third = [
+      'and a third one stands beside',
+      'them, as newspapers have it',
+      'for reasons of their own in',
+      'every issue that they print',
+    ];
+    const words = [...setLines(third, 580, 104), ...setLines(LEFT, 20, 100), ...setLines(RIGHT, 300, 102)];
+    expect(renderText({ pages: [readPage(words, 900)], warnings: [] })).toBe(
+      [LEFT, RIGHT, third].map((c) => c.join('\n')).join('\n\n'),
+    );
+  });
+
+  it('keeps columns whole where a quotation mark hangs out of one, and beside a title that reaches into their gutter', () => {
+    const left = [...LEFT, ...LEFT].map((line) => line.padEnd(38, 'n'));
+    const right = [...RIGHT, ...RIGHT];
+    const words = left.flatMap((line, index) => [
+      ...setLine(line, 50, 100 + index * 12),
+      ...setLine(`${index === 5 ? '“' : ''}${right[index]}`, index === 5 ? 254 : 260, 100 + index * 12),
+    ]);
+    right[5] = `“${right[5]}`;
+    const title = 'A title that ends in the gutter';
+    expect(textOf([...setLine(title, 89, 70, { size: 12 }), ...words]).split('\n\n')).toEqual([
+      title,
+      left.join('\n'),
+      right.join('\n'),
+    ]);
+  });
+
+  it('leaves bullets to their items, however near they stand to the column before', () => {
+    const left = [...LEFT, ...LEFT].map((line) => line.padEnd(38, 'n'));
+    const words = [
+      ...setLines(left, 50, 100),
+      ...[0, 2, 4, 6].flatMap((line) => setLine('–', 252, 106 + line * 12)),
+      ...setLines([...RIGHT, ...RIGHT], 270, 106),
+    ];
+    const items = [0, 2].map((line) => `- ${RIGHT[line]} ${RIGHT[line + 1]}`).join('\n');
+    expect(markdownOf(words)).toBe([left.join(' '), `${items}\n${items}`].join('\n\n'));
+  });
+
+  it('takes no dashes in empty cells for bullets, whose items stand at the other side of a gutter', () => {
+    const besides = (text: string) =>
+      [0, 1].flatMap((row) =>
+        [setLine('–', 250, 100 + row * 12), setLine(text, 270, 100 + row * 12)].map((words, at) =>
+          createFragment(
+            words.map((word) => ({ ...word, baseline: word.y1, confidence: null })),
+            row * 2 + at,
+          ),
+        ),
+      );
+    expect(partsItems(besides('Oil'), 260)).toBe(true);
+    expect(partsItems(besides('96.2'), 260)).toBe(false);
+    expect(partsItems(besides('–'), 260)).toBe(false);
+  });
+
+  it('reads two lists one after the other, but answers that are counted across row by row', () => {
+    const beside = (left: string[], right: string[]) =>
+      textOf(
+        left.flatMap((line, index) => [
+          ...setLine(line, 50, 100 + index * 14),
+          ...setLine(right[index] ?? '', 320, 100 + index * 14),
+        ]),
+      ).replace(/\s+/g, ' ');
+    expect(beside(['• oil', '• wicks', '• matches'], ['• water', '• bread', '• salt'])).toBe(
+      '• oil • wicks • matches • water • bread • salt',
+    );
+    expect(beside(['1. oil', '2. wicks', '3. matches'], ['4. water', '5. bread', '6. salt'])).toBe(
+      '1. oil 2. wicks 3. matches 4. water 5. bread 6. salt',
+    );
+    expect(beside(['1. oil', '3. wicks', '5. matches'], ['2. water', '4. bread', '6. salt'])).toBe(
+      '1. oil 2. water 3. wicks 4. bread 5. matches 6. salt',
+    );
+  });
+
+  it.each(['•', '▶', '1.'])(
+    'reads two short lists with their heads one after the other, as on a slide: %s',
+    (first) => {
+      const second = first === '1.' ? '2.' : first;
+      const list = (x: number, head: string, items: readonly [string, string?][]) => [
+        ...setLine(head, x, 100),
+        ...items.flatMap(([line, rest = ''], index) => [
+          ...setLine(`${index === 0 ? first : second} ${line}`, x + 14, 120 + index * 28),
+          ...setLine(rest, x + 28, 134 + index * 28),
+        ]),
+      ];
+      const words = [
+        ...list(50, 'Before', [['oil of the lamps', 'and their wicks'], ['matches']]),
+        ...list(320, 'After', [
+          ['light for all who', 'read at night'],
+          ['warmth nobody has', 'ever asked for'],
+        ]),
+      ];
+      expect(textOf(words).replace(/\s+/g, ' ')).toBe(
+        `Before ${first} oil of the lamps and their wicks ${second} matches ` +
+          `After ${first} light for all who read at night ${second} warmth nobody has ever asked for`,
+      );
+    },
+  );
+
+  it('reads three lists, whose lines look like the rows of a table, one after the other', () => {
+    const lists = [
+      ['North', 'South', 'East'],
+      ['Red', 'Green', 'Blue'],
+      ['Oil', 'Water', 'Bread'],
+    ];
+    const words = [0, 1, 2].flatMap((row) =>
+      lists.flatMap((list, column) => setLine(`• ${list[row]}`, 50 + column * 150, 100 + row * 14)),
+    );
+    expect(textOf(words).match(/\w+/g)).toEqual(lists.flat());
+  });
+
+  it('keeps the rows of a table together whose cells begin with bullets, where some are empty', () => {
+    const rows = [
+      ['North', 'Red', 'Oil'],
+      ['South', '', 'Water'],
+      ['East', 'Green', ''],
+      ['West', 'Blue', 'Bread'],
+    ];
+    const words = rows.flatMap((row, index) =>
+      row.flatMap((cell, column) => (cell === '' ? [] : setLine(`• ${cell}`, 50 + column * 150, 100 + index * 14))),
+    );
+    expect(textOf(words).match(/\w+/g)).toEqual(rows.flat().filter((cell) => cell !== ''));
+  });
+
+  it('reads a note at the side apart from the text, with whose lines it is not level', () => {
+    const note = ['the wick', 'of a lamp', 'draws oil'];
+    const words = [...setLines([...LEFT, ...RIGHT], 50, 100), ...setLines(note, 320, 104, 10, { size: 8 })];
+    expect(textOf(words)).toBe(`${[...LEFT, ...RIGHT].join('\n')}\n\n${note.join('\n')}`);
+  });
+
+  it('keeps the rows of a table together', () => {
+    const rows = [
+      ['Branch', 'Hours', 'Loans'],
+      ['Central', '9 to 19', '131'],
+      ['Millbrook', '10 to 18', '30'],
+      ['Oakfield', '13 to 18', '9'],
+    ];
+    const columns = [0, 1, 2].flatMap((column) =>
+      rows.flatMap((row, index) => setLine(row[column] ?? '', 50 + column * 150, 100 + index * 14)),
+    );
+    expect(textOf(columns).replace(/\n+/g, '\n')).toBe(rows.map((row) => row.join('  ')).join('\n'));
+  });
+
+  it('keeps the rows of a bill together, whose descriptions have more lines than its numbers', () => {
+    const described = (item: number) => [
+      `Rope of hemp number ${item}`,
+      'Delivered to the pier',
+      'In the first week of May',
+    ];
+    const words = [1, 2, 3, 4, 5].flatMap((item) => [
+      ...setLine(`${item}`, 50, 100 + item * 60),
+      ...setLine('12', 110, 100 + item * 60),
+      ...setLines(described(item), 150, 100 + item * 60, 14),
+      ...setLine('3,89', 400, 100 + item * 60),
+    ]);
+    const above = setLines(['The harbour office', 'Berth of the ferry', 'Pier of the bay 12'], 50, 90);
+    const below = [50, 230].flatMap((x) => setLines(Array(4).fill('Old pier number 17'), x, 440));
+    const text = textOf([...above, ...words, ...below]);
+    const rows = [1, 2, 3, 4, 5].map((item) => `${item}  12  ${described(item).join(' ')}  3,89`);
+    expect(text).toContain(rows.join('\n'));
+  });
+
+  it('reads an address and the longer list of fields beside it one after the other', () => {
+    const address = ['Manufacturing Centre', 'of the Old Pier', 'Berth 7', 'Harbour Road', 'Sundvik', 'Norway'];
+    const fields = Array.from({ length: 14 }, (_, row) => [
+      ...setLine(`Field of cargo ${row + 1}:`, 300, 100 + row * 12),
+      ...setLine(row % 3 === 0 ? 'paid for by the sender' : 'paid', 420, 100 + row * 12),
+    ]);
+    expect(textOf([...setLines(address, 50, 100), ...fields.flat()])).toContain(address.join('\n'));
+  });
+
+  it('reads columns one after the other though a line runs out of one of them', () => {
+    const lines = (word: string) =>
+      Array.from({ length: 16 }, (_, index) => `${word} ${index} of the words that fill it`);
+    const right = lines('right').map((line, index) => (index === 4 ? `--${'o'.repeat(105)}` : line));
+    const words = [...setLines(lines('left'), 50, 100), ...setLines(right, 250, 100)];
+    expect(textOf(words).replace(/\n+/g, '\n')).toBe([...lines('left'), ...right].join('\n'));
+  });
+
+  it('writes lines that stand each for itself below each other, and an empty line between paragraphs', () => {
+    const receipt = ['Lamp oil, clear, one gallon', '36.97', 'Wick, round', '9.99', 'Paid in cash'];
+    expect(textOf(setLines(receipt, 60, 160))).toBe(receipt.join('\n'));
+    const far = [...setLines(receipt, 60, 160), ...setLines(LEFT, 60, 260)];
+    expect(textOf(far)).toBe(`${receipt.join('\n')}\n\n${LEFT.join('\n')}`);
+  });
+
+  it('reads columns around the caption of a picture one after the other, and then the caption', () => {
+    const caption = ['The lamps of', 'the harbour', 'as they stood'];
+    const column = (lines: string[], x: number) =>
+      [0, 1, 2].flatMap((part) =>
+        setLines(part === 1 ? lines.map((line) => line.slice(0, 16)) : lines, x, 100 + part * 48),
+      );
+    const right = [0, 2].flatMap((part) => setLines(RIGHT, 230, 100 + part * 48));
+    const narrow = setLines(
+      RIGHT.map((line) => line.slice(-16)),
+      300,
+      148,
+    );
+    const words = [...column(LEFT, 50), ...right, ...narrow, ...setLines(caption, 190, 152, 12, { size: 8 })];
+    const text = textOf(words).replace(/\s+/g, ' ');
+    const of = (lines: string[]) => lines.join(' ');
+    const cut = (lines: string[], from: number, to?: number) => lines.map((line) => line.slice(from, to).trim());
+    expect(text).toBe(
+      [of(LEFT), of(cut(LEFT, 0, 16)), of(LEFT), of(RIGHT), of(cut(RIGHT, -16)), of(RIGHT), of(caption)].join(' '),
+    );
+  });
+
+  it('reads columns one after the other below a table whose cells leave their gutter free', () => {
+    const cells = ['Tide', 'High', 'Low', 'Mean', 'Least'];
+    const table = cells.flatMap((cell, row) =>
+      [0, 90, 180, 290, 380].flatMap((x, column) =>
+        setLine(column === 0 ? cell : `${row}.${column}`, 60 + x, 80 + row * 12),
+      ),
+    );
+    const long = (lines: string[]) => [...lines, ...lines];
+    const columns = [...setLines(long(LEFT), 50, 190), ...setLines(long(RIGHT), 320, 190)];
+    expect(textOf([...table, ...columns])).toContain(`${long(LEFT).join('\n')}\n\n${long(RIGHT).join('\n')}`);
+  });
+
+  it('tells a text in large type from the cells of a table beside the text', () => {
+    const large = ['Want to learn', 'more about', 'how columns', 'are found?'];
+    const small = Array.from({ length: 9 }, (_, index) => (index % 2 === 0 ? 'what stands' : 'beside it'));
+    const words = [
+      ...large.flatMap((line, index) => setLine(line, 50, 112 + index * 27, { size: 24 })),
+      ...setLines(small, 320, 100),
+    ];
+    expect(textOf(words).replace(/\s+/g, ' ')).toBe(`${large.join(' ')} ${small.join(' ')}`);
+    // Bullets in type of their own are no column.
+    const items = ['•', '•', '•', '•'].flatMap((bullet, index) => [
+      ...setLine(bullet, 50, 101 + index * 24, { size: 16 }),
+      ...setLines(['an item', 'of two lines'], 90, 98 + index * 24),
+    ]);
+    expect(textOf(items)).toMatch(/^• +an item/);
+  });
+
+  it('puts large letters that paragraphs begin with to their words', () => {
+    const begun = (letter: string, first: string) =>
+      textOf([
+        ...setLine(letter, 50, 124, { size: 38 }),
+        ...setLines(
+          [`${first} is what the paragraph`, 'begins with, in a letter of', 'three lines, beside which all'],
+          72,
+          100,
+        ),
+        ...setLines(['its words stand, and one such as these', 'that many magazines have.'], 50, 136),
+      ]).split('\n')[0];
+    expect(begun('O', 'ver')).toBe('Over is what the paragraph');
+    expect(begun('I', 'n')).toBe('In is what the paragraph');
+    // The page has "such" as a word of its own.
+    expect(begun('A', 'such')).toBe('A such is what the paragraph');
+    // The name of a figure.
+    expect(begun('A', 'Figure')).not.toMatch(/^A ?Figure/);
+  });
+
+  it('puts a superscript where it stands', () => {
+    const words = [
+      ...setLine('see the note', 50, 100),
+      ...setLine('2', 113, 96.5, { size: 6 }),
+      ...setLine('for more', 120, 100),
+    ];
+    expect(textOf(words)).toBe('see the note 2 for more');
+  });
+
+  it('reads a line of Hebrew from its right end', () => {
+    const words = [...setLine('לכולם', 300, 100), ...setLine('שלום', 400, 100)];
+    expect(textOf(words)).toBe('שלום  לכולם');
+  });
+
+  it('turns a page whose text runs upwards', () => {
+    const word = (text: string, x: number, y: number) => ({
+      ...{ text, x0: x - 8, x1: x + 2, y0: y - text.length * 5, y1: y, originX: x, originY: y },
+      ...{ fontSize: 10, bold: false, italic: false, angle: 270 },
+    });
+    const page = readPage([
+      word('second', 62, 700),
+      word('line', 62, 665),
+      word('first', 50, 700),
+      word('line', 50, 670),
+    ]);
+    expect(renderText({ pages: [page], warnings: [] })).toBe('first line\nsecond line');
+    expect(page).toMatchObject({ rotation: 90, width: 800, height: 600 });
+    expect(page.blocks[0]?.box[0]).toBeCloseTo(100 / 800, 3);
+  });
+
+  it('gives boxes from 0 to 1 from the top left', () => {
+    const [block] = readPage(setLine('corner', 60, 88)).blocks;
+    expect(block?.box).toEqual([0.1, 0.1, 0.15, 0.1125]);
+    expect(block?.lines[0]?.words[0]).toMatchObject({ text: 'corner', confidence: null });
+  });
+});
+
+describe('text', () => {
+  it('puts a word that a hyphen parts together again, and keeps a dash', () => {
+    expect(textOf(setLines(['it is hyphen-', 'ated at the end', 'of the line -', 'here not'], 50, 100))).toBe(
+      'it is hyphenated\nat the end\nof the line -\nhere not',
+    );
+  });
+
+  it('keeps the lines of recognised text as they are printed', () => {
+    const page = { ...readPage(setLines(['it is hyphen-', 'ated'], 50, 100)), source: 'ocr' as const };
+    expect(renderText({ pages: [page], warnings: [] })).toBe('it is hyphen-\nated');
+  });
+});
+
+describe('markdown', () => {
+  const BODY = [
+    'Body text of a paragraph that runs over',
+    'more than one line, and makes most of',
+    'the page, so that its size is known.',
+  ];
+
+  it('has headings by size and weight, and paragraphs as one line', () => {
+    const words = [
+      ...setLine('The Title', 50, 50, { size: 20 }),
+      ...setLine('A Section', 50, 90, { size: 14 }),
+      ...setLines(BODY, 50, 110),
+      ...setLine('A bold line', 50, 170, { bold: true }),
+      ...setLines(BODY, 50, 190),
+    ];
+    const body = BODY.join(' ');
+    expect(markdownOf(words)).toBe(`# The Title\n\n## A Section\n\n${body}\n\n### A bold line\n\n${body}`);
+  });
+
+  it('has lists, with items that run over lines', () => {
+    const words = [
+      ...setLines(BODY, 50, 100),
+      ...setLine('• first item, which is long', 60, 150),
+      ...setLine('and goes on', 68, 162),
+      ...setLine('• second item', 60, 174),
+      ...setLine('1. one', 60, 200),
+      ...setLine('2. two', 60, 212),
+    ];
+    expect(markdownOf(words)).toBe(
+      `${BODY.join(' ')}\n\n- first item, which is long and goes on\n- second item\n1. one\n2. two`,
+    );
+  });
+
+  it('escapes what would be markup', () => {
+    expect(markdownOf(setLine('# not *a* heading [x](y) <b> snake_case _em_ a|b `c`', 50, 100))).toBe(
+      '\\# not \\*a\\* heading \\[x\\](y) \\<b\\> snake_case \\_em\\_ a\\|b \\`c\\`',
+    );
+    expect(markdownOf(setLine('2024. was a year', 50, 100))).toBe('2024\\. was a year');
+    expect(markdownOf(setLine('see https://a.b/~c_d, or (https://a.b/c_d)', 50, 100))).toBe(
+      'see <https://a.b/~c_d>, or (https://a.b/c_d)',
+    );
+  });
+
+  it('parts titles from text by their typeface alone, but no words that only begin a line of a sentence', () => {
+    const words = [
+      ...setLine('A paragraph that is set in one typeface goes on over several lines here', 50, 100, { face: 1 }),
+      ...setLine('and ends after all of its words. It goes on as long as the one before', 50, 112, { face: 1 }),
+      ...setLine('and ends in a short one.', 50, 124, { face: 1 }),
+      ...setLine('Its title', 50, 136, { face: 2 }),
+      ...setLine('The text below is set in the first typeface, over the whole of its width', 50, 148, { face: 1 }),
+      ...setLine('Names', 50, 160, { face: 2 }),
+      ...setLine('in sentences begin lines too, as the one above does, and part nothing.', 77.5, 160, { face: 1 }),
+    ];
+    expect(markdownOf(words)).toMatch(/short one\.\n\nIts title\n\nThe text .* width Names in sentences/);
+  });
+
+  it('parts a numbered title in larger type from the text below it, though that is set in like the text of an item', () => {
+    const title = { face: 2, size: 11 };
+    const text = [
+      'The text below is set in as the first line of',
+      'a paragraph is and goes on at the left in the',
+      'same type.',
+    ];
+    const set = (below: typeof title) => [
+      ...setLine('(1) On what the harbour master has to keep', 50, 100, title),
+      ...setLine(text[0] ?? '', 62, 114, { face: 1 }),
+      ...setLine(text[1] ?? '', 50, 126, below),
+      ...setLine(text[2] ?? '', 50, 138, { face: 1 }),
+    ];
+    expect(markdownOf(set({ face: 1, size: 10 }))).toBe(
+      `# (1) On what the harbour master has to keep\n\n${text.join(' ')}`,
+    );
+    // One line in another type is quoted in its sentence.
+    expect(markdownOf(set(title))).toContain(`to keep ${text[0]}`);
+  });
+
+  it('writes fields below each other, and a sentence with a colon in it as one', () => {
+    const fields = ['Name: Oluwaseun Adeyemi', 'Home port : Sundvik on the bay'];
+    const prose = [
+      'The keeper of the light wrote into his book what he',
+      'Called: the true reason of it. Whoever reads that',
+    ];
+    const words = [...setLines(fields, 50, 100), ...setLines(prose, 50, 200)];
+    expect(markdownOf(words)).toBe([...fields, prose.join(' ')].join('\n\n'));
+  });
+
+  it('goes on in a sentence whose line begins with a word and a colon', () => {
+    const lines = [
+      'Drive: what moves all of us, and why, in a book by the keeper',
+      'of the light, his daughter and all of their friends, New',
+      'York: Penguin, 2009, was what he read in the long nights.',
+    ];
+    expect(markdownOf(setLines(lines, 50, 100))).toBe(lines.join(' '));
+  });
+
+  it('takes no field in large type for a title, whose label alone is bold', () => {
+    const field = [...setLine('Date:', 50, 60, { size: 14, bold: true }), ...setLine('Monday', 95, 60, { size: 14 })];
+    const text = setLines(['The keeper of the light wrote into his book what he had', 'seen in the night.'], 50, 100);
+    expect(markdownOf([...field, ...text])).toMatch(/^\*\*Date:\*\* Monday/);
+  });
+
+  it('begins a paragraph where the first line is set in', () => {
+    const words = [
+      ...setLines(['a paragraph with two', 'lines in it.'], 50, 100),
+      ...setLine('The next one', 62, 124),
+      ...setLine('follows at once.', 50, 136),
+    ];
+    expect(markdownOf(words)).toBe('a paragraph with two lines in it.\n\nThe next one follows at once.');
+  });
+});
+
+describe('rows of labels and values below a table', () => {
+  it('stay rows, though the gutter of the page runs between them', () => {
+    const counts = Array.from({ length: 12 }, (_, index) => {
+      const y = 60 + index * 12;
+      return [...setLine('Barley', 50, y), ...setLine(`${index + 12}`, 200, y), ...setLine(`${index + 31}`, 330, y)];
+    });
+    const sizes = Array.from({ length: 9 }, (_, index) => {
+      const y = 260 + index * 12;
+      return [...setLine('Height of the upper hull', 50, y), ...setLine(`2 ft ${index + 1} in (690 mm)`, 330, y)];
+    });
+    const text = markdownOf([...counts, ...sizes].flat());
+    expect(text).toContain('| Height of the upper hull | 2 ft 1 in (690 mm) |');
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { renderMarkdown } from '../../../../../../src/engine/stages/render/markdown.js';
+import { renderText } from '../../../../../../src/engine/stages/render/text.js';
+import type { RawWord } from '../../../../../../src/engine/stages/text-layer/words/raw-word.js';
+import { documentOf, readPages, setLine, setLines } from '../../../set-words.js';
+
+const BODY = [
+  'The lamp is lit at dusk and put out at dawn, and whoever keeps it',
+  'writes down in the book what the night was like and who passed by.',
+];
+const PROGRAM = ['if (isDusk(now)) {', '  lamp.light();', '', '  book.write("lit");', '}'];
+
+/** In the grid of letters, each as wide as a half of an em. */
+const setCode = (lines: readonly string[], x: number, y: number, size = 10): RawWord[] =>
+  lines.flatMap((line, row) =>
+    [...line.matchAll(/\S+/g)].flatMap(({ 0: word, index }) =>
+      setLine(word, x + index * size * 0.5, y + row * size * 1.2, { size, monospaced: true }),
+    ),
+  );
+const markdownOf = (...pages: RawWord[][]) => renderMarkdown(documentOf(readPages(pages)));
+
+describe('code', () => {
+  it('is a fenced block that keeps its lines, indents and empty lines', () => {
+    const words = [...setLines(BODY, 60, 100), ...setCode(PROGRAM, 80, 140), ...setLines(BODY, 60, 220)];
+    const fenced = ['```', ...PROGRAM, '```'].join('\n');
+    expect(markdownOf(words)).toBe([BODY.join(' '), fenced, BODY.join(' ')].join('\n\n'));
+    const { blocks } = readPages([words])[0] ?? { blocks: [] };
+    expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph', 'paragraph']);
+  });
+
+  it('goes on over the end of a page, and its lines are no items and no parted words', () => {
+    const first = ['steps:', '  - light', '  - watch-'];
+    const second = ['  - write', '  - put_out'];
+    const markdown = markdownOf(
+      [...setLines(BODY, 60, 100), ...setCode(first, 80, 700)],
+      [...setCode(second, 80, 100), ...setLines(BODY, 60, 200)],
+    );
+    expect(markdown).toContain(['```', ...first, ...second, '```'].join('\n'));
+  });
+
+  it('is not what headings stand over, however much of it there is', () => {
+    const many = Array.from({ length: 20 }, (_, index) => `light(${index}); // and so on until it is dawn`);
+    const words = [...setLines([...BODY, ...BODY], 60, 60, 14, { size: 12 }), ...setCode(many, 80, 140)];
+    expect(markdownOf([...setLine('Lamps', 60, 40, { size: 20 }), ...words])).toMatch(/^# Lamps\n\nThe lamp/);
+  });
+
+  it('has its columns and the numbers of its lines, however much of the page it takes', () => {
+    const program = ['mov(lamp),     dusk', 'add(oil),      lamp', 'mov(book),     lit'];
+    const numbers = program.flatMap((_, index) => setLine(`${index + 7}`, 60, 140 + index * 12));
+    const fenced = (lines: string[]) => ['```', ...lines, '```'].join('\n');
+    const text = setLines([...BODY, ...BODY, ...BODY, ...BODY], 60, 60);
+    expect(markdownOf(text, setCode(program, 80, 140))).toContain(fenced(program));
+    expect(markdownOf(text, [...setCode(program, 80, 140), ...numbers])).toContain(
+      fenced(program.map((line, index) => `${index + 7}   ${line}`)),
+    );
+  });
+
+  it('has a fence that nothing in it ends', () => {
+    const words = [...setLines(BODY, 60, 100), ...setCode(['```js', 'light();', '```'], 80, 140)];
+    expect(markdownOf(words)).toContain('````\n```js\nlight();\n```\n````');
+  });
+
+  it('is neither a long name in a paragraph, nor what is typed into a form, nor a letter that a machine wrote', () => {
+    const name = [
+      ...setLine(BODY[0] ?? '', 60, 100),
+      ...setCode(['whoever_keeps_the_lamp_writes(down);'], 60, 112),
+      ...setLine(BODY[1] ?? '', 60, 124),
+    ];
+    const form = [...setLines(BODY, 60, 100), ...setCode(['Jane Keeper', '12 Lamp Street'], 80, 140)];
+    const letter = setCode(['Dear keeper (of the lamp),', 'it is dark; do light it.'], 60, 100);
+    for (const words of [name, form, letter]) expect(markdownOf(words)).not.toContain('```');
+  });
+
+  it('has its own line after a comment, in the type of text too', () => {
+    const lines = ['oil ← stock // what is left of the oil for the lamp by midnight', 'dusk ← dusk + day'];
+    const words = [...setLines(BODY, 60, 100), ...setLines(lines, 70, 150), ...setLines(BODY, 60, 200)];
+    expect(markdownOf(words)).toBe([BODY.join(' '), ...lines, BODY.join(' ')].join('\n\n'));
+    const prose = ['Notices of the harbour // The council of tides and of shells meets', 'on Monday'];
+    expect(markdownOf(setLines(prose, 60, 100, 12))).toBe(prose.join(' '));
+  });
+
+  it('is what stands beside a program and ends its lines early: what that prints', () => {
+    const output = ['Oil is 3', 'Wicks are 2'];
+    const words = [...setCode(PROGRAM, 80, 100), ...setLines(BODY, 60, 180), ...setCode(output, 80, 220)];
+    expect(markdownOf(words)).toContain(['```', ...output, '```'].join('\n'));
+  });
+
+  it('has comments in ideographs, which its font has not', () => {
+    const comment = [...setCode(['//'], 80, 140), ...setLine('点灯', 95, 140), ...setCode(['light();'], 80, 152)];
+    expect(markdownOf([...setLines(BODY, 60, 100), ...comment])).toContain('```\n// 点灯\nlight();\n```');
+  });
+
+  it('is no list of names, each with a bullet, that wrap', () => {
+    const item = (y: number) => [
+      ...setLine('•', 60, y),
+      ...setCode(['oil-3.1, oil-3,', 'oil-latest, oil_whale'], 72, y),
+    ];
+    const text = 'oil-3.1, oil-3, oil-latest, oil_whale';
+    expect(markdownOf([...item(100), ...item(124)])).toBe(`- ${text}\n- ${text}`);
+  });
+
+  it('has no space between it and the brackets and signs that its padding parts from it', () => {
+    const at = (words: RawWord[]) => words.at(-1)?.x1 ?? 0;
+    const open = setLine('Light it (', 60, 100);
+    const code = setLine('lamp.light()', at(open) + 4, 100, { monospaced: true });
+    const rest = setLine('), or not.', at(code) + 4, 100);
+    expect(markdownOf([...open, ...code, ...rest])).toBe('Light it (lamp.light()), or not.');
+  });
+
+  it('keeps its lines as plain text', () => {
+    const words = [...setLines(BODY, 60, 100), ...setCode(PROGRAM, 80, 140)];
+    expect(renderText(documentOf(readPages([words])))).toContain(
+      'if (isDusk(now)) {\nlamp.light();\nbook.write("lit");\n}',
+    );
+  });
+});

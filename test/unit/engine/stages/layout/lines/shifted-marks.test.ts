@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { renderMarkdown } from '../../../../../../src/engine/stages/render/markdown.js';
+import { documentOf, readPage, setLine } from '../../../set-words.js';
+
+const markdownOf = (words: Parameters<typeof readPage>[0]) => renderMarkdown(documentOf([readPage(words)]));
+
+describe('marks above or below their line', () => {
+  it('stand where they are printed, though the line was written before them', () => {
+    const words = [
+      ...setLine('The keeper of the lamp writes it down at F', 60, 300),
+      ...setLine('and at F', 253, 300),
+      ...setLine('again', 294, 300),
+      ...setLine('when the night was long.', 60, 312),
+      ...setLine('a', 248, 302, { size: 6 }),
+      ...setLine('b', 289, 302, { size: 6 }),
+    ];
+    expect(markdownOf(words)).toBe(
+      'The keeper of the lamp writes it down at F a and at F b again when the night was long.',
+    );
+  });
+
+  it('may stand above a comma', () => {
+    const words = [
+      ...setLine('∗', 110, 96, { size: 6 }),
+      ...setLine('Ada Keeper', 58, 100),
+      ...setLine(', Grace Wick', 110, 100),
+      ...setLine('∗', 60, 700, { size: 6 }),
+      ...setLine('Of the lamp house.', 64, 703, { size: 8 }),
+    ];
+    expect(markdownOf(words)).toContain('Ada Keeper[^note-1] , Grace Wick');
+  });
+
+  it('belong to the line that they touch, however high they stand', () => {
+    const words = [
+      ...setLine('c', 168, 294, { size: 7 }),
+      ...setLine('*', 108, 297, { size: 7 }),
+      ...setLine('Ada Keeper', 56, 300),
+      ...setLine(', Grace Wick', 112, 300),
+    ];
+    expect(markdownOf(words)).toBe('Ada Keeper \\* , Grace Wick c');
+  });
+
+  it('are raised above a line of one word', () => {
+    const words = [
+      ...setLine('The oil for the lamp is bought in the town and carried up the', 60, 300),
+      ...setLine('harbour.', 60, 312),
+      ...setLine('1', 100, 308, { size: 6 }).map((word) => ({ ...word, glued: true })),
+      ...setLine('1', 60, 697, { size: 5 }),
+      ...setLine('As a rule.', 64, 700, { size: 8 }),
+    ];
+    expect(markdownOf(words)).toContain('harbour.[^1]\n\n[^1]: As a rule.');
+  });
+});

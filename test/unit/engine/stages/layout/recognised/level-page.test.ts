@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { levelPage } from '../../../../../../src/engine/stages/layout/recognised/level-page.js';
+import { linesOf, setLine } from '../../../set-words.js';
+
+const [WIDTH, HEIGHT] = [600, 800];
+/** 250 points from where the first word begins to where the last one does. */
+const LONG = `${Array.from({ length: 9 }, () => 'light').join(' ')} lamps`;
+const SHORT = 'a lamp';
+
+/** The lean that a page is turned by, in degrees, whose lines run down by so much of their length. */
+const leanOf = (lines: readonly (readonly [text: string, slope: number])[]): number => {
+  const laid = lines.flatMap(([text, slope], row) => {
+    const [line] = linesOf(setLine(text, 50, 100 + row * 20));
+    if (line === undefined) return [];
+    const words = line.words.map((word) => ({ ...word, baseline: word.baseline + (word.x0 - line.x0) * slope }));
+    return [{ ...line, words }];
+  });
+  return levelPage({ width: WIDTH, height: HEIGHT, blocks: [{ lines: laid }] }).skew ?? 0;
+};
+const repeat = (count: number, text: string, slope: number) =>
+  Array.from({ length: count }, () => [text, slope] as const);
+
+it('a page is levelled by its lines, as long together as it is wide', () => {
+  expect(leanOf(repeat(3, LONG, 0.006))).toBeCloseTo(0.34, 2);
+  expect(leanOf(repeat(2, LONG, 0.006))).toBe(0);
+});
+
+it('long lines tell more of a lean than many short ones', () => {
+  expect(leanOf([...repeat(20, SHORT, -0.01), ...repeat(4, LONG, 0.006)])).toBeCloseTo(0.34, 2);
+});
+
+it('lines that lean one way and the other tell none', () => {
+  expect(leanOf([...repeat(4, LONG, 0.006), ...repeat(4, LONG, -0.006)])).toBe(0);
+});

@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest';
+import { renderText } from '../../../../../../src/engine/stages/render/text.js';
+import { documentOf, readPages, setLine, setLines } from '../../../set-words.js';
+
+const BODY = ['The tide comes in twice a day and', 'takes with it what the sand has', 'written in the hours between.'];
+const LATER = ['Nobody has read all of it, and', 'nobody will, since the sea is', 'quicker than any reader.'];
+const body = (lines: string[]) => setLines(lines, 60, 120, 12);
+/** Fills a page to its foot, so that its last line stands where a footer could. */
+const full = (name: string) =>
+  Array.from({ length: 54 }, (_, index) => setLine(`${name} line ${index} of the page`, 60, 120 + index * 12)).flat();
+
+const textOf = (pages: Parameters<typeof readPages>[0], headersFooters = false) =>
+  renderText(documentOf(readPages(pages)), { headersFooters });
+
+describe('headers, footers and page numbers', () => {
+  const pages = [1, 2, 3].map((number) => [
+    ...setLine('The Sand Reader', 60, 40),
+    ...body(number === 2 ? LATER : BODY),
+    ...setLine(String(number + 11), 300, 770),
+  ]);
+
+  it('are left out, and kept when they are asked for', () => {
+    expect(textOf(pages)).toBe([BODY, LATER, BODY].map((lines) => lines.join('\n')).join('\n\n'));
+    const [first] = textOf(pages, true).split('\n\nThe Sand Reader');
+    expect(first).toBe(`The Sand Reader\n\n${BODY.join('\n')}\n\n12`);
+  });
+
+  it('are blocks of the page all the same', () => {
+    const [page] = readPages(pages);
+    expect(page?.blocks.map(({ kind }) => kind)).toEqual(['header', 'paragraph', 'footer']);
+  });
+
+  it('are known by a number that counts with the pages, whatever stands beside it', () => {
+    const numbered = ['Shells', 'Weed', 'Driftwood'].map((chapter, index) => [
+      ...setLine(`${index + 5} Chapter on ${chapter}`, 60, 40),
+      ...body(BODY),
+    ]);
+    expect(textOf(numbered)).not.toContain('Chapter');
+  });
+
+  it('are known by the number of a chapter or an appendix before that of its page', () => {
+    for (const labels of [
+      ['5-i', '5-1', '5-2'],
+      ['A-1', 'A-2', 'A-3'],
+      ['IV–7', 'IV–8', 'IV–9'],
+    ]) {
+      const labelled = labels.map((label, index) => [
+        ...body([BODY, LATER][index % 2] ?? []),
+        ...setLine(label, 300, 770),
+      ]);
+      expect(textOf(labelled)).not.toContain(labels[1]);
+    }
+  });
+
+  it('are known where they end their pages high above the foot, by numbers that count on', () => {
+    const ended = (name: string) =>
+      textOf(
+        [1, 0, 2, 0, 3, 4].map((number, index) =>
+          number === 0 ? full('Any') : [...body(BODY), ...setLine(`${name} ${number}`, 250, 220 + index * 30)],
+        ),
+      );
+    expect(ended('The Sand Reader | Spring')).not.toContain('Spring');
+    expect(ended('Figure')).toContain('Figure 3');
+  });
+
+  it('are known on a single page by a number apart at the edge', () => {
+    const page = [...setLine('Of Sand and Readers', 60, 40, { size: 8 }), ...setLine('17', 500, 40, { size: 8 })];
+    expect(textOf([[...page, ...body(BODY)]])).toBe(BODY.join('\n'));
+  });
+
+  it('are known on a single page by "page 2 of 7", though a second line stands below it', () => {
+    const head = [
+      ...setLine('Reader et al. Sand Science 2011', 60, 40, { size: 8 }),
+      ...setLine('Page 2 of 7', 480, 40, { size: 8 }),
+      ...setLine('http://www.sand.example/11/124', 60, 49, { size: 8 }),
+    ];
+    expect(textOf([[...head, ...body(BODY)]])).toBe(BODY.join('\n'));
+  });
+
+  describe('on a single full page of text', () => {
+    const lines = Array.from({ length: 44 }, (_, index) => `Line ${index} of what the sea has to say today`);
+    const withFoot = (...foot: string[]) =>
+      textOf([[...body(lines), ...foot.flatMap((text, index) => setLine(text, 60, 770 + index * 9, { size: 8 }))]]);
+    const withHead = (text: string) => textOf([[...setLine(text, 60, 38), ...body(lines)]]);
+
+    it('are small print far off at the edge, whatever it says', () => {
+      expect(withFoot('Digitised by the Library of Sand')).toBe(lines.join('\n'));
+      expect(withFoot('Sand and Sea, spring volume', 'Library of Sand')).toBe(lines.join('\n'));
+    });
+
+    it('are print of the size of the text, if at the top it looks like no title', () => {
+      expect(withHead('Reader et al.: Of sand')).toBe(lines.join('\n'));
+      expect(withHead('OF SAND')).toContain('OF SAND');
+    });
+
+    it('are no notes', () => {
+      expect(withFoot('* Report of the readers')).toContain('Report');
+      expect(withFoot('The sea is quicker than any reader.')).toContain('quicker');
+    });
+
+    it('are a number alone, though larger than the text', () => {
+      const number = setLine('17', 300, 775, { size: 12 });
+      expect(textOf([[...body(LATER), ...number]])).toBe(LATER.join('\n'));
+    });
+
+    it('are not what is said at the edges of a letter or a slip', () => {
+      const account = setLine('Account 552 81 230 at the bank of tides', 60, 775, { size: 8 });
+      for (const letter of [BODY, lines.slice(0, 30)])
+        expect(textOf([[...body(letter), ...account]])).toContain('Account');
+    });
+
+    it('are not what other pages do not have', () => {
+      const caption = setLine('Figure 1 The sea at low tide', 60, 38, { size: 8 });
+      expect(textOf([[...caption, ...body(lines)], body(lines)])).toContain('Figure 1');
+    });
+  });
+
+  it('are not what stands beside "page 1 of 1": nothing runs over one page', () => {
+    const foot = [
+      ...setLine('Sand Limited, 3 Harbour Street', 60, 756, { size: 8 }),
+      ...setLine('Registered as 552 81 230', 60, 765, { size: 8 }),
+      ...setLine('Page 1 of 1', 480, 765, { size: 8 }),
+    ];
+    expect(textOf([[...body(BODY), ...foot]])).toContain('552 81 230');
+  });
+
+  it('leave notes that are level with the number of the page in the text', () => {
+    const pages = ['On the tides', 'Of sand and of its readers', 'What the sea has read'].map((note, index) => [
+      ...body(index === 1 ? LATER : BODY),
+      ...setLine(`1 ${note}, by the harbour master`, 60, 770),
+      ...setLine(String(index + 4), 520, 770),
+    ]);
+    const text = textOf(pages);
+    expect(text).toContain('On the tides, by the harbour master');
+    expect(text).toContain('What the sea has read, by the harbour master');
+    expect(text).not.toMatch(/master\s+\d/);
+  });
+
+  it('leave the last line of a slide that is level with its number in the text', () => {
+    const last = ['by the harbour', 'which nobody has read', 'of the western shore', 'before the next tide'];
+    const slides = last.map((line, index) => [
+      ...setLines([`A tide ${index}`, 'that comes in with', line], 60, 654, 44, { size: 24 }),
+      ...setLine(String(index + 4), 560, 742, { size: 12 }),
+    ]);
+    expect(textOf(slides).split('\n')).toEqual(expect.arrayContaining(last));
+  });
+
+  it('are not lines of a table of contents, rows or titles whose numbers keep step with a few pages', () => {
+    const top = (lines: string[]) =>
+      textOf(
+        Array.from({ length: 16 }, (_, index) => [
+          ...setLine(lines[index] ?? '', 60, 60),
+          ...body(index % 2 ? BODY : LATER),
+        ]),
+      );
+    expect(top(['Tides and how they are told ........... 17', 'Shells of the western shore ........... 18'])).toContain(
+      '17',
+    );
+    expect(top(['', '', '', '5 Of the tides', '', '', '', '9 Of the shells'])).toContain('5 Of the tides');
+    expect(top(['9 A first row', '', '4 A second one', '', '20 A third one'])).toContain('4 A second one');
+  });
+
+  it('are known below drawings, whose words are smaller', () => {
+    const drawings = ['east', 'west', 'south'].map((side, index) => [
+      ...body(BODY.map((line) => `${line} ${side}`)),
+      ...setLine('The Sand Reader', 60, 740, { size: 10 }),
+      ...setLine(`${index + 1}`, 60, 752, { size: 10 }),
+    ]);
+    const labels = Array.from({ length: 120 }, (_, index) =>
+      setLine('A tide gauge and a shell', 60 + (index % 3) * 180, 60 + Math.floor(index / 3) * 15, { size: 6 }),
+    ).flat();
+    expect(textOf([...drawings, labels, labels, labels, labels])).not.toContain('The Sand Reader');
+  });
+
+  it('are not what comes again because its whole page does', () => {
+    const letter = [...setLine('To whom it may concern', 60, 80), ...setLines(LATER, 60, 140, 12)];
+    expect(textOf([letter, letter, letter]).match(/concern/g)).toHaveLength(3);
+    const others = [BODY, LATER].map((lines) => [...setLine('To whom it may concern', 60, 80), ...body(lines)]);
+    expect(textOf(others)).not.toContain('concern');
+  });
+
+  it('are not what comes again in letters that say the same to several people', () => {
+    const letters = ['Anna Berg', 'Tom Miller', 'Ines Costa'].map((name, index) => [
+      ...setLine('May 5, 2026', 400, 60),
+      ...setLine('Notice of the tide', 60, 90, { bold: true }),
+      ...setLine(`Dear ${name},`, 60, 130),
+      ...setLines([`your place on the sand has number ${index + 7}, and`, 'the sea comes to it at noon.'], 60, 160, 12),
+      ...setLine('Please take your chair with you.', 60, 200),
+    ]);
+    expect(textOf(letters).match(/May 5, 2026/g)).toHaveLength(3);
+    expect(textOf(letters).match(/Notice of the tide/g)).toHaveLength(3);
+  });
+
+  it('are not numbered sentences and questions that begin or end some of the pages', () => {
+    const clauses = ['(c) leaves the sand for two years.', '13 (1) The sea decides.', '(9) The year ends in June.'];
+    const ended = textOf(
+      clauses.map((clause, index) => [...body(index === 1 ? LATER : BODY), ...setLine(clause, 60, 720)]),
+    );
+    for (const clause of clauses) expect(ended).toContain(clause.slice(4));
+    const asked = ['Q1', 'Q4', 'Q9'].map((number, index) => [
+      ...setLine(number, 60, 90, { bold: true }),
+      ...body(index === 1 ? LATER : BODY),
+    ]);
+    expect(textOf(asked)).toContain('Q9');
+  });
+
+  it('are not words beside each other on a single page that end with a number', () => {
+    const labels = [...setLine('Left column line 1', 60, 60), ...setLine('Right column line 1', 300, 60)];
+    expect(textOf([[...labels, ...body(BODY)]])).toContain('Left column line 1');
+  });
+
+  it('are not what is set in large type, though every page has it', () => {
+    const titled = [1, 2, 3].map((number) => [...setLine(`Sheet ${number}`, 60, 60, { size: 18 }), ...body(BODY)]);
+    expect(textOf(titled)).toContain('Sheet 2');
+  });
+
+  it('are the name of a chapter in large type above other text, after the page where it stands first', () => {
+    const pages = [BODY, LATER, [...LATER].reverse()].map((lines) => [
+      ...setLine('Between Tides', 60, 60, { size: 18 }),
+      ...body(lines),
+    ]);
+    expect(textOf(pages).match(/Between Tides/g)).toHaveLength(1);
+    const counted = [BODY, LATER, [...LATER].reverse()].map((lines, index) => [
+      ...setLine(`Tide ${index + 1}`, 60, 60, { size: 18 }),
+      ...body(lines),
+    ]);
+    expect(textOf(counted)).toContain('Tide 3');
+  });
+
+  it('are not all that most pages say: a line on each, though it counts with them', () => {
+    const slips = [1, 2, 3].map((number) => setLine(`Slip number ${number} of the box`, 60, 90));
+    expect(textOf(slips)).toBe('Slip number 1 of the box\n\nSlip number 2 of the box\n\nSlip number 3 of the box');
+    expect(textOf([1, 2].map((number) => setLine(`Page ${number}`, 60, 90)))).toBe('Page 1\n\nPage 2');
+  });
+
+  it('are left out of a page that has nothing else, among others that have', () => {
+    const [first, , third] = pages;
+    const empty = [...setLine('The Sand Reader', 60, 40), ...setLine('13', 300, 770)];
+    expect(textOf([first ?? [], empty, third ?? []])).toBe([BODY, BODY].map((lines) => lines.join('\n')).join('\n\n'));
+  });
+
+  it('are not the last lines of a paragraph that come again', () => {
+    expect(
+      textOf([full('first'), full('first'), full('first')])
+        .split('\n')
+        .filter(Boolean),
+    ).toHaveLength(3 * 54);
+  });
+
+  it('are not the head of a table that goes on over pages', () => {
+    const table = [1, 2, 3].map(() =>
+      ['Date Payee Amount', 'May Baker 12.50', 'June Brewer 3.10', 'July Miller 7.77'].flatMap((row, line) =>
+        row.split(' ').flatMap((cell, column) => setLine(cell, 60 + column * 150, 100 + line * 14)),
+      ),
+    );
+    expect(textOf(table).match(/Payee/g)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { renderMarkdown } from '../../../../../../src/engine/stages/render/markdown.js';
+import type { RawWord } from '../../../../../../src/engine/stages/text-layer/words/raw-word.js';
+import { tablesOf } from '../../../gfm.js';
+import { documentOf, readPage, setLine } from '../../../set-words.js';
+
+/** Of a line at 10 points. */
+const widthOf = (text: string): number => text.length * 5 - (text.split(' ').length - 1) * 2.5;
+const setRight = (text: string, right: number, y: number, bold = false) =>
+  setLine(text, right - widthOf(text), y, { bold });
+const tablesIn = (words: RawWord[], rules: number[] = []) => {
+  const drawn = { rules: rules.map((y) => ({ x0: 50, x1: 540, y0: y, y1: y })) };
+  return tablesOf(renderMarkdown(documentOf([readPage(words, 600, 800, drawn)])));
+};
+
+describe('tables of few rows whose first line is known to be a head', () => {
+  /** An invoice of one item, its sums set to the right over the columns of the quantity and its unit. */
+  const setInvoice = (bold: boolean) => [
+    ...setLine('Group', 60, 120, { bold }),
+    ...setLine('Goods', 150, 120, { bold }),
+    ...setRight('Count', 400, 120, bold),
+    ...setLine('Unit', 415, 120, { bold }),
+    ...setRight('Price', 540, 120, bold),
+    ...setLine('Rope of hemp', 150, 138),
+    ...setRight('1', 400, 138),
+    ...setLine('coil', 415, 138),
+    ...setRight('239.00', 540, 138),
+    ...['Sum:', 'Discount (10%):', 'To be paid (EUR):'].flatMap((label, row) => [
+      ...setRight(label, 442, 156 + row * 18),
+      ...setRight('239.00', 540, 156 + row * 18),
+    ]),
+  ];
+
+  it.each([
+    ['bold type tells it', true, []],
+    ['a rule below it tells it', false, [125]],
+  ])('have its columns, whatever their sums stand over: %s', (_, bold, rules) => {
+    const [table] = tablesIn(setInvoice(bold), rules);
+    expect(table?.slice(0, 2)).toEqual([
+      ['Group', 'Goods', 'Count', 'Unit', 'Price'],
+      ['', 'Rope of hemp', '1', 'coil', '239.00'],
+    ]);
+    expect(table).toHaveLength(5);
+  });
+
+  it('stand over their figures, however these and they are set', () => {
+    const heads = ['Goods', 'Count', 'Price', 'Amount'];
+    const words = [
+      ...setLine('Goods', 60, 120, { bold: true }),
+      ...heads.slice(1).flatMap((head, index) => setLine(head, 250 + index * 100, 120, { bold: true })),
+      ...['Rope of hemp', 'Salt', 'Timber'].flatMap((goods, row) => [
+        ...setLine(goods, 60, 136 + row * 16),
+        ...['1', '5.00', '5.00'].flatMap((figure, index) => setRight(figure, 300 + index * 100, 136 + row * 16)),
+      ]),
+    ];
+    const [table] = tablesIn(words);
+    expect(table?.slice(0, 2)).toEqual([heads, ['Rope of hemp', '1', '5.00', '5.00']]);
+  });
+
+  it.each([[['2018', '2019', '2020', '2021']], [['2018/19', '2019/20', '2020/21', '2021/22']]])(
+    'may have one row, and no head over its label: %s',
+    (years) => {
+      const words = years.flatMap((year, index) => [
+        ...setRight(year, 250 + index * 80, 120, true),
+        ...setRight(`1,${index}45`, 250 + index * 80, 136),
+      ]);
+      expect(tablesIn([...words, ...setLine('Profit', 60, 136)])).toEqual([
+        [
+          ['', ...years],
+          ['Profit', '1,045', '1,145', '1,245', '1,345'],
+        ],
+      ]);
+    },
+  );
+
+  it('have the columns of their rows, where two heads stand close and a row lacks a cell', () => {
+    const words = [
+      ...setLine('Goods', 60, 120, { bold: true }),
+      ...setRight('Net', 300, 120, true),
+      ...setRight('Tax', 360, 120, true),
+      ...setLine('Price with tax', 362.5, 120, { bold: true }),
+      ...[136, 152].flatMap((y, row) => [
+        ...setLine(['Rope of hemp', 'Salt'][row] ?? '', 60, y),
+        ...(row === 0 ? setRight('24.00', 300, y) : []),
+        ...setRight('21', 360, y),
+        ...setRight('29.04', 430, y),
+      ]),
+    ];
+    expect(tablesIn(words)).toEqual([
+      [
+        ['Goods', 'Net', 'Tax', 'Price with tax'],
+        ['Rope of hemp', '24.00', '21', '29.04'],
+        ['Salt', '', '21', '29.04'],
+      ],
+    ]);
+  });
+
+  it('are none where a line has figures, or the one below it fewer cells', () => {
+    const figures = ['2.5', '20.1', '30.8', '41.2'].flatMap((text, index) => [
+      ...setRight(text, 250 + index * 80, 120, true),
+      ...setRight(`${index}%`, 250 + index * 80, 136),
+    ]);
+    expect(tablesIn([...figures, ...setLine('2030', 60, 136)])).toEqual([]);
+    const fields = ['Yes', 'No', 'Name', 'Place', 'Date'].flatMap((text, index) =>
+      setLine(text, 60 + index * 90, 120, { bold: true }),
+    );
+    expect(tablesIn([...fields, ...setLine('Phone', 60, 136), ...setLine('Fax', 160, 136)])).toEqual([]);
+  });
+});
+
+describe('heads as close to each other as words', () => {
+  const setRows = (head: RawWord[]) => [
+    ...head,
+    ...setLine('Goods', 60, 120),
+    ...setRight('Net', 300, 120),
+    ...['Rope of hemp', 'Salt', 'Timber'].flatMap((goods, row) => [
+      ...setLine(goods, 60, 136 + row * 16),
+      ...setRight('24.00', 300, 136 + row * 16),
+      ...setRight('21', 360, 136 + row * 16),
+      ...setRight('29.04', 430, 136 + row * 16),
+    ]),
+  ];
+
+  it('are told by one of them that ends where its column does', () => {
+    const [table] = tablesIn(setRows([...setRight('Tax', 360, 120), ...setLine('Price with tax', 362.5, 120)]));
+    expect(table?.[0]).toEqual(['Goods', 'Net', 'Tax', 'Price with tax']);
+  });
+
+  it('are one head where none of its words stands in line with a column', () => {
+    const [table] = tablesIn(setRows(setLine('Prices with taxes', 345, 120)));
+    expect(table?.[0]).toEqual(['Goods', 'Net', 'Prices with taxes', 'Prices with taxes']);
+  });
+});
+
+describe('tables below each other with nothing between them', () => {
+  const setRows = (rows: readonly string[][], xs: readonly number[], y: number, bold = false) =>
+    rows.flatMap((row, line) => row.flatMap((text, cell) => setLine(text, xs[cell] ?? 0, y + line * 14, { bold })));
+  const ADDRESSES = [
+    ['Anna Albrecht', 'Bruno Castelli'],
+    ['Mill Road 18', 'Harbour Square 7'],
+    ['75661 Graz with a long name', '10115 Turin'],
+  ];
+  const HEAD = ['Goods', 'Count', 'Price', 'Amount'];
+  const GOODS = [
+    ['Rope', '2', '5.00', '10.00'],
+    ['Salt', '4', '1.00', '4.00'],
+  ];
+  const setGoods = (y: number) => [
+    ...setRows([HEAD], [60, 150, 240, 330], y, true),
+    ...setRows(GOODS, [60, 150, 240, 330], y + 14),
+  ];
+
+  it('are two where the head of the second one is bold and the first one has other columns', () => {
+    expect(tablesIn([...setRows(ADDRESSES, [60, 300], 120), ...setGoods(162)])).toEqual([ADDRESSES, [HEAD, ...GOODS]]);
+  });
+
+  it('are one where what is bold has figures, or stands below a line alone', () => {
+    const sum = setRows([['Sum', '6', '6.00', '14.00']], [60, 150, 240, 330], 162, true);
+    expect(tablesIn([...setGoods(120), ...sum, ...setRows(ADDRESSES, [60, 300], 176)])).toHaveLength(1);
+    const over = setRows([['Year of the sale and of these', 'Prices and sums']], [60, 265], 106);
+    expect(tablesIn([...over, ...setGoods(120)])[0]).toHaveLength(4);
+  });
+});
+
+describe('stripes, the ground of every other row', () => {
+  const HEAD = ['Code', 'Name', 'Unit', 'Price'];
+  const ROWS = [
+    ['AX-1', 'Rope of hemp', 'box of ten', '82.06'],
+    ['AX-2', 'Salt', 'piece', '8.96'],
+    ['AX-3', 'Timber', 'box of two', '21.02'],
+    ['AX-4', 'Nails', 'box of ten', '3.48'],
+    ['AX-5', 'Paint', 'piece', '6.15'],
+    ['AX-6', 'Brushes', 'box of two', '1.15'],
+  ];
+  const XS = [60, 150, 300, 420];
+  /** Rows of 26 points from 130 on, each about the middle of the lines of its unit. */
+  const setRow = ([code = '', name = '', unit = '', price = '']: readonly string[], row: number) => {
+    const y = 145 + row * 26;
+    return [
+      ...[code, name, price].flatMap((text, cell) => setLine(text, [60, 150, 420][cell] ?? 0, y)),
+      ...(unit === 'piece'
+        ? setLine(unit, 300, y)
+        : [...setLine(unit.slice(0, 6), 300, y - 6), ...setLine(unit.slice(7), 300, y + 6)]),
+    ];
+  };
+  const words = [
+    ...HEAD.flatMap((head, cell) => setLine(head, XS[cell] ?? 0, 125, { bold: true })),
+    ...ROWS.flatMap(setRow),
+  ];
+  const stripe = (row: number, x0 = 50) => ({ x0, x1: 500, y0: 130 + row * 26, y1: 156 + row * 26 });
+  const read = (shades: ReturnType<typeof stripe>[]) =>
+    tablesOf(renderMarkdown(documentOf([readPage(words, 600, 800, { shades })])));
+
+  it('part rows as rules do, below a ground that ends where they do', () => {
+    const head = { ...stripe(0), y0: 112, y1: 130 };
+    expect(read([head, stripe(1), stripe(3), stripe(5)])).toEqual([[HEAD, ...ROWS]]);
+  });
+
+  it('part rows below the ground of a head that begins elsewhere', () => {
+    const head = { ...stripe(0, 140), y0: 112, y1: 130 };
+    expect(read([head, stripe(1), stripe(3), stripe(5)])).toEqual([[HEAD, ...ROWS]]);
+  });
+});
+
+it('signs of currencies belong to the figures at their right, however they are written', () => {
+  const words = ['Rope of hemp', 'Salt', 'Timber'].flatMap((goods, row) => [
+    ...setLine(goods, 60, 120 + row * 16),
+    ...setLine(['R$', 'EUR', 'Rs.'][row] ?? '', 200, 120 + row * 16),
+    ...setRight(`${row + 1}24.00`, 300, 120 + row * 16),
+  ]);
+  expect(tablesIn(words)).toEqual([
+    [
+      ['Rope of hemp', 'R$ 124.00'],
+      ['Salt', 'EUR 224.00'],
+      ['Timber', 'Rs. 324.00'],
+    ],
+  ]);
+});

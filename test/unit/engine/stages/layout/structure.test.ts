@@ -1,0 +1,832 @@
+import { describe, expect, it } from 'vitest';
+import { renderMarkdown } from '../../../../../src/engine/stages/render/markdown.js';
+import type { RawWord } from '../../../../../src/engine/stages/text-layer/words/raw-word.js';
+import { outline, parseGfm, plainText } from '../../gfm.js';
+import { type Drawn, documentOf, readPage, readPages, setLine, setLines } from '../../set-words.js';
+
+const BODY = [
+  'The lamp is lit at dusk and put out at dawn, and whoever keeps it',
+  'writes down in the book what the night was like and who passed by.',
+];
+const body = (y: number) => setLines(BODY, 60, y);
+const BODY_TEXT = `p ${BODY.join(' ')}`;
+const outlineOf = (pages: RawWord[][], drawn: Drawn = {}) =>
+  outline(renderMarkdown(documentOf(readPages(pages, [600, 800], drawn))));
+
+describe('headings', () => {
+  it('have levels by the depth of their numbers where one type has several', () => {
+    const set = (text: string, y: number) => setLine(text, 60, y, { size: 13, bold: true });
+    expect(
+      outlineOf([
+        [
+          ...setLine('Keeping the Lamp', 60, 90, { size: 22 }),
+          ...body(130),
+          ...set('1. The oil', 180),
+          ...body(200),
+          ...set('1.1 Where it is bought', 250),
+          ...body(270),
+          ...set('2. The wick', 320),
+          ...body(340),
+          ...setLine('A word of caution', 60, 390, { bold: true }),
+          ...body(410),
+        ],
+      ]),
+    ).toEqual([
+      ...['h1 Keeping the Lamp', BODY_TEXT, 'h2 1. The oil', BODY_TEXT, 'h3 1.1 Where it is bought', BODY_TEXT],
+      ...['h2 2. The wick', BODY_TEXT, 'h4 A word of caution', BODY_TEXT],
+    ]);
+  });
+
+  it('are the same level on every page', () => {
+    const pages = [1, 2, 3].map((page) => [
+      ...(page === 1 ? setLine('Keeping the Lamp', 60, 90, { size: 22 }) : []),
+      ...setLine(`Night ${['one', 'two', 'three'][page - 1]}`, 60, 140, { size: 15 }),
+      ...body(170),
+    ]);
+    expect(outlineOf(pages).filter((line) => line.startsWith('h'))).toEqual([
+      ...['h1 Keeping the Lamp', 'h2 Night one', 'h2 Night two', 'h2 Night three'],
+    ]);
+  });
+
+  it('may have several lines, centred or hanging under their number', () => {
+    const centred = [
+      ...setLine('On the Keeping of Lamps in Winter', 100, 80, { size: 18 }),
+      ...setLine('and in Spring', 181, 102, { size: 18 }),
+    ];
+    const hanging = [
+      ...setLine('2 Of oils that burn', 60, 200, { size: 12, bold: true }),
+      ...setLine('and of others', 69, 214, { size: 12, bold: true }),
+    ];
+    expect(outlineOf([[...centred, ...body(140), ...hanging, ...body(240)]])).toEqual([
+      ...['h1 On the Keeping of Lamps in Winter and in Spring', BODY_TEXT],
+      ...['h2 2 Of oils that burn and of others', BODY_TEXT],
+    ]);
+  });
+
+  it('are neither captions, nor many of them in a row, nor the words of a drawing', () => {
+    const bold = (text: string, y: number) => setLine(text, 100, y, { bold: true });
+    const caption = [...body(100), ...bold('Figure 3. The lamp', 150), ...body(200)];
+    const cover = [
+      ...body(100),
+      ...['Oil', 'Wick', 'Glass', 'Chain'].flatMap((text, i) => bold(text, 160 + i * 30)),
+      ...body(320),
+    ];
+    const drawing = [...body(100), ...setLine('Draught', 200, 200, { size: 12 }), ...body(320)];
+    const frame = [
+      ...[160, 260].map((y) => ({ x0: 100, x1: 400, y0: y, y1: y })),
+      ...[100, 400].map((x) => ({ x0: x, x1: x, y0: 160, y1: 260 })),
+    ];
+    for (const [words, drawn] of [
+      [caption, {}],
+      [cover, {}],
+      [drawing, { rules: frame }],
+    ] as const) {
+      expect(outlineOf([words], drawn).filter((line) => line.startsWith('h'))).toEqual([]);
+    }
+  });
+});
+
+describe('lists', () => {
+  it('are of tasks where boxes stand before their items', () => {
+    const set = ['☐ buy oil', '☑ trim the wick', '☒ light the lamp', '• sleep'];
+    const page = readPage(set.flatMap((item, index) => setLine(item, 60, 100 + index * 14)));
+    expect(renderMarkdown(documentOf([page]))).toBe(
+      '- [ ] buy oil\n- [x] trim the wick\n- [x] light the lamp\n- sleep',
+    );
+    expect(renderMarkdown(documentOf([readPage(setLine('Yes ☒ No ☐', 60, 100))]))).toBe('Yes ☒ No ☐');
+    expect(renderMarkdown(documentOf([readPage(setLine('☐ △ △☐', 60, 100))]))).toBe('☐ △ △☐');
+  });
+
+  it('nest by their indents, numbered and not', () => {
+    const item = (marker: string, text: string, x: number, y: number) => [
+      ...setLine(marker, x, y),
+      ...setLine(text, x + 18, y),
+    ];
+    expect(
+      outlineOf([
+        [
+          ...body(80),
+          ...item('1.', 'Oil the lamp', 70, 120),
+          ...item('•', 'with colza', 92, 134),
+          ...item('•', 'never with tar, which smells', 92, 148),
+          ...setLine('and clouds the glass', 110, 160),
+          ...item('–', 'not even in winter', 114, 174),
+          ...item('2.', 'Trim the wick', 70, 188),
+          ...item('a)', 'by a finger', 92, 202),
+          ...body(240),
+        ],
+      ]),
+    ).toEqual([
+      BODY_TEXT,
+      '1. Oil the lamp',
+      '  - with colza',
+      '  - never with tar, which smells and clouds the glass',
+      '    - not even in winter',
+      '2. Trim the wick',
+      '  - a) by a finger',
+      BODY_TEXT,
+    ]);
+  });
+
+  it('go on over pages whose text begins at the same place', () => {
+    const first = [...body(100), ...setLine('• Oil', 80, 140), ...setLine('a. of whales', 100, 152)];
+    const rest = (left: number) => [
+      ...setLine('b. of olives', left + 40, 100),
+      ...setLine('• Wicks', left + 20, 112),
+      ...setLines(BODY, left, 140),
+    ];
+    const items = ['- Oil', '  - a. of whales', '  - b. of olives', '- Wicks'];
+    expect(outlineOf([first, rest(60)])).toEqual([BODY_TEXT, ...items, BODY_TEXT]);
+    expect(outlineOf([first, rest(90)])).not.toContain('  - b. of olives');
+  });
+
+  it('are no telephone numbers', () => {
+    const number = setLine('(308) 236-8491', 70, 130);
+    expect(outlineOf([[...body(80), ...number, ...body(170)]])).toEqual([BODY_TEXT, 'p (308) 236-8491', BODY_TEXT]);
+  });
+
+  it('may have capital letters, which are initials where no more space than usual follows them', () => {
+    const item = (marker: string, gap: number, text: string, y: number) => [
+      ...setLine(marker, 70, y),
+      ...setLine(text, 80 + gap, y),
+    ];
+    const lettered = (gap: number) => [
+      ...item('A.', gap, 'Oil the lamp', 120),
+      ...item('B.', gap, 'Trim the wick', 132),
+    ];
+    expect(outlineOf([[...body(80), ...lettered(8), ...body(170)]])).toEqual([
+      ...[BODY_TEXT, '- A. Oil the lamp', '- B. Trim the wick', BODY_TEXT],
+    ]);
+    expect(outlineOf([[...body(80), ...lettered(2.5), ...body(170)]])).toEqual([
+      ...[BODY_TEXT, 'p A. Oil the lamp', 'p B. Trim the wick', BODY_TEXT],
+    ]);
+    // The words of a justified line stand as far apart.
+    let x = 70;
+    const justified = ['A.', 'Wick', 'and', 'G.', 'Oil'].flatMap((word) => {
+      const set = setLine(word, x, 132);
+      x += word.length * 5 + 7;
+      return set;
+    });
+    const told = outlineOf([[...body(80), ...setLine('As was told by', 70, 120), ...justified]]);
+    expect(told).toEqual([BODY_TEXT, 'p As was told by A. Wick and G. Oil']);
+  });
+
+  it('are of one depth after a heading, however deep the page shows them', () => {
+    const above = setLine('1. Keep the lamp', 60, 100);
+    const heading = setLine('In winter', 78, 130, { size: 14 });
+    const below = setLines(['1. Keep the oil', '2. Keep the wick'], 78, 160, 14);
+    expect(markdownOf([[...above, ...heading, ...below, ...body(220), ...body(270)]])).toContain(
+      '1. Keep the oil\n2. Keep the wick',
+    );
+  });
+
+  it('keep their numbers, also where one is left out', () => {
+    const words = ['7. seven', '8. eight', '10. ten'].flatMap((text, index) => setLine(text, 70, 120 + index * 14));
+    expect(outlineOf([[...body(80), ...words]])).toEqual([BODY_TEXT, '7. seven', '8. eight', '10. ten']);
+  });
+
+  it('end where a part of an item has a number of its own', () => {
+    const lines = ['1. The oil', '1.1. Where it is bought', '1.2. How it is kept', '2. The wick'];
+    const markdown = renderMarkdown(documentOf(readPages([setLines(lines, 60, 100)])));
+    expect(markdown.split('\n').filter((line) => line !== '')).toEqual(lines);
+  });
+
+  it('are told by signs from fonts of pictures, whose letters mean nothing', () => {
+    const boxes = ['with salt', 'without'].flatMap((text, index) => [
+      ...setLine('n', 70, 120 + index * 14).map((word) => ({ ...word, pictorial: true })),
+      ...setLine(text, 95, 120 + index * 14),
+    ]);
+    expect(outlineOf([[...body(80), ...boxes]])).toEqual([BODY_TEXT, '- with salt', '- without']);
+  });
+
+  it('are told by the letter that stands in the place of a box or a disc, in another type and far from the words', () => {
+    const item = (mark: string, x: number, y: number, style: object) => [
+      ...setLine(mark, 60, y, style),
+      ...setLine('Oil from the shop', x, y),
+    ];
+    const outlineOfItems = (mark: string, x: number, style: object) =>
+      outlineOf([[...body(60), ...item(mark, x, 120, style), ...item(mark, x, 132, style)]]).slice(1);
+    const items = ['- Oil from the shop', '- Oil from the shop'];
+    expect(outlineOfItems('r', 70, { size: 7 })).toEqual(items);
+    expect(outlineOfItems('¦', 74, {})).toEqual(items);
+    expect(outlineOfItems('r', 70, {})).not.toEqual(items);
+  });
+
+  it('go on where a sentence does, though a mark of another font sets the line lower', () => {
+    const words = [
+      ...body(60),
+      ...setLine('•', 60, 120),
+      ...setLine('The oil is bought in town and is carried up to the lamp by the one', 70, 120),
+      ...setLines(['who keeps it, before the night', 'comes.'], 70, 137),
+    ];
+    expect(outlineOf([words])[1]).toBe(
+      '- The oil is bought in town and is carried up to the lamp by the one who keeps it, before the night comes.',
+    );
+  });
+
+  it('end where a line stands left of their words that had room in the line above, without more space', () => {
+    const items = (y: number) =>
+      ['Oil', 'Wicks'].flatMap((text, index) => [
+        ...setLine('•', 60, y + index * 14),
+        ...setLine(text, 74, y + index * 14),
+      ]);
+    const words = [
+      ...body(60),
+      ...setLine('To light:', 60, 100),
+      ...items(114),
+      ...setLine('To write:', 60, 142),
+      ...items(156),
+    ];
+    expect(outlineOf([words])).toEqual([
+      BODY_TEXT,
+      'p To light:',
+      '- Oil',
+      '- Wicks',
+      'p To write:',
+      '- Oil',
+      '- Wicks',
+    ]);
+  });
+
+  it('go on within a sentence where a line stands left of their words, whatever room was above', () => {
+    const setItem = (first: string, second: string) => [
+      ...body(60),
+      ...setLine(`1. ${first}`, 78, 100),
+      ...setLine(second, 60, 112),
+    ];
+    for (const [first, second] of [
+      ['Be sure to know the oil, the lamp', 'and the wick.'],
+      ['Be sure to know the oil,', 'Wicks, and lamps.'],
+    ] as const)
+      expect(outlineOf([setItem(first, second)])).toEqual([BODY_TEXT, `1. ${first} ${second}`]);
+  });
+
+  it('go on with a dash for which a line had no room, and begin with quotes and brackets after one', () => {
+    const item = (text: string[], y: number) => [...setLine('•', 60, y), ...setLines(text, 72, y)];
+    const first = [
+      'Whoever keeps the lamp does not list all the oils of the world',
+      '- he tells which to burn, and when.',
+    ];
+    expect(outlineOf([item(first, 100)])).toEqual([`- ${first.join(' ')}`]);
+    const parts = ['Oil to light the lamps', '– oil of olives', '– oil of whales'];
+    expect(outlineOf([item(parts, 100)])).toEqual([
+      ...['- Oil to light the lamps', '  - oil of olives', '  - oil of whales'],
+    ]);
+    const quoted = ['“Oil” for the lamp', '{wick} for the lamp'].flatMap((text, index) =>
+      setLine(`– ${text}`, 60, 100 + index * 12),
+    );
+    expect(outlineOf([quoted])).toEqual(['- “Oil” for the lamp', '- {wick} for the lamp']);
+  });
+
+  it('have items that begin in bold, and dashes of every width for bullets', () => {
+    const items = ['‒', '―'].flatMap((dash, index) => [
+      ...setLine(dash, 60, 100 + index * 24),
+      ...setLine('Keepers of lamps by the sea,', 75, 100 + index * 24, { bold: true }),
+      ...setLine('who keep them lit', 75, 112 + index * 24),
+    ]);
+    const item = 'Keepers of lamps by the sea, who keep them lit';
+    expect(outlineOf([[...items, ...body(170)]])).toEqual([`- ${item}`, `- ${item}`, BODY_TEXT]);
+  });
+
+  it('have items that go on in bold where a line is full', () => {
+    const first = setLine('1. The lamp is lit at dusk and put out at dawn, and', 60, 100);
+    const second = setLine('the wick is trimmed before that, which', 72.5, 112, { bold: true });
+    const last = setLine('the book tells.', 72.5, 124);
+    expect(outlineOf([[...first, ...second, ...last]])).toHaveLength(1);
+    const ended = setLine('1. The lamp is lit at dusk, put out at dawn, cleaned.', 60, 100);
+    expect(outlineOf([[...ended, ...second, ...last]]).length).toBeGreaterThan(1);
+  });
+
+  it('have items of which only the first line is set in, as is that of the paragraph after them', () => {
+    const words = [
+      ...setLine('7. The keeper of the lamp was not asked about any of it, and', 90, 100),
+      ...setLine('nobody else was there who could have seen it, so that all of it is.', 60, 112),
+      ...setLine('13.3 So much is agreed on, and is now the law of all the islands', 90, 124),
+      ...setLine('in the north and of those that lie beyond them.', 60, 136),
+    ];
+    expect(outlineOf([words])[1]).toMatch(/^p 13.3 So much .* beyond them\.$/);
+  });
+
+  it('have items in which wide space stands for a sign that no font tells', () => {
+    const words = [
+      ...setLine('• The lamp is lit at dusk and put out at dawn, and whoever keeps', 60, 100),
+      ...setLine('it writes down that it burned', 70, 112),
+      ...setLine('oil at ten drams an hour, as it', 222, 112),
+      ...setLine('does in all nights of the year.', 70, 124),
+    ];
+    const [item, other] = outlineOf([words]);
+    expect(item).toMatch(/^- The lamp .* drams an hour, as it does in all/);
+    expect(other).toBeUndefined();
+  });
+
+  it('are not sentences that have a number or an abbreviation at the beginning of a line', () => {
+    const words = setLines(
+      [
+        'of storms in the north there are the stories that are told by Aron et al.',
+        '[18] and by others, who have seen none of the fires themselves · the lamps',
+        '· and the wicks have each a book of their own.',
+      ],
+      60,
+      220,
+    );
+    expect(outlineOf([[...body(180), ...words]]).every((line) => line.startsWith('p '))).toBe(true);
+  });
+
+  it('are not sentences that have a number of a year or a page at the beginning of a line', () => {
+    const words = setLines(
+      [
+        'the great storm, as is told, was in the first winter of 1999 or',
+        '2. of March in the year after it, p. 7 of the book, and on',
+        'p. 9 there is another, which nobody believes.',
+      ],
+      60,
+      120,
+    );
+    expect(outlineOf([[...body(80), ...words]]).every((line) => line.startsWith('p '))).toBe(true);
+  });
+});
+
+const markdownOf = (pages: RawWord[][], drawn: Drawn = {}) =>
+  renderMarkdown(documentOf(readPages(pages, [600, 800], drawn)));
+
+describe('paragraphs', () => {
+  const column = [
+    'it was the third night of the gale and',
+    'the keeper had not slept for two of',
+    'them, when a knock came at the door,',
+  ];
+  const rest = [
+    'which nobody could have reached but',
+    'by swimming. He opened it all the',
+    'same, since it was his duty to.',
+  ];
+  const long = [
+    'The book says nothing about who it was; the next entry is in',
+    'another hand, and speaks of oil. So much is known, and no more.',
+  ];
+
+  it('go on over the end of a column', () => {
+    const words = [...setLines(column, 50, 100), ...setLines(rest, 320, 100)];
+    expect(outlineOf([words])).toEqual([`p ${[...column, ...rest].join(' ')}`]);
+  });
+
+  it('go on over the end of a page, past a stamp along its edge, which is none of its text where another page has it too', () => {
+    const stamp = (text: string): RawWord[] =>
+      text.split(' ').map((word, index) => ({
+        ...{
+          text: word,
+          x0: 20,
+          x1: 30,
+          y0: 300 - index * 60,
+          y1: 355 - index * 60,
+          originX: 28,
+          originY: 355 - index * 60,
+        },
+        ...{ fontSize: 10, bold: false, italic: false, angle: 270 },
+      }));
+    const [first, second] = [setLines(column, 60, 640), setLines(rest, 60, 100)];
+    const text = `p ${[...column, ...rest].join(' ')}`;
+    expect(outlineOf([[...first, ...stamp('Archive of lamps')], second])).toEqual([text, 'p Archive of lamps']);
+    expect(outlineOf([first, second].map((words) => [...words, ...stamp('Archive of lamps')]))).toEqual([text]);
+  });
+
+  it('go on over the end of a page, past its footer and its notes', () => {
+    const first = [
+      ...setLines(column, 60, 640),
+      ...setLine('1', 223, 660.5, { size: 6 }),
+      ...setLine('1', 60, 701, { size: 5 }),
+      ...setLine('Or so he says.', 66, 704, { size: 8 }),
+      ...setLine('17', 300, 780),
+    ];
+    const second = [
+      ...setLines([...rest, 'The book says nothing about who it', 'was.'], 60, 100),
+      ...setLine('18', 300, 780),
+    ];
+    const [paragraph, note, ...others] = outlineOf([first, second]);
+    expect(paragraph).toContain('came at the door, which nobody could');
+    expect(note).toBe('note 1 Or so he says.');
+    expect(others).toEqual([]);
+  });
+
+  it('end with a line that had room for the next word, though nothing else tells it', () => {
+    const lines = [...BODY, 'Nobody else does.', ...BODY, ...BODY];
+    expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
+      `p ${[...BODY, 'Nobody else does.'].join(' ')}`,
+      `p ${[...BODY, ...BODY].join(' ')}`,
+    ]);
+    // Ragged lines are no shorter than their words make them.
+    const ragged = [
+      ...BODY,
+      'says the book of the night, which was as',
+      'incontrovertibly-and-altogether-black-as-pitch-or-oil as any other,',
+      ...BODY,
+    ];
+    expect(outlineOf([setLines(ragged, 60, 100)])).toHaveLength(1);
+  });
+
+  it('go on where they are set with double spacing, also in items whose first line alone is set in', () => {
+    const wide = [
+      'The keeper of the lamp has not been asked about any of this, and',
+      'nobody else was there who could have seen it, so that the court',
+      'has to take the book for what it says and the lamp for its own',
+      'light. So much is agreed on.',
+    ];
+    const words = [
+      ...setLine('1. The keeper of the lamp was not asked about any of it, and', 90, 100),
+      ...setLines(wide.slice(1), 60, 127, 27),
+      ...setLines(wide, 60, 208, 27),
+      ...setLines(wide, 60, 316, 27),
+    ];
+    const [item, ...others] = outlineOf([words]);
+    expect(item).toContain('any of it, and nobody else was there who could have seen it, so that');
+    expect(others).toEqual([`p ${wide.join(' ')}`, `p ${wide.join(' ')}`]);
+  });
+
+  it('end before a name that space parts from them, though it would have found no room', () => {
+    const text = [
+      'Says whether the keeper of the lamp is to be asked about any of this,',
+      'and nobody else who was there, so that the court has to take its word.',
+    ];
+    const names = ['keeperIsAskedAbout', 'courtTakesTheWord', 'nobodyElseWasThere', 'lampIsItsOwnLight'];
+    const words = names.flatMap((name, index) => [
+      ...setLine(name, 60, 100 + index * 41),
+      ...setLines(text, 80, 112 + index * 41),
+    ]);
+    expect(outlineOf([words]).filter((line) => names.some((name) => line.includes(`word. ${name}`)))).toEqual([]);
+  });
+
+  it('have no numbers of lines from the margin; a table has those of its rows', () => {
+    const lines = [
+      'The keeper of the lamp has not been asked about any of this, and',
+      'nobody else was there who could have seen it, so that the court',
+      'has to take the book for what it says and the lamp for its own',
+    ];
+    const counted = (y: number) =>
+      Array.from({ length: 12 }, (_, index) => setLine(`${index + 1}`, 40, y + index * 24));
+    const text = [0, 1, 2, 3].flatMap((index) => setLines(lines, 72, 100 + index * 72, 24));
+    expect(outlineOf([[...counted(100).flat(), ...text]])).toEqual([
+      `p ${[...lines, ...lines, ...lines, ...lines].join(' ')}`,
+    ]);
+    const rows = counted(100).flatMap((number, index) => [
+      ...number,
+      ...setLine(`Lamp of the ${index}th house`, 72, 100 + index * 24),
+      ...setLine(`${index * 7}.50`, 300, 100 + index * 24),
+    ]);
+    expect(renderMarkdown(documentOf(readPages([rows])))).toContain('| 12 | Lamp of the 11th house | 77.50 |');
+  });
+
+  it('hang in a list of works, each of which begins where the one before it began', () => {
+    const works = [
+      ['Keeper, A. (1901). On the lighting of lamps at dusk, and on their oil. London: Rock', 'and Sons. The first of'],
+      ['Lamp, W. (1902). A book of nights, in which is written who passed by, and what the', 'night was like.'],
+      ['Wick, O. (1903). Oil. London: Rock and Sons.'],
+      ['Worm, G. (1904). What glows in the dark: a history of lamps that nobody lit, and of', 'those who saw them.'],
+    ];
+    let y = 80;
+    const words = works.flatMap(([first = '', ...rest]) => {
+      y += 12 * (rest.length + 1);
+      return [...setLine(first, 60, y - 12 * rest.length), ...rest.flatMap((line) => setLine(line, 85, y))];
+    });
+    expect(outlineOf([words])).toEqual(works.map((lines) => `p ${lines.join(' ')}`));
+  });
+
+  it('are one for each line of an address or of answers, which had room in the line before', () => {
+    const answers = ['Very often', 'Now and then', 'Never'];
+    const question = setLine('How often is the lamp lit?', 60, 148);
+    const set = [...body(100), ...question, ...setLines(answers, 60, 160), ...body(220)];
+    expect(outlineOf([set])).toEqual([
+      `p ${BODY.join(' ')}`,
+      ...['How often is the lamp lit?', ...answers].map((line) => `p ${line}`),
+      `p ${BODY.join(' ')}`,
+    ]);
+    // Lines of a narrow column are no more than the words that have room in it.
+    const narrow = ['The lamp is lit', 'at dusk and put', 'out at dawn.'];
+    expect(outlineOf([[...body(100), ...setLines(narrow, 60, 160), ...body(220)]])[1]).toBe(`p ${narrow.join(' ')}`);
+  });
+
+  it("are one for each line of a receipt, half of which end where the next one's first word had room", () => {
+    const receipt = [
+      'Lamp oil, clear, one gallon AB-5521 2 x',
+      'Member discount 2.50',
+      '36.97',
+      'Wick, round, twelve inches AB-8834 1 x',
+      '9.99',
+      'Chimney glass for a table lamp AB-4021',
+      'reduced 14.00',
+      'Subtotal 60.96',
+      'Paid in cash',
+    ];
+    expect(outlineOf([setLines(receipt, 60, 160)])).toEqual([
+      ...['p Lamp oil, clear, one gallon AB-5521 2 x Member discount 2.50', 'p 36.97'],
+      ...['p Wick, round, twelve inches AB-8834 1 x 9.99', 'p Chimney glass for a table lamp AB-4021 reduced 14.00'],
+      ...['p Subtotal 60.96', 'p Paid in cash'],
+    ]);
+    // What is set narrower than the text above it goes on within its sentences.
+    const narrow = [
+      'The lamp is lit at dusk',
+      'and put out when dawn',
+      'comes. Whoever keeps it',
+      'writes in the book.',
+    ];
+    expect(outlineOf([[...body(100), ...setLines(narrow, 60, 160)]])[1]).toBe(`p ${narrow.join(' ')}`);
+  });
+
+  it('go on in a narrow column beside wider text, though lines in it begin with names', () => {
+    const caption = ['The lamp of', 'Aron, Keeper', 'Of the Lamp,', 'as seen in', 'March when', 'the oil is in.'];
+    expect(outlineOf([[...body(100), ...setLines(caption, 60, 160), ...body(280)]])[1]).toBe(`p ${caption.join(' ')}`);
+  });
+
+  it('go on where most of a line is in the smaller type of code or names', () => {
+    const full = BODY.slice(0, 1).flatMap((line) => setLine(line, 60, 100));
+    const right = Math.max(...full.map(({ x1 }) => x1));
+    const address = setLine('example.org/lamps/keepers/books', 60, 112, { size: 8, monospaced: true });
+    const rest = setLine('is it', Math.max(...address.map(({ x1 }) => x1)) + 3, 112);
+    const read = (words: RawWord[]) => outline(renderMarkdown(documentOf(readPages([words]))));
+    expect(read([...full, ...address, ...rest])).toHaveLength(1);
+    // A line that has ended before goes on as little as one that is all in another size.
+    const short = full.filter(({ x1 }) => x1 < right - 160);
+    expect(
+      read([...full.map((word) => ({ ...word, originY: 88, y0: 80, y1: 90 })), ...short, ...address, ...rest]),
+    ).toHaveLength(2);
+    expect(read([...full, ...address])).toHaveLength(2);
+  });
+
+  it('go on where words in bold run over the end of a line', () => {
+    const lines = [
+      ...setLine('The keeper climbs the stairs each evening and lights the', 60, 100),
+      ...setLine('lamp', 320, 100, { bold: true }),
+      ...setLine('with care before the sun has gone down behind the far islands', 60, 112, { bold: true }),
+      ...setLine('and nobody else may touch it until the morning has come.', 60, 124),
+    ];
+    expect(renderMarkdown(documentOf([readPage(lines)]))).toBe(
+      'The keeper climbs the stairs each evening and lights the **lamp with care before the sun has gone down behind the far islands** and nobody else may touch it until the morning has come.',
+    );
+  });
+
+  it('have no spaces in Chinese and Japanese, where their lines break, are stretched or change their font', () => {
+    const lines = [
+      ...setLine('燈台守は毎晩階段を 上って、', 60, 100, { size: 12 }),
+      ...setLine('夜通し火を見守る。 Lamp', 60, 114, { size: 12 }),
+      ...setLine('등대지기는 계단을', 60, 150, { size: 12 }),
+      ...setLine('올라갑니다', 60, 164, { size: 12 }),
+    ];
+    expect(renderMarkdown(documentOf([readPage(lines)]))).toBe(
+      '燈台守は毎晩階段を上って、夜通し火を見守る。 Lamp\n\n등대지기는 계단을 올라갑니다',
+    );
+  });
+
+  it('have the lines whose few words are spread over the whole width, which are no cells', () => {
+    const spread = (text: string, y: number) => {
+      const words = text.split(' ');
+      const gap = (410 - 5 * words.join('').length) / (words.length - 1);
+      let x = 100;
+      return words.flatMap((word) => {
+        const set = setLine(word, x, y);
+        x += word.length * 5 + gap;
+        return set;
+      });
+    };
+    const item = (y: number, lines: string[]) => [
+      ...setLine('•', 80, y),
+      ...lines.flatMap((line, index) => spread(line, y + index * 12)),
+      ...setLine('to the end', 100, y + lines.length * 12),
+    ];
+    const first = ['The keeper of the lamp goes', 'up the stairs at dusk'];
+    const second = ['A boat comes by in spring', 'with seventeen bottles of oil'];
+    expect(outlineOf([[...body(100), ...item(140, first), ...item(180, second)]])).toEqual([
+      BODY_TEXT,
+      `- ${first.join(' ')} to the end`,
+      `- ${second.join(' ')} to the end`,
+    ]);
+  });
+
+  it('go on where their lines all end at the right, and begin anywhere', () => {
+    const lines = [
+      'The lamp is lit at dusk and put out at dawn, and the one',
+      'who keeps it writes down in the book of the house',
+      'what the night was like and who has passed by the lamp house',
+    ];
+    const words = lines.flatMap((line) => {
+      const set = setLine(line, 0, 0);
+      return setLine(line, 400 - (set.at(-1)?.x1 ?? 0), 300 + lines.indexOf(line) * 12);
+    });
+    expect(outlineOf([words])).toEqual([`p ${lines.join(' ')}`]);
+  });
+
+  it('do not go on where a sentence has ended', () => {
+    expect(outlineOf([setLines(long, 60, 640), setLines(BODY, 60, 100)])).toHaveLength(2);
+  });
+
+  it('have whole words again, and compounds their hyphens', () => {
+    const lines = [
+      'The light-',
+      'house, a well-',
+      'known one, stands on the Anglo-',
+      'Norman rock, by a sea-',
+      'mark. The seamark and the light-',
+      'ship are new; the light-ship is red.',
+    ];
+    expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
+      'p The lighthouse, a well-known one, stands on the Anglo-Norman rock, by a seamark. The seamark and the light-ship are new; the light-ship is red.',
+    ]);
+  });
+
+  it('have words again that are parted within a compound, where the document has them elsewhere', () => {
+    const lines = ['The users are many, and end-us-', 'ers are all of them, state-of-', 'the-art lamps or not.'];
+    expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
+      'p The users are many, and end-users are all of them, state-of-the-art lamps or not.',
+    ]);
+  });
+
+  it('are told by the whole compound rather than by its last part', () => {
+    const lines = ['Mounts with root-squashing, and root-squash-', 'ing mounts, never squash-ing ones, are', 'slow.'];
+    expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
+      'p Mounts with root-squashing, and root-squashing mounts, never squash-ing ones, are slow.',
+    ]);
+  });
+
+  const many = Array.from({ length: 55 }, () => BODY).flat();
+  const breaks = ['Lamps that are slow-', 'burning are oil-', 'fed.'];
+
+  it('keep their hyphens where words are not parted, and after abbreviations', () => {
+    const lines = [
+      ...many,
+      'A lamp is GPU-',
+      'driven.',
+      'The rest is hand-',
+      'made, as is what is hand-made.',
+      ...breaks,
+    ];
+    const [text] = outlineOf([setLines(lines, 60, 20, 6.5, { size: 6 })]);
+    expect(text).toContain('GPU-driven.');
+    expect(text).toContain('hand-made, as is what is hand-made. Lamps that are slow-burning are oil-fed.');
+  });
+
+  it('have no hyphens where the document parts words, or many lines end in them', () => {
+    const parted = [...many, 'They are light-', 'houses, and lighthouses they are.', ...breaks];
+    expect(outlineOf([setLines(parted, 60, 20, 6.5, { size: 6 })]).join(' ')).toContain('slowburning are oilfed');
+    expect(outlineOf([setLines(breaks, 60, 60)]).join(' ')).toContain('slowburning are oilfed');
+  });
+
+  it('have whole addresses, over the end of a line', () => {
+    const words = [
+      ...setLines(['It is all at https://', 'lamps.example/oil and in other', 'places, as the lamps/'], 60, 60),
+      ...setLine('oil/wicks).', 60, 96),
+    ];
+    const link = { url: 'https://lamps.example/lamps/oil/wicks', x0: 60, x1: 400, y0: 80, y1: 99 };
+    const [text] = outlineOf([words], {
+      links: [
+        { ...link, x0: 110, y1: 88 },
+        { ...link, y0: 89 },
+      ],
+    });
+    expect(text).toContain('https://lamps.example/oil and');
+    expect(text).toContain('lamps/oil/wicks');
+  });
+
+  it('have the hyphens of numbers and names with figures in them', () => {
+    const lines = ['The lamp 49e1b7-', 'd2ae-407f-', 'a055 has a 12-', 'inch glass, and 3-', 'to 4-', 'inch wicks.'];
+    expect(outlineOf([setLines(lines, 60, 100)])).toEqual([
+      'p The lamp 49e1b7-d2ae-407f-a055 has a 12-inch glass, and 3- to 4-inch wicks.',
+    ]);
+  });
+});
+
+describe('emphasis and links', () => {
+  it('is where the font says so, over as many words as it lasts', () => {
+    const words = setLine('all of this is very loud and rather soft (thrice), you see', 60, 100).map((word) => ({
+      ...word,
+      bold: ['very', 'loud', 'and', 'thrice'].includes(word.text) || word.text === '(thrice),',
+      italic: ['and', 'rather', 'soft'].includes(word.text),
+    }));
+    const [paragraph] = parseGfm(markdownOf([[...words, ...body(130)]])).children;
+    const marked =
+      paragraph?.type === 'paragraph' ? paragraph.children.map((node) => `${node.type} ${plainText(node)}`) : [];
+    expect(marked).toEqual([
+      'text all of this is ',
+      'strong very loud',
+      'text  ',
+      'emphasis and',
+      'text  ',
+      'emphasis rather soft',
+      'text  ',
+      'strong (thrice),',
+      'text  you see',
+    ]);
+  });
+
+  it('leaves out the signs that stand right at other words', () => {
+    const words = setLine('written by Anna Arne and† , Britta Berg ( and others who were', 60, 100).map((word) => ({
+      ...word,
+      bold: ['Anna', 'Arne', ',', 'Britta', 'Berg', '('].includes(word.text),
+      glued: [',', 'and'].includes(word.text),
+    }));
+    const [first = ''] = markdownOf([[...words, ...body(130)]]).split('\n\n');
+    expect(first).toContain('**Anna Arne** and†, **Britta Berg** (and others who were');
+  });
+
+  it('is none where all is bold', () => {
+    expect(markdownOf([setLines(BODY, 60, 100, 12, { bold: true })])).toBe(BODY.join(' '));
+  });
+
+  it('leads where the annotation leads, over the end of a line', () => {
+    const words = setLines(['read what the harbour', 'office says, or write'], 60, 100);
+    const url = 'https://harbour.example/a_(b)?c=*d*';
+    const links = [
+      { x0: 115, y0: 90, x1: 200, y1: 104, url },
+      { x0: 55, y0: 104, x1: 90, y1: 116, url },
+    ];
+    const [paragraph] = parseGfm(markdownOf([words], { links })).children;
+    const link = paragraph?.type === 'paragraph' ? paragraph.children.find(({ type }) => type === 'link') : undefined;
+    expect(link).toMatchObject({ url: 'https://harbour.example/a_%28b%29?c=*d*' });
+    expect(link === undefined ? '' : plainText(link)).toBe('harbour office');
+  });
+});
+
+describe('footnotes', () => {
+  it('are defined once, and led to by the raised number', () => {
+    const page = (text: string) => [
+      ...setLine('The oil is bought', 60, 600),
+      ...setLine('1', 147, 596, { size: 6 }).map((word) => ({ ...word, glued: true })),
+      ...setLine('in town.', 155, 600),
+      ...setLine('1', 60, 698, { size: 5 }),
+      ...setLine(text, 66, 700, { size: 8 }),
+    ];
+    const markdown = markdownOf([page('At the chandler, as a rule.'), page('Not any more.')]);
+    expect(outline(markdown)).toEqual([
+      'p The oil is bought in town.',
+      'note 1 At the chandler, as a rule.',
+      'p The oil is bought in town.',
+      'note 1-2 Not any more.',
+    ]);
+    expect(markdown).toContain('bought[^1] in town');
+    expect(markdown).toContain('bought[^1-2] in town');
+  });
+
+  const raised = (mark: string, x: number, y: number, glued: boolean) =>
+    setLine(mark, x, y, { size: 6 }).map((word) => ({ ...word, glued }));
+  const glue = (words: RawWord[]) => words.map((word, index) => (index === 0 ? { ...word, glued: true } : word));
+
+  it('hang under their first word, whether a line had room for the next word or not', () => {
+    const hang = ['The keepers, who', 'were asked in the spring of the year'];
+    const words = [
+      ...setLines(
+        ['Nobody was asked again, and nobody said a word of it to', 'those who came later in the year.'],
+        60,
+        600,
+      ),
+      ...[1, 2].flatMap((mark) => [
+        ...raised(String(mark), 60, 667 + mark * 30, false),
+        ...setLines(hang, 68, 670 + mark * 30, 12, { size: 9 }),
+      ]),
+    ];
+    expect(markdownOf([words]).split('\n\n').slice(1)).toEqual([1, 2].map((mark) => `${mark} ${hang.join(' ')}`));
+  });
+
+  it('may be as large as the text where their mark is raised', () => {
+    const page = [
+      ...setLine('Ada Keeper', 60, 600),
+      ...raised('∗', 113, 596, true),
+      ...raised('∗', 60, 696, false),
+      ...glue(setLine('Of the lamp house.', 64, 700)),
+    ];
+    expect(markdownOf([page])).toBe('Ada Keeper[^note-1]\n\n[^note-1]: Of the lamp house.');
+  });
+
+  it('are neither figures along an axis nor lines of a program', () => {
+    const text = [...setLine('Ada Keeper', 60, 200), ...raised('2', 113, 196, true)];
+    const axis = setLine('2 4 6 8', 60, 600, { size: 8 });
+    expect(markdownOf([[...text, ...axis]])).not.toContain('[^2]');
+    const program = setLines(['2 lamp = light(oil);', '3 put_out(lamp);'], 60, 600, 10, { size: 8, monospaced: true });
+    expect(markdownOf([[...text, ...body(240), ...program]])).not.toContain('[^2]');
+  });
+
+  it('may stand side by side', () => {
+    const page = [
+      ...[...setLine('Ada Keeper', 60, 600), ...raised('1', 113, 597, true)],
+      ...[...setLine('and Grace Wick', 120, 600), ...raised('2', 193, 597, true)],
+      ...[...raised('1', 60, 697, false), ...glue(setLine('Lamp house', 64, 700, { size: 8 }))],
+      ...[...raised('2', 110, 697, false), ...glue(setLine('Oil store', 114, 700, { size: 8 }))],
+    ];
+    expect(markdownOf([page])).toBe('Ada Keeper[^1] and Grace Wick[^2]\n\n[^1]: Lamp house\n\n[^2]: Oil store');
+  });
+});
+
+describe('figures', () => {
+  it('are blocks where they stand, and no text', () => {
+    const words = [...body(100), ...body(420)];
+    const images = [
+      { x0: 100, y0: 150, x1: 400, y1: 380 },
+      { x0: 0, y0: 0, x1: 600, y1: 800 },
+      { x0: 50, y0: 390, x1: 60, y1: 395 },
+    ];
+    const [page] = readPages([words], [600, 800], { images });
+    expect(page?.blocks.map(({ kind, lines }) => [kind, lines.length])).toEqual([
+      ['paragraph', 2],
+      ['figure', 0],
+      ['paragraph', 2],
+    ]);
+    expect(page?.blocks[1]?.box).toEqual([0.16667, 0.1875, 0.66667, 0.475]);
+    expect(outlineOf([words], { images })).toEqual([BODY_TEXT, BODY_TEXT]);
+  });
+});

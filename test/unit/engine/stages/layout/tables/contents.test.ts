@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { leadsToPage } from '../../../../../../src/engine/stages/layout/page-references.js';
+import { renderMarkdown } from '../../../../../../src/engine/stages/render/markdown.js';
+import { tablesOf } from '../../../gfm.js';
+import { documentOf, readPage, setLine } from '../../../set-words.js';
+
+/** Words that end at x instead of beginning there. */
+const setTo = (text: string, right: number, y: number) => setLine(text, right - text.length * 5, y);
+
+/** An entry, its number at the right edge and leaders up to that, if it has one. */
+const setEntry = (title: string, page: string, x: number, right: number, y: number) => {
+  const words = setLine(title, x, y);
+  const end = words.at(-1)?.x1 ?? x;
+  const dots = '.'.repeat(Math.max(0, Math.floor((right - page.length * 5 - 4 - end) / 5)));
+  return [...words, ...(dots.length > 3 ? setTo(dots, right - page.length * 5 - 1, y) : []), ...setTo(page, right, y)];
+};
+
+const placed = (text: string) => setLine(text, 60, 100).map((word) => ({ ...word, baseline: 100, confidence: null }));
+
+const read = (words: ReturnType<typeof setLine>) => {
+  const markdown = renderMarkdown(documentOf([readPage(words)]));
+  return { markdown, tables: tablesOf(markdown) };
+};
+
+const ENTRIES = [
+  ['Contents', 'iv'],
+  ['1 Keep up the lamps', '1'],
+  ['1.1 Oil', '3'],
+  ['1.10 Wicks', '14'],
+  ['A The books of the keepers', 'A-1'],
+];
+const setEntries = (entries: string[][], x: number, right: number, y = 120) =>
+  entries.flatMap(([title = '', page = ''], row) => setEntry(title, page, x, right, y + row * 14));
+
+describe('a table of contents', () => {
+  it('has a row for each entry, the number of its section in its title', () => {
+    expect(read(setEntries(ENTRIES, 60, 300)).tables).toEqual([ENTRIES]);
+  });
+
+  it('has a row for an entry of several lines, wherever its number found room', () => {
+    const words = [
+      ...setEntries(ENTRIES, 60, 300),
+      ...setLine('2 What to do with the lamps of others that', 60, 200),
+      ...setEntry('burn', '20', 60, 300, 212),
+      ...setLine('2.1 Those that nobody asked for, and the....', 60, 232),
+      ...setLine('22', 60, 244),
+      ...setLine('2.2 Those that everybody asked for at sea', 60, 264),
+      ...setTo('........................', 289, 276),
+      ...setTo('23', 300, 276),
+      ...setLine('2.3 Those that were put out by storms', 60, 296),
+      ...setTo('.......24', 300, 296),
+    ];
+    expect(read(words).tables).toEqual([
+      [
+        ...ENTRIES,
+        ['2 What to do with the lamps of others that burn', '20'],
+        ['2.1 Those that nobody asked for, and the', '22'],
+        ['2.2 Those that everybody asked for at sea', '23'],
+        ['2.3 Those that were put out by storms', '24'],
+      ],
+    ]);
+  });
+
+  it('has the titles of its parts, which have no page, but nothing of what is above and below it', () => {
+    const words = [
+      ...setLine('The book of lamps', 60, 90),
+      ...setEntries(ENTRIES, 60, 300),
+      ...setLine('Second part', 60, 204),
+      ...setEntries([['2 Bells', '30']], 60, 300, 218),
+      ...setLine('Written by the keepers', 60, 250),
+    ];
+    const { tables, markdown } = read(words);
+    expect(tables).toEqual([[...ENTRIES, ['Second part', ''], ['2 Bells', '30']]]);
+    expect(markdown.split('\n\n')[0]).toContain('The book of lamps');
+    expect(markdown).toMatch(/Written by the keepers$/);
+  });
+
+  it('ends where text goes on between its entries, or a heading of that', () => {
+    const more = [
+      ['3 Bells', '40'],
+      ['4 Boats', '50'],
+      ['5 Buoys', '60'],
+    ];
+    const prose = [
+      'It is given back within a week where nothing is',
+      'broken, and kept where it is.',
+      'So the clerk says.',
+    ];
+    const words = (title: ReturnType<typeof setLine>) => [
+      ...setEntries(ENTRIES, 60, 300),
+      ...title,
+      ...prose.flatMap((line, row) => setLine(line, 60, 218 + row * 14)),
+      ...setEntries(more, 60, 300, 260),
+    ];
+    for (const title of [[], setLine('Deposits', 60, 204, { size: 14, bold: true })]) {
+      const { tables, markdown } = read(words(title));
+      expect(tables).toEqual([ENTRIES, more]);
+      expect(markdown).toContain(prose.join(' '));
+    }
+  });
+
+  it('has all pages of an entry of an index in one cell', () => {
+    const others = [
+      ['Oil', '2, 24, 34'],
+      ['Wicks', '7'],
+      ['Lamps', '12, 13'],
+      ['Storms', '20'],
+    ];
+    expect(read(setEntries(others, 60, 300)).tables).toEqual([others]);
+  });
+
+  it('is read column by column, however close they are and whatever is level in them', () => {
+    const others = ENTRIES.map(([title = '', page = '']) => [`The other ${title.toLowerCase()}`, page]);
+    const words = [...setEntries(ENTRIES, 60, 280), ...setEntries(others, 285, 540)];
+    // As they are printed: line by line.
+    words.sort((a, b) => a.originY - b.originY || a.x0 - b.x0);
+    expect(read(words).tables.flat()).toEqual([...ENTRIES, ...others]);
+  });
+
+  it('is no form, whose leaders lead to the numbers of its lines', () => {
+    const isEntry = (text: string) => leadsToPage({ words: placed(text) });
+    expect(['7 Oil ....... 12', 'Oil . . . . . xii', 'Oil ....... B-2'].map(isEntry)).toEqual([true, true, true]);
+    expect(['7 Oil ....... 7', 'Oil ....... 1.20', 'Oil and so on 12'].map(isEntry)).toEqual([false, false, false]);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { RawWord } from '../../../../../../src/engine/stages/text-layer/words/raw-word.js';
+import { tablesOf } from '../../../gfm.js';
+import { setLine, setLines } from '../../../set-words.js';
+import { HEAD, ROWS, render, setNewspaper, setRow, TABLE } from '../../../wrapped-rows.js';
+
+/** The rows below each other, with space between them. */
+function setTable(space: number): { words: RawWord[]; tops: number[]; end: number } {
+  let y = 140;
+  const tops: number[] = [];
+  const words = ROWS.flatMap((row) => {
+    tops.push(y - 10);
+    const set = setRow(row, y);
+    y += Math.max(...row.map(({ length }) => length)) * 12 + space;
+    return set;
+  });
+  return { words: [...setRow(HEAD, 120), ...words], tops, end: y - 8 - space };
+}
+
+describe('tables ruled at their head and end', () => {
+  it('have rows where words had room in the line above', () => {
+    const { words, end } = setTable(0);
+    const markdown = render(words, [108, 126, end]);
+    expect(tablesOf(markdown)).toEqual([TABLE]);
+    expect(markdown.split('\n\n')).toHaveLength(3);
+  });
+
+  it('have rows where wider space parts them', () => {
+    const { words, end } = setTable(6);
+    expect(tablesOf(render(words, [108, 126, end]))).toEqual([TABLE]);
+  });
+
+  it('may have rules between their rows and none above the head', () => {
+    const { words, tops, end } = setTable(6);
+    expect(tablesOf(render(words, [...tops, end]))).toEqual([TABLE]);
+  });
+
+  /** Lines 14 points apart, those of an item too: no space tells where the next one begins. */
+  function setItems(items: number): { words: RawWord[]; end: number; cells: string[][] } {
+    const cells: string[][] = [];
+    const words = Array.from({ length: items }, (_, item) => {
+      const y = 140 + item * 42;
+      const described = ['Rope of hemp', `Delivery to berth ${item + 3}`, `0${item + 1}.05.2014`];
+      cells.push([`${item + 1}`, described.join(' '), `${item + 3},89`]);
+      return [
+        ...setLine(`${item + 1}`, 54, y),
+        ...setLines(described, 184, y, 14),
+        ...setLine(`${item + 3},89`, 364, y),
+      ];
+    });
+    return { words: words.flat(), end: 132 + items * 42, cells };
+  }
+
+  it('have rows where labels stand, beside descriptions of several lines', () => {
+    const { words, end, cells } = setItems(4);
+    const head = setRow([['Number'], ['Description'], ['Price']], 120);
+    expect(tablesOf(render([...head, ...words], [108, 126, end]))).toEqual([
+      [['Number', 'Description', 'Price'], ...cells],
+    ]);
+  });
+
+  it('end above what stands right below them in other columns', () => {
+    const { words, end, cells } = setItems(4);
+    const head = setRow([['Number'], ['Description'], ['Price']], 120);
+    const below = [120, 290].flatMap((x) => setLines(['Office of the harbour', 'on the old pier'], x, end + 14, 10));
+    const markdown = render([...head, ...words, ...below], [108, 126, end]);
+    expect(tablesOf(markdown)[0]).toEqual([['Number', 'Description', 'Price'], ...cells]);
+  });
+
+  it('are no programs with a title between rules', () => {
+    const words = [
+      ...setLine('Algorithm 1: Counting of gulls', 54, 120),
+      ...setLines(['repeat', 'look at the next gull', 'until it is dark', 'write the number down'], 54, 140),
+    ];
+    expect(tablesOf(render(words, [108, 126, 190]))).toEqual([]);
+  });
+
+  it('are no columns of text between the rules of the page', () => {
+    const markdown = render(setNewspaper(), [108, 126, 510]);
+    expect(tablesOf(markdown)).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { renderMarkdown } from '../../../../../../src/engine/stages/render/markdown.js';
+import type { RawWord } from '../../../../../../src/engine/stages/text-layer/words/raw-word.js';
+import { tablesOf } from '../../../gfm.js';
+import { documentOf, readPage, setLine, setLines } from '../../../set-words.js';
+import { asText, flat, HEAD, ROWS, read, render, setNewspaper, setRow, TABLE, TEXT } from '../../../wrapped-rows.js';
+
+/** The rows below each other, with space between them. */
+function setRows(rows: string[][][], from: number, space: number): { words: RawWord[]; end: number } {
+  let y = from;
+  const words = rows.flatMap((row) => {
+    const set = setRow(row, y);
+    y += Math.max(...row.map(({ length }) => length)) * 12 + space;
+    return set;
+  });
+  return { words, end: y - 8 - space };
+}
+const { words: body, end } = setRows(ROWS, 140, 7);
+
+describe('tables without a rule at their head or end', () => {
+  it('end where their columns do, below a rule under the head', () => {
+    expect(tablesOf(render([...setRow(HEAD, 120), ...body], [126]))).toEqual([TABLE]);
+  });
+
+  it('end above what stands further below than rows do', () => {
+    const words = [
+      ...setRow(HEAD, 120),
+      ...body,
+      ...setLine('Other meetings', 54, end + 28),
+      ...setRow(HEAD, end + 48),
+      ...setRows(ROWS, end + 68, 7).words,
+    ];
+    expect(tablesOf(render(words, [126, end + 54]))).toEqual([TABLE, TABLE]);
+  });
+
+  it('may have a bold head between rules above it and at the end', () => {
+    expect(tablesOf(render([...setRow(HEAD, 120, true), ...body], [108, end]))).toEqual([TABLE]);
+  });
+
+  it('may have a bold head and a rule at the end alone, as on their last page', () => {
+    expect(tablesOf(render([...setRow(HEAD, 120, true), ...body], [end]))).toEqual([TABLE]);
+  });
+
+  it('may have rows of one line between two rules', () => {
+    const rows = ['set-name.sh', 'set-another-name.sh', 'count-the-gulls.sh', 'tell-the-keeper.sh'].map(
+      (name, index) => [
+        [name],
+        [['Gives a name to ships', 'Gives them another', 'Counts what flies about', 'Sends him a letter'][index] ?? ''],
+      ],
+    );
+    const words = [['Script', 'Purpose'].map((text) => [text]), ...rows].flatMap((row, index) =>
+      setRow(row, 120 + index * 19),
+    );
+    expect(tablesOf(render(words, [108, 204]))).toEqual([[['Script', 'Purpose'], ...asText(rows)]]);
+  });
+
+  it('may have names of files in cells, which go on with no sentence, below cells that they had no room in', () => {
+    const rows = [
+      [['Pictures of', 'all the gulls'], ['pictures/all-gulls.md']],
+      [['Pictures seen'], ['pictures/ the folder']],
+      [['Pictures drawn'], ['pictures_drawn/ the folder']],
+    ];
+    let y = 132;
+    const words = rows.flatMap((row) => {
+      const set = setRow(row, y);
+      y += Math.max(...row.map(({ length }) => length)) * 12;
+      return set;
+    });
+    const head = setRow([['What'], ['Where']], 120);
+    expect(tablesOf(render([...head, ...words], [108, 123]))).toEqual([[['What', 'Where'], ...asText(rows)]]);
+  });
+
+  it('may have narrow cells whose lines are filled up with space', () => {
+    const wide = [
+      ...setLine('Two', 364, 140),
+      ...setLine('hours', 430, 140),
+      ...setLines(['every morning but', 'one'], 364, 152),
+    ];
+    const words = [...setRow(HEAD, 120), ...body.filter(({ x0, y0 }) => x0 < 360 || y0 > 160), ...wide];
+    const [, first = [], ...others] = TABLE;
+    expect(tablesOf(render(words, [126]))).toEqual([
+      [TABLE[0], [...first.slice(0, 2), 'Two hours every morning but one'], ...others],
+    ]);
+  });
+
+  it('stand in a column of the page with its text above them', () => {
+    const left = setLines(
+      Array.from({ length: 20 }, (_, index) => `${TEXT[index % TEXT.length]}`),
+      50,
+      60,
+    );
+    const xs = [314, 400];
+    const right = [
+      [['What'], ['Where']],
+      [['Template of', 'a new sheet'], ['templates/Sheet']],
+      [
+        ['Sheets that', 'there are'],
+        ['sheets, drafts', 'and others'],
+      ],
+      [['Pictures of', 'all ships'], ['assets/pictures']],
+    ].flatMap((row, index) =>
+      row.flatMap((lines, column) => setLines(lines, xs[column] ?? 0, 104 + index * 32 - (index > 0 ? 12 : 0))),
+    );
+    const words = [...left, ...setLine('Where things are', 306, 66, { bold: true }), ...right];
+    const markdown = renderMarkdown(documentOf([readPage(words, 600, 800, { rules: [flat(110, 306, 540)] })]));
+    expect(tablesOf(markdown)).toHaveLength(1);
+    expect(markdown.indexOf('Where things are')).toBeGreaterThan(markdown.lastIndexOf('The new one'));
+  });
+
+  it('are no columns of text below the head of a page', () => {
+    expect(tablesOf(render(setNewspaper(), [126]))).toEqual([]);
+  });
+
+  it('are not read where sides are drawn between columns, as in forms', () => {
+    const sides = [50, 180, 500].map((x) => ({ x0: x, x1: x, y0: 128, y1: end - 30 }));
+    const words = [...setRow(HEAD, 120), ...body];
+    expect(tablesOf(read(words, { rules: [flat(126), ...sides] }))).not.toContainEqual(TABLE);
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { LaidLine } from '../../../../../../src/engine/model/laid.js';
+import {
+  columnsBetween,
+  createColumnCounter,
+  LEAST_CORRIDOR,
+} from '../../../../../../src/engine/stages/layout/tables/table-columns.js';
+import { setLine } from '../../../set-words.js';
+
+/** The first is 44 points wide. */
+const CELLS = ['Rope of hemp', 'piers', '12,50', 'salt'];
+
+const lineOf = (cells: readonly string[], xs: readonly number[], fontSize: number) =>
+  ({
+    fontSize,
+    words: cells.flatMap((cell, column) => setLine(cell, xs[column] ?? 0, 0, { size: 8 })),
+  }) as unknown as LaidLine;
+
+test.each([
+  ['of one size', () => 8, [50, 200, 300, 400]],
+  ['whose size tells how wide a corridor is', (row: number) => (row < 3 ? 30 : 8), [50, 102, 200, 300]],
+  ['with edges so sharp that a narrow corridor parts them', () => 8, [50, 97.5, 200, 300]],
+])('columns are counted line by line as in all lines at once: %s', (_, sizeOf, xs) => {
+  const lines = Array.from({ length: 30 }, (_, row) =>
+    lineOf(
+      row < 25
+        ? CELLS.map((cell, column) => (column === 0 ? cell : `${row} ${cell}`))
+        : ['Rope of hemp for the old pier of the harbour'],
+      xs,
+      sizeOf(row),
+    ),
+  );
+  const measured = lines.map((_, row) => columnsBetween(lines.slice(0, row + 1), LEAST_CORRIDOR).length);
+  expect(new Set(measured).size).toBeGreaterThan(1);
+  expect(lines.map(createColumnCounter(LEAST_CORRIDOR))).toEqual(measured);
+});

@@ -1,0 +1,1252 @@
+import { describe, expect, it } from 'vitest';
+import { renderMarkdown } from '../../../../../../src/engine/stages/render/markdown.js';
+import { renderText } from '../../../../../../src/engine/stages/render/text.js';
+import type { RawWord } from '../../../../../../src/engine/stages/text-layer/words/raw-word.js';
+import { tablesOf } from '../../../gfm.js';
+import { type Drawn, documentOf, readPage, readPages, setLine, setLines } from '../../../set-words.js';
+
+const PROSE = [
+  'The harbour keeps a list of what comes in and what goes out again, and',
+  'the list is read aloud on the first of every month to whoever is there.',
+];
+const intro = setLines(PROSE, 50, 60);
+const outro = setLines(PROSE, 50, 700);
+
+const render = (words: RawWord[], drawn: Drawn = {}) => {
+  const document = documentOf([readPage([...intro, ...words, ...outro], 600, 800, drawn)]);
+  const markdown = renderMarkdown(document);
+  return { markdown, text: renderText(document), tables: tablesOf(markdown), document };
+};
+/** Cells at given x, one row for each 16 points. */
+const set = (rows: (string | undefined)[][], xs: number[], y = 120, step = 16) =>
+  rows.flatMap((row, index) =>
+    row.flatMap((cell, column) => (cell ? setLine(cell, xs[column] ?? 0, y + index * step) : [])),
+  );
+/** Of a line at 10 points. */
+const widthOf = (text: string): number => text.length * 5 - (text.split(' ').length - 1) * 2.5;
+const flat = (x0: number, x1: number, y: number) => ({ x0, x1, y0: y, y1: y });
+const steep = (x: number, y0: number, y1: number) => ({ x0: x, x1: x, y0, y1 });
+
+const CARGO = [
+  ['Ship', 'Cargo', 'Tons'],
+  ['Marigold', 'salt and rope', '120'],
+  ['Heron', 'timber', '88'],
+  ['Old Tom', 'nothing', '0'],
+];
+const CARGO_X = [60, 200, 340];
+const grid = (xs: number[], ys: number[]) => [
+  ...ys.map((y) => flat(xs[0] ?? 0, xs.at(-1) ?? 0, y)),
+  ...xs.map((x) => steep(x, ys[0] ?? 0, ys.at(-1) ?? 0)),
+];
+const CARGO_GRID = grid([54, 194, 334, 420], [108, 124, 140, 156, 172]);
+
+describe('ruled tables', () => {
+  it('have the cells that their rules make, and leave the text around them alone', () => {
+    const { tables, markdown, text } = render(set(CARGO, CARGO_X), { rules: CARGO_GRID });
+    expect(tables).toEqual([CARGO]);
+    expect(markdown.split('\n\n')[0]).toBe(PROSE.join(' '));
+    expect(text).toContain(CARGO.map((row) => row.join('  ')).join('\n'));
+  });
+
+  it('keep the lines of a cell together, though its neighbours have one', () => {
+    const words = [
+      ...set([['Ship', 'Cargo']], [60, 200]),
+      ...setLine('Marigold', 60, 140),
+      ...setLines(['salt, rope and', 'whatever else there was'], 200, 136, 12),
+    ];
+    const rules = grid([54, 194, 420], [108, 124, 156]);
+    expect(render(words, { rules }).tables).toEqual([
+      [
+        ['Ship', 'Cargo'],
+        ['Marigold', 'salt, rope and whatever else there was'],
+      ],
+    ]);
+  });
+
+  it('have cells that span columns and rows: the model says so, markdown repeats what labels them', () => {
+    const words = set(
+      [
+        ['Ship', 'Tons', undefined],
+        [undefined, 'in', 'out'],
+        ['Heron', '88', '90'],
+      ],
+      [60, 200, 300],
+    );
+    const rules = [
+      ...[108, 140, 156].map((y) => flat(54, 380, y)),
+      flat(194, 380, 124),
+      ...[54, 194, 380].map((x) => steep(x, 108, 156)),
+      steep(294, 124, 156),
+    ];
+    const { tables, document, text } = render(words, { rules });
+    expect(tables).toEqual([
+      [
+        ['Ship', 'Tons', 'Tons'],
+        ['Ship', 'in', 'out'],
+        ['Heron', '88', '90'],
+      ],
+    ]);
+    const table = document.pages[0]?.blocks.find(({ kind }) => kind === 'table')?.table;
+    expect(table?.cells.slice(0, 2)).toMatchObject([
+      { row: 0, column: 0, rowSpan: 2, columnSpan: 1 },
+      { row: 0, column: 1, rowSpan: 1, columnSpan: 2 },
+    ]);
+    expect(text.match(/Ship/g)).toHaveLength(1);
+  });
+
+  it('give a text over several columns once', () => {
+    const text = 'to be paid for before they leave the harbour';
+    const words = set(
+      [
+        ['Ship', 'Tons', 'Men'],
+        ['Heron', '88', '90'],
+        ['All', text],
+      ],
+      [60, 200, 300],
+    );
+    const rules = [
+      ...[108, 124, 140, 156].map((y) => flat(54, 480, y)),
+      ...[54, 194, 480].map((x) => steep(x, 108, 156)),
+      steep(294, 108, 140),
+    ];
+    expect(render(words, { rules }).tables).toEqual([
+      [
+        ['Ship', 'Tons', 'Men'],
+        ['Heron', '88', '90'],
+        ['All', text, ''],
+      ],
+    ]);
+  });
+
+  it('have their first column at the right where they are read from there', () => {
+    const words = set(
+      [
+        ['טון', 'מטען', 'אונייה'],
+        ['120', 'מלח', 'נשר'],
+        ['88', 'עץ', 'שחף'],
+        ['15', 'פחם', 'סיס'],
+      ],
+      CARGO_X,
+    );
+    const { tables, document } = render(words, { rules: CARGO_GRID });
+    expect(tables).toEqual([
+      [
+        ['אונייה', 'מטען', 'טון'],
+        ['נשר', 'מלח', '120'],
+        ['שחף', 'עץ', '88'],
+        ['סיס', 'פחם', '15'],
+      ],
+    ]);
+    const [first] = document.pages[0]?.blocks.find(({ kind }) => kind === 'table')?.table?.cells ?? [];
+    expect(first).toMatchObject({ row: 0, column: 0 });
+    expect(first?.box[0]).toBeCloseTo(334 / 600, 3);
+  });
+
+  it('may be open at their sides, drawn in pieces, and leave cells empty', () => {
+    const rows = [
+      ['Ship', 'Tons'],
+      ['Heron', undefined],
+      ['Old Tom', '0'],
+    ];
+    const rules = [
+      ...[108, 124, 140, 156].flatMap((y) => [flat(54, 200, y), flat(201, 380, y)]),
+      ...[108, 124, 140].map((y) => steep(194, y, y + 16)),
+    ];
+    expect(render(set(rows, [60, 200]), { rules }).tables).toEqual([
+      [
+        ['Ship', 'Tons'],
+        ['Heron', ''],
+        ['Old Tom', '0'],
+      ],
+    ]);
+  });
+
+  it('have rows by lines of text where only columns are ruled', () => {
+    const rules = [
+      ...[108, 124, 172].map((y) => flat(54, 420, y)),
+      ...[54, 194, 334, 420].map((x) => steep(x, 108, 172)),
+    ];
+    expect(render(set(CARGO, CARGO_X), { rules }).tables).toEqual([CARGO]);
+    const words = CARGO.map(([ship = '', cargo = '']) => [ship, cargo, 'by sea']);
+    expect(render(set(words, CARGO_X), { rules }).tables).toEqual([words]);
+  });
+
+  it('have rows by figures below each other also where a head and a sum are ruled off', () => {
+    const rows = [...CARGO, ['In all', 'three cargoes', '208']];
+    const ys = [108, 124, 172, 188];
+    const rules = grid([54, 194, 334, 420], ys);
+    expect(render(set(rows, CARGO_X), { rules }).tables).toEqual([rows]);
+    // Lines of words are one cell: only their figures tell rows.
+    const words = rows.map(([ship, cargo], index) => [ship, cargo, index === 0 || index === 4 ? '1' : 'tons of it']);
+    expect(render(set(words, CARGO_X), { rules }).tables[0]).toHaveLength(3);
+  });
+
+  it('have rows for titles alone between figures below each other, but not for labels that go on', () => {
+    const labels = ['What came in:', 'Salt and', 'other goods', 'Rope', 'What went out:', 'Timber', 'Coal'];
+    const words = [
+      ...set([['Cargo', 'Spring', 'Autumn']], CARGO_X),
+      ...setLines(labels, 60, 138),
+      ...[150, 174, 198, 210].flatMap((y, index) => set([[undefined, `${index + 1}7`, `${index + 3}5`]], CARGO_X, y)),
+    ];
+    expect(render(words, { rules: grid([54, 194, 334, 420], [108, 126, 218]) }).tables).toEqual([
+      [
+        ['Cargo', 'Spring', 'Autumn'],
+        ['What came in:', '', ''],
+        ['Salt and other goods', '17', '35'],
+        ['Rope', '27', '45'],
+        ['What went out:', '', ''],
+        ['Timber', '37', '55'],
+        ['Coal', '47', '65'],
+      ],
+    ]);
+  });
+
+  it('have rows of several lines where space parts them across all cells, level with a label', () => {
+    const words = [
+      ...set([['Ship', 'Cargo', 'Port']], CARGO_X),
+      ...setLine('Sailing:', 60, 138),
+      ...[158, 194].flatMap((y) => [
+        ...setLine('Heron', 60, y),
+        ...setLines(['salt and', 'some rope'], 200, y, 11),
+        ...setLine('Old Town', 340, y),
+      ]),
+      ...set([['Gull', 'coal', 'New Town']], CARGO_X, 230),
+    ];
+    const row = ['Heron', 'salt and some rope', 'Old Town'];
+    const rules = grid([54, 194, 334, 420], [108, 126, 214, 240]);
+    expect(render(words, { rules }).tables).toEqual([
+      [['Ship', 'Cargo', 'Port'], ['Sailing:', '', ''], row, row, ['Gull', 'coal', 'New Town']],
+    ]);
+  });
+
+  it('have the columns of their head where the rows have none drawn', () => {
+    const rules = [
+      ...[108, 124, 140, 156, 172].map((y) => flat(54, 420, y)),
+      ...[54, 420].map((x) => steep(x, 108, 172)),
+      ...[194, 334].flatMap((x) => [steep(x, 108, 124), steep(x, 156, 172)]),
+    ];
+    expect(render(set(CARGO, CARGO_X), { rules }).tables).toEqual([CARGO]);
+    const [head = [], , ...others] = CARGO;
+    const line = [head, ['All of these ships', undefined, undefined], ...others];
+    const filled = [head, ['All of these ships', 'All of these ships', 'All of these ships'], ...others];
+    expect(render(set(line, CARGO_X), { rules }).tables).toEqual([filled]);
+  });
+
+  it('have the rows of their other columns where one has none drawn', () => {
+    const rules = [
+      ...[108, 124, 172].map((y) => flat(54, 420, y)),
+      ...[140, 156].map((y) => flat(194, 420, y)),
+      ...[54, 194, 334, 420].map((x) => steep(x, 108, 172)),
+    ];
+    expect(render(set(CARGO, CARGO_X), { rules }).tables).toEqual([CARGO]);
+    // What is set between the levels of the rows is one cell for all of them.
+    const [head = [], ...rows] = CARGO;
+    const merged = [
+      ...set([head, ...rows.map((row) => [undefined, ...row.slice(1)])], CARGO_X),
+      ...set([['a fleet'], ['of three'], ['ships']], CARGO_X, 131, 14),
+    ];
+    expect(render(merged, { rules }).tables[0]?.[2]?.[0]).toBe('a fleet of three ships');
+  });
+
+  it('take in a head that runs upwards', () => {
+    const upward = (text: string, x: number): RawWord => ({
+      ...{ text, x0: x - 8, x1: x + 2, y0: 180 - text.length * 5, y1: 180, originX: x, originY: 180 },
+      ...{ fontSize: 10, bold: false, italic: false, angle: 270 },
+    });
+    const words = [
+      ...set(
+        [
+          ['Ship', undefined],
+          ['Heron', 'X'],
+        ],
+        [60, 200],
+        176,
+      ),
+      upward('Afloat', 205),
+    ];
+    const { tables } = render(words, { rules: grid([54, 190, 220], [140, 184, 204]) });
+    expect(tables).toEqual([
+      [
+        ['Ship', 'Afloat'],
+        ['Heron', 'X'],
+      ],
+    ]);
+  });
+
+  it('have a cell in every place, where a row is ruled as one and has nothing in its middle', () => {
+    const rows = [...CARGO.slice(0, 3), ['Source: harbour', undefined, '12/14']];
+    const rules = [
+      ...[108, 124, 140, 156, 172].map((y) => flat(54, 420, y)),
+      ...[54, 420].map((x) => steep(x, 108, 172)),
+      ...[194, 334].map((x) => steep(x, 108, 156)),
+    ];
+    const [block] = render(set(rows, CARGO_X), { rules }).document.pages[0]?.blocks.filter(({ table }) => table) ?? [];
+    const last = block?.table?.cells.filter(({ row }) => row === 3) ?? [];
+    expect(last.map(({ column, columnSpan, lines }) => [column, columnSpan, lines.length])).toEqual([
+      [0, 1, 1],
+      [1, 1, 0],
+      [2, 1, 1],
+    ]);
+  });
+
+  it('have a row of its own for a coloured head that no rule parts from the first row', () => {
+    const rows = CARGO.map(([ship = '', cargo = '']) => [ship, cargo, 'by sea']);
+    const rules = grid([54, 194, 334, 420], [108, 140, 156, 172]);
+    const headOf = (x0: number, x1: number) => [{ x0, x1, y0: 108, y1: 124 }];
+    expect(render(set(rows, CARGO_X), { rules, shades: headOf(54, 420) }).tables).toEqual([rows]);
+    // The ground of what stands in one cell parts no rows, nor one further down.
+    expect(render(set(rows, CARGO_X), { rules, shades: headOf(194, 334) }).tables[0]).toHaveLength(3);
+    const below = grid([54, 194, 334, 420], [108, 124, 172]);
+    const stripe = [{ x0: 54, x1: 420, y0: 140, y1: 156 }];
+    expect(render(set(rows, CARGO_X), { rules: below, shades: stripe })).toEqual(
+      render(set(rows, CARGO_X), { rules: below }),
+    );
+  });
+
+  it('are not a frame around text, nor the lines of a drawing', () => {
+    const box = grid([40, 560], [110, 160]);
+    expect(render(setLines(PROSE, 50, 130), { rules: box }).tables).toEqual([]);
+    // Its lines run through the words.
+    const across = grid([45, 118, 231, 344, 420], [114, 126, 138, 150]);
+    expect(render(setLines([...PROSE, ...PROSE].slice(0, 3), 50, 123), { rules: across }).tables).toEqual([]);
+    const drawing = [...grid([60, 110, 160, 210], [114, 117, 120]), flat(40, 560, 118)];
+    expect(render(setLines(PROSE, 50, 120), { rules: drawing }).tables).toEqual([]);
+  });
+});
+
+describe('tables over pages', () => {
+  const more = [
+    ['Tern', 'hemp and tar', '61'],
+    ['Plover', 'oil', '14'],
+    ['Gull', 'rum', '7'],
+  ];
+  const read = (second: (string | undefined)[][], xs = CARGO_X, between: RawWord[] = []) => {
+    const numbered = (words: RawWord[], number: number) => [...words, ...setLine(String(number), 300, 780)];
+    const pages = readPages([
+      numbered([...setLines(PROSE, 50, 60), ...set(CARGO, CARGO_X, 680)], 1),
+      numbered([...between, ...set(second, xs, 60), ...setLines(PROSE, 50, 300)], 2),
+    ]);
+    return {
+      pages,
+      tables: (headersFooters: boolean) => tablesOf(renderMarkdown(documentOf(pages), { headersFooters })),
+    };
+  };
+
+  it('are one, whose head comes once, also where footers stand between its parts', () => {
+    for (const rows of [more, [...CARGO.slice(0, 1), ...more]]) {
+      const { tables, pages } = read(rows);
+      for (const headersFooters of [false, true]) expect(tables(headersFooters)).toEqual([[...CARGO, ...more]]);
+      expect(pages[1]?.blocks.find(({ table }) => table !== undefined)?.continues).toBe(true);
+    }
+  });
+
+  it('are two where they have other columns, other sides or text between them', () => {
+    const pairs = more.map((row) => row.slice(0, 2));
+    expect(read(pairs, [60, 340]).tables(false)).toHaveLength(2);
+    expect(read(more, [160, 300, 440]).tables(false)).toHaveLength(2);
+    expect(read(more, CARGO_X, setLines(PROSE, 50, 20)).tables(false)).toHaveLength(2);
+  });
+
+  it('keep rows that are alike where nothing else follows them', () => {
+    expect(read(CARGO).tables(false)).toEqual([[...CARGO, ...CARGO]]);
+  });
+});
+
+describe('cells', () => {
+  const tableIn = (words: RawWord[], drawn: Drawn = {}) =>
+    render(words, drawn).document.pages[0]?.blocks.find(({ table }) => table !== undefined);
+  const share = (x0: number, y0: number, x1: number, y1: number) => [x0 / 600, y0 / 800, x1 / 600, y1 / 800];
+  const close = (box: readonly number[] | undefined, expected: readonly number[]) =>
+    expected.forEach((value, index) => {
+      expect(box?.[index]).toBeCloseTo(value, 3);
+    });
+
+  it('lie between their rules, and the table within its border', () => {
+    const block = tableIn(set(CARGO, CARGO_X), { rules: CARGO_GRID });
+    close(block?.box, share(54, 108, 420, 172));
+    close(block?.table?.cells[5]?.box, share(334, 124, 420, 140));
+  });
+
+  it('take in the rows and columns that they span', () => {
+    const rows = [
+      ['Ship', 'Load', undefined],
+      [undefined, 'Cargo', 'Tons'],
+      ['Heron', 'timber', '88'],
+    ];
+    const rules = [
+      ...[108, 156].map((y) => flat(54, 420, y)),
+      ...[flat(194, 420, 124), flat(54, 420, 140)],
+      ...[54, 194, 420].map((x) => steep(x, 108, 156)),
+      steep(334, 124, 156),
+    ];
+    const cells = tableIn(set(rows, CARGO_X), { rules })?.table?.cells;
+    expect(cells?.[0]).toMatchObject({ rowSpan: 2, columnSpan: 1 });
+    close(cells?.[0]?.box, share(54, 108, 194, 140));
+    expect(cells?.[1]).toMatchObject({ rowSpan: 1, columnSpan: 2 });
+    close(cells?.[1]?.box, share(194, 108, 420, 124));
+  });
+
+  it('have the space of their row and column where no rules are, also when they are empty', () => {
+    const rows = [
+      ['Month', 'In', 'Out'],
+      ['May', '12', ''],
+      ['September', '', '7'],
+      ['July', '9', '4'],
+    ];
+    const cells = tableIn(set(rows, [60, 180, 260]))?.table?.cells;
+    const empty = cells?.find(({ row, column }) => row === 1 && column === 2);
+    expect(empty?.lines).toEqual([]);
+    close(empty?.box, share(260, 128, 275, 138));
+    // As wide as the longest of its column.
+    close(cells?.find(({ row, column }) => row === 0 && column === 0)?.box, share(60, 112, 105, 122));
+  });
+});
+
+describe('tables made by white space', () => {
+  it('have columns that stand left, right and centred', () => {
+    const words = CARGO.flatMap(([ship = '', cargo = '', tons = ''], row) => [
+      ...setLine(ship, 60, 120 + row * 14),
+      ...setLine(cargo, 250 - cargo.length * 2.5, 120 + row * 14),
+      ...setLine(tons, 400 - tons.length * 5, 120 + row * 14),
+    ]);
+    expect(render(words).tables).toEqual([CARGO]);
+  });
+
+  it('keep empty cells in their places', () => {
+    const rows = [
+      ['Month', 'In', 'Out', 'Left'],
+      ['May', '12', '', '30'],
+      ['June', '', '7', '23'],
+      ['July', '9', '4', '28'],
+      ['August', '1', '', '29'],
+    ];
+    expect(render(set(rows, [60, 180, 260, 340])).tables).toEqual([rows]);
+  });
+
+  it('join what wraps in a cell to its row', () => {
+    const words = [
+      ...set(
+        [
+          ['Heron', 'timber of many kinds,', '88'],
+          [undefined, 'and a little tar'],
+          ['Gull', 'coal', '14'],
+        ],
+        [60, 200, 400],
+        120,
+        12,
+      ),
+      ...set(
+        [
+          ['Marigold', 'salt', '120'],
+          ['Old Tom', 'nothing', '0'],
+        ],
+        [60, 200, 400],
+        156,
+        12,
+      ),
+    ];
+    expect(render(words).tables).toEqual([
+      [
+        ['Heron', 'timber of many kinds, and a little tar', '88'],
+        ['Gull', 'coal', '14'],
+        ['Marigold', 'salt', '120'],
+        ['Old Tom', 'nothing', '0'],
+      ],
+    ]);
+  });
+
+  it('have one row between two rules, however many lines its cells have', () => {
+    const marigold = [
+      ['Marigold', 'salt, rope and', 'the islands,'],
+      ['of Hull', 'whatever else', 'and home'],
+      [undefined, 'there was on'],
+      [undefined, 'the quay'],
+    ];
+    const heron = [
+      ['Heron', 'timber', 'the mainland,'],
+      ['of York', undefined, 'by the inner'],
+      [undefined, undefined, 'passage'],
+    ];
+    const words = [
+      ...set([['Ship', 'Cargo', 'Bound for']], CARGO_X),
+      ...set(marigold, CARGO_X, 140, 12),
+      ...set(heron, CARGO_X, 194, 12),
+      ...set([['Old Tom', 'nothing', 'nowhere']], CARGO_X, 236),
+    ];
+    const rules = [126, 181, 223].map((y) => flat(54, 420, y));
+    expect(render(words, { rules }).tables).toEqual([
+      [
+        ['Ship', 'Cargo', 'Bound for'],
+        ['Marigold of Hull', 'salt, rope and whatever else there was on the quay', 'the islands, and home'],
+        ['Heron of York', 'timber', 'the mainland, by the inner passage'],
+        ['Old Tom', 'nothing', 'nowhere'],
+      ],
+    ]);
+  });
+
+  it('have rows of their own for figures below each other, though sections alone are ruled off', () => {
+    const section = [
+      ['Marigold', '120', '4'],
+      ['Heron', '88', '3'],
+      ['Old Tom', '0'],
+    ];
+    const words = [
+      ...set([['Ship', 'Tons', 'Crew']], CARGO_X),
+      ...[140, 180].flatMap((y) => set(section, CARGO_X, y, 12)),
+    ];
+    const rules = [126, 168, 208].map((y) => flat(54, 420, y));
+    expect(render(words, { rules }).tables[0]).toHaveLength(7);
+  });
+
+  it('end above lines that have text set in under them, as far as their second column is', () => {
+    const rows = [
+      ['+n', 'more of it'],
+      ['-n', 'less of it'],
+      ['n', 'so much'],
+    ];
+    const next = [
+      ...setLine('All signs:', 60, 168),
+      ...setLine('-oil n', 60, 190),
+      ...setLine('What the lamp has had.', 120, 202),
+    ];
+    expect(render([...set(rows, [60, 120]), ...next]).tables).toEqual([rows]);
+  });
+
+  it('end above sentences that stand between two of them', () => {
+    const votes = (y: number) => set(CARGO.slice(0, 3), CARGO_X, y, 12);
+    const between = [
+      ...setLine('2. The keepers of the harbour have found that all of the ships that are', 50, 166),
+      ...setLine('in the list above came home.', 50, 178),
+    ];
+    const { tables, markdown } = render([...votes(120), ...between, ...votes(200)]);
+    expect(tables).toEqual([CARGO.slice(0, 3), CARGO.slice(0, 3)]);
+    expect(markdown).toContain('all of the ships that are in the list above came home.');
+  });
+
+  it('end above a heading that stands between two of them', () => {
+    const rows = [...CARGO, ['Swift', 'coal', '15']];
+    const words = [
+      ...set(rows, CARGO_X, 120),
+      ...setLine('Of the winter', 60, 222, { size: 14 }),
+      ...set(rows, CARGO_X, 244),
+    ];
+    const { markdown, tables } = render(words);
+    expect(tables).toEqual([rows, rows]);
+    expect(markdown).toMatch(/^#+ Of the winter$/m);
+  });
+
+  it('join the lines of a label around the row that is set about its middle', () => {
+    const words = [
+      ...set(CARGO, CARGO_X),
+      ...set([['Gull, which came'], ['from the north']], CARGO_X, 184, 12),
+      ...set([[undefined, 'coal', '14']], CARGO_X, 190),
+      ...set([['Tern, which was'], ['built on the spot']], CARGO_X, 214, 12),
+      ...set([[undefined, 'slate', '30']], CARGO_X, 220),
+    ];
+    expect(render(words).tables).toEqual([
+      [
+        ...CARGO,
+        ['Gull, which came from the north', 'coal', '14'],
+        ['Tern, which was built on the spot', 'slate', '30'],
+      ],
+    ]);
+  });
+
+  it('join lines of a label that are longer than any other around their row', () => {
+    const words = [
+      ...set([...CARGO, ['Swift', 'coal', '15']], [60, 320, 420]),
+      ...set([['Gull, which came to us from the north in the summer'], ['and left again']], [60], 200, 12),
+      ...set([[undefined, 'coal', '14']], [60, 320, 420], 206),
+    ];
+    const label = 'Gull, which came to us from the north in the summer and left again';
+    expect(render(words).tables[0]?.at(-1)).toEqual([label, 'coal', '14']);
+  });
+
+  it('join lines of a label that stand far apart, where rows stand further apart still', () => {
+    const rows = ['Oil', 'Wicks', 'Glass', 'Ropes'].map((label) => [label, '120', '88']);
+    const label = ['Bells and whatever else is rung', 'in the fog'];
+    const words = [
+      ...set(rows, [60, 320, 420], 120, 20),
+      ...set([[label[0]], [label[1], '12', '8']], [60, 320, 420], 200, 16),
+    ];
+    expect(render(words).tables).toEqual([[...rows, [label.join(' '), '12', '8']]]);
+  });
+
+  it('have rows of their own for titles of parts, and rules only where none underlines words', () => {
+    const long = 'Discussion and analysis of all that was found at sea';
+    const items = [
+      ['Item 1.', 'Legal proceedings', '1'],
+      ['Item 2.', long, '13'],
+      ['Item 3.', 'Controls', '19'],
+    ];
+    const again = set(items, [60, 120, 400], 172, 13);
+    const words = [...set(items, [60, 120, 400], 120, 13), ...setLine('Part II', 220, 159, { bold: true }), ...again];
+    const end = setLine(long, 120, 0).at(-1)?.x1 ?? 0;
+    const rules = [flat(120, end, 134.5), flat(120, end, 186.5)];
+    expect(render(words, { rules }).tables.map((rows) => rows.map((row) => row.join('|').replaceAll('*', '')))).toEqual(
+      [[...items, ['', 'Part II', ''], ...items].map((row) => row.join('|'))],
+    );
+  });
+
+  it('go on below the labels that have no figures, and join the lines of a label, however long', () => {
+    const rows = [
+      ['Kept in the store', '120', '88'],
+      ['In all', '120', '88'],
+      ['Lost at sea'],
+      ['To the wind:'],
+      ['Ropes and sails that the keeper found,'],
+      ['of the boat and'],
+      ['of the book', '7', '9'],
+      ['Lamps', '1', '2'],
+    ];
+    const { tables } = render(set(rows, [60, 260, 340], 120, 13));
+    expect(tables).toEqual([
+      [
+        ...rows.slice(0, 2),
+        ['Lost at sea', '', ''],
+        ['To the wind:', '', ''],
+        ['Ropes and sails that the keeper found, of the boat and of the book', '7', '9'],
+        ['Lamps', '1', '2'],
+      ],
+    ]);
+  });
+
+  it('join the lines below an open bracket in all of the cells', () => {
+    const rows = [
+      ['Harbour', '17-A', '52-1'],
+      ['(Place or', '(Store', '(Keeper’s'],
+      ['country)', 'number)', 'number)'],
+    ];
+    expect(render(set(rows, CARGO_X, 120, 12)).tables).toEqual([
+      [rows[0], ['(Place or country)', '(Store number)', '(Keeper’s number)']],
+    ]);
+  });
+
+  it('join them where they stand far apart too, or below nothing in a cell of theirs', () => {
+    const rows = [
+      ['Harbour', '17-A', '52-1'],
+      ['(Place or', '(Store', undefined],
+      ['country)', 'number)', '(Keeper’s number)'],
+    ];
+    expect(render(set(rows, CARGO_X, 120, 17)).tables).toEqual([
+      [rows[0], ['(Place or country)', '(Store number)', '(Keeper’s number)']],
+    ]);
+  });
+
+  it('have their head in smaller type than the rows', () => {
+    const head = ['(in tons)', '1801', '1802'].flatMap((text, index) =>
+      setLine(text, CARGO_X[index] ?? 0, 108, { size: 8 }),
+    );
+    const rows = [['What came in:'], ['Salt', '120', '88'], ['Rope', '7', '9'], ['Oil', '1', '2']];
+    const words = [...head, ...set(rows, CARGO_X, 120, 12)];
+    expect(render(words).tables).toEqual([
+      [['(in tons)', '1801', '1802'], ['What came in:', '', ''], ...rows.slice(1)],
+    ]);
+  });
+
+  it('have rows above the first rule, where that is the one above the sum', () => {
+    const bill = [
+      ['Item', 'Amount', 'Tax'],
+      ['Salted butter', '90.10', 'SR'],
+      ['Bread', '4.20', 'SR'],
+      ['Sum', '94.30', 'SR'],
+      ['Discount', '0.00', 'SR'],
+    ];
+    const rules = [flat(60, 400, 120 + 2.3 * 14)];
+    expect(render(set(bill, CARGO_X, 120, 14), { rules }).tables).toEqual([bill]);
+  });
+
+  it('have a head of several lines above the first rule', () => {
+    const words = [
+      ...set(
+        [
+          ['Name of', 'Cargo', 'Weight'],
+          ['the ship', undefined, 'in tons'],
+        ],
+        CARGO_X,
+        120,
+        11,
+      ),
+      ...set(CARGO.slice(1), CARGO_X, 150, 12),
+    ];
+    const rules = [108, 136, 182].map((y) => flat(54, 420, y));
+    expect(render(words, { rules }).tables).toEqual([
+      [['Name of the ship', 'Cargo', 'Weight in tons'], ...CARGO.slice(1)],
+    ]);
+  });
+
+  it('have heads over several columns, which stand about the middle of theirs', () => {
+    const xs = [60, 150, 220, 290, 360, 430, 500];
+    const words = [
+      ...set([['Ship', 'Outward', 'Homeward']], [60, 213, 420]),
+      ...set([[undefined, 'salt', 'rope', 'coal', 'salt', 'rope', 'coal']], xs, 132),
+      ...set([['Heron', '12', '88', '7', '15', '3', '40']], xs, 152),
+      ...set([['Gull', '10', '81', '9', '17', '1', '46']], xs, 172, 12),
+      ...set([['Swift', '14', '80', '5', '12', '8', '43']], xs, 184, 12),
+      ...set([['Tern', '11', '84', '6', '10', '4', '44']], xs, 204, 12),
+      ...set([['Wren', '13', '86', '8', '14', '2', '47']], xs, 216, 12),
+    ];
+    const table = [
+      ['Ship', 'Outward', 'Outward', 'Outward', 'Homeward', 'Homeward', 'Homeward'],
+      ['', 'salt', 'rope', 'coal', 'salt', 'rope', 'coal'],
+      ['Heron', '12', '88', '7', '15', '3', '40'],
+      ['Gull', '10', '81', '9', '17', '1', '46'],
+      ['Swift', '14', '80', '5', '12', '8', '43'],
+      ['Tern', '11', '84', '6', '10', '4', '44'],
+      ['Wren', '13', '86', '8', '14', '2', '47'],
+    ];
+    for (const ys of [
+      [108, 138, 158, 190, 222],
+      [138, 158, 174, 190, 208],
+    ]) {
+      const rules = ys.map((y) => flat(54, 530, y));
+      expect(render(words, { rules }).tables).toEqual([table]);
+    }
+  });
+
+  it('have heads as close to each other as words, which begin where their columns do', () => {
+    const rows = CARGO.slice(1).map(([ship, , tons]) => [ship, tons, tons, tons]);
+    const head = ['In the', 'Mar. 29, 2025', 'Mar. 30, 2024', 'Mar. 29, 2025'];
+    const words = [...set([head], [60, 230, 292.5, 355], 104), ...set(rows, [60, 230, 292.5, 355])];
+    expect(render(words).tables).toEqual([[head, ...rows]]);
+  });
+
+  it('have no space before the brackets that close their figures', () => {
+    const rows = CARGO.slice(1).map(([ship, , tons]) => [ship, `(${tons}`, ')', `(${tons}`, ')']);
+    const closed = CARGO.slice(1).map(([ship, , tons]) => [ship, `(${tons})`, `(${tons})`]);
+    expect(render(set(rows, [60, 230, 260, 330, 360])).tables).toEqual([closed]);
+  });
+
+  it('have heads beside narrow figures, each over the nearest of them', () => {
+    const rows = ['April', 'May', 'June', 'July'].map((month) => [month, '0.4', '121.76', '0.4', '7,065.6']);
+    const words = [
+      ...set([['Part of all', 'Paid to us']], [412, 510], 96),
+      ...set([['Month', 'Number']], [60, 250], 108),
+      ...set(rows, [60, 280, 360, 466, 520]),
+    ];
+    const head = ['Month', 'Number', '', 'Part of all', 'Paid to us'];
+    expect(render(words).tables).toEqual([[head, ...rows]]);
+  });
+
+  it('have a head of all lines above the first figures, but for the title of their first part', () => {
+    const rows = [
+      ['Heron', '12', '88', '7'],
+      ['Gull', '10', '81', '9'],
+      ['Swift', '14', '80', '5'],
+    ];
+    const xs = [60, 200, 300, 400];
+    const words = [
+      ...set([[undefined, 'Masts', 'Weight', 'Hands']], xs),
+      ...set([['Name of', 'and', 'in', 'on']], xs, 131),
+      ...set([['the ship', 'sails', 'tons', 'board']], xs, 142),
+      ...set([['What came in:']], xs, 157),
+      ...set(rows, xs, 172, 14),
+    ];
+    const head = ['Name of the ship', 'Masts and sails', 'Weight in tons', 'Hands on board'];
+    expect(render(words).tables).toEqual([[head, ['What came in:', '', '', ''], ...rows]]);
+  });
+
+  it('have a row of labels and words for each of theirs, though figures stand below all of them', () => {
+    const rows = [
+      ['Ship', 'Built', 'Tons'],
+      ['Marigold', 'at sea', 'unknown'],
+      ['Heron', '1801', '88'],
+      ['Gull', '1811', '120'],
+      ['Swift', '1807', '15'],
+    ];
+    expect(render(set(rows, CARGO_X, 120, 12)).tables).toEqual([rows]);
+  });
+
+  it('have heads over the columns that a rule under them is drawn over, wherever above it they stand', () => {
+    const xs = [60, 160, 230, 300, 400, 470];
+    const rows = [
+      ['Heron', '12', '88', '7', '15', '40'],
+      ['Gull', '10', '81', '9', '17', '46'],
+      ['Swift', '14', '80', '5', '12', '43'],
+    ];
+    const words = [
+      ...set([['Outward', 'Home']], [230, 400]),
+      ...set([['bound']], [230], 131),
+      ...set([[undefined, 'Weight']], xs, 131),
+      ...set([['Name of', 'of the', 'Number', undefined, 'of the']], xs, 142),
+      ...set([['the ship', 'goods', 'of men', 'Boats', 'goods', 'Boats']], xs, 153),
+      ...set(rows, xs, 172, 14),
+    ];
+    const rules = [
+      flat(54, 520, 108),
+      flat(230, 340, 134),
+      flat(400, 520, 134),
+      flat(54, 520, 158),
+      flat(54, 520, 206),
+    ];
+    const head = [
+      ['', '', 'Outward bound', 'Outward bound', 'Home', 'Home'],
+      ['Name of the ship', 'Weight of the goods', 'Number of men', 'Boats', 'of the goods', 'Boats'],
+    ];
+    expect(render(words, { rules }).tables).toEqual([[...head, ...rows]]);
+  });
+
+  it('begin with a head alone over all other columns, above a rule that is drawn below it', () => {
+    const rows = [
+      ['Ship', 'salt', 'rope', 'coal'],
+      ['Heron', '12', '88', '7'],
+      ['Gull', '10', '81', '9'],
+      ['Swift', '14', '80', '5'],
+    ];
+    const xs = [60, 200, 300, 400];
+    const words = [...setLine('Cargo in tons', 280, 120), ...set(rows, xs, 136, 14)];
+    const rules = [flat(54, 430, 108), flat(200, 430, 124), flat(54, 430, 140), flat(54, 430, 182)];
+    const over = ['', 'Cargo in tons', 'Cargo in tons', 'Cargo in tons'];
+    expect(render(words, { rules }).tables).toEqual([[over, ...rows]]);
+    const border = [flat(54, 430, 108), flat(400, 430, 124), flat(54, 430, 140), flat(54, 430, 182)];
+    expect(render(words, { rules: border }).tables).toEqual([rows]);
+  });
+
+  it('begin with a head over all other columns, though no head stands over the labels and its rule is drawn in parts', () => {
+    const rows = [
+      ['', '2023', '2024', '2025'],
+      ['Heron', '12', '88', '7'],
+      ['Gull', '10', '81', '9'],
+      ['Swift', '14', '80', '5'],
+    ];
+    const xs = [60, 200, 300, 400];
+    const words = [
+      ...setLine('Years', 300, 120),
+      ...set([rows[0]?.slice(1) ?? []], xs.slice(1), 136),
+      ...set(rows.slice(1), xs, 150, 14),
+    ];
+    const over = ['', 'Years', 'Years', 'Years'];
+    const border = [140, 182].map((y) => flat(54, 430, y));
+    const parts = [flat(194, 290, 124), flat(294, 390, 124), flat(394, 434, 124)];
+    for (const under of [[flat(194, 434, 124)], parts])
+      expect(render(words, { rules: [...border, ...under] }).tables).toEqual([[over, ...rows]]);
+  });
+
+  it('have heads of two lines over one column, though that one is in the middle', () => {
+    const words = [
+      ...set([[undefined, 'Weight', undefined]], CARGO_X),
+      ...set([['Ship', 'in tons', 'Crew']], CARGO_X, 131),
+      ...set(
+        [
+          ['Heron', '88', '3'],
+          ['Gull', '120', '4'],
+          ['Swift', '15', '9'],
+        ],
+        CARGO_X,
+        152,
+      ),
+    ];
+    const rules = [108, 138].map((y) => flat(54, 420, y));
+    expect(render(words, { rules }).tables[0]?.[0]).toEqual(['Ship', 'Weight in tons', 'Crew']);
+  });
+
+  it('have a head of several lines above the first label, and signs in the cell of their figure', () => {
+    const rows = [
+      [undefined, undefined, 'June 28,', undefined, undefined, 'June 29,'],
+      [undefined, undefined, '2025', undefined, undefined, '2024'],
+      ['Net sales', '$', '94,036', undefined, '$', '85,777'],
+      ['Costs', undefined, '50,318', undefined, undefined, '46,099'],
+      ['Share of costs', undefined, '53.5', '%', undefined, '53.7'],
+      ['Share of taxes', undefined, '46.5', '%', undefined, '46.3'],
+      ['Taxes', '$', '43,718', undefined, '$', '39,678'],
+    ];
+    const words = set(rows, [60, 200, 225, 278, 330, 355], 120, 13);
+    expect(render(words).tables).toEqual([
+      [
+        ['', 'June 28, 2025', 'June 29, 2024'],
+        ['Net sales', '$ 94,036', '$ 85,777'],
+        ['Costs', '50,318', '46,099'],
+        ['Share of costs', '53.5 %', '53.7'],
+        ['Share of taxes', '46.5 %', '46.3'],
+        ['Taxes', '$ 43,718', '$ 39,678'],
+      ],
+    ]);
+  });
+
+  it('are short lines and long ones about the same middles, however few', () => {
+    const rows = [
+      ['Northland', '0-26841', '11-3117311'],
+      ['(where the harbour lies)', '(Number of the file)', '(Number of its keeper)'],
+    ];
+    const centred = (cells: string[], y: number) =>
+      cells.flatMap((cell, column) => setLine(cell, 120 + column * 170 - widthOf(cell) / 2, y));
+    expect(render(rows.flatMap((row, index) => centred(row, 120 + index * 12))).tables).toEqual([rows]);
+    expect(render(set(rows, [60, 230, 400], 120, 12)).tables).toEqual([]);
+  });
+
+  it('have rows of several lines where wider space parts them, though their labels begin like others', () => {
+    const people = [
+      ['Harbour master', 'Ada Borg', '$758'],
+      ['Keeper of the list', 'Eva Holm', '$640'],
+      ['Reader of the list', 'Per Lind', '$895'],
+    ];
+    const words = people.flatMap(([office = '', name = '', paid = ''], index) => [
+      ...setLine(name, 60, 120 + index * 28),
+      ...set([[office, undefined, paid]], [60, 200, 320], 132 + index * 28),
+    ]);
+    expect(render(words).tables).toEqual([people.map(([office, name, paid]) => [`${name} ${office}`, paid])]);
+    const ships = [...CARGO.slice(0, 2), ['Gull', 'wool', '9'], ...CARGO.slice(2), ['Swift', 'glass', '4']];
+    const sections = ships.flatMap((row, index) => set([row], CARGO_X, 120 + index * 12 + (index >> 1) * 10));
+    expect(render(sections).tables).toEqual([ships]);
+  });
+
+  it('have their figures in line where percent signs hang out of them, under heads set otherwise', () => {
+    const rows = [
+      ['Research', '8,866', '8,006'],
+      ['Share of sales', '10.4%', '9.6%'],
+      ['Rents', '6,650', '6,320'],
+      ['Share of sales', '7.8%', '7.6%'],
+    ];
+    const right = (text: string, x: number, y: number) =>
+      setLine(text, x - widthOf(text) + (text.endsWith('%') ? 8.5 : 0), y);
+    const words = [
+      ...[240, 360].flatMap((x) => [...setLine('June', x, 120), ...setLine('2025', x, 132)]),
+      ...rows.flatMap(([label = '', ...figures], row) => [
+        ...setLine(label, 60, 144 + row * 12),
+        ...figures.flatMap((figure, column) => right(figure, 290 + column * 120, 144 + row * 12)),
+      ]),
+    ];
+    expect(render(words).tables).toEqual([[['', 'June 2025', 'June 2025'], ...rows]]);
+  });
+
+  it('stay whole below heads of more lines than there are labels level with them', () => {
+    const rows = [
+      ['Provision for all taxes', '4,597', '4,046', '15,381', '14,875'],
+      ['Effective rate of tax', '16.4', '15.9', '15.4', '15.8'],
+      ['Statutory rate of tax', '21.2', '21.2', '21.2', '21.2'],
+    ];
+    const xs = [320, 380, 440, 500];
+    const words = [
+      ...set([['Three months ended', undefined, 'Twelve months ended']], xs, 120),
+      ...set(
+        ['June', '2025'].map((text) => xs.map(() => text)),
+        xs,
+        132,
+        10,
+      ),
+      ...set(rows, [60, ...xs], 156, 12),
+    ];
+    expect(render(words).tables[0]?.slice(-3)).toEqual(rows);
+  });
+
+  it('end in a total that stands alone under its figures', () => {
+    const rows = [...CARGO.slice(1), ['', '', '1,208']];
+    const words = set(rows, CARGO_X).map((word) =>
+      word.x0 >= 340 ? { ...word, x0: word.x0 + 380 - word.x1, x1: 380 } : word,
+    );
+    expect(render(words).tables).toEqual([rows]);
+  });
+
+  it('have one row between two rules, but for figures that stand below each other there', () => {
+    const lines = [
+      ...CARGO.slice(0, 3),
+      ['', 'and planks', ''],
+      ...CARGO.slice(3),
+      ['', 'Sum', '208'],
+      ['', 'Tax', '12'],
+    ];
+    const rules = [108, 124, 140, 172, 188].map((y) => flat(54, 420, y));
+    const [head, first, , , last, ...totals] = lines;
+    expect(render(set(lines, CARGO_X), { rules }).tables).toEqual([
+      [head, first, ['Heron', 'timber and planks', '88'], last, ...totals],
+    ]);
+  });
+
+  it('have columns as close as words where figures end and words begin in line there, but for markers and units', () => {
+    const rows = (numbers: string[], names: string[]) => {
+      const lines = numbers.flatMap((number, row) => [
+        ...setLine(number, 78 - number.length * 5, 120 + row * 16),
+        ...setLine(names[row] ?? '', 82, 120 + row * 16),
+        ...setLine(['120', '88', '0', '1,040'][row] ?? '', 340, 120 + row * 16),
+      ]);
+      return render(lines)
+        .tables.flat()
+        .map(([first]) => first);
+    };
+    const names = ['Marigold', 'Heron', 'Old Tom', 'Gannet'];
+    expect(rows(['7', '12', '9', '110'], names)).toEqual(['7', '12', '9', '110']);
+    expect(rows(['7.', '8.', '9.', '10.'], names)).toEqual(['7. Marigold', '8. Heron', '9. Old Tom', '10. Gannet']);
+    expect(rows(['7', '12', '9', '110'], Array(4).fill('tons'))).toEqual(['7 tons', '12 tons', '9 tons', '110 tons']);
+  });
+
+  it('have heads as close as words, each ending where its column does', () => {
+    const x = [60, 200, 240];
+    const rows = [
+      ['Marigold', '120', '9'],
+      ['Heron', '88', '14'],
+      ['Gannet', '7', '3'],
+      ['Petrel', '41', '28'],
+    ];
+    const words = set(rows, x, 136).map((word) =>
+      word.x0 < 200
+        ? word
+        : {
+            ...word,
+            x0: word.x0 < 240 ? 230 - word.text.length * 5 : 262.5 - word.text.length * 5,
+            x1: word.x0 < 240 ? 230 : 262.5,
+          },
+    );
+    const heads = [...setLine('Ship', 60, 120), ...setLine('Cargo', 205, 120), ...setLine('Tolls', 237.5, 120)];
+    expect(render([...heads, ...words]).tables).toEqual([[['Ship', 'Cargo', 'Tolls'], ...rows]]);
+  });
+
+  it('have cells of many lines, whatever few rows they make', () => {
+    const cell = ['what is taken on board and', 'what is left behind on the', 'quay for the next ship'];
+    const words = ['Heron', 'Gannet', 'Petrel'].flatMap((ship, row) => [
+      ...set([[ship, '12']], [60, 140], 120 + row * 36),
+      ...setLines(cell, 240, 120 + row * 36, 12),
+    ]);
+    expect(render(words).tables).toEqual([['Heron', 'Gannet', 'Petrel'].map((ship) => [ship, '12', cell.join(' ')])]);
+  });
+
+  it('have rows as far apart as they like where a rule runs in the middle between them', () => {
+    const between = [1, 2, 3].map((row) => flat(54, 420, 117 + (row - 0.5) * 40));
+    expect(render(set(CARGO, CARGO_X, 120, 40), { rules: between }).tables).toEqual([CARGO]);
+    expect(render(set(CARGO, CARGO_X, 120, 40)).tables).toEqual([]);
+    // More space is above the rule that a table begins with.
+    const above = [1, 2, 3].map((row) => flat(54, 420, 117 + (row - 0.2) * 40));
+    expect(render(set(CARGO, CARGO_X, 120, 40), { rules: above }).tables).toEqual([]);
+  });
+
+  it('are what leaders make, without the leaders', () => {
+    const entries = [
+      ['First steps', '1'],
+      ['What to do when it rains', '17'],
+      ['Index', '203'],
+    ];
+    const words = entries.flatMap(([title = '', page = ''], row) => [
+      ...setLine(`${title} ${'. '.repeat(36 - Math.round(title.length / 1.5))}${page}`, 60, 120 + row * 14),
+    ]);
+    const shifted = words.map((word) =>
+      /^\d+$/.test(word.text) ? { ...word, x0: 480 - word.text.length * 5, x1: 480 } : word,
+    );
+    expect(render(shifted).tables).toEqual([entries]);
+  });
+
+  it('have the numbers of rows in their column, where one of their labels begins left of the others', () => {
+    const entries = [
+      ['1.1', 'Oil', '3.20'],
+      ['1.10', 'Wicks', '4.10'],
+      ['2', 'Keep up the lamps', '7.30'],
+      ['2.1', 'Their books', '8.80'],
+    ];
+    const words = entries.flatMap(([number = '', title = '', amount = ''], row) => [
+      ...setLine(number, number === '2' ? 50 : 60, 120 + row * 14),
+      ...setLine(title, number === '2' ? 66 : 92, 120 + row * 14),
+      ...setLine(`${'. '.repeat(12)}${amount}`, 240, 120 + row * 14),
+    ]);
+    expect(render(words).tables).toEqual([entries]);
+  });
+
+  it('keep an amount apart from the title across two columns that leaders led it from', () => {
+    const entries = ['Oil', 'Wicks', 'Lamps', 'Glass', 'Chains'].map((title) => [title, '1,200,000']);
+    const words = entries.flatMap(([title = '', amount = ''], row) => [
+      ...setLine(title, 60, 120 + row * 14),
+      ...setLine(amount, 240, 120 + row * 14),
+    ]);
+    const led = setLine('Notes on the keeping of every lighthouse ...... 7', 60, 190);
+    const close = led.map((word, index) => (index > 6 ? { ...word, glued: true } : word));
+    expect(
+      render([...words, ...close])
+        .tables.flat()
+        .at(-1)?.[0],
+    ).toBe('Notes on the keeping of every lighthouse 7');
+  });
+
+  it('are not lists, not two columns of text, not lines that have space in them by chance', () => {
+    const list = [1, 2, 3, 4].flatMap((n) => [
+      ...setLine(`${n}.`, 60, 100 + n * 14),
+      ...setLine('what has to be done', 100, 100 + n * 14),
+    ]);
+    expect(render(list).tables).toEqual([]);
+    const columns = [0, 1, 2, 3].flatMap((row) => [
+      ...setLine('a line of the column at the left', 50, 120 + row * 12),
+      ...setLine('a line of the column at the right', 320, 121 + row * 12),
+    ]);
+    expect(render(columns).tables).toEqual([]);
+    const chance = [60, 210, 90, 330].flatMap((x, row) => [
+      ...setLine('one', x, 120 + row * 14),
+      ...setLine('two', x + 45 + row * 31, 120 + row * 14),
+    ]);
+    expect(render(chance).tables).toEqual([]);
+  });
+
+  it('are not the captions of two figures, nor the figures along the axis of a diagram', () => {
+    const captions = set(
+      [
+        ['Figure 1: the lamp as it was lit before', 'Figure 2: what is left of it today,'],
+        [
+          'the gale, with the keeper at the foot of the tower and',
+          'as the keeper drew it from memory and the reports of all',
+        ],
+        ['a boat; drawn by a hand unknown', 'who had passed by, at the request'],
+        ['to all who came here later', 'of the board of lamps'],
+      ],
+      [50, 330],
+      120,
+      12,
+    );
+    expect(render(captions).tables).toEqual([]);
+    const axis = ['4,500', '4,000', '3,500', '3,000', '2,500', '2,000'].map((tick, index) => [
+      tick,
+      `${0.5 - index * 0.02}`,
+    ]);
+    expect(render(set(axis, [60, 400])).tables).toEqual([]);
+    const years = ['2010', '2009', '2008', '2007', '2006', '2005'].map((year, index) => [
+      year,
+      `${(index * 37) % 11}.5`,
+    ]);
+    expect(render(set(years, [60, 400])).tables).toEqual([years]);
+  });
+
+  it('are not terms with what they mean, which is one paragraph for each', () => {
+    const terms = [
+      ['lamp', 'what is lit on top of the tower at dusk,'],
+      [undefined, 'and put out again at dawn'],
+      ['boat', 'what the keeper came with and leaves with'],
+      ['book', 'where everything is written down.'],
+      ['log', 'another name of the same book.'],
+    ];
+    const { tables, markdown } = render(set(terms, [60, 120], 120, 12));
+    expect(tables).toEqual([]);
+    expect(markdown).toContain('lamp what is lit on top of the tower at dusk, and put out again at dawn\n\nboat what');
+    const headed = [['Word', 'Meaning'], ...terms];
+    expect(render(set(headed, [60, 120], 120, 12)).tables[0]).toHaveLength(5);
+  });
+
+  it('are neither programs with comments nor numbered lines', () => {
+    const program = [
+      ['light(lamp)', '// at dusk'],
+      ['write(book)', '// at once'],
+      ['put_out(lamp)', '// at dawn'],
+    ];
+    expect(render(set(program, [60, 200])).tables).toEqual([]);
+    const numbered = (numbers: string[]) =>
+      render(
+        set(
+          numbers.map((n, i) => [n, `ship ${'abc'[i]}`]),
+          [60, 100],
+        ),
+      ).tables;
+    for (const numbers of [
+      ['7', '8', '9'],
+      ['1.1', '1.2', '2.1'],
+      ['1:', '2:', '3:'],
+    ])
+      expect(numbered(numbers)).toEqual([]);
+    expect(numbered(['7', '9', '12'])).toHaveLength(1);
+  });
+
+  it('are not items of a list with places and dates at the right, as in a résumé', () => {
+    const rows = [
+      ['• The Harbour Office', 'North Pier'],
+      ['Keeper of the list', '2001 to 2005'],
+      ['• The Light House', 'West Cape'],
+      ['Second lamp lighter', '1998 to 2001'],
+    ];
+    const listed = render(set(rows, [50, 450]));
+    expect(listed.tables).toEqual([]);
+    expect(listed.markdown).toContain('• The Harbour Office North Pier');
+    // Items with figures are rows.
+    const counted = rows.map(([item = ''], index) => [item, `${index + 3},120`]);
+    expect(render(set(counted, [50, 450])).tables).toHaveLength(1);
+  });
+
+  it('are not the parts of a formula, whose brackets open in one and close in another', () => {
+    const parts = (open: string, close: string) =>
+      set(
+        [
+          ['tide', `depth ${open}north`, `south${close} of it`],
+          ['wind', `force ${open}east`, `west${close} of it`],
+          ['rain', 'level', 'none'],
+        ],
+        CARGO_X,
+      );
+    expect(render(parts('', '')).tables).toHaveLength(1);
+    expect(render(parts('(', ')')).tables).toEqual([]);
+  });
+
+  it('are not the words of a drawing, which are scattered or stand in boxes', () => {
+    const scattered = Array.from({ length: 9 }, (_, row) =>
+      [0, 1, 2, 3, 4].map((x) => (x % 3 === row % 3 ? 'lamp' : undefined)),
+    );
+    expect(render(set(scattered, [60, 140, 220, 300, 380])).tables).toEqual([]);
+    const boxes = [60, 200, 340].flatMap((x) =>
+      [0, 1].flatMap((box) => grid([x - 6, x + 100], [108 + box * 32, 132 + box * 32])),
+    );
+    const words = CARGO.map(([ship, cargo]) => [ship, cargo, 'by sea']);
+    const sides = { rules: boxes.filter(({ x0, x1 }) => x0 === x1) };
+    expect(render(set(words, CARGO_X)).tables).toEqual([words]);
+    expect(render(set(words, CARGO_X), sides).tables).toEqual([]);
+  });
+
+  it('are told by long leaders, however many figures come after them', () => {
+    const row = (label: string, y: number, figures: string[]) => [
+      ...setLine(`${label} . . . . . . . . . . . .`, 60, y),
+      ...set([figures], [300, 360, 420], y),
+    ];
+    const words = [
+      ...row('Salt', 120, ['12', '14', '1']),
+      ...row('Tar', 136, ['8', '7', '0']),
+      ...row('Rope', 152, ['3', '2', '5']),
+    ];
+    expect(render(words).tables).toEqual([
+      [
+        ['Salt', '12', '14', '1'],
+        ['Tar', '8', '7', '0'],
+        ['Rope', '3', '2', '5'],
+      ],
+    ]);
+  });
+
+  it('stay whole where wide space parts their halves', () => {
+    const rows = Array.from({ length: 6 }, (_, index) => [
+      ...[`Night number ${index + 1}`, `${index}.10`, `${index}.20`, `${index}.30`],
+      ...[`${index}.40`, `${index}.50`, `${index}.60`, `${index}.70`, `${index}.80`],
+    ]);
+    expect(render(set(rows, [50, 140, 180, 220, 330, 370, 410, 450, 490])).tables).toEqual([rows]);
+  });
+
+  it('stay whole where their last columns are as long as lines of text, or stand a little lower', () => {
+    const notes = [2025, 2026, 2027, 2029, 2031].map((year) => [
+      `0.375% notes due ${year}`,
+      '—',
+      'The New Exchange LLC',
+    ]);
+    expect(render(set(notes, [60, 260, 360])).tables).toEqual([notes]);
+    const weeks = [11, 12, 13, 14, 15].map((day) => [`From May ${day} to June ${day}`, '0.4', `${day}.1`]);
+    const words = set(weeks, [60, 260, 330]);
+    const paid = weeks.map((row) => [...row, '7,014.0']);
+    const head = setLines(['Value of these', 'that may yet be', 'bought by us'], 400, 82, 12);
+    const lower = setLines(Array<string>(5).fill('7,014.0'), 420, 122.8, 16);
+    expect(render([...words, ...head, ...lower]).tables[0]?.slice(-5)).toEqual(paid);
+  });
+
+  it('are not the columns of an index', () => {
+    const entries = [
+      ...['anchors, kinds and weights of, 7', 'barges, 9, 14', 'buoys, 31, 34', 'charts, 2', 'eels, see fish'],
+      ...['fish, 18', 'gulls, 4, 5', 'harbours, 77'],
+    ];
+    const words = entries.flatMap((entry, index) => [
+      ...setLine(entry, 50, 120 + index * 12),
+      ...setLine(
+        [...entry]
+          .reverse()
+          .join('')
+          .replace(/[^a-z ]/g, 'x'),
+        320,
+        120 + index * 12,
+      ),
+    ]);
+    expect(render(words).tables).toEqual([]);
+  });
+
+  it('escape what would end a cell', () => {
+    const rows = [
+      ['a|b', 'c'],
+      ['d', 'e*f*'],
+      ['g', 'h'],
+    ];
+    expect(render(set(rows, [60, 200])).tables).toEqual([rows]);
+  });
+});

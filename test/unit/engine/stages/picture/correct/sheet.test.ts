@@ -1,0 +1,185 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readDocument } from '../../../../../../dist/engine/read-document.js';
+import { takePicture } from '../../../../../../dist/engine/workers/take-picture.js';
+import { closeIdleWorkers } from '../../../../../../dist/engine/workers/warm-workers.js';
+import { toBox } from '../../../../../../src/engine/model/page-box.js';
+import { turnSheet } from '../../../../../../src/engine/model/sheet.js';
+import { measureBend } from '../../../../../../src/engine/stages/picture/correct/bend.js';
+import { flattenSheet } from '../../../../../../src/engine/stages/picture/correct/flatten-sheet.js';
+import { findSheet } from '../../../../../../src/engine/stages/picture/correct/sheet.js';
+import { outlineOf } from '../../../../../../src/engine/stages/picture/find/outline.js';
+import type { Raster } from '../../../../../../src/engine/stages/picture/raster.js';
+import { turnRaster } from '../../../../../../src/engine/stages/picture/raster.js';
+import { makeTextPdf } from '../../../../../fixtures/maker/documents.js';
+import { lookAslant, photograph, turn } from '../../../../../fixtures/maker/poor-scans.js';
+import { encodeJpeg, renderPages } from '../../../../../fixtures/maker/scan.js';
+import { composeHundred, readBlocks } from '../../../../../fixtures/texts.js';
+import { wordF1 } from '../../../../../support/word-f1.js';
+
+const DESK = 70;
+let page: Raster;
+let photo: Raster;
+
+beforeAll(async () => {
+  const text = [1, 2, 3, 4, 5].flatMap((index) => composeHundred(index));
+  [page] = (await renderPages(await makeTextPdf('Harbour', [text]), 200)) as [Raster];
+  photo = photograph(page, DESK);
+});
+afterAll(closeIdleWorkers);
+
+it.each([DESK, 228])('the corners of a sheet on a desk of shade %d are found in its photograph', (desk) => {
+  const corners = findSheet(photograph(page, desk))?.corners ?? [];
+  expect(corners).toHaveLength(4);
+  const onSheet = corners.map(([x, y]) => lookAslant(x / photo.width, y / photo.height));
+  const expected = [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+  ];
+  onSheet.forEach((corner, index) => {
+    corner.forEach((share, axis) => {
+      expect(Math.abs(share - (expected[index]?.[axis] ?? NaN))).toBeLessThan(0.015);
+    });
+  });
+});
+
+it.each([
+  ['that fills its picture', () => page],
+  ['that was scanned aslant', () => turn(page, 3)],
+  ['in a shadow with an edge', () => withShade(page, (x) => x > page.width * 0.8)],
+  [
+    'with the dark edges of a copier at two sides',
+    () => withShade(page, (x, y) => x < 25 || y > page.height - 40 - x / 20),
+  ],
+  ['in a level box on a dark ground', () => withShade(page, (x, y) => x < 200 || y < 250 || x > 1400 || y > 2000)],
+  ['on a desk that is as light', () => photograph(page, 250)],
+])('a page %s is no sheet on a desk', (_, draw) => {
+  expect(findSheet(draw())).toBeUndefined();
+});
+
+function withShade(raster: Raster, isDark: (x: number, y: number) => boolean, dimmed = 0.25): Raster {
+  const { width } = raster;
+  const data = raster.data.map((shade, at) => (isDark(at % width, Math.floor(at / width)) ? shade * dimmed : shade));
+  return { ...raster, data };
+}
+
+/** A sheet on a dark desk: its sides as shares of the picture's, its far side as one of the near one, and its turn in degrees. */
+function layDown({ wide = 0.6, high = 0.6, far = 0.9, turned = 5 }): Raster {
+  const [width, height] = [1500, 1500];
+  const [cos, sin] = [Math.cos((turned * Math.PI) / 180), Math.sin((turned * Math.PI) / 180)];
+  const data = new Uint8Array(width * height).fill(DESK);
+  for (let at = 0; at < data.length; at++) {
+    const [x, y] = [(at % width) / width - 0.5, Math.floor(at / width) / height - 0.5];
+    const [across, down] = [x * cos + y * sin, y * cos - x * sin];
+    const half = (wide / 2) * (far + (1 - far) * (down / high + 0.5));
+    if (Math.abs(across) < half && Math.abs(down) < high / 2) data[at] = 240;
+  }
+  return { data, width, height };
+}
+
+it('a sheet is not much smaller than its photograph, turned far, or far shorter at the other end', () => {
+  for (const sheet of [{}, { wide: 0.5, high: 0.4 }, { turned: 18 }, { far: 0.7 }])
+    expect(findSheet(layDown(sheet)), JSON.stringify(sheet)).toBeDefined();
+  for (const none of [{ wide: 0.3, high: 0.3 }, { turned: 28 }, { far: 0.45 }])
+    expect(findSheet(layDown(none)), JSON.stringify(none)).toBeUndefined();
+});
+
+/** Paper that stands up in the middle, as an open book does. */
+const lookAtBowed = (x: number, y: number): [x: number, y: number] => {
+  const [across, down] = lookAslant(x, y);
+  return [across, down + 0.03 * Math.sin(Math.PI * across)];
+};
+
+it('the sides of paper that is bowed are followed, and its lines are level on the flattened sheet', () => {
+  const bowed = photograph(page, DESK, lookAtBowed);
+  const seen = findSheet(bowed);
+  if (seen === undefined) throw new Error('not found');
+  expect(seen.bows[1]).toBeLessThan(-0.015 * bowed.height);
+  const mostOff = (raster: Raster) => Math.max(0, ...(measureBend(outlineOf(raster)) ?? []).map(Math.abs));
+  const flat = flattenSheet(bowed, seen, 2200).raster;
+  expect(mostOff(flat)).toBeLessThan(0.008);
+  expect(mostOff(bowed)).toBeGreaterThan(0.015);
+});
+
+it('a narrow shadow on a photographed sheet, as at a binding, is taken off', () => {
+  const bound = photograph(
+    withShade(page, (x) => x < 130, 0.65),
+    DESK,
+  );
+  const seen = findSheet(photo);
+  if (seen === undefined) throw new Error('not found');
+  const { raster } = flattenSheet(bound, seen, 2200);
+  const middle = (raster.height >> 1) * raster.width;
+  const paperAt = (x: number) => Math.max(...raster.data.slice(middle + x, middle + x + 30));
+  expect(paperAt(raster.width * 0.03)).toBeGreaterThan(paperAt(raster.width * 0.95) * 0.8);
+});
+
+it.each([
+  ['flat', lookAslant],
+  ['bowed', lookAtBowed],
+] as const)('what is found on the flattened sheet stands where it is in the photograph: %s', (_, look) => {
+  const photo = photograph(page, DESK, look);
+  const seen = findSheet(photo);
+  if (seen === undefined) throw new Error('not found');
+  const { raster, sheet } = flattenSheet(photo, seen, 2200);
+  for (const degrees of [0, 90, 180, 270]) {
+    // The foot of the first letter that is darker than the shadow, from the middle of the picture down.
+    const upright = turnRaster(raster, degrees);
+    const at = upright.data.findIndex((shade, index) => shade < 90 && index > upright.data.length / 3);
+    const [x, y] = [at % upright.width, Math.floor(at / upright.width)];
+    const frame = { width: upright.width, height: upright.height, sheet: turnSheet(sheet, degrees) };
+    const box = toBox({ x0: x, y0: y, x1: x + 1, y1: y + 1 }, frame);
+    const given = turnRaster(photo, degrees);
+    const [seenX, seenY] = [((box[0] + box[2]) / 2) * given.width, ((box[1] + box[3]) / 2) * given.height];
+    const near = [-1, 0, 1].flatMap((dx) =>
+      [-1, 0, 1].map((dy) => given.data[Math.floor(seenY + dy) * given.width + Math.floor(seenX + dx)] ?? 255),
+    );
+    expect(Math.min(...near), `turned by ${degrees}`).toBeLessThan(100);
+  }
+});
+
+it('a sheet that is small in its photograph is drawn from a larger picture', async () => {
+  const far = photograph(page, DESK, (x, y) => lookAslant(0.5 + 1.6 * (x - 0.5), 0.5 + 1.6 * (y - 0.5)));
+  const seen = findSheet(far);
+  if (seen === undefined) throw new Error('not found');
+  const folder = await mkdtemp(join(tmpdir(), 'sheet-'));
+  try {
+    const path = join(folder, 'far.jpg');
+    await writeFile(path, await encodeJpeg(far, 85));
+    const task = { path, mimeType: 'image/jpeg', password: undefined, page: 1, maxPixels: 100e6 };
+    const { raster, sheet, width } = await takePicture({ ...task, plan: { models: [] } });
+    if (sheet === undefined) throw new Error('not flattened');
+    expect(width).toBe(far.width);
+    const [topLeft, , , footLeft] = seen.corners;
+    const height = Math.hypot(footLeft[0] - topLeft[0], footLeft[1] - topLeft[1]);
+    expect((sheet.drawn.y1 - sheet.drawn.y0) * raster.height).toBeGreaterThan(height * 1.5);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it('a photograph of a page on a desk is read as the page, and its words stand where they are in it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sheet-'));
+  try {
+    const path = join(folder, 'photo.jpg');
+    const few = [1, 2].flatMap((index) => composeHundred(index));
+    const [page] = (await renderPages(await makeTextPdf('Harbour', [few]), 200)) as [Raster];
+    const photo = photograph(page, DESK);
+    await writeFile(path, await encodeJpeg(photo, 85));
+    const { document } = await readDocument(path, 'image/jpeg', { ocr: 'auto', maxPixels: 100e6, parallelism: 1 });
+    const [read] = document.pages;
+    expect([read?.width, read?.height]).toEqual([photo.width, photo.height]);
+    const words = read?.blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words)) ?? [];
+    const places = words.map(({ box: [x0, y0, x1, y1] }) => lookAslant((x0 + x1) / 2, (y0 + y1) / 2));
+    // The margins of the page are empty.
+    expect(places.every(([x, y]) => x > 0.08 && x < 0.92 && y > 0.05 && y < 0.95)).toBe(true);
+    expect(wordF1(readBlocks(few), words.map(({ text }) => text).join(' '))).toBeGreaterThan(0.95);
+    expect(document.warnings).toEqual([{ page: 1, message: expect.stringContaining('not what lies beside it') }]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

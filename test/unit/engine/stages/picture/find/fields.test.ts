@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { layBare } from '../../../../../../src/engine/stages/picture/correct/bare.js';
+import { findFields, lightenFields, sidesInTables } from '../../../../../../src/engine/stages/picture/find/fields.js';
+import { findRules } from '../../../../../../src/engine/stages/picture/find/find-rules.js';
+import type { Raster } from '../../../../../../src/engine/stages/picture/raster.js';
+import { straighten } from '../../../../../../src/engine/stages/recognise/straighten.js';
+
+const [WIDTH, HEIGHT] = [1700, 2200];
+type Paint = (x0: number, y0: number, x1: number, y1: number, shade: number) => void;
+
+/** A white page, and boxes on it. Its pixels are a Buffer, as decoders give them. */
+function draw(paint: (box: Paint) => void): Raster {
+  const data = Buffer.alloc(WIDTH * HEIGHT, 250);
+  paint((x0, y0, x1, y1, shade) => {
+    for (let y = y0; y < y1; y++) data.fill(shade, y * WIDTH + x0, y * WIDTH + x1);
+  });
+  return { data, width: WIDTH, height: HEIGHT };
+}
+
+/** Light letters on a dark bar. */
+const bar = (box: Paint) => {
+  box(100, 300, 1500, 360, 90);
+  for (let x = 140; x < 600; x += 20) box(x, 320, x + 6, 340, 250);
+};
+
+const shadeAt = ({ data }: Raster, x: number, y: number) => data[y * WIDTH + x] ?? -1;
+
+/** What a recogniser is given to read. */
+async function readBy(page: Raster): Promise<Raster[]> {
+  const read: Raster[] = [];
+  const recogniser = straighten(
+    {
+      recognise: async (raster) => {
+        read.push(raster);
+        return { provider: 'test', blocks: [], width: WIDTH, height: HEIGHT, rotation: 0 };
+      },
+      prepare: () => undefined,
+    },
+    true,
+  );
+  await recogniser.recognise(page, Number.POSITIVE_INFINITY, () => undefined);
+  return read;
+}
+
+describe('parts of a page on another shade than paper', () => {
+  it('are found with their shade', () => {
+    expect(findFields(draw(bar))).toEqual([{ x0: 100, y0: 300, x1: 1500, y1: 360, shade: 90, isPrinted: true }]);
+  });
+
+  it('have straight sides and one shade: neither a picture nor its dark part is one', () => {
+    const disc = draw((box) => {
+      for (let y = 0; y < 200; y++) {
+        const half = Math.round(Math.sqrt(100 ** 2 - (y - 100) ** 2));
+        box(600 - half, 500 + y, 600 + half, 501 + y, 60);
+      }
+    });
+    const shades = draw((box) => {
+      for (let y = 0; y < 200; y++) box(400, 500 + y, 800, 501 + y, y);
+    });
+    const high = draw((box) => box(400, 500, 900, 1200, 0));
+    expect(findFields(disc)).toEqual([]);
+    expect(findFields(high)).toEqual([]);
+    expect(findFields(shades)).toEqual([]);
+  });
+
+  /** Lines of light letters on a dark column, each row of which begins `lean` further right than the one a hundred above it. */
+  const column = (box: Paint, lean: number) => {
+    for (let y = 100; y < 2000; y++) {
+      const x = 200 + Math.round((lean * y) / 100);
+      box(x, y, x + 600, y + 1, 70);
+      if (y % 50 >= 10 && y % 50 < 35)
+        for (let letter = 40; letter < 240; letter += 20) box(x + letter, y, x + letter + 6, y + 1, 250);
+    }
+  };
+
+  it('are columns as high as the page, too, which may lean a little', () => {
+    expect(findFields(draw((box) => column(box, 0)))).toEqual([
+      { x0: 200, y0: 100, x1: 800, y1: 2000, shade: 70, isPrinted: true },
+    ]);
+    const leaning = draw((box) => column(box, 0.6));
+    const fields = findFields(leaning);
+    expect(fields).toHaveLength(1);
+    const light = lightenFields(leaning, fields);
+    expect(shadeAt(light, 800, 1990)).toBe(250);
+    expect(shadeAt(light, 207, 1990)).toBe(250);
+    expect(shadeAt(light, 806, 110)).toBe(250);
+    expect(shadeAt(light, 252, 1960)).toBeLessThan(100);
+  });
+
+  it('are no shadow that a column of them is taken for', async () => {
+    const [read] = await readBy(draw((box) => column(box, 0)));
+    expect(read && shadeAt(read, 230, 120)).toBeGreaterThan(200);
+    expect(read && shadeAt(read, 242, 120)).toBeLessThan(100);
+  });
+
+  it('are no photographs that are dark but for spots everywhere', () => {
+    const spots = draw((box) => {
+      box(200, 100, 600, 2000, 70);
+      for (let y = 110; y < 1990; y += 10)
+        for (let x = 210 + (y % 7) * 3; x < 590; x += 60) box(x, y, x + 12, y + 8, 250);
+    });
+    expect(findFields(spots)).toEqual([]);
+  });
+
+  it('are no high ones with ragged sides, or with spots in each row', () => {
+    const spots = (box: Paint, x: number) => {
+      for (let y = 150; y < 1950; y += 50) box(x, y, x + 12, y + 20, 250);
+    };
+    const ragged = draw((box) => {
+      for (let y = 100; y < 2000; y++) box(y % 200 < 100 ? 200 : 280, y, 600, y + 1, 70);
+      spots(box, 400);
+    });
+    const strewn = draw((box) => {
+      box(200, 100, 600, 2000, 70);
+      for (let y = 110; y < 1990; y++) box(220 + ((y * 7) % 350), y, 228 + ((y * 7) % 350), y + 1, 250);
+    });
+    const even = draw((box) => {
+      box(200, 100, 600, 2000, 70);
+      spots(box, 400);
+    });
+    expect(findFields(ragged)).toEqual([]);
+    expect(findFields(strewn)).toEqual([]);
+    expect(findFields(even)).toHaveLength(1);
+  });
+
+  it('are put on paper in dark letters, in a copy', () => {
+    const page = draw(bar);
+    const light = lightenFields(page, findFields(page));
+    expect(shadeAt(light, 130, 330)).toBe(250);
+    expect(shadeAt(light, 142, 330)).toBeLessThan(30);
+    expect(shadeAt(light, 50, 330)).toBe(250);
+    expect(shadeAt(page, 130, 330)).toBe(90);
+  });
+
+  it('are not taken away where nothing stands on them: strokes of large letters look like them', async () => {
+    const letter = draw((box) => {
+      box(300, 300, 320, 420, 10);
+      for (const y of [300, 350, 398]) box(300, y, 380, y + 22, 10);
+    });
+    const [stroke] = findFields(letter);
+    expect(stroke).toMatchObject({ isPrinted: false });
+    expect(shadeAt(layBare(letter), 350, 310)).toBe(10);
+    const [read] = await readBy(letter);
+    expect(read && shadeAt(read, 350, 310)).toBe(10);
+  });
+
+  it('do not hide the lines that end at them', () => {
+    const page = draw((box) => {
+      bar(box);
+      for (const x of [100, 800, 1498]) box(x, 360, x + 2, 900, 120);
+      for (const y of [600, 898]) box(100, y, 1500, y + 2, 120);
+    });
+    expect(findRules(page).filter(({ x0, x1 }) => x0 === x1)).toEqual([]);
+    const rules = findRules(lightenFields(page, findFields(page)));
+    expect(rules.filter(({ x0, x1 }) => x0 === x1).map(({ x0 }) => x0)).toEqual([101, 801, 1499]);
+  });
+
+  it('lend their sides to the table that they are in, where its rows are ruled', () => {
+    const field = { x0: 100, y0: 300, x1: 1500, y1: 360, shade: 90, isPrinted: true };
+    const columns = [100, 800, 1500].map((x) => ({ x0: x, x1: x, y0: 361, y1: 900 }));
+    const rows = [600, 900].map((y) => ({ x0: 100, x1: 1500, y0: y, y1: y }));
+    expect(sidesInTables([field], [...columns, ...rows])).toContainEqual({ x0: 100, x1: 1500, y0: 300, y1: 300 });
+    expect(sidesInTables([field], columns)).toEqual([]);
+    expect(sidesInTables([field], rows)).toEqual([]);
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { eraseRules } from '../../../../../../src/engine/stages/picture/correct/erase-rules.js';
+import { findRules, toRule, traceRules } from '../../../../../../src/engine/stages/picture/find/find-rules.js';
+import type { Raster } from '../../../../../../src/engine/stages/picture/raster.js';
+
+const [WIDTH, HEIGHT] = [1700, 2200];
+
+/** A grey page with noise in its paper, and what is drawn on it. */
+function draw(paint: (set: (x: number, y: number, shade?: number) => void) => void): Raster {
+  // As decoders give it: its slice() is no copy.
+  const data = Buffer.alloc(WIDTH * HEIGHT);
+  let seed = 1;
+  for (let i = 0; i < data.length; i++) {
+    seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+    data[i] = 225 + (seed % 20);
+  }
+  paint((x, y, shade = 40) => {
+    data[Math.round(y) * WIDTH + Math.round(x)] = shade;
+  });
+  return { data, width: WIDTH, height: HEIGHT };
+}
+
+/** A line two pixels thick, `lean` pixels lower or further right at its end. */
+const line = (set: (x: number, y: number) => void, from: [number, number], to: [number, number]) => {
+  const length = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]));
+  for (let i = 0; i <= length; i++) {
+    const x = from[0] + ((to[0] - from[0]) * i) / length;
+    const y = from[1] + ((to[1] - from[1]) * i) / length;
+    for (const [dx, dy] of [
+      [0, 0],
+      [1, 0],
+      [0, 1],
+      [1, 1],
+    ] as const)
+      set(x + dx, y + dy);
+  }
+};
+
+describe('lines that are drawn in a picture', () => {
+  it('are found where they are', () => {
+    const rules = findRules(
+      draw((set) => {
+        line(set, [100, 300], [1500, 300]);
+        line(set, [100, 300], [100, 700]);
+      }),
+    );
+    expect(rules).toHaveLength(2);
+    expect(rules[0]).toEqual({ x0: 100, x1: 1502, y0: 301, y1: 301 });
+    expect(rules[1]).toEqual({ x0: 101, x1: 101, y0: 300, y1: 702 });
+  });
+
+  it('may lean as a scan does, and miss a pixel', () => {
+    const rules = findRules(
+      draw((set) => {
+        line((x, y) => (Math.round(x) % 90 === 0 ? undefined : set(x, y)), [100, 300], [1500, 316]);
+        line(set, [800, 400], [792, 900]);
+      }),
+    );
+    expect(rules).toHaveLength(2);
+    expect(rules[0]).toMatchObject({ x0: 100, x1: 1502 });
+    expect(rules[0]?.y0).toBeCloseTo(309, 0);
+    expect(rules[1]).toMatchObject({ y0: 400, y1: 902 });
+    expect(rules[1]?.x0).toBeCloseTo(797, 0);
+  });
+
+  it('are not dark areas, short strokes, nor rows of dots', () => {
+    const rules = findRules(
+      draw((set) => {
+        for (let y = 300; y < 340; y++) for (let x = 100; x < 1500; x++) set(x, y);
+        line(set, [100, 600], [150, 600]);
+        line(set, [300, 600], [300, 612]);
+        for (let x = 100; x < 1500; x += 8) line(set, [x, 900], [x + 3, 900]);
+      }),
+    );
+    expect(rules).toEqual([]);
+  });
+
+  it('may be as pale as a printed web page has them, on paper of one shade; the blurred edges of letters are none', () => {
+    const page = (isEven: boolean) => {
+      const raster = draw((set) => {
+        const pale = (x: number, y: number) => set(x, y, 200);
+        line(pale, [100, 300], [1500, 300]);
+        line(pale, [100, 300], [100, 700]);
+        // Blur above and below a row of ink, as letters set close have it.
+        for (let x = 300; x < 900; x++)
+          for (const [y, shade] of [
+            [898, 210],
+            [899, 150],
+            [900, x % 60 < 50 ? 20 : 255],
+            [901, 150],
+            [902, 210],
+          ] as const)
+            set(x, y, shade);
+      });
+      const isPaper = (shade: number) => shade >= 225 && shade < 245;
+      return { ...raster, data: raster.data.map((shade) => (isEven && isPaper(shade) ? 255 : shade)) };
+    };
+    const ofTable = ({ y0 }: { y0: number }) => y0 < 800;
+    expect(findRules(page(true)).filter(ofTable)).toEqual([
+      { x0: 100, x1: 1502, y0: 301, y1: 301 },
+      { x0: 101, x1: 101, y0: 300, y1: 702 },
+    ]);
+    expect(findRules(page(true)).filter((rule) => !ofTable(rule))).toEqual(
+      traceRules(page(true))
+        .map(toRule)
+        .filter((rule) => !ofTable(rule)),
+    );
+    expect(findRules(page(false)).filter(ofTable)).toEqual([]);
+  });
+
+  it('are given up in a picture of nothing but strokes, in time', () => {
+    const strokes = draw((set) => {
+      for (let y = 0; y < HEIGHT; y += 4) for (let x = 0; x < WIDTH; x++) if (x % 40 > 3) set(x, y);
+    });
+    expect(findRules(strokes)).toEqual([]);
+    expect(findRules({ data: new Uint8Array(0), width: 0, height: 0 })).toEqual([]);
+    expect(findRules({ data: new Uint8Array(100), width: 10, height: 10 })).toEqual([]);
+  });
+});
+
+describe('what letters stand on', () => {
+  const darkOf = ({ data }: Raster) => data.reduce((sum, shade) => sum + (shade < 100 ? 1 : 0), 0);
+
+  it('is taken off the picture where it is a table, and not the letters that stand at its lines', () => {
+    const letters = (set: (x: number, y: number) => void) => {
+      for (const x of [320, 620]) line(set, [x, 506], [x, 540]);
+      // One hangs through a line.
+      line(set, [420, 580], [420, 620]);
+    };
+    const page = draw((set) => {
+      for (const y of [500, 600, 700]) line(set, [300, y], [1200, y + 8]);
+      for (const x of [300, 600, 1200]) line(set, [x, 500], [x + 3, 708]);
+      letters(set);
+    });
+    const before = darkOf(page);
+    const bare = eraseRules(page, traceRules(page));
+    expect(darkOf(page)).toBe(before);
+    const [left, drawn] = [darkOf(bare), darkOf(draw(letters))];
+    expect(left).toBeLessThan(drawn * 1.1);
+    expect(left).toBeGreaterThan(drawn * 0.8);
+    expect(findRules(bare).filter(({ x0, x1, y0, y1 }) => Math.max(x1 - x0, y1 - y0) > 100)).toEqual([]);
+  });
+
+  it('is taken off where it is written on, and letters keep their feet', () => {
+    const letters = (set: (x: number, y: number) => void) => {
+      for (let x = 320; x < 900; x += 20) {
+        line(set, [x, 470], [x, 499]);
+        // Their feet are one run, as long as a short line.
+        if (x > 500 && x < 700) line(set, [x, 498], [x + 19, 498]);
+      }
+    };
+    const [y, from] = [500, 300];
+    const page = draw((set) => {
+      letters(set);
+      line(set, [from, y], [1400, y]);
+    });
+    const bare = eraseRules(page, traceRules(page));
+    const [left, drawn] = [darkOf(bare), darkOf(draw(letters))];
+    expect(left / drawn).toBeGreaterThan(0.95);
+    expect(left / drawn).toBeLessThan(1.1);
+    expect(findRules(bare).filter(({ x0, x1 }) => x1 - x0 > 400)).toEqual([]);
+  });
+
+  it('is no bare line, as between the parts of a receipt, and no stroke of large letters', () => {
+    const page = draw((set) => {
+      for (const y of [300, 360]) line(set, [300, y], [1100, y]);
+      for (const x of [320, 500, 700]) line(set, [x, 330], [x, 358]);
+      // An H as high as a finger.
+      for (const x of [300, 420]) line(set, [x, 900], [x, 1100]);
+      line(set, [300, 1000], [420, 1000]);
+    });
+    expect(findRules(page).length).toBeGreaterThan(4);
+    expect(darkOf(eraseRules(page, traceRules(page)))).toBe(darkOf(page));
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { LaidBlock, PlacedWord } from '../../../../../src/engine/model/laid.js';
+import { dropNoise } from '../../../../../src/engine/stages/recognise/drop-noise.js';
+
+/** One line a word, as specks all over a page are read. */
+function setPage(words: readonly (readonly [text: string, confidence: number])[]): LaidBlock[] {
+  const lines = words.map(([text, confidence], index) => {
+    const box = { x0: 10, y0: index * 20, x1: 40, y1: index * 20 + 10 };
+    const set = { fontSize: 10, baseline: box.y1 };
+    const word: PlacedWord = { ...box, ...set, text, confidence, bold: false, italic: false };
+    return { ...box, ...set, words: [word] };
+  });
+  return [{ lines } as LaidBlock];
+}
+
+const repeat = (count: number, ...words: [string, number][]) => Array.from({ length: count }, () => words).flat();
+const textsOf = (blocks: readonly LaidBlock[]) =>
+  blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words.map(({ text }) => text)));
+const left = (...words: [string, number][]) => textsOf(dropNoise(setPage(words), false));
+
+describe('an empty page', () => {
+  it('has no text where its grain was read badly, but for what was read surely', () => {
+    expect(left(...repeat(5, ['Sab', 0.44], ['oe', 0.4], ['4', 0.95]))).toEqual([]);
+    expect(left(...repeat(5, ['Sab', 0.44], ['oe', 0.4]), ['FOREWORD', 0.96])).toEqual(['FOREWORD']);
+  });
+
+  it('has none where its specks were read as marks, however surely', () => {
+    expect(left(...repeat(8, ['-', 0.98], ['•', 0.95], ['i', 0.95]), ['Pas', 0.79])).toEqual([]);
+    expect(left(...repeat(8, ['-', 0.98], ['•', 0.95], ['i', 0.95]), ['PREFACE', 0.93])).toEqual(['PREFACE']);
+  });
+});
+
+describe('a word that was read badly', () => {
+  type BadWord = readonly [text: string, confidence: number, gap?: number];
+  const keptOf = (words: readonly BadWord[], wasConfirmed: boolean) => {
+    let x = 10;
+    const line = words.map(([text, confidence, gap = 3]) => {
+      const box = { x0: x + gap, y0: 0, x1: x + gap + text.length * 5, y1: 10 };
+      x = box.x1;
+      return { ...box, text, confidence, fontSize: 10, baseline: 10, bold: false, italic: false };
+    });
+    return textsOf(dropNoise([{ lines: [{ words: line }] } as unknown as LaidBlock], wasConfirmed)).join(' ');
+  };
+  const kept = (...words: BadWord[]) => keptOf(words, false);
+
+  it('stays between sure words, and at an end of their line where letters follow each other', () => {
+    expect(kept(['keep', 0.9], ['2!', 0.2], ['lamps', 0.9])).toBe('keep 2! lamps');
+    expect(kept(['inputs.[2!', 0.2], ['Some', 0.9], ['lamps', 0.9])).toBe('inputs.[2! Some lamps');
+    expect(kept(['Some', 0.9], ['lamps', 0.9], ['bum', 0.2])).toBe('Some lamps bum');
+  });
+
+  it('goes where no other reading confirmed it, but for amounts, and words beside sure ones', () => {
+    const confirmed = (...words: BadWord[]) => keptOf(words, true);
+    expect(confirmed(['Milk', 0.9], ['1.65', 0.4, 40])).toBe('Milk 1.65');
+    expect(confirmed(['Milk', 0.9], ['165', 0.6, 40])).toBe('Milk');
+    expect(confirmed(['Fresh', 0.9], ['Mlik', 0.6], ['Bread', 0.9])).toBe('Fresh Mlik Bread');
+    expect(confirmed(['Fresh', 0.9], ['Mlik', 0.4], ['Bread', 0.9])).toBe('Fresh Bread');
+  });
+
+  it('goes where it stands apart, beside another such word, or has hardly a letter', () => {
+    expect(kept(['Some', 0.9], ['lamps', 0.9], ['bum', 0.2, 9])).toBe('Some lamps');
+    expect(kept(['Some', 0.9], ['lamps', 0.5], ['bum', 0.2])).toBe('Some lamps');
+    expect(kept(['Some', 0.9], ['lamps', 0.9], ['b|', 0.2])).toBe('Some lamps');
+    expect(kept(['bum', 0.2])).toBe('');
+  });
+});
+
+describe('text', () => {
+  it('stays where a slip is hard to read', () => {
+    expect(left(...repeat(9, ['Milk', 0.5]))).toHaveLength(9);
+  });
+
+  it('stays where most is read badly, but not all', () => {
+    expect(left(...repeat(10, ['Milk', 0.5], ['Bread', 0.8]))).toHaveLength(20);
+  });
+
+  it('stays in a table of dashes, and of single digits', () => {
+    expect(left(...repeat(5, ['-', 0.95], ['-', 0.95], ['Monday', 0.95]))).toHaveLength(15);
+    expect(left(...repeat(10, ['4', 0.95], ['7', 0.95], ['-', 0.95]))).toHaveLength(30);
+  });
+});

@@ -1,0 +1,119 @@
+import { expect, it } from 'vitest';
+import { parseHocr } from '../../../../../src/engine/stages/recognise/hocr.js';
+import {
+  isDoubtful,
+  type Reading,
+  readAgain,
+  readBest,
+  toRecognition,
+} from '../../../../../src/engine/stages/recognise/read-best.js';
+import type { TesseractEngine } from '../../../../../src/engine/stages/recognise/recogniser.js';
+
+const raster = { data: new Uint8Array(600 * 800).fill(255), width: 600, height: 800 };
+
+/** Reads nothing at all, and notes in which way it was asked to. */
+function createBlindEngine(): TesseractEngine & { segmentations: number[] } {
+  const segmentations: number[] = [];
+  const read = async (_: unknown, segmentation: number) => {
+    segmentations.push(segmentation);
+    return { blocks: [], textAngle: 0 };
+  };
+  return { provider: 'blind', segmentations, read };
+}
+
+it('reads a poor picture in every way, however late it is: its result is the same on every machine', async () => {
+  const engine = createBlindEngine();
+  const known: Reading[] = [];
+  await readBest(engine, raster, performance.now(), (best) => known.push(best));
+  expect(engine.segmentations).toEqual([3, 3, 3, 11]);
+  // What is known is told before each further reading.
+  expect(known).toHaveLength(3);
+});
+
+it.each([
+  ['clean', 0.94, 500, false],
+  ['doubtful', 0.7, 500, true],
+  ['noise', 0.2, 500, false],
+  ['a few characters', 0.7, 10, false],
+])('a reading that is %s is read once more or not', (_, meanConfidence, characters, expected) => {
+  expect(isDoubtful({ meanConfidence, characters } as Reading)).toBe(expected);
+});
+
+it('reads a doubtful page again as one block, by each of two models, and as words anywhere', async () => {
+  const [engine, other] = [createBlindEngine(), createBlindEngine()];
+  const first = await readBest(engine, raster, performance.now(), () => {});
+  engine.segmentations.length = 0;
+  const known: number[] = [];
+  const further = await readAgain(other, first, performance.now(), ({ length }) => known.push(length));
+  expect([engine.segmentations, other.segmentations]).toEqual([[6], [6, 11]]);
+  expect(further).toHaveLength(3);
+  expect(known).toEqual([0, 1, 2]);
+  engine.segmentations.length = 0;
+  await readAgain(engine, first, performance.now(), () => {});
+  expect(engine.segmentations).toEqual([6, 11]);
+});
+
+it('begins what reads beside the thread before another engine holds the thread up; the readings keep their order', async () => {
+  const [engine, other] = [createBlindEngine(), createBlindEngine()];
+  const first = await readBest(engine, raster, performance.now(), () => {});
+  const events: string[] = [];
+  engine.begin = async () => {
+    events.push('begun');
+    return { page: Promise.resolve({ blocks: [], textAngle: 0 }) };
+  };
+  const readOther = other.read;
+  other.read = (...asked) => {
+    events.push('read');
+    return readOther(...asked);
+  };
+  const further = await readAgain(other, first, performance.now(), () => {});
+  expect(events).toEqual(['begun', 'read', 'read']);
+  expect(further.map((reading) => reading.engine === engine)).toEqual([false, true, false]);
+});
+
+it('leaves out words that no further reading has confirmed', () => {
+  const readingOf = (...words: [text: string, sure: number][]) => {
+    const spans = words.map(
+      ([text, sure], index) =>
+        `<span class='ocrx_word' title='bbox ${index * 100} 0 ${index * 100 + 80} 20; x_wconf ${sure}'>${text}</span>`,
+    );
+    const { blocks } = parseHocr(
+      `<p class='ocr_par' title=''><span class='ocr_line' title='x_size 20'>\n${spans.join('')}</span></p>`,
+    );
+    return { engine: createBlindEngine(), raster, rotation: 0, blocks } as unknown as Reading;
+  };
+  const first = readingOf(['both', 50], ['fleck', 60], ['sure', 80]);
+  const textOf = (further: Reading[]) =>
+    toRecognition(first, further).blocks.flatMap(({ lines }) =>
+      lines.flatMap(({ words }) => words.map(({ text }) => text)),
+    );
+  expect(textOf([readingOf(['both', 50])])).toEqual(['both', 'sure']);
+  // Where there is but one reading, there is nothing to confirm it.
+  expect(textOf([])).toEqual(['both', 'fleck', 'sure']);
+});
+
+it('keeps a word that was hardly read where it stands amid sure ones, and no fleck', () => {
+  const textOf = (middle: string, before = 0, behind = 0, sure = 95) => {
+    const words = [
+      { text: 'if', x: 0, sure },
+      { text: 'they', x: 40, sure: 95 },
+      { text: middle, x: 120 + before, sure: 10 },
+      { text: 'been', x: 240 + before + behind, sure },
+    ];
+    const spans = words.map(
+      ({ text, x, sure }) =>
+        `<span class='ocrx_word' title='bbox ${x} 0 ${x + (text === middle ? 110 : 70)} 20; x_wconf ${sure}'>${text}</span>`,
+    );
+    const { blocks } = parseHocr(
+      `<p class='ocr_par' title=''><span class='ocr_line' title='x_size 20'>\n${spans.join('')}</span></p>`,
+    );
+    const first = { engine: createBlindEngine(), raster, rotation: 0, blocks } as unknown as Reading;
+    return toRecognition(first, []).blocks.flatMap(({ lines: [line] }) => line?.words.map(({ text }) => text));
+  };
+  expect(textOf("haven't")).toEqual(['if', 'they', "haven't", 'been']);
+  const without = ['if', 'they', 'been'];
+  expect(textOf('|')).toEqual(without);
+  expect(textOf("haven't", 40, 0)).toEqual(without);
+  expect(textOf("haven't", 0, 40)).toEqual(without);
+  expect(textOf("haven't", 0, 0, 60)).toEqual(without);
+});

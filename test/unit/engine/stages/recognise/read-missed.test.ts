@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { findUncovered } from '../../../../../dist/engine/stages/picture/find/find-uncovered.js';
+import { type Raster, RECOGNITION_LONG_SIDE, scaleRaster } from '../../../../../dist/engine/stages/picture/raster.js';
+import { createRecogniser } from '../../../../../dist/engine/stages/recognise/create-recogniser.js';
+import { parseHocr } from '../../../../../dist/engine/stages/recognise/hocr.js';
+import { planRecognition } from '../../../../../dist/engine/stages/recognise/languages.js';
+import { readMissed } from '../../../../../dist/engine/stages/recognise/read-missed.js';
+import { makeTextPdf } from '../../../../fixtures/maker/documents.js';
+import { renderPages } from '../../../../fixtures/maker/scan.js';
+
+const never = Number.POSITIVE_INFINITY;
+
+interface Box {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+/** A page with hollow boxes on it, which look like as many letters. */
+function draw(boxes: readonly Box[], pale: readonly Box[] = []): Raster {
+  const raster = { width: 1000, height: 800, data: new Uint8Array(1000 * 800).fill(255) };
+  for (const { x0, y0, x1, y1 } of pale) {
+    for (let y = y0; y < y1; y++) raster.data.fill(170, y * 1000 + x0, y * 1000 + x1);
+    for (let y = y0 + 3; y < y1 - 3; y++) raster.data.fill(255, y * 1000 + x0 + 3, y * 1000 + x1 - 3);
+  }
+  for (const { x0, y0, x1, y1 } of boxes) {
+    for (let y = y0; y < y1; y++) {
+      const isSide = y < y0 + 3 || y >= y1 - 3;
+      for (let x = x0; x < x1; x++) if (isSide || x < x0 + 3 || x >= x1 - 3) raster.data[y * 1000 + x] = 0;
+    }
+  }
+  return raster;
+}
+
+const letterAt = (x0: number, y0: number): Box => ({ x0, y0, x1: x0 + 12, y1: y0 + 18 });
+const row = (x0: number, y0: number, letters: number) =>
+  Array.from({ length: letters }, (_, index) => letterAt(x0 + index * 15, y0));
+
+/** What a recogniser says of lines of one word each, of type of 24 pixels. */
+const read = (...words: { text: string; box: Box; sure: number }[]) =>
+  parseHocr(
+    words
+      .map(({ text, box: { x0, y0, x1, y1 }, sure }) => {
+        const box = `bbox ${x0} ${y0} ${x1} ${y1}`;
+        const word = `<span class='ocrx_word' title='${box}; x_wconf ${sure}'>${text}</span>`;
+        return `<p class='ocr_par' title="${box}"><span class='ocr_line' title="${box}; baseline 0 0; x_size 24">\n${word}</span></p>`;
+      })
+      .join(''),
+  ).blocks;
+const around = (boxes: readonly Box[]): Box => ({
+  x0: Math.min(...boxes.map(({ x0 }) => x0)),
+  y0: Math.min(...boxes.map(({ y0 }) => y0)),
+  x1: Math.max(...boxes.map(({ x1 }) => x1)),
+  y1: Math.max(...boxes.map(({ y1 }) => y1)),
+});
+const wordsOf = (blocks: ReturnType<typeof read>) =>
+  blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words.map(({ text }) => text)));
+
+describe('words that Tesseract leaves out without a sign', () => {
+  const hours = Array.from({ length: 12 }, (_, hour) => [
+    `${8 + hour}:00`,
+    ...[hour * 7, hour * 3, hour * 5 + 2].map((boats) => String(boats % 10)),
+  ]);
+  it.each([
+    ['single digits', 150, [90, 60, 60, 60], [['Hour', 'In', 'Out', 'Left'], ...hours]],
+    [
+      'rows',
+      100,
+      [90, 90, 160, 110],
+      [
+        ['Ferry', 'Crossings', 'Passengers on one', 'Bicycles'],
+        ['Heron 128', '64,058', '800.73 (484.11)', 'N/A'],
+        ['Heron 256', '32,051', '400.64 (242.04)', 'N/A'],
+        ['Heron 512', '16,046', '200.58 (121.01)', 'N/A'],
+        ['Gull', '20,843', '260.57 (145.80)', '96.20 (57.53)'],
+      ],
+    ],
+  ])('are read: %s in a ruled table', async (_, dpi, widths, rows) => {
+    const pdf = await makeTextPdf('Harbour', [[{ kind: 'table', widths, rows }]]);
+    const [page] = await renderPages(pdf, dpi);
+    if (page === undefined) throw new Error('nothing was rendered');
+    const recogniser = createRecogniser({ models: planRecognition(['eng']).models });
+    const raster = await scaleRaster(page, RECOGNITION_LONG_SIDE / page.height);
+    const { blocks } = await recogniser.recognise(raster, never, () => {});
+    const words = rows.flat().flatMap((cell) => cell.split(' '));
+    expect(wordsOf(blocks).toSorted()).toEqual(words.toSorted());
+  });
+});
+
+describe('letters that no word covers', () => {
+  const first = row(100, 100, 8);
+  const [known] = [{ text: 'eight', box: around(first), sure: 95 }];
+  const ask = async (boxes: Box[], blocks: ReturnType<typeof read>, answer = read()) => {
+    const pictures: Raster[] = [];
+    const engine = {
+      provider: 'asked',
+      read: async (picture: Raster) => {
+        pictures.push(picture);
+        return { blocks: answer, textAngle: 0 };
+      },
+    };
+    return { found: wordsOf(await readMissed(engine, draw(boxes), blocks, false, never, () => {})), pictures };
+  };
+
+  it('are those of the type’s size: neither specks nor pictures nor bars', () => {
+    const others = [
+      { x0: 500, y0: 300, x1: 504, y1: 304 },
+      { x0: 500, y0: 400, x1: 700, y1: 600 },
+      { x0: 100, y0: 700, x1: 180, y1: 706 },
+    ];
+    const lost = row(100, 300, 2);
+    expect(findUncovered(draw([...first, ...lost, ...others]), [around(first)], 24)).toMatchObject(lost);
+  });
+
+  it('are read alone, without what was read before', async () => {
+    const lost = row(100, 300, 4);
+    const answer = read(
+      { text: 'lost', box: around(lost), sure: 90 },
+      { text: '=', box: letterAt(400, 300), sure: 95 },
+    );
+    const { found, pictures } = await ask([...first, ...lost], read(known), answer);
+    expect(found).toEqual(['eight', 'lost']);
+    expect(pictures.map(({ data }) => Buffer.compare(data, draw(lost).data))).toEqual([0]);
+  });
+
+  it('may be pale or coloured on a page that is read surely; on another one they may be stains', async () => {
+    const pictures: Raster[] = [];
+    const lost = row(100, 300, 4);
+    const engine = {
+      provider: 'asked',
+      read: async (picture: Raster) => {
+        pictures.push(picture);
+        return { blocks: read({ text: 'pale', box: around(lost), sure: 90 }), textAngle: 0 };
+      },
+    };
+    const look = async (isDoubtful: boolean) =>
+      wordsOf(await readMissed(engine, draw(first, lost), read(known), isDoubtful, never, () => {}));
+    expect(await look(true)).toEqual(['eight']);
+    expect(await look(false)).toEqual(['eight', 'pale']);
+    expect(pictures).toHaveLength(1);
+  });
+
+  it('are not looked for again where all is covered, nor where a word’s box is a little off', async () => {
+    expect(await ask(first, read(known))).toEqual({ found: ['eight'], pictures: [] });
+    const shifted = { ...known, box: around(first.slice(2)) };
+    expect((await ask(first, read(shifted))).pictures).toEqual([]);
+  });
+
+  it('are read again where a column of them was taken for a line that runs up, and not where one does', async () => {
+    const rows = [0, 1, 2, 3, 4].map((index) => letterAt(500, 200 + index * 36));
+    const answer = read(...rows.map((box, index) => ({ text: String(index), box, sure: 90 })));
+    const asLine = { text: 'Ow=', box: around(rows), sure: 65 };
+    expect((await ask([...first, ...rows], read(known, asLine), answer)).found).toEqual([
+      'eight',
+      '0',
+      '1',
+      '2',
+      '3',
+      '4',
+    ]);
+    const upended = Array.from({ length: 12 }, (_, index) => ({
+      x0: 500,
+      x1: 518,
+      y0: 200 + index * 15,
+      y1: 212 + index * 15,
+    }));
+    const running = { text: 'anything', box: around(upended), sure: 40 };
+    expect(await ask([...first, ...upended], read(known, running))).toEqual({
+      found: ['eight', 'anything'],
+      pictures: [],
+    });
+  });
+});

@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadImage } from '../../../../../dist/engine/stages/picture/decode/load-image.js';
+import type { HocrPage } from '../../../../../dist/engine/stages/recognise/hocr.js';
+import { planRecognition } from '../../../../../dist/engine/stages/recognise/languages.js';
+import type { LanguageModel, TesseractEngine } from '../../../../../dist/engine/stages/recognise/recogniser.js';
+import { createWasmEngine } from '../../../../../dist/engine/stages/recognise/wasm-engine.js';
+import { recognisePage } from '../../../../../dist/engine/workers/recognise-page.js';
+import { examples, images } from '../../../../fixtures/manifest.js';
+import { wordF1 } from '../../../../support/word-f1.js';
+
+const AUTOMATIC = 3;
+const directory = mkdtempSync(join(tmpdir(), 'ocr-wasm-engine-test-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** A picture that is recognised quickly. */
+const line = { path: join(directory, 'line.png'), mimeType: 'image/png' };
+let engine: TesseractEngine;
+beforeAll(async () => {
+  await sharp(images.png.path).extract({ left: 0, top: 70, width: 600, height: 60 }).png().toFile(line.path);
+  engine = await createWasmEngine([english]);
+});
+
+const [english] = planRecognition(['eng']).models as [LanguageModel];
+/** Not enlarged, which takes several times as long to read. */
+const load = async (file: { path: string; mimeType: string }, page = 1) =>
+  (await loadImage({ ...file, page, maxPixels: 100e6 }, { longSide: 2200, mostEnlarged: 1 })).raster;
+
+/** How much of images.png was read. */
+function scoreOf({ blocks }: HocrPage): number {
+  const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words.map(({ text }) => text)));
+  return wordF1(images.png.text.join('\n'), words.join(' '));
+}
+
+const never = Number.POSITIVE_INFINITY;
+
+it('reads with several languages at once', async () => {
+  const path = join(directory, 'other.traineddata');
+  writeFileSync(path, gunzipSync(readFileSync(english.path)));
+  const both = await createWasmEngine([english, { language: 'other', path }]);
+  expect(scoreOf(await both.read(await load(images.png), AUTOMATIC, never))).toBeGreaterThan(0.95);
+});
+
+it.each([0, 1, 2, 3])(
+  'reads pictures whose rows end in the middle of a word of memory: %i pixels less',
+  async (less) => {
+    const raster = await load(images.png);
+    const width = raster.width - less;
+    const rows = Array.from({ length: raster.height }, (_, y) =>
+      raster.data.subarray(y * raster.width).subarray(0, width),
+    );
+    const cut = { width, height: raster.height, data: Buffer.concat(rows) };
+    expect(scoreOf(await engine.read(cut, AUTOMATIC, never))).toBeGreaterThan(0.95);
+  },
+);
+
+it('learns nothing from a page: the same one reads the same after others', async () => {
+  const page = await load(examples.photo);
+  const first = await engine.read(page, AUTOMATIC, never);
+  await engine.read(await load(images.png), AUTOMATIC, never);
+  await engine.read(await load(examples.pagesTiff, 2), AUTOMATIC, never);
+  expect(await engine.read(page, AUTOMATIC, never)).toEqual(first);
+});
+
+it.each([
+  ['cut off', gunzipSync(readFileSync(english.path)).subarray(0, 1_000_000)],
+  ['empty', Buffer.alloc(0)],
+  ['of another kind', readFileSync(images.png.path)],
+])('language data that is %s is an error that names it', async (name, bytes) => {
+  const path = join(directory, `${name.replaceAll(' ', '-')}.traineddata`);
+  writeFileSync(path, bytes);
+  await expect(createWasmEngine([{ language: 'broken', path }])).rejects.toThrow(
+    `the language data in ${path} cannot be used: install it again`,
+  );
+});
+
+it('is started anew after it failed: language data that was repaired reads the next page', async () => {
+  const path = join(directory, 'repaired.traineddata');
+  const plan = { models: [{ language: 'repaired', path }] };
+  const task = { ...line, password: undefined, page: 1, plan, maxPixels: 100e6 };
+  writeFileSync(path, 'not yet');
+  await expect(recognisePage(task, never, () => undefined)).rejects.toThrow('cannot be used');
+  writeFileSync(path, gunzipSync(readFileSync(english.path)));
+  expect((await recognisePage(task, never, () => undefined)).blocks).not.toEqual([]);
+});
+
+it('reads, more slowly, where the processor has no vector instructions, and never prints anything', () => {
+  // V8's names; on other processors it knows them and they change nothing.
+  const old = ['--no-enable-sse4-1', '--no-enable-ssse3', '--no-enable-sse3'];
+  const script = `
+    const { loadImage } = await import('./dist/engine/raster/load-image.js');
+    const { planRecognition } = await import('./dist/engine/recognise/languages.js');
+    const { createWasmEngine } = await import('./dist/engine/recognise/wasm-engine.js');
+    const { raster } = await loadImage({ path: ${JSON.stringify(line.path)}, mimeType: 'image/png', page: 1, maxPixels: 1e8 });
+    const engine = await createWasmEngine(planRecognition(['eng']).models);
+    const { blocks } = await engine.read(raster, 3, Infinity);
+    if (blocks.length === 0) process.exitCode = 1;`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...old, '--input-type=module', '-e', script], {
+    cwd: new URL('../../../../../', import.meta.url),
+    encoding: 'utf8',
+  });
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+});

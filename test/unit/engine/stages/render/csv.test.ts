@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { Table, TableCell } from '../../../../../src/engine/model/document.js';
+import { renderCsv } from '../../../../../src/engine/stages/render/csv.js';
+import { renderCell } from '../../../../../src/engine/stages/render/text.js';
+import { readPage, setLines } from '../../set-words.js';
+
+const cell = (row: number, column: number, text: string, spans: Partial<TableCell> = {}): TableCell => {
+  const words = text.split(' ').map((word) => ({ text: word, box: [0, 0, 1, 1] as const, confidence: null }));
+  const line = { box: [0, 0, 1, 1] as const, fontSize: 10, direction: 'ltr' as const, words };
+  return { row, column, rowSpan: 1, columnSpan: 1, box: [0, 0, 1, 1], lines: text === '' ? [] : [line], ...spans };
+};
+const table = (rows: number, columns: number, cells: TableCell[]): Table => ({ rows, columns, cells });
+
+describe('CSV', () => {
+  it('quotes what RFC 4180 wants quoted, and nothing else', () => {
+    const cells = [cell(0, 0, 'a b'), cell(0, 1, '1,5'), cell(1, 0, 'say "no"'), cell(1, 1, '')];
+    expect(renderCsv(table(2, 2, cells))).toBe('a b,"1,5"\r\n"say ""no""",\r\n');
+  });
+
+  it('leaves what looks like a formula as the page has it', () => {
+    const cells = [cell(0, 0, '=1+1'), cell(0, 1, '-5'), cell(0, 2, '@x')];
+    expect(renderCsv(table(1, 3, cells))).toBe('=1+1,-5,@x\r\n');
+  });
+
+  it('puts what spans several cells into the first of them', () => {
+    const cells = [cell(0, 0, 'both', { columnSpan: 2 }), cell(1, 0, 'x'), cell(1, 1, 'y')];
+    expect(renderCsv(table(2, 2, cells))).toBe('both,\r\nx,y\r\n');
+  });
+
+  it('has a line for each row, also of one column where nothing is in it', () => {
+    expect(renderCsv(table(2, 1, [cell(0, 0, 'x'), cell(1, 0, '')]))).toBe('"x"\r\n""\r\n');
+  });
+});
+
+it.each([
+  ['Chinese goes on', ['主体信用', '评级等级'], '主体信用评级等级'],
+  ['other words begin', ['credit', 'rating'], 'credit rating'],
+])('the lines of a cell stand on one: %s', (_, lines, text) => {
+  const cell = readPage(setLines(lines, 60, 100)).blocks[0];
+  expect(renderCell({ lines: cell?.lines ?? [] })).toBe(text);
+});

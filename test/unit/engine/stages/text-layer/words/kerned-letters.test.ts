@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { readGlyphs } from '../../../../../support/read-glyphs.js';
+
+const SIGNS = { A: 'r', B: 'e', C: 'd' };
+/** Each glyph is 10 points wide. Rows that are narrower than the page is long: there PDFium takes lone letters for columns. */
+const read = (first: string) =>
+  readGlyphs(`${first} 200 0 Td (A) Tj ${'0 -14 Td (A) Tj '.repeat(4)}`, SIGNS, Array(3).fill(500));
+
+// As Chrome prints pairs that are kerned.
+it('letters that are drawn each by itself make a word where they touch', async () => {
+  expect((await read('(A) Tj 10 0 Td (B) Tj 10 0 Td (C) Tj')).slice(0, 2)).toEqual(['red', 'r']);
+});
+
+it('letters with space between them stay apart', async () => {
+  expect((await read('(A) Tj 10 0 Td (B) Tj 12 0 Td (C) Tj')).slice(0, 3)).toEqual(['re', 'd', 'r']);
+});

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { readGlyphs } from '../../../../../support/read-glyphs.js';
+
+/** Each glyph is half an em wide: 10 points. */
+const read = (content: string) => readGlyphs(content, { A: 'r', B: 'e', C: 'd', D: ' ' }, Array(4).fill(500));
+
+// PDFium adds no space where the letters of a text object are all as far apart.
+it('letters that are set close end where they jump, also about a word of one letter', async () => {
+  expect(await read('(BAB) Tj 30 0 Td 4 Tc (ACC) Tj 38 0 Td 0 Tc (ABB) Tj')).toEqual(['erer', 'd', 'dree']);
+});
+
+it('letters that are spaced out stay one word, also behind letters that are set close', async () => {
+  expect(await read('(BAB) Tj 30 0 Td 4 Tc (ACCA) Tj')).toEqual(['ererddr']);
+});
+
+it('spaces that are drawn after the letters about them divide no word', async () => {
+  expect(await read('(BADAB) Tj 20 0 Td [(D) -300 (D)] TJ 30 0 Td (C) Tj')).toEqual(['er', 'red']);
+});
+
+it('a jump is told by how close the letters before it are set', async () => {
+  expect(await read('(BABAB) Tj 52.4 0 Td (CAC) Tj')).toEqual(['erere', 'drd']);
+  expect(await read('0.8 Tc (BABAB) Tj 55.7 0 Td (CAC) Tj')).toEqual(['ereredrd']);
+  expect(await read('(BABAB) Tj 52 0 Td (CAC) Tj')).toEqual(['ereredrd']);
+});
+
+it('letters that are spaced out stay one word where their text object ends, and end where there is more space', async () => {
+  expect(await read('3 Tc (BAB) Tj 39 0 Td (CAC) Tj')).toEqual(['eredrd']);
+  expect(await read('3 Tc (BAB) Tj 42 0 Td (CAC) Tj')).toEqual(['ere', 'drd']);
+  expect(await read('(BAB) Tj 33 0 Td (CAC) Tj')).toEqual(['ere', 'drd']);
+});

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { openPdf } from '../../../../../../dist/engine/pdf-files/pdfium/pdfium.js';
+import { readPdfPage } from '../../../../../../dist/engine/stages/text-layer/read-page.js';
+import { withFile } from '../../../../../support/pdf-readers.js';
+import { writeGlyphs } from '../../../../../support/read-glyphs.js';
+
+const SIGNS = { A: 'r', B: 'e', C: '2', D: ',' };
+
+/** The words of a line whose raised mark PDFium takes for a line of its own; the comma stands `gap` points behind it. */
+const read = (gap: number): Promise<string | undefined> => {
+  const content = `(AB) Tj /F 12 Tf 20 8 Td (C) Tj /F 20 Tf ${6 + gap} -8 Td (D) Tj 20 0 Td (AB) Tj`;
+  return withFile(writeGlyphs(content, SIGNS, [500, 500, 500, 500]), async (path) => {
+    const pdf = await openPdf(path, undefined);
+    const words = readPdfPage(pdf, 0)?.layer.words;
+    pdf.close();
+    return words?.map(({ text, glued }) => (glued ? text : ` ${text}`)).join('');
+  });
+};
+
+it('a stop belongs to the raised mark that it stands right at', async () => {
+  expect(await read(0)).toBe(' re2, re');
+  expect(await read(4)).toBe(' re2 , re');
+});
