@@ -1,6 +1,6 @@
+import { countPages } from '../../count-pages.js';
 import type { PageWarning } from '../../model/document.js';
 import { DocumentError } from '../../model/document-error.js';
-import { countPages } from '../../count-pages.js';
 import { selectPages } from '../../select-pages.js';
 import { boundPageWorkers } from '../../workers/bound-by-copies.js';
 import { PAGE_TIMEOUT_MS } from '../../workers/page-pool.js';

@@ -1,6 +1,6 @@
 import type { Area } from '../../model/geometry.js';
 import type { PageContent, PlacedWord, TurnedWords } from '../../model/laid.js';
-import { isOblique, turnArea, turnBack, turnPoint, turnWords } from '../../model/turns.js';
+import { isOblique, turnArea, turnPoint, turnWords } from '../../model/turns.js';
 import type { LinkArea } from './read-links.js';
 import { lengthOfOblique } from './words/oblique.js';
 import type { RawWord } from './words/raw-word.js';

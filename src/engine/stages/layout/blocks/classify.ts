@@ -1,9 +1,6 @@
-import type { Bend } from '../../../model/bend.js';
 import type { Block, Line, Word } from '../../../model/document.js';
-import type { Area } from '../../../model/geometry.js';
 import type { LaidBlock, LaidLine, LaidPage } from '../../../model/laid.js';
 import { toBox, unite } from '../../../model/page-box.js';
-import type { Sheet } from '../../../model/sheet.js';
 import { findHeadings, type HeadingScale } from '../headings/find-headings.js';
 import { lineText } from '../lines/lines.js';
 import { isPadded, standTogether } from '../lines/unspaced.js';

@@ -1,7 +1,7 @@
 import { createFragment } from '../../../model/fragment.js';
 import type { Area } from '../../../model/geometry.js';
 import type { Fragment, LaidBlock, PlacedWord } from '../../../model/laid.js';
-import { hasLetter, isRtl, readsFromRight } from '../../../model/text-direction.js';
+import { hasLetter, isRtl } from '../../../model/text-direction.js';
 import { isDots, isPage } from '../page-references.js';
 import { isSetFromLeft, orderLines } from './directions.js';
 

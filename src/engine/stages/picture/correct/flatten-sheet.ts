@@ -1,11 +1,4 @@
-import {
-  type Corners,
-  lengthsOf,
-  type Point,
-  projectionOnto,
-  type Seen,
-  scaleSeen,
-} from '../../../model/projection.js';
+import { type Corners, lengthsOf, projectionOnto, type Seen, scaleSeen } from '../../../model/projection.js';
 import type { Sheet } from '../../../model/sheet.js';
 import { shadeAbove } from '../find/paper.js';
 import type { Raster } from '../raster.js';
