@@ -130,7 +130,7 @@ export function createProgram(invoke: Invoke): Program {
         else await program.parseAsync(argv, { from: 'user' });
       } catch (error) {
         if (error instanceof UsageMistake) {
-          const { usageError } = await import('./io/usage-error.js');
+          const { usageError } = await import('./io/messages/usage-error.js');
           const { findMeant } = await import('./cli/find-meant.js');
           const meant = error instanceof UnknownCommand ? findMeant(error) : undefined;
           throw usageError(

@@ -6,9 +6,9 @@ import type { LocateService } from './contract/endpoint.js';
 import { EXIT, type ExitCode } from './contract/exit-codes.js';
 import type { OcrError } from './contract/ocr-error.js';
 import { sleep } from './contract/sleep.js';
-import { createOutput, type Output } from './io/output.js';
-import type { Sink } from './io/sink.js';
-import type { Style } from './io/style.js';
+import { createOutput, type Output } from './io/output/output.js';
+import type { Sink } from './io/terminal/sink.js';
+import type { Style } from './io/terminal/style.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { Directories } from './settings/directories.js';
 import type { ServerSetting, Settings } from './settings/resolve-settings.js';
@@ -83,7 +83,7 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
   const clients = new Map<string, Promise<ApiClient>>();
   const isRefused = !flags.color;
   const styleOf = async ({ isTerminal }: Sink) =>
-    await (await import('./io/style.js')).createStyle({ isTerminal, isRefused, env });
+    await (await import('./io/terminal/style.js')).createStyle({ isTerminal, isRefused, env });
   const stdoutStyle = once(() => styleOf(io.stdout));
   const stderrStyle = once(() => styleOf(io.stderr));
   const output = createOutput({
@@ -123,7 +123,7 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
 
   const warned = new Set<string>();
   async function noteOnPlainHttp(baseUrl: string): Promise<void> {
-    const { warnOfPlainHttp } = await import('./io/plain-http.js');
+    const { warnOfPlainHttp } = await import('./io/messages/plain-http.js');
     const warning = warnOfPlainHttp(baseUrl);
     if (warning === undefined || warned.has(warning)) return;
     warned.add(warning);
@@ -138,14 +138,14 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
     });
     const [{ createClient }, { openCatalogCache }] = await Promise.all([
       import('./api/client.js'),
-      import('./api/catalog-cache.js'),
+      import('./api/catalog/catalog-cache.js'),
     ]);
     const findCache = async () => join((await directories()).stateDir, 'catalogs');
     const catalogCache = openCatalogCache(findCache, output.debug, clock.now);
     const userAgent = `ocr/${readVersion()} node/${process.versions.node}`;
     const timeoutMs = settings.timeoutMs.value;
     const showRetries = async () => {
-      const { createProgress } = await import('./io/progress.js');
+      const { createProgress } = await import('./io/terminal/progress.js');
       return createProgress({ io, output, flags, env });
     };
     const { debug } = output;
@@ -193,7 +193,7 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
       return { serverId: await serverId().catch(() => undefined), isNamed: false };
     },
     async report(error, { input, compact = false } = {}) {
-      const { errorEnvelope, nameInput, renderError } = await import('./io/error-text.js');
+      const { errorEnvelope, nameInput, renderError } = await import('./io/messages/error-text.js');
       if (output.isJson) {
         const envelope = errorEnvelope(error);
         return await output.json(input === undefined ? envelope : { input, ...envelope }, { compact });

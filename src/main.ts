@@ -1,6 +1,6 @@
 import type { Streams } from './context.js';
 import { CLIENT_ERRORS, OcrError } from './contract/ocr-error.js';
-import { createSink, type Sink } from './io/sink.js';
+import { createSink, type Sink } from './io/terminal/sink.js';
 import { ProgramRun } from './run.js';
 
 /** The only file that touches process.argv, process.exitCode, signals and closed pipes. */

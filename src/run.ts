@@ -64,7 +64,7 @@ export class ProgramRun {
       if (isDebug) {
         const [{ hideSecrets }, { makeVisible }] = await Promise.all([
           import('./contract/secrets.js'),
-          import('./io/visible.js'),
+          import('./io/terminal/visible.js'),
         ]);
         await io.stderr.write(hideSecrets(makeVisible(`debug: ${stackOf(error)}\n`)));
       }
@@ -76,8 +76,8 @@ export class ProgramRun {
 
   async #reportAsText(error: OcrError): Promise<void> {
     const { io, env } = this.#options;
-    const { renderError } = await import('./io/error-text.js');
-    const { createStyle } = await import('./io/style.js');
+    const { renderError } = await import('./io/messages/error-text.js');
+    const { createStyle } = await import('./io/terminal/style.js');
     const isRefused = this.#argv.includes('--no-color');
     const style = await createStyle({ isTerminal: io.stderr.isTerminal, isRefused, env });
     await io.stderr.write(renderError(error, style));
@@ -92,9 +92,9 @@ export class ProgramRun {
 /** Returns false when standard output takes nothing, as on a full disk: standard error then gets the error. */
 async function reportAsJson(error: OcrError, io: Streams): Promise<boolean> {
   const [{ errorEnvelope }, { createOutput }, { PLAIN_STYLE }] = await Promise.all([
-    import('./io/error-text.js'),
-    import('./io/output.js'),
-    import('./io/style.js'),
+    import('./io/messages/error-text.js'),
+    import('./io/output/output.js'),
+    import('./io/terminal/style.js'),
   ]);
   const plain = { stdoutStyle: async () => PLAIN_STYLE, isJson: true, isQuiet: true, isDebug: false };
   const output = createOutput({ ...plain, stdout: io.stdout, stderr: io.stderr });

@@ -3,16 +3,16 @@ import type { Endpoint } from '../contract/endpoint.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { type Completed, jobPath, type Outcome, type Pending } from '../contract/outcome.js';
 import { formatClock } from '../contract/time.js';
-import { type Answer, badResponse, failureOf, readObject } from './answer.js';
-import { CallFailure } from './call-failure.js';
-import type { CatalogCache } from './catalog-cache.js';
-import type { Poll } from './follow-job.js';
-import { createHttp, type HttpOptions, type HttpRequest } from './http.js';
-import { createMultipartBody, type FileToSend } from './multipart.js';
-import type { Pace } from './pace.js';
-import { type CatalogFunction, readCatalog, readExtensions } from './read-catalog.js';
-import { type JobView, readJob, toCompleted } from './read-job.js';
-import { parseRetryAfterMs, refusesForLong, withRetries } from './retry.js';
+import type { CatalogCache } from './catalog/catalog-cache.js';
+import { type CatalogFunction, readCatalog, readExtensions } from './catalog/read-catalog.js';
+import { type Answer, badResponse, failureOf, readObject } from './http/answer.js';
+import { CallFailure } from './http/call-failure.js';
+import { createHttp, type HttpOptions, type HttpRequest } from './http/http.js';
+import { createMultipartBody, type FileToSend } from './http/multipart.js';
+import type { Pace } from './http/pace.js';
+import { parseRetryAfterMs, refusesForLong, withRetries } from './http/retry.js';
+import type { Poll } from './jobs/follow-job.js';
+import { type JobView, readJob, toCompleted } from './jobs/read-job.js';
 
 /** What a poll is given beyond the end of the wait, for the last one goes out at its end. */
 const LAST_POLL_MS = 2_500;
@@ -190,7 +190,7 @@ export function createClient(options: ClientOptions): ApiClient {
       return await (isBestEffort ? once(look) : retrying(look, { onRetry }));
     },
     async wait({ jobId, known = {}, ...request }) {
-      const { followJob } = await import('./follow-job.js');
+      const { followJob } = await import('./jobs/follow-job.js');
       const { isOnThisMachine = false } = await http.endpoint();
       const { job, pollError } = await followJob({
         ...request,

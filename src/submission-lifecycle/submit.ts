@@ -1,6 +1,6 @@
 import type { ApiClient, SubmitRequest } from '../api/client.js';
-import type { FileToSend } from '../api/multipart.js';
-import type { Pace } from '../api/pace.js';
+import type { FileToSend } from '../api/http/multipart.js';
+import type { Pace } from '../api/http/pace.js';
 import { isTerminal } from '../contract/envelopes.js';
 import { EXIT } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
-import { warnOfPlainHttp } from '../../io/plain-http.js';
+import { warnOfPlainHttp } from '../../io/messages/plain-http.js';
 
 export interface KeyToCheck {
   baseUrl: string;

@@ -2,8 +2,8 @@ import type { Context } from '../../context.js';
 import { parseDurationMs } from '../../contract/duration.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { maskApiKey } from '../../contract/secrets.js';
-import { decodeText } from '../../io/decode-text.js';
-import { readStandardInput } from '../../io/standard-input.js';
+import { decodeText } from '../../io/input/decode-text.js';
+import { readStandardInput } from '../../io/input/standard-input.js';
 import { parseApiKey } from '../../settings/parse-server.js';
 import { resolveAddress, resolveText } from '../../settings/resolve-settings.js';
 import { readSettingsFile } from '../../settings/settings-file.js';
@@ -77,7 +77,7 @@ async function askForKey({ flags, io, signal }: Context, baseUrl: string): Promi
       hint: 'Pipe it in: ocr auth login --with-token < key-file',
     });
   }
-  const { promptSecret } = await import('../../io/prompt-secret.js');
+  const { promptSecret } = await import('../../io/terminal/prompt-secret.js');
   const key = (await promptSecret(`API key for ${baseUrl}`, { stdin: io.stdin, stderr: io.stderr, signal })).trim();
   if (key !== '') return key;
   throw new OcrError('USAGE', 'No key was given; nothing was stored');

@@ -59,7 +59,7 @@ export async function status(context: Context): Promise<void> {
     accepted: !isAsked ? null : problem === undefined ? true : isRefused ? false : null,
   };
   if (output.isJson) {
-    const { errorEnvelope } = await import('../../io/error-text.js');
+    const { errorEnvelope } = await import('../../io/messages/error-text.js');
     await output.json({ ...state, ...(problem === undefined ? {} : errorEnvelope(problem)) });
     context.exitCode = problem?.exitCode ?? context.exitCode;
     return;

@@ -5,16 +5,16 @@ import {
   takesList,
   typeValue,
   withoutSecrets,
-} from '../../api/arguments.js';
-import { checkArguments } from '../../api/check-arguments.js';
-import type { CatalogFunction } from '../../api/read-catalog.js';
+} from '../../api/catalog/arguments.js';
+import { checkArguments } from '../../api/catalog/check-arguments.js';
+import type { CatalogFunction } from '../../api/catalog/read-catalog.js';
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findRepeatedName } from '../../contract/repeated-name.js';
 import { reasonOf } from '../../contract/system-reason.js';
-import { decodeText } from '../../io/decode-text.js';
-import { readFileOrPipe } from '../../io/read-file.js';
-import { readStandardInput, refuseTerminal } from '../../io/standard-input.js';
+import { decodeText } from '../../io/input/decode-text.js';
+import { readFileOrPipe } from '../../io/input/read-file.js';
+import { readStandardInput, refuseTerminal } from '../../io/input/standard-input.js';
 
 type Json = Record<string, unknown>;
 
@@ -124,7 +124,7 @@ async function askFor(context: Context, name: string, schema: Json | undefined):
       hint: `Pipe {"${name}": …} in: --args @-, or put it into a file: --args @file`,
     });
   }
-  const { promptSecret } = await import('../../io/prompt-secret.js');
+  const { promptSecret } = await import('../../io/terminal/prompt-secret.js');
   return await promptSecret(name, { stdin: io.stdin, stderr: io.stderr, signal });
 }
 

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.js';
 import { countOf } from '../../contract/count-of.js';
-import { unreadableInput } from '../../io/input-file.js';
-import type { PlannedInput } from '../../io/planned-input.js';
-import { acceptsType, sniffType, typeOfName } from '../../io/sniff-type.js';
-import { walkDirectory } from '../../io/walk-directory.js';
+import { unreadableInput } from '../../io/input/input-file.js';
+import type { PlannedInput } from '../../io/input/planned-input.js';
+import { acceptsType, sniffType, typeOfName } from '../../io/input/sniff-type.js';
+import { walkDirectory } from '../../io/input/walk-directory.js';
 
 const SHOWN_SKIPPED = 5;
 

@@ -1,17 +1,17 @@
-import { readPages } from '../../api/check-arguments.js';
-import type { CatalogFunction } from '../../api/read-catalog.js';
+import { readPages } from '../../api/catalog/check-arguments.js';
+import type { CatalogFunction } from '../../api/catalog/read-catalog.js';
 import type { Context } from '../../context.js';
 import { countOf } from '../../contract/count-of.js';
 import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findMissingPages } from '../../contract/page-ranges.js';
-import { countPages } from '../../io/count-pages.js';
-import { openInput } from '../../io/open-input.js';
-import type { OutputFile } from '../../io/output-file.js';
-import type { PlannedInput } from '../../io/planned-input.js';
-import { acceptsType, sniffType } from '../../io/sniff-type.js';
-import type { Cell } from '../../io/table.js';
-import { makeOneLine } from '../../io/visible.js';
+import { countPages } from '../../io/input/count-pages.js';
+import { openInput } from '../../io/input/open-input.js';
+import type { PlannedInput } from '../../io/input/planned-input.js';
+import { acceptsType, sniffType } from '../../io/input/sniff-type.js';
+import type { OutputFile } from '../../io/output/output-file.js';
+import type { Cell } from '../../io/output/table.js';
+import { makeOneLine } from '../../io/terminal/visible.js';
 import {
   chooseToJoin,
   fingerprintOf,

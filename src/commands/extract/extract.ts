@@ -1,12 +1,12 @@
-import { createPace } from '../../api/pace.js';
+import { createPace } from '../../api/http/pace.js';
 import type { Context } from '../../context.js';
 import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findOutput } from '../../functions/find-output.js';
-import { print } from '../../io/deliver.js';
-import { checkOutputFile, type OutputFile } from '../../io/output-file.js';
-import type { PlannedInput } from '../../io/planned-input.js';
-import { createProgress, type Progress } from '../../io/progress.js';
+import type { PlannedInput } from '../../io/input/planned-input.js';
+import { print } from '../../io/output/deliver.js';
+import { checkOutputFile, type OutputFile } from '../../io/output/output-file.js';
+import { createProgress, type Progress } from '../../io/terminal/progress.js';
 import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.js';
 import { runInOrder } from '../../submission-lifecycle/run-in-order.js';
 import { createSemaphore } from '../../submission-lifecycle/semaphore.js';
@@ -126,7 +126,7 @@ async function prepare(context: Context, options: ExtractOptions, names: string[
   if (outputDir !== undefined && !isHopeless) {
     const own = args.args.format === 'markdown' ? '.md' : (form?.extension ?? '.txt');
     const extension = context.output.isJson ? '.json' : own;
-    const { planOutputTree } = await import('../../io/output-tree.js');
+    const { planOutputTree } = await import('../../io/output/output-tree.js');
     files = await planOutputTree(inputs, { directory: outputDir, extension, isForced });
   }
   return { ...args, inputs, files, functionId, findFunction };

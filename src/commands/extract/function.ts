@@ -1,4 +1,4 @@
-import { type CatalogFunction, readCatalogValue } from '../../api/read-catalog.js';
+import { type CatalogFunction, readCatalogValue } from '../../api/catalog/read-catalog.js';
 import type { Context } from '../../context.js';
 import { serviceFlags } from '../../contract/command-words.js';
 import { OcrError } from '../../contract/ocr-error.js';

@@ -1,11 +1,11 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { CatalogFunction } from '../../api/read-catalog.js';
+import type { CatalogFunction } from '../../api/catalog/read-catalog.js';
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
-import { lookAtInput } from '../../io/input-file.js';
-import type { PlannedInput } from '../../io/planned-input.js';
+import { lookAtInput } from '../../io/input/input-file.js';
+import type { PlannedInput } from '../../io/input/planned-input.js';
 
 export interface InputSources {
   /** Files, directories, `-`. */
@@ -21,7 +21,8 @@ export interface InputSources {
 export async function nameInputs({ io, signal, output }: Context, sources: InputSources): Promise<string[]> {
   const { inputs, filesFrom, isNulSeparated, argsJson } = sources;
   const list = { stdin: io.stdin, isNulSeparated, signal };
-  const listed = filesFrom === undefined ? [] : await (await import('../../io/read-list.js')).readList(filesFrom, list);
+  const listed =
+    filesFrom === undefined ? [] : await (await import('../../io/input/read-list.js')).readList(filesFrom, list);
   if (filesFrom !== undefined && listed.length === 0) {
     output.note(`Nothing is named ${filesFrom === '-' ? 'on standard input' : `in ${filesFrom}`}`);
   }

@@ -1,4 +1,4 @@
-import type { Cell } from '../../io/table.js';
+import type { Cell } from '../../io/output/table.js';
 
 type Json = Record<string, unknown>;
 

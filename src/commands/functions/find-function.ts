@@ -1,4 +1,4 @@
-import type { CatalogFunction } from '../../api/read-catalog.js';
+import type { CatalogFunction } from '../../api/catalog/read-catalog.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { suggest } from '../../contract/suggest.js';
 

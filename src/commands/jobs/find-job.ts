@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../api/client.js';
-import type { JobView } from '../../api/read-job.js';
+import type { JobView } from '../../api/jobs/read-job.js';
 import type { Context } from '../../context.js';
 import { quote } from '../../contract/command-words.js';
 import { isGone, OcrError } from '../../contract/ocr-error.js';

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.js';
 import { serviceFlags } from '../../contract/command-words.js';
 import { isTerminal } from '../../contract/envelopes.js';
-import { ageCell } from '../../io/age-cell.js';
-import { noneFound } from '../../io/none-found.js';
-import type { Column } from '../../io/table.js';
+import { noneFound } from '../../io/messages/empty-list.js';
+import { ageCell } from '../../io/output/age-cell.js';
+import type { Column } from '../../io/output/table.js';
 import { hasFailed, isFinished, type SubmissionRecord, statusAtOf } from '../../ledger/record.js';
 import { isMeant } from '../../submission-lifecycle/choose-record.js';
 import { refuseStatusSlip } from '../../submission-lifecycle/refuse-status-slip.js';

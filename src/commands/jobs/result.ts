@@ -2,8 +2,8 @@ import { outcomeOf } from '../../api/client.js';
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findOutput } from '../../functions/find-output.js';
-import { deliver } from '../../io/deliver.js';
-import { checkOutputFile } from '../../io/output-file.js';
+import { deliver } from '../../io/output/deliver.js';
+import { checkOutputFile } from '../../io/output/output-file.js';
 import { settle } from '../../submission-lifecycle/follow.js';
 import { explainJob, findJob, lookAtJob } from './find-job.js';
 

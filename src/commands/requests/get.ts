@@ -2,7 +2,7 @@ import type { Context } from '../../context.js';
 import { quote } from '../../contract/command-words.js';
 import { countOf } from '../../contract/count-of.js';
 import { isGone, OcrError } from '../../contract/ocr-error.js';
-import type { Property } from '../../io/output.js';
+import type { Property } from '../../io/output/output.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { adviseOn } from '../../submission-lifecycle/add-hint.js';
 import { chooseRecord } from '../../submission-lifecycle/choose-record.js';

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.js';
 import { type ServiceFlags, serviceFlags } from '../../contract/command-words.js';
 import { isTerminal } from '../../contract/envelopes.js';
-import { ageCell } from '../../io/age-cell.js';
-import { noneFound } from '../../io/none-found.js';
-import type { Cell, Column } from '../../io/table.js';
+import { noneFound } from '../../io/messages/empty-list.js';
+import { ageCell } from '../../io/output/age-cell.js';
+import type { Cell, Column } from '../../io/output/table.js';
 import { hasFailed } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { isMeant } from '../../submission-lifecycle/choose-record.js';

@@ -3,10 +3,10 @@ import { countOf } from '../../contract/count-of.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { parseSignature, type Signature, type Verdict, verifySignature } from '../../contract/signature.js';
 import { reasonOf } from '../../contract/system-reason.js';
-import { decodeText } from '../../io/decode-text.js';
-import type { Property } from '../../io/output.js';
-import { readFileOrPipe } from '../../io/read-file.js';
-import { readStandardInput } from '../../io/standard-input.js';
+import { decodeText } from '../../io/input/decode-text.js';
+import { readFileOrPipe } from '../../io/input/read-file.js';
+import { readStandardInput } from '../../io/input/standard-input.js';
+import type { Property } from '../../io/output/output.js';
 import type { Attempt } from './explain.js';
 
 export interface VerifyWebhookOptions {
@@ -122,7 +122,7 @@ async function readDelivery(context: Context, options: VerifyWebhookOptions): Pr
   if (options.body !== undefined) {
     throw new OcrError('USAGE', '--delivery holds the body already', { hint: 'Leave out one of the two.' });
   }
-  const { parseRecordedRequest } = await import('../../io/recorded-request.js');
+  const { parseRecordedRequest } = await import('../../io/input/recorded-request.js');
   const { headers, body, missingBytes } = parseRecordedRequest(await readBytes(context, options.delivery));
   const signature = withoutName(options.signature) ?? headers.get('x-service-signature');
   if (signature === undefined) {
@@ -161,7 +161,7 @@ async function readSecrets(context: Context, options: VerifyWebhookOptions): Pro
   const fromEnvironment = env.OCR_WEBHOOK_SECRET?.trim();
   if (fromEnvironment) return [{ name: 'OCR_WEBHOOK_SECRET', value: fromEnvironment }];
   if (flags.input && io.stdin.isTTY && io.stderr.isTerminal) {
-    const { promptSecret } = await import('../../io/prompt-secret.js');
+    const { promptSecret } = await import('../../io/terminal/prompt-secret.js');
     const value = (await promptSecret('Signing secret', { stdin: io.stdin, stderr: io.stderr, signal })).trim();
     if (value !== '') return [{ name: 'prompt', value }];
   }

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.js';
 import type { ServiceLocation } from '../../../contract/command-words.js';
-import { ageCell } from '../../../io/age-cell.js';
-import type { Cell, Column } from '../../../io/table.js';
+import { ageCell } from '../../../io/output/age-cell.js';
+import type { Cell, Column } from '../../../io/output/table.js';
 import { type JobAdminView, listAllJobs } from '../../../service/administration/jobs.js';
 import { withAdministration } from '../../../service/administration/open.js';
 

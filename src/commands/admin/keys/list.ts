@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.js';
 import { type ServiceLocation, withLocation } from '../../../contract/command-words.js';
-import { ageCell } from '../../../io/age-cell.js';
-import type { Column } from '../../../io/table.js';
+import { ageCell } from '../../../io/output/age-cell.js';
+import type { Column } from '../../../io/output/table.js';
 import { listKeys } from '../../../service/administration/keys.js';
 import { withAdministration } from '../../../service/administration/open.js';
 

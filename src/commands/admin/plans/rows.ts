@@ -1,4 +1,4 @@
-import type { Cell } from '../../../io/table.js';
+import type { Cell } from '../../../io/output/table.js';
 import type { PlanView } from '../../../service/administration/plans.js';
 
 export const PLAN_COLUMNS = ['Plan', 'Functions', 'Page cap', 'Documents a period', 'Requests a window', 'Webhooks'];

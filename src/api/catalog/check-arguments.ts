@@ -1,0 +1,147 @@
+import { createRequire } from 'node:module';
+import type * as AjvPackage from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { countOf } from '../../contract/count-of.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import { findBackwardsRange, PAGE_RANGES_PATTERN } from '../../contract/page-ranges.js';
+import { suggest } from '../../contract/suggest.js';
+import { isSecretArgument } from './arguments.js';
+
+type Json = Record<string, unknown>;
+
+/**
+ * Finds what the service would refuse, by the function's argsSchema. Without a schema, or with one that cannot be
+ * understood, it is left to the service.
+ * @throws OcrError USAGE, with what was probably meant
+ */
+export async function checkArguments(
+  args: Json,
+  schema: Json | undefined,
+  functionId: string,
+  debug: (message: string) => void,
+): Promise<void> {
+  if (schema === undefined) return;
+  let validate: ValidateFunction;
+  try {
+    validate = compile(schema);
+  } catch (error) {
+    debug(`the argsSchema of ${functionId} cannot be understood: ${(error as Error).message}`);
+    return;
+  }
+  if (validate(args)) return refuseBackwards(args, schema, functionId);
+  const [error] = validate.errors ?? [];
+  if (error !== undefined) throw explain(error, schema, functionId);
+}
+
+/**
+ * Loads the validator, which takes as long as starting Node does: only where there is something to check. It is required,
+ * for importing CommonJS costs a scan of its exports; and the schema itself is not validated, which takes longer than all else.
+ */
+function compile(schema: Json): ValidateFunction {
+  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof AjvPackage;
+  const options = { strict: false, validateFormats: false, verbose: true, logger: false } as const;
+  const ajv = new Ajv2020({ ...options, validateSchema: false, meta: false });
+  // Of another draft: what catalogs use of it means the same. An id could only clash.
+  const { $schema: _draft, $id: _id, ...plain } = schema;
+  return ajv.compile(plain);
+}
+
+/** What the schema of our functions cannot say of `pages`. */
+function refuseBackwards(args: Json, schema: Json, functionId: string): void {
+  const pages = readPages(args, schema);
+  const range = pages === undefined ? undefined : findBackwardsRange(pages);
+  if (range !== undefined) throw mistake(`pages: the range "${range}" runs backwards`, functionId);
+}
+
+/** The ranges of pages that are asked for, where the schema shows that they are ours. */
+export function readPages({ pages }: Json, schema: Json | undefined): string | undefined {
+  const { pages: property } = (schema?.properties ?? {}) as { pages?: Json };
+  return typeof pages === 'string' && property?.pattern === PAGE_RANGES_PATTERN ? pages : undefined;
+}
+
+function explain(error: ErrorObject, schema: Json, functionId: string): OcrError {
+  const { instancePath, keyword, params, message = 'is not allowed', parentSchema, data } = error;
+  const path = instancePath.split('/').slice(1).map(unescapePointer);
+  const name = path.join('.');
+  const isSecret = path[0] !== undefined && isSecretArgument(path[0], schema);
+  const not = isSecret ? '' : `, not ${shorten(JSON.stringify(data))}`;
+  const properties = Object.keys((parentSchema?.properties as Json | undefined) ?? {});
+  switch (keyword) {
+    case 'additionalProperties':
+    case 'unevaluatedProperties': {
+      const given = String(params.additionalProperty ?? params.unevaluatedProperty);
+      const owner = name === '' ? `${functionId} has no argument` : `${name} has no property`;
+      return mistake(`${owner} "${given}"`, functionId, suggest(given, properties));
+    }
+    case 'required':
+      return mistake(`${functionId} needs the argument ${[...path, params.missingProperty].join('.')}`, functionId);
+    case 'enum': {
+      const allowed = params.allowedValues.map(String);
+      const near = isSecret ? undefined : suggest(String(data), allowed);
+      return mistake(`${name} must be one of ${allowed.join(', ')}${not}`, functionId, near);
+    }
+    case 'type':
+      return mistake(`${name} must be ${[params.type].flat().map(nameType).join(' or ')}${not}`, functionId);
+    case 'pattern': {
+      const example = (parentSchema?.examples as unknown[] | undefined)?.[0];
+      const form = example === undefined ? `match ${params.pattern}` : `look like ${String(example)}`;
+      return mistake(`${name} must ${form}${not}`, functionId, isSecret ? undefined : splitItem(path, data));
+    }
+    case 'minItems':
+      return mistake(`${name} must have at least ${params.limit}${exampleOf(name, parentSchema)}`, functionId);
+    case 'maxItems':
+      return mistake(`${name} must have at most ${params.limit}${not}`, functionId);
+    case 'minLength':
+    case 'maxLength': {
+      const amount = keyword === 'minLength' ? 'at least' : 'at most';
+      return mistake(`${name} must have ${amount} ${countOf(Number(params.limit), 'character')}`, functionId);
+    }
+    case 'uniqueItems':
+      return mistake(`${name} has the same twice${not}`, functionId);
+    case 'minimum':
+    case 'maximum':
+      return mistake(
+        `${name} must be ${keyword === 'minimum' ? 'at least' : 'at most'} ${params.limit}${not}`,
+        functionId,
+      );
+  }
+  return mistake(`${name === '' ? functionId : name} ${message}${name === '' ? '' : not}`, functionId);
+}
+
+/** A list that was typed with other separators than commas: `deu+eng`. */
+function splitItem([name, index, ...deeper]: string[], data: unknown): string | undefined {
+  if (index === undefined || deeper.length > 0 || typeof data !== 'string' || !/[+;\s]/.test(data)) return undefined;
+  return `${name}=${data.split(/[+;\s]+/).join(',')}`;
+}
+
+function exampleOf(name: string, schema: Json | undefined): string {
+  const [example] = (schema?.examples as unknown[] | undefined) ?? [];
+  return Array.isArray(example) ? `, as in ${name}=${example.join(',')}` : '';
+}
+
+function mistake(message: string, functionId: string, near?: string): OcrError {
+  const hint = near === undefined ? `Its arguments: ocr functions get ${functionId}` : `Did you mean ${near}?`;
+  return new OcrError('USAGE', message, { hint });
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+function nameType(type: string): string {
+  return TYPE_NAMES[type] ?? type;
+}
+
+function shorten(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 99)}…` : text;
+}
+
+/** RFC 6901. */
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}

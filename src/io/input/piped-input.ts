@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { OcrError } from '../../contract/ocr-error.js';
+import { reasonOf } from '../../contract/system-reason.js';
+import { ownedPrefix, removeLeftovers } from '../../system/leftovers.js';
+import { type InputFile, openFile, unreadableInput } from './input-file.js';
+import { openPipeToRead } from './named-pipe.js';
+import { refuseTerminal } from './standard-input.js';
+
+const SPOOL = 'ocr-stdin';
+
+/** Standard input to its end. */
+export async function openStandardInput(
+  stdin: NodeJS.ReadStream,
+  name: string,
+  signal: AbortSignal,
+): Promise<InputFile> {
+  refuseTerminal(stdin, 'Pipe a document into it: ocr extract - < file');
+  return await spool(stdin, { source: 'standard input', name, signal });
+}
+
+/** A pipe with a name to its end: `<(command)`, or what mkfifo made. */
+export async function openPipe(path: string, name: string, signal: AbortSignal): Promise<InputFile> {
+  let pipe: Readable;
+  try {
+    pipe = openPipeToRead(path);
+  } catch (error) {
+    throw unreadableInput(path, error as NodeJS.ErrnoException);
+  }
+  return await spool(pipe, { source: path, name, signal });
+}
+
+/** Kept in a temporary file for as long as it may have to be sent again. */
+async function spool(
+  stream: Readable,
+  { source, name, signal }: { source: string; name: string; signal: AbortSignal },
+): Promise<InputFile> {
+  await removeLeftovers(tmpdir(), SPOOL);
+  const directory = await mkdtemp(join(tmpdir(), ownedPrefix(SPOOL))).catch((error: NodeJS.ErrnoException) => {
+    throw notKept(source, tmpdir(), error);
+  });
+  // Also when a second signal ends the process at once.
+  const removeAtExit = () => rmSync(directory, { recursive: true, force: true });
+  process.once('exit', removeAtExit);
+  const dispose = async () => {
+    await rm(directory, { recursive: true, force: true });
+    process.removeListener('exit', removeAtExit);
+  };
+  try {
+    const path = join(directory, randomBytes(4).toString('hex'));
+    await pipeline(stream, createWriteStream(path, { mode: 0o600 }), { signal }).catch(
+      (error: NodeJS.ErrnoException) => {
+        signal.throwIfAborted();
+        throw notKept(source, directory, error);
+      },
+    );
+    const file = await openFile(path, signal).catch((error: OcrError) => {
+      throw error.code === 'FILE_EMPTY' ? new OcrError('FILE_EMPTY', `Nothing came from ${source}`) : error;
+    });
+    return { ...file, name, dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+function notKept(source: string, directory: string, error: NodeJS.ErrnoException): OcrError {
+  const message = `Cannot store ${source} in ${directory}: ${reasonOf(error)}`;
+  return new OcrError('FILE_UNREADABLE', message, { hint: 'Set TMPDIR to a directory with space.', cause: error });
+}

@@ -1,0 +1,63 @@
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isGarbled } from './input-file.js';
+import { typeOfName } from './sniff-type.js';
+
+export interface WalkedFile {
+  path: string;
+  /** Below the directory that was named, with `/`. */
+  below: string;
+}
+
+/** A directory that could not be read. */
+export interface UnreadableDirectory {
+  path: string;
+  error: NodeJS.ErrnoException;
+}
+
+/** A link to a directory. */
+export interface UnfollowedLink {
+  path: string;
+  isUnfollowed: true;
+}
+
+/**
+ * Every file below a directory, hidden ones too, sorted by their paths' code units so that the order is the same
+ * everywhere. A link to a file counts as that file; a link to a directory is not followed, for it may lead in a circle.
+ */
+export async function* walkDirectory(root: string): AsyncGenerator<Walked> {
+  yield* walk(root, '');
+}
+
+type Walked = WalkedFile | UnreadableDirectory | UnfollowedLink;
+
+async function* walk(directory: string, prefix: string): AsyncGenerator<Walked> {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(directory, { withFileTypes: true });
+  } catch (error) {
+    yield { path: directory, error: error as NodeJS.ErrnoException };
+    return;
+  }
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    const path = joinAsTyped(directory, entry.name);
+    const below = `${prefix}${entry.name}`;
+    if (entry.isDirectory()) yield* walk(path, `${below}/`);
+    else if (entry.isFile()) yield { path, below };
+    else if (entry.isSymbolicLink()) yield* follow(path, below);
+  }
+}
+
+async function* follow(path: string, below: string): AsyncGenerator<Walked> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) yield { path, isUnfollowed: true };
+  // It may have led to a file, so whoever opens it says what is wrong: a document on a disk that is not mounted, say.
+  else if (found?.isFile() ?? (isGarbled(path) || typeOfName(path) !== undefined)) yield { path, below };
+}
+
+/** `./scans` stays `./scans/a.pdf`: a script finds the name that it gave. */
+function joinAsTyped(directory: string, name: string): string {
+  return directory.startsWith('../') ? `./${join(directory, name)}` : join(directory, name);
+}

@@ -1,0 +1,131 @@
+import { OcrError } from '../../contract/ocr-error.js';
+import { type Completed, type Pending, pendingBody } from '../../contract/outcome.js';
+import type { Sink } from '../terminal/sink.js';
+import { makeOneLine, makeVisible } from '../terminal/visible.js';
+import type { Output } from './output.js';
+import { type OutputFile, writeOutputFile } from './output-file.js';
+
+/** What there is to print of a result: text, a file's bytes, or rows. */
+export type Printable = string | Uint8Array | { columns: readonly string[]; rows: ReadonlyArray<readonly string[]> };
+
+/** How results of a function are printed; `print` gives undefined for what it does not know. */
+export type FindOutput = (functionId: string) => Promise<{ print(result: unknown): Printable | undefined } | undefined>;
+
+export interface DeliverOptions {
+  output: Output;
+  stdout: Sink;
+  /** As it was named on the command line; undefined for a job that this machine did not submit. */
+  input: string | undefined;
+  /** One of several: on a terminal each follows its name, and JSON stays on one line. */
+  isOneOfSeveral: boolean;
+  file: OutputFile | undefined;
+  /** With --json a line on standard output beside the file, which it names. */
+  hasLine?: boolean;
+  /** What was asked for; undefined where only the answer tells. */
+  functionId: string | undefined;
+  findOutput: FindOutput;
+}
+
+/** A result as it is to be printed and written; what it was made from need not be kept. */
+export interface Rendered {
+  /** For standard output. */
+  content: string | Uint8Array;
+  /** For the file. */
+  fileContent: string | Uint8Array | undefined;
+  /** What a person should know of it. */
+  notes: string[];
+}
+
+/** Prints a result, or what is known of a job that is not done. Resolves when it is written. */
+export async function deliver(
+  outcome: Completed | Pending,
+  options: DeliverOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const rendered = await render(outcome, options);
+  if (options.file !== undefined && rendered.fileContent !== undefined) {
+    await writeOutputFile(options.file, rendered.fileContent, signal);
+  }
+  await print(rendered, options.output);
+}
+
+/** Notes come after their text: whoever reads along sees what they are about. */
+export async function print({ content, notes }: Rendered, output: Output): Promise<void> {
+  await output.text(content);
+  for (const note of notes) output.note(note);
+}
+
+/** @throws OcrError USAGE for a file's bytes that would go to a terminal, or after others */
+export async function render(outcome: Completed | Pending, options: DeliverOptions): Promise<Rendered> {
+  const { output, stdout, input, isOneOfSeveral, file } = options;
+  const named = input === undefined ? {} : { input };
+  const renderLine = (value: object) => output.renderJson(value, { compact: isOneOfSeveral });
+  if (outcome.state === 'pending') {
+    const content = output.isJson ? renderLine({ ...named, ...pendingBody(outcome) }) : `${outcome.jobId}\n`;
+    return { content, fileContent: undefined, notes: [] };
+  }
+  const { body } = outcome;
+  if (output.isJson) {
+    // First in the line, and ours: a server does not get to say what was given to this command.
+    const value = { ...named, ...body, ...named };
+    if (file === undefined) return { content: renderLine(value), fileContent: undefined, notes: [] };
+    const content = options.hasLine ? renderLine({ ...value, output: file.name }) : '';
+    return { content, fileContent: `${JSON.stringify(value)}\n`, notes: [] };
+  }
+  const printable = await printableOf(body, options);
+  const notes = notesOn(body, printable, input);
+  if (printable instanceof Uint8Array) {
+    if (file !== undefined) return { content: '', fileContent: printable, notes };
+    if (stdout.isTerminal || isOneOfSeveral) throw notHere(body, input);
+    return { content: printable, fileContent: undefined, notes };
+  }
+  if (file !== undefined) return { content: '', fileContent: await renderText(printable), notes };
+  if (!stdout.isTerminal) return { content: await renderText(printable), fileContent: undefined, notes };
+  const title = isOneOfSeveral && input !== undefined ? `==> ${makeOneLine(input)} <==\n` : '';
+  const shown =
+    typeof printable === 'string'
+      ? makeVisible(withNewline(printable))
+      : await output.renderTable(printable.columns, printable.rows);
+  return { content: title + shown, fileContent: undefined, notes };
+}
+
+/** Text as the service gave it; else what its function makes of the result; else the result as JSON. */
+async function printableOf(body: Record<string, unknown>, options: DeliverOptions): Promise<Printable> {
+  const { text } = (body.result ?? {}) as { text?: unknown };
+  if (typeof text === 'string') return text;
+  const functionId = options.functionId ?? body.function;
+  const form = typeof functionId === 'string' ? await options.findOutput(functionId) : undefined;
+  return form?.print(body.result) ?? JSON.stringify(body.result, null, 2) ?? '';
+}
+
+/** For a pipe or a file. */
+async function renderText(printable: Exclude<Printable, Uint8Array>): Promise<string> {
+  if (typeof printable === 'string') return withNewline(printable);
+  const { toTabSeparated } = await import('./table.js');
+  return toTabSeparated(printable.rows);
+}
+
+function withNewline(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function notHere({ jobId }: Record<string, unknown>, input: string | undefined): OcrError {
+  const hint = typeof jobId === 'string' ? `ocr jobs result ${jobId} -o <file>` : 'Write it to a file: -o <file>';
+  const on = input === undefined ? '' : ` of ${input}`;
+  return new OcrError('USAGE', `The result${on} is a file, which cannot be printed here`, { hint });
+}
+
+/** What the service warned of (`result.warnings`: texts, or objects with a message and a page), and that there is nothing. */
+function notesOn(body: Record<string, unknown>, printable: Printable, input: string | undefined): string[] {
+  const on = input === undefined ? '' : `${input}: `;
+  const { text, warnings } = (body.result ?? {}) as { text?: unknown; warnings?: unknown };
+  const notes = (Array.isArray(warnings) ? warnings : []).flatMap((warning: unknown) => {
+    if (typeof warning === 'string') return [`${on}${warning}`];
+    const { page, message } = (warning ?? {}) as { page?: unknown; message?: unknown };
+    if (typeof message !== 'string') return [];
+    return [`${on}${typeof page === 'number' ? `page ${page}: ` : ''}${message}`];
+  });
+  const isEmpty =
+    typeof printable === 'string' ? printable.trim() === '' : 'rows' in printable && printable.rows.length === 0;
+  return isEmpty ? [...notes, `${on}${text === undefined ? 'nothing' : 'no text'} was found`] : notes;
+}

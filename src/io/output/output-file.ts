@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { access, type FileHandle, link, open, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { EXIT } from '../../contract/exit-codes.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import { reasonOf } from '../../contract/system-reason.js';
+import { makeDirectory } from '../../system/make-directory.js';
+
+/** A file that a result may be written to, as checked before anything was sent. */
+export interface OutputFile {
+  /** Behind symbolic links. */
+  path: string;
+  name: string;
+  /** A pipe or a device, which is written to and not replaced. */
+  isSpecial: boolean;
+  /** Otherwise a file that came to be meanwhile is left alone. */
+  mayReplace: boolean;
+  /** Makes the directories above it. */
+  makesDirectory: boolean;
+}
+
+/** Codes of file systems that have no hard links. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/** @throws OcrError OUTPUT_UNWRITABLE; USAGE where it exists and is not to be overwritten */
+export async function checkOutputFile(
+  name: string,
+  { isForced, inputs }: { isForced: boolean; inputs: readonly string[] },
+): Promise<OutputFile> {
+  const path = await realpath(name).catch(() => resolve(name));
+  const found = await look(path, name);
+  if (found?.isDirectory()) throw unfit(name, 'it is a directory');
+  for (const input of inputs) {
+    const document = await stat(input).catch(() => undefined);
+    if (found !== undefined && document?.ino === found.ino && document.dev === found.dev) {
+      throw new OcrError('USAGE', `The output ${name} is the document itself; nothing was sent`);
+    }
+  }
+  if (found !== undefined && !found.isFile()) {
+    return { path, name, isSpecial: true, mayReplace: true, makesDirectory: false };
+  }
+  if (found !== undefined && !isForced) {
+    throw new OcrError('USAGE', `The output ${name} already exists`, {
+      hint: 'Use --force to overwrite it.',
+    });
+  }
+  await access(dirname(path), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+    throw unfit(name, error.code === 'ENOENT' ? 'its directory does not exist' : reasonOf(error));
+  });
+  return { path, name, isSpecial: false, mayReplace: isForced, makesDirectory: false };
+}
+
+/** What is there, if anything. @throws OcrError OUTPUT_UNWRITABLE for a name that the file system takes for no file */
+export async function look(path: string, name: string): Promise<Stats | undefined> {
+  return await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENAMETOOLONG') throw unfit(name, 'its name is too long');
+    return undefined;
+  });
+}
+
+/**
+ * Under a temporary name first: whoever looks finds the file whole or not at all. A pipe waits for its reader.
+ * @throws OcrError OUTPUT_UNWRITABLE; the signal's reason
+ */
+export async function writeOutputFile(
+  file: OutputFile,
+  content: string | Uint8Array,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    if (file.isSpecial) return await writeSpecial(file, content, signal);
+    if (file.makesDirectory) makeDirectory(dirname(file.path));
+    // Not made from the name, which may be as long as names can be.
+    const temporary = join(dirname(file.path), `.ocr-${randomBytes(6).toString('hex')}.tmp`);
+    try {
+      const replaced = file.mayReplace ? await stat(file.path).catch(() => undefined) : undefined;
+      const handle = await open(temporary, 'wx', replaced === undefined ? undefined : 0o600);
+      try {
+        await handle.writeFile(content);
+        if (replaced !== undefined) await keepAccess(handle, replaced);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await putInPlace(temporary, file);
+    } catch (error) {
+      await unlink(temporary).catch(() => {});
+      throw error;
+    }
+  } catch (error) {
+    if (error === signal.reason) throw error;
+    const hasAppeared = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    const reason = hasAppeared ? 'it appeared in the meantime' : reasonOf(error);
+    throw new OcrError('OUTPUT_UNWRITABLE', `Cannot write ${file.name}: ${reason}`, { cause: error });
+  }
+}
+
+/** Who may read it was decided for the file that is replaced. Only root may give it to another owner. */
+async function keepAccess(handle: FileHandle, { mode, uid, gid }: Stats): Promise<void> {
+  await handle.chown(uid, gid).catch(() => {});
+  await handle.chmod(mode & 0o777);
+}
+
+async function writeSpecial({ path }: OutputFile, content: string | Uint8Array, signal: AbortSignal): Promise<void> {
+  if (!(await stat(path)).isFIFO()) return await writeFile(path, content);
+  const { writePipe } = await import('../input/named-pipe.js');
+  await writePipe(path, content, signal);
+}
+
+async function putInPlace(temporary: string, { path, mayReplace }: OutputFile): Promise<void> {
+  if (mayReplace) return await rename(temporary, path);
+  try {
+    // Unlike a rename it never replaces.
+    await link(temporary, path);
+  } catch (error) {
+    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return await rename(temporary, path);
+  }
+  await unlink(temporary);
+}
+
+/** Found before anything was sent. */
+export function unfit(name: string, reason: string): OcrError {
+  return new OcrError('OUTPUT_UNWRITABLE', `Cannot write ${name}: ${reason}`, { exitCode: EXIT.usage });
+}

@@ -1,0 +1,122 @@
+import { constants, type Stats } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { OcrError } from '../../contract/ocr-error.js';
+import { reasonOf } from '../../contract/system-reason.js';
+import type { PlannedInput } from '../input/planned-input.js';
+import { look, type OutputFile, unfit } from './output-file.js';
+
+export interface OutputTreeOptions {
+  directory: string;
+  /** `.txt`, `.md`, `.json` or the function's own; added to the whole name, unless that has it already. */
+  extension: string;
+  isForced: boolean;
+}
+
+/** Systems where `A.pdf` and `a.pdf` are one file. */
+const FOLDS_CASE = process.platform === 'darwin' || process.platform === 'win32';
+
+/**
+ * Where the result of each input goes: an input that was named itself by its name, one of a named directory by its path
+ * below that. Nothing is made yet.
+ * @throws OcrError USAGE where two meet, or one exists and is not to be overwritten or is an input; OUTPUT_UNWRITABLE
+ */
+export async function planOutputTree(
+  inputs: readonly PlannedInput[],
+  options: OutputTreeOptions,
+): Promise<OutputFile[]> {
+  const { directory, isForced } = options;
+  const taken = new Map<string, string>();
+  const parents = new Map<string, string>();
+  const files: OutputFile[] = [];
+  for (const planned of inputs) {
+    const { input } = planned;
+    const name = join(directory, nameOf(planned, options.extension));
+    const path = resolve(name);
+    const key = keyOf(path);
+    const other = taken.get(key) ?? parents.get(key);
+    if (other !== undefined) throw collision(other, input, name);
+    taken.set(key, input);
+    for (let up = dirname(path); up.length > resolve(directory).length; up = dirname(up)) {
+      const file = taken.get(keyOf(up));
+      if (file !== undefined) throw collision(file, input, up);
+      if (parents.has(keyOf(up))) break;
+      parents.set(keyOf(up), input);
+    }
+    files.push({ path, name, isSpecial: false, mayReplace: isForced, makesDirectory: true });
+  }
+  /** What is there, by the directory that is wanted. */
+  const bases = new Map<string, string>();
+  let documents: Set<string> | undefined;
+  for (const { path, name } of files) {
+    const found = await look(path, name);
+    if (found !== undefined && (!isForced || !found.isFile())) throw existing(name, found.isFile());
+    if (found !== undefined) {
+      documents ??= await findFiles(inputs);
+      if (documents.has(idOf(found))) throw overwritten(name);
+    }
+    const above = dirname(path);
+    const base = bases.get(above) ?? (await checkDirectory(above, name));
+    bases.set(above, base);
+    // In a directory that is still to be made nothing is looked up.
+    if (base !== above) await look(join(base, basename(path)), name);
+  }
+  return files;
+}
+
+function nameOf({ input, below, pipeName }: PlannedInput, extension: string): string {
+  const path = below ?? basename(pipeName ?? resolve(input));
+  const segments = path.split('/').filter((segment) => segment !== '..' && segment !== '.' && segment !== '');
+  const whole = segments.join('/');
+  return whole.toLowerCase().endsWith(extension) ? whole : `${whole}${extension}`;
+}
+
+async function findFiles(inputs: readonly PlannedInput[]): Promise<Set<string>> {
+  const found = await Promise.all(inputs.map(({ input }) => stat(input).catch(() => undefined)));
+  return new Set(found.flatMap((file) => (file === undefined ? [] : [idOf(file)])));
+}
+
+function idOf({ dev, ino }: Stats): string {
+  return `${dev}:${ino}`;
+}
+
+function keyOf(path: string): string {
+  return FOLDS_CASE ? path.normalize('NFC').toLowerCase() : path;
+}
+
+/** The directory itself or the nearest one above it that is there: it is made when the first result is. */
+async function checkDirectory(path: string, name: string): Promise<string> {
+  let at = path;
+  let found = await stat(at).catch((error: NodeJS.ErrnoException) => error);
+  while (found instanceof Error && found.code === 'ENOENT' && dirname(at) !== at) {
+    at = dirname(at);
+    found = await stat(at).catch((error: NodeJS.ErrnoException) => error);
+  }
+  if (found instanceof Error)
+    throw unfit(name, found.code === 'ENOTDIR' ? `${at} is not a directory` : reasonOf(found));
+  if (!found.isDirectory()) throw unfit(name, `${at} is not a directory`);
+  await access(at, constants.W_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
+    throw unfit(name, `${at}: ${reasonOf(error)}`);
+  });
+  for (const segment of relative(at, path).split(sep)) await look(join(at, segment), name);
+  return at;
+}
+
+function collision(first: string, second: string, name: string): OcrError {
+  return new OcrError('USAGE', `${first} and ${second} would both be written to ${name}; nothing was sent`, {
+    hint: 'Name the directory that holds them, whose tree is kept, or run the command once for each.',
+  });
+}
+
+function overwritten(name: string): OcrError {
+  return new OcrError('USAGE', `The output ${name} is a document that is to be sent; nothing was sent`, {
+    hint: 'Name another directory: --output-dir <dir>',
+  });
+}
+
+function existing(name: string, isFile: boolean): OcrError {
+  if (!isFile) return unfit(name, 'something else is there');
+  return new OcrError('USAGE', `The output ${name} already exists; nothing was sent`, {
+    hint: 'Use --force to overwrite it, also to go on with a command that was interrupted.',
+  });
+}

@@ -1,0 +1,79 @@
+import { hideSecrets } from '../../contract/secrets.js';
+import type { Sink } from '../terminal/sink.js';
+import type { Style } from '../terminal/style.js';
+import { makeJsonVisible, makeOneLine } from '../terminal/visible.js';
+import type { Cell, Column } from './table.js';
+
+type PropertyValue = string | number | boolean | null | undefined;
+export type Property = readonly [name: string, value: PropertyValue | WrittenValue];
+/** Prose is folded, a line is one whatever is in it; see Cell. */
+type WrittenValue = { readonly prose?: string | null | undefined; readonly line?: string | null | undefined };
+
+/** What commands print through: results to standard output, everything else to standard error. */
+export interface Output {
+  readonly isJson: boolean;
+  readonly isQuiet: boolean;
+  /** To standard output as it is. */
+  text(text: string | Uint8Array): Promise<void>;
+  /** One JSON document and a newline; indented on a terminal unless `compact`. */
+  json(value: unknown, options?: { compact?: boolean }): Promise<void>;
+  /** What `json` writes. */
+  renderJson(value: unknown, options?: { compact?: boolean }): string;
+  table(columns: readonly Column[], rows: ReadonlyArray<readonly Cell[]>): Promise<void>;
+  /** A thing's properties, one a row: those without a value are left out. */
+  properties(rows: ReadonlyArray<Property>): Promise<void>;
+  /** What `table` writes. */
+  renderTable(columns: readonly Column[], rows: ReadonlyArray<readonly Cell[]>): Promise<string>;
+  /** One line on standard error, for people; silent with --quiet and --json. */
+  note(message: string): void;
+  /** One line on standard error with --debug. */
+  debug(message: string): void;
+}
+
+export interface OutputOptions {
+  stdout: Sink;
+  stderr: Sink;
+  stdoutStyle: () => Promise<Style>;
+  isJson: boolean;
+  isQuiet: boolean;
+  isDebug: boolean;
+}
+
+export function createOutput(options: OutputOptions): Output {
+  const { stdout, stderr, isJson, isQuiet, isDebug } = options;
+  const renderJson = (value: unknown, { compact = false } = {}): string => {
+    const text = JSON.stringify(value, null, stdout.isTerminal && !compact ? 2 : 0);
+    return `${stdout.isTerminal ? makeJsonVisible(text) : text}\n`;
+  };
+  const renderTable: Output['renderTable'] = async (columns, rows) => {
+    const table = await import('./table.js');
+    return await table.renderTable(columns, rows, stdout, options.stdoutStyle);
+  };
+  const line = (message: string): void => {
+    void stderr.write(`${hideSecrets(makeOneLine(message))}\n`);
+  };
+  return {
+    isJson,
+    isQuiet,
+    text: async (text) => await stdout.write(text),
+    json: async (value, how) => await stdout.write(renderJson(value, how)),
+    renderJson,
+    table: async (columns, rows) => await stdout.write(await renderTable(columns, rows)),
+    properties: async (rows) => {
+      const known = rows.flatMap(([name, value]): Cell[][] => {
+        if (typeof value !== 'object' || value === null) return value == null ? [] : [[name, String(value)]];
+        const { prose, line } = value;
+        if (prose != null) return [[name, { prose }]];
+        return line == null ? [] : [[name, { line }]];
+      });
+      await stdout.write(await renderTable(['', ''], known));
+    },
+    renderTable,
+    note(message) {
+      if (!isQuiet && !isJson) line(message);
+    },
+    debug(message) {
+      if (isDebug) line(`debug: ${message}`);
+    },
+  };
+}

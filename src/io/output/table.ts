@@ -1,0 +1,193 @@
+import type { Sink } from '../terminal/sink.js';
+import type { Style } from '../terminal/style.js';
+import { makeOneLine, makeVisible } from '../terminal/visible.js';
+
+/**
+ * Text stays whole, however narrow the terminal: ids and commands are copied. On a terminal prose may be folded, a line
+ * is one whatever is in it, and in a table there a path is a line that may be shown by its end, and `short` stands for
+ * `whole`.
+ */
+export type Cell =
+  | string
+  | { readonly prose: string }
+  | { readonly line: string }
+  | { readonly path: string }
+  | { readonly whole: string; readonly short: string };
+
+/** A terminal that is `narrow` leaves out such columns one after the other, from the left, and those for `narrowest` after them. */
+export type Column = string | { readonly name: string; readonly omitWhen: 'narrow' | 'narrowest' | 'empty' };
+
+type Row = readonly Cell[];
+
+/**
+ * A table on a terminal, or where that is too narrow a card for each row; in a pipe one row a line, tab-separated,
+ * without a header.
+ */
+export async function renderTable(
+  columns: readonly Column[],
+  rows: readonly Row[],
+  sink: Sink,
+  styleOf: () => Promise<Style>,
+): Promise<string> {
+  if (!sink.isTerminal) return toTabSeparated(rows);
+  const names = columns.map(nameOf);
+  if (names.every((name) => name === ''))
+    return await draw(names, rows, findWidths(names, rows, sink.columns), styleOf);
+  let shown = [...columns.keys()].filter(
+    (i) => omissionOf(columns[i]) !== 'empty' || rows.some((row) => textOf(row[i])),
+  );
+  for (let leastPath = LEAST_PATH_WIDTH; ; ) {
+    const shownNames = shown.map((i) => names[i] ?? '');
+    const shownRows = rows.map((row) => shown.map((i) => shortOf(row[i])));
+    const widths = findWidths(shownNames, shownRows, sink.columns, leastPath);
+    if (widths.fit) return await draw(shownNames, shownRows, widths, styleOf);
+    const unneeded =
+      shown.find((i) => omissionOf(columns[i]) === 'narrow') ??
+      shown.find((i) => omissionOf(columns[i]) === 'narrowest');
+    if (unneeded !== undefined) shown = shown.filter((i) => i !== unneeded);
+    // All that is left is needed: ends of paths that say less are better than cards.
+    else if (leastPath === LEAST_PATH_WIDTH) leastPath = LEAST_PATH_WIDTH / 2;
+    else break;
+  }
+  const cards = rows.map((row) => names.flatMap((name, i) => (textOf(row[i]) ? [[name, wholeOf(row[i])]] : [])));
+  return (await Promise.all(cards.map((card) => renderTable(['', ''], card, sink, styleOf)))).join('\n');
+}
+
+export function toTabSeparated(rows: readonly Row[]): string {
+  return rows.map((row) => `${row.map((cell) => textOf(cell).replace(/[\t\r\n]+/g, ' ')).join('\t')}\n`).join('');
+}
+
+function nameOf(column: Column): string {
+  return typeof column === 'string' ? column : column.name;
+}
+
+function omissionOf(column: Column = ''): 'narrow' | 'narrowest' | 'empty' | undefined {
+  return typeof column === 'string' ? undefined : column.omitWhen;
+}
+
+function textOf(cell: Cell = ''): string {
+  if (typeof cell === 'string') return cell;
+  if ('prose' in cell) return cell.prose;
+  if ('line' in cell) return cell.line;
+  return 'path' in cell ? cell.path : cell.whole;
+}
+
+function shortOf(cell: Cell = ''): Cell {
+  return typeof cell === 'object' && 'short' in cell ? cell.short : cell;
+}
+
+/** For a card, which has room. */
+function wholeOf(cell: Cell = ''): Cell {
+  if (typeof cell === 'object' && 'path' in cell) return { line: cell.path };
+  return typeof cell === 'object' && 'whole' in cell ? cell.whole : cell;
+}
+
+const GAP = '  ';
+const LEAST_PROSE_WIDTH = 24;
+const LEAST_PATH_WIDTH = 16;
+
+interface Widths {
+  /** Of each column. */
+  of: number[];
+  /** Within the terminal. */
+  fit: boolean;
+}
+
+/** What can be folded or shortened gets what the others leave, from the left. */
+function findWidths(
+  names: readonly string[],
+  rows: readonly Row[],
+  terminal: number,
+  leastPath = LEAST_PATH_WIDTH,
+): Widths {
+  const wanted = names.map((name, i) => widest(name, rows, i, () => Number.POSITIVE_INFINITY));
+  const least = names.map((name, i) => widest(name, rows, i, (cell) => leastWidthOf(cell, leastPath)));
+  let left = least.reduce((rest, width) => rest - width, terminal - GAP.length * (names.length - 1));
+  // Where text is wider than the terminal, prose below it is not.
+  if (left < 0) return { of: least.map((width) => Math.max(LEAST_PROSE_WIDTH, width + left)), fit: false };
+  const of = least.map((width, i) => {
+    const more = Math.min(left, (wanted[i] ?? 0) - width);
+    left -= more;
+    return width + more;
+  });
+  return { of, fit: true };
+}
+
+/** Columns that the widest cell of a column takes, none of them more than it has to. */
+function widest(name: string, rows: readonly Row[], column: number, most: (cell: Cell) => number): number {
+  return rows.reduce((width, row) => {
+    const cell = row[column] ?? '';
+    const lines = shownOf(cell).split('\n');
+    return Math.max(width, Math.min(Math.max(...lines.map(columnsOf)), most(cell)));
+  }, name.length);
+}
+
+/** On a terminal. */
+function shownOf(cell: Cell): string {
+  const isLine = typeof cell === 'object' && ('path' in cell || 'line' in cell);
+  return isLine ? makeOneLine(textOf(cell)) : makeVisible(textOf(cell));
+}
+
+function leastWidthOf(cell: Cell, leastPath: number): number {
+  if (typeof cell === 'string' || 'line' in cell) return Number.POSITIVE_INFINITY;
+  return 'prose' in cell ? LEAST_PROSE_WIDTH : leastPath;
+}
+
+async function draw(
+  names: readonly string[],
+  rows: readonly Row[],
+  { of: widths }: Widths,
+  styleOf: () => Promise<Style>,
+): Promise<string> {
+  const [{ default: Table }, style] = await Promise.all([import('cli-table3'), styleOf()]);
+  const table = new Table({
+    ...(names.some((name) => name !== '') ? { head: names.map((name) => style.bold(name)) } : {}),
+    // Its own colours would come also where none are wanted.
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    chars: BORDERLESS,
+  });
+  for (const row of rows) table.push(row.map((cell, i) => narrow(cell, widths[i] ?? 0)));
+  return `${table.toString().replace(/[ \t]+$/gm, '')}\n`;
+}
+
+function narrow(cell: Cell, width: number): string {
+  const text = shownOf(cell);
+  if (typeof cell === 'string' || 'line' in cell || columnsOf(text) <= width) return text;
+  if ('prose' in cell) return fold(text, width);
+  const left = [...text];
+  while (columnsOf(left.join('')) >= width) left.shift();
+  return `…${left.join('')}`;
+}
+
+/** East Asian characters and pictures, of which each takes two columns. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/gu;
+
+/** What a line takes on a terminal. */
+function columnsOf(line: string): number {
+  const seen = line.replace(/\p{Mn}/gu, '');
+  return [...seen].length + (seen.match(WIDE)?.length ?? 0);
+}
+
+/** At spaces: a longer word stays whole. */
+function fold(text: string, width: number): string {
+  return text.replace(new RegExp(`(?![^\\n]{1,${width}}$)([^\\n]{1,${width}})\\s`, 'gm'), '$1\n');
+}
+
+const BORDERLESS = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: GAP,
+};

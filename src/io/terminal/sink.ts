@@ -1,0 +1,78 @@
+import { OcrError } from '../../contract/ocr-error.js';
+import { reasonOf } from '../../contract/system-reason.js';
+
+/** An import would load all that belongs to it, streams of files and promises too: 2 ms for every command. */
+const { fstatSync, writeSync } = process.getBuiltinModule('node:fs');
+
+/** Standard output or standard error. */
+export interface Sink {
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  /** Whether the reader went away; what is written after that is dropped. */
+  readonly isClosed: boolean;
+  /**
+   * Resolves when the system has taken it all. What standard error does not take is dropped: a command ends as it would.
+   * @throws OcrError OUTPUT_UNWRITABLE of standard output (a full disk)
+   */
+  write(text: string | Uint8Array): Promise<void>;
+}
+
+/** The reader of a pipe ended, or the terminal was closed. */
+const GONE = new Set(['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
+
+/** @param fd what the stream writes to */
+export function createSink(stream: NodeJS.WriteStream, fd: 1 | 2): Sink {
+  let isClosed = false;
+  // Without a listener a closed pipe would end the process with a stack.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (GONE.has(error.code ?? '')) isClosed = true;
+  });
+  return {
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      // 0 where a terminal does not tell.
+      return stream.columns || 80;
+    },
+    get isClosed() {
+      return isClosed;
+    },
+    async write(text) {
+      if (isClosed || text.length === 0) return;
+      if (isFile(fd)) return writeWhole(fd, text);
+      await new Promise<void>((resolve, reject) => {
+        stream.write(text, (error?: NodeJS.ErrnoException | null) => {
+          if (!error) return resolve();
+          if (GONE.has(error.code ?? '')) {
+            isClosed = true;
+            return resolve();
+          }
+          if (fd === 2) return resolve();
+          reject(unwritable(error));
+        });
+      });
+    },
+  };
+}
+
+function isFile(fd: number): boolean {
+  try {
+    return fstatSync(fd).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** On a disk that fills up, a file takes the first part of what is written, and Node's stream drops the rest without a word. */
+function writeWhole(fd: 1 | 2, text: string | Uint8Array): void {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  try {
+    for (let offset = 0; offset < bytes.length; ) offset += writeSync(fd, bytes, offset);
+  } catch (error) {
+    if (fd === 1) throw unwritable(error);
+  }
+}
+
+function unwritable(error: unknown): OcrError {
+  const reason = reasonOf(error);
+  return new OcrError('OUTPUT_UNWRITABLE', `Cannot write to standard output: ${reason}`, { cause: error });
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { createPace } from '../../../../src/api/http/pace.js';
+import { OcrError } from '../../../../src/contract/ocr-error.js';
+
+/** What the time of day is ahead of the clock that nobody sets. */
+const UNIX_MS = 1_790_000_000_000;
+
+function setUp() {
+  let nowMs = 1_000;
+  const slept: number[] = [];
+  const ended: string[] = [];
+  const controller = new AbortController();
+  const clock = {
+    now: () => nowMs + UNIX_MS,
+    monotonicMs: () => nowMs,
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      signal?.throwIfAborted();
+      slept.push(ms);
+      nowMs += ms;
+    },
+  };
+  return {
+    pace: createPace({ clock, signal: controller.signal, onEnd: (because) => ended.push(because.code) }),
+    slept,
+    controller,
+    ended,
+  };
+}
+
+test('nobody waits until one is asked to, then all do, for the longest pause', async () => {
+  const { pace, slept } = setUp();
+  await pace.turn();
+  expect(slept).toEqual([]);
+  pace.slow(5_000);
+  pace.slow(2_000);
+  const told: number[] = [];
+  await pace.turn((untilMs) => told.push(untilMs));
+  expect(slept).toEqual([5_000]);
+  await pace.turn((untilMs) => told.push(untilMs));
+  expect(slept).toEqual([5_000]);
+  expect(told).toEqual([UNIX_MS + 6_000]);
+});
+
+test('what stops the command stops those that wait', async () => {
+  const { pace, controller } = setUp();
+  pace.slow(5_000);
+  controller.abort(new Error('stopped'));
+  await expect(pace.turn()).rejects.toThrow('stopped');
+});
+
+test('the end is told to whoever made it', () => {
+  const { pace, ended } = setUp();
+  pace.end(new OcrError('QUOTA_EXCEEDED', 'None left', { status: 429 }));
+  expect(ended).toEqual(['QUOTA_EXCEEDED']);
+});

@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import { followJob, type Poll } from '../../../../src/api/jobs/follow-job.js';
+import { readJob } from '../../../../src/api/jobs/read-job.js';
+import { OcrError } from '../../../../src/contract/ocr-error.js';
+
+const WAITING = 'processing';
+
+/** Follows a job on a clock that stands still but for the waits; returns when it polled and what hold it asked for, in seconds. */
+async function follow(options: {
+  /** What each poll finds; the last one again and again. */
+  polls: Array<string | OcrError | { status: string; retryAfterMs: number }>;
+  waitTimeoutMs?: number;
+  retryAfterMs?: number;
+  pollsAtOnce?: boolean;
+  pollTakesMs?: number;
+  /** The server holds each poll for what it was asked for, and at most so long. */
+  holdsMs?: number;
+}) {
+  let nowMs = 0;
+  const times: number[] = [];
+  const holds: number[] = [];
+  const poll = async (_leftMs: number, holdMs: number): Promise<Poll> => {
+    holds.push(holdMs / 1000);
+    times.push(nowMs / 1000);
+    const answer = options.polls[Math.min(times.length, options.polls.length) - 1];
+    nowMs += (options.pollTakesMs ?? 0) + Math.min(options.holdsMs ?? 0, holdMs);
+    if (answer instanceof OcrError) throw answer;
+    const { status, retryAfterMs } = typeof answer === 'object' ? answer : { status: answer, retryAfterMs: undefined };
+    const job = readJob({ status });
+    if (job === undefined) throw new Error('unreachable');
+    return { job, retryAfterMs, wasHeld: options.holdsMs !== undefined && holdMs > 0 };
+  };
+  const clock = {
+    now: () => {
+      throw new Error('somebody may set it');
+    },
+    monotonicMs: () => nowMs,
+    sleep: async (ms: number) => {
+      nowMs += ms;
+    },
+  };
+  const ended = followJob({
+    poll,
+    clock,
+    signal: new AbortController().signal,
+    waitTimeoutMs: options.waitTimeoutMs ?? 300_000,
+    retryAfterMs: options.retryAfterMs,
+    pollsAtOnce: options.pollsAtOnce ?? false,
+  });
+  const outcome = await ended.then(
+    ({ job }) => job?.status,
+    (error: OcrError) => error.code,
+  );
+  return { times, holds, outcome };
+}
+
+test('polls after 1 s, doubling to 15 s, the last time at the deadline', async () => {
+  const { times, outcome } = await follow({ polls: [WAITING], waitTimeoutMs: 70_000 });
+  expect(times).toEqual([1, 3, 7, 15, 30, 45, 60, 70]);
+  expect(outcome).toBe(WAITING);
+});
+
+test('gives up after 300 s, having polled at the very end', async () => {
+  const { times } = await follow({ polls: [WAITING] });
+  expect(times.at(-1)).toBe(300);
+});
+
+test('a job that is done at the deadline is done', async () => {
+  const { times, outcome } = await follow({ polls: [WAITING, 'completed'], waitTimeoutMs: 2_000 });
+  expect(times).toEqual([1, 2]);
+  expect(outcome).toBe('completed');
+});
+
+test('Retry-After is obeyed within 1 s and 15 s, that of the 202 too', async () => {
+  const polls = [
+    { status: WAITING, retryAfterMs: 0 },
+    { status: WAITING, retryAfterMs: 3_000 },
+    { status: WAITING, retryAfterMs: 600_000 },
+    'completed',
+  ];
+  const { times } = await follow({ polls, retryAfterMs: 5_000 });
+  expect(times).toEqual([5, 6, 9, 24]);
+});
+
+test('after an answer without Retry-After the schedule goes on where it was', async () => {
+  const { times } = await follow({ polls: [{ status: WAITING, retryAfterMs: 1_000 }, WAITING, WAITING, 'completed'] });
+  expect(times).toEqual([1, 2, 6, 14]);
+});
+
+test('a job of an earlier command is looked at at once', async () => {
+  const { times, outcome } = await follow({ polls: ['completed'], pollsAtOnce: true });
+  expect(times).toEqual([0]);
+  expect(outcome).toBe('completed');
+});
+
+test('no wait at all is one look', async () => {
+  expect((await follow({ polls: [WAITING], waitTimeoutMs: 0 })).times).toEqual([0]);
+});
+
+test('the time that a poll takes counts', async () => {
+  const { times } = await follow({ polls: [WAITING], waitTimeoutMs: 10_000, pollTakesMs: 4_000 });
+  // The second begins before the deadline and ends after it: nothing is left to wait for.
+  expect(times).toEqual([1, 7]);
+});
+
+test('each poll may be held until the next would be due, and within the wait', async () => {
+  const { times, holds } = await follow({ polls: [WAITING], waitTimeoutMs: 20_000 });
+  expect(times).toEqual([1, 3, 7, 15, 20]);
+  expect(holds).toEqual([2, 4, 8, 5, 0]);
+});
+
+test('what a poll was held for is waited for already', async () => {
+  const { times, holds } = await follow({ polls: [WAITING], holdsMs: 30_000, waitTimeoutMs: 40_000 });
+  // The one that was held until the deadline was the last.
+  expect(times).toEqual([1, 3, 7, 15, 30]);
+  expect(holds).toEqual([2, 4, 8, 15, 10]);
+});
+
+test('a poll that was held for less leaves the rest to be waited for', async () => {
+  const { times } = await follow({ polls: [WAITING], holdsMs: 3_000, waitTimeoutMs: 20_000 });
+  expect(times).toEqual([1, 3, 7, 15, 20]);
+});
+
+test('with Retry-After each poll may be held for so long', async () => {
+  const polls = [{ status: WAITING, retryAfterMs: 1_000 }];
+  const { times, holds } = await follow({ polls, retryAfterMs: 1_000, holdsMs: 30_000, waitTimeoutMs: 4_000 });
+  expect(times).toEqual([1, 2, 3]);
+  expect(holds).toEqual([1, 1, 1]);
+});
+
+test('after a poll that failed none is held any more', async () => {
+  const { times, holds } = await follow({
+    polls: [WAITING, new OcrError('UNREACHABLE', 'x'), WAITING],
+    holdsMs: 30_000,
+    waitTimeoutMs: 20_000,
+  });
+  // The second fails after having been held for 4 s, which does not count.
+  expect(times).toEqual([1, 3, 11, 19, 20]);
+  expect(holds).toEqual([2, 4, 0, 0, 0]);
+});
+
+test.each(['UNREACHABLE', 'TIMEOUT'])('%s while polling does not fail the job', async (code) => {
+  const { outcome } = await follow({ polls: [new OcrError(code, code), new OcrError(code, code), 'completed'] });
+  expect(outcome).toBe('completed');
+});
+
+test.each([400, 408, 429, 500, 502, 503, 504])('an answer %i while polling does not fail the job', async (status) => {
+  const { outcome } = await follow({ polls: [new OcrError('ANY', 'any', { status }), 'completed'] });
+  expect(outcome).toBe('completed');
+});
+
+test.each([401, 402, 403, 404, 410])('an answer %i ends the wait', async (status) => {
+  const { outcome, times } = await follow({ polls: [new OcrError('ENDS', 'ends', { status }), 'completed'] });
+  expect(outcome).toBe('ENDS');
+  expect(times).toHaveLength(1);
+});
+
+test('a service on this machine that cannot be started ends the wait', async () => {
+  expect((await follow({ polls: [new OcrError('LOCAL_UNAVAILABLE', 'x'), 'completed'] })).outcome).toBe(
+    'LOCAL_UNAVAILABLE',
+  );
+});
+
+test('a wait in which every poll failed ends without a state', async () => {
+  expect((await follow({ polls: [new OcrError('UNREACHABLE', 'x')], waitTimeoutMs: 5_000 })).outcome).toBeUndefined();
+});
+
+test('an interruption ends the wait with its reason, in the middle of a sleep', async () => {
+  const controller = new AbortController();
+  const reason = new OcrError('INTERRUPTED', 'Interrupted');
+  const ended = followJob({
+    poll: async () => {
+      throw new Error('never polled');
+    },
+    clock: {
+      now: () => 0,
+      monotonicMs: () => 0,
+      sleep: async (_, signal) => {
+        controller.abort(reason);
+        signal?.throwIfAborted();
+      },
+    },
+    signal: controller.signal,
+    waitTimeoutMs: 1_000,
+  });
+  await expect(ended).rejects.toBe(reason);
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { parseRecordedRequest } from '../../../../src/io/input/recorded-request.js';
+
+const BODY = Buffer.from([0x7b, 0x0d, 0x0a, 0x0d, 0x0a, 0xff, 0x00, 0x0a, 0x7d]);
+
+function record(head: string[], lineEnd = '\r\n', body: Uint8Array = BODY) {
+  const { headers, ...rest } = parseRecordedRequest(
+    Buffer.concat([Buffer.from(`${head.join(lineEnd)}${lineEnd}${lineEnd}`), body]),
+  );
+  return { headers: Object.fromEntries(headers), ...rest };
+}
+
+test.each(['\r\n', '\n'])('headers end in %j; the body’s bytes are not touched', (lineEnd) => {
+  const found = record(
+    ['POST /hook HTTP/1.1', 'Host: h', 'X-SERVICE-Signature:  t=1,v1=ab  ', 'x-service-event:e'],
+    lineEnd,
+  );
+  expect(found.headers).toEqual({ host: 'h', 'x-service-signature': 't=1,v1=ab', 'x-service-event': 'e' });
+  expect(found.body).toEqual(BODY);
+});
+
+test('a request line is no header, also of HTTP/2, and is not needed', () => {
+  expect(record([':method: POST', ':path: /a:b', 'a: 1']).headers).toEqual({ a: '1' });
+  expect(record(['POST http://h:80/a HTTP/1.1', 'a: 1']).headers).toEqual({ a: '1' });
+  expect(record(['a: 1']).headers).toEqual({ a: '1' });
+  expect(record(['', 'a: 1']).headers).toEqual({ a: '1' });
+});
+
+test('repeated and folded headers are joined', () => {
+  expect(record(['a: 1', 'A: 2', 'b: x', '  y']).headers).toEqual({ a: '1, 2', b: 'x y' });
+});
+
+test('Content-Length says where the body ends, and how much is missing', () => {
+  expect(record(['Content-Length: 3']).body).toEqual(BODY.subarray(0, 3));
+  expect(record([`content-length: ${BODY.length}`])).toMatchObject({ body: BODY, missingBytes: 0 });
+  expect(record(['content-length: 12'])).toMatchObject({ body: BODY, missingBytes: 3 });
+  expect(record(['content-length: many']).body).toEqual(BODY);
+  expect(record(['content-length: 0']).body).toHaveLength(0);
+});
+
+test('chunks are joined where they were recorded', () => {
+  const head = ['Transfer-Encoding: chunked'];
+  const chunked = Buffer.from('3\r\n{"a\r\n5;x=y\r\n":1}\n\r\n0\r\n\r\n');
+  expect(Buffer.from(record(head, '\r\n', chunked).body ?? []).toString()).toBe('{"a":1}\n');
+  expect(record(head).body).toEqual(BODY);
+});
+
+test('without an empty line there is no body', () => {
+  expect(parseRecordedRequest(Buffer.from('POST / HTTP/1.1\r\na: 1\r\n')).body).toBeUndefined();
+  expect(parseRecordedRequest(Buffer.from('')).body).toBeUndefined();
+  expect(parseRecordedRequest(Buffer.from('a: 1\n\n')).body).toHaveLength(0);
+});

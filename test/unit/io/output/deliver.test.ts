@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import type { Completed } from '../../../../src/contract/outcome.js';
+import { type DeliverOptions, type Printable, print, render } from '../../../../src/io/output/deliver.js';
+import { createOutput } from '../../../../src/io/output/output.js';
+import { PLAIN_STYLE } from '../../../../src/io/terminal/style.js';
+
+const BYTES = new Uint8Array([0x25, 0x50, 0, 0xff]);
+const TABLE: Printable = {
+  columns: ['Name', 'Value'],
+  rows: [
+    ['one', 'a\tb'],
+    ['two', '\x1b[31m'],
+  ],
+};
+const file = { path: '/x/out', name: 'out', isSpecial: false, mayReplace: true, makesDirectory: false };
+
+function setUp({
+  isTerminal = false,
+  isJson = false,
+  printed,
+}: {
+  isTerminal?: boolean;
+  isJson?: boolean;
+  printed?: Printable;
+}) {
+  const asked: string[] = [];
+  const notes: string[] = [];
+  const stdout = { isTerminal, columns: 80, isClosed: false, write: async () => {} };
+  const stderr = { ...stdout, write: async (text: string | Uint8Array) => void notes.push(String(text)) };
+  const stdoutStyle = async () => PLAIN_STYLE;
+  const output = createOutput({ stdout, stderr, stdoutStyle, isJson, isQuiet: false, isDebug: false });
+  const options: DeliverOptions = {
+    output,
+    stdout,
+    input: 'a.pdf',
+    isOneOfSeveral: false,
+    file: undefined,
+    functionId: 'F',
+    async findOutput(functionId) {
+      asked.push(functionId);
+      return { print: (result) => (JSON.stringify(result) === '{"ours":1}' ? printed : undefined) };
+    },
+  };
+  return { asked, notes, options };
+}
+
+const done = (result: unknown, more: object = {}): Completed => ({ state: 'completed', body: { result, ...more } });
+const ours = done({ ours: 1 });
+
+test('a text is printed as it is, and nobody is asked how', async () => {
+  const { asked, options } = setUp({ printed: 'other' });
+  expect(await render(done({ text: 'x' }), options)).toMatchObject({
+    content: 'x\n',
+    fileContent: undefined,
+    notes: [],
+  });
+  expect(asked).toEqual([]);
+});
+
+test('what a function makes of its result goes to a pipe and to a file alike', async () => {
+  for (const [printed, expected] of [
+    ['a,b', 'a,b\n'],
+    [TABLE, 'one\ta b\ntwo\t\x1b[31m\n'],
+    [BYTES, BYTES],
+  ] as const) {
+    const { options } = setUp({ printed });
+    expect((await render(ours, options)).content).toEqual(expected);
+    expect(await render(ours, { ...options, file })).toMatchObject({ content: '', fileContent: expected });
+  }
+});
+
+test('on a terminal rows are a table, under the name of their document where there are several', async () => {
+  const { options } = setUp({ isTerminal: true, printed: TABLE });
+  const { content } = await render(ours, { ...options, isOneOfSeveral: true });
+  expect(content).toMatch(/^==> a\.pdf <==\nName +Value\n/);
+  expect(content).toContain('^[[31m');
+});
+
+test('bytes go neither to a terminal nor after others', async () => {
+  const terminal = setUp({ isTerminal: true, printed: BYTES });
+  await expect(render(ours, terminal.options)).rejects.toMatchObject({
+    exitCode: 2,
+    hint: expect.stringContaining('-o'),
+  });
+  expect((await render(ours, { ...terminal.options, file })).fileContent).toBe(BYTES);
+  const { options } = setUp({ printed: BYTES });
+  const job = done({ ours: 1 }, { jobId: 'job_1' });
+  await expect(render(job, { ...options, isOneOfSeveral: true })).rejects.toMatchObject({
+    exitCode: 2,
+    hint: 'ocr jobs result job_1 -o <file>',
+  });
+});
+
+test('a result of another shape, or of a function that nobody knows, is printed as JSON', async () => {
+  const { options } = setUp({ printed: BYTES });
+  const json = '{\n  "theirs": 2\n}\n';
+  expect((await render(done({ theirs: 2 }), options)).content).toBe(json);
+  expect((await render(done({ theirs: 2 }), { ...options, findOutput: async () => undefined })).content).toBe(json);
+});
+
+test('where the command did not name the function, the answer does', async () => {
+  const { asked, options } = setUp({ printed: 'x' });
+  await render(done({ ours: 1 }, { function: 'G' }), { ...options, functionId: undefined });
+  expect(asked).toEqual(['G']);
+  expect((await render(ours, { ...options, functionId: undefined })).content).toContain('"ours": 1');
+});
+
+test('--json prints the service’s body, whatever a function would make of it', async () => {
+  const { asked, options } = setUp({ isJson: true, printed: BYTES });
+  const line = '{"input":"a.pdf","result":{"ours":1}}\n';
+  expect((await render(ours, { ...options, isOneOfSeveral: true })).content).toBe(line);
+  expect((await render(ours, { ...options, file })).fileContent).toBe(line);
+  expect(asked).toEqual([]);
+});
+
+test('an empty result is noted, and so are warnings', async () => {
+  const { notes, options } = setUp({ printed: { columns: ['Name'], rows: [] } });
+  await print(await render(ours, options), options.output);
+  await print(await render(done({ text: ' ', warnings: [{ page: 2, message: 'is torn' }] }), options), options.output);
+  expect(notes).toEqual(['a.pdf: nothing was found\n', 'a.pdf: page 2: is torn\n', 'a.pdf: no text was found\n']);
+});

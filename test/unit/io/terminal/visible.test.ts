@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { makeJsonVisible, makeOneLine, makeVisible } from '../../../../src/io/terminal/visible.js';
+
+test.each([
+  ['plain\ttext\n', 'plain\ttext\n'],
+  ['a\r\nb', 'a\nb'],
+  ['a\rb', 'a^Mb'],
+  ['\x1b[2J', '^[[2J'],
+  ['\x00\x07\x08', '^@^G^H'],
+  ['\x7f\x9b', '\\x7f\\x9b'],
+  ['ä€😀שלום', 'ä€😀שלום'],
+])('%j is shown as %j', (text, shown) => {
+  expect(makeVisible(text)).toBe(shown);
+});
+
+test.each([
+  ['plain text', 'plain text'],
+  ['a\nb\tc\r\nd', 'a^Jb^Ic^M^Jd'],
+  ['\x1b[2J\x9b', '^[[2J\\x9b'],
+])('%j is on one line as %j', (text, shown) => {
+  expect(makeOneLine(text)).toBe(shown);
+});
+
+test('JSON that is made visible is the same value', () => {
+  const value = { text: '\x1b\x7f\x9bä' };
+  const shown = makeJsonVisible(JSON.stringify(value));
+  expect(shown).toMatch(/^[\x20-\x7e\u00e4]*$/);
+  expect(JSON.parse(shown)).toEqual(value);
+});
