@@ -1,7 +1,7 @@
-import type { Fragment, PlacedWord } from './laid.js';
+import type { Fragment, PageWord } from './page.js';
 import { isRtl, readsFromRight } from './text-direction.js';
 
-export function createFragment(words: PlacedWord[], order: number): Fragment {
+export function createFragment(words: PageWord[], order: number): Fragment {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const word of words) {
     x0 = Math.min(x0, word.x0);
@@ -24,7 +24,7 @@ export function createFragment(words: PlacedWord[], order: number): Fragment {
 }
 
 /** The size of most of the characters. */
-function mainFontSize(words: readonly PlacedWord[]): number {
+function mainFontSize(words: readonly PageWord[]): number {
   const first = words[0]?.fontSize ?? 0;
   if (words.every(({ fontSize }) => fontSize === first)) return Math.round(first * 10) / 10;
   const characters = new Map<number, number>();

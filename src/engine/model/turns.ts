@@ -1,5 +1,5 @@
 import type { Area } from './geometry.js';
-import type { PageContent, PlacedWord, TurnedWords } from './laid.js';
+import type { PageContent, PageWord, TurnedWords } from './page.js';
 
 /** Does text of this direction run neither along the page's edges nor across? A watermark, the names of a chart's bars. */
 export const isOblique = (angle: number): boolean => angle % 90 !== 0;
@@ -40,7 +40,7 @@ export function turnArea({ x0, y0, x1, y1 }: Area, angle: number, width: number,
 
 /** Words of one direction, upright in a frame of their own, on a page as it is read. */
 export function turnWords(
-  words: PlacedWord[],
+  words: PageWord[],
   angle: number,
   page: Pick<PageContent, 'width' | 'height' | 'rotation'>,
 ): TurnedWords {

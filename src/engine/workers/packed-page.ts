@@ -1,6 +1,6 @@
 import type { TextLayerVerdict } from '../model/document.js';
 import type { Area } from '../model/geometry.js';
-import type { PageContent, PlacedWord } from '../model/laid.js';
+import type { PageContent, PageWord } from '../model/page.js';
 import { turnWords } from '../model/turns.js';
 
 /** A page's text layer, read and judged. */
@@ -52,7 +52,7 @@ const FORMS = {
   ...{ bold: 1, italic: 2, glued: 4, pictorial: 8, monospaced: 16 },
   // Null in a text layer; found out by the layout.
   ...{ confidence: 'none', raised: 'none', leader: 'none', box: 'none' },
-} as const satisfies Required<Record<keyof PlacedWord, Form>>;
+} as const satisfies Required<Record<keyof PageWord, Form>>;
 const NUMBERS = 7;
 /** No font. */
 const UNKNOWN = 0;
@@ -100,9 +100,9 @@ export function transferablesOf({ numbers, flags, rules, images, shades }: Packe
 export function unpackPage(packed: PackedPage): TextLayerPage {
   const { number, textLayer, holdsMore, absentFonts, width, height, rotation, counts, angles } = packed;
   const texts = packed.texts.split('\n');
-  const words: PlacedWord[] = [];
+  const words: PageWord[] = [];
   for (let at = 0; at < packed.flags.length; at++) words.push(unpackWord(packed, at, texts[at] ?? ''));
-  for (const [at, url] of packed.links) (words[at] as PlacedWord).link = url;
+  for (const [at, url] of packed.links) (words[at] as PageWord).link = url;
   let from = counts[0] ?? 0;
   const turned = angles.map((angle, index) => {
     const start = from;
@@ -119,7 +119,7 @@ export function unpackPage(packed: PackedPage): TextLayerPage {
   return { number, content, textLayer, holdsMore, absentFonts };
 }
 
-function flagsOf({ bold, italic, glued, pictorial, monospaced }: PlacedWord): number {
+function flagsOf({ bold, italic, glued, pictorial, monospaced }: PageWord): number {
   return (
     (bold ? FORMS.bold : 0) |
     (italic ? FORMS.italic : 0) |
@@ -129,10 +129,10 @@ function flagsOf({ bold, italic, glued, pictorial, monospaced }: PlacedWord): nu
   );
 }
 
-function unpackWord({ numbers, flags: allFlags }: PackedPage, at: number, text: string): PlacedWord {
+function unpackWord({ numbers, flags: allFlags }: PackedPage, at: number, text: string): PageWord {
   const first = at * NUMBERS;
   const flags = allFlags[at] ?? 0;
-  const word: PlacedWord = {
+  const word: PageWord = {
     text,
     x0: numbers[first] ?? 0,
     y0: numbers[first + 1] ?? 0,

@@ -1,4 +1,4 @@
-import type { LaidPage, PageContent } from '../model/laid.js';
+import type { PageContent, PageLayout } from '../model/page.js';
 import { selectPages } from '../select-pages.js';
 import { planRecognition } from '../stages/recognise/languages.js';
 import { languagesOf, type RecognitionPlan } from '../stages/recognise/recogniser.js';
@@ -111,7 +111,7 @@ async function recognise(
 }
 
 /** Its words, without space between them. */
-function textOf(content: PageContent | LaidPage): string {
+function textOf(content: PageContent | PageLayout): string {
   const words =
     'words' in content
       ? [...content.words, ...content.turned.flatMap((turned) => turned.words)]

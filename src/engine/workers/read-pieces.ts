@@ -1,6 +1,6 @@
 import type { Area } from '../model/geometry.js';
-import type { LaidBlock } from '../model/laid.js';
-import { putAslant } from '../model/page-box.js';
+import type { PageBlock } from '../model/page.js';
+import { putAslant } from '../model/page-transform.js';
 import { turnArea } from '../model/turns.js';
 import { cutPieces, type Piece } from '../stages/picture/correct/cut-pieces.js';
 import type { Raster } from '../stages/picture/raster.js';
@@ -108,7 +108,7 @@ function placePiece({ piece, found }: ReadPiece, whole: Raster, rotation: number
     const area = move(part);
     return { ...part, ...area, baseline: more === 0 ? part.baseline + area.y1 - part.y1 : area.y1 };
   };
-  const blocks: LaidBlock[] = found.blocks.map((block) => ({
+  const blocks: PageBlock[] = found.blocks.map((block) => ({
     ...block,
     lines: block.lines.map((line) => ({ ...put(line), words: line.words.map(put) })),
   }));

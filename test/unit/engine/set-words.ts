@@ -1,5 +1,5 @@
 import type { OcrDocument, Page } from '../../../src/engine/model/document.js';
-import type { Fragment, LaidLine } from '../../../src/engine/model/laid.js';
+import type { Fragment, PageLine } from '../../../src/engine/model/page.js';
 import { layOutDocument } from '../../../src/engine/stages/layout/lay-out-document.js';
 import { joinFragments } from '../../../src/engine/stages/layout/lines/fragment.js';
 import { buildLines } from '../../../src/engine/stages/layout/lines/lines.js';
@@ -34,7 +34,7 @@ export const setLines = (lines: readonly string[], x: number, y: number, step = 
 export const fragmentsOf = (words: readonly RawWord[]): Fragment[] =>
   joinFragments(words.map(({ originY, ...word }) => ({ ...word, baseline: originY, confidence: null })));
 
-export const linesOf = (words: readonly RawWord[]): LaidLine[] => buildLines(fragmentsOf(words));
+export const linesOf = (words: readonly RawWord[]): PageLine[] => buildLines(fragmentsOf(words));
 
 /** What is on a page besides its words. */
 export type Drawn = Partial<PageToPlace['drawing'] & { links: PageToPlace['links'] }>;

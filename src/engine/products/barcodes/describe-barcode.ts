@@ -1,4 +1,4 @@
-import { shareOf } from '../../model/page-box.js';
+import { shareOf } from '../../model/page-transform.js';
 import type { Barcode, BarcodeFormat, Point } from './barcode.js';
 import type { FoundBarcode } from './zxing.js';
 

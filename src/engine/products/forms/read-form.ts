@@ -1,5 +1,5 @@
 import type { Box } from '../../model/document.js';
-import { toBox } from '../../model/page-box.js';
+import { toBox } from '../../model/page-transform.js';
 import { listPages, type PageNode } from '../../pdf-files/objects/page-tree.js';
 import { type PdfObjects, readPdfObjects } from '../../pdf-files/objects/pdf-objects.js';
 import { isRef } from '../../pdf-files/objects/values.js';

@@ -1,5 +1,5 @@
 import type { Block } from '../../model/document.js';
-import type { Fragment, LaidPage, PageContent } from '../../model/laid.js';
+import type { Fragment, PageContent, PageLayout } from '../../model/page.js';
 import { classifyBlocks } from './blocks/classify.js';
 import { markContinuations } from './blocks/continuations.js';
 import { findFootnotes } from './blocks/footnotes.js';
@@ -19,16 +19,16 @@ import type { EdgePage } from './running-heads/edge-rows.js';
 import { findRunningHeads } from './running-heads/running-heads.js';
 
 /** A page before its place in the document is known: by its text layer, or recognised, which gives blocks at once. */
-export interface PageSketch {
+export interface PageInput {
   number: number;
-  content: PageContent | LaidPage;
+  content: PageContent | PageLayout;
 }
 
 /**
  * Pages → their blocks in reading order. What a page alone does not tell is told by the document: headers and footers
  * by what comes again, headings by the type that most of the text is set in.
  */
-export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
+export function layOutDocument(sketches: readonly PageInput[]): Block[][] {
   const recognised = sketches.flatMap(({ content }) => ('words' in content ? [] : [content]));
   refineRecognised(recognised);
   const scale = scaleToPoints(recognised);
@@ -44,7 +44,7 @@ export function layOutDocument(sketches: readonly PageSketch[]): Block[][] {
   });
   const heads = findRunningHeads<Fragment>(pages satisfies EdgePage<Fragment>[]);
   const typewritten = isTypewritten(pages.map(({ content }) => content));
-  const laid = pages.map(({ content, fragments, margin, lean }, index): LaidPage => {
+  const laid = pages.map(({ content, fragments, margin, lean }, index): PageLayout => {
     const ofPage = heads[index] ?? { header: [], footer: [] };
     return { ...layOutPage(content, fragments, { ...ofPage, margin }, typewritten), ...lean };
   });

@@ -1,5 +1,5 @@
 import type { Area } from '../../model/geometry.js';
-import type { Fragment, LaidBlock, LaidPage, PageContent, PlacedWord, TurnedWords } from '../../model/laid.js';
+import type { Fragment, PageBlock, PageContent, PageLayout, PageWord, TurnedWords } from '../../model/page.js';
 import { buildBlocks } from './blocks/blocks.js';
 import { findOutlined, gatherBoxed } from './blocks/boxed-text.js';
 import { findSideBands } from './blocks/side-bands.js';
@@ -25,7 +25,7 @@ export function layOutPage(
   fragments: Fragment[],
   heads: RunningHeads<Fragment> & { margin: readonly Fragment[] },
   typewritten = false,
-): LaidPage {
+): PageLayout {
   const outside = new Set([...heads.header, ...heads.footer]);
   const flow = outside.size === 0 ? fragments : fragments.filter((fragment) => !outside.has(fragment));
   const rules = joinRules(content.rules);
@@ -38,7 +38,7 @@ export function layOutPage(
   const layOutRegion = (region: Fragment[]) =>
     buildBlocks(findAlignedTables(buildLines(region), striped, typewritten), typewritten);
   const across = [...rules.horizontal, ...[...content.images, ...content.shades].filter(isWide(content))];
-  const layOutFlow = (pieces: Fragment[]): LaidBlock[] =>
+  const layOutFlow = (pieces: Fragment[]): PageBlock[] =>
     splitColumns(pieces, across)
       .flatMap(layOutRegion)
       .flatMap((block) => block.boxed ?? [block]);
@@ -76,7 +76,7 @@ const LEAST_FIGURE = 0.005;
 const MOST_FIGURE = 0.8;
 
 /** A picture stands before the first block that begins below it, in its column. */
-function placeFigure(blocks: LaidBlock[], image: Area, { width, height }: PageContent): void {
+function placeFigure(blocks: PageBlock[], image: Area, { width, height }: PageContent): void {
   const area = {
     x0: Math.max(0, image.x0),
     y0: Math.max(0, image.y0),
@@ -94,7 +94,7 @@ function placeFigure(blocks: LaidBlock[], image: Area, { width, height }: PageCo
 }
 
 /** A frame around most of the page is its border. */
-function markFramed(blocks: readonly LaidBlock[], frames: readonly Area[], { width, height }: PageContent): void {
+function markFramed(blocks: readonly PageBlock[], frames: readonly Area[], { width, height }: PageContent): void {
   const boxes = frames.filter(({ x0, y0, x1, y1 }) => (x1 - x0) * (y1 - y0) < width * height * 0.45);
   for (const block of blocks) {
     block.framed = boxes.some(({ x0, y0, x1, y1 }) =>
@@ -103,13 +103,13 @@ function markFramed(blocks: readonly LaidBlock[], frames: readonly Area[], { wid
   }
 }
 
-function layOutHead(fragments: readonly Fragment[], kind: 'header' | 'footer'): LaidBlock[] {
+function layOutHead(fragments: readonly Fragment[], kind: 'header' | 'footer'): PageBlock[] {
   return fragments.length === 0 ? [] : [{ kind, lines: buildLines(fragments) }];
 }
 
-function layOutTurned({ words, toPage }: TurnedWords): LaidBlock[] {
+function layOutTurned({ words, toPage }: TurnedWords): PageBlock[] {
   const blocks = splitColumns(joinFragments(words)).flatMap((region) => buildBlocks(buildLines(region)));
-  for (const word of blocks.flatMap(({ lines }) => lines.flatMap((line): PlacedWord[] => line.words))) {
+  for (const word of blocks.flatMap(({ lines }) => lines.flatMap((line): PageWord[] => line.words))) {
     Object.assign(word, toPage(word));
   }
   // However large it is set: a stamp along the margin is no title.

@@ -1,5 +1,5 @@
 import { createFragment } from '../../model/fragment.js';
-import type { LaidBlock, LaidLine, PlacedWord } from '../../model/laid.js';
+import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { joinAmounts } from './join-amounts.js';
 
 /** Below this a recognised word is more often noise than text (word F1 .814 → .823 on scans). */
@@ -9,20 +9,20 @@ const TAG =
   /<(?:div|p|span)\s+class=(['"])(ocr_par|ocr_carea|ocr_line|ocr_header|ocr_caption|ocr_textfloat|ocrx_word)\1[^>]*?\stitle=(['"])(.*?)\3[^>]*>(?:(.*?)<\/span>)?/g;
 
 export interface HocrPage {
-  blocks: LaidBlock[];
+  blocks: PageBlock[];
   /** Clockwise turn of most of the lines in the picture, in degrees, as the recogniser saw it. */
   textAngle: number;
 }
 
 /** Tesseract's hOCR → paragraphs of lines. Source: the hOCR 1.2 specification. */
 export function parseHocr(hocr: string): HocrPage {
-  const blocks: LaidBlock[] = [];
+  const blocks: PageBlock[] = [];
   const angles = [0, 0, 0, 0];
-  let words: PlacedWord[] = [];
+  let words: PageWord[] = [];
   let lineSize = 0;
   let lineAngle = 0;
   let baselineAt: Baseline | undefined;
-  let paragraph: LaidBlock = { lines: [] };
+  let paragraph: PageBlock = { lines: [] };
   const finishLine = () => {
     if (words.length > 0) paragraph.lines.push(toLine(joinAmounts(words), paragraph.lines.length));
     words = [];
@@ -79,7 +79,7 @@ function parseWord(
   content: string,
   lineSize: number,
   baselineAt: Baseline | undefined,
-): PlacedWord | undefined {
+): PageWord | undefined {
   const box = /bbox (\d+) (\d+) (\d+) (\d+)/.exec(title)?.slice(1).map(Number);
   const text = decodeEntities(content.replace(/<[^>]*>/g, '')).trim();
   if (box === undefined || text === '') return undefined;
@@ -101,7 +101,7 @@ function parseWord(
 }
 
 /** Words of one line, in their order → the line, with the wide gaps marked. */
-export function toLine(words: PlacedWord[], order: number): LaidLine {
+export function toLine(words: PageWord[], order: number): PageLine {
   const line = createFragment(words, order);
   const apart = new Set<number>();
   words.forEach((word, index) => {

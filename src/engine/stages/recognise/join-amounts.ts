@@ -1,4 +1,4 @@
-import type { PlacedWord } from '../../model/laid.js';
+import type { PageWord } from '../../model/page.js';
 
 const WHOLE = /\d\.$/;
 const CENTS = /^\d{2}$/;
@@ -8,8 +8,8 @@ const RUNNING_WORD = /^\p{L}*\p{Ll}|^\p{L}{4}/u;
 const MOST_GAP_EM = 0.8;
 
 /** In wide type, as tills print it, the space after a decimal point is taken for one between words: `65. 20` → `65.20`. In front of a word it may be one: `2. 10 apples`. */
-export function joinAmounts(words: readonly PlacedWord[]): PlacedWord[] {
-  const joined: PlacedWord[] = [];
+export function joinAmounts(words: readonly PageWord[]): PageWord[] {
+  const joined: PageWord[] = [];
   words.forEach((word, index) => {
     const whole = joined.at(-1);
     const isAmount =
@@ -24,7 +24,7 @@ export function joinAmounts(words: readonly PlacedWord[]): PlacedWord[] {
   return joined;
 }
 
-const unite = (a: PlacedWord, b: PlacedWord): PlacedWord => ({
+const unite = (a: PageWord, b: PageWord): PageWord => ({
   ...a,
   text: a.text + b.text,
   x1: Math.max(a.x1, b.x1),

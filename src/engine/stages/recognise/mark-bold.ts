@@ -1,6 +1,6 @@
 import { countCharacters } from '../../model/fragment.js';
-import type { LaidBlock, LaidLine, PlacedWord } from '../../model/laid.js';
 import { weighedMedian } from '../../model/median.js';
+import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { measureStrokes } from '../picture/find/strokes.js';
 import type { Raster } from '../picture/raster.js';
 
@@ -18,7 +18,7 @@ const LEAST_MIXED = 1.08;
 
 /** Words of a line that stand together: a cell, or all of them. */
 interface Part {
-  words: PlacedWord[];
+  words: PageWord[];
   characters: number;
   /** Of its strokes, by the size of the type. */
   weight: number;
@@ -26,17 +26,17 @@ interface Part {
 }
 
 /** Marks what is set in bold type on a page, line by line and cell by cell: a recogniser tells nothing of it. */
-export function markBold(raster: Raster, blocks: readonly LaidBlock[]): LaidBlock[] {
+export function markBold(raster: Raster, blocks: readonly PageBlock[]): PageBlock[] {
   const lines = blocks.flatMap((block) => block.lines);
   const usualSize = weighedMedian(lines.map((line) => [line.fontSize, countCharacters(line)]));
-  const sizeOf = ({ fontSize }: LaidLine) =>
+  const sizeOf = ({ fontSize }: PageLine) =>
     fontSize > usualSize * SAME_SIZE || fontSize * SAME_SIZE < usualSize ? fontSize : usualSize;
   const measured = lines.map((line) => weighParts(raster, line, sizeOf(line)));
   if (measured.filter((parts) => parts.length > 0).length < LEAST_LINES) return [...blocks];
   const parts = measured.flat();
   const usual = weighedMedian(parts.map(({ weight, characters }) => [weight, characters]));
   const bold = new Set(parts.flatMap((part) => boldOf(raster, part, usual)));
-  const mark = (word: PlacedWord) => (bold.has(word) ? { ...word, bold: true } : word);
+  const mark = (word: PageWord) => (bold.has(word) ? { ...word, bold: true } : word);
   return blocks.map((block) => ({
     ...block,
     lines: block.lines.map((line) => ({ ...line, words: line.words.map(mark) })),
@@ -44,7 +44,7 @@ export function markBold(raster: Raster, blocks: readonly LaidBlock[]): LaidBloc
 }
 
 /** The parts of a line; what is too short to be measured is as the whole line, which may be too short as well. */
-function weighParts(raster: Raster, line: LaidLine, size: number): Part[] {
+function weighParts(raster: Raster, line: PageLine, size: number): Part[] {
   const whole = measureStrokes(raster, line.words);
   if (whole === undefined) return [];
   const starts = [0, ...line.apart];
@@ -61,10 +61,10 @@ function weighParts(raster: Raster, line: LaidLine, size: number): Part[] {
 }
 
 /** The words of a part that are set in bold type: none, all, or those that it begins with. */
-function boldOf(raster: Raster, { words, weight, size }: Part, usual: number): readonly PlacedWord[] {
+function boldOf(raster: Raster, { words, weight, size }: Part, usual: number): readonly PageWord[] {
   if (weight < usual * LEAST_MIXED) return [];
   // Not a number where there is too little ink, which is no part then.
-  const weigh = (some: readonly PlacedWord[]) => (measureStrokes(raster, some) ?? Number.NaN) / size / usual;
+  const weigh = (some: readonly PageWord[]) => (measureStrokes(raster, some) ?? Number.NaN) / size / usual;
   let [most, start] = [0, 0];
   for (let index = 1; index < words.length; index++) {
     const bolder = weigh(words.slice(0, index));
@@ -77,5 +77,5 @@ function boldOf(raster: Raster, { words, weight, size }: Part, usual: number): r
   return weight < usual * LEAST_BOLDER ? [] : words;
 }
 
-const countLetters = (words: readonly PlacedWord[]): number =>
+const countLetters = (words: readonly PageWord[]): number =>
   words.reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0);

@@ -1,5 +1,5 @@
 import type { Area } from '../../model/geometry.js';
-import type { LaidBlock, LaidLine, PlacedWord } from '../../model/laid.js';
+import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { type Dot, findDot } from '../picture/find/find-dot.js';
 import type { Raster } from '../picture/raster.js';
 import { toLine } from './hocr.js';
@@ -16,7 +16,7 @@ const SAME_SIZE = 1.3;
 /** A line that begins with a dot, and the words behind that. */
 interface Item {
   dot: Dot;
-  text: PlacedWord[];
+  text: PageWord[];
   /** Something was read where the dot is. */
   isRead: boolean;
 }
@@ -25,11 +25,11 @@ interface Item {
  * Restores the bullets in front of lines as they are drawn: a recogniser overlooks them, or takes them for letters, in the line or apart.
  * A speck may stand in front of a line as well: where nothing was read, a dot has to have its like on the page.
  */
-export function markBullets(raster: Raster, blocks: readonly LaidBlock[]): LaidBlock[] {
+export function markBullets(raster: Raster, blocks: readonly PageBlock[]): PageBlock[] {
   const lines = blocks.flatMap((block) => block.lines);
   const alone = lines.filter(({ words }) => words.length === 1 && isShort(words[0]));
-  const items = new Map<LaidLine, Item>();
-  const mistaken = new Set<LaidLine>();
+  const items = new Map<PageLine, Item>();
+  const mistaken = new Set<PageLine>();
   for (const line of lines) {
     const item = findItem(raster, line);
     if (item === undefined) continue;
@@ -38,7 +38,7 @@ export function markBullets(raster: Raster, blocks: readonly LaidBlock[]): LaidB
     items.set(line, { ...item, isRead: item.isRead || apart !== undefined });
   }
   const all = [...items.values()];
-  const restore = (line: LaidLine): LaidLine => {
+  const restore = (line: PageLine): PageLine => {
     const item = items.get(line);
     return item !== undefined && isBullet(item, all) ? toLine([bulletOf(item), ...item.text], line.order) : line;
   };
@@ -47,14 +47,14 @@ export function markBullets(raster: Raster, blocks: readonly LaidBlock[]): LaidB
     .filter((block) => block.lines.length > 0);
 }
 
-const isShort = (word: PlacedWord | undefined): boolean => word !== undefined && word.text.length <= MOST_CHARACTERS;
+const isShort = (word: PageWord | undefined): boolean => word !== undefined && word.text.length <= MOST_CHARACTERS;
 
 function isWithin({ x0, x1, y0, y1 }: Dot, box: Area): boolean {
   const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
   return x > box.x0 && x < box.x1 && y > box.y0 && y < box.y1;
 }
 
-function findItem(raster: Raster, line: LaidLine): Item | undefined {
+function findItem(raster: Raster, line: PageLine): Item | undefined {
   const [first, second] = line.words;
   if (first === undefined || line.y1 - line.y0 > 2 * (line.x1 - line.x0)) return undefined;
   const overlooked = findBefore(raster, first);
@@ -65,7 +65,7 @@ function findItem(raster: Raster, line: LaidLine): Item | undefined {
 }
 
 /** The dot that stands in front of a word, with nothing but paper around it. */
-function findBefore(raster: Raster, { x0, baseline, fontSize }: PlacedWord): Dot | undefined {
+function findBefore(raster: Raster, { x0, baseline, fontSize }: PageWord): Dot | undefined {
   const [from, to] = [x0 - fontSize * MOST_GAP, x0 - fontSize * LEAST_GAP];
   return findDot(raster, { from, to, before: fontSize * LEAST_BEFORE, baseline, fontSize });
 }
@@ -78,7 +78,7 @@ function areAlike(a: Dot, b: Dot): boolean {
   return a.isFilled === b.isFilled && Math.max(one, other) < Math.min(one, other) * SAME_SIZE;
 }
 
-const bulletOf = ({ dot: { x0, y0, x1, y1 }, text: [first] }: Item): PlacedWord => ({
+const bulletOf = ({ dot: { x0, y0, x1, y1 }, text: [first] }: Item): PageWord => ({
   ...{ text: '•', x0, y0, x1, y1, bold: false, italic: false },
   baseline: first?.baseline ?? y1,
   fontSize: first?.fontSize ?? y1 - y0,

@@ -1,6 +1,6 @@
 import { append } from '../../model/append.js';
-import type { LaidBlock, LaidLine, PlacedWord } from '../../model/laid.js';
 import { meanConfidence } from '../../model/mean-confidence.js';
+import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { toLine } from './hocr.js';
 import { type Ballots, elect, leading, votesOn, withoutSigns } from './votes.js';
 
@@ -13,14 +13,14 @@ const LEAST_ADDED = 0.7;
  * Readings of one page → one, in the lines and the order of the first. Each has a vote where it has a word: the likeliest text
  * stands, and is the surer the more readings have it; what only further ones have stands where they are sure of it. All are in the same pixels.
  */
-export function mergeReadings(first: readonly LaidBlock[], ...further: (readonly LaidBlock[])[]): LaidBlock[] {
+export function mergeReadings(first: readonly PageBlock[], ...further: (readonly PageBlock[])[]): PageBlock[] {
   const ballots: Ballots = new Map();
   const merged = further.reduce((known, reading) => addReading(known, reading, ballots), first);
   return elect(merged, ballots);
 }
 
 /** The votes of the second reading are counted in `ballots`. */
-function addReading(first: readonly LaidBlock[], second: readonly LaidBlock[], ballots: Ballots): LaidBlock[] {
+function addReading(first: readonly PageBlock[], second: readonly PageBlock[], ballots: Ballots): PageBlock[] {
   const places = pairWords(wordsOf(first), wordsOf(second));
   const blocks = first
     .map((block) => ({
@@ -42,19 +42,19 @@ function addReading(first: readonly LaidBlock[], second: readonly LaidBlock[], b
   return blocks;
 }
 
-const wordsOf = (blocks: readonly LaidBlock[]): PlacedWord[] =>
+const wordsOf = (blocks: readonly PageBlock[]): PageWord[] =>
   blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words));
 
 /** The words that two readings have in one place: one of each, or the parts of what is one word to the other. */
 interface Place {
-  first: PlacedWord[];
-  second: PlacedWord[];
+  first: PageWord[];
+  second: PageWord[];
 }
 
 /** The words of both readings that share a place → that place. */
-function pairWords(first: readonly PlacedWord[], second: readonly PlacedWord[]): Map<PlacedWord, Place> {
+function pairWords(first: readonly PageWord[], second: readonly PageWord[]): Map<PageWord, Place> {
   const grid = createGrid(second);
-  const places = new Map<PlacedWord, Place>();
+  const places = new Map<PageWord, Place>();
   for (const word of first) {
     const met = grid.covered(word);
     if (met.length === 0) continue;
@@ -76,7 +76,7 @@ function pairWords(first: readonly PlacedWord[], second: readonly PlacedWord[]):
 }
 
 /** What is read where `word` of the first reading stands: where it is one of several, the words that lie on it more than on the others. */
-function decide(word: PlacedWord, place: Place | undefined, ballots: Ballots): PlacedWord[] {
+function decide(word: PageWord, place: Place | undefined, ballots: Ballots): PageWord[] {
   if (place === undefined) return [word];
   const known = place.first.map((part) => leading(votesOn(part, ballots)));
   const [mine, theirs] = [meanConfidence(known) ?? 0, meanConfidence(place.second) ?? 0];
@@ -96,7 +96,7 @@ function decide(word: PlacedWord, place: Place | undefined, ballots: Ballots): P
 }
 
 /** One of `words`, which may stand in several lines: a drop cap is as high as two. */
-function mostCovered(words: readonly PlacedWord[], other: PlacedWord): PlacedWord | undefined {
+function mostCovered(words: readonly PageWord[], other: PageWord): PageWord | undefined {
   const covered = words.map((word) => overlap(word, other));
   return words[covered.indexOf(Math.max(...covered))];
 }
@@ -104,10 +104,10 @@ function mostCovered(words: readonly PlacedWord[], other: PlacedWord): PlacedWor
 const textOf = (words: readonly { text: string }[]): string => words.map(({ text }) => text).join('');
 
 /** Words of one line that the first reading lacks: into the line that they stand in, else a line of their own. */
-function addWords(blocks: LaidBlock[], words: PlacedWord[]): void {
+function addWords(blocks: PageBlock[], words: PageWord[]): void {
   const line = toLine(words, 0);
   const size = Math.max(1, line.fontSize);
-  let best: { block: LaidBlock; index: number } | undefined;
+  let best: { block: PageBlock; index: number } | undefined;
   let least = MOST_APART_EM * size;
   for (const block of blocks) {
     block.lines.forEach((known, index) => {
@@ -134,7 +134,7 @@ function addWords(blocks: LaidBlock[], words: PlacedWord[]): void {
 const SHARED_HEIGHT = 0.5;
 const MOST_APART_EM = 6;
 
-function rebuild(line: LaidLine, words: PlacedWord[]): LaidLine {
+function rebuild(line: PageLine, words: PageWord[]): PageLine {
   return words.length === 0 ? { ...line, words } : toLine(words, line.order);
 }
 
@@ -158,11 +158,11 @@ const BAND_PX = 64;
 
 interface Grid {
   /** Words that cover more than a little of the box, or are covered by it. */
-  covered(box: Boxed): PlacedWord[];
+  covered(box: Boxed): PageWord[];
 }
 
-function createGrid(words: readonly PlacedWord[]): Grid {
-  const bands = new Map<number, PlacedWord[]>();
+function createGrid(words: readonly PageWord[]): Grid {
+  const bands = new Map<number, PageWord[]>();
   for (const word of words) {
     for (const band of bandsOf(word)) append(bands, band, word);
   }

@@ -1,5 +1,5 @@
-import type { LaidBlock, PlacedWord } from '../../model/laid.js';
 import { median } from '../../model/median.js';
+import type { PageBlock, PageWord } from '../../model/page.js';
 import { despeckle } from '../picture/find/speckles.js';
 import { type Raster, scaleRaster, stretchContrast, turnRaster } from '../picture/raster.js';
 import { dropNoise } from './drop-noise.js';
@@ -14,8 +14,8 @@ export interface Reading {
   raster: Raster;
   /** Clockwise turn, in degrees, of the raster as it was given. */
   rotation: number;
-  blocks: LaidBlock[];
-  words: PlacedWord[];
+  blocks: PageBlock[];
+  words: PageWord[];
   /** Sum of the characters, each weighed by its word's confidence. */
   score: number;
   characters: number;
@@ -155,7 +155,7 @@ function measure({ blocks, textAngle }: HocrPage, by: Pick<Reading, 'engine' | '
 }
 
 /** In place. */
-export function scaleBlocks(blocks: readonly LaidBlock[], scaleX: number, scaleY: number): void {
+export function scaleBlocks(blocks: readonly PageBlock[], scaleX: number, scaleY: number): void {
   for (const line of blocks.flatMap(({ lines }) => lines)) {
     for (const part of [line, ...line.words]) {
       part.x0 *= scaleX;

@@ -1,6 +1,6 @@
 import type { Area } from '../../model/geometry.js';
-import type { LaidBlock, PlacedWord } from '../../model/laid.js';
 import { median } from '../../model/median.js';
+import type { PageBlock, PageWord } from '../../model/page.js';
 import { layBare } from '../picture/correct/bare.js';
 import { findUncovered, PALE_INK } from '../picture/find/find-uncovered.js';
 import { findPaper } from '../picture/find/paper.js';
@@ -37,11 +37,11 @@ const LEAST_SHORT = 0.9;
 export async function readMissed(
   engine: TesseractEngine,
   raster: Raster,
-  blocks: LaidBlock[],
+  blocks: PageBlock[],
   isDoubtful: boolean,
   deadline: number,
   onStart: () => void,
-): Promise<LaidBlock[]> {
+): Promise<PageBlock[]> {
   const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
   const size = median(words.map(({ fontSize }) => fontSize));
   // The recogniser parts ink from paper by one shade for all: what is much paler than the rest is paper to it. Where it is in doubt, that may be stains.
@@ -60,7 +60,7 @@ export async function readMissed(
 }
 
 /** Signs alone are specks and pieces of drawings. */
-function isLikely({ text, confidence }: PlacedWord): boolean {
+function isLikely({ text, confidence }: PageWord): boolean {
   if (!/[\p{L}\p{N}]/u.test(text)) return false;
   return (confidence ?? 0) >= (text.length > 2 || /\d/.test(text) ? LEAST_ADDED : LEAST_SHORT);
 }
@@ -72,7 +72,7 @@ interface Row extends Area {
 const countLetters = (rows: readonly Row[]): number => rows.reduce((sum, { letters }) => sum + letters, 0);
 
 /** Letters that no word of `blocks` covers, in the rows that they stand in. `size`: that of the type, in pixels. */
-function findRows(raster: Raster, blocks: readonly LaidBlock[], size: number, ink?: number): Row[] {
+function findRows(raster: Raster, blocks: readonly PageBlock[], size: number, ink?: number): Row[] {
   const lines = blocks.flatMap((block) => block.lines);
   const upended = lines.filter((line) => line.y1 - line.y0 > Math.max(size * MOST_HEIGHT, line.x1 - line.x0));
   const sure = lines

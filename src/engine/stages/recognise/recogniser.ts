@@ -1,5 +1,5 @@
 import type { Bend } from '../../model/bend.js';
-import type { LaidBlock } from '../../model/laid.js';
+import type { PageBlock } from '../../model/page.js';
 import type { DrawnRule } from '../picture/find/find-rules.js';
 import type { Raster } from '../picture/raster.js';
 import type { HocrPage } from './hocr.js';
@@ -21,7 +21,7 @@ export interface Recognition {
   /** As in `meta.provider`. */
   provider: string;
   /** In pixels of the raster as it was turned to be read, in reading order. */
-  blocks: LaidBlock[];
+  blocks: PageBlock[];
   width: number;
   height: number;
   /** Clockwise turn, in degrees, that made the text stand upright. */

@@ -1,6 +1,6 @@
 import { type Bend, reframeBend } from '../../model/bend.js';
 import type { Area } from '../../model/geometry.js';
-import type { LaidBlock } from '../../model/laid.js';
+import type { PageBlock } from '../../model/page.js';
 import { measureBend, unbendRaster } from '../picture/correct/bend.js';
 import { darkenFaded } from '../picture/correct/contrast.js';
 import { lightenGrounds } from '../picture/correct/dark-grounds.js';
@@ -160,7 +160,7 @@ function centre(found: Recognition & { rules: Area[] }, given: Sides): Recogniti
   const { width, height } = turnSides(given, found.rotation);
   const [dx, dy] = [(width - found.width) / 2, (height - found.height) / 2];
   const move = ({ x0, y0, x1, y1 }: Area): Area => ({ x0: x0 + dx, y0: y0 + dy, x1: x1 + dx, y1: y1 + dy });
-  const blocks: LaidBlock[] = found.blocks.map((block) => ({
+  const blocks: PageBlock[] = found.blocks.map((block) => ({
     ...block,
     lines: block.lines.map((line) => ({
       ...{ ...line, ...move(line), baseline: line.baseline + dy },

@@ -1,5 +1,5 @@
 import { append } from '../../model/append.js';
-import type { LaidBlock, PlacedWord } from '../../model/laid.js';
+import type { PageBlock, PageWord } from '../../model/page.js';
 import { toLine } from './hocr.js';
 
 /** What one reading has where a word stands, and how sure it is of it, 0-1. */
@@ -9,13 +9,13 @@ export interface Vote {
 }
 
 /** The words of a page that further readings have seen, with the votes of all readings. */
-export type Ballots = Map<PlacedWord, readonly Vote[]>;
+export type Ballots = Map<PageWord, readonly Vote[]>;
 
 /** How many times likelier a text is than by its votes alone. */
 type Favour = (text: string) => number;
 
 /** The votes on a word; its own, where nothing else has been read there. */
-export const votesOn = (word: PlacedWord, ballots: Ballots): readonly Vote[] =>
+export const votesOn = (word: PageWord, ballots: Ballots): readonly Vote[] =>
   ballots.get(word) ?? [{ text: word.text, confidence: word.confidence ?? 0 }];
 
 /** Decimal signs are overlooked and not imagined: of two readings of the same digits the one that has them is right. */
@@ -54,11 +54,11 @@ function likeliest<T>(candidates: readonly T[], scoreOf: (candidate: T) => numbe
 }
 
 /** The page with the texts that have won. */
-export function elect(blocks: readonly LaidBlock[], ballots: Ballots): LaidBlock[] {
+export function elect(blocks: readonly PageBlock[], ballots: Ballots): PageBlock[] {
   const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
   const repeats = findRepeats(words, ballots);
   const usual = findUsualSigns(words, ballots);
-  const decide = (word: PlacedWord): PlacedWord => {
+  const decide = (word: PageWord): PageWord => {
     const votes = ballots.get(word);
     return votes === undefined ? word : { ...word, ...leading(votes, (text) => repeats(word, text) * usual(text)) };
   };
@@ -78,13 +78,13 @@ const MOST_REPEATS = 2;
  * Numbers stand on a page more than once, as sums and amounts of receipts, dates and codes do: what is in doubt in one place may be clear in another.
  * How much that weighs for a text in the place of a word.
  */
-function findRepeats(words: readonly PlacedWord[], ballots: Ballots): (word: PlacedWord, text: string) => number {
-  const sureAt = new Map<string, Map<PlacedWord, number>>();
+function findRepeats(words: readonly PageWord[], ballots: Ballots): (word: PageWord, text: string) => number {
+  const sureAt = new Map<string, Map<PageWord, number>>();
   for (const word of words) {
     for (const { text, confidence } of votesOn(word, ballots)) {
       const number = numberOf(text);
       if (number === undefined) continue;
-      const places = sureAt.get(number) ?? new Map<PlacedWord, number>();
+      const places = sureAt.get(number) ?? new Map<PageWord, number>();
       sureAt.set(number, places.set(word, Math.max(places.get(word) ?? 0, confidence)));
     }
   }
@@ -105,7 +105,7 @@ const SIGN = /(?<=\d)([.,])(\d+)/g;
 const THOUSAND_DIGITS = 3;
 
 /** A point is easily taken for a comma, but a page has one of them for thousands and one for decimals. How much the signs of a text are those that its page has in their places. */
-function findUsualSigns(words: readonly PlacedWord[], ballots: Ballots): Favour {
+function findUsualSigns(words: readonly PageWord[], ballots: Ballots): Favour {
   const sureOf = new Map<string, number>();
   const rolesIn = (text: string) =>
     [...text.matchAll(SIGN)].map(([, sign = '', { length } = '']) => ({

@@ -1,5 +1,5 @@
 import type { Area } from '../../model/geometry.js';
-import type { PageContent, PlacedWord, TurnedWords } from '../../model/laid.js';
+import type { PageContent, PageWord, TurnedWords } from '../../model/page.js';
 import { isOblique, turnArea, turnPoint, turnWords } from '../../model/turns.js';
 import type { LinkArea } from './read-links.js';
 import { lengthOfOblique } from './words/oblique.js';
@@ -78,7 +78,7 @@ function firstBelow(sorted: readonly { y0: number }[], y: number): number {
 }
 
 /** A word of the displayed page in the frame in which its glyphs stand upright. */
-function place(word: RawWord, width: number, height: number): PlacedWord {
+function place(word: RawWord, width: number, height: number): PageWord {
   const upright = word.angle === 0;
   const box = upright
     ? word
@@ -86,7 +86,7 @@ function place(word: RawWord, width: number, height: number): PlacedWord {
       ? levelArea(word, width, height)
       : turnArea(word, word.angle, width, height);
   // Spelled out: a spread for each word of a long document costs a third of its layout.
-  const placed: PlacedWord = {
+  const placed: PageWord = {
     text: word.text,
     x0: box.x0,
     y0: box.y0,

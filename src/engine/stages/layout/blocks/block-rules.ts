@@ -1,4 +1,4 @@
-import type { LaidLine } from '../../../model/laid.js';
+import type { PageLine } from '../../../model/page.js';
 import { hasLetter } from '../../../model/text-direction.js';
 import { isField } from '../field-labels.js';
 import { isCode } from '../lines/code.js';
@@ -17,10 +17,10 @@ import {
   leavesText,
   standsLeftOfItem,
 } from './item-rules.js';
-import { type Column, isFull, isHanging, type Seam } from './seam.js';
+import { type Column, isFull, isHanging, type LineBreakContext } from './line-break-context.js';
 
 /** In order: the first rule that holds tells whether a block begins at the line. Where none does, the block goes on. */
-const RULES: readonly { readonly when: (seam: Seam) => boolean; readonly begins: boolean }[] = [
+const RULES: readonly { readonly when: (seam: LineBreakContext) => boolean; readonly begins: boolean }[] = [
   { when: isInNextBox, begins: true },
   { when: changesSize, begins: true },
   { when: standsFarBelow, begins: true },
@@ -56,7 +56,7 @@ const RULES: readonly { readonly when: (seam: Seam) => boolean; readonly begins:
 ];
 
 /** Begins a block of text at the line `index` of its column? */
-export const beginsBlock = (seam: Seam, index: number): boolean =>
+export const beginsBlock = (seam: LineBreakContext, index: number): boolean =>
   RULES.find(({ when }) => when(seam))?.begins === true ||
   seam.column.ragged.has(seam.line) ||
   endsShort(seam.column.lines, index) ||
@@ -67,7 +67,7 @@ const MOST_STEP_IN_CODE = 4;
 const MOST_STEP_IN_ITEM = 1.6;
 
 /** Begins a program at the line, or ends one? It goes on over empty lines and at any indent. Undefined where the rules of text tell. */
-export function beginsCode(seam: Seam): boolean | undefined {
+export function beginsCode(seam: LineBreakContext): boolean | undefined {
   const { line, previous, next, block } = seam;
   const step = line.baseline - previous.baseline;
   // Of an item all of whose words are names of code.
@@ -79,29 +79,29 @@ export function beginsCode(seam: Seam): boolean | undefined {
   return next !== undefined && isCode(next) ? true : undefined;
 }
 
-const isOfOneSize = ({ line, previous, size }: Seam): boolean =>
+const isOfOneSize = ({ line, previous, size }: LineBreakContext): boolean =>
   Math.max(line.fontSize, previous.fontSize) <= size * 1.12 + 0.2;
 
 /** Does a drawn border part the lines? */
-function isInNextBox({ line, previous }: Seam): boolean {
+function isInNextBox({ line, previous }: LineBreakContext): boolean {
   return line.words[0]?.box !== previous.words[0]?.box;
 }
 
 /** Code and names that are set smaller may be most of a line in a sentence. */
-function changesSize(seam: Seam): boolean {
+function changesSize(seam: LineBreakContext): boolean {
   const { line, previous, column } = seam;
   if (isOfOneSize(seam)) return false;
   return !fillsLine(line, previous, column.right) || !(hasWordsOf(line, previous) || hasWordsOf(previous, line));
 }
 
 /** Are words of a line in the size of another? */
-const hasWordsOf = ({ words }: LaidLine, { fontSize }: LaidLine): boolean =>
+const hasWordsOf = ({ words }: PageLine, { fontSize }: PageLine): boolean =>
   words.some((word) => !word.raised && hasLetter(word) && Math.abs(word.fontSize - fontSize) < fontSize * 0.02);
 
 /** Of the usual step: a sign in its line or a scan that lies uneven may set one line of a sentence so much lower. */
 const MOST_UNEVEN = 1.6;
 
-function standsFarBelow(seam: Seam): boolean {
+function standsFarBelow(seam: LineBreakContext): boolean {
   const { line, previous, size, column } = seam;
   const step = line.baseline - previous.baseline;
   const told = isOfOneSize(seam) || line.fontSize > size ? line : previous;
@@ -112,12 +112,12 @@ function standsFarBelow(seam: Seam): boolean {
   return !(isDouble && isWide(previous) && fillsLine(line, previous, column.edge));
 }
 
-function changesWeight(seam: Seam): boolean {
+function changesWeight(seam: LineBreakContext): boolean {
   return isBold(seam.line) !== isBold(seam.previous) && !goesOnInItem(seam) && !runsOver(seam);
 }
 
 /** Bold words of a sentence may run over the end of a full line, end with one, or be all of its last line. */
-function runsOver({ line, previous, block, column }: Seam): boolean {
+function runsOver({ line, previous, block, column }: LineBreakContext): boolean {
   const isOfOneWeight = previous.words.at(-1)?.bold === line.words[0]?.bold;
   if (isOfOneWeight && fillsLine(line, previous, column.right)) return true;
   if (!isFull(previous, column)) return false;
@@ -127,13 +127,13 @@ function runsOver({ line, previous, block, column }: Seam): boolean {
   return /[\p{L}\p{M}\p{N},)]$/u.test(previous.words.at(-1)?.text ?? '');
 }
 
-const hasSectionNumber = ({ words }: LaidLine): boolean => isSectionFigure(words[0]?.text ?? '');
+const hasSectionNumber = ({ words }: PageLine): boolean => isSectionFigure(words[0]?.text ?? '');
 
-function isNextSection({ line, previous }: Seam): boolean {
+function isNextSection({ line, previous }: LineBreakContext): boolean {
   return isBold(line) && hasSectionNumber(line) && hasSectionNumber(previous);
 }
 
-function changesFace(seam: Seam): boolean {
+function changesFace(seam: LineBreakContext): boolean {
   const { line, previous, next, column } = seam;
   if (isBold(line) || !isOfOtherFace(line, previous)) return false;
   // A title in its own type over text that goes on in another; what a sentence quotes in one is a line at most.
@@ -142,7 +142,7 @@ function changesFace(seam: Seam): boolean {
 }
 
 /** Begins a line as sentences do, none of which is set in the typeface of the one before it? So are titles whose fonts do not tell that they are bold. */
-function isOfOtherFace({ words }: LaidLine, previous: LaidLine): boolean {
+function isOfOtherFace({ words }: PageLine, previous: PageLine): boolean {
   const [first] = words;
   if (first?.face === undefined || first.face === previous.words.at(-1)?.face || !previous.words.some(hasLetter))
     return false;
@@ -152,7 +152,7 @@ function isOfOtherFace({ words }: LaidLine, previous: LaidLine): boolean {
 }
 
 /** Stands a bold line right below a bold one that had room for its first word, and further in? Then each is a title. */
-function isTitleBelow(seam: Seam): boolean {
+function isTitleBelow(seam: LineBreakContext): boolean {
   const { line, previous, column } = seam;
   const indent = line.x0 - previous.x0;
   if (!isBold(line) || !isBold(previous) || line.direction === 'rtl' || indent < line.fontSize) return false;
@@ -161,20 +161,20 @@ function isTitleBelow(seam: Seam): boolean {
 }
 
 /** The second line of a numbered title stands under the first one's words, not under its number. */
-function hangsUnderTitle({ line, block, first }: Seam): boolean {
+function hangsUnderTitle({ line, block, first }: LineBreakContext): boolean {
   const [number, word] = first.words;
   if (block.lines.length > 2 || number === undefined || word === undefined || !isBold(line)) return false;
   return isSectionNumber(number.text) && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
 }
 
 /** Stands the line under the words of a note, not under its number? */
-function hangsUnderNote({ line, first: { words } }: Seam): boolean {
+function hangsUnderNote({ line, first: { words } }: LineBreakContext): boolean {
   const [mark, word] = words;
   return mark?.raised === true && word !== undefined && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
 }
 
 /** Is the line one of several fields below each other? A word with a colon may begin a line of a sentence, too. */
-function isNextField(seam: Seam): boolean {
+function isNextField(seam: LineBreakContext): boolean {
   const { line, previous, next, first, column } = seam;
   if (!isField(line) || hangsUnderItem(seam)) return false;
   if (isField(previous)) return true;
@@ -183,7 +183,7 @@ function isNextField(seam: Seam): boolean {
 }
 
 /** Ended the line of a program before this one with a comment, under which this one does not go on? */
-function isAfterComment({ line: { x0, fontSize }, previous: { words } }: Seam): boolean {
+function isAfterComment({ line: { x0, fontSize }, previous: { words } }: LineBreakContext): boolean {
   const at = words.findIndex(({ text }, index) => index > 0 && text.startsWith('//') && !text.includes('/', 2));
   if (at < 0) return false;
   const comment = words[at];
@@ -192,14 +192,14 @@ function isAfterComment({ line: { x0, fontSize }, previous: { words } }: Seam): 
 }
 
 /** Goes a sentence on over the end of a full line, from one edge of the text to the other? A sign that no font tells leaves wide space in it. */
-function runsOnInSentence({ line, previous, column }: Seam): boolean {
+function runsOnInSentence({ line, previous, column }: LineBreakContext): boolean {
   if (!isWide(previous) || endsSentence(previous) || hasWideGap(previous) || hasWideGap(line)) return false;
   const isInWord = /^\p{Ll}/u.test(line.words[0]?.text ?? '');
   return isInWord && fillsLine(line, previous, column.edge) && isCode(line) === isCode(previous);
 }
 
 /** Ends a line of a sentence where those around it do, each of which begins elsewhere? */
-function isSetToRight({ line, previous, next, block }: Seam): boolean {
+function isSetToRight({ line, previous, next, block }: LineBreakContext): boolean {
   if (!isWide(previous) || !endsLevel(line, previous) || !/[\p{L}\p{M},]$/u.test(previous.words.at(-1)?.text ?? ''))
     return false;
   return [block.lines.at(-2), next].some(
@@ -207,26 +207,26 @@ function isSetToRight({ line, previous, next, block }: Seam): boolean {
   );
 }
 
-const endsLevel = (a: LaidLine, b: LaidLine): boolean =>
+const endsLevel = (a: PageLine, b: PageLine): boolean =>
   Math.abs(a.x1 - b.x1) < a.fontSize * 0.3 && Math.abs(a.x0 - b.x0) > a.fontSize * 0.3;
 
 /** Is the line set in as the first one of a paragraph, after which the lines come back? Within an item the text hangs. */
-function isSetIn({ line, previous, next, first, size }: Seam): boolean {
+function isSetIn({ line, previous, next, first, size }: LineBreakContext): boolean {
   if (isItem(first) || line.x0 - previous.x0 <= size * 0.8) return false;
   return next === undefined || next.x0 < line.x0 - size * 0.5;
 }
 
 /** Leaves the line above one that is set in room at its end, or stands it at the edge of the text? */
-const endsAboveIndent = ({ previous, size, column }: Seam): boolean =>
+const endsAboveIndent = ({ previous, size, column }: LineBreakContext): boolean =>
   previous.x1 < column.right - size * 2 || Math.abs(previous.x0 - column.left) < size * 3;
 
 /** Is the line the second one of an entry whose lines hang, as in a list of works? Such lines had no room in the one before, and others of the column go on in a sentence there. */
-function hangsInEntry({ line, previous, block, column }: Seam): boolean {
+function hangsInEntry({ line, previous, block, column }: LineBreakContext): boolean {
   return block.lines.length === 1 && isHanging(line, previous, column.edge) && hangsIn(column, line);
 }
 
 /** Comes the line back to where the first line of such an entry began? */
-function comesBackFromHang({ line, first, block, column }: Seam): boolean {
+function comesBackFromHang({ line, first, block, column }: LineBreakContext): boolean {
   const [, second, ...others] = block.lines;
   if (second === undefined || Math.abs(line.x0 - first.x0) > line.fontSize * 0.3 || !hangsIn(column, second))
     return false;
@@ -234,10 +234,10 @@ function comesBackFromHang({ line, first, block, column }: Seam): boolean {
 }
 
 /** Is the next line the second one of such an entry, and did a sentence end before this one? */
-function beginsEntry({ line, previous, next, column }: Seam): boolean {
+function beginsEntry({ line, previous, next, column }: LineBreakContext): boolean {
   if (next === undefined || !endsSentence(previous)) return false;
   return isHanging(next, line, column.edge) && hangsIn(column, next);
 }
 
-const hangsIn = ({ hanging }: Column, { x0, fontSize }: LaidLine): boolean =>
+const hangsIn = ({ hanging }: Column, { x0, fontSize }: PageLine): boolean =>
   hanging.some((other) => Math.abs(other - x0) < fontSize * 0.3);

@@ -1,15 +1,15 @@
-import type { LaidBlock, LaidLine } from '../../../model/laid.js';
+import type { PageBlock, PageLine } from '../../../model/page.js';
 import { markCode } from '../lines/code.js';
 import { beginsBlock, beginsCode } from './block-rules.js';
-import { measureColumn } from './seam.js';
+import { measureColumn } from './line-break-context.js';
 
 /**
  * Groups the lines of one column to blocks: by the space between them, their size and weight, indents and list markers.
  * In a document that is `typewritten` monospaced lines are no code.
  */
-export function buildBlocks(lines: readonly LaidLine[], typewritten = false): LaidBlock[] {
+export function buildBlocks(lines: readonly PageLine[], typewritten = false): PageBlock[] {
   const column = measureColumn(lines);
-  const blocks: LaidBlock[] = [];
+  const blocks: PageBlock[] = [];
   lines.forEach((line, index) => {
     if (line.block !== undefined) {
       blocks.push(line.block);
@@ -33,4 +33,4 @@ export function buildBlocks(lines: readonly LaidLine[], typewritten = false): La
 }
 
 /** Tables and what stands in a frame are whole. */
-const isOpen = ({ kind, boxed }: LaidBlock): boolean => kind === undefined && boxed === undefined;
+const isOpen = ({ kind, boxed }: PageBlock): boolean => kind === undefined && boxed === undefined;

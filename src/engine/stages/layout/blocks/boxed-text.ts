@@ -1,5 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
-import type { Fragment, LaidBlock } from '../../../model/laid.js';
+import type { Fragment, PageBlock } from '../../../model/page.js';
 import { hasLetter } from '../../../model/text-direction.js';
 import { standFor } from '../lines/fragment.js';
 import type { Rules } from '../tables/table-rules.js';
@@ -52,7 +52,7 @@ export function gatherBoxed(
   fragments: Fragment[],
   boxes: readonly Area[],
   { width, height }: { width: number; height: number },
-  layOut: (inside: Fragment[]) => LaidBlock[],
+  layOut: (inside: Fragment[]) => PageBlock[],
 ): Fragment[] {
   let flow = fragments;
   for (const area of boxes) {
@@ -74,7 +74,7 @@ function isText(fragments: readonly Fragment[]): boolean {
 
 const rowOf = ({ baseline }: Fragment): number => Math.round(baseline);
 
-function gather(inside: readonly Fragment[], boxed: LaidBlock[], area: Area): Fragment {
+function gather(inside: readonly Fragment[], boxed: PageBlock[], area: Area): Fragment {
   const words = inside.flatMap((fragment) => fragment.words);
   return standFor(words, { lines: [], boxed }, area, Math.min(...inside.map(({ order }) => order)));
 }

@@ -1,6 +1,6 @@
 import type { Block, Line, Word } from '../../../model/document.js';
-import type { LaidBlock, LaidLine, LaidPage } from '../../../model/laid.js';
-import { toBox, unite } from '../../../model/page-box.js';
+import type { PageBlock, PageLayout, PageLine } from '../../../model/page.js';
+import { toBox, unite } from '../../../model/page-transform.js';
 import { findHeadings, type HeadingScale } from '../headings/find-headings.js';
 import { lineText } from '../lines/lines.js';
 import { isPadded, standTogether } from '../lines/unspaced.js';
@@ -9,7 +9,7 @@ import { placeCells } from '../tables/place-cells.js';
 import { showPicture } from './pictures.js';
 
 /** Turns the blocks of a page to the model's: kinds, levels and boxes of 0-1. */
-export function classifyBlocks(page: LaidPage, scale: HeadingScale, lists: Lists): Block[] {
+export function classifyBlocks(page: PageLayout, scale: HeadingScale, lists: Lists): Block[] {
   const body = page.blocks.filter(isBody).flatMap(({ lines }) => lines);
   lists.turnPage(body.reduce((left, { x0 }) => Math.min(left, x0), Infinity));
   const headings = findHeadings(page.blocks, scale);
@@ -32,7 +32,7 @@ export function classifyBlocks(page: LaidPage, scale: HeadingScale, lists: Lists
   return joinChapters(blocks);
 }
 
-const isBody = ({ kind }: LaidBlock): boolean => kind !== 'header' && kind !== 'footer';
+const isBody = ({ kind }: PageBlock): boolean => kind !== 'header' && kind !== 'footer';
 
 const CHAPTER = /^\p{L}+ (?:\d{1,3}|[IVXLC]{1,6}|[A-Z])$/u;
 
@@ -53,7 +53,7 @@ function joinChapters(blocks: readonly Block[]): Block[] {
 const isChapter = ({ lines: [line, second] }: Block): boolean =>
   line !== undefined && second === undefined && CHAPTER.test(lineText(line));
 
-function toTable(laid: NonNullable<LaidBlock['table']>, page: LaidPage): Block {
+function toTable(laid: NonNullable<PageBlock['table']>, page: PageLayout): Block {
   const { rows, columns } = laid;
   const cells = placeCells(laid).map(({ area, lines, ...place }) => ({
     ...{ ...place, box: toBox(area, page) },
@@ -66,10 +66,10 @@ function toTable(laid: NonNullable<LaidBlock['table']>, page: LaidPage): Block {
   return { kind: 'table', box, lines, table: { rows, columns, cells } };
 }
 
-const toModelLines = (lines: readonly LaidLine[], page: LaidPage): Line[] =>
+const toModelLines = (lines: readonly PageLine[], page: PageLayout): Line[] =>
   lines.map((line, index) => toModelLine(line, page, lines[index - 1]));
 
-function toModelLine(line: LaidLine, page: LaidPage, above: LaidLine | undefined): Line {
+function toModelLine(line: PageLine, page: PageLayout, above: PageLine | undefined): Line {
   const words = line.words.map((word, index) => {
     const text = word.pictorial || /^[\ue000-\uf8ff]$/.test(word.text) ? showPicture(word.text) : word.text;
     const shown: Word = { text, box: toBox(word, page), confidence: word.confidence };

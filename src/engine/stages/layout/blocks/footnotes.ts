@@ -1,5 +1,5 @@
 import type { Block, Line } from '../../../model/document.js';
-import { unite } from '../../../model/page-box.js';
+import { unite } from '../../../model/page-transform.js';
 
 /** Notes stand in this lower part of the page. */
 const LOWER_PART = 0.45;

@@ -1,17 +1,17 @@
-import type { LaidLine } from '../../../model/laid.js';
+import type { PageLine } from '../../../model/page.js';
 import { endsSentence, fillsLine, isWithinSentence } from '../lines/line-room.js';
 import { isBold } from '../lines/lines.js';
 import { parseMarker } from '../markers.js';
-import { isFull, type Seam } from './seam.js';
+import { isFull, type LineBreakContext } from './line-break-context.js';
 
-export const isItem = ({ words }: LaidLine): boolean => parseMarker(words) !== undefined;
+export const isItem = ({ words }: PageLine): boolean => parseMarker(words) !== undefined;
 
 /** Begins the line an item, or a part of one? */
-export const beginsItem = (seam: Seam): boolean =>
+export const beginsItem = (seam: LineBreakContext): boolean =>
   (isItem(seam.line) && !isDashInText(seam) && !isNumberInText(seam) && !isCountedInText(seam)) || beginsPart(seam);
 
 /** Is the dash or point that the line begins with one between words: told by another in the block, or by an item that had no room for it and hangs as this line does, with no other such dash below or above it? */
-function isDashInText(seam: Seam): boolean {
+function isDashInText(seam: LineBreakContext): boolean {
   const { line, previous, column } = seam;
   const [sign] = line.words;
   if (sign === undefined || !/^[-·–—]$/.test(sign.text) || endsSentence(previous)) return false;
@@ -23,20 +23,20 @@ function isDashInText(seam: Seam): boolean {
 }
 
 /** Stands the sign between words of the block, and not before them? */
-function isSeparated(sign: string, { block }: Seam): boolean {
+function isSeparated(sign: string, { block }: LineBreakContext): boolean {
   const words = block.lines.flatMap((line) => line.words);
   return parseMarker(words) === undefined && words.some(({ text }) => text === sign);
 }
 
 /** "1999." at the beginning of a line is no marker where a sentence runs over from a full line above it. */
-function isNumberInText({ line, previous, first, column }: Seam): boolean {
+function isNumberInText({ line, previous, first, column }: LineBreakContext): boolean {
   if (parseMarker(line.words)?.ordered !== true || isItem(first)) return false;
   const level = Math.abs(line.x0 - previous.x0) < line.fontSize * 0.5;
   return isFull(previous, column) && level && !endsSentence(previous);
 }
 
 /** Stands the mark before this one, "(b)" before "(c)", between words of a block whose last line had no room for more? */
-function isCountedInText({ line, previous, block, column }: Seam): boolean {
+function isCountedInText({ line, previous, block, column }: LineBreakContext): boolean {
   const before = markBefore(line.words[0]?.text ?? '');
   if (before === undefined || !fillsLine(line, previous, column.edge)) return false;
   return block.lines.some(({ words }) => words.some(({ text }, index) => index > 0 && text === before));
@@ -60,28 +60,28 @@ function countBefore(count: string): string | undefined {
 }
 
 /** "4.1." below "4.": a part of the item, as in a table of contents. */
-function beginsPart({ line, first }: Seam): boolean {
+function beginsPart({ line, first }: LineBreakContext): boolean {
   const number = line.words[0]?.text ?? '';
   const item = /^(\d{1,2}\.)/.exec(first.words[0]?.text ?? '')?.[1];
   return item !== undefined && /^(\d{1,2}\.)+\d{1,2}\.$/.test(number) && number.startsWith(item);
 }
 
 /** Stands the line under the words of an item? */
-export function hangsUnderItem({ line, first }: Pick<Seam, 'line' | 'first'>): boolean {
+export function hangsUnderItem({ line, first }: Pick<LineBreakContext, 'line' | 'first'>): boolean {
   const { wordCount } = parseMarker(first.words) ?? { wordCount: 0 };
   const word = first.words[wordCount];
   return wordCount > 0 && word !== undefined && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
 }
 
 /** What an item begins with may be bold, and a part of its sentence. */
-export function goesOnInItem(seam: Seam): boolean {
+export function goesOnInItem(seam: LineBreakContext): boolean {
   const { line, previous, column } = seam;
   if (!hangsUnderItem(seam)) return false;
   return !isBold(line) || (isFull(previous, column) && !endsSentence(previous));
 }
 
 /** Stands the line left of the words under which all of the item hangs, though its first word had room in the line above? */
-export function leavesText({ line, previous, block, first, column }: Seam): boolean {
+export function leavesText({ line, previous, block, first, column }: LineBreakContext): boolean {
   const marker = parseMarker(first.words);
   if (marker === undefined || marker.wordCount === 0 || isWithinSentence(line, previous)) return false;
   const [, ...others] = block.lines;
@@ -91,18 +91,18 @@ export function leavesText({ line, previous, block, first, column }: Seam): bool
 }
 
 /** Comes the line back from an item's text to its marker? */
-export const comesBackToMarker = ({ line, previous, block, first, size }: Seam): boolean =>
+export const comesBackToMarker = ({ line, previous, block, first, size }: LineBreakContext): boolean =>
   isItem(first) && block.lines.length > 1 && line.x0 < first.x0 + size * 0.3 && line.x0 - previous.x0 < -size * 0.8;
 
 /** Of paragraphs that are numbered only the first line is set in: so is that of the next one. */
-export function isSetInLikeNumber({ line, previous, block, first, size }: Seam): boolean {
+export function isSetInLikeNumber({ line, previous, block, first, size }: LineBreakContext): boolean {
   const [, second] = block.lines;
   if (!isItem(first) || second === undefined || second.x0 >= first.x0 - size * 0.8) return false;
   return line.x0 - previous.x0 > size * 0.8 && Math.abs(line.x0 - first.x0) < size * 0.3;
 }
 
 /** Stands the line left of an item of one line, and does no sentence run over to it? */
-export function standsLeftOfItem({ line, previous, block, first, size, column }: Seam): boolean {
+export function standsLeftOfItem({ line, previous, block, first, size, column }: LineBreakContext): boolean {
   if (!isItem(first) || block.lines.length > 1 || line.x0 >= first.x0 - size * 0.3) return false;
   return !isWithinSentence(line, previous) && !(fillsLine(line, previous, column.edge) && !endsSentence(previous));
 }

@@ -1,5 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
-import type { Fragment, PageContent } from '../../../model/laid.js';
+import type { Fragment, PageContent } from '../../../model/page.js';
 import { lineText } from '../lines/lines.js';
 import { isWithin } from './boxed-text.js';
 

@@ -1,5 +1,5 @@
 import { append } from '../../../model/append.js';
-import type { LaidBlock, LaidPage } from '../../../model/laid.js';
+import type { PageBlock, PageLayout } from '../../../model/page.js';
 import { lineText } from '../lines/lines.js';
 
 /** As shares of the page: how far from its edges stamps stand, where the names of axes do not; and how large watermarks are set. */
@@ -8,14 +8,14 @@ const LEAST_WATERMARK = 0.03;
 const SAME_PLACE = 0.012;
 
 interface Stamp {
-  block: LaidBlock;
+  block: PageBlock;
   page: number;
   x: number;
   y: number;
 }
 
 /** Of the text that is turned along the edges of pages, or large, what comes again at the same place is no text of theirs: a footer. */
-export function markStamps(pages: readonly LaidPage[]): void {
+export function markStamps(pages: readonly PageLayout[]): void {
   const byText = new Map<string, Stamp[]>();
   pages.forEach(({ width, height, blocks }, page) => {
     for (const block of blocks) {

@@ -1,5 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
-import type { Fragment } from '../../../model/laid.js';
+import type { Fragment } from '../../../model/page.js';
 import { bottom, center, type Run, spaceAbove, top } from '../lines/strips.js';
 import { rowsOf } from './column-rows.js';
 

@@ -1,4 +1,4 @@
-import type { Fragment } from '../../../model/laid.js';
+import type { Fragment } from '../../../model/page.js';
 import type { Span } from '../lines/strips.js';
 import { MOST_AFTER_MARKER } from '../lists/parted-items.js';
 

@@ -1,5 +1,5 @@
-import type { Fragment } from '../../../model/laid.js';
 import { median } from '../../../model/median.js';
+import type { Fragment } from '../../../model/page.js';
 import { bottom, freeSpan, isGutter, type Run, runsAlong, top } from '../lines/strips.js';
 
 /** What stands in the gutter of columns that go on above and below it with a line at either side of it, as the caption of a picture does around which both run. */

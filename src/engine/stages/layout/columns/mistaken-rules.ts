@@ -1,6 +1,6 @@
 import { createFragment } from '../../../model/fragment.js';
 import type { Area } from '../../../model/geometry.js';
-import type { LaidLine, PlacedWord } from '../../../model/laid.js';
+import type { PageLine, PageWord } from '../../../model/page.js';
 
 /** What a recogniser takes the lines of a table for. */
 const LINE_SIGN = /^[|¦[\](){}_—–=-]{1,3}$/;
@@ -10,32 +10,32 @@ const UPRIGHT_SIGN = /^[|¦[\](){}]{1,3}$/;
 const LEAST_LINE = 2.5;
 
 /** The lines of a picture that are no strokes of letters. */
-export function withoutStrokes(rules: readonly Area[], words: readonly PlacedWord[]): Area[] {
+export function withoutStrokes(rules: readonly Area[], words: readonly PageWord[]): Area[] {
   const text = words.filter(({ text }) => !LINE_SIGN.test(text));
   return rules.filter((rule) => !text.some((word) => isStroke(rule, word)));
 }
 
 /** Is the rule a stroke of the word's letters? */
-function isStroke(rule: Area, word: PlacedWord): boolean {
+function isStroke(rule: Area, word: PageWord): boolean {
   if (rule.x0 < word.x0 || rule.x1 > word.x1) return false;
   const shared = Math.min(rule.y1, word.y1) - Math.max(rule.y0, word.y0);
   return shared > 0 && shared > (rule.y1 - rule.y0) * 0.6;
 }
 
 /** Recognised text without the signs that long upright lines were taken for, alone or at the ends of words. */
-export function withoutMistakenRules(lines: readonly LaidLine[], rules: readonly Area[]): LaidLine[] {
+export function withoutMistakenRules(lines: readonly PageLine[], rules: readonly Area[]): PageLine[] {
   const upright = rules.filter(({ x0, x1 }) => x0 === x1);
   if (upright.length === 0) return [...lines];
-  const runsThrough = (word: PlacedWord, from: number, to: number) =>
+  const runsThrough = (word: PageWord, from: number, to: number) =>
     upright.some(
       ({ x0, y0, y1 }) =>
         y1 - y0 > (word.y1 - word.y0) * LEAST_LINE && x0 > from - 1 && x0 < to + 1 && y0 < word.y1 && y1 > word.y0,
     );
-  const isLine = (word: PlacedWord) => {
+  const isLine = (word: PageWord) => {
     const beside = UPRIGHT_SIGN.test(word.text) ? word.fontSize : 0;
     return LINE_SIGN.test(word.text) && runsThrough(word, word.x0 - beside, word.x1 + beside);
   };
-  const trim = (word: PlacedWord): PlacedWord => {
+  const trim = (word: PageWord): PageWord => {
     const letter = (word.x1 - word.x0) / word.text.length;
     const [first, last] = [word.x0 + letter, word.x1 - letter];
     if (opensWithLine(word.text) && runsThrough(word, word.x0, first))

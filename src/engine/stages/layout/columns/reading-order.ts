@@ -1,6 +1,6 @@
 import type { Area } from '../../../model/geometry.js';
-import type { Fragment } from '../../../model/laid.js';
 import { median } from '../../../model/median.js';
+import type { Fragment } from '../../../model/page.js';
 import { center, isFarBelow, type Run, runsAlong, spaceAbove, toStrips } from '../lines/strips.js';
 import { partsItems } from '../lists/parted-items.js';
 import { leadsToPage } from '../page-references.js';

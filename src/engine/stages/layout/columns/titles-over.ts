@@ -1,5 +1,5 @@
-import type { Fragment } from '../../../model/laid.js';
 import { median } from '../../../model/median.js';
+import type { Fragment } from '../../../model/page.js';
 import { center, type Run } from '../lines/strips.js';
 
 /** Of the size of the columns. */

@@ -1,6 +1,6 @@
 import type { Area } from '../../../model/geometry.js';
-import type { Fragment } from '../../../model/laid.js';
 import { median } from '../../../model/median.js';
+import type { Fragment } from '../../../model/page.js';
 import { bottom, center, type Run, spaceAbove, top } from '../lines/strips.js';
 import { rulesBetween } from './barriers.js';
 

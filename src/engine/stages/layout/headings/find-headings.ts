@@ -1,5 +1,5 @@
-import type { LaidBlock, LaidLine } from '../../../model/laid.js';
 import { meanConfidence } from '../../../model/mean-confidence.js';
+import type { PageBlock, PageLine } from '../../../model/page.js';
 import { labelLength } from '../field-labels.js';
 import { hasCells } from '../lines/line-cells.js';
 import { isBold, lineText } from '../lines/lines.js';
@@ -18,9 +18,9 @@ export interface HeadingScale {
   /** Types that paragraphs are set in, the body's and others: what is short in them is no heading. */
   proseTypes: ReadonlySet<string>;
   /** Titles that their type does not tell, by how deep their numbers say that they stand; 0 without a number. */
-  placedTitles: ReadonlyMap<LaidBlock, number>;
+  placedTitles: ReadonlyMap<PageBlock, number>;
   /** Bold words that are explained below them, and no titles. */
-  terms: ReadonlySet<LaidBlock>;
+  terms: ReadonlySet<PageBlock>;
 }
 
 const MOST_CHARACTERS = 200;
@@ -37,7 +37,7 @@ const LEAST_IN_FRAME = 1.4;
 const MOST_IN_A_ROW = 2;
 
 /** Finds the body's type and the types of headings over all pages; `pages` are blocks in reading order. */
-export function measureType(pages: readonly (readonly LaidBlock[])[]): HeadingScale {
+export function measureType(pages: readonly (readonly PageBlock[])[]): HeadingScale {
   const characters = new Map<number, { size: number; bold: boolean; count: number }>();
   // However much code there is, it is not what headings stand over.
   const text = pages.flatMap((blocks) => blocks.filter(({ code }) => !code));
@@ -71,7 +71,7 @@ export function measureType(pages: readonly (readonly LaidBlock[])[]): HeadingSc
 }
 
 /** Types of which most characters stand in blocks that are too long for headings. */
-function findProseTypes(blocks: readonly LaidBlock[]): Set<string> {
+function findProseTypes(blocks: readonly PageBlock[]): Set<string> {
   const types = new Map<string, { all: number; long: number }>();
   for (const block of blocks) {
     if (block.kind !== undefined) continue;
@@ -92,7 +92,7 @@ function findProseTypes(blocks: readonly LaidBlock[]): Set<string> {
  * Larger type ranks higher, bold before plain; where one type has numbers of several depths, each depth is a level. A
  * type that is used once (on a cover, say) takes no level of its own, except the title's.
  */
-function rankTypes(pages: readonly (readonly LaidBlock[])[], scale: HeadingScale): void {
+function rankTypes(pages: readonly (readonly PageBlock[])[], scale: HeadingScale): void {
   const types = new Map<string, { size: number; bold: boolean; depths: number[]; count: number }>();
   scale.proseTypes = findProseTypes(pages.flat());
   const quiet = findQuietTitles(pages, scale.bodySize)
@@ -129,21 +129,21 @@ function rankTypes(pages: readonly (readonly LaidBlock[])[], scale: HeadingScale
 }
 
 /** The type of the title, though chapters may be set larger: the largest of the first page with a heading, if nothing else has it. */
-function titleType(headings: readonly LaidBlock[], types: ReadonlyMap<string, { count: number }>): string | undefined {
+function titleType(headings: readonly PageBlock[], types: ReadonlyMap<string, { count: number }>): string | undefined {
   const size = Math.max(...headings.map(blockSize));
   const [type, another] = headings.filter((block) => blockSize(block) === size).map(typeOf);
   return type !== undefined && another === undefined && types.get(type)?.count === 1 ? type : undefined;
 }
 
 /** Which blocks of a page are headings, with their levels. */
-export function findHeadings(blocks: readonly LaidBlock[], scale: HeadingScale): Map<LaidBlock, number> {
+export function findHeadings(blocks: readonly PageBlock[], scale: HeadingScale): Map<PageBlock, number> {
   return new Map(pickHeadings(blocks, scale).map((block) => [block, levelOf(block, scale)]));
 }
 
-function pickHeadings(blocks: readonly LaidBlock[], scale: HeadingScale): LaidBlock[] {
-  const headings: LaidBlock[] = [];
+function pickHeadings(blocks: readonly PageBlock[], scale: HeadingScale): PageBlock[] {
+  const headings: PageBlock[] = [];
   const isFront = findFrontMatter(blocks, scale);
-  let row: LaidBlock[] = [];
+  let row: PageBlock[] = [];
   const finish = () => {
     if (row.length <= MOST_IN_A_ROW)
       headings.push(...row.filter((block) => !hasBullet(block) && !isFront(block) && !isSentence(block)));
@@ -168,19 +168,19 @@ function pickHeadings(blocks: readonly LaidBlock[], scale: HeadingScale): LaidBl
 
 const OPENING = /^(abstract|a b s t r a c t|résumé|zusammenfassung|(1|i)\.? introduction)[.:—–-]?$/i;
 
-const isOpening = ({ lines: [line, second] }: LaidBlock): boolean =>
+const isOpening = ({ lines: [line, second] }: PageBlock): boolean =>
   line !== undefined && second === undefined && line.words.length < 14 && OPENING.test(lineText(line));
 
 /** "Abstract—We report" */
-const opensAbstract = ({ lines: [line] }: LaidBlock): boolean =>
+const opensAbstract = ({ lines: [line] }: PageBlock): boolean =>
   line !== undefined && /^(abstract|résumé|zusammenfassung) ?[.:—–-]/i.test(lineText(line));
 
 /** Tells what stands above an article's abstract or introduction, the title aside: authors, addresses, dates. */
-function findFrontMatter(blocks: readonly LaidBlock[], scale: HeadingScale): (block: LaidBlock) => boolean {
+function findFrontMatter(blocks: readonly PageBlock[], scale: HeadingScale): (block: PageBlock) => boolean {
   const end = blocks.find((block) => block.kind === undefined && (isOpening(block) || opensAbstract(block)))?.lines[0]
     ?.baseline;
   if (end === undefined) return () => false;
-  const isAbove = ({ kind, lines: [line] }: LaidBlock) =>
+  const isAbove = ({ kind, lines: [line] }: PageBlock) =>
     kind === undefined && line !== undefined && line.baseline < end && line.words.length > 0;
   const largest = Math.max(
     ...blocks.filter((block) => isAbove(block) && looksLikeHeading(block, scale)).map(blockSize),
@@ -191,7 +191,7 @@ function findFrontMatter(blocks: readonly LaidBlock[], scale: HeadingScale): (bl
 /** One ideograph is a word. */
 const HAS_WORD = /\p{L}\p{M}*\p{L}|\p{Script=Han}/u;
 
-function looksLikeHeading(block: LaidBlock, scale: HeadingScale): boolean {
+function looksLikeHeading(block: PageBlock, scale: HeadingScale): boolean {
   const { bodySize, bodyBold, proseTypes, placedTitles, terms } = scale;
   if (placedTitles.has(block)) return true;
   if (terms.has(block)) return false;
@@ -221,7 +221,7 @@ function looksLikeHeading(block: LaidBlock, scale: HeadingScale): boolean {
 }
 
 /** However large it is set: an item with a bullet, a caption, a line of a table of contents or of a form, an address, figures. */
-function isNoTitle(block: LaidBlock, text: string, isLarge: boolean): boolean {
+function isNoTitle(block: PageBlock, text: string, isLarge: boolean): boolean {
   if (hasBullet(block)) return true;
   if (/^(table|figure|fig\.|tabelle|abbildung|tableau)\s+(?:[\divx]|[a-z]{1,3}[-.]?\d)/i.test(text)) return true;
   if (/\.{4}|(?:\. ){4}|…{2}|_{3}\P{L}*$/u.test(text) || /https?:\/\/|^www\.|\S@\S+\.\w/.test(text)) return true;
@@ -238,7 +238,7 @@ function isNoTitle(block: LaidBlock, text: string, isLarge: boolean): boolean {
 }
 
 /** Begins the line with a label in bold type, and what it labels is not? */
-function isLabelled(line: LaidLine): boolean {
+function isLabelled(line: PageLine): boolean {
   const label = labelLength(line);
   return label > 0 && line.words[0]?.bold === true && line.words[label]?.bold === false;
 }
@@ -246,7 +246,7 @@ function isLabelled(line: LaidLine): boolean {
 const LEAST_SENTENCE = 10;
 
 /** Are these the words of a whole sentence, most of them in small letters? */
-function isSentence({ lines }: LaidBlock): boolean {
+function isSentence({ lines }: PageBlock): boolean {
   const words = lines.flatMap((line) => line.words);
   if (words.length < LEAST_SENTENCE || !/\p{L}[.:]$/u.test(words.at(-1)?.text ?? '')) return false;
   return words.filter(({ text }) => /^\p{Ll}/u.test(text)).length * 2 > words.length;
@@ -256,7 +256,7 @@ function isSentence({ lines }: LaidBlock): boolean {
 const BEGINS_NO_TITLE = /^(?:[-\u2212$\\|<>{}~%@=+,;:)]|# )/;
 
 /** Bold words of the body's size within the text: the rest of a sentence, a keyword of code, which a title may begin with. */
-function isInText({ lines }: LaidBlock, text: string): boolean {
+function isInText({ lines }: PageBlock, text: string): boolean {
   return (
     BEGINS_NO_TITLE.test(text) ||
     (/^\p{Ll}/u.test(text) && !lines[0]?.words[0]?.monospaced) ||
@@ -264,7 +264,7 @@ function isInText({ lines }: LaidBlock, text: string): boolean {
   );
 }
 
-function levelOf(block: LaidBlock, scale: HeadingScale): number {
+function levelOf(block: PageBlock, scale: HeadingScale): number {
   const type = scale.levels.get(rankOf(block, scale));
   if (type === undefined) return MOST_LEVEL;
   const depth = numberDepth(block, scale);
@@ -272,7 +272,7 @@ function levelOf(block: LaidBlock, scale: HeadingScale): number {
 }
 
 /** How deep a heading's number says that it stands: 1 for "3. Title", 2 for "3.1 Title"; 0 without a number. */
-function numberDepth(block: LaidBlock, { placedTitles }: HeadingScale): number {
+function numberDepth(block: PageBlock, { placedTitles }: HeadingScale): number {
   const placed = placedTitles.get(block);
   if (placed !== undefined && placed > 0) return placed;
   const first = block.lines[0]?.words[0]?.text ?? '';
@@ -281,16 +281,16 @@ function numberDepth(block: LaidBlock, { placedTitles }: HeadingScale): number {
 }
 
 /** NaN when the block is no numbered item. */
-const itemNumber = (block: LaidBlock | undefined): number =>
+const itemNumber = (block: PageBlock | undefined): number =>
   Number(/^(\d{1,2})[.)]$/.exec(block?.lines[0]?.words[0]?.text ?? '')?.[1] ?? Number.NaN);
 
-const isRecognised = ({ lines: [first] }: LaidBlock): boolean => typeof first?.words[0]?.confidence === 'number';
+const isRecognised = ({ lines: [first] }: PageBlock): boolean => typeof first?.words[0]?.confidence === 'number';
 
-const hasBullet = ({ lines: [first] }: LaidBlock): boolean => parseMarker(first?.words ?? [])?.ordered === false;
-const typeOf = (block: LaidBlock): string => `${blockSize(block)}/${block.lines.every(isBold)}`;
+const hasBullet = ({ lines: [first] }: PageBlock): boolean => parseMarker(first?.words ?? [])?.ordered === false;
+const typeOf = (block: PageBlock): string => `${blockSize(block)}/${block.lines.every(isBold)}`;
 /** Titles that their numbers tell are of one kind, however small their capitals are. */
-const rankOf = (block: LaidBlock, { placedTitles }: HeadingScale): string =>
+const rankOf = (block: PageBlock, { placedTitles }: HeadingScale): string =>
   (placedTitles.get(block) ?? 0) > 0 ? 'numbered' : typeOf(block);
 const roundSize = (size: number): number => Math.round(size * 2) / 2;
-const blockSize = ({ lines }: LaidBlock): number =>
+const blockSize = ({ lines }: PageBlock): number =>
   roundSize(lines.reduce((most, { fontSize }) => Math.max(most, fontSize), -Infinity));

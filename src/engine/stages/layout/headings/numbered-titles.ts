@@ -1,4 +1,4 @@
-import type { LaidBlock, LaidLine } from '../../../model/laid.js';
+import type { PageBlock, PageLine } from '../../../model/page.js';
 import { hasCells } from '../lines/line-cells.js';
 import { isBold, lineText } from '../lines/lines.js';
 
@@ -12,13 +12,13 @@ const ROMAN = /^X{0,2}(?:IX|IV|V?I{0,3})$/;
  * The section titles that their numbers tell, though they are often set in the body's type; each with its depth, from
  * 1. `pages` are blocks in reading order.
  */
-export const findNumberedTitles = (pages: readonly (readonly LaidBlock[])[]): Map<LaidBlock, number> =>
+export const findNumberedTitles = (pages: readonly (readonly PageBlock[])[]): Map<PageBlock, number> =>
   new Map([...findDecimalTitles(pages.flat()), ...findRomanTitles(pages)]);
 
 const DECIMAL = /^\d{1,2}(?:\.\d{1,2}){0,3}\.?$/;
 
 /** The parts of the number that a block begins with: 2 and 1 of "2.1 Samples". */
-const numberOf = (block: LaidBlock | undefined): number[] => {
+const numberOf = (block: PageBlock | undefined): number[] => {
   const text = block?.lines[0]?.words[0]?.text ?? '';
   return DECIMAL.test(text) ? text.replace(/\.$/, '').split('.').map(Number) : [];
 };
@@ -32,11 +32,11 @@ function follows(number: readonly number[], last: readonly number[]): boolean {
 }
 
 /** Titles such as "2.1 Samples" that follow each other over text; those without a point ("2 Methods") stand out too. */
-function findDecimalTitles(blocks: readonly LaidBlock[]): Map<LaidBlock, number> {
-  const titles = new Map<LaidBlock, number>();
+function findDecimalTitles(blocks: readonly PageBlock[]): Map<PageBlock, number> {
+  const titles = new Map<PageBlock, number>();
   let last: number[] = [];
   // Of a part of a document the first number may be any.
-  let unproven: LaidBlock | undefined;
+  let unproven: PageBlock | undefined;
   const contents = findContents(blocks);
   blocks.forEach((block, index) => {
     const number = numberOf(block);
@@ -64,9 +64,9 @@ function findDecimalTitles(blocks: readonly LaidBlock[]): Map<LaidBlock, number>
 const LEAST_CONTENTS = 5;
 
 /** Numbered lines that follow each other with nothing between them: a table of contents. */
-function findContents(blocks: readonly LaidBlock[]): Set<LaidBlock> {
-  const contents = new Set<LaidBlock>();
-  let row: LaidBlock[] = [];
+function findContents(blocks: readonly PageBlock[]): Set<PageBlock> {
+  const contents = new Set<PageBlock>();
+  let row: PageBlock[] = [];
   for (const block of blocks) {
     const number = numberOf(block);
     if (!follows(number, numberOf(row.at(-1)))) row = [];
@@ -82,10 +82,10 @@ function findContents(blocks: readonly LaidBlock[]): Set<LaidBlock> {
  * and what is set as they are without a number ("REFERENCES"): told by their numbers following each other and by
  * standing out. Empty for other documents.
  */
-function findRomanTitles(pages: readonly (readonly LaidBlock[])[]): Map<LaidBlock, number> {
-  const titles = new Map<LaidBlock, number>();
+function findRomanTitles(pages: readonly (readonly PageBlock[])[]): Map<PageBlock, number> {
+  const titles = new Map<PageBlock, number>();
   let [section, letter, numbered] = [0, 0, 0];
-  let like: LaidBlock | undefined;
+  let like: PageBlock | undefined;
   for (const blocks of pages) {
     blocks.forEach((block, index) => {
       const first = block.lines[0]?.words[0];
@@ -121,7 +121,7 @@ const romanValue = (roman: string): number =>
   }, 0);
 
 /** A few words that are no sentence, over other text, and in capitals, italics, bold type or the middle of its column. */
-function standsOut(block: LaidBlock, next: LaidBlock | undefined, before: LaidBlock | undefined): boolean {
+function standsOut(block: PageBlock, next: PageBlock | undefined, before: PageBlock | undefined): boolean {
   const { lines } = block;
   if (next === undefined || !isShort(block) || /:$/.test(textOf(lines))) return false;
   if (isCapitals(textOf(lines)) || lines.every(isBold) || lines.every(isItalic)) return true;
@@ -130,7 +130,7 @@ function standsOut(block: LaidBlock, next: LaidBlock | undefined, before: LaidBl
 }
 
 /** Titles that are set in italics or bold type may begin with a name in small letters. */
-function isShort({ kind, lines }: LaidBlock, emphasised = false): boolean {
+function isShort({ kind, lines }: PageBlock, emphasised = false): boolean {
   if (kind !== undefined || lines.length > MOST_LINES) return false;
   // The number may stand apart.
   if (lines.some((line, index) => hasCells(line) && !(index === 0 && line.apart.size === 1 && line.apart.has(1))))
@@ -140,7 +140,7 @@ function isShort({ kind, lines }: LaidBlock, emphasised = false): boolean {
   return emphasised ? /\p{L}\p{M}*\p{L}/u.test(text) : /\p{Lu}.*\p{L}\p{M}*\p{L}/u.test(text);
 }
 
-function looksLike(block: LaidBlock, title: LaidBlock): boolean {
+function looksLike(block: PageBlock, title: PageBlock): boolean {
   const [line, second] = block.lines;
   const [other] = title.lines;
   if (line === undefined || second !== undefined || other === undefined) return false;
@@ -148,19 +148,19 @@ function looksLike(block: LaidBlock, title: LaidBlock): boolean {
   return isCapitals(textOf(block.lines)) && isCapitals(textOf([other])) && line.words.length <= 3;
 }
 
-const textOf = (lines: readonly LaidLine[]): string => lines.map(lineText).join(' ');
+const textOf = (lines: readonly PageLine[]): string => lines.map(lineText).join(' ');
 const isCapitals = (text: string): boolean => !/\p{Ll}/u.test(text) && /\p{Lu}{4}/u.test(text);
 /** The number and what stands in brackets may be upright. */
-const isItalic = ({ words }: LaidLine): boolean =>
+const isItalic = ({ words }: PageLine): boolean =>
   words.every(({ italic, text }, index) => italic || index === 0 || /^\(.*\)$/.test(text));
 
 /** Bold or in italics, its number aside. */
-function isEmphasised(lines: readonly LaidLine[]): boolean {
+function isEmphasised(lines: readonly PageLine[]): boolean {
   const [, ...words] = lines.flatMap((line) => line.words);
   return words.every(({ bold }) => bold) || words.every(({ italic }) => italic);
 }
 
-function isCentred(lines: readonly LaidLine[], below: readonly LaidLine[]): boolean {
+function isCentred(lines: readonly PageLine[], below: readonly PageLine[]): boolean {
   const [x0, x1] = [Math.min(...below.map((line) => line.x0)), Math.max(...below.map((line) => line.x1))];
   return lines.every(
     (line) => line.x0 > x0 + line.fontSize * 2 && Math.abs(line.x0 + line.x1 - x0 - x1) < line.fontSize * 2,

@@ -1,4 +1,4 @@
-import type { LaidBlock, LaidLine } from '../../../model/laid.js';
+import type { PageBlock, PageLine } from '../../../model/page.js';
 import { hasCells } from '../lines/line-cells.js';
 import { isBold, lineText } from '../lines/lines.js';
 
@@ -6,7 +6,7 @@ import { isBold, lineText } from '../lines/lines.js';
  * Titles that are no larger than the text: lines in italics, or bold and smaller, over plain text. `pages` are blocks in
  * reading order.
  */
-export function findQuietTitles(pages: readonly (readonly LaidBlock[])[], bodySize: number): LaidBlock[] {
+export function findQuietTitles(pages: readonly (readonly PageBlock[])[], bodySize: number): PageBlock[] {
   return [isItalicTitle, isSmallTitle, isLargerTitle].flatMap((isTitle) => {
     const titles = pages.flatMap((blocks) =>
       blocks.filter((block, index) => isTitle(block, blocks[index + 1], bodySize)),
@@ -18,9 +18,9 @@ export function findQuietTitles(pages: readonly (readonly LaidBlock[])[], bodySi
 
 /** A block of one line, and the first line of the one below; undefined where one of them is none of the text. */
 function lineOverText(
-  { kind, lines: [line, second] }: LaidBlock,
-  next: LaidBlock | undefined,
-): { line: LaidLine; below: LaidLine } | undefined {
+  { kind, lines: [line, second] }: PageBlock,
+  next: PageBlock | undefined,
+): { line: PageLine; below: PageLine } | undefined {
   const [below] = next?.lines ?? [];
   if (kind !== undefined || next?.kind !== undefined || second !== undefined) return undefined;
   return line === undefined || below === undefined ? undefined : { line, below };
@@ -31,7 +31,7 @@ const MOST_WORDS_IN_ITALICS = 10;
 const LEAST_WIDTH_EM = 16;
 
 /** Is it a line in italics, no sentence, right above a paragraph that is not? */
-function isItalicTitle(block: LaidBlock, next: LaidBlock | undefined): boolean {
+function isItalicTitle(block: PageBlock, next: PageBlock | undefined): boolean {
   const pair = lineOverText(block, next);
   if (pair === undefined) return false;
   const { line, below } = pair;
@@ -53,7 +53,7 @@ const LEAST_OF_SMALL = 0.75;
 const MOST_OF_SMALL = 0.95;
 
 /** Is it a bold line smaller than the body, no sentence, right above plain text of the body's size? */
-function isSmallTitle(block: LaidBlock, next: LaidBlock | undefined, bodySize: number): boolean {
+function isSmallTitle(block: PageBlock, next: PageBlock | undefined, bodySize: number): boolean {
   const pair = lineOverText(block, next);
   if (pair === undefined) return false;
   const { line, below } = pair;
@@ -71,7 +71,7 @@ const LEAST_OF_LARGER = 1.06;
 const MOST_OF_LARGER = 1.15;
 
 /** Is it a line a little larger than the body, as Word sets the headings of its lower levels, apart from what is above it? */
-function isLargerTitle(block: LaidBlock, next: LaidBlock | undefined, bodySize: number): boolean {
+function isLargerTitle(block: PageBlock, next: PageBlock | undefined, bodySize: number): boolean {
   const pair = lineOverText(block, next);
   if (pair === undefined) return false;
   const { line, below } = pair;
@@ -87,7 +87,7 @@ function isLargerTitle(block: LaidBlock, next: LaidBlock | undefined, bodySize: 
 
 const MOST_WORDS = 12;
 
-const isShortAndNoSentence = (line: LaidLine): boolean =>
+const isShortAndNoSentence = (line: PageLine): boolean =>
   line.words.length <= MOST_WORDS && /^[\p{Lu}\p{Lo}\p{N}].*[\p{L}\p{M}\p{N})?]$/u.test(lineText(line));
 
-const isItalic = ({ words }: LaidLine): boolean => words.every(({ italic }) => italic);
+const isItalic = ({ words }: PageLine): boolean => words.every(({ italic }) => italic);

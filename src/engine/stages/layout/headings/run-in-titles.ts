@@ -1,14 +1,14 @@
-import type { LaidBlock, LaidLine } from '../../../model/laid.js';
+import type { PageBlock, PageLine } from '../../../model/page.js';
 
 /** A number of two parts or more: one part may be an item's. */
 const NUMBER = /^\d{1,2}(?:\.\d{1,2}){1,3}\.?$/;
 const MOST_WORDS = 14;
 
 /** Parts the titles that run into their paragraphs from them: "2.1. **Samples.** We took …". */
-export const partRunInTitles = (blocks: readonly LaidBlock[]): LaidBlock[] =>
+export const partRunInTitles = (blocks: readonly PageBlock[]): PageBlock[] =>
   blocks.flatMap((block) => partTitle(block) ?? [block]);
 
-function partTitle(block: LaidBlock): LaidBlock[] | undefined {
+function partTitle(block: PageBlock): PageBlock[] | undefined {
   const { kind, lines } = block;
   const [first, second, ...rest] = lines;
   if (kind !== undefined || first === undefined || !NUMBER.test(first.words[0]?.text ?? '')) return undefined;
@@ -23,7 +23,7 @@ function partTitle(block: LaidBlock): LaidBlock[] | undefined {
 }
 
 /** How many words the title takes, its number with them: all of one weight and slant, the last with a point. 0 without one. */
-function titleLength(words: LaidLine['words']): number {
+function titleLength(words: PageLine['words']): number {
   const [, word] = words;
   if (word === undefined || !(word.bold || word.italic)) return 0;
   const end = words.findIndex(({ bold, italic }, index) => index > 0 && (bold !== word.bold || italic !== word.italic));
@@ -31,7 +31,7 @@ function titleLength(words: LaidLine['words']): number {
 }
 
 /** A part of a line; nothing in it stands apart. */
-function slice(line: LaidLine, from: number, to = line.words.length): LaidLine {
+function slice(line: PageLine, from: number, to = line.words.length): PageLine {
   const words = line.words.slice(from, to);
   const apart = new Set([...line.apart].filter((index) => index > from && index < to).map((index) => index - from));
   return {

@@ -1,4 +1,4 @@
-import type { LaidBlock } from '../../../model/laid.js';
+import type { PageBlock } from '../../../model/page.js';
 import { isBold } from '../lines/lines.js';
 import { parseMarker } from '../markers.js';
 
@@ -8,7 +8,7 @@ const SAME_LEFT = 0.3;
 const MOST_STEP = 1.4;
 
 interface Entry {
-  block: LaidBlock;
+  block: PageBlock;
   x0: number;
   /** Might be a term, if another one follows or comes before it. */
   isCandidate: boolean;
@@ -18,8 +18,8 @@ interface Entry {
  * Bold words, each on a line of its own over what explains it, which is set in, as manuals list variables and commands:
  * they begin where the text above them does, or a term before them. `blocks` are in reading order, over all pages.
  */
-export function findTerms(blocks: readonly LaidBlock[]): Set<LaidBlock> {
-  const terms = new Set<LaidBlock>();
+export function findTerms(blocks: readonly PageBlock[]): Set<PageBlock> {
+  const terms = new Set<PageBlock>();
   const flow = blocks.filter(({ kind, lines }) => kind !== 'header' && kind !== 'footer' && lines.length > 0);
   /** The last block at each left, where nothing further left has come after it; the furthest left first. */
   const open: Entry[] = [];
@@ -36,9 +36,9 @@ export function findTerms(blocks: readonly LaidBlock[]): Set<LaidBlock> {
   return terms;
 }
 
-const isPlain = ({ kind, lines }: LaidBlock): boolean => kind === undefined && !lines.every(isBold);
+const isPlain = ({ kind, lines }: PageBlock): boolean => kind === undefined && !lines.every(isBold);
 
-function isTerm({ kind, lines: [line, second] }: LaidBlock, next: LaidBlock | undefined): boolean {
+function isTerm({ kind, lines: [line, second] }: PageBlock, next: PageBlock | undefined): boolean {
   const [below] = next?.lines ?? [];
   if (kind !== undefined || line?.words.length !== 1 || second !== undefined || below === undefined) return false;
   if (next?.kind !== undefined || next?.code || !isBold(line) || isBold(below) || parseMarker(below.words))

@@ -1,4 +1,4 @@
-import type { LaidBlock, LaidLine, PlacedWord } from '../../../model/laid.js';
+import type { PageBlock, PageLine, PageWord } from '../../../model/page.js';
 import { isBullet, parseMarker } from '../markers.js';
 import { fillsLine } from './line-room.js';
 
@@ -6,11 +6,11 @@ import { fillsLine } from './line-room.js';
 const IDEOGRAPHS =
   /^[\p{P}\p{N}]*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]\P{Script=Latin}*$/u;
 
-const opensComment = ({ monospaced, text }: PlacedWord): boolean =>
+const opensComment = ({ monospaced, text }: PageWord): boolean =>
   monospaced === true && /^(?:\/\/|\/?\*|#|--|<!--|;)/.test(text);
 
 /** The number of a program's line may be in other type. */
-export const isCode = ({ block, words }: LaidLine): boolean =>
+export const isCode = ({ block, words }: PageLine): boolean =>
   block === undefined &&
   !isBullet(words[0]?.text ?? '') &&
   words.every(
@@ -24,7 +24,7 @@ export const isCode = ({ block, words }: LaidLine): boolean =>
  * Marks the blocks that are programs, and what stands beside them in type of their size and ends its lines before their
  * end: what they print. `right`: where the lines of the column end.
  */
-export function markCode(blocks: readonly LaidBlock[], right: number): void {
+export function markCode(blocks: readonly PageBlock[], right: number): void {
   const sizes = new Set<number>();
   for (const block of blocks) {
     if (!isProgram(block)) continue;
@@ -34,7 +34,7 @@ export function markCode(blocks: readonly LaidBlock[], right: number): void {
   for (const block of blocks) if (sizes.size > 0 && isOutput(block, sizes, right)) block.code = true;
 }
 
-function isOutput({ kind, lines, code }: LaidBlock, sizes: ReadonlySet<number>, right: number): boolean {
+function isOutput({ kind, lines, code }: PageBlock, sizes: ReadonlySet<number>, right: number): boolean {
   const [first, ...others] = lines;
   if (code || kind !== undefined || first === undefined || others.length === 0) return false;
   if (!lines.every((line) => isCode(line) && sizes.has(line.fontSize)) || parseMarker(first.words) !== undefined)
@@ -43,7 +43,7 @@ function isOutput({ kind, lines, code }: LaidBlock, sizes: ReadonlySet<number>, 
 }
 
 /** What is typed into a form is set in such type too; it has neither the signs nor the indents of code. */
-function isProgram({ kind, lines }: LaidBlock): boolean {
+function isProgram({ kind, lines }: PageBlock): boolean {
   if (kind !== undefined || !lines.every(isCode)) return false;
   const left = Math.min(...lines.map(({ x0 }) => x0));
   return lines.some(

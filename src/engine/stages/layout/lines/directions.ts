@@ -1,9 +1,9 @@
-import type { PlacedWord } from '../../../model/laid.js';
+import type { PageWord } from '../../../model/page.js';
 import { isRtl } from '../../../model/text-direction.js';
 
 /** Puts the words of each line that has Hebrew or Arabic in order from the left: their producers set signs and spaces apart. */
-export function orderLines(words: readonly PlacedWord[]): PlacedWord[] {
-  const lines: PlacedWord[][] = [];
+export function orderLines(words: readonly PageWord[]): PageWord[] {
+  const lines: PageWord[][] = [];
   for (const word of words) {
     const line = lines.at(-1);
     const last = line?.at(-1);
@@ -23,7 +23,7 @@ export const isStop = (text: string): boolean => /^[.,:;!?،؛؟…]+$/.test(tex
  * Are lines that have Hebrew or Arabic set in pages that go from the left? What ends a sentence stands at the right of
  * such lines then, and at their left otherwise. Lines are in order from the left.
  */
-export function isSetFromLeft(lines: readonly (readonly PlacedWord[])[]): boolean {
+export function isSetFromLeft(lines: readonly (readonly PageWord[])[]): boolean {
   let fromLeft = 0;
   for (const words of lines) {
     if (!words.some(({ text }) => isRtl(text))) continue;

@@ -1,5 +1,5 @@
 import { createFragment } from '../../../model/fragment.js';
-import type { Fragment } from '../../../model/laid.js';
+import type { Fragment } from '../../../model/page.js';
 
 /** A page of single letters, as a puzzle is, has no drop caps. */
 const MOST_CAPS = 20;

@@ -1,6 +1,6 @@
 import { createFragment } from '../../../model/fragment.js';
 import type { Area } from '../../../model/geometry.js';
-import type { Fragment, LaidBlock, PlacedWord } from '../../../model/laid.js';
+import type { Fragment, PageBlock, PageWord } from '../../../model/page.js';
 import { hasLetter, isRtl } from '../../../model/text-direction.js';
 import { isDots, isPage } from '../page-references.js';
 import { isSetFromLeft, orderLines } from './directions.js';
@@ -11,9 +11,9 @@ export const WIDE_GAP_EM = 1;
 const WIDE_GAP_OF_FIXED_PITCH_EM = 1.5;
 
 /** Joins words that follow each other in the content stream to fragments. */
-export function joinFragments(words: readonly PlacedWord[]): Fragment[] {
+export function joinFragments(words: readonly PageWord[]): Fragment[] {
   const fragments: Fragment[] = [];
-  let current: PlacedWord[] = [];
+  let current: PageWord[] = [];
   const rtl = words.some(({ text }) => isRtl(text));
   for (const word of rtl ? orderLines(words) : words) {
     const last = current.at(-1);
@@ -33,10 +33,10 @@ export function joinFragments(words: readonly PlacedWord[]): Fragment[] {
 const LEAST_LEADING = 6;
 
 /** Is it the number at the end of an entry of a table of contents? What stands behind that is of the next column, however close. */
-const isLedTo = ({ text }: PlacedWord, before: PlacedWord | undefined): boolean =>
+const isLedTo = ({ text }: PageWord, before: PageWord | undefined): boolean =>
   before !== undefined && before.text.length >= LEAST_LEADING && isDots(before.text) && isPage(text);
 
-function follows(last: PlacedWord, next: PlacedWord): boolean {
+function follows(last: PageWord, next: PageWord): boolean {
   const size = Math.max(last.fontSize, next.fontSize, 1);
   if (Math.abs(last.baseline - next.baseline) > size * 0.3) return false;
   const rtl = isRtl(last.text) || isRtl(next.text);
@@ -51,20 +51,20 @@ function follows(last: PlacedWord, next: PlacedWord): boolean {
 const SPACE_OF_TITLE = 0.6;
 
 /** What stands beside the title of another column is no part of it, however large the title is. */
-const widestSpace = (last: PlacedWord, next: PlacedWord): number =>
+const widestSpace = (last: PageWord, next: PageWord): number =>
   Math.max(next.fontSize, last.fontSize * (isTitleBefore(last, next) ? SPACE_OF_TITLE : 1), 1);
 
-const isTitleBefore = (last: PlacedWord, next: PlacedWord): boolean =>
+const isTitleBefore = (last: PageWord, next: PageWord): boolean =>
   next.fontSize < last.fontSize * 0.8 && hasLetter(last) && hasLetter(next);
 
 /** What has been made out already (a table, a box of text) and fills the area, as one piece for the order of reading. */
-export function standFor(words: PlacedWord[], block: LaidBlock, { x0, y0, x1, y1 }: Area, order = 0): Fragment {
+export function standFor(words: PageWord[], block: PageBlock, { x0, y0, x1, y1 }: Area, order = 0): Fragment {
   const fragment = createFragment(words, order);
   return { ...fragment, x0, y0, x1, y1, baseline: y0 + fragment.fontSize * 0.8, block };
 }
 
 /** Dots that lead the eye from an entry to its number. */
-export const isLeader = ({ leader }: PlacedWord): boolean => leader === true;
+export const isLeader = ({ leader }: PageWord): boolean => leader === true;
 
 /** What leaders lead to: a page, an amount. */
 const LED_TO = /^[($€£]*(\d[\d.,:/-]*|[ivxlc]+)[)%€]*$/i;
@@ -73,7 +73,7 @@ const MOST_WORDS_AFTER = 2;
 const LONG_LEADER = 10;
 
 /** Marks runs of dots, whether they are words or the letters of one, where a number ends the line after them. */
-export function markLeaders(words: readonly PlacedWord[]): void {
+export function markLeaders(words: readonly PageWord[]): void {
   const end = words.length - 1;
   if (!LED_TO.test(words[end]?.text ?? '')) return;
   let from = 0;

@@ -1,4 +1,4 @@
-import type { Fragment } from '../../../model/laid.js';
+import type { Fragment } from '../../../model/page.js';
 
 /** So many of them are taken for a count of lines, over so much of the height of the text. */
 const LEAST_NUMBERS = 10;

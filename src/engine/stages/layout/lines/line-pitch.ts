@@ -1,12 +1,12 @@
 import { append } from '../../../model/append.js';
-import type { LaidLine } from '../../../model/laid.js';
 import { median } from '../../../model/median.js';
+import type { PageLine } from '../../../model/page.js';
 import { endsSentence, fillsLine, isWide } from './line-room.js';
 
-export const sizeKey = (line: LaidLine): number => Math.round(line.fontSize);
+export const sizeKey = (line: PageLine): number => Math.round(line.fontSize);
 
 /** The usual distance of base lines, by size of type. */
-export function usualPitch(lines: readonly LaidLine[]): Map<number, number> {
+export function usualPitch(lines: readonly PageLine[]): Map<number, number> {
   const steps = new Map<number, number[]>();
   lines.forEach((line, index) => {
     const previous = lines[index - 1];
@@ -35,7 +35,7 @@ const LEAST_STEPS = 3;
  * between full lines that a sentence runs over. NaN without such text: space between paragraphs, where names begin some,
  * is no double spacing.
  */
-export function doublePitch(lines: readonly LaidLine[], right: number): number {
+export function doublePitch(lines: readonly PageLine[], right: number): number {
   const steps = lines.flatMap((line, index) => {
     const previous = lines[index - 1];
     if (previous === undefined || !isWide(previous) || endsSentence(previous) || !fillsLine(line, previous, right))

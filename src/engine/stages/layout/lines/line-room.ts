@@ -1,4 +1,4 @@
-import type { LaidLine } from '../../../model/laid.js';
+import type { PageLine } from '../../../model/page.js';
 import { isBold } from './lines.js';
 
 /** Of prose, in ems: what is set in narrower lines breaks them as it likes. */
@@ -11,25 +11,25 @@ const MOST_STEP = 3;
 const SHORTENED = /^[([]?(?:al|cf|e\.g|i\.e|vs|figs?|eqs?|refs?|nos?|pp?|dr|mr|mrs|ms|prof|st)\.$/i;
 
 /** Ends the sentence, or the part of it, with the line? */
-export function endsSentence({ words }: LaidLine): boolean {
+export function endsSentence({ words }: PageLine): boolean {
   const last = words.at(-1)?.text ?? '';
   return /[.:;!?。！？：；]$/.test(last) && !SHORTENED.test(last);
 }
 
 /** Goes a sentence on with the line, as its small letter or the end of the one before it tells, whatever room there was? */
-export const isWithinSentence = ({ words: [word] }: LaidLine, previous: LaidLine): boolean =>
+export const isWithinSentence = ({ words: [word] }: PageLine, previous: PageLine): boolean =>
   /^\p{Ll}/u.test(word?.text ?? '') || /[,，、(]$|\p{L}[-‐]$/u.test(previous.words.at(-1)?.text ?? '');
 
 /** Had the first word of a line no room in the one before it? */
-export function fillsLine({ words: [word] }: LaidLine, previous: LaidLine, right: number): boolean {
+export function fillsLine({ words: [word] }: PageLine, previous: PageLine, right: number): boolean {
   return word !== undefined && previous.x1 + (word.x1 - word.x0) > right - word.fontSize * 0.25;
 }
 
 /** Is it as wide as a line of prose? */
-export const isWide = ({ x0, x1, fontSize }: LaidLine): boolean => x1 - x0 > fontSize * LEAST_WIDTH_EM;
+export const isWide = ({ x0, x1, fontSize }: PageLine): boolean => x1 - x0 > fontSize * LEAST_WIDTH_EM;
 
 /** Do both lines stand about one middle, neither of them filling the other's width? */
-export function isCentred(line: LaidLine, previous: LaidLine): boolean {
+export function isCentred(line: PageLine, previous: PageLine): boolean {
   const off = Math.abs(line.x0 + line.x1 - previous.x0 - previous.x1) / 2;
   return off < line.fontSize * 0.5 && Math.abs(line.x0 - previous.x0) > line.fontSize;
 }
@@ -38,7 +38,7 @@ export function isCentred(line: LaidLine, previous: LaidLine): boolean {
  * Did the line before this one end although this one's first word would have found room in it? Then a paragraph ended
  * there. Room is told by the lines around both: two of them are as long.
  */
-export function endsShort(lines: readonly LaidLine[], index: number): boolean {
+export function endsShort(lines: readonly PageLine[], index: number): boolean {
   const [line, previous] = [lines[index], lines[index - 1]];
   const [word] = line?.words ?? [];
   if (line === undefined || previous === undefined || word === undefined) return false;
@@ -56,7 +56,7 @@ export function endsShort(lines: readonly LaidLine[], index: number): boolean {
 const SAME_COLUMN_EM = 4;
 
 /** Where lines of prose end that are set as this one is, and begin where it does or left of that: told by two of them. */
-function proseEdge(line: LaidLine, prose: readonly LaidLine[]): number {
+function proseEdge(line: PageLine, prose: readonly PageLine[]): number {
   let [first, second] = [-Infinity, -Infinity];
   for (const { x0, x1, fontSize } of prose) {
     if (Math.abs(fontSize - line.fontSize) > line.fontSize * 0.06) continue;
@@ -70,7 +70,7 @@ function proseEdge(line: LaidLine, prose: readonly LaidLine[]): number {
  * Is the line one of several that stand each for itself, as in an address, a verse or the answers to a question? Each
  * begins like a sentence, though all of it would have found room in the one before it.
  */
-export function standsAlone(lines: readonly LaidLine[], index: number, prose: readonly LaidLine[]): boolean {
+export function standsAlone(lines: readonly PageLine[], index: number, prose: readonly PageLine[]): boolean {
   const line = lines[index];
   // Most lines begin with a small letter: told before the edge is looked for.
   if (line === undefined || !hadRoom(lines[index - 1], line, Infinity)) return false;
@@ -85,8 +85,8 @@ export function standsAlone(lines: readonly LaidLine[], index: number, prose: re
 const LEAST_WRAPPED = 2;
 
 /** Of the lines that stand under each other with this one: how many go on in a sentence, though they had room in the line before. */
-function countWrapped(lines: readonly LaidLine[], index: number, edge: number): number {
-  const goesOnFrom = (previous: LaidLine | undefined, line: LaidLine | undefined): line is LaidLine =>
+function countWrapped(lines: readonly PageLine[], index: number, edge: number): number {
+  const goesOnFrom = (previous: PageLine | undefined, line: PageLine | undefined): line is PageLine =>
     hasRoom(previous, line, edge) && previous !== undefined && Math.abs(line.x0 - previous.x0) < line.fontSize * 0.5;
   let count = 0;
   const look = (at: number): boolean => {
@@ -100,11 +100,11 @@ function countWrapped(lines: readonly LaidLine[], index: number, edge: number): 
   return count;
 }
 
-const hadRoom = (previous: LaidLine | undefined, line: LaidLine | undefined, edge: number): boolean =>
+const hadRoom = (previous: PageLine | undefined, line: PageLine | undefined, edge: number): boolean =>
   hasRoom(previous, line, edge) && /^[\p{Lu}\p{N}(“"]/u.test(line.words[0]?.text ?? '');
 
 /** Would all of the line have found room in the one before it? */
-function hasRoom(previous: LaidLine | undefined, line: LaidLine | undefined, edge: number): line is LaidLine {
+function hasRoom(previous: PageLine | undefined, line: PageLine | undefined, edge: number): line is PageLine {
   if (previous === undefined || line === undefined || previous.block !== undefined || line.block !== undefined)
     return false;
   if (line.direction === 'rtl' || isBold(line) || isCentred(line, previous)) return false;

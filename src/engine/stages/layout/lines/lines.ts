@@ -1,6 +1,6 @@
 import { append } from '../../../model/append.js';
 import { countCharacters, createFragment } from '../../../model/fragment.js';
-import type { Fragment, LaidLine, PlacedWord } from '../../../model/laid.js';
+import type { Fragment, PageLine, PageWord } from '../../../model/page.js';
 import { hasLetter, isRtl, readsFromRight } from '../../../model/text-direction.js';
 import { parseMarker } from '../markers.js';
 import { markLeaders } from './fragment.js';
@@ -10,7 +10,7 @@ import { joinShiftedMarks, standsFree } from './shifted-marks.js';
 const APART_EM = 1.4;
 
 /** The lines of one column, from the top. Super- and subscripts belong to the line that they touch. */
-export function buildLines(fragments: readonly Fragment[]): LaidLine[] {
+export function buildLines(fragments: readonly Fragment[]): PageLine[] {
   const rows: Fragment[][] = [];
   for (const fragment of [...fragments].sort((a, b) => a.baseline - b.baseline || a.x0 - b.x0)) {
     const row = rows.slice(-4).find((candidates) => sharesLine(candidates, fragment));
@@ -26,7 +26,7 @@ export function buildLines(fragments: readonly Fragment[]): LaidLine[] {
 const isBox = ({ block }: Fragment): boolean => block?.boxed !== undefined;
 
 /** The one line that stands beside a box, on the side where reading begins, comes before it however far below its upper edge it is: the label of a field. */
-function putLabelsFirst(lines: readonly LaidLine[]): LaidLine[] {
+function putLabelsFirst(lines: readonly PageLine[]): PageLine[] {
   const ordered = [...lines];
   for (const box of lines.filter(isBox)) {
     const [label, ...others] = lines.filter((line) => isBefore(line, box));
@@ -37,7 +37,7 @@ function putLabelsFirst(lines: readonly LaidLine[]): LaidLine[] {
   return ordered;
 }
 
-const isBefore = (line: LaidLine, box: LaidLine): boolean =>
+const isBefore = (line: PageLine, box: PageLine): boolean =>
   line.baseline > box.y0 &&
   line.baseline < box.y1 &&
   (line.direction === 'rtl' ? line.x0 >= box.x1 : line.x1 <= box.x0);
@@ -66,7 +66,7 @@ function partAround(row: readonly Fragment[]): Fragment[] {
   return row.flatMap((fragment) => {
     const within = row.filter(({ x0, x1 }) => x0 > fragment.x0 && x1 < fragment.x1);
     if (within.length === 0) return [fragment];
-    const parts = new Map<number, PlacedWord[]>();
+    const parts = new Map<number, PageWord[]>();
     for (const word of fragment.words) {
       const place = within.filter(({ x0 }) => x0 <= word.x0).length;
       append(parts, place, word);
@@ -75,7 +75,7 @@ function partAround(row: readonly Fragment[]): Fragment[] {
   });
 }
 
-function toLine(row: Fragment[]): LaidLine {
+function toLine(row: Fragment[]): PageLine {
   const [only] = row;
   if (only?.block !== undefined) return { ...only, apart: new Set() };
   const all = row.flatMap(({ words }) => words);
@@ -112,7 +112,7 @@ const isMoreOfLine = (a: Fragment, b: Fragment): boolean =>
   a.words.length > b.words.length || (a.words.length === b.words.length && countCharacters(a) > countCharacters(b));
 
 /** Words of a justified line stand equally far apart; cells do so only where all but one are equally long, or every other one. */
-function isJustified(words: readonly PlacedWord[]): boolean {
+function isJustified(words: readonly PageWord[]): boolean {
   const text = words.slice(parseMarker(words)?.wordCount ?? 0);
   const size = Math.max(...text.map(({ fontSize }) => fontSize));
   const gaps = text.slice(1).map((word, index) => word.x0 - (text[index]?.x1 ?? 0));
@@ -122,18 +122,18 @@ function isJustified(words: readonly PlacedWord[]): boolean {
 }
 
 /** Is it an item of a Hebrew or Arabic list, though its words may all be English? */
-function hasBulletAtRight(words: readonly PlacedWord[]): boolean {
+function hasBulletAtRight(words: readonly PageWord[]): boolean {
   const bullets = words.filter(({ text }) => text === '•');
   const [bullet] = bullets;
   return bullet !== undefined && bullets.length === 1 && words.every(({ x0 }) => x0 <= bullet.x0) && words.length > 1;
 }
 
 /** What wide gaps part is ordered by itself: words without Hebrew or Arabic beside some that have it go from the left. */
-function readParts(words: readonly PlacedWord[], apart: Set<number>, fromRight: boolean): PlacedWord[] {
+function readParts(words: readonly PageWord[], apart: Set<number>, fromRight: boolean): PageWord[] {
   const starts = [0, ...apart];
   const isMixed = apart.size > 0 && words.some(({ text }) => isRtl(text));
   apart.clear();
-  const read: PlacedWord[] = [];
+  const read: PageWord[] = [];
   starts.forEach((start, index) => {
     if (index > 0) apart.add(read.length);
     const part = words.slice(start, starts[index + 1]);

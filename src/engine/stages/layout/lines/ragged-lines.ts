@@ -1,4 +1,4 @@
-import type { LaidLine } from '../../../model/laid.js';
+import type { PageLine } from '../../../model/page.js';
 import { parseMarker } from '../markers.js';
 import { isCentred, isWithinSentence } from './line-room.js';
 import { isBold } from './lines.js';
@@ -13,9 +13,9 @@ const LEAST_ENDS = 3;
  * The lines that stand each for itself, as on a receipt, in an address or a verse: among those right below each other
  * half end where the first word of the next one would have found room. Prose does so where a paragraph ends alone.
  */
-export function findRagged(lines: readonly LaidLine[]): ReadonlySet<LaidLine> {
+export function findRagged(lines: readonly PageLine[]): ReadonlySet<PageLine> {
   const edge = Math.max(...lines.map(({ block, x1 }) => (block === undefined ? x1 : 0)));
-  const ragged = new Set<LaidLine>();
+  const ragged = new Set<PageLine>();
   for (const run of splitToRuns(lines)) {
     const ends = run.slice(1).map((line, index) => ({ line, previous: run[index] ?? line }));
     const early = ends.filter(({ line, previous }) => hasRoom(line, previous, edge));
@@ -28,8 +28,8 @@ export function findRagged(lines: readonly LaidLine[]): ReadonlySet<LaidLine> {
 }
 
 /** Lines of one size that stand right below each other from one edge, none of which is told otherwise to begin a block. */
-function splitToRuns(lines: readonly LaidLine[]): LaidLine[][] {
-  const runs: LaidLine[][] = [];
+function splitToRuns(lines: readonly PageLine[]): PageLine[][] {
+  const runs: PageLine[][] = [];
   lines.forEach((line, index) => {
     const previous = lines[index - 1];
     if (previous !== undefined && isOfOneRun(line, previous)) runs.at(-1)?.push(line);
@@ -38,7 +38,7 @@ function splitToRuns(lines: readonly LaidLine[]): LaidLine[][] {
   return runs;
 }
 
-function isOfOneRun(line: LaidLine, previous: LaidLine): boolean {
+function isOfOneRun(line: PageLine, previous: PageLine): boolean {
   if (line.block !== undefined || previous.block !== undefined) return false;
   if (line.direction === 'rtl' || isBold(line) || isBold(previous) || line.apart.size > 0) return false;
   if (parseMarker(line.words) !== undefined || isCentred(line, previous)) return false;
@@ -47,5 +47,5 @@ function isOfOneRun(line: LaidLine, previous: LaidLine): boolean {
   return line.baseline - previous.baseline < size * MOST_STEP;
 }
 
-const hasRoom = ({ words: [word] }: LaidLine, previous: LaidLine, edge: number): boolean =>
+const hasRoom = ({ words: [word] }: PageLine, previous: PageLine, edge: number): boolean =>
   word !== undefined && previous.x1 + word.fontSize * 0.5 + (word.x1 - word.x0) < edge;

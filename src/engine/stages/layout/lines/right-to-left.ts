@@ -1,4 +1,4 @@
-import type { PlacedWord } from '../../../model/laid.js';
+import type { PageWord } from '../../../model/page.js';
 import { hasLetter, isRtl } from '../../../model/text-direction.js';
 import { isStop } from './directions.js';
 
@@ -11,9 +11,9 @@ const BRACKETS = /[()[\]{}«»]/g;
  * the signs between them, in theirs, as the Unicode bidirectional algorithm (UAX 9) sets them. Brackets become what
  * they are by where they stand: whether producers store them mirrored differs from one to the next.
  */
-export function readInOrder(words: readonly PlacedWord[], fromRight: boolean): PlacedWord[] {
-  const isAgainst = ({ text }: PlacedWord) => (fromRight ? /[\p{L}\p{N}]/u.test(text) && !isRtl(text) : isRtl(text));
-  const isWith = (word: PlacedWord) => (fromRight ? isRtl(word.text) : hasLetter(word));
+export function readInOrder(words: readonly PageWord[], fromRight: boolean): PageWord[] {
+  const isAgainst = ({ text }: PageWord) => (fromRight ? /[\p{L}\p{N}]/u.test(text) && !isRtl(text) : isRtl(text));
+  const isWith = (word: PageWord) => (fromRight ? isRtl(word.text) : hasLetter(word));
   const sorted = [...words].sort(fromRight ? (a, b) => b.x1 - a.x1 : (a, b) => a.x0 - b.x0);
   const places = sorted.map((word, index): Place => {
     const joined = touch(sorted[index - 1], word);
@@ -54,7 +54,7 @@ export function readInOrder(words: readonly PlacedWord[], fromRight: boolean): P
 }
 
 interface Place {
-  word: PlacedWord;
+  word: PageWord;
   /** No space parts it from the one before it. */
   joined: boolean;
 }
@@ -67,7 +67,7 @@ const turnAbout = (run: readonly Place[]): Place[] =>
   });
 
 /** Signs alone are given from the left. */
-const turnSigns = (word: PlacedWord): PlacedWord =>
+const turnSigns = (word: PageWord): PageWord =>
   word.text.length < 2 || /[\p{L}\p{N}]/u.test(word.text) ? word : { ...word, text: [...word.text].reverse().join('') };
 
 /** A stop that a run begins with on paper ends it, and in "Pull Request (PR)" the bracket there closes the one within. */
@@ -79,15 +79,15 @@ function isOfRun(sign: string, run: readonly Place[]): boolean {
 /** In ems; the narrowest spaces are wider. */
 const MOST_GAP = 0.1;
 
-function touch(a: PlacedWord | undefined, b: PlacedWord): boolean {
+function touch(a: PageWord | undefined, b: PageWord): boolean {
   if (a === undefined) return false;
   const gap = Math.max(a.x0, b.x0) - Math.min(a.x1, b.x1);
   return gap < Math.max(a.fontSize, b.fontSize) * MOST_GAP;
 }
 
 /** Signs, and words of other scripts, that stand right at a word are parts of it. */
-function joinPlaces(places: readonly Place[]): PlacedWord[] {
-  const words: PlacedWord[] = [];
+function joinPlaces(places: readonly Place[]): PageWord[] {
+  const words: PageWord[] = [];
   for (const { word, joined } of places) {
     const last = words.at(-1);
     if (last === undefined || !joined || areWords(last.text, word.text)) words.push(word);
@@ -115,13 +115,13 @@ function endWithStop(text: string, beginsLine: boolean): string {
 }
 
 /** "00:" on paper, right at the word before it, is the sign between the two and a number. */
-const beginWithStop = (word: PlacedWord): PlacedWord => {
+const beginWithStop = (word: PageWord): PageWord => {
   const [, number, stop] = /^(\p{N}+)([-–:;،؛])$/u.exec(word.text) ?? [];
   return number === undefined || stop === undefined ? turnSigns(word) : { ...word, text: stop + number };
 };
 
 /** A bracket that begins a word opens, one that ends it closes, with stops after it; others as many have been opened. */
-function turnBrackets(words: readonly PlacedWord[]): void {
+function turnBrackets(words: readonly PageWord[]): void {
   let open = 0;
   words.forEach((word, index) => {
     const begins = word.glued ? 0 : (/^[()[\]{}"'«»]+/.exec(word.text)?.[0].length ?? 0);

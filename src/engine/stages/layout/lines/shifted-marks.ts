@@ -1,4 +1,4 @@
-import type { Fragment, PlacedWord } from '../../../model/laid.js';
+import type { Fragment, PageWord } from '../../../model/page.js';
 
 /** As a share of its line's size. */
 const MOST_OF_MARK = 0.85;
@@ -40,7 +40,7 @@ function isMarkOf(mark: Fragment, line: readonly Fragment[]): boolean {
 }
 
 /** Begins the mark where the word ends? */
-const touches = (mark: Fragment, word: PlacedWord): boolean =>
+const touches = (mark: Fragment, word: PageWord): boolean =>
   Math.abs(mark.x0 - word.x1) < word.fontSize * MOST_GAP && /[\p{L}\p{N})\]”"’.,]$/u.test(word.text);
 
 /** Stands none of the line's words over or under the fragment? What is on one base line, or a mark, may stand in the gap of another, and a mark above a comma. */
@@ -53,7 +53,7 @@ function standsInGap(mark: Fragment, host: Fragment): boolean {
   return mark.words.every((word) => host.words.every((over) => (!isLevel && isPoint(over)) || !overlaps(word, over)));
 }
 
-const isPoint = ({ text }: PlacedWord): boolean => /^[.,;]$/.test(text);
+const isPoint = ({ text }: PageWord): boolean => /^[.,;]$/.test(text);
 
 interface Stretch {
   x0: number;

@@ -1,4 +1,4 @@
-import type { Fragment } from '../../../model/laid.js';
+import type { Fragment } from '../../../model/page.js';
 
 /** Fragments grouped by height: two strips have a horizontal line of white between them (the outermost tenths of a box aside). */
 export function toStrips(fragments: Fragment[]): Fragment[][] {

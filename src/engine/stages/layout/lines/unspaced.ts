@@ -1,4 +1,4 @@
-import type { PlacedWord } from '../../../model/laid.js';
+import type { PageWord } from '../../../model/page.js';
 
 /** Ideographs, kana, their punctuation and full-width signs: no space stands between their words. Hangul has spaces. */
 const isUnspaced = (code: number): boolean =>
@@ -23,13 +23,13 @@ const MOST_BESIDE = 0.2;
 const MOST_PADDING = 0.6;
 
 /** Is it the bracket before code, or the sign after it, which the room around the code parts from it, and no space? */
-export function isPadded(before: PlacedWord, word: PlacedWord): boolean {
+export function isPadded(before: PageWord, word: PageWord): boolean {
   if (before.monospaced === word.monospaced || word.x0 - before.x1 > word.fontSize * MOST_PADDING) return false;
   return word.monospaced ? /^[([“"]+$/.test(before.text) : /^[.,;:!?)\]”’"]+$/.test(word.text);
 }
 
 /** Do two words of a line, or the last of a line and the first of the next, stand together without a space? */
-export function standTogether(before: PlacedWord, word: PlacedWord, wrapped: boolean): boolean {
+export function standTogether(before: PageWord, word: PageWord, wrapped: boolean): boolean {
   const [last, first] = [before.text.charCodeAt(before.text.length - 1), word.text.charCodeAt(0)];
   if (wrapped) return isUnspacedAtLineEnd(last) && isUnspacedAtLineEnd(first);
   const [end, start] = [isUnspaced(last), isUnspaced(first)];

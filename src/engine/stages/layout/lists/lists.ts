@@ -1,4 +1,4 @@
-import type { LaidBlock, LaidLine } from '../../../model/laid.js';
+import type { PageBlock, PageLine } from '../../../model/page.js';
 import { hasCells } from '../lines/line-cells.js';
 import { continuesList, type Marker, parseMarker } from '../markers.js';
 
@@ -7,11 +7,11 @@ export interface Lists {
   /** Tells of the next page, and where its text begins: they go on where that is as on the page before. */
   turnPage(left: number): void;
   /** Is the block an item, of the list before it or of a new one? */
-  takes(block: LaidBlock): boolean;
+  takes(block: PageBlock): boolean;
   /** The marker as printed (`•` for every bullet) and the depth of an item, from 0. */
-  add(block: LaidBlock): { marker: string; depth: number };
+  add(block: PageBlock): { marker: string; depth: number };
   /** Tells of a block that is no item: text at the left of a list ends it. */
-  passBy(block: LaidBlock): void;
+  passBy(block: PageBlock): void;
 }
 
 /** Deeper items stand further right, but not as far as another column. */
@@ -27,14 +27,14 @@ interface Level {
 }
 
 /** Where a line begins, counted in the direction of reading. */
-const startOf = ({ direction, x0, x1 }: LaidLine): number => (direction === 'rtl' ? -x1 : x0);
+const startOf = ({ direction, x0, x1 }: PageLine): number => (direction === 'rtl' ? -x1 : x0);
 
 export function createLists(): Lists {
   /** The item that was last at each depth. */
   let levels: Level[] = [];
   let lastY = -Infinity;
   let lastLeft = 0;
-  const markerOf = (block: LaidBlock) => parseMarker(block.lines[0]?.words ?? []);
+  const markerOf = (block: PageBlock) => parseMarker(block.lines[0]?.words ?? []);
   const depthOf = (x0: number, size: number): number => {
     const depth = levels.findLastIndex((level) => x0 > level.x0 - size * LEAST_INDENT_EM);
     if (depth === -1) return 0;

@@ -1,4 +1,4 @@
-import type { Fragment } from '../../../model/laid.js';
+import type { Fragment } from '../../../model/page.js';
 import { hasLetter } from '../../../model/text-direction.js';
 import { isLoneMarker } from '../markers.js';
 

@@ -1,6 +1,6 @@
-import type { LaidLine, LaidPage } from '../../../model/laid.js';
 import { weighedMedian } from '../../../model/median.js';
-import { turn } from '../../../model/page-box.js';
+import type { PageLayout, PageLine } from '../../../model/page.js';
+import { turn } from '../../../model/page-transform.js';
 
 /** Of the lines that tell a lean, all together, by the width of the page. */
 const LEAST_LENGTH = 1;
@@ -16,7 +16,7 @@ const MOST_SLOPE = 0.0175;
  * A recognised page, level. Pictures are not turned for a lean that reading bears, but over the width of a page that is
  * half a line: what stands in one row would be in two.
  */
-export function levelPage(page: LaidPage): LaidPage {
+export function levelPage(page: PageLayout): PageLayout {
   const slope = page.bend === undefined ? measureSlope(page) : 0;
   if (Math.abs(slope) < LEAST_SLOPE || Math.abs(slope) > MOST_SLOPE) return page;
   const degrees = (Math.atan(slope) * 180) / Math.PI;
@@ -24,7 +24,7 @@ export function levelPage(page: LaidPage): LaidPage {
   const rules = page.rules?.map((rule) => turn(rule, page, -degrees));
   return { ...page, blocks, ...(rules && { rules }), skew: (page.skew ?? 0) + degrees };
 
-  function turnLine(line: LaidLine): LaidLine {
+  function turnLine(line: PageLine): PageLine {
     const words = line.words.map((word) => {
       const turned = turn(word, page, -degrees);
       return { ...word, ...turned, baseline: word.baseline + turned.y0 - word.y0 };
@@ -34,7 +34,7 @@ export function levelPage(page: LaidPage): LaidPage {
 }
 
 /** Of the lines, down to the right; 0 where they do not agree. Long ones tell more: those of narrow cells are many. */
-function measureSlope({ blocks, width }: LaidPage): number {
+function measureSlope({ blocks, width }: PageLayout): number {
   const leans = blocks
     .flatMap(({ lines }) => lines)
     .flatMap(({ words }) => {

@@ -1,12 +1,12 @@
 import { countCharacters } from '../../../model/fragment.js';
-import type { LaidLine, LaidPage } from '../../../model/laid.js';
+import type { PageLayout, PageLine } from '../../../model/page.js';
 import { restoreMarkers } from '../lists/recognised-markers.js';
 
 /** Sizes of recognised lines vary with their letters: by so much they may be one. */
 const SAME_SIZE = 1.15;
 
 /** Makes recognised lines, in place, what those of a text layer are: of sizes that can be compared, the markers of their items told. */
-export function refineRecognised(pages: readonly LaidPage[]): void {
+export function refineRecognised(pages: readonly PageLayout[]): void {
   evenSizes(pages.flatMap(joinParagraphs));
   if (haveProse(pages)) measureInEms(pages);
   for (const page of pages) restoreMarkers(page.blocks.flatMap(({ lines }) => lines));
@@ -17,7 +17,7 @@ const LEAST_RUNNING = 0.05;
 const LEAST_RUNNING_LINES = 3;
 
 /** Slips and forms have none: their rows stand as close as the lines of one cell do elsewhere. */
-function haveProse(pages: readonly LaidPage[]): boolean {
+function haveProse(pages: readonly PageLayout[]): boolean {
   let [all, running] = [0, 0];
   for (const { lines } of pages.flatMap(({ blocks }) => blocks)) {
     all += lines.length;
@@ -26,14 +26,14 @@ function haveProse(pages: readonly LaidPage[]): boolean {
   return running >= LEAST_RUNNING_LINES && running >= all * LEAST_RUNNING;
 }
 
-const goesOn = (line: LaidLine, above: LaidLine | undefined): boolean =>
+const goesOn = (line: PageLine, above: PageLine | undefined): boolean =>
   /^\p{Ll}{2}/u.test(line.words[0]?.text ?? '') && /\p{L}{2},?$/u.test(above?.words.at(-1)?.text ?? '');
 
 /** Type is measured from the tips of its ascenders to those of its descenders, which in the usual faces is so much of an em. */
 const MEASURED_EM = 0.9;
 
 /** In place. Text layers tell sizes in ems, and how far lines and words stand apart is told by these. */
-function measureInEms(pages: readonly LaidPage[]): void {
+function measureInEms(pages: readonly PageLayout[]): void {
   for (const line of pages.flatMap(({ blocks }) => blocks.flatMap(({ lines }) => lines)))
     for (const part of [line, ...line.words]) part.fontSize /= MEASURED_EM;
 }
@@ -44,8 +44,8 @@ const MOST_LEADING = 0.35;
 const LEAST_WORDS = 6;
 
 /** The lines of blocks; what goes on right under a full line, from the same left end, is of a paragraph that was parted. */
-function joinParagraphs({ blocks }: LaidPage): LaidLine[][] {
-  const paragraphs: LaidLine[][] = [];
+function joinParagraphs({ blocks }: PageLayout): PageLine[][] {
+  const paragraphs: PageLine[][] = [];
   for (const { lines } of blocks) {
     const last = paragraphs.at(-1)?.at(-1);
     const [next] = lines;
@@ -65,13 +65,13 @@ function joinParagraphs({ blocks }: LaidPage): LaidLine[][] {
 
 /** A run of lines, and the size of most of their characters. */
 interface Run {
-  lines: LaidLine[];
+  lines: PageLine[];
   size: number;
   characters: number;
 }
 
 /** Lines of a paragraph whose sizes are near have one; then paragraphs, the body's first. */
-function evenSizes(paragraphs: readonly (readonly LaidLine[])[]): void {
+function evenSizes(paragraphs: readonly (readonly PageLine[])[]): void {
   const runs = paragraphs.flatMap(splitBySize).sort((a, b) => a.size - b.size);
   const all = runs.reduce((sum, { characters }) => sum + characters, 0);
   let seen = 0;
@@ -92,7 +92,7 @@ function evenSizes(paragraphs: readonly (readonly LaidLine[])[]): void {
   }
 }
 
-function splitBySize(lines: readonly LaidLine[]): Run[] {
+function splitBySize(lines: readonly PageLine[]): Run[] {
   const runs: Run[] = [];
   for (const line of lines) {
     const characters = countCharacters(line);

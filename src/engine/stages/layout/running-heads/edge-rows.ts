@@ -1,4 +1,4 @@
-import type { PlacedWord } from '../../../model/laid.js';
+import type { PageWord } from '../../../model/page.js';
 import { lineText } from '../lines/lines.js';
 
 /** What a page has at its edges, as far as headers and footers are told by it. */
@@ -12,7 +12,7 @@ export interface EdgePage<T extends EdgeItem> {
 
 /** Words on one base line. */
 export interface EdgeItem {
-  words: readonly PlacedWord[];
+  words: readonly PageWord[];
   x0: number;
   x1: number;
   baseline: number;

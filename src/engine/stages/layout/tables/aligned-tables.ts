@@ -1,5 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
-import type { LaidLine, LaidTable } from '../../../model/laid.js';
+import type { PageLine, PageTable } from '../../../model/page.js';
 import { isCode } from '../lines/code.js';
 import { lineText } from '../lines/lines.js';
 import { partCloseColumns } from './close-columns.js';
@@ -37,11 +37,11 @@ const LONG_RUN = 60;
  * lines make tables in a document alone that is `typewritten`. Gives the lines with each table as one of them, which
  * stands for it.
  */
-export function findAlignedTables(all: readonly LaidLine[], rules: Rules, typewritten = false): LaidLine[] {
+export function findAlignedTables(all: readonly PageLine[], rules: Rules, typewritten = false): PageLine[] {
   if (!all.some(isTabular)) return [...all];
   const lines = takeContents(all);
-  const items: LaidLine[] = [];
-  const mayBeTable = (line: LaidLine | undefined) =>
+  const items: PageLine[] = [];
+  const mayBeTable = (line: PageLine | undefined) =>
     line !== undefined && isTabular(line) && (typewritten || !isCode(line));
   const headOfNext = createHeadSearch(lines, (part) => readTable(part, rules)?.line !== undefined);
   // Where a run of lines ends that may be one table: above the head of another one at the latest.
@@ -77,7 +77,7 @@ export function findAlignedTables(all: readonly LaidLine[], rules: Rules, typewr
 const MOST_WORDS_IN_HEAD = 3;
 
 /** The table with the line above it, where that line's words stand over its columns, though close to each other. */
-function withHead(head: LaidLine, lines: readonly LaidLine[], rules: Rules): LaidLine | undefined {
+function withHead(head: PageLine, lines: readonly PageLine[], rules: Rules): PageLine | undefined {
   const [first] = lines;
   if (first === undefined || head.block !== undefined || head.direction === 'rtl') return undefined;
   if (first.baseline - head.baseline > head.fontSize * 2.2 || !mayBeHead(head, lines)) return undefined;
@@ -95,7 +95,7 @@ function withHead(head: LaidLine, lines: readonly LaidLine[], rules: Rules): Lai
 }
 
 /** Begins the line no further left than the first row, or, where it reaches over the last column, than any row? */
-function mayBeHead({ x0, x1, fontSize }: LaidLine, lines: readonly LaidLine[]): boolean {
+function mayBeHead({ x0, x1, fontSize }: PageLine, lines: readonly PageLine[]): boolean {
   const [first] = lines;
   if (first === undefined || x0 >= first.x0 - fontSize) return first !== undefined;
   const last = first.words[Math.max(0, ...first.apart)];
@@ -103,7 +103,7 @@ function mayBeHead({ x0, x1, fontSize }: LaidLine, lines: readonly LaidLine[]): 
 }
 
 /** Is a rule drawn under the line as under the head of several columns: not below the labels? */
-function isOverRule(head: LaidLine, lines: readonly LaidLine[], { horizontal }: Rules): boolean {
+function isOverRule(head: PageLine, lines: readonly PageLine[], { horizontal }: Rules): boolean {
   const [first] = lines;
   const labels = Math.min(...lines.map(({ x0 }) => x0)) + head.fontSize;
   return horizontal.some(
@@ -113,7 +113,7 @@ function isOverRule(head: LaidLine, lines: readonly LaidLine[], { horizontal }: 
 }
 
 /** Lines that follow each other closely, most of them tabular. */
-function endOfRun(lines: readonly LaidLine[], from: number, rules: Rules): number {
+function endOfRun(lines: readonly PageLine[], from: number, rules: Rules): number {
   let end = from + 1;
   let single = 0;
   let largest = 0;
@@ -159,7 +159,7 @@ function endOfRun(lines: readonly LaidLine[], from: number, rules: Rules): numbe
 const OFF_CELL = 0.7;
 
 /** Do words that stand further apart than those of a phrase begin or end below the cells of the row above? A row whose cells are all full has no wider space. */
-function isRowOfCells(line: LaidLine, above: readonly LaidLine[]): boolean {
+function isRowOfCells(line: PageLine, above: readonly PageLine[]): boolean {
   const at = above.findLastIndex(isTabular);
   const row = above[at];
   const other = above.slice(0, Math.max(0, at)).findLast(isTabular);
@@ -177,7 +177,7 @@ function isRowOfCells(line: LaidLine, above: readonly LaidLine[]): boolean {
 }
 
 /** Stands the line under a cell that is not the first of its row, level with its left or, as figures do, with its right? */
-function isRestOfCell(line: LaidLine, above: readonly LaidLine[]): boolean {
+function isRestOfCell(line: PageLine, above: readonly PageLine[]): boolean {
   const row = above.findLast(isTabular);
   if (row === undefined || line.x0 < row.x0 + line.fontSize * 3) return false;
   const off = line.fontSize * 0.5;
@@ -193,7 +193,7 @@ const MOST_TEXT_STEP = 1.5;
 const LEAST_SENTENCE = 8;
 
 /** Do many words reach from the row's label over what stands beside it? */
-function isSentence({ words, x0, x1 }: LaidLine, above: readonly LaidLine[]): boolean {
+function isSentence({ words, x0, x1 }: PageLine, above: readonly PageLine[]): boolean {
   const row = above.findLast(isTabular);
   const parts = [...(row?.apart ?? [])].map((index) => row?.words[index]?.x0 ?? 0);
   if (x0 > Math.min(...parts) || x1 < Math.max(...parts)) return false;
@@ -201,13 +201,13 @@ function isSentence({ words, x0, x1 }: LaidLine, above: readonly LaidLine[]): bo
 }
 
 /** Ends the line left of the figures that the row above has beside its label? */
-function isLabel(line: LaidLine, row: LaidLine | undefined): boolean {
+function isLabel(line: PageLine, row: PageLine | undefined): boolean {
   if (row === undefined || !isNumeric(row.words.at(-1)?.text ?? '')) return false;
   return line.x1 < Math.min(...[...row.apart].map((index) => row.words[index]?.x0 ?? 0));
 }
 
 /** The table that a run begins with, as a line, or the lines that are known to be none. */
-function readTable(run: readonly LaidLine[], rules: Rules): { line?: LaidLine; used: number } | undefined {
+function readTable(run: readonly PageLine[], rules: Rules): { line?: PageLine; used: number } | undefined {
   // A run may end in lines of text: a shorter one may be a table all the same.
   for (let used = run.length, failed = used + 1; used >= 2; [failed, used] = [used, shorten(run, used)]) {
     const table = toTable(run.slice(0, used), rules);
@@ -220,18 +220,18 @@ function readTable(run: readonly LaidLine[], rules: Rules): { line?: LaidLine; u
 const MOST_TRIES = 4;
 
 /** Without the last lines, in a few steps whatever the length: each try costs as much as the lines are many. */
-function shorten(run: readonly LaidLine[], used: number): number {
+function shorten(run: readonly PageLine[], used: number): number {
   const step = Math.max(1, Math.ceil(run.length / MOST_TRIES));
   return used - step;
 }
 
 /** The table with the further rows that it was shortened by, found by halves: with so many lines it was none any more. */
 function lengthen(
-  { table, used }: { table: LaidTable; used: number },
+  { table, used }: { table: PageTable; used: number },
   failed: number,
-  run: readonly LaidLine[],
+  run: readonly PageLine[],
   rules: Rules,
-): { line: LaidLine; used: number } {
+): { line: PageLine; used: number } {
   if (failed - used < 2) return { line: tableLine(table, run.slice(0, used)), used };
   const half = Math.floor((used + failed) / 2);
   const longer = toTable(run.slice(0, half), rules);
@@ -241,7 +241,7 @@ function lengthen(
 }
 
 /** Has it the same columns, and in each row that the shorter one has not two cells or more, each in one column and without wide space in it? */
-function hasFurtherRows(longer: LaidTable, { rows, columns }: LaidTable): boolean {
+function hasFurtherRows(longer: PageTable, { rows, columns }: PageTable): boolean {
   if (longer.columns !== columns) return false;
   const further = longer.cells.filter(({ row, lines }) => row >= rows && lines.length > 0);
   const areWhole = further.every(
@@ -257,7 +257,7 @@ function hasFurtherRows(longer: LaidTable, { rows, columns }: LaidTable): boolea
 /** What is set in columns, but is no table. */
 const OTHER = 'other';
 
-function toTable(lines: readonly LaidLine[], all: Rules): LaidTable | typeof OTHER | undefined {
+function toTable(lines: readonly PageLine[], all: Rules): PageTable | typeof OTHER | undefined {
   const rules = rulesAmong(lines, all);
   const ruled = rules.length >= 2;
   const headed = isHeaded(lines, rules);
@@ -282,7 +282,7 @@ const isWholeRow = ({ cells, fontSize }: TableRow): boolean =>
   cells.every((cell) => !cell?.lines.some((words) => hasWideSpace({ words, size: fontSize })));
 
 /** Each with those columns parted first that stand close, where there are such. */
-function proposals(tabular: readonly LaidLine[], headed: boolean): Column[][] {
+function proposals(tabular: readonly PageLine[], headed: boolean): Column[][] {
   return proposeColumns(tabular, headed).flatMap((columns) => {
     const parted = partCloseColumns(columns, tabular);
     return parted.length > columns.length ? [parted, columns] : [columns];

@@ -1,5 +1,5 @@
-import type { LaidLine, PlacedWord } from '../../../model/laid.js';
 import { median } from '../../../model/median.js';
+import type { PageLine, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
 import { isLoneMarker } from '../markers.js';
 import type { Column } from './table-columns.js';
@@ -23,15 +23,15 @@ const MOST_CROSSING = 0.15;
 
 /** What a line has on either side of an edge between two words. */
 interface Sides {
-  left: PlacedWord[];
-  right: PlacedWord[];
+  left: PageWord[];
+  right: PageWord[];
 }
 
 /**
  * The columns, with those parted whose cells stand no further apart than words: their lines begin or end level within
  * the column, with uneven space beside that edge as no text has, or with the words ragged on both of their outer sides.
  */
-export function partCloseColumns(columns: readonly Column[], lines: readonly LaidLine[]): Column[] {
+export function partCloseColumns(columns: readonly Column[], lines: readonly PageLine[]): Column[] {
   if (lines.length < LEAST_LINES) return [...columns];
   return columns.flatMap((column) => {
     const rows = lines.flatMap(({ words }) => {
@@ -42,9 +42,9 @@ export function partCloseColumns(columns: readonly Column[], lines: readonly Lai
   });
 }
 
-const isIn = (column: Column, { x0, x1 }: PlacedWord): boolean => x0 + x1 > column.x0 * 2 && x0 + x1 < column.x1 * 2;
+const isIn = (column: Column, { x0, x1 }: PageWord): boolean => x0 + x1 > column.x0 * 2 && x0 + x1 < column.x1 * 2;
 
-function partColumn(column: Column, rows: readonly PlacedWord[][]): Column[] {
+function partColumn(column: Column, rows: readonly PageWord[][]): Column[] {
   const size = median(rows.map(([word]) => word?.fontSize ?? 0)) ?? 0;
   const off = size * OFF;
   const parts = [{ ...column }];
@@ -63,7 +63,7 @@ function partColumn(column: Column, rows: readonly PlacedWord[][]): Column[] {
 }
 
 /** From the left: where several lines have a word that begins, and is not their first one, or one that ends before another. */
-function levelEdges(rows: readonly PlacedWord[][], off: number): number[] {
+function levelEdges(rows: readonly PageWord[][], off: number): number[] {
   const starts = rows.flatMap((row) => row.slice(1).map(({ x0 }) => x0));
   const ends = rows.flatMap((row) => row.slice(0, -1).map(({ x1 }) => x1));
   return [...clustersOf(starts, off), ...clustersOf(ends, off)].sort((a, b) => a - b);
@@ -83,7 +83,7 @@ function clustersOf(values: readonly number[], off: number): number[] {
 }
 
 /** None of a line with a word across the edge. */
-function sidesOf(row: readonly PlacedWord[], edge: number, off: number): Sides[] {
+function sidesOf(row: readonly PageWord[], edge: number, off: number): Sides[] {
   const left = row.filter(({ x1 }) => x1 < edge + off);
   const right = row.filter(({ x0 }) => x0 > edge - off);
   return left.length + right.length === row.length ? [{ left, right }] : [];
@@ -108,10 +108,7 @@ function isBorder(sides: readonly Sides[], edge: number, rows: number, size: num
 }
 
 /** The outermost words of a line with some on both sides, and those beside the edge. */
-function pairOf({
-  left,
-  right,
-}: Sides): { first: PlacedWord; over: PlacedWord; under: PlacedWord; last: PlacedWord }[] {
+function pairOf({ left, right }: Sides): { first: PageWord; over: PageWord; under: PageWord; last: PageWord }[] {
   const [first, over, under, last] = [left[0], left.at(-1), right[0], right.at(-1)];
   return first && over && under && last ? [{ first, over, under, last }] : [];
 }
@@ -130,7 +127,7 @@ function haveIndented(sides: readonly Sides[], edge: number, off: number): boole
 }
 
 /** One and the same unit is no cell, and a sign between two figures neither begins nor ends one; ideographs all stand level. */
-function belongToOthers(words: readonly PlacedWord[]): boolean {
+function belongToOthers(words: readonly PageWord[]): boolean {
   const others = words.filter(({ text }) => JOINS.test(text) || IDEOGRAPHS.test(text));
   return others.length * 2 > words.length || new Set(words.map(({ text }) => text)).size === 1;
 }

@@ -1,4 +1,4 @@
-import type { PlacedWord } from '../../../model/laid.js';
+import type { PageWord } from '../../../model/page.js';
 import type { Column } from './table-columns.js';
 import { filled, type RowCell, type TableRow } from './table-rows.js';
 
@@ -32,8 +32,8 @@ function partAtCorridors({ column, columnSpan, lines }: RowCell, columns: readon
 }
 
 /** The words as one part for each of the columns: what begins right of one is over the next. */
-function partAmong(words: readonly PlacedWord[], columns: readonly Column[]): PlacedWord[][] | undefined {
-  const parts: PlacedWord[][] = columns.map(() => []);
+function partAmong(words: readonly PageWord[], columns: readonly Column[]): PageWord[][] | undefined {
+  const parts: PageWord[][] = columns.map(() => []);
   let at = 0;
   for (const word of words) {
     if (at < columns.length - 1 && word.x0 >= (columns[at]?.x1 ?? Infinity)) at++;
@@ -42,17 +42,17 @@ function partAmong(words: readonly PlacedWord[], columns: readonly Column[]): Pl
   return parts.every((part, index) => standsOver(part, index, columns)) ? parts : undefined;
 }
 
-const stretchOf = (words: readonly PlacedWord[]): Column => ({ x0: words[0]?.x0 ?? 0, x1: words.at(-1)?.x1 ?? 0 });
+const stretchOf = (words: readonly PageWord[]): Column => ({ x0: words[0]?.x0 ?? 0, x1: words.at(-1)?.x1 ?? 0 });
 const middleOf = ({ x0, x1 }: Column): number => (x0 + x1) / 2;
 
-function standsOver(words: readonly PlacedWord[], at: number, columns: readonly Column[]): boolean {
+function standsOver(words: readonly PageWord[], at: number, columns: readonly Column[]): boolean {
   const { x0, x1 } = stretchOf(words);
   return columns.every((column, index) =>
     index === at ? x0 < middleOf(column) && x1 > middleOf(column) : x0 >= column.x1 || x1 <= column.x0,
   );
 }
 
-function isLevel(words: readonly PlacedWord[], column: Column | undefined): boolean {
+function isLevel(words: readonly PageWord[], column: Column | undefined): boolean {
   if (column === undefined) return false;
   const off = (words[0]?.fontSize ?? 0) * OFF;
   const head = stretchOf(words);

@@ -1,5 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
-import type { LaidLine } from '../../../model/laid.js';
+import type { PageLine } from '../../../model/page.js';
 import { sharesEnds } from './table-area.js';
 import { columnsBetween } from './table-columns.js';
 import { isAmount } from './table-rows.js';
@@ -24,7 +24,7 @@ const MOST_STEP = 3.2;
  * the last rule have the columns of the table. `widest`: in points, the widest step between the lines above.
  */
 export function isClosedAbove(
-  lines: readonly LaidLine[],
+  lines: readonly PageLine[],
   from: number,
   index: number,
   widest: number,
@@ -46,11 +46,11 @@ export function isClosedAbove(
 }
 
 /** Stands the rule below the whole of the line above? */
-const isBetween = ({ x0, x1, y0 }: Area, above: LaidLine, line: LaidLine): boolean =>
+const isBetween = ({ x0, x1, y0 }: Area, above: PageLine, line: PageLine): boolean =>
   y0 > above.baseline && y0 < line.baseline && x0 < above.x0 + above.fontSize && x1 > above.x1 - above.fontSize;
 
 /** Is it the last rule of a table, or is the next one the first of another that is as wide? */
-function isLast(rule: Area, rules: readonly Area[], line: LaidLine): boolean {
+function isLast(rule: Area, rules: readonly Area[], line: PageLine): boolean {
   const alike = rules.filter((other) => other !== rule && sharesEnds(other, rule));
   if (!alike.some(({ y0 }) => y0 < rule.y0)) return false;
   const next = Math.min(...alike.map(({ y0 }) => y0).filter((y) => y > rule.y0));
@@ -58,13 +58,13 @@ function isLast(rule: Area, rules: readonly Area[], line: LaidLine): boolean {
 }
 
 /** Are these lines, or the last of them, a head that is ruled above and below: few, and without a figure? */
-function isHead(rows: readonly LaidLine[], last: Area, rules: readonly Area[]): boolean {
+function isHead(rows: readonly PageLine[], last: Area, rules: readonly Area[]): boolean {
   if (rows.some(({ words }) => words.some(({ text }) => isAmount(text)))) return false;
   const before = Math.max(...rules.filter(({ y0 }) => y0 < last.y0).map(({ y0 }) => y0));
   return rows.filter(({ baseline }) => baseline > before).length <= MOST_LINES_IN_HEAD;
 }
 
-function linesFrom(lines: readonly LaidLine[], index: number): LaidLine[] {
+function linesFrom(lines: readonly PageLine[], index: number): PageLine[] {
   const near = lines.slice(index, index + MOST_LINES);
   const end = near.findIndex(
     ({ baseline, fontSize }, at) => baseline - (near[at - 1]?.baseline ?? baseline) > fontSize * MOST_STEP,

@@ -1,5 +1,5 @@
-import type { LaidLine, LaidTable, PlacedWord } from '../../../model/laid.js';
 import { median } from '../../../model/median.js';
+import type { PageLine, PageTable, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
 import { isDots, isPage, leadsToPage, PAGE } from '../page-references.js';
 import { isEntryNumber } from '../section-numbers.js';
@@ -28,20 +28,20 @@ const LISTED_PAGE = new RegExp(`^${PAGE},$`);
 
 /** One row of a table of contents. */
 interface Entry {
-  lines: readonly LaidLine[];
+  lines: readonly PageLine[];
   /** What stands at its end; undefined for the title of a part, which has none. */
-  page: PlacedWord[] | undefined;
+  page: PageWord[] | undefined;
 }
 
 /**
  * Reads the tables of contents among the lines of one column: entries, over as many lines as they take, from which
  * leaders lead to the numbers of pages. Gives the lines with each such table as one of them, which stands for it.
  */
-export function takeContents(lines: readonly LaidLine[]): readonly LaidLine[] {
+export function takeContents(lines: readonly PageLine[]): readonly PageLine[] {
   const entries = lines.filter(leadsToPage);
   const edge = median(entries.map(({ x1 }) => x1));
   if (edge === undefined || entries.length < LEAST_ENTRIES) return lines;
-  const items: LaidLine[] = [];
+  const items: PageLine[] = [];
   for (let index = 0; index < lines.length; ) {
     const found = readContents(lines, index, edge);
     const used = found.reduce((sum, entry) => sum + entry.lines.length, 0);
@@ -53,7 +53,7 @@ export function takeContents(lines: readonly LaidLine[]): readonly LaidLine[] {
 }
 
 /** The entries from one line on; none where no table of contents begins there. */
-function readContents(lines: readonly LaidLine[], from: number, edge: number): Entry[] {
+function readContents(lines: readonly PageLine[], from: number, edge: number): Entry[] {
   const found: Entry[] = [];
   for (let at = from; at < lines.length; ) {
     const entry = readEntry(lines, at, edge, found.length === 0);
@@ -67,12 +67,12 @@ function readContents(lines: readonly LaidLine[], from: number, edge: number): E
 
 const isTitle = ({ page }: Entry): boolean => page === undefined;
 
-function readEntry(lines: readonly LaidLine[], from: number, edge: number, isFirst: boolean): Entry | undefined {
+function readEntry(lines: readonly PageLine[], from: number, edge: number, isFirst: boolean): Entry | undefined {
   const [first, above] = [lines[from], lines[from - 1]];
   if (first === undefined || !isFree(first)) return undefined;
   if (!isFirst && above !== undefined && first.baseline - above.baseline > first.fontSize * MOST_STEP) return undefined;
   let end = from;
-  for (let line: LaidLine | undefined = first; line !== undefined && end - from < MOST_LINES; line = lines[end]) {
+  for (let line: PageLine | undefined = first; line !== undefined && end - from < MOST_LINES; line = lines[end]) {
     if (end > from && !goesOn(line, lines[end - 1] ?? line, edge)) break;
     end++;
     const page = pageOf(line, edge, end - from === 1, isFirst);
@@ -84,13 +84,13 @@ function readEntry(lines: readonly LaidLine[], from: number, edge: number, isFir
   return isFirst || isText || first.apart.size > 1 ? undefined : { lines: [first], page: undefined };
 }
 
-const isFree = ({ block, direction }: LaidLine): boolean => block === undefined && direction !== 'rtl';
+const isFree = ({ block, direction }: PageLine): boolean => block === undefined && direction !== 'rtl';
 
 /** Of the words: small capitals are told by the large ones beside them. */
-const largestOf = ({ words }: LaidLine): number => Math.max(...words.map(({ fontSize }) => fontSize));
+const largestOf = ({ words }: PageLine): number => Math.max(...words.map(({ fontSize }) => fontSize));
 
 /** Runs the entry over into the line: had it no room before the numbers, or its leaders none? */
-function goesOn(line: LaidLine, above: LaidLine, edge: number): boolean {
+function goesOn(line: PageLine, above: PageLine, edge: number): boolean {
   const size = largestOf(above);
   const [word] = line.words;
   if (word === undefined || !isFree(line) || largestOf(line) > size * (1 + OFF_SIZE)) return false;
@@ -102,7 +102,7 @@ function goesOn(line: LaidLine, above: LaidLine, edge: number): boolean {
 }
 
 /** The number of the page at the end of an entry's line, or what is the head of all these at the end of the first one. */
-function pageOf(line: LaidLine, edge: number, isWhole: boolean, isFirst: boolean): PlacedWord[] | undefined {
+function pageOf(line: PageLine, edge: number, isWhole: boolean, isFirst: boolean): PageWord[] | undefined {
   const last = line.words.at(-1);
   const number = LED_PAGE.exec(last?.text ?? '')?.[1];
   const isLevel = Math.abs(line.x1 - edge) < line.fontSize * OFF_EDGE;
@@ -115,7 +115,7 @@ function pageOf(line: LaidLine, edge: number, isWhole: boolean, isFirst: boolean
 }
 
 /** The other pages of an entry in an index, from its leaders on: "…… 2, 24, 34". */
-function pagesBefore(words: readonly PlacedWord[]): PlacedWord[] {
+function pagesBefore(words: readonly PageWord[]): PageWord[] {
   const before = words.slice(0, -1);
   const start = before.findLastIndex(({ text }) => !LISTED_PAGE.test(text)) + 1;
   return isDots(before[start - 1]?.text ?? '') ? before.slice(start) : [];
@@ -126,7 +126,7 @@ const COLUMNS = [
   { x0: 0, x1: 0 },
 ];
 
-const toTable = (entries: readonly Entry[]): LaidTable => fromRows(entries.map(toRow), COLUMNS);
+const toTable = (entries: readonly Entry[]): PageTable => fromRows(entries.map(toRow), COLUMNS);
 
 function toRow({ lines, page }: Entry): TableRow {
   const [first, last] = [lines[0], lines.at(-1)];
@@ -140,7 +140,7 @@ function toRow({ lines, page }: Entry): TableRow {
 }
 
 /** Dots that leave no space to the title, or to the number, belong to the leaders too. */
-function withoutLeaders(words: readonly PlacedWord[]): PlacedWord[] {
+function withoutLeaders(words: readonly PageWord[]): PageWord[] {
   const end = words.findLastIndex((word) => !isLeader(word) && !isDots(word.text)) + 1;
   return words.slice(0, end).map((word, index) => {
     const text = index === end - 1 ? word.text.replace(/[.·…]{3,}$/, '') : word.text;

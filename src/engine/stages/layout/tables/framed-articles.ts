@@ -1,17 +1,17 @@
-import type { LaidCell } from '../../../model/laid.js';
+import type { PageCell } from '../../../model/page.js';
 import { fillsLine } from '../lines/line-room.js';
 import { isBold } from '../lines/lines.js';
 
 const LEAST_LINES = 2;
 
 /** The boxes that have a bold title with lines below it that go on to the right side, as text does and a column of cells does not. */
-export const articlesAmong = (cells: readonly LaidCell[]): LaidCell[] => cells.filter(isArticle);
+export const articlesAmong = (cells: readonly PageCell[]): PageCell[] => cells.filter(isArticle);
 
 /** Stand two or more in one row, and nothing else? */
-export const areArticles = (cells: readonly LaidCell[]): boolean =>
+export const areArticles = (cells: readonly PageCell[]): boolean =>
   cells.length > 1 && cells.every((cell) => cell.row === 0 && isArticle(cell));
 
-function isArticle({ lines, area }: LaidCell): boolean {
+function isArticle({ lines, area }: PageCell): boolean {
   const [title, ...text] = lines;
   const [first] = text;
   if (title === undefined || first === undefined || text.length < LEAST_LINES || area === undefined) return false;

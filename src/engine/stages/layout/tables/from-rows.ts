@@ -1,11 +1,11 @@
 import { createFragment } from '../../../model/fragment.js';
-import type { LaidCell, LaidTable, PlacedWord } from '../../../model/laid.js';
+import type { PageCell, PageTable, PageWord } from '../../../model/page.js';
 import { dropEmpty } from './table.js';
 import type { Column } from './table-columns.js';
 import type { TableRow } from './table-rows.js';
 
-export function fromRows(joined: readonly TableRow[], columns: readonly Column[]): LaidTable {
-  const cells = joined.flatMap((row, index): LaidCell[] =>
+export function fromRows(joined: readonly TableRow[], columns: readonly Column[]): PageTable {
+  const cells = joined.flatMap((row, index): PageCell[] =>
     row.cells.flatMap((cell) =>
       cell === undefined
         ? []
@@ -28,7 +28,7 @@ export function fromRows(joined: readonly TableRow[], columns: readonly Column[]
 }
 
 /** Negative figures stand level with the others where their closing brackets stand in a column of their own. */
-function closeFigures(words: PlacedWord[]): PlacedWord[] {
+function closeFigures(words: PageWord[]): PageWord[] {
   for (const [index, word] of words.entries()) {
     if (word.text.startsWith(')') && /\d$/.test(words[index - 1]?.text ?? '')) word.glued = true;
   }
@@ -36,7 +36,7 @@ function closeFigures(words: PlacedWord[]): PlacedWord[] {
 }
 
 /** A cell for every place, also where nothing is. */
-function fillEmpty(cells: LaidCell[], rows: number, columns: number): LaidCell[] {
+function fillEmpty(cells: PageCell[], rows: number, columns: number): PageCell[] {
   const taken = new Set(
     cells.flatMap(({ row, column, columnSpan }) =>
       Array.from({ length: columnSpan }, (_, index) => row * columns + column + index),

@@ -1,5 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
-import type { Fragment, LaidTable } from '../../../model/laid.js';
+import type { Fragment, PageTable } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
 import { buildLines } from '../lines/lines.js';
 import { fromRows } from './from-rows.js';
@@ -71,7 +71,7 @@ function groupByEnds(horizontal: readonly Area[]): Area[][] {
 }
 
 interface Found {
-  table: LaidTable;
+  table: PageTable;
   area: Area;
   fragments: Fragment[];
   /** How many of the rules are its own. */
@@ -121,7 +121,7 @@ function withUpperEdge(rules: readonly Area[], fragments: readonly Fragment[]): 
   return y === undefined ? rules : [{ ...first, y0: y, y1: y }, ...rules];
 }
 
-function toTable(fragments: readonly Fragment[], rules: readonly Area[]): LaidTable | undefined {
+function toTable(fragments: readonly Fragment[], rules: readonly Area[]): PageTable | undefined {
   if (fragments.some(isNoCell)) return undefined;
   // Lines mark their words: of what is no table those are made later, in its own column.
   const lines = buildLines(fragments.map(copy));

@@ -1,5 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
-import type { Fragment, LaidLine } from '../../../model/laid.js';
+import type { Fragment, PageLine } from '../../../model/page.js';
 import { buildLines, isBold } from '../lines/lines.js';
 import { copy, haveCells, headAbove, isBelowCells, isNoCell, MOST_HEAD, sharesEnds, within } from './table-area.js';
 import { WRAP_STEP } from './table-rows.js';
@@ -79,11 +79,11 @@ function boldHeads(width: Area, rules: readonly Area[], fragments: readonly Frag
   });
 }
 
-const isClose = (above: LaidLine | undefined, line: LaidLine): boolean =>
+const isClose = (above: PageLine | undefined, line: PageLine): boolean =>
   above !== undefined && line.baseline - above.baseline < line.fontSize * WRAP_STEP;
 
 /** Lines mark their words: of what is no table those are made later, in its own column. */
-export const linesWithin = (fragments: readonly Fragment[], area: Area): LaidLine[] =>
+export const linesWithin = (fragments: readonly Fragment[], area: Area): PageLine[] =>
   buildLines(
     within(fragments, area)
       .filter((fragment) => !isNoCell(fragment))

@@ -1,5 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
-import type { Fragment, LaidLine, LaidTable } from '../../../model/laid.js';
+import type { Fragment, PageLine, PageTable } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
 import { isBold } from '../lines/lines.js';
 import { fromRows } from './from-rows.js';
@@ -49,7 +49,7 @@ const touches = (side: Area, { x0, y0, x1, y1 }: Area): boolean =>
   side.x0 > x0 - OFF_SIDE && side.x0 < x1 + OFF_SIDE && side.y0 < y1 && side.y1 > y0;
 
 interface Found {
-  table: LaidTable;
+  table: PageTable;
   area: Area;
   fragments: Fragment[];
 }
@@ -93,7 +93,7 @@ const isBeside = ({ x0, y0, x1, y1 }: Area, fragments: readonly Fragment[]): boo
   });
 
 /** How many lines, from the top, keep the columns of the head. */
-function countOwn(lines: readonly LaidLine[], head: number, rules: readonly Area[], { by }: OpenHead): number {
+function countOwn(lines: readonly PageLine[], head: number, rules: readonly Area[], { by }: OpenHead): number {
   const least = countColumns(lines.slice(0, head));
   const steps = lines.map(({ baseline }, index) => baseline - (lines[index - 1]?.baseline ?? baseline));
   const countWith = createColumnCounter(LEAST_CORRIDOR);
@@ -114,13 +114,13 @@ function countOwn(lines: readonly LaidLine[], head: number, rules: readonly Area
 }
 
 /** Stands the line in the first column alone? */
-const isAlone = (line: LaidLine, above: readonly LaidLine[]): boolean =>
+const isAlone = (line: PageLine, above: readonly PageLine[]): boolean =>
   filled(toRow(line, columnsBetween(above, LEAST_CORRIDOR))).every(({ column }) => column === 0);
 
-const countColumns = (head: readonly LaidLine[]): number =>
+const countColumns = (head: readonly PageLine[]): number =>
   Math.max(columnsBetween(head).length, ...head.map(({ apart }) => apart.size + 1));
 
-function toTable(lines: readonly LaidLine[], count: number, head: OpenHead): LaidTable | undefined {
+function toTable(lines: readonly PageLine[], count: number, head: OpenHead): PageTable | undefined {
   if (lines.length < count + 2 || lines.some(({ words }) => words.some(isLeader))) return undefined;
   const least = Math.max(2, countColumns(lines.slice(0, count)));
   const columns = [undefined, LEAST_CORRIDOR]

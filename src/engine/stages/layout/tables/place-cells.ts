@@ -1,11 +1,11 @@
 import type { Area } from '../../../model/geometry.js';
-import type { LaidCell, LaidTable } from '../../../model/laid.js';
+import type { PageCell, PageTable } from '../../../model/page.js';
 
 /**
  * Where each cell stands: between the rules that are drawn around it, or else in the space that the words of its rows
  * and columns take, so that an empty cell has a place too.
  */
-export function placeCells({ rows, columns, cells }: LaidTable): (LaidCell & { area: Area })[] {
+export function placeCells({ rows, columns, cells }: PageTable): (PageCell & { area: Area })[] {
   const xs = stretches(
     columns,
     cells,
@@ -30,8 +30,8 @@ type Stretch = [from: number, to: number];
 /** What the words of each row or column take; of one whose cells all span others too, what theirs take. */
 function stretches(
   count: number,
-  cells: readonly LaidCell[],
-  placeOf: (cell: LaidCell) => [index: number, span: number],
+  cells: readonly PageCell[],
+  placeOf: (cell: PageCell) => [index: number, span: number],
   extentOf: (area: Area) => Stretch,
 ): Stretch[] {
   const own: (Stretch | undefined)[] = Array.from({ length: count }, () => undefined);

@@ -1,4 +1,4 @@
-import type { LaidLine, PlacedWord } from '../../../model/laid.js';
+import type { PageLine, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
 import type { Column } from './table-columns.js';
 import type { RowCell, TableRow } from './table-rows.js';
@@ -9,9 +9,9 @@ const PHRASE_GAP = 0.55;
 const OFF = 0.1;
 
 /** A line's phrases, by the columns they stand in; what stands across a corridor spans the columns beside it. */
-export function toRow({ words, baseline, fontSize, x0 }: LaidLine, columns: readonly Column[]): TableRow {
+export function toRow({ words, baseline, fontSize, x0 }: PageLine, columns: readonly Column[]): TableRow {
   const cells: TableRow['cells'] = columns.map(() => undefined);
-  let last: { column: number; columnSpan: number; lines: [PlacedWord[]] } | undefined;
+  let last: { column: number; columnSpan: number; lines: [PageWord[]] } | undefined;
   for (const phrase of phrasesOf(words, fontSize).flatMap((whole) => splitAtColumns(whole, columns))) {
     const [first, to] = reachOf(phrase, columns);
     const from = last !== undefined && isNumberOf(last, to) ? Math.max(first, last.column + 1) : first;
@@ -31,8 +31,8 @@ const isNumberOf = ({ column, columnSpan, lines: [words] }: RowCell, to: number)
   columnSpan === 1 && to > column && words?.length === 1 && /^\d{1,2}(\.\d{1,3})*\.?$/.test(words[0]?.text ?? '');
 
 /** Without the leaders: what stood close at their end stands apart from what they led from. */
-function phrasesOf(words: readonly PlacedWord[], fontSize: number): PlacedWord[][] {
-  const phrases: PlacedWord[][] = [];
+function phrasesOf(words: readonly PageWord[], fontSize: number): PageWord[][] {
+  const phrases: PageWord[][] = [];
   let end = -Infinity;
   for (const [index, word] of words.entries()) {
     if (isLeader(word)) continue;
@@ -47,9 +47,9 @@ function phrasesOf(words: readonly PlacedWord[], fontSize: number): PlacedWord[]
 }
 
 /** Cells may stand as close as words: they are told by all of them beginning or ending where their columns do. */
-function splitAtColumns(phrase: PlacedWord[], columns: readonly Column[]): PlacedWord[][] {
+function splitAtColumns(phrase: PageWord[], columns: readonly Column[]): PageWord[][] {
   const [from, to] = reachOf(phrase, columns);
-  const parts: PlacedWord[][] = [];
+  const parts: PageWord[][] = [];
   let rest = phrase;
   for (let index = from; index < to; index++) {
     const [left, right] = [columns[index], columns[index + 1]];
@@ -69,10 +69,10 @@ function splitAtColumns(phrase: PlacedWord[], columns: readonly Column[]): Place
   return stand ? parts : [phrase];
 }
 
-const isLevel = (a = 0, b = 0, { fontSize }: PlacedWord): boolean => Math.abs(a - b) < fontSize * OFF;
+const isLevel = (a = 0, b = 0, { fontSize }: PageWord): boolean => Math.abs(a - b) < fontSize * OFF;
 
 /** The first and the last of the columns that the phrase's words stand in, or next to. */
-function reachOf(phrase: readonly PlacedWord[], columns: readonly Column[]): [from: number, to: number] {
+function reachOf(phrase: readonly PageWord[], columns: readonly Column[]): [from: number, to: number] {
   const whole = { x0: phrase[0]?.x0 ?? 0, x1: phrase.at(-1)?.x1 ?? 0 };
   const over = columns.filter((column) => distanceOf(column, whole) < 0);
   const near = over.length > 0 ? over : nearest(columns, whole);

@@ -1,7 +1,7 @@
 import { append } from '../../../model/append.js';
 import { countCharacters, createFragment } from '../../../model/fragment.js';
 import type { Area } from '../../../model/geometry.js';
-import type { Fragment, LaidCell, LaidLine, PlacedWord, TurnedWords } from '../../../model/laid.js';
+import type { Fragment, PageCell, PageLine, PageWord, TurnedWords } from '../../../model/page.js';
 import { isOblique } from '../../../model/turns.js';
 import { joinFragments } from '../lines/fragment.js';
 import { areArticles, articlesAmong } from './framed-articles.js';
@@ -59,7 +59,7 @@ function areaOfCell({ xs, ys }: Grid, { row, column, rowSpan, columnSpan }: Grid
 function takeGrid(grid: Grid, before: RuledTables, traced: boolean): RuledTables {
   const box = boxOf(grid);
   const cellAt = indexCells(grid);
-  const words = new Map<number, PlacedWord[]>();
+  const words = new Map<number, PageWord[]>();
   const rest: Fragment[] = [];
   let all = 0;
   let cut = 0;
@@ -68,7 +68,7 @@ function takeGrid(grid: Grid, before: RuledTables, traced: boolean): RuledTables
       rest.push(fragment);
       continue;
     }
-    const outside: PlacedWord[] = [];
+    const outside: PageWord[] = [];
     for (const word of fragment.words) {
       const cell = cellAt((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2);
       if (cell === undefined) outside.push(word);
@@ -86,7 +86,7 @@ function takeGrid(grid: Grid, before: RuledTables, traced: boolean): RuledTables
   const framed = { ...before, frames: [...before.frames, { ...box, cells: grid.cells.length }] };
   if (cut > all * MOST_CUT) return framed;
   const cells = grid.cells.map(
-    (cell, index): LaidCell => ({ ...cell, lines: layOutCell(words.get(index) ?? []), area: areaOfCell(grid, cell) }),
+    (cell, index): PageCell => ({ ...cell, lines: layOutCell(words.get(index) ?? []), area: areaOfCell(grid, cell) }),
   );
   const turnedCells = cellsOfTurned(before.turned, cellAt);
   const filled = cells.filter(({ lines }, index) => lines.length > 0 || turnedCells.has(index));
@@ -111,7 +111,7 @@ function takeGrid(grid: Grid, before: RuledTables, traced: boolean): RuledTables
  * Of a grid that is no table the cells are boxes all the same; a frame by itself may be one around a link in a sentence.
  * `words`: by the index of their cell; they are changed in place.
  */
-function markBoxes(cells: readonly LaidCell[], words: ReadonlyMap<number, PlacedWord[]>): void {
+function markBoxes(cells: readonly PageCell[], words: ReadonlyMap<number, PageWord[]>): void {
   if (cells.length === 1) return;
   for (const [index, inCell] of words) {
     const box = cells[index]?.area;
@@ -123,7 +123,7 @@ function markBoxes(cells: readonly LaidCell[], words: ReadonlyMap<number, Placed
 /** Places of a grid that a character stands in, with all that its cell spans: of more it is a form, whose boxes are no rows and columns. */
 const MOST_SPANNED = 4;
 
-function isForm(cells: readonly LaidCell[]): boolean {
+function isForm(cells: readonly PageCell[]): boolean {
   let [characters, spanned] = [0, 0];
   for (const { lines, rowSpan, columnSpan } of cells) {
     const count = lengthOf(lines);
@@ -154,7 +154,7 @@ function indexCells({ xs, ys, cells }: Grid): (x: number, y: number) => number |
 }
 
 /** Two columns and two rows of text at least; a frame around a text or a picture has fewer. */
-function isTable(filled: readonly LaidCell[], all: number): boolean {
+function isTable(filled: readonly PageCell[], all: number): boolean {
   const inRow = new Map<number, number>();
   for (const { row } of filled) inRow.set(row, (inRow.get(row) ?? 0) + 1);
   if (filled.length * 5 < all) return false;
@@ -177,7 +177,7 @@ function cellsOfTurned(
 /** An oblique word is in a cell where all of it is: watermarks lie over tables. */
 function cellOf(
   { angle, toPage }: TurnedWords,
-  word: PlacedWord,
+  word: PageWord,
   cellAt: (x: number, y: number) => number | undefined,
 ): number | undefined {
   const { x0, y0, x1, y1 } = toPage(word);
@@ -186,17 +186,17 @@ function cellOf(
 }
 
 /** With a space for each word. */
-const lengthOf = (lines: readonly LaidLine[]): number =>
+const lengthOf = (lines: readonly PageLine[]): number =>
   lines.reduce((sum, line) => sum + countCharacters(line) + line.words.length, 0);
 
 /** Words of another direction: their lines are made where they stand upright, then turned with the page. */
 function takeTurned(
   turned: readonly TurnedWords[],
   cellAt: (x: number, y: number) => number | undefined,
-  cells: readonly LaidCell[],
+  cells: readonly PageCell[],
 ): TurnedWords[] {
   return turned.map((group) => {
-    const inCell = new Map<number, PlacedWord[]>();
+    const inCell = new Map<number, PageWord[]>();
     const words = group.words.filter((word) => {
       const cell = cellOf(group, word, cellAt);
       if (cell === undefined) return true;
@@ -212,7 +212,7 @@ function takeTurned(
   });
 }
 
-function boundsOf({ words }: LaidLine): Area {
+function boundsOf({ words }: PageLine): Area {
   const { x0, y0, x1, y1 } = createFragment(words, 0);
   return { x0, y0, x1, y1 };
 }

@@ -1,6 +1,6 @@
 import type { Area } from '../../../model/geometry.js';
-import type { Fragment, PlacedWord } from '../../../model/laid.js';
 import { median } from '../../../model/median.js';
+import type { Fragment, PageWord } from '../../../model/page.js';
 import type { Column } from './table-columns.js';
 import { filled, type TableRow } from './table-rows.js';
 
@@ -81,10 +81,10 @@ export const isWhole = (row: TableRow, columns: readonly Column[]): boolean =>
     lines.every((words) => !hasWideSpace(words, row.fontSize) || fills(words, columns[column], row.fontSize)),
   );
 
-const hasWideSpace = (words: readonly PlacedWord[], fontSize: number): boolean =>
+const hasWideSpace = (words: readonly PageWord[], fontSize: number): boolean =>
   words.some(({ x0 }, index) => x0 - (words[index - 1]?.x1 ?? x0) > fontSize * LEAST_GAP);
 
-const fills = (words: readonly PlacedWord[], column: Column | undefined, fontSize: number): boolean =>
+const fills = (words: readonly PageWord[], column: Column | undefined, fontSize: number): boolean =>
   column !== undefined &&
   (words[0]?.x0 ?? 0) < column.x0 + fontSize * OFF_SIDE &&
   (words.at(-1)?.x1 ?? 0) > column.x1 - fontSize * OFF_SIDE;

@@ -1,5 +1,5 @@
-import type { LaidLine, PlacedWord } from '../../../model/laid.js';
 import { median } from '../../../model/median.js';
+import type { PageLine, PageWord } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
 import { lineText } from '../lines/lines.js';
 import { isLoneMarker } from '../markers.js';
@@ -22,7 +22,7 @@ const MOST_COLUMNS = 40;
  * lines, of those below the first, and of all but a few, which may be heads over several columns; of those below what is
  * known to be a head, and of those that have about as many parts as that, without the sums.
  */
-export function proposeColumns(lines: readonly LaidLine[], headed: boolean): Column[][] {
+export function proposeColumns(lines: readonly PageLine[], headed: boolean): Column[][] {
   const parts = lines.map((line) => line.apart.size + (line.words.some(isLeader) ? 1 : 0));
   const counts = new Map<number, number>();
   for (const count of parts) if (count > 0) counts.set(count, (counts.get(count) ?? 0) + 1);
@@ -44,9 +44,9 @@ export function proposeColumns(lines: readonly LaidLine[], headed: boolean): Col
 }
 
 /** Between the corridors that all lines leave free, of the least width in ems. */
-export const columnsBetween = (lines: readonly LaidLine[], least?: number): Column[] => findColumns(lines, 0, least);
+export const columnsBetween = (lines: readonly PageLine[], least?: number): Column[] => findColumns(lines, 0, least);
 
-function findColumns(lines: readonly LaidLine[], allowed: number, least?: number): Column[] {
+function findColumns(lines: readonly PageLine[], allowed: number, least?: number): Column[] {
   const size = sizeOf(lines);
   const stretches = lines.flatMap((line) => stretchesOf(line, size));
   return joinNear(coveredBy(stretches, allowed), { stretches, size, lines: lines.length, least });
@@ -56,8 +56,8 @@ function findColumns(lines: readonly LaidLine[], allowed: number, least?: number
  * Counts the columns of lines that are given one after the other: at each call as many as columnsBetween finds in all so
  * far. To look for them anew with each line would take the square of the time.
  */
-export function createColumnCounter(least: number): (line: LaidLine) => number {
-  const lines: LaidLine[] = [];
+export function createColumnCounter(least: number): (line: PageLine) => number {
+  const lines: PageLine[] = [];
   let size = 0;
   let stretches: Stretch[] = [];
   let covered: Column[] = [];
@@ -73,7 +73,7 @@ export function createColumnCounter(least: number): (line: LaidLine) => number {
   };
 }
 
-const sizeOf = (lines: readonly LaidLine[]): number => Math.max(1, median(lines.map(({ fontSize }) => fontSize)) ?? 0);
+const sizeOf = (lines: readonly PageLine[]): number => Math.max(1, median(lines.map(({ fontSize }) => fontSize)) ?? 0);
 
 /** Where more stretches than are allowed stand above each other. */
 function coveredBy(stretches: readonly Column[], allowed: number): Column[] {
@@ -138,7 +138,7 @@ interface Stretch extends Column {
 }
 
 /** Words of one phrase are one stretch, so that the spaces of a line add nothing. */
-function stretchesOf(line: LaidLine, size: number): Stretch[] {
+function stretchesOf(line: PageLine, size: number): Stretch[] {
   const stretches: Stretch[] = [];
   for (const word of line.words) {
     if (isLeader(word)) continue;
@@ -247,13 +247,13 @@ function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
 const HANGING: Readonly<Record<string, number>> = { '%': 0.85, ')': 0.33 };
 
 /** Percent signs and brackets hang out of a column of figures. */
-function figureEnd(word: PlacedWord | undefined): number {
+function figureEnd(word: PageWord | undefined): number {
   const hanging = /\d([%)]+)$/.exec(word?.text ?? '')?.[1] ?? '';
   const width = [...hanging].reduce((sum, sign) => sum + (HANGING[sign] ?? 0), 0);
   return word === undefined ? 0 : word.x1 - width * word.fontSize;
 }
 
-export const hasWideSpace = ({ words, size }: { words: readonly PlacedWord[]; size: number }): boolean =>
+export const hasWideSpace = ({ words, size }: { words: readonly PageWord[]; size: number }): boolean =>
   words.some(({ x0 }, index) => x0 - (words[index - 1]?.x1 ?? x0) > size);
 
 const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);

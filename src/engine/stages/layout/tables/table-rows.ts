@@ -1,7 +1,7 @@
 import { append } from '../../../model/append.js';
 import type { Area } from '../../../model/geometry.js';
-import type { PlacedWord } from '../../../model/laid.js';
 import { median } from '../../../model/median.js';
+import type { PageWord } from '../../../model/page.js';
 import { isBold } from '../lines/lines.js';
 
 /** The cells of a line, or of several that make one row. */
@@ -19,7 +19,7 @@ export interface RowCell {
   column: number;
   columnSpan: number;
   /** The words of each of its lines. */
-  lines: PlacedWord[][];
+  lines: PageWord[][];
 }
 
 /** Lines of a row stand closer than this, in ems. */

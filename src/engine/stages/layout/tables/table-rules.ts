@@ -1,5 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
-import type { LaidLine } from '../../../model/laid.js';
+import type { PageLine } from '../../../model/page.js';
 
 /** What is drawn on the page along its sides. */
 export interface Rules {
@@ -11,7 +11,7 @@ export interface Rules {
 const LEAST_COVERED = 0.6;
 
 /** The horizontal rules over most of the width of the lines. */
-export function rulesAmong(lines: readonly LaidLine[], { horizontal }: Rules): Area[] {
+export function rulesAmong(lines: readonly PageLine[], { horizontal }: Rules): Area[] {
   const x0 = Math.min(...lines.map((line) => line.x0));
   const x1 = Math.max(...lines.map((line) => line.x1));
   const [first, last] = [lines[0], lines.at(-1)];
@@ -29,7 +29,7 @@ export function rulesAmong(lines: readonly LaidLine[], { horizontal }: Rules): A
 const OFF_WORDS = 1.5;
 
 /** Is the rule drawn under words of the line, as links are, from the beginning of one to the end of another? */
-function isUnderline(rule: Area, { words, baseline, fontSize }: LaidLine): boolean {
+function isUnderline(rule: Area, { words, baseline, fontSize }: PageLine): boolean {
   const under = rule.y0 - baseline;
   return (
     under > 0 &&
@@ -40,7 +40,7 @@ function isUnderline(rule: Area, { words, baseline, fontSize }: LaidLine): boole
 }
 
 /** Is a rule drawn between the lines over most of their width, with as much space above as below? More is above a table. */
-export function areParted(above: LaidLine, below: LaidLine, { horizontal }: Rules): boolean {
+export function areParted(above: PageLine, below: PageLine, { horizontal }: Rules): boolean {
   const [x0, x1] = [Math.min(above.x0, below.x0), Math.max(above.x1, below.x1)];
   return horizontal.some(
     (rule) =>
@@ -54,7 +54,7 @@ export function areParted(above: LaidLine, below: LaidLine, { horizontal }: Rule
 const MOST_BREAK = 1.5;
 
 /** Where the rule under a head is drawn in parts, one for each column that it spans: the rules with that one whole. */
-export function joinPieces(rules: Rules, head: LaidLine, below: LaidLine): Rules {
+export function joinPieces(rules: Rules, head: PageLine, below: PageLine): Rules {
   const most = head.fontSize * MOST_BREAK;
   const between = rules.horizontal.filter(({ y0 }) => y0 > head.baseline && y0 < below.baseline);
   const pieces = between.filter(({ y0 }) => y0 === between[0]?.y0).sort((a, b) => a.x0 - b.x0);

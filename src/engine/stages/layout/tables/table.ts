@@ -1,18 +1,18 @@
 import { createFragment } from '../../../model/fragment.js';
 import type { Area } from '../../../model/geometry.js';
-import type { Fragment, LaidLine, LaidTable, PlacedWord } from '../../../model/laid.js';
+import type { Fragment, PageLine, PageTable, PageWord } from '../../../model/page.js';
 import { isRtl, readsFromRight } from '../../../model/text-direction.js';
 import { standFor } from '../lines/fragment.js';
 import { buildLines } from '../lines/lines.js';
 
-export function standForTable(table: LaidTable, area: Area): Fragment {
+export function standForTable(table: PageTable, area: Area): Fragment {
   const lines = linesOfTable(table);
   const words = lines.flatMap((line) => line.words);
   return standFor(words, { kind: 'table', lines, table }, area);
 }
 
 /** A line that stands for the table that these lines make. */
-export function tableLine(table: LaidTable, lines: readonly LaidLine[]): LaidLine {
+export function tableLine(table: PageTable, lines: readonly PageLine[]): PageLine {
   const area = createFragment(
     lines.flatMap((line) => line.words),
     0,
@@ -20,11 +20,11 @@ export function tableLine(table: LaidTable, lines: readonly LaidLine[]): LaidLin
   return { ...standForTable(table, area), apart: new Set() };
 }
 
-export const linesOfTable = (table: LaidTable): LaidLine[] => table.cells.flatMap(({ lines }) => lines);
+export const linesOfTable = (table: PageTable): PageLine[] => table.cells.flatMap(({ lines }) => lines);
 
 /** The rows of a table as lines from its one side to the other. */
-export function rowsOfTable(whole: Fragment, { rows, cells }: LaidTable): Fragment[] {
-  const byRow = Array.from({ length: rows }, (): LaidLine[] => []);
+export function rowsOfTable(whole: Fragment, { rows, cells }: PageTable): Fragment[] {
+  const byRow = Array.from({ length: rows }, (): PageLine[] => []);
   for (const { row, lines } of cells) byRow[row]?.push(...lines);
   return byRow.flatMap(([first, ...others]) =>
     first === undefined
@@ -34,12 +34,12 @@ export function rowsOfTable(whole: Fragment, { rows, cells }: LaidTable): Fragme
 }
 
 /** Words of one cell → its lines. */
-export function layOutCell(words: readonly PlacedWord[]): LaidLine[] {
+export function layOutCell(words: readonly PageWord[]): PageLine[] {
   return buildLines(words.map((word, order) => createFragment([word], order)));
 }
 
 /** The first column of a table in Hebrew or Arabic is the one at the right. */
-export function countFromReadingSide(table: LaidTable): LaidTable {
+export function countFromReadingSide(table: PageTable): PageTable {
   const words = linesOfTable(table).flatMap((line) => line.words);
   if (!words.some(({ text }) => isRtl(text)) || !readsFromRight(words)) return table;
   const cells = table.cells.map((cell) => ({ ...cell, column: table.columns - cell.column - cell.columnSpan }));
@@ -47,7 +47,7 @@ export function countFromReadingSide(table: LaidTable): LaidTable {
 }
 
 /** Takes out rows and columns in which no cell begins: their neighbours span them. */
-export function dropEmpty(table: LaidTable): LaidTable {
+export function dropEmpty(table: PageTable): PageTable {
   const filled = table.cells.filter(({ lines }) => lines.length > 0);
   const rows = [...new Set(filled.map(({ row }) => row))].sort((a, b) => a - b);
   const columns = [...new Set(filled.map(({ column }) => column))].sort((a, b) => a - b);

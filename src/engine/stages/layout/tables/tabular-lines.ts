@@ -1,5 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
-import type { LaidLine } from '../../../model/laid.js';
+import type { PageLine } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
 import { hasCells } from '../lines/line-cells.js';
 import { isBold } from '../lines/lines.js';
@@ -8,17 +8,17 @@ import { columnsBetween } from './table-columns.js';
 import { filled, isAmount, isPlain } from './table-rows.js';
 
 /** Has the line cells, or leaders? */
-export function isTabular(line: LaidLine | undefined): boolean {
+export function isTabular(line: PageLine | undefined): boolean {
   if (line === undefined || line.block !== undefined || line.direction === 'rtl') return false;
   return line.words.some(isLeader) || hasCells(line);
 }
 
 const LEAST_HEADS = 3;
 
-const hasAmount = ({ words }: LaidLine): boolean => words.some(({ text }) => isAmount(text));
+const hasAmount = ({ words }: PageLine): boolean => words.some(({ text }) => isAmount(text));
 
 /** Is the first line, of several cells, told to be a head: by bold type, or a rule below it? */
-export function isHeaded(lines: readonly LaidLine[], rules: readonly Area[]): boolean {
+export function isHeaded(lines: readonly PageLine[], rules: readonly Area[]): boolean {
   const [first, second] = lines;
   if (first === undefined || second === undefined || first.apart.size + 1 < LEAST_HEADS) return false;
   const rows = lines.slice(1).filter(isTabular);
@@ -40,8 +40,8 @@ const MOST_ROWS = 50;
  * other: those that end in one place have the same heads, but for those near where they begin.
  */
 export function createHeadSearch(
-  lines: readonly LaidLine[],
-  isTable: (lines: readonly LaidLine[]) => boolean,
+  lines: readonly PageLine[],
+  isTable: (lines: readonly PageLine[]) => boolean,
 ): (from: number, end: number) => number | undefined {
   let known = { end: 0, head: 0 };
   return (from, end) => {
@@ -57,9 +57,9 @@ export function createHeadSearch(
 
 /** Is this line of a run the head of another table than the lines above it? */
 function isHeadOfNext(
-  lines: readonly LaidLine[],
+  lines: readonly PageLine[],
   { from, head, end }: { from: number; head: number; end: number },
-  isTable: (lines: readonly LaidLine[]) => boolean,
+  isTable: (lines: readonly PageLine[]) => boolean,
 ): boolean {
   const [line, above] = [lines[head], lines[head - 1]];
   if (line === undefined || above === undefined || !isBold(line) || isBold(above)) return false;
@@ -72,19 +72,19 @@ function isHeadOfNext(
 }
 
 /** The first line that is not bold. */
-function endOfHead(lines: readonly LaidLine[]): number {
+function endOfHead(lines: readonly PageLine[]): number {
   const end = lines.findIndex((line) => !isBold(line));
   return end === -1 ? lines.length : end;
 }
 
 /** Where the next head begins. */
-function endOfRows(lines: readonly LaidLine[], from: number): number {
+function endOfRows(lines: readonly PageLine[], from: number): number {
   const end = lines.findIndex((line, index) => index > from && isBold(line) && line.apart.size + 1 >= LEAST_HEADS);
   return end === -1 ? lines.length : end;
 }
 
 /** Do the lines above cross the space between the columns of a head and its rows, or these the space between theirs? */
-function haveOtherColumns(above: readonly LaidLine[], head: readonly LaidLine[], rows: readonly LaidLine[]): boolean {
+function haveOtherColumns(above: readonly PageLine[], head: readonly PageLine[], rows: readonly PageLine[]): boolean {
   if (rows.length === 0 || above.length < LEAST_ROWS || above.every(isBold) || head.some(hasAmount)) return false;
   const columns = columnsBetween([...head, ...rows]);
   const cells = head.map((line) => toRow(line, columns));

@@ -1,13 +1,13 @@
-import type { LaidCell, LaidLine, LaidTable } from '../../../model/laid.js';
+import type { PageCell, PageLine, PageTable } from '../../../model/page.js';
 import type { Grid } from './grids.js';
 
 /**
  * Parts the cells of a ruled table that only white space parts: rows below a head whose columns alone are ruled, rows
  * without the columns' borders, a column without the rows'.
  */
-export function splitUnruled(table: LaidTable, grid: Pick<Grid, 'xs' | 'ys'>): LaidTable {
+export function splitUnruled(table: PageTable, grid: Pick<Grid, 'xs' | 'ys'>): PageTable {
   const across = table.cells.flatMap((cell) => splitAcross(cell, grid.xs));
-  let split: LaidTable = { ...table, cells: across.flatMap((cell) => splitDown(cell, across, grid.ys)) };
+  let split: PageTable = { ...table, cells: across.flatMap((cell) => splitDown(cell, across, grid.ys)) };
   for (let row = table.rows - 1; row >= 0; row--) split = splitRow(split, row);
   return split;
 }
@@ -21,12 +21,12 @@ const slotOf = (borders: readonly number[], value: number): number =>
 interface Phrase {
   from: number;
   to: number;
-  words: LaidLine['words'];
-  line: LaidLine;
+  words: PageLine['words'];
+  line: PageLine;
 }
 
 /** A cell over several columns whose words stand apart from each other, each in columns of its own, is as many cells. */
-function splitAcross(cell: LaidCell, xs: readonly number[]): LaidCell[] {
+function splitAcross(cell: PageCell, xs: readonly number[]): PageCell[] {
   if (cell.columnSpan < 2 || !cell.lines.some(({ apart }) => apart.size > 0)) return [cell];
   const phrases = cell.lines.flatMap((line) => phrasesOf(line, xs));
   const parts: Phrase[][] = [];
@@ -38,7 +38,7 @@ function splitAcross(cell: LaidCell, xs: readonly number[]): LaidCell[] {
   // Two phrases of a line in one column: their gap is no border.
   if (parts.length < 2 || parts.some((part) => new Set(part.map(({ line }) => line)).size < part.length)) return [cell];
   const { area: _, ...unruled } = cell;
-  return parts.flatMap((part, index): LaidCell[] => {
+  return parts.flatMap((part, index): PageCell[] => {
     const column = index === 0 ? cell.column : (part[0]?.from ?? 0);
     const end = parts[index + 1]?.[0]?.from ?? cell.column + cell.columnSpan;
     const used = index === parts.length - 1 ? end : Math.min(end, Math.max(...part.map(({ to }) => to)) + 1);
@@ -52,7 +52,7 @@ function splitAcross(cell: LaidCell, xs: readonly number[]): LaidCell[] {
   });
 }
 
-function phrasesOf(line: LaidLine, xs: readonly number[]): Phrase[] {
+function phrasesOf(line: PageLine, xs: readonly number[]): Phrase[] {
   const starts = [0, ...line.apart].sort((a, b) => a - b);
   return starts.flatMap((start, index) => {
     const words = line.words.slice(start, starts[index + 1]);
@@ -62,7 +62,7 @@ function phrasesOf(line: LaidLine, xs: readonly number[]): Phrase[] {
   });
 }
 
-const boundsOf = (words: LaidLine['words']): { x0: number; y0: number; x1: number; y1: number } => ({
+const boundsOf = (words: PageLine['words']): { x0: number; y0: number; x1: number; y1: number } => ({
   x0: Math.min(...words.map(({ x0 }) => x0)),
   y0: Math.min(...words.map(({ y0 }) => y0)),
   x1: Math.max(...words.map(({ x1 }) => x1)),
@@ -72,7 +72,7 @@ const boundsOf = (words: LaidLine['words']): { x0: number; y0: number; x1: numbe
 const LEAST_LINES = 3;
 
 /** A cell over several rows with a line in each of them, level with the row's other words, is as many cells. */
-function splitDown(cell: LaidCell, cells: readonly LaidCell[], ys: readonly number[]): LaidCell[] {
+function splitDown(cell: PageCell, cells: readonly PageCell[], ys: readonly number[]): PageCell[] {
   if (cell.rowSpan < LEAST_LINES || cell.lines.length < cell.rowSpan * 0.6) return [cell];
   const rows = cell.lines.map((line) => slotOf(ys, line.baseline - line.fontSize * 0.3));
   if (cell.lines.length < LEAST_LINES || new Set(rows).size < rows.length) return [cell];
@@ -92,7 +92,7 @@ function splitDown(cell: LaidCell, cells: readonly LaidCell[], ys: readonly numb
   }));
 }
 
-function splitRow(table: LaidTable, row: number): LaidTable {
+function splitRow(table: PageTable, row: number): PageTable {
   const inRow = table.cells.filter((cell) => cell.row === row && cell.rowSpan === 1);
   const ruled = table.rows > 2 || table.cells.some((cell) => cell.row !== row && cell.lines.length >= LEAST_LINES);
   const starts = startsByLevel(inRow, ruled) ?? startsBySpace(inRow);
@@ -100,13 +100,13 @@ function splitRow(table: LaidTable, row: number): LaidTable {
 }
 
 /** Where a row begins: the base line of its first line. */
-type Start = Pick<LaidLine, 'baseline' | 'fontSize'>;
+type Start = Pick<PageLine, 'baseline' | 'fontSize'>;
 
 /** Of the step from line to line in a cell: the space between rows is wider. */
 const LEAST_SPACE = 1.4;
 
 /** Space across all cells parts rows, where a label and something beside it stand level below it; a title may stand above them. */
-function startsBySpace(cells: readonly LaidCell[]): Start[] | undefined {
+function startsBySpace(cells: readonly PageCell[]): Start[] | undefined {
   const [label, ...others] = cells.filter(({ lines }) => lines.length > 0).map(({ lines }) => lines);
   if (label === undefined || others.length === 0) return undefined;
   const rows = levelsOf([label, ...others].flat());
@@ -123,8 +123,8 @@ function startsBySpace(cells: readonly LaidCell[]): Start[] | undefined {
 const OFF_LEVEL = 0.4;
 
 /** Of lines that stand level the one at the left, from the top. */
-function levelsOf(lines: readonly LaidLine[]): LaidLine[] {
-  const levels: LaidLine[] = [];
+function levelsOf(lines: readonly PageLine[]): PageLine[] {
+  const levels: PageLine[] = [];
   for (const line of [...lines].sort((a, b) => a.baseline - b.baseline)) {
     const level = levels.at(-1);
     if (level === undefined || line.baseline - level.baseline > Math.min(line.fontSize, level.fontSize) * OFF_LEVEL)
@@ -135,19 +135,19 @@ function levelsOf(lines: readonly LaidLine[]): LaidLine[] {
 }
 
 /** From line to line. */
-function leastStep(lines: readonly LaidLine[]): number {
+function leastStep(lines: readonly PageLine[]): number {
   const steps = lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? 0));
   return Math.min(...steps);
 }
 
-const isLevelIn = (lines: readonly LaidLine[], { baseline, fontSize }: Start): boolean =>
+const isLevelIn = (lines: readonly PageLine[], { baseline, fontSize }: Start): boolean =>
   lines.some((line) => Math.abs(line.baseline - baseline) < fontSize * 0.5);
 
 /**
  * Each line of text that stands level in two columns or more begins a row. A row of several lines is one row where rows
  * are ruled: there only figures below each other tell that they are several.
  */
-function startsByLevel(cells: readonly LaidCell[], ruled: boolean): Start[] | undefined {
+function startsByLevel(cells: readonly PageCell[], ruled: boolean): Start[] | undefined {
   const high = cells.filter(({ lines }) => lines.length >= LEAST_LINES);
   if (high.length < 2) return undefined;
   const rows = levelsOf(cells.flatMap(({ lines }) => lines));
@@ -159,22 +159,22 @@ function startsByLevel(cells: readonly LaidCell[], ruled: boolean): Start[] | un
 }
 
 /** Labels alone between rows of figures are titles, but for those that go on with the label above them or in the one below. */
-function withTitles(rows: readonly LaidLine[], starts: readonly LaidLine[], alone: readonly LaidLine[]): Start[] {
-  const goesOn = (row: LaidLine | undefined) => /^\p{Ll}/u.test(row?.words[0]?.text ?? '');
+function withTitles(rows: readonly PageLine[], starts: readonly PageLine[], alone: readonly PageLine[]): Start[] {
+  const goesOn = (row: PageLine | undefined) => /^\p{Ll}/u.test(row?.words[0]?.text ?? '');
   return rows.filter((row, index) => {
     if (alone.includes(row)) return !goesOn(row);
     return starts.includes(row) && !(goesOn(row) && alone.includes(rows[index - 1] ?? row));
   });
 }
 
-function splitAt(table: LaidTable, row: number, starts: readonly Start[]): LaidTable {
-  const rowOf = (line: LaidLine) =>
+function splitAt(table: PageTable, row: number, starts: readonly Start[]): PageTable {
+  const rowOf = (line: PageLine) =>
     Math.max(
       0,
       starts.findLastIndex(({ baseline, fontSize }) => line.baseline > baseline - fontSize * 0.5),
     );
   const shift = starts.length - 1;
-  const cells = table.cells.flatMap((cell): LaidCell[] => {
+  const cells = table.cells.flatMap((cell): PageCell[] => {
     if (cell.row > row) return [{ ...cell, row: cell.row + shift }];
     if (cell.row + cell.rowSpan - 1 < row) return [cell];
     if (cell.rowSpan > 1) return [{ ...cell, rowSpan: cell.rowSpan + shift }];
@@ -188,7 +188,7 @@ function splitAt(table: LaidTable, row: number, starts: readonly Start[]): LaidT
 }
 
 /** Is there no word in most of its lines? */
-function hasFigures({ lines }: LaidCell): boolean {
+function hasFigures({ lines }: PageCell): boolean {
   const figures = lines.filter(({ words }) => words.every(({ text }) => !/\p{L}{2}/u.test(text)));
   return figures.length >= lines.length * 0.8;
 }

@@ -1,5 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
-import type { PlacedWord } from '../../../model/laid.js';
+import type { PageWord } from '../../../model/page.js';
 import type { Column } from './table-columns.js';
 import {
   areRagged,
@@ -139,8 +139,8 @@ const wraps = (cell: Cell | undefined): boolean =>
 
 type Cell = NonNullable<TableRow['cells'][number]>;
 
-const firstWord = (cell: Cell): PlacedWord | undefined => cell.lines[0]?.[0];
-const lastWord = (cell: Cell): PlacedWord | undefined => cell.lines.at(-1)?.at(-1);
+const firstWord = (cell: Cell): PageWord | undefined => cell.lines[0]?.[0];
+const lastWord = (cell: Cell): PageWord | undefined => cell.lines.at(-1)?.at(-1);
 
 /** In ems. */
 const SPACE = 0.25;

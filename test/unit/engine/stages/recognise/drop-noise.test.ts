@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { LaidBlock, PlacedWord } from '../../../../../src/engine/model/laid.js';
+import type { PageBlock, PageWord } from '../../../../../src/engine/model/page.js';
 import { dropNoise } from '../../../../../src/engine/stages/recognise/drop-noise.js';
 
 /** One line a word, as specks all over a page are read. */
-function setPage(words: readonly (readonly [text: string, confidence: number])[]): LaidBlock[] {
+function setPage(words: readonly (readonly [text: string, confidence: number])[]): PageBlock[] {
   const lines = words.map(([text, confidence], index) => {
     const box = { x0: 10, y0: index * 20, x1: 40, y1: index * 20 + 10 };
     const set = { fontSize: 10, baseline: box.y1 };
-    const word: PlacedWord = { ...box, ...set, text, confidence, bold: false, italic: false };
+    const word: PageWord = { ...box, ...set, text, confidence, bold: false, italic: false };
     return { ...box, ...set, words: [word] };
   });
-  return [{ lines } as LaidBlock];
+  return [{ lines } as PageBlock];
 }
 
 const repeat = (count: number, ...words: [string, number][]) => Array.from({ length: count }, () => words).flat();
-const textsOf = (blocks: readonly LaidBlock[]) =>
+const textsOf = (blocks: readonly PageBlock[]) =>
   blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words.map(({ text }) => text)));
 const left = (...words: [string, number][]) => textsOf(dropNoise(setPage(words), false));
 
@@ -39,7 +39,7 @@ describe('a word that was read badly', () => {
       x = box.x1;
       return { ...box, text, confidence, fontSize: 10, baseline: 10, bold: false, italic: false };
     });
-    return textsOf(dropNoise([{ lines: [{ words: line }] } as unknown as LaidBlock], wasConfirmed)).join(' ');
+    return textsOf(dropNoise([{ lines: [{ words: line }] } as unknown as PageBlock], wasConfirmed)).join(' ');
   };
   const kept = (...words: BadWord[]) => keptOf(words, false);
 

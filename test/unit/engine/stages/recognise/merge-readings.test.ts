@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { LaidBlock } from '../../../../../src/engine/model/laid.js';
+import type { PageBlock } from '../../../../../src/engine/model/page.js';
 import { parseHocr } from '../../../../../src/engine/stages/recognise/hocr.js';
 import { mergeReadings } from '../../../../../src/engine/stages/recognise/merge-readings.js';
 
 type Word = [text: string, x0: number, y0: number, confidence: number, height?: number];
 
 /** A reading with one line for each list of words, which are 20 high, unless said, and 10 a letter wide. */
-function read(...lines: Word[][]): LaidBlock[] {
+function read(...lines: Word[][]): PageBlock[] {
   const hocr = lines.map((words) => {
     const spans = words.map(
       ([text, x0, y0, confidence, height = 20]) =>
@@ -16,7 +16,7 @@ function read(...lines: Word[][]): LaidBlock[] {
   });
   return parseHocr(hocr.join('')).blocks;
 }
-const textOf = (blocks: readonly LaidBlock[]) =>
+const textOf = (blocks: readonly PageBlock[]) =>
   blocks.flatMap(({ lines }) => lines.map(({ words }) => words.map(({ text }) => text).join(' ')));
 
 test('of two readings of a word the likelier stands, at its place in the first', () => {

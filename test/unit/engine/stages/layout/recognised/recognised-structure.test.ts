@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../../../../../src/engine/model/document.js';
-import type { LaidBlock } from '../../../../../../src/engine/model/laid.js';
+import type { PageBlock } from '../../../../../../src/engine/model/page.js';
 import { layOutDocument } from '../../../../../../src/engine/stages/layout/lay-out-document.js';
 import { parseHocr } from '../../../../../../src/engine/stages/recognise/hocr.js';
 import { markBold } from '../../../../../../src/engine/stages/recognise/mark-bold.js';
@@ -18,7 +18,7 @@ interface RecognisedLine {
 }
 
 /** Paragraphs as a recogniser gives them: words as wide as a half of an em for each letter. */
-const recognise = (paragraphs: RecognisedLine[][]): LaidBlock[] =>
+const recognise = (paragraphs: RecognisedLine[][]): PageBlock[] =>
   parseHocr(
     paragraphs.map((lines) => `<p class='ocr_par' title="bbox 0 0 1 1">${lines.map(toHocr).join('')}</p>`).join(''),
   ).blocks;
@@ -41,14 +41,14 @@ const BODY = [
 const body = (y: number, sizes = [20, 20, 20]): RecognisedLine[] =>
   BODY.map((text, index) => ({ text, y: y + index * 26, size: sizes[index] ?? 20 }));
 
-const layOut = (blocks: LaidBlock[]) =>
+const layOut = (blocks: PageBlock[]) =>
   layOutDocument([{ number: 1, content: { width: 1000, height: 1400, blocks, rules: [] } }])[0] ?? [];
 const show = (blocks: readonly Block[]) =>
   blocks.map(({ kind, lines }) => `${kind}: ${lines.flatMap(({ words }) => words.map(({ text }) => text)).join(' ')}`);
 const prose = `paragraph: ${BODY.join(' ')}`;
 
 /** In place: the page leans down to the right. */
-function lean(blocks: LaidBlock[]): LaidBlock[] {
+function lean(blocks: PageBlock[]): PageBlock[] {
   for (const line of blocks.flatMap(({ lines }) => lines)) {
     for (const part of [line, ...line.words]) {
       const down = (part.x0 + part.x1 - 1000) * 0.006;
@@ -266,7 +266,7 @@ describe('the structure of recognised pages', () => {
 describe('bold type of recognised pages', () => {
   /** Upright strokes of the given width where the words are. */
   const draw = (
-    blocks: readonly LaidBlock[],
+    blocks: readonly PageBlock[],
     strokeOf: (line: number, word: number) => number,
     shade = 0,
     foot = 0,
@@ -284,7 +284,7 @@ describe('bold type of recognised pages', () => {
     return { data, width, height };
   };
   const titled = () => recognise([body(400), [{ text: 'Another Title', y: 560 }, ...body(600)], body(800)]);
-  const boldOf = (blocks: readonly LaidBlock[]) =>
+  const boldOf = (blocks: readonly PageBlock[]) =>
     blocks.flatMap(({ lines }) => lines.map(({ words }) => words.every(({ bold }) => bold)));
 
   it('is told by the width of its strokes, in faint print too, and makes a heading', () => {

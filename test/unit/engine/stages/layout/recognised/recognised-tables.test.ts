@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LaidBlock, LaidPage } from '../../../../../../src/engine/model/laid.js';
+import type { PageBlock, PageLayout } from '../../../../../../src/engine/model/page.js';
 import { layOutDocument } from '../../../../../../src/engine/stages/layout/lay-out-document.js';
 import { parseHocr } from '../../../../../../src/engine/stages/recognise/hocr.js';
 
@@ -21,8 +21,8 @@ const hocr = (paragraphs: [number, number, string][][]) =>
           .join('')}</p>`,
     )
     .join('');
-const layOut = (paragraphs: [number, number, string][][], rules: LaidPage['rules'] = []) => {
-  const { blocks }: { blocks: LaidBlock[] } = parseHocr(hocr(paragraphs));
+const layOut = (paragraphs: [number, number, string][][], rules: PageLayout['rules'] = []) => {
+  const { blocks }: { blocks: PageBlock[] } = parseHocr(hocr(paragraphs));
   return layOutDocument([{ number: 1, content: { width: 1000, height: 1400, blocks, rules } }])[0] ?? [];
 };
 const textsOf = (blocks: ReturnType<typeof layOut>) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LaidLine } from '../../../../../../src/engine/model/laid.js';
+import type { PageLine } from '../../../../../../src/engine/model/page.js';
 import {
   columnsBetween,
   createColumnCounter,
@@ -14,7 +14,7 @@ const lineOf = (cells: readonly string[], xs: readonly number[], fontSize: numbe
   ({
     fontSize,
     words: cells.flatMap((cell, column) => setLine(cell, xs[column] ?? 0, 0, { size: 8 })),
-  }) as unknown as LaidLine;
+  }) as unknown as PageLine;
 
 test.each([
   ['of one size', () => 8, [50, 200, 300, 400]],

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { LaidLine } from '../../../../../../src/engine/model/laid.js';
+import type { PageLine } from '../../../../../../src/engine/model/page.js';
 import { createHeadSearch } from '../../../../../../src/engine/stages/layout/tables/tabular-lines.js';
 import { linesOf, setLine } from '../../../set-words.js';
 
@@ -9,7 +9,7 @@ interface Row {
   bold?: boolean;
 }
 
-const setRows = (rows: readonly Row[]): LaidLine[] =>
+const setRows = (rows: readonly Row[]): PageLine[] =>
   linesOf(
     rows.flatMap(({ texts, xs = [60, 150, 240, 330], bold = false }, row) =>
       texts.flatMap((text, cell) => setLine(text, xs[cell] ?? 0, 100 + row * 14, { bold })),
@@ -23,7 +23,7 @@ const ADDRESSES: Row[] = [
 ];
 const HEAD: Row = { texts: ['Goods', 'Count', 'Price', 'Amount'], bold: true };
 const GOODS: Row[] = [{ texts: ['Rope', '2', '5.00', '10.00'] }, { texts: ['Salt', '4', '1.00', '4.00'] }];
-const startOfNext = (run: readonly LaidLine[], isTable: (lines: readonly LaidLine[]) => boolean) =>
+const startOfNext = (run: readonly PageLine[], isTable: (lines: readonly PageLine[]) => boolean) =>
   createHeadSearch(run, isTable)(0, run.length);
 const startIn = (...rows: Row[]) => startOfNext(setRows(rows), () => true);
 
@@ -75,7 +75,7 @@ describe('the head of another table in the midst of lines', () => {
         };
       }),
     );
-    const isTable = vi.fn((lines: readonly LaidLine[]) => run.indexOf(lines[0] as LaidLine) >= 150);
+    const isTable = vi.fn((lines: readonly PageLine[]) => run.indexOf(lines[0] as PageLine) >= 150);
     const search = createHeadSearch(run, isTable);
     expect(search(0, run.length)).toBe(151);
     expect(isTable).toHaveBeenCalledTimes(75);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { shiftAt } from '../../../../../../src/engine/model/bend.js';
-import { toBox } from '../../../../../../src/engine/model/page-box.js';
+import { toBox } from '../../../../../../src/engine/model/page-transform.js';
 import { measureBend, unbendRaster } from '../../../../../../src/engine/stages/picture/correct/bend.js';
 import { rotateRaster } from '../../../../../../src/engine/stages/picture/correct/skew.js';
 import { outlineOf } from '../../../../../../src/engine/stages/picture/find/outline.js';

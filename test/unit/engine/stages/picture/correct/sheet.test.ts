@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readDocument } from '../../../../../../dist/engine/read-document.js';
 import { takePicture } from '../../../../../../dist/engine/workers/take-picture.js';
 import { closeIdleWorkers } from '../../../../../../dist/engine/workers/warm-workers.js';
-import { toBox } from '../../../../../../src/engine/model/page-box.js';
+import { toBox } from '../../../../../../src/engine/model/page-transform.js';
 import { turnSheet } from '../../../../../../src/engine/model/sheet.js';
 import { measureBend } from '../../../../../../src/engine/stages/picture/correct/bend.js';
 import { flattenSheet } from '../../../../../../src/engine/stages/picture/correct/flatten-sheet.js';

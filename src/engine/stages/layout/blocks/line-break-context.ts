@@ -1,15 +1,15 @@
-import type { LaidBlock, LaidLine } from '../../../model/laid.js';
+import type { PageBlock, PageLine } from '../../../model/page.js';
 import { doublePitch, usualPitch } from '../lines/line-pitch.js';
 import { endsSentence, fillsLine, isWide, isWithinSentence } from '../lines/line-room.js';
 import { findRagged } from '../lines/ragged-lines.js';
 
 /** How the lines of one column are set. */
 export interface Column {
-  readonly lines: readonly LaidLine[];
+  readonly lines: readonly PageLine[];
   /** Those as wide as prose. */
-  readonly prose: readonly LaidLine[];
+  readonly prose: readonly PageLine[];
   /** Those that stand each for itself. */
-  readonly ragged: ReadonlySet<LaidLine>;
+  readonly ragged: ReadonlySet<PageLine>;
   /** Where most lines begin, and the last one ends. */
   readonly left: number;
   readonly right: number;
@@ -24,19 +24,19 @@ export interface Column {
 }
 
 /** Where a line follows another one, which is the last of its block so far. */
-export interface Seam {
-  readonly line: LaidLine;
-  readonly previous: LaidLine;
-  readonly next: LaidLine | undefined;
-  readonly block: LaidBlock;
+export interface LineBreakContext {
+  readonly line: PageLine;
+  readonly previous: PageLine;
+  readonly next: PageLine | undefined;
+  readonly block: PageBlock;
   /** The first line of the block. */
-  readonly first: LaidLine;
+  readonly first: PageLine;
   /** Of type: the lesser one of both lines. */
   readonly size: number;
   readonly column: Column;
 }
 
-export function measureColumn(lines: readonly LaidLine[]): Column {
+export function measureColumn(lines: readonly PageLine[]): Column {
   const right = Math.max(...lines.map(({ x1 }) => x1));
   const prose = lines.filter((line) => isWide(line) && line.apart.size === 0 && line.block === undefined);
   const edge = prose.length === 0 ? right : Math.max(...prose.map(({ x1 }) => x1));
@@ -57,7 +57,7 @@ export function measureColumn(lines: readonly LaidLine[]): Column {
 /** Of lines that are set in alike. */
 const LEAST_HANGING = 2;
 
-function findHanging(lines: readonly LaidLine[], edge: number): number[] {
+function findHanging(lines: readonly PageLine[], edge: number): number[] {
   const counts = new Map<number, number>();
   for (const [index, line] of lines.entries()) {
     const previous = lines[index - 1];
@@ -71,13 +71,13 @@ function findHanging(lines: readonly LaidLine[], edge: number): number[] {
 }
 
 /** Is the line set in below one of prose that had no room for its first word? */
-export const isHanging = (line: LaidLine, previous: LaidLine, edge: number): boolean =>
+export const isHanging = (line: PageLine, previous: PageLine, edge: number): boolean =>
   line.x0 - previous.x0 > line.fontSize * 0.8 && isWide(previous) && fillsLine(line, previous, edge);
 
 /** Ends the line where the column does? */
-export const isFull = (line: LaidLine, { right }: Column): boolean => line.x1 > right - line.fontSize * 2;
+export const isFull = (line: PageLine, { right }: Column): boolean => line.x1 > right - line.fontSize * 2;
 
-function usualLeft(lines: readonly LaidLine[]): number {
+function usualLeft(lines: readonly PageLine[]): number {
   const counts = new Map<number, number>();
   let best = 0;
   for (const { x0 } of lines) {

@@ -5,7 +5,7 @@ import type { Sheet } from './sheet.js';
 // What a page is made of while it is laid out, from the word to the block.
 
 /** A word while the page is being laid out: absolute units (points or pixels), upright, from the top left. */
-export interface PlacedWord {
+export interface PageWord {
   text: string;
   x0: number;
   y0: number;
@@ -35,7 +35,7 @@ export interface PlacedWord {
 
 /** Words that follow each other on one base line without a wide gap: what no column or cell border parts. */
 export interface Fragment {
-  words: PlacedWord[];
+  words: PageWord[];
   x0: number;
   y0: number;
   x1: number;
@@ -46,25 +46,25 @@ export interface Fragment {
   /** Place in the content stream. */
   order: number;
   /** What it stands for, when that has been made out before the order of reading (a table). */
-  block?: LaidBlock;
+  block?: PageBlock;
 }
 
 /** A line: fragments on one base line, in reading direction. */
-export interface LaidLine extends Fragment {
+export interface PageLine extends Fragment {
   /** Indices of words before which there is a gap wider than between words. */
   apart: Set<number>;
 }
 
 /** Lines that belong together, before what they are (heading, paragraph, list item) is known. */
-export interface LaidBlock {
-  lines: LaidLine[];
+export interface PageBlock {
+  lines: PageLine[];
   /** Where the page's layout has shown it already. */
   kind?: 'header' | 'footer' | 'table' | 'paragraph' | 'figure';
-  table?: LaidTable;
+  table?: PageTable;
   /** Of a figure, which has no lines. */
   area?: Area;
   /** What stands in a box, in whose place this is. */
-  boxed?: LaidBlock[];
+  boxed?: PageBlock[];
   /** Stands in a drawn frame, as the words of a drawing do. */
   framed?: boolean;
   /** Set in another direction than the text of the page, which it is no part of. */
@@ -74,28 +74,28 @@ export interface LaidBlock {
 }
 
 /** A table before it is a block of the model; rows and columns count from 0. */
-export interface LaidTable {
+export interface PageTable {
   rows: number;
   columns: number;
-  cells: LaidCell[];
+  cells: PageCell[];
 }
 
-export interface LaidCell {
+export interface PageCell {
   row: number;
   column: number;
   rowSpan: number;
   columnSpan: number;
   /** Empty where nothing is in it. */
-  lines: LaidLine[];
+  lines: PageLine[];
   /** Where rules are drawn around it. */
   area?: Area;
 }
 
 /** The blocks of one page before their kinds are known: those depend on the type of the whole document. */
-export interface LaidPage {
+export interface PageLayout {
   width: number;
   height: number;
-  blocks: LaidBlock[];
+  blocks: PageBlock[];
   /** Lines that are drawn on it, of a recognised page; level or upright. */
   rules?: readonly Area[];
   /** Of a scan that lies aslant: degrees, clockwise, by which all this stands turned about the middle of the page. */
@@ -113,7 +113,7 @@ export interface PageContent {
   /** Clockwise turn, in degrees, from the displayed page to the page as it is read. */
   rotation: number;
   /** Upright words, in the order of the content stream. */
-  words: PlacedWord[];
+  words: PageWord[];
   /** Words of other directions (a stamp along the margin, the head of a narrow column), each direction upright in a frame of its own. */
   turned: TurnedWords[];
   rules: Area[];
@@ -125,7 +125,7 @@ export interface PageContent {
 }
 
 export interface TurnedWords {
-  words: PlacedWord[];
+  words: PageWord[];
   /** Clockwise turn of their glyphs on the displayed page, in degrees; oblique ones are turned about its middle. */
   angle: number;
   /** From the frame of these words to the page's. */
