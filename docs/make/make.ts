@@ -1,4 +1,4 @@
-// npm run docs     writes what is made from the command tree: docs/reference.md and docs/help.txt
+// npm run docs: writes the pages that are made from the command tree, docs/reference.md and docs/help.txt
 import { writeFileSync } from 'node:fs';
 import { createProgram } from '../../src/cli.js';
 import { renderReference } from './render-reference.js';
@@ -6,7 +6,7 @@ import { renderReference } from './render-reference.js';
 const tree = await createProgram(async () => {}).describe();
 writeFileSync(new URL('../reference.md', import.meta.url), renderReference(tree));
 
-// What `ocr --help` prints into a pipe, which bin/ocr.js prints without loading anything.
+// docs/help.txt holds the output of `ocr --help` in a pipe. bin/ocr.js prints it without loading anything.
 Object.defineProperty(process.stdout, 'isTTY', { value: false });
 let help = '';
 await createProgram(async () => {}).run(['--help'], async (text) => {

@@ -1,6 +1,6 @@
 import type { CommandNode, OptionNode } from '../../src/commands/completion/command-tree.js';
 
-/** docs/reference.md: every command, from the tree that the command line itself is made of. */
+/** Renders docs/reference.md, which describes every command, from the command tree. */
 export function renderReference(tree: CommandNode): string {
   const commands = tree.commands.flatMap(renderCommand);
   return [

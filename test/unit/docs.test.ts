@@ -71,7 +71,7 @@ test('the Containerfile starts the service, not as root', () => {
 test('links of README and docs → files and headings that exist', () => {
   const root = new URL('../../', import.meta.url);
   const inDocs = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' });
-  const pages = ['README.md', 'CHANGELOG.md', 'bench/RESULTS.md', ...inDocs.map((name) => `docs/${name}`)];
+  const pages = ['README.md', 'ARCHITECTURE.md', 'examples/README.md', 'CHANGELOG.md', 'bench/RESULTS.md', ...inDocs.map((name) => `docs/${name}`)];
   const toAnchor = (heading: string) =>
     heading
       .toLowerCase()
