@@ -71,7 +71,14 @@ test('the Containerfile starts the service, not as root', () => {
 test('links of README and docs → files and headings that exist', () => {
   const root = new URL('../../', import.meta.url);
   const inDocs = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' });
-  const pages = ['README.md', 'ARCHITECTURE.md', 'examples/README.md', 'CHANGELOG.md', 'bench/RESULTS.md', ...inDocs.map((name) => `docs/${name}`)];
+  const pages = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'examples/README.md',
+    'CHANGELOG.md',
+    'bench/RESULTS.md',
+    ...inDocs.map((name) => `docs/${name}`),
+  ];
   const toAnchor = (heading: string) =>
     heading
       .toLowerCase()
@@ -91,3 +98,17 @@ test('links of README and docs → files and headings that exist', () => {
     }
   }
 });
+
+test.each(['ARCHITECTURE.md', 'src/engine/README.md', 'docs/a-new-function.md'])(
+  'paths in %s, and names behind them → files that exist and hold the name',
+  (page) => {
+    const root = new URL('../../', import.meta.url);
+    const text = readFileSync(new URL(page, root), 'utf8').replaceAll(/```[\s\S]*?```/g, '');
+    const named = [...text.matchAll(/`((?:bin|src|test|docs|bench|examples)\/[^`\s]*)`(?: `(\w+)`)?/g)];
+    expect(named.length).toBeGreaterThan(0);
+    for (const [, path = '', name] of named) {
+      expect(existsSync(new URL(path, root)), `${page}: ${path}`).toBe(true);
+      if (name !== undefined) expect(readFileSync(new URL(path, root), 'utf8'), `${page}: ${path}`).toContain(name);
+    }
+  },
+);
