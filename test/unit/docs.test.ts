@@ -8,18 +8,18 @@ import { loadServiceConfig, variableOf } from '../../src/service/config/service-
 
 const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
-test('docs/reference.md is what the command tree gives (npm run docs makes it anew)', async () => {
+test('docs/reference.md → the command tree as rendered (npm run docs writes it)', async () => {
   expect(read('reference.md')).toBe(renderReference(await createProgram(async () => {}).describe()));
 });
 
-test('docs/exit-codes.md says what every code means', () => {
+test('docs/exit-codes.md → every code with its meaning', () => {
   const rows = read('exit-codes.md').matchAll(/^\| (\d+) \| ([^|]+) \|/gm);
   const documented = new Map([...rows].map(([, code, meaning]) => [Number(code), meaning?.trim() ?? '']));
   expect([...documented.keys()]).toEqual(EXIT_MEANINGS.map(([code]) => code));
   for (const [code, meaning] of EXIT_MEANINGS) expect(meaning).toContain(documented.get(code)?.split(';')[0]);
 });
 
-test('docs/help.txt is what --help prints (npm run docs makes it anew)', async () => {
+test('docs/help.txt → the output of --help (npm run docs writes it)', async () => {
   let help = '';
   await createProgram(async () => {}).run(['--help'], async (text) => {
     help += text;
@@ -27,7 +27,7 @@ test('docs/help.txt is what --help prints (npm run docs makes it anew)', async (
   expect(read('help.txt')).toBe(help);
 });
 
-test('docs/service.md names every setting of the service', () => {
+test('the table of settings in docs/service.md → every setting of the service', () => {
   const table = read('service.md')
     .split('\n')
     .filter((line) => /^\| [a-z]\w+(?:, \w+)* \| OCR_SERVE_/.test(line))
@@ -42,7 +42,7 @@ test('docs/service.md names every setting of the service', () => {
   expect(table.sort()).toEqual(Object.keys(config).sort());
 });
 
-test('the unit of systemd starts a service that there is, and waits for its answers', async () => {
+test('ocr.service → starts a known command and waits for open calls', async () => {
   const unit = readFileSync(new URL('../../examples/service/ocr.service', import.meta.url), 'utf8');
   const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
   const [program, ...args] = value('ExecStart').split(' ');
@@ -52,12 +52,12 @@ test('the unit of systemd starts a service that there is, and waits for its answ
     invoked = invocation;
   }).run(args, async () => {});
   expect(invoked).toMatchObject({ path: 'serve', options: { dataDir: `/var/lib/${value('StateDirectory')}` } });
-  // A service has 30 seconds to answer the calls under way.
+  // The service answers open calls for up to 30 seconds.
   expect(Number(value('TimeoutStopSec'))).toBeGreaterThan(30);
   expect(value('OOMPolicy')).toBe('continue');
 });
 
-test('the Containerfile starts the service, not as root', () => {
+test('the Containerfile → copies files that exist, sets known settings, does not run as root', () => {
   const text = readFileSync(new URL('../../examples/service/Containerfile', import.meta.url), 'utf8');
   const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '));
   for (const name of copied) expect(existsSync(new URL(`../../${name}`, import.meta.url)), name).toBe(true);
