@@ -4,6 +4,7 @@ import type { OcrDocument, Page, PageWarning } from './model/document.js';
 import { DocumentError } from './model/document-error.js';
 import { PDF_TYPE } from './sniff.js';
 import { layOutDocument } from './stages/layout/lay-out-document.js';
+import { refineRecognised } from './stages/recognise/refine/refine-pages.js';
 import { boundPageWorkers } from './workers/bound-by-copies.js';
 import { PAGE_TIMEOUT_MS } from './workers/page-pool.js';
 import { readImagePages } from './workers/read-image.js';
@@ -56,7 +57,8 @@ export async function readDocument(path: string, mimeType: string, options: Read
 }
 
 function finishPages(pages: readonly ReadPage[]): Page[] {
-  const blocks = layOutDocument(pages);
+  const refined = refineRecognised(pages.map(({ content }) => content));
+  const blocks = layOutDocument(refined.map((content, index) => ({ content, number: pages[index]?.number ?? 0 })));
   return pages.map(({ number, content, rotation, source, textLayer, recogniser }, index) => ({
     number,
     width: content.width,

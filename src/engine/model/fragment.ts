@@ -1,4 +1,5 @@
-import type { Fragment, PageWord } from './page.js';
+import type { Area } from './geometry.js';
+import type { Fragment, PageBlock, PageWord } from './page.js';
 import { isRtl, readsFromRight } from './text-direction.js';
 
 export function createFragment(words: PageWord[], order: number): Fragment {
@@ -42,3 +43,9 @@ function mainFontSize(words: readonly PageWord[]): number {
 
 export const countCharacters = ({ words }: { words: readonly { text: string }[] }): number =>
   words.reduce((sum, { text }) => sum + text.length, 0);
+
+/** What has been made out already (a table, a box of text) and fills the area, as one piece for the order of reading. */
+export function standFor(words: PageWord[], block: PageBlock, { x0, y0, x1, y1 }: Area, order = 0): Fragment {
+  const fragment = createFragment(words, order);
+  return { ...fragment, x0, y0, x1, y1, baseline: y0 + fragment.fontSize * 0.8, block };
+}

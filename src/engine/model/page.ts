@@ -47,11 +47,14 @@ export interface Fragment {
   order: number;
   /** What it stands for, when that has been made out before the order of reading (a table). */
   block?: PageBlock;
+  /** Indices of words before which there is a gap wider than between words. */
+  apart?: Set<number>;
+  /** True when a recogniser saw a paragraph begin here. */
+  beginsParagraph?: boolean;
 }
 
 /** A line: fragments on one base line, in reading direction. */
 export interface PageLine extends Fragment {
-  /** Indices of words before which there is a gap wider than between words. */
   apart: Set<number>;
 }
 
@@ -91,37 +94,39 @@ export interface PageCell {
   area?: Area;
 }
 
-/** The blocks of one page before their kinds are known: those depend on the type of the whole document. */
+/** The blocks of one page in reading order, before their kinds are known: those depend on the type of the whole document. */
 export interface PageLayout {
   width: number;
   height: number;
   blocks: PageBlock[];
-  /** Lines that are drawn on it, of a recognised page; level or upright. */
-  rules?: readonly Area[];
-  /** Of a scan that lies aslant: degrees, clockwise, by which all this stands turned about the middle of the page. */
+  distortion?: PageDistortion;
+}
+
+/** How the text of a picture lies on the page as it is displayed: bent, then skewed, then on a sheet that was photographed. Plain data, which crosses threads. */
+export interface PageDistortion {
+  /** Degrees, clockwise, by which the text stands turned about the middle of the page; 0 where absent. */
   skew?: number;
-  /** Of a scan whose lines are bent: how all this stands bent on the page, before it is turned. */
   bend?: Bend;
-  /** Of a photograph: the sheet on which all this stands, bent and turned. */
   sheet?: Sheet;
 }
 
-/** What stands on a page, turned so that most of its text stands upright. */
+/** What stands on a page in reading direction: the one shape that the text layer and recognition hand on to the layout. */
 export interface PageContent {
+  /** The page as it is read, in points or pixels. */
   width: number;
   height: number;
-  /** Clockwise turn, in degrees, from the displayed page to the page as it is read. */
-  rotation: number;
-  /** Upright words, in the order of the content stream. */
-  words: PageWord[];
+  /** Upright text: runs of words of a text layer in the order of its content stream, or lines of a recognised page. */
+  fragments: Fragment[];
   /** Words of other directions (a stamp along the margin, the head of a narrow column), each direction upright in a frame of its own. */
   turned: TurnedWords[];
-  rules: Area[];
-  /** Whether these lines were found in a picture of the page. */
-  traced?: boolean;
-  images: Area[];
+  /** Straight lines along the page's sides. */
+  rules: readonly Area[];
+  images: readonly Area[];
   /** Rectangles filled with a colour. */
-  shades: Area[];
+  shades: readonly Area[];
+  /** True when everything here was found in a picture: sizes and places are measured, and a rule may be missing. */
+  isRecognised: boolean;
+  distortion?: PageDistortion;
 }
 
 export interface TurnedWords {

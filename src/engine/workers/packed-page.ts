@@ -1,13 +1,13 @@
 import type { TextLayerVerdict } from '../model/document.js';
 import type { Area } from '../model/geometry.js';
-import type { PageContent, PageWord } from '../model/page.js';
-import { turnWords } from '../model/turns.js';
+import type { PageWord } from '../model/page.js';
+import { turnWords, type UprightPage } from '../stages/text-layer/place-words.js';
 
 /** A page's text layer, read and judged. */
 export interface TextLayerPage {
   /** From 1. */
   number: number;
-  content: PageContent;
+  content: UprightPage;
   textLayer: TextLayerVerdict;
   /** Something is drawn on the page that may hold text of its own. */
   holdsMore: boolean;

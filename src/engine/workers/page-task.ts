@@ -1,4 +1,4 @@
-import type { PageLayout } from '../model/page.js';
+import type { PageContent } from '../model/page.js';
 import type { RecognitionPlan } from '../stages/recognise/recogniser.js';
 
 /** A page to be recognised. */
@@ -13,7 +13,8 @@ export interface PageTask {
 }
 
 /** In the page's own units (points, or the image's pixels). */
-export interface RecognisedPage extends PageLayout {
+export interface RecognisedPage {
+  content: PageContent;
   rotation: number;
   provider: string;
   /** What was wrong with the picture, for people, though it was read. */

@@ -24,7 +24,7 @@ export async function readImagePages(reading: Reading): Promise<ReadPage[]> {
     numbers.map(async (number): Promise<ReadPage | undefined> => {
       try {
         const task = { path, mimeType, password: undefined, page: number, plan, maxPixels: options.maxPixels };
-        const { rotation, provider, warning, ...content } = await pool.read(
+        const { content, rotation, provider, warning } = await pool.read(
           task,
           () => void reading.report(done, numbers.length),
         );

@@ -1,8 +1,9 @@
-import type { PageContent, PageLayout } from '../model/page.js';
+import type { PageContent, PageWord } from '../model/page.js';
 import { selectPages } from '../select-pages.js';
 import { planRecognition } from '../stages/recognise/languages.js';
 import { languagesOf, type RecognitionPlan } from '../stages/recognise/recogniser.js';
 import { findUnreadable } from '../stages/recognise/writing-systems.js';
+import { toPageContent } from '../stages/text-layer/place-words.js';
 import { needsRecognition } from '../stages/text-layer/text-layer-verdict.js';
 import { openTextLayers } from './open-text-layers.js';
 import type { TextLayerPage } from './packed-page.js';
@@ -63,7 +64,8 @@ function warnOfAbsentFonts({ warnings }: Reading, { number, absentFonts }: TextL
 }
 
 function toReadPage({ number, content, textLayer }: TextLayerPage): ReadPage {
-  return { number, content, rotation: content.rotation, source: 'text-layer', textLayer };
+  const { rotation } = content;
+  return { number, content: toPageContent(content), rotation, source: 'text-layer', textLayer };
 }
 
 function isToBeRecognised({ textLayer, holdsMore }: TextLayerPage, ocr: 'auto' | 'force' | 'never'): boolean {
@@ -74,7 +76,7 @@ function isToBeRecognised({ textLayer, holdsMore }: TextLayerPage, ocr: 'auto' |
 function keepUnreadable({ options, warnings }: Reading, page: TextLayerPage, plan: RecognitionPlan): boolean {
   if (options.ocr !== 'auto') return false;
   const languages = languagesOf(plan);
-  const unreadable = findUnreadable(textOf(page.content), languages);
+  const unreadable = findUnreadable(textOf([page.content, ...page.content.turned]), languages);
   if (unreadable === undefined) return false;
   const { name, language } = unreadable;
   const message =
@@ -94,14 +96,14 @@ async function recognise(
   const { number, textLayer } = page;
   try {
     const task = { path, mimeType, password: options.password, page: number, plan, maxPixels: options.maxPixels };
-    const { rotation, provider, warning, ...content } = await pool.read(task, onMove);
+    const { content, rotation, provider, warning } = await pool.read(task, onMove);
     if (warning !== undefined) warnings.push({ page: number, message: warning });
     // What a suspect layer holds is better than nothing.
-    if (options.ocr === 'auto' && textOf(content) === '' && textOf(page.content) !== '') return page;
+    if (options.ocr === 'auto' && textOfPage(content) === '' && textOfPage(page.content) !== '') return page;
     return { number, content, rotation, source: 'ocr', textLayer, recogniser: provider };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const kept = textOf(page.content) !== '';
+    const kept = textOfPage(page.content) !== '';
     warnings.push({
       page: number,
       message: kept ? `${message}; its text layer was taken, which may be wrong` : message,
@@ -110,11 +112,8 @@ async function recognise(
   }
 }
 
-/** Its words, without space between them. */
-function textOf(content: PageContent | PageLayout): string {
-  const words =
-    'words' in content
-      ? [...content.words, ...content.turned.flatMap((turned) => turned.words)]
-      : content.blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
-  return words.map(({ text }) => text).join('');
-}
+/** The text of words, without space between them. */
+const textOf = (parts: readonly { words: readonly PageWord[] }[]): string =>
+  parts.flatMap(({ words }) => words.map(({ text }) => text)).join('');
+
+const textOfPage = ({ fragments, turned }: PageContent): string => textOf([...fragments, ...turned]);

@@ -1,7 +1,6 @@
 import type { Area } from '../model/geometry.js';
 import type { PageBlock } from '../model/page.js';
-import { putAslant } from '../model/page-transform.js';
-import { turnArea } from '../model/turns.js';
+import { createDistortion, createTurn, type PageSize } from '../model/page-transform.js';
 import { cutPieces, type Piece } from '../stages/picture/correct/cut-pieces.js';
 import type { Raster } from '../stages/picture/raster.js';
 import { isLong } from '../stages/picture/recognition-scale.js';
@@ -95,8 +94,9 @@ function placePiece({ piece, found }: ReadPiece, whole: Raster, rotation: number
   const { x0, y0 } = piece;
   const place = turnOn({ x0, y0, x1: x0 + width, y1: y0 + height }, whole, rotation);
   const more = (rotation - found.rotation + 360) % 360;
+  const distort = createDistortion(found, found);
   const move = (area: Area): Area => {
-    const turned = turnOn(putAslant(area, found), found, more);
+    const turned = turnOn(distort(area), found, more);
     return {
       x0: turned.x0 + place.x0,
       x1: turned.x1 + place.x0,
@@ -116,5 +116,5 @@ function placePiece({ piece, found }: ReadPiece, whole: Raster, rotation: number
 }
 
 /** An area of a page of this size, once that is turned clockwise. */
-const turnOn = (area: Area, { width, height }: { width: number; height: number }, degrees: number): Area =>
-  turnArea(area, (360 - degrees) % 360, width, height);
+const turnOn = (area: Area, page: PageSize, degrees: number): Area =>
+  createTurn((360 - degrees) % 360, page).fromPage(area);

@@ -1,5 +1,5 @@
 import type { PageSource, PageWarning, TextLayerVerdict } from '../model/document.js';
-import type { PageContent, PageLayout } from '../model/page.js';
+import type { PageContent } from '../model/page.js';
 import type { NativeTesseract } from '../stages/recognise/find-native-tesseract.js';
 import type { RecognitionPool } from './recognition-pool.js';
 
@@ -24,7 +24,7 @@ export interface ReadOptions {
 /** A page that has been read, before the type of the whole document tells headings from text. */
 export interface ReadPage {
   number: number;
-  content: PageContent | PageLayout;
+  content: PageContent;
   rotation: number;
   source: PageSource;
   textLayer: TextLayerVerdict;

@@ -5,6 +5,7 @@ import { createRecogniser } from '../stages/recognise/create-recogniser.js';
 import { scaleBlocks } from '../stages/recognise/read-best.js';
 import { languagesOf, type Recogniser, type RecognitionPlan } from '../stages/recognise/recogniser.js';
 import { straighten } from '../stages/recognise/straighten.js';
+import { recognisedContent } from '../stages/recognise/to-page-content.js';
 import { isLatin } from '../stages/recognise/writing-systems.js';
 import { closeOpened } from './open-once.js';
 import type { PageTask, RecognisedPage } from './page-task.js';
@@ -44,11 +45,13 @@ function toPage(
 ): RecognisedPage {
   const sideways = rotation % 180 !== 0;
   const page = {
+    width: sideways ? picture.height : picture.width,
+    height: sideways ? picture.width : picture.height,
+  };
+  const distortion = {
     ...(found.skew === undefined ? {} : { skew: found.skew }),
     ...(found.bend === undefined ? {} : { bend: found.bend }),
     ...(picture.sheet === undefined ? {} : { sheet: turnSheet(picture.sheet, rotation) }),
-    width: sideways ? picture.height : picture.width,
-    height: sideways ? picture.width : picture.height,
   };
   scaleBlocks(blocks, page.width / width, page.height / height);
   const rules = (found.rules ?? []).map((rule) => ({
@@ -60,7 +63,8 @@ function toPage(
   if (picture.damaged && blocks.length === 0)
     throw new DocumentError('damaged', 'the image is damaged: nothing in it can be read');
   const warning = warnOf(picture, found, languages);
-  return { ...page, blocks, rules, rotation, provider, ...(warning === undefined ? {} : { warning }) };
+  const content = recognisedContent({ ...page, blocks, rules, distortion });
+  return { content, rotation, provider, ...(warning === undefined ? {} : { warning }) };
 }
 
 /** Share of the photograph: beside a sheet that fills less of it there is room for something else that is written on. */

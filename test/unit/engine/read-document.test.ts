@@ -302,7 +302,7 @@ describe('page workers', () => {
     const patient = createRecognitionPool(1, 60_000);
     const page = await readOneLine((path) => patient.read({ ...task(images.png), path }));
     await patient.close();
-    expect(page.blocks.length).toBeGreaterThan(0);
+    expect(page.content.fragments.length).toBeGreaterThan(0);
   });
 
   it('warm workers do not keep a process alive', async () => {

@@ -1,9 +1,9 @@
 import type { OcrDocument, Page } from '../../../src/engine/model/document.js';
+import { joinFragments } from '../../../src/engine/model/join-fragments.js';
 import type { Fragment, PageLine } from '../../../src/engine/model/page.js';
 import { layOutDocument } from '../../../src/engine/stages/layout/lay-out-document.js';
-import { joinFragments } from '../../../src/engine/stages/layout/lines/fragment.js';
 import { buildLines } from '../../../src/engine/stages/layout/lines/lines.js';
-import { type PageToPlace, placeWords } from '../../../src/engine/stages/text-layer/place-words.js';
+import { type PageToPlace, placeWords, toPageContent } from '../../../src/engine/stages/text-layer/place-words.js';
 import type { RawWord } from '../../../src/engine/stages/text-layer/words/raw-word.js';
 
 export interface Style {
@@ -45,11 +45,11 @@ export function readPages(pages: readonly (readonly RawWord[])[], size = [600, 8
   const { rules = [], images = [], shades = [], links = [] } = drawn;
   const sketches = pages.map((words, index) => ({
     number: index + 1,
-    content: placeWords({ width, height, layer: { words }, drawing: { rules, images, shades }, links }),
+    page: placeWords({ width, height, layer: { words }, drawing: { rules, images, shades }, links }),
   }));
-  const blocks = layOutDocument(sketches);
-  return sketches.map(({ number, content }, index) => ({
-    ...{ number, width: content.width, height: content.height, rotation: content.rotation },
+  const blocks = layOutDocument(sketches.map(({ number, page }) => ({ number, content: toPageContent(page) })));
+  return sketches.map(({ number, page }, index) => ({
+    ...{ number, width: page.width, height: page.height, rotation: page.rotation },
     ...{ source: 'text-layer', textLayer: { verdict: 'trusted', reasons: [] }, blocks: blocks[index] ?? [] },
   }));
 }

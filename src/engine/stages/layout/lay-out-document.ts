@@ -1,5 +1,5 @@
 import type { Block } from '../../model/document.js';
-import type { Fragment, PageContent, PageLayout } from '../../model/page.js';
+import type { Fragment, PageContent } from '../../model/page.js';
 import { classifyBlocks } from './blocks/classify.js';
 import { markContinuations } from './blocks/continuations.js';
 import { findFootnotes } from './blocks/footnotes.js';
@@ -9,79 +9,84 @@ import { measureType } from './headings/find-headings.js';
 import { partRunInTitles } from './headings/run-in-titles.js';
 import { layOutPage } from './lay-out-page.js';
 import { joinDropCaps } from './lines/drop-caps.js';
-import { joinFragments } from './lines/fragment.js';
 import { markHyphens } from './lines/hyphens.js';
 import { takeLineNumbers } from './lines/line-numbers.js';
 import { createLists } from './lists/lists.js';
-import { refineRecognised } from './recognised/recognised-lines.js';
-import { type PlacedPage, placeRecognised, scaleToPoints } from './recognised/recognised-page.js';
-import type { EdgePage } from './running-heads/edge-rows.js';
 import { findRunningHeads } from './running-heads/running-heads.js';
 
-/** A page before its place in the document is known: by its text layer, or recognised, which gives blocks at once. */
+/** A page before its place in the document is known. */
 export interface PageInput {
+  /** From 1. */
   number: number;
-  content: PageContent | PageLayout;
+  content: PageContent;
 }
 
 /**
- * Pages → their blocks in reading order. What a page alone does not tell is told by the document: headers and footers
- * by what comes again, headings by the type that most of the text is set in.
+ * Pages → their blocks in reading order. The document tells what a page alone does not: headers and footers by what comes
+ * again, headings by the type that most of the text is set in.
  */
-export function layOutDocument(sketches: readonly PageInput[]): Block[][] {
-  const recognised = sketches.flatMap(({ content }) => ('words' in content ? [] : [content]));
-  refineRecognised(recognised);
-  const scale = scaleToPoints(recognised);
-  const placed = sketches.map(({ number, content }) => {
-    const page = 'words' in content ? placeText(content) : placeRecognised(content, scale);
-    return { ...page, number, recognised: !('words' in content) };
-  });
-  const bands = findRunningBands(placed);
-  const pages = placed.map((page, index) => {
-    const { width, height } = page.content;
-    const { fragments, margin } = withoutBand(page, bands[index] ?? []);
-    return { ...page, width, height, items: fragments, fragments, margin };
-  });
-  const heads = findRunningHeads<Fragment>(pages satisfies EdgePage<Fragment>[]);
-  const typewritten = isTypewritten(pages.map(({ content }) => content));
-  const laid = pages.map(({ content, fragments, margin, lean }, index): PageLayout => {
+export function layOutDocument(inputs: readonly PageInput[]): Block[][] {
+  const pages = takeSideBands(inputs.map(takeMargin));
+  const heads = findRunningHeads<Fragment>(pages.map(toEdgePage));
+  const isTypewritten = hasOnePitch(inputs);
+  const layouts = pages.map(({ content, fragments, margin }, index) => {
     const ofPage = heads[index] ?? { header: [], footer: [] };
-    return { ...layOutPage(content, fragments, { ...ofPage, margin }, typewritten), ...lean };
+    return layOutPage(content, fragments, { ...ofPage, margin }, isTypewritten);
   });
-  markStamps(laid);
-  for (const page of laid) page.blocks = partRunInTitles(page.blocks);
-  const type = measureType(laid.map(({ blocks }) => blocks));
+  markStamps(layouts);
+  for (const layout of layouts) layout.blocks = partRunInTitles(layout.blocks);
+  const type = measureType(layouts.map(({ blocks }) => blocks));
   const lists = createLists();
-  const blocks = laid.map((page) => classifyBlocks(page, type, lists));
+  const blocks = layouts.map((layout) => classifyBlocks(layout, type, lists));
   for (const ofPage of blocks) findFootnotes(ofPage, type.bodySize);
   markContinuations(blocks);
   markHyphens(blocks);
   return blocks;
 }
 
-/** Of the words: what is set in type of one width is no code where most of a document is. */
-const LEAST_TYPEWRITTEN = 0.8;
+/** A page whose text is parted into its flow and what stands in its margin. */
+interface PartedPage extends PageInput {
+  fragments: Fragment[];
+  /** Numbers of lines, bands down the side of slides. */
+  margin: readonly Fragment[];
+}
 
-function isTypewritten(pages: readonly PageContent[]): boolean {
+/** Recognition reads no drop caps as such, and numbers of lines with their lines. */
+function takeMargin(input: PageInput): PartedPage {
+  const { fragments, isRecognised } = input.content;
+  if (isRecognised) return { ...input, fragments, margin: [] };
+  const { text, numbers } = takeLineNumbers(joinDropCaps(fragments));
+  return { ...input, fragments: text, margin: numbers };
+}
+
+/** Text that comes again down the side of pages is no part of theirs. */
+function takeSideBands(pages: readonly PartedPage[]): PartedPage[] {
+  const bands = findRunningBands(pages);
+  return pages.map((page, index) => {
+    const band = new Set(bands[index]);
+    if (band.size === 0) return page;
+    const fragments = page.fragments.filter((fragment) => !band.has(fragment));
+    return { ...page, fragments, margin: [...page.margin, ...band] };
+  });
+}
+
+const toEdgePage = ({ number, content, fragments }: PartedPage) => ({
+  ...{ number, width: content.width, height: content.height },
+  ...{ recognised: content.isRecognised, items: fragments },
+});
+
+/** Share of the words of a document that are set in type of one width: from here on such type is no sign of code. */
+const MIN_TYPEWRITTEN_SHARE = 0.8;
+
+/** True when most of the text layers are set in type of one width, as by a typewriter. Recognition tells no pitch. */
+function hasOnePitch(inputs: readonly PageInput[]): boolean {
   let [all, monospaced] = [0, 0];
-  for (const { words } of pages) {
-    all += words.length;
-    for (const word of words) if (word.monospaced) monospaced++;
+  for (const { content } of inputs) {
+    if (content.isRecognised) continue;
+    for (const { words } of content.fragments) {
+      all += words.length;
+      for (const word of words) if (word.monospaced) monospaced++;
+    }
   }
-  return monospaced > all * LEAST_TYPEWRITTEN;
-}
-
-/** What comes again down the side of the page is no part of its text. */
-function withoutBand(
-  { fragments, margin }: PlacedPage,
-  band: readonly Fragment[],
-): Pick<PlacedPage, 'fragments' | 'margin'> {
-  if (band.length === 0) return { fragments, margin };
-  const taken = new Set(band);
-  return { fragments: fragments.filter((fragment) => !taken.has(fragment)), margin: [...margin, ...band] };
-}
-
-function placeText(content: PageContent): PlacedPage {
-  const { text, numbers } = takeLineNumbers(joinDropCaps(joinFragments(content.words)));
-  return { content, fragments: text, margin: numbers, lean: {} };
+  return monospaced > all * MIN_TYPEWRITTEN_SHARE;
 }

@@ -1,10 +1,10 @@
 import type { Area } from '../../model/geometry.js';
+import { joinFragments } from '../../model/join-fragments.js';
 import type { Fragment, PageBlock, PageContent, PageLayout, PageWord, TurnedWords } from '../../model/page.js';
 import { buildBlocks } from './blocks/blocks.js';
 import { findOutlined, gatherBoxed } from './blocks/boxed-text.js';
 import { findSideBands } from './blocks/side-bands.js';
 import { splitColumns } from './columns/reading-order.js';
-import { joinFragments } from './lines/fragment.js';
 import { buildLines } from './lines/lines.js';
 import type { RunningHeads } from './running-heads/running-heads.js';
 import { findAlignedTables } from './tables/aligned-tables.js';
@@ -31,7 +31,13 @@ export function layOutPage(
   const rules = joinRules(content.rules);
   const ruled = findRuledGrids(rules, content.shades);
   const grids = [...ruled, ...findFilledGrids(content.shades, rules, ruled)];
-  const { tables, rest, turned, frames, boxes: cells } = takeRuledTables(flow, content.turned, grids, content.traced);
+  const {
+    tables,
+    rest,
+    turned,
+    frames,
+    boxes: cells,
+  } = takeRuledTables(flow, content.turned, grids, content.isRecognised);
   const striped = withStripes(rules, content.shades);
   const wrapped = takeHeadRuledTables(rest, rules);
   const open = takeOpenTables(wrapped.rest, rules);
@@ -60,7 +66,8 @@ export function layOutPage(
   ];
   for (const image of content.images) placeFigure(blocks, image, content);
   if (frames.length > 0) markFramed(blocks, frames, content);
-  return { width: content.width, height: content.height, blocks };
+  const { width, height, distortion } = content;
+  return { width, height, blocks, ...(distortion && { distortion }) };
 }
 
 /** Of the width of the page: what is narrower stands in one of its columns. */

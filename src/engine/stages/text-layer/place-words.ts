@@ -1,17 +1,33 @@
 import type { Area } from '../../model/geometry.js';
+import { joinFragments } from '../../model/join-fragments.js';
 import type { PageContent, PageWord, TurnedWords } from '../../model/page.js';
-import { isOblique, turnArea, turnPoint, turnWords } from '../../model/turns.js';
+import { createTurn, isOblique, type PageSize, turnPointBack } from '../../model/page-transform.js';
 import type { LinkArea } from './read-links.js';
 import { lengthOfOblique } from './words/oblique.js';
 import type { RawWord } from './words/raw-word.js';
 
+/** The text layer of a page, turned so that most of its text stands upright. */
+export interface UprightPage {
+  width: number;
+  height: number;
+  /** Clockwise turn, in degrees, from the displayed page to the page as it is read. */
+  rotation: number;
+  /** Upright words, in the order of the content stream. */
+  words: PageWord[];
+  turned: TurnedWords[];
+  rules: Area[];
+  images: Area[];
+  shades: Area[];
+}
+
 /** Text-layer words, rules and links of a displayed page → the page as it is read. */
-export function placeWords({ layer, drawing, links, width, height }: PageToPlace): PageContent {
+export function placeWords({ layer, drawing, links, width, height }: PageToPlace): UprightPage {
   const main = mainAngle(layer.words);
-  const sideways = main % 180 !== 0;
+  const displayed = { width, height };
+  const isSideways = main % 180 !== 0;
   const page = {
-    width: sideways ? height : width,
-    height: sideways ? width : height,
+    width: isSideways ? height : width,
+    height: isSideways ? width : height,
     rotation: (360 - main) % 360,
   };
   const turned: TurnedWords[] = [];
@@ -19,20 +35,41 @@ export function placeWords({ layer, drawing, links, width, height }: PageToPlace
   const others = layer.words.filter(({ angle }) => angle !== main).map(({ angle }) => angle);
   for (const angle of [...new Set(others)].sort((a, b) => a - b)) {
     const words = layer.words.filter((word) => word.angle === angle);
-    const placed = words.map((word) => place(word, width, height));
+    const placed = words.map((word) => place(word, displayed));
     turned.push(turnWords(placed, angle, page));
   }
   const upright = turned.length === 0 ? layer.words : layer.words.filter((word) => word.angle === main);
-  const turn = (area: Area) => (main === 0 ? area : turnArea(area, main, width, height));
+  const { fromPage } = createTurn(main, displayed);
+  const turn = (area: Area) => (main === 0 ? area : fromPage(area));
   return {
     ...page,
-    words: upright.map((word) => place(word, width, height)),
+    words: upright.map((word) => place(word, displayed)),
     turned,
     rules: drawing.rules.map(turn),
     images: drawing.images.map(turn),
     shades: drawing.shades.map(turn),
   };
 }
+
+/** Words of one direction, upright in a frame of their own, on a page as it is read. */
+export function turnWords(
+  words: PageWord[],
+  angle: number,
+  page: Pick<UprightPage, 'width' | 'height' | 'rotation'>,
+): TurnedWords {
+  const { width, height, rotation } = page;
+  const displayed = rotation % 180 === 0 ? { width, height } : { width: height, height: width };
+  const upright = createTurn((360 - rotation) % 360, displayed);
+  const own = createTurn(angle, displayed);
+  return { words, angle, toPage: (area) => upright.fromPage(own.toPage(area)) };
+}
+
+/** A page of a text layer as the layout takes it. */
+export const toPageContent = ({ words, width, height, turned, rules, images, shades }: UprightPage): PageContent => ({
+  ...{ width, height, turned, rules, images, shades },
+  fragments: joinFragments(words),
+  isRecognised: false,
+});
 
 /** What of a PdfPage is placed. */
 export interface PageToPlace {
@@ -78,13 +115,13 @@ function firstBelow(sorted: readonly { y0: number }[], y: number): number {
 }
 
 /** A word of the displayed page in the frame in which its glyphs stand upright. */
-function place(word: RawWord, width: number, height: number): PageWord {
+function place(word: RawWord, page: PageSize): PageWord {
   const upright = word.angle === 0;
   const box = upright
     ? word
     : isOblique(word.angle)
-      ? levelArea(word, width, height)
-      : turnArea(word, word.angle, width, height);
+      ? levelArea(word, page)
+      : createTurn(word.angle, page).fromPage(word);
   // Spelled out: a spread for each word of a long document costs a third of its layout.
   const placed: PageWord = {
     text: word.text,
@@ -92,7 +129,7 @@ function place(word: RawWord, width: number, height: number): PageWord {
     y0: box.y0,
     x1: box.x1,
     y1: box.y1,
-    baseline: upright ? word.originY : turnPoint(word.originX, word.originY, word.angle, width, height)[1],
+    baseline: upright ? word.originY : turnPointBack(word.originX, word.originY, word.angle, page)[1],
     fontSize: word.fontSize,
     bold: word.bold,
     italic: word.italic,
@@ -107,8 +144,8 @@ function place(word: RawWord, width: number, height: number): PageWord {
 }
 
 /** Of an oblique word, whose box on the page is wider and higher than itself. */
-function levelArea(word: RawWord, width: number, height: number): Area {
-  const [x, y] = turnPoint((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2, word.angle, width, height);
+function levelArea(word: RawWord, page: PageSize): Area {
+  const [x, y] = turnPointBack((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2, word.angle, page);
   const [halfLength, halfSize] = [lengthOfOblique(word) / 2, word.fontSize / 2];
   return { x0: x - halfLength, y0: y - halfSize, x1: x + halfLength, y1: y + halfSize };
 }

@@ -18,6 +18,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { loadPdfium } from '../../../../dist/engine/pdf-files/pdfium/pdfium.js';
 import { readDocument } from '../../../../dist/engine/read-document.js';
 import { layOutDocument } from '../../../../dist/engine/stages/layout/lay-out-document.js';
+import { toPageContent } from '../../../../dist/engine/stages/text-layer/place-words.js';
 import { openTextLayers } from '../../../../dist/engine/workers/open-text-layers.js';
 import type { TextLayerPage } from '../../../../dist/engine/workers/packed-page.js';
 import { readTextLayers } from '../../../../dist/engine/workers/read-text-layers.js';
@@ -213,7 +214,11 @@ function findDifferent(pages: readonly (TextLayerPage | undefined)[], others: re
 }
 
 const layOut = (pages: readonly (TextLayerPage | undefined)[]) =>
-  layOutDocument(pages.filter((page) => page !== undefined));
+  layOutDocument(
+    pages.flatMap((page) =>
+      page === undefined ? [] : [{ number: page.number, content: toPageContent(page.content) }],
+    ),
+  );
 
 /** Runs `work`, and notes the threads that it starts. */
 async function whileCountingWorkers<T>(work: () => Promise<T>, onWorker: (worker: Worker) => void = () => {}) {

@@ -1,7 +1,7 @@
+import { standFor } from '../../../model/fragment.js';
 import type { Area } from '../../../model/geometry.js';
 import type { Fragment, PageBlock } from '../../../model/page.js';
 import { hasLetter } from '../../../model/text-direction.js';
-import { standFor } from '../lines/fragment.js';
 import type { Rules } from '../tables/table-rules.js';
 
 const LEAST_ROWS = 2;

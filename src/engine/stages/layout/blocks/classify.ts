@@ -1,6 +1,7 @@
-import type { Block, Line, Word } from '../../../model/document.js';
+import type { Block, Box, Line, Word } from '../../../model/document.js';
+import type { Area } from '../../../model/geometry.js';
 import type { PageBlock, PageLayout, PageLine } from '../../../model/page.js';
-import { toBox, unite } from '../../../model/page-transform.js';
+import { createDistortion, toBox, unite } from '../../../model/page-transform.js';
 import { findHeadings, type HeadingScale } from '../headings/find-headings.js';
 import { lineText } from '../lines/lines.js';
 import { isPadded, standTogether } from '../lines/unspaced.js';
@@ -8,19 +9,24 @@ import type { Lists } from '../lists/lists.js';
 import { placeCells } from '../tables/place-cells.js';
 import { showPicture } from './pictures.js';
 
+/** An area of the page in its units → its box on the page as it is displayed. */
+type BoxOf = (area: Area) => Box;
+
 /** Turns the blocks of a page to the model's: kinds, levels and boxes of 0-1. */
 export function classifyBlocks(page: PageLayout, scale: HeadingScale, lists: Lists): Block[] {
   const body = page.blocks.filter(isBody).flatMap(({ lines }) => lines);
   lists.turnPage(body.reduce((left, { x0 }) => Math.min(left, x0), Infinity));
   const headings = findHeadings(page.blocks, scale);
+  const distort = page.distortion && createDistortion(page.distortion, page);
+  const boxOf: BoxOf = (area) => toBox(distort === undefined ? area : distort(area), page);
   const blocks = page.blocks.map((block): Block => {
     const level = headings.get(block);
     const isItem = block.kind === undefined && level === undefined && !block.code && lists.takes(block);
     const item = isItem ? lists.add(block) : undefined;
     if (!isItem && isBody(block)) lists.passBy(block);
-    if (block.area !== undefined) return { kind: 'figure', box: toBox(block.area, page), lines: [] };
-    if (block.table !== undefined) return toTable(block.table, page);
-    const lines = toModelLines(block.lines, page);
+    if (block.area !== undefined) return { kind: 'figure', box: boxOf(block.area), lines: [] };
+    if (block.table !== undefined) return toTable(block.table, boxOf);
+    const lines = toModelLines(block.lines, boxOf);
     const box = unite(lines.map((line) => line.box));
     if (level !== undefined) return { kind: 'heading', box, lines, level };
     if (item !== undefined) return { kind: 'list-item', box, lines, ...item };
@@ -53,11 +59,11 @@ function joinChapters(blocks: readonly Block[]): Block[] {
 const isChapter = ({ lines: [line, second] }: Block): boolean =>
   line !== undefined && second === undefined && CHAPTER.test(lineText(line));
 
-function toTable(laid: NonNullable<PageBlock['table']>, page: PageLayout): Block {
+function toTable(laid: NonNullable<PageBlock['table']>, boxOf: BoxOf): Block {
   const { rows, columns } = laid;
   const cells = placeCells(laid).map(({ area, lines, ...place }) => ({
-    ...{ ...place, box: toBox(area, page) },
-    lines: toModelLines(lines, page),
+    ...{ ...place, box: boxOf(area) },
+    lines: toModelLines(lines, boxOf),
   }));
   cells.sort((a, b) => a.row - b.row || a.column - b.column);
   const lines = cells.flatMap((cell) => cell.lines);
@@ -66,13 +72,13 @@ function toTable(laid: NonNullable<PageBlock['table']>, page: PageLayout): Block
   return { kind: 'table', box, lines, table: { rows, columns, cells } };
 }
 
-const toModelLines = (lines: readonly PageLine[], page: PageLayout): Line[] =>
-  lines.map((line, index) => toModelLine(line, page, lines[index - 1]));
+const toModelLines = (lines: readonly PageLine[], boxOf: BoxOf): Line[] =>
+  lines.map((line, index) => toModelLine(line, boxOf, lines[index - 1]));
 
-function toModelLine(line: PageLine, page: PageLayout, above: PageLine | undefined): Line {
+function toModelLine(line: PageLine, boxOf: BoxOf, above: PageLine | undefined): Line {
   const words = line.words.map((word, index) => {
     const text = word.pictorial || /^[\ue000-\uf8ff]$/.test(word.text) ? showPicture(word.text) : word.text;
-    const shown: Word = { text, box: toBox(word, page), confidence: word.confidence };
+    const shown: Word = { text, box: boxOf(word), confidence: word.confidence };
     if (word.bold) shown.bold = true;
     if (word.italic) shown.italic = true;
     if (line.apart.has(index)) shown.apart = true;

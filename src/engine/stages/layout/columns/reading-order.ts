@@ -1,9 +1,9 @@
 import type { Area } from '../../../model/geometry.js';
 import { median } from '../../../model/median.js';
 import type { Fragment } from '../../../model/page.js';
+import { leadsToPage } from '../../../model/page-references.js';
 import { center, isFarBelow, type Run, runsAlong, spaceAbove, toStrips } from '../lines/strips.js';
 import { partsItems } from '../lists/parted-items.js';
-import { leadsToPage } from '../page-references.js';
 import { rowsOfTable } from '../tables/table.js';
 import { barriersAmong, barriersOfText, cutAtBarriers } from './barriers.js';
 import {

@@ -1,6 +1,5 @@
 import type { PageWord } from '../../../model/page.js';
-import { hasLetter, isRtl } from '../../../model/text-direction.js';
-import { isStop } from './directions.js';
+import { hasLetter, isRtl, isStop } from '../../../model/text-direction.js';
 
 const OPENING = '([{«';
 const CLOSING = ')]}»';

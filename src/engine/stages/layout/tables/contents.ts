@@ -1,7 +1,7 @@
 import { median } from '../../../model/median.js';
 import type { PageLine, PageTable, PageWord } from '../../../model/page.js';
+import { isDots, isPage, leadsToPage, PAGE } from '../../../model/page-references.js';
 import { isLeader } from '../lines/fragment.js';
-import { isDots, isPage, leadsToPage, PAGE } from '../page-references.js';
 import { isEntryNumber } from '../section-numbers.js';
 import { fromRows } from './from-rows.js';
 import { tableLine } from './table.js';

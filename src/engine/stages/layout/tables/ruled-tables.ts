@@ -1,9 +1,9 @@
 import { append } from '../../../model/append.js';
 import { countCharacters, createFragment } from '../../../model/fragment.js';
 import type { Area } from '../../../model/geometry.js';
+import { joinFragments } from '../../../model/join-fragments.js';
 import type { Fragment, PageCell, PageLine, PageWord, TurnedWords } from '../../../model/page.js';
-import { isOblique } from '../../../model/turns.js';
-import { joinFragments } from '../lines/fragment.js';
+import { isOblique } from '../../../model/page-transform.js';
 import { areArticles, articlesAmong } from './framed-articles.js';
 import { boxOf, type Grid, type GridCell } from './grids.js';
 import { countFromReadingSide, dropEmpty, layOutCell, standForTable } from './table.js';

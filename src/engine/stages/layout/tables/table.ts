@@ -1,8 +1,7 @@
-import { createFragment } from '../../../model/fragment.js';
+import { createFragment, standFor } from '../../../model/fragment.js';
 import type { Area } from '../../../model/geometry.js';
 import type { Fragment, PageLine, PageTable, PageWord } from '../../../model/page.js';
 import { isRtl, readsFromRight } from '../../../model/text-direction.js';
-import { standFor } from '../lines/fragment.js';
 import { buildLines } from '../lines/lines.js';
 
 export function standForTable(table: PageTable, area: Area): Fragment {

@@ -1,4 +1,4 @@
-import { isOblique, turnBack } from '../../../model/turns.js';
+import { isOblique, turnBack } from '../../../model/page-transform.js';
 import type { RunStyle } from '../fonts/run-style.js';
 import { lengthOfOblique } from './oblique.js';
 import type { PageText } from './page-text.js';

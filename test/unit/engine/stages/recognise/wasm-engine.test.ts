@@ -86,7 +86,7 @@ it('is started anew after it failed: language data that was repaired reads the n
   writeFileSync(path, 'not yet');
   await expect(recognisePage(task, never, () => undefined)).rejects.toThrow('cannot be used');
   writeFileSync(path, gunzipSync(readFileSync(english.path)));
-  expect((await recognisePage(task, never, () => undefined)).blocks).not.toEqual([]);
+  expect((await recognisePage(task, never, () => undefined)).content.fragments).not.toEqual([]);
 });
 
 it('reads, more slowly, where the processor has no vector instructions, and never prints anything', () => {

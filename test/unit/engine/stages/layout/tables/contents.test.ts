@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leadsToPage } from '../../../../../../src/engine/stages/layout/page-references.js';
+import { leadsToPage } from '../../../../../../src/engine/model/page-references.js';
 import { renderMarkdown } from '../../../../../../src/engine/stages/render/markdown.js';
 import { tablesOf } from '../../../gfm.js';
 import { documentOf, readPage, setLine } from '../../../set-words.js';

@@ -1,6 +1,6 @@
 import { createFragment } from '../../../model/fragment.js';
 import type { Area } from '../../../model/geometry.js';
-import type { PageLine, PageWord } from '../../../model/page.js';
+import type { Fragment, PageWord } from '../../../model/page.js';
 
 /** What a recogniser takes the lines of a table for. */
 const LINE_SIGN = /^[|¦[\](){}_—–=-]{1,3}$/;
@@ -23,7 +23,7 @@ function isStroke(rule: Area, word: PageWord): boolean {
 }
 
 /** Recognised text without the signs that long upright lines were taken for, alone or at the ends of words. */
-export function withoutMistakenRules(lines: readonly PageLine[], rules: readonly Area[]): PageLine[] {
+export function withoutMistakenRules(lines: readonly Fragment[], rules: readonly Area[]): Fragment[] {
   const upright = rules.filter(({ x0, x1 }) => x0 === x1);
   if (upright.length === 0) return [...lines];
   const runsThrough = (word: PageWord, from: number, to: number) =>
@@ -46,7 +46,7 @@ export function withoutMistakenRules(lines: readonly PageLine[], rules: readonly
   };
   return lines.flatMap((line) => {
     const words = line.words.filter((word) => !isLine(word)).map(trim);
-    return words.length === 0 ? [] : [{ ...createFragment(words, line.order), apart: new Set<number>() }];
+    return words.length === 0 ? [] : [createFragment(words, line.order)];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { PageLine, PageWord } from '../../../model/page.js';
+import type { Fragment, PageWord } from '../../../model/page.js';
 
 /** What a recogniser takes a bullet for; other signs and letters too, where more than the space between words follows them. */
 const LIKE_BULLET = /^([©®¢«°¤*]|e«|[‘'][*°])$/;
@@ -7,12 +7,12 @@ const LEAST_GAP_EM = 0.5;
 const GLUED_BULLET = /^[¢«](?=\p{L}{2})/u;
 
 /** Makes markers of items, in place, of what a recogniser has taken them for. `lines`: those of a page. */
-export function restoreMarkers(lines: readonly PageLine[]): void {
+export function restoreMarkers(lines: readonly Fragment[]): void {
   restoreBullets(lines);
   restoreNumbers(lines);
 }
 
-function restoreBullets(lines: readonly PageLine[]): void {
+function restoreBullets(lines: readonly Fragment[]): void {
   const isQuoting = lines.some(({ words }) => words.some(({ text }) => text.includes('»')));
   for (const line of lines) {
     const [first, second] = line.words;
@@ -29,7 +29,7 @@ const NUMBER = /^(\d{1,2})([.)])(\p{Lu}.*)?$/u;
 const UNSIGNED = /^(\d{1,2})([,:;]?)$/;
 
 interface Unsigned {
-  line: PageLine;
+  line: Fragment;
   /** "3", also "03". */
   digits: string;
 }
@@ -40,7 +40,7 @@ interface Numbered extends Unsigned {
 }
 
 /** The numbers of a list stand one below the other, and one of them tells of the next how it is written. */
-function restoreNumbers(lines: readonly PageLine[]): void {
+function restoreNumbers(lines: readonly Fragment[]): void {
   const numbered: Numbered[] = [];
   const unsigned: Unsigned[] = [];
   for (const line of lines) {
@@ -86,7 +86,7 @@ function lacksSign(item: Unsigned, neighbour: Numbered): boolean {
 }
 
 /** Stands the line between both, and no further in than their numbers? The text of an item hangs. */
-function isBetween(line: PageLine, a: Unsigned, b: Unsigned): boolean {
+function isBetween(line: Fragment, a: Unsigned, b: Unsigned): boolean {
   const [upper, lower] = a.line.y0 < b.line.y0 ? [a.line, b.line] : [b.line, a.line];
   const middle = (line.y0 + line.y1) / 2;
   if (middle <= upper.y1 || middle >= lower.y0) return false;
@@ -94,7 +94,7 @@ function isBetween(line: PageLine, a: Unsigned, b: Unsigned): boolean {
 }
 
 /** Parts a marker, in place, from the text that it is glued to: it was read as as many characters as it has. */
-function partMarker(line: PageLine, marker: string): void {
+function partMarker(line: Fragment, marker: string): void {
   const [word] = line.words;
   if (word === undefined) return;
   const end = word.x0 + ((word.x1 - word.x0) * marker.length) / word.text.length;
@@ -103,5 +103,5 @@ function partMarker(line: PageLine, marker: string): void {
     { ...word, text: word.text.slice(marker.length), x0: end },
   ];
   line.words.splice(0, 1, ...parts);
-  line.apart = new Set([...line.apart].map((index) => index + 1));
+  line.apart = new Set([...(line.apart ?? [])].map((index) => index + 1));
 }

@@ -1,4 +1,4 @@
-import type { PageWord } from '../../model/page.js';
+import type { PageWord } from './page.js';
 
 /** What tells a page in a table of contents: its number, with that of its chapter or appendix before it ("A-3"). */
 export const PAGE = String.raw`(?:(?:\d{1,2}|[A-Z]|[IVXL]{1,5})[-–])?(?:\d{1,4}|[ivxlc]{1,7})`;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { levelPage } from '../../../../../../src/engine/stages/layout/recognised/level-page.js';
+import { levelPage } from '../../../../../../src/engine/stages/recognise/refine/level-page.js';
+import { recognisedContent } from '../../../../../../src/engine/stages/recognise/to-page-content.js';
 import { linesOf, setLine } from '../../../set-words.js';
 
 const [WIDTH, HEIGHT] = [600, 800];
@@ -15,7 +16,8 @@ const leanOf = (lines: readonly (readonly [text: string, slope: number])[]): num
     const words = line.words.map((word) => ({ ...word, baseline: word.baseline + (word.x0 - line.x0) * slope }));
     return [{ ...line, words }];
   });
-  return levelPage({ width: WIDTH, height: HEIGHT, blocks: [{ lines: laid }] }).skew ?? 0;
+  const page = recognisedContent({ width: WIDTH, height: HEIGHT, blocks: [{ lines: laid }], rules: [] });
+  return levelPage(page).distortion?.skew ?? 0;
 };
 const repeat = (count: number, text: string, slope: number) =>
   Array.from({ length: count }, () => [text, slope] as const);

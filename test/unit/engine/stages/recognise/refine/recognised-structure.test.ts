@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../../../../../src/engine/model/document.js';
 import type { PageBlock } from '../../../../../../src/engine/model/page.js';
-import { layOutDocument } from '../../../../../../src/engine/stages/layout/lay-out-document.js';
 import { parseHocr } from '../../../../../../src/engine/stages/recognise/hocr.js';
 import { markBold } from '../../../../../../src/engine/stages/recognise/mark-bold.js';
+import { layOutRecognised } from './lay-out-recognised.js';
 
 interface RecognisedLine {
   text: string;
@@ -41,8 +41,7 @@ const BODY = [
 const body = (y: number, sizes = [20, 20, 20]): RecognisedLine[] =>
   BODY.map((text, index) => ({ text, y: y + index * 26, size: sizes[index] ?? 20 }));
 
-const layOut = (blocks: PageBlock[]) =>
-  layOutDocument([{ number: 1, content: { width: 1000, height: 1400, blocks, rules: [] } }])[0] ?? [];
+const layOut = (blocks: PageBlock[]) => layOutRecognised({ width: 1000, height: 1400, blocks, rules: [] });
 const show = (blocks: readonly Block[]) =>
   blocks.map(({ kind, lines }) => `${kind}: ${lines.flatMap(({ words }) => words.map(({ text }) => text)).join(' ')}`);
 const prose = `paragraph: ${BODY.join(' ')}`;

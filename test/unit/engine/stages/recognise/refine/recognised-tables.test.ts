@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { PageBlock, PageLayout } from '../../../../../../src/engine/model/page.js';
-import { layOutDocument } from '../../../../../../src/engine/stages/layout/lay-out-document.js';
+import type { Area } from '../../../../../../src/engine/model/geometry.js';
+import type { PageBlock } from '../../../../../../src/engine/model/page.js';
 import { parseHocr } from '../../../../../../src/engine/stages/recognise/hocr.js';
+import { layOutRecognised } from './lay-out-recognised.js';
 
 /** Paragraphs of lines as a recogniser gives them: each line is words at x, on base line y. */
 const hocr = (paragraphs: [number, number, string][][]) =>
@@ -21,9 +22,9 @@ const hocr = (paragraphs: [number, number, string][][]) =>
           .join('')}</p>`,
     )
     .join('');
-const layOut = (paragraphs: [number, number, string][][], rules: PageLayout['rules'] = []) => {
+const layOut = (paragraphs: [number, number, string][][], rules: Area[] = []) => {
   const { blocks }: { blocks: PageBlock[] } = parseHocr(hocr(paragraphs));
-  return layOutDocument([{ number: 1, content: { width: 1000, height: 1400, blocks, rules } }])[0] ?? [];
+  return layOutRecognised({ width: 1000, height: 1400, blocks, rules });
 };
 const textsOf = (blocks: ReturnType<typeof layOut>) =>
   blocks.map(({ kind, lines }) => `${kind}: ${lines.flatMap(({ words }) => words.map(({ text }) => text)).join(' ')}`);

@@ -1,0 +1,56 @@
+import { createFragment } from './fragment.js';
+import type { Fragment, PageWord } from './page.js';
+import { isDots, isPage } from './page-references.js';
+import { hasLetter, isRtl, isSetFromLeft, orderLines } from './text-direction.js';
+
+/** A gap that no space between two words of a sentence has, in ems; narrower gutters than this are not seen. */
+export const WIDE_GAP_EM = 1;
+/** Two spaces of fixed pitch, as after a sentence or the shorter of two words below each other, are less. */
+const WIDE_GAP_OF_FIXED_PITCH_EM = 1.5;
+
+/** Joins words that follow each other in the content stream to fragments. */
+export function joinFragments(words: readonly PageWord[]): Fragment[] {
+  const fragments: Fragment[] = [];
+  let current: PageWord[] = [];
+  const rtl = words.some(({ text }) => isRtl(text));
+  for (const word of rtl ? orderLines(words) : words) {
+    const last = current.at(-1);
+    if (last !== undefined && (!follows(last, word) || isLedTo(last, current.at(-2)))) {
+      fragments.push(createFragment(current, fragments.length));
+      current = [];
+    }
+    current.push(word);
+  }
+  if (current.length > 0) fragments.push(createFragment(current, fragments.length));
+  if (rtl && isSetFromLeft(fragments.map((fragment) => fragment.words)))
+    for (const fragment of fragments) fragment.direction = 'ltr';
+  return fragments;
+}
+
+/** Dots in one word; an ellipsis has fewer. */
+const LEAST_LEADING = 6;
+
+/** Is it the number at the end of an entry of a table of contents? What stands behind that is of the next column, however close. */
+const isLedTo = ({ text }: PageWord, before: PageWord | undefined): boolean =>
+  before !== undefined && before.text.length >= LEAST_LEADING && isDots(before.text) && isPage(text);
+
+function follows(last: PageWord, next: PageWord): boolean {
+  const size = Math.max(last.fontSize, next.fontSize, 1);
+  if (Math.abs(last.baseline - next.baseline) > size * 0.3) return false;
+  const rtl = isRtl(last.text) || isRtl(next.text);
+  const forward = next.x0 - last.x1;
+  const backward = last.x0 - next.x1;
+  const gap = rtl && backward > -size ? backward : forward;
+  const wide = last.monospaced && next.monospaced ? WIDE_GAP_OF_FIXED_PITCH_EM : WIDE_GAP_EM;
+  return gap > -size * 0.5 && gap < widestSpace(last, next) * wide;
+}
+
+/** Of the title alone where smaller type follows. */
+const SPACE_OF_TITLE = 0.6;
+
+/** What stands beside the title of another column is no part of it, however large the title is. */
+const widestSpace = (last: PageWord, next: PageWord): number =>
+  Math.max(next.fontSize, last.fontSize * (isTitleBefore(last, next) ? SPACE_OF_TITLE : 1), 1);
+
+const isTitleBefore = (last: PageWord, next: PageWord): boolean =>
+  next.fontSize < last.fontSize * 0.8 && hasLetter(last) && hasLetter(next);

@@ -1,0 +1,20 @@
+import type { Area } from '../../model/geometry.js';
+import type { Fragment, PageBlock, PageContent, PageDistortion } from '../../model/page.js';
+
+interface RecognisedBlocks {
+  width: number;
+  height: number;
+  /** Paragraphs, in the order that the recogniser gave them. */
+  blocks: readonly PageBlock[];
+  rules: readonly Area[];
+  distortion?: PageDistortion;
+}
+
+/** What was recognised of a page, in the page's units, as the layout takes it: lines and rules like those of a text layer. */
+export const recognisedContent = ({ blocks, ...page }: RecognisedBlocks): PageContent => ({
+  ...page,
+  ...{ fragments: blocks.flatMap(toFragments), turned: [], images: [], shades: [], isRecognised: true },
+});
+
+const toFragments = ({ lines }: PageBlock): Fragment[] =>
+  lines.map((line, index) => (index === 0 ? { ...line, beginsParagraph: true } : line));
