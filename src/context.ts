@@ -12,7 +12,7 @@ import type { Style } from './io/terminal/style.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { Directories } from './settings/directories.js';
 import type { ServerSetting, Settings } from './settings/resolve-settings.js';
-import type { ServiceInUse } from './submission-lifecycle/choose-record.js';
+import type { ActiveService } from './submission-lifecycle/choose-record.js';
 
 /** Flags that every command has. */
 export interface GlobalFlags {
@@ -55,7 +55,7 @@ export interface Context {
   /** What the ledger knows that service by, without looking for it. */
   serverId(profile?: string): Promise<string>;
   /** Whose records and ids are meant. @throws OcrError CONFIG_INVALID of what a flag names */
-  serviceInUse(): Promise<ServiceInUse>;
+  activeService(): Promise<ActiveService>;
   /**
    * Says what failed: on standard error, or with --json as an envelope on standard output. `input` where it is one of
    * several things that were asked for; `compact` keeps the JSON on one line.
@@ -186,7 +186,7 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
       return client;
     },
     serverId,
-    async serviceInUse() {
+    async activeService() {
       if (flags.profile !== undefined || flags.baseUrl !== undefined) {
         return { serverId: await serverId(), isNamed: true, profile: flags.profile };
       }

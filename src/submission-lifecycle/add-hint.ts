@@ -1,7 +1,7 @@
 import { extractCommand, quote, type SentDocument } from '../contract/command-words.js';
 import { isGone, type OcrError } from '../contract/ocr-error.js';
 
-/** Adds what to type to an error that does not say it. */
+/** Adds what to type next to an error that has no hint. */
 export function addHint(error: OcrError, sent: SentDocument): OcrError {
   if (error.hint !== undefined) return error;
   const { code, message } = error;
@@ -9,12 +9,12 @@ export function addHint(error: OcrError, sent: SentDocument): OcrError {
   return hint === undefined ? error : error.with({ hint });
 }
 
-/** The command that gets a refused document read all the same: with its password, or in parts. */
+/** Returns the command that gets a refused document read all the same: with its password, or in parts. */
 export function findRemedy(code: string | null, message: string | null, sent: SentDocument): string | undefined {
   if (code === 'INVALID_DOCUMENT' && /encrypt|password/i.test(message ?? '')) {
     return extractCommand({ ...sent, args: { ...sent.args, password: null } });
   }
-  // The whole document counts, whichever of its pages are asked for.
+  // The limit counts the whole document, whichever of its pages are requested.
   if (code === 'PAGE_LIMIT_EXCEEDED' && /\.pdf$/i.test(sent.input ?? '')) {
     const limit = /(\d+) at most/.exec(message ?? '')?.[1] ?? '100';
     const { pages: _, ...args } = sent.args ?? {};
@@ -24,7 +24,7 @@ export function findRemedy(code: string | null, message: string | null, sent: Se
   return undefined;
 }
 
-/** What helps where no command does. */
+/** Returns advice for errors that no command solves. */
 export function adviseOn(code: string | null, message: string | null): string | undefined {
   if (code === 'INTERNAL') return 'This is a fault of the service: quote the request id to whoever runs it.';
   if (code === 'PAYLOAD_TOO_LARGE') return 'Split it, or make the pictures in it smaller.';

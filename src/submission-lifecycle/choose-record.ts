@@ -3,30 +3,30 @@ import { OcrError } from '../contract/ocr-error.js';
 import type { SubmissionRecord } from '../ledger/record.js';
 import { findServiceFlags } from '../settings/find-service-flags.js';
 
-/** The service that a command speaks of. */
-export interface ServiceInUse {
+/** The service that commands without an explicit id act on. */
+export interface ActiveService {
   /** Undefined where the settings cannot be read. */
   serverId: string | undefined;
-  /** A flag says so; else it is the one of the settings, and what was sent elsewhere is meant too. */
+  /** True when a flag names it; otherwise it comes from the settings, and records of other services are selected too. */
   isNamed: boolean;
-  /** Where a flag names a profile. */
+  /** The profile that a flag names. */
   profile?: string | undefined;
 }
 
-/** Whether a command that names no ids speaks of a record: of each that this machine has, unless a flag says whose. */
-export function isMeant(record: SubmissionRecord, { serverId, isNamed, profile }: ServiceInUse): boolean {
+/** True when a command without ids acts on the record: every record of this machine, unless a flag names a service. */
+export function isSelected(record: SubmissionRecord, { serverId, isNamed, profile }: ActiveService): boolean {
   return !isNamed || (record.serverId === serverId && (profile ?? record.profile) === record.profile);
 }
 
 /**
- * Which of the records with an id is meant: services do not know each other's ids, and may give equal
- * ones. That of the service in use; else, unless a flag names it, that of the only service that has one.
- * @throws OcrError USAGE where it may be either of several
+ * Chooses among records with the same id: services do not know each other's ids and may give equal ones. The active
+ * service comes first; then, unless a flag names a service, the only other service that has the id.
+ * @throws OcrError USAGE when several other services have it
  */
 export function chooseRecord(
   records: Iterable<SubmissionRecord>,
   id: string,
-  { serverId, isNamed }: ServiceInUse,
+  { serverId, isNamed }: ActiveService,
 ): SubmissionRecord | undefined {
   const elsewhere = new Map<string, SubmissionRecord>();
   for (const record of records) {

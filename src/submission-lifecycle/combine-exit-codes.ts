@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../contract/exit-codes.js';
 
-/** Of several inputs: failed beats pending; all failed for one reason is that reason, some failed is 8. */
+/** Combines the exit codes of several inputs: failed beats pending; one reason for all is that code, a mixture is 8. */
 export function combineExitCodes(codes: readonly ExitCode[]): ExitCode {
   const interrupted = codes.find((code) => code === EXIT.interrupted || code === EXIT.terminated);
   if (interrupted !== undefined) return interrupted;

@@ -3,7 +3,7 @@ import type { Completed } from '../contract/outcome.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { SubmissionRecord } from '../ledger/record.js';
 
-/** What the ledger keeps of a result. */
+/** Returns the fields of a result that the ledger keeps. */
 export function completionOf({ body: { requestId, meta } }: Completed): Partial<SubmissionRecord> & { status: string } {
   return {
     status: 'completed',
@@ -13,7 +13,7 @@ export function completionOf({ body: { requestId, meta } }: Completed): Partial<
   };
 }
 
-/** What the ledger keeps of an error. */
+/** Returns the fields of an error that the ledger keeps. */
 export function endOf(error: OcrError): Pick<SubmissionRecord, 'error' | 'requestId' | 'httpStatus'> {
   const { code, message, retryable, requestId, status } = error;
   return {
@@ -24,16 +24,16 @@ export function endOf(error: OcrError): Pick<SubmissionRecord, 'error' | 'reques
 }
 
 /**
- * Notes what the service said of a job. An end stays to be delivered: only then does the ledger take it for one. What was
- * asked for is told also where it cannot be noted.
+ * Notes a job's status. A job that has ended stays open in the ledger until its result is delivered. The record with the
+ * new status is returned even when the ledger cannot be written.
  */
-export async function hear(ledger: Ledger, record: SubmissionRecord, status: string): Promise<SubmissionRecord> {
+export async function noteStatus(ledger: Ledger, record: SubmissionRecord, status: string): Promise<SubmissionRecord> {
   return await ledger.update(record, { status }, { isSynced: false }).catch(() => ({ ...record, status }));
 }
 
 /**
- * Ends in the ledger a job that the service no longer knows. Whether that is what the error says. Who asked as another
- * profile than the record's learned nothing of the job: it may be another organisation's, which is told the same.
+ * Ends a job in the ledger when the error says that the service no longer knows it. Returns true for such an error. An
+ * answer to another profile than the record's proves nothing: the job may be another organisation's, which gets the same.
  */
 export async function endIfGone(
   ledger: Ledger,
@@ -43,7 +43,7 @@ export async function endIfGone(
 ): Promise<boolean> {
   if (!(error instanceof OcrError) || !isGone(error)) return false;
   if (askedAs !== record.profile) return true;
-  // The reference stays that of the upload, not of the poll.
+  // The request id stays the upload's, not the poll's.
   await ledger.finish(record, { status: 'gone', error: endOf(error).error });
   return true;
 }

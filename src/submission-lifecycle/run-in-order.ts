@@ -1,23 +1,23 @@
 export interface RunInOrderOptions<T> {
   count: number;
-  /** How many are worked on at once. */
+  /** Number of items worked on at once. */
   concurrency: number;
-  /** Must not reject for what is the item's own fault. */
+  /** A fault of the item itself must be part of the value: a rejection ends the whole run. */
   work(index: number): Promise<T>;
-  /** Called for one item after the other, in their order. */
+  /** Called for one item after another, in order. */
   deliver(done: T, index: number): Promise<void>;
-  /** What a finished item takes while it waits for its turn. */
+  /** Size of a finished item while it waits for its turn. */
   weigh(done: T): number;
-  /** No item is begun while those that wait for their turn weigh more. */
+  /** Total weight of waiting items above which no new item begins. */
   maxWaitingWeight: number;
-  /** Whether nobody wants the rest any more. */
-  isOver(): boolean;
+  /** True when nobody wants the remaining items any more. */
+  isAbandoned(): boolean;
 }
 
 /**
- * Works on several items at once and delivers them in order. One that takes long holds the later ones back, and what
- * waits is bounded: beyond `maxWaitingWeight` nothing new is begun, so at most that and `concurrency` items are held.
- * Rejects, and begins nothing more, with whatever `work` or `deliver` reject with.
+ * Works on several items at once and delivers them in order. A slow item holds the later ones back, and what waits is
+ * bounded: above `maxWaitingWeight` no new item begins, so at most that weight and `concurrency` items are held.
+ * Rejects with the first rejection of `work` or `deliver`, and begins nothing more.
  */
 export async function runInOrder<T>(options: RunInOrderOptions<T>): Promise<void> {
   const { count, concurrency, maxWaitingWeight } = options;
@@ -60,7 +60,7 @@ export async function runInOrder<T>(options: RunInOrderOptions<T>): Promise<void
           await options.deliver(item.done, turn);
           waitingWeight -= item.weight;
           turn++;
-          if (turn === count || options.isOver()) return end(resolve);
+          if (turn === count || options.isAbandoned()) return end(resolve);
           begin();
         }
       } catch (error) {

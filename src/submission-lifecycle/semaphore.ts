@@ -1,10 +1,10 @@
-/** Bounds how many documents are sent and followed at once. */
+/** Bounds the number of things under way at once. */
 export interface Semaphore {
-  /** Resolves, in the order of the calls, with the function that lets the next one in. */
+  /** Resolves, in the order of the calls, with the function that releases the place. */
   acquire(): Promise<() => void>;
 }
 
-/** @param count how many may hold it at once, 1 or more */
+/** @param count number of places, 1 or more */
 export function createSemaphore(count: number): Semaphore {
   const waiting: Array<() => void> = [];
   let free = count;

@@ -11,17 +11,17 @@ import { completionOf, endIfGone, endOf } from './note-state.js';
 
 export interface SubmitOptions {
   file: FileToSend & { sha256: string };
-  /** As it was named on the command line. */
+  /** Its name on the command line. */
   input: string;
   function: string;
   args: Record<string, unknown>;
-  /** Without the values of secrets. */
+  /** The arguments without the values of secrets. */
   recordedArgs: Record<string, unknown>;
   profile: string;
-  /** Sends anew even where the same submission is unfinished. */
+  /** Sends again even when an equal submission is unfinished. */
   isFresh: boolean;
   isAsync: boolean;
-  /** Of the batch. */
+  /** Shared by the whole batch. */
   pace: Pace;
   onRetry?: SubmitRequest['onRetry'];
   onSend?: SubmitRequest['onSend'];
@@ -32,23 +32,26 @@ export interface SubmittedDocument {
   outcome: Outcome;
   /** `Retry-After` of the 202. */
   retryAfterMs: number | undefined;
-  /** The job of an earlier command. */
+  /** True when the job is an earlier command's. */
   isJoined: boolean;
 }
 
-/** A document that is written down, and may be sent. */
-export interface BegunDocument {
+/** A document that is in the ledger and may be sent. */
+export interface RecordedDocument {
   submission: Submission;
   record: SubmissionRecord;
-  /** An unfinished submission of an earlier command asks for the same. */
+  /** True when the record is an equal, unfinished submission of an earlier command. */
   isJoined: boolean;
 }
 
-/** What the ledger says of it. */
-type Begun = Pick<BegunDocument, 'record' | 'isJoined'>;
+type LedgerEntry = Pick<RecordedDocument, 'record' | 'isJoined'>;
 
-/** Writes a document down, or finds the unfinished submission of the same. Nothing is sent. @throws OcrError */
-export async function begin(api: ApiClient, ledger: Ledger, options: SubmitOptions): Promise<BegunDocument> {
+/** Records a document in the ledger, or finds its equal, unfinished submission. Nothing is sent. @throws OcrError */
+export async function recordDocument(
+  api: ApiClient,
+  ledger: Ledger,
+  options: SubmitOptions,
+): Promise<RecordedDocument> {
   const { file, input } = options;
   const { serverId } = await api.endpoint();
   const submission: Submission = {
@@ -63,21 +66,21 @@ export async function begin(api: ApiClient, ledger: Ledger, options: SubmitOptio
 }
 
 /**
- * Sends a document that is written down; or joins the unfinished job of an equal submission; or sends one whose upload
- * was interrupted again under its first Idempotency-Key. A job id is on disk when this resolves.
+ * Sends a recorded document; or joins the unfinished job of an equal submission; or repeats an interrupted upload under
+ * its first Idempotency-Key. A job id is on disk when this resolves.
  * @throws OcrError
  */
 export async function submit(
   api: ApiClient,
   ledger: Ledger,
-  begun: BegunDocument,
+  recorded: RecordedDocument,
   options: SubmitOptions,
 ): Promise<SubmittedDocument> {
-  const { submission } = begun;
-  let current: Begun = begun;
-  // Nobody follows a job that is not awaited, so nobody has noted its end either: what is done is sent anew.
-  if (options.isAsync && (await hasEnded(api, ledger, begun.record, options))) {
-    current = await ledger.begin(submission, { isFresh: isOfOther(begun.record, submission) });
+  const { submission } = recorded;
+  let current: LedgerEntry = recorded;
+  // Nobody follows a job that is not awaited, so nobody has noted its end either: a finished document is sent again.
+  if (options.isAsync && (await hasEnded(api, ledger, recorded.record, options))) {
+    current = await ledger.begin(submission, { isFresh: isOfOtherProfile(recorded.record, submission) });
   }
   const { record, isJoined } = current;
   if (record.jobId !== undefined) {
@@ -86,7 +89,7 @@ export async function submit(
   try {
     return await upload(api, ledger, current, options);
   } catch (error) {
-    // The service knows that key with something else: a password that was another one the first time, say.
+    // The service knows the key with another request: the first one may have had another password.
     if (!isJoined || !(error instanceof OcrError) || error.code !== 'IDEMPOTENCY_CONFLICT') throw error;
     return await upload(api, ledger, await ledger.begin(submission, { isFresh: true }), options);
   }
@@ -95,7 +98,7 @@ export async function submit(
 async function upload(
   api: ApiClient,
   ledger: Ledger,
-  { record, isJoined }: Begun,
+  { record, isJoined }: LedgerEntry,
   options: SubmitOptions,
 ): Promise<SubmittedDocument> {
   const { file, args, isAsync, pace, onRetry, onSend } = options;
@@ -105,13 +108,13 @@ async function upload(
     if (error instanceof OcrError && isRefusal(error, isJoined)) {
       await ledger.finish(record, { status: 'failed', ...endOf(error) });
     } else if (error instanceof OcrError && (error.requestId !== undefined || error.exitCode === EXIT.unreachable)) {
-      // It stays to be sent again; why is kept for whoever asks.
+      // The record stays open to be sent again; the error is kept for `ocr requests`.
       await ledger.update(record, endOf(error)).catch(() => {});
     }
     throw error;
   });
   if (outcome.state === 'completed') {
-    // Before the result is delivered, which may fail: support can look up what has a reference.
+    // Noted before the delivery, which may fail: support can look up a request by its id.
     const answered = { httpStatus: 200, ...completionOf(outcome) };
     const noted = await ledger.update(record, answered, { isSynced: false }).catch(() => record);
     return { record: noted, outcome, retryAfterMs, isJoined: false };
@@ -139,20 +142,20 @@ async function hasEnded(
   }
 }
 
-/** Whether an unfinished submission of the same is another profile's: then one of its own stands beside it. */
-export function isOfOther(found: SubmissionRecord, { profile }: Pick<Submission, 'profile'>): boolean {
+/** True when an equal, unfinished submission is another profile's: this profile's own then stands beside it. */
+export function isOfOtherProfile(found: SubmissionRecord, { profile }: Pick<Submission, 'profile'>): boolean {
   return found.profile !== profile;
 }
 
-/** What the ledger knows of a job that was submitted before. */
+/** Returns what the ledger knows of a job that was submitted before. */
 export function pendingOf(record: SubmissionRecord, jobId: string): Pending {
   const { requestId, status, statusUrl = jobPath(jobId) } = record;
   return { state: 'pending', jobId, requestId, status, statusUrl };
 }
 
 /**
- * Whether the service answered that it will not take the document; of anything else it may have it all the same. An
- * upload that was tried before may have been taken then: an answer about the key or the rate says nothing about that.
+ * True when the service answered that it does not accept the document; after any other error it may have it. An earlier
+ * attempt may have been accepted: an answer about the key or the rate says nothing about that.
  */
 function isRefusal({ code, status, retryable }: OcrError, wasTriedBefore: boolean): boolean {
   if (code === 'FILE_CHANGED') return !wasTriedBefore;

@@ -19,52 +19,51 @@ import { readStandardInput, refuseTerminal } from '../../io/input/standard-input
 type Json = Record<string, unknown>;
 
 export interface ExtractArguments {
-  /** What is sent. */
   args: Json;
-  /** What may be written down of it. */
+  /** The arguments without the values of secrets. */
   recordedArgs: Json;
 }
 
 export interface ArgumentSources {
   functionId: string;
-  /** What the catalog says of it; undefined where that cannot be read. @throws OcrError NOT_FOUND */
+  /** The catalog's entry; undefined when the catalog cannot be read. @throws OcrError NOT_FOUND */
   findFunction(): Promise<CatalogFunction | undefined>;
   /** `-a`, each `key=value`. */
   assignments: readonly string[];
   /** `--args`. */
   argsJson: string | undefined;
   isMarkdown: boolean;
-  /** It comes from the settings, and is dropped where the function has none. */
-  isMarkdownWish?: boolean;
+  /** True when the wish for Markdown comes from the settings: a function without a format ignores it. */
+  isMarkdownOptional?: boolean;
 }
 
 /**
- * The function's arguments from `--args`, `--format markdown` and `-a`, the later winning over the earlier; checked by
- * the function's argsSchema where the catalog can be read.
+ * Reads the function's arguments from `--args`, `--format markdown` and `-a`; the later wins. They are checked against the
+ * function's argsSchema when the catalog can be read.
  * @throws OcrError USAGE; NOT_FOUND for a function that is not in the catalog
  */
 export async function readArguments(context: Context, sources: ArgumentSources): Promise<ExtractArguments> {
   const { functionId, assignments, argsJson, isMarkdown } = sources;
-  const typed = assignments.map(parseAssignment);
-  const repeated = typed.find(({ name }, i) => typed.findIndex((other) => other.name === name) < i);
-  const given = argsJson === undefined ? {} : await readArgsJson(argsJson, context);
+  const assigned = assignments.map(parseAssignment);
+  const repeated = assigned.find(({ name }, i) => assigned.findIndex((other) => other.name === name) < i);
+  const base = argsJson === undefined ? {} : await readArgsJson(argsJson, context);
   const entry = await sources.findFunction();
   const schema = entry?.argsSchema;
-  if (repeated !== undefined) throw givenTwice(repeated.name, schema);
+  if (repeated !== undefined) throw repeatedArgument(repeated.name, schema);
   if (argsJson !== undefined && !argsJson.startsWith('@')) {
-    for (const name of Object.keys(given)) if (isSecretArgument(name, schema)) throw visibleSecret(name);
+    for (const name of Object.keys(base)) if (isSecretArgument(name, schema)) throw visibleSecret(name);
   }
-  // Without a prototype, so that `__proto__` is a name as any other.
-  const args: Json = Object.assign(Object.create(null) as Json, given);
+  // The object has no prototype, so that `__proto__` is a name like any other.
+  const args: Json = Object.assign(Object.create(null) as Json, base);
   if (isMarkdown) {
     const hasFormat = schema === undefined || hasArgument('format', schema);
-    if (!hasFormat && sources.isMarkdownWish !== true) {
+    if (!hasFormat && sources.isMarkdownOptional !== true) {
       throw new OcrError('USAGE', `${functionId} cannot give Markdown: it has no argument "format"`);
     }
     if (hasFormat) args.format = 'markdown';
   }
-  for (const { name, value } of typed) {
-    if (value === undefined) args[name] = await askFor(context, name, schema);
+  for (const { name, value } of assigned) {
+    if (value === undefined) args[name] = await promptForValue(context, name, schema);
     else if (isSecretArgument(name, schema)) throw visibleSecret(name);
     else args[name] = typeValue(name, value, schema);
   }
@@ -72,7 +71,7 @@ export async function readArguments(context: Context, sources: ArgumentSources):
   return { args, recordedArgs: withoutSecrets(args, schema) };
 }
 
-function givenTwice(name: string, schema: Json | undefined): OcrError {
+function repeatedArgument(name: string, schema: Json | undefined): OcrError {
   const hint = takesList(name, schema) ? `Several values go into one: -a ${name}=…,…` : undefined;
   return new OcrError('USAGE', `The argument "${name}" is given twice`, { hint });
 }
@@ -90,7 +89,7 @@ async function readArgsJson(given: string, context: Context): Promise<Json> {
   try {
     value = JSON.parse(text);
   } catch {
-    // Without the parser's words: they quote what may be a secret.
+    // The parser's message is left out: it quotes what may be a secret.
     throw new OcrError('USAGE', `${source} holds no JSON`, { hint: 'Example: {"pages":"1-3"}' });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -114,7 +113,7 @@ async function readArgsFile(name: string, { io, signal }: Context): Promise<Buff
   }
 }
 
-async function askFor(context: Context, name: string, schema: Json | undefined): Promise<unknown> {
+async function promptForValue(context: Context, name: string, schema: Json | undefined): Promise<unknown> {
   const { flags, io, signal } = context;
   if (!isSecretArgument(name, schema)) {
     throw new OcrError('USAGE', `The argument "${name}" has no value`, { hint: `Write it as -a ${name}=value` });
@@ -128,7 +127,7 @@ async function askFor(context: Context, name: string, schema: Json | undefined):
   return await promptSecret(name, { stdin: io.stdin, stderr: io.stderr, signal });
 }
 
-/** Other people of the machine can read a command line. */
+/** Refuses a secret on the command line, which other users of the machine can read. */
 function visibleSecret(name: string): OcrError {
   return new OcrError('USAGE', `"${name}" is a secret, which no flag takes`, {
     hint: `Use -a ${name} to be asked for it, pipe {"${name}": …} in: --args @-, or put it into a file: --args @file`,

@@ -5,13 +5,14 @@ import type { PlannedInput } from '../../io/input/planned-input.js';
 import { acceptsType, sniffType, typeOfName } from '../../io/input/sniff-type.js';
 import { walkDirectory } from '../../io/input/walk-directory.js';
 
-const SHOWN_SKIPPED = 5;
+/** Skipped files that a note names; more would hide the other notes. */
+const MAX_SHOWN = 5;
 
 /**
- * The files of a directory. Those of types that are not in `accepted`, where that is known, are skipped, with a note: by
- * their content, and by their name where that is of no type, since an empty or garbled `scan.pdf` is no file to pass over.
+ * Lists the files of a directory. Files whose type is not in `accepted` (if known) are skipped, with a note. The content
+ * tells the type, or else the name: an empty or garbled `scan.pdf` must not be skipped.
  */
-export async function* planDirectory(
+export async function* listDirectory(
   context: Context,
   root: string,
   accepted: readonly string[] | undefined,
@@ -54,6 +55,6 @@ export async function* planDirectory(
 }
 
 function firstOf(names: readonly string[]): string {
-  const more = names.length > SHOWN_SKIPPED ? `, and ${names.length - SHOWN_SKIPPED} more` : '';
-  return `${names.slice(0, SHOWN_SKIPPED).join(', ')}${more}`;
+  const more = names.length > MAX_SHOWN ? `, and ${names.length - MAX_SHOWN} more` : '';
+  return `${names.slice(0, MAX_SHOWN).join(', ')}${more}`;
 }

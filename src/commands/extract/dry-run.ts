@@ -24,40 +24,40 @@ import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.
 import type { ExtractArguments } from './arguments.js';
 import type { FindFunction } from './function.js';
 
-export interface DryRun extends ExtractArguments {
+export interface DryRunPlan extends ExtractArguments {
   inputs: readonly PlannedInput[];
   /** One for each input, or none. */
   files: readonly OutputFile[];
   functionId: string;
-  /** Without starting a service. */
+  /** Starts no service. */
   findFunction: FindFunction;
   isFresh: boolean;
 }
 
-/** What would become of an input. With --json a line of output. */
-interface Forecast {
+/** What the command would do with an input. With --json one line of output. */
+interface InputPlan {
   input: string;
   dryRun: true;
   function: string;
   args: Record<string, unknown>;
-  /** By the bytes; null where they tell none. */
+  /** Found by the content; null when that shows none. */
   type: string | null;
   sizeBytes: number;
   sha256: string;
-  /** Null where only reading the document would tell. */
+  /** Null when only reading the whole document would tell. */
   pageCount: number | null;
-  /** What the service would refuse it for. */
+  /** Reasons for which the service would refuse it. */
   violations: Array<{ code: string; message: string }>;
   action: 'send' | 'join' | 'resend';
-  /** An equal submission: one that is unfinished and would be joined, or else the last one. */
+  /** An equal submission: the unfinished one that would be joined, or else the newest. */
   twin?: { input: string; jobId: string | null; status: string; createdAt: string };
-  /** The first of this command with the same bytes. */
+  /** The command's first input with the same bytes. */
   sameAs?: string;
   output?: string;
 }
 
-/** Says what would be sent: type, size, pages where known, what would be refused, and what was sent before. Sends nothing. */
-export async function dryRun(context: Context, plan: DryRun): Promise<ExitCode> {
+/** Prints what would be sent: type, size, pages if known, refusals, and what was sent before. Sends nothing. */
+export async function dryRun(context: Context, plan: DryRunPlan): Promise<ExitCode> {
   const { output, io } = context;
   const entry = await plan.findFunction();
   const [serverId, profile] = [await context.serverId(), (await context.settings()).profile.value];
@@ -69,11 +69,11 @@ export async function dryRun(context: Context, plan: DryRun): Promise<ExitCode> 
   for (const [index, item] of plan.inputs.entries()) {
     try {
       if (item.error !== undefined) throw item.error;
-      const forecast = await foresee(context, plan, { item, entry, serverId, profile, known, seen });
+      const found = await planInput(context, plan, { item, entry, serverId, profile, known, seen });
       const file = plan.files[index];
-      const told = file === undefined ? forecast : { ...forecast, output: file.name };
-      if (output.isJson) await output.json(told, { compact });
-      else rows.push(describe(told));
+      const planned = file === undefined ? found : { ...found, output: file.name };
+      if (output.isJson) await output.json(planned, { compact });
+      else rows.push(describe(planned));
       codes.push(EXIT.ok);
     } catch (error) {
       if (!(error instanceof OcrError)) throw error;
@@ -86,7 +86,7 @@ export async function dryRun(context: Context, plan: DryRun): Promise<ExitCode> 
   return combineExitCodes(codes);
 }
 
-/** What was submitted before, by fingerprint, newest first. */
+/** Earlier submissions by fingerprint, newest first. */
 type KnownSubmissions = ReadonlyMap<string, readonly SubmissionRecord[]>;
 
 function byFingerprint(records: readonly SubmissionRecord[]): KnownSubmissions {
@@ -99,27 +99,27 @@ function byFingerprint(records: readonly SubmissionRecord[]): KnownSubmissions {
   return known;
 }
 
-/** The unfinished submission of the same that would be joined, or else the newest that has ended. */
-function findTwin(known: KnownSubmissions, submission: Submission): SubmissionRecord | undefined {
+/** Finds the unfinished equal submission that would be joined, or else the newest that has ended. */
+function findDuplicate(known: KnownSubmissions, submission: Submission): SubmissionRecord | undefined {
   const equals = known.get(fingerprintOf(submission)) ?? [];
   const unfinished = equals.filter((record) => !isFinished(record));
   return chooseToJoin(unfinished, submission.profile) ?? equals.find(isFinished);
 }
 
-interface Sight {
+interface PlanContext {
   item: PlannedInput;
   entry: CatalogFunction | undefined;
   serverId: string;
   profile: string;
   known: KnownSubmissions;
-  /** The first input with these bytes. */
+  /** The first input with these bytes, by SHA-256. */
   seen: Map<string, string>;
 }
 
-async function foresee(context: Context, plan: DryRun, sight: Sight): Promise<Forecast> {
-  const { input } = sight.item;
+async function planInput(context: Context, plan: DryRunPlan, planContext: PlanContext): Promise<InputPlan> {
+  const { input } = planContext.item;
   const { io, signal } = context;
-  const file = await openInput(sight.item, { stdin: io.stdin, signal });
+  const file = await openInput(planContext.item, { stdin: io.stdin, signal });
   try {
     const type = await sniffType(file.path);
     const pageCount = await countPages(file.path, type);
@@ -127,12 +127,12 @@ async function foresee(context: Context, plan: DryRun, sight: Sight): Promise<Fo
       input: { name: input, sha256: file.sha256, sizeBytes: file.sizeBytes },
       function: plan.functionId,
       args: plan.recordedArgs,
-      serverId: sight.serverId,
-      profile: sight.profile,
+      serverId: planContext.serverId,
+      profile: planContext.profile,
     };
-    const twin = findTwin(sight.known, submission);
-    const sameAs = sight.seen.get(file.sha256);
-    if (sameAs === undefined) sight.seen.set(file.sha256, input);
+    const duplicate = findDuplicate(planContext.known, submission);
+    const sameAs = planContext.seen.get(file.sha256);
+    if (sameAs === undefined) planContext.seen.set(file.sha256, input);
     return {
       input,
       dryRun: true,
@@ -142,9 +142,9 @@ async function foresee(context: Context, plan: DryRun, sight: Sight): Promise<Fo
       sizeBytes: file.sizeBytes,
       sha256: file.sha256,
       pageCount: pageCount ?? null,
-      violations: findViolations(plan, { entry: sight.entry, type, pageCount }),
-      action: actionOf(twin, plan.isFresh),
-      ...(twin === undefined ? {} : { twin: describeTwin(twin) }),
+      violations: findViolations(plan, { entry: planContext.entry, type, pageCount }),
+      action: actionOf(duplicate, plan.isFresh),
+      ...(duplicate === undefined ? {} : { twin: describeDuplicate(duplicate) }),
       ...(sameAs === undefined ? {} : { sameAs }),
     };
   } finally {
@@ -152,14 +152,17 @@ async function foresee(context: Context, plan: DryRun, sight: Sight): Promise<Fo
   }
 }
 
-interface Found {
+interface InspectedInput {
   entry: CatalogFunction | undefined;
   type: string | undefined;
   pageCount: number | undefined;
 }
 
-function findViolations({ functionId, args }: DryRun, { entry, type, pageCount }: Found): Forecast['violations'] {
-  const violations: Forecast['violations'] = [];
+function findViolations(
+  { functionId, args }: DryRunPlan,
+  { entry, type, pageCount }: InspectedInput,
+): InputPlan['violations'] {
+  const violations: InputPlan['violations'] = [];
   if (entry?.included === false) {
     violations.push({ code: 'FORBIDDEN', message: `the key does not include ${functionId}` });
   }
@@ -177,24 +180,24 @@ function findViolations({ functionId, args }: DryRun, { entry, type, pageCount }
   return violations;
 }
 
-function actionOf(twin: SubmissionRecord | undefined, isFresh: boolean): Forecast['action'] {
-  if (isFresh || twin === undefined || isFinished(twin)) return 'send';
-  return twin.jobId === undefined ? 'resend' : 'join';
+function actionOf(duplicate: SubmissionRecord | undefined, isFresh: boolean): InputPlan['action'] {
+  if (isFresh || duplicate === undefined || isFinished(duplicate)) return 'send';
+  return duplicate.jobId === undefined ? 'resend' : 'join';
 }
 
-function describeTwin(record: SubmissionRecord): NonNullable<Forecast['twin']> {
+function describeDuplicate(record: SubmissionRecord): NonNullable<InputPlan['twin']> {
   const { input, jobId, createdAt } = record;
   return { input: input.name, jobId: jobId ?? null, status: statusOf(record), createdAt };
 }
 
-function describe(forecast: Forecast): Cell[] {
-  const { input, type, sizeBytes, pageCount, violations, twin, sameAs, output } = forecast;
+function describe(plan: InputPlan): Cell[] {
+  const { input, type, sizeBytes, pageCount, violations, twin, sameAs, output } = plan;
   const words: string[] = [];
-  if (forecast.action === 'join') words.push(`join the unfinished job ${twin?.jobId}`);
-  else if (forecast.action === 'resend') words.push('send again what was interrupted');
+  if (plan.action === 'join') words.push(`join the unfinished job ${twin?.jobId}`);
+  else if (plan.action === 'resend') words.push('send again what was interrupted');
   else words.push('send');
   if (violations.length > 0) words.push(`would be refused: ${violations.map(({ message }) => message).join('; ')}`);
-  if (forecast.action === 'send' && twin !== undefined) words.push(`sent before, ${twin.createdAt}, ${twin.status}`);
+  if (plan.action === 'send' && twin !== undefined) words.push(`sent before, ${twin.createdAt}, ${twin.status}`);
   if (sameAs !== undefined) words.push(`same bytes as ${makeOneLine(sameAs)}`);
   if (output !== undefined) words.push(`to ${makeOneLine(output)}`);
   const pages = pageCount === null ? '?' : String(pageCount);

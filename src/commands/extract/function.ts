@@ -7,29 +7,20 @@ import { suggest } from '../../contract/suggest.js';
 export type FindFunction = () => Promise<CatalogFunction | undefined>;
 
 export interface FinderOptions {
-  /** The service on this machine, where it does not run; otherwise it is not asked. */
+  /** True when the service on this machine may be started for it. */
   mayStart: boolean;
 }
 
 /**
- * What the catalog says of a function, asked for once and only when it is needed; undefined, with a note, where the
- * catalog cannot be read. The answer rejects with OcrError NOT_FOUND for a function that is not in it.
+ * Finds a function in the catalog; undefined, with a note, when the catalog cannot be read.
+ * @throws OcrError NOT_FOUND for a function that is not in it
  */
-export function createFunctionFinder(context: Context, id: string, options: FinderOptions): FindFunction {
-  let found: Promise<CatalogFunction | undefined> | undefined;
-  return () => {
-    found ??= findFunction(context, id, options);
-    return found;
-  };
-}
-
-async function findFunction(
+export async function findFunction(
   context: Context,
   functionId: string,
   { mayStart }: FinderOptions,
 ): Promise<CatalogFunction | undefined> {
-  const catalog =
-    mayStart || !(await isAsleep(context)) ? await askForCatalog(context) : await foretellCatalog(context);
+  const catalog = mayStart || !(await isStopped(context)) ? await fetchCatalog(context) : await predictCatalog(context);
   if (catalog === undefined) return undefined;
   const found = catalog.find(({ id }) => id === functionId);
   if (found !== undefined) return found;
@@ -43,20 +34,21 @@ async function findFunction(
   });
 }
 
-async function askForCatalog(context: Context): Promise<CatalogFunction[] | undefined> {
+async function fetchCatalog(context: Context): Promise<CatalogFunction[] | undefined> {
   const api = await context.api();
   try {
     return await api.getCatalog({ isBestEffort: true });
   } catch (error) {
     context.signal.throwIfAborted();
     if (!(error instanceof OcrError)) throw error;
-    // Whatever is wrong comes up again, with retries, when the document is sent.
+    // The same failure comes up again, with retries, when the document is sent.
     context.output.note(`The catalog cannot be read, so nothing is checked before it is sent: ${error.message}`);
     return undefined;
   }
 }
 
-async function isAsleep(context: Context): Promise<boolean> {
+/** True when the service is the one on this machine and does not run. */
+async function isStopped(context: Context): Promise<boolean> {
   const { server } = await context.settings();
   if (server.value.kind !== 'local') return false;
   const { probeService } = await import('../../local/probe-service.js');
@@ -64,8 +56,8 @@ async function isAsleep(context: Context): Promise<boolean> {
   return (await probeService(dataDir)) === undefined;
 }
 
-/** What the service on this machine would answer if it ran, for then it would be of this version. */
-async function foretellCatalog({ output }: Context): Promise<CatalogFunction[] | undefined> {
+/** Returns what the service on this machine would answer: once started, it has this version. */
+async function predictCatalog({ output }: Context): Promise<CatalogFunction[] | undefined> {
   output.note('The service on this machine is not running: what it takes is checked by what this version of it takes.');
   const { describeFunctions } = await import('../../functions/describe-functions.js');
   return readCatalogValue(describeFunctions());

@@ -10,15 +10,15 @@ import type { PlannedInput } from '../../io/input/planned-input.js';
 export interface InputSources {
   /** Files, directories, `-`. */
   inputs: readonly string[];
-  /** A file that names more, `-` for standard input. */
+  /** A file that names more inputs, `-` for standard input. */
   filesFrom?: string;
   isNulSeparated: boolean;
-  /** `@-` where the arguments come by standard input. */
+  /** `@-` when the arguments come on standard input. */
   argsJson?: string;
 }
 
-/** The inputs as they were named, those of the list after those of the command line. @throws OcrError */
-export async function nameInputs({ io, signal, output }: Context, sources: InputSources): Promise<string[]> {
+/** Returns the names of the inputs: those of the command line, then those of the list. @throws OcrError */
+export async function readInputNames({ io, signal, output }: Context, sources: InputSources): Promise<string[]> {
   const { inputs, filesFrom, isNulSeparated, argsJson } = sources;
   const list = { stdin: io.stdin, isNulSeparated, signal };
   const listed =
@@ -33,23 +33,23 @@ export async function nameInputs({ io, signal, output }: Context, sources: Input
 }
 
 /**
- * Every input that is to be sent, in order: directories are walked, and of their files those that the function does not
- * accept are skipped, with a note. What is wrong with one is kept with it.
+ * Lists every input to send, in order. Directories are walked; files that the function does not accept are skipped, with a
+ * note. An input that cannot be sent carries its error.
  * @throws OcrError the catalog's NOT_FOUND; USAGE for a pipe that is named twice; the signal's reason
  */
-export async function planInputs(
+export async function listInputs(
   context: Context,
   names: readonly string[],
   stdinName: string,
   findFunction: () => Promise<CatalogFunction | undefined>,
 ): Promise<PlannedInput[]> {
   const planned: PlannedInput[] = [];
-  const namePipe = createPipeNames();
+  const namePipe = createPipeNamer();
   for (const name of names) {
     context.signal.throwIfAborted();
-    const found = name === '-' ? 'standard input' : await lookAt(name);
+    const found = name === '-' ? 'standard input' : await inspect(name);
     if (found === 'directory') {
-      const { planDirectory } = await import('./directory.js');
+      const { listDirectory: planDirectory } = await import('./directory.js');
       const accepted = (await findFunction())?.acceptedTypes;
       for await (const found of planDirectory(context, name, accepted)) planned.push(found);
       continue;
@@ -62,13 +62,13 @@ export async function planInputs(
   return planned;
 }
 
-/** What pipes are called: `<(command)` by its place among them, for its path is the number of a descriptor. */
-function createPipeNames(): (path: string, found: Stats) => string {
+/** Names pipes. `<(command)` is named by its place among them, since its path is the number of a descriptor. */
+function createPipeNamer(): (path: string, found: Stats) => string {
   const seen = new Set<string>();
   let anonymous = 0;
   return (path, { dev, ino }) => {
     const isAnonymous = /^\/(?:dev|proc\/self)\/fd\/\d+$/.test(path);
-    // Not every system numbers those that have no name.
+    // Not every system gives anonymous pipes a device and inode of their own.
     const id = isAnonymous ? path : `${dev}:${ino}`;
     if (seen.has(id)) throw new OcrError('USAGE', `${path} is a pipe, which can be read only once`);
     seen.add(id);
@@ -76,7 +76,7 @@ function createPipeNames(): (path: string, found: Stats) => string {
   };
 }
 
-async function lookAt(path: string): Promise<'directory' | Stats | OcrError> {
+async function inspect(path: string): Promise<'directory' | Stats | OcrError> {
   try {
     return await lookAtInput(path);
   } catch (error) {

@@ -8,7 +8,7 @@ import { isFinished, type SubmissionRecord } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { addHint } from '../../submission-lifecycle/add-hint.js';
 import { chooseRecord } from '../../submission-lifecycle/choose-record.js';
-import { endIfGone, hear } from '../../submission-lifecycle/note-state.js';
+import { endIfGone, noteStatus } from '../../submission-lifecycle/note-state.js';
 import { pendingOf } from '../../submission-lifecycle/submit.js';
 
 export interface FoundJob {
@@ -37,12 +37,12 @@ export async function explainJob(
 }
 
 /** One look at a job, whose state the ledger notes. @throws OcrError with what to type next */
-export async function lookAtJob(context: Context, { record, pending, api }: FoundJob): Promise<JobView> {
+export async function fetchJob(context: Context, { record, pending, api }: FoundJob): Promise<JobView> {
   const open = record === undefined || isFinished(record) ? undefined : record;
   const ledger = await context.ledger();
   try {
     const job = await api.getJob(pending.jobId);
-    if (open !== undefined) await hear(ledger, open, job.status);
+    if (open !== undefined) await noteStatus(ledger, open, job.status);
     return job;
   } catch (error) {
     if (open !== undefined) await endIfGone(ledger, open, error);
@@ -53,7 +53,7 @@ export async function lookAtJob(context: Context, { record, pending, api }: Foun
 /** What this machine knows of a job. @throws OcrError USAGE where it may be that of several services */
 export async function findRecord(context: Context, jobId: string): Promise<SubmissionRecord | undefined> {
   const ledger = await context.ledger();
-  return chooseRecord(ledger.findJobs(jobId), jobId, await context.serviceInUse());
+  return chooseRecord(ledger.findJobs(jobId), jobId, await context.activeService());
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
 import { countOf } from '../../contract/count-of.js';
-import { findJob, lookAtJob } from './find-job.js';
+import { fetchJob, findJob } from './find-job.js';
 
 export interface GetOptions {
   jobId: string;
@@ -10,7 +10,7 @@ export interface GetOptions {
 export async function get(context: Context, options: GetOptions): Promise<void> {
   const { output } = context;
   const found = await findJob(context, options.jobId);
-  const job = await lookAtJob(context, found);
+  const job = await fetchJob(context, found);
   const { record } = found;
   const { jobId } = found.pending;
   if (output.isJson) return await output.json(job.body);

@@ -5,9 +5,9 @@ import { noneFound } from '../../io/messages/empty-list.js';
 import { ageCell } from '../../io/output/age-cell.js';
 import type { Column } from '../../io/output/table.js';
 import { hasFailed, isFinished, type SubmissionRecord, statusAtOf } from '../../ledger/record.js';
-import { isMeant } from '../../submission-lifecycle/choose-record.js';
-import { refuseStatusSlip } from '../../submission-lifecycle/refuse-status-slip.js';
-import { hearOf } from './refresh-states.js';
+import { isSelected } from '../../submission-lifecycle/choose-record.js';
+import { refuseMistypedStatus } from '../../submission-lifecycle/refuse-mistyped-status.js';
+import { refreshStates } from './refresh-states.js';
 
 export interface ListOptions {
   unfinishedOnly: boolean;
@@ -33,15 +33,15 @@ const JOBS = { one: 'job', start: 'Queue a document: ocr extract --no-wait <file
 /** The jobs that this machine submitted; those that were not done when last heard of are asked for, and not for long. */
 export async function list(context: Context, options: ListOptions): Promise<void> {
   const { output } = context;
-  const inUse = await context.serviceInUse();
+  const inUse = await context.activeService();
   const records = await (await context.ledger()).list(options);
-  const known = records.filter((record) => record.jobId !== undefined && isMeant(record, inUse));
+  const known = records.filter((record) => record.jobId !== undefined && isSelected(record, inUse));
   const wanted = known.filter((record) => isWanted(record, options));
   const asked = isByState(options) ? wanted : wanted.slice(0, options.limit);
-  const { records: heard, unheard, reason } = await hearOf(context, asked);
+  const { records: heard, unheard, reason } = await refreshStates(context, asked);
   const [oldest] = [...unheard].sort((a, b) => (statusAtOf(a) < statusAtOf(b) ? -1 : 1));
   const jobs = heard.filter((record) => isAsked(record, options)).slice(0, options.limit);
-  refuseStatusSlip(options.status, heard);
+  refuseMistypedStatus(options.status, heard);
   if (output.isJson) return await output.json(jobs.map(describe));
   if (jobs.length === 0 && options.unfinishedOnly) output.note('No unfinished jobs known here.');
   else if (jobs.length === 0) output.note(noneFound(JOBS, heard.length > 0 ? heard : known, options.status, inUse));

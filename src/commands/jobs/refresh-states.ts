@@ -2,7 +2,7 @@ import type { Context } from '../../context.js';
 import { isTerminal } from '../../contract/envelopes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { isFinished, type SubmissionRecord } from '../../ledger/record.js';
-import { endIfGone, hear } from '../../submission-lifecycle/note-state.js';
+import { endIfGone, noteStatus } from '../../submission-lifecycle/note-state.js';
 import { createSemaphore } from '../../submission-lifecycle/semaphore.js';
 import { findJob } from './find-job.js';
 
@@ -10,7 +10,7 @@ import { findJob } from './find-job.js';
 const ASK_FOR_MS = 3_000;
 const CONCURRENCY = 64;
 
-export interface Heard {
+export interface RefreshedStates {
   records: SubmissionRecord[];
   /** Those that may be otherwise by now, and why they could not be asked for. */
   unheard: SubmissionRecord[];
@@ -21,7 +21,7 @@ export interface Heard {
  * Jobs as their services know them now. Each that may still change is asked for once; of a service that does not answer
  * none further is, and one on this machine that does not run is not started for it.
  */
-export async function hearOf(context: Context, records: readonly SubmissionRecord[]): Promise<Heard> {
+export async function refreshStates(context: Context, records: readonly SubmissionRecord[]): Promise<RefreshedStates> {
   const { clock, signal } = context;
   const open = records.filter((record) => !isFinished(record) && !isTerminal(record.status));
   const heard = new Map<string, SubmissionRecord>();
@@ -59,7 +59,7 @@ async function ask(context: Context, record: SubmissionRecord): Promise<Submissi
   try {
     const { api } = await findJob(context, jobId, record);
     const { status } = await api.getJob(jobId, { isBestEffort: true });
-    return await hear(ledger, record, status);
+    return await noteStatus(ledger, record, status);
   } catch (error) {
     if (!(await endIfGone(ledger, record, error))) throw error;
     return { ...record, status: 'gone', finishedAt: new Date(context.clock.now()).toISOString() };

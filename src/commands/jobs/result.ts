@@ -5,7 +5,7 @@ import { findOutput } from '../../functions/find-output.js';
 import { deliver } from '../../io/output/deliver.js';
 import { checkOutputFile } from '../../io/output/output-file.js';
 import { settle } from '../../submission-lifecycle/follow.js';
-import { explainJob, findJob, lookAtJob } from './find-job.js';
+import { explainJob, fetchJob, findJob } from './find-job.js';
 
 export interface ResultOptions {
   jobId: string;
@@ -19,7 +19,7 @@ export async function result(context: Context, { outFile, isForced, ...asked }: 
   const file =
     outFile === undefined || outFile === '-' ? undefined : await checkOutputFile(outFile, { isForced, inputs: [] });
   const found = await findJob(context, asked.jobId);
-  const job = await lookAtJob(context, found);
+  const job = await fetchJob(context, found);
   const { record, pending } = found;
   const { jobId, requestId, statusUrl, status } = pending;
   const outcome = outcomeOf(job, jobId, {

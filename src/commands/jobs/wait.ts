@@ -6,9 +6,9 @@ import { print, type Rendered, render } from '../../io/output/deliver.js';
 import { createProgress } from '../../io/terminal/progress.js';
 import type { SubmissionRecord } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
-import { isMeant } from '../../submission-lifecycle/choose-record.js';
+import { isSelected } from '../../submission-lifecycle/choose-record.js';
 import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.js';
-import { follow, settle, stillRunning } from '../../submission-lifecycle/follow.js';
+import { follow, settle, stillRunningError } from '../../submission-lifecycle/follow.js';
 import { runInOrder } from '../../submission-lifecycle/run-in-order.js';
 import { explainJob, findJob } from './find-job.js';
 
@@ -68,7 +68,7 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
         // Also where the reader went away: it has had what it wanted.
         if (settle !== undefined) settling.push(settle());
       },
-      isOver: () => io.stdout.isClosed,
+      isAbandoned: () => io.stdout.isClosed,
     });
   } finally {
     await progress.stop();
@@ -107,14 +107,14 @@ async function waitForOne(context: Context, { jobId, known }: AwaitedJob, option
       waitTimeoutMs: Math.max(0, deadlineMs - clock.monotonicMs()),
       pollsAtOnce: true,
       signal,
-      tell,
+      onState: tell,
     });
     const functionId = record?.function;
     const to = { output, stdout: io.stdout, input: name, isOneOfSeveral, file: undefined, functionId, findOutput };
     if (outcome.state === 'pending') {
       // Of what another machine sent nothing is known but what this command was told.
       const flags = record === undefined ? context.flags : findServiceFlags(record, await context.settings());
-      const ended = stillRunning(outcome, { waitTimeoutMs, signal, flags });
+      const ended = stillRunningError(outcome, { waitTimeoutMs, signal, flags });
       const { exitCode } = ended;
       // It names the job itself, not what was sent.
       return output.isJson
@@ -136,12 +136,12 @@ async function waitForOne(context: Context, { jobId, known }: AwaitedJob, option
 
 /** The oldest first: it is the likeliest to be done. */
 async function unfinishedJobs(context: Context): Promise<AwaitedJob[]> {
-  const inUse = await context.serviceInUse();
+  const inUse = await context.activeService();
   const records = await (await context.ledger()).list({ unfinishedOnly: true });
   const jobs = new Map<string, AwaitedJob>();
   for (const known of records.reverse()) {
     const { jobId, serverId } = known;
-    if (jobId !== undefined && isMeant(known, inUse)) jobs.set(`${jobId} ${serverId}`, { jobId, known });
+    if (jobId !== undefined && isSelected(known, inUse)) jobs.set(`${jobId} ${serverId}`, { jobId, known });
   }
   return [...jobs.values()];
 }

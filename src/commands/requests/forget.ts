@@ -2,7 +2,7 @@ import type { Context } from '../../context.js';
 import { countOf } from '../../contract/count-of.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { type SubmissionRecord, statusOf } from '../../ledger/record.js';
-import { chooseRecord, isMeant } from '../../submission-lifecycle/choose-record.js';
+import { chooseRecord, isSelected } from '../../submission-lifecycle/choose-record.js';
 
 export interface ForgetOptions {
   requestIds: string[];
@@ -15,12 +15,12 @@ export async function forget(context: Context, { requestIds, areInterrupted }: F
   const { output } = context;
   const ledger = await context.ledger();
   const known = await ledger.list();
-  const inUse = await context.serviceInUse();
+  const inUse = await context.activeService();
   const named = requestIds.map((id) => chooseRecord(ledger.findRequests(id), id, inUse) ?? missing(id));
   const isNamed = (record: SubmissionRecord) =>
     named.some(({ requestId, serverId }) => requestId === record.requestId && serverId === record.serverId);
   const isInterrupted = (record: SubmissionRecord) =>
-    areInterrupted && isMeant(record, inUse) && statusOf(record) === 'interrupted';
+    areInterrupted && isSelected(record, inUse) && statusOf(record) === 'interrupted';
   const wanted = known.filter((record) => isNamed(record) || isInterrupted(record));
   for (const record of wanted) await ledger.forget(record);
   if (!output.isJson)

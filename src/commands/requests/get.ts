@@ -28,7 +28,7 @@ export async function get(context: Context, { requestId, redact }: GetOptions): 
 
 async function findInLedger(context: Context, requestId: string): Promise<Card | undefined> {
   const ledger = await context.ledger();
-  const record = chooseRecord(ledger.findRequests(requestId), requestId, await context.serviceInUse());
+  const record = chooseRecord(ledger.findRequests(requestId), requestId, await context.activeService());
   if (record === undefined) return undefined;
   const settings = await context.settings().catch(() => undefined);
   return cardOfRecord(record, findServiceFlags(record, settings));

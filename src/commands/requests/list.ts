@@ -6,8 +6,8 @@ import { ageCell } from '../../io/output/age-cell.js';
 import type { Cell, Column } from '../../io/output/table.js';
 import { hasFailed } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
-import { isMeant } from '../../submission-lifecycle/choose-record.js';
-import { refuseStatusSlip } from '../../submission-lifecycle/refuse-status-slip.js';
+import { isSelected } from '../../submission-lifecycle/choose-record.js';
+import { refuseMistypedStatus } from '../../submission-lifecycle/refuse-mistyped-status.js';
 import { type Card, cardOfRecord, redactCard } from './card.js';
 
 export interface ListOptions {
@@ -36,11 +36,11 @@ const REQUESTS = { one: 'request', start: 'Send a document: ocr extract <file>' 
 /** What this machine sent, newest first, as its ledger knows it; no service is asked. */
 export async function list(context: Context, options: ListOptions): Promise<void> {
   const { output } = context;
-  const inUse = await context.serviceInUse();
-  const records = (await (await context.ledger()).list()).filter((record) => isMeant(record, inUse));
+  const inUse = await context.activeService();
+  const records = (await (await context.ledger()).list()).filter((record) => isSelected(record, inUse));
   const settings = await context.settings().catch(() => undefined);
   const known = records.map((record) => cardOfRecord(record, findServiceFlags(record, settings)));
-  refuseStatusSlip(options.status, known);
+  refuseMistypedStatus(options.status, known);
   const cards = known.filter((card) => isWanted(card, options)).slice(0, options.limit);
   const shown = options.redact ? cards.map(redactCard) : cards;
   if (output.isJson) return await output.json(shown);

@@ -3,7 +3,7 @@ import { type Completed, type Pending, pendingBody } from '../../contract/outcom
 import type { Sink } from '../terminal/sink.js';
 import { makeOneLine, makeVisible } from '../terminal/visible.js';
 import type { Output } from './output.js';
-import { type OutputFile, writeOutputFile } from './output-file.js';
+import type { OutputFile } from './output-file.js';
 
 /** What there is to print of a result: text, a file's bytes, or rows. */
 export type Printable = string | Uint8Array | { columns: readonly string[]; rows: ReadonlyArray<readonly string[]> };
@@ -44,6 +44,7 @@ export async function deliver(
 ): Promise<void> {
   const rendered = await render(outcome, options);
   if (options.file !== undefined && rendered.fileContent !== undefined) {
+    const { writeOutputFile } = await import('./output-file.js');
     await writeOutputFile(options.file, rendered.fileContent, signal);
   }
   await print(rendered, options.output);

@@ -18,7 +18,7 @@ function setUp(options: { count: number; concurrency: number; maxWaitingWeight?:
     },
     deliver: async (done) => void delivered.push(done),
     weigh: () => 10,
-    isOver: () => state.isOver,
+    isAbandoned: () => state.isOver,
   });
   const end = async (...indexes: number[]) => {
     for (const index of indexes) ends[index]?.();
@@ -72,7 +72,7 @@ test('ends when nobody wants the rest, and begins no more', async () => {
 });
 
 test('a fault in delivering rejects; nothing to do resolves', async () => {
-  const options = { concurrency: 1, maxWaitingWeight: 1, weigh: () => 1, isOver: () => false };
+  const options = { concurrency: 1, maxWaitingWeight: 1, weigh: () => 1, isAbandoned: () => false };
   const fail = async () => {
     throw new Error('full');
   };

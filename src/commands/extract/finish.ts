@@ -1,0 +1,90 @@
+import { EXIT } from '../../contract/exit-codes.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import type { Completed, Pending } from '../../contract/outcome.js';
+import { findOutput } from '../../functions/find-output.js';
+import { type DeliverOptions, render } from '../../io/output/deliver.js';
+import { follow, settle, stillRunningError } from '../../submission-lifecycle/follow.js';
+import type { SubmittedDocument } from '../../submission-lifecycle/submit.js';
+import type { Batch, BatchItem, InputOutcome } from './request.js';
+
+/** Follows a submitted document to its end and renders its result; writes the result's file. @throws OcrError */
+export async function finish(batch: Batch, item: BatchItem, submitted: SubmittedDocument): Promise<InputOutcome> {
+  const { request, connections } = batch;
+  const { record } = submitted;
+  let { outcome } = submitted;
+  if (outcome.state === 'pending' && request.isAwaited) {
+    const { jobId } = outcome;
+    item.onState(`${jobId} ${outcome.status}`);
+    outcome = await follow(connections.api, connections.ledger, {
+      pending: outcome,
+      record,
+      askedAs: request.profile,
+      waitTimeoutMs: request.waitTimeoutMs,
+      retryAfterMs: submitted.retryAfterMs,
+      pollsAtOnce: submitted.isJoined,
+      signal: connections.signal,
+      onState: item.onState,
+    });
+  }
+  if (outcome.state === 'pending') return await concludePending(batch, item, submitted, outcome);
+  if (outcome.state === 'failed') {
+    await settle(connections.ledger, record, outcome);
+    throw outcome.error;
+  }
+  return await concludeCompleted(batch, item, submitted, outcome);
+}
+
+async function concludePending(
+  batch: Batch,
+  item: BatchItem,
+  { record }: SubmittedDocument,
+  pending: Pending,
+): Promise<InputOutcome> {
+  const { request, connections } = batch;
+  const { output, signal } = connections;
+  const { findServiceFlags } = await import('../../settings/find-service-flags.js');
+  const flags = findServiceFlags(record, await connections.settings());
+  const error = request.isAwaited
+    ? stillRunningError(pending, { waitTimeoutMs: request.waitTimeoutMs, signal, flags })
+    : undefined;
+  const exitCode = error?.exitCode ?? EXIT.ok;
+  if (error !== undefined && !output.isJson) return { exitCode, error };
+  const rendered = await render(pending, deliverOptions(batch, item));
+  return { exitCode, requestId: record.requestId, isQueued: true, rendered };
+}
+
+async function concludeCompleted(
+  batch: Batch,
+  item: BatchItem,
+  { record }: SubmittedDocument,
+  completed: Completed,
+): Promise<InputOutcome> {
+  const { ledger, signal } = batch.connections;
+  const { file } = item;
+  const { requestId } = record;
+  const rendered = await render(completed, deliverOptions(batch, item));
+  const settled = async () => await settle(ledger, record, completed);
+  if (file === undefined || rendered.fileContent === undefined) {
+    return { exitCode: EXIT.ok, requestId, rendered, settle: settled };
+  }
+  item.onState(`writing ${file.name}`);
+  const { writeOutputFile } = await import('../../io/output/output-file.js');
+  // The file need not wait for its turn, and its content need not be kept.
+  await writeOutputFile(file, rendered.fileContent, signal).catch((error: unknown) => {
+    throw addUploadReference(error, requestId);
+  });
+  await settled();
+  return { exitCode: EXIT.ok, requestId, rendered: { ...rendered, fileContent: undefined } };
+}
+
+function deliverOptions({ request, connections }: Batch, { input, file }: BatchItem): DeliverOptions {
+  const { io, output } = connections;
+  const { isOneOfSeveral, hasLines: hasLine, functionId } = request;
+  return { output, stdout: io.stdout, input, isOneOfSeveral, file, hasLine, functionId, findOutput };
+}
+
+/** Adds the upload's request id to the error of an output that cannot be written. */
+export function addUploadReference(error: unknown, requestId: string | undefined): unknown {
+  if (!(error instanceof OcrError) || error.code !== 'OUTPUT_UNWRITABLE') return error;
+  return error.with({ hint: 'Run the same command again with an output that can be written.', requestId });
+}

@@ -1,0 +1,27 @@
+export interface ExtractOptions {
+  /** Files, directories, or `-` for standard input. */
+  inputs: string[];
+  /** A file that names more inputs, one a line; `-` for standard input. */
+  filesFrom?: string;
+  /** True when the names in that file end with NUL. */
+  isNulSeparated: boolean;
+  function?: string;
+  /** `key=value` each. */
+  assignments: string[];
+  /** A JSON object, or `@` and the name of a file that holds one, `-` for standard input. */
+  argsJson?: string;
+  format?: 'text' | 'markdown';
+  outFile?: string;
+  outputDir?: string;
+  isForced: boolean;
+  /** Name of standard input. */
+  name?: string;
+  isAwaited: boolean;
+  waitTimeoutMs?: number;
+  isFresh: boolean;
+  concurrency?: number;
+  /** Sends nothing more after the first failure. */
+  failsFast: boolean;
+  /** Says what would be sent, and sends nothing. */
+  isDryRun: boolean;
+}

@@ -1,0 +1,110 @@
+import type { Context } from '../../context.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import { findOutput } from '../../functions/find-output.js';
+import type { PlannedInput } from '../../io/input/planned-input.js';
+import type { OutputFile } from '../../io/output/output-file.js';
+import type { ExtractArguments } from './arguments.js';
+import type { FindFunction } from './function.js';
+import { listInputs } from './inputs.js';
+import type { ExtractOptions } from './options.js';
+
+/** What is known before anything is sent. */
+export interface ExtractPlan extends ExtractArguments {
+  inputs: PlannedInput[];
+  /** One for each input, or none for standard output. */
+  files: OutputFile[];
+  functionId: string;
+  findFunction: FindFunction;
+}
+
+/** Checks everything that can be checked before anything is sent. @throws OcrError */
+export async function planExtract(context: Context, options: ExtractOptions, names: string[]): Promise<ExtractPlan> {
+  const { outFile, outputDir, isForced } = options;
+  if (outFile !== undefined && outputDir !== undefined) {
+    throw new OcrError('USAGE', '--output and --output-dir cannot be used together');
+  }
+  if (outFile !== undefined && names.length > 1) throw tooManyInputs();
+  if (options.name !== undefined && !names.includes('-')) {
+    throw new OcrError('USAGE', '--name is what standard input is called, which is none of the inputs', {
+      hint: 'Name it: ocr extract -',
+    });
+  }
+  const settings = await context.settings();
+  const file = await checkFile(options, names);
+  const functionId = options.function ?? settings.function.value;
+  const findFunction = createFunctionFinder(context, functionId, { mayStart: !options.isDryRun });
+  const inputs = await listInputs(context, names, options.name ?? 'stdin', findFunction);
+  if (outFile !== undefined && inputs.length > 1) throw tooManyInputs();
+  // A mistyped name of an input costs no request and starts no service.
+  const isHopeless = inputs.every(({ error }) => error !== undefined);
+  const form = isHopeless ? undefined : await findOutput(functionId);
+  // An unknown function may be mistyped, which must not cost an upload.
+  if (!isHopeless && form === undefined && !options.isDryRun) await findFunction();
+  const isMarkdown = (options.format ?? settings.format.value) === 'markdown';
+  const args = isHopeless
+    ? NO_ARGUMENTS
+    : await readArguments(context, options, { functionId, findFunction, isMarkdown });
+  if (form?.isBinary === true && options.isAwaited && !options.isDryRun) {
+    checkPlaceForBytes(context, options, { functionId, extension: form.extension, count: inputs.length });
+  }
+  let files = file === undefined ? [] : [file];
+  if (outputDir !== undefined && !isHopeless) {
+    const own = args.args.format === 'markdown' ? '.md' : (form?.extension ?? '.txt');
+    const extension = context.output.isJson ? '.json' : own;
+    const { planOutputTree } = await import('../../io/output/output-tree.js');
+    files = await planOutputTree(inputs, { directory: outputDir, extension, isForced });
+  }
+  return { ...args, inputs, files, functionId, findFunction };
+}
+
+const NO_ARGUMENTS: ExtractArguments = { args: {}, recordedArgs: {} };
+
+async function checkFile({ outFile, isForced }: ExtractOptions, names: string[]): Promise<OutputFile | undefined> {
+  if (outFile === undefined || outFile === '-') return undefined;
+  const { checkOutputFile } = await import('../../io/output/output-file.js');
+  return await checkOutputFile(outFile, { isForced, inputs: names });
+}
+
+/** Asks for the catalog's entry once and only when it is needed: most commands need none. */
+function createFunctionFinder(context: Context, id: string, options: { mayStart: boolean }): FindFunction {
+  let found: ReturnType<FindFunction> | undefined;
+  return () => {
+    found ??= import('./function.js').then(({ findFunction }) => findFunction(context, id, options));
+    return found;
+  };
+}
+
+/** Reads the arguments. Without any, the catalog is not asked and the reader is not loaded. @throws OcrError */
+async function readArguments(
+  context: Context,
+  { assignments, argsJson, format }: ExtractOptions,
+  known: { functionId: string; findFunction: FindFunction; isMarkdown: boolean },
+): Promise<ExtractArguments> {
+  if (assignments.length === 0 && argsJson === undefined && !known.isMarkdown) return NO_ARGUMENTS;
+  const { readArguments: read } = await import('./arguments.js');
+  return await read(context, { ...known, assignments, argsJson, isMarkdownOptional: format === undefined });
+}
+
+/** Refuses to send what could not be printed. @throws OcrError USAGE */
+function checkPlaceForBytes(
+  { output, io }: Context,
+  { outFile, outputDir }: ExtractOptions,
+  { functionId, extension, count }: { functionId: string; extension: string; count: number },
+): void {
+  if (output.isJson || outputDir !== undefined) return;
+  const name = `a file (${extension})`;
+  if (count > 1) {
+    throw new OcrError('USAGE', `${functionId} gives ${name} for each input; nothing was sent`, {
+      hint: 'Use --output-dir <dir>.',
+    });
+  }
+  if ((outFile === undefined || outFile === '-') && io.stdout.isTerminal) {
+    throw new OcrError('USAGE', `${functionId} gives ${name}, which a terminal cannot show; nothing was sent`, {
+      hint: 'Write it to a file: -o <file>',
+    });
+  }
+}
+
+function tooManyInputs(): OcrError {
+  return new OcrError('USAGE', '--output takes one input', { hint: 'Several results go to a directory: --output-dir' });
+}

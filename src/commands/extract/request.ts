@@ -1,0 +1,57 @@
+import type { ApiClient } from '../../api/client.js';
+import type { Context } from '../../context.js';
+import type { ExitCode } from '../../contract/exit-codes.js';
+import type { OcrError } from '../../contract/ocr-error.js';
+import type { PlannedInput } from '../../io/input/planned-input.js';
+import type { Rendered } from '../../io/output/deliver.js';
+import type { OutputFile } from '../../io/output/output-file.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import type { ExtractArguments } from './arguments.js';
+import type { BatchState } from './batch-state.js';
+
+/** The request that a command makes for each of its inputs. */
+export interface ExtractRequest extends Readonly<ExtractArguments> {
+  readonly functionId: string;
+  readonly profile: string;
+  readonly isAwaited: boolean;
+  readonly isFresh: boolean;
+  readonly waitTimeoutMs: number;
+  readonly isOneOfSeveral: boolean;
+  /** With --json a line on standard output for each result that is written to a file. */
+  readonly hasLines: boolean;
+}
+
+/** The outside world of a batch. */
+export interface Connections extends Pick<Context, 'io' | 'output' | 'signal' | 'flags' | 'settings'> {
+  readonly api: ApiClient;
+  readonly ledger: Ledger;
+}
+
+export interface Batch {
+  readonly request: ExtractRequest;
+  readonly connections: Connections;
+  readonly state: BatchState;
+}
+
+export interface BatchItem extends PlannedInput {
+  file: OutputFile | undefined;
+  /** Receives the document's state for the progress line. */
+  onState: (state: string) => void;
+}
+
+/** How one input ended, as small as it can be kept until its turn to be printed. */
+export interface InputOutcome {
+  exitCode: ExitCode;
+  /** What is still to be printed: a result, or a job that is still running. */
+  rendered?: Rendered;
+  /** The error to report. */
+  error?: OcrError;
+  /** The upload's request id. */
+  requestId?: string | undefined;
+  /** True when the command ended before the document was sent, or while it was. */
+  isLeft?: boolean;
+  /** True when its job is still running and no error says so: nobody asked to wait for it, or its envelope says it. */
+  isQueued?: boolean;
+  /** Notes the end in the ledger, after the result is printed. */
+  settle?: () => Promise<void>;
+}

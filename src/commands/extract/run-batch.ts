@@ -1,0 +1,135 @@
+import type { Context } from '../../context.js';
+import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
+import { OcrError } from '../../contract/ocr-error.js';
+import type { PlannedInput } from '../../io/input/planned-input.js';
+import { print } from '../../io/output/deliver.js';
+import { createProgress, type Progress } from '../../io/terminal/progress.js';
+import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.js';
+import { runInOrder } from '../../submission-lifecycle/run-in-order.js';
+import { extractOne } from './extract-one.js';
+import { addUploadReference } from './finish.js';
+import type { ExtractPlan } from './plan.js';
+import type { Batch, InputOutcome } from './request.js';
+
+/** Characters of results that wait for an earlier one. */
+const MAX_WAITING_LENGTH = 32 * 1024 * 1024;
+/** Estimated characters of an outcome that waits for its turn, without its text. */
+const OUTCOME_LENGTH = 500;
+/** Exit codes of inputs whose job continues on the server. */
+const STILL_RUNNING = new Set<ExitCode>([EXIT.pending, EXIT.interrupted, EXIT.terminated]);
+
+/** Extracts every input of a plan and prints the outcomes in order. Without a batch every input has its error already. */
+export async function runBatch(
+  context: Context,
+  plan: Pick<ExtractPlan, 'inputs' | 'files'>,
+  batch: Batch | undefined,
+  concurrency: number,
+): Promise<ExitCode> {
+  const { inputs, files } = plan;
+  const { io, output } = context;
+  const compact = inputs.length > 1;
+  const codes: ExitCode[] = [];
+  const settling: Array<Promise<void>> = [];
+  const unsent: OcrError[] = [];
+  let isStillRunning = false;
+  let hasResults = false;
+  const progress = createProgress(context);
+  const batchProgress = showBatchProgress(progress, inputs.length);
+  try {
+    await runInOrder<InputOutcome>({
+      count: inputs.length,
+      // As many documents again are read and recorded while those before them are sent.
+      concurrency: concurrency * 2,
+      maxWaitingWeight: MAX_WAITING_LENGTH,
+      async work(index) {
+        const item = inputs[index] as PlannedInput;
+        const onState = (state: string) => batchProgress.showState(`${item.input}: ${state}`);
+        const outcome =
+          batch === undefined ? outcomeOf(item) : await extractOne(batch, { ...item, file: files[index], onState });
+        batchProgress.countEnded(item.input, outcome.exitCode);
+        return outcome;
+      },
+      weigh: ({ rendered }) => OUTCOME_LENGTH + (rendered?.content.length ?? 0),
+      async deliver({ exitCode, error, requestId, isLeft, isQueued, rendered, settle }, index) {
+        codes.push(exitCode);
+        if (isQueued === true || (STILL_RUNNING.has(exitCode) && !isLeft)) isStillRunning = true;
+        else if (exitCode === EXIT.ok) hasResults = true;
+        const { input } = inputs[index] as PlannedInput;
+        if (index === inputs.length - 1) await progress.stop();
+        // For people one line speaks for all unsent inputs; a script gets the line of each.
+        if (isLeft && error !== undefined && compact && !output.isJson) unsent.push(error);
+        else if (error !== undefined) await progress.aside(() => context.report(error, { input, compact }));
+        else if (rendered !== undefined) {
+          await progress
+            .aside(() => print(rendered, output))
+            .catch((thrown: unknown) => {
+              throw addUploadReference(thrown, requestId);
+            });
+        }
+        // A reader that went away has had what it wanted: its results are settled too.
+        if (settle !== undefined) settling.push(settle());
+      },
+      isAbandoned: () => io.stdout.isClosed,
+    });
+  } finally {
+    await progress.stop();
+    if (batch !== undefined) {
+      // Whoever read the results went away: documents that wait for their turn must not be sent.
+      if (io.stdout.isClosed) batch.state.stop(new OcrError('NOT_SENT', 'Nobody reads the results any more'));
+      await batch.state.withdrawUnsent(batch.connections.ledger);
+    }
+    await Promise.all(settling);
+  }
+  const [first] = unsent;
+  if (first !== undefined) await context.report(leftUnsent(batch?.state.stopReason ?? first, unsent.length, plan));
+  // `jobs wait` prints the result of a job; only the same command knows its file.
+  else if (files.length > 0 && isStillRunning) {
+    output.note(adviseOnFiles(hasResults, batch?.request.isAwaited !== false));
+  }
+  return combineExitCodes(codes);
+}
+
+/** @param hasResults some of the files exist already */
+function adviseOnFiles(hasResults: boolean, isAwaited: boolean): string {
+  const how = [...(isAwaited ? [] : ['without --no-wait']), ...(hasResults ? ['with --force'] : [])];
+  return `For results in files, run the same command again${how.map((word) => ` ${word}`).join(' and')}.`;
+}
+
+function leftUnsent(
+  because: OcrError,
+  count: number,
+  { inputs, files }: Pick<ExtractPlan, 'inputs' | 'files'>,
+): OcrError {
+  // The files of finished inputs exist.
+  const how = files.length > 0 ? ' with --force' : '';
+  return new OcrError('NOT_SENT', `${count} of ${inputs.length} inputs were left unsent: ${because.message}`, {
+    hint: `Run the same command again${how} to go on.`,
+  });
+}
+
+function outcomeOf({ error }: PlannedInput): InputOutcome {
+  const fault = error ?? new OcrError('BUG', 'An input without a service to send it to');
+  return { exitCode: fault.exitCode, error: fault };
+}
+
+interface BatchProgress {
+  showState(state: string): void;
+  countEnded(input: string, code: ExitCode): void;
+}
+
+/** Updates the progress line: the state of a single input, or how many of several are done. */
+function showBatchProgress(progress: Progress, total: number): BatchProgress {
+  let [done, failed] = [0, 0];
+  const showState = (last: string) => {
+    const count = `${done} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`;
+    progress.update(total === 1 ? last : `${count} · ${last}`);
+  };
+  return {
+    showState,
+    countEnded(input, code) {
+      done++;
+      if (code !== EXIT.ok && code !== EXIT.pending) failed++;
+      showState(input);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { serviceFlags } from '../../contract/command-words.js';
+import { isGone, OcrError } from '../../contract/ocr-error.js';
+import { formatClock } from '../../contract/time.js';
+import type { InputFile } from '../../io/input/input-file.js';
+import { openInput } from '../../io/input/open-input.js';
+import {
+  type RecordedDocument,
+  recordDocument,
+  type SubmitOptions,
+  type SubmittedDocument,
+  submit,
+} from '../../submission-lifecycle/submit.js';
+import type { Batch, BatchItem, Connections } from './request.js';
+
+/** A document that is read and recorded. */
+export interface PreparedDocument {
+  options: SubmitOptions;
+  recorded: RecordedDocument;
+  /** Lets an equal document go on. */
+  releaseUpload(): void;
+  /** Also removes temporary copies of the document. */
+  dispose(): Promise<void>;
+}
+
+type ReadDocument = SubmitOptions & { file: InputFile };
+
+/** Reads and records a document. Documents begin in order: of equal ones the earlier gets its slot first. */
+export async function prepare(batch: Batch, item: BatchItem): Promise<PreparedDocument> {
+  const { connections, state } = batch;
+  const options = await state.readInOrder(read(batch, item));
+  const { file } = options;
+  const { earlier, release: releaseUpload } = state.claimUpload(file.sha256);
+  const dispose = async () => {
+    releaseUpload();
+    await file.dispose();
+  };
+  try {
+    await earlier;
+    state.throwIfStopped();
+    const recorded = await recordDocument(connections.api, connections.ledger, options);
+    if (!recorded.isJoined) state.markUnsent(recorded.record);
+    return { options, recorded, releaseUpload, dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+async function read({ request, connections, state }: Batch, item: BatchItem): Promise<ReadDocument> {
+  const { io, signal } = connections;
+  const { onState } = item;
+  return {
+    file: await openInput(item, { stdin: io.stdin, signal }),
+    input: item.input,
+    function: request.functionId,
+    args: request.args,
+    recordedArgs: request.recordedArgs,
+    profile: request.profile,
+    isFresh: request.isFresh,
+    isAsync: !request.isAwaited,
+    onRetry: ({ message }, untilMs) => onState(`sending again at ${formatClock(untilMs)}: ${message}`),
+    pace: {
+      ...state.pace,
+      async turn() {
+        await state.pace.turn((untilMs) => onState(`waiting for the rate limit until ${formatClock(untilMs)}`));
+        onState('sending');
+      },
+    },
+  };
+}
+
+/** Sends a prepared document, or joins its unfinished job. @throws OcrError */
+export async function send(
+  { connections, state }: Batch,
+  { options, recorded, releaseUpload }: PreparedDocument,
+): Promise<SubmittedDocument> {
+  const { api, ledger } = connections;
+  let isSent = false;
+  const onSend = () => {
+    isSent = true;
+  };
+  try {
+    state.throwIfStopped();
+    state.markSending(recorded.record);
+    const submitted = await submit(api, ledger, recorded, { ...options, onSend }).catch(async (error: unknown) => {
+      if (!isSent && !recorded.isJoined) state.markUnsent(recorded.record);
+      if (!(error instanceof OcrError) || error.status !== 404 || !isGone(error)) throw error;
+      throw error.with({ hint: await hintAtPath(connections) });
+    });
+    if (!submitted.isJoined) state.noteAnswer();
+    return submitted;
+  } finally {
+    releaseUpload();
+  }
+}
+
+/** Sends a document once more. It does not wait for an equal document, which may wait for the slot that this one has. */
+export async function sendAgain({ connections }: Batch, options: SubmitOptions): Promise<SubmittedDocument> {
+  const { api, ledger } = connections;
+  return await submit(api, ledger, await recordDocument(api, ledger, options), options);
+}
+
+/** Returns the next step when the service has nothing at the function's path. */
+async function hintAtPath({ api, flags }: Connections): Promise<string> {
+  const { baseUrl } = await api.endpoint();
+  const [, root] = /^(.+?[^/])\/v1(?:\/.*)?$/.exec(baseUrl) ?? [];
+  return root === undefined
+    ? `ocr functions list${serviceFlags(flags)}`
+    : `The address of the service ends before /v1: ${root}`;
+}
