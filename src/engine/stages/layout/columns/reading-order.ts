@@ -1,26 +1,20 @@
 import type { Area } from '../../../model/geometry.js';
-import { median } from '../../../model/median.js';
 import type { Fragment } from '../../../model/page.js';
 import { leadsToPage } from '../../../model/page-references.js';
 import { center, isFarBelow, type Run, runsAlong, spaceAbove, toStrips } from '../lines/strips.js';
 import { partsItems } from '../lists/parted-items.js';
-import { rowsOfTable } from '../tables/table.js';
 import { barriersAmong, barriersOfText, cutAtBarriers } from './barriers.js';
 import {
-  areClose,
-  areHalves,
-  areNotes,
-  areTextsBeside,
-  LEAST_WHOLE,
-  MOST_RUNNING_OUT,
-  proseShare,
-  type Row,
-  rowsOf,
-  unlevelShare,
-  wholeShare,
-} from './column-rows.js';
+  areTextColumns,
+  isMadeOut,
+  isPiece,
+  MIN_COLUMN_LINES,
+  type Proof,
+  scoreColumns,
+  sidesOf,
+} from './column-rules.js';
 import { findInsets, isBetween } from './insets.js';
-import { areItems, areLists, marksItem } from './side-lists.js';
+import { marksItem } from './side-lists.js';
 import { countTitlesOver } from './titles-over.js';
 import { cutZones } from './zones.js';
 
@@ -46,15 +40,8 @@ export function splitColumns(fragments: Fragment[], parts: readonly Area[] = [])
   return [before, ...columns, insets, after].flatMap((region) => splitColumns(region, parts));
 }
 
-interface Sides {
-  left: Fragment[];
-  right: Fragment[];
-}
-
-const sidesOf = (fragments: readonly Fragment[], gutter: number): Sides => ({
-  left: fragments.filter((fragment) => center(fragment) < gutter),
-  right: fragments.filter((fragment) => center(fragment) >= gutter),
-});
+/** Proof for columns above or below a table: its own cells are shorter. */
+const PROOF_OF_PART: Proof = { lines: 8, characters: 30 };
 
 interface Columns extends Run {
   strips: Fragment[][];
@@ -62,18 +49,8 @@ interface Columns extends Run {
   insets: Fragment[];
 }
 
-/** What proves columns: so many lines on each side, half of them of so many characters, or of several cells. */
-interface Proof {
-  lines: number;
-  characters: number;
-}
-
-const LEAST_LINES = 3;
-const PROOF: Proof = { lines: LEAST_LINES, characters: 0 };
-/** Of what a table stands over: its own cells are shorter. */
-const PROOF_OF_PART: Proof = { lines: 8, characters: 30 };
 function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | undefined {
-  if (fragments.length < 2 * LEAST_LINES) return undefined;
+  if (fragments.length < 2 * MIN_COLUMN_LINES) return undefined;
   const strips = toStrips(fragments);
   const barriers = barriersAmong(fragments, parts);
   let best: Columns | undefined;
@@ -140,7 +117,7 @@ function candidateGutters(fragments: Fragment[]): number[] {
     fragments.filter((fragment) => isPiece(fragment) && fragment.x0 > leftmost + 20).map(({ x0 }) => x0 - 3),
   );
   return [...counts]
-    .filter(([x, count]) => count >= LEAST_LINES && x > leftmost + 20)
+    .filter(([x, count]) => count >= MIN_COLUMN_LINES && x > leftmost + 20)
     .sort((a, b) => b[1] - a[1])
     .slice(0, 8)
     .flatMap(([x]) => [x - 3, leastPassed(fragments, x)])
@@ -180,9 +157,9 @@ function countPlaces(places: readonly number[]): Map<number, number> {
 /** Right of the numbers of pages that entries of contents end with: what is beside them may stand close to those. */
 function endsOfContents(fragments: readonly Fragment[]): number[] {
   const ends = fragments.filter(leadsToPage).map(({ x1 }) => x1);
-  if (ends.length < LEAST_LINES) return [];
+  if (ends.length < MIN_COLUMN_LINES) return [];
   return [...countPlaces(ends)].flatMap(([x, count]) =>
-    count < LEAST_LINES ? [] : [Math.max(...ends.filter((end) => Math.abs(end - x) <= 2)) + 1],
+    count < MIN_COLUMN_LINES ? [] : [Math.max(...ends.filter((end) => Math.abs(end - x) <= 2)) + 1],
   );
 }
 
@@ -222,110 +199,4 @@ function isTitleBelow(strips: Fragment[][], index: number): boolean {
   const isBold = (fragments: readonly Fragment[]) => fragments.every(({ words }) => words.every(({ bold }) => bold));
   if (strip.length !== 1 || below.length === 0 || !isBold(strip) || isBold(below)) return false;
   return spaceAbove(strips, index) > spaceAbove(strips, index + 1);
-}
-
-/** Tables and boxed text alone? */
-const isMadeOut = (side: readonly Fragment[]): boolean => side.length > 0 && side.every(isPiece);
-
-const isPiece = ({ block }: Fragment): boolean => block !== undefined;
-
-/** What tells columns: the lines, those in boxes too, and the rows of tables, which nothing parts any more. */
-function linesOf(fragment: Fragment): Fragment[] {
-  const { block } = fragment;
-  if (block === undefined) return [fragment];
-  return block.table === undefined
-    ? (block.boxed ?? []).flatMap(({ lines }) => lines)
-    : rowsOfTable(fragment, block.table);
-}
-
-const LEAST_LARGER = 1.25;
-
-/** Of the lines at the left: labels stand level with the first line of what is at their right. */
-const LEAST_UNLEVEL = 0.4;
-
-/** Are the lines at the left the labels of rows, which have more lines at the right? The lines of an address stand closer. */
-const areLabels = (left: readonly Row[], right: readonly Row[]): boolean =>
-  unlevelShare(right, left) < LEAST_UNLEVEL && (isOfCells(left) || !areClose(left));
-
-/** Of the lines of a column of prose: so many fill it. */
-const LEAST_PROSE = 0.35;
-
-/** 0 when these are no columns; otherwise more for more lines. */
-function scoreColumns(fragments: Fragment[], gutter: number, proof = PROOF): number {
-  const sides = sidesOf(fragments, gutter);
-  const [left, right] = [sides.left, sides.right].map((side) => rowsOf(side.flatMap(linesOf))) as [Row[], Row[]];
-  // What has been made out already is no cell of the rows beside it.
-  if (isMadeOut(sides.left) !== isMadeOut(sides.right)) {
-    const beside = isMadeOut(sides.left) ? right : left;
-    if (isProven(beside, proof)) return beside.length;
-  }
-  if (!isProven(left, proof) || !isProven(right, proof)) return 0;
-  const overlap = Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) - Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
-  if (overlap <= 0) return 0;
-  const mayBeLists = (rows: readonly Row[], side: readonly Fragment[]) => !isOfCells(rows) || areItems(side);
-  // All items of the sides are looked at last, where their edges look like lists: most are those of tables.
-  if (areLists(sides.left, sides.right) && mayBeLists(left, sides.left) && mayBeLists(right, sides.right))
-    return left.length + right.length;
-  if (areContents(sides.left, sides.right)) return left.length + right.length;
-  if (splitsTable(left, right)) return 0;
-  const prose = (runningOut: number) => Math.min(proseShare(left, runningOut), proseShare(right, runningOut));
-  if (prose(MOST_RUNNING_OUT) >= LEAST_PROSE || areHalves(left, right)) return left.length + right.length;
-  if (unlevelShare(left, right) < 0.5) return 0;
-  const areColumns =
-    (prose(0) >= 0.1 && !areLabels(left, right)) ||
-    areOfDifferentType(left, right) ||
-    areNotes(left, right) ||
-    areNotes(right, left) ||
-    areTextsBeside(left, right);
-  return areColumns ? left.length + right.length : 0;
-}
-
-/** Is it text that stands on both sides, though it may be too short to prove columns? */
-function areTextColumns(fragments: Fragment[], gutter: number): boolean {
-  const { left, right } = sidesOf(fragments, gutter);
-  if (areLists(left, right)) return true;
-  return [left, right].every((side) => {
-    const rows = rowsOf(side.flatMap(linesOf));
-    const cells = rows.filter((row) => endsInCell(row) || beginsWithCell(row)).length;
-    return cells <= rows.length * (1 - LEAST_WHOLE) && proseShare(rows, MOST_RUNNING_OUT) >= LEAST_PROSE;
-  });
-}
-
-const LEAST_ENTRIES = 0.4;
-
-/** Do most lines of both sides lead to a page, as those of a table of contents in columns? */
-const areContents = (left: readonly Fragment[], right: readonly Fragment[]): boolean =>
-  [left, right].every((side) => side.filter(leadsToPage).length > side.length * LEAST_ENTRIES);
-
-const isProven = (rows: readonly Row[], { lines, characters }: Proof): boolean =>
-  rows.length >= lines && rows.filter((row) => row.parted || row.characters >= characters).length * 2 >= rows.length;
-
-const isOfCells = (rows: readonly Row[]): boolean =>
-  rows.filter(({ parted }) => !parted).length < rows.length * LEAST_WHOLE;
-
-/** The cells of a row are set in one size; what stands beside the text in larger type is a text of its own. */
-function areOfDifferentType(left: readonly Row[], right: readonly Row[]): boolean {
-  const [a = 0, b = 0] = [left, right].map((rows) => median(rows.map(({ size }) => size)));
-  return Math.max(a, b) > Math.min(a, b) * LEAST_LARGER && Math.min(wholeShare(left), wholeShare(right)) > LEAST_WHOLE;
-}
-
-/** Of the lines at the right: those of tables stand level with what is at their left. */
-const MOST_UNLEVEL = 0.4;
-/** Characters: a shorter end of a parted row is a cell. */
-const MOST_CELL = 12;
-
-const endsInCell = ({ parted, last }: Row): boolean => parted && last < MOST_CELL;
-const beginsWithCell = ({ parted, first }: Row): boolean => parted && first < MOST_CELL;
-
-/** Does the gutter part the cells of rows? Text beside a table is neither level with it nor as short. */
-function splitsTable(left: Row[], right: Row[]): boolean {
-  const ends = left.filter(endsInCell).length / left.length;
-  if (ends > 0.5 && proseShare(right, MOST_RUNNING_OUT) < 0.35) return true;
-  const begins = right.filter(beginsWithCell).length / right.length;
-  if (Math.max(ends, begins) > 0.5 && unlevelShare(left, right) < MOST_UNLEVEL) return true;
-  // Heads of several lines are level with nothing, but most labels with figures.
-  return (
-    right.filter(({ figures, characters }) => figures && characters > MOST_CELL).length > right.length / 2 &&
-    unlevelShare(right, left) <= 0.5
-  );
 }

@@ -1,5 +1,5 @@
 import type { Area } from '../../../model/geometry.js';
-import type { Fragment, PageTable } from '../../../model/page.js';
+import type { Fragment, PageContent, PageTable } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
 import { buildLines } from '../lines/lines.js';
 import { fromRows } from './from-rows.js';
@@ -19,16 +19,10 @@ import {
   within,
 } from './table-area.js';
 import { columnsBetween } from './table-columns.js';
+import type { FoundTables } from './table-finder.js';
 import { filled, isPlain, joinRow } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { rowsOfWrapped } from './wrapped-rows.js';
-
-export interface HeadRuledTables {
-  /** Each as one piece, for the order of reading. */
-  tables: Fragment[];
-  /** What stands in no table. */
-  rest: Fragment[];
-}
 
 /** Those of one table and, on long pages, of the ones below it. */
 const MOST_RULES = 60;
@@ -40,10 +34,10 @@ const MOST_DRAWN = 2000;
  * of the page. Rules of one width tell where such a table begins and ends, and the words between the first two of them
  * that it is one.
  */
-export function takeHeadRuledTables(fragments: Fragment[], { horizontal }: Rules): HeadRuledTables {
-  if (horizontal.length > MOST_DRAWN) return { tables: [], rest: fragments };
-  let rest = fragments;
-  const tables: Fragment[] = [];
+export function takeHeadRuledTables(before: FoundTables, _page: PageContent, { horizontal }: Rules): FoundTables {
+  if (horizontal.length > MOST_DRAWN) return before;
+  let { rest } = before;
+  const tables = [...before.tables];
   for (const drawn of groupByEnds(horizontal)) {
     const rules = withUpperEdge(drawn, rest);
     for (let from = 0; from + 2 < rules.length; ) {
@@ -54,7 +48,7 @@ export function takeHeadRuledTables(fragments: Fragment[], { horizontal }: Rules
       rest = rest.filter((fragment) => !found.fragments.includes(fragment));
     }
   }
-  return { tables, rest };
+  return { ...before, tables, rest };
 }
 
 /** Rules that begin and end below each other, from the top: three or more. */

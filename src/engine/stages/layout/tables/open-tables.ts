@@ -1,15 +1,15 @@
 import type { Area } from '../../../model/geometry.js';
-import type { Fragment, PageLine, PageTable } from '../../../model/page.js';
+import type { Fragment, PageContent, PageLine, PageTable } from '../../../model/page.js';
 import { isLeader } from '../lines/fragment.js';
 import { isBold } from '../lines/lines.js';
 import { fromRows } from './from-rows.js';
-import type { HeadRuledTables } from './head-ruled-tables.js';
 import { isListing } from './not-tables.js';
 import { findHeads, linesWithin, type OpenHead } from './open-heads.js';
 import { toRow } from './row-cells.js';
 import { linesOfTable, standForTable } from './table.js';
 import { isCutBy, isNoCell, isWhole, sharesEnds, within } from './table-area.js';
 import { type Column, columnsBetween, createColumnCounter, LEAST_CORRIDOR } from './table-columns.js';
+import type { FoundTables } from './table-finder.js';
 import { filled, isNumeric, isPlain, joinRow, type TableRow, textOf } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { labelledBands, rowsOfBands } from './wrapped-rows.js';
@@ -31,18 +31,18 @@ const MOST_ABOVE_END = 20;
  * Takes the tables whose rows stand apart out of the flow that have a head, but are not ruled at the head and the end:
  * tables that go on on the next page, and those of makers who draw one rule or two. They end where their columns do.
  */
-export function takeOpenTables(fragments: Fragment[], { horizontal, vertical }: Rules): HeadRuledTables {
-  if (horizontal.length > MOST_DRAWN) return { tables: [], rest: fragments };
-  let rest = fragments;
-  const tables: Fragment[] = [];
-  for (const head of findHeads(fragments, horizontal)) {
+export function takeOpenTables(before: FoundTables, _page: PageContent, { horizontal, vertical }: Rules): FoundTables {
+  if (horizontal.length > MOST_DRAWN) return before;
+  let { rest } = before;
+  const tables = [...before.tables];
+  for (const head of findHeads(rest, horizontal)) {
     const found = findTable(head, horizontal, rest);
     // The fields of forms stand between sides.
     if (found === undefined || vertical.some((side) => touches(side, found.area))) continue;
     tables.push(standForTable(found.table, found.area));
     rest = rest.filter((fragment) => !found.fragments.includes(fragment));
   }
-  return { tables, rest };
+  return { ...before, tables, rest };
 }
 
 const touches = (side: Area, { x0, y0, x1, y1 }: Area): boolean =>

@@ -2,29 +2,16 @@ import { append } from '../../../model/append.js';
 import { countCharacters, createFragment } from '../../../model/fragment.js';
 import type { Area } from '../../../model/geometry.js';
 import { joinFragments } from '../../../model/join-fragments.js';
-import type { Fragment, PageCell, PageLine, PageWord, TurnedWords } from '../../../model/page.js';
+import type { Fragment, PageCell, PageContent, PageLine, PageWord, TurnedWords } from '../../../model/page.js';
 import { isOblique } from '../../../model/page-transform.js';
+import { findFilledGrids } from './filled-grids.js';
 import { areArticles, articlesAmong } from './framed-articles.js';
 import { boxOf, type Grid, type GridCell } from './grids.js';
+import { findRuledGrids } from './shades.js';
 import { countFromReadingSide, dropEmpty, layOutCell, standForTable } from './table.js';
+import type { FoundTables } from './table-finder.js';
+import type { Rules } from './table-rules.js';
 import { splitUnruled } from './unruled-cells.js';
-
-export interface RuledTables {
-  /** Each as one piece, for the order of reading. */
-  tables: Fragment[];
-  /** What stands in no table. */
-  rest: Fragment[];
-  turned: TurnedWords[];
-  /** Grids that hold text which is no table: boxes around a text, drawings. */
-  frames: Frame[];
-  /** The cells of those that hold an article each. */
-  boxes: Area[];
-}
-
-export interface Frame extends Area {
-  /** Of its grid. */
-  cells: number;
-}
 
 /** Words that a border cuts: more than this share of them, and the rules are a drawing's. */
 const MOST_CUT = 0.08;
@@ -33,17 +20,13 @@ const MOST_CUT = 0.08;
 const MOST_IN_CELL = 350;
 
 /** Takes the words that stand in grids out of the flow, each to its cell. Words of other directions go to their cells too. */
-export function takeRuledTables(
-  fragments: Fragment[],
-  turned: TurnedWords[],
-  grids: readonly Grid[],
-  /** Whether the lines were found in a picture: then some of a form's are missing, and its boxes make no table. */
-  traced = false,
-): RuledTables {
-  let result: RuledTables = { tables: [], rest: fragments, turned, frames: [], boxes: [] };
-  // A grid inside of a grid is read first; what holds it is a frame.
-  for (const grid of [...grids].sort((a, b) => areaOf(a) - areaOf(b))) result = takeGrid(grid, result, traced);
-  return result;
+export function takeRuledTables(found: FoundTables, { shades, isRecognised }: PageContent, rules: Rules): FoundTables {
+  const ruled = findRuledGrids(rules, shades);
+  const grids = [...ruled, ...findFilledGrids(shades, rules, ruled)];
+  // A grid inside of a grid is read first; the outer one is a frame.
+  return grids
+    .sort((a, b) => areaOf(a) - areaOf(b))
+    .reduce((result, grid) => takeGrid(grid, result, isRecognised), found);
 }
 
 const areaOf = (grid: Grid): number => {
@@ -56,7 +39,8 @@ function areaOfCell({ xs, ys }: Grid, { row, column, rowSpan, columnSpan }: Grid
   return { x0, y0, x1, y1 };
 }
 
-function takeGrid(grid: Grid, before: RuledTables, traced: boolean): RuledTables {
+/** `isRecognised`: the rules were found in a picture, which misses some of a form, so that its boxes make no table. */
+function takeGrid(grid: Grid, before: FoundTables, isRecognised: boolean): FoundTables {
   const box = boxOf(grid);
   const cellAt = indexCells(grid);
   const words = new Map<number, PageWord[]>();
@@ -90,7 +74,7 @@ function takeGrid(grid: Grid, before: RuledTables, traced: boolean): RuledTables
   );
   const turnedCells = cellsOfTurned(before.turned, cellAt);
   const filled = cells.filter(({ lines }, index) => lines.length > 0 || turnedCells.has(index));
-  if (!isTable(filled, cells.length) || areArticles(filled) || (traced && isForm(cells))) {
+  if (!isTable(filled, cells.length) || areArticles(filled) || (isRecognised && isForm(cells))) {
     markBoxes(cells, words);
     const boxes = articlesAmong(filled).flatMap(({ area }) => area ?? []);
     return { ...framed, boxes: [...before.boxes, ...boxes] };

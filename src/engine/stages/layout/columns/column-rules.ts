@@ -1,0 +1,180 @@
+import { median } from '../../../model/median.js';
+import type { Fragment } from '../../../model/page.js';
+import { leadsToPage } from '../../../model/page-references.js';
+import { center } from '../lines/strips.js';
+import { rowsOfTable } from '../tables/table.js';
+import {
+  areClose,
+  areHalves,
+  areNotes,
+  areTextsBeside,
+  LEAST_WHOLE,
+  MOST_RUNNING_OUT,
+  proseShare,
+  type Row,
+  rowsOf,
+  unlevelShare,
+  wholeShare,
+} from './column-rows.js';
+import { areItems, areLists } from './side-lists.js';
+
+interface Sides {
+  left: Fragment[];
+  right: Fragment[];
+}
+
+/** The fragments on both sides of a gutter, by their middles. */
+export const sidesOf = (fragments: readonly Fragment[], gutter: number): Sides => ({
+  left: fragments.filter((fragment) => center(fragment) < gutter),
+  right: fragments.filter((fragment) => center(fragment) >= gutter),
+});
+
+/** What proves columns: lines on each side, half of them of so many characters, or of several cells. */
+export interface Proof {
+  lines: number;
+  characters: number;
+}
+
+export const MIN_COLUMN_LINES = 3;
+const PROOF: Proof = { lines: MIN_COLUMN_LINES, characters: 0 };
+
+/** Text on both sides of a gutter that may be two columns. */
+interface ColumnPair {
+  left: Fragment[];
+  right: Fragment[];
+  leftRows: Row[];
+  rightRows: Row[];
+}
+
+interface ColumnRule {
+  readonly when: (pair: ColumnPair, proof: Proof) => boolean;
+  readonly areColumns: boolean;
+}
+
+/** In order: the first rule that holds tells whether the sides are columns of text. Where none does, they are cells of rows. */
+const COLUMN_RULES: readonly ColumnRule[] = [
+  {
+    when: ({ leftRows, rightRows }, proof) => ![leftRows, rightRows].every((rows) => isProven(rows, proof)),
+    areColumns: false,
+  },
+  { when: standBelowEachOther, areColumns: false },
+  { when: areListsBeside, areColumns: true },
+  { when: ({ left, right }) => areContents(left, right), areColumns: true },
+  { when: ({ leftRows, rightRows }) => splitsTable(leftRows, rightRows), areColumns: false },
+  { when: (pair) => proseOf(pair, MOST_RUNNING_OUT) >= MIN_PROSE_SHARE, areColumns: true },
+  { when: ({ leftRows, rightRows }) => areHalves(leftRows, rightRows), areColumns: true },
+  { when: ({ leftRows, rightRows }) => unlevelShare(leftRows, rightRows) < 0.5, areColumns: false },
+  { when: (pair) => proseOf(pair, 0) >= 0.1 && !areLabels(pair.leftRows, pair.rightRows), areColumns: true },
+  { when: ({ leftRows, rightRows }) => areOfDifferentType(leftRows, rightRows), areColumns: true },
+  {
+    when: ({ leftRows, rightRows }) => areNotes(leftRows, rightRows) || areNotes(rightRows, leftRows),
+    areColumns: true,
+  },
+  { when: ({ leftRows, rightRows }) => areTextsBeside(leftRows, rightRows), areColumns: true },
+];
+
+/** How many lines the sides of a gutter have where they are columns; 0 where they are none. */
+export function scoreColumns(fragments: readonly Fragment[], gutter: number, proof = PROOF): number {
+  const { left, right } = sidesOf(fragments, gutter);
+  const [leftRows, rightRows] = [left, right].map((side) => rowsOf(side.flatMap(linesOf))) as [Row[], Row[]];
+  // A table or a box is no cell of the rows beside it.
+  if (isMadeOut(left) !== isMadeOut(right)) {
+    const beside = isMadeOut(left) ? rightRows : leftRows;
+    if (isProven(beside, proof)) return beside.length;
+  }
+  const pair = { left, right, leftRows, rightRows };
+  const areColumns = COLUMN_RULES.find(({ when }) => when(pair, proof))?.areColumns === true;
+  return areColumns ? leftRows.length + rightRows.length : 0;
+}
+
+/** True when text stands on both sides, though it may be too short to prove columns. */
+export function areTextColumns(fragments: Fragment[], gutter: number): boolean {
+  const { left, right } = sidesOf(fragments, gutter);
+  if (areLists(left, right)) return true;
+  return [left, right].every((side) => {
+    const rows = rowsOf(side.flatMap(linesOf));
+    const cells = rows.filter((row) => endsInCell(row) || beginsWithCell(row)).length;
+    return cells <= rows.length * (1 - LEAST_WHOLE) && proseShare(rows, MOST_RUNNING_OUT) >= MIN_PROSE_SHARE;
+  });
+}
+
+function standBelowEachOther({ leftRows: left, rightRows: right }: ColumnPair): boolean {
+  return Math.min(left.at(-1)?.y ?? 0, right.at(-1)?.y ?? 0) <= Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
+}
+
+/** Items of all sides are looked at last, where their edges look like lists: most are those of tables. */
+function areListsBeside({ left, right, leftRows, rightRows }: ColumnPair): boolean {
+  const mayBeList = (rows: readonly Row[], side: readonly Fragment[]) => !isOfCells(rows) || areItems(side);
+  return areLists(left, right) && mayBeList(leftRows, left) && mayBeList(rightRows, right);
+}
+
+const proseOf = ({ leftRows, rightRows }: ColumnPair, runningOut: number): number =>
+  Math.min(proseShare(leftRows, runningOut), proseShare(rightRows, runningOut));
+
+/** True for tables and boxed text alone. */
+export const isMadeOut = (side: readonly Fragment[]): boolean => side.length > 0 && side.every(isPiece);
+
+/** True for a table or boxed text, which stands for its parts in the reading order. */
+export const isPiece = ({ block }: Fragment): boolean => block !== undefined;
+
+/** The lines that tell columns: also those in boxes, and the rows of tables, which nothing parts any more. */
+function linesOf(fragment: Fragment): Fragment[] {
+  const { block } = fragment;
+  if (block === undefined) return [fragment];
+  return block.table === undefined
+    ? (block.boxed ?? []).flatMap(({ lines }) => lines)
+    : rowsOfTable(fragment, block.table);
+}
+
+const MIN_TYPE_RATIO = 1.25;
+
+/** Share of the lines at the left: labels stand level with the first line of what is at their right. */
+const MIN_UNLEVEL_SHARE = 0.4;
+
+/** True when the lines at the left are the labels of rows that have more lines at the right. The lines of an address stand closer. */
+const areLabels = (left: readonly Row[], right: readonly Row[]): boolean =>
+  unlevelShare(right, left) < MIN_UNLEVEL_SHARE && (isOfCells(left) || !areClose(left));
+
+/** Share of the lines of a column of prose that fill it. */
+const MIN_PROSE_SHARE = 0.35;
+
+const MIN_ENTRIES_SHARE = 0.4;
+
+/** True when many lines of both sides lead to a page, as those of a table of contents in columns. */
+const areContents = (left: readonly Fragment[], right: readonly Fragment[]): boolean =>
+  [left, right].every((side) => side.filter(leadsToPage).length > side.length * MIN_ENTRIES_SHARE);
+
+const isProven = (rows: readonly Row[], { lines, characters }: Proof): boolean =>
+  rows.length >= lines && rows.filter((row) => row.parted || row.characters >= characters).length * 2 >= rows.length;
+
+const isOfCells = (rows: readonly Row[]): boolean =>
+  rows.filter(({ parted }) => !parted).length < rows.length * LEAST_WHOLE;
+
+/** True when one side is set larger. The cells of a row are set in one size; a text beside another one may be larger. */
+function areOfDifferentType(left: readonly Row[], right: readonly Row[]): boolean {
+  const [a = 0, b = 0] = [left, right].map((rows) => median(rows.map(({ size }) => size)));
+  return (
+    Math.max(a, b) > Math.min(a, b) * MIN_TYPE_RATIO && Math.min(wholeShare(left), wholeShare(right)) > LEAST_WHOLE
+  );
+}
+
+/** Share of the lines at the right: those of tables stand level with the cells at their left. */
+const MAX_UNLEVEL_SHARE = 0.4;
+/** A shorter end of a parted row is a cell. */
+const MAX_CELL_CHARACTERS = 12;
+
+const endsInCell = ({ parted, last }: Row): boolean => parted && last < MAX_CELL_CHARACTERS;
+const beginsWithCell = ({ parted, first }: Row): boolean => parted && first < MAX_CELL_CHARACTERS;
+
+/** True when the gutter parts the cells of rows. Text beside a table is neither level with it nor as short. */
+function splitsTable(left: Row[], right: Row[]): boolean {
+  const ends = left.filter(endsInCell).length / left.length;
+  if (ends > 0.5 && proseShare(right, MOST_RUNNING_OUT) < 0.35) return true;
+  const begins = right.filter(beginsWithCell).length / right.length;
+  if (Math.max(ends, begins) > 0.5 && unlevelShare(left, right) < MAX_UNLEVEL_SHARE) return true;
+  // Head cells of several lines are level with nothing, but most labels are level with figures.
+  return (
+    right.filter(({ figures, characters }) => figures && characters > MAX_CELL_CHARACTERS).length > right.length / 2 &&
+    unlevelShare(right, left) <= 0.5
+  );
+}

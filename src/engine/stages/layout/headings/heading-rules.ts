@@ -1,0 +1,147 @@
+import { meanConfidence } from '../../../model/mean-confidence.js';
+import type { PageBlock, PageLine } from '../../../model/page.js';
+import { labelLength } from '../field-labels.js';
+import { hasCells } from '../lines/line-cells.js';
+import { isBold, lineText } from '../lines/lines.js';
+import { blockSize, hasBullet, isOpening, MAX_HEADING_CHARACTERS, typeOf } from './block-type.js';
+import type { HeadingScale } from './heading-scale.js';
+
+/** A block that may be a heading, and the type of its document. */
+class Candidate {
+  readonly size: number;
+  #text: string | undefined;
+
+  constructor(
+    readonly block: PageBlock,
+    readonly scale: HeadingScale,
+  ) {
+    this.size = blockSize(block);
+  }
+
+  /** The words of its lines, put together at the first call: most blocks are told by less. */
+  get text(): string {
+    this.#text ??= this.block.lines.map(lineText).join(' ');
+    return this.#text;
+  }
+
+  get isLarge(): boolean {
+    return this.size >= this.scale.bodySize * MIN_LARGE;
+  }
+
+  get isAllBold(): boolean {
+    return this.block.lines.every(isBold);
+  }
+}
+
+interface HeadingRule {
+  readonly when: (candidate: Candidate) => boolean;
+  readonly isHeading: boolean;
+}
+
+/** In order: the first rule that holds tells whether the block is a heading. Where none does, it is none. */
+const HEADING_RULES: readonly HeadingRule[] = [
+  { when: ({ block, scale }) => scale.placedTitles.has(block), isHeading: true },
+  { when: ({ block, scale }) => scale.terms.has(block), isHeading: false },
+  { when: ({ block, scale }) => scale.proseTypes.has(typeOf(block)) && !isOpening(block), isHeading: false },
+  { when: ({ block }) => block.lines.length > MAX_LINES || block.lines.some(hasCells), isHeading: false },
+  { when: isSetAsText, isHeading: false },
+  { when: ({ text }) => text.length > MAX_HEADING_CHARACTERS || !HAS_WORD.test(text), isHeading: false },
+  { when: ({ block, text, isLarge }) => isNoTitle(block, text, isLarge), isHeading: false },
+  { when: ({ block, text, isLarge }) => !isLarge && isInText(block, text), isHeading: false },
+  { when: isDoubtfulReading, isHeading: false },
+  { when: isSmallInFrame, isHeading: false },
+  { when: ({ block, isLarge }) => block.framed === true || isLarge, isHeading: true },
+  { when: ({ block }) => block.lines.length > MAX_SMALL_LINES, isHeading: false },
+  { when: (candidate) => isBoldInPlainText(candidate) && runsOn(candidate.text), isHeading: false },
+  { when: isBoldInPlainText, isHeading: true },
+  { when: ({ size, scale }) => size >= scale.bodySize * MIN_LARGER, isHeading: true },
+];
+
+/** True when the block looks like a heading by itself, whatever stands around it. */
+export function looksLikeHeading(block: PageBlock, scale: HeadingScale): boolean {
+  const candidate = new Candidate(block, scale);
+  return HEADING_RULES.find(({ when }) => when(candidate))?.isHeading === true;
+}
+
+/** Type of so many times the body's size makes a heading without being bold. */
+export const MIN_LARGE = 1.15;
+/** Plain type of so many times the body's size may be that of a heading. */
+const MIN_LARGER = 1.1;
+/** Bold type may be a little smaller than the body's. */
+const MIN_BOLD = 0.95;
+/** Recognised sizes vary: below so many times the body's size a line may be text. */
+const MIN_SURE = 1.4;
+/** A logo, handwriting or the edge of a picture is recognised with less confidence. */
+const MIN_CONFIDENCE = 0.7;
+/** Words of a drawing may be larger than the text around it, by less than so many times. */
+const MIN_LARGE_IN_FRAME = 1.4;
+const MAX_LINES = 4;
+/** Lines of a heading that its size does not tell. */
+const MAX_SMALL_LINES = 2;
+/** Characters of a bold line that is no sentence. */
+const MAX_BOLD_CHARACTERS = 120;
+/** Words of a bold heading that ends with a full stop. */
+const MAX_STOPPED_WORDS = 6;
+
+/** One ideograph is a word. */
+const HAS_WORD = /\p{L}\p{M}*\p{L}|\p{Script=Han}/u;
+
+function isSetAsText({ size, scale, isAllBold }: Candidate): boolean {
+  return size < scale.bodySize * MIN_BOLD || (size < scale.bodySize * MIN_LARGER && !isAllBold);
+}
+
+function isDoubtfulReading({ block, size, scale, text }: Candidate): boolean {
+  if (typeof block.lines[0]?.words[0]?.confidence !== 'number') return false;
+  // The rest of a sentence, a whole one, signs of a picture.
+  if (size < scale.bodySize * MIN_SURE && /^\p{Ll}|[,;(]$|[<>{}=;|]|(?: \S+){6}[.!]$/u.test(text)) return true;
+  return (meanConfidence(block.lines.flatMap(({ words }) => words)) ?? 1) < MIN_CONFIDENCE;
+}
+
+function isSmallInFrame({ block, size, scale }: Candidate): boolean {
+  return block.framed === true && size < scale.bodySize * MIN_LARGE_IN_FRAME;
+}
+
+function isBoldInPlainText({ size, scale, isAllBold }: Candidate): boolean {
+  return !scale.bodyBold && size >= scale.bodySize * MIN_BOLD && isAllBold;
+}
+
+/** True for bold words that a sentence goes on from, or that are one. */
+function runsOn(text: string): boolean {
+  if (text.length >= MAX_BOLD_CHARACTERS || /[,;:!]$/.test(text)) return true;
+  return /\.$/.test(text) && text.split(' ').length > MAX_STOPPED_WORDS;
+}
+
+/** True for what is no title however large it is set: an item with a bullet, a caption, a line of a table of contents or of a form, an address, figures. */
+export function isNoTitle(block: PageBlock, text: string, isLarge: boolean): boolean {
+  if (hasBullet(block)) return true;
+  if (/^(table|figure|fig\.|tabelle|abbildung|tableau)\s+(?:[\divx]|[a-z]{1,3}[-.]?\d)/i.test(text)) return true;
+  if (/\.{4}|(?:\. ){4}|…{2}|_{3}\P{L}*$/u.test(text) || /https?:\/\/|^www\.|\S@\S+\.\w/.test(text)) return true;
+  if (block.lines.some(isLabelled)) return true;
+  // The number of a row, before that of the question in it.
+  if (/^\d{1,3} (?:\d{1,3} )?\(?(?:[A-Z]|\d{1,2})[.)] /.test(text)) return true;
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const figures = text.match(/\p{N}/gu)?.length ?? 0;
+  // In large type the number of an invoice may be longer than its name.
+  const isNamed = isLarge && /\p{L}{4}/u.test(text);
+  if (letters < (isNamed ? figures / 2 : figures)) return true;
+  // The marks of several affiliations stand behind the names of authors.
+  return block.lines.flatMap(({ words }) => words).filter(({ raised }) => raised).length > 1;
+}
+
+/** True when the line begins with a label in bold type and goes on in plain type. */
+function isLabelled(line: PageLine): boolean {
+  const label = labelLength(line);
+  return label > 0 && line.words[0]?.bold === true && line.words[label]?.bold === false;
+}
+
+/** Signs that an option, a line of a program or the rest of a sentence begins with. */
+const BEGINS_NO_TITLE = /^(?:[-\u2212$\\|<>{}~%@=+,;:)]|# )/;
+
+/** True for bold words of the body's size within the text: the rest of a sentence, a keyword of code, which a title may begin with. */
+function isInText({ lines }: PageBlock, text: string): boolean {
+  return (
+    BEGINS_NO_TITLE.test(text) ||
+    (/^\p{Ll}/u.test(text) && !lines[0]?.words[0]?.monospaced) ||
+    lines.every(({ words }) => words.every(({ monospaced }) => monospaced))
+  );
+}
