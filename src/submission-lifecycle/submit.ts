@@ -1,6 +1,7 @@
-import type { ApiClient, SubmitRequest } from '../api/client.js';
+import type { ApiClient } from '../api/client.js';
 import type { FileToSend } from '../api/http/multipart.js';
 import type { Pace } from '../api/http/pace.js';
+import type { SubmitRequest } from '../api/jobs/submit.js';
 import { isTerminal } from '../contract/envelopes.js';
 import { EXIT } from '../contract/exit-codes.js';
 import { OcrError } from '../contract/ocr-error.js';

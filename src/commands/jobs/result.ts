@@ -1,4 +1,4 @@
-import { outcomeOf } from '../../api/client.js';
+import { outcomeOf } from '../../api/jobs/outcome-of.js';
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findOutput } from '../../functions/find-output.js';

@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ApiClient, createClient, type SubmitRequest } from '../../../src/api/client.js';
+import { type ApiClient, createClient } from '../../../src/api/client.js';
+import type { SubmitRequest } from '../../../src/api/jobs/submit.js';
 import type { LocateService } from '../../../src/contract/endpoint.js';
 import { type ContractServer, failure, startContractServer } from '../../support/contract-server.js';
 
