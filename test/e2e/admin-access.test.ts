@@ -5,7 +5,7 @@ import { isWellFormedApiKey } from '../../dist/contract/api-key.js';
 import { createClient } from '../contract/support/running-service.js';
 import { examples } from '../fixtures/manifest.js';
 import { createLocalHome } from '../support/local-service.js';
-import { runCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { type Serving, startServe } from '../support/serve.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
@@ -14,10 +14,10 @@ const report = readFileSync(examples.report.path);
 const ASYNC = { prefer: 'respond-async' };
 
 function administer(home: TemporaryHome) {
-  const admin = (...args: string[]) => runCli(['admin', ...args], { home });
+  const admin = (...args: string[]) => runInProcess(['admin', ...args], { home });
   return {
     admin,
-    // biome-ignore lint/suspicious/noExplicitAny: what is printed is held against its schema by runCli
+    // biome-ignore lint/suspicious/noExplicitAny: what is printed is held against its schema by runInProcess
     json: async (...args: string[]): Promise<any> => {
       const { exitCode, stdout, stderr } = await admin(...args, '--json');
       expect(exitCode, stderr + stdout).toBe(0);
@@ -59,7 +59,7 @@ describe('without a service', () => {
       ['jobs'],
       ['webhooks'],
     ]) {
-      const run = await runCli(['admin', ...words, '--json'], { home });
+      const run = await runInProcess(['admin', ...words, '--json'], { home });
       expect(run.exitCode, words.join(' ')).toBe(2);
       expect(JSON.parse(run.stderr || run.stdout).error.message).toContain(home.dataDir);
     }
@@ -278,7 +278,7 @@ describe('without a service', () => {
     const home = createLocalHome();
     const { json } = administer(home);
     const own = await json('orgs', 'create', '--name', 'This machine', '--plan', 'BUSINESS');
-    expect((await runCli(['extract', examples.report.path], { home })).exitCode).toBe(0);
+    expect((await runInProcess(['extract', examples.report.path], { home })).exitCode).toBe(0);
     const local = (await json('orgs')).filter((one: { local: boolean }) => one.local);
     expect(local).toMatchObject([{ plan: 'ENTERPRISE', subscription: 'active' }]);
     expect(local[0].orgId).not.toBe(own.orgId);
@@ -392,11 +392,11 @@ describe('beside a service that runs', () => {
     const caller = createHome();
     onTestFinished(() => caller.remove());
     Object.assign(caller.env, { OCR_BASE_URL: serving.url, OCR_API_KEY: key });
-    expect((await runCli(['extract', examples.report.path], { home: caller })).exitCode).toBe(0);
+    expect((await runInProcess(['extract', examples.report.path], { home: caller })).exitCode).toBe(0);
     await json('orgs', 'update', orgId, '--subscription', 'suspended');
     const { submit } = createClient(serving.url, key);
     await until(async () => (await submit(report)).status === 402, 'the suspension');
-    const refused = await runCli(['extract', '--fresh', examples.report.path], { home: caller });
+    const refused = await runInProcess(['extract', '--fresh', examples.report.path], { home: caller });
     expect(refused.exitCode).toBe(4);
     expect(refused.stderr).toContain('suspended');
   });

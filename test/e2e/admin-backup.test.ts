@@ -15,7 +15,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../contract/support/running-service.js';
 import { documents, examples } from '../fixtures/manifest.js';
-import { LAUNCHER, runCli } from '../support/run-cli.js';
+import { LAUNCHER } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { startServe } from '../support/serve.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
@@ -28,11 +29,11 @@ function createServiceHome(): TemporaryHome {
 
 test('a copy is not made where the service keeps what it removes', async () => {
   const home = createServiceHome();
-  await runCli(['admin', 'orgs', 'create', '--name', 'Only'], { home });
+  await runInProcess(['admin', 'orgs', 'create', '--name', 'Only'], { home });
   const link = join(home.dir, 'link');
   symlinkSync(home.dataDir, link);
   for (const directory of [home.dataDir, link]) {
-    const { exitCode, stderr } = await runCli(['admin', 'backup', join(directory, 'documents', 'new', 'copy')], {
+    const { exitCode, stderr } = await runInProcess(['admin', 'backup', join(directory, 'documents', 'new', 'copy')], {
       home,
     });
     expect({ exitCode, stderr }).toMatchObject({
@@ -44,8 +45,8 @@ test('a copy is not made where the service keeps what it removes', async () => {
 
 test('what is in a copy is counted in the singular where there is one of it', async () => {
   const home = createServiceHome();
-  await runCli(['admin', 'orgs', 'create', '--name', 'Only'], { home });
-  const { stderr } = await runCli(['admin', 'backup', join(home.dir, 'copy')], { home });
+  await runInProcess(['admin', 'orgs', 'create', '--name', 'Only'], { home });
+  const { stderr } = await runInProcess(['admin', 'backup', join(home.dir, 'copy')], { home });
   expect(stderr).toMatch(/^1 organisation, 0 jobs, 0 requests, 0 documents, \d+ bytes\. /);
 });
 
@@ -69,7 +70,7 @@ test('a copy made while the service runs serves in its place: keys, results, and
   const large = await client.submit(readFileSync(documents.hundred.path), { headers });
   const directory = join(home.dir, 'copies', 'one');
   mkdirSync(join(home.dir, 'copies'));
-  const made = await runCli(['admin', 'backup', directory, '--json'], { home });
+  const made = await runInProcess(['admin', 'backup', directory, '--json'], { home });
   expect(made.exitCode, made.stderr).toBe(0);
   const view = JSON.parse(made.stdout);
   expect(view).toMatchObject({
@@ -112,31 +113,31 @@ test('a copy made while the service runs serves in its place: keys, results, and
 
 test('a copy is made of a service and into a new directory, or not at all', async () => {
   const home = createServiceHome();
-  const nothing = await runCli(['admin', 'backup', join(home.dir, 'copy')], { home });
+  const nothing = await runInProcess(['admin', 'backup', join(home.dir, 'copy')], { home });
   expect(nothing.exitCode).toBe(2);
   expect(nothing.stderr).toContain(home.dataDir);
   expect(existsSync(home.dataDir)).toBe(false);
-  await runCli(['admin', 'orgs', 'create', '--name', 'First'], { home });
+  await runInProcess(['admin', 'orgs', 'create', '--name', 'First'], { home });
   mkdirSync(join(home.dir, 'used'));
   writeFileSync(join(home.dir, 'used', 'thesis.txt'), 'x');
-  const used = await runCli(['admin', 'backup', join(home.dir, 'used')], { home });
+  const used = await runInProcess(['admin', 'backup', join(home.dir, 'used')], { home });
   expect(used).toMatchObject({ exitCode: 2, stdout: '' });
   expect(readdirSync(join(home.dir, 'used'))).toEqual(['thesis.txt']);
   mkdirSync(join(home.dir, 'empty'));
-  const empty = await runCli(['admin', 'backup', join(home.dir, 'empty')], { home });
+  const empty = await runInProcess(['admin', 'backup', join(home.dir, 'empty')], { home });
   expect(empty).toMatchObject({ exitCode: 0, stdout: `${join(home.dir, 'empty')}\n` });
   writeFileSync(join(home.dir, 'file'), '');
-  const onFile = await runCli(['admin', 'backup', join(home.dir, 'file')], { home });
+  const onFile = await runInProcess(['admin', 'backup', join(home.dir, 'file')], { home });
   expect(onFile).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/file: not a directory$/m) });
-  const below = await runCli(['admin', 'backup', join(home.dir, 'file', 'copy')], { home });
+  const below = await runInProcess(['admin', 'backup', join(home.dir, 'file', 'copy')], { home });
   expect(below).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/copy: not a directory$/m) });
   expect(readdirSync(home.dir).filter((name) => name.includes('unfinished'))).toEqual([]);
-  expect((await runCli(['admin', 'backup'], { home })).exitCode).toBe(2);
+  expect((await runInProcess(['admin', 'backup'], { home })).exitCode).toBe(2);
 });
 
 test('what a killed back-up left behind is removed by the next one', async () => {
   const home = createServiceHome();
-  await runCli(['admin', 'orgs', 'create', '--name', 'First'], { home });
+  await runInProcess(['admin', 'orgs', 'create', '--name', 'First'], { home });
   // Where nobody writes into it, the copy stands still.
   const pipe = join(home.dataDir, 'api-key');
   rmSync(pipe, { force: true });
@@ -151,7 +152,7 @@ test('what a killed back-up left behind is removed by the next one', async () =>
   killed.kill('SIGKILL');
   await once(killed, 'exit');
   rmSync(pipe);
-  const next = await runCli(['admin', 'backup', join(copies, 'two')], { home });
+  const next = await runInProcess(['admin', 'backup', join(copies, 'two')], { home });
   expect(next.exitCode, next.stderr).toBe(0);
   expect(readdirSync(copies)).toEqual(['two']);
 });

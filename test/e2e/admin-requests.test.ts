@@ -6,9 +6,10 @@ import { call } from '../contract/support/http.js';
 import { createClient } from '../contract/support/running-service.js';
 import { examples, images } from '../fixtures/manifest.js';
 import { openTerminal } from '../support/pty.js';
-import { runCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { type Serving, startServe } from '../support/serve.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
+import { until } from '../support/until.js';
 
 /** A service for others, and two machines that call it, each with a ledger of its own. */
 let service: TemporaryHome;
@@ -28,19 +29,19 @@ afterAll(async () => {
   for (const home of [service, here, elsewhere]) home?.remove();
 });
 
-const admin = (line: string) => runCli(['admin', ...line.split(' ')], { home: service });
-// biome-ignore lint/suspicious/noExplicitAny: what is printed is held against its schema by runCli
+const admin = (line: string) => runInProcess(['admin', ...line.split(' ')], { home: service });
+// biome-ignore lint/suspicious/noExplicitAny: what is printed is held against its schema by runInProcess
 const adminJson = async (line: string): Promise<any> => {
   const run = await admin(`${line} --json`);
   expect(run.exitCode, run.stderr).toBe(0);
   return JSON.parse(run.stdout);
 };
 const extract = async (home: TemporaryHome | undefined, ...args: string[]) =>
-  JSON.parse((await runCli(['extract', '--json', ...args], { home: home as TemporaryHome })).stdout);
+  JSON.parse((await runInProcess(['extract', '--json', ...args], { home: home as TemporaryHome })).stdout);
 
 test('a request of another machine is one card, told by the service', async () => {
   const sent = await extract(elsewhere, examples.report.path);
-  const run = await runCli(['requests', 'get', sent.requestId, '--json'], { home: here as TemporaryHome });
+  const run = await runInProcess(['requests', 'get', sent.requestId, '--json'], { home: here as TemporaryHome });
   expect(run.exitCode, run.stderr + run.stdout).toBe(0);
   expect(JSON.parse(run.stdout)).toEqual({
     requestId: sent.requestId,
@@ -69,9 +70,9 @@ test('a request of another machine is one card, told by the service', async () =
     error: null,
     next: expect.stringMatching(/^ocr jobs result job_/),
   });
-  const own = await runCli(['requests', 'get', sent.requestId, '--json'], { home: elsewhere as TemporaryHome });
+  const own = await runInProcess(['requests', 'get', sent.requestId, '--json'], { home: elsewhere as TemporaryHome });
   expect(JSON.parse(own.stdout)).toMatchObject({ source: 'ledger' });
-  const missing = await runCli(['requests', 'get', 'req_X'], { home: here as TemporaryHome });
+  const missing = await runInProcess(['requests', 'get', 'req_X'], { home: here as TemporaryHome });
   expect(missing.exitCode).toBe(5);
   expect(missing.stderr).toContain('nor does the service');
 });
@@ -79,20 +80,21 @@ test('a request of another machine is one card, told by the service', async () =
 test('a refused request of another machine says why', async () => {
   const client = createClient(serving.url, key);
   const { error } = (await client.submit('no document', { filename: 'memo.txt' })).json;
-  const run = await runCli(['requests', 'get', error.requestId, '--json'], { home: here as TemporaryHome });
+  const run = await runInProcess(['requests', 'get', error.requestId, '--json'], { home: here as TemporaryHome });
   expect(JSON.parse(run.stdout)).toMatchObject({
     httpStatus: 415,
     input: { name: 'memo.txt', sizeBytes: 11 },
     error: { code: 'UNSUPPORTED_MEDIA_TYPE', message: error.message, retryable: false },
     next: 'ocr functions get TEXT_EXTRACTION',
   });
-  const text = await runCli(['requests', 'get', error.requestId], { home: here as TemporaryHome });
+  const text = await runInProcess(['requests', 'get', error.requestId], { home: here as TemporaryHome });
   expect(text.stdout).toContain('Known from\tthe service; it is not in the record of this machine\n');
 });
 
 test('the operator finds a call a moment after it was answered, the refused ones too', async () => {
   const unauthorized = await call(`${serving.url}/v1/ocr/functions`, { headers: { 'x-api-key': 'wrong' } });
   const { requestId } = unauthorized.json.error;
+  await until(async () => (await admin(`requests get ${requestId}`)).exitCode === 0, 'the entry in the log');
   expect(await adminJson(`requests get ${requestId}`)).toMatchObject({
     requestId,
     orgId: null,

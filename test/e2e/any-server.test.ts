@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ContractServer, OTHER_DIALECT, OUR_DIALECT, startContractServer } from '../support/contract-server.js';
-import { runCli, startCli } from '../support/run-cli.js';
+import { startCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
@@ -64,7 +65,7 @@ describe.each<[string, () => Promise<ServerUnderTest>]>([
     await server.stop();
     home.remove();
   });
-  const run = (...args: string[]) => runCli(args, { home, env: server.env });
+  const run = (...args: string[]) => runInProcess(args, { home, env: server.env });
   const report = 'examples/report.pdf';
 
   test('extract prints the text, inline or followed', async () => {
@@ -121,8 +122,8 @@ describe.each<[string, () => Promise<ServerUnderTest>]>([
     expect((await run('extract', '-f', 'NO_SUCH', report)).exitCode).toBe(5);
     expect((await run('jobs', 'get', 'job_00000000000000000000000000')).exitCode).toBe(5);
     const env = { ...server.env, OCR_API_KEY: 'wrong' };
-    expect((await runCli(['extract', '--fresh', report], { home, env })).exitCode).toBe(4);
-    expect((await runCli(['functions'], { home, env })).exitCode).toBe(4);
+    expect((await runInProcess(['extract', '--fresh', report], { home, env })).exitCode).toBe(4);
+    expect((await runInProcess(['functions'], { home, env })).exitCode).toBe(4);
   });
 });
 
@@ -137,7 +138,7 @@ describe('what no server of the contract should send', () => {
     await server.close();
     home.remove();
   });
-  const run = (...args: string[]) => runCli(args, { home, env: server.env });
+  const run = (...args: string[]) => runInProcess(args, { home, env: server.env });
   const soon = { 'retry-after': '0' };
 
   test('codes that nobody knows go by the HTTP status and by retryable', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
 import { openTerminal } from '../support/pty.js';
-import { runCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 let home: TemporaryHome;
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 const run = (args: string, { input, env }: { input?: string; env?: Record<string, string> } = {}) =>
-  runCli(args.split(' '), { home, ...(env && { env }), ...(input === undefined ? {} : { input }) });
+  runInProcess(args.split(' '), { home, ...(env && { env }), ...(input === undefined ? {} : { input }) });
 const login = (more = '', input = `${server.apiKey}\n`) =>
   run(`auth login --with-token --base-url ${server.baseUrl}${more}`, { input });
 const file = () => join(home.configDir, 'config.json');

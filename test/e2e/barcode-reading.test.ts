@@ -5,7 +5,7 @@ import { barcodeReading } from '../../dist/functions/barcode-reading.js';
 import { composePage, drawSymbol, makeBarcodePdf, makeSymbol } from '../fixtures/maker/barcodes.js';
 import { checkResult } from '../support/check-result.js';
 import { createLocalHome } from '../support/local-service.js';
-import { runCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 
 test('barcodes of a PDF and of an image, through the confined process that reads them', async () => {
   const home = createLocalHome();
@@ -15,11 +15,11 @@ test('barcodes of a PDF and of an image, through the confined process that reads
   const picture = drawSymbol(await makeSymbol('in a picture', 'QRCode'), 4);
   writeFileSync(png, await composePage(300, 300, [{ picture, left: 50, top: 50 }]));
 
-  const printed = await runCli(['extract', '-f', 'BARCODE_READING', pdf], { home });
+  const printed = await runInProcess(['extract', '-f', 'BARCODE_READING', pdf], { home });
   expect(printed).toEqual({ exitCode: 0, signal: undefined, stderr: '', stdout: '1\tCode128\tA-1\n' });
 
   const args = ['extract', '--json', '-f', 'BARCODE_READING', '-a', 'formats=["QRCode"]', png];
-  const { result, meta } = JSON.parse((await runCli(args, { home })).stdout);
+  const { result, meta } = JSON.parse((await runInProcess(args, { home })).stdout);
   checkResult(barcodeReading, result);
   expect(result.barcodes).toMatchObject([{ value: 'in a picture', page: 1 }]);
   expect(meta).toMatchObject({ provider: 'zxing', pageCount: 1 });

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readLines, readOpenRecords, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure, type Reply } from '../support/contract-server.js';
-import { runCli, startCli } from '../support/run-cli.js';
+import { startCli } from '../support/run-cli.js';
+import { runInProcess, startInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
 
@@ -18,7 +19,7 @@ beforeEach(async () => {
 });
 
 const run = (args: string[], options: { env?: Record<string, string>; input?: string | Uint8Array } = {}) =>
-  runCli(['extract', ...args], { home, ...options, env: { ...server.env, ...options.env } });
+  runInProcess(['extract', ...args], { home, ...options, env: { ...server.env, ...options.env } });
 const posts = () => server.calls.filter(({ method }) => method === 'POST');
 const write = (name: string, text: string) => {
   mkdirSync(join(home.dir, name, '..'), { recursive: true });
@@ -189,28 +190,30 @@ describe('order and pace', () => {
 
   test('as many as -c says are under way at once; results come in input order', async () => {
     // What arrives first is answered last.
-    server.script.post = names.map((_, i) => slow(i === 0 ? 600 : 10, 'x'));
-    const child = startCli(['extract', '--json', '-c', '3', ...names], { home, env: server.env });
-    await until(() => posts().length === 3);
-    const { stdout, exitCode } = await child;
-    expect(exitCode).toBe(0);
-    expect(inputsOf(String(stdout))).toEqual(names);
+    server.script.post = names.map((_, i) => slow(i === 0 ? 100 : 10, 'x'));
+    let atOnce = 0;
+    server.onCall = () => {
+      atOnce = Math.max(atOnce, server.openCalls);
+    };
+    const { stdout, exitCode } = await run(['--json', '-c', '3', ...names]);
+    expect({ exitCode, atOnce }).toEqual({ exitCode: 0, atOnce: 3 });
+    expect(inputsOf(stdout)).toEqual(names);
   });
 
   test('-c 1 sends one after the other', async () => {
-    server.script.post = names.map(() => slow(60, 'x'));
+    server.script.post = names.map(() => slow(10, 'x'));
+    const openCalls: number[] = [];
+    server.onCall = () => openCalls.push(server.openCalls);
     await run(['-c', '1', ...names]);
-    const times = posts().map(({ atMs }) => atMs);
-    for (let i = 1; i < times.length; i++) expect((times[i] ?? 0) - (times[i - 1] ?? 0)).toBeGreaterThanOrEqual(55);
+    expect(openCalls).toEqual(names.map(() => 1));
   });
 
   test('a result is printed as soon as those before it are', async () => {
-    server.script.post = [slow(0, 'first'), slow(4_000, 'second')];
-    const child = startCli(['extract', '-c', '1', '0.pdf', '1.pdf'], { home, env: server.env });
-    const first = await new Promise<string>((resolve) => child.stdout?.once('data', (chunk) => resolve(String(chunk))));
-    expect(first).toBe('first\n');
-    child.kill('SIGKILL');
-    await child;
+    server.script.post = [slow(0, 'first'), { stalls: true }];
+    const started = startInProcess(['extract', '-c', '1', '0.pdf', '1.pdf'], { home, env: server.env });
+    await until(() => started.stdout === 'first\n', 'the first result');
+    started.kill('SIGINT');
+    expect((await started).exitCode).toBe(130);
   });
 
   test('a reader that goes away ends the batch quietly with 0, and what is under way is not waited for', async () => {
@@ -219,10 +222,10 @@ describe('order and pace', () => {
     server.script.post = [{ body: big }];
     const child = startCli(['extract', '-c', '1', ...names], { home, env: server.env });
     child.stdout?.once('data', () => child.stdout?.destroy());
-    const started = Date.now();
     const { exitCode, stderr } = await child;
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(Date.now() - started).toBeLessThan(20_000);
+    // Nobody polls a job to its end, which is a thousand polls away.
+    for (const { polls } of server.jobs.values()) expect(polls).toBeLessThan(1_000);
   });
 });
 
@@ -234,13 +237,13 @@ describe('429', () => {
 
   test('of one document slows all of them', async () => {
     for (let i = 0; i < 8; i++) pdf(`${i}.pdf`);
-    server.script.post = [limited(2), slow(1_000, 'x'), ...Array.from({ length: 7 }, () => slow(10, 'x'))];
+    server.script.post = [limited(2), slow(20, 'x'), ...Array.from({ length: 7 }, () => slow(1, 'x'))];
     const { exitCode } = await run(['-c', '2', ...Array.from({ length: 8 }, (_, i) => `${i}.pdf`)]);
     expect(exitCode).toBe(0);
     const times = posts().map(({ atMs }) => atMs);
     const first = times[0] ?? 0;
     // The one that was under way beside it is all that was sent during the pause.
-    expect(times.filter((atMs) => atMs - first < 1_900).length).toBeLessThanOrEqual(2);
+    expect(times.filter((atMs) => atMs - first < 2_000).length).toBeLessThanOrEqual(2);
     expect(times).toHaveLength(9);
   });
 
@@ -272,7 +275,7 @@ describe('429', () => {
 
   test('for an hour also ends the waiting of those that were told to come back sooner', async () => {
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) pdf(name);
-    server.script.post = [limited(50), { ...limited(3_600), delayMs: 500 }];
+    server.script.post = [limited(50), { ...limited(3_600), delayMs: 50 }];
     const { stdout, exitCode } = await run(['--json', '-c', '2', 'a.pdf', 'b.pdf', 'c.pdf']);
     expect(exitCode).toBe(6);
     expect(codesOf(stdout).sort()).toEqual(['NOT_SENT', 'NOT_SENT', 'RATE_LIMITED']);
@@ -281,12 +284,10 @@ describe('429', () => {
 
   test('a refused key stops those that wait for their turn at once', async () => {
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) pdf(name);
-    server.script.post = [limited(50), { ...failure(403, 'FORBIDDEN', 'No', false), delayMs: 500 }];
-    const started = Date.now();
+    server.script.post = [limited(50), { ...failure(403, 'FORBIDDEN', 'No', false), delayMs: 50 }];
     const { stdout, exitCode } = await run(['--json', '-c', '2', 'a.pdf', 'b.pdf', 'c.pdf']);
     expect(exitCode).toBe(4);
     expect(codesOf(stdout).sort()).toEqual(['FORBIDDEN', 'NOT_SENT', 'NOT_SENT']);
-    expect(Date.now() - started).toBeLessThan(20_000);
     expect(posts()).toHaveLength(2);
   });
 });
@@ -328,7 +329,7 @@ describe('what stops a batch', () => {
     [
       'a data directory that cannot be written',
       'DATA_DIR_UNWRITABLE',
-      (args) => runCli(['extract', ...args], { home, env: { OCR_DATA_DIR: join(home.dir, 'a.pdf', 'data') } }),
+      (args) => runInProcess(['extract', ...args], { home, env: { OCR_DATA_DIR: join(home.dir, 'a.pdf', 'data') } }),
     ],
   ])('%s is said once', async (_, code, runWith) => {
     const { stdout } = await runWith(['--json', 'a.pdf', 'b.pdf', 'c.pdf']);
@@ -386,16 +387,13 @@ describe('what stops a batch', () => {
   test('what was accepted before the key was refused is followed to its end, and some failed is 8', async () => {
     server.pollsUntilDone = 1;
     pdf('d.pdf');
-    const child = startCli(['extract', '--json', '-c', '2', 'd.pdf', 'a.pdf', 'b.pdf', 'c.pdf'], {
-      home,
-      env: server.env,
-    });
-    await until(() => server.jobs.size === 2);
-    server.script.post = [failure(402, 'PAYMENT_REQUIRED', 'No', false), failure(402, 'PAYMENT_REQUIRED', 'No', false)];
-    const { stdout, exitCode } = await child;
+    server.onCall = () => {
+      if (server.jobs.size === 2) server.script.post = Array(2).fill(failure(402, 'PAYMENT_REQUIRED', 'No', false));
+    };
+    const { stdout, exitCode } = await run(['--json', '-c', '2', 'd.pdf', 'a.pdf', 'b.pdf', 'c.pdf']);
     expect(exitCode).toBe(8);
-    expect(codesOf(String(stdout)).slice(0, 2)).toEqual([undefined, undefined]);
-    expect(codesOf(String(stdout))).toContain('PAYMENT_REQUIRED');
+    expect(codesOf(stdout).slice(0, 2)).toEqual([undefined, undefined]);
+    expect(codesOf(stdout)).toContain('PAYMENT_REQUIRED');
   });
 
   test('--fail-fast stops after the first failure; without it the others go on', async () => {
@@ -429,14 +427,17 @@ describe('what stops a batch', () => {
 
   test('while one is sent the next is written down; left unsent, it is taken out again', async () => {
     server.script.post = [{ stalls: true }];
-    const child = startCli(['extract', '--json', '-c', '1', 'a.pdf', 'b.pdf', 'c.pdf'], { home, env: server.env });
+    const started = startInProcess(['extract', '--json', '-c', '1', 'a.pdf', 'b.pdf', 'c.pdf'], {
+      home,
+      env: server.env,
+    });
     await until(() => posts().length === 1 && readOpenRecords(home).length === 2);
     const written = readOpenRecords(home).map(({ input }) => (input as { name: string }).name);
     expect(written.sort()).toEqual(['a.pdf', 'b.pdf']);
-    child.kill('SIGINT');
-    const { stdout, exitCode } = await child;
+    started.kill('SIGINT');
+    const { stdout, exitCode } = await started;
     expect(exitCode).toBe(130);
-    expect(codesOf(String(stdout)).slice(1)).toEqual(['NOT_SENT', 'NOT_SENT']);
+    expect(codesOf(stdout).slice(1)).toEqual(['NOT_SENT', 'NOT_SENT']);
     // The first one may have arrived: it is sent again under its key.
     expect(readOpenRecords(home).map(({ input }) => (input as { name: string }).name)).toEqual(['a.pdf']);
     expect(posts()).toHaveLength(1);
@@ -454,10 +455,11 @@ describe('what stops a batch', () => {
 
   test('Ctrl-C names each job that goes on', async () => {
     server.pollsUntilDone = 100;
-    const child = startCli(['extract', '-c', '2', 'a.pdf', 'b.pdf', 'c.pdf'], { home, env: server.env });
-    await until(() => server.jobs.size === 2 && server.calls.some(({ path }) => path.includes('/jobs/')));
-    child.kill('SIGINT');
-    const { exitCode, stderr } = await child;
+    const started = startInProcess(['extract', '-c', '2', 'a.pdf', 'b.pdf', 'c.pdf'], { home, env: server.env });
+    server.onCall = ({ path }) => {
+      if (server.jobs.size === 2 && path.includes('/jobs/')) started.kill('SIGINT');
+    };
+    const { exitCode, stderr } = await started;
     expect(exitCode).toBe(130);
     for (const jobId of server.jobs.keys()) {
       expect(stderr).toContain(`Job ${jobId} is still running. Resume: ocr jobs wait ${jobId}`);
@@ -523,7 +525,7 @@ describe('--output-dir', () => {
 
   test('.. is dropped: nothing is written above the directory', async () => {
     mkdirSync(join(home.dir, 'here'));
-    const { exitCode } = await runCli(
+    const { exitCode } = await runInProcess(
       ['extract', '../b.pdf', '../docs', '-', '--name', '../../x', '--output-dir', 'out'],
       {
         home,
@@ -586,11 +588,8 @@ describe('--output-dir', () => {
   });
 
   test('a file that comes to be meanwhile is left alone', async () => {
-    server.script.post = [slow(500, 'late')];
-    const child = startCli(['extract', 'b.pdf', '--output-dir', 'out'], { home, env: server.env });
-    await until(() => posts().length === 1);
-    write('out/b.pdf.txt', 'mine');
-    const { exitCode, stderr } = await child;
+    server.onCall = () => write('out/b.pdf.txt', 'mine');
+    const { exitCode, stderr } = await run(['b.pdf', '--output-dir', 'out']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('appeared in the meantime');
     expect(tree()).toEqual(['b.pdf.txt']);
@@ -634,7 +633,7 @@ describe('--dry-run', () => {
   test('holds pages against those that the document has, where their ranges are ours', async () => {
     writeFileSync(join(home.dir, 'one.png'), Buffer.from('\x89PNG\r\n\x1a\n...', 'latin1'));
     const dry = async (pages: string, env: Record<string, string> = {}) => {
-      const { stdout } = await runCli(['extract', '--dry-run', '--json', '-a', `pages=${pages}`, 'one.png'], {
+      const { stdout } = await runInProcess(['extract', '--dry-run', '--json', '-a', `pages=${pages}`, 'one.png'], {
         home,
         env,
       });
@@ -656,7 +655,7 @@ describe('--dry-run', () => {
     mkdirSync(join(home.dir, 'scans'));
     pdf('scans/a.pdf');
     write('scans/notes.txt', 'text');
-    const { stdout, exitCode, stderr } = await runCli(['extract', '--dry-run', ...words], { home });
+    const { stdout, exitCode, stderr } = await runInProcess(['extract', '--dry-run', ...words], { home });
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^scans\/a\.pdf\tapplication\/pdf\t\d+\t\?\tsend[^\n]*\n$/);
     expect(stderr).toContain('is not running');
@@ -665,7 +664,7 @@ describe('--dry-run', () => {
 
   test('refuses what the service on this machine would, though it is not asked', async () => {
     write('notes.txt', 'text');
-    const dry = (...words: string[]) => runCli(['extract', '--dry-run', ...words], { home });
+    const dry = (...words: string[]) => runInProcess(['extract', '--dry-run', ...words], { home });
     expect((await dry('notes.txt')).stdout).toContain('TEXT_EXTRACTION does not accept');
     expect(await dry('-a', 'pagse=1', 'notes.txt')).toMatchObject({ exitCode: 2, stdout: '' });
     expect(await dry('-f', 'TEXT_EXTRACTOIN', 'notes.txt')).toMatchObject({ exitCode: 5, stdout: '' });
@@ -730,8 +729,8 @@ describe('notes', () => {
     server.script.post = [failure(400, code, message, false)];
     const { stderr } = await run(['a.pdf']);
     expect(stderr).toContain(help);
-    const [{ requestId }] = JSON.parse((await runCli(['requests', '--json'], { home, env: server.env })).stdout);
-    const card = await runCli(['requests', 'get', requestId], { home, env: server.env });
+    const [{ requestId }] = JSON.parse((await runInProcess(['requests', '--json'], { home, env: server.env })).stdout);
+    const card = await runInProcess(['requests', 'get', requestId], { home, env: server.env });
     expect(card.stdout).toContain(`Next\t${help.replace('Try: ', '')}`);
   });
 

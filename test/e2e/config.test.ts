@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync,
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startContractServer } from '../support/contract-server.js';
-import { LAUNCHER, runCli } from '../support/run-cli.js';
+import { LAUNCHER } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 let home: TemporaryHome;
@@ -12,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-const run = (args: string[], env: Record<string, string> = {}) => runCli(args, { home, env });
+const run = (args: string[], env: Record<string, string> = {}) => runInProcess(args, { home, env });
 const config = (args: string, env?: Record<string, string>) => run(['config', ...args.split(' ')], env);
 const file = () => join(home.configDir, 'config.json');
 const stored = () => JSON.parse(readFileSync(file(), 'utf8')) as object;

@@ -5,11 +5,11 @@ import { documentInspection } from '../../dist/functions/document-inspection.js'
 import { documents, examples, images, PASSWORD } from '../fixtures/manifest.js';
 import { checkResult } from '../support/check-result.js';
 import { createLocalHome } from '../support/local-service.js';
-import { runCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 
 test('what a document is, as properties and as JSON, through the confined process that reads it', async () => {
   const home = createLocalHome();
-  const inspect = (...args: string[]) => runCli(['extract', '-f', 'DOCUMENT_INSPECTION', ...args], { home });
+  const inspect = (...args: string[]) => runInProcess(['extract', '-f', 'DOCUMENT_INSPECTION', ...args], { home });
   const printed = await inspect(documents.mixed.path);
   expect(printed).toMatchObject({ exitCode: 0, stderr: '' });
   expect(printed.stdout).toContain('Pages\t3\n');
@@ -28,11 +28,11 @@ test('what a document is, as properties and as JSON, through the confined proces
 test('an encrypted document needs its password, here as everywhere', async () => {
   const home = createLocalHome();
   const { path } = documents.encrypted;
-  const refused = await runCli(['extract', '--json', '-f', 'DOCUMENT_INSPECTION', path], { home });
+  const refused = await runInProcess(['extract', '--json', '-f', 'DOCUMENT_INSPECTION', path], { home });
   expect(JSON.parse(refused.stdout)).toMatchObject({
     error: { code: 'INVALID_DOCUMENT', message: expect.stringContaining('encrypted') },
   });
   writeFileSync(join(home.dir, 'args.json'), JSON.stringify({ password: PASSWORD }));
-  const opened = await runCli(['extract', '-f', 'DOCUMENT_INSPECTION', '--args', '@args.json', path], { home });
+  const opened = await runInProcess(['extract', '-f', 'DOCUMENT_INSPECTION', '--args', '@args.json', path], { home });
   expect(opened).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Encryption\tAES 256; opens with') });
 });

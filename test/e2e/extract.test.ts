@@ -22,6 +22,7 @@ import { readLines, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure, OTHER_DIALECT, startContractServer } from '../support/contract-server.js';
 import { openTerminal } from '../support/pty.js';
 import { LAUNCHER, runCli, startCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
 
@@ -35,7 +36,7 @@ beforeEach(async () => {
 });
 
 const run = (args: string[], options: { env?: Record<string, string>; input?: string | Uint8Array } = {}) =>
-  runCli(args, { home, ...options, env: { ...server.env, ...options.env } });
+  runInProcess(args, { home, ...options, env: { ...server.env, ...options.env } });
 const posts = () => server.calls.filter(({ method }) => method === 'POST');
 
 describe('what is printed', () => {
@@ -583,7 +584,7 @@ test('a server that settled every silent point differently is understood', async
     textOf: (file) => `other ${file}`,
   });
   try {
-    const { stdout, exitCode } = await runCli(['extract', '--json', '--format', 'markdown', 'a.pdf'], {
+    const { stdout, exitCode } = await runInProcess(['extract', '--json', '--format', 'markdown', 'a.pdf'], {
       home,
       env: other.env,
     });
@@ -603,7 +604,7 @@ test('a server that settled every silent point differently is understood', async
 test('without a home directory nothing is looked for in the working directory either', async () => {
   for (const env of [{ HOME: '' }, { XDG_STATE_HOME: 'state' }]) {
     const unset = { OCR_CONFIG_DIR: '', OCR_STATE_DIR: '', OCR_DATA_DIR: '' };
-    const { exitCode, stderr } = await run(['jobs'], { env: { ...unset, ...env } });
+    const { exitCode, stderr } = await runCli(['jobs'], { home, env: { ...server.env, ...unset, ...env } });
     expect({ exitCode, stderr }).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('below the working directory'),

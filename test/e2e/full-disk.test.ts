@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readLines, readOpenRecords, setUpClient } from '../support/client-set-up.js';
 import type { ContractServer } from '../support/contract-server.js';
-import { runCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { startServe } from '../support/serve.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 import { mountTinyDisk, type TinyDisk } from '../support/tiny-disk.js';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => disk?.unmount());
 
-const run = (...args: string[]) => runCli(args, { home, env: server.env });
+const run = (...args: string[]) => runInProcess(args, { home, env: server.env });
 const posts = () => server.calls.filter(({ method }) => method === 'POST');
 const codeOf = ({ error }: Record<string, unknown>) => (error as { code: string } | undefined)?.code;
 const messageOf = ({ error }: Record<string, unknown>) => (error as { message: string } | undefined)?.message ?? '';
@@ -104,11 +104,11 @@ test.for([4, 16, 64, 256])(
     const full = new RegExp(
       `Cannot write the data directory ${home.dataDir}: its disk is full \\(\\d+ KiB free; 1 MiB is needed to start`,
     );
-    const local = await runCli(['extract', names[0] as string], { home });
+    const local = await runInProcess(['extract', names[0] as string], { home });
     expect(local.stderr).toMatch(full);
     expect(local.stderr).toMatch(/\nFree some space\. Or: Set OCR_DATA_DIR/);
     expect(local.exitCode).toBe(2);
-    const served = await runCli(['serve', '--port', '0', '--data-dir', home.dataDir], { home });
+    const served = await runInProcess(['serve', '--port', '0', '--data-dir', home.dataDir], { home });
     expect(served.stderr).toMatch(full);
     expect(served.stderr).toMatch(/\nFree some space\. Or: Choose a directory/);
   },
@@ -124,7 +124,7 @@ test('beside a service whose disk is full its store can be read and copied, and 
       for (;;) writeSync(file, Buffer.alloc(4096));
     }).toThrow('ENOSPC');
     closeSync(file);
-    const admin = async (...args: string[]) => await runCli(['admin', ...args], { home });
+    const admin = async (...args: string[]) => await runInProcess(['admin', ...args], { home });
     expect(await admin('jobs', '--json')).toMatchObject({ exitCode: 0, stdout: '[]\n' });
     expect((await admin('orgs')).stdout).toContain('This machine');
     expect(await admin('backup', join(home.dir, 'copy'))).toMatchObject({ exitCode: 0 });

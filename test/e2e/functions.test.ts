@@ -9,7 +9,7 @@ import {
   TEXT_EXTRACTION,
 } from '../support/contract-server.js';
 import { openTerminal } from '../support/pty.js';
-import { runCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 describe.each([
@@ -26,7 +26,7 @@ describe.each([
     await server.close();
     home.remove();
   });
-  const run = (args: string[]) => runCli(args, { home, env: server.env });
+  const run = (args: string[]) => runInProcess(args, { home, env: server.env });
   const sent = () =>
     (dialect ?? { catalog: (functions: unknown) => ({ functions }) }).catalog([TEXT_EXTRACTION]) as
       | Array<Record<string, unknown>>

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProgram } from '../../dist/cli.js';
 import type { CommandNode } from '../../dist/commands/completion/command-tree.js';
 import { type ContractServer, startContractServer } from '../support/contract-server.js';
-import { LAUNCHER, runCli } from '../support/run-cli.js';
+import { LAUNCHER } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
@@ -23,11 +24,11 @@ beforeAll(async () => {
   writeFileSync(join(home.dir, 'bin/ocr'), `#!/bin/sh\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`);
   chmodSync(join(home.dir, 'bin/ocr'), 0o755);
   // The examples run in any order, and `ocr local logs` needs a log.
-  await runCli(['local', 'start'], { home });
+  await runInProcess(['local', 'start'], { home });
   await makeDeliveries();
 });
 afterAll(async () => {
-  await runCli(['local', 'stop'], { home });
+  await runInProcess(['local', 'stop'], { home });
   await server.close();
   home.remove();
 });
@@ -36,11 +37,11 @@ afterAll(async () => {
 async function makeDeliveries() {
   const env = { OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
   const add = async (orgId: string) =>
-    await runCli(['admin', 'webhooks', 'add', '--org', orgId, '--url', 'https://127.0.0.1:1/ocr'], { home, env });
-  const [local] = JSON.parse((await runCli(['admin', 'orgs', '--json'], { home })).stdout);
+    await runInProcess(['admin', 'webhooks', 'add', '--org', orgId, '--url', 'https://127.0.0.1:1/ocr'], { home, env });
+  const [local] = JSON.parse((await runInProcess(['admin', 'orgs', '--json'], { home })).stdout);
   await add(local.orgId);
-  await runCli(['extract', join(EXAMPLES, 'report.pdf')], { home });
-  const { stdout } = await runCli(['admin', 'orgs', 'create', '--name', 'Other', '--plan', 'BUSINESS'], { home });
+  await runInProcess(['extract', join(EXAMPLES, 'report.pdf')], { home });
+  const { stdout } = await runInProcess(['admin', 'orgs', 'create', '--name', 'Other', '--plan', 'BUSINESS'], { home });
   for (let i = 0; i < 4; i++) await add(stdout.trim());
 }
 

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LAUNCHER, runCli } from '../support/run-cli.js';
+import { LAUNCHER } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 let home: TemporaryHome;
@@ -10,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-const run = (line: string) => runCli(line.split(' '), { home });
+const run = (line: string) => runInProcess(line.split(' '), { home });
 
 test('help environment names every variable that is read', async () => {
   const { stdout } = await run('help environment');
@@ -55,7 +56,7 @@ test.each([
   '--json jobs --help',
   'help jobs wait',
 ])('ocr %s is help', async (line) => {
-  const { stdout, stderr, exitCode } = await runCli(line.split(' '), { home });
+  const { stdout, stderr, exitCode } = await runInProcess(line.split(' '), { home });
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   expect(stdout).toMatch(/^Usage: ocr/m);
 });

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, OTHER_DIALECT, startContractServer } from '../support/contract-server.js';
-import { runCli, startCli } from '../support/run-cli.js';
+import { startCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
 
@@ -15,7 +16,7 @@ beforeEach(async () => {
   return setUp.tearDown;
 });
 
-const run = (args: string[], env: Record<string, string> = server.env) => runCli(args, { home, env });
+const run = (args: string[], env: Record<string, string> = server.env) => runInProcess(args, { home, env });
 const submit = async (name: string) => (await run(['extract', '--no-wait', name])).stdout.trim();
 
 test('list shows what this machine submitted, newest first, also where the service is away', async () => {
@@ -255,7 +256,10 @@ test('a job of another machine is asked for at the service in use', async () => 
   const jobId = await submit('a.pdf');
   const other = createHome();
   try {
-    const { stdout, exitCode } = await runCli(['jobs', 'wait', jobId, '--json'], { home: other, env: server.env });
+    const { stdout, exitCode } = await runInProcess(['jobs', 'wait', jobId, '--json'], {
+      home: other,
+      env: server.env,
+    });
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ input: jobId, jobId, result: { text: 'text of A' } });
   } finally {

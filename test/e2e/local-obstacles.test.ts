@@ -11,7 +11,8 @@ import { bad, examples } from '../fixtures/manifest.js';
 import { installAs } from '../support/install-as.js';
 import { createLocalHome, readService } from '../support/local-service.js';
 import { startProxy } from '../support/proxy.js';
-import { LAUNCHER, runCli, startCli } from '../support/run-cli.js';
+import { LAUNCHER, startCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { startServe } from '../support/serve.js';
 import { until } from '../support/until.js';
 import { wordF1 } from '../support/word-f1.js';
@@ -31,13 +32,13 @@ describe('what stands in its way is said in one line', () => {
 
   test('a service that does not answer is not called stopped', async () => {
     const home = createLocalHome();
-    await runCli(['local', 'start'], { home });
+    await runInProcess(['local', 'start'], { home });
     const { pid } = readService(home);
     process.kill(pid, 'SIGSTOP');
     try {
-      const status = JSON.parse((await runCli(['local', '--json'], { home })).stdout);
+      const status = JSON.parse((await runInProcess(['local', '--json'], { home })).stdout);
       expect(status).toMatchObject({ running: false, silentPid: pid });
-      const stop = await runCli(['local', 'stop'], { home });
+      const stop = await runInProcess(['local', 'stop'], { home });
       expect(stop.exitCode).toBe(2);
       expect(stop.stderr).toContain(`process ${pid}`);
     } finally {
@@ -51,17 +52,17 @@ describe('what stands in its way is said in one line', () => {
       const home = createLocalHome();
       mkdirSync(home.dataDir);
       writeFileSync(join(home.dataDir, 'service.json'), text);
-      expect(JSON.parse((await runCli(['local', '--json'], { home })).stdout)).toMatchObject({ running: false });
-      expect((await runCli(['extract', examples.report.path], { home })).exitCode).toBe(0);
+      expect(JSON.parse((await runInProcess(['local', '--json'], { home })).stdout)).toMatchObject({ running: false });
+      expect((await runInProcess(['extract', examples.report.path], { home })).exitCode).toBe(0);
     },
   );
 
   test('the store was lost with a job in it: the same command sends the document anew', async () => {
     const home = createLocalHome();
-    await runCli(['extract', '--no-wait', examples.report.path], { home });
-    await runCli(['local', 'stop'], { home });
+    await runInProcess(['extract', '--no-wait', examples.report.path], { home });
+    await runInProcess(['local', 'stop'], { home });
     rmSync(home.dataDir, { recursive: true });
-    const run = await runCli(['extract', examples.report.path], { home });
+    const run = await runInProcess(['extract', examples.report.path], { home });
     expect(run.exitCode).toBe(0);
     expect(wordF1(report, run.stdout)).toBeGreaterThan(0.99);
   });
@@ -69,7 +70,7 @@ describe('what stands in its way is said in one line', () => {
   test('a data directory that cannot be written', async () => {
     const home = createLocalHome();
     writeFileSync(home.dataDir, 'a file stands here');
-    const run = await runCli(['extract', examples.report.path], { home });
+    const run = await runInProcess(['extract', examples.report.path], { home });
     expect(run.exitCode).toBe(2);
     expect(run.stdout).toBe('');
     expect(run.stderr).toContain(home.dataDir);
@@ -95,14 +96,14 @@ describe('what stands in its way is said in one line', () => {
   test('documents that cannot be read end alone', async () => {
     const home = createLocalHome();
     for (const { path, file } of [bad.garbage, bad.damaged, bad.bomb, bad.brokenPng]) {
-      const run = await runCli(['extract', path], { home });
+      const run = await runInProcess(['extract', path], { home });
       expect(run, file).toMatchObject({ exitCode: 1, stdout: '' });
       expect(run.stderr, file).toMatch(/^ocr: .+/);
       expect(run.stderr, file).toMatch(/req_[0-9A-Z]{26}/);
       expect(run.stderr, file).not.toMatch(/\n\s+at /);
     }
     const { pid } = readService(home);
-    expect((await runCli(['extract', examples.report.path], { home })).exitCode).toBe(0);
+    expect((await runInProcess(['extract', examples.report.path], { home })).exitCode).toBe(0);
     expect(readService(home).pid).toBe(pid);
   });
 });
@@ -120,7 +121,10 @@ test.for(['0.0.0.0', '::', 'a.address.of.the.network'])(
     onTestFinished(() => serving.signal('SIGKILL'));
     const proxy = await startProxy(serving.url);
     onTestFinished(() => proxy.close());
-    const { exitCode } = await runCli(['extract', examples.report.path], { home, env: { http_proxy: proxy.url } });
+    const { exitCode } = await runInProcess(['extract', examples.report.path], {
+      home,
+      env: { http_proxy: proxy.url },
+    });
     expect({ exitCode, asked: proxy.asked }).toEqual({ exitCode: 0, asked: [] });
     expect(readService(home).url).not.toMatch(/0\.0\.0\.0|\[::\]/);
   },
@@ -164,7 +168,7 @@ describe('somebody else on its port', () => {
     });
     // Whoever is quicker may get the port that was free for a moment: then it is tried with another.
     while (!thief.listening) {
-      await runCli(['local', 'start'], { home });
+      await runInProcess(['local', 'start'], { home });
       const { url, pid } = readService(home);
       health = (await (await fetch(`${url}/healthz`)).json()) as object;
       process.kill(pid, 'SIGKILL');
@@ -173,9 +177,9 @@ describe('somebody else on its port', () => {
       await once(thief, 'listening').catch(() => {});
     }
 
-    expect(JSON.parse((await runCli(['local', '--json'], { home })).stdout)).toMatchObject({ running: false });
-    await runCli(['local', 'stop'], { home });
-    const run = await runCli(['extract', examples.report.path], { home });
+    expect(JSON.parse((await runInProcess(['local', '--json'], { home })).stdout)).toMatchObject({ running: false });
+    await runInProcess(['local', 'stop'], { home });
+    const run = await runInProcess(['extract', examples.report.path], { home });
     expect(run.exitCode).toBe(0);
     expect(wordF1(report, run.stdout)).toBeGreaterThan(0.99);
     expect(new Set(seen)).toEqual(new Set(['GET /healthz ']));

@@ -19,6 +19,7 @@ import { installAs } from '../support/install-as.js';
 import { createLocalHome, readService, stopLocalService } from '../support/local-service.js';
 import { openTerminal } from '../support/pty.js';
 import { LAUNCHER, runCli, startCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
 import { wordF1 } from '../support/word-f1.js';
@@ -40,7 +41,7 @@ test('on a terminal the log commands nothing, and in a pipe it is as it was writ
   appendFileSync(join(home.dataDir, 'service.log'), Buffer.concat([Buffer.from([0xac]), Buffer.from('\u009b!\n')]));
   await terminal.waitFor(/!/);
   expect(terminal.shown).toContain('€\\x9b!');
-  expect((await runCli(['local', 'logs'], { home })).stdout).toContain('a\u009b2J\u001b[31m.pdf');
+  expect((await runInProcess(['local', 'logs'], { home })).stdout).toContain('a\u009b2J\u001b[31m.pdf');
   renameSync(join(home.dataDir, 'service.log'), join(home.dataDir, 'service.log.1'));
   await sleep(600);
   writeFileSync(join(home.dataDir, 'service.log'), 'next\n');
@@ -51,7 +52,7 @@ test('on a terminal the log commands nothing, and in a pipe it is as it was writ
 describe('with nothing configured', () => {
   test('a text PDF is read; the service is started, is private, and is joined by the next command', async () => {
     const home = createLocalHome();
-    const first = await runCli(['extract', examples.report.path], { home });
+    const first = await runInProcess(['extract', examples.report.path], { home });
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
     expect(wordF1(report, first.stdout)).toBeGreaterThan(0.99);
     const { pid, url } = readService(home);
@@ -59,7 +60,7 @@ describe('with nothing configured', () => {
     expect(statSync(join(home.dataDir, 'api-key')).mode & 0o777).toBe(0o600);
     expect(statSync(home.dataDir).mode & 0o777).toBe(0o700);
     // Which recognises a scanned PDF.
-    const second = await runCli(['extract', '--json', examples.scanned.path], { home });
+    const second = await runInProcess(['extract', '--json', examples.scanned.path], { home });
     expect(second).toMatchObject({ exitCode: 0, stderr: '' });
     expect(readService(home).pid).toBe(pid);
     const body = JSON.parse(second.stdout);
@@ -104,13 +105,13 @@ describe('a service that is killed', () => {
     first.kill('SIGKILL');
     await first;
 
-    const again = await runCli(command, { home });
+    const again = await runInProcess(command, { home });
     expect(again.exitCode).toBe(0);
     const body = JSON.parse(again.stdout);
     expect(body.meta.pageCount).toBe(PAGES);
     const truth = documents.hundredScanned.text.slice(0, PAGES).join('\n');
     expect(wordF1(truth, body.result.text)).toBeGreaterThan(0.95);
-    const jobs: Array<{ status: string }> = JSON.parse((await runCli(['jobs', '--json'], { home })).stdout);
+    const jobs: Array<{ status: string }> = JSON.parse((await runInProcess(['jobs', '--json'], { home })).stdout);
     expect(jobs.map(({ status }) => status)).toEqual(['completed']);
   }, 180_000);
 
@@ -126,13 +127,13 @@ describe('a service that is killed', () => {
 
   test('a port that was its own is not believed', async () => {
     const home = createLocalHome();
-    await runCli(['local', 'start'], { home });
+    await runInProcess(['local', 'start'], { home });
     const { pid } = readService(home);
     process.kill(pid, 'SIGKILL');
     await until(() => !isAlive(pid), 'its end');
-    const run = await runCli(['local', 'status', '--json'], { home });
+    const run = await runInProcess(['local', 'status', '--json'], { home });
     expect(JSON.parse(run.stdout)).toMatchObject({ running: false });
-    expect((await runCli(['extract', examples.report.path], { home })).exitCode).toBe(0);
+    expect((await runInProcess(['extract', examples.report.path], { home })).exitCode).toBe(0);
     expect(readService(home).pid).not.toBe(pid);
   });
 });
@@ -140,7 +141,7 @@ describe('a service that is killed', () => {
 describe('the life of the service', () => {
   test('it stops by itself when nobody needs it, and leaves no process and no address behind', async () => {
     const home = createLocalHome({ OCR_SERVE_IDLE_EXIT_MS: '700' });
-    const reading = runCli(['extract', images.png.path], { home });
+    const reading = runInProcess(['extract', images.png.path], { home });
     const address = join(home.dataDir, 'service.json');
     await until(() => existsSync(address), 'the address of the service');
     expect((await reading).exitCode).toBe(0);
@@ -164,17 +165,17 @@ describe('the life of the service', () => {
 
   test('start, status, logs, stop', async () => {
     const home = createLocalHome();
-    expect(JSON.parse((await runCli(['local', '--json'], { home })).stdout)).toMatchObject({ running: false });
-    const started = JSON.parse((await runCli(['local', 'start', '--json'], { home })).stdout);
+    expect(JSON.parse((await runInProcess(['local', '--json'], { home })).stdout)).toMatchObject({ running: false });
+    const started = JSON.parse((await runInProcess(['local', 'start', '--json'], { home })).stdout);
     expect(started).toMatchObject({ running: true, unfinishedJobs: 0, dataDir: home.dataDir });
-    const status = await runCli(['local', 'status'], { home });
+    const status = await runInProcess(['local', 'status'], { home });
     expect(status.stdout).toContain(`url\t${started.url}`);
-    await runCli(['extract', examples.report.path], { home });
-    expect((await runCli(['local', 'logs', '-n', '1'], { home })).stdout).toMatch(/^\{.*\}\n$/);
-    const stopped = await runCli(['local', 'stop'], { home });
+    await runInProcess(['extract', examples.report.path], { home });
+    expect((await runInProcess(['local', 'logs', '-n', '1'], { home })).stdout).toMatch(/^\{.*\}\n$/);
+    const stopped = await runInProcess(['local', 'stop'], { home });
     expect(stopped).toMatchObject({ exitCode: 0, stdout: '', stderr: 'Stopped.\n' });
     expect(isAlive(started.pid)).toBe(false);
-    expect((await runCli(['local', 'stop'], { home })).stderr).toBe('No service is running on this machine.\n');
+    expect((await runInProcess(['local', 'stop'], { home })).stderr).toBe('No service is running on this machine.\n');
   });
 
   test('an idle service of an older version is replaced by a newer tool, and never the other way round', async () => {
@@ -185,7 +186,7 @@ describe('the life of the service', () => {
       extendEnv: false,
     });
     const { pid } = JSON.parse(stdout);
-    expect((await runCli(['extract', examples.report.path], { home })).exitCode).toBe(0);
+    expect((await runInProcess(['extract', examples.report.path], { home })).exitCode).toBe(0);
     const { pid: newer } = readService(home);
     expect(newer).not.toBe(pid);
     expect(isAlive(pid)).toBe(false);

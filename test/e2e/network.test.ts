@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CA_FILE, readCertificate } from '../support/certificates.js';
 import { type ContractServer, startContractServer } from '../support/contract-server.js';
 import { startProxy, type TestProxy } from '../support/proxy.js';
-import { runCli, startCli } from '../support/run-cli.js';
+import { runCli } from '../support/run-cli.js';
+import { runInProcess, startInProcess } from '../support/run-in-process.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
 
@@ -36,7 +37,10 @@ async function proxyTo(server: ContractServer): Promise<TestProxy> {
   closing.push(proxy.close);
   return proxy;
 }
-const run = (args: string[], env: Record<string, string>) => runCli(args, { home, env });
+const run = (args: string[], env: Record<string, string>) => runInProcess(args, { home, env });
+/** Runs it in a process: Node reads NODE_EXTRA_CA_CERTS when it starts. */
+const runTrusting = (args: string[], env: Record<string, string>) =>
+  runCli(args, { home, env: { ...env, NODE_EXTRA_CA_CERTS: CA_FILE } });
 
 describe('plain http', () => {
   const NOTE = 'The key and the documents go to ocr.example unencrypted: its address begins with http://\n';
@@ -65,18 +69,15 @@ describe('plain http', () => {
 });
 
 describe('a proxy', () => {
-  const viaTls = { OCR_BASE_URL: 'https://ocr.example', NODE_EXTRA_CA_CERTS: CA_FILE };
+  const viaTls = { OCR_BASE_URL: 'https://ocr.example' };
 
   test.each(['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'])(
     'named by %s is asked for a tunnel, in which TLS is spoken with the service',
     async (name) => {
       const server = await startTls();
       const proxy = await proxyTo(server);
-      const { exitCode, stdout, stderr } = await run(['extract', 'a.pdf'], {
-        ...server.env,
-        ...viaTls,
-        [name]: proxy.url,
-      });
+      const env = { ...server.env, ...viaTls, [name]: proxy.url };
+      const { exitCode, stdout, stderr } = await runTrusting(['extract', 'a.pdf'], env);
       expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: 'came through\n', stderr: '' });
       expect(proxy.asked).toEqual(['CONNECT ocr.example:443']);
       expect(server.calls[0]?.headers['proxy-authorization']).toBeUndefined();
@@ -125,7 +126,7 @@ describe('a proxy', () => {
     const server = await startTls();
     const proxy = await proxyTo(server);
     const env = { ...server.env, ...viaTls, HTTPS_PROXY: proxy.url.replace('://', '://someone:planted-secret@') };
-    const { exitCode, stderr } = await run(['functions', '--debug'], env);
+    const { exitCode, stderr } = await runTrusting(['functions', '--debug'], env);
     expect(exitCode).toBe(0);
     expect(proxy.credentials).toEqual([`Basic ${Buffer.from('someone:planted-secret').toString('base64')}`]);
     expect(stderr).not.toContain('planted-secret');
@@ -172,11 +173,11 @@ describe('a proxy', () => {
     const proxy = await proxyTo(await startTls());
     proxy.refuses = 'says nothing';
     const env = { ...viaTls, OCR_API_KEY: 'k', HTTPS_PROXY: proxy.url };
-    const running = startCli(method === 'GET' ? ['functions'] : ['extract', 'a.pdf'], { home, env });
+    const running = startInProcess(method === 'GET' ? ['functions'] : ['extract', 'a.pdf'], { home, env });
     await until(() => proxy.asked.length > 0);
     running.kill('SIGTERM');
     const { exitCode, stderr } = await running;
-    expect({ exitCode, stderr: String(stderr) }).toMatchObject({
+    expect({ exitCode, stderr }).toMatchObject({
       exitCode: 143,
       stderr: expect.stringContaining('Terminated'),
     });
@@ -196,7 +197,7 @@ describe('a proxy', () => {
 describe('TLS', () => {
   test('trusts an authority of NODE_EXTRA_CA_CERTS, and no other', async () => {
     const server = await startTls();
-    const trusted = await run(['extract', 'a.pdf'], { ...server.env, NODE_EXTRA_CA_CERTS: CA_FILE });
+    const trusted = await runTrusting(['extract', 'a.pdf'], server.env);
     expect(trusted).toMatchObject({ exitCode: 0, stdout: 'came through\n' });
     const { exitCode, stderr } = await run(['extract', 'a.pdf'], server.env);
     expect(exitCode).toBe(7);
@@ -219,8 +220,8 @@ describe('TLS', () => {
     ],
   ])('a certificate that is %s is said in words, and nothing is sent', async (name, message, hint) => {
     const server = await startTls(name);
-    const env = { ...server.env, ...(name === 'self-signed' ? {} : { NODE_EXTRA_CA_CERTS: CA_FILE }) };
-    const { exitCode, stderr } = await run(['functions'], env);
+    const runWith = name === 'self-signed' ? run : runTrusting;
+    const { exitCode, stderr } = await runWith(['functions'], server.env);
     expect(exitCode).toBe(7);
     expect(stderr).toMatch(message);
     expect(stderr).toContain(hint);
@@ -265,10 +266,8 @@ describe('time-outs', () => {
 
   test('a server that takes the connection and says nothing ends after --timeout, at every step', async () => {
     const env = { OCR_BASE_URL: baseUrl, OCR_API_KEY: 'k' };
-    const startedAt = Date.now();
     const { stderr } = await run(['extract', 'a.pdf', '-a', 'pages=1', '--dry-run', '--timeout', '1500ms'], env);
     expect(stderr).toMatch(/127\.0\.0\.1:\d+ made no progress for 1.5 s/);
-    expect(Date.now() - startedAt).toBeLessThan(10_000);
   });
 
   test('an answer that stops half-way ends after --timeout', async () => {

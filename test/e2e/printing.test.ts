@@ -6,7 +6,7 @@ import { setUpClient } from '../support/client-set-up.js';
 import type { ContractServer } from '../support/contract-server.js';
 import { createLocalHome } from '../support/local-service.js';
 import { openTerminal } from '../support/pty.js';
-import { runCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 
 describe('what a server gives for functions of ours', () => {
@@ -17,7 +17,7 @@ describe('what a server gives for functions of ours', () => {
     ({ home, server } = setUp);
     return setUp.tearDown;
   });
-  const run = (...args: string[]) => runCli(['extract', ...args], { home, env: server.env });
+  const run = (...args: string[]) => runInProcess(['extract', ...args], { home, env: server.env });
   const answer = (id: string, result: unknown) => ({
     body: { requestId: 'r', function: id, result, meta: {} },
   });
@@ -130,7 +130,7 @@ describe('what a server gives for functions of ours', () => {
     ];
     server.script.job = [job, job];
     expect((await run(...TABLES, '--no-wait', 'a.pdf')).stdout).toBe('job_1\n');
-    const jobs = (...args: string[]) => runCli(['jobs', ...args], { home, env: server.env });
+    const jobs = (...args: string[]) => runInProcess(['jobs', ...args], { home, env: server.env });
     expect((await jobs('wait', 'job_1')).stdout).toBe('a,b\r\n');
     expect((await jobs('result', 'job_1')).stdout).toBe('a,b\r\n');
   });
@@ -143,7 +143,7 @@ describe('what a server gives for functions of ours', () => {
     expect(asked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('cannot give Markdown') });
     expect(posts()).toEqual([]);
     server.script.post = [answer('TABLE_EXTRACTION', tables('a,b\r\n'))];
-    await runCli(['config', 'set', 'format', 'markdown'], { home, env: server.env });
+    await runInProcess(['config', 'set', 'format', 'markdown'], { home, env: server.env });
     expect(await run(...TABLES, 'a.pdf')).toMatchObject({ exitCode: 0, stdout: 'a,b\r\n' });
     expect(JSON.parse(posts()[0]?.upload?.args ?? '{}')).toEqual({});
   });
@@ -151,7 +151,7 @@ describe('what a server gives for functions of ours', () => {
 
 test('our own service: a layout, tables of several documents, and what a function gives', async () => {
   const home = createLocalHome();
-  const run = (...args: string[]) => runCli(args, { home });
+  const run = (...args: string[]) => runInProcess(args, { home });
   const layout = await run('extract', '-f', 'LAYOUT_ANALYSIS', '-a', 'pages=1', examples.report.path);
   expect(layout).toMatchObject({ exitCode: 0, stderr: '' });
   expect(layout.stdout).toMatch(/^1\ttitle\t10\.1 .*\tAlder Vale Library: Annual Report$/m);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
 import { openTerminal } from '../support/pty.js';
-import { runCli, startCli } from '../support/run-cli.js';
+import { startCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
 
@@ -20,7 +21,7 @@ afterEach(async () => {
 });
 
 const run = async (line: string, env: Record<string, string> = server.env) =>
-  await runCli(line.split(' '), { home, env });
+  await runInProcess(line.split(' '), { home, env });
 const json = async (line: string, env?: Record<string, string>) =>
   JSON.parse((await run(`${line} --json`, env)).stdout) as unknown;
 const id = (n: number) => `req_${String(n).padStart(26, '0')}`;
@@ -236,7 +237,7 @@ test('a request of elsewhere is asked for where the service offers that', async 
 test('spaces around an id are no part of it, and one of the other kind says which command takes it', async () => {
   await run('extract --no-wait a.pdf');
   const [{ jobId }] = (await json('jobs')) as [{ jobId: string }];
-  const ask = async (...args: string[]) => await runCli(args, { home, env: server.env });
+  const ask = async (...args: string[]) => await runInProcess(args, { home, env: server.env });
   expect((await ask('requests', 'get', ` ${id(1)}\n`)).stdout).toContain(`Job\t${jobId}\n`);
   expect((await ask('jobs', 'get', ` ${jobId} `)).exitCode).toBe(0);
   const before = server.calls.length;
@@ -252,7 +253,7 @@ test('spaces around an id are no part of it, and one of the other kind says whic
 test('an id is found as it stands in a mail or a log, also in other letters', async () => {
   await run('extract --no-wait a.pdf');
   const [{ jobId, requestId }] = (await json('jobs')) as [{ jobId: string; requestId: string }];
-  const ask = async (...args: string[]) => await runCli(args, { home, env: server.env });
+  const ask = async (...args: string[]) => await runInProcess(args, { home, env: server.env });
   for (const pasted of [
     `(${requestId}).`,
     `"requestId": "${requestId}",`,
@@ -280,7 +281,7 @@ test.each([
   'admin jobs get',
   'admin backup',
 ])('an argument of a variable that is not set is a mistake: %s', async (command) => {
-  const { exitCode, stderr } = await runCli([...command.split(' '), ' '], { home, env: server.env });
+  const { exitCode, stderr } = await runInProcess([...command.split(' '), ' '], { home, env: server.env });
   expect({ exitCode, calls: server.calls.length }).toEqual({ exitCode: 2, calls: 0 });
   expect(stderr).toMatch(/argument '\w+' is empty/);
 });
@@ -327,7 +328,7 @@ test('on a narrow terminal a card and a list can be copied from: nothing in them
   server.script.post = [
     failure(422, 'INVALID_DOCUMENT', 'The document is encrypted, and its password is needed', false),
   ];
-  await runCli(['extract', name], { home, env: server.env });
+  await runInProcess(['extract', name], { home, env: server.env });
   const [card] = (await json('requests')) as Array<{ requestId: string; next: string; server: string }>;
   if (card === undefined) throw new Error('Nothing was sent');
   const show = async (...args: string[]) => {

@@ -10,7 +10,8 @@ import { images } from '../fixtures/manifest.js';
 import { SCANNED } from '../fixtures/texts.js';
 import { createLocalHome } from '../support/local-service.js';
 import { hasProgram, readByPdfJs, readByPoppler, type SeenWord } from '../support/pdf-readers.js';
-import { LAUNCHER, runCli } from '../support/run-cli.js';
+import { LAUNCHER } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { wordF1 } from '../support/word-f1.js';
 
 const SIZE: [number, number] = [480, 460];
@@ -77,7 +78,7 @@ test.skipIf(noPoppler)(
     ];
     writeFileSync(textPath, text);
     writeFileSync(path, scans);
-    expect(await runCli(['extract', '-f', 'SEARCHABLE_PDF', '-o', output, path], { home })).toMatchObject({
+    expect(await runInProcess(['extract', '-f', 'SEARCHABLE_PDF', '-o', output, path], { home })).toMatchObject({
       ...{ exitCode: 0, stdout: '' },
     });
     const pdf = readFileSync(output);

@@ -6,7 +6,7 @@ import { createSignature } from '../../dist/contract/signature.js';
 import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
 import { createLocalHome } from '../support/local-service.js';
 import { openTerminal } from '../support/pty.js';
-import { runCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 const KEY = mintApiKey('live');
@@ -145,7 +145,7 @@ test.each<[string, Array<{ commands: string[][]; flags: string[]; isHostile?: bo
       for (const args of commands) {
         if (isHostile) refuseEverything();
         const env = { ...key, OCR_WEBHOOK_SECRET: WEBHOOK };
-        const { stdout, stderr } = await runCli([...args, ...flags], { home, env, input: KEY });
+        const { stdout, stderr } = await runInProcess([...args, ...flags], { home, env, input: KEY });
         expectNoSecret(stdout + stderr, `ocr ${args.join(' ').replaceAll(KEY, 'KEY')}`);
       }
     }
@@ -176,12 +176,12 @@ test('nor in what the service on this machine keeps and logs', async () => {
   const local = createLocalHome();
   writeFileSync(join(local.dir, 'args.json'), JSON.stringify({ password: PASSWORD }));
   writeFileSync(join(local.dir, 'a.pdf'), readFileSync(new URL('../../examples/report.pdf', import.meta.url)));
-  const { stdout, stderr, exitCode } = await runCli(['extract', 'a.pdf', '--args', '@args.json', '--debug'], {
+  const { stdout, stderr, exitCode } = await runInProcess(['extract', 'a.pdf', '--args', '@args.json', '--debug'], {
     home: local,
   });
   expect(exitCode, stderr).toBe(0);
   const key = readFileSync(join(local.dataDir, 'api-key'), 'utf8').trim();
-  const logs = await runCli(['local', 'logs'], { home: local });
+  const logs = await runInProcess(['local', 'logs'], { home: local });
   for (const text of [stdout, stderr, logs.stdout]) {
     expectNoSecret(text, 'the command');
     expect(text.includes(key.slice(0, -4))).toBe(false);

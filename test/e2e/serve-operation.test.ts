@@ -7,7 +7,7 @@ import { retryWhileBusy } from '../../dist/store/retry-busy.js';
 import { call } from '../contract/support/http.js';
 import { createClient } from '../contract/support/running-service.js';
 import { documents, examples } from '../fixtures/manifest.js';
-import { runCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { type Serving, startServe } from '../support/serve.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
@@ -185,7 +185,7 @@ test('--print-config names every setting with where it came from, and what does 
   const file = join(home.dir, 'ocr.json');
   writeFileSync(file, JSON.stringify({ workers: 3, metricsPublic: true }));
   const env = { OCR_SERVE_INLINE_MAX_PAGES: '7', OCR_SERVE_INLINE_MAX_PAGE: '8', OCR_SERVE_ZZZ: '1' };
-  const run = await runCli(['serve', '--print-config', '--json', '--config', file, '--port', '1'], { home, env });
+  const run = await runInProcess(['serve', '--print-config', '--json', '--config', file, '--port', '1'], { home, env });
   const settings = Object.fromEntries(
     JSON.parse(run.stdout).map((entry: { name: string; value: unknown; origin: string }) => [
       entry.name,
@@ -201,7 +201,7 @@ test('--print-config names every setting with where it came from, and what does 
     databaseUrl: [null, 'default'],
     logLevel: ['info', 'default'],
   });
-  const text = await runCli(['serve', '--print-config'], { home, env });
+  const text = await runInProcess(['serve', '--print-config'], { home, env });
   expect(text.exitCode).toBe(0);
   expect(text.stderr).toContain(
     'OCR_SERVE_INLINE_MAX_PAGE is not a setting of the service; did you mean OCR_SERVE_INLINE_MAX_PAGES?',
@@ -224,7 +224,7 @@ test.each<[string, string[], Record<string, string>, object | undefined]>([
   const file = join(home.dir, 'ocr.json');
   if (content !== undefined) writeFileSync(file, JSON.stringify(content));
   const config = content === undefined ? [] : ['--config', file];
-  const run = await runCli(['serve', '--port', '0', ...args, ...config], { home, env });
+  const run = await runInProcess(['serve', '--port', '0', ...args, ...config], { home, env });
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
   expect(run.stderr).toContain('not in this version');
   expect(run.stderr).not.toContain('planted-password');
@@ -260,7 +260,7 @@ test('a service whose data directory was removed ends, and leaves the one that t
   const next = await start(home);
   expect(await serving.ended).toBe(1);
   expect(serving.log()).toContain('was removed, or another service has taken it');
-  expect((await runCli(['local', 'status'], { home })).stdout).toContain(next.url);
+  expect((await runInProcess(['local', 'status'], { home })).stdout).toContain(next.url);
   rmSync(next.dataDir, { recursive: true });
   expect(await next.ended).toBe(1);
 });

@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { examples } from '../fixtures/manifest.js';
 import { createLocalHome } from '../support/local-service.js';
-import { LAUNCHER, runCli } from '../support/run-cli.js';
+import { LAUNCHER } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 
 interface Serving {
@@ -40,9 +41,9 @@ test('it says where it listens in one line, is joined by extract, and ends with 
   const home = createLocalHome();
   const serving = await startServe(home);
   expect(serving).toMatchObject({ dataDir: home.dataDir, url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
-  const run = await runCli(['extract', examples.report.path], { home });
+  const run = await runInProcess(['extract', examples.report.path], { home });
   expect(run.exitCode).toBe(0);
-  expect(JSON.parse((await runCli(['local', '--json'], { home })).stdout)).toMatchObject({
+  expect(JSON.parse((await runInProcess(['local', '--json'], { home })).stdout)).toMatchObject({
     running: true,
     pid: serving.pid,
   });
@@ -54,7 +55,7 @@ test('it says where it listens in one line, is joined by extract, and ends with 
 test('a second one on the same data directory ends with 1 and names the holder', async () => {
   const home = createLocalHome();
   const { pid, url } = await startServe(home);
-  const second = await runCli(['serve', '--port', '0'], { home });
+  const second = await runInProcess(['serve', '--port', '0'], { home });
   expect(second).toMatchObject({ exitCode: 1, stdout: '' });
   expect(second.stderr).toContain(`process ${pid}`);
   expect(second.stderr).toContain(url);
@@ -66,7 +67,7 @@ test('a port that is taken is named', async () => {
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
-  const run = await runCli(['serve', '--port', String(port)], { home });
+  const run = await runInProcess(['serve', '--port', String(port)], { home });
   expect(run).toMatchObject({ exitCode: 2, stdout: '' });
   expect(run.stderr).toContain(String(port));
   expect(existsSync(join(home.dataDir, 'service.json'))).toBe(false);
@@ -75,7 +76,7 @@ test('a port that is taken is named', async () => {
 test('a bad setting is named with where it came from', async () => {
   const home = createLocalHome({ OCR_SERVE_WORKERS: 'many' });
   // Not with the advice to type what was typed.
-  const run = await runCli(['serve', '--print-config'], { home });
+  const run = await runInProcess(['serve', '--print-config'], { home });
   expect(run.exitCode).toBe(2);
   expect(run.stderr).toMatch(/^ocr: workers from environment OCR_SERVE_WORKERS: .*\nSet OCR_SERVE_WORKERS to .*\n$/);
 });

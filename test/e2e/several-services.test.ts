@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readOpenRecords, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure, startContractServer } from '../support/contract-server.js';
-import { runCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 
 // Services do not know each other's ids: two of the contract's test server give equal ones.
@@ -30,7 +30,7 @@ beforeEach(async () => {
   };
 });
 
-const run = (line: string) => runCli(line.split(' '), { home });
+const run = (line: string) => runInProcess(line.split(' '), { home });
 const json = async (line: string) => JSON.parse((await run(`${line} --json`)).stdout) as unknown;
 
 describe('a job id that two services gave', () => {
@@ -107,7 +107,10 @@ test('a job is asked for with the key of the profile that it was sent with', asy
   office.calls.length = 0;
   await run(`config set base-url ${office.baseUrl} --profile other`);
   office.script.catalog = [{ body: { functions: [] } }];
-  await runCli(['auth', 'login', '--with-token', '--profile', 'other'], { home, input: 'key-of-another-organisation' });
+  await runInProcess(['auth', 'login', '--with-token', '--profile', 'other'], {
+    home,
+    input: 'key-of-another-organisation',
+  });
   await run('config set profile other');
   expect((await run(`jobs get ${JOB}`)).stdout).toContain('Input\ta.pdf\n');
   expect(keysOf('/jobs/')).toEqual([`Bearer ${office.apiKey}`]);
@@ -123,7 +126,7 @@ test.each(['', '--no-wait'])(
     ];
     await run(`config set base-url ${office.baseUrl} --profile other`);
     const env = { OCR_API_KEY: 'key-of-another-organisation' };
-    const sent = await runCli(`extract a.pdf --profile other ${how}`.trim().split(' '), { home, env });
+    const sent = await runInProcess(`extract a.pdf --profile other ${how}`.trim().split(' '), { home, env });
     expect(sent).toMatchObject({ stdout: 'for the other\n', exitCode: 0 });
     expect(keysOf('/')).toEqual(Array(2).fill('Bearer key-of-another-organisation'));
     // What the first one is waiting for is still there for it.
@@ -143,9 +146,12 @@ test('an upload that one profile left is not taken over by another, whose key is
   office.calls.length = 0;
   office.pollsUntilDone = 1;
   const ofOther = { OCR_API_KEY: office.apiKey };
-  const foreseen = await runCli('extract b.pdf --profile other --dry-run --json'.split(' '), { home, env: ofOther });
+  const foreseen = await runInProcess('extract b.pdf --profile other --dry-run --json'.split(' '), {
+    home,
+    env: ofOther,
+  });
   expect(JSON.parse(foreseen.stdout)).toMatchObject({ action: 'send' });
-  const sent = await runCli('extract b.pdf --profile other --no-wait --json'.split(' '), { home, env: ofOther });
+  const sent = await runInProcess('extract b.pdf --profile other --no-wait --json'.split(' '), { home, env: ofOther });
   const { jobId } = JSON.parse(sent.stdout) as { jobId: string };
   await run('extract b.pdf --profile office --no-wait');
   const keys = office.calls.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { readLines, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure } from '../support/contract-server.js';
 import { openTerminal } from '../support/pty.js';
-import { runCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 
 // Any byte but a slash and NUL may stand in the name of a file.
@@ -18,7 +18,7 @@ beforeEach(async () => {
   return setUp.tearDown;
 });
 
-const run = (...args: string[]) => runCli(args, { home, env: server.env });
+const run = (...args: string[]) => runInProcess(args, { home, env: server.env });
 
 async function show(...args: string[]): Promise<string> {
   const terminal = openTerminal(args, { home, env: server.env, columns: 200 });

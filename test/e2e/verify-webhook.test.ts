@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSignature, signBody } from '../../dist/contract/signature.js';
 import { openTerminal } from '../support/pty.js';
 import { runCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 
 const SECRET = 'whsec_test_secret';
@@ -23,7 +24,7 @@ interface Options {
 }
 
 const run = (args: string[], { input, env = { OCR_WEBHOOK_SECRET: SECRET } }: Options = {}) =>
-  runCli(['verify-webhook', ...args], { home, env, ...(input === undefined ? {} : { input }) });
+  runInProcess(['verify-webhook', ...args], { home, env, ...(input === undefined ? {} : { input }) });
 const sign = (body: string | Uint8Array, t = T, secrets = [SECRET]) => createSignature(secrets, t, Buffer.from(body));
 const write = (name: string, content: string | Uint8Array) => writeFileSync(join(home.dir, name), content);
 const json = (text: string) => JSON.parse(text) as Record<string, unknown>;
@@ -325,7 +326,8 @@ test('of packages commander alone is loaded, and no settings are read', async ()
     // The successor of `register` is not in Node 20.
     NODE_OPTIONS: `--import=${join(home.dir, 'register.mjs')} --disable-warning=DEP0205`,
   };
-  const { exitCode, stderr } = await run(['--signature', sign(BODY), '--at', String(T)], { input: BODY, env });
+  const args = ['verify-webhook', '--signature', sign(BODY), '--at', String(T)];
+  const { exitCode, stderr } = await runCli(args, { home, input: BODY, env });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const packages = [...readFileSync(loaded, 'utf8').matchAll(/node_modules\/((?:@[^/]+\/)?[^/\n]+)/g)].map(
     (match) => match[1],

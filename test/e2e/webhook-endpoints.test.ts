@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { until } from '../support/until.js';
 import { startReceiver } from '../support/webhook-receiver.js';
 import { newReport, startWebhookService } from '../support/webhook-service.js';
@@ -38,7 +38,7 @@ test('ten endpoints, of a plan with webhooks, at the moment of the event', async
   await service.admin('remove', first.endpointId);
   await service.add(receiver.url);
 
-  const run = (...args: string[]) => runCli(['admin', ...args], { home: service.home });
+  const run = (...args: string[]) => runInProcess(['admin', ...args], { home: service.home });
   await run('orgs', 'update', service.orgId, '--plan', 'STARTER');
   await service.client().submit(newReport());
   expect(await service.admin('deliveries')).toEqual([]);
@@ -53,7 +53,7 @@ test('what must not be an endpoint is refused when it is added', async () => {
   const service = await startWebhookService();
   const { home, orgId } = service;
   const add = (url: string, env = {}) =>
-    runCli(['admin', 'webhooks', 'add', '--org', orgId, '--url', url, '--json'], { home, env });
+    runInProcess(['admin', 'webhooks', 'add', '--org', orgId, '--url', url, '--json'], { home, env });
   const refused = async (url: string, message: RegExp, env = {}) => {
     const run = await add(url, env);
     expect(run.exitCode, url).toBe(2);
@@ -69,11 +69,14 @@ test('what must not be an endpoint is refused when it is added', async () => {
   await refused('https://user:planted@example.com/', /user name/);
   await refused('example.com', /not a URL/);
   await refused('https://name.invalid/', /its host: the name/);
-  const noOne = await runCli(['admin', 'webhooks', 'add', '--org', 'org_0', '--url', 'https://1.1.1.1/', '--json'], {
-    home,
-  });
+  const noOne = await runInProcess(
+    ['admin', 'webhooks', 'add', '--org', 'org_0', '--url', 'https://1.1.1.1/', '--json'],
+    {
+      home,
+    },
+  );
   expect(noOne.exitCode).toBe(5);
-  const wrong = await runCli(
+  const wrong = await runInProcess(
     ['admin', 'webhooks', 'add', '--org', orgId, '--url', 'https://1.1.1.1/', '--events', 'all'],
     { home },
   );
@@ -83,5 +86,5 @@ test('what must not be an endpoint is refused when it is added', async () => {
   const config = join(home.dir, 'config.json');
   writeFileSync(config, JSON.stringify({ webhookAllowCidrs: ['127.0.0.0/8'], dataDir: home.dataDir }));
   const line = ['admin', 'webhooks', 'add', '--org', orgId, '--url', 'https://127.0.0.1:8443/', '--config', config];
-  expect((await runCli(line, { home })).exitCode).toBe(0);
+  expect((await runInProcess(line, { home })).exitCode).toBe(0);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { documents, examples } from '../fixtures/manifest.js';
-import { runCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
 import { until } from '../support/until.js';
 import { type ReceivedDelivery, startReceiver } from '../support/webhook-receiver.js';
 import { newReport, RETRY_DELAYS_MS, startWebhookService } from '../support/webhook-service.js';
@@ -76,7 +76,7 @@ test('what became of a document is told: inline, queued, failed, from the cache;
     const recording = join(service.home.dir, json.id);
     writeFileSync(recording, recorded);
     const verify = ['verify-webhook', '--delivery', recording, '--secret-file', secretFile, '--json'];
-    const verdict = JSON.parse((await runCli(verify, { home: service.home })).stdout);
+    const verdict = JSON.parse((await runInProcess(verify, { home: service.home })).stdout);
     expect(verdict).toMatchObject({ valid: true, event: json.type, deliveryId: json.id });
   }
   expect(new Set(all.received.map(({ json }) => json.id)).size).toBe(5);
@@ -91,8 +91,8 @@ test('what became of a document is told: inline, queued, failed, from the cache;
   // The text of the document went to the caller alone; the secrets to whoever added the endpoints.
   const firstLine = String(inline.json.result.text).split('\n')[0] ?? '';
   expect(Buffer.concat(all.received.map(({ body }) => body)).toString()).not.toContain(firstLine);
-  const plain = await runCli(['admin', 'webhooks'], { home: service.home });
-  const rows = await runCli(['admin', 'webhooks', 'deliveries'], { home: service.home });
+  const plain = await runInProcess(['admin', 'webhooks'], { home: service.home });
+  const rows = await runInProcess(['admin', 'webhooks', 'deliveries'], { home: service.home });
   expect(plain.stdout).toContain(endpointId);
   for (const text of [service.log(), plain.stdout, plain.stderr, rows.stdout, JSON.stringify(listed)])
     expect(text).not.toMatch(/whsec_|\/hook\?|v1=/);

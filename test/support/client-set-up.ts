@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ContractServer, type ContractServerOptions, startContractServer } from './contract-server.js';
+import { clockOf } from './run-in-process.js';
 import { createHome, type TemporaryHome } from './temporary-home.js';
 
 export interface ClientSetUp {
@@ -18,7 +19,8 @@ export interface ClientSetUpOptions extends ContractServerOptions {
 /** An empty home and a server of the contract, for `beforeEach`, which ends with `return tearDown`. */
 export async function setUpClient({ files = {}, ...options }: ClientSetUpOptions = {}): Promise<ClientSetUp> {
   const home = createHome();
-  const server = await startContractServer({ textOf: (file) => `text of ${file.toString()}`, ...options });
+  const { now } = clockOf(home);
+  const server = await startContractServer({ textOf: (file) => `text of ${file.toString()}`, now, ...options });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(home.dir, name), text);
   return {
     home,

@@ -9,7 +9,7 @@ export interface SeenCall {
   /** With the query. */
   path: string;
   headers: IncomingMessage['headers'];
-  /** Unix milliseconds. */
+  /** Unix milliseconds by the clock of the server's options. */
   atMs: number;
   /** Of a POST that was read to its end. */
   upload?: { args: string | undefined; file: Buffer | undefined; fileName: string | undefined; bytes: number };
@@ -55,6 +55,8 @@ export interface ContractServer {
   baseUrl: string;
   apiKey: string;
   calls: SeenCall[];
+  /** Calls that are not answered yet. */
+  readonly openCalls: number;
   jobs: Map<string, StoredJob>;
   /** Told of each call as it comes, before it is answered. */
   onCall: ((call: SeenCall) => void) | undefined;
@@ -74,6 +76,8 @@ export interface ContractServerOptions {
   /** Speaks https with this. */
   tls?: { key: Buffer; cert: Buffer };
   pollsUntilDone?: number;
+  /** The clock of the commands that call it, where that is not the system's. */
+  now?: () => number;
   /** The text of a document; by default what says which bytes came. */
   textOf?: (file: Buffer) => string;
 }
@@ -135,10 +139,11 @@ export const TEXT_EXTRACTION = {
 
 /** A real HTTP server of the contract on a port of its own. */
 export async function startContractServer(options: ContractServerOptions = {}): Promise<ContractServer> {
-  const dialect = options.dialect ?? OUR_DIALECT;
+  const { dialect = OUR_DIALECT, now = Date.now } = options;
   const textOf = options.textOf ?? ((file) => `sha256 ${createHash('sha256').update(file).digest('hex')}`);
   const apiKey = 'test-key-0123456789-planted-secret';
   const sockets = new Set<Socket>();
+  const open = new Set<ServerResponse>();
   const answers = new Map<string, { status: number; body: unknown }>();
   let count = 0;
 
@@ -146,6 +151,9 @@ export async function startContractServer(options: ContractServerOptions = {}): 
     baseUrl: '',
     apiKey,
     calls: [],
+    get openCalls() {
+      return open.size;
+    },
     jobs: new Map(),
     onCall: undefined,
     env: {},
@@ -170,8 +178,10 @@ export async function startContractServer(options: ContractServerOptions = {}): 
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
-    const call: SeenCall = { method, path: url, headers, atMs: Date.now() };
+    const call: SeenCall = { method, path: url, headers, atMs: now() };
     state.calls.push(call);
+    open.add(response);
+    response.once('close', () => open.delete(response));
     state.onCall?.(call);
     const kind = method === 'POST' ? 'post' : url.startsWith('/v1/ocr/jobs/') ? 'job' : 'catalog';
     const scripted = state.script[kind].shift();
