@@ -50,12 +50,13 @@ export const tableExtraction: OcrFunction = {
   },
   output: { extension: '.csv', print: printTables },
   async run(request) {
-    const [{ readDocument }, { renderCsv }, { describeCell }, { shownConfidence }] = await Promise.all([
-      import('../engine/read-document.js'),
-      import('../engine/stages/render/csv.js'),
-      import('../engine/stages/render/layout.js'),
-      import('../engine/model/mean-confidence.js'),
-    ]);
+    const [{ readDocument }, { renderCsv }, { describeCell }, { roundedConfidence: shownConfidence }] =
+      await Promise.all([
+        import('../engine/read-document.js'),
+        import('../engine/stages/render/csv.js'),
+        import('../engine/stages/render/layout.js'),
+        import('../engine/model/mean-confidence.js'),
+      ]);
     const { document, provider, pageCount } = await readDocument(
       request.path,
       request.mimeType,

@@ -1,6 +1,6 @@
 /**
- * What a document is once it has been read. Everything that a function returns (text, markdown, layout, tables, a
- * searchable PDF) is rendered from this, so that the text of a page is the same everywhere.
+ * A document that has been read. Everything that a function returns (text, markdown, layout, tables, a searchable PDF) is
+ * rendered from this, so that the text of a page is the same everywhere.
  */
 export interface OcrDocument {
   pages: Page[];
@@ -8,18 +8,18 @@ export interface OcrDocument {
 }
 
 export interface Page {
-  /** As in the file, from 1. */
+  /** The page's number in the file, from 1. */
   number: number;
-  /** Of the page as it is read (after `rotation`): points (1/72 inch) for a PDF, pixels for an image. */
+  /** Size of the page as it is read (after `rotation`): points (1/72 inch) for a PDF, pixels for an image. */
   width: number;
   height: number;
   /** Degrees, clockwise, by which the page as it is displayed was turned to be read: 0, 90, 180 or 270. */
   rotation: number;
   source: PageSource;
   textLayer: TextLayerVerdict;
-  /** In reading order. */
+  /** Blocks in reading order. */
   blocks: Block[];
-  /** Who recognised the words of an `ocr` or `mixed` page: `tesseract-wasm`. */
+  /** The engine that recognised the words of an `ocr` or `mixed` page: `tesseract-wasm`. */
   recogniser?: string;
 }
 
@@ -38,34 +38,35 @@ export interface Block {
   kind: BlockKind;
   box: Box;
   lines: Line[];
-  /** Of a heading: 1-6. */
+  /** Level of a heading, 1-6. */
   level?: number;
-  /** Of a list item: its marker as printed (`•`, `2.`) and how deep it stands, from 0. Of a footnote: its number or sign. */
+  /** Marker of a list item as printed (`•`, `2.`); number or sign of a footnote. */
   marker?: string;
+  /** Depth of a list item, from 0. */
   depth?: number;
   table?: Table;
-  /** Of a paragraph: lines of a program, whose breaks and indents count. */
+  /** True for a paragraph of lines of a program, whose breaks and indents count. */
   code?: boolean;
-  /** Of text in another direction than that of the page: what is before it may go on after it. */
+  /** True for text in another direction than the page's: the text before it may go on after it. */
   turned?: boolean;
-  /** It goes on from the paragraph or table before it, over the end of a column or a page. */
+  /** True when it continues the paragraph or table before it, over the end of a column or a page. */
   continues?: boolean;
 }
 
 export interface Table {
   rows: number;
   columns: number;
-  /** Row by row; cells that nothing is in are listed too, except those that another one spans. */
+  /** Cells row by row; empty cells are listed too, except those that another cell spans. */
   cells: TableCell[];
 }
 
 export interface TableCell {
-  /** From 0. */
+  /** Row and column count from 0. */
   row: number;
   column: number;
   rowSpan: number;
   columnSpan: number;
-  /** Between the rules around it; where there are none, what the words of its row and column take. */
+  /** The place between the rules around it; without rules, the place that the words of its row and column take. */
   box: Box;
   lines: Line[];
 }
@@ -81,8 +82,8 @@ export interface Line {
   /** Height of the type, in the page's units (points or pixels). */
   fontSize: number;
   direction: 'ltr' | 'rtl';
-  /** Its last word goes on in the next line: without the hyphen (`word`) or with it (`compound`). */
-  goesOn?: 'word' | 'compound';
+  /** How its last word is joined to the next line's first: without the hyphen (`word`) or with it (`compound`). */
+  hyphenation?: 'word' | 'compound';
 }
 
 export interface Word {
@@ -92,17 +93,17 @@ export interface Word {
   confidence: number | null;
   bold?: boolean;
   italic?: boolean;
-  /** No space stands before it, as before the number of a note. */
+  /** True when no space stands before it, as before the number of a note. */
   glued?: boolean;
-  /** Smaller than its line and above it: the number of a note, an exponent. */
+  /** True for a word that is smaller than its line and above it: the number of a note, an exponent. */
   raised?: boolean;
-  /** Where it leads to: an address of the web or of electronic mail. */
+  /** The target of a link: an address of the web or of electronic mail. */
   link?: string;
-  /** Space before it that is much wider than between words, as between the cells of a row. */
+  /** True when the space before it is much wider than between words, as between the cells of a row. */
   apart?: boolean;
 }
 
-/** What a reader of the result should know; of the whole document where it names no page. */
+/** A note for the reader of the result; without a page, on the whole document. */
 export interface DocumentWarning {
   /** From 1. */
   page?: number;

@@ -2,6 +2,7 @@ import type { Area } from './geometry.js';
 import type { Fragment, PageBlock, PageWord } from './page.js';
 import { isRtl, readsFromRight } from './text-direction.js';
 
+/** Words on one base line → a fragment. `order`: its place in the content stream. */
 export function createFragment(words: PageWord[], order: number): Fragment {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const word of words) {
@@ -24,7 +25,7 @@ export function createFragment(words: PageWord[], order: number): Fragment {
   };
 }
 
-/** The size of most of the characters. */
+/** The size that most characters are set in. */
 function mainFontSize(words: readonly PageWord[]): number {
   const first = words[0]?.fontSize ?? 0;
   if (words.every(({ fontSize }) => fontSize === first)) return Math.round(first * 10) / 10;
@@ -44,8 +45,8 @@ function mainFontSize(words: readonly PageWord[]): number {
 export const countCharacters = ({ words }: { words: readonly { text: string }[] }): number =>
   words.reduce((sum, { text }) => sum + text.length, 0);
 
-/** What has been made out already (a table, a box of text) and fills the area, as one piece for the order of reading. */
-export function standFor(words: PageWord[], block: PageBlock, { x0, y0, x1, y1 }: Area, order = 0): Fragment {
+/** A block that was found already (a table, a box of text), as one piece that fills the area in the reading order. */
+export function asFragment(words: PageWord[], block: PageBlock, { x0, y0, x1, y1 }: Area, order = 0): Fragment {
   const fragment = createFragment(words, order);
   return { ...fragment, x0, y0, x1, y1, baseline: y0 + fragment.fontSize * 0.8, block };
 }

@@ -3,9 +3,9 @@ import type { Fragment, PageWord } from './page.js';
 import { isDots, isPage } from './page-references.js';
 import { hasLetter, isRtl, isSetFromLeft, orderLines } from './text-direction.js';
 
-/** A gap that no space between two words of a sentence has, in ems; narrower gutters than this are not seen. */
+/** A gap wider than any space between two words of a sentence; narrower gutters are not seen. */
 export const WIDE_GAP_EM = 1;
-/** Two spaces of fixed pitch, as after a sentence or the shorter of two words below each other, are less. */
+/** Two spaces of fixed pitch are narrower: after a sentence, or behind the shorter of two words below each other. */
 const WIDE_GAP_OF_FIXED_PITCH_EM = 1.5;
 
 /** Joins words that follow each other in the content stream to fragments. */
@@ -15,7 +15,7 @@ export function joinFragments(words: readonly PageWord[]): Fragment[] {
   const rtl = words.some(({ text }) => isRtl(text));
   for (const word of rtl ? orderLines(words) : words) {
     const last = current.at(-1);
-    if (last !== undefined && (!follows(last, word) || isLedTo(last, current.at(-2)))) {
+    if (last !== undefined && (!follows(last, word) || endsContentsEntry(last, current.at(-2)))) {
       fragments.push(createFragment(current, fragments.length));
       current = [];
     }
@@ -27,12 +27,12 @@ export function joinFragments(words: readonly PageWord[]): Fragment[] {
   return fragments;
 }
 
-/** Dots in one word; an ellipsis has fewer. */
-const LEAST_LEADING = 6;
+/** Dots of a leader in one word; an ellipsis has fewer. */
+const MIN_LEADER_DOTS = 6;
 
-/** Is it the number at the end of an entry of a table of contents? What stands behind that is of the next column, however close. */
-const isLedTo = ({ text }: PageWord, before: PageWord | undefined): boolean =>
-  before !== undefined && before.text.length >= LEAST_LEADING && isDots(before.text) && isPage(text);
+/** True for the number at the end of an entry of a table of contents: text behind it belongs to the next column, however close it stands. */
+const endsContentsEntry = ({ text }: PageWord, before: PageWord | undefined): boolean =>
+  before !== undefined && before.text.length >= MIN_LEADER_DOTS && isDots(before.text) && isPage(text);
 
 function follows(last: PageWord, next: PageWord): boolean {
   const size = Math.max(last.fontSize, next.fontSize, 1);
@@ -45,12 +45,12 @@ function follows(last: PageWord, next: PageWord): boolean {
   return gap > -size * 0.5 && gap < widestSpace(last, next) * wide;
 }
 
-/** Of the title alone where smaller type follows. */
-const SPACE_OF_TITLE = 0.6;
+/** Widest space of a title that smaller type follows. */
+const TITLE_SPACE_EM = 0.6;
 
-/** What stands beside the title of another column is no part of it, however large the title is. */
+/** The type that a space is measured by: text beside the title of another column is no part of it, however large the title is. */
 const widestSpace = (last: PageWord, next: PageWord): number =>
-  Math.max(next.fontSize, last.fontSize * (isTitleBefore(last, next) ? SPACE_OF_TITLE : 1), 1);
+  Math.max(next.fontSize, last.fontSize * (isTitleBefore(last, next) ? TITLE_SPACE_EM : 1), 1);
 
 const isTitleBefore = (last: PageWord, next: PageWord): boolean =>
   next.fontSize < last.fontSize * 0.8 && hasLetter(last) && hasLetter(next);

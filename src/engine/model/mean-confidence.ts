@@ -1,6 +1,6 @@
 import type { Line } from './document.js';
 
-/** Of words, each by its length, 0-1; null where none of them was recognised. */
+/** Mean confidence of words, 0-1, each weighed by its length; null when none of them was recognised. */
 export function meanConfidence(words: Iterable<{ text: string; confidence: number | null }>): number | null {
   let [sum, characters] = [0, 0];
   for (const { text, confidence } of words) {
@@ -11,8 +11,8 @@ export function meanConfidence(words: Iterable<{ text: string; confidence: numbe
   return characters === 0 ? null : sum / characters;
 }
 
-/** The same of lines, as results show it: in steps of a thousandth. */
-export function shownConfidence(lines: readonly Pick<Line, 'words'>[]): number | null {
+/** Mean confidence of the words of lines, rounded to a thousandth as results show it. */
+export function roundedConfidence(lines: readonly Pick<Line, 'words'>[]): number | null {
   const mean = meanConfidence(lines.flatMap(({ words }) => words));
   return mean === null ? null : Math.round(mean * 1000) / 1000;
 }

@@ -2,38 +2,39 @@ import type { Bend } from './bend.js';
 import type { Area } from './geometry.js';
 import type { Sheet } from './sheet.js';
 
-// What a page is made of while it is laid out, from the word to the block.
+// The parts of a page while it is laid out, from the word to the block.
 
-/** A word while the page is being laid out: absolute units (points or pixels), upright, from the top left. */
+/** A word of a page, in the page's units (points or pixels) from the top left, upright. */
 export interface PageWord {
   text: string;
   x0: number;
   y0: number;
   x1: number;
   y1: number;
-  /** y of the base line. */
+  /** The y of the base line. */
   baseline: number;
   fontSize: number;
   bold: boolean;
   italic: boolean;
   confidence: number | null;
-  /** No space stands before it. */
+  /** True when no space stands before it. */
   glued?: boolean;
-  /** Smaller than its line and above it: a note's number, an exponent. */
+  /** True for a word that is smaller than its line and above it: a note's number, an exponent. */
   raised?: boolean;
-  /** Its characters are not what is seen (Wingdings and its like). */
+  /** True when its characters are not what is seen (Wingdings and its like). */
   pictorial?: boolean;
   monospaced?: boolean;
-  /** Which of the page's typefaces it is set in, from 1, where that is known. */
+  /** Number of its typeface on the page, from 1, where that is known. */
   face?: number;
+  /** True for dots that lead to a number at the end of the line. */
   leader?: boolean;
-  /** Where it leads to. */
+  /** The target of a link. */
   link?: string;
-  /** The drawn box that it stands in, of those that make no table: text does not run on from one to the next. */
+  /** The drawn box around it, where boxes make no table: text does not run on from one to the next. */
   box?: Area;
 }
 
-/** Words that follow each other on one base line without a wide gap: what no column or cell border parts. */
+/** A run of words on one base line without a wide gap: no border of a column or a cell parts them. */
 export interface Fragment {
   words: PageWord[];
   x0: number;
@@ -45,7 +46,7 @@ export interface Fragment {
   direction: 'ltr' | 'rtl';
   /** Place in the content stream. */
   order: number;
-  /** What it stands for, when that has been made out before the order of reading (a table). */
+  /** The block that the fragment stands for: a table that was found before the reading order. */
   block?: PageBlock;
   /** Indices of words before which there is a gap wider than between words. */
   apart?: Set<number>;
@@ -58,21 +59,21 @@ export interface PageLine extends Fragment {
   apart: Set<number>;
 }
 
-/** Lines that belong together, before what they are (heading, paragraph, list item) is known. */
+/** Lines that belong together, before their kind (heading, paragraph, list item) is known. */
 export interface PageBlock {
   lines: PageLine[];
-  /** Where the page's layout has shown it already. */
+  /** The kind, where the page's layout has shown it already. */
   kind?: 'header' | 'footer' | 'table' | 'paragraph' | 'figure';
   table?: PageTable;
-  /** Of a figure, which has no lines. */
+  /** The place of a figure, which has no lines. */
   area?: Area;
-  /** What stands in a box, in whose place this is. */
+  /** The blocks inside of a box: this block holds their place in the reading order. */
   boxed?: PageBlock[];
-  /** Stands in a drawn frame, as the words of a drawing do. */
+  /** True when it stands in a drawn frame, as the words of a drawing do. */
   framed?: boolean;
-  /** Set in another direction than the text of the page, which it is no part of. */
+  /** True for text in another direction than that of the page, which it is no part of. */
   turned?: boolean;
-  /** Lines of a program: their breaks and indents are a part of the text. */
+  /** True for lines of a program: their breaks and indents are a part of the text. */
   code?: boolean;
 }
 
@@ -90,7 +91,7 @@ export interface PageCell {
   columnSpan: number;
   /** Empty where nothing is in it. */
   lines: PageLine[];
-  /** Where rules are drawn around it. */
+  /** The area between the rules that are drawn around it. */
   area?: Area;
 }
 
@@ -110,7 +111,7 @@ export interface PageDistortion {
   sheet?: Sheet;
 }
 
-/** What stands on a page in reading direction: the one shape that the text layer and recognition hand on to the layout. */
+/** The content of a page in reading direction: the one shape in which the text layer and recognition hand a page on to the layout. */
 export interface PageContent {
   /** The page as it is read, in points or pixels. */
   width: number;
@@ -129,6 +130,7 @@ export interface PageContent {
   distortion?: PageDistortion;
 }
 
+/** Words of one direction that is not the page's. */
 export interface TurnedWords {
   words: PageWord[];
   /** Clockwise turn of their glyphs on the displayed page, in degrees; oblique ones are turned about its middle. */

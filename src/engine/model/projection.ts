@@ -1,20 +1,20 @@
 export type Point = readonly [x: number, y: number];
 
-/** Of a sheet, from the top left, clockwise. */
+/** The corners of a sheet, from the top left, clockwise. */
 export type Corners = readonly [Point, Point, Point, Point];
 
-/** A point of a sheet, in shares of it from the top left → where that is seen. */
+/** A point of a sheet, in shares of it from the top left → the point of the picture where it is seen. */
 export type Projection = (u: number, v: number) => Point;
 
-/** Where a sheet is seen in a picture. */
-export interface Seen {
+/** The place of a sheet in a picture. */
+export interface SeenSheet {
   corners: Corners;
   /** How far the middles of its left, top, right and lower side are off the lines between the corners: to the right, down, to the right, down. */
   bows: readonly [left: number, top: number, right: number, foot: number];
 }
 
-/** How a sheet is seen that may be bowed: between its sides it bows as these do (Coons, 1967). */
-export function projectionOnto({ corners, bows: [left, top, right, foot] }: Seen): Projection {
+/** Projects a sheet that may be bowed: between its sides it bows as these do (Coons, 1967). */
+export function projectionOnto({ corners, bows: [left, top, right, foot] }: SeenSheet): Projection {
   const flat = projectionOfFlat(corners);
   return (u, v) => {
     const [x, y] = flat(u, v);
@@ -23,7 +23,7 @@ export function projectionOnto({ corners, bows: [left, top, right, foot] }: Seen
   };
 }
 
-/** How a flat sheet is seen whose corners are seen there (Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989). */
+/** Projects a flat sheet onto its corners (Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989). */
 function projectionOfFlat([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]: Corners): Projection {
   const [sumX, sumY] = [x0 - x1 + x2 - x3, y0 - y1 + y2 - y3];
   const [rightX, rightY, footX, footY] = [x1 - x2, y1 - y2, x3 - x2, y3 - y2];
@@ -39,8 +39,12 @@ function projectionOfFlat([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]: Corners): Pr
   };
 }
 
-/** The same in a picture that is so many times as large. */
-export function scaleSeen({ corners, bows: [left, top, right, foot] }: Seen, across: number, down: number): Seen {
+/** The place of the sheet in a picture that is so many times as large. */
+export function scaleSeen(
+  { corners, bows: [left, top, right, foot] }: SeenSheet,
+  across: number,
+  down: number,
+): SeenSheet {
   return {
     corners: corners.map(([x, y]): Point => [x * across, y * down]) as unknown as Corners,
     bows: [left * across, top * down, right * across, foot * down],
@@ -49,7 +53,7 @@ export function scaleSeen({ corners, bows: [left, top, right, foot] }: Seen, acr
 
 export const distance = ([x0, y0]: Point, [x1, y1]: Point): number => Math.hypot(x1 - x0, y1 - y0);
 
-/** Of the sides of a sheet. */
+/** Lengths of the sides of a sheet. */
 export function lengthsOf([topLeft, topRight, footRight, footLeft]: Corners) {
   return {
     left: distance(topLeft, footLeft),
@@ -59,7 +63,7 @@ export function lengthsOf([topLeft, topRight, footRight, footLeft]: Corners) {
   };
 }
 
-/** Of what is on the right way round, by the shoelace formula. */
+/** Area by the shoelace formula; negative when the corners run counter-clockwise. */
 export const areaOf = (corners: Corners): number =>
   corners.reduce((sum, [x, y], index) => {
     const [nextX, nextY] = corners[(index + 1) % 4] ?? [0, 0];

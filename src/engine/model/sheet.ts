@@ -1,9 +1,9 @@
 import type { Area } from './geometry.js';
-import type { Corners, Point, Seen } from './projection.js';
+import type { Corners, Point, SeenSheet } from './projection.js';
 
-/** A sheet that was photographed, and drawn anew as seen from above and flat. All in shares of the pictures. */
-export interface Sheet extends Seen {
-  /** In what was drawn. */
+/** A sheet that was photographed, and drawn anew flat and seen from above. All numbers are shares of the pictures. */
+export interface Sheet extends SeenSheet {
+  /** Its place in the drawn picture. */
   drawn: Area;
 }
 

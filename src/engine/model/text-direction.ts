@@ -1,13 +1,13 @@
 import type { PageWord } from './page.js';
 
-/** Hebrew, Arabic and the scripts between them. */
+/** True for text in Hebrew, Arabic or a script between them in Unicode. */
 export function isRtl(text: string): boolean {
   return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text);
 }
 
 export const hasLetter = ({ text }: { text: string }): boolean => /\p{L}/u.test(text);
 
-/** Are these words of a line read from the right? Those in letters tell; numbers and signs stand in either, but for Arabic figures. */
+/** True when the words of a line are read from the right. Words in letters tell; numbers and signs stand in lines of both directions, but for Arabic figures. */
 export function readsFromRight(words: readonly PageWord[]): boolean {
   const written = words.filter((word) => hasLetter(word) && !word.pictorial);
   if (written.length === 0) return words.some(({ text }) => isRtl(text));
@@ -31,12 +31,12 @@ export function orderLines(words: readonly PageWord[]): PageWord[] {
   );
 }
 
-/** Signs that stand right after a word. */
+/** True for signs that stand right after a word. */
 export const isStop = (text: string): boolean => /^[.,:;!?،؛؟…]+$/.test(text);
 
 /**
- * Are lines that have Hebrew or Arabic set in pages that go from the left? What ends a sentence stands at the right of
- * such lines then, and at their left otherwise. Lines are in order from the left.
+ * True when lines with Hebrew or Arabic words stand on pages that run from the left: the sign that ends a sentence stands
+ * at the right end of such lines then, and at the left end otherwise. The words of each line are in order from the left.
  */
 export function isSetFromLeft(lines: readonly (readonly PageWord[])[]): boolean {
   let fromLeft = 0;

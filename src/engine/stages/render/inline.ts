@@ -44,8 +44,8 @@ const hasMarkup = (word: Word, style: InlineStyle): boolean =>
 /** Most lines have no markup: their words are joined as they are. */
 function joinPlain(lines: readonly Line[]): string {
   let text = '';
-  let open: Line['goesOn'];
-  for (const { words, goesOn } of lines) {
+  let open: Line['hyphenation'];
+  for (const { words, hyphenation: goesOn } of lines) {
     words.forEach((word, index) => {
       if (index === 0 && open === 'word') text = text.replace(/[-\u2010\u00ad]$/, '');
       const joined = text === '' || word.glued || (index === 0 && open !== undefined);
@@ -58,7 +58,7 @@ function joinPlain(lines: readonly Line[]): string {
 
 function toPieces(lines: readonly Line[], style: InlineStyle): Piece[] {
   const pieces: Piece[] = [];
-  let open: Line['goesOn'];
+  let open: Line['hyphenation'];
   for (const line of lines) {
     for (const [index, word] of line.words.entries()) {
       const last = pieces.at(-1);
@@ -70,7 +70,7 @@ function toPieces(lines: readonly Line[], style: InlineStyle): Piece[] {
       const text = note === undefined ? word.text.replaceAll('\u00ad', '') : `[^${note}]`;
       if (text === '') continue;
       pieces.push({
-        text: index === line.words.length - 1 && line.goesOn !== undefined ? word.text : text,
+        text: index === line.words.length - 1 && line.hyphenation !== undefined ? word.text : text,
         space: !(word.glued || note !== undefined) || last === undefined,
         bold: style.bold && word.bold === true && note === undefined,
         italic: style.italic && word.italic === true && note === undefined,
@@ -78,7 +78,7 @@ function toPieces(lines: readonly Line[], style: InlineStyle): Piece[] {
         ready: note !== undefined,
       });
     }
-    open = line.goesOn;
+    open = line.hyphenation;
   }
   return pieces;
 }

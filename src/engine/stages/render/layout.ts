@@ -9,7 +9,7 @@ import type {
   TextLayerVerdict,
   Word,
 } from '../../model/document.js';
-import { shownConfidence } from '../../model/mean-confidence.js';
+import { roundedConfidence } from '../../model/mean-confidence.js';
 import { renderBlockText, renderCell, renderLine } from './text.js';
 
 /** A page as LAYOUT_ANALYSIS gives it (src/functions/layout-analysis.ts has its schema). */
@@ -105,7 +105,7 @@ function describeBlock(block: Block, { page, isTitle, hasWords }: DescribeOption
     kind: isTitle ? 'title' : kind,
     box,
     text: renderBlockText(block, page.source === 'text-layer'),
-    confidence: shownConfidence(lines),
+    confidence: roundedConfidence(lines),
     ...(level === undefined ? {} : { level }),
     ...(marker === undefined ? {} : { marker }),
     ...(depth === undefined ? {} : { depth }),
@@ -133,7 +133,7 @@ function describeLine(line: Line, hasWords: boolean): LineLayout {
   return {
     text: renderLine(line),
     box,
-    confidence: shownConfidence([line]),
+    confidence: roundedConfidence([line]),
     direction,
     fontSize: round(fontSize, 2),
     ...(hasWords ? { words: words.map(describeWord) } : {}),

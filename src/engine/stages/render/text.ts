@@ -68,7 +68,7 @@ function toRows(lines: readonly Line[], joinHyphens: boolean): string[] {
   const rows = lines.map(renderLine);
   if (joinHyphens) {
     for (let index = 0; index + 1 < rows.length; index++) {
-      const goesOn = lines[index]?.goesOn;
+      const goesOn = lines[index]?.hyphenation;
       const row = rows[index] ?? '';
       if (goesOn === undefined) rows[index] = row.replace(/\u00ad$/, '');
       else {
@@ -104,7 +104,7 @@ export function tableRows(table: Table): string[][] {
 export function renderCell({ lines }: Pick<TableCell, 'lines'>): string {
   const rows = toRows(lines, true);
   return rows.reduce((text, row, index) => {
-    const isGlued = lines[index]?.words[0]?.glued && lines[index - 1]?.goesOn === undefined;
+    const isGlued = lines[index]?.words[0]?.glued && lines[index - 1]?.hyphenation === undefined;
     return text === '' || row === '' || isGlued ? text + row : `${text} ${row}`;
   }, '');
 }

@@ -1,4 +1,4 @@
-import { standFor } from '../../../model/fragment.js';
+import { asFragment } from '../../../model/fragment.js';
 import type { Area } from '../../../model/geometry.js';
 import type { Fragment, PageBlock } from '../../../model/page.js';
 import { hasLetter } from '../../../model/text-direction.js';
@@ -76,7 +76,7 @@ const rowOf = ({ baseline }: Fragment): number => Math.round(baseline);
 
 function gather(inside: readonly Fragment[], boxed: PageBlock[], area: Area): Fragment {
   const words = inside.flatMap((fragment) => fragment.words);
-  return standFor(words, { lines: [], boxed }, area, Math.min(...inside.map(({ order }) => order)));
+  return asFragment(words, { lines: [], boxed }, area, Math.min(...inside.map(({ order }) => order)));
 }
 
 /** Does it begin, end and stand in the area? */

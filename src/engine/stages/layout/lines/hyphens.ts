@@ -63,7 +63,7 @@ export function markHyphens(pages: readonly (readonly Block[])[]): void {
   const partsNone = partsNoWords(told, lines.length);
   for (const [index, found] of breaks.entries()) {
     const more = told[index] ?? 0;
-    found.line.goesOn = (more !== 0 ? more > 0 : partsNone || isCompound(found)) ? 'compound' : 'word';
+    found.line.hyphenation = (more !== 0 ? more > 0 : partsNone || isCompound(found)) ? 'compound' : 'word';
   }
 }
 
@@ -107,7 +107,7 @@ function collectBreaks(lines: readonly Line[], breaks: Break[]): void {
     const last = line?.words.at(-1)?.text ?? '';
     const first = lines[index + 1]?.words[0];
     if (line !== undefined && isWithinAddress(line.words.at(-1), first)) {
-      line.goesOn = 'compound';
+      line.hyphenation = 'compound';
       continue;
     }
     if (line === undefined || !/[-\u2010\u00ad]$/.test(last)) continue;
@@ -115,14 +115,14 @@ function collectBreaks(lines: readonly Line[], breaks: Break[]): void {
     const begun = BEGUN.exec(last)?.[1];
     const rest = REST.exec(next)?.[0];
     if (/\p{N}\p{L}*[-\u2010]$/u.test(last)) {
-      if (/^[\p{L}\p{N}]/u.test(next) && !LEFT_OPEN.test(next)) line.goesOn = 'compound';
+      if (/^[\p{L}\p{N}]/u.test(next) && !LEFT_OPEN.test(next)) line.hyphenation = 'compound';
     } else if (begun !== undefined && rest !== undefined && /^\p{Ll}/u.test(rest)) {
-      if (last.endsWith('\u00ad')) line.goesOn = 'word';
+      if (last.endsWith('\u00ad')) line.hyphenation = 'word';
       else {
         const word = begun.toLowerCase();
         const part = word.slice(word.lastIndexOf('-') + 1);
         breaks.push({ line, begun: word, part, rest: rest.toLowerCase(), isAbbreviation: /^\p{Lu}{2,}$/u.test(begun) });
       }
-    } else if (/[\p{L}\p{N}][-\u2010]$/u.test(last) && /^[\p{Lu}\p{N}]/u.test(next)) line.goesOn = 'compound';
+    } else if (/[\p{L}\p{N}][-\u2010]$/u.test(last) && /^[\p{Lu}\p{N}]/u.test(next)) line.hyphenation = 'compound';
   }
 }

@@ -1,4 +1,4 @@
-import { createFragment, standFor } from '../../../model/fragment.js';
+import { asFragment, createFragment } from '../../../model/fragment.js';
 import type { Area } from '../../../model/geometry.js';
 import type { Fragment, PageLine, PageTable, PageWord } from '../../../model/page.js';
 import { isRtl, readsFromRight } from '../../../model/text-direction.js';
@@ -7,7 +7,7 @@ import { buildLines } from '../lines/lines.js';
 export function standForTable(table: PageTable, area: Area): Fragment {
   const lines = linesOfTable(table);
   const words = lines.flatMap((line) => line.words);
-  return standFor(words, { kind: 'table', lines, table }, area);
+  return asFragment(words, { kind: 'table', lines, table }, area);
 }
 
 /** A line that stands for the table that these lines make. */

@@ -1,4 +1,4 @@
-import { type Bend, CELLS, shiftAt } from '../../../model/bend.js';
+import { type Bend, GRID_CELLS, shiftAt } from '../../../model/bend.js';
 import { type Edges, type Outline, sumOfSquares, thinEdges } from '../find/outline.js';
 import type { Raster } from '../raster.js';
 import { fitSlopes, type LocalSlope, slopeAt } from './slopes.js';
@@ -80,15 +80,15 @@ function findSlope(x: Int16Array, y: Int16Array): { slope: number; clearness: nu
 /** From the middle column to both sides, along the leans. */
 function followLines(coefficients: readonly number[], aspect: number): Bend {
   const shifts: number[] = [];
-  for (let row = 0; row <= CELLS; row++) {
+  for (let row = 0; row <= GRID_CELLS; row++) {
     for (const direction of [-1, 1]) {
       let shift = 0;
-      for (let step = 0; step <= CELLS / 2; step++) {
-        const column = CELLS / 2 + direction * step;
-        shifts[row * (CELLS + 1) + column] = shift;
-        const u = ((column + direction / 2) / CELLS) * 2 - 1;
-        const v = Math.min(1, Math.max(-1, (row / CELLS + shift) * 2 - 1));
-        shift += (direction * slopeAt(coefficients, u, v) * aspect) / CELLS;
+      for (let step = 0; step <= GRID_CELLS / 2; step++) {
+        const column = GRID_CELLS / 2 + direction * step;
+        shifts[row * (GRID_CELLS + 1) + column] = shift;
+        const u = ((column + direction / 2) / GRID_CELLS) * 2 - 1;
+        const v = Math.min(1, Math.max(-1, (row / GRID_CELLS + shift) * 2 - 1));
+        shift += (direction * slopeAt(coefficients, u, v) * aspect) / GRID_CELLS;
       }
     }
   }
@@ -99,9 +99,11 @@ function followLines(coefficients: readonly number[], aspect: number): Bend {
 export function unbendRaster({ data, width, height }: Raster, bend: Bend): Raster {
   const flat = new Uint8Array(data.length).fill(255);
   for (let y = 0; y < height; y++) {
-    const shifts = Float32Array.from({ length: CELLS + 2 }, (_, column) => shiftAt(bend, column / CELLS, y / height));
+    const shifts = Float32Array.from({ length: GRID_CELLS + 2 }, (_, column) =>
+      shiftAt(bend, column / GRID_CELLS, y / height),
+    );
     for (let x = 0; x < width; x++) {
-      const column = (x / width) * CELLS;
+      const column = (x / width) * GRID_CELLS;
       const left = Math.floor(column);
       const shift = (shifts[left] ?? 0) * (1 - column + left) + (shifts[left + 1] ?? 0) * (column - left);
       const from = y + shift * height;

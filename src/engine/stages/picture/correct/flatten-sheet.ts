@@ -1,4 +1,4 @@
-import { type Corners, lengthsOf, projectionOnto, type Seen, scaleSeen } from '../../../model/projection.js';
+import { type Corners, lengthsOf, projectionOnto, type SeenSheet, scaleSeen } from '../../../model/projection.js';
 import type { Sheet } from '../../../model/sheet.js';
 import { shadeAbove } from '../find/paper.js';
 import type { Raster } from '../raster.js';
@@ -8,7 +8,7 @@ import { evenLight, OF_PHOTOGRAPHS } from './light.js';
 const PAPER_SHARE = 0.8;
 
 /** Draws the sheet that is seen there (in pixels) as from above and flat, `longSide` pixels long, in the middle of a picture that has the shape of the photograph. */
-export function flattenSheet(photo: Raster, seen: Seen, longSide: number): { raster: Raster; sheet: Sheet } {
+export function flattenSheet(photo: Raster, seen: SeenSheet, longSide: number): { raster: Raster; sheet: Sheet } {
   const [width, height] = sizeOf(seen.corners, longSide);
   const aspect = photo.width / photo.height;
   const columns = Math.round(Math.max(width, height * aspect));
@@ -32,7 +32,7 @@ function sizeOf(corners: Corners, longSide: number): readonly [number, number] {
   return [Math.round(width * factor), Math.round(height * factor)];
 }
 
-function drawAll(photo: Raster, seen: Seen, width: number, height: number): Raster {
+function drawAll(photo: Raster, seen: SeenSheet, width: number, height: number): Raster {
   const project = projectionOnto(seen);
   const data = new Uint8Array(width * height);
   for (let row = 0; row < height; row++) {

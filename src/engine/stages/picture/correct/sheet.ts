@@ -1,4 +1,4 @@
-import { areaOf, type Corners, lengthsOf, type Point, type Seen } from '../../../model/projection.js';
+import { areaOf, type Corners, lengthsOf, type Point, type SeenSheet } from '../../../model/projection.js';
 import { findGrounds, lightestIn, transposeGrounds } from '../find/grounds.js';
 import { shadeAbove } from '../find/paper.js';
 import type { Raster } from '../raster.js';
@@ -28,7 +28,7 @@ const EDGE = 1;
  * Finds the sheet in a photograph of one that lies on something darker: its corners and bows, in pixels, also where they are outside
  * of the picture. Undefined where the page fills the picture, and where the sheet has no four sides.
  */
-export function findSheet(raster: Raster): Seen | undefined {
+export function findSheet(raster: Raster): SeenSheet | undefined {
   const size = Math.ceil(Math.max(raster.width, raster.height) / CELLS);
   if (isPaperAround(raster, size)) return undefined;
   const grounds = findGrounds(raster, size);
@@ -94,14 +94,14 @@ const extentsOf = ([topLeft, topRight, footRight, footLeft]: Corners) =>
   ] as const;
 
 /** How far the middle of each side is off the line between its corners, in cells to the right, or down. */
-function bowsOf(sides: Sides, corners: Corners): Seen['bows'] {
+function bowsOf(sides: Sides, corners: Corners): SeenSheet['bows'] {
   return extentsOf(corners).map(
     ([from, to], index) => ((sides[index]?.bow ?? 0) * -((to - from) ** 2)) / 4,
-  ) as unknown as Seen['bows'];
+  ) as unknown as SeenSheet['bows'];
 }
 
 /** Are these the sides of a sheet that was photographed? */
-function areSides(sides: Sides, corners: Corners, bows: Seen['bows']): boolean {
+function areSides(sides: Sides, corners: Corners, bows: SeenSheet['bows']): boolean {
   const inPicture = sides.filter(({ isCut }) => !isCut);
   const extents = extentsOf(corners);
   const lengthOf = (index: number) => (extents[index]?.[1] ?? 0) - (extents[index]?.[0] ?? 0);

@@ -1,4 +1,4 @@
-import { createFragment, standFor } from '../../../model/fragment.js';
+import { asFragment, createFragment } from '../../../model/fragment.js';
 import type { Area } from '../../../model/geometry.js';
 import { WIDE_GAP_EM } from '../../../model/join-fragments.js';
 import { median } from '../../../model/median.js';
@@ -60,7 +60,7 @@ const isUpended = ({ x0, x1, y0, y1, words }: Fragment): boolean =>
 
 function standAsIs(fragment: Fragment): Fragment {
   const line: PageLine = { ...fragment, apart: fragment.apart ?? new Set() };
-  return standFor(line.words, { lines: [line], kind: 'paragraph', turned: true }, line);
+  return asFragment(line.words, { lines: [line], kind: 'paragraph', turned: true }, line);
 }
 
 function cutAtGaps({ words, fontSize }: Fragment): Fragment[] {
