@@ -2,38 +2,42 @@ import { createFragment } from '../../../model/fragment.js';
 import type { Area } from '../../../model/geometry.js';
 import type { Fragment, PageWord } from '../../../model/page.js';
 
-/** What a recogniser takes the lines of a table for. */
-const LINE_SIGN = /^[|¦[\](){}_—–=-]{1,3}$/;
-/** What it takes upright ones for; these may be read a little beside them. */
-const UPRIGHT_SIGN = /^[|¦[\](){}]{1,3}$/;
-/** A drawn line is so many times as high as what it was taken for. */
-const LEAST_LINE = 2.5;
+/** Signs that a recogniser reads in place of the rules of a table. */
+const RULE_MISREADINGS = /^[|¦[\](){}_—–=-]{1,3}$/;
+/** Signs read in place of upright rules, perhaps a little beside them. */
+const UPRIGHT_RULE_MISREADINGS = /^[|¦[\](){}]{1,3}$/;
+/** An upright rule is at least so many times as high as the sign that was read in its place. */
+const MIN_RULE_HEIGHT_RATIO = 2.5;
 
-/** The lines of a picture that are no strokes of letters. */
+/** The rules of a picture without strokes of letters that were traced as rules. */
 export function withoutStrokes(rules: readonly Area[], words: readonly PageWord[]): Area[] {
-  const text = words.filter(({ text }) => !LINE_SIGN.test(text));
+  const text = words.filter(({ text }) => !RULE_MISREADINGS.test(text));
   return rules.filter((rule) => !text.some((word) => isStroke(rule, word)));
 }
 
-/** Is the rule a stroke of the word's letters? */
+/** True when the rule is a stroke of the word's letters. */
 function isStroke(rule: Area, word: PageWord): boolean {
   if (rule.x0 < word.x0 || rule.x1 > word.x1) return false;
   const shared = Math.min(rule.y1, word.y1) - Math.max(rule.y0, word.y0);
   return shared > 0 && shared > (rule.y1 - rule.y0) * 0.6;
 }
 
-/** Recognised text without the signs that long upright lines were taken for, alone or at the ends of words. */
+/** Recognised lines without the signs that were read in place of upright rules, alone or at the ends of words. */
 export function withoutMistakenRules(lines: readonly Fragment[], rules: readonly Area[]): Fragment[] {
   const upright = rules.filter(({ x0, x1 }) => x0 === x1);
   if (upright.length === 0) return [...lines];
   const runsThrough = (word: PageWord, from: number, to: number) =>
     upright.some(
       ({ x0, y0, y1 }) =>
-        y1 - y0 > (word.y1 - word.y0) * LEAST_LINE && x0 > from - 1 && x0 < to + 1 && y0 < word.y1 && y1 > word.y0,
+        y1 - y0 > (word.y1 - word.y0) * MIN_RULE_HEIGHT_RATIO &&
+        x0 > from - 1 &&
+        x0 < to + 1 &&
+        y0 < word.y1 &&
+        y1 > word.y0,
     );
   const isLine = (word: PageWord) => {
-    const beside = UPRIGHT_SIGN.test(word.text) ? word.fontSize : 0;
-    return LINE_SIGN.test(word.text) && runsThrough(word, word.x0 - beside, word.x1 + beside);
+    const beside = UPRIGHT_RULE_MISREADINGS.test(word.text) ? word.fontSize : 0;
+    return RULE_MISREADINGS.test(word.text) && runsThrough(word, word.x0 - beside, word.x1 + beside);
   };
   const trim = (word: PageWord): PageWord => {
     const letter = (word.x1 - word.x0) / word.text.length;
@@ -50,6 +54,6 @@ export function withoutMistakenRules(lines: readonly Fragment[], rules: readonly
   });
 }
 
-/** Brackets are lines where their other half is not in the word. */
+/** A bracket is a rule where its other half is not in the word. */
 const opensWithLine = (text: string): boolean => /^[|¦].|^\[[^\]]+$|^\([^)]+$|^\{[^}]+$/.test(text);
 const endsWithLine = (text: string): boolean => /.[|¦]$|^[^[]+\]$|^[^(]+\)$|^[^{]+\}$/.test(text);

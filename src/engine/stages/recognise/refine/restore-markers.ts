@@ -1,12 +1,13 @@
 import type { Fragment, PageWord } from '../../../model/page.js';
 
-/** What a recogniser takes a bullet for; other signs and letters too, where more than the space between words follows them. */
-const LIKE_BULLET = /^([©®¢«°¤*]|e«|[‘'][*°])$/;
-const RARELY_BULLET = /^[eo+=]$/;
-const LEAST_GAP_EM = 0.5;
-const GLUED_BULLET = /^[¢«](?=\p{L}{2})/u;
+/** Signs that a recogniser reads in place of a bullet. */
+const BULLET_MISREADINGS = /^([©®¢«°¤*]|e«|[‘'][*°])$/;
+/** Letters and signs that are bullets only where more than the space between words follows them. */
+const RARE_BULLET_MISREADINGS = /^[eo+=]$/;
+const MIN_BULLET_GAP_EM = 0.5;
+const GLUED_BULLET_MISREADINGS = /^[¢«](?=\p{L}{2})/u;
 
-/** Makes markers of items, in place, of what a recogniser has taken them for. `lines`: those of a page. */
+/** Restores the markers of list items, in place, from what a recogniser read in their stead. `lines`: those of one page. */
 export function restoreMarkers(lines: readonly Fragment[]): void {
   restoreBullets(lines);
   restoreNumbers(lines);
@@ -17,20 +18,25 @@ function restoreBullets(lines: readonly Fragment[]): void {
   for (const line of lines) {
     const [first, second] = line.words;
     if (first === undefined || second === undefined || (isQuoting && first.text.startsWith('«'))) continue;
-    const isApart = second.x0 - first.x1 > line.fontSize * LEAST_GAP_EM;
-    if (LIKE_BULLET.test(first.text) ? !/^\d/.test(second.text) : isApart && RARELY_BULLET.test(first.text))
+    const isApart = second.x0 - first.x1 > line.fontSize * MIN_BULLET_GAP_EM;
+    if (
+      BULLET_MISREADINGS.test(first.text)
+        ? !/^\d/.test(second.text)
+        : isApart && RARE_BULLET_MISREADINGS.test(first.text)
+    )
       first.text = '•';
-    else if (GLUED_BULLET.test(first.text)) partMarker(line, '•');
+    else if (GLUED_BULLET_MISREADINGS.test(first.text)) partMarker(line, '•');
   }
 }
 
-/** The number of an item in front of its text; without its sign, or with another in place of the stop, which is told by its neighbours. */
+/** The number of an item in front of its text. */
 const NUMBER = /^(\d{1,2})([.)])(\p{Lu}.*)?$/u;
+/** The number of an item without its sign, or with another sign in place of the stop: its neighbours tell the right one. */
 const UNSIGNED = /^(\d{1,2})([,:;]?)$/;
 
 interface Unsigned {
   line: Fragment;
-  /** "3", also "03". */
+  /** The number as written: "3" or "03". */
   digits: string;
 }
 
@@ -39,7 +45,7 @@ interface Numbered extends Unsigned {
   isGlued: boolean;
 }
 
-/** The numbers of a list stand one below the other, and one of them tells of the next how it is written. */
+/** Numbers of a list stand one below the other, and each tells how its neighbours are written. */
 function restoreNumbers(lines: readonly Fragment[]): void {
   const numbered: Numbered[] = [];
   const unsigned: Unsigned[] = [];
@@ -72,20 +78,20 @@ function areNeighbours(a: Unsigned, b: Unsigned): boolean {
   return isNext && Math.abs(a.line.x0 - b.line.x0) < a.line.fontSize / 2;
 }
 
-/** In ems: less than the width of a stop. */
-const LEAST_ROOM_OF_SIGN = 0.12;
+/** A little less than the width of a full stop. */
+const MIN_SIGN_WIDTH_EM = 0.12;
 
-/** Is there room for a sign behind the number, as where none was read, or the text as far in as the neighbour's? Other lines begin with a number too. */
+/** True when there is room for an unread sign behind the number, or its text begins where the neighbour's does. Lines that are no items begin with a number too. */
 function lacksSign(item: Unsigned, neighbour: Numbered): boolean {
   const [number, text] = item.line.words;
   const [marker, beside] = neighbour.line.words;
   if (number === undefined || text === undefined || marker === undefined || beside === undefined) return false;
   if (number.text !== item.digits) return true;
-  const least = item.line.fontSize * LEAST_ROOM_OF_SIGN;
+  const least = item.line.fontSize * MIN_SIGN_WIDTH_EM;
   return text.x0 - number.x1 > beside.x0 - marker.x1 + least || Math.abs(text.x0 - beside.x0) < least;
 }
 
-/** Stands the line between both, and no further in than their numbers? The text of an item hangs. */
+/** True when the line stands between both, and no further in than their numbers. The text of an item hangs further in. */
 function isBetween(line: Fragment, a: Unsigned, b: Unsigned): boolean {
   const [upper, lower] = a.line.y0 < b.line.y0 ? [a.line, b.line] : [b.line, a.line];
   const middle = (line.y0 + line.y1) / 2;
@@ -93,7 +99,7 @@ function isBetween(line: Fragment, a: Unsigned, b: Unsigned): boolean {
   return line.x1 > upper.x0 && line.x0 < upper.x0 + upper.fontSize / 2;
 }
 
-/** Parts a marker, in place, from the text that it is glued to: it was read as as many characters as it has. */
+/** Cuts a marker, in place, from the text that it was read together with. It has as many characters as were read for it. */
 function partMarker(line: Fragment, marker: string): void {
   const [word] = line.words;
   if (word === undefined) return;
