@@ -1,11 +1,14 @@
 // npm run bench [-- <suite> …] [file …]: every figure that we claim, beside a baseline measured in the same run.
 // Suites that take long (memory, scan-quality, soak) run only when they are named. Files replace the documents that
-// pages, scans, memory and scan-quality (a folder) would make.
+// pages, scans, memory and scan-quality (a folder) would make. layout reads the documents of its manifest from
+// `--documents DIR`; `--kinds predicate,function` and `--only headings/` choose among its rules.
 import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { batch } from './batch.js';
 import { extract } from './extract.js';
 import type { Figure, Suite } from './figure.js';
 import { printInstallSizes } from './install-size.js';
+import { printLayoutRules } from './layout.js';
 import { type Command, compare, withMemoryProbe } from './measure.js';
 import { printMemory } from './memory.js';
 import { pages } from './pages.js';
@@ -30,13 +33,23 @@ const LONG: Record<string, (files: string[]) => Promise<void>> = {
   memory: printMemory,
   'scan-quality': printScanQuality,
   soak: printSoak,
+  layout: async () => {
+    const { documents, kinds, only } = options;
+    if (documents === undefined)
+      throw new Error('layout needs --documents DIR: the folder of the documents in bench/layout-documents.json');
+    await printLayoutRules({ documents, ...(kinds && { kinds: kinds.split(',') }), ...(only && { only }) });
+  },
 };
 const DEFAULT_RUNS = 11;
 const MIB = 1024 * 1024;
 
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { documents: { type: 'string' }, kinds: { type: 'string' }, only: { type: 'string' } },
+});
 const isKnown = (name: string) => [SUITES, PRINTED, LONG].some((known) => name in known);
-const files = process.argv.slice(2).filter((name) => !isKnown(name) && existsSync(name));
-const wanted = process.argv.slice(2).filter((name) => !files.includes(name));
+const files = positionals.filter((name) => !isKnown(name) && existsSync(name));
+const wanted = positionals.filter((name) => !files.includes(name));
 const unknown = wanted.filter((name) => !isKnown(name));
 if (unknown.length > 0) {
   console.error(
