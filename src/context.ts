@@ -123,7 +123,7 @@ export function createContext({ flags, env, io, signal, clock = SYSTEM_CLOCK }: 
 
   const warned = new Set<string>();
   async function noteOnPlainHttp(baseUrl: string): Promise<void> {
-    const { warnOfPlainHttp } = await import('./io/messages/plain-http.js');
+    const { warnAboutPlainHttp: warnOfPlainHttp } = await import('./io/messages/plain-http.js');
     const warning = warnOfPlainHttp(baseUrl);
     if (warning === undefined || warned.has(warning)) return;
     warned.add(warning);

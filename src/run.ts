@@ -2,7 +2,7 @@ import { createProgram, readJsonFlag } from './cli.js';
 import { type Context, createContext, type Streams } from './context.js';
 import type { Clock } from './contract/clock.js';
 import { EXIT, type ExitCode } from './contract/exit-codes.js';
-import { explainLack, OcrError } from './contract/ocr-error.js';
+import { explainResourceLack, OcrError } from './contract/ocr-error.js';
 
 export interface RunOptions {
   env: NodeJS.ProcessEnv;
@@ -54,7 +54,7 @@ export class ProgramRun {
   /** Prints what was thrown, as JSON with --json, and returns the exit code for it. */
   async report(thrown: unknown): Promise<ExitCode> {
     const { io } = this.#options;
-    const error = thrown instanceof OcrError ? thrown : (explainLack(thrown) ?? bug(thrown));
+    const error = thrown instanceof OcrError ? thrown : (explainResourceLack(thrown) ?? bug(thrown));
     const exitCode = this.#exitCode(error.exitCode);
     const isDebug = this.#context?.flags.debug ?? this.#argv.includes('--debug');
     const isJson = this.#context?.flags.json ?? readJsonFlag(this.#argv);
@@ -106,7 +106,7 @@ async function reportAsJson(error: OcrError, io: Streams): Promise<boolean> {
 
 /** The last resort when the report itself failed: with too many open files, its modules cannot be loaded. */
 function reportPlainly(failure: unknown): void {
-  const lack = explainLack(failure);
+  const lack = explainResourceLack(failure);
   try {
     if (lack !== undefined) process.getBuiltinModule('node:fs').writeSync(2, `ocr: ${lack.message}\n${lack.hint}\n`);
   } catch {

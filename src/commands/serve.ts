@@ -29,7 +29,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<vo
   process.umask(0o077);
   // One that ends when it is idle outlives the script whose command started it, and its lock is not to be held so long.
   if (loaded.config.idleExitMs !== undefined) {
-    const { closeInherited } = await import('../local/close-inherited.js');
+    const { closeInheritedDescriptors: closeInherited } = await import('../local/close-inherited-descriptors.js');
     closeInherited();
   }
   const { refuseWithoutPackages } = await import('../local/missing-packages.js');

@@ -93,7 +93,7 @@ export class OcrError extends Error {
 }
 
 /** Where something failed for want of file descriptors or memory; undefined where it failed for another reason. */
-export function explainLack(error: unknown): OcrError | undefined {
+export function explainResourceLack(error: unknown): OcrError | undefined {
   const { code, message = '' } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'EMFILE' || code === 'ENFILE') {
     const hint = 'Allow more (ulimit -n), or end programs that hold many files open.';

@@ -20,10 +20,10 @@ export interface Pending {
   /** Why the status is not the job's latest: what the last poll ended with. */
   pollError?: OcrError;
   /** Nothing was heard of it since an earlier command, if that. */
-  isUnheard?: boolean;
+  isUnconfirmed?: boolean;
 }
 
-export const UNHEARD_STATUS = 'unknown';
+export const UNKNOWN_STATUS = 'unknown';
 
 /** The job ended as failed; a failure to ask for it is thrown instead. */
 export interface Failed {

@@ -131,7 +131,7 @@ export const layoutAnalysis: OcrFunction = {
   },
 };
 
-const MOST_SHOWN = 60;
+const MAX_SHOWN_LENGTH = 60;
 
 /** One line for each block; boxes in percent of the page. */
 function printBlocks(result: unknown): PrintedTable | undefined {
@@ -156,6 +156,6 @@ function describeBlock(block: unknown): string[] | undefined {
   const degree = kind === 'heading' && level !== undefined ? ` ${level}` : '';
   const place = kind === 'list-item' && typeof depth === 'number' && depth > 0 ? ` ${depth + 1}` : '';
   const start = text.replace(/\s+/g, ' ').trim();
-  const shown = start.length > MOST_SHOWN ? `${start.slice(0, MOST_SHOWN - 1)}…` : start;
+  const shown = start.length > MAX_SHOWN_LENGTH ? `${start.slice(0, MAX_SHOWN_LENGTH - 1)}…` : start;
   return [`${kind}${degree}${place}`, box.map((share) => (Number(share) * 100).toFixed(1)).join(' '), shown];
 }

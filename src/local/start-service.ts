@@ -16,8 +16,8 @@ import { takeStartLock } from './start-lock.js';
 const LAUNCHER = fileURLToPath(new URL('../../bin/ocr.js', import.meta.url));
 /** Longer than a stale lock is believed. */
 const START_TIMEOUT_MS = 45_000;
-const LOOK_AGAIN_MS = 25;
-const LOST_RACE_PATIENCE_MS = 3_000;
+const POLL_INTERVAL_MS = 25;
+const LOST_RACE_WAIT_MS = 3_000;
 
 /**
  * What is different about a service for one person's machine: nearly everything may come back inline, what takes longer
@@ -31,7 +31,7 @@ const BACKGROUND_SETTINGS = {
 };
 
 /** All that the service is told of the caller's environment: it reads other people's documents and outlives the command. */
-const FOR_THE_SERVICE =
+const INHERITED_VARIABLES =
   /^(?:OCR_SERVE_.*|PATH|HOME|TMPDIR|TEMP|TMP|LANG|LC_.*|TZ|TESSDATA_PREFIX|LD_LIBRARY_PATH|SystemRoot|NODE_EXTRA_CA_CERTS)$/i;
 
 export interface StartOptions {
@@ -55,7 +55,7 @@ export async function startService(options: StartOptions): Promise<FoundService>
     if (release === undefined) {
       const found = await probeService(options.dataDir);
       if (found !== undefined) return found;
-      await sleep(LOOK_AGAIN_MS, options.signal);
+      await sleep(POLL_INTERVAL_MS, options.signal);
       continue;
     }
     try {
@@ -115,10 +115,10 @@ async function spawnService(options: StartOptions, deadline: number): Promise<Fo
       const found = await probeService(dataDir);
       if (found !== undefined) return found;
       // One that somebody started by hand at the same moment may hold the directory: it is about to answer.
-      const patienceMs = child.exitCode === EXIT.failed ? LOST_RACE_PATIENCE_MS : 0;
+      const patienceMs = child.exitCode === EXIT.failed ? LOST_RACE_WAIT_MS : 0;
       if (exitedAtMs !== undefined && performance.now() - exitedAtMs >= patienceMs)
         throw await explainFailedStart(dataDir, logStart);
-      await sleep(LOOK_AGAIN_MS, options.signal);
+      await sleep(POLL_INTERVAL_MS, options.signal);
     }
     throw new OcrError('LOCAL_UNAVAILABLE', 'The service on this machine does not answer', { hint: 'ocr local logs' });
   } finally {
@@ -127,7 +127,7 @@ async function spawnService(options: StartOptions, deadline: number): Promise<Fo
 }
 
 function serviceEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => FOR_THE_SERVICE.test(name));
+  const kept = Object.entries(env).filter(([name]) => INHERITED_VARIABLES.test(name));
   return { ...BACKGROUND_SETTINGS, ...Object.fromEntries(kept) };
 }
 

@@ -2,7 +2,7 @@ import { sleep } from '../contract/sleep.js';
 import { isAlive } from '../system/is-alive.js';
 import type { FoundService } from './probe-service.js';
 
-const LOOK_AGAIN_MS = 25;
+const POLL_INTERVAL_MS = 25;
 
 /**
  * Asks the service to stop and waits until its process is gone; it finishes the calls that it is answering (≤ 30 s)
@@ -21,7 +21,7 @@ export async function stopService(found: FoundService, timeoutMs: number, signal
   }
   while (performance.now() < deadline) {
     if (!isAlive(pid)) return true;
-    await sleep(LOOK_AGAIN_MS, signal);
+    await sleep(POLL_INTERVAL_MS, signal);
   }
   return false;
 }

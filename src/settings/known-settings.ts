@@ -43,7 +43,7 @@ export const PROFILE_SETTING_NAMES = Object.keys(PROFILE_SETTINGS) as ProfileSet
 export const TOOL_SETTING = 'profile';
 
 /** @throws OcrError USAGE for anything else, with what was probably meant */
-export function asSettingName(name: string): ProfileSetting | typeof TOOL_SETTING {
+export function parseSettingName(name: string): ProfileSetting | typeof TOOL_SETTING {
   const names = [TOOL_SETTING, ...PROFILE_SETTING_NAMES] as const;
   const found = names.find((known) => known === name);
   if (found !== undefined) return found;

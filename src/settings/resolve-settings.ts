@@ -72,7 +72,7 @@ export function resolveProfile({ flags, env, stored }: SettingsSources): Setting
 }
 
 /** Where somebody named a profile that is not there, and does not mean to: the ways that are left. */
-const OTHERWISE: Partial<Record<Origin, string>> = {
+const ALTERNATIVES: Partial<Record<Origin, string>> = {
   environment: '; or unset OCR_PROFILE',
   profile: '; or use another: ocr config set profile local',
 };
@@ -90,7 +90,7 @@ export function profileValues(
   if (name === LOCAL_PROFILE) return {};
   const known = listProfiles(stored);
   const near = suggest(name, known);
-  const otherwise = origin === undefined ? '' : (OTHERWISE[origin] ?? '');
+  const otherwise = origin === undefined ? '' : (ALTERNATIVES[origin] ?? '');
   throw new OcrError('CONFIG_INVALID', `There is no profile "${name}"`, {
     hint:
       near === undefined

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { whereIn } from '../contract/json-mistake.js';
+import { describePosition } from '../contract/json-position.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { reasonOf } from '../contract/system-reason.js';
 
@@ -31,7 +31,7 @@ export async function readSettingsFile(configDir: string): Promise<StoredSetting
     return parseSettings(JSON.parse(text));
   } catch (error) {
     // Neither message nor cause has the parser's own words.
-    throw invalid(path, error instanceof SyntaxError ? `is not JSON${whereIn(text, error)}` : String(error));
+    throw invalid(path, error instanceof SyntaxError ? `is not JSON${describePosition(text, error)}` : String(error));
   }
 }
 

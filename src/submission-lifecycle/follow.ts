@@ -3,7 +3,7 @@ import { type ServiceFlags, serviceFlags } from '../contract/command-words.js';
 import { countOf } from '../contract/count-of.js';
 import { formatDuration } from '../contract/duration.js';
 import { OcrError } from '../contract/ocr-error.js';
-import { type Completed, type Failed, type Outcome, type Pending, UNHEARD_STATUS } from '../contract/outcome.js';
+import { type Completed, type Failed, type Outcome, type Pending, UNKNOWN_STATUS } from '../contract/outcome.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { SubmissionRecord } from '../ledger/record.js';
 import { completionOf, endIfGone, endOf, noteStatus } from './note-state.js';
@@ -43,7 +43,7 @@ export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubm
       jobId,
       waitTimeoutMs: options.waitTimeoutMs,
       retryAfterMs: options.retryAfterMs,
-      pollsAtOnce: options.pollsAtOnce,
+      pollsImmediately: options.pollsAtOnce,
       known: {
         status,
         statusUrl,
@@ -62,7 +62,7 @@ export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubm
     });
     return outcome.state === 'pending' ? await leave(outcome) : outcome;
   } catch (error) {
-    if (signal.aborted) return await leave({ ...pending, status, isUnheard: options.pollsAtOnce && !hasPolled });
+    if (signal.aborted) return await leave({ ...pending, status, isUnconfirmed: options.pollsAtOnce && !hasPolled });
     if (record !== undefined) await endIfGone(ledger, record, error, options.askedAs);
     throw error;
   }
@@ -83,12 +83,12 @@ export interface StillRunningOptions {
 
 /** Returns the error that says the job continues without this command, and how to come back to it. */
 export function stillRunningError(
-  { jobId, status, pollError, isUnheard = false }: Pending,
+  { jobId, status, pollError, isUnconfirmed: isUnheard = false }: Pending,
   { waitTimeoutMs, signal, flags }: StillRunningOptions,
 ): OcrError {
   const resume = `Resume: ocr jobs wait${serviceFlags(flags)} ${jobId}`;
   const lastKnown =
-    status === UNHEARD_STATUS
+    status === UNKNOWN_STATUS
       ? `Nothing was heard of job ${jobId}`
       : `Job ${jobId} was ${status} when it was last heard of`;
   if (signal.aborted) {

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 
 /** What a new data directory takes, with what its first small document does. */
-const LEAST_BYTES = 1024 * 1024;
+const MIN_FREE_BYTES = 1024 * 1024;
 
 /** In words, that the disk of a directory is full, or almost; undefined where it is not, or the system does not tell. */
 export function describeFullDisk(directory: string): string | undefined {
@@ -12,7 +12,7 @@ export function describeFullDisk(directory: string): string | undefined {
   } catch {
     return undefined;
   }
-  if (freeBytes >= LEAST_BYTES) return undefined;
+  if (freeBytes >= MIN_FREE_BYTES) return undefined;
   const free = `${Math.floor(freeBytes / 1024)} KiB free`;
   return `its disk is full (${free}; 1 MiB is needed to start, and room for documents and their results)`;
 }

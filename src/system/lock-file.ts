@@ -5,7 +5,7 @@ import { hasEnded, processTag } from './process-tag.js';
 
 /** What a lock covers takes milliseconds: one that stands for so long is of a process that was killed. */
 const STALE_AFTER_MS = 5_000;
-const LOOK_AGAIN_MS = 5;
+const POLL_INTERVAL_MS = 5;
 
 export interface LockOptions {
   /** How long the same lock must be in the way to count as left behind; that of a dead process does at once. */
@@ -24,21 +24,21 @@ export async function withLock<T>(
   { staleAfterMs = STALE_AFTER_MS }: LockOptions = {},
 ): Promise<T> {
   const mine = `${processTag()}-${randomBytes(8).toString('hex')}`;
-  let inTheWay: Obstacle | undefined;
-  while (!take(path, mine)) {
-    const lock = look(path);
-    if (lock !== undefined && !isSame(lock, inTheWay?.lock)) inTheWay = { lock, sinceMs: performance.now() };
-    if (inTheWay !== undefined && isLeftBehind(inTheWay, staleAfterMs)) remove(path, inTheWay.lock);
-    await sleep(LOOK_AGAIN_MS * (1 + Math.random()));
+  let inTheWay: BlockingLock | undefined;
+  while (!createLock(path, mine)) {
+    const lock = readLock(path);
+    if (lock !== undefined && !isSameLock(lock, inTheWay?.lock)) inTheWay = { lock, sinceMs: performance.now() };
+    if (inTheWay !== undefined && isStale(inTheWay, staleAfterMs)) removeStaleLock(path, inTheWay.lock);
+    await sleep(POLL_INTERVAL_MS * (1 + Math.random()));
   }
   try {
     return await work();
   } finally {
-    release(path, mine);
+    releaseLock(path, mine);
   }
 }
 
-function take(path: string, mine: string): boolean {
+function createLock(path: string, mine: string): boolean {
   let file: number;
   try {
     file = openSync(path, 'wx', 0o600);
@@ -57,7 +57,7 @@ function take(path: string, mine: string): boolean {
 }
 
 /** One that was taken for left behind, because the disk took so long, is by now another process's: that is not removed. */
-function release(path: string, mine: string): void {
+function releaseLock(path: string, mine: string): void {
   try {
     if ([mine, ''].includes(readFileSync(path, 'utf8'))) unlinkSync(path);
   } catch {
@@ -73,7 +73,7 @@ interface Lock {
 }
 
 /** Undefined where there is none any more. */
-function look(path: string): Lock | undefined {
+function readLock(path: string): Lock | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
   return { holder: readHolder(path), place: found.ino, madeAtMs: found.mtimeMs };
@@ -88,24 +88,24 @@ function readHolder(path: string): string {
   }
 }
 
-const isSame = (a: Lock, b: Lock | undefined): boolean =>
+const isSameLock = (a: Lock, b: Lock | undefined): boolean =>
   a.holder === b?.holder && a.place === b.place && a.madeAtMs === b.madeAtMs;
 
 /** A lock that another one waits for, since when on a clock that nobody sets. */
-interface Obstacle {
+interface BlockingLock {
   lock: Lock;
   sinceMs: number;
 }
 
-const isLeftBehind = ({ lock, sinceMs }: Obstacle, staleAfterMs: number): boolean =>
+const isStale = ({ lock, sinceMs }: BlockingLock, staleAfterMs: number): boolean =>
   hasEnded(lock.holder) || performance.now() - sinceMs > staleAfterMs;
 
 /** Of several that find it left behind one moves it away; one that was too late and moved a new lock looks at what it has, and puts it back. */
-function remove(path: string, lock: Lock): void {
+function removeStaleLock(path: string, lock: Lock): void {
   const moved = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
   try {
     renameSync(path, moved);
-    if (isSame(lock, look(moved))) unlinkSync(moved);
+    if (isSameLock(lock, readLock(moved))) unlinkSync(moved);
     else renameSync(moved, path);
   } catch {
     // Another one was quicker.

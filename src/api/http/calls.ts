@@ -71,11 +71,11 @@ export function createCalls({ http, clock, signal, debug, showRetries }: CallsOp
           signal,
           onRetry: ({ message }, delayMs) => debug(`again in ${Math.round(delayMs)} ms: ${message}`),
           onEnd(failure) {
-            if (refusesForLong(failure)) pace?.end(failure.error);
+            if (refusesForLong(failure)) pace?.stop(failure.error);
           },
           async wait({ error }, delayMs) {
             // Every attempt that shares the pace waits for it before it starts, the next one of this call too.
-            if (error.status === 429 && pace !== undefined) return pace.slow(delayMs);
+            if (error.status === 429 && pace !== undefined) return pace.slowDown(delayMs);
             await onRetry(error, clock.now() + delayMs);
             await clock.sleep(delayMs, signal);
           },

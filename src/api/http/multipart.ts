@@ -95,7 +95,7 @@ async function* readBody(head: Buffer, file: FileToSend, tail: Buffer): AsyncGen
   }
 }
 
-interface Parts {
+interface BodyParts {
   head: Buffer;
   file: FileToSend;
   /** Of the file, read from where the last read ended. */
@@ -104,7 +104,7 @@ interface Parts {
 }
 
 /** What the body has from `at` on, as much as the buffer holds. @throws OcrError FILE_CHANGED where the file ends before */
-async function fill(buffer: Buffer, at: number, { head, file, handle, tail }: Parts): Promise<Uint8Array> {
+async function fill(buffer: Buffer, at: number, { head, file, handle, tail }: BodyParts): Promise<Uint8Array> {
   const fileEnd = head.length + file.sizeBytes;
   let filled = at < head.length ? head.copy(buffer, 0, at) : 0;
   for (const end = Math.min(buffer.length, fileEnd - at); filled < end; ) {

@@ -1,15 +1,15 @@
 import { formatDuration } from '../../contract/duration.js';
-import { explainLack, OcrError } from '../../contract/ocr-error.js';
+import { explainResourceLack, OcrError } from '../../contract/ocr-error.js';
 import { CallFailure, type FailureKind } from './call-failure.js';
 
-interface Words {
+interface FailureText {
   kind: FailureKind;
   message: string;
   hint: string;
 }
 
 /** What failed, and between whom. */
-interface Failed {
+interface NetworkFailure {
   code: string;
   text: string;
   host: string;
@@ -44,7 +44,7 @@ const CHECK_PROXY = 'Check HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY.';
 export function explainNetworkError(error: unknown, baseUrl: string, timeoutMs: number, proxy?: string): CallFailure {
   const url = new URL(baseUrl);
   const inner = innermost(error as Cause);
-  const lack = explainLack(inner);
+  const lack = explainResourceLack(inner);
   if (lack !== undefined) return new CallFailure(lack, 'permanent');
   const outer = error as Cause;
   const code = [inner.code, outer.code].find((candidate) => typeof candidate === 'string') ?? '';
@@ -60,7 +60,7 @@ export function explainNetworkError(error: unknown, baseUrl: string, timeoutMs: 
 }
 
 /** What went wrong between us and the proxy, which looks for the service: before there is a tunnel, or where none is used. */
-function describeProxy(failed: Failed): Words | undefined {
+function describeProxy(failed: NetworkFailure): FailureText | undefined {
   const { code, text, host, url, proxy, isWithoutTunnel } = failed;
   if (proxy === undefined) return undefined;
   const hint = CHECK_PROXY;
@@ -90,7 +90,7 @@ function describeProxy(failed: Failed): Words | undefined {
   return { kind, message: `The proxy ${proxy} cannot be reached (${code || text})`, hint };
 }
 
-function describe(failed: Failed): Words {
+function describe(failed: NetworkFailure): FailureText {
   const { code, text, host, hostname, url, timeoutMs, proxy, error } = failed;
   switch (code) {
     case 'ENOTFOUND':
@@ -130,7 +130,7 @@ function describe(failed: Failed): Words {
   return { kind: 'connection', message: `The connection to ${url.origin} failed: ${text}`, hint: CHECK_ADDRESS };
 }
 
-function describeCertificate({ code, text, host, hostname, error }: Failed): Words {
+function describeCertificate({ code, text, host, hostname, error }: NetworkFailure): FailureText {
   const kind = 'permanent';
   if (code === 'CERT_HAS_EXPIRED') {
     const hint = "Whoever runs the service has to renew it; also check this machine's clock.";

@@ -7,11 +7,11 @@ export interface Pace {
    * Resolves when another attempt may be sent; `onWait` is told where that takes until then (Unix milliseconds).
    * @throws the signal's reason where none may be any more
    */
-  turn(onWait?: (untilMs: number) => void): Promise<void>;
+  waitTurn(onWait?: (untilMs: number) => void): Promise<void>;
   /** The service asked for this long a pause: a 429. */
-  slow(delayMs: number): void;
+  slowDown(delayMs: number): void;
   /** The service refused one for so long that no other need be tried. */
-  end(because: OcrError): void;
+  stop(because: OcrError): void;
 }
 
 export interface PaceOptions {
@@ -19,16 +19,16 @@ export interface PaceOptions {
   /** Ends the waiting with its reason. */
   signal: AbortSignal;
   /** Sees to it that nothing more is sent. */
-  onEnd: (because: OcrError) => void;
+  onStop: (because: OcrError) => void;
 }
 
 /** One pace for all uploads of a command: a pause that one was asked for holds every one back. */
-export function createPace({ clock, signal, onEnd }: PaceOptions): Pace {
+export function createPace({ clock, signal, onStop: onEnd }: PaceOptions): Pace {
   /** On the monotonic clock. */
   let opensAtMs = Number.NEGATIVE_INFINITY;
   const leftMs = () => opensAtMs - clock.monotonicMs();
   return {
-    async turn(onWait) {
+    async waitTurn(onWait) {
       signal.throwIfAborted();
       // Another may be asked for a longer one meanwhile.
       for (let pauseMs = leftMs(); pauseMs > 0; pauseMs = leftMs()) {
@@ -36,9 +36,9 @@ export function createPace({ clock, signal, onEnd }: PaceOptions): Pace {
         await clock.sleep(pauseMs, signal);
       }
     },
-    slow(delayMs) {
+    slowDown(delayMs) {
       opensAtMs = Math.max(opensAtMs, clock.monotonicMs() + delayMs);
     },
-    end: onEnd,
+    stop: onEnd,
   };
 }

@@ -15,7 +15,7 @@ export interface Poll {
 }
 
 /** What is known of a job when the wait for it is over. */
-export interface Followed {
+export interface FollowedJob {
   /** As it was last seen, if it was. */
   job: JobView | undefined;
   /** Why the last poll told nothing. */
@@ -32,7 +32,7 @@ export interface FollowOptions {
   /** `Retry-After` of the 202. */
   retryAfterMs?: number | undefined;
   /** Nothing is gained by waiting before the first look: the job is an older one, or the server is known to hold polls. */
-  pollsAtOnce?: boolean;
+  pollsImmediately?: boolean;
   onPoll?: (job: JobView) => void;
   onPollError?: (error: OcrError) => void;
 }
@@ -44,15 +44,15 @@ export interface FollowOptions {
  * A poll that fails is no failure of the job, except where the key is refused or the job is not there.
  * @throws OcrError 401-403, 404 and 410 of the service itself; LOCAL_UNAVAILABLE; the signal's reason
  */
-export async function followJob(options: FollowOptions): Promise<Followed> {
+export async function followJob(options: FollowOptions): Promise<FollowedJob> {
   const { clock, signal } = options;
   const deadlineMs = clock.monotonicMs() + options.waitTimeoutMs;
-  let last: Followed = { job: undefined };
+  let last: FollowedJob = { job: undefined };
   let stepMs = FIRST_WAIT_MS;
   let askedMs = options.retryAfterMs;
   let heldMs = 0;
   let mayHold = true;
-  let isFirst = options.pollsAtOnce === true;
+  let isFirst = options.pollsImmediately === true;
   const nextWaitMs = () => (askedMs === undefined ? stepMs : Math.min(MAX_WAIT_MS, Math.max(FIRST_WAIT_MS, askedMs)));
   for (;;) {
     if (!isFirst) {
@@ -77,7 +77,7 @@ export async function followJob(options: FollowOptions): Promise<Followed> {
       if (isTerminal(job.status)) return last;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (!(error instanceof OcrError) || endsTheWait(error)) throw error;
+      if (!(error instanceof OcrError) || endsWait(error)) throw error;
       askedMs = undefined;
       // Something on the way may cut what is silent for long, and would cut the next one as well.
       mayHold = false;
@@ -88,7 +88,7 @@ export async function followJob(options: FollowOptions): Promise<Followed> {
   }
 }
 
-function endsTheWait(error: OcrError): boolean {
+function endsWait(error: OcrError): boolean {
   const { status } = error;
   // Without a status it was found on this side: the network may come back, a service that cannot be started will not.
   if (status === undefined) return error.code !== 'UNREACHABLE' && error.code !== 'TIMEOUT';

@@ -16,7 +16,7 @@ export interface WaitRequest {
   jobId: string;
   waitTimeoutMs: number;
   retryAfterMs?: number | undefined;
-  pollsAtOnce?: boolean;
+  pollsImmediately?: boolean;
   /** Facts from the ledger, for servers whose job bodies do not repeat them. */
   known?: KnownJob;
   onPoll?: (job: JobView) => void;
@@ -66,7 +66,7 @@ export function createJobsClient({ http, calls, clock, signal, timeoutMs }: Jobs
       const { isOnThisMachine = false } = await http.endpoint();
       const { job, pollError } = await followJob({
         ...request,
-        pollsAtOnce: isOnThisMachine || request.pollsAtOnce === true,
+        pollsImmediately: isOnThisMachine || request.pollsImmediately === true,
         clock,
         signal,
         poll: (leftMs, holdMs) => calls.once(() => poll(jobId, leftMs, holdMs)),

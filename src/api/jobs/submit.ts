@@ -36,7 +36,7 @@ export async function submit(
     ...(request.isAsync ? { prefer: 'respond-async' } : {}),
   };
   return await calls.retrying(async () => {
-    await request.pace?.turn();
+    await request.pace?.waitTurn();
     const body = createMultipartBody(request.file, request.args, request.onSend);
     const { answer, endpoint } = await http.send({ method: 'POST', path, headers, body });
     const { origin } = new URL(endpoint.baseUrl);

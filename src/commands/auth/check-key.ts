@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
-import { warnOfPlainHttp } from '../../io/messages/plain-http.js';
+import { warnAboutPlainHttp } from '../../io/messages/plain-http.js';
 
 export interface KeyToCheck {
   baseUrl: string;
@@ -17,7 +17,7 @@ export async function checkKey(
   { baseUrl, apiKey, timeoutMs }: KeyToCheck,
 ): Promise<OcrError | undefined> {
   const { env, signal, clock, output, version } = context;
-  const warning = warnOfPlainHttp(baseUrl);
+  const warning = warnAboutPlainHttp(baseUrl);
   if (warning !== undefined) output.note(warning);
   const { createClient } = await import('../../api/client.js');
   const userAgent = `ocr/${version} node/${process.versions.node}`;

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
 import { describeSettings } from '../../settings/describe-settings.js';
-import { asSettingName } from '../../settings/known-settings.js';
+import { parseSettingName } from '../../settings/known-settings.js';
 import { readSources } from './read-sources.js';
 
 export interface GetOptions {
@@ -9,7 +9,7 @@ export interface GetOptions {
 
 /** Prints the value in use; an empty line where none is set. */
 export async function get(context: Context, options: GetOptions): Promise<void> {
-  const name = asSettingName(options.name);
+  const name = parseSettingName(options.name);
   const setting = describeSettings(await readSources(context)).find((known) => known.name === name);
   if (context.output.isJson) return await context.output.json(setting);
   await context.output.text(`${setting?.value ?? ''}\n`);

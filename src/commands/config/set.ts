@@ -1,5 +1,5 @@
 import type { Context } from '../../context.js';
-import { asSettingName, checkProfileName, PROFILE_SETTINGS, TOOL_SETTING } from '../../settings/known-settings.js';
+import { checkProfileName, PROFILE_SETTINGS, parseSettingName, TOOL_SETTING } from '../../settings/known-settings.js';
 import { LOCAL_PROFILE, profileValues } from '../../settings/resolve-settings.js';
 import { changeSettings } from '../../settings/settings-store.js';
 import { chooseTarget, openTarget, setAddress } from '../../settings/target-profile.js';
@@ -13,7 +13,7 @@ export interface SetOptions {
 /** Sets a setting of the active profile, or which profile is used. @throws OcrError for a value that makes no sense */
 export async function set(context: Context, options: SetOptions): Promise<void> {
   const { output } = context;
-  const name = asSettingName(options.name);
+  const name = parseSettingName(options.name);
   const { configDir, ...sources } = await readSources(context);
   if (name === TOOL_SETTING) {
     const profile = checkProfileName(options.value);

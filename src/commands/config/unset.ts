@@ -1,5 +1,5 @@
 import type { Context } from '../../context.js';
-import { asSettingName, TOOL_SETTING } from '../../settings/known-settings.js';
+import { parseSettingName, TOOL_SETTING } from '../../settings/known-settings.js';
 import { changeSettings } from '../../settings/settings-store.js';
 import { chooseTarget, openTarget, setAddress } from '../../settings/target-profile.js';
 import { readSources } from './read-sources.js';
@@ -11,7 +11,7 @@ export interface UnsetOptions {
 /** Leaves a setting of the active profile to what is built in. Nothing happens where it is not set. */
 export async function unset(context: Context, options: UnsetOptions): Promise<void> {
   const { output } = context;
-  const name = asSettingName(options.name);
+  const name = parseSettingName(options.name);
   const { configDir, ...sources } = await readSources(context);
   const isTool = name === TOOL_SETTING;
   const target = isTool ? undefined : chooseTarget(sources, { isAddress: false });

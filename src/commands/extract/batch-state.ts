@@ -56,7 +56,7 @@ export class BatchState {
     this.pace = createPace({
       clock,
       signal: AbortSignal.any([signal, this.#stopped.signal]),
-      onEnd: (because) => this.stop(because),
+      onStop: (because) => this.stop(because),
     });
     signal.addEventListener('abort', () => this.stop(signal.reason as OcrError), { once: true });
   }

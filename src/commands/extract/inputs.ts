@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { CatalogFunction } from '../../api/catalog/read-catalog.js';
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
-import { lookAtInput } from '../../io/input/input-file.js';
+import { checkInput } from '../../io/input/input-file.js';
 import type { PlannedInput } from '../../io/input/planned-input.js';
 
 export interface InputSources {
@@ -78,7 +78,7 @@ function createPipeNamer(): (path: string, found: Stats) => string {
 
 async function inspect(path: string): Promise<'directory' | Stats | OcrError> {
   try {
-    return await lookAtInput(path);
+    return await checkInput(path);
   } catch (error) {
     if (!(error instanceof OcrError)) throw error;
     if (error.code !== 'FILE_UNREADABLE') return error;

@@ -58,10 +58,10 @@ export async function runBatch(
         if (index === inputs.length - 1) await progress.stop();
         // For people one line speaks for all unsent inputs; a script gets the line of each.
         if (isLeft && error !== undefined && compact && !output.isJson) unsent.push(error);
-        else if (error !== undefined) await progress.aside(() => context.report(error, { input, compact }));
+        else if (error !== undefined) await progress.pauseFor(() => context.report(error, { input, compact }));
         else if (rendered !== undefined) {
           await progress
-            .aside(() => print(rendered, output))
+            .pauseFor(() => print(rendered, output))
             .catch((thrown: unknown) => {
               throw addUploadReference(thrown, requestId);
             });

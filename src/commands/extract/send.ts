@@ -61,8 +61,8 @@ async function read({ request, connections, state }: Batch, item: BatchItem): Pr
     onRetry: ({ message }, untilMs) => onState(`sending again at ${formatClock(untilMs)}: ${message}`),
     pace: {
       ...state.pace,
-      async turn() {
-        await state.pace.turn((untilMs) => onState(`waiting for the rate limit until ${formatClock(untilMs)}`));
+      async waitTurn() {
+        await state.pace.waitTurn((untilMs) => onState(`waiting for the rate limit until ${formatClock(untilMs)}`));
         onState('sending');
       },
     },

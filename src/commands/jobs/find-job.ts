@@ -3,7 +3,7 @@ import type { JobView } from '../../api/jobs/read-job.js';
 import type { Context } from '../../context.js';
 import { quote } from '../../contract/command-words.js';
 import { isGone, OcrError } from '../../contract/ocr-error.js';
-import { jobPath, type Pending, UNHEARD_STATUS } from '../../contract/outcome.js';
+import { jobPath, type Pending, UNKNOWN_STATUS } from '../../contract/outcome.js';
 import { isFinished, type SubmissionRecord } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { addHint } from '../../submission-lifecycle/add-hint.js';
@@ -86,7 +86,7 @@ export async function findJob(context: Context, jobId: string, known?: Submissio
       state: 'pending',
       jobId,
       requestId: undefined,
-      status: UNHEARD_STATUS,
+      status: UNKNOWN_STATUS,
       statusUrl: jobPath(jobId),
     };
     return { record, pending, api: await context.api() };

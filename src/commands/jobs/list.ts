@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import { serviceFlags } from '../../contract/command-words.js';
 import { isTerminal } from '../../contract/envelopes.js';
-import { noneFound } from '../../io/messages/empty-list.js';
+import { explainEmptyList } from '../../io/messages/empty-list.js';
 import { ageCell } from '../../io/output/age-cell.js';
 import type { Column } from '../../io/output/table.js';
 import { hasFailed, isFinished, type SubmissionRecord, statusAtOf } from '../../ledger/record.js';
@@ -44,7 +44,8 @@ export async function list(context: Context, options: ListOptions): Promise<void
   refuseMistypedStatus(options.status, heard);
   if (output.isJson) return await output.json(jobs.map(describe));
   if (jobs.length === 0 && options.unfinishedOnly) output.note('No unfinished jobs known here.');
-  else if (jobs.length === 0) output.note(noneFound(JOBS, heard.length > 0 ? heard : known, options.status, inUse));
+  else if (jobs.length === 0)
+    output.note(explainEmptyList(JOBS, heard.length > 0 ? heard : known, options.status, inUse));
   else {
     const nowMs = context.clock.now();
     const rows = jobs.map((record) => {

@@ -63,8 +63,8 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
       async deliver({ exitCode, name, error, rendered, settle }) {
         codes.push(exitCode);
         if (codes.length === total) await progress.stop();
-        if (error !== undefined) await progress.aside(() => context.report(error, { input: name, compact }));
-        else if (rendered !== undefined) await progress.aside(() => print(rendered, output));
+        if (error !== undefined) await progress.pauseFor(() => context.report(error, { input: name, compact }));
+        else if (rendered !== undefined) await progress.pauseFor(() => print(rendered, output));
         // Also where the reader went away: it has had what it wanted.
         if (settle !== undefined) settling.push(settle());
       },

@@ -8,7 +8,7 @@ export async function describeService(
   found: FoundService | undefined,
 ): Promise<void> {
   const { serviceLogPath } = await import('../../local/service-log.js');
-  const { findSilentService } = await import('../../local/find-silent-service.js');
+  const { findUnresponsiveService: findSilentService } = await import('../../local/find-unresponsive-service.js');
   const silentPid = found === undefined ? await findSilentService(dataDir) : undefined;
   const places = { dataDir, log: serviceLogPath(dataDir) };
   if (context.output.isJson) {

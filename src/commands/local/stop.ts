@@ -10,7 +10,7 @@ export async function stop(context: Context, _options: object): Promise<void> {
   const { probeService } = await import('../../local/probe-service.js');
   const found = await probeService(dataDir);
   if (found === undefined) {
-    const { findSilentService } = await import('../../local/find-silent-service.js');
+    const { findUnresponsiveService: findSilentService } = await import('../../local/find-unresponsive-service.js');
     const pid = await findSilentService(dataDir);
     if (pid === undefined) return await say(context, false, 'No service is running on this machine.');
     throw new OcrError('LOCAL_UNAVAILABLE', `The service (process ${pid}) does not answer`, {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import { type ServiceFlags, serviceFlags } from '../../contract/command-words.js';
 import { isTerminal } from '../../contract/envelopes.js';
-import { noneFound } from '../../io/messages/empty-list.js';
+import { explainEmptyList } from '../../io/messages/empty-list.js';
 import { ageCell } from '../../io/output/age-cell.js';
 import type { Cell, Column } from '../../io/output/table.js';
 import { hasFailed } from '../../ledger/record.js';
@@ -44,7 +44,7 @@ export async function list(context: Context, options: ListOptions): Promise<void
   const cards = known.filter((card) => isWanted(card, options)).slice(0, options.limit);
   const shown = options.redact ? cards.map(redactCard) : cards;
   if (output.isJson) return await output.json(shown);
-  if (shown.length === 0) output.note(noneFound(REQUESTS, known, options.status, inUse));
+  if (shown.length === 0) output.note(explainEmptyList(REQUESTS, known, options.status, inUse));
   else {
     const nowMs = context.clock.now();
     const rows = shown.map((card) => rowOf(card, nowMs));

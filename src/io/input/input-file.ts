@@ -30,7 +30,7 @@ export async function openFile(path: string, signal: AbortSignal): Promise<Input
 }
 
 /** Whether it can be a document at all, without reading it. @throws OcrError FILE_NOT_FOUND, FILE_UNREADABLE, FILE_EMPTY */
-export async function lookAtInput(path: string): Promise<Stats> {
+export async function checkInput(path: string): Promise<Stats> {
   const found = await findInput(path);
   await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
     throw unreadableInput(path, error);
@@ -84,13 +84,13 @@ async function hashFile(path: string, sizeBytes: number, signal: AbortSignal): P
 }
 
 /** Node replaces the bytes of a name that are not UTF-8, and then finds no such file. */
-export function isGarbled(path: string): boolean {
+export function hasUndecodableName(path: string): boolean {
   return path.includes('\ufffd');
 }
 
 /** Why the system does not let it be read. */
 export function unreadableInput(path: string, error: NodeJS.ErrnoException): OcrError {
-  if (error.code === 'ENOENT' && isGarbled(path)) {
+  if (error.code === 'ENOENT' && hasUndecodableName(path)) {
     return new OcrError('FILE_UNREADABLE', `Cannot open ${path}: its name is not UTF-8`, {
       hint: 'Rename it, or pipe it in: ocr extract --name <name> - < <file>',
       cause: error,

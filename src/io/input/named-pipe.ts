@@ -6,7 +6,7 @@ import { sleep } from '../../contract/sleep.js';
 
 // To open a pipe waits for its other end, in a thread that nothing ends, the end of the process neither: Ctrl-C would be
 // without effect. So pipes are opened without waiting, and waited for here.
-const LOOK_AGAIN_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /** @throws ErrnoException */
 export function openPipeToRead(path: string): Socket {
@@ -45,6 +45,6 @@ async function openPipeToWrite(path: string, signal: AbortSignal): Promise<numbe
       // Nobody reads it yet.
       if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;
     }
-    await sleep(LOOK_AGAIN_MS, signal);
+    await sleep(POLL_INTERVAL_MS, signal);
   }
 }

@@ -42,7 +42,7 @@ async function spool(
 ): Promise<InputFile> {
   await removeLeftovers(tmpdir(), SPOOL);
   const directory = await mkdtemp(join(tmpdir(), ownedPrefix(SPOOL))).catch((error: NodeJS.ErrnoException) => {
-    throw notKept(source, tmpdir(), error);
+    throw spoolError(source, tmpdir(), error);
   });
   // Also when a second signal ends the process at once.
   const removeAtExit = () => rmSync(directory, { recursive: true, force: true });
@@ -56,7 +56,7 @@ async function spool(
     await pipeline(stream, createWriteStream(path, { mode: 0o600 }), { signal }).catch(
       (error: NodeJS.ErrnoException) => {
         signal.throwIfAborted();
-        throw notKept(source, directory, error);
+        throw spoolError(source, directory, error);
       },
     );
     const file = await openFile(path, signal).catch((error: OcrError) => {
@@ -69,7 +69,7 @@ async function spool(
   }
 }
 
-function notKept(source: string, directory: string, error: NodeJS.ErrnoException): OcrError {
+function spoolError(source: string, directory: string, error: NodeJS.ErrnoException): OcrError {
   const message = `Cannot store ${source} in ${directory}: ${reasonOf(error)}`;
   return new OcrError('FILE_UNREADABLE', message, { hint: 'Set TMPDIR to a directory with space.', cause: error });
 }

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isGarbled } from './input-file.js';
+import { hasUndecodableName } from './input-file.js';
 import { typeOfName } from './sniff-type.js';
 
 export interface WalkedFile {
@@ -54,7 +54,7 @@ async function* follow(path: string, below: string): AsyncGenerator<Walked> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) yield { path, isUnfollowed: true };
   // It may have led to a file, so whoever opens it says what is wrong: a document on a disk that is not mounted, say.
-  else if (found?.isFile() ?? (isGarbled(path) || typeOfName(path) !== undefined)) yield { path, below };
+  else if (found?.isFile() ?? (hasUndecodableName(path) || typeOfName(path) !== undefined)) yield { path, below };
 }
 
 /** `./scans` stays `./scans/a.pdf`: a script finds the name that it gave. */

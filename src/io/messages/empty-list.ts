@@ -1,5 +1,5 @@
 /** Why a list is empty: nothing was sent yet, or not to the service that a flag names; none has that status; the filters leave none. */
-export function noneFound(
+export function explainEmptyList(
   { one, start }: { one: 'job' | 'request'; start: string },
   all: readonly { status: string | null }[],
   status: string | undefined,

@@ -77,7 +77,7 @@ export async function render(outcome: Completed | Pending, options: DeliverOptio
   const notes = notesOn(body, printable, input);
   if (printable instanceof Uint8Array) {
     if (file !== undefined) return { content: '', fileContent: printable, notes };
-    if (stdout.isTerminal || isOneOfSeveral) throw notHere(body, input);
+    if (stdout.isTerminal || isOneOfSeveral) throw unprintable(body, input);
     return { content: printable, fileContent: undefined, notes };
   }
   if (file !== undefined) return { content: '', fileContent: await renderText(printable), notes };
@@ -110,7 +110,7 @@ function withNewline(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
-function notHere({ jobId }: Record<string, unknown>, input: string | undefined): OcrError {
+function unprintable({ jobId }: Record<string, unknown>, input: string | undefined): OcrError {
   const hint = typeof jobId === 'string' ? `ocr jobs result ${jobId} -o <file>` : 'Write it to a file: -o <file>';
   const on = input === undefined ? '' : ` of ${input}`;
   return new OcrError('USAGE', `The result${on} is a file, which cannot be printed here`, { hint });

@@ -29,8 +29,8 @@ export async function checkOutputFile(
   { isForced, inputs }: { isForced: boolean; inputs: readonly string[] },
 ): Promise<OutputFile> {
   const path = await realpath(name).catch(() => resolve(name));
-  const found = await look(path, name);
-  if (found?.isDirectory()) throw unfit(name, 'it is a directory');
+  const found = await statOutput(path, name);
+  if (found?.isDirectory()) throw unwritableOutput(name, 'it is a directory');
   for (const input of inputs) {
     const document = await stat(input).catch(() => undefined);
     if (found !== undefined && document?.ino === found.ino && document.dev === found.dev) {
@@ -46,15 +46,15 @@ export async function checkOutputFile(
     });
   }
   await access(dirname(path), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
-    throw unfit(name, error.code === 'ENOENT' ? 'its directory does not exist' : reasonOf(error));
+    throw unwritableOutput(name, error.code === 'ENOENT' ? 'its directory does not exist' : reasonOf(error));
   });
   return { path, name, isSpecial: false, mayReplace: isForced, makesDirectory: false };
 }
 
 /** What is there, if anything. @throws OcrError OUTPUT_UNWRITABLE for a name that the file system takes for no file */
-export async function look(path: string, name: string): Promise<Stats | undefined> {
+export async function statOutput(path: string, name: string): Promise<Stats | undefined> {
   return await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENAMETOOLONG') throw unfit(name, 'its name is too long');
+    if (error.code === 'ENAMETOOLONG') throw unwritableOutput(name, 'its name is too long');
     return undefined;
   });
 }
@@ -121,6 +121,6 @@ async function putInPlace(temporary: string, { path, mayReplace }: OutputFile): 
 }
 
 /** Found before anything was sent. */
-export function unfit(name: string, reason: string): OcrError {
+export function unwritableOutput(name: string, reason: string): OcrError {
   return new OcrError('OUTPUT_UNWRITABLE', `Cannot write ${name}: ${reason}`, { exitCode: EXIT.usage });
 }

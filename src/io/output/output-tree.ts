@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { OcrError } from '../../contract/ocr-error.js';
 import { reasonOf } from '../../contract/system-reason.js';
 import type { PlannedInput } from '../input/planned-input.js';
-import { look, type OutputFile, unfit } from './output-file.js';
+import { type OutputFile, statOutput, unwritableOutput } from './output-file.js';
 
 export interface OutputTreeOptions {
   directory: string;
@@ -49,7 +49,7 @@ export async function planOutputTree(
   const bases = new Map<string, string>();
   let documents: Set<string> | undefined;
   for (const { path, name } of files) {
-    const found = await look(path, name);
+    const found = await statOutput(path, name);
     if (found !== undefined && (!isForced || !found.isFile())) throw existing(name, found.isFile());
     if (found !== undefined) {
       documents ??= await findFiles(inputs);
@@ -59,7 +59,7 @@ export async function planOutputTree(
     const base = bases.get(above) ?? (await checkDirectory(above, name));
     bases.set(above, base);
     // In a directory that is still to be made nothing is looked up.
-    if (base !== above) await look(join(base, basename(path)), name);
+    if (base !== above) await statOutput(join(base, basename(path)), name);
   }
   return files;
 }
@@ -93,12 +93,12 @@ async function checkDirectory(path: string, name: string): Promise<string> {
     found = await stat(at).catch((error: NodeJS.ErrnoException) => error);
   }
   if (found instanceof Error)
-    throw unfit(name, found.code === 'ENOTDIR' ? `${at} is not a directory` : reasonOf(found));
-  if (!found.isDirectory()) throw unfit(name, `${at} is not a directory`);
+    throw unwritableOutput(name, found.code === 'ENOTDIR' ? `${at} is not a directory` : reasonOf(found));
+  if (!found.isDirectory()) throw unwritableOutput(name, `${at} is not a directory`);
   await access(at, constants.W_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
-    throw unfit(name, `${at}: ${reasonOf(error)}`);
+    throw unwritableOutput(name, `${at}: ${reasonOf(error)}`);
   });
-  for (const segment of relative(at, path).split(sep)) await look(join(at, segment), name);
+  for (const segment of relative(at, path).split(sep)) await statOutput(join(at, segment), name);
   return at;
 }
 
@@ -115,7 +115,7 @@ function overwritten(name: string): OcrError {
 }
 
 function existing(name: string, isFile: boolean): OcrError {
-  if (!isFile) return unfit(name, 'something else is there');
+  if (!isFile) return unwritableOutput(name, 'something else is there');
   return new OcrError('USAGE', `The output ${name} already exists; nothing was sent`, {
     hint: 'Use --force to overwrite it, also to go on with a command that was interrupted.',
   });

@@ -36,7 +36,7 @@ export async function renderTable(
   let shown = [...columns.keys()].filter(
     (i) => omissionOf(columns[i]) !== 'empty' || rows.some((row) => textOf(row[i])),
   );
-  for (let leastPath = LEAST_PATH_WIDTH; ; ) {
+  for (let leastPath = MIN_PATH_WIDTH; ; ) {
     const shownNames = shown.map((i) => names[i] ?? '');
     const shownRows = rows.map((row) => shown.map((i) => shortOf(row[i])));
     const widths = findWidths(shownNames, shownRows, sink.columns, leastPath);
@@ -46,7 +46,7 @@ export async function renderTable(
       shown.find((i) => omissionOf(columns[i]) === 'narrowest');
     if (unneeded !== undefined) shown = shown.filter((i) => i !== unneeded);
     // All that is left is needed: ends of paths that say less are better than cards.
-    else if (leastPath === LEAST_PATH_WIDTH) leastPath = LEAST_PATH_WIDTH / 2;
+    else if (leastPath === MIN_PATH_WIDTH) leastPath = MIN_PATH_WIDTH / 2;
     else break;
   }
   const cards = rows.map((row) => names.flatMap((name, i) => (textOf(row[i]) ? [[name, wholeOf(row[i])]] : [])));
@@ -83,8 +83,8 @@ function wholeOf(cell: Cell = ''): Cell {
 }
 
 const GAP = '  ';
-const LEAST_PROSE_WIDTH = 24;
-const LEAST_PATH_WIDTH = 16;
+const MIN_PROSE_WIDTH = 24;
+const MIN_PATH_WIDTH = 16;
 
 interface Widths {
   /** Of each column. */
@@ -98,13 +98,13 @@ function findWidths(
   names: readonly string[],
   rows: readonly Row[],
   terminal: number,
-  leastPath = LEAST_PATH_WIDTH,
+  leastPath = MIN_PATH_WIDTH,
 ): Widths {
   const wanted = names.map((name, i) => widest(name, rows, i, () => Number.POSITIVE_INFINITY));
-  const least = names.map((name, i) => widest(name, rows, i, (cell) => leastWidthOf(cell, leastPath)));
+  const least = names.map((name, i) => widest(name, rows, i, (cell) => minWidthOf(cell, leastPath)));
   let left = least.reduce((rest, width) => rest - width, terminal - GAP.length * (names.length - 1));
   // Where text is wider than the terminal, prose below it is not.
-  if (left < 0) return { of: least.map((width) => Math.max(LEAST_PROSE_WIDTH, width + left)), fit: false };
+  if (left < 0) return { of: least.map((width) => Math.max(MIN_PROSE_WIDTH, width + left)), fit: false };
   const of = least.map((width, i) => {
     const more = Math.min(left, (wanted[i] ?? 0) - width);
     left -= more;
@@ -128,9 +128,9 @@ function shownOf(cell: Cell): string {
   return isLine ? makeOneLine(textOf(cell)) : makeVisible(textOf(cell));
 }
 
-function leastWidthOf(cell: Cell, leastPath: number): number {
+function minWidthOf(cell: Cell, leastPath: number): number {
   if (typeof cell === 'string' || 'line' in cell) return Number.POSITIVE_INFINITY;
-  return 'prose' in cell ? LEAST_PROSE_WIDTH : leastPath;
+  return 'prose' in cell ? MIN_PROSE_WIDTH : leastPath;
 }
 
 async function draw(
@@ -146,11 +146,11 @@ async function draw(
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     chars: BORDERLESS,
   });
-  for (const row of rows) table.push(row.map((cell, i) => narrow(cell, widths[i] ?? 0)));
+  for (const row of rows) table.push(row.map((cell, i) => fitCell(cell, widths[i] ?? 0)));
   return `${table.toString().replace(/[ \t]+$/gm, '')}\n`;
 }
 
-function narrow(cell: Cell, width: number): string {
+function fitCell(cell: Cell, width: number): string {
   const text = shownOf(cell);
   if (typeof cell === 'string' || 'line' in cell || columnsOf(text) <= width) return text;
   if ('prose' in cell) return fold(text, width);

@@ -7,7 +7,7 @@ import { makeOneLine } from './visible.js';
 export interface Progress {
   update(text: string): void;
   /** Takes the line away while something else is printed. */
-  aside(print: () => Promise<void>): Promise<void>;
+  pauseFor(print: () => Promise<void>): Promise<void>;
   /** Takes the line away for good. */
   stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface ProgressOptions {
 }
 
 export function createProgress(options: ProgressOptions): Progress {
-  if (!isShown(options)) return { update() {}, aside: async (print) => await print(), async stop() {} };
+  if (!isShown(options)) return { update() {}, pauseFor: async (print) => await print(), async stop() {} };
   const isColoured = colourLevel({ isTerminal: true, isRefused: !options.flags.color, env: options.env }) > 0;
   let text = '';
   let spinner: Promise<Ora> | undefined;
@@ -43,7 +43,7 @@ export function createProgress(options: ProgressOptions): Progress {
         shown.text = text;
       });
     },
-    async aside(print) {
+    async pauseFor(print) {
       printing++;
       try {
         if (!isStopped) (await spinner)?.stop();

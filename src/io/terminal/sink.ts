@@ -18,14 +18,14 @@ export interface Sink {
 }
 
 /** The reader of a pipe ended, or the terminal was closed. */
-const GONE = new Set(['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
+const CLOSED_CODES = new Set(['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
 
 /** @param fd what the stream writes to */
 export function createSink(stream: NodeJS.WriteStream, fd: 1 | 2): Sink {
   let isClosed = false;
   // Without a listener a closed pipe would end the process with a stack.
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (GONE.has(error.code ?? '')) isClosed = true;
+    if (CLOSED_CODES.has(error.code ?? '')) isClosed = true;
   });
   return {
     isTerminal: stream.isTTY === true,
@@ -42,7 +42,7 @@ export function createSink(stream: NodeJS.WriteStream, fd: 1 | 2): Sink {
       await new Promise<void>((resolve, reject) => {
         stream.write(text, (error?: NodeJS.ErrnoException | null) => {
           if (!error) return resolve();
-          if (GONE.has(error.code ?? '')) {
+          if (CLOSED_CODES.has(error.code ?? '')) {
             isClosed = true;
             return resolve();
           }

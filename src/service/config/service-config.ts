@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import envPaths from 'env-paths';
-import { whereIn } from '../../contract/json-mistake.js';
+import { describePosition } from '../../contract/json-position.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { suggest } from '../../contract/suggest.js';
 import { reasonOf } from '../../contract/system-reason.js';
@@ -247,7 +247,7 @@ function readConfigFile(path: string): Record<string, unknown> {
     value = JSON.parse(text);
   } catch (error) {
     // Without the parser's own words, as a cause too.
-    const where = whereIn(text, error as SyntaxError);
+    const where = describePosition(text, error as SyntaxError);
     throw new OcrError('CONFIG_INVALID', `The configuration ${path} is not JSON${where}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))

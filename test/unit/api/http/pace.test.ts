@@ -20,7 +20,7 @@ function setUp() {
     },
   };
   return {
-    pace: createPace({ clock, signal: controller.signal, onEnd: (because) => ended.push(because.code) }),
+    pace: createPace({ clock, signal: controller.signal, onStop: (because) => ended.push(because.code) }),
     slept,
     controller,
     ended,
@@ -29,27 +29,27 @@ function setUp() {
 
 test('nobody waits until one is asked to, then all do, for the longest pause', async () => {
   const { pace, slept } = setUp();
-  await pace.turn();
+  await pace.waitTurn();
   expect(slept).toEqual([]);
-  pace.slow(5_000);
-  pace.slow(2_000);
+  pace.slowDown(5_000);
+  pace.slowDown(2_000);
   const told: number[] = [];
-  await pace.turn((untilMs) => told.push(untilMs));
+  await pace.waitTurn((untilMs) => told.push(untilMs));
   expect(slept).toEqual([5_000]);
-  await pace.turn((untilMs) => told.push(untilMs));
+  await pace.waitTurn((untilMs) => told.push(untilMs));
   expect(slept).toEqual([5_000]);
   expect(told).toEqual([UNIX_MS + 6_000]);
 });
 
 test('what stops the command stops those that wait', async () => {
   const { pace, controller } = setUp();
-  pace.slow(5_000);
+  pace.slowDown(5_000);
   controller.abort(new Error('stopped'));
-  await expect(pace.turn()).rejects.toThrow('stopped');
+  await expect(pace.waitTurn()).rejects.toThrow('stopped');
 });
 
 test('the end is told to whoever made it', () => {
   const { pace, ended } = setUp();
-  pace.end(new OcrError('QUOTA_EXCEEDED', 'None left', { status: 429 }));
+  pace.stop(new OcrError('QUOTA_EXCEEDED', 'None left', { status: 429 }));
   expect(ended).toEqual(['QUOTA_EXCEEDED']);
 });

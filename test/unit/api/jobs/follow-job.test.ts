@@ -45,7 +45,7 @@ async function follow(options: {
     signal: new AbortController().signal,
     waitTimeoutMs: options.waitTimeoutMs ?? 300_000,
     retryAfterMs: options.retryAfterMs,
-    pollsAtOnce: options.pollsAtOnce ?? false,
+    pollsImmediately: options.pollsAtOnce ?? false,
   });
   const outcome = await ended.then(
     ({ job }) => job?.status,

@@ -18,7 +18,7 @@ test('a new batch → documents may be sent', async () => {
   const state = setUp();
   expect(state.stopReason).toBeUndefined();
   state.throwIfStopped();
-  await state.pace.turn();
+  await state.pace.waitTurn();
 });
 
 test('a stopped batch → documents are NOT_SENT with the first reason, and uploads that wait their turn too', async () => {
@@ -29,7 +29,7 @@ test('a stopped batch → documents are NOT_SENT with the first reason, and uplo
   expect(state.stopReason).toBe(reason);
   const notSent = expect.objectContaining({ code: 'NOT_SENT', message: 'Not sent: bad key', cause: reason });
   expect(() => state.throwIfStopped()).toThrow(notSent);
-  await expect(state.pace.turn()).rejects.toEqual(notSent);
+  await expect(state.pace.waitTurn()).rejects.toEqual(notSent);
 });
 
 test.each([true, false])('a reason with retryable %s → its unsent documents are as retryable', (retryable) => {
@@ -61,9 +61,9 @@ test('--fail-fast → the batch stops at the first failure, whatever it is', () 
 test('a 429 for a long time → the batch stops, and no upload waits for it', async () => {
   const state = setUp();
   const quota = refusal(429, 'come back tomorrow');
-  state.pace.end(quota);
+  state.pace.stop(quota);
   expect(state.stopReason).toBe(quota);
-  await expect(state.pace.turn()).rejects.toMatchObject({ code: 'NOT_SENT', cause: quota });
+  await expect(state.pace.waitTurn()).rejects.toMatchObject({ code: 'NOT_SENT', cause: quota });
 });
 
 test('three documents without an answer → the batch stops at the third', () => {

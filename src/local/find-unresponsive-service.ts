@@ -3,7 +3,7 @@ import { isAlive } from '../system/is-alive.js';
 import { readServiceFile } from './probe-service.js';
 
 /** The process id of a service that wrote `service.json`, still runs, and does not answer; undefined where there is none. */
-export async function findSilentService(dataDir: string): Promise<number | undefined> {
+export async function findUnresponsiveService(dataDir: string): Promise<number | undefined> {
   const file = await readServiceFile(dataDir);
   return file !== undefined && isAlive(file.pid) && isOcr(file.pid) ? file.pid : undefined;
 }

@@ -1,5 +1,5 @@
 /** Where a text is no JSON: ` (line 3, column 7)`; the parser's own words quote what stands there, which may be a key. */
-export function whereIn(text: string, { message }: SyntaxError): string {
+export function describePosition(text: string, { message }: SyntaxError): string {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position === undefined) return '';
   const lines = text.slice(0, Number(position)).split('\n');

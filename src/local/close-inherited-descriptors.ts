@@ -8,7 +8,7 @@ const O_CLOEXEC = 0o2000000;
  * 200`), a pipe that somebody reads to its end. Node closes its own descriptors in the programs it starts, which tells them
  * apart, but not all of those that it was given. On Linux; other systems do not say.
  */
-export function closeInherited(): void {
+export function closeInheritedDescriptors(): void {
   for (const fd of listDescriptors()) if (fd > 2 && isInherited(fd)) closeSync(fd);
 }
 
