@@ -1,5 +1,5 @@
 import { createProgram, readJsonFlag } from './cli.js';
-import { type Context, createContext, type Streams } from './context.js';
+import type { Context, Streams } from './context.js';
 import type { Clock } from './contract/clock.js';
 import { EXIT, type ExitCode } from './contract/exit-codes.js';
 import { explainResourceLack, OcrError } from './contract/ocr-error.js';
@@ -38,6 +38,8 @@ export class ProgramRun {
     const { io } = this.#options;
     try {
       const program = createProgram(async ({ flags, start }) => {
+        // Help and usage errors need no context.
+        const { createContext } = await import('./context.js');
         this.#context = createContext({ flags, ...this.#options });
         await start(this.#context);
       });

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describePosition } from '../contract/json-position.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { reasonOf } from '../contract/system-reason.js';
 
@@ -31,7 +30,9 @@ export async function readSettingsFile(configDir: string): Promise<StoredSetting
     return parseSettings(JSON.parse(text));
   } catch (error) {
     // Neither message nor cause has the parser's own words.
-    throw invalid(path, error instanceof SyntaxError ? `is not JSON${describePosition(text, error)}` : String(error));
+    if (!(error instanceof SyntaxError)) throw invalid(path, String(error));
+    const { describePosition } = await import('../contract/json-position.js');
+    throw invalid(path, `is not JSON${describePosition(text, error)}`);
   }
 }
 

@@ -9,7 +9,8 @@ const ALLOWED: Record<string, string[]> = {
   'run.ts': ['cli.ts', 'context.ts', 'io', 'contract'],
   'cli.ts': ['cli', 'context.ts', 'commands', 'contract', 'io'],
   cli: ['context.ts', 'commands', 'commands/serve.ts', 'commands/admin', 'local', 'contract'],
-  'context.ts': ['submission-lifecycle', 'api', 'settings', 'ledger', 'io', 'local', 'contract'],
+  'context.ts': ['context', 'submission-lifecycle', 'api', 'settings', 'ledger', 'io', 'contract'],
+  context: ['submission-lifecycle', 'api', 'settings', 'io', 'local', 'contract'],
   commands: [
     'context.ts',
     'submission-lifecycle',
