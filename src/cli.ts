@@ -17,13 +17,13 @@ export type { Invocation } from './cli/declare.js';
 export interface Program {
   /** The whole tree as data. */
   describe(): Promise<CommandNode>;
-  /** Help is handed to `print`. @throws OcrError USAGE */
+  /** Runs a command line; help goes to `print`. @throws OcrError USAGE */
   run(argv: string[], print: (text: string) => Promise<void>): Promise<void>;
 }
 
 type Declare = (command: Command, invoke: Invoke, describe: () => Promise<CommandNode>) => void;
 
-/** What `ocr --help` lists. What each takes is declared when its name is on the command line. */
+/** The commands in `ocr --help`. The flags of each are declared when its name is on the command line. */
 const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load: () => Promise<Declare>]> = [
   [
     'extract',
@@ -66,7 +66,7 @@ const COMMANDS: ReadonlyArray<readonly [name: string, description: string, load:
   ],
 ];
 
-/** The whole command tree: names, flags, help. Every command is imported when it runs. */
+/** Creates the command tree: names, flags, help. Every command is imported when it runs. */
 export function createProgram(invoke: Invoke): Program {
   const printed: string[] = [];
   const program = new Command('ocr');
@@ -131,10 +131,10 @@ export function createProgram(invoke: Invoke): Program {
       } catch (error) {
         if (error instanceof UsageMistake) {
           const { usageError } = await import('./io/messages/usage-error.js');
-          const { findMeant } = await import('./cli/find-meant.js');
-          const meant = error instanceof UnknownCommand ? findMeant(error) : undefined;
+          const { suggestCommand: findMeant } = await import('./cli/suggest-command.js');
+          const suggestion = error instanceof UnknownCommand ? findMeant(error) : undefined;
           throw usageError(
-            `${error.message}${meant === undefined ? '' : `\n(Did you mean ${meant}?)`}`,
+            `${error.message}${suggestion === undefined ? '' : `\n(Did you mean ${suggestion}?)`}`,
             error.commandPath,
           );
         }
@@ -149,7 +149,7 @@ export function createProgram(invoke: Invoke): Program {
   };
 }
 
-/** Whether the command line asks for JSON, also where it could not be understood. */
+/** True when a command line asks for JSON, even one with a mistake. */
 export function readJsonFlag(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   const words = end === -1 ? argv : argv.slice(0, end);
@@ -158,7 +158,7 @@ export function readJsonFlag(argv: readonly string[]): boolean {
   );
 }
 
-/** In a list of commands: at the top the name alone, below with its arguments. */
+/** Returns a command's term in a list of commands: a top-level name alone, others with their arguments. */
 function termOf(command: Command): string {
   if (command.parent?.parent === null) return command.name();
   const names = command.registeredArguments.map((argument) => {
@@ -168,7 +168,7 @@ function termOf(command: Command): string {
   return command.name() + (command.usage() === '[options]' ? '' : names.join(''));
 }
 
-/** Below a group of commands a word that is none of them is a mistake; alone it may be a topic. @throws UnknownCommand */
+/** Refuses an unknown word below a group of commands; a word alone may be a topic. @throws UnknownCommand */
 function refuseUnknown(program: Command, words: readonly string[]): void {
   const at = words.findIndex((_, i) => findCommand(program, words.slice(0, i + 1)) === undefined);
   const group = at < 1 ? undefined : findCommand(program, words.slice(0, at));
@@ -176,7 +176,7 @@ function refuseUnknown(program: Command, words: readonly string[]): void {
   if (group !== undefined && group.commands.length > 0 && word !== undefined) throw new UnknownCommand(word, group);
 }
 
-/** Of no words, the program itself. */
+/** Finds a command by its words; no words are the program itself. */
 function findCommand(program: Command, words: readonly string[]): Command | undefined {
   let found: Command | undefined = program;
   for (const word of words) found = found?.commands.find((command) => command.name() === word);

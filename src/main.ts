@@ -1,9 +1,10 @@
+// The only file that touches process.argv, process.exitCode, signals and closed pipes.
 import type { Streams } from './context.js';
 import { CLIENT_ERRORS, OcrError } from './contract/ocr-error.js';
 import { createSink, type Sink } from './io/terminal/sink.js';
 import { ProgramRun } from './run.js';
 
-/** The only file that touches process.argv, process.exitCode, signals and closed pipes. */
+/** Time within which a second signal counts as part of the first. */
 const SAME_SIGNAL_MS = 100;
 const abort = new AbortController();
 // Each of many documents listens for the end of the command; Node 20 would warn of a leak from the eleventh on.
@@ -21,7 +22,7 @@ process.once('uncaughtException', (error) => void endWith(error));
 process.once('unhandledRejection', (error) => void endWith(error));
 
 process.exitCode = await run.run();
-// Documents of a batch that nobody waits for any more are not followed to their end.
+// Nobody waits for the rest of an interrupted batch: its documents are not followed to their end.
 if (run.isCutShort || streams.stdout.isClosed) process.exit();
 
 async function endWith(error: unknown): Promise<void> {

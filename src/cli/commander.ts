@@ -1,8 +1,8 @@
 import type * as Commander from 'commander';
 
 /**
- * The parser, required: to import a package of CommonJS, Node reads its files once more for the names that they export,
- * which takes every command 3 ms.
+ * Loads the parser with require: for an import of a CommonJS package Node parses its files once more for the names that
+ * they export, which costs every command 3 ms.
  */
 const { createRequire } = process.getBuiltinModule('node:module');
 const commander = createRequire(import.meta.url)('commander') as typeof Commander;

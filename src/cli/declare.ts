@@ -1,11 +1,10 @@
 import type { Context, GlobalFlags } from '../context.js';
 import { quote } from '../contract/command-words.js';
-import { readPastedId } from '../contract/pasted-id.js';
 import type { Command, CommanderError } from './commander.js';
 
-/** A command line that was understood: which command, with what. */
+/** A parsed command line: the command and its options. */
 export interface Invocation {
-  /** As it is typed: `jobs wait`. */
+  /** The words of the command: `jobs wait`. */
   path: string;
   flags: GlobalFlags;
   options: object;
@@ -16,7 +15,7 @@ export type Invoke = (invocation: Invocation) => Promise<void>;
 
 type Run<O> = (context: Context, options: O) => Promise<void>;
 
-/** A command line that was not understood, in commander's words; becomes an OcrError in Program.run. */
+/** A command line with a mistake, in commander's words. Program.run turns it into an OcrError. */
 export class UsageMistake extends Error {
   readonly commandPath: string;
 
@@ -26,7 +25,7 @@ export class UsageMistake extends Error {
   }
 }
 
-/** A word where a command should stand; what was probably meant is found where it is reported. */
+/** A word that is no command. The suggestion is added when it is reported. */
 export class UnknownCommand extends UsageMistake {
   readonly word: string;
   readonly known: string[];
@@ -38,7 +37,7 @@ export class UnknownCommand extends UsageMistake {
   }
 }
 
-/** A command with its name, arguments (`get <name>`) and one line of description. */
+/** Defines a command with its name, arguments (`get <name>`) and one line of description. */
 export function define(
   parent: Command,
   usage: string,
@@ -50,7 +49,7 @@ export function define(
   return command;
 }
 
-/** What a noun alone does. Words after it are commands that do not exist. */
+/** Defines the command that a noun alone runs. Words after the noun are commands that do not exist. */
 export function defineDefault(noun: Command, verb: string, description: string): Command {
   const command = define(noun, verb, description, { isDefault: true }).argument('[words...]').usage('[options]');
   command.hook('preAction', () => {
@@ -60,12 +59,12 @@ export function defineDefault(noun: Command, verb: string, description: string):
   return command;
 }
 
-/** Whether a command is what its noun alone does. */
+/** True when the noun alone runs this command. */
 export function isDefaultCommand(command: Command): boolean {
   return command.registeredArguments[0]?.name() === 'words';
 }
 
-/** The action of a command: its options as the command wants them, and the import of the command when it runs. */
+/** Declares the action of a command: `read` turns flags into its options, `load` imports it when it runs. */
 export function onRun<O extends object>(
   command: Command,
   invoke: Invoke,
@@ -85,8 +84,8 @@ export function onRun<O extends object>(
 }
 
 /**
- * An empty value is a variable of a script that is not set: `--output-dir "$dir"` would write where nobody looks. Inputs
- * are answered each for itself, an empty one too.
+ * Refuses empty values, which come from unset variables of a script: `--output-dir "$dir"` would write where nobody looks.
+ * Inputs are exempt: each one, even an empty one, gets an error of its own.
  */
 function refuseEmpty(command: Command): void {
   const { args, registeredArguments: known } = command;
@@ -100,11 +99,11 @@ function refuseEmpty(command: Command): void {
   }
 }
 
-/** commander's own way is to end the process, with 1. */
+/** Makes commander throw; by default it ends the process with code 1. */
 export function overrideExit(command: Command): void {
   command.exitOverride((error) => {
     if (error.code === 'commander.version') throw error;
-    // Of a command that does not exist there is no help; commander would give that of the one above it.
+    // An unknown command has no help; commander would print its parent's.
     const isUnknown = ['commander.unknownCommand', 'commander.helpDisplayed'].includes(error.code);
     const [word] = command.args;
     if (isUnknown && command.commands.length > 0 && word !== undefined && !word.startsWith('-')) {
@@ -120,26 +119,26 @@ function messageOf(error: CommanderError, command: Command): string {
   if (error.code === 'commander.help') return `a command is missing after '${pathOf(command)}'`;
   const flag = /^error: unknown option '(--[^'=]+)=/.exec(error.message)?.[1];
   if (flag !== undefined && isOption(flag, command)) return `option '${flag}' takes no value`;
-  // What follows the "=" of an option that nobody knows may be a secret: --token=…
+  // The value of an unknown option may be a secret: --token=…
   const message = error.message.replace(/^(error: unknown option '--[^=']*)=.*'/, "$1'");
-  // No option has a dot in its name.
+  // No option has a dot in its name: the word is probably a file.
   const file = /^error: unknown option '(-[^'=]*\.\w+)'/.exec(message)?.[1];
   return file === undefined ? message : `${message}\nA file of this name: ${quote(`./${file}`)}`;
 }
 
-/** Of the command, or one that every command has. */
+/** True for an option of the command or of one above it. */
 function isOption(flag: string, command: Command): boolean {
   return (
     command.options.some(({ long }) => long === flag) || (command.parent !== null && isOption(flag, command.parent))
   );
 }
 
-/** As it is typed: `ocr jobs wait`. */
+/** Returns the words of a command: `ocr jobs wait`. */
 export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
-/** The flags that every command has, wherever on the command line they stand. */
+/** Reads the flags of every command, wherever they stand on the command line. */
 export function readFlags(command: Command): GlobalFlags {
   const { profile, baseUrl, json, quiet, debug, color, input, timeout, format } = command.optsWithGlobals();
   return {
@@ -155,8 +154,8 @@ export function readFlags(command: Command): GlobalFlags {
 }
 
 /**
- * Refuses these options a second time: they name what is read, done or written, of which one would be lost without a word.
- * Of others, which are settings, the last one wins, so that a command line can overrule an alias.
+ * Refuses a second occurrence of options that name what is read, done or written: one value would be lost silently. The
+ * last one of other options wins, so that a command line can override an alias.
  */
 export function takeOnce(command: Command, names: readonly string[]): void {
   for (const name of names) {
@@ -168,7 +167,7 @@ export function takeOnce(command: Command, names: readonly string[]): void {
   }
 }
 
-/** Refuses one of these options beside another: they say opposite things, of which one would be lost without a word. */
+/** Refuses two of these options together: they contradict each other, and one would be lost silently. */
 export function takeOneOf(command: Command, names: readonly string[]): void {
   let given: string | undefined;
   for (const name of names) {
@@ -180,22 +179,12 @@ export function takeOneOf(command: Command, names: readonly string[]): void {
   }
 }
 
-/** Ids as they were given, without what comes along when one is copied. */
-export function idsOf(command: Command): string[] {
-  return command.args.map(readPastedId);
-}
-
-/** That of a command that takes one. */
-export function idOf(command: Command): string {
-  return idsOf(command)[0] ?? '';
-}
-
-/** A property that is only there where it has a value. */
+/** Returns an object with the property, or an empty one when there is no value. */
 export function present<T>(name: string, value: unknown): Record<string, T> {
   return value === undefined ? {} : { [name]: value as T };
 }
 
-/** The last part of a help text; every line runs as it is printed. */
+/** Renders the last part of a help text; every line runs as printed. */
 export function renderExamples(lines: string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 }
@@ -203,5 +192,5 @@ export function renderExamples(lines: string[]): string {
 /** A job id for examples that run as printed. */
 export const SOME_JOB = '"$(ocr extract --no-wait examples/report.pdf)"';
 
-/** The id of a request that the service on this machine has answered, likewise. */
+/** A request's id, for such examples: the service on this machine has answered it. */
 export const SOME_REQUEST = `"$(ocr extract --json examples/report.pdf | grep -o 'req_[0-9A-Z]*')"`;

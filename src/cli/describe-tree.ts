@@ -3,7 +3,7 @@ import type { CommandNode, OptionNode } from '../commands/completion/command-tre
 import type { Command, Option } from './commander.js';
 import { isDefaultCommand } from './declare.js';
 
-/** A command and all below it, as data. */
+/** Describes a command and all below it as data. */
 export function describeTree(command: Command, parentPath = ''): CommandNode {
   const path = `${parentPath} ${command.name()}`.trim();
   const args = isDefaultCommand(command) ? [] : command.registeredArguments;
@@ -34,10 +34,10 @@ function describeOption({ short, long, flags, description, argChoices = [] }: Op
   };
 }
 
-/** What `renderExamples` of declare.ts added to the help. */
+/** Reads the examples that `renderExamples` of declare.ts added to the help. */
 function readExamples(command: Command): string[] {
   let text = '';
-  // An emitter by its documentation, though not by its types.
+  // commander documents a command as an emitter, though its types do not.
   (command as unknown as EventEmitter).emit('afterHelp', {
     error: false,
     command,

@@ -3,8 +3,6 @@ import {
   define,
   defineDefault,
   type Invoke,
-  idOf,
-  idsOf,
   onRun,
   pathOf,
   present,
@@ -15,6 +13,7 @@ import {
 } from './declare.js';
 import { addListFilters, readListFilters } from './list-filters.js';
 import { parseDuration } from './parse-option.js';
+import { idOf, idsOf } from './pasted-ids.js';
 
 export function declareJobs(jobs: Command, invoke: Invoke): void {
   jobs.addHelpText('after', renderExamples(['ocr jobs', 'ocr jobs wait --all']));

@@ -2,7 +2,7 @@ import type { Command } from './commander.js';
 import { present, takeOnce } from './declare.js';
 import { parsePositiveCount, parseSince } from './parse-option.js';
 
-/** The options by which every list of what was sent is narrowed. */
+/** Adds the options that filter every list of sent documents. */
 export function addListFilters(list: Command, defaultLimit: number | 'all' = 'all'): Command {
   takeOnce(list, ['function']);
   return list

@@ -3,42 +3,42 @@ import { parseDurationMs } from '../contract/duration.js';
 import { parseRfc3339 } from '../contract/time.js';
 import { InvalidArgumentError } from './commander.js';
 
-// What commander calls with the text after an option; it puts the option's name before what these throw.
+// commander calls these with the text after an option, and puts the option's name before their errors.
 
-/** Milliseconds of `90`, `90s`, `5m`, `1h`. @throws InvalidArgumentError */
+/** Returns the milliseconds of `90`, `90s`, `5m`, `1h`. @throws InvalidArgumentError */
 export function parseDuration(text: string): number {
   const ms = parseDurationMs(text);
   if (ms === undefined) throw new InvalidArgumentError('Durations look like 300s, 5m or 1h.');
   return ms;
 }
 
-/** A duration of more than nothing. @throws InvalidArgumentError */
+/** Returns the milliseconds of a duration above zero. @throws InvalidArgumentError */
 export function parsePositiveDuration(text: string): number {
   const ms = parseDuration(text);
   if (ms === 0) throw new InvalidArgumentError('It must be more than zero.');
   return ms;
 }
 
-/** A whole number, 0 or more. @throws InvalidArgumentError */
+/** Returns a whole number, 0 or more. @throws InvalidArgumentError */
 export function parseCount(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
 }
 
-/** A whole number, 1 or more. @throws InvalidArgumentError */
+/** Returns a whole number, 1 or more. @throws InvalidArgumentError */
 export function parsePositiveCount(text: string): number {
   const count = parseCount(text);
   if (count === 0) throw new InvalidArgumentError('It must be at least 1.');
   return count;
 }
 
-/** How many documents are sent at once. @throws InvalidArgumentError */
+/** Returns the number of documents to send at once. @throws InvalidArgumentError */
 export function parseConcurrency(text: string): number {
   if (!CONCURRENCY.test(text)) throw new InvalidArgumentError(`It must be ${CONCURRENCY_IN_WORDS}.`);
   return Number(text);
 }
 
-/** Unix milliseconds of a time, a date, or a duration before now. @throws InvalidArgumentError */
+/** Returns the Unix milliseconds of a time, a date, or a duration before now. @throws InvalidArgumentError */
 export function parseSince(text: string): number {
   const durationMs = /[a-z]$/.test(text) ? parseDurationMs(text) : undefined;
   if (durationMs !== undefined) return Date.now() - durationMs;
@@ -47,7 +47,7 @@ export function parseSince(text: string): number {
   return ms;
 }
 
-/** All values of an option that may be repeated, in their order. */
+/** Collects the values of an option that may be repeated, in order. */
 export function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value];
 }

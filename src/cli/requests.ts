@@ -3,8 +3,6 @@ import {
   define,
   defineDefault,
   type Invoke,
-  idOf,
-  idsOf,
   onRun,
   pathOf,
   present,
@@ -13,6 +11,7 @@ import {
   UsageMistake,
 } from './declare.js';
 import { addListFilters, readListFilters } from './list-filters.js';
+import { idOf, idsOf } from './pasted-ids.js';
 
 export function declareRequests(requests: Command, invoke: Invoke): void {
   requests.addHelpText('after', renderExamples(['ocr requests', 'ocr requests list --failed --since 7d']));

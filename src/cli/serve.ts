@@ -7,7 +7,7 @@ export function declareServe(serve: Command, invoke: Invoke): void {
     .option('--host <address>', 'address to listen on (127.0.0.1)')
     .option('--port <number>', 'port to listen on; 0 picks one (4077)', parseCount)
     .option('--data-dir <dir>', 'where it keeps documents, jobs and keys')
-    // Refused by name, so that nobody gets another store than the one that was asked for.
+    // The service refuses these two by name, so that nobody gets another store than requested.
     .addOption(new Option('--database-url <url>').hideHelp())
     .addOption(new Option('--role <role>').hideHelp())
     .option('--workers <count>', 'documents read at once (the number of cores)', parseCount)

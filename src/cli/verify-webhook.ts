@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from './commander.js';
 import { type Invoke, onRun, present, renderExamples, takeOnce } from './declare.js';
 import { collect, parseDuration } from './parse-option.js';
 
-/** Accepted by other implementations of the same scheme too: the secret is whsec_test_secret. */
+/** A body that other implementations of the scheme accept too, with the secret whsec_test_secret. */
 const BODY = `printf '{"test": 2432232314}'`;
 const SIGNATURE = 't=1614265330,v1=10c96c6fd3f320fcfc264cdc4f476c15060ede8e8a08404cea2ddf3b72544a9c';
 const VERIFY = `OCR_WEBHOOK_SECRET=whsec_test_secret ocr verify-webhook --at 1614265330 --signature ${SIGNATURE}`;

@@ -13,8 +13,8 @@ export interface ServeOptions {
 }
 
 /**
- * Runs the service in the foreground until it is told to stop, or was idle for as long as it is set to be.
- * @throws OcrError CONFIG_INVALID, DATA_DIR_LOCKED, DATA_DIR_UNWRITABLE (also where the directory was removed), PORT_TAKEN
+ * Runs the service in the foreground until it is told to stop, or until its idle time is over.
+ * @throws OcrError CONFIG_INVALID, DATA_DIR_LOCKED, DATA_DIR_UNWRITABLE (also when the directory was removed), PORT_TAKEN
  */
 export async function serve(context: Context, options: ServeOptions): Promise<void> {
   const { config: configFile, printConfig = false, ...flags } = options;
@@ -25,9 +25,9 @@ export async function serve(context: Context, options: ServeOptions): Promise<vo
     return await print(context, loaded);
   }
 
-  // What the service writes is for nobody else on this machine: documents, keys, jobs.
+  // Documents, keys and jobs are private: no other user of this machine may read what the service writes.
   process.umask(0o077);
-  // One that ends when it is idle outlives the script whose command started it, and its lock is not to be held so long.
+  // A service that ends when idle outlives the script that started it, and must not hold that script's lock.
   if (loaded.config.idleExitMs !== undefined) {
     const { closeInheritedDescriptors: closeInherited } = await import('../local/close-inherited-descriptors.js');
     closeInherited();
@@ -40,7 +40,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<vo
   if (context.output.isJson) await context.output.json({ url, pid, dataDir }, { compact: true });
   else await context.output.text(`Listening on ${url} (process ${pid}, data in ${dataDir})\n`);
 
-  // Being told to stop is how a service ends well: exit code 0.
+  // A stop signal is the normal end of a service: exit code 0.
   const stop = () => void service.stop();
   if (context.signal.aborted) stop();
   else context.signal.addEventListener('abort', stop, { once: true });
@@ -60,7 +60,7 @@ async function print(
   if (context.output.isJson) return await context.output.json(settings);
   await context.output.table(
     ['Setting', 'Value', 'From'],
-    // An empty list too.
+    // An empty list prints as none, too.
     settings.map(({ name, value, origin }) => [name, String(value ?? '') || 'none', origin]),
   );
 }

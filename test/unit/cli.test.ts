@@ -151,7 +151,7 @@ test.each<[string, string, object]>([
     { port: 0, host: 'h', dataDir: 'd', workers: 2, printConfig: false },
   ],
   ['help output', 'help', { topic: 'output' }],
-])('%s', async (line, path, options) => {
+])('%s → the options of %s', async (line, path, options) => {
   const { invocation } = await parse(line);
   expect(invocation?.path).toBe(path);
   expect(invocation?.options).toEqual(options);
@@ -172,7 +172,7 @@ test.each<[string, object]>([
   ],
   ['extract --timeout 500ms a.pdf', { ...flagDefaults, timeoutMs: 500 }],
   ['extract --timeout 1s a.pdf --timeout 2s', { ...flagDefaults, timeoutMs: 2_000 }],
-])('global flags stand before and after the command: %s', async (line, flags) => {
+])('global flags before and after the command: %s → %j', async (line, flags) => {
   expect((await parse(line)).invocation?.flags).toEqual(flags);
 });
 
@@ -229,7 +229,7 @@ test.each<[string, string, string]>([
   ['jobs result job_1 -o a -o b', '--output may be given only once', 'Try: ocr jobs result --help'],
   ['requests -f X -f Y', '--function may be given only once', 'Try: ocr requests list --help'],
   ['verify-webhook --signature a --signature b', '--signature may be given only once', 'ocr verify-webhook --help'],
-])('a mistake is a usage error that says what was meant: %s', async (line, message, hint) => {
+])('%s → a usage error: %s; %s', async (line, message, hint) => {
   const error = await parse(line).then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -275,7 +275,7 @@ test.each([
   'serve --help',
   'help --help',
   'help jobs wait',
-])('help of "%s" has two examples and runs nothing', async (line) => {
+])('help of "%s" → two examples, and nothing runs', async (line) => {
   const { invocation, printed } = await parse(line);
   expect(invocation).toBeUndefined();
   const examples = printed.split('Examples:\n')[1]?.trim().split('\n') ?? [];
@@ -283,7 +283,7 @@ test.each([
   expect(printed).not.toMatch(/default: (?:false|\[\])/);
 });
 
-test('a version asked for among other words is printed', async () => {
+test('--version among other words → the version', async () => {
   expect((await parse('--json --version')).printed).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
@@ -293,6 +293,6 @@ test.each<[string, boolean]>([
   ['extract --format=json --bogus', true],
   ['extract json', false],
   ['extract -- --json', false],
-])('a command line that is not understood still tells whether JSON is wanted: %s', (line, expected) => {
+])('a command line with a mistake, %s → JSON is wanted: %s', (line, expected) => {
   expect(readJsonFlag(line.split(' '))).toBe(expected);
 });

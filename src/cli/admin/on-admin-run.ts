@@ -3,12 +3,12 @@ import type { ServiceLocation } from '../../contract/command-words.js';
 import type { Command } from '../commander.js';
 import { type Invoke, onRun, pathOf, present, readFlags, UsageMistake } from '../declare.js';
 
-/** The id of an organisation for examples that run as printed. */
+/** An organisation's id, for examples that run as printed. */
 export const SOME_ORGANISATION = '"$(ocr admin orgs create --name Archive)"';
 
 /**
- * Declares what an `ocr admin` command does: as onRun, with which service it works on, and with a word about the packages of
- * the service where they are not installed.
+ * Declares the action of an `ocr admin` command. It adds to onRun the options that name the service, and a check that the
+ * service's packages are installed.
  */
 export function onAdminRun<O extends object>(
   command: Command,
@@ -24,7 +24,7 @@ export function onAdminRun<O extends object>(
     invoke,
     async () => {
       (await import('../../local/missing-packages.js')).refuseWithoutPackages();
-      // As for the service: what is written there is for nobody else on this machine.
+      // The service's files are private: no other user of this machine may read them.
       process.umask(0o077);
       return await load();
     },
@@ -36,7 +36,7 @@ export function onAdminRun<O extends object>(
   );
 }
 
-/** They would choose a service to call: a command that passed over them would change another one. */
+/** Refuses flags that choose a service to call: a command that ignored them would change another service. */
 function refuseServiceFlags(command: Command): void {
   const { profile, baseUrl } = readFlags(command);
   if (profile === undefined && baseUrl === undefined) return;

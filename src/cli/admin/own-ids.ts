@@ -1,9 +1,9 @@
 import { canonicalId } from '../../contract/identifiers.js';
-import { readPastedId } from '../../contract/pasted-id.js';
 import type { Command } from '../commander.js';
+import { readPastedId } from '../pasted-ids.js';
 
-/** An id as it was copied, in the letters in which we write it: all that `ocr admin` is given are of its own service. */
+/** Reads a copied id in our own capital or small letters: every id in `ocr admin` is one of its own service. */
 export const parseOwnId = (text: string): string => canonicalId(readPastedId(text));
 
-/** That of a command that takes one. */
+/** Returns the id of a command that takes one. */
 export const ownIdOf = (command: Command): string => parseOwnId(command.args[0] ?? '');

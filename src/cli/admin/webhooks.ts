@@ -6,11 +6,11 @@ import { DEFAULT_LIMIT } from './list-filters.js';
 import { onAdminRun } from './on-admin-run.js';
 import { ownIdOf, parseOwnId } from './own-ids.js';
 
-/** Ids for examples that run as printed. */
+/** The ids below are for examples that run as printed. */
 const SOME_ORGANISATION = `"$(ocr admin orgs create --name Archive --plan BUSINESS)"`;
 const NEWEST_ENDPOINT = `"$(ocr admin webhooks list --json | jq -r '.[-1].endpointId')"`;
 const NEWEST_DELIVERY = `"$(ocr admin webhooks deliveries --json | jq -r '.[0].deliveryId')"`;
-/** Needs no name server; loopback is no place for an endpoint unless it is allowed. */
+/** An example that needs no name server. Loopback endpoints are refused unless allowed. */
 const TO_THIS_MACHINE =
   'OCR_SERVE_WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 ocr admin webhooks add --url https://127.0.0.1:8443/ocr';
 

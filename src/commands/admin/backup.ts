@@ -4,11 +4,11 @@ import { countOf } from '../../contract/count-of.js';
 import { backUp } from '../../service/administration/backup.js';
 
 export interface BackupOptions extends ServiceLocation {
-  /** Where the copy goes. */
+  /** Destination of the copy. */
   directory: string;
 }
 
-/** Copies a service's data directory as it is at one moment, also while it runs. @throws OcrError USAGE, OUTPUT_UNWRITABLE */
+/** Copies a service's data directory as of one moment, even while the service runs. @throws OcrError USAGE, OUTPUT_UNWRITABLE */
 export async function backup({ env, output }: Context, options: BackupOptions): Promise<void> {
   const view = await backUp(options, env, options.directory);
   if (view.missingDocuments > 0)

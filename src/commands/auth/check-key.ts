@@ -9,8 +9,8 @@ export interface KeyToCheck {
 }
 
 /**
- * Asks the service whether it takes a key, by reading its catalog, which any valid key may do. Undefined where it does.
- * One attempt: somebody waits for it.
+ * Reads the service's catalog, which any valid key may do. Returns undefined when the key is accepted, or else the error.
+ * There is one attempt only: somebody waits for it.
  */
 export async function checkKey(
   context: Context,

@@ -12,16 +12,16 @@ import { chooseTarget, openTarget, setAddress } from '../../settings/target-prof
 import { checkKey } from './check-key.js';
 
 export interface LoginOptions {
-  /** The key comes on standard input. */
+  /** True when the key comes on standard input. */
   withToken: boolean;
 }
 
-/** More than any key; what is piped in by mistake must not fill the memory. */
+/** Longer than any key; a file piped in by mistake must not fill the memory. */
 const MAX_KEY_BYTES = 4096;
 
 /**
- * Keeps a key for a profile's service, once that service has taken it.
- * @throws OcrError USAGE where there is no service or no key; what the service answered to the key
+ * Stores a key for a profile's service after that service has accepted it.
+ * @throws OcrError USAGE without a service or a key; the service's refusal of the key
  */
 export async function login(context: Context, { withToken }: LoginOptions): Promise<void> {
   const { flags, env, output } = context;

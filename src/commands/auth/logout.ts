@@ -3,7 +3,7 @@ import { LOCAL_PROFILE, profileValues, resolveProfile } from '../../settings/res
 import { readSettingsFile } from '../../settings/settings-file.js';
 import { changeSettings } from '../../settings/settings-store.js';
 
-/** Takes the key of the active profile away. Its address and its other settings stay; the service is not told. */
+/** Removes the key of the active profile. Its address and other settings stay; the service does not learn of it. */
 export async function logout(context: Context): Promise<void> {
   const { flags, env, output } = context;
   const { configDir } = await context.directories();

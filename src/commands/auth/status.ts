@@ -10,18 +10,18 @@ import { LOCAL_PROFILE, type ServerSetting } from '../../settings/resolve-settin
 import { checkKey } from './check-key.js';
 
 interface Status {
-  /** Whose settings are used; its address too, unless `baseUrlSource` names something else. */
+  /** Profile of the settings, and of the address unless `baseUrlSource` names something else. */
   profile: string;
-  /** Null where the service on this machine does not run. */
+  /** Null when the service on this machine does not run. */
   baseUrl: string | null;
-  /** Where the address comes from; null of the service on this machine, which needs none. */
+  /** Origin of the address; null for the service on this machine, which needs none. */
   baseUrlSource: string | null;
   host: string | null;
-  /** Its prefix and its last four characters. */
+  /** Prefix and last four characters of the key. */
   key: string | null;
-  /** Where the key comes from. */
+  /** Origin of the key. */
   source: string | null;
-  /** Null where the service could not be asked. */
+  /** Null when the service could not be asked. */
   accepted: boolean | null;
 }
 
@@ -31,7 +31,7 @@ interface Found {
   source: string | undefined;
 }
 
-/** Which key goes where, and whether the service takes it. The service on this machine is not started for it. */
+/** Prints which key is used for which service, and if the service accepts it. The service on this machine is not started. */
 export async function status(context: Context): Promise<void> {
   const { output } = context;
   const settings = await context.settings();
@@ -65,7 +65,7 @@ export async function status(context: Context): Promise<void> {
     return;
   }
   await output.properties([
-    // That profile is this machine, whose service is not the one in use.
+    // The profile `local` stands for this machine, but the address is another service's.
     ['Profile', server.kind === 'remote' && profile === LOCAL_PROFILE ? null : profile],
     ['Service', state.baseUrl ?? 'on this machine, started when needed'],
     ['Service from', state.baseUrlSource],

@@ -11,8 +11,8 @@ import {
 } from './words.js';
 
 /**
- * One function for bash; zsh runs the same through its `bashcompinit`. It walks the words to find the command, then
- * offers what that command takes. Nothing is started but for the names of profiles: a keypress must not wait for Node.
+ * Renders one function for bash; zsh runs it through its `bashcompinit`. It walks the words to find the command, then
+ * offers that command's words. Only the names of profiles start a process: a keypress must not wait for Node.
  */
 export function renderBash(tree: CommandNode, shell: 'bash' | 'zsh'): string {
   const commands = allCommands(tree);
@@ -23,7 +23,7 @@ export function renderBash(tree: CommandNode, shell: 'bash' | 'zsh'): string {
       flags=${quote([...options, '--help'].join(' '))}
       files=${takesFiles(node) ? 1 : 0} ;;`;
   });
-  // Commands and options, as they are typed, by what completes the value after them: `--status` is not the same everywhere.
+  // Commands with an option, by the completion of its value: `--status` has other values after other commands.
   const values = new Map<string, string[]>();
   for (const node of commands) {
     for (const { names, value, choices } of ownOptionsOf(node)) {

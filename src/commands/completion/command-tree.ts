@@ -1,18 +1,18 @@
-/** A command as it is declared: what completion and the reference are made of. */
+/** A declared command, the source of completion and of the reference. */
 export interface CommandNode {
-  /** As it is typed, from the program's name on: `ocr jobs wait`. */
+  /** The words from the program's name on: `ocr jobs wait`. */
   path: string;
   name: string;
   description: string;
-  /** As usage shows them: `<jobId>`, `[input...]`. */
+  /** The arguments in usage form: `<jobId>`, `[input...]`. */
   args: string[];
-  /** One for each of them; may be empty. */
+  /** One for each argument; may be empty. */
   argDescriptions: string[];
-  /** Values that an argument is one of, where it is. */
+  /** Allowed values of an argument that has a fixed set. */
   argChoices: string[];
   options: OptionNode[];
   examples: string[];
-  /** What a noun alone does: the name of one of its commands. */
+  /** Name of the command that the noun alone runs. */
   defaultCommand: string | undefined;
   commands: CommandNode[];
 }
@@ -20,10 +20,10 @@ export interface CommandNode {
 export interface OptionNode {
   /** `-o`, `--output`. */
   names: string[];
-  /** As help shows it: `-o, --output <file>`. */
+  /** The help form: `-o, --output <file>`. */
   flags: string;
   description: string;
-  /** `<file>` → `file`; undefined for one that takes none. */
+  /** `<file>` → `file`; undefined for an option without a value. */
   value: string | undefined;
   choices: string[];
 }

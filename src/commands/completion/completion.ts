@@ -11,11 +11,11 @@ import { addWords } from './words.js';
 export interface CompletionOptions {
   shell: 'bash' | 'zsh' | 'fish';
   describe: () => Promise<CommandNode>;
-  /** The names of profiles in place of the script, which asks for them. */
+  /** True for the names of profiles instead of the script; the script asks for them. */
   listsProfiles: boolean;
 }
 
-/** A script for a shell that completes commands, flags and their values; where a file is wanted, files. */
+/** Prints a script for a shell that completes commands, flags and their values, and files. */
 export async function completion(
   context: Context,
   { shell, describe, listsProfiles }: CompletionOptions,
@@ -31,6 +31,6 @@ export async function completion(
 async function printProfiles({ directories, output }: Context): Promise<void> {
   const { configDir } = await directories();
   const names = listProfiles(await readSettingsFile(configDir));
-  // What somebody wrote into the file as a name may be anything, and is for a shell.
+  // A name in the settings file may be any text, and a shell evaluates this output.
   await output.text(names.flatMap((name) => (isProfileName(name) ? [`${name}\n`] : [])).join(''));
 }

@@ -4,7 +4,7 @@ import { allCommands, ownOptionsOf, PATH_VALUE, PROFILES, takesFiles, valuedOpti
 export function renderFish(tree: CommandNode): string {
   const lines = [
     '# Completion of ocr for fish, made by: ocr completion fish',
-    // The words that are commands, in order: what has been said so far.
+    // The words that are commands, in order, are the path so far.
     `function __ocr_path
   set -l known ${allCommands(tree)
     .map(({ path }) => fishQuote(path))
@@ -32,7 +32,7 @@ end`,
     }
     if (node.argChoices.length > 0) lines.push(`complete -c ocr ${when} -a ${listOf(node.argChoices)}`);
     if (takesFiles(node)) lines.push(`complete -c ocr ${when} -F`);
-    // Those of the program may stand anywhere.
+    // The program's options may stand anywhere.
     const start = node === tree ? 'complete -c ocr' : `complete -c ocr ${when}`;
     for (const option of ownOptionsOf(node)) lines.push(`${start} ${fishOption(option)}`);
   }
@@ -46,7 +46,7 @@ function fishOption({ names, description, value, choices }: CommandNode['options
   return `${flags.join(' ')}${takes}${values} -d ${fishQuote(description)}`;
 }
 
-/** fish evaluates what is quoted here when it completes. */
+/** Quotes words; fish evaluates the quoted text when it completes. */
 function listOf(words: readonly string[]): string {
   return fishQuote(words.includes(PROFILES) ? '(ocr completion fish --profiles 2>/dev/null)' : words.join(' '));
 }

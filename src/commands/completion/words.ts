@@ -9,14 +9,14 @@ import type { CommandNode } from './command-tree.js';
 /** Options whose value is a file or a directory. */
 export const PATH_VALUE = /file|dir|body|path/i;
 
-/** Stands among words for the names of profiles: a shell asks for them as it completes. Nothing else is not known beforehand. */
+/** Placeholder for the names of profiles, which a shell asks for when it completes. All other words are fixed. */
 export const PROFILES = '<profiles>';
 
 const TOPICS = ['environment', 'exit-codes', 'output'];
 
 /**
- * The tree with what only completion needs: the values of options that name functions and profiles, settings as commands
- * below those of `ocr config` that take them, and below `ocr help` all commands once more.
+ * Adds to the tree what only completion needs: values for the options that name functions and profiles, settings as
+ * commands below `ocr config`, and all commands once more below `ocr help`.
  * @param functions ids
  */
 export function addWords(tree: CommandNode, functions: readonly string[]): CommandNode {
@@ -54,7 +54,7 @@ export function addWords(tree: CommandNode, functions: readonly string[]): Comma
   }
 }
 
-/** A command and those below it as words that may be typed after others. */
+/** Turns a command and those below it into words without options of their own. */
 function asWord(node: CommandNode, parentPath: string): CommandNode {
   const path = `${parentPath} ${node.name}`;
   const commands = node.commands.map((below) => asWord(below, path));
@@ -65,18 +65,18 @@ export function allCommands(node: CommandNode): CommandNode[] {
   return [node, ...node.commands.flatMap(allCommands)];
 }
 
-/** The flags of a command, and of what a noun alone does. */
+/** Returns the flags of a command, and those of its default command. */
 export function ownOptionsOf(node: CommandNode): CommandNode['options'] {
   const implied = node.commands.find(({ name }) => name === node.defaultCommand)?.options ?? [];
   return [...node.options, ...implied];
 }
 
-/** What may stand after a command: the flags of the program too. */
+/** Returns the flags that may stand after a command, with those of the program. */
 export function optionsOf(node: CommandNode, tree: CommandNode): CommandNode['options'] {
   return node === tree ? ownOptionsOf(node) : [...ownOptionsOf(node), ...tree.options];
 }
 
-/** Words that may follow a command besides its flags. */
+/** Returns the words that may follow a command besides its flags. */
 export function wordsOf(node: CommandNode): string[] {
   return [...node.argChoices, ...node.commands.map(({ name }) => name)];
 }
@@ -85,7 +85,7 @@ export function takesFiles(node: CommandNode): boolean {
   return node.args.some((arg) => /input|body|file/.test(arg));
 }
 
-/** Options that take the word after them. */
+/** Returns the options that take the next word as their value. */
 export function valuedOptions(tree: CommandNode): string[] {
   const valued = allCommands(tree).flatMap(({ options }) => options.filter(({ value }) => value !== undefined));
   return [...new Set(valued.flatMap(({ names }) => names))];

@@ -7,7 +7,7 @@ export interface GetOptions {
   name: string;
 }
 
-/** Prints the value in use; an empty line where none is set. */
+/** Prints the value in use; an empty line when there is none. */
 export async function get(context: Context, options: GetOptions): Promise<void> {
   const name = parseSettingName(options.name);
   const setting = describeSettings(await readSources(context)).find((known) => known.name === name);

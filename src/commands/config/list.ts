@@ -6,7 +6,7 @@ export interface ListOptions {
   showsOrigin: boolean;
 }
 
-/** Every setting in use; with its origin, where each came from. The key is none of them. */
+/** Lists every setting in use, with its origin if asked. The API key is not among them. */
 export async function list(context: Context, { showsOrigin }: ListOptions): Promise<void> {
   const settings = describeSettings(await readSources(context));
   if (context.output.isJson) return await context.output.json(settings);

@@ -2,7 +2,7 @@ import type { Context } from '../../context.js';
 import type { SettingsSources } from '../../settings/resolve-settings.js';
 import { readSettingsFile } from '../../settings/settings-file.js';
 
-/** All that settings come from. @throws OcrError CONFIG_INVALID */
+/** Reads every source of settings. @throws OcrError CONFIG_INVALID */
 export async function readSources({
   flags,
   env,

@@ -10,7 +10,7 @@ export interface SetOptions {
   value: string;
 }
 
-/** Sets a setting of the active profile, or which profile is used. @throws OcrError for a value that makes no sense */
+/** Sets a setting of the active profile, or chooses the active profile. @throws OcrError for an invalid value */
 export async function set(context: Context, options: SetOptions): Promise<void> {
   const { output } = context;
   const name = parseSettingName(options.name);

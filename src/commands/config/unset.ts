@@ -8,7 +8,7 @@ export interface UnsetOptions {
   name: string;
 }
 
-/** Leaves a setting of the active profile to what is built in. Nothing happens where it is not set. */
+/** Resets a setting of the active profile to its built-in value. An unset setting stays as it is. */
 export async function unset(context: Context, options: UnsetOptions): Promise<void> {
   const { output } = context;
   const name = parseSettingName(options.name);

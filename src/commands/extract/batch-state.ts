@@ -32,8 +32,8 @@ export interface DocumentFailure {
 }
 
 /**
- * What the documents of one command share while they are under way: why the batch stops, which uploads are under way,
- * and which recorded documents are left unsent.
+ * The state that the documents of one command share while they are under way: why the batch stops, which uploads are under
+ * way, and which recorded documents are left unsent.
  */
 export class BatchState {
   readonly slots: Semaphore;

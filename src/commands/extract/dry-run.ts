@@ -34,7 +34,7 @@ export interface DryRunPlan extends ExtractArguments {
   isFresh: boolean;
 }
 
-/** What the command would do with an input. With --json one line of output. */
+/** The plan for one input. With --json it is one line of output. */
 interface InputPlan {
   input: string;
   dryRun: true;

@@ -8,7 +8,7 @@ import type { FindFunction } from './function.js';
 import { listInputs } from './inputs.js';
 import type { ExtractOptions } from './options.js';
 
-/** What is known before anything is sent. */
+/** Everything that is known before anything is sent. */
 export interface ExtractPlan extends ExtractArguments {
   inputs: PlannedInput[];
   /** One for each input, or none for standard output. */

@@ -42,7 +42,7 @@ export interface BatchItem extends PlannedInput {
 /** How one input ended, as small as it can be kept until its turn to be printed. */
 export interface InputOutcome {
   exitCode: ExitCode;
-  /** What is still to be printed: a result, or a job that is still running. */
+  /** A result that is still to be printed, or a job that is still running. */
   rendered?: Rendered;
   /** The error to report. */
   error?: OcrError;

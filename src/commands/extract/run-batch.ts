@@ -38,7 +38,7 @@ export async function runBatch(
   try {
     await runInOrder<InputOutcome>({
       count: inputs.length,
-      // As many documents again are read and recorded while those before them are sent.
+      // Each slot has a second document, which is read and recorded while the first is sent.
       concurrency: concurrency * 2,
       maxWaitingWeight: MAX_WAITING_LENGTH,
       async work(index) {

@@ -2,10 +2,9 @@ import type { Cell } from '../../io/output/table.js';
 
 type Json = Record<string, unknown>;
 
-/** The columns of a table of arguments. */
 export const ARGUMENT_COLUMNS = ['Argument', 'Type', 'Default', 'Example', 'What it does'];
 
-/** One row: the argument's name, its type with the values that are allowed, its default, an example as it is typed, its description. */
+/** Returns the row of an argument: name, type with allowed values, default, an example as typed, description. */
 export function describeArgument(name: string, property: unknown, isRequired: boolean): Cell[] {
   const schema = toSchema(property);
   const notes = [schema.description, isRequired ? '(required)' : '', schema.deprecated === true ? '(deprecated)' : ''];
@@ -20,7 +19,7 @@ export function describeArgument(name: string, property: unknown, isRequired: bo
 
 export const RESULT_COLUMNS = ['Result', 'Type', 'What it is'];
 
-/** One row: the name of a property of the result, its type, its description. */
+/** Returns the row of a property of the result: name, type, description. */
 export function describeResult(name: string, property: unknown): Cell[] {
   const schema = toSchema(property);
   return [name, describeType(schema), { prose: typeof schema.description === 'string' ? schema.description : '' }];
@@ -69,7 +68,7 @@ function limit(sign: string, value: unknown): string[] {
   return typeof value === 'number' ? [`${sign} ${value}`] : [];
 }
 
-/** As the command line wants it. */
+/** Renders an example as it is typed on the command line. */
 function describeExample(name: string, schema: Json): string {
   if (schema.writeOnly === true) return `-a ${name}`;
   const examples = Array.isArray(schema.examples) ? schema.examples : [schema.example];

@@ -2,7 +2,7 @@ import type { CatalogFunction } from '../../api/catalog/read-catalog.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { suggest } from '../../contract/suggest.js';
 
-/** @throws OcrError NOT_FOUND, with what was probably meant */
+/** @throws OcrError NOT_FOUND, with a suggestion */
 export function findFunction(catalog: readonly CatalogFunction[], id: string): CatalogFunction {
   const found = catalog.find((entry) => entry.id === id);
   if (found !== undefined) return found;

@@ -8,7 +8,7 @@ export interface GetOptions {
 
 type Json = Record<string, unknown>;
 
-/** A function, its arguments as options that can be typed, and what it gives; with --json the service's own entry. */
+/** Prints a function, its arguments as they are typed, and its results; with --json the service's own entry. */
 export async function get(context: Context, { id }: GetOptions): Promise<void> {
   const { output } = context;
   const found = findFunction(await (await context.api()).getCatalog(), id);

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
 
-/** The service's catalog; with --json each entry as the service gave it. */
+/** Prints the service's catalog; with --json each entry as the service gave it. */
 export async function list(context: Context): Promise<void> {
   const { output } = context;
   const catalog = await (await context.api()).getCatalog();

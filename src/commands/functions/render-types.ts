@@ -6,6 +6,7 @@ export interface FunctionToRender {
   argsSchema: Json | undefined;
 }
 
+/** Bounds the nesting of schemas: a $ref may point at its own parent. */
 const MAX_DEPTH = 24;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const PRIMITIVES: Record<string, string> = {
@@ -17,9 +18,9 @@ const PRIMITIVES: Record<string, string> = {
 };
 
 /**
- * TypeScript for the arguments of a catalog's functions: one exported type each, and a map from function id to type.
- * Knows the keywords of JSON Schema that say what a value is made of; what else a schema asks for (lengths, patterns)
- * TypeScript cannot say, and what it cannot say at all is `unknown`.
+ * Renders TypeScript for the arguments of a catalog's functions: one exported type each, and a map from function id to
+ * type. It knows the keywords of JSON Schema for structure. TypeScript cannot express others (lengths, patterns); a schema
+ * that it cannot express at all is `unknown`.
  */
 export function renderTypes(functions: readonly FunctionToRender[]): string {
   const names = new Set(['FunctionArgs', 'FunctionId']);
@@ -55,8 +56,8 @@ function renderSchema(value: unknown, root: Json, indent: number, depth: number)
     if (Array.isArray(alternatives)) parts.push(union(alternatives.map(render)));
   }
   if (Array.isArray(schema.allOf)) parts.push(...schema.allOf.map(render));
-  const told = [...new Set(parts)].filter((part) => part !== 'unknown');
-  return told.length === 0 ? 'unknown' : told.length === 1 ? (told[0] ?? 'unknown') : told.map(group).join(' & ');
+  const known = [...new Set(parts)].filter((part) => part !== 'unknown');
+  return known.length === 0 ? 'unknown' : known.length === 1 ? (known[0] ?? 'unknown') : known.map(group).join(' & ');
 }
 
 function renderTyped(schema: Json, root: Json, indent: number, depth: number): string {
@@ -70,7 +71,7 @@ function renderTyped(schema: Json, root: Json, indent: number, depth: number): s
   );
 }
 
-/** Of a schema without `type`, what its keywords are about. */
+/** Guesses the type of a schema without `type` from its keywords. */
 function guessTypes(schema: Json): string[] {
   if (typeof schema.properties === 'object') return ['object'];
   return schema.items !== undefined || schema.prefixItems !== undefined ? ['array'] : ['unknown'];
@@ -89,23 +90,23 @@ function renderObject(schema: Json, root: Json, indent: number, depth: number): 
     const comment = renderComment(describe(property), inner);
     return `${comment}${' '.repeat(inner)}${propertyName(name)}${mark}: ${renderSchema(property, root, inner, depth + 1)};\n`;
   });
-  // Its values are those of the named properties too, so nothing narrower is true.
+  // An index signature covers the named properties too, so a narrower type would be wrong.
   if (more !== undefined && more !== false) lines.push(`${' '.repeat(inner)}[name: string]: unknown;\n`);
   return `{\n${lines.join('')}${' '.repeat(indent)}}`;
 }
 
 function renderArray(schema: Json, root: Json, indent: number, depth: number): string {
   const render = (inner: unknown) => renderSchema(inner, root, indent, depth + 1);
-  // `items` as a list is how drafts before 2020-12 wrote prefixItems.
+  // Drafts before 2020-12 wrote prefixItems as `items` with a list.
   const prefix = [schema.prefixItems, schema.items].find(Array.isArray) as unknown[] | undefined;
   if (prefix === undefined) return `Array<${render(schema.items)}>`;
   const rest = Array.isArray(schema.items) ? schema.additionalItems : schema.items;
-  const least = typeof schema.minItems === 'number' ? schema.minItems : 0;
-  const items = prefix.map((item, i) => (i < least ? render(item) : `(${render(item)})?`));
+  const minItems = typeof schema.minItems === 'number' ? schema.minItems : 0;
+  const items = prefix.map((item, i) => (i < minItems ? render(item) : `(${render(item)})?`));
   return `[${[...items, ...(rest === false ? [] : [`...Array<${render(rest)}>`])].join(', ')}]`;
 }
 
-/** A pointer into the schema itself; other documents are not fetched. */
+/** Follows a pointer into the schema itself; other documents are not fetched. */
 function resolve(ref: string, root: Json): unknown {
   if (!ref.startsWith('#')) return undefined;
   let found: unknown = root;
@@ -133,7 +134,7 @@ function union(parts: readonly string[]): string {
     : different.map((part) => (different.length > 1 ? group(part) : part)).join(' | ');
 }
 
-/** Keeps `a | b` whole inside `… & c`. */
+/** Puts `a | b` in brackets, for use inside `… & c`. */
 function group(part: string): string {
   return / [|&] /.test(part) && !part.startsWith('(') ? `(${part})` : part;
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import { renderTypes } from './render-types.js';
 
-/** TypeScript types of every function's arguments, from the service's catalog. */
+/** Prints TypeScript types of every function's arguments, from the service's catalog. */
 export async function types(context: Context): Promise<void> {
   const { output } = context;
   const catalog = await (await context.api()).getCatalog();

@@ -12,14 +12,14 @@ import { endIfGone, noteStatus } from '../../submission-lifecycle/note-state.js'
 import { pendingOf } from '../../submission-lifecycle/submit.js';
 
 export interface FoundJob {
-  /** None where another machine submitted it. */
+  /** Undefined when another machine submitted it. */
   record: SubmissionRecord | undefined;
   pending: Pending;
-  /** Of the service that has the job. */
+  /** The client of the job's service. */
   api: ApiClient;
 }
 
-/** What went wrong with a job, with what to type next. `record` as found. */
+/** Adds the next command to the error of a job. */
 export async function explainJob(
   context: Context,
   error: OcrError,
@@ -29,14 +29,14 @@ export async function explainJob(
     const flags = findServiceFlags(record, await context.settings());
     return addHint(error, { ...record, input: record.input.name, flags });
   }
-  // Of a job that was sent elsewhere nobody here has the file.
+  // The file of a job that another machine sent is not here.
   if (!isGone(error)) return error;
   return error.with({
     hint: 'Ask another service with --profile or --base-url, or list the jobs of this machine: ocr jobs list',
   });
 }
 
-/** One look at a job, whose state the ledger notes. @throws OcrError with what to type next */
+/** Asks for a job's state once and notes it in the ledger. @throws OcrError with the next command */
 export async function fetchJob(context: Context, { record, pending, api }: FoundJob): Promise<JobView> {
   const open = record === undefined || isFinished(record) ? undefined : record;
   const ledger = await context.ledger();
@@ -50,35 +50,35 @@ export async function fetchJob(context: Context, { record, pending, api }: Found
   }
 }
 
-/** What this machine knows of a job. @throws OcrError USAGE where it may be that of several services */
+/** Finds this machine's record of a job. @throws OcrError USAGE when several services have that id */
 export async function findRecord(context: Context, jobId: string): Promise<SubmissionRecord | undefined> {
   const ledger = await context.ledger();
   return chooseRecord(ledger.findJobs(jobId), jobId, await context.activeService());
 }
 
 /**
- * The client of the service that a record is of, with the key it was sent with where that profile is still there: another
- * key of the same service may be another organisation's, which has no such job.
+ * Finds the client of a record's service, with the key that sent it if that profile still exists: another key of the same
+ * service may be another organisation's, which has no such job.
  */
 async function findApi(context: Context, { serverId, profile }: SubmissionRecord): Promise<ApiClient | undefined> {
   const settings = await context.settings();
-  const isInUse = (await context.serverId()) === serverId;
-  if (isInUse && settings.profile.value === profile) return await context.api();
-  const ofProfile = await context.serverId(profile).catch(() => undefined);
-  if (ofProfile === serverId) return await context.api(profile);
-  return isInUse ? await context.api() : undefined;
+  const isActive = (await context.serverId()) === serverId;
+  if (isActive && settings.profile.value === profile) return await context.api();
+  const profileServerId = await context.serverId(profile).catch(() => undefined);
+  if (profileServerId === serverId) return await context.api(profile);
+  return isActive ? await context.api() : undefined;
 }
 
 /**
- * A job (`known` where it was read before) and the service to ask for it: the one it was submitted to; for a job that
- * the ledger does not know, the active one.
- * @throws OcrError USAGE for the id of a request, for one that several services gave, and where the job belongs to a
- * service that is not the active one and not its profile's either
+ * Finds a job and the service to ask about it: the one it was submitted to, or the active one when the ledger does not
+ * know the job. `known` is its record, if it was read before.
+ * @throws OcrError USAGE for the id of a request, for an id of several services, and when the job belongs to a service
+ * that is neither the active one nor its profile's
  */
 export async function findJob(context: Context, jobId: string, known?: SubmissionRecord): Promise<FoundJob> {
   const record = known ?? (await findRecord(context, jobId));
   if (record === undefined) {
-    // The contract's prefix, which no job of ours has.
+    // The contract's prefix of requests.
     if (/^req_/i.test(jobId)) {
       throw new OcrError('USAGE', `${jobId} is a request, not a job`, { hint: `ocr requests get ${quote(jobId)}` });
     }

@@ -6,7 +6,7 @@ export interface ForgetOptions {
   jobIds: string[];
 }
 
-/** Takes jobs out of this machine's ledger. The service keeps them as long as it keeps them. */
+/** Removes jobs from this machine's ledger. The service keeps them as long as it does without this. */
 export async function forget(context: Context, { jobIds }: ForgetOptions): Promise<void> {
   const ledger = await context.ledger();
   const records = [];

@@ -6,7 +6,7 @@ export interface GetOptions {
   jobId: string;
 }
 
-/** The state of a job as its service tells it; with --json the service's own body. */
+/** Prints the state of a job as its service reports it; with --json the service's own body. */
 export async function get(context: Context, options: GetOptions): Promise<void> {
   const { output } = context;
   const found = await findJob(context, options.jobId);

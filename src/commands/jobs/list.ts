@@ -7,14 +7,14 @@ import type { Column } from '../../io/output/table.js';
 import { hasFailed, isFinished, type SubmissionRecord, statusAtOf } from '../../ledger/record.js';
 import { isSelected } from '../../submission-lifecycle/choose-record.js';
 import { refuseMistypedStatus } from '../../submission-lifecycle/refuse-mistyped-status.js';
-import { refreshStates } from './refresh-states.js';
+import type { RefreshedStates } from './refresh-states.js';
 
 export interface ListOptions {
   unfinishedOnly: boolean;
   /** Unix milliseconds. */
   sinceMs?: number;
   function?: string;
-  /** As it is known now. */
+  /** The status right now. */
   status?: string;
   failedOnly: boolean;
   limit?: number;
@@ -30,22 +30,22 @@ const COLUMNS: readonly Column[] = [
 
 const JOBS = { one: 'job', start: 'Queue a document: ocr extract --no-wait <file>' } as const;
 
-/** The jobs that this machine submitted; those that were not done when last heard of are asked for, and not for long. */
+/** Lists the jobs that this machine submitted. Services are asked about jobs that may have changed, for a short time. */
 export async function list(context: Context, options: ListOptions): Promise<void> {
   const { output } = context;
-  const inUse = await context.activeService();
+  const service = await context.activeService();
   const records = await (await context.ledger()).list(options);
-  const known = records.filter((record) => record.jobId !== undefined && isSelected(record, inUse));
+  const known = records.filter((record) => record.jobId !== undefined && isSelected(record, service));
   const wanted = known.filter((record) => isWanted(record, options));
-  const asked = isByState(options) ? wanted : wanted.slice(0, options.limit);
-  const { records: heard, unheard, reason } = await refreshStates(context, asked);
-  const [oldest] = [...unheard].sort((a, b) => (statusAtOf(a) < statusAtOf(b) ? -1 : 1));
-  const jobs = heard.filter((record) => isAsked(record, options)).slice(0, options.limit);
-  refuseMistypedStatus(options.status, heard);
+  const candidates = filtersByState(options) ? wanted : wanted.slice(0, options.limit);
+  const { records: refreshed, unanswered, reason } = await refresh(context, candidates);
+  const [oldest] = [...unanswered].sort((a, b) => (statusAtOf(a) < statusAtOf(b) ? -1 : 1));
+  const jobs = refreshed.filter((record) => hasWantedState(record, options)).slice(0, options.limit);
+  refuseMistypedStatus(options.status, refreshed);
   if (output.isJson) return await output.json(jobs.map(describe));
   if (jobs.length === 0 && options.unfinishedOnly) output.note('No unfinished jobs known here.');
   else if (jobs.length === 0)
-    output.note(explainEmptyList(JOBS, heard.length > 0 ? heard : known, options.status, inUse));
+    output.note(explainEmptyList(JOBS, refreshed.length > 0 ? refreshed : known, options.status, service));
   else {
     const nowMs = context.clock.now();
     const rows = jobs.map((record) => {
@@ -56,14 +56,21 @@ export async function list(context: Context, options: ListOptions): Promise<void
   }
   if (oldest !== undefined) {
     output.note(
-      `${count(unheard.length, 'is', 'are')} shown as last heard of (${statusAtOf(oldest)} or later): ${reason}`,
+      `${count(unanswered.length, 'is', 'are')} shown as last heard of (${statusAtOf(oldest)} or later): ${reason}`,
     );
   }
-  const undelivered = heard.filter((record) => hasEnded(record) && !isFinished(record)).length;
+  const undelivered = refreshed.filter((record) => hasEnded(record) && !isFinished(record)).length;
   if (undelivered > 0)
     output.note(
       `${count(undelivered, 'has', 'have')} ended; fetch what came of it: ocr jobs wait --all${serviceFlags(context.flags)}`,
     );
+}
+
+/** A list of ended jobs needs no service, and does not load what asks one. */
+async function refresh(context: Context, records: readonly SubmissionRecord[]): Promise<RefreshedStates> {
+  if (records.every(hasEnded)) return { records, unanswered: [], reason: '' };
+  const { refreshStates } = await import('./refresh-states.js');
+  return await refreshStates(context, records);
 }
 
 function count(jobs: number, one: string, several: string): string {
@@ -75,19 +82,19 @@ function isWanted(record: SubmissionRecord, { sinceMs, function: id }: ListOptio
   return sinceMs === undefined || Date.parse(record.createdAt) >= sinceMs;
 }
 
-/** Whether which jobs are shown depends on what their services say; else no others need be asked for. */
-function isByState({ unfinishedOnly, failedOnly, status }: ListOptions): boolean {
+/** True when the services' answers decide which jobs are listed; otherwise only jobs within the limit need asking. */
+function filtersByState({ unfinishedOnly, failedOnly, status }: ListOptions): boolean {
   return unfinishedOnly || failedOnly || status !== undefined;
 }
 
-/** By what is known of it only now. */
-function isAsked(record: SubmissionRecord, { unfinishedOnly, failedOnly, status }: ListOptions): boolean {
+/** True when the record matches the filters on the present state. */
+function hasWantedState(record: SubmissionRecord, { unfinishedOnly, failedOnly, status }: ListOptions): boolean {
   if (unfinishedOnly && hasEnded(record)) return false;
   if (failedOnly && !hasFailed(record)) return false;
   return status === undefined || record.status === status;
 }
 
-/** At its service; in the ledger only once its end was delivered. */
+/** True when the job has ended at its service; in the ledger it ends when its result is delivered. */
 function hasEnded(record: SubmissionRecord): boolean {
   return isFinished(record) || isTerminal(record.status);
 }

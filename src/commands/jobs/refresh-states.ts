@@ -6,34 +6,37 @@ import { endIfGone, noteStatus } from '../../submission-lifecycle/note-state.js'
 import { createSemaphore } from '../../submission-lifecycle/semaphore.js';
 import { findJob } from './find-job.js';
 
-/** A list is looked at now: what is not known by then is shown as it was last heard of. */
-const ASK_FOR_MS = 3_000;
+/** Bounds the time that a person waits for a list; later answers are not shown. */
+const MAX_WAIT_MS = 3_000;
+/** Calls at once; each is small. */
 const CONCURRENCY = 64;
 
 export interface RefreshedStates {
-  records: SubmissionRecord[];
-  /** Those that may be otherwise by now, and why they could not be asked for. */
-  unheard: SubmissionRecord[];
+  records: readonly SubmissionRecord[];
+  /** Records whose state may have changed, since the service did not answer. */
+  unanswered: readonly SubmissionRecord[];
+  /** Why it did not. */
   reason: string;
 }
 
 /**
- * Jobs as their services know them now. Each that may still change is asked for once; of a service that does not answer
- * none further is, and one on this machine that does not run is not started for it.
+ * Refreshes the states of jobs. The service is asked once about each job that may still change. After a service has not
+ * answered, it is not asked again; the service on this machine is not started.
  */
 export async function refreshStates(context: Context, records: readonly SubmissionRecord[]): Promise<RefreshedStates> {
   const { clock, signal } = context;
   const open = records.filter((record) => !isFinished(record) && !isTerminal(record.status));
-  const heard = new Map<string, SubmissionRecord>();
-  /** Why a service is not asked, by its id. */
-  const silent = await findAsleep(context, open);
+  const refreshed = new Map<string, SubmissionRecord>();
+  /** Reasons not to ask a service, by its id. */
+  const silent = await findStoppedService(context, open);
   const semaphore = createSemaphore(CONCURRENCY);
-  const isOver = new AbortController();
+  const ended = new AbortController();
 
-  const askFor = async (record: SubmissionRecord): Promise<void> => {
+  const refreshOne = async (record: SubmissionRecord): Promise<void> => {
     const release = await semaphore.acquire();
     try {
-      if (!isOver.signal.aborted && !silent.has(record.serverId)) heard.set(record.id, await ask(context, record));
+      if (!ended.signal.aborted && !silent.has(record.serverId))
+        refreshed.set(record.id, await fetchState(context, record));
     } catch (error) {
       if (!(error instanceof OcrError) || signal.aborted) throw error;
       silent.set(record.serverId, error.message);
@@ -42,18 +45,18 @@ export async function refreshStates(context: Context, records: readonly Submissi
     }
   };
 
-  const timeUp = clock.sleep(ASK_FOR_MS, AbortSignal.any([signal, isOver.signal]));
-  await Promise.race([Promise.all(open.map(askFor)), timeUp]);
-  isOver.abort();
-  const [reason = `no answer within ${ASK_FOR_MS / 1_000} s`] = silent.values();
+  const timeUp = clock.sleep(MAX_WAIT_MS, AbortSignal.any([signal, ended.signal]));
+  await Promise.race([Promise.all(open.map(refreshOne)), timeUp]);
+  ended.abort();
+  const [reason = `no answer within ${MAX_WAIT_MS / 1_000} s`] = silent.values();
   return {
-    records: records.map((record) => heard.get(record.id) ?? record),
-    unheard: open.filter(({ id }) => !heard.has(id)),
+    records: records.map((record) => refreshed.get(record.id) ?? record),
+    unanswered: open.filter(({ id }) => !refreshed.has(id)),
     reason,
   };
 }
 
-async function ask(context: Context, record: SubmissionRecord): Promise<SubmissionRecord> {
+async function fetchState(context: Context, record: SubmissionRecord): Promise<SubmissionRecord> {
   const ledger = await context.ledger();
   const { jobId = '' } = record;
   try {
@@ -66,16 +69,20 @@ async function ask(context: Context, record: SubmissionRecord): Promise<Submissi
   }
 }
 
-async function findAsleep(context: Context, records: readonly SubmissionRecord[]): Promise<Map<string, string>> {
+/** Returns the service on this machine with the reason not to ask it, when it has records and does not run. */
+async function findStoppedService(
+  context: Context,
+  records: readonly SubmissionRecord[],
+): Promise<Map<string, string>> {
   const [{ localServerId }, { probeService }, { dataDir }] = await Promise.all([
     import('../../local/service-locator.js'),
     import('../../local/probe-service.js'),
     context.directories(),
   ]);
   const serverId = localServerId(dataDir);
-  const isAsleep =
+  const isStopped =
     records.some((record) => record.serverId === serverId) && (await probeService(dataDir)) === undefined;
   return new Map(
-    isAsleep ? [[serverId, 'the service on this machine is not running; its jobs go on with: ocr local start']] : [],
+    isStopped ? [[serverId, 'the service on this machine is not running; its jobs go on with: ocr local start']] : [],
   );
 }

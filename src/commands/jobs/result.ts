@@ -13,12 +13,12 @@ export interface ResultOptions {
   isForced: boolean;
 }
 
-/** Prints the result of a job that is done, as extract does; one that is not done ends with exit code 3. */
-export async function result(context: Context, { outFile, isForced, ...asked }: ResultOptions): Promise<void> {
+/** Prints the result of a job as extract does; a job that is not done ends with exit code 3. */
+export async function result(context: Context, { jobId: askedJobId, outFile, isForced }: ResultOptions): Promise<void> {
   const { output, io, signal } = context;
   const file =
     outFile === undefined || outFile === '-' ? undefined : await checkOutputFile(outFile, { isForced, inputs: [] });
-  const found = await findJob(context, asked.jobId);
+  const found = await findJob(context, askedJobId);
   const job = await fetchJob(context, found);
   const { record, pending } = found;
   const { jobId, requestId, statusUrl, status } = pending;

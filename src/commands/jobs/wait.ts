@@ -14,29 +14,29 @@ import { explainJob, findJob } from './find-job.js';
 
 export interface WaitOptions {
   jobIds: string[];
-  /** Every unfinished job of this machine's ledger. */
+  /** True for every unfinished job of this machine's ledger. */
   isAll: boolean;
-  /** For all of them together. */
+  /** Time for all of them together. */
   waitTimeoutMs?: number;
 }
 
-/** Jobs that are followed at once; a poll is small. */
+/** Jobs followed at once; a poll is small. */
 const CONCURRENCY = 64;
 /** Characters of results that wait for an earlier one. */
 const MAX_WAITING_LENGTH = 32 * 1024 * 1024;
-/** What is kept of a job that waits for its turn, beside its text. */
-const ENDED_LENGTH = 500;
+/** Estimated characters of an outcome that waits for its turn, without its text. */
+const OUTCOME_LENGTH = 500;
 
-interface Ended {
+interface JobOutcome {
   exitCode: ExitCode;
-  /** What it is called in errors. */
+  /** Name in errors. */
   name: string;
   rendered?: Rendered;
   error?: OcrError;
   settle?: () => Promise<void>;
 }
 
-/** Follows jobs to their end, each on a schedule of its own, and prints their results in the order given, as extract does. */
+/** Follows jobs to their end, each on its own schedule, and prints their results in the order given, as extract does. */
 export async function wait(context: Context, options: WaitOptions): Promise<void> {
   const { io, output, clock } = context;
   const settings = await context.settings();
@@ -49,23 +49,24 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
   const total = jobs.length;
   const compact = total > 1;
   const progress = createProgress(context);
-  const tell = (state: string) => progress.update(total === 1 ? state : `${codes.length} of ${total} done · ${state}`);
+  const onState = (state: string) =>
+    progress.update(total === 1 ? state : `${codes.length} of ${total} done · ${state}`);
   try {
-    await runInOrder<Ended>({
+    await runInOrder<JobOutcome>({
       count: total,
       concurrency: CONCURRENCY,
       maxWaitingWeight: MAX_WAITING_LENGTH,
       async work(index) {
-        const how = { deadlineMs, waitTimeoutMs, isOneOfSeveral: compact, tell };
+        const how = { deadlineMs, waitTimeoutMs, isOneOfSeveral: compact, onState };
         return await waitForOne(context, jobs[index] as AwaitedJob, how);
       },
-      weigh: ({ rendered }) => ENDED_LENGTH + (rendered?.content.length ?? 0),
+      weigh: ({ rendered }) => OUTCOME_LENGTH + (rendered?.content.length ?? 0),
       async deliver({ exitCode, name, error, rendered, settle }) {
         codes.push(exitCode);
         if (codes.length === total) await progress.stop();
         if (error !== undefined) await progress.pauseFor(() => context.report(error, { input: name, compact }));
         else if (rendered !== undefined) await progress.pauseFor(() => print(rendered, output));
-        // Also where the reader went away: it has had what it wanted.
+        // A reader that went away has had what it wanted: its results are settled too.
         if (settle !== undefined) settling.push(settle());
       },
       isAbandoned: () => io.stdout.isClosed,
@@ -79,7 +80,7 @@ export async function wait(context: Context, options: WaitOptions): Promise<void
 
 interface AwaitedJob {
   jobId: string;
-  /** Where it was read before. */
+  /** Its record, if it was read before. */
   known?: SubmissionRecord;
 }
 
@@ -87,13 +88,17 @@ interface WaitForOneOptions {
   deadlineMs: number;
   waitTimeoutMs: number;
   isOneOfSeveral: boolean;
-  tell: (state: string) => void;
+  onState: (state: string) => void;
 }
 
-/** How one job ended; what goes wrong with it is how it ended. */
-async function waitForOne(context: Context, { jobId, known }: AwaitedJob, options: WaitForOneOptions): Promise<Ended> {
+/** Follows one job to its end. A failure of the job is its outcome. */
+async function waitForOne(
+  context: Context,
+  { jobId, known }: AwaitedJob,
+  options: WaitForOneOptions,
+): Promise<JobOutcome> {
   const { io, output, signal, clock } = context;
-  const { waitTimeoutMs, isOneOfSeveral, deadlineMs, tell } = options;
+  const { waitTimeoutMs, isOneOfSeveral, deadlineMs, onState } = options;
   let name = jobId;
   let sent: SubmissionRecord | undefined;
   try {
@@ -107,19 +112,17 @@ async function waitForOne(context: Context, { jobId, known }: AwaitedJob, option
       waitTimeoutMs: Math.max(0, deadlineMs - clock.monotonicMs()),
       pollsAtOnce: true,
       signal,
-      onState: tell,
+      onState,
     });
     const functionId = record?.function;
     const to = { output, stdout: io.stdout, input: name, isOneOfSeveral, file: undefined, functionId, findOutput };
     if (outcome.state === 'pending') {
-      // Of what another machine sent nothing is known but what this command was told.
+      // A job of another machine has no record: this command's flags reach its service.
       const flags = record === undefined ? context.flags : findServiceFlags(record, await context.settings());
-      const ended = stillRunningError(outcome, { waitTimeoutMs, signal, flags });
-      const { exitCode } = ended;
-      // It names the job itself, not what was sent.
-      return output.isJson
-        ? { exitCode, name, rendered: await render(outcome, to) }
-        : { exitCode, name: jobId, error: ended };
+      const error = stillRunningError(outcome, { waitTimeoutMs, signal, flags });
+      const { exitCode } = error;
+      // The error names the job instead of the input.
+      return output.isJson ? { exitCode, name, rendered: await render(outcome, to) } : { exitCode, name: jobId, error };
     }
     if (outcome.state === 'failed') {
       if (record !== undefined) await settle(ledger, record, outcome);
@@ -134,14 +137,14 @@ async function waitForOne(context: Context, { jobId, known }: AwaitedJob, option
   }
 }
 
-/** The oldest first: it is the likeliest to be done. */
+/** Returns the oldest jobs first: they are the likeliest to be done. */
 async function unfinishedJobs(context: Context): Promise<AwaitedJob[]> {
-  const inUse = await context.activeService();
+  const service = await context.activeService();
   const records = await (await context.ledger()).list({ unfinishedOnly: true });
   const jobs = new Map<string, AwaitedJob>();
   for (const known of records.reverse()) {
     const { jobId, serverId } = known;
-    if (jobId !== undefined && isSelected(known, inUse)) jobs.set(`${jobId} ${serverId}`, { jobId, known });
+    if (jobId !== undefined && isSelected(known, service)) jobs.set(`${jobId} ${serverId}`, { jobId, known });
   }
   return [...jobs.values()];
 }

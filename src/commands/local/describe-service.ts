@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import type { FoundService } from '../../local/probe-service.js';
 
-/** What `ocr local status` and `ocr local start` print. */
+/** Prints the state of a service, for `ocr local status` and `ocr local start`. */
 export async function describeService(
   context: Context,
   dataDir: string,

@@ -7,12 +7,12 @@ import { readTail, serviceLogPath } from '../../local/service-log.js';
 
 export interface LogsOptions {
   follow?: boolean;
-  /** How many of the last lines. */
+  /** Number of lines from the end. */
   lines?: number;
 }
 
 const DEFAULT_LINES = 100;
-const LOOK_AGAIN_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
 /** Prints the log of the service on this machine; with `follow`, until the command is interrupted. */
 export async function logs(context: Context, { follow = false, lines = DEFAULT_LINES }: LogsOptions): Promise<void> {
@@ -34,13 +34,13 @@ async function followLog(context: Context, path: string, startByte: number): Pro
   const decoder = new TextDecoder();
   let position = startByte;
   while (!io.stdout.isClosed) {
-    await clock.sleep(LOOK_AGAIN_MS, signal);
-    // None for a moment where it was rotated, until the service that is started writes the next one.
+    await clock.sleep(POLL_INTERVAL_MS, signal);
+    // A rotated log is missing until the next service writes a new one.
     const size = (await stat(path).catch(() => undefined))?.size ?? 0;
     if (size < position) position = 0;
     if (size === position) continue;
     for await (const chunk of createReadStream(path, { start: position, end: size - 1 })) {
-      // A character that a chunk cuts is whole with the next one.
+      // The decoder keeps a character that a chunk cuts for the next one.
       await output.text(io.stdout.isTerminal ? makeVisible(decoder.decode(chunk as Buffer, { stream: true })) : chunk);
     }
     position = size;

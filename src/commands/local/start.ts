@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import { describeService } from './describe-service.js';
 
-/** Starts the service on this machine, or says where it runs. @throws OcrError LOCAL_UNAVAILABLE, DATA_DIR_UNWRITABLE */
+/** Starts the service on this machine, or prints where it runs. @throws OcrError LOCAL_UNAVAILABLE, DATA_DIR_UNWRITABLE */
 export async function start(context: Context, _options: object): Promise<void> {
   const { env, signal, version } = context;
   const { dataDir } = await context.directories();

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
 
-/** Longer than the service gives the calls that it is answering. */
+/** Longer than the time in which a stopping service finishes its calls. */
 const STOP_TIMEOUT_MS = 35_000;
 
 /** Stops the service on this machine; its unfinished jobs go on at its next start. @throws OcrError LOCAL_UNAVAILABLE */
@@ -12,7 +12,7 @@ export async function stop(context: Context, _options: object): Promise<void> {
   if (found === undefined) {
     const { findUnresponsiveService: findSilentService } = await import('../../local/find-unresponsive-service.js');
     const pid = await findSilentService(dataDir);
-    if (pid === undefined) return await say(context, false, 'No service is running on this machine.');
+    if (pid === undefined) return await print(context, false, 'No service is running on this machine.');
     throw new OcrError('LOCAL_UNAVAILABLE', `The service (process ${pid}) does not answer`, {
       hint: `kill -9 ${pid}   (its jobs go on at the next start)`,
     });
@@ -23,12 +23,15 @@ export async function stop(context: Context, _options: object): Promise<void> {
       hint: 'ocr local logs',
     });
   }
-  const left = found.health.unfinishedJobs ?? 0;
-  const jobs = left === 0 ? '' : ` ${left} unfinished ${left === 1 ? 'job goes' : 'jobs go'} on at its next start.`;
-  await say(context, true, `Stopped.${jobs}`);
+  const unfinished = found.health.unfinishedJobs ?? 0;
+  const jobs =
+    unfinished === 0
+      ? ''
+      : ` ${unfinished} unfinished ${unfinished === 1 ? 'job goes' : 'jobs go'} on at its next start.`;
+  await print(context, true, `Stopped.${jobs}`);
 }
 
-async function say(context: Context, stopped: boolean, message: string): Promise<void> {
+async function print(context: Context, stopped: boolean, message: string): Promise<void> {
   if (context.output.isJson) await context.output.json({ stopped });
   else context.output.note(message);
 }

@@ -2,10 +2,10 @@ import { extractCommand, quote, type ServiceFlags, serviceFlags } from '../../co
 import { type SubmissionRecord, statusAtOf, statusOf } from '../../ledger/record.js';
 import { findRemedy } from '../../submission-lifecycle/add-hint.js';
 
-/** What support wants to know of a request; null where it is not known. Never document text. Times are RFC 3339 UTC. */
+/** The facts of a request that support needs; null if unknown. Never document text. Times are RFC 3339 UTC. */
 export interface Card {
   requestId: string | null;
-  /** Which of the two answered: this machine's ledger, or the log of the service. */
+  /** Origin of the facts: this machine's ledger, or the log of the service. */
   source: 'ledger' | 'service';
   createdAt: string | null;
   finishedAt: string | null;
@@ -21,21 +21,21 @@ export interface Card {
   cached: boolean | null;
   /** The service's processing time. */
   durationMs: number | null;
-  /** From submission to its end, as this machine saw it. */
+  /** Time from submission to its end, as this machine saw it. */
   elapsedMs: number | null;
   jobId: string | null;
-  /** Of the job, or of the request where it made none; `interrupted` where its upload was. */
+  /** Status of the job, or of a request without a job; `interrupted` for an interrupted upload. */
   status: string | null;
-  /** How old that is: when the service last said so. Null where it says so now. */
+  /** Time when the service last reported the status; null if it reports it now. */
   statusAt: string | null;
   error: { code: string | null; message: string | null; retryable: boolean | null } | null;
-  /** The command to go on with. */
+  /** The next command to type. */
   next: string | null;
 }
 
 type Json = Record<string, unknown>;
 
-/** `flags`: what the next command needs to reach the same service. */
+/** @param flags flags that the next command needs to reach the same service */
 export function cardOfRecord(record: SubmissionRecord, flags: ServiceFlags): Card {
   const { input, meta = {}, error, createdAt, finishedAt } = record;
   const card: Card = {
@@ -61,7 +61,7 @@ export function cardOfRecord(record: SubmissionRecord, flags: ServiceFlags): Car
   return { ...card, next: nextCommand(card, flags) };
 }
 
-/** An entry of the service's own log; fields under the contract's names, wherever a server puts them. */
+/** Reads an entry of the service's own log: fields by the contract's names, wherever a server puts them. */
 export function cardOfEntry(requestId: string, body: Json, server: string, flags: ServiceFlags): Card {
   const entry = { ...objectOf(body.data), ...objectOf(body.request), ...body };
   const input = objectOf(entry.input);
@@ -103,7 +103,7 @@ function readMeta(meta: Json): Pick<Card, 'provider' | 'pageCount' | 'cached' | 
   };
 }
 
-/** A card that can be shown to strangers: without names of files, people's profiles and hosts. */
+/** Makes a card that strangers may see: without names of files, profiles and hosts. */
 export function redactCard(card: Card): Card {
   const { input, server, profile, error } = card;
   const names = new Set([input.name, ...(input.name?.split(/[\\/]/) ?? []), server, hostOf(server), profile]);
@@ -123,7 +123,8 @@ export function redactCard(card: Card): Card {
   return { ...redacted, next: nextCommand(redacted, {}) };
 }
 
-const ABOUT_DOCUMENT = new Set(['INVALID_DOCUMENT', 'PAGE_LIMIT_EXCEEDED', 'PAYLOAD_TOO_LARGE']);
+/** Errors of the document itself: other arguments do not help. */
+const DOCUMENT_ERRORS = new Set(['INVALID_DOCUMENT', 'PAGE_LIMIT_EXCEEDED', 'PAYLOAD_TOO_LARGE']);
 const REDACTED = '[redacted]';
 
 function hostOf(server: string | null): string | null {
@@ -133,26 +134,26 @@ function hostOf(server: string | null): string | null {
 function nextCommand({ status, jobId, error, input, httpStatus, ...card }: Card, flags: ServiceFlags): string | null {
   const sent = { input: input.name, function: card.function, args: card.args, flags };
   if (status === 'completed' && jobId !== null) return `ocr jobs result ${jobId}`;
-  // Answered at once, and the answer could not be printed: it is given again.
+  // The answer came at once and could not be printed: the same command fetches it again.
   if (status === 'completed') return card.source === 'ledger' && card.finishedAt === null ? extractCommand(sent) : null;
   const remedy = error === null ? undefined : findRemedy(error.code, error.message, sent);
   if (remedy !== undefined) return remedy;
   if (error !== null && (httpStatus ?? 0) >= 400) {
     if (httpStatus === 401 || httpStatus === 402 || httpStatus === 403) return `ocr auth status${serviceFlags(flags)}`;
-    if (error.retryable || isUnanswered(status)) return extractCommand(sent);
-    // A fault of the service, or one of the document whatever was asked for it.
-    if (card.function === null || (httpStatus ?? 0) >= 500 || ABOUT_DOCUMENT.has(error.code ?? '')) return null;
+    if (error.retryable || mayBeSentAgain(status)) return extractCommand(sent);
+    // Neither a fault of the service nor one of the document itself has a next command.
+    if (card.function === null || (httpStatus ?? 0) >= 500 || DOCUMENT_ERRORS.has(error.code ?? '')) return null;
     return `ocr functions ${httpStatus === 404 ? 'list' : `get ${quote(card.function)}`}${serviceFlags(flags)}`;
   }
   if (status === 'failed' || status === 'gone') {
     return error?.retryable || status === 'gone' ? extractCommand(sent) : null;
   }
   if (jobId !== null) return `ocr jobs wait ${jobId}`;
-  return isUnanswered(status) ? extractCommand(sent) : null;
+  return mayBeSentAgain(status) ? extractCommand(sent) : null;
 }
 
-/** It may be sent again under its first key. */
-function isUnanswered(status: string | null): boolean {
+/** True when the upload was interrupted: it is sent again under its first Idempotency-Key. */
+function mayBeSentAgain(status: string | null): boolean {
   return status === 'sending' || status === 'interrupted';
 }
 
@@ -172,7 +173,7 @@ function flag(value: unknown): boolean | null {
   return typeof value === 'boolean' ? value : null;
 }
 
-/** RFC 3339 UTC, also of Unix milliseconds. */
+/** Formats a time, also one in Unix milliseconds, as RFC 3339 UTC. */
 function time(value: unknown): string | null {
   const date = new Date(typeof value === 'number' || typeof value === 'string' ? value : Number.NaN);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();

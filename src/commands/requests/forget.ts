@@ -6,21 +6,21 @@ import { chooseRecord, isSelected } from '../../submission-lifecycle/choose-reco
 
 export interface ForgetOptions {
   requestIds: string[];
-  /** Also every upload that was interrupted, which may have no request id. */
+  /** True for every interrupted upload, which may have no request id. */
   areInterrupted: boolean;
 }
 
-/** Takes requests out of this machine's ledger. The log of the service stays as it is. */
+/** Removes requests from this machine's ledger. The log of the service stays as it is. */
 export async function forget(context: Context, { requestIds, areInterrupted }: ForgetOptions): Promise<void> {
   const { output } = context;
   const ledger = await context.ledger();
   const known = await ledger.list();
-  const inUse = await context.activeService();
-  const named = requestIds.map((id) => chooseRecord(ledger.findRequests(id), id, inUse) ?? missing(id));
+  const service = await context.activeService();
+  const named = requestIds.map((id) => chooseRecord(ledger.findRequests(id), id, service) ?? missing(id));
   const isNamed = (record: SubmissionRecord) =>
     named.some(({ requestId, serverId }) => requestId === record.requestId && serverId === record.serverId);
   const isInterrupted = (record: SubmissionRecord) =>
-    areInterrupted && isSelected(record, inUse) && statusOf(record) === 'interrupted';
+    areInterrupted && isSelected(record, service) && statusOf(record) === 'interrupted';
   const wanted = known.filter((record) => isNamed(record) || isInterrupted(record));
   for (const record of wanted) await ledger.forget(record);
   if (!output.isJson)

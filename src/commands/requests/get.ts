@@ -13,10 +13,10 @@ export interface GetOptions {
   redact: boolean;
 }
 
-/** One request for support: from this machine's ledger, else from the service where it offers that. */
+/** Prints one request for support: from this machine's ledger, or else from a service that has a request log. */
 export async function get(context: Context, { requestId, redact }: GetOptions): Promise<void> {
   const { output } = context;
-  // A request's begins with req_.
+  // The id of a request begins with req_.
   if (/^job_/i.test(requestId)) {
     throw new OcrError('USAGE', `${requestId} is a job, not a request`, { hint: `ocr jobs get ${quote(requestId)}` });
   }
@@ -54,7 +54,7 @@ function unknown(requestId: string, service: string, cause?: unknown): OcrError 
   });
 }
 
-/** Known since it was last heard of; may be otherwise by now. */
+/** True when the status may have changed since the service last reported it. */
 function isOld({ status, statusAt, finishedAt }: Card): boolean {
   return status !== null && statusAt !== null && finishedAt === null;
 }

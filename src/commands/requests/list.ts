@@ -30,21 +30,22 @@ const COLUMNS: readonly Column[] = [
   'Input',
   { name: 'Error', omitWhen: 'empty' },
 ];
-const MOST_COMMANDS = 10;
+/** Commands that the advice prints; more would fill the screen. */
+const MAX_COMMANDS = 10;
 const REQUESTS = { one: 'request', start: 'Send a document: ocr extract <file>' } as const;
 
-/** What this machine sent, newest first, as its ledger knows it; no service is asked. */
+/** Lists what this machine sent, newest first, as its ledger knows it. No service is asked. */
 export async function list(context: Context, options: ListOptions): Promise<void> {
   const { output } = context;
-  const inUse = await context.activeService();
-  const records = (await (await context.ledger()).list()).filter((record) => isSelected(record, inUse));
+  const service = await context.activeService();
+  const records = (await (await context.ledger()).list()).filter((record) => isSelected(record, service));
   const settings = await context.settings().catch(() => undefined);
   const known = records.map((record) => cardOfRecord(record, findServiceFlags(record, settings)));
   refuseMistypedStatus(options.status, known);
   const cards = known.filter((card) => isWanted(card, options)).slice(0, options.limit);
   const shown = options.redact ? cards.map(redactCard) : cards;
   if (output.isJson) return await output.json(shown);
-  if (shown.length === 0) output.note(explainEmptyList(REQUESTS, known, options.status, inUse));
+  if (shown.length === 0) output.note(explainEmptyList(REQUESTS, known, options.status, service));
   else {
     const nowMs = context.clock.now();
     const rows = shown.map((card) => rowOf(card, nowMs));
@@ -52,25 +53,26 @@ export async function list(context: Context, options: ListOptions): Promise<void
   }
   const interrupted = shown.filter(({ status }) => status === 'interrupted');
   if (interrupted.length > 0) for (const line of adviseOn(interrupted, context.flags)) output.note(line);
-  const isFollowed = ({ jobId, status, finishedAt }: Card) =>
+  const mayHaveChanged = ({ jobId, status, finishedAt }: Card) =>
     jobId !== null && finishedAt === null && !isTerminal(status ?? '');
-  if (shown.some(isFollowed)) output.note('Jobs are shown as they were last heard of. Ask how far they are: ocr jobs');
+  if (shown.some(mayHaveChanged))
+    output.note('Jobs are shown as they were last heard of. Ask how far they are: ocr jobs');
 }
 
-/** What to do about uploads of which nobody knows whether they arrived, line by line. */
+/** Returns advice, line by line, on uploads that may or may not have arrived. */
 function adviseOn(interrupted: readonly Card[], flags: ServiceFlags): string[] {
   const commands = [...new Set(interrupted.map(({ next }) => next ?? ''))];
   const isUnknown = interrupted.some(({ requestId }) => requestId === null);
-  const learns = isUnknown ? ', and the request id is known then' : '';
+  const idNote = isUnknown ? ', and the request id is known then' : '';
   const otherwise = `Or remove what was interrupted from the record: ocr requests forget --interrupted${serviceFlags(flags)}`;
   if (interrupted.length === 1) {
-    return [`An upload was interrupted; the same command sends it again${learns}: ${commands[0]}`, otherwise];
+    return [`An upload was interrupted; the same command sends it again${idNote}: ${commands[0]}`, otherwise];
   }
-  const shown = commands.slice(0, MOST_COMMANDS).map((command) => `  ${command}`);
+  const shown = commands.slice(0, MAX_COMMANDS).map((command) => `  ${command}`);
   const others = commands.length - shown.length;
   if (others > 0)
     shown.push(`  and ${others} more: ocr requests list --status interrupted --json${serviceFlags(flags)}`);
-  const what = `${interrupted.length} uploads were interrupted; the same command sends each again${learns}:`;
+  const what = `${interrupted.length} uploads were interrupted; the same command sends each again${idNote}:`;
   return [what, ...shown, otherwise];
 }
 

@@ -1,11 +1,11 @@
 import { countOf } from '../../contract/count-of.js';
 import { findSecret, readTimestamp, type Signature, signBody, type Verdict } from '../../contract/signature.js';
 
-/** Something that usually goes wrong, and whether the signature would match without it. */
+/** A usual cause of a mismatch. `matches` is true when the signature would match without it. */
 export interface Attempt {
   what: string;
   matches: boolean;
-  /** The body shows that it happened; what it was before cannot be tried. */
+  /** Set when the body shows the cause, but the original cannot be restored and tried. */
   seen?: true;
 }
 
@@ -16,16 +16,16 @@ export interface MismatchOptions {
   nowS: number;
   toleranceS: number;
   verdict: Verdict;
-  /** Of a body that is shorter than its Content-Length. */
+  /** Bytes that the body lacks of its Content-Length. */
   missingBytes: number;
 }
 
-/** Tries what usually goes wrong between a signer and a verifier, one thing at a time. */
+/** Tries the usual causes of a mismatch between a signer and a verifier, one at a time. */
 export function explainMismatch(options: MismatchOptions): Attempt[] {
   const { signature, secrets, nowS, toleranceS, verdict, missingBytes } = options;
   const { t = '', v1 } = signature;
   const body = Buffer.from(options.rawBody.buffer, options.rawBody.byteOffset, options.rawBody.length);
-  // One character a byte, so that what is put together again has the same bytes.
+  // Latin-1 has one character for each byte, so that changed text encodes to the same bytes.
   const text = body.toString('latin1');
 
   const isSigned = (candidate: Uint8Array, keys: readonly (string | Uint8Array)[] = secrets, time = t) =>
@@ -41,7 +41,7 @@ export function explainMismatch(options: MismatchOptions): Attempt[] {
     return false;
   };
   const timestampS = readTimestamp(t);
-  const cut = describeCut(text, missingBytes);
+  const truncation = describeTruncation(text, missingBytes);
   const isCompleted = anyOf(completeJson(text));
   const isNear = (seconds: number) => Math.abs(nowS - seconds) <= toleranceS;
 
@@ -53,9 +53,13 @@ export function explainMismatch(options: MismatchOptions): Attempt[] {
     { what: 'a byte order mark was added', matches: anyOf([text.replace(/^\xef\xbb\xbf/, '')]) },
     { what: 'a byte order mark was removed', matches: anyOf([`\xef\xbb\xbf${text}`]) },
     { what: 'UTF-8 was taken for Latin-1 and encoded again', matches: anyOf([Buffer.from(body.toString(), 'latin1')]) },
-    // After what is simpler: of compact JSON it takes every change of white space away.
+    // This stands after the simpler causes: it undoes every change of white space in compact JSON.
     { what: 'the JSON was parsed and serialised again', matches: anyOf(reserialise(body.toString('utf8'))) },
-    { what: `the body was cut${cut}`, matches: isCompleted, ...(cut !== '' && !isCompleted ? { seen: true } : {}) },
+    {
+      what: `the body was cut${truncation}`,
+      matches: isCompleted,
+      ...(truncation !== '' && !isCompleted ? { seen: true } : {}),
+    },
     { what: `the clock: ${describeClock(verdict.ageS)}`, matches: verdict.isDigestRight && !verdict.isInTolerance },
     {
       what: 't counts milliseconds, or was signed in them',
@@ -84,7 +88,7 @@ function describeClock(ageS: number): string {
   return ageS < 0 ? `signed ${-ageS} s ahead of it` : `signed ${ageS} s before it`;
 }
 
-/** Other schemes leave the prefix out, or decode what follows it. */
+/** Returns the keys of other schemes: without the prefix, or with the rest decoded. */
 function otherKeys(secret: string): Array<string | Uint8Array> {
   const bare = secret.replace(/^whsec_/, '');
   return [...(bare === secret ? [] : [bare]), Buffer.from(bare, 'base64')];
@@ -92,14 +96,14 @@ function otherKeys(secret: string): Array<string | Uint8Array> {
 
 const LAYOUTS: ReadonlyArray<{ comma: string; colon: string; indent: string }> = [
   { comma: ',', colon: ':', indent: '' },
-  // As Python writes it.
+  // Python's layout.
   { comma: ', ', colon: ': ', indent: '' },
   { comma: ',', colon: ': ', indent: '  ' },
   { comma: ',', colon: ': ', indent: '    ' },
   { comma: ',', colon: ': ', indent: '\t' },
 ];
 
-/** How strings are written: as they stand, by JavaScript, with escapes for what is not ASCII (Python), and slashes too (PHP). */
+/** Ways to write strings: unchanged, JavaScript's, with non-ASCII escaped (Python), with slashes escaped too (PHP). */
 const STRINGS: ReadonlyArray<(literal: string) => string> = [
   (literal) => literal,
   (literal) => JSON.stringify(JSON.parse(literal)),
@@ -107,7 +111,7 @@ const STRINGS: ReadonlyArray<(literal: string) => string> = [
   (literal) => escapeBeyondAscii(JSON.stringify(JSON.parse(literal))).replaceAll('/', '\\/'),
 ];
 
-/** The same JSON in other layouts. Numbers and the order of keys stay as they are, which parsing would not keep. */
+/** Writes the same JSON in other layouts. It keeps numbers and the order of keys, which parsing would not. */
 function* reserialise(json: string): Generator<Buffer> {
   try {
     JSON.parse(json);
@@ -117,49 +121,49 @@ function* reserialise(json: string): Generator<Buffer> {
   const tokens = json.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
   for (const write of STRINGS) {
     const written = tokens.map((token) => (token.startsWith('"') ? write(token) : token));
-    for (const layout of LAYOUTS) yield Buffer.from(layOut(written, layout));
+    for (const layout of LAYOUTS) yield Buffer.from(format(written, layout));
   }
 }
 
-function layOut(tokens: readonly string[], { comma, colon, indent }: (typeof LAYOUTS)[number]): string {
+function format(tokens: readonly string[], { comma, colon, indent }: (typeof LAYOUTS)[number]): string {
   let depth = 0;
-  const parts: string[] = [];
+  const written: string[] = [];
   const newLine = () => {
-    if (indent !== '') parts.push('\n', indent.repeat(depth));
+    if (indent !== '') written.push('\n', indent.repeat(depth));
   };
   tokens.forEach((token, i) => {
     if (token === '{' || token === '[') {
       depth++;
-      parts.push(token);
+      written.push(token);
       if (tokens[i + 1] !== '}' && tokens[i + 1] !== ']') newLine();
     } else if (token === '}' || token === ']') {
       depth--;
       if (tokens[i - 1] !== '{' && tokens[i - 1] !== '[') newLine();
-      parts.push(token);
+      written.push(token);
     } else if (token === ',') {
-      parts.push(comma);
+      written.push(comma);
       newLine();
-    } else parts.push(token === ':' ? colon : token);
+    } else written.push(token === ':' ? colon : token);
   });
-  return parts.join('');
+  return written.join('');
 }
 
 function escapeBeyondAscii(literal: string): string {
   return literal.replace(/[\x7f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-function describeCut(text: string, missingBytes: number): string {
+function describeTruncation(text: string, missingBytes: number): string {
   if (missingBytes > 0) return `: it lacks ${countOf(missingBytes, 'byte')} of its Content-Length`;
   return openEnds(text) === '' ? '' : ': its JSON ends too early';
 }
 
-/** Cut JSON, with what closes it. */
+/** Completes cut JSON. */
 function completeJson(text: string): string[] {
   const ends = openEnds(text);
   return ends === '' ? [] : [text + ends, `${text + ends}\n`];
 }
 
-/** What is open at the end of JSON, closed. */
+/** Returns the characters that close what is open at the end of JSON. */
 function openEnds(text: string): string {
   if (!/^\s*[{[]/.test(text)) return '';
   const open: string[] = [];

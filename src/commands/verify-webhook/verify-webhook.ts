@@ -12,7 +12,7 @@ import type { Attempt } from './explain.js';
 export interface VerifyWebhookOptions {
   /** A file with the raw body, or `-`; undefined is standard input too. */
   body?: string;
-  /** The X-Service-Signature value, also with the name of the header before it. */
+  /** The X-Service-Signature value; the name of the header may stand before it. */
   signature?: string;
   /** A file with a whole recorded HTTP request, or `-`. */
   delivery?: string;
@@ -27,7 +27,7 @@ interface Mismatch {
   signature: Signature;
   delivery: Delivery;
   toleranceS: number;
-  /** With --explain. */
+  /** Undefined without --explain. */
   tried: Attempt[] | undefined;
 }
 
@@ -36,26 +36,26 @@ interface NamedSecret {
   value: string;
 }
 
-/** What was handed over, as it is. */
+/** The delivery as it was given, unchecked. */
 interface Delivery {
   rawBody: Uint8Array;
   signature: string;
   event: string | undefined;
   deliveryId: string | undefined;
-  /** Of a recorded request whose Content-Length says more than there is. */
+  /** Bytes that a recorded request lacks of its Content-Length. */
   missingBytes: number;
 }
 
 /**
  * Checks the signature of a webhook delivery (contract, section Signature). Nothing is asked of any service.
- * @throws OcrError USAGE where there is nothing to check, SIGNATURE_INVALID (exit code 1)
+ * @throws OcrError USAGE when there is nothing to check, SIGNATURE_INVALID (exit code 1)
  */
 export async function verifyWebhook(context: Context, options: VerifyWebhookOptions): Promise<void> {
   const { output } = context;
   const delivery = await readDelivery(context, options);
   const signature = parseSignature(delivery.signature);
   const secrets = await readSecrets(context, options);
-  // Whole seconds, as signers count them.
+  // Signers count whole seconds.
   const nowS = options.atS ?? Math.floor(context.clock.now() / 1000);
   const { toleranceS } = options;
   const check = { signature, rawBody: delivery.rawBody, secrets: secrets.map(({ value }) => value), nowS, toleranceS };
@@ -113,7 +113,7 @@ async function readDelivery(context: Context, options: VerifyWebhookOptions): Pr
     const rawBody = await readBytes(context, options.body ?? '-');
     return {
       rawBody,
-      signature: withoutName(options.signature),
+      signature: stripHeaderName(options.signature),
       event: undefined,
       deliveryId: undefined,
       missingBytes: 0,
@@ -124,7 +124,7 @@ async function readDelivery(context: Context, options: VerifyWebhookOptions): Pr
   }
   const { parseRecordedRequest } = await import('../../io/input/recorded-request.js');
   const { headers, body, missingBytes } = parseRecordedRequest(await readBytes(context, options.delivery));
-  const signature = withoutName(options.signature) ?? headers.get('x-service-signature');
+  const signature = stripHeaderName(options.signature) ?? headers.get('x-service-signature');
   if (signature === undefined) {
     throw new OcrError('USAGE', 'The delivery has no X-Service-Signature header', {
       hint: 'It begins with the headers of the request; an empty line and the body follow.',
@@ -135,8 +135,8 @@ async function readDelivery(context: Context, options: VerifyWebhookOptions): Pr
   return { rawBody: body, signature, event, deliveryId: id, missingBytes };
 }
 
-/** The value of a header that was copied with its name. */
-function withoutName<T extends string | undefined>(header: T): T {
+/** Strips the name of a header that was copied along with its value. */
+function stripHeaderName<T extends string | undefined>(header: T): T {
   return header?.replace(/^\s*x-service-signature\s*:\s*/i, '') as T;
 }
 
@@ -152,7 +152,7 @@ async function readBytes({ io, signal }: Context, source: string): Promise<Uint8
   return await readStandardInput(io.stdin, signal);
 }
 
-/** A flag wins over the environment. Never an argument: other people of the machine can read a command line. */
+/** Reads the secrets from files, the environment or a prompt. No argument takes one: other users can read a command line. */
 async function readSecrets(context: Context, options: VerifyWebhookOptions): Promise<NamedSecret[]> {
   const { env, flags, io, signal } = context;
   if (options.secretFiles.length > 0) {
@@ -189,13 +189,13 @@ function noBody(): OcrError {
   });
 }
 
-/** Event and id from the body, which is signed; from the headers, which are not, where the body does not tell. */
+/** Reads event and id from the body, which is signed, or else from the headers, which are not. */
 function describeEvent({ rawBody, event, deliveryId }: Delivery): { event: string | null; deliveryId: string | null } {
   let body: { type?: unknown; id?: unknown } | null | undefined;
   try {
     body = JSON.parse(Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.length).toString('utf8')) as typeof body;
   } catch {
-    // A body of another kind is signed all the same.
+    // A body that is not JSON may be signed too.
   }
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   return { event: text(body?.type) ?? event ?? null, deliveryId: text(body?.id) ?? deliveryId ?? null };

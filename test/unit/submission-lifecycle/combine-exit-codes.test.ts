@@ -16,6 +16,6 @@ test.each<[ExitCode[], ExitCode]>([
   [[4, 4, 4], 4],
   [[0, 130, 130], 130],
   [[1, 143], 143],
-])('%j ends with %i', (codes, expected) => {
+])('%j → %i', (codes, expected) => {
   expect(combineExitCodes(codes)).toBe(expected);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { runInOrder } from '../../../src/submission-lifecycle/run-in-order.js';
 
-/** Items that end when the test says so. */
+/** Starts a run whose items end when the test says so. */
 function setUp(options: { count: number; concurrency: number; maxWaitingWeight?: number }) {
   const ends: Array<() => void> = [];
   const begun: number[] = [];
   const delivered: number[] = [];
-  const state = { isOver: false };
+  const state = { isAbandoned: false };
   const run = runInOrder<number>({
     maxWaitingWeight: 1_000,
     ...options,
@@ -18,7 +18,7 @@ function setUp(options: { count: number; concurrency: number; maxWaitingWeight?:
     },
     deliver: async (done) => void delivered.push(done),
     weigh: () => 10,
-    isAbandoned: () => state.isOver,
+    isAbandoned: () => state.isAbandoned,
   });
   const end = async (...indexes: number[]) => {
     for (const index of indexes) ends[index]?.();
@@ -27,7 +27,7 @@ function setUp(options: { count: number; concurrency: number; maxWaitingWeight?:
   return { run, end, begun, delivered, state };
 }
 
-test('delivers in order whatever ends first, and as soon as it can', async () => {
+test('items that end out of order → delivered in order, as soon as possible', async () => {
   const { run, end, delivered } = setUp({ count: 4, concurrency: 4 });
   await end(3, 1);
   expect(delivered).toEqual([]);
@@ -38,7 +38,7 @@ test('delivers in order whatever ends first, and as soon as it can', async () =>
   await run;
 });
 
-test('works on no more than that many at once', async () => {
+test('a concurrency of two → two items at once', async () => {
   const { run, end, begun } = setUp({ count: 5, concurrency: 2 });
   expect(begun).toEqual([0, 1]);
   await end(1);
@@ -48,7 +48,7 @@ test('works on no more than that many at once', async () => {
   await run;
 });
 
-test('begins nothing while too much waits for its turn, and goes on when it is delivered', async () => {
+test('too much weight waits for its turn → no item begins until it is delivered', async () => {
   const { run, end, begun } = setUp({ count: 20, concurrency: 2, maxWaitingWeight: 25 });
   await end(1);
   await end(2);
@@ -62,16 +62,16 @@ test('begins nothing while too much waits for its turn, and goes on when it is d
   await run;
 });
 
-test('ends when nobody wants the rest, and begins no more', async () => {
+test('nobody wants the rest → the run ends and begins no more items', async () => {
   const { run, end, begun, state } = setUp({ count: 9, concurrency: 2 });
-  state.isOver = true;
+  state.isAbandoned = true;
   await end(0);
   await run;
   await end(1);
   expect(begun).toEqual([0, 1, 2]);
 });
 
-test('a fault in delivering rejects; nothing to do resolves', async () => {
+test('a failed delivery or item → the run rejects; no items → it resolves', async () => {
   const options = { concurrency: 1, maxWaitingWeight: 1, weigh: () => 1, isAbandoned: () => false };
   const fail = async () => {
     throw new Error('full');

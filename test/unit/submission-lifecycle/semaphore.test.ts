@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSemaphore } from '../../../src/submission-lifecycle/semaphore.js';
 
-test('so many are in at once, and those that wait come in as they asked', async () => {
+test('a full semaphore → callers wait, and enter in the order of their calls', async () => {
   const semaphore = createSemaphore(2);
   const entered: number[] = [];
   const releases = Array.from({ length: 5 }, async (_, i) => {

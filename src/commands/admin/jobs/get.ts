@@ -8,7 +8,7 @@ export interface GetOptions extends ServiceLocation {
   jobId: string;
 }
 
-/** One job of whatever organisation. @throws OcrError NOT_FOUND */
+/** Prints one job of any organisation. @throws OcrError NOT_FOUND */
 export async function get({ env, output }: Context, options: GetOptions): Promise<void> {
   const job = await withAdministration(options, env, async ({ store }) => getAnyJob(store, options.jobId));
   if (output.isJson) return await output.json(job);

@@ -7,7 +7,7 @@ import { withAdministration } from '../../../service/administration/open.js';
 
 export type ListOptions = ServiceLocation & Parameters<typeof listAllJobs>[1];
 
-/** The jobs of a service, newest first. @throws OcrError NOT_FOUND */
+/** Lists the jobs of a service, newest first. @throws OcrError NOT_FOUND */
 export async function list({ env, output, clock }: Context, options: ListOptions): Promise<void> {
   const found = await withAdministration(options, env, ({ store }) => listAllJobs(store, options));
   if (output.isJson) return await output.json(found);

@@ -11,7 +11,7 @@ export interface CreateOptions extends ServiceLocation {
   functions?: string;
 }
 
-/** Mints a key and prints it, this once. @throws OcrError NOT_FOUND, USAGE */
+/** Creates a key and prints it, only this once. @throws OcrError NOT_FOUND, USAGE */
 export async function create({ env, output }: Context, options: CreateOptions): Promise<void> {
   const created = await withAdministration(options, env, async ({ store }) => await createKey(store, options));
   if (output.isJson) return await output.json(created);

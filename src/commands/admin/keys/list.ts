@@ -9,7 +9,7 @@ export interface ListOptions extends ServiceLocation {
   orgId?: string;
 }
 
-/** The keys of a service or of one organisation, oldest first, by their last four characters. @throws OcrError NOT_FOUND */
+/** Lists the keys of a service or of one organisation, oldest first, by their last four characters. @throws OcrError NOT_FOUND */
 export async function list({ env, output, clock }: Context, options: ListOptions): Promise<void> {
   const keys = await withAdministration(options, env, async ({ store }) => await listKeys(store, options.orgId));
   if (output.isJson) return await output.json(keys);

@@ -7,7 +7,7 @@ export interface RevokeOptions extends ServiceLocation {
   idOrKey: string;
 }
 
-/** Ends a key for good. @throws OcrError NOT_FOUND */
+/** Revokes a key for good. @throws OcrError NOT_FOUND */
 export async function revoke({ env, output }: Context, options: RevokeOptions): Promise<void> {
   const { revoked, seenWithinMs } = await withAdministration(options, env, async ({ store, config }) => ({
     revoked: await revokeKey(store, options.idOrKey),

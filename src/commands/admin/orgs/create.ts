@@ -8,7 +8,7 @@ export interface CreateOptions extends ServiceLocation {
   plan?: string;
 }
 
-/** Makes an organisation and prints its id. @throws OcrError USAGE, NOT_FOUND for the plan */
+/** Creates an organisation and prints its id. @throws OcrError USAGE, NOT_FOUND for the plan */
 export async function create({ env, output }: Context, options: CreateOptions): Promise<void> {
   const created = await withAdministration(
     options,
@@ -18,7 +18,7 @@ export async function create({ env, output }: Context, options: CreateOptions): 
       if (isNew) output.note(`There was no service data directory at ${config.dataDir}: a new one was made.`);
       return organisation;
     },
-    // Before the service has started for the first time, too.
+    // It works before the first start of the service, too.
     { mayCreate: true },
   );
   if (output.isJson) return await output.json(created);

@@ -7,7 +7,7 @@ export interface GetOptions extends ServiceLocation {
   orgId: string;
 }
 
-/** An organisation with what it has used in the present period. @throws OcrError NOT_FOUND */
+/** Prints an organisation and its usage in the present period. @throws OcrError NOT_FOUND */
 export async function get({ env, output }: Context, options: GetOptions): Promise<void> {
   const found = await withAdministration(
     options,

@@ -5,7 +5,7 @@ import type { Column } from '../../../io/output/table.js';
 import { withAdministration } from '../../../service/administration/open.js';
 import { listOrganisations } from '../../../service/administration/organisations.js';
 
-/** Every organisation of a service, oldest first. */
+/** Lists every organisation of a service, oldest first. */
 export async function list({ env, output, clock }: Context, location: ServiceLocation): Promise<void> {
   const organisations = await withAdministration(location, env, async ({ store }) => await listOrganisations(store));
   if (output.isJson) return await output.json(organisations);

@@ -8,7 +8,7 @@ export interface GetOptions extends ServiceLocation {
   plan: string;
 }
 
-/** What a plan allows. @throws OcrError NOT_FOUND */
+/** Prints the limits of a plan. @throws OcrError NOT_FOUND */
 export async function get({ env, output }: Context, options: GetOptions): Promise<void> {
   const plan = await withAdministration(options, env, async ({ store }) => await getPlan(store, options.plan));
   if (output.isJson) return await output.json(plan);

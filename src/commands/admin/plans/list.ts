@@ -4,7 +4,7 @@ import { withAdministration } from '../../../service/administration/open.js';
 import { listPlans } from '../../../service/administration/plans.js';
 import { PLAN_COLUMNS, planRow } from './rows.js';
 
-/** The plans of a service, from the smallest to the largest. */
+/** Lists the plans of a service, from the smallest to the largest. */
 export async function list({ env, output }: Context, location: ServiceLocation): Promise<void> {
   const plans = await withAdministration(location, env, async ({ store }) => await listPlans(store));
   if (output.isJson) return await output.json(plans);

@@ -3,12 +3,12 @@ import type { PlanView } from '../../../service/administration/plans.js';
 
 export const PLAN_COLUMNS = ['Plan', 'Functions', 'Page cap', 'Documents a period', 'Requests a window', 'Webhooks'];
 
-/** In the order of the columns. */
+/** Returns the values in the order of the columns. */
 export function planValues(plan: PlanView): string[] {
   return withFunctions(plan, plan.functions?.join(', ') ?? 'all');
 }
 
-/** The same as a row of a table, which in a narrow one counts the functions. */
+/** Returns the values as a row of a table; a narrow table shows the number of functions. */
 export function planRow(plan: PlanView): Cell[] {
   const { functions } = plan;
   return withFunctions<Cell>(

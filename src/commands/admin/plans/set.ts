@@ -9,7 +9,7 @@ export interface SetOptions extends ServiceLocation {
   change: PlanChange;
 }
 
-/** Changes what a plan allows, for every organisation that has it. @throws OcrError NOT_FOUND, USAGE */
+/** Changes the limits of a plan, for every organisation that has it. @throws OcrError NOT_FOUND, USAGE */
 export async function set({ env, output }: Context, options: SetOptions): Promise<void> {
   const { plan, seenWithinMs } = await withAdministration(options, env, async ({ store, config }) => ({
     plan: await setPlan(store, options.plan, options.change),

@@ -8,7 +8,7 @@ export interface GetOptions extends ServiceLocation {
   requestId: string;
 }
 
-/** One call, refused or not, by its requestId. @throws OcrError NOT_FOUND */
+/** Prints one call, refused or not, by its requestId. @throws OcrError NOT_FOUND */
 export async function get({ env, output }: Context, options: GetOptions): Promise<void> {
   const entry = await withAdministration(options, env, async ({ store }) => getLoggedRequest(store, options.requestId));
   if (output.isJson) return await output.json(entry);
@@ -19,7 +19,7 @@ export async function get({ env, output }: Context, options: GetOptions): Promis
     ['Time', entry.createdAt],
     ['Ended', entry.finishedAt],
     ['Organisation', entry.orgId],
-    // Of one that was refused for its key no more is known.
+    // The log has no more about a call that was refused for its key.
     ['Key', keyId === null ? keyLastFour && `…${keyLastFour}` : `${keyId} (…${keyLastFour})`],
     ['Call', call],
     ['Function', entry.function],

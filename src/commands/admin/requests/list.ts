@@ -7,7 +7,7 @@ import { listLoggedRequests, type RequestView } from '../../../service/administr
 
 export type ListOptions = ServiceLocation & Parameters<typeof listLoggedRequests>[1];
 
-/** The request log of a service, newest first; the refused calls are in it too. @throws OcrError NOT_FOUND */
+/** Lists the request log of a service, newest first, with the refused calls. @throws OcrError NOT_FOUND */
 export async function list({ env, output, clock }: Context, options: ListOptions): Promise<void> {
   const found = await withAdministration(options, env, ({ store }) => listLoggedRequests(store, options));
   if (output.isJson) return await output.json(found);

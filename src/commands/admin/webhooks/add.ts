@@ -7,11 +7,11 @@ import { addEndpoint } from '../../../service/administration/webhooks.js';
 export interface AddOptions extends ServiceLocation {
   orgId: string;
   url: string;
-  /** Empty: all. */
+  /** An empty list stands for all. */
   events: EventType[];
 }
 
-/** Registers an endpoint; its signing secret is printed this once. */
+/** Registers an endpoint and prints its signing secret, only this once. */
 export async function add({ env, output }: Context, { orgId, url, events, ...location }: AddOptions) {
   const endpoint = await withAdministration(location, env, (administration) =>
     addEndpoint(administration, { orgId, url, events }),

@@ -12,7 +12,7 @@ export interface DeliveriesOptions extends ServiceLocation {
   limit: number;
 }
 
-/** What was sent and what waits, newest first, with every attempt. */
+/** Lists sent and pending deliveries, newest first, with every attempt. */
 export async function deliveries(
   { env, output, clock }: Context,
   { orgId, ...options }: DeliveriesOptions,

@@ -9,7 +9,7 @@ export interface ListOptions extends ServiceLocation {
   orgId?: string;
 }
 
-/** The endpoints of one organisation, or of all; oldest first, without their secrets. */
+/** Lists the endpoints of one organisation, or of all, oldest first, without their secrets. */
 export async function list({ env, output, clock }: Context, { orgId, ...location }: ListOptions): Promise<void> {
   const endpoints = await withAdministration(location, env, async (administration) =>
     viewEndpoints(administration, orgId),

@@ -7,7 +7,7 @@ export interface EndpointOptions extends ServiceLocation {
   endpointId: string;
 }
 
-/** Nothing more is sent to it; what waited for it is dead. */
+/** Removes an endpoint. Its pending deliveries become dead letters. */
 export async function remove({ env, output }: Context, { endpointId, ...location }: EndpointOptions): Promise<void> {
   await withAdministration(location, env, (administration) => dropEndpoint(administration, endpointId));
   if (output.isJson) return await output.json({ endpointId, removed: true });

@@ -3,7 +3,7 @@ import { withAdministration } from '../../../service/administration/open.js';
 import { rotateSecret } from '../../../service/administration/webhooks.js';
 import type { EndpointOptions } from './remove.js';
 
-/** Gives an endpoint a new signing secret, printed this once; the one before it signs beside it for a day. */
+/** Gives an endpoint a new signing secret and prints it, only this once. The old one also signs for a day. */
 export async function rotate({ env, output }: Context, { endpointId, ...location }: EndpointOptions): Promise<void> {
   const rotated = await withAdministration(location, env, (administration) => rotateSecret(administration, endpointId));
   if (output.isJson) return await output.json(rotated);

@@ -28,13 +28,13 @@ async function script(shell: 'bash' | 'zsh' | 'fish'): Promise<string> {
 }
 
 let dir: string;
-/** With the command itself on PATH, which knows the profiles. */
+/** Environment with the command itself on PATH, which knows the profiles. */
 let env: Record<string, string>;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'ocr-completion-'));
   for (const shell of ['bash', 'zsh', 'fish'] as const) writeFileSync(join(dir, shell), await script(shell));
   writeFileSync(join(dir, 'a report.pdf'), '');
-  // Names that only an editor could write are no words for a shell.
+  // Only an editor can write such names of profiles; a shell must not see them.
   const profiles = { work: {}, '$(touch planted)': {}, 'two words': {} };
   mkdirSync(join(dir, 'config'));
   writeFileSync(join(dir, 'config', 'config.json'), JSON.stringify({ profiles }));
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** The last word is the one that is being typed. */
+/** Completes the last word. */
 function completeInBash(words: string[]): string[] {
   const program = `source ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ocr; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const out = execFileSync('bash', ['--norc', '-c', program, 'bash', ...words], { cwd: dir, env, encoding: 'utf8' });
@@ -108,7 +108,7 @@ const CASES: Array<[string[], string[]]> = [
   [['ocr', 'config', 'set', '--json', 'base-url', ''], []],
 ];
 
-/** As bash takes them apart, and what is then offered. */
+/** Words as bash splits them at `=`, and the words that are offered. */
 const WITH_EQUALS_SIGN: Array<[string[], string[]]> = [
   [['ocr', 'extract', '--format', '=', 'm'], ['markdown']],
   [
@@ -119,12 +119,12 @@ const WITH_EQUALS_SIGN: Array<[string[], string[]]> = [
   [['ocr', '--profile', '=', 'jobs', 'fun'], ['functions']],
 ];
 
-describe.skipIf(!isInstalled('bash'))('in bash (skipped where it is not installed)', () => {
-  test.each([...CASES, ...WITH_EQUALS_SIGN])('%j', (words, expected) => {
+describe.skipIf(!isInstalled('bash'))('bash (skipped if not installed)', () => {
+  test.each([...CASES, ...WITH_EQUALS_SIGN])('%j → %j', (words, expected) => {
     expect(completeInBash(words)).toEqual(expected);
   });
 
-  test('every command of the tree is offered, with every flag', async () => {
+  test('every command of the tree → its commands and flags are offered', async () => {
     const visit = (node: CommandNode): void => {
       const words = node.path.split(' ');
       if (node.commands.length > 0) {
@@ -139,8 +139,8 @@ describe.skipIf(!isInstalled('bash'))('in bash (skipped where it is not installe
   });
 });
 
-// zsh runs the script through its bashcompinit, which works in an interactive shell alone.
-describe.skipIf(!isInstalled('zsh'))('in zsh (skipped where it is not installed)', () => {
+// zsh runs the script through its bashcompinit, which works only in an interactive shell.
+describe.skipIf(!isInstalled('zsh'))('zsh (skipped if not installed)', () => {
   test.each([
     ['ocr ext', /ocr extract /],
     ['ocr jobs --unf', /ocr jobs --unfinished /],
@@ -150,7 +150,7 @@ describe.skipIf(!isInstalled('zsh'))('in zsh (skipped where it is not installed)
     ['ocr --profile=jobs fun', /ocr --profile=jobs functions /],
     ['ocr help jobs wa', /ocr help jobs wait /],
     ['ocr --profile w', /ocr --profile work /],
-  ])('%s', async (typed, expected) => {
+  ])('%s → %s', async (typed, expected) => {
     const pty = spawn('zsh', ['-f', '-i'], {
       cols: 120,
       rows: 30,
@@ -172,8 +172,8 @@ describe.skipIf(!isInstalled('zsh'))('in zsh (skipped where it is not installed)
   });
 });
 
-describe.skipIf(!isInstalled('fish'))('in fish (skipped where it is not installed)', () => {
-  test.each(CASES)('%j', (words, expected) => {
+describe.skipIf(!isInstalled('fish'))('fish (skipped if not installed)', () => {
+  test.each(CASES)('%j → %j', (words, expected) => {
     const line = words.map((word) => word.replaceAll(' ', '\\ ')).join(' ');
     const program = `source ./fish; complete -C ${JSON.stringify(line)}`;
     const out = execFileSync('fish', ['--no-config', '-c', program], { cwd: dir, env, encoding: 'utf8' });
@@ -182,7 +182,7 @@ describe.skipIf(!isInstalled('fish'))('in fish (skipped where it is not installe
   });
 });
 
-test('the scripts say how they were made', async () => {
+test('each script → its first line says how it was made', async () => {
   for (const shell of ['bash', 'zsh', 'fish'] as const) {
     expect((await script(shell)).split('\n')[0]).toBe(
       `# Completion of ocr for ${shell}, made by: ocr completion ${shell}`,

@@ -16,11 +16,11 @@ test.each<[unknown, string, string, string]>([
   [{ const: 1 }, '1', '', ''],
   [true, 'any', '', ''],
   [null, 'any', '', ''],
-])('%j', (schema, type, initial, example) => {
+])('%j → %s', (schema, type, initial, example) => {
   expect(describeArgument('x', schema, false)).toEqual(['x', type, initial, example, { prose: '' }]);
 });
 
-test('says what must be given and what should not any more', () => {
+test('a required, deprecated argument → its description says both', () => {
   const schema = { type: 'string', description: 'Once of use.', deprecated: true };
   expect(describeArgument('x', schema, true).at(-1)).toEqual({ prose: 'Once of use. (required) (deprecated)' });
 });

@@ -13,7 +13,7 @@ const options: ts.CompilerOptions = {
 const host = ts.createCompilerHost(options);
 const libraries = new Map<string, ts.SourceFile | undefined>();
 
-/** What the compiler says of a module under `strict`. */
+/** Returns the compiler's errors on a module, under `strict`. */
 function compile(source: string): string[] {
   const getSourceFile: typeof host.getSourceFile = (name, ...rest) => {
     if (name === 'types.ts') return ts.createSourceFile(name, source, ts.ScriptTarget.ES2022);
@@ -31,7 +31,7 @@ const typeOf = (schema: unknown) =>
     render({ type: 'object', properties: { x: schema }, additionalProperties: true }),
   )?.[1];
 
-test('the types of our own functions compile, and say what is allowed', () => {
+test('the types of our own functions → they compile and refuse wrong arguments', () => {
   const source = renderTypes(catalog);
   const use = (args: string) => `${source}\nexport const args: FunctionArgs['TEXT_EXTRACTION'] = ${args};\n`;
   expect(compile(use("{ format: 'markdown', pages: '1-3', languages: ['eng'] }"))).toEqual([]);
@@ -68,12 +68,12 @@ test.each<[unknown, string]>([
   [{ type: 'object' }, 'Record<string, unknown>'],
   [{ type: 'object', additionalProperties: { type: 'number' } }, 'Record<string, number>'],
   [{ type: 'object', additionalProperties: false }, 'Record<string, never>'],
-])('%j is %s', (schema, expected) => {
+])('%j → %s', (schema, expected) => {
   expect(typeOf(schema)).toBe(expected);
   expect(compile(render({ type: 'object', properties: { x: schema } }))).toEqual([]);
 });
 
-test('what is required, nested, referred to or open', () => {
+test('required, nested, referenced and open properties → a type that compiles', () => {
   const source = render({
     type: 'object',
     required: ['box', 'the "odd" name'],
@@ -98,7 +98,7 @@ test('what is required, nested, referred to or open', () => {
   expect(source).toContain('  "the \\"odd\\" name": string;');
 });
 
-test('descriptions, defaults and examples become comments, out of which nothing breaks', () => {
+test('hostile ids, descriptions, defaults and examples → comments that nothing escapes', () => {
   const source = renderTypes([
     {
       id: 'EVIL */ export const stolen = 1; //',

@@ -32,7 +32,7 @@ const failed = (code: string, httpStatus: number, retryable: boolean): Submissio
   };
 };
 
-test('a card tells all that the ledger knows', () => {
+test('a record of the ledger → a card with every field', () => {
   expect(cardOfRecord(record, {})).toEqual({
     requestId: 'req_1',
     source: 'ledger',
@@ -59,7 +59,7 @@ test('a card tells all that the ledger knows', () => {
 });
 
 test.each<[string, SubmissionRecord, string | null]>([
-  ['a job that runs', { ...record, status: 'processing' }, 'ocr jobs wait job_1'],
+  ['a running job', { ...record, status: 'processing' }, 'ocr jobs wait job_1'],
   ['a refused key', failed('UNAUTHORIZED', 401, false), "ocr auth status --profile 'my work'"],
   [
     'a wrong type',
@@ -72,12 +72,12 @@ test.each<[string, SubmissionRecord, string | null]>([
     `ocr extract --profile 'my work' -a pages=1-2 -a password 'people/anna'\\''s tax.pdf'`,
   ],
   [
-    'another function, of arguments of all kinds',
+    'another function with arguments of all kinds',
     { ...failed('X', 503, true), function: 'F', args: { list: ["it's"], n: 2, yes: true, text: 'a b' } },
     `ocr extract --profile 'my work' -f F --args '{"list":["it'\\''s"]}' -a n=2 -a yes=true -a 'text=a b' 'people/anna'\\''s tax.pdf'`,
   ],
   [
-    'a job that is gone, of a name like a flag',
+    'a job that is gone, with a file name like a flag',
     { ...record, status: 'gone', args: {}, input: { ...record.input, name: '-a.pdf' } },
     `ocr extract --profile 'my work' ./-a.pdf`,
   ],
@@ -101,7 +101,7 @@ test.each<[string, SubmissionRecord, string | null]>([
     null,
   ],
   [
-    'a document of too many pages',
+    'a document with too many pages',
     {
       ...failed('PAGE_LIMIT_EXCEEDED', 400, false),
       error: { code: 'PAGE_LIMIT_EXCEEDED', message: 'It has 90 pages; F takes 30 at most', retryable: false },
@@ -110,11 +110,11 @@ test.each<[string, SubmissionRecord, string | null]>([
     },
     `qpdf --split-pages=30 'people/anna'\\''s tax.pdf' part-%d.pdf && ocr extract --profile 'my work' -f F -a ocr=force part-*.pdf`,
   ],
-])('the command to go on with, of %s', (_, given, next) => {
+])('%s → the next command', (_, given, next) => {
   expect(cardOfRecord(given, { profile: 'my work' }).next).toBe(next);
 });
 
-test('redacted, it has no name and no host, also not in what it says', () => {
+test('a redacted card → no name and no host, not even in its message', () => {
   const message =
     "people/anna's tax.pdf: https://ocr.customer.example/api answered 502, ask ocr.customer.example about customer";
   const card = cardOfRecord(
@@ -132,7 +132,7 @@ test('redacted, it has no name and no host, also not in what it says', () => {
   });
 });
 
-test('an entry of a service’s log is read under the contract’s names, wherever it stands', () => {
+test('an entry of a service’s log, wherever it stands in the answer → a card by the contract’s names', () => {
   const entry = {
     requestId: 'req_9',
     function: 'F',

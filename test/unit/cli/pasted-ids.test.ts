@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPastedId } from '../../../src/contract/pasted-id.js';
+import { readPastedId } from '../../../src/cli/pasted-ids.js';
 
 const ID = 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
@@ -25,7 +25,7 @@ test.each([
   `"JOB_ID": "${ID}"`,
   `Your reference is ${ID} (please quote ${ID}).`,
   `https://ocr.example/v1/ocr/requests/${ID}?x=1`,
-])('the id in %j', (text) => {
+])('%j → its id', (text) => {
   expect(readPastedId(text)).toBe(ID);
 });
 
@@ -42,10 +42,10 @@ test.each([
   ['"42",', '42'],
   ['(6f1c2e0a-0b5e-4d0a-9d5c-1f0a2b3c4d5e)', '6f1c2e0a-0b5e-4d0a-9d5c-1f0a2b3c4d5e'],
   ['ocr_job_42', 'ocr_job_42'],
-  // Which of them is meant nobody knows.
+  // With two ids, nobody knows the right one.
   ['req_a req_b.', 'req_a req_b'],
   ['REQ_A', 'REQ_A'],
   ['...', '...'],
-])('%j is %j', (text, id) => {
+])('%j → %j', (text, id) => {
   expect(readPastedId(text)).toBe(id);
 });
