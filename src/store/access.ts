@@ -4,20 +4,20 @@ import type { Subscription } from '../contract/subscription.js';
 import { PLAN_COLUMNS, type Plan, type PlanRow, readPlan } from './plans.js';
 import type { Store } from './store.js';
 
-/** Whom a key belongs to, as far as a log needs to know. */
+/** The key of a call and its organisation, as logs name them. */
 export interface Caller {
   organisationId: string;
   keyId: string;
   keyLastFour: string;
 }
 
-/** A key with its organisation and plan: all that decides whether a call is let in. Times are Unix milliseconds. */
+/** A key with its organisation and plan: everything that admission decides on. Times are Unix milliseconds. */
 export interface Access extends Caller {
   keyExpiresAtMs: number | null;
   keyLastUsedAtMs: number | null;
-  /** The functions that the key is limited to; undefined: none but the plan's limits. */
+  /** The functions that the key is limited to; undefined when only the plan limits it. */
   keyFunctions: readonly string[] | undefined;
-  /** As it stands in the store: a trial that is over still says `trialing` there. */
+  /** The stored state: an expired trial is still `trialing` there. */
   subscription: Subscription;
   trialStartedAtMs: number | null;
   trialEndsAtMs: number | null;
@@ -26,15 +26,15 @@ export interface Access extends Caller {
 
 type AccessRow = Omit<Access, 'keyFunctions' | 'plan'> & PlanRow & { keyFunctions: string | null };
 
-/** The key that is not revoked, expired or not: whether it is past its time is for who asks, at the moment of asking. */
+/** Finds a key that is not revoked. It may have expired: the caller compares `keyExpiresAtMs` with its own clock. */
 export async function findAccess(store: Store, keyHash: string): Promise<Access | undefined> {
   const row = store.read.get<AccessRow>(
     `SELECT api_key.organisation_id AS "organisationId", api_key.id AS "keyId", last_four AS "keyLastFour",
        expires_at AS "keyExpiresAtMs", last_used_at AS "keyLastUsedAtMs", api_key.functions AS "keyFunctions", subscription,
        trial_started_at AS "trialStartedAtMs", trial_ends_at AS "trialEndsAtMs", ${PLAN_COLUMNS}
      FROM api_key JOIN organisation ON organisation.id = api_key.organisation_id JOIN plan ON plan.name = organisation.plan
-     WHERE hash = ? AND revoked_at IS NULL`,
-    keyHash,
+     WHERE hash = :keyHash AND revoked_at IS NULL`,
+    { keyHash },
   );
   if (row === undefined) return undefined;
   const { organisationId, keyId, keyLastFour, keyExpiresAtMs, keyLastUsedAtMs, subscription } = row;
@@ -52,19 +52,17 @@ export async function findAccess(store: Store, keyHash: string): Promise<Access 
   };
 }
 
-/** A list of function ids as it is stored: NULL is every function. */
+/** Reads a stored list of function ids: NULL is every function. */
 export function readNames(text: string | null): readonly string[] | undefined {
   return text === null ? undefined : (JSON.parse(text) as string[]);
 }
 
-/** Says when a key was last used, unless another call said it within `leastApartMs`. */
-export async function recordKeyUse(store: Store, keyId: string, nowMs: number, leastApartMs: number): Promise<void> {
+/** Records the last use of a key, unless another call recorded one within `minIntervalMs`. */
+export async function recordKeyUse(store: Store, keyId: string, nowMs: number, minIntervalMs: number): Promise<void> {
   await store.write((db) =>
     db.run(
-      'UPDATE api_key SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)',
-      nowMs,
-      keyId,
-      nowMs - leastApartMs,
+      'UPDATE api_key SET last_used_at = :nowMs WHERE id = :keyId AND (last_used_at IS NULL OR last_used_at <= :untilMs)',
+      { keyId, nowMs, untilMs: nowMs - minIntervalMs },
     ),
   );
 }
@@ -73,31 +71,33 @@ export interface NewOrganisation {
   plan?: string;
   subscription?: Subscription;
   trial?: { startedAtMs: number; endsAtMs: number };
-  /** Its key is the one that this machine's own commands use. */
+  /** True for the organisation whose key this machine's own commands use. */
   isLocal?: boolean;
 }
 
-/** Without more, an organisation without limits. Returns its id. */
-export async function createOrganisation(store: Store, name: string, more: NewOrganisation = {}): Promise<string> {
+/** Returns the id of the new organisation, which has no limits by default. */
+export async function createOrganisation(store: Store, name: string, options: NewOrganisation = {}): Promise<string> {
   const id = createId('org');
   await store.write((db) =>
     db.run(
       `INSERT INTO organisation (id, name, created_at, plan, subscription, trial_started_at, trial_ends_at, is_local)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      name,
-      Date.now(),
-      more.plan ?? 'ENTERPRISE',
-      more.subscription ?? 'active',
-      more.trial?.startedAtMs ?? null,
-      more.trial?.endsAtMs ?? null,
-      more.isLocal === true ? 1 : 0,
+       VALUES (:id, :name, :nowMs, :plan, :subscription, :trialStartedAtMs, :trialEndsAtMs, :isLocal)`,
+      {
+        id,
+        name,
+        nowMs: Date.now(),
+        plan: options.plan ?? 'ENTERPRISE',
+        subscription: options.subscription ?? 'active',
+        trialStartedAtMs: options.trial?.startedAtMs ?? null,
+        trialEndsAtMs: options.trial?.endsAtMs ?? null,
+        isLocal: options.isLocal === true ? 1 : 0,
+      },
     ),
   );
   return id;
 }
 
-/** The organisation of this machine itself; undefined before the first start of its service. */
+/** Returns the id of this machine's own organisation; undefined before the first start of its service. */
 export async function findLocalOrganisation(store: Store): Promise<string | undefined> {
   return store.read.get<{ id: string }>(
     'SELECT id FROM organisation WHERE is_local = 1 ORDER BY created_at, id LIMIT 1',
@@ -111,7 +111,7 @@ export interface NewApiKey {
   functions?: readonly string[];
 }
 
-/** Mints a key; the raw key is returned this once and only its hash is kept. */
+/** Returns the new raw key. Only its hash is stored, so nothing can return it again. */
 export async function createApiKey(
   store: Store,
   organisationId: string,
@@ -123,16 +123,18 @@ export async function createApiKey(
   await store.write((db) =>
     db.run(
       `INSERT INTO api_key (id, organisation_id, name, hash, prefix, last_four, created_at, expires_at, functions)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      organisationId,
-      name,
-      hashApiKey(key),
-      prefix,
-      key.slice(-4),
-      Date.now(),
-      expiresAtMs ?? null,
-      functions === undefined ? null : JSON.stringify(functions),
+       VALUES (:id, :organisationId, :name, :hash, :prefix, :lastFour, :nowMs, :expiresAtMs, :functions)`,
+      {
+        id,
+        organisationId,
+        name,
+        hash: hashApiKey(key),
+        prefix,
+        lastFour: key.slice(-4),
+        nowMs: Date.now(),
+        expiresAtMs: expiresAtMs ?? null,
+        functions: functions === undefined ? null : JSON.stringify(functions),
+      },
     ),
   );
   return key;

@@ -1,7 +1,7 @@
 import { readNames } from './access.js';
 import type { Store } from './store.js';
 
-/** What is kept of a key. Times are Unix milliseconds. */
+/** A stored key. Times are Unix milliseconds. */
 export interface ApiKey {
   id: string;
   organisationId: string;
@@ -22,29 +22,33 @@ type Row = Omit<ApiKey, 'functions'> & { functions: string | null };
 const SELECT = `SELECT id, organisation_id AS "organisationId", name, prefix, last_four AS "lastFour", functions,
   created_at AS "createdAtMs", expires_at AS "expiresAtMs", revoked_at AS "revokedAtMs", last_used_at AS "lastUsedAtMs" FROM api_key`;
 
-/** Every key, or an organisation's; oldest first. */
+/** Lists every key, or those of one organisation; oldest first. */
 export async function listApiKeys(store: Store, organisationId?: string): Promise<ApiKey[]> {
   const rows =
     organisationId === undefined
       ? store.read.all<Row>(`${SELECT} ORDER BY created_at, id`)
-      : store.read.all<Row>(`${SELECT} WHERE organisation_id = ? ORDER BY created_at, id`, organisationId);
+      : store.read.all<Row>(`${SELECT} WHERE organisation_id = :organisationId ORDER BY created_at, id`, {
+          organisationId,
+        });
   return rows.map(read);
 }
 
 export async function findApiKey(store: Store, id: string): Promise<ApiKey | undefined> {
-  const row = store.read.get<Row>(`${SELECT} WHERE id = ?`, id);
+  const row = store.read.get<Row>(`${SELECT} WHERE id = :id`, { id });
   return row && read(row);
 }
 
-/** Revoked or not. */
+/** Finds a key, revoked ones included. */
 export async function findApiKeyByHash(store: Store, hash: string): Promise<ApiKey | undefined> {
-  const row = store.read.get<Row>(`${SELECT} WHERE hash = ?`, hash);
+  const row = store.read.get<Row>(`${SELECT} WHERE hash = :hash`, { hash });
   return row && read(row);
 }
 
-/** A key that was revoked before keeps its time. */
+/** Revokes a key. An earlier revocation keeps its time. */
 export async function revokeApiKey(store: Store, id: string, nowMs: number): Promise<void> {
-  await store.write((db) => db.run('UPDATE api_key SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', nowMs, id));
+  await store.write((db) =>
+    db.run('UPDATE api_key SET revoked_at = coalesce(revoked_at, :nowMs) WHERE id = :id', { id, nowMs }),
+  );
 }
 
 function read(row: Row): ApiKey {

@@ -3,22 +3,22 @@ import { dirname, join } from 'node:path';
 
 /** Small documents as files, each in the directory of the process that reads it. */
 export interface Copies {
-  /** Returns the path of the copy. @throws what the file system does, a full disk say; then nothing is left */
+  /** Returns the path of the copy. @throws errors of the file system (a full disk); no file stays then */
   write(directory: string, bytes: Uint8Array): string;
-  /** Empties a copy; done twice, it is done once. */
+  /** Empties a copy. A second call for the same path has no effect. */
   takeBack(path: string): void;
 }
 
 export const COPY_NAME = /^\d+\.copy$/;
 
 /**
- * A file is emptied and given the next document, rather than removed and made anew: making one for each document was a third of
- * what taking small ones cost (ext4 without a journal looks through all that was removed within seconds). Names are never
- * used again, since readers (libvips) remember files by their names.
+ * Files are emptied and reused for the next document. Creating one for each document was a third of the cost of a small
+ * document (ext4 without a journal searches everything that was removed within seconds). No name is used twice, because
+ * readers (libvips) cache files by name.
  */
 export function createCopies(): Copies {
-  const lent = new Set<string>();
-  /** Emptied files, by their directory. */
+  const inUse = new Set<string>();
+  /** Emptied files by directory. */
   const free = new Map<string, string[]>();
   let count = 0;
   return {
@@ -32,11 +32,11 @@ export function createCopies(): Copies {
         rmSync(path, { force: true });
         throw error;
       }
-      lent.add(path);
+      inUse.add(path);
       return path;
     },
     takeBack: (path) => {
-      if (!lent.delete(path)) return;
+      if (!inUse.delete(path)) return;
       try {
         truncateSync(path);
       } catch {

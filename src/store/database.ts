@@ -3,59 +3,100 @@ import { isNoSpace } from '../contract/system-reason.js';
 
 export type SqlValue = string | number | Uint8Array | null;
 export type Row = Record<string, SqlValue>;
+/** Values of a statement's parameters: `{ id }` for `:id`. */
+export type SqlValues = Readonly<Record<string, SqlValue>>;
 
 /** Synchronous access to one SQLite file; every statement is prepared once. Never await between two calls of one transaction. */
 export interface Database {
   exec(sql: string): void;
   /** Returns the number of rows that changed. */
-  run(sql: string, ...values: SqlValue[]): number;
-  get<T extends object = Row>(sql: string, ...values: SqlValue[]): T | undefined;
-  all<T extends object = Row>(sql: string, ...values: SqlValue[]): T[];
+  run(sql: string, values?: SqlValues): number;
+  get<T extends object = Row>(sql: string, values?: SqlValues): T | undefined;
+  all<T extends object = Row>(sql: string, values?: SqlValues): T[];
   close(): void;
 }
 
+interface Prepared {
+  statement: StatementSyncInstance;
+  /** Names of the parameters, in the order of their places. */
+  names: readonly string[];
+}
+
 /**
- * Opens a database file, made when missing. `synchronous=FULL` is set because this build's default in WAL mode is NORMAL,
- * which may lose the last commits with the power (the write queue sees to that in its own way); `timeout: 0` because SQLite's own waiting blocks the event loop.
+ * Opens a database file and creates it when it is missing. This build's default in WAL mode is `synchronous=NORMAL`, which may
+ * lose the last commits in a power cut, so FULL is set (the write queue syncs in its own way). `timeout: 0`, because SQLite's
+ * own waiting blocks the event loop.
  */
 export function openDatabase(path: string): Database {
   const connection = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true });
   connection.exec('PRAGMA journal_mode = WAL');
   connection.exec('PRAGMA synchronous = FULL');
-  // What is deleted is overwritten, and the journal does not stay as large as it ever was.
+  // Deleted rows are overwritten. The journal shrinks again after a large transaction.
   connection.exec('PRAGMA secure_delete = ON');
   connection.exec(`PRAGMA journal_size_limit = ${64 * 1024 * 1024}`);
-  const statements = new Map<string, StatementSyncInstance>();
-  const prepare = (sql: string) => {
-    let statement = statements.get(sql);
-    if (statement === undefined) {
-      statement = connection.prepare(sql);
-      statements.set(sql, statement);
+  const prepared = new Map<string, Prepared>();
+  const prepare = (sql: string): Prepared => {
+    let known = prepared.get(sql);
+    if (known === undefined) {
+      const { text, names } = numberParameters(sql);
+      known = { statement: connection.prepare(text), names };
+      prepared.set(sql, known);
     }
-    return statement;
+    return known;
   };
   return {
     exec: (sql) => connection.exec(sql),
-    run: (sql, ...values) => prepare(sql).run(...values).changes,
-    get: (sql, ...values) => prepare(sql).get(...values),
-    all: (sql, ...values) => prepare(sql).all(...values),
+    run: (sql, values = {}) => {
+      const { statement, names } = prepare(sql);
+      return statement.run(...pickValues(names, values)).changes;
+    },
+    get: (sql, values = {}) => {
+      const { statement, names } = prepare(sql);
+      return statement.get(...pickValues(names, values));
+    },
+    all: (sql, values = {}) => {
+      const { statement, names } = prepare(sql);
+      return statement.all(...pickValues(names, values));
+    },
     close: () => {
-      // Prepared statements are ended by the garbage collector only, and until then SQLite keeps its journal: everything
-      // is moved into the database itself first.
+      // Only the garbage collector ends prepared statements, and SQLite keeps its journal until then: the checkpoint moves
+      // everything into the database file first.
       try {
         connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       } catch (error) {
-        // That may want space that is not there; the journal holds everything all the same.
+        // A full disk has no room for the checkpoint. Nothing is lost: the journal still holds everything.
         if (classifySqliteError(error) !== 'full') throw error;
       } finally {
-        statements.clear();
+        prepared.clear();
         connection.close();
       }
     },
   };
 }
 
-/** SQLite's primary result codes that callers tell apart (sqlite.org/rescode.html). */
+/**
+ * Replaces each `:name` by `?`, because the library binds named values at 2 µs each: the insert of 7 values took 24 µs instead
+ * of 12. No statement of the store has a colon in a literal.
+ */
+function numberParameters(sql: string): { text: string; names: string[] } {
+  const names: string[] = [];
+  const text = sql.replace(/:([A-Za-z]\w*)/g, (_, name: string) => {
+    names.push(name);
+    return '?';
+  });
+  return { text, names };
+}
+
+/** @throws Error for a parameter without a value */
+function pickValues(names: readonly string[], values: SqlValues): SqlValue[] {
+  return names.map((name) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`No value for the SQL parameter :${name}`);
+    return value;
+  });
+}
+
+/** SQLite's primary result codes that callers distinguish (sqlite.org/rescode.html). */
 const RESULT_CODES = {
   5: 'busy',
   6: 'busy',
@@ -68,7 +109,7 @@ const RESULT_CODES = {
 
 export type SqliteFailure = 'full' | (typeof RESULT_CODES)[keyof typeof RESULT_CODES];
 
-/** What kind of failure an error of SQLite is; undefined for constraints, mistakes in SQL, and errors that are not SQLite's. */
+/** Classifies an error of SQLite; undefined for constraints, mistakes in SQL, and errors of other origin. */
 export function classifySqliteError(error: unknown): SqliteFailure | undefined {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   if (typeof code !== 'number') return undefined;

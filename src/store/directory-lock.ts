@@ -7,14 +7,13 @@ export interface DirectoryLock {
 }
 
 /**
- * Takes the directory for this process, or returns undefined when another one holds it. The lock is an exclusive SQLite
- * transaction that is never ended: the system releases it when its holder dies, however it dies, and there is no stale
- * file to judge.
+ * Takes the directory for this process; undefined when another process holds it. The lock is an exclusive SQLite transaction
+ * that stays open. The system releases it when its holder dies in any way, so no lock file can be stale.
  */
 export function lockDirectory(directory: string): DirectoryLock | undefined {
   const connection = new DatabaseSync(join(directory, 'lock.db'), { timeout: 0 });
   try {
-    // Nothing is ever written, so there is nothing to roll back and no journal to leave behind.
+    // The transaction writes nothing, so it needs no journal on disk.
     connection.exec('PRAGMA journal_mode = MEMORY');
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {

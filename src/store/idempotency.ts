@@ -3,14 +3,14 @@ import type { Database } from './database.js';
 import { type Accepted, IDEMPOTENCY_TTL_MS } from './queue.js';
 
 export interface IdempotentUse {
-  /** As the caller sent it; the store has its SHA-256 alone. */
+  /** The caller's text. Only its SHA-256 is stored. */
   key: string;
   contentHash: string;
 }
 
 export type EarlierUse = Extract<Accepted, { kind: 'replay' | 'conflict' }>;
 
-/** Looks up what an Idempotency-Key was used for, as long as it answers for that. */
+/** Finds the earlier use of an Idempotency-Key within its lifetime. */
 export function findIdempotentUse(
   db: Database,
   organisationId: string,
@@ -19,10 +19,8 @@ export function findIdempotentUse(
 ): EarlierUse | undefined {
   const earlier = db.get<{ contentHash: string; requestId: string }>(
     `SELECT content_hash AS "contentHash", request_id AS "requestId" FROM idempotency
-     WHERE organisation_id = ? AND idempotency_key = ? AND created_at >= ?`,
-    organisationId,
-    hashKey(use),
-    nowMs - IDEMPOTENCY_TTL_MS,
+     WHERE organisation_id = :organisationId AND idempotency_key = :keyHash AND created_at >= :sinceMs`,
+    { organisationId, keyHash: hashKey(use), sinceMs: nowMs - IDEMPOTENCY_TTL_MS },
   );
   if (earlier === undefined) return undefined;
   return earlier.contentHash === use.contentHash
@@ -30,7 +28,7 @@ export function findIdempotentUse(
     : { kind: 'conflict' };
 }
 
-/** From now on the key answers for this request. Part of a transaction that has looked it up: a use that is over is replaced. */
+/** Binds the key to this request and replaces an expired use. The caller looked the key up in the same transaction. */
 export function rememberIdempotentUse(
   db: Database,
   organisationId: string,
@@ -39,14 +37,11 @@ export function rememberIdempotentUse(
   nowMs: number,
 ): void {
   db.run(
-    `INSERT INTO idempotency (organisation_id, idempotency_key, content_hash, request_id, created_at) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO idempotency (organisation_id, idempotency_key, content_hash, request_id, created_at)
+     VALUES (:organisationId, :keyHash, :contentHash, :requestId, :nowMs)
      ON CONFLICT (organisation_id, idempotency_key) DO UPDATE SET content_hash = excluded.content_hash,
        request_id = excluded.request_id, created_at = excluded.created_at`,
-    organisationId,
-    hashKey(use),
-    use.contentHash,
-    requestId,
-    nowMs,
+    { organisationId, keyHash: hashKey(use), contentHash: use.contentHash, requestId, nowMs },
   );
 }
 

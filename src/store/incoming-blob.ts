@@ -4,22 +4,22 @@ import { promisify } from 'node:util';
 import { syncDirectory } from '../system/sync-directory.js';
 import type { Copies } from './copies.js';
 
-/** A document that is being received: in memory while it is small, under a temporary name until it is kept. */
+/** An upload: in memory while it is small, else a file with a temporary name until `keep`. */
 export interface IncomingBlob {
-  /** The first bytes of what was appended: enough to tell its type. */
+  /** The first bytes, enough to detect the type. */
   readonly head: Uint8Array;
   append(chunk: Uint8Array): Promise<void>;
-  /** Puts it on disk, into `directory` where one is named: for a process that may read there. Returns its path, until the next call. */
+  /** Writes the upload to disk, into `directory` for a process that reads there. Returns the path, valid until the next call. */
   spill(directory?: string): Promise<string>;
-  /** From now on it has its id, and is durable once what the store is told next is: the job that needs it. */
+  /** Stores the document under its id. It is durable together with the next synced write: the job that needs it. */
   keep(id: string): Promise<void>;
   discard(): Promise<void>;
 }
 
 export interface IncomingBlobOptions {
-  /** Of the temporary file. */
+  /** Path of the temporary file. */
   path: string;
-  /** The directory that it is kept in. */
+  /** Directory of stored documents. */
   documents: string;
   /** Shared by all uploads under way. */
   memory: { freeBytes: number };
@@ -29,20 +29,21 @@ export interface IncomingBlobOptions {
 }
 
 const HEAD_BYTES = 1024;
-/** Up to here a document is kept in the store: its row shares the sync of its job, a file would need two of its own. */
+/** Size limit of documents in the store: a row shares the sync of its job, a file needs two syncs of its own. */
 const MAX_IN_STORE_BYTES = 64 * 1024;
-/** Larger documents go to disk as they come. */
+/** Size limit of documents in memory; larger ones go to disk as they arrive. */
 const MAX_IN_MEMORY_BYTES = 1024 * 1024 + 4096;
-/** What holding a chunk takes, however short it is: a sender may cut a document into single bytes. */
-const LEAST_CHUNK_BYTES = 256;
+/** Smallest memory that a chunk counts for: a sender may cut a document into single bytes, and each chunk has overhead. */
+const MIN_CHUNK_BYTES = 256;
 
-const openLater = promisify(open);
-const syncFile = promisify(fdatasync);
-const writeLater = promisify(write);
+const openAsync = promisify(open);
+const syncAsync = promisify(fdatasync);
+const writeAsync = promisify(write);
 
 /**
- * What only touches memory is done at once, since a thread takes ten times as long to be asked: writing some KiB, closing,
- * renaming. A thread's are the syncs, what is large, and making the file, which waits while the file system syncs others.
+ * Short operations that only touch memory are synchronous, because a call to the thread pool takes ten times as long: writing
+ * some KiB, closing, renaming. Threads do the syncs, large writes, and creating the file, which waits while the file system
+ * syncs other files.
  */
 export function createIncomingBlob({
   path,
@@ -58,8 +59,8 @@ export function createIncomingBlob({
   let file: number | undefined;
   let isOnDisk = false;
   let copy: string | undefined;
-  /** What a thread does with the file: its descriptor is closed after that alone, since the next file may get the same. */
-  let underWay: Promise<unknown> = Promise.resolve();
+  /** The thread's current operation. The descriptor is closed after it, because the next file may get the same number. */
+  let pending: Promise<unknown> = Promise.resolve();
 
   const isSmall = () => !isOnDisk && heldBytes <= MAX_IN_STORE_BYTES;
 
@@ -68,7 +69,7 @@ export function createIncomingBlob({
     copy = undefined;
   }
 
-  function letGo(): void {
+  function freeMemory(): void {
     memory.freeBytes += heldBytes;
     held = [];
     heldBytes = 0;
@@ -76,17 +77,17 @@ export function createIncomingBlob({
 
   async function openFile(): Promise<number> {
     if (file !== undefined) return file;
-    file = await openLater(at, 'wx', 0o600);
+    file = await openAsync(at, 'wx', 0o600);
     isOnDisk = true;
     const chunks = held;
-    letGo();
+    freeMemory();
     for (const chunk of chunks)
       for (let offset = 0; offset < chunk.length; ) offset += writeSync(file, chunk, offset, chunk.length - offset);
     return file;
   }
 
   async function close(): Promise<void> {
-    await underWay.catch(() => {});
+    await pending.catch(() => {});
     const opened = file;
     file = undefined;
     if (opened !== undefined) closeSync(opened);
@@ -98,11 +99,11 @@ export function createIncomingBlob({
     },
     append: async (chunk) => {
       if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
-      const bytes = Math.max(chunk.length, LEAST_CHUNK_BYTES);
+      const bytes = Math.max(chunk.length, MIN_CHUNK_BYTES);
       const fits = heldBytes + bytes <= MAX_IN_MEMORY_BYTES && bytes <= memory.freeBytes;
       if (isOnDisk || !fits) {
-        underWay = writeAll(await openFile(), chunk);
-        await underWay;
+        pending = writeAll(await openFile(), chunk);
+        await pending;
         return;
       }
       held.push(chunk);
@@ -125,19 +126,19 @@ export function createIncomingBlob({
       takeBackCopy();
       if (isSmall()) {
         await keepInStore(id, Buffer.concat(held));
-        letGo();
+        freeMemory();
         return;
       }
-      underWay = syncFile(await openFile());
-      await underWay;
+      pending = syncAsync(await openFile());
+      await pending;
       await close();
       renameSync(at, join(documents, id));
       isOnDisk = false;
-      // The name is safe only once the directory is.
+      // The new name is durable only after a sync of the directory.
       await syncDirectory(documents);
     },
     discard: async () => {
-      letGo();
+      freeMemory();
       try {
         takeBackCopy();
         await close();
@@ -151,5 +152,5 @@ export function createIncomingBlob({
 
 async function writeAll(file: number, bytes: Uint8Array): Promise<void> {
   for (let offset = 0; offset < bytes.length; )
-    offset += (await writeLater(file, bytes, offset, bytes.length - offset)).bytesWritten;
+    offset += (await writeAsync(file, bytes, offset, bytes.length - offset)).bytesWritten;
 }

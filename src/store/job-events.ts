@@ -3,7 +3,7 @@ import type { Database } from './database.js';
 import type { JobFailure, JobOutcome } from './queue.js';
 import { recordEvent } from './webhooks.js';
 
-/** What an event tells of the job that ended. */
+/** The facts of a finished job that its event carries. */
 export interface EndedJob {
   id: string;
   organisationId: string;
@@ -17,7 +17,7 @@ export function recordCompletion(db: Database, job: EndedJob, outcome: JobOutcom
   recordEvent(db, job.organisationId, { ...headOf(job), status: 'completed', pageCount, meta }, nowMs);
 }
 
-/** `pageCount`: of the document. */
+/** `pageCount` is the page count of the document. */
 export function recordFailure(db: Database, job: EndedJob, pageCount: number, failure: JobFailure): void {
   const error = describeJobError(failure.code, failure.message);
   recordEvent(db, job.organisationId, { ...headOf(job), status: 'failed', pageCount, error }, Date.now());

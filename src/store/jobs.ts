@@ -1,21 +1,21 @@
 import type { JobStatus } from '../contract/envelopes.js';
-import type { SqlValue } from './database.js';
+import { renderFilter } from './filter.js';
 import type { Store } from './store.js';
 
-/** A job as an operator looks at it; what a worker needs of it stands in queue.ts. */
+/** A job as operators see it; queue.ts has the view of a worker. */
 export interface JobRow {
   jobId: string;
   organisationId: string;
   requestId: string;
   function: string;
   status: JobStatus;
-  /** Runs that were begun, and those that ended because the service itself did. */
+  /** Runs that began, and runs that ended because the service stopped or died. */
   attempts: number;
   interruptions: number;
   createdAtMs: number;
   startedAtMs: number | null;
   finishedAtMs: number | null;
-  /** While it is being worked on: when it is taken for dead unless it is heard of. */
+  /** End of the lease while a worker runs the job. After it the worker counts as dead. */
   leaseUntilMs: number | null;
   pagesDone: number | null;
   pageCount: number | null;
@@ -25,7 +25,7 @@ export interface JobRow {
   sizeBytes: number;
   sha256: string;
   mimeType: string;
-  /** Whether its result is still kept. */
+  /** 1 while its result is stored, else 0. */
   hasResult: number;
 }
 
@@ -40,43 +40,37 @@ const SELECT = `
     LEFT JOIN request ON request.id = job.request_id LEFT JOIN result ON result.job_id = job.id`;
 
 export function findJob(store: Store, jobId: string): JobRow | undefined {
-  return store.read.get<JobRow>(`${SELECT} WHERE job.id = ?`, jobId);
+  return store.read.get<JobRow>(`${SELECT} WHERE job.id = :jobId`, { jobId });
 }
 
 export interface JobFilter {
   organisationId?: string;
   status?: string;
-  /** Unix milliseconds; not older. */
+  /** Earliest creation, in Unix milliseconds. */
   sinceMs?: number;
   function?: string;
   limit: number;
 }
 
-/** Newest first. */
+/** Lists jobs, newest first. */
 export function listJobs(store: Store, filter: JobFilter): JobRow[] {
-  const conditions: string[] = [];
-  const values: SqlValue[] = [];
-  const add = (condition: string, value: SqlValue) => {
-    conditions.push(condition);
-    values.push(value);
-  };
-  if (filter.organisationId !== undefined) add('job.organisation_id = ?', filter.organisationId);
-  if (filter.status !== undefined) add('job.status = ?', filter.status);
-  if (filter.sinceMs !== undefined) add('job.created_at >= ?', filter.sinceMs);
-  if (filter.function !== undefined) add('job.function = ?', filter.function);
-  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
-  return store.read.all<JobRow>(
-    `${SELECT}${where} ORDER BY job.created_at DESC, job.id DESC LIMIT ?`,
+  const { where, values } = renderFilter(filter, {
+    organisationId: 'job.organisation_id = :organisationId',
+    status: 'job.status = :status',
+    sinceMs: 'job.created_at >= :sinceMs',
+    function: 'job.function = :function',
+  });
+  return store.read.all<JobRow>(`${SELECT} ${where} ORDER BY job.created_at DESC, job.id DESC LIMIT :limit`, {
     ...values,
-    filter.limit,
-  );
+    limit: filter.limit,
+  });
 }
 
-/** Documents that unfinished jobs still need. Each state by itself, since that is how the indices know them. */
+/** Selects the documents that unfinished jobs need: one query for each state, because each state has an index of its own. */
 export const NEEDED_DOCUMENTS = `SELECT document_id AS id FROM job WHERE status = 'queued'
   UNION ALL SELECT document_id FROM job WHERE status = 'processing'`;
 
-/** How many jobs are not done, and since when the oldest waits. */
+/** Counts unfinished jobs and finds the creation time of the oldest queued one. */
 export function countUnfinishedJobs(store: Store): {
   queued: number;
   processing: number;

@@ -7,7 +7,7 @@ import { idempotencyHashes } from './migrations/005-idempotency-hashes.js';
 import { deferredJobs } from './migrations/006-deferred-jobs.js';
 import { blobs } from './migrations/007-blobs.js';
 
-/** In order, as SQL or what runs it; a migration that was released is never changed, the next change is a new one. */
+/** Migrations in order, as SQL or as functions. A released migration never changes: each later change is a new one. */
 const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
   first,
   organisations,
@@ -20,12 +20,12 @@ const MIGRATIONS: ReadonlyArray<string | ((db: Database) => void)> = [
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** The store was written by a newer version of the tool. */
+/** Thrown for a store that a newer version of the tool has written. */
 export class StoreTooNewError extends Error {
   override readonly name = 'StoreTooNewError';
 }
 
-/** Brings the schema to this version, each migration in a transaction of its own together with the number it leaves behind. */
+/** Brings the schema to this version. Each migration and its version number are one transaction. */
 export function migrate(db: Database): void {
   db.exec('CREATE TABLE IF NOT EXISTS schema_migration (version INTEGER PRIMARY KEY, applied_at BIGINT NOT NULL)');
   const current = readVersion(db);
@@ -37,7 +37,10 @@ export function migrate(db: Database): void {
       const migration = MIGRATIONS[version - 1];
       if (typeof migration === 'function') migration(db);
       else db.exec(migration as string);
-      db.run('INSERT INTO schema_migration (version, applied_at) VALUES (?, ?)', version, Date.now());
+      db.run('INSERT INTO schema_migration (version, applied_at) VALUES (:version, :nowMs)', {
+        version,
+        nowMs: Date.now(),
+      });
       db.exec('COMMIT');
     } catch (error) {
       db.exec('ROLLBACK');
@@ -46,7 +49,7 @@ export function migrate(db: Database): void {
   }
 }
 
-/** 0 for a store that has no tables yet. */
+/** Returns the schema version; 0 for a store without tables. */
 export function readVersion(db: Database): number {
   if (db.get(`SELECT 1 AS found FROM sqlite_master WHERE name = 'schema_migration'`) === undefined) return 0;
   return db.get<{ version: number | null }>('SELECT max(version) AS version FROM schema_migration')?.version ?? 0;

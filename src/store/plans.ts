@@ -1,6 +1,6 @@
 import type { Store } from './store.js';
 
-/** What an organisation may use. Undefined is "no limit". */
+/** Limits of an organisation. Undefined is "no limit". */
 export interface Plan {
   name: string;
   functions: readonly string[] | undefined;
@@ -10,7 +10,7 @@ export interface Plan {
   hasWebhooks: boolean;
 }
 
-/** A plan as it is selected with PLAN_COLUMNS. */
+/** A row of PLAN_COLUMNS. */
 export interface PlanRow {
   planName: string;
   planFunctions: string | null;
@@ -34,29 +34,32 @@ export function readPlan(row: PlanRow): Plan {
   };
 }
 
-/** From the smallest to the largest. */
+/** Lists plans, smallest first. */
 export async function listPlans(store: Store): Promise<Plan[]> {
   return store.read.all<PlanRow>(`SELECT ${PLAN_COLUMNS} FROM plan ORDER BY position, name`).map(readPlan);
 }
 
-/** Changes a plan as it stands at that moment; undefined when there is none with this name. */
+/** Changes a plan in one transaction; undefined when no plan has this name. */
 export async function updatePlan(
   store: Store,
   name: string,
   change: Partial<Omit<Plan, 'name'>>,
 ): Promise<Plan | undefined> {
   return await store.write((db) => {
-    const row = db.get<PlanRow>(`SELECT ${PLAN_COLUMNS} FROM plan WHERE name = ?`, name);
+    const row = db.get<PlanRow>(`SELECT ${PLAN_COLUMNS} FROM plan WHERE name = :name`, { name });
     if (row === undefined) return undefined;
     const plan = { ...readPlan(row), ...change };
     db.run(
-      `UPDATE plan SET functions = ?, page_cap = ?, documents_per_period = ?, requests_per_window = ?, webhooks = ? WHERE name = ?`,
-      plan.functions === undefined ? null : JSON.stringify(plan.functions),
-      plan.pageCap ?? null,
-      plan.documentsPerPeriod ?? null,
-      plan.requestsPerWindow,
-      plan.hasWebhooks ? 1 : 0,
-      name,
+      `UPDATE plan SET functions = :functions, page_cap = :pageCap, documents_per_period = :documentsPerPeriod,
+         requests_per_window = :requestsPerWindow, webhooks = :webhooks WHERE name = :name`,
+      {
+        name,
+        functions: plan.functions === undefined ? null : JSON.stringify(plan.functions),
+        pageCap: plan.pageCap ?? null,
+        documentsPerPeriod: plan.documentsPerPeriod ?? null,
+        requestsPerWindow: plan.requestsPerWindow,
+        webhooks: plan.hasWebhooks ? 1 : 0,
+      },
     );
     return plan;
   });

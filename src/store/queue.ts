@@ -1,10 +1,10 @@
 import type { JobStatus } from '../contract/envelopes.js';
 import type { Allowance } from './usage.js';
 
-/** How long an Idempotency-Key answers for the call that it was first used with. */
+/** Lifetime of an Idempotency-Key, from the first call with it. */
 export const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
 
-/** A document that passed every check and whose bytes are on disk. */
+/** A document that passed every check, with its bytes on disk. */
 export interface Acceptance {
   requestId: string;
   jobId: string;
@@ -12,28 +12,28 @@ export interface Acceptance {
   keyId: string;
   keyLastFour: string;
   function: string;
-  /** What the job runs with; secrets sealed by the caller. */
+  /** Arguments of the job. The caller has sealed secrets. */
   args: string;
   cacheKey: string;
   fileName: string | undefined;
   document: { id: string; sha256: string; sizeBytes: number; mimeType: string; pageCount: number };
-  /** Somebody waits for it: taken before jobs that nobody waits for, which are answered 202 from the start, unless they wait much longer. */
+  /** True when a caller waits for the result. Urgent jobs run first, unless another job is much older. */
   isUrgent: boolean;
   idempotency: { key: string; contentHash: string } | undefined;
-  /** Where the document counts. */
+  /** Period that the document counts in, and its limit. */
   allowance: Allowance;
   nowMs: number;
 }
 
 export type Accepted =
   | { kind: 'accepted' }
-  /** The key was used before for the same content: the request that it started. */
+  /** The key was used for the same content before, by this request. */
   | { kind: 'replay'; requestId: string }
   | { kind: 'conflict' }
-  /** Others took the last documents of the period meanwhile. */
+  /** The period has no documents left. */
   | { kind: 'exhausted' };
 
-/** A job that this process may run until its lease ends; every later word about it carries the token. */
+/** A job that this process may run until its lease ends. Every later report about it carries the token. */
 export interface ClaimedJob {
   id: string;
   token: string;
@@ -74,7 +74,7 @@ export interface JobView {
   pageCount: number | null;
   errorCode: string | null;
   errorMessage: string | null;
-  /** 1 where the call that made it was answered 202: it is answered so again. */
+  /** 1 when the first call was answered 202, so that replays are answered 202 too. */
   deferred: 0 | 1;
 }
 
@@ -86,32 +86,32 @@ export interface Beat {
 }
 
 /**
- * Where accepted documents wait for a worker. The `job` row is the truth: nothing is acknowledged before it is on disk,
- * and a job ends once, by whoever holds its newest token.
+ * The queue of accepted documents. The `job` row is the truth: a document is acknowledged only once that row is on disk, and
+ * only the holder of the newest token ends the job, once.
  */
 export interface Queue {
-  /** Document, request, job, idempotency key and what the document counts, in one transaction; or nothing at all. */
+  /** Writes document, request, job, idempotency key and usage in one transaction, or nothing. */
   accept(acceptance: Acceptance): Promise<Accepted>;
-  /** Before the caller who waited is answered 202 after all. A job that has ended stays as it is. */
+  /** Marks a job as answered with 202, before that answer is sent. A finished job stays as it is. */
   defer(jobId: string): Promise<void>;
-  /** Takes the next waiting job, counting the attempt. */
+  /** Takes the next queued job and counts the attempt. */
   claim(leaseMs: number): Promise<ClaimedJob | undefined>;
   /** Extends leases and records progress; returns the ids whose token is no longer the newest. */
   beat(beats: readonly Beat[], leaseMs: number): Promise<string[]>;
-  /** False when the token is no longer the newest: the outcome is discarded. */
+  /** Stores the outcome; false when the token is no longer the newest, and then nothing is stored. */
   complete(job: ClaimedJob, outcome: JobOutcome): Promise<boolean>;
-  /** As `complete`; what the document counted is given back. */
+  /** Like `complete`, for a failure. The document no longer counts in its period. */
   fail(job: ClaimedJob, failure: JobFailure): Promise<boolean>;
-  /** Back to the waiting ones: after a worker died (the attempt counts), or because this service stops (it does not). */
+  /** Queues the job again: after its worker died (the attempt counts), or because this service stops (it does not count). */
   release(job: ClaimedJob, reason: 'worker-died' | 'service-stops'): Promise<boolean>;
-  /** At start, by the only holder of the store: jobs of the previous holder go on at once. Returns how many. */
+  /** Queues all jobs of an earlier process again. For the only holder of the store, at start. Returns how many. */
   releaseAll(): Promise<number>;
-  /** Jobs whose lease ran out wait again. Returns how many. */
+  /** Queues jobs with an expired lease again. Returns how many. */
   releaseExpired(): Promise<number>;
   find(jobId: string): Promise<JobView | undefined>;
-  /** Undefined when it is not completed, or the result was removed. */
+  /** Returns the stored result; undefined when the job is not completed, or the result was removed. */
   findOutcome(jobId: string): Promise<JobOutcome | undefined>;
   countUnfinished(): Promise<number>;
-  /** Documents that unfinished jobs still need. */
+  /** Ids of the documents that unfinished jobs need. */
   listNeededDocuments(): Promise<Set<string>>;
 }

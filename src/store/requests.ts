@@ -1,18 +1,19 @@
 import type { JobStatus } from '../contract/envelopes.js';
-import type { Database, SqlValue } from './database.js';
+import type { Database } from './database.js';
+import { renderFilter } from './filter.js';
 import type { Store } from './store.js';
 
-/** One line of the request log: never document text, never a raw key. */
+/** One line of the request log. It never holds document text or a raw key. */
 export interface RequestEntry {
   id: string;
-  /** Empty where HTTP could not be parsed. */
+  /** Empty when the request was not valid HTTP. */
   method: string;
-  /** Without its query. */
+  /** Path without the query. */
   path: string | undefined;
   organisationId: string | undefined;
   keyId: string | undefined;
   keyLastFour: string | undefined;
-  /** Empty where the call names none. */
+  /** Empty for calls without a function. */
   function: string;
   fileName: string | undefined;
   sizeBytes: number | undefined;
@@ -22,58 +23,58 @@ export interface RequestEntry {
   pageCount: number | undefined;
   jobId: string | undefined;
   isCached: boolean;
-  /** The request whose answer was given again under the same Idempotency-Key. */
+  /** The first request with the same Idempotency-Key, whose answer this call got again. */
   replayOf: string | undefined;
   status: number;
   errorCode: string | undefined;
   errorMessage: string | undefined;
   provider: string | undefined;
-  /** What the answer says in meta.durationMs. */
+  /** The answer's meta.durationMs. */
   processingMs: number | undefined;
   createdAtMs: number;
-  /** From the call to its answer. */
+  /** Time between the call and its answer. */
   durationMs: number;
 }
 
 const INSERT = `
   INSERT INTO request (id, method, path, organisation_id, key_id, key_last_four, function, file_name, size_bytes, sha256, mime_type,
     page_count, job_id, cached, replay_of, status, error_code, error_message, provider, processing_ms, created_at, duration_ms)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  VALUES (:id, :method, :path, :organisationId, :keyId, :keyLastFour, :function, :fileName, :sizeBytes, :sha256, :mimeType,
+    :pageCount, :jobId, :cached, :replayOf, :status, :errorCode, :errorMessage, :provider, :processingMs, :createdAtMs, :durationMs)
   ON CONFLICT (id) DO UPDATE SET method = excluded.method, path = excluded.path, status = excluded.status,
     error_code = excluded.error_code, error_message = excluded.error_message, duration_ms = excluded.duration_ms,
     provider = coalesce(request.provider, excluded.provider),
     processing_ms = coalesce(request.processing_ms, excluded.processing_ms)`;
 
-/** Writes a call's line; an accepted call has one since its job began, which is now completed by the answer. */
+/** Writes the line of a call. An accepted call has a line since its job was queued; its answer completes that line. */
 export function writeRequest(db: Database, entry: RequestEntry): void {
-  db.run(
-    INSERT,
-    entry.id,
-    entry.method,
-    entry.path ?? null,
-    entry.organisationId ?? null,
-    entry.keyId ?? null,
-    entry.keyLastFour ?? null,
-    entry.function,
-    entry.fileName ?? null,
-    entry.sizeBytes ?? null,
-    entry.sha256 ?? null,
-    entry.mimeType ?? null,
-    entry.pageCount ?? null,
-    entry.jobId ?? null,
-    entry.isCached ? 1 : 0,
-    entry.replayOf ?? null,
-    entry.status,
-    entry.errorCode ?? null,
-    entry.errorMessage ?? null,
-    entry.provider ?? null,
-    entry.processingMs ?? null,
-    entry.createdAtMs,
-    entry.durationMs,
-  );
+  db.run(INSERT, {
+    id: entry.id,
+    method: entry.method,
+    path: entry.path ?? null,
+    organisationId: entry.organisationId ?? null,
+    keyId: entry.keyId ?? null,
+    keyLastFour: entry.keyLastFour ?? null,
+    function: entry.function,
+    fileName: entry.fileName ?? null,
+    sizeBytes: entry.sizeBytes ?? null,
+    sha256: entry.sha256 ?? null,
+    mimeType: entry.mimeType ?? null,
+    pageCount: entry.pageCount ?? null,
+    jobId: entry.jobId ?? null,
+    cached: entry.isCached ? 1 : 0,
+    replayOf: entry.replayOf ?? null,
+    status: entry.status,
+    errorCode: entry.errorCode ?? null,
+    errorMessage: entry.errorMessage ?? null,
+    provider: entry.provider ?? null,
+    processingMs: entry.processingMs ?? null,
+    createdAtMs: entry.createdAtMs,
+    durationMs: entry.durationMs,
+  });
 }
 
-/** A line as it is read again, with what became of its job since. */
+/** A stored line with the present state of its job. */
 export interface RequestRow {
   requestId: string;
   organisationId: string | null;
@@ -94,7 +95,7 @@ export interface RequestRow {
   jobErrorMessage: string | null;
   cached: number;
   replayOf: string | null;
-  /** Null while the call runs, or where the service was killed before it answered. */
+  /** Null while the call runs, and when the service was killed before it answered. */
   httpStatus: number | null;
   errorCode: string | null;
   errorMessage: string | null;
@@ -115,66 +116,60 @@ const SELECT = `
   FROM request LEFT JOIN job ON job.id = request.job_id`;
 
 export function findRequest(store: Store, requestId: string): RequestRow | undefined {
-  return store.read.get<RequestRow>(`${SELECT} WHERE request.id = ?`, requestId);
+  return store.read.get<RequestRow>(`${SELECT} WHERE request.id = :requestId`, { requestId });
 }
 
 export interface RequestFilter {
   organisationId?: string;
-  /** Unix milliseconds; not older. */
+  /** Earliest call, in Unix milliseconds. */
   sinceMs?: number;
   httpStatus?: number;
-  /** Of the job that the call was answered with; polls of it are other calls. */
+  /** State of the job that the call started. Polls of the job are other calls. */
   jobStatus?: string;
   function?: string;
   keyId?: string;
   keyLastFour?: string;
-  /** Refused calls, and accepted ones whose job failed. */
+  /** True for refused calls, and accepted ones whose job failed. */
   failedOnly?: boolean;
   limit: number;
 }
 
-/** Newest first. */
+/** Calls that were refused for their key have no key id, only its last four characters. */
+const REFUSED_FOR_KEY = 'key_id IS NULL AND key_last_four = (SELECT last_four FROM api_key WHERE id = :keyId)';
+
+/** Lists calls, newest first. */
 export function listRequests(store: Store, filter: RequestFilter): RequestRow[] {
-  const conditions: string[] = [];
-  const values: SqlValue[] = [];
-  const add = (condition: string, ...given: SqlValue[]) => {
-    conditions.push(condition);
-    values.push(...given);
-  };
-  if (filter.organisationId !== undefined) add('request.organisation_id = ?', filter.organisationId);
-  if (filter.sinceMs !== undefined) add('request.created_at >= ?', filter.sinceMs);
-  if (filter.httpStatus !== undefined) add('request.status = ?', filter.httpStatus);
-  if (filter.jobStatus !== undefined) add(`job.status = ? AND method = 'POST'`, filter.jobStatus);
-  if (filter.function !== undefined) add('request.function = ?', filter.function);
-  if (filter.keyId !== undefined) {
-    // Calls that were refused for their key have no id of it.
-    const isRefused = 'key_id IS NULL AND key_last_four = (SELECT last_four FROM api_key WHERE id = ?)';
-    add(`(key_id = ? OR ${isRefused})`, filter.keyId, filter.keyId);
-  }
-  if (filter.keyLastFour !== undefined) add('key_last_four = ?', filter.keyLastFour);
-  if (filter.failedOnly) add(`(request.status >= 400 OR (request.status = 202 AND job.status = 'failed'))`);
-  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+  const { where, values } = renderFilter(filter, {
+    organisationId: 'request.organisation_id = :organisationId',
+    sinceMs: 'request.created_at >= :sinceMs',
+    httpStatus: 'request.status = :httpStatus',
+    jobStatus: `job.status = :jobStatus AND method = 'POST'`,
+    function: 'request.function = :function',
+    keyId: `(key_id = :keyId OR ${REFUSED_FOR_KEY})`,
+    keyLastFour: 'key_last_four = :keyLastFour',
+    failedOnly: `(request.status >= 400 OR (request.status = 202 AND job.status = 'failed'))`,
+  });
   return store.read.all<RequestRow>(
-    `${SELECT}${where} ORDER BY request.created_at DESC, request.id DESC LIMIT ?`,
-    ...values,
-    filter.limit,
+    `${SELECT} ${where} ORDER BY request.created_at DESC, request.id DESC LIMIT :limit`,
+    { ...values, limit: filter.limit },
   );
 }
 
-/** What an earlier call came to, so that it can be answered again. */
+/** The facts of an earlier call that answering it again takes. */
 export interface EarlierAnswer {
   requestId: string;
   function: string;
   jobId: string | null;
   isCached: boolean;
-  /** As its meta said, where it was answered from the cache. */
+  /** The meta.durationMs of an answer from the cache. */
   processingMs: number | null;
 }
 
 export async function findEarlierAnswer(store: Store, requestId: string): Promise<EarlierAnswer | undefined> {
   const row = store.read.get<Omit<EarlierAnswer, 'isCached'> & { cached: number }>(
-    `SELECT id AS "requestId", function, job_id AS "jobId", cached, processing_ms AS "processingMs" FROM request WHERE id = ?`,
-    requestId,
+    `SELECT id AS "requestId", function, job_id AS "jobId", cached, processing_ms AS "processingMs" FROM request
+     WHERE id = :requestId`,
+    { requestId },
   );
   if (row === undefined) return undefined;
   const { cached, ...rest } = row;

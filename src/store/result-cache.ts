@@ -5,12 +5,12 @@ import type { Store } from './store.js';
 import { recordEvent } from './webhooks.js';
 
 export interface CachedResult {
-  /** The job whose result it is. */
+  /** The job that the result belongs to. */
   jobId: string;
   documentPageCount: number;
 }
 
-/** A result of this organisation for the same file, function, arguments and engine, not older than `newerThanMs`. */
+/** Finds a result of this organisation for the same file, function, arguments and engine, stored after `newerThanMs`. */
 export async function findCachedResult(
   store: Store,
   organisationId: string,
@@ -20,16 +20,14 @@ export async function findCachedResult(
   return store.read.get<CachedResult>(
     `SELECT result_cache.job_id AS "jobId", document_page_count AS "documentPageCount" FROM result_cache
      JOIN result ON result.job_id = result_cache.job_id
-     WHERE organisation_id = ? AND cache_key = ? AND result_cache.created_at > ?`,
-    organisationId,
-    cacheKey,
-    newerThanMs,
+     WHERE organisation_id = :organisationId AND cache_key = :cacheKey AND result_cache.created_at > :newerThanMs`,
+    { organisationId, cacheKey, newerThanMs },
   );
 }
 
 /**
- * Remembers a cached answer under its Idempotency-Key, with the log line that it is answered from again, and its event. Where
- * another call with the key was first, in the same moment, nothing is written: that one is the answer.
+ * Binds a cached answer to its Idempotency-Key, and writes the log line that replays read, and its event. When a concurrent
+ * call with the same key was first, nothing is written and that use is returned.
  */
 export async function rememberCachedAnswer(
   store: Store,

@@ -4,14 +4,14 @@ import { NEEDED_DOCUMENTS } from './jobs.js';
 import { retryWhileBusy } from './retry-busy.js';
 import type { Store } from './store.js';
 
-/** Documents that unfinished jobs need and that are files, not rows. */
+/** Selects the documents that unfinished jobs need and that are files, not rows. */
 const NEEDED_FILES = `SELECT id FROM (${NEEDED_DOCUMENTS}) AS needed WHERE NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = needed.id)`;
 
 export interface Snapshot {
-  /** Documents that unfinished jobs need: how many, and which of them are files and not in the copy. */
+  /** Count of the documents that unfinished jobs need, and the ids of those that are files, which the copy lacks. */
   documents: number;
   neededFiles: string[];
-  /** How many organisations, jobs and requests are in it. */
+  /** Row counts of the copy. */
   counts: { organisations: number; jobs: number; requests: number };
 }
 
@@ -20,12 +20,12 @@ export function listNeededFiles(store: Store): string[] {
 }
 
 /**
- * Copies the store as it is at one moment to a new file, durably, while others read and write it (SQLite's VACUUM INTO), and
- * reads the copy through once.
- * @throws Error that says what is wrong with the copy; SQLite's own
+ * Copies one consistent state of the store to a new file, durably, while others read and write it (SQLite's VACUUM INTO), and
+ * checks the whole copy once.
+ * @throws Error for a damaged copy; SQLite's own
  */
 export function takeSnapshot(store: Store, path: string): Snapshot {
-  store.read.run('VACUUM INTO ?', path);
+  store.read.run('VACUUM INTO :path', { path });
   const copy = new DatabaseSync(path, { readOnly: true });
   try {
     const [check] = copy.prepare('PRAGMA quick_check').all() as Array<{ quick_check: string }>;
@@ -42,7 +42,7 @@ export function takeSnapshot(store: Store, path: string): Snapshot {
   }
 }
 
-/** Lets nobody write the store at `path` until what is returned is called; writers wait for it. */
+/** Blocks writers of the store at `path`; they wait until the returned function is called. */
 export async function holdWriters(path: string, timeoutMs: number): Promise<() => void> {
   const holder = openDatabase(path);
   try {

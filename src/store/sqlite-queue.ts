@@ -7,16 +7,16 @@ import type { Acceptance, Accepted, Beat, ClaimedJob, JobFailure, JobOutcome, Jo
 import type { Store } from './store.js';
 import { countDocument, giveDocumentBack } from './usage.js';
 
-/** What a finished job keeps of its arguments: nothing, they may hold what the document says about its reader. */
+/** Stored in place of a finished job's arguments, which may hold secrets or personal data. */
 const NO_ARGS = '{}';
 
-/** How often a service may die over one document before the document is blamed: rarely its fault, so more than attempts. */
+/** Bound on how often the service may die over one document. The document is rarely the cause, so it exceeds the attempts. */
 const MAX_INTERRUPTIONS = 20;
 
-/** Who has a job is written again every few seconds, and forgotten at the next start: the disk need not keep it. */
+/** Leases are rewritten every few seconds and dropped at the next start, so a power cut may lose them. */
 const NOT_SYNCED = { isSynced: false };
 
-/** By so much an urgent job goes before an older one: what waits longer is not passed any more. */
+/** Head start of urgent jobs over older ones; bounds how long others can starve. */
 const HEAD_START_MS = 30_000;
 const URGENT = 0;
 const ORDINARY = 1;
@@ -26,7 +26,8 @@ const oldestOf = (priority: number, headStartMs: number) => `
     ORDER BY created_at, id LIMIT 1)`;
 
 const CLAIM = `
-  UPDATE job SET status = 'processing', attempts = attempts + 1, token = ?, lease_until = ?, started_at = coalesce(started_at, ?)
+  UPDATE job SET status = 'processing', attempts = attempts + 1, token = :token, lease_until = :leaseUntilMs,
+    started_at = coalesce(started_at, :nowMs)
   WHERE id = (SELECT id FROM (${oldestOf(URGENT, HEAD_START_MS)} UNION ALL ${oldestOf(ORDINARY, 0)}) ORDER BY place, id LIMIT 1)
   RETURNING id, token, organisation_id AS "organisationId", request_id AS "requestId", document_id AS "documentId", function,
     args, cache_key AS "cacheKey", attempts`;
@@ -35,17 +36,17 @@ const VIEW = `
   SELECT id AS "jobId", request_id AS "requestId", organisation_id AS "organisationId", function, status,
     created_at AS "createdAtMs", started_at AS "startedAtMs", finished_at AS "finishedAtMs", pages_done AS "pagesDone",
     page_count AS "pageCount", error_code AS "errorCode", error_message AS "errorMessage", deferred
-  FROM job WHERE id = ?`;
+  FROM job WHERE id = :jobId`;
 
 export function createSqliteQueue(store: Store): Queue {
   const { read, write } = store;
   return {
     accept: (acceptance) => write((db) => accept(db, acceptance)),
     defer: async (jobId) => {
-      await write((db) => db.run('UPDATE job SET deferred = 1 WHERE id = ? AND finished_at IS NULL', jobId));
+      await write((db) => db.run('UPDATE job SET deferred = 1 WHERE id = :jobId AND finished_at IS NULL', { jobId }));
     },
     claim: (leaseMs) => {
-      // Looking costs no write; the update decides.
+      // This read saves a write when the queue is empty. The update decides.
       if (read.get(`SELECT 1 AS found FROM job WHERE status = 'queued' LIMIT 1`) === undefined)
         return Promise.resolve(undefined);
       return write((db) => claim(db, leaseMs), NOT_SYNCED);
@@ -66,22 +67,24 @@ export function createSqliteQueue(store: Store): Queue {
     releaseExpired: () => {
       const nowMs = Date.now();
       if (
-        read.get(`SELECT 1 AS found FROM job WHERE status = 'processing' AND lease_until < ? LIMIT 1`, nowMs) ===
-        undefined
+        read.get(`SELECT 1 AS found FROM job WHERE status = 'processing' AND lease_until < :nowMs LIMIT 1`, {
+          nowMs,
+        }) === undefined
       )
         return Promise.resolve(0);
       return write((db) =>
         db.run(
-          `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL WHERE status = 'processing' AND lease_until < ?`,
-          nowMs,
+          `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL
+           WHERE status = 'processing' AND lease_until < :nowMs`,
+          { nowMs },
         ),
       );
     },
-    find: async (jobId) => read.get<JobView>(VIEW, jobId),
+    find: async (jobId) => read.get<JobView>(VIEW, { jobId }),
     findOutcome: async (jobId) =>
       read.get<JobOutcome>(
-        `SELECT body, provider, page_count AS "pageCount", duration_ms AS "durationMs" FROM result WHERE job_id = ?`,
-        jobId,
+        `SELECT body, provider, page_count AS "pageCount", duration_ms AS "durationMs" FROM result WHERE job_id = :jobId`,
+        { jobId },
       ),
     countUnfinished: async () => {
       const { queued, processing } = countUnfinishedJobs(store);
@@ -97,63 +100,66 @@ function accept(db: Database, acceptance: Acceptance): Accepted {
   if (earlier !== undefined) return earlier;
   if (!countDocument(db, organisationId, allowance)) return { kind: 'exhausted' };
   if (idempotency !== undefined) rememberIdempotentUse(db, organisationId, idempotency, requestId, nowMs);
+  const { sha256, sizeBytes, mimeType, pageCount } = document;
   db.run(
-    'INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    document.id,
-    organisationId,
-    document.sha256,
-    document.sizeBytes,
-    document.mimeType,
-    document.pageCount,
-    nowMs,
+    `INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at)
+     VALUES (:id, :organisationId, :sha256, :sizeBytes, :mimeType, :pageCount, :nowMs)`,
+    { id: document.id, organisationId, sha256, sizeBytes, mimeType, pageCount, nowMs },
   );
   db.run(
     `INSERT INTO request (id, organisation_id, key_id, key_last_four, function, file_name, size_bytes, sha256, mime_type, page_count,
-       job_id, cached, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`,
-    requestId,
-    organisationId,
-    acceptance.keyId,
-    acceptance.keyLastFour,
-    acceptance.function,
-    acceptance.fileName ?? null,
-    document.sizeBytes,
-    document.sha256,
-    document.mimeType,
-    document.pageCount,
-    jobId,
-    nowMs,
+       job_id, cached, created_at)
+     VALUES (:requestId, :organisationId, :keyId, :keyLastFour, :function, :fileName, :sizeBytes, :sha256, :mimeType, :pageCount,
+       :jobId, 0, :nowMs)`,
+    {
+      requestId,
+      organisationId,
+      keyId: acceptance.keyId,
+      keyLastFour: acceptance.keyLastFour,
+      function: acceptance.function,
+      fileName: acceptance.fileName ?? null,
+      sizeBytes,
+      sha256,
+      mimeType,
+      pageCount,
+      jobId,
+      nowMs,
+    },
   );
   db.run(
     `INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, status, priority, attempts,
-       interruptions, created_at, page_count, usage_period, deferred) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, 0, 0, ?, ?, ?, ?)`,
-    jobId,
-    organisationId,
-    requestId,
-    document.id,
-    acceptance.function,
-    acceptance.args,
-    acceptance.cacheKey,
-    acceptance.isUrgent ? URGENT : ORDINARY,
-    nowMs,
-    document.pageCount,
-    allowance.period,
-    acceptance.isUrgent ? 0 : 1,
+       interruptions, created_at, page_count, usage_period, deferred)
+     VALUES (:jobId, :organisationId, :requestId, :documentId, :function, :args, :cacheKey, 'queued', :priority, 0, 0, :nowMs,
+       :pageCount, :period, :deferred)`,
+    {
+      jobId,
+      organisationId,
+      requestId,
+      documentId: document.id,
+      function: acceptance.function,
+      args: acceptance.args,
+      cacheKey: acceptance.cacheKey,
+      priority: acceptance.isUrgent ? URGENT : ORDINARY,
+      nowMs,
+      pageCount,
+      period: allowance.period,
+      deferred: acceptance.isUrgent ? 0 : 1,
+    },
   );
   return { kind: 'accepted' };
 }
 
 function claim(db: Database, leaseMs: number): ClaimedJob | undefined {
   const nowMs = Date.now();
-  const row = db.get<Omit<ClaimedJob, 'mimeType' | 'documentPageCount'>>(
-    CLAIM,
-    randomBytes(12).toString('hex'),
-    nowMs + leaseMs,
+  const row = db.get<Omit<ClaimedJob, 'mimeType' | 'documentPageCount'>>(CLAIM, {
+    token: randomBytes(12).toString('hex'),
+    leaseUntilMs: nowMs + leaseMs,
     nowMs,
-  );
+  });
   if (row === undefined) return undefined;
   const document = db.get<Pick<ClaimedJob, 'mimeType' | 'documentPageCount'>>(
-    'SELECT mime_type AS "mimeType", page_count AS "documentPageCount" FROM document WHERE id = ?',
-    row.documentId,
+    'SELECT mime_type AS "mimeType", page_count AS "documentPageCount" FROM document WHERE id = :documentId',
+    { documentId: row.documentId },
   );
   return document === undefined ? undefined : { ...row, ...document };
 }
@@ -161,12 +167,9 @@ function claim(db: Database, leaseMs: number): ClaimedJob | undefined {
 function beat(db: Database, { jobId, token, pagesDone, pageCount }: Beat, leaseMs: number): boolean {
   return (
     db.run(
-      'UPDATE job SET lease_until = ?, pages_done = ?, page_count = ? WHERE id = ? AND token = ?',
-      Date.now() + leaseMs,
-      pagesDone,
-      pageCount,
-      jobId,
-      token,
+      `UPDATE job SET lease_until = :leaseUntilMs, pages_done = :pagesDone, page_count = :pageCount
+       WHERE id = :jobId AND token = :token`,
+      { jobId, token, leaseUntilMs: Date.now() + leaseMs, pagesDone, pageCount },
     ) === 1
   );
 }
@@ -174,32 +177,24 @@ function beat(db: Database, { jobId, token, pagesDone, pageCount }: Beat, leaseM
 function complete(db: Database, job: ClaimedJob, outcome: JobOutcome): boolean {
   if (!finish(db, job, 'completed')) return false;
   const nowMs = Date.now();
-  db.run('UPDATE job SET pages_done = ?, page_count = ? WHERE id = ?', outcome.pageCount, outcome.pageCount, job.id);
-  // The request log is kept for longer than the result.
+  const { id: jobId, organisationId, requestId, cacheKey, documentPageCount } = job;
+  const { body, provider, pageCount, durationMs } = outcome;
+  db.run('UPDATE job SET pages_done = :pageCount, page_count = :pageCount WHERE id = :jobId', { jobId, pageCount });
+  // The request log outlives the result.
   db.run(
-    'UPDATE request SET provider = ?, processing_ms = ?, page_count = ? WHERE id = ?',
-    outcome.provider,
-    outcome.durationMs,
-    outcome.pageCount,
-    job.requestId,
+    `UPDATE request SET provider = :provider, processing_ms = :durationMs, page_count = :pageCount WHERE id = :requestId`,
+    { requestId, provider, durationMs, pageCount },
   );
   db.run(
-    'INSERT INTO result (job_id, body, provider, page_count, duration_ms, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-    job.id,
-    outcome.body,
-    outcome.provider,
-    outcome.pageCount,
-    outcome.durationMs,
-    nowMs,
+    `INSERT INTO result (job_id, body, provider, page_count, duration_ms, created_at)
+     VALUES (:jobId, :body, :provider, :pageCount, :durationMs, :nowMs)`,
+    { jobId, body, provider, pageCount, durationMs, nowMs },
   );
   db.run(
-    `INSERT INTO result_cache (organisation_id, cache_key, job_id, document_page_count, created_at) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO result_cache (organisation_id, cache_key, job_id, document_page_count, created_at)
+     VALUES (:organisationId, :cacheKey, :jobId, :documentPageCount, :nowMs)
      ON CONFLICT (organisation_id, cache_key) DO UPDATE SET job_id = excluded.job_id, created_at = excluded.created_at`,
-    job.organisationId,
-    job.cacheKey,
-    job.id,
-    job.documentPageCount,
-    nowMs,
+    { organisationId, cacheKey, jobId, documentPageCount, nowMs },
   );
   recordCompletion(db, job, outcome, nowMs);
   return true;
@@ -215,14 +210,11 @@ function fail(db: Database, job: ClaimedJob, failure: JobFailure): boolean {
 function giveUpInterrupted(db: Database): void {
   const message = `The service stopped ${MAX_INTERRUPTIONS} times while reading this document`;
   const jobs = db.all<EndedJob & { pageCount: number }>(
-    `UPDATE job SET status = 'failed', finished_at = ?, token = NULL, lease_until = NULL, args = ?, error_code = 'INTERNAL',
-       error_message = ? WHERE status = 'processing' AND interruptions >= ?
+    `UPDATE job SET status = 'failed', finished_at = :nowMs, token = NULL, lease_until = NULL, args = :args,
+       error_code = 'INTERNAL', error_message = :message WHERE status = 'processing' AND interruptions >= :maxInterruptions
      RETURNING id, organisation_id AS "organisationId", request_id AS "requestId", function,
        (SELECT page_count FROM document WHERE document.id = job.document_id) AS "pageCount"`,
-    Date.now(),
-    NO_ARGS,
-    message,
-    MAX_INTERRUPTIONS,
+    { nowMs: Date.now(), args: NO_ARGS, message, maxInterruptions: MAX_INTERRUPTIONS },
   );
   for (const job of jobs) {
     giveDocumentBack(db, job.id);
@@ -230,19 +222,21 @@ function giveUpInterrupted(db: Database): void {
   }
 }
 
-/** Zero rows means that the lease was lost and somebody else has the job: a zombie's word does not count. */
+/** Ends a job; false when the lease was lost to another worker, whose report counts instead. */
 function finish(db: Database, job: ClaimedJob, status: 'completed' | 'failed', failure?: JobFailure): boolean {
   return (
     db.run(
-      `UPDATE job SET status = ?, finished_at = ?, token = NULL, lease_until = NULL, args = ?, error_code = ?, error_message = ?
-       WHERE id = ? AND token = ?`,
-      status,
-      Date.now(),
-      NO_ARGS,
-      failure?.code ?? null,
-      failure?.message ?? null,
-      job.id,
-      job.token,
+      `UPDATE job SET status = :status, finished_at = :nowMs, token = NULL, lease_until = NULL, args = :args,
+         error_code = :errorCode, error_message = :errorMessage WHERE id = :jobId AND token = :token`,
+      {
+        jobId: job.id,
+        token: job.token,
+        status,
+        nowMs: Date.now(),
+        args: NO_ARGS,
+        errorCode: failure?.code ?? null,
+        errorMessage: failure?.message ?? null,
+      },
     ) === 1
   );
 }
@@ -250,10 +244,9 @@ function finish(db: Database, job: ClaimedJob, status: 'completed' | 'failed', f
 function release(db: Database, job: ClaimedJob, reason: 'worker-died' | 'service-stops'): boolean {
   return (
     db.run(
-      `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL, attempts = attempts - ? WHERE id = ? AND token = ?`,
-      reason === 'service-stops' ? 1 : 0,
-      job.id,
-      job.token,
+      `UPDATE job SET status = 'queued', token = NULL, lease_until = NULL, attempts = attempts - :uncounted
+       WHERE id = :jobId AND token = :token`,
+      { jobId: job.id, token: job.token, uncounted: reason === 'service-stops' ? 1 : 0 },
     ) === 1
   );
 }

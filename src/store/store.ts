@@ -9,15 +9,15 @@ export { SCHEMA_VERSION } from './migrate.js';
 
 const OPEN_TIMEOUT_MS = 10_000;
 
-/** Reads are synchronous and see every write that is committed, a moment before it has resolved; writes go through the queue. */
+/** Reads are synchronous and see a write once it is committed, shortly before it resolves. Writes go through the queue. */
 export interface Store {
   read: Database;
   write: WriteQueue['write'];
-  /** Finishes what is being written, then closes. */
+  /** Finishes the queued writes, then closes. */
   close(): Promise<void>;
 }
 
-/** Opens the store at `path`, making or upgrading its tables. @throws StoreTooNewError, or SQLite's own error */
+/** Opens the store at `path` and creates or upgrades its tables. @throws StoreTooNewError, or SQLite's own error */
 export async function openStore(path: string): Promise<Store> {
   const db = await retryWhileBusy(() => {
     const opened = openDatabase(path);
@@ -29,7 +29,7 @@ export async function openStore(path: string): Promise<Store> {
     }
     return opened;
   }, OPEN_TIMEOUT_MS);
-  // SQLite removes its journal with the last connection alone, so the handle stays good.
+  // SQLite removes its journal only with the last connection, so this handle stays valid.
   const journal = await open(`${path}-wal`, 'r+');
   const queue = createWriteQueue(db, () => journal.datasync());
   return {
@@ -43,7 +43,7 @@ export async function openStore(path: string): Promise<Store> {
   };
 }
 
-/** The schema of the store at `path`; 0 where there is none yet. @throws SQLite's own error */
+/** Returns the schema version of the store at `path`; 0 when no store exists. @throws SQLite's own error */
 export async function readSchemaVersion(path: string): Promise<number> {
   if (!existsSync(path)) return 0;
   return await retryWhileBusy(() => {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from './database.js';
+import { renderFilter } from './filter.js';
 import type { Store } from './store.js';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead';
 
-/** A delivery that this process may send until it is due again; what it says of it later carries the token. */
+/** A delivery that this process may send until its lease ends. Later reports about it carry the token. */
 export interface ClaimedDelivery {
   id: string;
   token: string;
@@ -17,13 +18,13 @@ export interface ClaimedDelivery {
   previousSecretUntilMs: number | null;
 }
 
-/** How one attempt went. Without a status there was no answer, and `error` says why. */
+/** The result of one attempt. Without an answer `status` is undefined and `error` gives the reason. */
 export interface Attempt {
   startedAtMs: number;
   latencyMs: number;
   status: number | undefined;
   error: string | undefined;
-  /** What the receiver said, cut after its first KiB. */
+  /** The first KiB of the receiver's answer. */
   answer: string | undefined;
 }
 
@@ -50,44 +51,42 @@ export interface DeliveryRow {
 }
 
 const CLAIM = `
-  UPDATE webhook_delivery SET token = ?, next_attempt_at = ?
-  WHERE id = ? AND status = 'pending' AND next_attempt_at <= ?
+  UPDATE webhook_delivery SET token = :token, next_attempt_at = :leaseUntilMs
+  WHERE id = :id AND status = 'pending' AND next_attempt_at <= :nowMs
   RETURNING id, token, endpoint_id AS "endpointId", event, body`;
 
-/** When the next delivery after `afterMs` is due, or the earliest of all; undefined where none waits. */
+/** Returns the earliest due time after `afterMs`; undefined when no delivery waits. */
 export function findNextDue(store: Store, afterMs = 0): number | undefined {
   return store.read.get<{ dueMs: number }>(
-    `SELECT next_attempt_at AS "dueMs" FROM webhook_delivery WHERE status = 'pending' AND next_attempt_at > ?
+    `SELECT next_attempt_at AS "dueMs" FROM webhook_delivery WHERE status = 'pending' AND next_attempt_at > :afterMs
      ORDER BY next_attempt_at LIMIT 1`,
-    afterMs,
+    { afterMs },
   )?.dueMs;
 }
 
-/** Endpoints that something is due for, in the order of their ids. One that was removed waits for nothing. */
+/** Lists the ids of endpoints with due deliveries, in ascending order, without removed endpoints. */
 export function listDueEndpoints(store: Store, nowMs: number): string[] {
   return store.read
     .all<{ id: string }>(
       `SELECT id FROM webhook_endpoint WHERE removed_at IS NULL AND EXISTS (SELECT 1 FROM webhook_delivery
-         WHERE status = 'pending' AND endpoint_id = webhook_endpoint.id AND next_attempt_at <= ?) ORDER BY id`,
-      nowMs,
+         WHERE status = 'pending' AND endpoint_id = webhook_endpoint.id AND next_attempt_at <= :nowMs) ORDER BY id`,
+      { nowMs },
     )
     .map(({ id }) => id);
 }
 
-/** What is due of one endpoint, the longest due first. */
+/** Lists the due deliveries of one endpoint, the longest due first. */
 export function listDue(store: Store, endpointId: string, nowMs: number, limit: number): string[] {
   return store.read
     .all<{ id: string }>(
-      `SELECT id FROM webhook_delivery WHERE status = 'pending' AND endpoint_id = ? AND next_attempt_at <= ?
-       ORDER BY next_attempt_at, id LIMIT ?`,
-      endpointId,
-      nowMs,
-      limit,
+      `SELECT id FROM webhook_delivery WHERE status = 'pending' AND endpoint_id = :endpointId AND next_attempt_at <= :nowMs
+       ORDER BY next_attempt_at, id LIMIT :limit`,
+      { endpointId, nowMs, limit },
     )
     .map(({ id }) => id);
 }
 
-/** Takes those of `ids` that are still due. A delivery whose outcome is not reported within `leaseMs` is due again. */
+/** Takes the deliveries of `ids` that are still due. Without a report within `leaseMs` a delivery is due again. */
 export async function claimDeliveries(
   store: Store,
   ids: readonly string[],
@@ -96,7 +95,8 @@ export async function claimDeliveries(
 ): Promise<ClaimedDelivery[]> {
   return await store.write((db) =>
     ids.flatMap((id) => {
-      const delivery = db.get<ClaimedDelivery>(CLAIM, randomBytes(12).toString('hex'), nowMs + leaseMs, id, nowMs);
+      const token = randomBytes(12).toString('hex');
+      const delivery = db.get<ClaimedDelivery>(CLAIM, { id, token, leaseUntilMs: nowMs + leaseMs, nowMs });
       return delivery === undefined ? [] : [{ ...delivery, ...readEndpoint(db, delivery.endpointId) }];
     }),
   );
@@ -105,14 +105,14 @@ export async function claimDeliveries(
 function readEndpoint(db: Database, endpointId: string) {
   return db.get<Pick<ClaimedDelivery, 'url' | 'secret' | 'previousSecret' | 'previousSecretUntilMs'>>(
     `SELECT url, secret, previous_secret AS "previousSecret", previous_secret_until AS "previousSecretUntilMs"
-     FROM webhook_endpoint WHERE id = ?`,
-    endpointId,
+     FROM webhook_endpoint WHERE id = :endpointId`,
+    { endpointId },
   );
 }
 
 /**
- * Writes down an attempt and what follows from it: delivered, another attempt after the delay that `delaysMs` has for it, or
- * dead. Undefined when the token is no longer the newest: another process has taken the delivery over.
+ * Records an attempt and the next state of its delivery: delivered, pending for another attempt after its delay in `delaysMs`,
+ * or dead. Undefined when another process has taken the delivery over, so that the token is no longer the newest.
  */
 export async function finishAttempt(
   store: Store,
@@ -122,51 +122,49 @@ export async function finishAttempt(
 ): Promise<{ number: number; status: DeliveryStatus } | undefined> {
   return await store.write((db) => {
     const row = db.get<{ attempts: number; seriesStart: number; status: DeliveryStatus }>(
-      `SELECT attempts, series_start AS "seriesStart", status FROM webhook_delivery WHERE id = ? AND token = ?`,
-      id,
-      token,
+      `SELECT attempts, series_start AS "seriesStart", status FROM webhook_delivery WHERE id = :id AND token = :token`,
+      { id, token },
     );
     if (row === undefined) return undefined;
     const number = row.attempts + 1;
     db.run(
       `INSERT INTO webhook_attempt (delivery_id, number, started_at, latency_ms, status, error, answer)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      number,
-      attempt.startedAtMs,
-      attempt.latencyMs,
-      attempt.status ?? null,
-      attempt.error ?? null,
-      attempt.answer ?? null,
+       VALUES (:id, :number, :startedAtMs, :latencyMs, :status, :error, :answer)`,
+      {
+        id,
+        number,
+        startedAtMs: attempt.startedAtMs,
+        latencyMs: attempt.latencyMs,
+        status: attempt.status ?? null,
+        error: attempt.error ?? null,
+        answer: attempt.answer ?? null,
+      },
     );
     const delayMs = delaysMs[number - row.seriesStart - 1];
-    // The endpoint may have been removed meanwhile: what it was given up for, it stays.
+    // A delivery that died during the attempt, because its endpoint was removed, stays dead.
     const isOver = isDelivered || delayMs === undefined || row.status !== 'pending';
     const status = isDelivered ? 'delivered' : isOver ? 'dead' : 'pending';
     db.run(
-      'UPDATE webhook_delivery SET status = ?, attempts = ?, next_attempt_at = ?, token = NULL, finished_at = ? WHERE id = ?',
-      status,
-      number,
-      isOver ? null : nowMs + delayMs,
-      isOver ? nowMs : null,
-      id,
+      `UPDATE webhook_delivery SET status = :status, attempts = :number, next_attempt_at = :nextAttemptAtMs, token = NULL,
+         finished_at = :finishedAtMs WHERE id = :id`,
+      { id, status, number, nextAttemptAtMs: isOver ? null : nowMs + delayMs, finishedAtMs: isOver ? nowMs : null },
     );
     return { number, status };
   });
 }
 
-/** Due again at once, before younger ones, as if it had not been taken: for an attempt that this service cut off itself. */
+/** Undoes a claim, for an attempt that this service cut off itself: the delivery is due at once, before younger ones. */
 export async function releaseDelivery(store: Store, { id, token }: Pick<ClaimedDelivery, 'id' | 'token'>) {
   await store.write((db) =>
     db.run(
-      `UPDATE webhook_delivery SET token = NULL, next_attempt_at = created_at WHERE id = ? AND token = ? AND status = 'pending'`,
-      id,
-      token,
+      `UPDATE webhook_delivery SET token = NULL, next_attempt_at = created_at
+       WHERE id = :id AND token = :token AND status = 'pending'`,
+      { id, token },
     ),
   );
 }
 
-/** At start, by the only holder of the store: what the previous holder was sending is due at once. Returns how many. */
+/** Undoes the claims of an earlier process. For the only holder of the store, at start. Returns how many. */
 export async function releaseAllDeliveries(store: Store): Promise<number> {
   return await store.write((db) =>
     db.run(
@@ -179,7 +177,7 @@ export function hasPendingDeliveries(store: Store): boolean {
   return store.read.get(`SELECT 1 AS found FROM webhook_delivery WHERE status = 'pending' LIMIT 1`) !== undefined;
 }
 
-/** Those that are kept, by state. */
+/** Counts the stored deliveries by state. */
 export function countDeliveries(store: Store): Array<{ status: DeliveryStatus; n: number }> {
   return store.read.all('SELECT status, count(*) AS n FROM webhook_delivery GROUP BY status');
 }
@@ -191,34 +189,31 @@ export interface DeliveryFilter {
   limit: number;
 }
 
-/** Newest first. */
+/** Lists deliveries, newest first. */
 export function listDeliveries(store: Store, filter: DeliveryFilter): DeliveryRow[] {
-  const conditions: Array<[column: string, value: string | undefined]> = [
-    ['organisation_id', filter.organisationId],
-    ['endpoint_id', filter.endpointId],
-    ['status', filter.status],
-  ];
-  const given = conditions.filter(([, value]) => value !== undefined);
-  const where = given.length === 0 ? '' : `WHERE ${given.map(([column]) => `${column} = ?`).join(' AND ')}`;
+  const { where, values } = renderFilter(filter, {
+    organisationId: 'organisation_id = :organisationId',
+    endpointId: 'endpoint_id = :endpointId',
+    status: 'status = :status',
+  });
   return store.read.all<DeliveryRow>(
     `SELECT id, endpoint_id AS "endpointId", organisation_id AS "organisationId", event, request_id AS "requestId", status,
        created_at AS "createdAtMs", next_attempt_at AS "nextAttemptAtMs", finished_at AS "finishedAtMs"
-     FROM webhook_delivery ${where} ORDER BY created_at DESC, id DESC LIMIT ?`,
-    ...given.map(([, value]) => value ?? null),
-    filter.limit,
+     FROM webhook_delivery ${where} ORDER BY created_at DESC, id DESC LIMIT :limit`,
+    { ...values, limit: filter.limit },
   );
 }
 
-/** In the order in which they were made. */
+/** Lists the attempts of a delivery, oldest first. */
 export function listAttempts(store: Store, deliveryId: string): AttemptRow[] {
   return store.read.all<AttemptRow>(
     `SELECT delivery_id AS "deliveryId", number, started_at AS "startedAtMs", latency_ms AS "latencyMs", status, error, answer
-     FROM webhook_attempt WHERE delivery_id = ? ORDER BY number`,
-    deliveryId,
+     FROM webhook_attempt WHERE delivery_id = :deliveryId ORDER BY number`,
+    { deliveryId },
   );
 }
 
-/** Due at once, with all its attempts before it, under the same id. Otherwise says why it cannot be sent. */
+/** Makes a delivery due at once, under the same id and with a new series of attempts; else returns why it cannot be sent. */
 export async function resendDelivery(
   store: Store,
   deliveryId: string,
@@ -227,20 +222,19 @@ export async function resendDelivery(
   return await store.write((db) => {
     const row = db.get<{ removedAtMs: number | null; token: string | null; status: string; dueMs: number | null }>(
       `SELECT removed_at AS "removedAtMs", token, status, next_attempt_at AS "dueMs" FROM webhook_delivery
-       JOIN webhook_endpoint ON webhook_endpoint.id = endpoint_id WHERE webhook_delivery.id = ?`,
-      deliveryId,
+       JOIN webhook_endpoint ON webhook_endpoint.id = endpoint_id WHERE webhook_delivery.id = :deliveryId`,
+      { deliveryId },
     );
     if (row === undefined) return 'unknown';
     if (row.removedAtMs !== null) return 'endpoint-removed';
-    // An attempt that is under way in this moment is the first of the new ones.
-    const isUnderWay = row.token !== null && row.status === 'pending' && (row.dueMs ?? 0) > nowMs;
-    if (isUnderWay) db.run('UPDATE webhook_delivery SET series_start = attempts WHERE id = ?', deliveryId);
+    // A running attempt is the first of the new series.
+    const isRunning = row.token !== null && row.status === 'pending' && (row.dueMs ?? 0) > nowMs;
+    if (isRunning) db.run('UPDATE webhook_delivery SET series_start = attempts WHERE id = :deliveryId', { deliveryId });
     else
       db.run(
-        `UPDATE webhook_delivery SET status = 'pending', series_start = attempts, next_attempt_at = ?, token = NULL,
-           finished_at = NULL WHERE id = ?`,
-        nowMs,
-        deliveryId,
+        `UPDATE webhook_delivery SET status = 'pending', series_start = attempts, next_attempt_at = :nowMs, token = NULL,
+           finished_at = NULL WHERE id = :deliveryId`,
+        { deliveryId, nowMs },
       );
     return 'resent';
   });

@@ -6,19 +6,18 @@ const MAX_BATCH = 500;
 
 export interface WriteQueue {
   /**
-   * Runs `work` in a transaction and resolves once it is on disk. `work` must not await. What was asked for in the same
-   * moment shares one commit, and what was committed while the disk was busy shares its next sync; a `work` that throws
-   * undoes its own changes and nobody else's.
+   * Runs `work` in a transaction and resolves once it is on disk. `work` must not await. Calls of the same moment share one
+   * commit, and commits during a sync share the next sync. A `work` that throws undoes only its own changes.
    */
   write<T>(work: (db: Database) => T, options?: WriteOptions): Promise<T>;
-  /** Resolves when everything asked for is on disk. */
+  /** Resolves when all writes so far are on disk. */
   drain(): Promise<void>;
 }
 
 export interface WriteOptions {
   /**
-   * False for what may be lost with the power, though never with the process: who has a job at the moment, and how far it is.
-   * It waits for no disk.
+   * False for data that a power cut may lose, though never the end of the process: leases and progress of jobs. Such a write
+   * does not wait for the disk.
    */
   isSynced?: boolean;
 }
@@ -30,16 +29,16 @@ interface Entry {
   reject(error: unknown): void;
 }
 
-/** An entry whose work is committed: what it came to is told when it may be. */
+/** A committed entry; `settle` resolves or rejects its promise. */
 interface Committed {
   entry: Entry;
-  tell(): void;
+  settle(): void;
 }
 
 /**
- * The one place that writes: SQLite has one writer at a time, so a process queues its own writes instead of fighting itself.
+ * The only writer of the store in this process: SQLite has one writer at a time, so writes queue up here instead of competing.
  * A commit goes to the journal without waiting for the disk (`synchronous=NORMAL`, sqlite.org/wal.html section 3.2), which
- * would block the event loop; `syncJournal` then brings the journal to the disk from another thread, before anybody is told.
+ * would block the event loop. `syncJournal` then brings the journal to the disk from another thread, before any write resolves.
  */
 export function createWriteQueue(db: Database, syncJournal: () => Promise<void>): WriteQueue {
   const waiting: Entry[] = [];
@@ -50,11 +49,11 @@ export function createWriteQueue(db: Database, syncJournal: () => Promise<void>)
 
   async function commitAll(): Promise<void> {
     while (waiting.length > 0) {
-      // One turn of the event loop gathers what else is about to be written.
+      // One turn of the event loop gathers more writes for the same commit.
       await new Promise((resolve) => setImmediate(resolve));
       for (const committed of await commit(waiting.splice(0, MAX_BATCH))) {
         if (committed.entry.isSynced) unsynced.push(committed);
-        else committed.tell();
+        else committed.settle();
       }
       if (unsynced.length > 0) syncing ??= syncAll();
     }
@@ -70,7 +69,7 @@ export function createWriteQueue(db: Database, syncJournal: () => Promise<void>)
     }
     const committed: Committed[] = [];
     try {
-      for (const entry of batch) committed.push({ entry, tell: runInSavepoint(db, entry) });
+      for (const entry of batch) committed.push({ entry, settle: runInSavepoint(db, entry) });
       db.run('COMMIT');
       return committed;
     } catch (error) {
@@ -86,7 +85,7 @@ export function createWriteQueue(db: Database, syncJournal: () => Promise<void>)
       unsynced = [];
       try {
         await syncJournal();
-        for (const { tell } of group) tell();
+        for (const { settle } of group) settle();
       } catch (error) {
         for (const { entry } of group) entry.reject(error);
       }
@@ -106,6 +105,7 @@ export function createWriteQueue(db: Database, syncJournal: () => Promise<void>)
   };
 }
 
+/** Returns the function that settles the entry's promise. */
 function runInSavepoint(db: Database, entry: Entry): () => void {
   db.run('SAVEPOINT entry');
   try {
@@ -117,7 +117,7 @@ function runInSavepoint(db: Database, entry: Entry): () => void {
       db.exec('ROLLBACK TO entry');
       db.exec('RELEASE entry');
     } catch {
-      // SQLite has ended the whole transaction (a full disk): the batch is given up for that reason.
+      // SQLite has ended the whole transaction (a full disk), so the whole batch fails with this error.
       throw error;
     }
     return () => entry.reject(error);

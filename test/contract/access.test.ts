@@ -59,12 +59,12 @@ const REASONS: Record<string, Reason> = {
   'a key that was revoked': {
     code: 'UNAUTHORIZED',
     message: /revoked/,
-    prepare: ({ keyId }) => beside.run('UPDATE api_key SET revoked_at = 1 WHERE id = ?', keyId),
+    prepare: ({ keyId }) => beside.run('UPDATE api_key SET revoked_at = 1 WHERE id = :keyId', { keyId }),
   },
   'a subscription that is suspended': {
     code: 'PAYMENT_REQUIRED',
     message: /suspended/,
-    prepare: ({ id }) => beside.run(`UPDATE organisation SET subscription = 'suspended' WHERE id = ?`, id),
+    prepare: ({ id }) => beside.run(`UPDATE organisation SET subscription = 'suspended' WHERE id = :id`, { id }),
   },
   'a function that there is not': {
     code: 'NOT_FOUND',
@@ -74,23 +74,23 @@ const REASONS: Record<string, Reason> = {
   'a plan without the function': {
     code: 'FORBIDDEN',
     message: /plan PLAN_\d+ does not include TEXT_EXTRACTION/,
-    prepare: ({ plan }) => beside.run(`UPDATE plan SET functions = '["OTHER"]' WHERE name = ?`, plan),
+    prepare: ({ plan }) => beside.run(`UPDATE plan SET functions = '["OTHER"]' WHERE name = :plan`, { plan }),
   },
   'a key without the function': {
     code: 'FORBIDDEN',
     message: /key may not call TEXT_EXTRACTION: it is limited to OTHER/,
-    prepare: ({ keyId }) => beside.run(`UPDATE api_key SET functions = '["OTHER"]' WHERE id = ?`, keyId),
+    prepare: ({ keyId }) => beside.run(`UPDATE api_key SET functions = '["OTHER"]' WHERE id = :keyId`, { keyId }),
   },
   'too many calls': {
     code: 'RATE_LIMITED',
     message: /allows 1 call in 3600 s/,
     // One was made already.
-    prepare: ({ plan }) => beside.run('UPDATE plan SET requests_per_window = 1 WHERE name = ?', plan),
+    prepare: ({ plan }) => beside.run('UPDATE plan SET requests_per_window = 1 WHERE name = :plan', { plan }),
   },
   'an exhausted allowance': {
     code: 'QUOTA_EXCEEDED',
     message: /allows 0 documents/,
-    prepare: ({ plan }) => beside.run('UPDATE plan SET documents_per_period = 0 WHERE name = ?', plan),
+    prepare: ({ plan }) => beside.run('UPDATE plan SET documents_per_period = 0 WHERE name = :plan', { plan }),
   },
   'a file that is too large': {
     code: 'PAYLOAD_TOO_LARGE',
@@ -115,7 +115,7 @@ const REASONS: Record<string, Reason> = {
   'more pages than the plan allows': {
     code: 'PAGE_LIMIT_EXCEEDED',
     message: /has 3 pages; the plan PLAN_\d+ allows 2 at most/,
-    prepare: ({ plan }) => beside.run('UPDATE plan SET page_cap = 2 WHERE name = ?', plan),
+    prepare: ({ plan }) => beside.run('UPDATE plan SET page_cap = 2 WHERE name = :plan', { plan }),
   },
 };
 const names = Object.keys(REASONS);
@@ -173,7 +173,7 @@ test.each([
 ])('a subscription that is %s: %i for a document, while jobs and the catalog stay open', async (state, status) => {
   const organisation = await beside.add();
   const job = await organisation.submit(fresh(), { headers: { prefer: 'respond-async' } });
-  await beside.run('UPDATE organisation SET subscription = ? WHERE id = ?', state, organisation.id);
+  await beside.run('UPDATE organisation SET subscription = :state WHERE id = :id', { state, id: organisation.id });
   await seen();
   const answer = await organisation.submit(fresh(), { headers: { prefer: 'respond-async' } });
   expect(answer.status).toBe(status);
@@ -187,7 +187,10 @@ test('a trial works until its end, and then counts as expired', async () => {
   const trial = { startedAtMs: nowMs - DAY_MS, endsAtMs: nowMs + DAY_MS };
   const organisation = await beside.add({}, { organisation: { subscription: 'trialing', trial } });
   expect((await organisation.submit(fresh())).status).toBe(200);
-  await beside.run('UPDATE organisation SET trial_ends_at = ? WHERE id = ?', Date.now() + 60, organisation.id);
+  await beside.run('UPDATE organisation SET trial_ends_at = :endsAtMs WHERE id = :id', {
+    endsAtMs: Date.now() + 60,
+    id: organisation.id,
+  });
   await sleep(70);
   expectRefusal(await organisation.submit(fresh()), 'PAYMENT_REQUIRED', /expired/);
 });
@@ -209,7 +212,10 @@ test('a key stops at the moment of its expiry, for everything', async () => {
   const organisation = await beside.add();
   expect((await organisation.submit(fresh())).status).toBe(200);
   const expiresAtMs = Date.now() + 300;
-  await beside.run('UPDATE api_key SET expires_at = ? WHERE id = ?', expiresAtMs, organisation.keyId);
+  await beside.run('UPDATE api_key SET expires_at = :expiresAtMs WHERE id = :id', {
+    expiresAtMs,
+    id: organisation.keyId,
+  });
   await seen();
   // Held or not: asked for over and over, it works until then and not a moment longer.
   while (Date.now() < expiresAtMs) {
@@ -233,7 +239,7 @@ test('the page cap is the lower of the function’s and the plan’s, and says w
   const file = fresh('PAGES=2');
   expect((await small.submit(file)).json.meta.cached).toBe(false);
   expect((await small.submit(file)).json.meta.cached).toBe(true);
-  await beside.run('UPDATE plan SET page_cap = 1 WHERE name = ?', small.plan);
+  await beside.run('UPDATE plan SET page_cap = 1 WHERE name = :plan', { plan: small.plan });
   await seen();
   expectRefusal(await small.submit(file), 'PAGE_LIMIT_EXCEEDED', /allows 1 at most/);
 });
@@ -249,14 +255,14 @@ test('the catalog says what this key may use, and its ETag is of this view', asy
   expect(included(all)).toBe(true);
   expect((await list(all.headers.etag)).status).toBe(304);
 
-  await beside.run(`UPDATE api_key SET functions = '["OTHER"]' WHERE id = ?`, organisation.keyId);
+  await beside.run(`UPDATE api_key SET functions = '["OTHER"]' WHERE id = :id`, { id: organisation.keyId });
   await seen();
   const narrow = await list(all.headers.etag);
   expect([narrow.status, included(narrow)]).toEqual([200, false]);
   expect(narrow.headers.etag).not.toBe(all.headers.etag);
 
-  await beside.run('UPDATE api_key SET functions = NULL WHERE id = ?', organisation.keyId);
-  await beside.run(`UPDATE plan SET functions = '[]' WHERE name = ?`, organisation.plan);
+  await beside.run('UPDATE api_key SET functions = NULL WHERE id = :id', { id: organisation.keyId });
+  await beside.run(`UPDATE plan SET functions = '[]' WHERE name = :plan`, { plan: organisation.plan });
   await seen();
   expect(included(await list())).toBe(false);
 });

@@ -221,7 +221,7 @@ test('every call is in the request log, the refused ones too, and no key is', as
   const accepted = await running.submit(Buffer.concat([report, Buffer.from('% another')]));
   const store = await openStore(`${running.dataDir}/ocr.db`);
   try {
-    const find = (id: string) => ({ ...store.read.get('SELECT * FROM request WHERE id = ?', id) });
+    const find = (id: string) => ({ ...store.read.get('SELECT * FROM request WHERE id = :id', { id }) });
     await expect.poll(() => find(accepted.json.requestId).status).toBe(200);
     expect(find(accepted.json.requestId)).toMatchObject({ error_code: null, page_count: 4, cached: 0 });
     expect(find(refused.json.error.requestId)).toMatchObject({

@@ -192,7 +192,7 @@ test('a poll that is held ends when its caller goes away', { timeout: 25_000 }, 
   // Its line is written when it has an answer.
   const store = await openStore(join(running.dataDir, 'ocr.db'));
   try {
-    const readLines = () => store.read.all('SELECT * FROM request WHERE path = ?', job.path).length;
+    const readLines = () => store.read.all('SELECT * FROM request WHERE path = :path', { path: job.path }).length;
     await expect.poll(readLines, { timeout: 20_000 }).toBe(1);
   } finally {
     await store.close();

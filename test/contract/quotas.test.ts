@@ -53,7 +53,10 @@ const atOnce = (organisation: TestOrganisation, headersOf: (i: number) => Record
 test(`of ${CALLERS} callers at once, a rate of ${LIMIT} lets exactly ${LIMIT} pass, whatever their keys are`, async () => {
   const organisation = await beside.add({ requestsPerWindow: LIMIT });
   const second = await beside.add();
-  await beside.run('UPDATE api_key SET organisation_id = ? WHERE id = ?', organisation.id, second.keyId);
+  await beside.run('UPDATE api_key SET organisation_id = :organisationId WHERE id = :keyId', {
+    organisationId: organisation.id,
+    keyId: second.keyId,
+  });
   const neighbour = await beside.add({ requestsPerWindow: LIMIT });
   const other = createClient(running.url, second.key);
   const answers = await Promise.all(
@@ -84,7 +87,7 @@ test.each([
   for (const { json } of answers) if (json.jobId !== undefined) await organisation.waitForJob(json.jobId);
   expect(await waitForNoBlobs(running.dataDir)).toEqual([]);
   // And its key is free for another document once there is room.
-  await beside.run('UPDATE plan SET documents_per_period = NULL WHERE name = ?', organisation.plan);
+  await beside.run('UPDATE plan SET documents_per_period = NULL WHERE name = :plan', { plan: organisation.plan });
   await sleep(KEY_CACHE_MS * 2);
   const refused = answers.findIndex(({ status: code }) => code === 429);
   const again = await organisation.submit(fresh(), { headers: { 'idempotency-key': `k${refused}` } });
@@ -155,7 +158,7 @@ test('it is given back to the period that it counted in, also when another has b
   for (let i = 0; i < 2; i++) await organisation.submit(fresh(`DO=wait GATE=${gate}`), { headers: ASYNC });
   const failing = await organisation.submit(fresh('DO=fault'), { headers: ASYNC });
   expect(await used()).toEqual([3, 0]);
-  await beside.run(`UPDATE organisation SET subscription = 'active' WHERE id = ?`, organisation.id);
+  await beside.run(`UPDATE organisation SET subscription = 'active' WHERE id = :id`, { id: organisation.id });
   await sleep(KEY_CACHE_MS * 2);
   const later = await organisation.submit(fresh(), { headers: ASYNC });
   expect(await used()).toEqual([3, 1]);
@@ -224,7 +227,7 @@ test('what counts is exact also where the service is killed at any moment', asyn
   const store = await openBeside({ url: last.url, dataDir });
   const [{ id = '' } = {}] = store.store.read.all<{ id: string }>('SELECT id FROM organisation');
   const count = (status: string) =>
-    store.store.read.get<{ n: number }>('SELECT count(*) AS n FROM job WHERE status = ?', status)?.n;
+    store.store.read.get<{ n: number }>('SELECT count(*) AS n FROM job WHERE status = :status', { status })?.n;
   expect(count('failed')).toBeGreaterThan(3);
   expect(store.countUsage(id)).toBe(count('completed'));
   await store.close();

@@ -27,21 +27,15 @@ function createOldStore(): OldStore {
   db.run('INSERT INTO schema_migration (version, applied_at) VALUES (1, 1)');
   const organisationId = createId('org');
   const key = mintApiKey('live');
-  db.run(
-    'INSERT INTO organisation (id, name, created_at) VALUES (?, ?, ?)',
+  db.run('INSERT INTO organisation (id, name, created_at) VALUES (:organisationId, :name, :nowMs)', {
     organisationId,
-    'This machine',
-    Date.now(),
-  );
+    name: 'This machine',
+    nowMs: Date.now(),
+  });
   db.run(
-    'INSERT INTO api_key (id, organisation_id, name, hash, prefix, last_four, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    createId('key'),
-    organisationId,
-    'first key',
-    hashApiKey(key),
-    'ocr_live_',
-    key.slice(-4),
-    Date.now(),
+    `INSERT INTO api_key (id, organisation_id, name, hash, prefix, last_four, created_at)
+     VALUES (:id, :organisationId, 'first key', :hash, 'ocr_live_', :lastFour, :nowMs)`,
+    { id: createId('key'), organisationId, hash: hashApiKey(key), lastFour: key.slice(-4), nowMs: Date.now() },
   );
   writeFileSync(join(dataDir, 'api-key'), `${key}\n`);
   mkdirSync(join(dataDir, 'documents'));
@@ -63,53 +57,53 @@ function insertJob(db: Database, dataDir: string, organisationId: string, status
   const isDone = status === 'completed' || status === 'failed';
   if (!isDone) writeFileSync(join(dataDir, 'documents', documentId), file);
   db.run(
-    'INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    documentId,
-    organisationId,
-    'ab',
-    file.length,
-    'application/pdf',
-    1,
-    nowMs,
+    `INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at)
+     VALUES (:documentId, :organisationId, 'ab', :sizeBytes, 'application/pdf', 1, :nowMs)`,
+    { documentId, organisationId, sizeBytes: file.length, nowMs },
   );
   db.run(
     `INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, status, priority, attempts, interruptions,
        token, lease_until, created_at, started_at, finished_at, page_count, error_code, error_message)
-     VALUES (?, ?, ?, ?, 'TEXT_EXTRACTION', ?, ?, ?, 1, ?, 0, ?, ?, ?, ?, ?, 1, ?, ?)`,
-    jobId,
-    organisationId,
-    requestId,
-    documentId,
-    isDone ? '{}' : '{"args":{"format":"text"}}',
-    `cache-${status}`,
-    status,
-    status === 'queued' ? 0 : 1,
-    status === 'processing' ? 'a-token' : null,
-    status === 'processing' ? nowMs + 60_000 : null,
-    nowMs,
-    status === 'queued' ? null : nowMs,
-    isDone ? nowMs : null,
-    status === 'failed' ? 'INVALID_DOCUMENT' : null,
-    status === 'failed' ? 'It is damaged' : null,
+     VALUES (:jobId, :organisationId, :requestId, :documentId, 'TEXT_EXTRACTION', :args, :cacheKey, :status, 1, :attempts, 0,
+       :token, :leaseUntilMs, :nowMs, :startedAtMs, :finishedAtMs, 1, :errorCode, :errorMessage)`,
+    {
+      jobId,
+      organisationId,
+      requestId,
+      documentId,
+      args: isDone ? '{}' : '{"args":{"format":"text"}}',
+      cacheKey: `cache-${status}`,
+      status,
+      attempts: status === 'queued' ? 0 : 1,
+      token: status === 'processing' ? 'a-token' : null,
+      leaseUntilMs: status === 'processing' ? nowMs + 60_000 : null,
+      nowMs,
+      startedAtMs: status === 'queued' ? null : nowMs,
+      finishedAtMs: isDone ? nowMs : null,
+      errorCode: status === 'failed' ? 'INVALID_DOCUMENT' : null,
+      errorMessage: status === 'failed' ? 'It is damaged' : null,
+    },
   );
   db.run(
     `INSERT INTO request (id, organisation_id, key_id, key_last_four, function, file_name, size_bytes, page_count, job_id, cached, status,
-       created_at, duration_ms) VALUES (?, ?, 'key_1', 'abcd', 'TEXT_EXTRACTION', ?, ?, 1, ?, 0, ?, ?, 3)`,
-    requestId,
-    organisationId,
-    `${status}.pdf`,
-    file.length,
-    jobId,
-    status === 'failed' ? 400 : 202,
-    nowMs,
+       created_at, duration_ms)
+     VALUES (:requestId, :organisationId, 'key_1', 'abcd', 'TEXT_EXTRACTION', :fileName, :sizeBytes, 1, :jobId, 0, :httpStatus,
+       :nowMs, 3)`,
+    {
+      requestId,
+      organisationId,
+      fileName: `${status}.pdf`,
+      sizeBytes: file.length,
+      jobId,
+      httpStatus: status === 'failed' ? 400 : 202,
+      nowMs,
+    },
   );
   if (status === 'completed')
     db.run(
-      'INSERT INTO result (job_id, body, provider, page_count, duration_ms, created_at) VALUES (?, ?, ?, 1, 7, ?)',
-      jobId,
-      '{"text":"kept"}',
-      'pdf-text',
-      nowMs,
+      `INSERT INTO result (job_id, body, provider, page_count, duration_ms, created_at)
+       VALUES (:jobId, '{"text":"kept"}', 'pdf-text', 1, 7, :nowMs)`,
+      { jobId, nowMs },
     );
   return { jobId, requestId };
 }

@@ -72,8 +72,8 @@ async function accept(content: string): Promise<string> {
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const readJob = (jobId: string) =>
   store.read.get<{ status: string; attempts: number; finishedAt: number; body: string }>(
-    `SELECT status, attempts, finished_at AS "finishedAt", body FROM job LEFT JOIN result ON job_id = id WHERE id = ?`,
-    jobId,
+    `SELECT status, attempts, finished_at AS "finishedAt", body FROM job LEFT JOIN result ON job_id = id WHERE id = :jobId`,
+    { jobId },
   );
 
 test('a worker that was stopped past its lease comes back to nothing: its result is discarded', async () => {

@@ -2,7 +2,7 @@ import { createId } from '../../contract/identifiers.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { formatTime } from '../../contract/time.js';
 import { EVENT_TYPES, type EventType } from '../../contract/webhook-event.js';
-import { insertEndpoint, listEndpoints, MOST_ENDPOINTS, removeEndpoint, replaceSecret } from '../../store/webhooks.js';
+import { insertEndpoint, listEndpoints, MAX_ENDPOINTS, removeEndpoint, replaceSecret } from '../../store/webhooks.js';
 import { openSecretBox } from '../secrets/secret-box.js';
 import { createAddressPolicy } from '../webhooks/address-policy.js';
 import { checkTarget, TargetRefusedError } from '../webhooks/check-target.js';
@@ -65,7 +65,7 @@ export async function addEndpoint(
   };
   if (!(await insertEndpoint(store, row)))
     throw refused(
-      `The organisation has ${MOST_ENDPOINTS} endpoints, which is as many as it may have`,
+      `The organisation has ${MAX_ENDPOINTS} endpoints, which is as many as it may have`,
       `ocr admin webhooks list --org ${orgId}`,
     );
   const { previousSecretUntil: _, ...view } = viewOf(row);

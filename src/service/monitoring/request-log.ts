@@ -1,4 +1,4 @@
-import { removeUnownedRequests, UNOWNED_REQUESTS } from '../../store/remove-expired.js';
+import { MAX_UNOWNED_REQUESTS, removeUnownedRequests } from '../../store/remove-expired.js';
 import { type RequestEntry, writeRequest } from '../../store/requests.js';
 import type { Store } from '../../store/store.js';
 import type { Log } from '../log.js';
@@ -74,7 +74,7 @@ export function createRequestLog(store: Store, log: Log): RequestLog {
   /** Anybody can make calls without a key, and as many as he likes. */
   function noteUnowned(): void {
     if (++unowned % UNOWNED_BETWEEN_LOOKS !== 0) return;
-    removeUnownedRequests(store, UNOWNED_REQUESTS).catch((error: unknown) =>
+    removeUnownedRequests(store, MAX_UNOWNED_REQUESTS).catch((error: unknown) =>
       log.error({ reason: String(error) }, 'old calls of nobody could not be removed'),
     );
   }

@@ -1,6 +1,6 @@
 /**
- * Plain SQL that PostgreSQL speaks too. Ids are ours (contract/identifiers.ts), times are Unix milliseconds made by us,
- * booleans are 0 and 1.
+ * Plain SQL that PostgreSQL understands too. Ids come from contract/identifiers.ts, times are Unix milliseconds of the
+ * service's clock, booleans are 0 and 1.
  */
 export const first = `
 CREATE TABLE organisation (

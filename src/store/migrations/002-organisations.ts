@@ -1,7 +1,7 @@
 /**
- * Plans, subscriptions, what a key may do, and what was used. NULL is "no limit" in a plan and "every function" in a list.
- * `usage.period` is `2026-11` (calendar month, UTC) or `trial:<start>`; `job.usage_period` is what its document was counted in,
- * so that it can be given back there.
+ * Plans, subscriptions, limits of keys, and usage. NULL is "no limit" in a plan and "every function" in a list. `usage.period`
+ * is `2026-11` (calendar month, UTC) or `trial:<start>`; `job.usage_period` is the period that its document counts in, so that
+ * a failed job can be uncounted there.
  */
 export const organisations = `
 CREATE TABLE plan (

@@ -1,7 +1,7 @@
 /**
- * Endpoints, deliveries and their attempts. Secrets are sealed with the key of the data directory. A delivery is the row that
- * a finished job writes in its own transaction; `next_attempt_at` is when it is due, and while somebody sends it, when he is
- * given up. `attempts` counts for good, `series_start` is what it was when the six attempts began: a resend begins them anew.
+ * Endpoints, deliveries and their attempts. Secrets are sealed with the key of the data directory. A finished job writes its
+ * delivery in its own transaction. `next_attempt_at` is the time when a delivery is due, or the end of the lease while a sender
+ * has it. `attempts` counts all attempts, `series_start` those before the present six: a resend starts six new ones.
  */
 export const webhooks = `
 CREATE TABLE webhook_endpoint (

@@ -1,7 +1,7 @@
 /**
- * What support asks of a call beyond its first columns. `path` is without its query; `function` is empty where a call names
- * none, `method` where HTTP could not be parsed. `duration_ms` runs from the call to its answer, `processing_ms` is what its
- * answer says in meta.durationMs; `status` is NULL while a call runs.
+ * Columns that support needs beyond the first ones. `path` has no query. `function` is empty for calls without one, `method`
+ * for requests that were not valid HTTP. `duration_ms` runs from the call to its answer, `processing_ms` is the meta.durationMs
+ * of the answer; `status` is NULL while a call runs.
  */
 export const requestLog = `
 ALTER TABLE request ADD COLUMN method TEXT NOT NULL DEFAULT 'POST';

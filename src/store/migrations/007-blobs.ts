@@ -1,4 +1,4 @@
-/** Small documents while a job needs them; larger ones are files (blobs.ts). */
+/** Small documents that unfinished jobs need; larger ones are files (blobs.ts). */
 export const blobs = `
 CREATE TABLE blob (
   id TEXT PRIMARY KEY,

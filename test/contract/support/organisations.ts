@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createId } from '../../../dist/contract/identifiers.js';
 import { createApiKey, createOrganisation, type NewApiKey, type NewOrganisation } from '../../../dist/store/access.js';
-import type { SqlValue } from '../../../dist/store/database.js';
+import type { SqlValues } from '../../../dist/store/database.js';
 import { type Plan, updatePlan } from '../../../dist/store/plans.js';
 import { openStore, type Store } from '../../../dist/store/store.js';
 import { createClient, type TestService } from './running-service.js';
@@ -21,7 +21,7 @@ export interface Beside {
   store: Store;
   /** An organisation with a key and a plan of its own; without limits, unless given. */
   add(limits?: Limits, more?: { organisation?: NewOrganisation; key?: NewApiKey }): Promise<TestOrganisation>;
-  run(sql: string, ...values: SqlValue[]): Promise<number>;
+  run(sql: string, values?: SqlValues): Promise<number>;
   /** Documents that count, in all periods. */
   countUsage(organisationId: string): number;
   /** Rows of the organisation in a table. */
@@ -37,7 +37,9 @@ export async function openBeside({ url, dataDir }: Pick<TestService, 'url' | 'da
     add: async (limits = {}, { organisation = {}, key: keyOptions = {} } = {}) => {
       const plan = `PLAN_${++count}`;
       await store.write((db) =>
-        db.run('INSERT INTO plan (name, position, requests_per_window, webhooks) VALUES (?, 9, 1000000, 0)', plan),
+        db.run('INSERT INTO plan (name, position, requests_per_window, webhooks) VALUES (:plan, 9, 1000000, 0)', {
+          plan,
+        }),
       );
       await updatePlan(store, plan, limits);
       const id = await createOrganisation(store, plan, { plan, ...organisation });
@@ -45,15 +47,16 @@ export async function openBeside({ url, dataDir }: Pick<TestService, 'url' | 'da
       const key = await createApiKey(store, id, 'test', { id: keyId, ...keyOptions });
       return { ...createClient(url, key), id, keyId, key, plan };
     },
-    run: (sql, ...values) => store.write((db) => db.run(sql, ...values)),
+    run: (sql, values) => store.write((db) => db.run(sql, values)),
     countUsage: (organisationId) =>
       store.read.get<{ n: number | null }>(
-        'SELECT sum(documents) AS n FROM usage WHERE organisation_id = ?',
-        organisationId,
+        'SELECT sum(documents) AS n FROM usage WHERE organisation_id = :organisationId',
+        { organisationId },
       )?.n ?? 0,
     countRows: (table, organisationId) =>
-      store.read.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE organisation_id = ?`, organisationId)
-        ?.n ?? 0,
+      store.read.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE organisation_id = :organisationId`, {
+        organisationId,
+      })?.n ?? 0,
     close: () => store.close(),
   };
 }

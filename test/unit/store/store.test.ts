@@ -72,7 +72,7 @@ test('writes of one moment share a commit', async () => {
     },
   };
   const { write } = createWriteQueue(counted, noSync);
-  await Promise.all(Array.from({ length: 200 }, (_, i) => write(() => db.run('INSERT INTO t VALUES (?)', i))));
+  await Promise.all(Array.from({ length: 200 }, (_, i) => write(() => db.run('INSERT INTO t VALUES (:i)', { i }))));
   expect(commits).toBe(1);
   expect(db.get('SELECT count(*) AS n FROM t')).toMatchObject({ n: 200 });
   db.close();
@@ -101,9 +101,11 @@ test('a full database fails the write, and the next one works again', async () =
   db.exec('CREATE TABLE t (a TEXT)');
   db.exec('PRAGMA max_page_count = 20');
   const { write } = createWriteQueue(db, noSync);
-  const error = await write((one) => one.run('INSERT INTO t VALUES (?)', 'x'.repeat(500_000))).catch((e: unknown) => e);
+  const error = await write((one) => one.run('INSERT INTO t VALUES (:a)', { a: 'x'.repeat(500_000) })).catch(
+    (e: unknown) => e,
+  );
   expect(classifySqliteError(error)).toBe('full');
-  expect(await write((one) => one.run('INSERT INTO t VALUES (?)', 'small'))).toBe(1);
+  expect(await write((one) => one.run('INSERT INTO t VALUES (:a)', { a: 'small' }))).toBe(1);
   db.close();
 });
 
@@ -231,7 +233,7 @@ test('a write is told of when the disk has it, and one that waits for no disk at
   const { write, drain } = createWriteQueue(db, () => new Promise((resolve) => syncs.push(resolve)));
   const told: number[] = [];
   const insert = (value: number, isSynced: boolean) =>
-    write((one) => one.run('INSERT INTO t VALUES (?)', value), { isSynced }).then(() => told.push(value));
+    write((one) => one.run('INSERT INTO t VALUES (:value)', { value }), { isSynced }).then(() => told.push(value));
   const first = insert(1, true);
   await insert(2, false);
   expect([told, syncs.length]).toEqual([[2], 1]);

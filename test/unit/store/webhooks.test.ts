@@ -29,7 +29,9 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'ocr-webhooks-test-'));
   store = await openStore(join(directory, 'ocr.db'));
   await store.write((db) =>
-    db.run(`INSERT INTO organisation (id, name, created_at, plan) VALUES (?, 'Test', 0, 'BUSINESS')`, organisationId),
+    db.run(`INSERT INTO organisation (id, name, created_at, plan) VALUES (:organisationId, 'Test', 0, 'BUSINESS')`, {
+      organisationId,
+    }),
   );
 });
 afterEach(async () => {
@@ -163,19 +165,16 @@ async function insertRunningJob(token: string, interruptions = 0): Promise<Claim
   const [jobId, documentId] = [createId('job'), createId('doc')];
   await store.write((db) => {
     db.run(
-      `INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at) VALUES (?, ?, 'a', 1, 'x', 3, 0)`,
-      documentId,
-      organisationId,
+      `INSERT INTO document (id, organisation_id, sha256, size_bytes, mime_type, page_count, created_at) 
+       VALUES (:documentId, :organisationId, 'a', 1, 'x', 3, 0)`,
+      { documentId, organisationId },
     );
     db.run(
       `INSERT INTO job (id, organisation_id, request_id, document_id, function, args, cache_key, status, priority, attempts,
-         interruptions, token, created_at) VALUES (?, ?, ?, ?, 'TEXT_EXTRACTION', '{}', 'c', 'processing', 0, 1, ?, ?, 0)`,
-      jobId,
-      organisationId,
-      `req_of_${jobId}`,
-      documentId,
-      interruptions,
-      token,
+         interruptions, token, created_at)
+       VALUES (:jobId, :organisationId, :requestId, :documentId, 'TEXT_EXTRACTION', '{}', 'c', 'processing', 0, 1, :interruptions,
+         :token, 0)`,
+      { jobId, organisationId, requestId: `req_of_${jobId}`, documentId, interruptions, token },
     );
   });
   return {

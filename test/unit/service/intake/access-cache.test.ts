@@ -17,9 +17,9 @@ let reads: number;
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'ocr-access-test-'));
   const opened = await openStore(join(directory, 'ocr.db'));
-  const get: Store['read']['get'] = (sql, ...values) => {
+  const get: Store['read']['get'] = (sql, values) => {
     if (sql.includes('FROM api_key')) reads++;
-    return opened.read.get(sql, ...values);
+    return opened.read.get(sql, values);
   };
   store = { ...opened, read: { ...opened.read, get } };
   organisationId = await createOrganisation(store, 'Test');
@@ -58,9 +58,9 @@ test('what changes is seen after the time that it may be held', async () => {
 test('an unknown key is not remembered: it works as soon as it is there', async () => {
   const cache = createAccessCache(store, 60_000, log);
   const hash = await mint();
-  await store.write((db) => db.run('UPDATE api_key SET hash = ?', 'elsewhere'));
+  await store.write((db) => db.run('UPDATE api_key SET hash = :hash', { hash: 'elsewhere' }));
   expect(await cache.find(hash)).toBeUndefined();
-  await store.write((db) => db.run('UPDATE api_key SET hash = ?', hash));
+  await store.write((db) => db.run('UPDATE api_key SET hash = :hash', { hash }));
   expect(await cache.find(hash)).toBeDefined();
 });
 

@@ -40,7 +40,9 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'ocr-sender-test-'));
   store = await openStore(join(directory, 'ocr.db'));
   await store.write((db) =>
-    db.run(`INSERT INTO organisation (id, name, created_at, plan) VALUES (?, 'Test', 0, 'BUSINESS')`, organisationId),
+    db.run(`INSERT INTO organisation (id, name, created_at, plan) VALUES (:organisationId, 'Test', 0, 'BUSINESS')`, {
+      organisationId,
+    }),
   );
 });
 afterEach(async () => {
@@ -137,13 +139,13 @@ test('of more endpoints than there are slots, each has its turn before one has a
   await store.write((db) => {
     for (let n = 0; n < 300; n++) {
       if (n % 10 === 0)
-        db.run(`INSERT INTO organisation (id, name, created_at, plan) VALUES (?, '', 0, 'BUSINESS')`, organisation(n));
+        db.run(`INSERT INTO organisation (id, name, created_at, plan) VALUES (:id, '', 0, 'BUSINESS')`, {
+          id: organisation(n),
+        });
       db.run(
         `INSERT INTO webhook_endpoint (id, organisation_id, url, events, secret, created_at)
-         VALUES (?, ?, ?, 'document.processed', '', 0)`,
-        `whe_${1000 + n}`,
-        organisation(n),
-        `https://${n}.example/`,
+         VALUES (:id, :organisationId, :url, 'document.processed', '', 0)`,
+        { id: `whe_${1000 + n}`, organisationId: organisation(n), url: `https://${n}.example/` },
       );
     }
     const event = { requestId: 'req_1', function: 'TEXT_EXTRACTION', status: 'completed', pageCount: 1 } as const;
