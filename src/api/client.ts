@@ -2,11 +2,11 @@ import type { Clock } from '../contract/clock.js';
 import type { Endpoint } from '../contract/endpoint.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { CatalogCache } from './catalog/catalog-cache.js';
-import { createCatalogClient } from './catalog/catalog-client.js';
+import type { CatalogClient } from './catalog/catalog-client.js';
 import type { CatalogFunction } from './catalog/read-catalog.js';
 import { createCalls, type RetryHooks, type RetryLine } from './http/calls.js';
 import { createHttp, type HttpOptions } from './http/http.js';
-import { createJobsClient, type WaitRequest } from './jobs/jobs-client.js';
+import type { JobsClient, WaitRequest } from './jobs/jobs-client.js';
 import type { JobView } from './jobs/read-job.js';
 import { type SubmitRequest, type Submitted, submit } from './jobs/submit.js';
 
@@ -45,11 +45,28 @@ export function createClient(options: ClientOptions): ApiClient {
   const now = () => clock.now();
   const http = createHttp(options);
   const calls = createCalls({ http, clock, signal, debug, showRetries: options.showRetries });
+  // A document that is answered at once needs neither jobs nor the catalog: both load on first use.
+  let jobsClient: Promise<JobsClient> | undefined;
+  const jobs = () => {
+    jobsClient ??= import('./jobs/jobs-client.js').then(({ createJobsClient }) =>
+      createJobsClient({ http, calls, clock, signal, timeoutMs }),
+    );
+    return jobsClient;
+  };
+  let catalogClient: Promise<CatalogClient> | undefined;
+  const catalog = () => {
+    catalogClient ??= import('./catalog/catalog-client.js').then(({ createCatalogClient }) =>
+      createCatalogClient({ http, calls, now, signal, debug, cache: options.catalogCache }),
+    );
+    return catalogClient;
+  };
   return {
     endpoint: http.endpoint,
     submit: (request) => submit(request, { http, calls, now }),
-    ...createJobsClient({ http, calls, clock, signal, timeoutMs }),
-    ...createCatalogClient({ http, calls, now, signal, debug, cache: options.catalogCache }),
+    getJob: async (jobId, how) => await (await jobs()).getJob(jobId, how),
+    wait: async (request) => await (await jobs()).wait(request),
+    getCatalog: async (how) => await (await catalog()).getCatalog(how),
+    getRequest: async (requestId) => await (await catalog()).getRequest(requestId),
     close: http.close,
   };
 }

@@ -3,10 +3,10 @@ import { type ServiceFlags, serviceFlags } from '../contract/command-words.js';
 import { countOf } from '../contract/count-of.js';
 import { formatDuration } from '../contract/duration.js';
 import { OcrError } from '../contract/ocr-error.js';
-import { type Completed, type Failed, type Outcome, type Pending, UNKNOWN_STATUS } from '../contract/outcome.js';
+import { type Outcome, type Pending, UNKNOWN_STATUS } from '../contract/outcome.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { SubmissionRecord } from '../ledger/record.js';
-import { completionOf, endIfGone, endOf, noteStatus } from './note-state.js';
+import { endIfGone, noteStatus } from './note-state.js';
 
 export interface FollowSubmissionOptions {
   pending: Pending;
@@ -66,12 +66,6 @@ export async function follow(api: ApiClient, ledger: Ledger, options: FollowSubm
     if (record !== undefined) await endIfGone(ledger, record, error, options.askedAs);
     throw error;
   }
-}
-
-/** Notes the end of a submission. A result is settled after its delivery; until then the same command fetches it again. */
-export async function settle(ledger: Ledger, record: SubmissionRecord, outcome: Completed | Failed): Promise<void> {
-  const end = outcome.state === 'failed' ? { status: 'failed', ...endOf(outcome.error) } : completionOf(outcome);
-  await ledger.finish(record, end);
 }
 
 export interface StillRunningOptions {

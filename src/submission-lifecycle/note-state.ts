@@ -1,5 +1,5 @@
 import { isGone, OcrError } from '../contract/ocr-error.js';
-import type { Completed } from '../contract/outcome.js';
+import type { Completed, Failed } from '../contract/outcome.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { SubmissionRecord } from '../ledger/record.js';
 
@@ -46,4 +46,10 @@ export async function endIfGone(
   // The request id stays the upload's, not the poll's.
   await ledger.finish(record, { status: 'gone', error: endOf(error).error });
   return true;
+}
+
+/** Notes the end of a submission. A result is settled after its delivery; until then the same command fetches it again. */
+export async function settle(ledger: Ledger, record: SubmissionRecord, outcome: Completed | Failed): Promise<void> {
+  const end = outcome.state === 'failed' ? { status: 'failed', ...endOf(outcome.error) } : completionOf(outcome);
+  await ledger.finish(record, end);
 }

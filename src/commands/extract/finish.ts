@@ -3,7 +3,7 @@ import { OcrError } from '../../contract/ocr-error.js';
 import type { Completed, Pending } from '../../contract/outcome.js';
 import { findOutput } from '../../functions/find-output.js';
 import { type DeliverOptions, render } from '../../io/output/deliver.js';
-import { follow, settle, stillRunningError } from '../../submission-lifecycle/follow.js';
+import { settle } from '../../submission-lifecycle/note-state.js';
 import type { SubmittedDocument } from '../../submission-lifecycle/submit.js';
 import type { Batch, BatchItem, InputOutcome } from './request.js';
 
@@ -14,6 +14,7 @@ export async function finish(batch: Batch, item: BatchItem, submitted: Submitted
   let { outcome } = submitted;
   if (outcome.state === 'pending' && request.isAwaited) {
     const { jobId } = outcome;
+    const { follow } = await import('../../submission-lifecycle/follow.js');
     item.onState(`${jobId} ${outcome.status}`);
     outcome = await follow(connections.api, connections.ledger, {
       pending: outcome,
@@ -42,7 +43,10 @@ async function concludePending(
 ): Promise<InputOutcome> {
   const { request, connections } = batch;
   const { output, signal } = connections;
-  const { findServiceFlags } = await import('../../settings/find-service-flags.js');
+  const [{ findServiceFlags }, { stillRunningError }] = await Promise.all([
+    import('../../settings/find-service-flags.js'),
+    import('../../submission-lifecycle/follow.js'),
+  ]);
   const flags = findServiceFlags(record, await connections.settings());
   const error = request.isAwaited
     ? stillRunningError(pending, { waitTimeoutMs: request.waitTimeoutMs, signal, flags })

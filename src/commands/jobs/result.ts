@@ -4,7 +4,7 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { findOutput } from '../../functions/find-output.js';
 import { deliver } from '../../io/output/deliver.js';
 import { checkOutputFile } from '../../io/output/output-file.js';
-import { settle } from '../../submission-lifecycle/follow.js';
+import { settle } from '../../submission-lifecycle/note-state.js';
 import { explainJob, fetchJob, findJob } from './find-job.js';
 
 export interface ResultOptions {

@@ -8,7 +8,8 @@ import type { SubmissionRecord } from '../../ledger/record.js';
 import { findServiceFlags } from '../../settings/find-service-flags.js';
 import { isSelected } from '../../submission-lifecycle/choose-record.js';
 import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.js';
-import { follow, settle, stillRunningError } from '../../submission-lifecycle/follow.js';
+import { follow, stillRunningError } from '../../submission-lifecycle/follow.js';
+import { settle } from '../../submission-lifecycle/note-state.js';
 import { runInOrder } from '../../submission-lifecycle/run-in-order.js';
 import { explainJob, findJob } from './find-job.js';
 
