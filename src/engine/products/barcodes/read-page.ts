@@ -93,7 +93,7 @@ async function takePicture(
   isFirst: boolean,
 ): Promise<{ raster: Raster; damaged: boolean } | undefined> {
   // A picture that was small is looked at once more at twice its size.
-  if (task.mimeType !== PDF_TYPE) return loadImage(task, { longSide, mostEnlarged: isFirst ? 1 : 2 });
+  if (task.mimeType !== PDF_TYPE) return loadImage(task, { longSide, maxEnlargement: isFirst ? 1 : 2 });
   const pdf = await openOnce(task.path, task.password);
   const rendered = await pdf.use((opened) => {
     // Further looks are for drawings: the letters of a page of text are not small barcodes.

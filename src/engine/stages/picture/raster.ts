@@ -1,4 +1,4 @@
-/** A picture in shades of grey, one byte each, from the top left: 0 is black. */
+/** A greyscale picture: one byte for each pixel in rows from the top left, 0 is black. */
 export interface Raster {
   data: Uint8Array;
   width: number;
@@ -27,7 +27,7 @@ export function turnRaster(raster: Raster, degrees: number): Raster {
   return { data: turned, width: height, height: width };
 }
 
-/** The same picture with `factor` times as many pixels each way, at least one. */
+/** Scales a picture by `factor` each way, to at least one pixel. */
 export async function scaleRaster({ data, width, height }: Raster, factor: number): Promise<Raster> {
   const { default: sharp } = await import('sharp');
   const scaled = await sharp(data, { raw: { width, height, channels: 1 } })
@@ -41,27 +41,27 @@ export async function scaleRaster({ data, width, height }: Raster, factor: numbe
   return { data: scaled.data, width: scaled.info.width, height: scaled.info.height };
 }
 
-/** Every pixel becomes the middle one of the `size` by `size` around it. */
+/** Replaces every pixel by the median of the `size` by `size` pixels around it. */
 export async function medianRaster({ data, width, height }: Raster, size: number): Promise<Raster> {
   const { default: sharp } = await import('sharp');
   const image = sharp(data, { raw: { width, height, channels: 1 } }).median(size);
   return { data: await image.toColourspace('b-w').raw().toBuffer(), width, height };
 }
 
-/** Shares of the pixels that become black and white: print that has faded, on paper that is not white. */
+/** Shares of the pixels that become black and white: faded print on paper that is not white. */
 const STRETCH_BLACK = 0.05;
 const STRETCH_WHITE = 0.6;
 
-/** More contrast, for a picture too faint for the recogniser's own threshold. */
+/** Raises the contrast of a picture that is too faint for the recogniser's own threshold. */
 export function stretchContrast(raster: Raster): Raster {
   const { data, width, height } = raster;
   const counts = new Uint32Array(256);
   for (const shade of data) counts[shade] = (counts[shade] ?? 0) + 1;
   const shadeAt = (share: number): number => {
-    let seen = 0;
+    let count = 0;
     for (let shade = 0; shade < 256; shade++) {
-      seen += counts[shade] ?? 0;
-      if (seen >= share * data.length) return shade;
+      count += counts[shade] ?? 0;
+      if (count >= share * data.length) return shade;
     }
     return 255;
   };

@@ -5,25 +5,29 @@ interface Size {
   height: number;
 }
 
-/** By its short side: what is longer is no page, but a screenshot of all that scrolls, a strip or a very long receipt. */
-const LONGEST_PAGE = 3;
-/** What A4 has at the long side that recognition is best at. */
-const SHORT_SIDE = Math.round(RECOGNITION_LONG_SIDE / Math.SQRT2);
-/** The picture and what is made of it take some 10 bytes a pixel. */
-const MOST_PIXELS = 24e6;
+/** Long side by short side. A longer picture is no page but a screenshot of a scrolling page, a strip or a very long receipt. */
+const MAX_PAGE_ASPECT = 3;
+/** Short side of A4, in pixels, if its long side is RECOGNITION_LONG_SIDE. */
+const PAGE_SHORT_SIDE = Math.round(RECOGNITION_LONG_SIDE / Math.SQRT2);
+/** Bounds memory: a picture and its copies take about 10 bytes a pixel. */
+const MAX_PIXELS = 24e6;
 
-/** Pages one below or beside the other: its text would be too small to be read if all of it had the length of one. */
+/** True when a picture is as long as several pages. Scaled to the length of one page, its text would be too small to read. */
 export const isLong = ({ width, height }: Size): boolean =>
-  Math.max(width, height) > LONGEST_PAGE * Math.min(width, height);
+  Math.max(width, height) > MAX_PAGE_ASPECT * Math.min(width, height);
 
 /**
- * By what a picture is to be scaled whose long side is given: a long one not as a whole, but as pages of its width, which are
- * drawn at `sharpest` at most.
+ * Returns the factor that scales a picture to `longSide`. A long picture is scaled as pages of its width are, by
+ * `maxPageFactor` at most.
  */
-export function recognitionScale(size: Size, longSide: number, sharpest: number): number {
+export function recognitionScale(size: Size, longSide: number, maxPageFactor: number): number {
   const { width, height } = size;
-  const whole = longSide / Math.max(width, height, 1);
-  if (!isLong(size)) return whole;
-  const asPages = Math.min(sharpest, SHORT_SIDE / Math.min(width, height), Math.sqrt(MOST_PIXELS / (width * height)));
-  return Math.max(whole, asPages);
+  const wholeFactor = longSide / Math.max(width, height, 1);
+  if (!isLong(size)) return wholeFactor;
+  const pageFactor = Math.min(
+    maxPageFactor,
+    PAGE_SHORT_SIDE / Math.min(width, height),
+    Math.sqrt(MAX_PIXELS / (width * height)),
+  );
+  return Math.max(wholeFactor, pageFactor);
 }

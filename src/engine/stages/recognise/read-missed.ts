@@ -2,7 +2,7 @@ import type { Area } from '../../model/geometry.js';
 import { median } from '../../model/median.js';
 import type { PageBlock, PageWord } from '../../model/page.js';
 import { layBare } from '../picture/correct/bare.js';
-import { findUncovered, PALE_INK } from '../picture/find/find-uncovered.js';
+import { findUncovered, PALE_INK_SHARE } from '../picture/find/find-uncovered.js';
 import { findPaper } from '../picture/find/paper.js';
 import type { Raster } from '../picture/raster.js';
 import { toLine } from './hocr.js';
@@ -45,7 +45,7 @@ export async function readMissed(
   const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
   const size = median(words.map(({ fontSize }) => fontSize));
   // The recogniser parts ink from paper by one shade for all: what is much paler than the rest is paper to it. Where it is in doubt, that may be stains.
-  const ink = isDoubtful ? undefined : PALE_INK;
+  const ink = isDoubtful ? undefined : PALE_INK_SHARE;
   if (size === undefined || countLetters(findRows(raster, blocks, size, ink)) < LEAST_LETTERS) return blocks;
   onStart();
   const bare = layBare(raster);

@@ -1,7 +1,7 @@
 import { findFields, lightenFields } from '../find/fields.js';
 import type { Raster } from '../raster.js';
 
-/** The picture with dark text on grey grounds on paper. */
+/** Puts dark text on grey fields on paper. */
 export const layBare = (raster: Raster): Raster =>
   lightenFields(
     raster,

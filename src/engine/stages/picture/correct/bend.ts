@@ -3,33 +3,33 @@ import { type Edges, type Outline, sumOfSquares, thinEdges } from '../find/outli
 import type { Raster } from '../raster.js';
 import { fitSlopes, type LocalSlope, slopeAt } from './slopes.js';
 
-/** Parts of the page in which the lean of the lines is measured. */
+/** Grid of the page's parts; the slope of the lines is measured in each. */
 const COLUMNS = 6;
 const ROWS = 8;
-/** Steepest lean that is looked for, and the step: one pixel over a part's width. */
-const MOST_SLOPE = 0.14;
+/** Steepest slope of the search, and its step: one pixel over a part's width. */
+const MAX_SLOPE = 0.14;
 const SLOPE_STEP = 0.01;
-/** Of more edges every second one is looked at, or fewer. */
-const MOST_EDGES = 16_000;
-/** Edges of letters in a part: absolute, and as a share of the mean of all. */
-const LEAST_EDGES = 40;
-const LEAST_SHARE = 0.25;
-/** How much clearer the lines of a part have to stand out at their own lean than at others on average. */
-const LEAST_CLEARNESS = 1.15;
-/** Values that differ by less are one. */
-const SAME = 0.002;
-/** Parts that tell a lean. */
-const LEAST_PARTS = 14;
-/** How much clearer the lines of the whole page have to stand out without the bend: on flat pages it is 1. */
-const LEAST_GAIN = 1.1;
+/** Bounds the time: of more edges only a regular sample is used. */
+const MAX_EDGES = 16_000;
+/** Edges of letters that a part needs: absolute, and as a share of the mean of all parts. */
+const MIN_EDGES = 40;
+const MIN_EDGES_SHARE = 0.25;
+/** Sharpness of a part's lines at their own slope by the mean at all slopes. */
+const MIN_CLEARNESS = 1.15;
+/** Relative difference of two sharpness values that counts as none. */
+const EQUAL_SHARE = 0.002;
+/** Parts with a measured slope. */
+const MIN_MEASURED_PARTS = 14;
+/** Sharpness of the page's lines without the bend by that with it: 1 on flat pages. */
+const MIN_SHARPNESS_GAIN = 1.1;
 
-/** Measures how the lines of a level picture are bent; undefined where they are straight or too few to tell. */
+/** Measures how the lines of a level picture are bent; undefined if they are straight or too few. */
 export function measureBend({ reduced: small, edges: all }: Outline): Bend | undefined {
-  const edges = thinEdges(all, MOST_EDGES);
+  const edges = thinEdges(all, MAX_EDGES);
   const slopes = measureSlopes(edges, small);
-  if (slopes.length < LEAST_PARTS) return undefined;
+  if (slopes.length < MIN_MEASURED_PARTS) return undefined;
   const bend = followLines(fitSlopes(slopes), small.width / small.height);
-  return sharpnessOf(edges, small, bend) >= sharpnessOf(edges, small) * LEAST_GAIN ? bend : undefined;
+  return sharpnessOf(edges, small, bend) >= sharpnessOf(edges, small) * MIN_SHARPNESS_GAIN ? bend : undefined;
 }
 
 type Size = Pick<Raster, 'width' | 'height'>;
@@ -41,25 +41,25 @@ function measureSlopes({ x, y }: Edges, { width, height }: Size): LocalSlope[] {
     const row = Math.floor(((y[i] ?? 0) / height) * ROWS);
     parts[row * COLUMNS + column]?.push(i);
   }
-  const least = Math.max(LEAST_EDGES, (x.length / parts.length) * LEAST_SHARE);
+  const minEdges = Math.max(MIN_EDGES, (x.length / parts.length) * MIN_EDGES_SHARE);
   return parts.flatMap((part) => {
-    if (part.length < least) return [];
+    if (part.length < minEdges) return [];
     const xs = Int16Array.from(part, (index) => x[index] ?? 0);
     const ys = Int16Array.from(part, (index) => y[index] ?? 0);
     const { slope, clearness } = findSlope(xs, ys);
-    if (clearness < LEAST_CLEARNESS || Math.abs(slope) > MOST_SLOPE - SLOPE_STEP) return [];
+    if (clearness < MIN_CLEARNESS || Math.abs(slope) > MAX_SLOPE - SLOPE_STEP) return [];
     const place = { u: (2 * mean(xs)) / width, v: (2 * mean(ys)) / height - 1 };
     return [{ ...place, slope, weight: Math.min(1, clearness - 1) * Math.sqrt(part.length) }];
   });
 }
 
-/** The lean at which the edges of a part stand in the fewest rows; of several, that nearest to level. */
+/** Finds the slope at which the edges of a part fall into the fewest rows; of several, the one nearest to level. */
 function findSlope(x: Int16Array, y: Int16Array): { slope: number; clearness: number } {
   const [left, right] = [x.reduce((a, b) => Math.min(a, b)), x.reduce((a, b) => Math.max(a, b))];
   const [top, bottom] = [y.reduce((a, b) => Math.min(a, b)), y.reduce((a, b) => Math.max(a, b))];
-  const reach = Math.ceil((right - left) * MOST_SLOPE);
-  const steps = Math.round(MOST_SLOPE / SLOPE_STEP);
-  let [slope, most, sum] = [0, 0, 0];
+  const reach = Math.ceil((right - left) * MAX_SLOPE);
+  const steps = Math.round(MAX_SLOPE / SLOPE_STEP);
+  let [slope, max, sum] = [0, 0, 0];
   const counts = new Uint16Array(bottom - top + 1 + 2 * reach);
   const shifts = new Int16Array(right - left + 1);
   for (let step = -steps; step <= steps; step++) {
@@ -72,12 +72,12 @@ function findSlope(x: Int16Array, y: Int16Array): { slope: number; clearness: nu
     const value = sumOfSquares(counts);
     sum += value;
     const isNearer = Math.abs(step * SLOPE_STEP) < Math.abs(slope);
-    if (value > most * (isNearer ? 1 - SAME : 1 + SAME)) [slope, most] = [step * SLOPE_STEP, value];
+    if (value > max * (isNearer ? 1 - EQUAL_SHARE : 1 + EQUAL_SHARE)) [slope, max] = [step * SLOPE_STEP, value];
   }
-  return { slope, clearness: (most * (2 * steps + 1)) / Math.max(1, sum) };
+  return { slope, clearness: (max * (2 * steps + 1)) / Math.max(1, sum) };
 }
 
-/** From the middle column to both sides, along the leans. */
+/** Follows the slopes from the middle column to both sides and returns the shifts of the grid. */
 function followLines(coefficients: readonly number[], aspect: number): Bend {
   const shifts: number[] = [];
   for (let row = 0; row <= GRID_CELLS; row++) {
@@ -95,7 +95,7 @@ function followLines(coefficients: readonly number[], aspect: number): Bend {
   return shifts;
 }
 
-/** The picture with its lines straight; white where there was nothing. */
+/** Straightens the lines of a bent picture; white fills what lies outside of it. */
 export function unbendRaster({ data, width, height }: Raster, bend: Bend): Raster {
   const flat = new Uint8Array(data.length).fill(255);
   for (let y = 0; y < height; y++) {
@@ -116,13 +116,13 @@ export function unbendRaster({ data, width, height }: Raster, bend: Bend): Raste
   return { data: flat, width, height };
 }
 
-/** How sharply lines and the white between them part when everything is summed by rows. */
+/** Measures how sharply lines and the white between them separate when the edges are summed by rows. */
 function sharpnessOf({ x, y }: Edges, { width, height }: Size, bend?: Bend): number {
   const counts = new Uint16Array(3 * height);
   for (let i = 0; i < x.length; i++) {
     const share = ((x[i] ?? 0) + (width >> 1)) / width;
     const place = (y[i] ?? 0) / height;
-    // Where it came from is where it is now, but for the little that the shift changes over its own length.
+    // The shift at the place before bending is nearly the one here: a second look-up corrects the difference.
     const level = bend === undefined ? place : place - shiftAt(bend, share, place - shiftAt(bend, share, place));
     const row = Math.round((level + 1) * height);
     counts[row] = (counts[row] ?? 0) + 1;

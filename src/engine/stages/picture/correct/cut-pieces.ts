@@ -1,22 +1,22 @@
 import { type Raster, RECOGNITION_LONG_SIDE } from '../raster.js';
 
-/** A part of a picture that goes from edge to edge of its short side. */
+/** A part of a picture, from edge to edge of its short side. */
 export interface Piece {
   raster: Raster;
-  /** Its place, in pixels of the whole picture. */
+  /** Position in the whole picture, in pixels. */
   x0: number;
   y0: number;
 }
 
-/** A piece is at most so many pixels long, and at least so many, but for the last one. */
-const MOST_LENGTH = RECOGNITION_LONG_SIDE;
-const LEAST_LENGTH = MOST_LENGTH / 2;
-/** Neighbours that differ by more are the edge of a letter, and not the grain of paper. */
-const LEAST_EDGE = 24;
+/** Length of a piece, in pixels; the last one may be shorter. */
+const MAX_LENGTH_PX = RECOGNITION_LONG_SIDE;
+const MIN_LENGTH_PX = MAX_LENGTH_PX / 2;
+/** Difference of two neighbours that is the edge of a letter and not the grain of paper. */
+const MIN_EDGE_CONTRAST = 24;
 
 /**
- * Cuts a picture that is much longer than a page to pieces with the shape of one, each where least stands at the cut: in the
- * widest gap between lines, or between the words of one long line. A picture that has the size of a page is one piece.
+ * Cuts a picture that is much longer than a page into pieces with the shape of a page. Each cut goes through the widest gap
+ * between lines, or between the words of one long line. A picture of the size of a page is one piece.
  */
 export function cutPieces(raster: Raster): Piece[] {
   const { width, height } = raster;
@@ -26,9 +26,9 @@ export function cutPieces(raster: Raster): Piece[] {
   let edges: Uint32Array | undefined;
   for (let from = 0; from < length; ) {
     let to = length;
-    if (length - from > MOST_LENGTH) {
+    if (length - from > MAX_LENGTH_PX) {
       edges ??= countEdges(raster, isTall);
-      to = from + LEAST_LENGTH + findGap(edges.subarray(from + LEAST_LENGTH, from + MOST_LENGTH));
+      to = from + MIN_LENGTH_PX + findGap(edges.subarray(from + MIN_LENGTH_PX, from + MAX_LENGTH_PX));
     }
     pieces.push(isTall ? cut(raster, 0, from, width, to) : cut(raster, from, 0, to, height));
     from = to;
@@ -36,14 +36,14 @@ export function cutPieces(raster: Raster): Piece[] {
   return pieces;
 }
 
-/** Of each row of a tall picture, or column of a wide one: the edges in it. */
+/** Counts the edges in each row of a tall picture, or in each column of a wide one. */
 function countEdges({ data, width, height }: Raster, isTall: boolean): Uint32Array {
   const counts = new Uint32Array(isTall ? height : width);
   const toNext = isTall ? 1 : width;
   for (let y = 0; y < height - (isTall ? 0 : 1); y++) {
     for (let x = 0; x < width - (isTall ? 1 : 0); x++) {
       const at = y * width + x;
-      if (Math.abs((data[at] ?? 0) - (data[at + toNext] ?? 0)) < LEAST_EDGE) continue;
+      if (Math.abs((data[at] ?? 0) - (data[at + toNext] ?? 0)) < MIN_EDGE_CONTRAST) continue;
       const row = isTall ? y : x;
       counts[row] = (counts[row] ?? 0) + 1;
     }
@@ -51,7 +51,7 @@ function countEdges({ data, width, height }: Raster, isTall: boolean): Uint32Arr
   return counts;
 }
 
-/** The middle of the most rows one after the other that have the fewest edges; of several, of the last. */
+/** Returns the middle of the longest run of rows with the fewest edges; of several runs, of the last. */
 function findGap(edges: Uint32Array): number {
   const fewest = edges.reduce((a, b) => Math.min(a, b));
   let [begin, widest, middle] = [0, 0, 0];

@@ -6,7 +6,7 @@ import {
   cellAt,
   eachPixel,
   findGroundCells,
-  isAmid,
+  isSurrounded,
   NO_GROUND,
   plainShade,
 } from '../find/ground-cells.js';
@@ -14,82 +14,83 @@ import { shadeAbove } from '../find/paper.js';
 import { findHoles, type Region, takeRegions } from '../find/regions.js';
 import type { Raster } from '../raster.js';
 
-/** Of the picture: what is smaller is a letter, or a bar, which is found by its sides. */
-const LEAST_AREA = 1 / 400;
-/** By the long side: what is lower is a bar of one line, found by its sides. Its words may fill it, and would part it: some of them were on paper, and others not. */
-const LEAST_HEIGHT = 1 / 45;
-/** By so much the shade of a ground changes from cell to cell; and of two that touch, where they are not one ground. */
-const MOST_STEP = 14;
+/** Area of a ground as a share of the picture. A smaller one is a letter, or a bar, which fields.ts finds by its sides. */
+const MIN_AREA_SHARE = 1 / 400;
+/** Height of a ground by the picture's long side. A lower one is a bar of one line, which fields.ts finds by its sides: words that fill it would split it. */
+const MIN_HEIGHT_SHARE = 1 / 45;
+/** Change of shade from cell to cell within one ground; the finer bound separates grounds that touch. */
+const MAX_STEP = 14;
 const FINE_STEP = 3;
-/** What is printed on it leaves so many holes at least: the ink of a large letter surrounds its counters, which are two at most. */
-const LEAST_WORDS = 3;
-/** For one that is lighter than the ground, so many are darker: those of pages in shadow all are. */
-const MOST_DARK = 0.25;
-/** What differs from the ground by less is the ground, but for noise, and by more is ink. What is between is the blur of letters; of pictures it is much. */
+/** Holes that print leaves in a ground. The ink of a large letter surrounds two at most, its counters. */
+const MIN_HOLES = 3;
+/** Holes darker than the ground by holes lighter than it. On pages in shadow all are darker. */
+const MAX_DARK_HOLES_SHARE = 0.25;
+/** Difference of shade up to which a pixel is ground, and from which it is ink. Between them is blur: little around letters, much in pictures. */
 const SAME_SHADE = 30;
-const LEAST_INK = 50;
-const MOST_BETWEEN = 1.5;
-/** Of a ground, so much is ink, and of its rows, so many have none. */
-const LEAST_PRINTED = 0.001;
-const MOST_PRINTED = 0.3;
-const LEAST_BARE_ROWS = 0.2;
-/** Of the ink, so much stands in words, which are wider than high, even where large letters stand apart; what is lit in a photograph is not. */
-const LEAST_WIDE = 0.12;
-/** What is lower, by the long side, may be a plate: it becomes a bar, which is put on paper by its sides. */
-const MOST_PLATE = 1 / 10;
-/** What is higher is text where it lets the ground through and is not plain, as a sheet is; or a letter, which leaves a part of its box to the ground. */
-const LEAST_THROUGH = 0.25;
-const MOST_PLAIN = 0.35;
-const MOST_LETTER = 1 / 5;
-const MOST_FILLED = 0.7;
-/** Share of the pixels that paper is darker than, and the least shade of what is taken for paper. */
-const LIGHTER = 0.95;
+const MIN_INK_CONTRAST = 50;
+/** Pixels of blur by pixels of ink. */
+const MAX_BLUR_RATIO = 1.5;
+/** Share of a ground's pixels that is ink, and share of its rows without any. */
+const MIN_INK_SHARE = 0.001;
+const MAX_INK_SHARE = 0.3;
+const MIN_BARE_ROWS_SHARE = 0.2;
+/** Share of the ink that is in words, which are wider than high. Even spaced large letters have it; the lit parts of a photograph do not. */
+const MIN_WORDS_SHARE = 0.12;
+/** Height, by the long side, up to which a hole may be a plate: it becomes a bar, which fields.ts puts on paper. */
+const MAX_PLATE_HEIGHT_SHARE = 1 / 10;
+/** A higher hole is text if the ground shows through it and it is not plain like a sheet, or a letter, which leaves a part of its box free. All are shares of the hole but the height of a letter. */
+const MIN_GROUND_SHARE = 0.25;
+const MAX_PLAIN_SHARE = 0.35;
+const MAX_LETTER_HEIGHT_SHARE = 1 / 5;
+const MAX_FILLED_SHARE = 0.7;
+/** Share of the pixels that are darker than paper, and the darkest shade that counts as paper. */
+const PAPER_SHARE = 0.95;
 const WHITE = 245;
-/** How far the edge of a ground reaches beyond it, in pixels. */
-const BLUR = 3;
+/** Reach of the edge of a ground beyond it, in pixels. */
+const BLUR_PX = 3;
 
-/** A ground with what is printed on it. */
+/** A dark area with light print. */
 interface Ground {
-  /** First its own, which are bare, and then those of what is printed on it. */
+  /** The bare cells, then those with print. */
   cells: number[];
-  bare: number;
-  /** Of the ground, in each of the cells. */
+  bareCount: number;
+  /** Shade of the ground in each of the cells. */
   shades: number[];
-  /** By how much what is printed on it is lighter. */
+  /** Difference of the print and the ground. */
   contrast: number;
 }
 
 /**
- * Puts what stands in light letters on dark or coloured grounds, of any outline, on paper and in dark letters: a recogniser takes
- * such grounds for pictures where the rest of the page is light. Undefined where there are none.
+ * Turns light letters on dark or coloured grounds of any outline into dark letters on paper: a recogniser takes such grounds
+ * for pictures if the rest of the page is light. Undefined if there are none.
  */
 export function lightenGrounds(raster: Raster): Raster | undefined {
   const cells = findGroundCells(raster);
-  const grounds = takeGrounds(raster, cells, MOST_STEP);
+  const grounds = takeGrounds(raster, cells, MAX_STEP);
   return grounds.length === 0 ? undefined : lighten(raster, cells, grounds);
 }
 
-/** A region that is no ground may be several that touch, with lines at different heights: these are told apart by finer steps. */
-function takeGrounds(raster: Raster, cells: Cells, mostStep: number): Ground[] {
-  const least = Math.ceil(cells.shades.length * LEAST_AREA);
-  const leastHeight = Math.max(cells.columns, cells.rows) * LEAST_HEIGHT;
-  return takeRegions(cells, mostStep, least)
-    .filter(({ box }) => box.y1 - box.y0 >= leastHeight)
+/** Finds the grounds. A region that is no ground may be several that touch, with lines at different heights: a finer step separates them. */
+function takeGrounds(raster: Raster, cells: Cells, maxStep: number): Ground[] {
+  const minCells = Math.ceil(cells.shades.length * MIN_AREA_SHARE);
+  const minHeight = Math.max(cells.columns, cells.rows) * MIN_HEIGHT_SHARE;
+  return takeRegions(cells, maxStep, minCells)
+    .filter(({ box }) => box.y1 - box.y0 >= minHeight)
     .flatMap((region) => {
       const ground = toGround(raster, cells, region);
       if (ground !== undefined) return ground;
-      return mostStep === MOST_STEP ? takeGrounds(raster, onlyThose(cells, region), FINE_STEP) : [];
+      return maxStep === MAX_STEP ? takeGrounds(raster, onlyRegion(cells, region), FINE_STEP) : [];
     });
 }
 
-/** With the ground in a region alone. */
-function onlyThose(cells: Cells, region: Region): Cells {
+/** Returns the cells with the ground of one region alone. */
+function onlyRegion(cells: Cells, region: Region): Cells {
   const shades = new Int16Array(cells.shades.length).fill(NO_GROUND);
   for (const [index, cell] of region.cells.entries()) shades[cell] = region.shades[index] ?? NO_GROUND;
   return { ...cells, shades };
 }
 
-/** Undefined where nothing is printed on it in light letters. */
+/** Returns undefined for a region without light print. */
 function toGround(raster: Raster, cells: Cells, region: Region): Ground | undefined {
   const printed = findHoles(cells, region).flatMap((hole) => toPrinted(raster, cells, hole) ?? []);
   const light = printed.filter(({ steps }) => steps.light > steps.dark);
@@ -99,67 +100,68 @@ function toGround(raster: Raster, cells: Cells, region: Region): Ground | undefi
   const pixels =
     (region.cells.length + printed.reduce((all, { hole }) => all + hole.cells.length, 0)) * cells.size ** 2;
   const isPrinted =
-    light.length >= LEAST_WORDS &&
-    printed.length - light.length <= light.length * MOST_DARK &&
-    sum('light') >= pixels * LEAST_PRINTED &&
-    sum('light') <= pixels * MOST_PRINTED &&
-    sum('light', wide) >= sum('light') * LEAST_WIDE &&
-    sum('between') <= sum('light') * MOST_BETWEEN &&
-    rows.size <= (region.box.y1 - region.box.y0) * (1 - LEAST_BARE_ROWS);
+    light.length >= MIN_HOLES &&
+    printed.length - light.length <= light.length * MAX_DARK_HOLES_SHARE &&
+    sum('light') >= pixels * MIN_INK_SHARE &&
+    sum('light') <= pixels * MAX_INK_SHARE &&
+    sum('light', wide) >= sum('light') * MIN_WORDS_SHARE &&
+    sum('between') <= sum('light') * MAX_BLUR_RATIO &&
+    rows.size <= (region.box.y1 - region.box.y0) * (1 - MIN_BARE_ROWS_SHARE);
   if (!isPrinted) return undefined;
   const parts = [region, ...printed.map(({ hole }) => hole)];
   return {
     cells: parts.flatMap((part) => part.cells),
-    bare: region.cells.length,
+    bareCount: region.cells.length,
     shades: parts.flatMap((part) => part.shades),
-    contrast: median(light.map(({ steps }) => steps.most)) ?? LEAST_INK,
+    contrast: median(light.map(({ steps }) => steps.max)) ?? MIN_INK_CONTRAST,
   };
 }
 
-/** Pixels of a hole, by how they differ from its ground, and how much lighter they are at most. */
+/** Numbers of a hole's pixels, by their difference from its ground, and the largest difference to the light side. */
 interface Steps {
   through: number;
   between: number;
   light: number;
   dark: number;
-  most: number;
+  max: number;
 }
 
-/** A hole of a ground, if it may be printed on it, and no sheet or picture that lies there. */
+/** Returns the hole if it may be print, and undefined for a sheet or a picture on the ground. */
 function toPrinted(raster: Raster, cells: Cells, hole: Region): { hole: Region; steps: Steps } | undefined {
   const { box } = hole;
   const share = (box.y1 - box.y0) / Math.max(cells.columns, cells.rows);
-  const isLow = share <= MOST_PLATE;
-  const isLetter = share <= MOST_LETTER && hole.cells.length <= (box.x1 - box.x0) * (box.y1 - box.y0) * MOST_FILLED;
+  const isLow = share <= MAX_PLATE_HEIGHT_SHARE;
+  const isLetter =
+    share <= MAX_LETTER_HEIGHT_SHARE && hole.cells.length <= (box.x1 - box.x0) * (box.y1 - box.y0) * MAX_FILLED_SHARE;
   if (!isLow && !isLetter && isPlain(raster, cells, hole)) return undefined;
   const steps = countSteps(raster, cells, hole);
   if (steps.light + steps.dark === 0) return undefined;
-  return isLow || isLetter || steps.through >= LEAST_THROUGH * hole.cells.length * cells.size ** 2
+  return isLow || isLetter || steps.through >= MIN_GROUND_SHARE * hole.cells.length * cells.size ** 2
     ? { hole, steps }
     : undefined;
 }
 
-/** Is much of it in one other shade than the ground? */
+/** True when much of a hole has one shade that is not the ground's. */
 function isPlain(raster: Raster, cells: Cells, { cells: own, shades }: Region): boolean {
   const isOther = (cell: number, index: number) => {
     const shade = plainShade(raster, cells, cell);
     return shade !== NO_GROUND && Math.abs(shade - (shades[index] ?? 0)) > SAME_SHADE;
   };
-  return own.filter(isOther).length > own.length * MOST_PLAIN;
+  return own.filter(isOther).length > own.length * MAX_PLAIN_SHARE;
 }
 
 function countSteps(raster: Raster, cells: Cells, hole: Region): Steps {
-  const steps = { through: 0, between: 0, light: 0, dark: 0, most: 0 };
+  const steps = { through: 0, between: 0, light: 0, dark: 0, max: 0 };
   for (const [index, cell] of hole.cells.entries()) {
     const ground = hole.shades[index] ?? 0;
     eachPixel(raster, boxOfCell(cells, cell), (at) => {
       const step = (raster.data[at] ?? 0) - ground;
       if (Math.abs(step) < SAME_SHADE) steps.through++;
-      else if (step <= -LEAST_INK) steps.dark++;
-      else if (step < LEAST_INK) steps.between++;
+      else if (step <= -MIN_INK_CONTRAST) steps.dark++;
+      else if (step < MIN_INK_CONTRAST) steps.between++;
       else {
         steps.light++;
-        if (step > steps.most) steps.most = step;
+        if (step > steps.max) steps.max = step;
       }
     });
   }
@@ -167,7 +169,7 @@ function countSteps(raster: Raster, cells: Cells, hole: Region): Steps {
 }
 
 function lighten(raster: Raster, cells: Cells, grounds: readonly Ground[]): Raster {
-  const white = Math.max(WHITE, shadeAbove(raster, LIGHTER));
+  const white = Math.max(WHITE, shadeAbove(raster, PAPER_SHARE));
   const data = new Uint8Array(raster.data);
   const taken = new Uint8Array(cells.shades.length);
   for (const ground of grounds) for (const cell of ground.cells) taken[cell] = 1;
@@ -175,16 +177,16 @@ function lighten(raster: Raster, cells: Cells, grounds: readonly Ground[]): Rast
     for (const [index, cell] of ground.cells.entries()) {
       const shade = ground.shades[index] ?? 0;
       const box = boxOfCell(cells, cell);
-      const isRim = !isAmid(cells, cell, taken);
-      // What is lighter in a bare cell at the edge is the paper outside.
-      const isEdge = isRim && index < ground.bare;
+      const isRim = !isSurrounded(cells, cell, taken);
+      // A lighter pixel in a bare cell at the edge is the paper outside.
+      const isEdge = isRim && index < ground.bareCount;
       eachPixel(raster, box, (at) => {
         const step = (raster.data[at] ?? 0) - shade;
-        const ink = step > -LEAST_INK ? Math.max(0, step) : -step;
+        const ink = step > -MIN_INK_CONTRAST ? Math.max(0, step) : -step;
         data[at] = isEdge && step > 0 ? white : Math.max(0, white - (ink * white) / ground.contrast);
       });
       if (!isRim) continue;
-      eachPixel(raster, grow(box, cells.size + BLUR), (at) => {
+      eachPixel(raster, grow(box, cells.size + BLUR_PX), (at) => {
         const other = raster.data[at] ?? 0;
         if (taken[cellAt(cells, at, raster.width)] === 0 && other >= shade - SAME_SHADE)
           data[at] = Math.max(white, other);

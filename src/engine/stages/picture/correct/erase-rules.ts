@@ -1,29 +1,29 @@
 import { median } from '../../../model/median.js';
-import { MOST_THICKNESS, type TracedRule } from '../find/find-rules.js';
-import { leastRunOf, MOST_GAP } from '../find/trace-runs.js';
+import { MAX_THICKNESS_SHARE, type TracedRule } from '../find/find-rules.js';
+import { MAX_GAP_PX, minRunOf } from '../find/trace-runs.js';
 import type { Raster } from '../raster.js';
 
-/** As shares of the long side: what is shorter may be the feet of letters that touch, or the stem of a large one. */
-const LEAST_LENGTH = 0.08;
-/** Rows beside a rule that its blur and its uneven edge reach. */
-const FRINGE = 2;
-/** So many dark rows beside a rule are the stroke of a letter that touches it. */
-const STROKE = 3;
-/** Of a rule's length, on which strokes stand: it is written on. */
-const LEAST_WRITTEN = 0.05;
+/** Length of a rule by the long side. A shorter one may be the feet of letters that touch, or the stem of a large letter. */
+const MIN_LENGTH_SHARE = 0.08;
+/** Rows beside a rule that its blur and its rough edge reach. */
+const FRINGE_ROWS = 2;
+/** Dark rows beside a rule that make the stroke of a letter that touches it. */
+const STROKE_ROWS = 3;
+/** Share of a rule's length with strokes on it, from which it counts as written on. */
+const MIN_WRITTEN_SHARE = 0.05;
 
-/** What a rule takes in one place along it: from the first row to the last. */
+/** The extent of a rule at one place along it: from the first row to the last. */
 interface Row {
   along: number;
   first: number;
   last: number;
-  /** Something as long as a rule touches it: the feet of letters. */
+  /** True when something as long as a rule touches it: the feet of letters. */
   isTouched: boolean;
 }
 
 /**
- * Takes the rules of tables and frames, and those that are written on, off a picture: a recogniser loses what stands on them,
- * or beside them where a scan is coarse. Strokes that cross a rule stay whole; those that end on it keep what is beside it.
+ * Erases the rules of tables and frames, and those that are written on: a recogniser loses text on them, and in a coarse
+ * scan text beside them. Strokes that cross a rule stay whole; strokes that end on it keep the part beside it.
  */
 export function eraseRules(raster: Raster, rules: readonly TracedRule[]): Raster {
   const chosen = chooseRules(raster, rules).map((rule) => ({ ...rule, rows: rowsOf(raster, rule) }));
@@ -40,7 +40,7 @@ export function eraseRules(raster: Raster, rules: readonly TracedRule[]): Raster
     const { step, stride } = stepsOf(raster, direction);
     const count = direction === 'level' ? height : width;
     const isStroke = (along: number, edge: number, way: 1 | -1) => {
-      for (let beside = 1; beside <= STROKE; beside++) {
+      for (let beside = 1; beside <= STROKE_ROWS; beside++) {
         const across = edge + way * beside;
         const at = across * stride + along * step;
         if (across < 0 || across >= count || (data[at] ?? 255) >= dark || isRule[at] === 1) return false;
@@ -53,25 +53,25 @@ export function eraseRules(raster: Raster, rules: readonly TracedRule[]): Raster
       after: isStroke(row.along, row.last, 1),
     }));
     const written = places.filter(({ before, after }) => before || after).length;
-    if (!isInGrid && written < rows.length * LEAST_WRITTEN) continue;
+    if (!isInGrid && written < rows.length * MIN_WRITTEN_SHARE) continue;
     for (const { along, first, last, isTouched, before, after } of places) {
       if (before && after) continue;
-      const from = Math.max(0, before || isTouched ? first : first - FRINGE);
-      const to = Math.min(count - 1, after || isTouched ? last : last + FRINGE);
+      const from = Math.max(0, before || isTouched ? first : first - FRINGE_ROWS);
+      const to = Math.min(count - 1, after || isTouched ? last : last + FRINGE_ROWS);
       for (let across = from; across <= to; across++) bare[across * stride + along * step] = paper;
     }
   }
   return { ...raster, data: bare };
 }
 
-/** Level ones that are long, and uprights between two of them. */
+/** Chooses the level rules that are long, and the upright rules between two of these. */
 function chooseRules({ width, height }: Raster, rules: readonly TracedRule[]): (TracedRule & { isInGrid: boolean })[] {
   const long = Math.max(width, height);
-  const reach = Math.max(MOST_GAP, long * MOST_THICKNESS);
+  const reach = Math.max(MAX_GAP_PX, long * MAX_THICKNESS_SHARE);
   const isWithin = (place: number, { from, to }: TracedRule) => place > from - reach && place < to + reach;
   const meet = (a: TracedRule, b: TracedRule) =>
     isWithin((a.first + a.last) / 2, b) && isWithin((b.first + b.last) / 2, a);
-  const isLong = ({ from, to }: TracedRule) => to - from >= long * LEAST_LENGTH;
+  const isLong = ({ from, to }: TracedRule) => to - from >= long * MIN_LENGTH_SHARE;
   const level = rules.filter((rule) => rule.direction === 'level' && isLong(rule));
   const upright = rules
     .filter(({ direction }) => direction === 'upright')
@@ -82,19 +82,19 @@ function chooseRules({ width, height }: Raster, rules: readonly TracedRule[]): (
   ];
 }
 
-/** From bytes to bytes: along a rule, and across it. */
+/** Distances in bytes from a pixel to the next: along a rule, and across it. */
 const stepsOf = ({ width }: Raster, direction: TracedRule['direction']) =>
   direction === 'level' ? { step: 1, stride: width } : { step: width, stride: 1 };
 
-/** Of each place along a rule, the rows that belong to runs as long as those of rules. */
+/** Finds, for each place along a rule, the rows in runs that are long enough for a rule. */
 function rowsOf(raster: Raster, { from, to, first, last, dark, direction }: TracedRule): Row[] {
   const { step, stride } = stepsOf(raster, direction);
-  const leastRun = leastRunOf(direction, Math.max(raster.width, raster.height));
+  const minRun = minRunOf(direction, Math.max(raster.width, raster.height));
   const [firsts, lasts] = [new Int32Array(to - from).fill(-1), new Int32Array(to - from)];
   for (let across = first; across <= last; across++) {
     let [start, end] = [from, from];
     const finish = () => {
-      if (end - start < leastRun) return;
+      if (end - start < minRun) return;
       for (let index = start - from; index < end - from; index++) {
         if ((firsts[index] ?? 0) < 0) firsts[index] = across;
         lasts[index] = across;
@@ -102,7 +102,7 @@ function rowsOf(raster: Raster, { from, to, first, last, dark, direction }: Trac
     };
     for (let along = from; along < to; along++) {
       if ((raster.data[across * stride + along * step] ?? 255) >= dark) continue;
-      if (along - end > MOST_GAP) {
+      if (along - end > MAX_GAP_PX) {
         finish();
         start = along;
       }
@@ -116,7 +116,7 @@ function rowsOf(raster: Raster, { from, to, first, last, dark, direction }: Trac
   return trimFeet(rows);
 }
 
-/** Where a rule is thicker than it usually is, the feet of letters stand on it, and it goes on as before. */
+/** Returns a rule's rows with its usual thickness. Where it is thicker, the feet of letters stand on it. */
 function trimFeet(rows: readonly Row[]): Row[] {
   const usual = median(rows.map(({ first, last }) => last - first)) ?? 0;
   const isUsual = ({ first, last }: Row) => last - first <= usual + 1;

@@ -2,12 +2,12 @@ import { type Corners, lengthsOf, projectionOnto, type SeenSheet, scaleSeen } fr
 import type { Sheet } from '../../../model/sheet.js';
 import { shadeAbove } from '../find/paper.js';
 import type { Raster } from '../raster.js';
-import { evenLight, OF_PHOTOGRAPHS } from './light.js';
+import { evenLight, PHOTOGRAPH_LIGHT } from './light.js';
 
-/** The lightest of the pixels but few are paper. */
+/** Share of the pixels that are darker than paper. */
 const PAPER_SHARE = 0.8;
 
-/** Draws the sheet that is seen there (in pixels) as from above and flat, `longSide` pixels long, in the middle of a picture that has the shape of the photograph. */
+/** Draws the sheet that `seen` locates (in pixels) flat and as seen from above, `longSide` pixels long, in the middle of a picture with the shape of the photograph. */
 export function flattenSheet(photo: Raster, seen: SeenSheet, longSide: number): { raster: Raster; sheet: Sheet } {
   const [width, height] = sizeOf(seen.corners, longSide);
   const aspect = photo.width / photo.height;
@@ -15,7 +15,7 @@ export function flattenSheet(photo: Raster, seen: SeenSheet, longSide: number): 
   const rows = Math.max(height, Math.round(columns / aspect));
   const [left, top] = [(columns - width) >> 1, (rows - height) >> 1];
   const drawn = drawAll(photo, seen, width, height);
-  const { data } = evenLight(drawn, OF_PHOTOGRAPHS) ?? drawn;
+  const { data } = evenLight(drawn, PHOTOGRAPH_LIGHT) ?? drawn;
   const paper = shadeAbove({ data, width, height }, PAPER_SHARE);
   const canvas = new Uint8Array(columns * rows).fill(paper);
   for (let y = 0; y < height; y++) canvas.set(data.subarray(y * width, (y + 1) * width), (top + y) * columns + left);
@@ -24,7 +24,7 @@ export function flattenSheet(photo: Raster, seen: SeenSheet, longSide: number): 
   return { raster: { data: canvas, width: columns, height: rows }, sheet: { ...shares, drawn: box } };
 }
 
-/** Of the sheet as drawn, in pixels. */
+/** Size of the sheet as drawn, in pixels. */
 function sizeOf(corners: Corners, longSide: number): readonly [number, number] {
   const { left, top, right, foot } = lengthsOf(corners);
   const [width, height] = [top + foot, left + right];
@@ -44,7 +44,7 @@ function drawAll(photo: Raster, seen: SeenSheet, width: number, height: number):
   return { data, width, height };
 }
 
-/** Between four pixels; beyond the edge of the picture it goes on as there. */
+/** Interpolates between four pixels. Beyond the edge of the picture, the shade at the edge continues. */
 function shadeAt({ data, width, height }: Raster, x: number, y: number): number {
   const left = Math.min(width - 2, Math.max(0, Math.floor(x)));
   const top = Math.min(height - 2, Math.max(0, Math.floor(y)));

@@ -1,30 +1,30 @@
 import type { Raster } from '../raster.js';
 
-/** Cells along the long side in which the light is measured: a few lines of text each. */
+/** Cells along the long side. The light is measured in each; a cell holds a few lines of text. */
 const CELLS = 24;
-/** A shade that is lighter than so much of a cell is its paper. */
+/** Share of a cell's pixels that are darker than its paper. */
 const PAPER_SHARE = 0.85;
-/** What light is taken for uneven. */
+/** The bounds of uneven light. */
 interface Unevenness {
-  /** Paper of the darker cells, by paper of the lighter ones: below this the light is uneven enough to lose text. */
-  least: number;
+  /** Paper of the darker cells by paper of the lighter ones. Below this, the light is so uneven that text is lost. */
+  minEvenness: number;
   /** Share of the cells that count as the darker ones. */
-  darker: number;
+  darkerShare: number;
 }
-const OF_PAGES: Unevenness = { least: 0.75, darker: 0.15 };
-/** No scanner has lit a photograph, in which a narrow shadow, as of a binding, is none of the tints of a page. */
-export const OF_PHOTOGRAPHS: Unevenness = { least: 0.85, darker: 0.05 };
-/** Share of the cells that do not count as the lighter ones. */
-const LIGHTER = 0.85;
-/** Darker than this is not paper in shadow but a picture, a desk or a black field. */
-const LEAST_PAPER = 40;
+const PAGE_LIGHT: Unevenness = { minEvenness: 0.75, darkerShare: 0.15 };
+/** Stricter bounds: no scanner lit a photograph, and a narrow dark part is a shadow, as of a binding, and not a tint of the page. */
+export const PHOTOGRAPH_LIGHT: Unevenness = { minEvenness: 0.85, darkerShare: 0.05 };
+/** Share of the cells below the lighter ones. */
+const LIGHTER_SHARE = 0.85;
+/** Darkest shade of paper in shadow. A darker one is a picture, a desk or a black field. */
+const MIN_PAPER_SHADE = 40;
 const WHITE = 245;
 
 /**
- * Takes a shadow off a page: every shade is put in relation to the paper around it. Undefined where the light is even,
- * as on most pages: there it would only bring out stains.
+ * Takes a shadow off a page: every shade is scaled by the paper around it. Undefined if the light is even, as on most
+ * pages: there the correction would only bring out stains.
  */
-export function evenLight(raster: Raster, { least, darker } = OF_PAGES): Raster | undefined {
+export function evenLight(raster: Raster, { minEvenness, darkerShare } = PAGE_LIGHT): Raster | undefined {
   const { data, width, height } = raster;
   const size = Math.max(8, Math.ceil(Math.max(width, height) / CELLS));
   const [columns, rows] = [Math.ceil(width / size), Math.ceil(height / size)];
@@ -33,7 +33,7 @@ export function evenLight(raster: Raster, { least, darker } = OF_PAGES): Raster 
   );
   const sorted = [...paper].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? WHITE;
-  if (at(darker) >= at(LIGHTER) * least || at(darker) < LEAST_PAPER) return undefined;
+  if (at(darkerShare) >= at(LIGHTER_SHARE) * minEvenness || at(darkerShare) < MIN_PAPER_SHADE) return undefined;
   const even = new Uint8Array(data.length);
   for (let y = 0; y < height; y++) {
     const cellY = Math.min(rows - 1, Math.max(0, y / size - 0.5));
@@ -44,7 +44,7 @@ export function evenLight(raster: Raster, { least, darker } = OF_PAGES): Raster 
       const [fx, fy] = [cellX - left, cellY - top];
       const upper = (paper[top * columns + left] ?? 0) * (1 - fx) + (paper[top * columns + right] ?? 0) * fx;
       const lower = (paper[bottom * columns + left] ?? 0) * (1 - fx) + (paper[bottom * columns + right] ?? 0) * fx;
-      const light = Math.max(LEAST_PAPER, upper * (1 - fy) + lower * fy);
+      const light = Math.max(MIN_PAPER_SHADE, upper * (1 - fy) + lower * fy);
       even[y * width + x] = Math.min(255, ((data[y * width + x] ?? 0) * WHITE) / light);
     }
   }
@@ -61,10 +61,10 @@ function paperOf({ data, width, height }: Raster, x0: number, y0: number, size: 
       all++;
     }
   }
-  let seen = 0;
+  let count = 0;
   for (let shade = 0; shade < 256; shade++) {
-    seen += counts[shade] ?? 0;
-    if (seen >= all * PAPER_SHARE) return shade;
+    count += counts[shade] ?? 0;
+    if (count >= all * PAPER_SHARE) return shade;
   }
   return 255;
 }

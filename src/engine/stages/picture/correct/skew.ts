@@ -1,82 +1,85 @@
 import { type Edges, MEASURED_SIDE, type Outline, sumOfSquares, thinEdges, transposeOutline } from '../find/outline.js';
 import type { Raster } from '../raster.js';
 
-/** Lines of paper that was laid on the glass by hand, or photographed, stand within this many degrees of level. */
-const MOST_DEGREES = 20;
-const COARSE_STEP = 0.5;
-const FINE_STEP = 0.1;
-/** So many edges tell the angle coarsely. */
+/** Skew of paper that was laid on the glass by hand, or photographed. */
+const MAX_DEGREES = 20;
+const COARSE_STEP_DEGREES = 0.5;
+const FINE_STEP_DEGREES = 0.1;
+/** Edges that suffice for the coarse angle. */
 const COARSE_EDGES = 8_000;
-/** Level enough: recognition bears this, and turning a picture costs sharpness. */
-const LEAST_DEGREES = 0.5;
-/** How much clearer the lines have to stand out at the measured angle than as they are. */
-const LEAST_GAIN = 1.1;
-/** Of the reduced picture, from its middle: it is less than twice as long as is measured. */
-const MOST_COLUMN = MEASURED_SIDE;
-const LEAST_EDGES = 500;
-/** Lines that stand out so many times as clearly as at the usual angle are those of the text, or of a table, which lean as it does; letters above each other in columns have up to 2.6. */
-const CLEAR = 3;
+/** Skew that is corrected. Recognition copes with less, and turning a picture costs sharpness. */
+const MIN_DEGREES = 0.5;
+/** Sharpness of the lines at the measured angle by that at none. */
+const MIN_GAIN = 1.1;
+/** Columns on each side of the reduced picture's middle: it is less than twice as long as MEASURED_SIDE. */
+const MAX_COLUMN = MEASURED_SIDE;
+const MIN_EDGES = 500;
+/** Sharpness by the mean of all angles from which lines are those of text, or of a table with the same skew. Letters above each other in columns have up to 2.6. */
+const MIN_TEXT_CLEARNESS = 3;
 
-/** Lines that stand out so clearly, and by so many times as sharply as those of the other direction, tell which way a page runs. */
-const CLEAR_DIRECTION = 2.5;
-const SHARPER = 1.5;
+/** Clearness, and sharpness by that of the other direction, from which lines show which way a page runs. */
+const MIN_DIRECTION_CLEARNESS = 2.5;
+const MIN_SHARPNESS_RATIO = 1.5;
 
 export type Direction = 'across' | 'up';
 
-/** How the lines of a picture lie. */
-interface Lie {
-  /** Degrees, clockwise, from level, or from upright, where they run up or down; 0 where that is little or cannot be told. */
+/** The skew and the direction of a picture's lines. */
+interface LinePosition {
+  /** Degrees clockwise from level, or from upright if lines run up or down; 0 if that is little or unknown. */
   skew: number;
-  /** The way they run; 'up' also for down. Absent where that is not clear. */
+  /** Direction of the lines; 'up' includes down. Absent if that is not clear. */
   direction?: Direction;
 }
 
 /**
- * How the text of a picture is turned. At the right angle lines and the white between them part most sharply when
- * everything is summed along them (Postl, 1986).
+ * Measures the skew of a picture's text. At the right angle, lines and the white between them separate most sharply when the
+ * edges are summed along them (Postl, 1986).
  */
-export function measureLie(outline: Outline): Lie {
+export function measureLie(outline: Outline): LinePosition {
   const across = searchAngles(outline.edges);
-  // Where lines are clear, those that run up or down are not looked for: that takes as long again.
-  const up = across.clearness < CLEAR ? searchAngles(transposeOutline(outline).edges) : NO_LINES;
+  // Clear lines spare the search for lines that run up or down, which takes as long again.
+  const up = across.clearness < MIN_TEXT_CLEARNESS ? searchAngles(transposeOutline(outline).edges) : NO_LINES;
   const [best, other] = up.sharpness > across.sharpness ? [up, across] : [across, up];
-  const isToldApart = best.clearness >= CLEAR_DIRECTION && best.sharpness >= other.sharpness * SHARPER;
+  const isDistinct =
+    best.clearness >= MIN_DIRECTION_CLEARNESS && best.sharpness >= other.sharpness * MIN_SHARPNESS_RATIO;
   const direction = best === up ? 'up' : 'across';
-  const told = isToldApart ? ({ direction } as const) : {};
-  const isClear = best.gain >= LEAST_GAIN && Math.abs(best.degrees) < MOST_DEGREES;
-  if (!isClear || Math.abs(best.degrees) < LEAST_DEGREES) return { skew: 0, ...told };
+  const known = isDistinct ? ({ direction } as const) : {};
+  const isClear = best.gain >= MIN_GAIN && Math.abs(best.degrees) < MAX_DEGREES;
+  if (!isClear || Math.abs(best.degrees) < MIN_DEGREES) return { skew: 0, ...known };
   const degrees = Math.round(best.degrees * 10) / 10;
-  // Seen from the side, the other way round is clockwise.
-  return { skew: best === up ? -degrees : degrees, ...told };
+  // Clockwise is the other way round in the transposed picture.
+  return { skew: best === up ? -degrees : degrees, ...known };
 }
 
-/** The grain of paper, or of a picture of things, has so many edges. */
-const GRAIN_EDGES = 20_000;
-/** At the usual angle its lines stand out at most so many times as clearly: grain has up to 1.07, speckled text 1.24 and more. */
-const MOST_GRAIN_CLEARNESS = 1.12;
+/** Edges from which a picture may be grain of paper, or a photograph of things. */
+const MIN_GRAIN_EDGES = 20_000;
+/** Clearness of grain: it has up to 1.07, speckled text 1.24 and more. */
+const MAX_GRAIN_CLEARNESS = 1.12;
 
-/** Has it many edges, and no lines in any direction? */
+/** True when a picture has many edges, and no lines in any direction. */
 export const isGrain = (outline: Outline): boolean =>
-  outline.edges.x.length >= GRAIN_EDGES &&
-  [outline, transposeOutline(outline)].every(({ edges }) => searchAngles(edges).clearness < MOST_GRAIN_CLEARNESS);
+  outline.edges.x.length >= MIN_GRAIN_EDGES &&
+  [outline, transposeOutline(outline)].every(({ edges }) => searchAngles(edges).clearness < MAX_GRAIN_CLEARNESS);
 
-/** How the lines of one direction lean. */
-interface Lean {
+/** The skew of the lines of one direction. */
+interface AngleSearch {
   degrees: number;
-  /** How much clearer they stand out at this angle than at none, and than at all angles on average. */
+  /** Sharpness at this angle by that at none. */
   gain: number;
+  /** Sharpness at this angle by the mean of all angles. */
   clearness: number;
+  /** Sum of squares for each edge. */
   sharpness: number;
 }
 
-const NO_LINES: Lean = { degrees: 0, gain: 0, clearness: 0, sharpness: 0 };
+const NO_LINES: AngleSearch = { degrees: 0, gain: 0, clearness: 0, sharpness: 0 };
 
-function searchAngles(edges: Edges): Lean {
-  if (edges.x.length < LEAST_EDGES) return NO_LINES;
+function searchAngles(edges: Edges): AngleSearch {
+  if (edges.x.length < MIN_EDGES) return NO_LINES;
   const at = (degrees: number) => sharpnessAt(edges, degrees);
   const coarse = thinEdges(edges, COARSE_EDGES);
-  const near = findMost(0, MOST_DEGREES, COARSE_STEP, (degrees) => sharpnessAt(coarse, degrees));
-  const { degrees, value } = findMost(near.degrees, COARSE_STEP, FINE_STEP, at);
+  const near = findSharpest(0, MAX_DEGREES, COARSE_STEP_DEGREES, (degrees) => sharpnessAt(coarse, degrees));
+  const { degrees, value } = findSharpest(near.degrees, COARSE_STEP_DEGREES, FINE_STEP_DEGREES, at);
   return {
     degrees,
     gain: value / Math.max(1, at(0)),
@@ -85,7 +88,7 @@ function searchAngles(edges: Edges): Lean {
   };
 }
 
-function findMost(middle: number, reach: number, step: number, at: (degrees: number) => number) {
+function findSharpest(middle: number, reach: number, step: number, at: (degrees: number) => number) {
   const steps = Math.round(reach / step);
   let [degrees, value, sum] = [middle, at(middle), 0];
   for (let i = -steps; i <= steps; i++) {
@@ -96,24 +99,24 @@ function findMost(middle: number, reach: number, step: number, at: (degrees: num
   return { degrees, value, mean: sum / (2 * steps + 1) };
 }
 
-/** Sum of the squares of what stands on each line at this angle. */
+/** Sums the squares of the edges on each line at this angle. */
 function sharpnessAt({ x, y }: Edges, degrees: number): number {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const offset = Math.ceil(MEASURED_SIDE * 2 * Math.abs(slope));
   const counts = new Uint32Array(MEASURED_SIDE * 3 + 2 * offset);
-  // For each column how far its lines are shifted: a table is read some hundred thousand times faster than computed.
-  const shifts = new Int16Array(2 * MOST_COLUMN);
+  // Shift of each column: it is used once for every edge, and computed once.
+  const shifts = new Int16Array(2 * MAX_COLUMN);
   for (let column = 0; column < shifts.length; column++) {
-    shifts[column] = offset - Math.round((column - MOST_COLUMN) * slope);
+    shifts[column] = offset - Math.round((column - MAX_COLUMN) * slope);
   }
   for (let i = 0; i < x.length; i++) {
-    const line = (y[i] ?? 0) + (shifts[(x[i] ?? 0) + MOST_COLUMN] ?? 0);
+    const line = (y[i] ?? 0) + (shifts[(x[i] ?? 0) + MAX_COLUMN] ?? 0);
     counts[line] = (counts[line] ?? 0) + 1;
   }
   return sumOfSquares(counts);
 }
 
-/** Turns clockwise by any angle about the middle; the picture grows so that nothing is cut off, with white corners. */
+/** Turns a picture clockwise by any angle about its middle. It grows so that nothing is cut off; its corners are white. */
 export function rotateRaster({ data, width, height }: Raster, degrees: number): Raster {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];

@@ -1,23 +1,23 @@
-/** How much the lines lean at one place of a page. */
+/** The slope of the lines at one place of a page. */
 export interface LocalSlope {
-  /** Of the place: from -1 to 1, from left to right and from top to bottom. */
+  /** Position: from -1 to 1, from left to right and from top to bottom. */
   u: number;
   v: number;
-  /** Down to the right. */
+  /** Positive when the lines run down to the right. */
   slope: number;
   weight: number;
 }
 
-/** A measured lean that is so far off the others is hardly believed. */
+/** Usual error of a measured slope. One that is further off the others hardly counts. */
 const USUAL_ERROR = 0.012;
 const ROUNDS = 8;
-/** Holds what few measurements say little of at 0. */
+/** Ridge term: keeps coefficients near 0 that few measurements determine. */
 const STIFFNESS = 0.3;
 
-/** What leans are made of: the turn of the page, perspective, and the waves of paper that is not flat. */
+/** Terms of a slope: the skew of the page, perspective, and the waves of paper that is not flat. */
 const terms = (u: number, v: number): number[] => [1, v, u, u * v, v * v, u * u, u * u * u];
 
-/** The smooth field of leans that most of the measured ones agree with (least squares, weighed anew in each round), as coefficients. */
+/** Fits a smooth field of slopes to most of the measured ones (least squares, reweighted in each round) and returns its coefficients. */
 export function fitSlopes(slopes: readonly LocalSlope[]): number[] {
   const rows = slopes.map(({ u, v }) => terms(u, v));
   let weights = slopes.map(({ weight }) => weight);
@@ -44,7 +44,7 @@ export function fitSlopes(slopes: readonly LocalSlope[]): number[] {
 export const slopeAt = (coefficients: readonly number[], u: number, v: number): number =>
   terms(u, v).reduce((sum, term, index) => sum + term * (coefficients[index] ?? 0), 0);
 
-/** Linear equations, the right side as the last column, in place (Gauss and Jordan); their matrix is positive definite, so no rows are exchanged. */
+/** Solves linear equations in place (Gauss-Jordan), with the right side as the last column. The matrix is positive definite, so no rows are exchanged. */
 function solve(matrix: number[][]): number[] {
   matrix.forEach((row, i) => {
     const pivot = row[i] ?? 1;

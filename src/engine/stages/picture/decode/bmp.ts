@@ -2,8 +2,8 @@ import { open, readFile } from 'node:fs/promises';
 import { DocumentError } from '../../../model/document-error.js';
 
 /**
- * A reader of Windows bitmaps, since libvips as sharp ships it has none: 1, 4, 8, 16, 24 and 32 bits, bit fields,
- * bottom-up and top-down, RLE4 and RLE8. Source: Microsoft's BITMAPFILEHEADER and BITMAPINFOHEADER pages.
+ * Header of a Windows bitmap. The libvips that sharp ships cannot read bitmaps; this file reads 1, 4, 8, 16, 24 and 32 bits,
+ * bit fields, bottom-up and top-down rows, RLE4 and RLE8. Source: Microsoft's BITMAPFILEHEADER and BITMAPINFOHEADER pages.
  */
 interface BmpHeader {
   width: number;
@@ -12,11 +12,11 @@ interface BmpHeader {
   bitsPerPixel: number;
   compression: number;
   pixelOffset: number;
-  /** Where the colour table begins, the bytes of an entry, and how many there are. */
+  /** Offset of the colour table, bytes of an entry and number of entries. */
   paletteOffset: number;
   paletteEntryBytes: number;
   paletteLength: number;
-  /** Of red, green and blue, for 16 and 32 bits. */
+  /** Bit masks of red, green and blue, for 16 and 32 bits. */
   masks: [number, number, number];
 }
 
@@ -27,7 +27,7 @@ const BI_BITFIELDS = 3;
 const BI_ALPHABITFIELDS = 6;
 const HEADER_BYTES = 14 + 124;
 
-/** Throws DocumentError `damaged`. */
+/** Reads size and depth of a bitmap. Throws DocumentError `damaged`. */
 export async function readBmpHeader(
   path: string,
 ): Promise<{ width: number; height: number; bitsPerPixel: number; pageCount: number }> {
@@ -47,11 +47,11 @@ export interface BmpPixels {
   data: Buffer;
   width: number;
   height: number;
-  /** False when the file was cut: the rest is white. */
+  /** False when the file is truncated: the rest is white. */
   complete: boolean;
 }
 
-/** Check the size by `readBmpHeader` first. Throws DocumentError `damaged`. */
+/** Decodes a bitmap; the caller checks its size with `readBmpHeader` first. Throws DocumentError `damaged`. */
 export async function decodeBmp(path: string): Promise<BmpPixels> {
   return decodeBmpBytes(await readFile(path));
 }
@@ -60,7 +60,7 @@ export function decodeBmpBytes(bytes: Buffer): BmpPixels {
   const header = parseHeader(bytes);
   const palette = readPalette(bytes, header);
   const { width, height } = header;
-  // Pixels that a cut file or a run-length jump leaves out are white: paper.
+  // Pixels that a truncated file or a run-length jump leaves out are white like paper.
   const data = Buffer.alloc(width * height * 3, 255);
   if (header.compression === BI_RLE8 || header.compression === BI_RLE4) {
     const indices = decodeRunLengths(bytes, header);
@@ -83,7 +83,7 @@ function parseHeader(bytes: Buffer): BmpHeader {
   const pixelOffset = bytes.readUInt32LE(10);
   const infoBytes = bytes.readUInt32LE(14);
   if (infoBytes === 12) {
-    return checked({
+    return validateHeader({
       width: bytes.readUInt16LE(18),
       height: bytes.readUInt16LE(20),
       topDown: false,
@@ -104,7 +104,7 @@ function parseHeader(bytes: Buffer): BmpHeader {
   if (withMasks && bytes.length < 66) throw damaged('its header is cut');
   const masksAfterHeader = withMasks && infoBytes === 40 ? (compression === BI_ALPHABITFIELDS ? 16 : 12) : 0;
   const defaultMasks: BmpHeader['masks'] = bitsPerPixel === 16 ? [0x7c00, 0x3e0, 0x1f] : [0xff0000, 0xff00, 0xff];
-  return checked({
+  return validateHeader({
     width: bytes.readInt32LE(18),
     height: Math.abs(height),
     topDown: height < 0,
@@ -118,7 +118,7 @@ function parseHeader(bytes: Buffer): BmpHeader {
   });
 }
 
-function checked(header: BmpHeader): BmpHeader {
+function validateHeader(header: BmpHeader): BmpHeader {
   if (header.width < 1 || header.height < 1) throw damaged('it has no pixels');
   if (![1, 4, 8, 16, 24, 32].includes(header.bitsPerPixel)) throw damaged(`${header.bitsPerPixel} bits per pixel`);
   const runLengths =
@@ -172,12 +172,12 @@ function createPixelReader(bytes: Buffer, header: BmpHeader, palette: Color[]): 
 
 type ChannelReader = (value: number) => number;
 
-/** A channel's bits, stretched to 0-255. */
+/** Returns a function that extracts a channel's bits and scales them to 0-255. */
 function createChannelReader(mask: number): ChannelReader {
   if (mask === 0) return () => 0;
   const shift = Math.log2((mask & -mask) >>> 0);
-  const most = mask >>> shift;
-  return (value) => Math.round((((value & mask) >>> shift) / most) * 255);
+  const max = mask >>> shift;
+  return (value) => Math.round((((value & mask) >>> shift) / max) * 255);
 }
 
 function putColor(data: Buffer, at: number, color: Color | undefined): void {
@@ -187,7 +187,7 @@ function putColor(data: Buffer, at: number, color: Color | undefined): void {
   data[at + 2] = color[2];
 }
 
-/** Palette indices, from the top left. */
+/** Decodes RLE4 and RLE8 to palette indices, from the top left. */
 function decodeRunLengths(bytes: Buffer, header: BmpHeader): Uint8Array {
   const { width, height } = header;
   const four = header.compression === BI_RLE4;
@@ -220,7 +220,7 @@ function decodeRunLengths(bytes: Buffer, header: BmpHeader): Uint8Array {
         put(four ? (i % 2 === 0 ? byte >> 4 : byte & 15) : byte);
       }
       const used = four ? (value + 1) >> 1 : value;
-      at += used + (used % 2); // runs are padded to 16 bits
+      at += used + (used % 2); // Runs are padded to 16 bits.
     }
   }
   return indices;

@@ -4,7 +4,7 @@ import { readBmpHeader } from './bmp.js';
 export interface ImageHeader {
   width: number;
   height: number;
-  /** Pages of a TIFF; every other image is one page (of an animation, its first picture is read). */
+  /** Pages of a TIFF; 1 for every other image (an animation is read by its first picture). */
   pageCount: number;
 }
 
@@ -12,12 +12,12 @@ export interface ImageHeader {
 export interface ImagePage {
   path: string;
   mimeType: string;
-  /** From 1; only a TIFF has more than one. */
+  /** Number of the page, from 1; only a TIFF has several. */
   page: number;
   maxPixels: number;
 }
 
-/** What an image's header says. Throws DocumentError: damaged, too-large. */
+/** Reads an image's size and page count from its header. Throws DocumentError: damaged, too-large. */
 export async function readImageHeader(path: string, mimeType: string, maxPixels: number): Promise<ImageHeader> {
   const header = mimeType === 'image/bmp' ? await readBmpHeader(path) : await readBySharp(path, mimeType);
   refuseLarge(header.width, header.height, maxPixels);
@@ -27,7 +27,7 @@ export async function readImageHeader(path: string, mimeType: string, maxPixels:
 async function readBySharp(path: string, mimeType: string): Promise<ImageHeader> {
   const { default: sharp } = await import('sharp');
   try {
-    // The limit is checked by us, to say "too large" and not "damaged".
+    // refuseLarge checks the limit: the error is then "too large" and not "damaged".
     const metadata = await sharp(path, { limitInputPixels: false, failOn: 'none' }).metadata();
     return {
       width: metadata.width,
@@ -39,6 +39,7 @@ async function readBySharp(path: string, mimeType: string): Promise<ImageHeader>
   }
 }
 
+/** Throws DocumentError `too-large` if the image has more pixels than the limit. */
 export function refuseLarge(width: number, height: number, maxPixels: number): void {
   if (width * height <= maxPixels) return;
   const limit = `${Math.round(maxPixels / 1e6)} million`;

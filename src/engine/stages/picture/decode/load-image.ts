@@ -7,27 +7,28 @@ import { cutTiffFrame, readPixelHeight } from './tiff-frame.js';
 
 export interface LoadedImage {
   raster: Raster;
-  /** Of the picture in the file, turned as its EXIF data says; where its pixels are not square, as high as it is shown. */
+  /** Size of the picture in the file after the turn that its EXIF data asks for; with square pixels. */
   width: number;
   height: number;
-  /** Some of its pixels could not be decoded. */
+  /** True when some of the pixels could not be decoded. */
   damaged: boolean;
 }
 
 export interface Scale {
-  /** Of the picture that is asked for. */
+  /** Long side of the result, in pixels. */
   longSide: number;
-  /** A smaller one is made as large, by at most this factor; 1 leaves it as it is. */
-  mostEnlarged: number;
-  /** A picture that is much longer than a page keeps what pages of its width would have. */
+  /** Bound for the enlargement of a smaller picture; 1 keeps its size. */
+  maxEnlargement: number;
+  /** True when a picture that is much longer than a page is scaled like pages of its width. */
   asPages?: boolean;
 }
 
-/** The smallest scans that are read better for being enlarged to the full size have a quarter of it; a slip or a label gains nothing and costs as much as a page. */
-export const RECOGNITION_SCALE: Scale = { longSide: RECOGNITION_LONG_SIDE, mostEnlarged: 4, asPages: true };
+/** Scans of a quarter of the full size and more are read better when they are enlarged to it. A slip or a label gains nothing and would cost as much as a page. */
+export const RECOGNITION_SCALE: Scale = { longSide: RECOGNITION_LONG_SIDE, maxEnlargement: 4, asPages: true };
 
 /**
- * Decodes a page of an image to grey, on white where it is transparent (on black, if light is drawn there), scaled for recognition unless told otherwise. A cut image is read as far as it goes.
+ * Decodes a page of an image to grey, scaled for recognition by default. Transparent parts become white, or black if the
+ * drawing is light. A truncated image is read as far as it goes.
  * Throws DocumentError: damaged, too-large.
  */
 export async function loadImage(
@@ -66,7 +67,7 @@ async function decode(
   refuseLarge(header.width, header.height, maxPixels);
   const sides = [header.width, Math.round(header.height * pixelHeight)];
   const [width = 1, height = 1] = (header.orientation ?? 1) >= 5 ? sides.reverse() : sides;
-  const fittedSide = Math.min(scale.longSide, Math.max(width, height) * scale.mostEnlarged);
+  const fittedSide = Math.min(scale.longSide, Math.max(width, height) * scale.maxEnlargement);
   const whole = fittedSide / Math.max(width, height);
   const factor = scale.asPages ? recognitionScale({ width, height }, fittedSide, 1) : whole;
   const longSide = factor === whole ? fittedSide : Math.round(Math.max(width, height) * factor);
@@ -74,7 +75,7 @@ async function decode(
     pixelHeight === 1
       ? ({ width: longSide, height: longSide, fit: 'inside' } as const)
       : ({ width: Math.ceil(width * factor), height: Math.ceil(height * factor), fit: 'fill' } as const);
-  const background = header.hasAlpha && (await isLightOnNothing(image)) ? '#000000' : '#ffffff';
+  const background = header.hasAlpha && (await isLightOnTransparent(image)) ? '#000000' : '#ffffff';
   const { data, info } = await image
     .autoOrient()
     .flatten({ background })
@@ -86,15 +87,15 @@ async function decode(
   return { raster: { data, width: info.width, height: info.height }, width, height };
 }
 
-/** Long side of the copy that tells it, in pixels. */
-const TELLING_SIDE = 200;
+/** Long side of the sample that is examined, in pixels. */
+const SAMPLE_SIDE = 200;
 const MID_GREY = 128;
 
-/** Is more than half of the picture transparent, and what is drawn on it mostly light, as text for a dark ground is? */
-async function isLightOnNothing(image: ReturnType<Sharp>): Promise<boolean> {
+/** True when more than half of the picture is transparent and its drawing is mostly light, like text for a dark background. */
+async function isLightOnTransparent(image: ReturnType<Sharp>): Promise<boolean> {
   const { data } = await image
     .clone()
-    .resize({ width: TELLING_SIDE, height: TELLING_SIDE, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: SAMPLE_SIDE, height: SAMPLE_SIDE, fit: 'inside', withoutEnlargement: true })
     .toColourspace('b-w')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });

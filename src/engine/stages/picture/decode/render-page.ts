@@ -6,7 +6,7 @@ import { recognitionScale } from '../recognition-scale.js';
 
 export interface RenderedPage {
   raster: Raster;
-  /** Of the displayed page, in points. */
+  /** Size of the displayed page, in points. */
   width: number;
   height: number;
 }
@@ -14,11 +14,11 @@ export interface RenderedPage {
 const FORMAT_BGRX = 3;
 const WITH_ANNOTATIONS = 1;
 const WHITE = 0xffffffff;
-/** Pixels a point: what scans have, 300 an inch. */
-const SHARPEST = 300 / 72;
+/** Resolution of scans, 300 pixels an inch, in pixels a point. */
+const MAX_PIXELS_PER_POINT = 300 / 72;
 
 /**
- * Draws a page (index from 0) in grey, scaled to `longSide` pixels: the pixels are bounded however large the page says it is.
+ * Draws a page (index from 0) in grey, scaled to `longSide` pixels: a page that claims a huge size costs no more.
  * `asPages` as in Scale. Throws DocumentError `damaged`.
  */
 export function renderPage(
@@ -36,7 +36,7 @@ export function renderPage(
       const pageWidth = pdfium._FPDF_GetPageWidthF(page);
       const pageHeight = pdfium._FPDF_GetPageHeightF(page);
       const scale = asPages
-        ? recognitionScale({ width: pageWidth, height: pageHeight }, longSide, SHARPEST)
+        ? recognitionScale({ width: pageWidth, height: pageHeight }, longSide, MAX_PIXELS_PER_POINT)
         : longSide / Math.max(pageWidth, pageHeight, 1);
       const width = Math.max(1, Math.round(pageWidth * scale));
       const height = Math.max(1, Math.round(pageHeight * scale));
@@ -56,7 +56,7 @@ export function renderPage(
   });
 }
 
-/** Rec. 601 luma of pixels: from the lowest byte blue, green, red, unused. */
+/** Converts pixels to their Rec. 601 luma; a pixel's bytes from the lowest are blue, green, red, unused. */
 function toGrey(pixels: Int32Array): Uint8Array {
   const grey = new Uint8Array(pixels.length);
   for (let i = 0; i < grey.length; i++) {

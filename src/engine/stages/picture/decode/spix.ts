@@ -6,9 +6,9 @@ const BITS_PER_PIXEL = 8;
 const BYTES_PER_WORD = 4;
 
 /**
- * Leptonica's own form of a picture ("spix", spixio.c): its memory, which Tesseract takes as it is. A grey map (PGM) it
- * reads byte by byte, a tenth of a page's time. Rows are whole words of four pixels, the first in the highest byte; words
- * are as the machine has them.
+ * Writes a picture as Leptonica's memory dump ("spix", spixio.c), which Tesseract takes as it is. Tesseract reads a grey map
+ * (PGM) byte by byte, which costs a tenth of a page's time. Rows are whole words of four pixels, the first in the highest
+ * byte; words have the byte order of the machine.
  */
 export function toSpix({ data, width, height }: Raster): Buffer {
   const wordsPerRow = Math.ceil(width / BYTES_PER_WORD);

@@ -8,101 +8,111 @@ interface Ground extends Area {
   shade: number;
 }
 
-/** A rectangle in one shade that is not the paper's, in pixels: a bar under a title, the heads of a table, a button. */
+/** A rectangle in one shade that is not the paper's, in pixels: a bar under a title, the header cells of a table, a button. */
 export interface Field extends Ground {
-  /** Whether anything stands on it; if not, it may be a stroke of a large letter. */
+  /** True when there is print on it; a field without print may be a stroke of a large letter. */
   isPrinted: boolean;
 }
 
-/** Darker than paper by this. */
-const LEAST_CONTRAST = 60;
-/** As shares of the long side: a line of small type is as high, and a few lines of a title. */
-const LEAST_HEIGHT = 1 / 110;
-const MOST_HEIGHT = 1 / 10;
-const LEAST_WIDTH = 1 / 40;
-/** What is higher may be the dark part of a photograph. A column beside the text, as of a résumé, is bare but for its letters: around them, and in many rows between its lines. */
-const LEAST_BARE_HIGH = 0.8;
-const LEAST_LETTERS = 0.004;
-const LEAST_BARE = 0.99;
-const LEAST_BARE_ROWS = 0.3;
+/** Difference of a field's shade and the paper's. */
+const MIN_CONTRAST = 60;
+/** Sizes of a bar by the long side: from one line of small type to a few lines of a title. */
+const MIN_HEIGHT_SHARE = 1 / 110;
+const MAX_HEIGHT_SHARE = 1 / 10;
+const MIN_WIDTH_SHARE = 1 / 40;
+/**
+ * Bounds of a higher field, which may be the dark part of a photograph. A column beside the text, as in a résumé, is bare
+ * except for its letters: share of the whole that is bare, share of letters, bareness of a side or of a row between lines,
+ * share of such rows.
+ */
+const MIN_COLUMN_BARE_SHARE = 0.8;
+const MIN_LETTERS_SHARE = 0.004;
+const MIN_BARE_SHARE = 0.99;
+const MIN_BARE_ROWS_SHARE = 0.3;
 const ROW_STEP = 4;
-/** Shades that are one, but for noise. */
+/** Difference of shade that is noise. */
 const SAME_SHADE = 24;
-/** Of the field, and of each of its sides: the rest is text, and the corners may be round. A picture has more shades, or no straight sides. */
-const LEAST_EVEN = 0.6;
-const LEAST_EVEN_SIDE = 0.8;
-/** Blur, and the lean of a scan, reach into it from the paper, in pixels. */
-const EDGE = 3;
-/** Pages that lean less are not levelled: by so much a side runs askew, as a share of its length, and by this of the field at most. */
-const LEAN = 0.009;
-const MOST_LEAN = 0.25;
-/** How far lines may miss a field that they end at. */
-const REACH = 8;
-const MOST_SAMPLES = 20_000;
-const MOST_FIELDS = 500;
+/** Share in one shade of a bar, and of each of its sides: the rest is text, and the corners may be round. A picture has more shades, or no straight sides. */
+const MIN_EVEN_SHARE = 0.6;
+const MIN_EVEN_SIDE_SHARE = 0.8;
+/** Reach of blur and skew into a field from the paper, in pixels. */
+const EDGE_PX = 3;
+/** Lean of a side, as a share of its length, on a page with a skew that is not corrected; bounded by a share of the field's other side. */
+const LEAN_SHARE = 0.009;
+const MAX_LEAN_SHARE = 0.25;
+/** Distance between a rule and the field that it ends at, in pixels. */
+const REACH_PX = 8;
+const MAX_SAMPLES = 20_000;
+const MAX_FIELDS = 500;
 
 /** Finds the fields of a page. */
 export function findFields(raster: Raster): Field[] {
   const long = Math.max(raster.width, raster.height);
-  const dark = findPaper(raster) - LEAST_CONTRAST;
+  const dark = findPaper(raster) - MIN_CONTRAST;
   if (dark <= 0) return [];
   return traceRuns(raster, { from: 0, to: dark }, 'level')
     .filter(({ from, to, first, last }) => {
       const height = last - first + 1;
-      return height > long * LEAST_HEIGHT && to - from > long * LEAST_WIDTH;
+      return height > long * MIN_HEIGHT_SHARE && to - from > long * MIN_WIDTH_SHARE;
     })
-    .slice(0, MOST_FIELDS)
+    .slice(0, MAX_FIELDS)
     .map((stroke) => toField(raster, stroke, dark))
     .filter((field) => field !== undefined);
 }
 
 function toField(raster: Raster, { from: x0, to: x1, first: y0, last }: Stroke, dark: number): Field | undefined {
   const y1 = last + 1;
-  const step = Math.max(1, Math.floor(Math.sqrt(((x1 - x0) * (y1 - y0)) / MOST_SAMPLES)));
+  const step = Math.max(1, Math.floor(Math.sqrt(((x1 - x0) * (y1 - y0)) / MAX_SAMPLES)));
   const counts = new Uint32Array(256);
   for (const shade of shadesIn(raster, { x0, y0, x1, y1 }, step)) counts[shade] = (counts[shade] ?? 0) + 1;
-  const shade = counts.indexOf(counts.reduce((most, count) => Math.max(most, count)));
+  const shade = counts.indexOf(counts.reduce((max, count) => Math.max(max, count)));
   if (shade >= dark) return undefined;
   const field = { x0, y0, x1, y1, shade };
-  const isHigh = y1 - y0 >= Math.max(raster.width, raster.height) * MOST_HEIGHT;
+  const isHigh = y1 - y0 >= Math.max(raster.width, raster.height) * MAX_HEIGHT_SHARE;
   const isField = isHigh ? isColumn(raster, field, step) : isBar(raster, field, step);
-  // A column is one by its letters.
+  // A column has letters by definition.
   return isField ? { ...field, isPrinted: isHigh || isPrinted(raster, field) } : undefined;
 }
 
-/** Strokes of letters are shorter, by their height. */
-const LEAST_LONG = 6;
+/** Width by height from which a field is longer than any stroke of a letter. */
+const MIN_PRINTED_ASPECT = 6;
 
 function isPrinted(raster: Raster, { x0, y0, x1, y1, shade }: Ground): boolean {
-  if (x1 - x0 > (y1 - y0) * LEAST_LONG) return true;
-  const inner = { x0: x0 + EDGE, y0: y0 + EDGE, x1: x1 - EDGE, y1: y1 - EDGE };
-  return shareNear(raster, inner, shade, LEAST_CONTRAST, 1) < 1 - LEAST_LETTERS;
+  if (x1 - x0 > (y1 - y0) * MIN_PRINTED_ASPECT) return true;
+  const inner = { x0: x0 + EDGE_PX, y0: y0 + EDGE_PX, x1: x1 - EDGE_PX, y1: y1 - EDGE_PX };
+  return shareNear(raster, inner, shade, MIN_CONTRAST, 1) < 1 - MIN_LETTERS_SHARE;
 }
 
 function isBar(raster: Raster, field: Ground, step: number): boolean {
   const evenness = (box: Area, every = 1) => shareNear(raster, box, field.shade, SAME_SHADE, every);
-  return evenness(field, step) >= LEAST_EVEN && haveSides(field, (side) => evenness(side) >= LEAST_EVEN_SIDE);
+  return evenness(field, step) >= MIN_EVEN_SHARE && haveSides(field, (side) => evenness(side) >= MIN_EVEN_SIDE_SHARE);
 }
 
 function isColumn(raster: Raster, field: Ground, step: number): boolean {
   const { x0, x1, y0, y1, shade } = field;
   const near = (findPaper(raster) - shade) / 2;
   const bareness = (box: Area, every = 1) => shareNear(raster, box, shade, near, every);
-  const isBare = (box: Area) => bareness(box) >= LEAST_BARE;
+  const isBare = (box: Area) => bareness(box) >= MIN_BARE_SHARE;
   const bare = bareness(field, step);
-  if (bare < LEAST_BARE_HIGH || bare > 1 - LEAST_LETTERS || !haveSides(field, isBare)) return false;
-  const margin = leanOf(y1 - y0, x1 - x0) + EDGE;
+  if (bare < MIN_COLUMN_BARE_SHARE || bare > 1 - MIN_LETTERS_SHARE || !haveSides(field, isBare)) return false;
+  const margin = leanOf(y1 - y0, x1 - x0) + EDGE_PX;
   const rows = Array.from({ length: Math.floor((y1 - y0) / ROW_STEP) }, (_, index) => y0 + index * ROW_STEP);
   const bareRows = rows.filter((y) => isBare({ x0: x0 + margin, x1: x1 - margin, y0: y, y1: y + 1 }));
-  return bareRows.length >= rows.length * LEAST_BARE_ROWS;
+  return bareRows.length >= rows.length * MIN_BARE_ROWS_SHARE;
 }
 
-const leanOf = (length: number, other: number): number => Math.round(Math.min(length * LEAN, other * MOST_LEAN));
+const leanOf = (length: number, other: number): number =>
+  Math.round(Math.min(length * LEAN_SHARE, other * MAX_LEAN_SHARE));
 
-/** Is each of its sides one, as far in as a field begins that is level, or leans? */
+/** True when each side passes the test, at the inset of a level field or at that of a leaning one. */
 function haveSides({ x0, y0, x1, y1 }: Area, isSide: (side: Area) => boolean): boolean {
   const areSides = (across: number, down: number) => {
-    const [left, top, right, bottom] = [x0 + EDGE + across, y0 + EDGE + down, x1 - EDGE - across, y1 - EDGE - down];
+    const [left, top, right, bottom] = [
+      x0 + EDGE_PX + across,
+      y0 + EDGE_PX + down,
+      x1 - EDGE_PX - across,
+      y1 - EDGE_PX - down,
+    ];
     const sides = [
       { x0: left, y0: top, x1: right, y1: top + 1 },
       { x0: left, y0: bottom - 1, x1: right, y1: bottom },
@@ -116,7 +126,7 @@ function haveSides({ x0, y0, x1, y1 }: Area, isSide: (side: Area) => boolean): b
 
 function shareNear(raster: Raster, box: Area, shade: number, near: number, every: number): number {
   const shades = shadesIn(raster, box, every);
-  // A side of a low bar may have no pixels left.
+  // A side of a low bar may have no pixels inside of the edge.
   return shades.length === 0 ? 1 : shades.filter((other) => Math.abs(other - shade) < near).length / shades.length;
 }
 
@@ -127,8 +137,8 @@ function shadesIn({ data, width }: Raster, { x0, y0, x1, y1 }: Area, step: numbe
 }
 
 /**
- * The sides of fields that are in a ruled table: a line that is drawn along a field cannot be told from it. Where the lines
- * between columns alone are drawn, coloured rows say nothing of the others, and are left out.
+ * Returns the sides of fields in a ruled table as rules: a rule along a field cannot be told from the field. If only the
+ * rules between columns are drawn, coloured rows say nothing about the other rows, and are left out.
  */
 export function sidesInTables(fields: readonly Field[], rules: readonly DrawnRule[]): DrawnRule[] {
   const level = rules.filter(({ y0, y1 }) => y0 === y1);
@@ -147,29 +157,29 @@ export function sidesInTables(fields: readonly Field[], rules: readonly DrawnRul
     ]);
 }
 
-const isNear = (place: number, from: number, to: number): boolean => place > from - REACH && place < to + REACH;
+const isNear = (place: number, from: number, to: number): boolean => place > from - REACH_PX && place < to + REACH_PX;
 
-/** Puts what stands on fields on paper, in dark letters: a recogniser takes a dark field for a picture. */
+/** Puts the print of fields on paper, in dark letters: a recogniser takes a dark field for a picture. */
 export function lightenFields(raster: Raster, fields: readonly Field[]): Raster {
   if (fields.length === 0) return raster;
   const { width } = raster;
   const paper = findPaper(raster);
-  // A copy: slice() of what decoders give is none.
+  // slice() of a decoder's Buffer would be a view, not a copy.
   const data = new Uint8Array(raster.data);
   for (const { x0, y0, x1, y1, shade } of fields) {
     const scale = paper / Math.max(shade, 255 - shade);
     const light = (paper + shade) / 2;
     for (let y = y0; y < y1; y++) {
       const row = y * width;
-      const isEdge = y < y0 + EDGE || y >= y1 - EDGE;
-      // A field that leans begins and ends further in than its box.
+      const isEdge = y < y0 + EDGE_PX || y >= y1 - EDGE_PX;
+      // A leaning field begins and ends further in than its box.
       let [from, to] = [x0, x1];
       while (from < to && (data[row + from] ?? 0) > light) from++;
       while (to > from && (data[row + to - 1] ?? 0) > light) to--;
       for (let x = from; x < to; x++) {
         const at = row + x;
         const step = (data[at] ?? 0) - shade;
-        const isBlur = step > 0 && (isEdge || x < from + EDGE || x >= to - EDGE);
+        const isBlur = step > 0 && (isEdge || x < from + EDGE_PX || x >= to - EDGE_PX);
         data[at] = isBlur ? paper : Math.max(0, paper - Math.abs(step) * scale);
       }
     }

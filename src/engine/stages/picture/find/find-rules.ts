@@ -2,7 +2,7 @@ import type { Raster } from '../raster.js';
 import { findPaper, isEvenPaper } from './paper.js';
 import { type Direction, type Shades, type Stroke, traceRuns } from './trace-runs.js';
 
-/** A straight line that is drawn in a picture, in its pixels: level or upright, without its thickness. */
+/** A straight level or upright line in a picture, in pixels, without its thickness. */
 export interface DrawnRule {
   x0: number;
   y0: number;
@@ -10,58 +10,60 @@ export interface DrawnRule {
   y1: number;
 }
 
-/** Lines are as long as this. */
-const LEAST_LENGTH = { level: 1 / 25, upright: 1 / 80 };
-export const MOST_THICKNESS = 1 / 220;
-/** How far a line may lean: 1.5 degrees. */
-const MOST_LEAN = 0.026;
-/** Darker than paper by this; on even paper, pale lines by the second. */
-const LEAST_CONTRAST = 60;
-const LEAST_PALE_CONTRAST = 14;
-const MOST_RULES = 1500;
+/** Length of a rule by the long side. */
+const MIN_LENGTH_SHARE = { level: 1 / 25, upright: 1 / 80 };
+/** Thickness of a rule by the long side. */
+export const MAX_THICKNESS_SHARE = 1 / 220;
+/** Slope of a rule: 1.5 degrees. */
+const MAX_SLOPE = 0.026;
+/** Difference of a rule and the paper; the second is for pale rules on even paper. */
+const MIN_CONTRAST = 60;
+const MIN_PALE_CONTRAST = 14;
+/** Rules of a page; more are a drawing. */
+const MAX_RULES = 1500;
 const DIRECTIONS = ['level', 'upright'] as const;
 
-/** Finds the lines of tables and frames in a picture: long, thin, and level or upright but for the lean of a scan. */
+/** Finds the rules of tables and frames in a picture: long, thin, and level or upright within the skew of a scan. */
 export const findRules = (raster: Raster, traced = traceRules(raster)): DrawnRule[] =>
   [...traced, ...tracePale(raster)].map(toRule);
 
-/** Those that are no pale ones, with all that each of them takes. */
+/** Finds the dark rules, each with its extent in pixels. */
 export function traceRules(raster: Raster): TracedRule[] {
   const paper = findPaper(raster);
-  if (paper <= LEAST_CONTRAST) return [];
-  return findStraight(raster, paper, { from: 0, to: paper - LEAST_CONTRAST });
+  if (paper <= MIN_CONTRAST) return [];
+  return findStraight(raster, paper, { from: 0, to: paper - MIN_CONTRAST });
 }
 
-/** Lines as pale as the borders of many a printed web page, which cannot be told from the paper of a scan. */
+/** Finds pale rules, like the borders of many web pages. In a scan they cannot be told from the paper. */
 function tracePale(raster: Raster): TracedRule[] {
   if (!isEvenPaper(raster)) return [];
   const paper = findPaper(raster);
-  const dark = paper - LEAST_CONTRAST;
-  const rules = findStraight(raster, paper, { from: dark, to: paper - LEAST_PALE_CONTRAST });
+  const dark = paper - MIN_CONTRAST;
+  const rules = findStraight(raster, paper, { from: dark, to: paper - MIN_PALE_CONTRAST });
   return rules.filter((rule) => !isEdge(raster, rule, dark));
 }
 
-/** Pixels between a line and what is looked at beside it: its blur. */
-const BLUR = 3;
-/** Of a line, beside which something darker is: what crosses it, or stands on it. */
-const MOST_DARK = 0.1;
+/** Rows beside a rule that its blur reaches. */
+const BLUR_PX = 3;
+/** Share of a rule with something darker beside it, which crosses it or stands on it. */
+const MAX_DARK_SHARE = 0.1;
 
-/** Is the line the blurred edge of something darker, as of letters? */
+/** True when a pale rule is the blurred edge of something darker, like letters. */
 function isEdge(
   { data, width, height }: Raster,
   { direction, from, to, first, last }: TracedRule,
   dark: number,
 ): boolean {
   const isLevel = direction === 'level';
-  const most = (isLevel ? height : width) - 1;
+  const lastRow = (isLevel ? height : width) - 1;
   let count = 0;
   for (let along = from; along < to; along++) {
     let darkest = 255;
-    for (let across = Math.max(0, first - BLUR); across <= Math.min(most, last + BLUR); across++)
+    for (let across = Math.max(0, first - BLUR_PX); across <= Math.min(lastRow, last + BLUR_PX); across++)
       darkest = Math.min(darkest, data[isLevel ? across * width + along : along * width + across] ?? 255);
     if (darkest < dark) count++;
   }
-  return count > (to - from) * MOST_DARK;
+  return count > (to - from) * MAX_DARK_SHARE;
 }
 
 export function toRule({ direction, from, to, first, last }: TracedRule): DrawnRule {
@@ -71,27 +73,27 @@ export function toRule({ direction, from, to, first, last }: TracedRule): DrawnR
     : { x0: middle, x1: middle, y0: from, y1: to };
 }
 
-/** A line in rows of pixels, or in columns. */
+/** A rule with the rows, or columns, of pixels that it covers. */
 export interface TracedRule extends Stroke {
   direction: Direction;
-  /** The shade of what it is drawn on. */
+  /** Shade of the paper that it is drawn on. */
   paper: number;
-  /** Darker than this is the line. */
+  /** Shade below which a pixel belongs to the rule. */
   dark: number;
 }
 
-/** Lines of these shades; none where there are too many. */
+/** Finds the rules of these shades; none if there are too many. */
 function findStraight(raster: Raster, paper: number, shades: Shades): TracedRule[] {
   const long = Math.max(raster.width, raster.height);
-  const thickness = Math.max(4, long * MOST_THICKNESS);
+  const thickness = Math.max(4, long * MAX_THICKNESS_SHARE);
   const rules = DIRECTIONS.flatMap((direction) =>
     traceRuns(raster, shades, direction)
       .filter(({ from, to, first, last, area }) => {
         const size = to - from;
-        const isThin = area <= thickness * size && last - first + 1 <= thickness + size * MOST_LEAN;
-        return size >= long * LEAST_LENGTH[direction] && isThin;
+        const isThin = area <= thickness * size && last - first + 1 <= thickness + size * MAX_SLOPE;
+        return size >= long * MIN_LENGTH_SHARE[direction] && isThin;
       })
       .map((stroke) => ({ ...stroke, direction, paper, dark: shades.to })),
   );
-  return rules.length > MOST_RULES ? [] : rules;
+  return rules.length > MAX_RULES ? [] : rules;
 }

@@ -2,40 +2,43 @@ import type { Area } from '../../../model/geometry.js';
 import type { Raster } from '../raster.js';
 import { findPaper } from './paper.js';
 
-/** Of so many rows one is looked at. */
+/** Step from one examined row to the next. */
 const ROW_STEP = 2;
-/** Ink is darker than this share of the paper: letters on a tint are, the tint is not. */
-const INK = 0.6;
-/** Pale and coloured ink, as far as no stain is taken for it. */
-export const PALE_INK = 0.75;
-/** Letters, by the size of the type: from those without an ascender to brackets, and as wide as several that touch. */
-const LEAST_HEIGHT = 0.3;
-const MOST_HEIGHT = 1.5;
-const MOST_WIDTH = 4;
-/** Strokes cover so much of a letter's box; a box that is full is a bar, unless it is an upright one: l, I, 1. */
-const LEAST_INK = 0.12;
-const MOST_INK = 0.92;
-/** How far beyond its box a word may have ink, by the size of the type. */
-const MARGIN = 0.12;
-/** More are a screen of dots or a photograph. */
-const MOST_STROKES = 300_000;
-const MOST_LETTERS = 10_000;
+/** Ink is darker than this share of the paper: letters on a tint are ink, the tint is not. */
+const INK_SHARE = 0.6;
+/** The same share for pale and coloured ink; with more, stains would count as ink. */
+export const PALE_INK_SHARE = 0.75;
+/** Sizes of letters by the size of the type: from those without an ascender to brackets, and as wide as several that touch. */
+const MIN_HEIGHT_EM = 0.3;
+const MAX_HEIGHT_EM = 1.5;
+const MAX_WIDTH_EM = 4;
+/** Share of ink in a letter's box. A fuller box is a bar, unless it is an upright one: l, I, 1. */
+const MIN_FILLED_SHARE = 0.12;
+const MAX_FILLED_SHARE = 0.92;
+/** Reach of a word's ink beyond its box, by the size of the type. */
+const MARGIN_EM = 0.12;
+/** Strokes and letters of a page; more are a screen of dots or a photograph. */
+const MAX_STROKES = 300_000;
+const MAX_LETTERS = 10_000;
 
-/** Ink of the size of letters outside of what is `covered`, as boxes. `size`: that of the type, in pixels. */
-export function findUncovered(raster: Raster, covered: readonly Area[], size: number, ink = INK): Area[] {
+/** Finds ink of the size of letters outside of the `covered` boxes, and returns its boxes. `size`: size of the type, in pixels. */
+export function findUncovered(raster: Raster, covered: readonly Area[], size: number, ink = INK_SHARE): Area[] {
   const letters = findParts(raster, covered, size, ink).filter(({ x0, y0, x1, y1, area }) => {
     const [width, height] = [x1 - x0, y1 - y0];
-    if (height < size * LEAST_HEIGHT || height > size * MOST_HEIGHT || width > size * MOST_WIDTH) return false;
+    if (height < size * MIN_HEIGHT_EM || height > size * MAX_HEIGHT_EM || width > size * MAX_WIDTH_EM) return false;
     const share = area / (width * height);
-    return share > LEAST_INK && (share < MOST_INK || (width * 2 < height && height > size * 0.45 && height < size));
+    return (
+      share > MIN_FILLED_SHARE &&
+      (share < MAX_FILLED_SHARE || (width * 2 < height && height > size * 0.45 && height < size))
+    );
   });
-  return letters.length > MOST_LETTERS ? [] : letters;
+  return letters.length > MAX_LETTERS ? [] : letters;
 }
 
-/** Ink that hangs together. */
+/** Connected ink. */
 interface Part extends Area {
   area: number;
-  /** That of which it turned out to be a part. */
+  /** The part that this one was united with. */
   whole?: Part;
 }
 
@@ -49,7 +52,7 @@ interface Stroke {
 function findParts(raster: Raster, covered: readonly Area[], size: number, ink: number): Part[] {
   const { data, width, height } = raster;
   const dark = findPaper(raster) * ink;
-  const hidden = cover(raster, covered, size * MARGIN);
+  const hidden = cover(raster, covered, size * MARGIN_EM);
   const parts: Part[] = [];
   let above: Stroke[] = [];
   let strokes = 0;
@@ -80,7 +83,7 @@ function findParts(raster: Raster, covered: readonly Area[], size: number, ink: 
       row.push({ from, to: x, part });
     }
     strokes += row.length;
-    if (strokes > MOST_STROKES) return [];
+    if (strokes > MAX_STROKES) return [];
     above = row;
   }
   return parts.filter(({ whole }) => whole === undefined);
@@ -103,7 +106,7 @@ function unite(a: Part, b: Part | undefined): Part {
   return a;
 }
 
-/** 1 where a box is, for each pixel of the rows that are looked at. */
+/** Marks each pixel in a box with 1, in the examined rows. */
 function cover({ width, height }: Raster, boxes: readonly Area[], margin: number): Uint8Array {
   const rows = Math.ceil(height / ROW_STEP);
   const hidden = new Uint8Array(width * rows);

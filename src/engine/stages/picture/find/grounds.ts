@@ -1,18 +1,18 @@
 import type { Raster } from '../raster.js';
 
-/** What a picture shows but for what is printed on it: the lightest shade in each of its cells, in rows from the top left. */
+/** A picture without its print: the lightest shade in each of its cells, in rows from the top left. */
 export interface Grounds {
   shades: Uint8Array;
   columns: number;
   rows: number;
 }
 
-/** Letters and lines are thinner than so many cells, whole pictures are not. */
-const PRINTED = 2;
-/** Of the pixels each way. */
+/** Thickness of letters and lines: thinner print disappears, whole pictures do not. */
+const MAX_PRINT_CELLS = 2;
+/** Step from one examined pixel to the next, each way. */
 const STEP = 2;
 
-/** The grounds in cells of so many pixels; what is left over at the right and at the foot is none. */
+/** Returns the grounds in cells of `size` pixels; a remainder at the right and at the foot is left out. */
 export function findGrounds(raster: Raster, size: number): Grounds {
   const [columns, rows] = [Math.floor(raster.width / size), Math.floor(raster.height / size)];
   const shades = Uint8Array.from({ length: columns * rows }, (_, at) =>
@@ -22,7 +22,7 @@ export function findGrounds(raster: Raster, size: number): Grounds {
   return spread(lighter, Math.min);
 }
 
-/** In a square of the picture. */
+/** Returns the lightest shade in a square of the picture. */
 export function lightestIn({ data, width }: Raster, x0: number, y0: number, size: number): number {
   let lightest = 0;
   for (let y = y0; y < y0 + size; y += STEP) {
@@ -39,7 +39,7 @@ export function transposeGrounds({ shades, columns, rows }: Grounds): Grounds {
   return { shades: transposed, columns: rows, rows: columns };
 }
 
-/** Every cell becomes the one of those around it that is picked: from the lightest and then the darkest, what is printed is gone. */
+/** Replaces every cell by the one around it that `pick` chooses: the lightest, and then the darkest, removes the print. */
 function spread(grounds: Grounds, pick: (a: number, b: number) => number): Grounds {
   const along = transposeGrounds(spreadAlong(grounds, pick));
   return transposeGrounds(spreadAlong(along, pick));
@@ -49,7 +49,7 @@ function spreadAlong({ shades, columns, rows }: Grounds, pick: (a: number, b: nu
   const spread = shades.map((shade, at) => {
     const column = at % columns;
     let picked = shade;
-    for (let step = -Math.min(PRINTED, column); step <= Math.min(PRINTED, columns - 1 - column); step++)
+    for (let step = -Math.min(MAX_PRINT_CELLS, column); step <= Math.min(MAX_PRINT_CELLS, columns - 1 - column); step++)
       picked = pick(picked, shades[at + step] ?? picked);
     return picked;
   });

@@ -1,18 +1,18 @@
 import type { Raster } from '../raster.js';
 
-/** Long side of the picture that is measured. */
+/** Long side of the reduced picture that is measured, in pixels. */
 export const MEASURED_SIDE = 750;
-/** Difference of two shades, one above the other, that is an edge of ink. */
-const LEAST_EDGE = 24;
+/** Difference of two pixels, one above the other, that is an edge of ink. */
+const MIN_EDGE = 24;
 
-/** What lines are measured by: the picture reduced, and its edges. */
+/** The input of measuring lines: the reduced picture and its edges. */
 export interface Outline {
   reduced: Raster;
   edges: Edges;
 }
 
 export interface Edges {
-  /** From the middle of the picture. */
+  /** Column, from the middle of the picture. */
   x: Int16Array;
   y: Int16Array;
 }
@@ -22,27 +22,27 @@ export function outlineOf(raster: Raster): Outline {
   return { reduced, edges: findEdges(reduced) };
 }
 
-/** The same seen from the side: columns are rows. */
+/** Swaps rows and columns of an outline. */
 export function transposeOutline({ reduced }: Outline): Outline {
   const transposed = transpose(reduced);
   return { reduced: transposed, edges: findEdges(transposed) };
 }
 
-/** Every second of the edges, or fewer, where they are more. */
-export function thinEdges({ x, y }: Edges, most: number): Edges {
-  const step = Math.ceil(x.length / most);
+/** Returns a regular sample of at most `maxCount` edges. */
+export function thinEdges({ x, y }: Edges, maxCount: number): Edges {
+  const step = Math.ceil(x.length / maxCount);
   const isKept = (_: number, index: number) => index % step === 0;
   return step < 2 ? { x, y } : { x: x.filter(isKept), y: y.filter(isKept) };
 }
 
-/** How sharply lines and the white between them part, of what stands on each line. */
+/** Measures how sharply lines and the white between them separate, from the number of edges on each line. */
 export function sumOfSquares(counts: Uint16Array | Uint32Array): number {
   let sum = 0;
   for (const count of counts) sum += count * count;
   return sum;
 }
 
-/** Where it is lighter below than above: the feet of letters. */
+/** Finds the pixels with a lighter one below: the feet of letters. */
 function findEdges({ data, width, height }: Raster): Edges {
   const x = new Int16Array(data.length);
   const y = new Int16Array(data.length);
@@ -50,7 +50,7 @@ function findEdges({ data, width, height }: Raster): Edges {
   for (let row = 0; row + 1 < height; row++) {
     for (let column = 0; column < width; column++) {
       const at = row * width + column;
-      if ((data[at + width] ?? 0) - (data[at] ?? 0) < LEAST_EDGE) continue;
+      if ((data[at + width] ?? 0) - (data[at] ?? 0) < MIN_EDGE) continue;
       x[count] = column - (width >> 1);
       y[count] = row;
       count++;
@@ -59,7 +59,7 @@ function findEdges({ data, width, height }: Raster): Edges {
   return { x: x.slice(0, count), y: y.slice(0, count) };
 }
 
-/** Mean of `factor` by `factor` pixels. */
+/** Reduces a picture by `factor` each way, to means of its pixels. */
 function reduce({ data, width, height }: Raster, factor: number): Raster {
   const [columns, rows] = [Math.floor(width / factor), Math.floor(height / factor)];
   const reduced = new Uint8Array(columns * rows);

@@ -1,32 +1,32 @@
 import type { Raster } from '../raster.js';
 
-/** Paper's shade is brighter than that of this share of the pixels. */
+/** Share of the pixels that are darker than paper. */
 const PAPER_SHARE = 0.6;
-/** One pixel of so many is looked at: a page has millions. */
-const STEP = 7;
+/** Step from one examined pixel to the next: a page has millions. */
+const STEP_PX = 7;
 
-/** The shade of the paper: most of a page is. */
+/** Returns the shade of the paper, which most of a page has. */
 export const findPaper = (raster: Raster): number => shadeAbove(raster, PAPER_SHARE);
 
-/** Of the pixels, from the darkest: letters, lines and small pictures are fewer. */
+/** Share of the darkest pixels that letters, lines and small pictures do not reach. */
 const DRAWN_SHARE = 0.35;
-/** By so much the paper differs in what a program drew and JPEG has compressed; that of a scan differs by more. */
-const MOST_UNEVEN = 4;
+/** Variation of the paper in a picture that a program drew and JPEG compressed; the paper of a scan varies more. */
+const MAX_PAPER_VARIATION = 4;
 
-/** Has the paper one shade alone, as in what a program drew? Then what is a little darker is drawn there too. */
+/** True when the paper has a single shade, as a program draws it. Then even slightly darker pixels are drawn. */
 export const isEvenPaper = (raster: Raster): boolean =>
-  findPaper(raster) - shadeAbove(raster, DRAWN_SHARE) <= MOST_UNEVEN;
+  findPaper(raster) - shadeAbove(raster, DRAWN_SHARE) <= MAX_PAPER_VARIATION;
 
-/** Of the pixels, the darkest are ink; fewer may be specks. */
+/** Share of the darkest pixels that are ink; fewer may be specks. */
 const INK_SHARE = 0.0005;
 
-/** The shade of the ink, where there is any. */
+/** Returns the shade of the ink, if there is any. */
 export const findInk = (raster: Raster): number => shadeAbove(raster, INK_SHARE);
 
-/** The shade up to which more than this share of the pixels are, from the darkest. */
+/** Returns the shade below which `share` of the pixels are. */
 export function shadeAbove({ data }: Raster, share: number): number {
   const counts = countShades(data);
-  let left = Math.ceil(data.length / STEP) * share;
+  let left = Math.ceil(data.length / STEP_PX) * share;
   for (let shade = 0; shade < 256; shade++) {
     left -= counts[shade] ?? 0;
     if (left < 0) return shade;
@@ -34,18 +34,18 @@ export function shadeAbove({ data }: Raster, share: number): number {
   return 255;
 }
 
-/** Pixels of a picture do not change, and what finds things in it asks for its paper again and again. */
-const counted = new WeakMap<Uint8Array, Uint32Array>();
+/** Counts by picture: pixels of a picture do not change, and many finders need its paper. */
+const countsByData = new WeakMap<Uint8Array, Uint32Array>();
 
-/** How many pixels have each shade, of those that are looked at. */
+/** Counts the examined pixels by shade. */
 export function countShades(data: Uint8Array): Uint32Array {
-  const known = counted.get(data);
+  const known = countsByData.get(data);
   if (known !== undefined) return known;
   const counts = new Uint32Array(256);
-  for (let at = 0; at < data.length; at += STEP) {
+  for (let at = 0; at < data.length; at += STEP_PX) {
     const shade = data[at] ?? 0;
     counts[shade] = (counts[shade] ?? 0) + 1;
   }
-  counted.set(data, counts);
+  countsByData.set(data, counts);
   return counts;
 }

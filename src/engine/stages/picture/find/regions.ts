@@ -1,38 +1,39 @@
 import type { Area } from '../../../model/geometry.js';
 import { type Cells, NO_GROUND } from './ground-cells.js';
 
-/** Cells that hang together. */
+/** Connected cells. */
 export interface Region {
   cells: number[];
-  /** Of the ground, in each of the cells. */
+  /** Shade of the ground in each of the cells. */
   shades: number[];
-  /** In cells. */
+  /** Bounding box, in cells. */
   box: Area;
 }
 
-/** Ground that hangs together, in shades that change by `mostStep` at most from neighbour to neighbour, of at least so many cells. */
-export function takeRegions({ columns, shades }: Cells, mostStep: number, least: number): Region[] {
+/** Finds connected ground of at least `minCells` cells whose shades change by at most `maxStep` from neighbour to neighbour. */
+export function takeRegions({ columns, shades }: Cells, maxStep: number, minCells: number): Region[] {
   const open = new Uint8Array(shades.length);
-  // Not by Uint8Array.from, which takes ten milliseconds for the cells of a page.
+  // Uint8Array.from would take ten milliseconds for the cells of a page.
   for (let cell = 0; cell < open.length; cell++) if (shades[cell] !== NO_GROUND) open[cell] = 1;
-  const isNext = (from: number, to: number) => Math.abs((shades[from] ?? 0) - (shades[to] ?? 0)) <= mostStep;
+  const isNext = (from: number, to: number) => Math.abs((shades[from] ?? 0) - (shades[to] ?? 0)) <= maxStep;
   const regions: Region[] = [];
   for (let start = 0; start < open.length; start++) {
     if (open[start] === 0) continue;
     const cells = flood(open, columns, start, isNext);
-    if (cells.length < least) continue;
+    if (cells.length < minCells) continue;
     regions.push({ cells, shades: cells.map((cell) => shades[cell] ?? 0), box: boxOf(cells, columns) });
   }
   return regions;
 }
 
-/** As wide as a word, as a share of the picture's width: one that touches the edge of its ground is surrounded on two sides. */
-const MOST_BAY = 1 / 10;
+/** Width of a bay as a share of the picture's: that of a word. A word that touches the edge of its ground is surrounded on two sides only. */
+const MAX_BAY_SHARE = 1 / 10;
+/** Mark of an open cell in a bay. */
 const BAY = 2;
 
-/** What a region surrounds; the shades are those of the ground to the left. */
+/** Finds the holes that a region surrounds; their shades are those of the ground to the left. */
 export function findHoles({ columns }: Cells, { cells, shades, box }: Region): Region[] {
-  // With a rim, from which all that is outside is reached.
+  // The rim connects all cells outside of the region.
   const [left, top] = [box.x0 - 1, box.y0 - 1];
   const [width, height] = [box.x1 - left + 1, box.y1 - top + 1];
   const open = new Uint8Array(width * height).fill(1);
@@ -43,7 +44,7 @@ export function findHoles({ columns }: Cells, { cells, shades, box }: Region): R
     under[at] = shades[index] ?? 0;
   }
   for (let at = 1; at < under.length; at++) if (under[at] === NO_GROUND) under[at] = under[at - 1] ?? 0;
-  closeBays(open, width, columns * MOST_BAY);
+  closeBays(open, width, columns * MAX_BAY_SHARE);
   flood(open, width, 0);
   for (let at = 0; at < open.length; at++) if (open[at] === BAY) open[at] = 1;
   const holes: Region[] = [];
@@ -56,18 +57,18 @@ export function findHoles({ columns }: Cells, { cells, shades, box }: Region): R
   return holes;
 }
 
-/** Marks what lies between two parts of a region in one row. */
-function closeBays(open: Uint8Array, width: number, most: number): void {
+/** Marks the bays: cells between two parts of a region in one row. */
+function closeBays(open: Uint8Array, width: number, maxWidth: number): void {
   let last = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < open.length; at++) {
     if (at % width === 0) last = Number.NEGATIVE_INFINITY;
     if (open[at] !== 0) continue;
-    if (at - last <= most) open.fill(BAY, last + 1, at);
+    if (at - last <= maxWidth) open.fill(BAY, last + 1, at);
     last = at;
   }
 }
 
-/** The open cells (1) that hang together with `start`; they are closed. */
+/** Returns the open cells (1) that are connected with `start`, and closes them. */
 function flood(
   open: Uint8Array,
   columns: number,

@@ -1,18 +1,19 @@
 import type { Raster } from '../raster.js';
 
-/** Where most letters stand upright, from the base line up, as shares of the type's size. */
-const FROM_BASE = 0.04;
-const TO_MEAN = 0.46;
-const LEAST_CONTRAST = 40;
-/** Of the ink's darkness: less is paper, and less of a step is noise. */
-const LEAST_INK = 0.25;
-const LEAST_STEP = 0.12;
-/** One row of so many is looked at. */
+/** Band above the base line in which most letters have upright strokes, as shares of the type's size. */
+const BAND_FOOT_EM = 0.04;
+const BAND_TOP_EM = 0.46;
+/** Difference of ink and paper. */
+const MIN_CONTRAST = 40;
+/** Darkness of ink, and a step of shade at an edge, as shares of the contrast: less is paper, or noise. */
+const MIN_INK_SHARE = 0.25;
+const MIN_STEP_SHARE = 0.12;
+/** Step from one examined row to the next. */
 const ROW_STEP = 2;
-/** Pixels of ink: of fewer nothing can be told. */
-const LEAST_AREA = 75;
+/** Pixels of ink that a measurement needs. */
+const MIN_AREA_PX = 75;
 
-/** A word in the picture, in its pixels. */
+/** A word in the picture, in pixels. */
 export interface InkedWord {
   x0: number;
   x1: number;
@@ -21,15 +22,15 @@ export interface InkedWord {
 }
 
 /**
- * The usual width of the strokes of a line of words, in pixels: its ink by the edges that it has, grey ones for what they
- * cover, so that blur changes little. Undefined where there is too little ink.
+ * Measures the usual width of the strokes of a line of words, in pixels: its ink by its edges. Grey pixels count for the
+ * part that ink covers, so that blur changes little. Undefined if there is too little ink.
  */
 export function measureStrokes({ data, width, height }: Raster, words: readonly InkedWord[]): number | undefined {
   const bands = words.map(({ x0, x1, baseline, fontSize }) => ({
     x0: Math.max(0, Math.floor(x0)),
     x1: Math.min(width - 1, Math.ceil(x1)),
-    y0: Math.max(0, Math.round(baseline - fontSize * TO_MEAN)),
-    y1: Math.min(height - 1, Math.round(baseline - fontSize * FROM_BASE)),
+    y0: Math.max(0, Math.round(baseline - fontSize * BAND_TOP_EM)),
+    y1: Math.min(height - 1, Math.round(baseline - fontSize * BAND_FOOT_EM)),
   }));
   let [ink, paper] = [255, 0];
   for (const { x0, x1, y0, y1 } of bands) {
@@ -42,8 +43,8 @@ export function measureStrokes({ data, width, height }: Raster, words: readonly 
     }
   }
   const contrast = paper - ink;
-  if (contrast < LEAST_CONTRAST) return undefined;
-  const [leastInk, leastStep] = [paper - contrast * LEAST_INK, contrast * LEAST_STEP];
+  if (contrast < MIN_CONTRAST) return undefined;
+  const [inkShade, minStep] = [paper - contrast * MIN_INK_SHARE, contrast * MIN_STEP_SHARE];
   const rows: InkedRow[] = [];
   for (const { x0, x1, y0, y1 } of bands) {
     for (let y = y0; y <= y1; y += ROW_STEP) {
@@ -53,28 +54,28 @@ export function measureStrokes({ data, width, height }: Raster, words: readonly 
       let before = paper;
       for (let at = y * width + x0; at <= y * width + x1; at++) {
         const shade = data[at] ?? 0;
-        if (shade < leastInk) row.area += paper - shade;
+        if (shade < inkShade) row.area += paper - shade;
         const step = Math.abs(shade - before);
-        if (step > leastStep) row.edges += step;
+        if (step > minStep) row.edges += step;
         before = shade;
       }
     }
   }
-  return sumOf(rows).area < LEAST_AREA * contrast ? undefined : widthOf(rows);
+  return sumOf(rows).area < MIN_AREA_PX * contrast ? undefined : widthOf(rows);
 }
 
-/** A row of pixels through a line: its ink, and the steps of shade at the edges of that. */
+/** A row of pixels through a line: its ink, and the steps of shade at the ink's edges. */
 interface InkedRow {
   area: number;
   edges: number;
 }
 
-/** Of the rows, those with the thinnest strokes: arches, feet and cross-strokes lie in the others, and in which of them is a matter of a pixel. */
-const UPRIGHT_ROWS = 0.4;
+/** Share of the rows that count: those with the thinnest strokes. The others hold arches, feet and cross-strokes, whose rows vary by a pixel. */
+const UPRIGHT_ROWS_SHARE = 0.4;
 
 function widthOf(rows: readonly InkedRow[]): number | undefined {
   const inked = rows.filter(({ edges }) => edges > 0).sort((a, b) => a.area / a.edges - b.area / b.edges);
-  const { area, edges } = sumOf(inked.slice(0, Math.ceil(inked.length * UPRIGHT_ROWS)));
+  const { area, edges } = sumOf(inked.slice(0, Math.ceil(inked.length * UPRIGHT_ROWS_SHARE)));
   return edges === 0 ? undefined : (2 * area) / edges;
 }
 

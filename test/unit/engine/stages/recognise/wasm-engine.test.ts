@@ -29,7 +29,7 @@ beforeAll(async () => {
 const [english] = planRecognition(['eng']).models as [LanguageModel];
 /** Not enlarged, which takes several times as long to read. */
 const load = async (file: { path: string; mimeType: string }, page = 1) =>
-  (await loadImage({ ...file, page, maxPixels: 100e6 }, { longSide: 2200, mostEnlarged: 1 })).raster;
+  (await loadImage({ ...file, page, maxPixels: 100e6 }, { longSide: 2200, maxEnlargement: 1 })).raster;
 
 /** How much of images.png was read. */
 function scoreOf({ blocks }: HocrPage): number {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { shiftAt } from '../../../../../../src/engine/model/bend.js';
-import { toBox } from '../../../../../../src/engine/model/page-transform.js';
+import { createDistortion, toBox } from '../../../../../../src/engine/model/page-transform.js';
 import { measureBend, unbendRaster } from '../../../../../../src/engine/stages/picture/correct/bend.js';
 import { rotateRaster } from '../../../../../../src/engine/stages/picture/correct/skew.js';
 import { outlineOf } from '../../../../../../src/engine/stages/picture/find/outline.js';
@@ -79,7 +79,7 @@ it.each([
   expect(seen).toHaveLength(1);
   const [word] = found.blocks[0]?.lines[0]?.words ?? [];
   if (word === undefined) throw new Error('not found');
-  const [x0, y0, x1, y1] = toBox(word, found);
+  const [x0, y0, x1, y1] = toBox(createDistortion(found, found)(word), found);
   const sag = DEPTH * flat.height * Math.sin((Math.PI * (left + 8)) / flat.width);
   const angle = (skew * Math.PI) / 180;
   const [x, y] = [left + 8 - flat.width / 2, top + 8 + sag - flat.height / 2];

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readDocument } from '../../../../../../dist/engine/read-document.js';
 import { takePicture } from '../../../../../../dist/engine/workers/take-picture.js';
 import { closeIdleWorkers } from '../../../../../../dist/engine/workers/warm-workers.js';
-import { toBox } from '../../../../../../src/engine/model/page-transform.js';
+import { createDistortion, toBox } from '../../../../../../src/engine/model/page-transform.js';
 import { turnSheet } from '../../../../../../src/engine/model/sheet.js';
 import { measureBend } from '../../../../../../src/engine/stages/picture/correct/bend.js';
 import { flattenSheet } from '../../../../../../src/engine/stages/picture/correct/flatten-sheet.js';
@@ -131,8 +131,9 @@ it.each([
     const upright = turnRaster(raster, degrees);
     const at = upright.data.findIndex((shade, index) => shade < 90 && index > upright.data.length / 3);
     const [x, y] = [at % upright.width, Math.floor(at / upright.width)];
-    const frame = { width: upright.width, height: upright.height, sheet: turnSheet(sheet, degrees) };
-    const box = toBox({ x0: x, y0: y, x1: x + 1, y1: y + 1 }, frame);
+    const distortion = { sheet: turnSheet(sheet, degrees) };
+    const distort = createDistortion(distortion, upright);
+    const box = toBox(distort({ x0: x, y0: y, x1: x + 1, y1: y + 1 }), upright);
     const given = turnRaster(photo, degrees);
     const [seenX, seenY] = [((box[0] + box[2]) / 2) * given.width, ((box[1] + box[3]) / 2) * given.height];
     const near = [-1, 0, 1].flatMap((dx) =>
