@@ -64,19 +64,19 @@ export async function startService(config: ServiceConfig, options: ServiceOption
     const { store, released, leftovers } = data;
     ending.add(() => store.close());
     const { documentProgram } = options;
-    const parts = await createServiceComponents({ config, data, recognition, isolation, documentProgram, log });
-    const { instanceId, activity } = parts;
-    ending.add(() => parts.requests.flush());
+    const components = await createServiceComponents({ config, data, recognition, isolation, documentProgram, log });
+    const { instanceId, activity } = components;
+    ending.add(() => components.requests.flush());
     ending.add(() => withdrawService(dataDir, instanceId));
-    ending.add(() => Promise.all([parts.jobs.stop(), parts.pageCounters.stop(), parts.webhooks.stop()]));
-    const app = createServer(parts);
+    ending.add(() => Promise.all([components.jobs.stop(), components.pageCounters.stop(), components.webhooks.stop()]));
+    const app = createServer(components);
     const url = await listen(app, config);
     ending.add(() => closeServer(app, activity));
-    await announce(parts, fromThisMachine(url));
+    await announce(components, fromThisMachine(url));
     activity.isReady = true;
-    parts.pageCounters.warm();
-    parts.pool.warm();
-    parts.jobs.wake();
+    components.pageCounters.warm();
+    components.pool.warm();
+    components.jobs.wake();
     ending.add(startCleanUp(store, config, log));
     const stopped = ending.ended.then(() => log.info('stopped'));
     const stop = (): Promise<void> => {
@@ -85,15 +85,15 @@ export async function startService(config: ServiceConfig, options: ServiceOption
       void ending.run();
       return stopped;
     };
-    ending.add(watchIdleness(parts, stop));
+    ending.add(watchIdleness(components, stop));
     const running: RunningService = { url, pid: process.pid, dataDir, instanceId, stop, stopped, fault: undefined };
     const fail = (fault: OcrError) => {
       running.fault = fault;
       return stop();
     };
-    ending.add(watchDirectory(parts, fail));
+    ending.add(watchDirectory(components, fail));
     for (const warning of [...(options.warnings ?? []), ...describeLacks(isolation)]) log.warn(warning);
-    const facts = { url, pid: process.pid, version: parts.version, dataDir, recogniser: recognition.engine };
+    const facts = { url, pid: process.pid, version: components.version, dataDir, recogniser: recognition.engine };
     log.info({ ...facts, released, leftovers }, 'listening');
     return running;
   } catch (error) {

@@ -1,33 +1,33 @@
-/** Work that many ask for: one round of it at a time, and another when it was asked for since the last one began. */
+/** Runs a task once at a time, and once more when `wake` was called during a run. */
 export interface SingleFlight {
-  /** There is, or may be, something to do. */
+  /** Requests a run. */
   wake(): void;
-  /** No other round begins; resolves when the one under way has ended. */
+  /** Prevents further runs; resolves when the present one has ended. */
   stop(): Promise<void>;
 }
 
-/** @param round never throws: nobody waits for it who could be told */
-export function createSingleFlight(round: () => Promise<void>): SingleFlight {
-  let isAskedFor = false;
+/** @param task never throws, because no caller waits for it */
+export function createSingleFlight(task: () => Promise<void>): SingleFlight {
+  let isRequested = false;
   let isStopped = false;
-  let underWay: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
 
   async function run(): Promise<void> {
-    while (isAskedFor && !isStopped) {
-      isAskedFor = false;
-      await round();
+    while (isRequested && !isStopped) {
+      isRequested = false;
+      await task();
     }
-    underWay = undefined;
+    running = undefined;
   }
 
   return {
     wake: () => {
-      isAskedFor = true;
-      if (!isStopped) underWay ??= run();
+      isRequested = true;
+      if (!isStopped) running ??= run();
     },
     stop: async () => {
       isStopped = true;
-      await underWay;
+      await running;
     },
   };
 }

@@ -44,25 +44,25 @@ export function parseBytes(value: unknown): number {
 }
 
 /** The longest that a timer of Node waits; a longer one would go off at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Milliseconds: `25000`, `"25s"`. A time that is waited for is bounded by `most`. */
 export function parseDuration(value: unknown, most = Number.MAX_SAFE_INTEGER): number {
   const ms = parseWithUnit(value, DURATION_UNITS, 'milliseconds such as 25000, or 25s');
   if (ms >= 1 && ms <= most) return ms;
-  throw new Error(`expected at least 1 ms${most === LONGEST_TIMER_MS ? ' and less than 24 days' : ''}, not ${value}`);
+  throw new Error(`expected at least 1 ms${most === MAX_TIMER_MS ? ' and less than 24 days' : ''}, not ${value}`);
 }
 
 export function parseTimeout(value: unknown): number {
-  return parseDuration(value, LONGEST_TIMER_MS);
+  return parseDuration(value, MAX_TIMER_MS);
 }
 
 /** Contract, section API key: revocation takes effect within one minute. */
-const LONGEST_KEY_CACHE_MS = 60_000;
+const MAX_KEY_CACHE_MS = 60_000;
 
 export function parseKeyCacheTime(value: unknown): number {
   const ms = parseDuration(value);
-  if (ms <= LONGEST_KEY_CACHE_MS) return ms;
+  if (ms <= MAX_KEY_CACHE_MS) return ms;
   throw new Error(`expected at most a minute, within which a revoked key must stop working, not ${value}`);
 }
 

@@ -2,61 +2,67 @@ import type { FastifyRequest } from 'fastify';
 import type { ServiceErrorCode } from '../../contract/error-codes.js';
 import type { Caller } from '../../store/access.js';
 
-/** What the request log keeps of a received file. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** State of the call for the request log; null before its first use. Read it with callOf. */
+    callRecord: CallRecord | null;
+  }
+}
+
+/** Facts of a received file for the request log. */
 export interface UploadFacts {
   fileName: string | undefined;
   sizeBytes: number;
   sha256: string;
-  /** By its bytes; undefined until it is known. */
+  /** Type detected from the bytes; undefined until then. */
   mimeType: string | undefined;
   pageCount: number | undefined;
 }
 
-/** What was answered, as far as the request log keeps it. */
+/** Facts of an answer for the request log. */
 export interface GivenAnswer {
   status: number;
   errorCode?: ServiceErrorCode;
   errorMessage?: string;
-  /** Of the answer's meta, where it has one. */
+  /** Fields of the answer's meta, when it has one. */
   meta?: { provider: string; durationMs: number };
 }
 
-/** What is known so far of a call; each step of its way adds what it learns, and the request log keeps it. */
+/** Facts of a call for the request log. Each step of its handling adds some. */
 export interface CallRecord {
   readonly startedAtMs: number;
-  /** Since then, on a clock that nobody sets; whole milliseconds. */
+  /** Whole milliseconds since the start, on a monotonic clock. */
   elapsedMs(): number;
   caller: Caller | undefined;
-  /** Empty where the call names none. */
+  /** Empty for calls without a function. */
   functionId: string;
   facts: UploadFacts | undefined;
   jobId: string | undefined;
   isCached: boolean;
   replayOf: string | undefined;
-  /** Called once, when the answer is about to be sent. */
+  /** Called once, just before the answer is sent. */
   onAnswer: ((answer: GivenAnswer) => void) | undefined;
 }
 
-const records = new WeakMap<FastifyRequest, CallRecord>();
-
+/** Returns the record of a call and starts it at the first use. Fastify's own refusals of bad URLs come before any hook. */
 export function callOf(request: FastifyRequest): CallRecord {
-  let record = records.get(request);
-  if (record === undefined) {
-    const beganAt = performance.now();
-    record = {
-      startedAtMs: Date.now(),
-      elapsedMs: () => Math.round(performance.now() - beganAt),
-      caller: undefined,
-      functionId: '',
-      facts: undefined,
-      jobId: undefined,
-      isCached: false,
-      replayOf: undefined,
-      onAnswer: undefined,
-    };
-    records.set(request, record);
-  }
-  return record;
+  request.callRecord ??= startRecord();
+  return request.callRecord;
+}
+
+function startRecord(): CallRecord {
+  const beganAt = performance.now();
+  return {
+    startedAtMs: Date.now(),
+    elapsedMs: () => Math.round(performance.now() - beganAt),
+    caller: undefined,
+    functionId: '',
+    facts: undefined,
+    jobId: undefined,
+    isCached: false,
+    replayOf: undefined,
+    onAnswer: undefined,
+  };
 }
 
 export function noteAnswer(request: FastifyRequest, answer: GivenAnswer): void {

@@ -19,8 +19,8 @@ export interface CallLog {
   noteUnparsed(status: number, message: string): string;
 }
 
-export function createCallLog(parts: ServiceComponents): CallLog {
-  const { activity, log, metrics, requests } = parts;
+export function createCallLog(components: ServiceComponents): CallLog {
+  const { activity, log, metrics, requests } = components;
   return {
     follow(request, reply) {
       if (NOT_LOGGED.test(request.url)) return;
@@ -45,7 +45,7 @@ export function createCallLog(parts: ServiceComponents): CallLog {
       });
       function end(durationMs: number): void {
         if (answer === undefined) return;
-        writeLine(parts, request, answer, durationMs);
+        writeLine(components, request, answer, durationMs);
       }
     },
     noteUnparsed(status, message) {

@@ -38,8 +38,8 @@ export interface Call extends Admission {
  * arguments → type → page cap. Then it is answered from an earlier call, from the cache, or becomes a job.
  * Nothing is left on disk unless a job owns it.
  */
-export async function acceptDocument(parts: ServiceComponents, call: Call): Promise<Intake> {
-  const { config, blobs } = parts;
+export async function acceptDocument(components: ServiceComponents, call: Call): Promise<Intake> {
+  const { config, blobs } = components;
   const upload = await receiveUpload(call.request, {
     maxFileBytes: config.maxFileBytes,
     minRate: config.minUploadRate,
@@ -50,41 +50,51 @@ export async function acceptDocument(parts: ServiceComponents, call: Call): Prom
   const facts: UploadFacts = { fileName, sizeBytes, sha256, mimeType: undefined, pageCount: undefined };
   call.onReceived(facts);
   try {
-    return await settle(parts, call, upload, facts);
+    return await settle(components, call, upload, facts);
   } finally {
     // Once a job owns it, it has another name and this finds nothing.
     await upload.blob.discard();
   }
 }
 
-async function settle(parts: ServiceComponents, call: Call, upload: Upload, facts: UploadFacts): Promise<Intake> {
+async function settle(components: ServiceComponents, call: Call, upload: Upload, facts: UploadFacts): Promise<Intake> {
   const { target, caller } = call;
   const args = parseArgs(upload.argsText, target);
   const mimeType = identify(upload, target, facts);
   const nowMs = Date.now();
   const content = createHash('sha256')
-    .update([upload.sha256, target.id, parts.vault.fingerprint(args)].join('\n'))
+    .update([upload.sha256, target.id, components.vault.fingerprint(args)].join('\n'))
     .digest('hex');
   const use = call.idempotencyKey === undefined ? undefined : { key: call.idempotencyKey, contentHash: content };
-  const earlier = use && findIdempotentUse(parts.store.read, caller.organisationId, use, nowMs);
+  const earlier = use && findIdempotentUse(components.store.read, caller.organisationId, use, nowMs);
   if (earlier !== undefined) return answerEarlier(earlier, facts);
 
   const cacheKey = createHash('sha256')
-    .update(`${content}\n${parts.engineVersion}\n${parts.recognition.engine} ${parts.recognition.languages.join()}`)
+    .update(
+      `${content}\n${components.engineVersion}\n${components.recognition.engine} ${components.recognition.languages.join()}`,
+    )
     .digest('hex');
   // Who asks for a job gets one, also where the result is at hand.
   const cached = call.wantsAsync
     ? undefined
-    : await findCachedResult(parts.store, caller.organisationId, cacheKey, nowMs - parts.config.cacheTtlMs);
+    : await findCachedResult(components.store, caller.organisationId, cacheKey, nowMs - components.config.cacheTtlMs);
   if (cached !== undefined) {
     facts.pageCount = cached.documentPageCount;
     checkPageCap(cached.documentPageCount, target, caller.plan);
     return { kind: 'cached', jobId: cached.jobId, use, facts };
   }
 
-  facts.pageCount = await countPages(parts, upload, mimeType, args);
+  facts.pageCount = await countPages(components, upload, mimeType, args);
   checkPageCap(facts.pageCount, target, caller.plan);
-  return await becomeJob(parts, call, { upload, args, mimeType, cacheKey, use, facts, pageCount: facts.pageCount });
+  return await becomeJob(components, call, {
+    upload,
+    args,
+    mimeType,
+    cacheKey,
+    use,
+    facts,
+    pageCount: facts.pageCount,
+  });
 }
 
 function identify(upload: Upload, target: OcrFunction, facts: UploadFacts): string {
@@ -97,8 +107,13 @@ function identify(upload: Upload, target: OcrFunction, facts: UploadFacts): stri
   );
 }
 
-async function countPages(parts: ServiceComponents, upload: Upload, mimeType: string, args: Args): Promise<number> {
-  const outcome = await attemptToCount(parts, upload, mimeType, args);
+async function countPages(
+  components: ServiceComponents,
+  upload: Upload,
+  mimeType: string,
+  args: Args,
+): Promise<number> {
+  const outcome = await attemptToCount(components, upload, mimeType, args);
   switch (outcome.type) {
     case 'counted':
       return outcome.pageCount;
@@ -147,8 +162,8 @@ interface NewJob {
   pageCount: number;
 }
 
-async function becomeJob(parts: ServiceComponents, call: Call, job: NewJob): Promise<Intake> {
-  const { config, queue, blobs, jobs, vault } = parts;
+async function becomeJob(components: ServiceComponents, call: Call, job: NewJob): Promise<Intake> {
+  const { config, queue, blobs, jobs, vault } = components;
   const { upload, pageCount, facts } = job;
   const isInline = !call.wantsAsync && pageCount <= config.inlineMaxPages && upload.sizeBytes <= config.inlineMaxBytes;
   const jobId = createId('job');

@@ -44,13 +44,13 @@ export interface AdmissionWatch {
  * and then, as the body comes, in accept-document.ts: multipart → arguments → type by bytes (415) → page cap (400).
  */
 export async function admit(
-  parts: ServiceComponents,
+  components: ServiceComponents,
   request: IncomingMessage,
   functionId: string,
   watch: AdmissionWatch,
 ): Promise<Admission> {
-  const { store, rates, config } = parts;
-  const caller = await authenticate(parts, request.headers);
+  const { store, rates, config } = components;
+  const caller = await authenticate(components, request.headers);
   watch.authenticated(caller);
   const nowMs = Date.now();
   checkSubscription(caller, nowMs);
@@ -72,12 +72,12 @@ export async function admit(
 }
 
 /** @throws ServiceError UNAUTHORIZED */
-export async function authenticate(parts: ServiceComponents, headers: IncomingHttpHeaders): Promise<Access> {
+export async function authenticate(components: ServiceComponents, headers: IncomingHttpHeaders): Promise<Access> {
   const key = readKey(headers);
   if (key === undefined)
     throw unauthorized('No API key: send it as "Authorization: Bearer <key>" or as "X-API-Key: <key>"');
   // A typo is caught by the checksum, before any look-up.
-  const caller = isWellFormedApiKey(key) ? await parts.access.find(hashApiKey(key)) : undefined;
+  const caller = isWellFormedApiKey(key) ? await components.access.find(hashApiKey(key)) : undefined;
   if (caller === undefined) throw unauthorized('The API key is unknown, revoked or expired');
   return caller;
 }

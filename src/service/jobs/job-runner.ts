@@ -1,53 +1,53 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Blobs } from '../../store/blobs.js';
-import type { ClaimedJob, JobFailure, Queue } from '../../store/queue.js';
-import { explainRefusal } from '../documents/explain-refusal.js';
+import type { ClaimedJob, Queue } from '../../store/queue.js';
 import type { DocumentPool } from '../documents/pool.js';
 import type { Outcome } from '../documents/protocol.js';
 import type { Log } from '../log.js';
 import { createSingleFlight } from '../single-flight.js';
+import { type Conclusion, decideConclusion } from './decide-conclusion.js';
 import { createJobWaiters } from './job-waiters.js';
 import { createLeases } from './leases.js';
 import { createRetryingWrites } from './retrying-writes.js';
-import { type RunParts, runDocument } from './run-document.js';
+import { type RunComponents, runDocument } from './run-document.js';
 
 const RETRY_CLAIM_MS = 1_000;
 const RETRY_START_MS = 1_000;
-/** How long a result is held for a store that has no room: then its memory is given back, and the document is read again. */
-const RESULT_PATIENCE_MS = 600_000;
+/** Time that a result waits in memory for a store without room. After it the document is read again. */
+const MAX_RESULT_WAIT_MS = 600_000;
 
 export interface JobRunner {
-  /** There is, or may be, a job to run. */
+  /** Starts a look for queued jobs. */
   wake(): void;
   /**
-   * Resolves true when the job has ended, false after `timeoutMs` or when `signal` is aborted. Ask before the job is
-   * accepted, or looked at, so that no end is missed.
+   * Resolves true when the job has ended, false after `timeoutMs` or when `signal` is aborted. Call it before the job is
+   * accepted or looked up, so that no end is missed.
    */
   waitFor(jobId: string, timeoutMs: number, signal?: AbortSignal): Promise<boolean>;
-  /** Why jobs cannot be taken or ended at the moment: what the store lacks, in words. */
+  /** The resource that the store lacks, in words, while jobs cannot be claimed or ended; else undefined. */
   readonly blockedReason: string | undefined;
-  /** Ends the document processes; their jobs wait for the next start. */
+  /** Ends the document processes. Their jobs stay queued for the next start. */
   stop(): Promise<void>;
 }
 
-export interface JobRunnerOptions extends RunParts {
+export interface JobRunnerOptions extends RunComponents {
   queue: Queue;
   blobs: Blobs;
   pool: DocumentPool;
   log: Log;
   onJobEnded(): void;
-  /** What became of one run of a document. */
+  /** Reports the outcome of one run of a document. */
   onRun(outcome: string, durationMs: number): void;
-  resultPatienceMs?: number;
+  maxResultWaitMs?: number;
 }
 
-/** Takes jobs from the queue as document processes are free, and writes down how they ended. */
+/** Claims jobs while document processes are free, runs them and records their ends. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const { config, queue, blobs, pool, log } = options;
   let isStopping = false;
   const writes = createRetryingWrites({
     log,
-    patienceMs: options.resultPatienceMs ?? RESULT_PATIENCE_MS,
+    maxWaitMs: options.maxResultWaitMs ?? MAX_RESULT_WAIT_MS,
     isStopping: () => isStopping,
   });
   const leases = createLeases({ queue, writes, leaseMs: config.jobLeaseMs, log, onExpired: wake });
@@ -59,7 +59,6 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     claims.wake();
   }
 
-  /** As many as may run at once. */
   async function claimJobs(): Promise<void> {
     while (leases.count < config.workers && !isStopping) {
       const job = await claimJob();
@@ -87,7 +86,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const startedAtMs = performance.now();
     const lease = leases.hold(job);
     const outcome = await runDocument(options, job, () => leases.count, lease.noteProgress);
-    lease.noteEnding();
+    lease.noteConclusion();
     const durationMs = Math.round(performance.now() - startedAtMs);
     log.info({ ...summarise(job), outcome: outcome.type, ...causeOf(outcome), durationMs }, 'document');
     options.onRun(outcome.type, durationMs);
@@ -99,26 +98,31 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   }
 
   async function conclude(job: ClaimedJob, outcome: Outcome, durationMs: number): Promise<void> {
-    if (outcome.type === 'unavailable' || (outcome.type === 'died' && isStopping)) {
-      await writes.writeUntilDone(() => queue.release(job, 'service-stops'));
-      if (!isStopping) await sleep(RETRY_START_MS);
+    const attempts = { count: job.attempts, max: config.jobMaxAttempts };
+    const conclusion = decideConclusion(outcome, attempts, isStopping);
+    if (conclusion.kind === 'release') {
+      await writes.writeUntilDone(() => queue.release(job, conclusion.reason));
+      // A machine without resources would fail again at once.
+      if (outcome.type === 'unavailable' && !isStopping) await sleep(RETRY_START_MS);
       return;
     }
-    if (outcome.type === 'died' && job.attempts < config.jobMaxAttempts) {
-      await writes.writeUntilDone(() => queue.release(job, 'worker-died'));
-      return;
-    }
-    const isOurs = await writes.writeUntilDone(() => {
-      if (outcome.type !== 'done') return queue.fail(job, describeFailure(outcome, job.attempts));
-      const { body, provider, pageCount } = outcome;
-      return queue.complete(job, { body, provider, pageCount, durationMs });
-    });
-    // Whoever has the job by now needs its document, and ends it.
+    const isOurs = await writes.writeUntilDone(() => recordEnd(job, conclusion, durationMs));
+    // The present holder of the job still needs its document.
     if (!isOurs) return log.warn({ jobId: job.id }, 'the lease of a job was lost: how it ended here is discarded');
-    // What cannot be removed now goes at the next start.
+    // A document that cannot be removed now is removed at the next start.
     await blobs.remove(job.documentId).catch(() => {});
     options.onJobEnded();
-    waiters.ended(job.id);
+    waiters.noteEnd(job.id);
+  }
+
+  function recordEnd(
+    job: ClaimedJob,
+    conclusion: Exclude<Conclusion, { kind: 'release' }>,
+    durationMs: number,
+  ): Promise<boolean> {
+    return conclusion.kind === 'fail'
+      ? queue.fail(job, conclusion.failure)
+      : queue.complete(job, { ...conclusion.result, durationMs });
   }
 
   return {
@@ -137,18 +141,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   };
 }
 
-function describeFailure(outcome: Exclude<Outcome, { type: 'done' | 'unavailable' }>, attempts: number): JobFailure {
-  if (outcome.type === 'refused') return explainRefusal(outcome);
-  if (outcome.type === 'died')
-    return { code: 'INTERNAL', message: `The document could not be read in ${attempts} attempts: ${outcome.message}` };
-  return { code: 'INTERNAL', message: 'The service failed to read the document; quote the requestId to support' };
-}
-
 function summarise(job: ClaimedJob): Record<string, unknown> {
   return { jobId: job.id, requestId: job.requestId, function: job.function, attempts: job.attempts };
 }
 
-/** A fault's stack names our files and lines; a refusal's reason is for the caller. */
+/** Details for the log: the stack of a fault names our files and lines, the reason of a refusal is for the caller. */
 function causeOf(outcome: Outcome): Record<string, unknown> {
   if (outcome.type === 'died') return { cause: outcome.cause };
   if (outcome.type === 'refused') return { reason: outcome.reason };

@@ -1,10 +1,10 @@
+/** Calls that wait for their job in this process. */
 export interface JobWaiters {
-  /** True when the job ended, false after `timeoutMs` or when `signal` is aborted. */
+  /** Resolves true when the job ended, false after `timeoutMs` or when `signal` is aborted. */
   waitFor(jobId: string, timeoutMs: number, signal?: AbortSignal): Promise<boolean>;
-  ended(jobId: string): void;
+  noteEnd(jobId: string): void;
 }
 
-/** Calls that wait for their document in this process. */
 export function createJobWaiters(): JobWaiters {
   const waiting = new Map<string, Set<() => void>>();
   return {
@@ -22,12 +22,12 @@ export function createJobWaiters(): JobWaiters {
         const end = () => leave(true);
         const giveUp = () => leave(false);
         const timer = setTimeout(giveUp, timeoutMs);
-        // Nobody's wait keeps a service that has stopped from ending.
+        // A waiting call does not keep a stopped service alive.
         timer.unref();
         forJob.add(end);
         signal?.addEventListener('abort', giveUp);
       }),
-    ended: (jobId) => {
+    noteEnd: (jobId) => {
       for (const end of [...(waiting.get(jobId) ?? [])]) end();
     },
   };

@@ -5,18 +5,18 @@ import type { RetryingWrites } from './retrying-writes.js';
 
 const BEAT_INTERVAL_MS = 1_000;
 
-/** A job that this process runs. Its lease is extended in time; its progress is written within a second. */
+/** The lease of a job that this process runs. It is extended in time, and progress is written within a second. */
 export interface Lease {
   noteProgress(pagesDone: number, pageCount: number): void;
-  /** The document was read, and how the job ended is being written: that gives the lease back, which is no loss. */
-  noteEnding(): void;
-  /** Is not extended any more. */
+  /** Marks that the end of the job is being written. That returns the lease, so a failed extension is no loss. */
+  noteConclusion(): void;
+  /** Stops extending the lease. */
   drop(): void;
 }
 
 export interface Leases {
   hold(job: ClaimedJob): Lease;
-  /** How many are held. */
+  /** Count of the held leases. */
   readonly count: number;
   stop(): Promise<void>;
 }
@@ -26,22 +26,22 @@ export interface LeasesOptions {
   writes: Pick<RetryingWrites, 'attempt'>;
   leaseMs: number;
   log: Log;
-  /** Jobs wait again whose lease ran out: another process's, or ours where the store took nothing for too long. */
+  /** Called when jobs with an expired lease are queued again: those of another process, or ours after a blocked store. */
   onExpired(): void;
 }
 
-interface Held {
+interface HeldLease {
   job: ClaimedJob;
   pagesDone: number;
   pageCount: number;
-  hasNews: boolean;
+  hasProgress: boolean;
   lastBeatMs: number;
-  isEnding: boolean;
+  isConcluding: boolean;
 }
 
 export function createLeases({ queue, writes, leaseMs, log, onExpired }: LeasesOptions): Leases {
-  // Not by their jobs: one whose lease was lost may be claimed again while its first run still goes on.
-  const held = new Set<Held>();
+  // A set, not a map by job: a job with a lost lease may be claimed again while its first run continues.
+  const held = new Set<HeldLease>();
   const beats = createSingleFlight(() =>
     beat().catch((error: unknown) => log.error({ reason: String(error) }, 'leases could not be extended')),
   );
@@ -53,42 +53,42 @@ export function createLeases({ queue, writes, leaseMs, log, onExpired }: LeasesO
     if ((await queue.releaseExpired()) > 0) onExpired();
   }
 
-  /** Those that have news to tell, or whose lease is a third over. */
-  function takeDue(): Held[] {
+  /** Takes the leases with new progress, and those past a third of their time. */
+  function takeDue(): HeldLease[] {
     const nowMs = performance.now();
-    const due = [...held].filter((one) => one.hasNews || nowMs - one.lastBeatMs >= leaseMs / 3);
-    for (const one of due) Object.assign(one, { hasNews: false, lastBeatMs: nowMs });
+    const due = [...held].filter((one) => one.hasProgress || nowMs - one.lastBeatMs >= leaseMs / 3);
+    for (const one of due) Object.assign(one, { hasProgress: false, lastBeatMs: nowMs });
     return due;
   }
 
-  async function extend(due: readonly Held[]): Promise<void> {
+  async function extend(due: readonly HeldLease[]): Promise<void> {
     if (due.length === 0) return;
-    const news = due.map(({ job, pagesDone, pageCount }) => ({
+    const reports = due.map(({ job, pagesDone, pageCount }) => ({
       jobId: job.id,
       token: job.token,
       pagesDone,
       pageCount,
     }));
-    const lost = await writes.attempt(() => queue.beat(news, leaseMs));
-    for (const { job, isEnding } of due)
-      if (lost.includes(job.id) && !isEnding) log.warn({ jobId: job.id }, 'the lease of a job was lost');
+    const lost = await writes.attempt(() => queue.beat(reports, leaseMs));
+    for (const { job, isConcluding } of due)
+      if (lost.includes(job.id) && !isConcluding) log.warn({ jobId: job.id }, 'the lease of a job was lost');
   }
 
   return {
     hold: (job) => {
-      const one: Held = {
+      const one: HeldLease = {
         job,
         pagesDone: 0,
         pageCount: job.documentPageCount,
-        hasNews: true,
+        hasProgress: true,
         lastBeatMs: performance.now(),
-        isEnding: false,
+        isConcluding: false,
       };
       held.add(one);
       return {
-        noteProgress: (pagesDone, pageCount) => Object.assign(one, { pagesDone, pageCount, hasNews: true }),
-        noteEnding: () => {
-          one.isEnding = true;
+        noteProgress: (pagesDone, pageCount) => Object.assign(one, { pagesDone, pageCount, hasProgress: true }),
+        noteConclusion: () => {
+          one.isConcluding = true;
         },
         drop: () => held.delete(one),
       };

@@ -1,40 +1,47 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleepOfNode } from 'node:timers/promises';
 import { explainLackOfResources } from '../http/service-error.js';
 import type { Log } from '../log.js';
 
+/** Bounds of the wait between two attempts; it doubles after each. */
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
-/** Writes of a store that may lack what it needs for a while: room on its disk, most of all. */
+/** Writes to a store that may lack a resource for a while, above all disk space. */
 export interface RetryingWrites {
-  /** What the store lacks, in words; undefined when it can be written. */
+  /** The resource that the store lacks, in words; undefined while it can be written. */
   readonly blockedReason: string | undefined;
-  /** Writes once. `hasWritten`: whether there was anything to write. @throws whatever the write does */
+  /**
+   * Writes once. `hasWritten` tells from the value whether anything was written, which proves that the store has room.
+   * @throws the error of the write
+   */
   attempt<T>(write: () => Promise<T>, hasWritten?: (value: T) => boolean): Promise<T>;
-  /** Writes as soon as it can be, for as long as there is patience. @throws what the last attempt did, and faults at once */
+  /** Repeats the write until it succeeds. @throws the last error after `maxWaitMs` or while stopping; other faults at once */
   writeUntilDone<T>(write: () => Promise<T>): Promise<T>;
 }
 
 export interface RetryingWritesOptions {
   log: Log;
-  /** How long a write is insisted on. */
-  patienceMs: number;
-  /** Nothing is waited for any more. */
+  /** Bound on all waits of one write together. */
+  maxWaitMs: number;
+  /** True once no write may wait any more. */
   isStopping(): boolean;
+  /** Monotonic milliseconds and waiting; tests pass a clock of their own. */
+  clock?: { now(): number; sleep(ms: number): Promise<unknown> };
 }
 
-export function createRetryingWrites({ log, patienceMs, isStopping }: RetryingWritesOptions): RetryingWrites {
+export function createRetryingWrites(options: RetryingWritesOptions): RetryingWrites {
+  const { log, maxWaitMs, isStopping, clock = { now: () => performance.now(), sleep: sleepOfNode } } = options;
   let blockedReason: string | undefined;
-  /** Writes that are insisted on and did not succeed yet: a smaller one that finds room does not end the blockedReason. */
-  let waiting = 0;
+  /** Count of failed writes that still retry. A smaller write that finds room does not end the blocked state. */
+  let retrying = 0;
 
   function noteSuccess(): void {
-    if (blockedReason === undefined || waiting > 0) return;
+    if (blockedReason === undefined || retrying > 0) return;
     blockedReason = undefined;
     log.info('the store can be written again');
   }
 
-  /** Whether the write may succeed later. */
+  /** Returns true when the write may succeed later. */
   function noteFailure(error: unknown): boolean {
     const lack = explainLackOfResources(error);
     if (lack === undefined) return false;
@@ -58,22 +65,22 @@ export function createRetryingWrites({ log, patienceMs, isStopping }: RetryingWr
       }
     },
     writeUntilDone: async (write) => {
-      const deadline = performance.now() + patienceMs;
-      waiting++;
+      const deadline = clock.now() + maxWaitMs;
+      retrying++;
       try {
-        for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+        for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)) {
           try {
             const value = await write();
-            waiting--;
+            retrying--;
             noteSuccess();
             return value;
           } catch (error) {
-            if (!noteFailure(error) || isStopping() || performance.now() + waitMs > deadline) throw error;
+            if (!noteFailure(error) || isStopping() || clock.now() + waitMs > deadline) throw error;
           }
-          await sleep(waitMs);
+          await clock.sleep(waitMs);
         }
       } catch (error) {
-        waiting--;
+        retrying--;
         throw error;
       }
     },

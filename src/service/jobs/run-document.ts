@@ -3,7 +3,7 @@ import { findFunction } from '../../functions/catalog.js';
 import { PAGE_BYTES } from '../../functions/function.js';
 import type { Blobs } from '../../store/blobs.js';
 import type { ClaimedJob } from '../../store/queue.js';
-import { LONGEST_TIMER_MS } from '../config/parse-values.js';
+import { MAX_TIMER_MS } from '../config/parse-values.js';
 import type { ServiceRecognition } from '../config/recognition.js';
 import type { ServiceConfig } from '../config/service-config.js';
 import type { DocumentPool } from '../documents/pool.js';
@@ -12,12 +12,12 @@ import type { TaskLimits } from '../documents/watch-limits.js';
 import { explainLackOfResources } from '../http/service-error.js';
 import type { ArgsVault } from '../secrets/args-vault.js';
 
-/** Some 60 KiB for each page that a function takes; the service holds a result in memory while it writes it. */
+/** Bound on a result, which the service holds in memory while it writes it: some 60 KiB for each page that a function takes. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
-/** What `documentTimeoutMs` is enough for: its default is then 30 s a page, where one page alone may take 45. */
-const PAGES_OF_TIMEOUT = 20;
+/** Pages that `documentTimeoutMs` covers: its default is then 30 s a page, while a single page may take 45. */
+const PAGES_PER_TIMEOUT = 20;
 
-export interface RunParts {
+export interface RunComponents {
   config: ServiceConfig;
   blobs: Pick<Blobs, 'handOver' | 'takeBack'>;
   vault: Pick<ArgsVault, 'open'>;
@@ -25,9 +25,9 @@ export interface RunParts {
   pool: Pick<DocumentPool, 'perform'>;
 }
 
-/** Runs a job's function on its document, in a document process. `countSharers`: how many documents are read at this moment. */
+/** Runs a job's function on its document, in a document process. `countSharers` counts the documents that are read now. */
 export async function runDocument(
-  { config, blobs, vault, recognition, pool }: RunParts,
+  { config, blobs, vault, recognition, pool }: RunComponents,
   job: ClaimedJob,
   countSharers: () => number,
   onProgress: (pagesDone: number, pageCount: number) => void,
@@ -54,22 +54,22 @@ export async function runDocument(
     if (lack !== undefined) return { type: 'unavailable', message: lack };
     return { type: 'fault', message: error instanceof Error ? error.message : String(error) };
   } finally {
-    // What cannot be removed now goes at the next start.
+    // A file that cannot be removed now is removed at the next start.
     if (path !== undefined) await blobs.takeBack(path).catch(() => {});
   }
 }
 
-/** A document that is alone has every core, as far as its memory is enough for so many pages. */
+/** Returns how many pages may be read at once: a single document gets every core, within its memory limit. */
 function countPagesAtOnce(functionId: string, memoryBytes: number, sharers: number): number {
   const { pageBytes = PAGE_BYTES } = findFunction(functionId) ?? {};
   return Math.max(1, Math.floor(Math.min(availableParallelism() / sharers, memoryBytes / pageBytes)));
 }
 
-/** A scan of many pages may take as long as its parts would. The page cap, held when it was accepted, bounds it. */
+/** The time limit grows with the pages. The page cap, checked at intake, bounds it. */
 function limitsOf(config: ServiceConfig, pageCount: number): TaskLimits {
-  const parts = Math.ceil(Math.max(1, pageCount) / PAGES_OF_TIMEOUT);
+  const spans = Math.ceil(Math.max(1, pageCount) / PAGES_PER_TIMEOUT);
   return {
-    timeoutMs: Math.min(LONGEST_TIMER_MS, config.documentTimeoutMs * parts),
+    timeoutMs: Math.min(MAX_TIMER_MS, config.documentTimeoutMs * spans),
     idleTimeoutMs: config.documentIdleTimeoutMs,
     memoryBytes: config.documentMemoryBytes,
   };

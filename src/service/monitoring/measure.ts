@@ -5,8 +5,8 @@ import type { ServiceComponents } from '../service-components.js';
 import type { Gauge } from './metrics.js';
 
 /** What is measured when it is asked for. */
-export async function measure(parts: ServiceComponents): Promise<Gauge[]> {
-  const { activity, readiness, store, requests, version } = parts;
+export async function measure(components: ServiceComponents): Promise<Gauge[]> {
+  const { activity, readiness, store, requests, version } = components;
   const { queued, processing, oldestQueuedAtMs } = countUnfinishedJobs(store);
   const gauge = (name: string, help: string, value: number): Gauge => ({
     name,
@@ -37,15 +37,15 @@ export async function measure(parts: ServiceComponents): Promise<Gauge[]> {
     {
       ...gauge('ocr_document_processes', 'Processes that read documents, or count their pages.', 0),
       samples: [
-        { labels: { kind: 'reading' }, value: parts.pool.processCount },
-        { labels: { kind: 'counting' }, value: parts.pageCounters.processCount },
+        { labels: { kind: 'reading' }, value: components.pool.processCount },
+        { labels: { kind: 'counting' }, value: components.pageCounters.processCount },
       ],
     },
     {
       ...gauge('ocr_document_isolation', 'From what the system keeps document processes: 1 where it does.', 0),
       samples: [
-        { labels: { from: 'files' }, value: Number(parts.isolation.files) },
-        { labels: { from: 'network' }, value: Number(parts.isolation.network) },
+        { labels: { from: 'files' }, value: Number(components.isolation.files) },
+        { labels: { from: 'network' }, value: Number(components.isolation.network) },
       ],
     },
     {

@@ -16,7 +16,7 @@ const MAX_HOLD_S = 30;
  * `GET /v1/ocr/jobs/{id}`. Another organisation's job is as unknown as one that never was. `Prefer: wait=<seconds>` holds
  * the answer until the job ends or so long (RFC 7240, section 4.3).
  */
-export function registerGetJob(app: FastifyInstance, parts: ServiceComponents): void {
+export function registerGetJob(app: FastifyInstance, components: ServiceComponents): void {
   const held = new Set<AbortController>();
   // A service that stops answers them at once.
   app.addHook('preClose', async () => {
@@ -25,18 +25,18 @@ export function registerGetJob(app: FastifyInstance, parts: ServiceComponents): 
 
   app.get<{ Params: { id: string } }>('/v1/ocr/jobs/:id', async (request, reply) => {
     const record = callOf(request);
-    const caller = await authenticate(parts, request.raw.headers);
+    const caller = await authenticate(components, request.raw.headers);
     record.caller = caller;
     const jobId = canonicalId(request.params.id);
-    const look = () => findJob(parts, jobId, caller.organisationId);
-    const holdS = parts.activity.isStopping ? 0 : readHold(request);
+    const look = () => findJob(components, jobId, caller.organisationId);
+    const holdS = components.activity.isStopping ? 0 : readHold(request);
     const view = holdS === 0 ? await look() : await lookAtEnd(jobId, reply, holdS, look);
     Object.assign(record, { jobId: view.jobId, functionId: view.function });
-    const isPastKeeping = view.finishedAtMs !== null && view.finishedAtMs + parts.config.resultTtlMs <= Date.now();
-    const outcome = view.status === 'completed' ? await parts.queue.findOutcome(view.jobId) : undefined;
+    const isPastKeeping = view.finishedAtMs !== null && view.finishedAtMs + components.config.resultTtlMs <= Date.now();
+    const outcome = view.status === 'completed' ? await components.queue.findOutcome(view.jobId) : undefined;
     if (isPastKeeping || (view.status === 'completed' && outcome === undefined))
       throw new ServiceError('EXPIRED', 'The result of the job is no longer kept');
-    if (outcome !== undefined) parts.answers.hold({ request, reply }, caller.organisationId, outcome.body);
+    if (outcome !== undefined) components.answers.hold({ request, reply }, caller.organisationId, outcome.body);
     const answer = answerJob(view, outcome, request.id);
     const applied = holdS > 0 ? { 'preference-applied': `wait=${holdS}` } : {};
     return sendAnswer(request, reply, { ...answer, headers: { ...answer.headers, ...applied } });
@@ -53,7 +53,7 @@ export function registerGetJob(app: FastifyInstance, parts: ServiceComponents): 
     held.add(hold);
     reply.raw.once('close', () => hold.abort());
     try {
-      const ended = parts.jobs.waitFor(jobId, holdS * 1_000, hold.signal);
+      const ended = components.jobs.waitFor(jobId, holdS * 1_000, hold.signal);
       const view = await look();
       if (view.finishedAtMs !== null) return view;
       await ended;

@@ -12,13 +12,13 @@ import type { ServiceComponents } from '../service-components.js';
  * `GET /v1/ocr/requests/{requestId}`: the organisation's own entry of the request log, an addition of ours that the catalog
  * announces. Another organisation's, and a call that no key was known of, is as unknown as one that never was.
  */
-export function registerGetRequest(app: FastifyInstance, parts: ServiceComponents): void {
+export function registerGetRequest(app: FastifyInstance, components: ServiceComponents): void {
   app.get<{ Params: { requestId: string } }>('/v1/ocr/requests/:requestId', async (request, reply) => {
-    const caller = await authenticate(parts, request.raw.headers);
+    const caller = await authenticate(components, request.raw.headers);
     callOf(request).caller = caller;
     const requestId = canonicalId(request.params.requestId);
-    await parts.requests.flush();
-    const row = findRequest(parts.store, requestId);
+    await components.requests.flush();
+    const row = findRequest(components.store, requestId);
     if (row === undefined || row.organisationId !== caller.organisationId)
       throw new ServiceError('NOT_FOUND', `There is no request ${JSON.stringify(requestId.slice(0, 60))}`);
     return sendAnswer(request, reply, answerJson(200, toRequestBody(row), request.id));

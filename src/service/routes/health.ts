@@ -6,18 +6,18 @@ import { ServiceError } from '../http/service-error.js';
 import type { ServiceComponents } from '../service-components.js';
 
 /** `/healthz`: alive; `/readyz`: may take work. Neither needs a key; details are for callers on this machine. */
-export function registerHealth(app: FastifyInstance, parts: ServiceComponents): void {
-  const { activity } = parts;
+export function registerHealth(app: FastifyInstance, components: ServiceComponents): void {
+  const { activity } = components;
   app.get<{ Querystring: { nonce?: unknown } }>('/healthz', async (request, reply) => {
     const { nonce } = request.query;
     const body: HealthBody = {
       status: activity.isStopping ? 'stopping' : 'ok',
-      version: parts.version,
-      instanceId: parts.instanceId,
-      ...(typeof nonce === 'string' ? { proof: proveHealth(parts.proofKey, nonce) } : {}),
+      version: components.version,
+      instanceId: components.instanceId,
+      ...(typeof nonce === 'string' ? { proof: proveHealth(components.proofKey, nonce) } : {}),
     };
     if (isLocalCaller(request)) {
-      const unfinishedJobs = await parts.queue.countUnfinished();
+      const unfinishedJobs = await components.queue.countUnfinished();
       const isBusy = unfinishedJobs > 0 || activity.openRequests > 0;
       body.pid = process.pid;
       body.unfinishedJobs = unfinishedJobs;
@@ -27,7 +27,7 @@ export function registerHealth(app: FastifyInstance, parts: ServiceComponents): 
     return sendAnswer(request, reply, answerJson(200, body, request.id));
   });
   app.get('/readyz', async (request, reply) => {
-    const obstacle = await parts.readiness.findObstacle();
+    const obstacle = await components.readiness.findObstacle();
     const answer =
       obstacle === undefined
         ? answerJson(200, { status: 'ready' }, request.id)

@@ -10,16 +10,17 @@ import { isIncluded } from '../intake/check-access.js';
 import type { ServiceComponents } from '../service-components.js';
 
 /** `GET /v1/ocr/functions`: the catalog as this key may use it. */
-export function registerListFunctions(app: FastifyInstance, parts: ServiceComponents): void {
+export function registerListFunctions(app: FastifyInstance, components: ServiceComponents): void {
   /** By what it depends on: which functions are included. */
   const bodies = new Map<string, Cacheable>();
   const functions = describeFunctions();
   app.get('/v1/ocr/functions', async (request, reply) => {
-    const caller = await authenticate(parts, request.raw.headers);
+    const caller = await authenticate(components, request.raw.headers);
     callOf(request).caller = caller;
     const included = functions.filter(({ id }) => isIncluded(caller, id)).map(({ id }) => id);
     const key = included.join();
-    const body = bodies.get(key) ?? makeCacheable(describeCatalog(functions, included, parts.recognition.languages));
+    const body =
+      bodies.get(key) ?? makeCacheable(describeCatalog(functions, included, components.recognition.languages));
     bodies.set(key, body);
     return sendAnswer(request, reply, answerCacheable(request, body));
   });

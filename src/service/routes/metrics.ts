@@ -8,11 +8,11 @@ import type { ServiceComponents } from '../service-components.js';
 const TEXT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** `GET /metrics`, without a key: for callers on this machine, or for whoever reaches the port where `metricsPublic` is set. */
-export function registerMetrics(app: FastifyInstance, parts: ServiceComponents): void {
+export function registerMetrics(app: FastifyInstance, components: ServiceComponents): void {
   app.get('/metrics', async (request, reply) => {
-    if (!parts.config.metricsPublic && !isLocalCaller(request))
+    if (!components.config.metricsPublic && !isLocalCaller(request))
       throw new ServiceError('NOT_FOUND', '/metrics answers callers on its own machine, unless metricsPublic is set');
-    const body = parts.metrics.render(await measure(parts));
+    const body = components.metrics.render(await measure(components));
     return sendAnswer(request, reply, {
       status: 200,
       body,

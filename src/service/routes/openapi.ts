@@ -7,11 +7,11 @@ import { createOpenApiDocument } from '../openapi/document.js';
 import type { ServiceComponents } from '../service-components.js';
 
 /** `GET /v1/openapi.json`, for any valid key. */
-export function registerOpenApi(app: FastifyInstance, parts: ServiceComponents): void {
+export function registerOpenApi(app: FastifyInstance, components: ServiceComponents): void {
   let document: Cacheable | undefined;
   app.get('/v1/openapi.json', async (request, reply) => {
-    callOf(request).caller = await authenticate(parts, request.raw.headers);
-    document ??= makeCacheable(createOpenApiDocument(parts.version));
+    callOf(request).caller = await authenticate(components, request.raw.headers);
+    document ??= makeCacheable(createOpenApiDocument(components.version));
     return sendAnswer(request, reply, answerCacheable(request, document));
   });
 }

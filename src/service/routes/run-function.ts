@@ -16,34 +16,42 @@ import { acceptDocument, type Call, type Intake, replayedBy } from '../intake/ac
 import { type Admission, admit } from '../intake/admission.js';
 import type { ServiceComponents } from '../service-components.js';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until the headers of the call have passed every check. */
+    admission: Admission | null;
+    /** Renders the `RateLimit-*` headers; null for a call that was refused before it was counted. */
+    renderRateHeaders: (() => Record<string, string>) | null;
+  }
+}
+
 const MAX_FUNCTION_LENGTH = 100;
-/** Answers that say how far the organisation is in its rate. */
+/** Statuses of answers with `RateLimit-*` headers. */
 const RATED_STATUSES = new Set([200, 202, 429]);
 
-const admissions = new WeakMap<FastifyRequest, Admission>();
-/** What makes the `RateLimit-*` headers of an answer; none for a call that was refused before it was counted. */
-const rates = new WeakMap<FastifyRequest, () => Record<string, string>>();
-
 /** `POST /v1/ocr/{function}` (contract, section Endpoints). */
-export function registerRunFunction(app: FastifyInstance, parts: ServiceComponents): void {
+export function registerRunFunction(app: FastifyInstance, components: ServiceComponents): void {
+  app.decorateRequest('admission', null);
+  app.decorateRequest('renderRateHeaders', null);
   app.post<{ Params: { function: string } }>(
     '/v1/ocr/:function',
     {
-      // Before the body is looked at, whatever it is.
+      // The hook runs before the body is read, whatever its type.
       onRequest: async (request, reply) => {
         const record = callOf(request);
         record.functionId = request.params.function.slice(0, MAX_FUNCTION_LENGTH);
         try {
-          refuseWhileStopping(parts);
-          const admission = await admit(parts, request.raw, request.params.function, {
+          refuseWhileStopping(components);
+          request.admission = await admit(components, request.raw, request.params.function, {
             authenticated: (caller) => {
               record.caller = caller;
             },
-            counted: (describe) => rates.set(request, describe),
+            counted: (render) => {
+              request.renderRateHeaders = render;
+            },
           });
-          admissions.set(request, admission);
         } catch (error) {
-          noteFault(parts.log, request.id, error);
+          noteFault(components.log, request.id, error);
           return finishCall(request, reply, answerError(error, request.id));
         }
       },
@@ -52,9 +60,9 @@ export function registerRunFunction(app: FastifyInstance, parts: ServiceComponen
       let answer: Answer;
       try {
         allowBody(request.raw, reply.raw);
-        answer = await run(parts, { request, reply });
+        answer = await run(components, { request, reply });
       } catch (error) {
-        noteFault(parts.log, request.id, error);
+        noteFault(components.log, request.id, error);
         answer = answerError(error, request.id);
       }
       return finishCall(request, reply, answer);
@@ -67,11 +75,11 @@ function refuseWhileStopping({ activity }: ServiceComponents): void {
     throw new ServiceError('PROVIDER_UNAVAILABLE', 'The service is stopping', { headers: { connection: 'close' } });
 }
 
-async function run(parts: ServiceComponents, exchange: Exchange): Promise<Answer> {
+async function run(components: ServiceComponents, exchange: Exchange): Promise<Answer> {
   const { request } = exchange;
   const record = callOf(request);
   const call: Call = {
-    ...(admissions.get(request) as Admission),
+    ...(request.admission as Admission),
     requestId: request.id,
     startedAtMs: record.startedAtMs,
     request: request.raw,
@@ -79,49 +87,49 @@ async function run(parts: ServiceComponents, exchange: Exchange): Promise<Answer
       record.facts = facts;
     },
   };
-  const intake = await acceptDocument(parts, call);
+  const intake = await acceptDocument(components, call);
   switch (intake.kind) {
     case 'job':
       record.jobId = intake.jobId;
-      // As it was when it was accepted.
+      // The job may run already, but the answer to an asynchronous call is always `queued`.
       if (!intake.isInline) return answerQueued(call.requestId, intake.jobId, 'queued');
-      return await answerWhenDone(parts, exchange, call.requestId, intake.jobId, intake.ended);
+      return await answerWhenDone(components, exchange, call.requestId, intake.jobId, intake.ended);
     case 'cached':
-      return await answerFromCache(parts, exchange, call, intake);
+      return await answerFromCache(components, exchange, call, intake);
     case 'replay':
-      return await answerAgain(parts, exchange, intake.requestId);
+      return await answerAgain(components, exchange, intake.requestId);
   }
 }
 
-/** The result where it came in time, else the job's handle, which is then the answer for good: the store decides which was first. */
+/** Answers with the result when it came in time, else with the job's handle for good. The store decides which was first. */
 async function answerWhenDone(
-  parts: ServiceComponents,
+  components: ServiceComponents,
   exchange: Exchange,
   requestId: string,
   jobId: string,
   ended: Promise<boolean>,
 ): Promise<Answer> {
   await ended;
-  let view = await findJob(parts, jobId);
+  let view = await findJob(components, jobId);
   if (!isDecided(view)) {
-    await defer(parts, jobId);
-    view = await findJob(parts, jobId);
+    await defer(components, jobId);
+    view = await findJob(components, jobId);
   }
   if (view.deferred === 1 || view.finishedAtMs === null) return answerQueued(requestId, jobId, view.status);
   if (view.status === 'failed') throw jobError(view);
-  const outcome = await findOutcome(parts, exchange, jobId);
+  const outcome = await findOutcome(components, exchange, jobId);
   return answerSuccess({ requestId, function: view.function }, outcome, {
     isCached: false,
     durationMs: outcome.durationMs,
   });
 }
 
-/** Whether it is known in what form its call is answered. */
+/** True when the form of the answer is settled: a handle, or the end of the job. */
 function isDecided({ deferred, finishedAtMs }: JobView): boolean {
   return deferred === 1 || finishedAtMs !== null;
 }
 
-/** A handle is true also where the store has no room for saying that it was given. */
+/** Records the 202. A store without room does not prevent the answer: the handle is valid anyway. */
 async function defer({ queue, log }: ServiceComponents, jobId: string): Promise<void> {
   await queue
     .defer(jobId)
@@ -129,13 +137,13 @@ async function defer({ queue, log }: ServiceComponents, jobId: string): Promise<
 }
 
 async function answerFromCache(
-  parts: ServiceComponents,
+  components: ServiceComponents,
   exchange: Exchange,
   call: Call,
   { jobId, use, facts }: Extract<Intake, { kind: 'cached' }>,
 ): Promise<Answer> {
   const { request } = exchange;
-  const outcome = await findOutcome(parts, exchange, jobId);
+  const outcome = await findOutcome(components, exchange, jobId);
   const record = callOf(request);
   Object.assign(record, { isCached: true, jobId, facts });
   const durationMs = record.elapsedMs();
@@ -145,60 +153,60 @@ async function answerFromCache(
   });
   const event = describeCachedAnswer(call, outcome, durationMs);
   const { organisationId } = call.caller;
-  if (use === undefined) await recordCachedEvent(parts.store, organisationId, event);
+  if (use === undefined) await recordCachedEvent(components.store, organisationId, event);
   else {
     const entry = { ...describeCall(request, answer), organisationId };
-    const earlier = await rememberCachedAnswer(parts.store, entry, use, event);
+    const earlier = await rememberCachedAnswer(components.store, entry, use, event);
     if (earlier !== undefined) {
       record.isCached = false;
       record.jobId = undefined;
-      return await answerAgain(parts, exchange, replayedBy(earlier));
+      return await answerAgain(components, exchange, replayedBy(earlier));
     }
   }
-  parts.webhooks.wake();
+  components.webhooks.wake();
   return answer;
 }
 
-/** An accepted document whose answer was at hand is a processed one; it has no job of its own. */
+/** Describes a document that was answered from the cache as processed. It has no job of its own. */
 function describeCachedAnswer(call: Call, { provider, pageCount }: JobOutcome, durationMs: number): DocumentEvent {
   const { requestId, target } = call;
   const meta = { provider, pageCount, cached: true, durationMs };
   return { requestId, function: target.id, status: 'completed', pageCount, meta };
 }
 
-/** The first answer once more: the same requestId, the same jobId. While the first call runs, its answer is waited for. */
-async function answerAgain(parts: ServiceComponents, exchange: Exchange, requestId: string): Promise<Answer> {
+/** Repeats the first answer, with its requestId and jobId. While the first call runs, this waits for its answer. */
+async function answerAgain(components: ServiceComponents, exchange: Exchange, requestId: string): Promise<Answer> {
   const record = callOf(exchange.request);
   record.replayOf = requestId;
-  const first = await findEarlierAnswer(parts.store, requestId);
+  const first = await findEarlierAnswer(components.store, requestId);
   if (first?.jobId == null) throw expired();
   record.jobId = first.jobId;
   if (first.isCached) {
-    const outcome = await findOutcome(parts, exchange, first.jobId);
+    const outcome = await findOutcome(components, exchange, first.jobId);
     return answerSuccess(first, outcome, { isCached: true, durationMs: first.processingMs ?? 0 });
   }
-  const ended = parts.jobs.waitFor(first.jobId, parts.config.inlineTimeoutMs);
-  const mustWait = !isDecided(await findJob(parts, first.jobId));
+  const ended = components.jobs.waitFor(first.jobId, components.config.inlineTimeoutMs);
+  const mustWait = !isDecided(await findJob(components, first.jobId));
   try {
-    return await answerWhenDone(parts, exchange, requestId, first.jobId, mustWait ? ended : Promise.resolve(true));
+    return await answerWhenDone(components, exchange, requestId, first.jobId, mustWait ? ended : Promise.resolve(true));
   } catch (error) {
-    noteFault(parts.log, requestId, error);
+    noteFault(components.log, requestId, error);
     return answerError(error, requestId);
   }
 }
 
-async function findJob(parts: ServiceComponents, jobId: string): Promise<JobView> {
-  const view = await parts.queue.find(jobId);
+async function findJob(components: ServiceComponents, jobId: string): Promise<JobView> {
+  const view = await components.queue.find(jobId);
   if (view === undefined) throw expired();
   return view;
 }
 
-/** What a call's job found, as far as there is room for it on its way out. */
-async function findOutcome(parts: ServiceComponents, exchange: Exchange, jobId: string): Promise<JobOutcome> {
-  const outcome = await parts.queue.findOutcome(jobId);
+/** Finds the result of a job and takes memory of the answer budget for it. */
+async function findOutcome(components: ServiceComponents, exchange: Exchange, jobId: string): Promise<JobOutcome> {
+  const outcome = await components.queue.findOutcome(jobId);
   if (outcome === undefined) throw expired();
   const { organisationId } = callOf(exchange.request).caller as Caller;
-  parts.answers.hold(exchange, organisationId, outcome.body);
+  components.answers.hold(exchange, organisationId, outcome.body);
   return outcome;
 }
 
@@ -207,8 +215,8 @@ function expired(): ServiceError {
 }
 
 function finishCall(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
-  const key = admissions.get(request)?.idempotencyKey;
+  const key = request.admission?.idempotencyKey;
   const echoed = key === undefined ? {} : { 'idempotency-key': key };
-  const rate = RATED_STATUSES.has(answer.status) ? rates.get(request)?.() : undefined;
+  const rate = RATED_STATUSES.has(answer.status) ? request.renderRateHeaders?.() : undefined;
   return sendAnswer(request, reply, { ...answer, headers: { ...answer.headers, ...rate, ...echoed } });
 }

@@ -36,9 +36,9 @@ const METHODS: ReadonlyArray<readonly [path: RegExp, allow: string]> = [
 ];
 
 /** The HTTP side: routes, the envelope for everything that goes wrong, time-outs. Bodies are streamed, never buffered. */
-export function createServer(parts: ServiceComponents): FastifyInstance {
-  const { config } = parts;
-  const calls = createCallLog(parts);
+export function createServer(components: ServiceComponents): FastifyInstance {
+  const { config } = components;
+  const calls = createCallLog(components);
   const app = fastify({
     logger: false,
     schemaController: NO_SCHEMAS,
@@ -55,10 +55,11 @@ export function createServer(parts: ServiceComponents): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       // Before any hook.
       calls.follow(request, reply);
-      refuseFor(parts, error, request, reply);
+      refuseFor(components, error, request, reply);
     },
     clientErrorHandler: (error, socket) => refuseMalformedHttp(error, socket, calls),
   });
+  app.decorateRequest('callRecord', null);
   app.removeAllContentTypeParsers();
   // Bodies stay streams: the upload is read by its own route, everything else has none.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
@@ -75,22 +76,22 @@ export function createServer(parts: ServiceComponents): FastifyInstance {
     request.raw.socket.setTimeout(config.requestTimeoutMs);
     done();
   });
-  app.setErrorHandler((error, request, reply) => refuseFor(parts, error, request, reply));
-  registerRoutes(app, parts);
+  app.setErrorHandler((error, request, reply) => refuseFor(components, error, request, reply));
+  registerRoutes(app, components);
   return app;
 }
 
-function registerRoutes(app: FastifyInstance, parts: ServiceComponents): void {
-  registerHealth(app, parts);
-  registerMetrics(app, parts);
-  registerListFunctions(app, parts);
-  registerGetJob(app, parts);
-  registerGetRequest(app, parts);
-  registerOpenApi(app, parts);
-  registerRunFunction(app, parts);
+function registerRoutes(app: FastifyInstance, components: ServiceComponents): void {
+  registerHealth(app, components);
+  registerMetrics(app, components);
+  registerListFunctions(app, components);
+  registerGetJob(app, components);
+  registerGetRequest(app, components);
+  registerOpenApi(app, components);
+  registerRunFunction(app, components);
   const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // Needs no key; where a good one was sent, its organisation finds the call in its log.
-    callOf(request).caller = await authenticate(parts, request.raw.headers).catch(() => undefined);
+    callOf(request).caller = await authenticate(components, request.raw.headers).catch(() => undefined);
     return sendAnswer(request, reply, answerError(refusePath(request), request.id));
   };
   app.setNotFoundHandler(refuse);

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Says of an IP address, as text, whether webhooks may go there. */
+/** True for an IP address, as text, that webhooks may go to. */
 export type AddressPolicy = (address: string) => boolean;
 
-/** Not globally reachable (iana.org/assignments/iana-ipv4-special-registry), multicast, or a relay into something else. */
+/** IPv4 ranges that are not globally reachable (iana.org/assignments/iana-ipv4-special-registry), multicast, or relays. */
 const REFUSED_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -22,23 +22,23 @@ const REFUSED_V4 = [
   '240.0.0.0/4',
 ];
 
-/** All that is handed out to the world. Mapped, NAT64, local and multicast forms lie outside. */
+/** Global unicast range of IPv6. Mapped, NAT64, local and multicast addresses lie outside. */
 const GLOBAL_V6 = '2000::/3';
 
-/** Inside of it: protocol assignments with Teredo and ORCHID, documentation, 6to4, the former 6bone. */
+/** Refused ranges inside GLOBAL_V6: protocol assignments with Teredo and ORCHID, documentation, 6to4, the former 6bone. */
 const REFUSED_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3ffe::/16', '3fff::/20'];
 
 const refusedV4 = listOf(REFUSED_V4);
 const globalV6 = listOf([GLOBAL_V6]);
 const refusedV6 = listOf(REFUSED_V6);
 
-/** Public addresses, and those inside `allowCidrs`. */
+/** Allows public addresses, and those inside `allowCidrs`. */
 export function createAddressPolicy(allowCidrs: readonly string[]): AddressPolicy {
-  // Apart, since a list holds the IPv4-mapped form of an address for the address.
+  // One list for each family, because a BlockList takes the IPv4-mapped form of an address for the IPv4 address.
   const allowedV4 = listOf(allowCidrs.filter((cidr) => familyOf(cidr) === 4));
   const allowedV6 = listOf(allowCidrs.filter((cidr) => familyOf(cidr) === 6));
   return (address) => {
-    // A zone (`fe80::1%eth0`) says by which of our interfaces: never anything public.
+    // A zone (`fe80::1%eth0`) names one of this machine's interfaces, so the address is never public.
     if (address.includes('%')) return false;
     const family = isIP(address);
     if (family === 4) return allowedV4.check(address, 'ipv4') || !refusedV4.check(address, 'ipv4');

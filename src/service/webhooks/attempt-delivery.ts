@@ -8,19 +8,19 @@ import { postToTarget, type Received } from './post-to-target.js';
 import type { ResolveHost } from './resolve-host.js';
 import { openSigningSecrets } from './signing-secrets.js';
 
-/** What every attempt of this service has in common. */
+/** Settings that all attempts of this service share. */
 export interface AttemptSettings {
   box: SecretBox;
   isAllowed: AddressPolicy;
   resolve: ResolveHost;
   timeoutMs: number;
-  /** Of this service, as its receivers see it. */
+  /** Version of this service in the User-Agent. */
   version: string;
 }
 
 /**
- * One attempt, from the look-up of the name to the answer or its lack. Undefined where `stop` ended it: that says nothing about
- * the receiver.
+ * Makes one attempt, from the look-up of the name to the answer. Undefined when `stop` ended it, which says nothing about the
+ * receiver.
  */
 export async function attemptDelivery(
   delivery: ClaimedDelivery,

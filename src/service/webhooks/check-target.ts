@@ -4,22 +4,22 @@ import type { ResolvedAddress, ResolveHost } from './resolve-host.js';
 
 const MAX_URL_LENGTH = 2048;
 
-/** The URL of an endpoint must not be called, or not now; the message says why. */
+/** Thrown when the URL of an endpoint must not be called, or not now; the message says why. */
 export class TargetRefusedError extends Error {
   override readonly name = 'TargetRefusedError';
 }
 
-/** Where a delivery goes: the addresses that were checked, and the name that the certificate must have. */
+/** Destination of a delivery: the checked addresses, and the host name for the certificate. */
 export interface Target {
   url: URL;
-  /** Without the brackets of an IPv6 address and without the dot at the end. */
+  /** Host name without the brackets of an IPv6 address and without a final dot. */
   hostname: string;
   addresses: ResolvedAddress[];
 }
 
 /**
- * What the text alone tells. The URL parser comes first: it knows octal, hexadecimal and full-width spellings of an address
- * for what they are. @throws TargetRefusedError
+ * Checks the text of a URL without a look-up. The URL parser comes first, because it normalises octal, hexadecimal and
+ * full-width spellings of an address. @throws TargetRefusedError
  */
 function parseTargetUrl(text: string): URL {
   if (text.length > MAX_URL_LENGTH) throw new TargetRefusedError(`the URL is longer than ${MAX_URL_LENGTH} characters`);
@@ -28,15 +28,15 @@ function parseTargetUrl(text: string): URL {
   if (url.protocol !== 'https:') throw new TargetRefusedError('it must begin with https://');
   if (url.username !== '' || url.password !== '')
     throw new TargetRefusedError('it must not contain a user name or a password');
-  // Never sent, so it cannot be meant.
+  // A fragment is never sent to a server.
   url.hash = '';
   if (hostnameOf(url) === '') throw new TargetRefusedError('it has no host');
   return url;
 }
 
 /**
- * Checks every address that the host has now. The answer is what to connect to: asking again might be answered otherwise.
- * @throws TargetRefusedError, or whatever `resolve` throws
+ * Checks every present address of the host. Connect only to the returned addresses: a second look-up could return others.
+ * @throws TargetRefusedError, or the error of `resolve`
  */
 export async function checkTarget(
   text: string,
@@ -47,7 +47,7 @@ export async function checkTarget(
   const url = parseTargetUrl(text);
   const hostname = hostnameOf(url);
   const family = isIP(hostname);
-  // An address in the URL is connected to without any look-up, so it is checked here.
+  // Node connects to an address in the URL without a look-up, so it is checked here.
   const addresses =
     family === 0 ? await resolve(hostname, signal) : [{ address: hostname, family: family === 6 ? 6 : 4 } as const];
   if (addresses.length === 0) throw new TargetRefusedError(`${hostname} has no address`);

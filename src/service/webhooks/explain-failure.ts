@@ -1,6 +1,6 @@
 import { TargetRefusedError } from './check-target.js';
 
-/** The attempt took longer than a receiver has. */
+/** Thrown when an attempt exceeds its time limit. */
 export class AttemptTimeoutError extends Error {
   override readonly name = 'AttemptTimeoutError';
 }
@@ -22,7 +22,7 @@ const REASONS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'the headers of the answer are too large',
 };
 
-/** One line for the delivery log: why there was no answer. */
+/** Returns the reason for a missing answer, as one line of the delivery log. */
 export function explainFailure(error: unknown): string {
   const { code, message = String(error) } = (error ?? {}) as NodeJS.ErrnoException;
   if (error instanceof TargetRefusedError || error instanceof AttemptTimeoutError) return message.slice(0, MAX_LENGTH);
@@ -31,7 +31,7 @@ export function explainFailure(error: unknown): string {
   return (reason === undefined ? `${code}: ${message}` : `${reason} (${code})`).slice(0, MAX_LENGTH);
 }
 
-/** Node's codes for what is wrong with a certificate (nodejs.org/api/tls.html, X509 certificate error codes). */
+/** True for Node's codes of certificate errors (nodejs.org/api/tls.html, X509 certificate error codes). */
 function isAboutCertificate(code: string): boolean {
   return /CERT|SIGNATURE|ISSUER|ALTNAME/.test(code);
 }

@@ -3,9 +3,9 @@ import { type RequestOptions, request } from 'node:https';
 import { isIP, type LookupFunction, type TcpNetConnectOpts } from 'node:net';
 import type { Target } from './check-target.js';
 
-/** What is kept of an answer. */
-const ANSWER_BYTES = 1024;
-/** Of several addresses, how long one is tried before the next. */
+/** Size of the stored part of an answer. */
+const MAX_ANSWER_BYTES = 1024;
+/** Time for one of several addresses before the next is tried. */
 const CONNECT_ATTEMPT_MS = 2_000;
 
 export interface Received {
@@ -15,9 +15,9 @@ export interface Received {
 }
 
 /**
- * One POST on a connection of its own, to the very addresses that were checked, under the name that the URL has. The status
- * decides: what follows it is read up to its first KiB, and no longer than `signal` lasts. Redirects are answers like others.
- * @throws whatever ended the connection before there was a status; `signal.reason` when it is aborted
+ * Sends one POST on its own connection, only to the checked addresses, under the host name of the URL. The status decides. The
+ * rest of the answer is read up to its first KiB, and no longer than `signal` allows. Redirects count as answers.
+ * @throws the error that ended the connection before the status; `signal.reason` when it is aborted
  */
 export function postToTarget(
   { url, hostname, addresses }: Target,
@@ -42,7 +42,7 @@ export function postToTarget(
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         sizeBytes += chunk.length;
-        if (sizeBytes >= ANSWER_BYTES) end(undefined);
+        if (sizeBytes >= MAX_ANSWER_BYTES) end(undefined);
       });
       for (const event of ['end', 'error', 'close']) response.on(event, end);
     });
@@ -60,7 +60,7 @@ function optionsOf(
   addresses: Target['addresses'],
   headers: OutgoingHttpHeaders,
 ): RequestOptions & Pick<TcpNetConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'> {
-  // Never asks anybody: what it answers was checked. It is not called for an address in the URL, which was checked too.
+  // Returns the checked addresses without a look-up. An address in the URL was checked too; Node does not look it up.
   const lookup: LookupFunction = (_name, { all }, callback) => {
     const [first] = addresses;
     if (all === true) callback(null, addresses);
@@ -77,12 +77,12 @@ function optionsOf(
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT_MS,
     servername: isIP(hostname) === 0 ? hostname : '',
-    // Whatever the environment says of it.
+    // NODE_TLS_REJECT_UNAUTHORIZED must not switch this off.
     rejectUnauthorized: true,
   };
 }
 
-/** Not every store takes U+0000. */
+/** Decodes the answer as UTF-8. U+0000 is replaced, because not every store accepts it. */
 function textOf(chunks: Buffer[]): string {
-  return Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8').replaceAll('\0', '\ufffd');
+  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8').replaceAll('\0', '\ufffd');
 }

@@ -7,7 +7,7 @@ export interface ResolvedAddress {
   family: 4 | 6;
 }
 
-/** Every address that a name has at the moment, in the order to try them. @throws Error with a code where there is none */
+/** Returns the present addresses of a name, in the order to try them. @throws Error with a code when there are none */
 export type ResolveHost = (hostname: string, signal: AbortSignal) => Promise<ResolvedAddress[]>;
 
 const QUERY_TIMEOUT_MS = 2_000;
@@ -17,14 +17,14 @@ const HOSTS_FILE =
     : '/etc/hosts';
 
 /**
- * Asks the hosts file, then the name servers. Not the system's getaddrinfo: it runs on two threads of the whole process, and
- * two names whose servers never answer would hold up every other delivery.
+ * Reads the hosts file, then asks the name servers. The system's getaddrinfo is no option: it runs on two threads for the whole
+ * process, and two names whose servers never answer would delay every other delivery.
  */
 export async function resolveHost(hostname: string, signal: AbortSignal): Promise<ResolvedAddress[]> {
   const name = hostname.replace(/\.$/, '').toLowerCase();
   const known = findInHosts(name, await readFile(HOSTS_FILE, 'utf8').catch(() => ''));
   if (known.length > 0) return known;
-  // RFC 6761, section 6.3: never a name server's to say.
+  // Name servers never resolve these names (RFC 6761, section 6.3).
   if (name === 'localhost' || name.endsWith('.localhost')) return [toResolved('127.0.0.1'), toResolved('::1')];
   return await askNameServers(name, signal);
 }

@@ -3,12 +3,12 @@ import type { Place } from '../secrets/secret-box.js';
 
 const SECRET_BYTES = 32;
 
-/** `whsec_` and 32 random bytes in base64url; keyed with as a whole, its prefix too. */
+/** Returns `whsec_` and 32 random bytes in base64url. The whole text, prefix included, is the key of the signature. */
 export function mintSigningSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`;
 }
 
-/** Where an endpoint's secrets are sealed for, the one before too. */
+/** Returns the place that an endpoint's secrets are sealed for, the previous secret included. */
 export function secretOf(endpointId: string): Place {
   return { use: 'webhook secret', id: endpointId };
 }
@@ -20,7 +20,7 @@ export interface SealedSecrets {
   previousSecretUntilMs: number | null;
 }
 
-/** The secrets that sign at `nowMs`, the newest first: two while one is being replaced. */
+/** Opens the secrets that sign at `nowMs`, newest first: two during a rotation. */
 export function openSigningSecrets(
   sealed: SealedSecrets,
   open: (text: string, place: Place) => string,
@@ -33,7 +33,7 @@ export function openSigningSecrets(
   );
 }
 
-/** Of a store that was copied without its key: rotating gives the endpoint a secret that can be opened. */
+/** Explains a secret of a store that was copied without its key. A rotation gives the endpoint a secret that opens. */
 function openOrExplain(open: () => string): string {
   try {
     return open();

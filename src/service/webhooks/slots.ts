@@ -1,30 +1,30 @@
-/** Attempts under way at once, in all and of one endpoint. */
-const IN_ALL = 256;
-const OF_ONE_ENDPOINT = 8;
+/** Bounds on concurrent attempts: in total and for one endpoint. */
+const MAX_ATTEMPTS = 256;
+const MAX_ATTEMPTS_PER_ENDPOINT = 8;
 
-/** Counts attempts under way, or planned to be. */
+/** Counts running or planned attempts. */
 export interface Slots {
   freeFor(endpointId: string): number;
   isFull(): boolean;
   take(endpointId: string, count?: number): void;
   free(endpointId: string): void;
-  /** A copy to try a plan on. */
+  /** Returns a copy for planning. */
   plan(): Slots;
 }
 
 /**
- * An endpoint that answers slowly fills its own slots and no more. While half of all are taken, each has one alone, so that
- * it takes as many slow endpoints as there are slots left to hold up another.
+ * A slow endpoint fills only its own slots. While half of all slots are taken, each endpoint has just one, so that only as many
+ * slow endpoints as there are free slots can delay the others.
  */
 export function createSlots(taken: ReadonlyMap<string, number> = new Map()): Slots {
   const counts = new Map(taken);
   let total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const isFull = () => total >= IN_ALL;
+  const isFull = () => total >= MAX_ATTEMPTS;
   return {
     freeFor: (endpointId) => {
       const own = counts.get(endpointId) ?? 0;
-      const limit = total < IN_ALL / 2 ? OF_ONE_ENDPOINT : 1;
-      return Math.max(0, Math.min(limit - own, IN_ALL - total));
+      const limit = total < MAX_ATTEMPTS / 2 ? MAX_ATTEMPTS_PER_ENDPOINT : 1;
+      return Math.max(0, Math.min(limit - own, MAX_ATTEMPTS - total));
     },
     isFull,
     take: (endpointId, count = 1) => {

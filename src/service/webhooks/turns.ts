@@ -2,14 +2,14 @@ import type { Store } from '../../store/store.js';
 import { listDue, listDueEndpoints } from '../../store/webhook-deliveries.js';
 import type { Slots } from './slots.js';
 
-/** Chooses what is sent next where more is due than can be sent. */
+/** Chooses the next deliveries when more are due than there are slots. */
 export interface Turns {
-  /** Ids of deliveries, as many as `slots` has room for, endpoint by endpoint, from where the last choice ended. */
+  /** Returns ids of due deliveries, as many as `slots` has room for, endpoint by endpoint, after the endpoint served last. */
   choose(slots: Slots, nowMs: number): string[];
 }
 
 export function createTurns(store: Store): Turns {
-  /** The endpoint whose turn it was last. */
+  /** Id of the endpoint that was served last. */
   let lastServed = '';
   return {
     choose: (slots, nowMs) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createId } from '../../../src/contract/identifiers.js';
 import { createOrganisation } from '../../../src/store/access.js';
+import { findJob } from '../../../src/store/jobs.js';
 import type { Acceptance, ClaimedJob, Queue } from '../../../src/store/queue.js';
 import { removeExpired } from '../../../src/store/remove-expired.js';
 import { findEarlierAnswer } from '../../../src/store/requests.js';
@@ -145,4 +146,23 @@ test('what a document counted over which the service died again and again is giv
     await queue.releaseAll();
   }
   expect(await findUsage(store, organisationId, '2026-02')).toBe(0);
+});
+
+test.each([
+  ['service-stops', 0],
+  ['worker-died', 1],
+] as const)('a job that is released because of %s → queued with %i counted attempts', async (reason, attempts) => {
+  await queue.accept(makeAcceptance());
+  const job = await claim();
+  expect(job.attempts).toBe(1);
+  expect(await queue.release(job, reason)).toBe(true);
+  expect(findJob(store, job.id)).toMatchObject({ status: 'queued', attempts, leaseUntilMs: null });
+  expect((await claim()).attempts).toBe(attempts + 1);
+});
+
+test('a release with an old token → refused, the attempts stay', async () => {
+  await queue.accept(makeAcceptance());
+  const job = await claim();
+  expect(await queue.release({ ...job, token: 'old' }, 'service-stops')).toBe(false);
+  expect(findJob(store, job.id)).toMatchObject({ status: 'processing', attempts: 1 });
 });

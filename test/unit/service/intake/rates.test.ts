@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRateCounter } from '../../../../src/service/intake/rates.js';
 
-test('a window begins with the first call after the last one, for each organisation on its own', async () => {
+test('the first call after a window → a new window, for each organisation separately', async () => {
   let now = 500;
   const rates = createRateCounter(1_000, () => now);
   const count = async (id: string) => (await rates.count(id)).count;
@@ -17,8 +17,19 @@ test('a window begins with the first call after the last one, for each organisat
   expect(first.remainingMs()).toBe(0);
 });
 
-test('calls of one moment each have a number of their own', async () => {
+test('calls of one moment → each has a different count', async () => {
   const rates = createRateCounter(1_000, () => 0);
   const counts = await Promise.all(Array.from({ length: 64 }, async () => (await rates.count('a')).count));
   expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 64 }, (_, i) => i + 1));
+});
+
+test('a sweep → windows that have not ended keep their counts', async () => {
+  let now = 0;
+  const rates = createRateCounter(1_000, () => now);
+  const count = async (id: string) => (await rates.count(id)).count;
+  now = 999;
+  expect(await count('a')).toBe(1);
+  now = 1_000;
+  expect(await count('b')).toBe(1);
+  expect(await count('a')).toBe(2);
 });

@@ -26,7 +26,7 @@ afterEach(() => runner?.stop());
 /** A runner of one job, on a store whose disk is full while `isFull()`. */
 function start(
   isFull: () => boolean,
-  resultPatienceMs: number,
+  maxResultWaitMs: number,
   more: { runMs?: number; endMs?: number; pageCount?: number; timeoutMs?: number } = {},
 ) {
   const seen = { completions: 0, removed: [] as string[], log: [] as string[], limits: [] as TaskLimits[] };
@@ -38,7 +38,7 @@ function start(
   const log = (facts: unknown, text = String(facts)) => seen.log.push(text);
   runner = createJobRunner({
     config,
-    resultPatienceMs,
+    maxResultWaitMs,
     queue: {
       claim: async () => waiting.shift(),
       complete: async () => {
