@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-/** What each part may import, beside itself. Files directly in src/ are parts of their own. */
+/** The parts that each part may import, beside itself. Files directly in src/ are parts of their own. */
 const ALLOWED: Record<string, string[]> = {
   'main.ts': ['run.ts', 'context.ts', 'io', 'contract'],
   'run.ts': ['cli.ts', 'context.ts', 'io', 'contract'],

@@ -8,7 +8,7 @@ const parser = unified().use(remarkParse).use(remarkGfm);
 /** Markdown as a reader of GitHub Flavored Markdown understands it. */
 export const parseGfm = (markdown: string): Root => parser.parse(markdown);
 
-/** What is read, without any markup. */
+/** The text alone, without any markup. */
 export function plainText(node: Nodes): string {
   if ('value' in node) return node.value;
   return 'children' in node ? node.children.map(plainText).join('') : '';
@@ -21,7 +21,7 @@ export function tablesOf(markdown: string): string[][][] {
   );
 }
 
-/** What each block is, with its text: `h2 Title`, `p Text`, `li Item` (deeper items indented), `table`, `code …`. */
+/** The kind and text of each block: `h2 Title`, `p Text`, `li Item` (deeper items indented), `table`, `code …`. */
 export function outline(markdown: string): string[] {
   const lines: string[] = [];
   const visit = (node: Nodes, depth: number): void => {

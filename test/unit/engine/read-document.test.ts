@@ -62,13 +62,13 @@ describe('text layers are read word for word, in reading order', () => {
     ),
   )('%s', (_, fixture) => expectText(fixture));
 
-  it('without the line at the foot of each page, unless it is asked for', async () => {
+  it('page numbers in the footer → left out, unless asked for', async () => {
     const { document } = await readOnce(report);
     expect(renderText(document)).not.toMatch(/page \d of 4/);
     expect(renderText(document, { headersFooters: true }).match(/page \d of 4/g)).toHaveLength(4);
   });
 
-  it('an encrypted one, with its password', () => expectText(documents.encrypted));
+  it('an encrypted document and its password → read', () => expectText(documents.encrypted));
 });
 
 describe('pages without a good text layer are recognised', () => {
@@ -105,7 +105,7 @@ describe('pages without a good text layer are recognised', () => {
     },
   );
 
-  it('light print on nothing is seen on black', async () => {
+  it('light print on transparency → drawn on black', async () => {
     const { raster: expected } = await takePictureOf(images.transparent);
     const light = await sharp(images.transparent.path).negate({ alpha: false }).png().toBuffer();
     const { raster } = await withFile(light, (path) => takePictureOf({ ...images.transparent, path }));
@@ -113,7 +113,7 @@ describe('pages without a good text layer are recognised', () => {
     expect(off / raster.data.length).toBeLessThan(1);
   });
 
-  it('a turned page says how it was turned, and its boxes are those of the page as it is read', async () => {
+  it('a turned page → its rotation, and boxes of the page as it is read', async () => {
     const [sideways, upsideDown] = await Promise.all([readOnce(rotated90), readOnce(rotated180)]);
     const [page] = sideways.document.pages;
     const [other] = upsideDown.document.pages;
@@ -125,22 +125,22 @@ describe('pages without a good text layer are recognised', () => {
   });
 });
 
-/** As it is recognised. */
+/** The picture that recognition is given. */
 const takePictureOf = ({ path, mimeType }: Fixture) =>
   takePicture({
     ...{ path, mimeType, password: undefined, page: 1 },
     ...{ plan: planRecognition(['eng']), maxPixels: MAX_PIXELS },
   });
 
-describe('the choice is the caller’s', () => {
-  it('pages: only those, counted and numbered as in the document', async () => {
+describe('options of the caller', () => {
+  it('pages → only those, numbered as in the document', async () => {
     const { document, pageCount } = await read(documents.hundred, { pages: '2,-1' });
     expect(pageCount).toBe(2);
     expect(document.pages.map(({ number }) => number)).toEqual([2, 100]);
     expect(wordsOf(renderText(document))).toBe(wordsOf(`${documents.hundred.text[1]} ${documents.hundred.text[99]}`));
   });
 
-  it('ocr force: recognises a good text layer too', async () => {
+  it('ocr force → a good text layer is recognised too', async () => {
     const { landscapeRotated } = documents;
     const { document, provider } = await read(landscapeRotated, { ocr: 'force' });
     expect(provider).toBe('tesseract-wasm');
@@ -150,14 +150,14 @@ describe('the choice is the caller’s', () => {
     );
   });
 
-  it('ocr never: takes the text layer alone, and leaves scans empty', async () => {
+  it('ocr never → the text layer alone, scans stay empty', async () => {
     const { document, provider, pageCount } = await read(documents.mixed, { ocr: 'never' });
     expect(provider).toBe('pdf-text');
     expect(pageCount).toBe(3);
     expect(document.pages.map((page) => renderPageText(page) === '')).toEqual([false, true, false]);
   });
 
-  it('keeps a doubtful text layer that recognition cannot read the script of, unless it is forced to', async () => {
+  it('a doubtful text layer in a script without language data → kept, unless forced', async () => {
     // One character of six has no meaning.
     const pdf = writeGlyphs('(ABCDEF) Tj', { A: 'р', B: 'у', C: 'ч', D: 'к', E: 'а', F: '\ue000' }, Array(6).fill(500));
     await withFile(pdf, async (path) => {
@@ -172,7 +172,7 @@ describe('the choice is the caller’s', () => {
     });
   });
 
-  it('leaves out a page whose boxes leave nothing of it, and says so', async () => {
+  it('a page with an empty box → left out, with a warning', async () => {
     const page = (crop: string) => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 200] /CropBox [${crop}] >>`;
     const pdf = writePdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
@@ -187,12 +187,12 @@ describe('the choice is the caller’s', () => {
     });
   });
 
-  it('names who read: both, when both did', async () => {
+  it('text layer and recognition in one document → both are named', async () => {
     expect((await readOnce(documents.mixed)).provider).toBe('pdf-text+tesseract-wasm');
     expect((await readOnce(examples.report)).provider).toBe('pdf-text');
   });
 
-  it('blames no document that is removed while it is read', async () => {
+  it('a document that is removed while it is read → an error that does not call it damaged', async () => {
     await withFile(await readFile(images.png.path), async (path) => {
       const reading = read(
         { path, mimeType: images.png.mimeType },
@@ -202,11 +202,11 @@ describe('the choice is the caller’s', () => {
     });
   });
 
-  it('reports every page once, in steps of one', async () => {
+  it('progress → each page once, in steps of one', async () => {
     expect((await readOnce(examples.scanned)).steps).toEqual(['0/3', '1/3', '2/3', '3/3']);
   });
 
-  it('gives confidence with recognised words and none with the text layer’s', async () => {
+  it('confidence → for recognised words alone', async () => {
     const { document } = await readOnce(documents.mixed);
     const confidences = document.pages.map(({ blocks }) => blocks[0]?.lines[0]?.words[0]?.confidence);
     expect(confidences[0]).toBeNull();
@@ -214,14 +214,14 @@ describe('the choice is the caller’s', () => {
     expect(confidences[1]).toBeLessThanOrEqual(1);
   });
 
-  it('reads the same twice with the same warm worker, whatever came in between', async () => {
+  it('the same page twice with one warm worker → the same words', async () => {
     const once = renderText((await read(images.png, { parallelism: 1 })).document);
     await read(examples.pagesTiff, { parallelism: 1, pages: '2' });
     expect(renderText((await read(images.png, { parallelism: 1 })).document)).toBe(once);
   });
 });
 
-describe('what cannot be read is one clear error', () => {
+describe('an unreadable document → one clear error', () => {
   const count = (file: { path: string; mimeType: string | undefined }, password?: string) =>
     countPages(file.path, file.mimeType ?? '', { maxPixels: MAX_PIXELS, ...(password ? { password } : {}) });
 
@@ -245,11 +245,11 @@ describe('what cannot be read is one clear error', () => {
     await expect(read(file, options)).rejects.toMatchObject({ name: 'DocumentError', ...expected });
   });
 
-  it('names what to install for a language', async () => {
+  it('a language without data → what to install', async () => {
     await expect(read(images.png, { languages: ['xyz'] })).rejects.toThrow('@tesseract.js-data/xyz');
   });
 
-  it('is found at intake where the header says it', async () => {
+  it('a fault that the header shows → found by countPages', async () => {
     await expect(count(documents.encrypted)).rejects.toMatchObject({ reason: 'encrypted' });
     await expect(count(documents.encrypted, 'wrong')).rejects.toMatchObject({ reason: 'wrong-password' });
     await expect(count(bad.damaged)).rejects.toMatchObject({ reason: 'damaged' });
@@ -260,7 +260,7 @@ describe('what cannot be read is one clear error', () => {
     expect(await count(images.gif)).toBe(1);
   });
 
-  it('is not a PDF without pages', async () => {
+  it('a PDF without pages → no-pages', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'no-pages-'));
     try {
       const path = join(folder, 'none.pdf');
@@ -281,7 +281,7 @@ describe('page workers', () => {
     ...{ plan: planRecognition(['eng']), maxPixels: MAX_PIXELS },
   });
 
-  it('a page that takes too long becomes a warning that names it; the others are read', async () => {
+  it('a page that takes too long → a warning that names it; the others are read', async () => {
     // The first page of a fresh worker cannot be done in a millisecond.
     await closeIdleWorkers();
     const { document } = await read(documents.mixed, { pageTimeoutMs: 1 });
@@ -289,12 +289,12 @@ describe('page workers', () => {
     expect(document.pages.map(({ number }) => number)).toEqual([1, 3]);
   });
 
-  it('a document of which no page can be read in time is an error', async () => {
+  it('no page read in time → an error', async () => {
     await closeIdleWorkers();
     await expect(read(images.png, { pageTimeoutMs: 1 })).rejects.toThrow('recognition took longer');
   });
 
-  it('a pool reads on after a page that timed out', async () => {
+  it('a page that timed out → the pool reads on', async () => {
     await closeIdleWorkers();
     const hasty = createRecognitionPool(1, 1);
     await expect(hasty.read(task(images.png))).rejects.toThrow('recognition took longer');
@@ -305,7 +305,7 @@ describe('page workers', () => {
     expect(page.content.fragments.length).toBeGreaterThan(0);
   });
 
-  it('warm workers do not keep a process alive', async () => {
+  it('warm workers → no reason for a process to live on', async () => {
     const script = fileURLToPath(new URL('read-once.mjs', import.meta.url));
     await readOneLine(async (path) => {
       const started = performance.now();

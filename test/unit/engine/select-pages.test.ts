@@ -29,7 +29,7 @@ describe('selectPages', () => {
     },
   );
 
-  it('says what is wrong in words', () => {
+  it('a wrong expression → what is wrong, in words', () => {
     expect(() => selectPages('12', 10)).toThrow('page 12 is not in the document, which has 10 pages');
     expect(() => selectPages('2', 1)).toThrow('which has 1 page');
   });

@@ -30,13 +30,13 @@ export function setLine(text: string, x: number, y: number, style: Style = {}): 
 export const setLines = (lines: readonly string[], x: number, y: number, step = 12, style: Style = {}): RawWord[] =>
   lines.flatMap((line, index) => setLine(line, x, y + index * step, style));
 
-/** As a page of a text layer has them before its layout. */
+/** The fragments of a text layer before its layout. */
 export const fragmentsOf = (words: readonly RawWord[]): Fragment[] =>
   joinFragments(words.map(({ originY, ...word }) => ({ ...word, baseline: originY, confidence: null })));
 
 export const linesOf = (words: readonly RawWord[]): PageLine[] => buildLines(fragmentsOf(words));
 
-/** What is on a page besides its words. */
+/** Drawing and links of a page. */
 export type Drawn = Partial<PageToPlace['drawing'] & { links: PageToPlace['links'] }>;
 
 /** Lays out pages of words as a document, as the engine does with a text layer. */

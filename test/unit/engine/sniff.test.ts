@@ -19,21 +19,21 @@ describe('the type of a file', () => {
 describe('sniffBytes', () => {
   const pdfAfter = (junkBytes: number) => Buffer.concat([Buffer.alloc(junkBytes, 0x20), Buffer.from('%PDF-1.7\n')]);
 
-  it('finds a PDF after leading junk, within the first kilobyte only', () => {
+  it('%PDF- after leading junk → a PDF within the first kilobyte only', () => {
     expect(sniffBytes(pdfAfter(0))).toBe('application/pdf');
     expect(sniffBytes(pdfAfter(1000))).toBe('application/pdf');
     expect(sniffBytes(pdfAfter(1024))).toBeUndefined();
   });
 
-  it('knows both byte orders of TIFF, and BigTIFF', () => {
+  it('both byte orders of TIFF, and BigTIFF → image/tiff', () => {
     for (const head of ['II*\0', 'MM\0*', 'II+\0', 'MM\0+']) expect(sniffBytes(Buffer.from(head))).toBe('image/tiff');
   });
 
-  it('does not take a text that begins with BM for a bitmap', () => {
+  it('a text that begins with BM → no bitmap', () => {
     expect(sniffBytes(Buffer.from('BMW and other makes of cars, a list.'))).toBeUndefined();
   });
 
-  it('knows nothing of texts, SVG and the empty file', () => {
+  it('texts, SVG and the empty file → undefined', () => {
     for (const text of ['', 'hello', '<svg xmlns="http://www.w3.org/2000/svg"/>', '{}']) {
       expect(sniffBytes(Buffer.from(text))).toBeUndefined();
     }

@@ -71,8 +71,8 @@ const FERRY_OUTLINE = [
   ...['- pay on board', '- bring the right change', `p ${TEXT.replaceAll('**', '')}`],
 ];
 
-describe('a PDF', () => {
-  it('has its structure, whichever way its pages are stored', async () => {
+describe('the structure of a PDF', () => {
+  it('pages stored in any way → the same headings, lists and tables', async () => {
     const path = await make('ferry', (document, fonts) => {
       for (const number of [1, 2, 3]) {
         const page = document.addPage(A4);
@@ -89,7 +89,7 @@ describe('a PDF', () => {
     expect(markdown).toContain('been **asked to swim** for');
   });
 
-  it('has tables whose rules are thin bars inside of a form', async () => {
+  it('rules that are thin bars inside of a form → a table', async () => {
     const inner = await createDocument('inner');
     const sheet = inner.document.addPage([400, 200]);
     FARES.forEach((row, line) => {
@@ -113,7 +113,7 @@ describe('a PDF', () => {
     expect(table?.cells).toHaveLength(9);
   });
 
-  it('has links and footnotes', async () => {
+  it('links and footnotes → marked', async () => {
     const path = await make('notes', (document, { body }) => {
       const page = document.addPage(A4);
       const draw = (text: string, x: number, y: number, size = 11) => page.drawText(text, { x, y, size, font: body });
@@ -160,7 +160,7 @@ describe('a PDF', () => {
     expect(renderMarkdown(await read(path))).toContain(expected);
   });
 
-  it('has lists whose bullets are drawn, as browsers print them', async () => {
+  it('bullets that browsers draw → lists', async () => {
     const path = await make('drawn', (document, { body }) => {
       const page = document.addPage(A4);
       const draw = (text: string, x: number, y: number) => page.drawText(text, { x, y, size: 11, font: body });
@@ -168,7 +168,7 @@ describe('a PDF', () => {
       const items = ['a rope', 'a bell, which is rung', 'when it is foggy', 'a lantern'];
       for (const [line, item] of items.entries()) draw(item, 84, 680 - line * 16);
       for (const line of [0, 1, 3]) page.drawCircle({ x: 72, y: 683.5 - line * 16, size: 1.8 });
-      // What a diagram says of its signs, and one dot alone, is no list.
+      // The key of a diagram and one dot alone are no lists.
       page.drawCircle({ x: 72, y: 503.5, size: 4 });
       draw('to the island', 84, 500);
       page.drawCircle({ x: 72, y: 484.5, size: 4 });
@@ -183,7 +183,7 @@ describe('a PDF', () => {
     ]);
   });
 
-  it('gives the same words in text as in markdown', async () => {
+  it('text and markdown → the same words', async () => {
     const document = await read(examples.report.path);
     const markdown = renderMarkdown(document);
     const tables = REPORT.flat().flatMap((block) => (block.kind === 'table' ? [block.rows] : []));

@@ -12,7 +12,7 @@ const intro = setLines(
 const outro = setLines(['Whoever is there on the first of the month hears what the list has to say.'], 50, 700);
 
 export const flat = (y: number, x0 = 50, x1 = 500) => ({ x0, x1, y0: y, y1: y });
-/** Where the columns begin. */
+/** The left ends of the columns. */
 export const XS = [54, 184, 364];
 
 export const read = (words: RawWord[], drawn: Drawn) =>

@@ -146,7 +146,6 @@ function readParts(words: readonly PageWord[], apart: Set<number>, fromRight: bo
 export const lineText = ({ words }: { words: readonly { text: string }[] }): string =>
   words.map(({ text }) => text).join(' ');
 
-/** Without the spaces between words. */
 /** Is the line set in bold type, signs in it aside? A title that runs into its paragraph ends in plain words. */
 export function isBold(line: { words: readonly { bold: boolean; text: string }[] }): boolean {
   // Most lines have no bold word: told without looking at letters.

@@ -8,7 +8,7 @@ const [WIDTH, HEIGHT] = [600, 800];
 const LONG = `${Array.from({ length: 9 }, () => 'light').join(' ')} lamps`;
 const SHORT = 'a lamp';
 
-/** The lean that a page is turned by, in degrees, whose lines run down by so much of their length. */
+/** The skew, in degrees, that levelling finds for lines of these slopes. */
 const leanOf = (lines: readonly (readonly [text: string, slope: number])[]): number => {
   const laid = lines.flatMap(([text, slope], row) => {
     const [line] = linesOf(setLine(text, 50, 100 + row * 20));
@@ -22,15 +22,15 @@ const leanOf = (lines: readonly (readonly [text: string, slope: number])[]): num
 const repeat = (count: number, text: string, slope: number) =>
   Array.from({ length: count }, () => [text, slope] as const);
 
-it('a page is levelled by its lines, as long together as it is wide', () => {
+it('lines as long together as the page is wide → the page is levelled by them', () => {
   expect(leanOf(repeat(3, LONG, 0.006))).toBeCloseTo(0.34, 2);
   expect(leanOf(repeat(2, LONG, 0.006))).toBe(0);
 });
 
-it('long lines tell more of a lean than many short ones', () => {
+it('long lines against many short ones → the long ones tell the lean', () => {
   expect(leanOf([...repeat(20, SHORT, -0.01), ...repeat(4, LONG, 0.006)])).toBeCloseTo(0.34, 2);
 });
 
-it('lines that lean one way and the other tell none', () => {
+it('lines that lean both ways → no lean', () => {
   expect(leanOf([...repeat(4, LONG, 0.006), ...repeat(4, LONG, -0.006)])).toBe(0);
 });

@@ -8,12 +8,12 @@ import { layOutRecognised } from './lay-out-recognised.js';
 interface RecognisedLine {
   text: string;
   x?: number;
-  /** Of the base line. */
+  /** The y of the base line. */
   y: number;
   size?: number;
   /** Behind the first word, in pixels. */
   gap?: number;
-  /** Of its words, in per cent. */
+  /** Confidence of its words, in per cent. */
   confidence?: number;
 }
 
@@ -46,7 +46,7 @@ const show = (blocks: readonly Block[]) =>
   blocks.map(({ kind, lines }) => `${kind}: ${lines.flatMap(({ words }) => words.map(({ text }) => text)).join(' ')}`);
 const prose = `paragraph: ${BODY.join(' ')}`;
 
-/** In place: the page leans down to the right. */
+/** Makes the page lean down to the right, in place. */
 function lean(blocks: PageBlock[]): PageBlock[] {
   for (const line of blocks.flatMap(({ lines }) => lines)) {
     for (const part of [line, ...line.words]) {
@@ -58,7 +58,7 @@ function lean(blocks: PageBlock[]): PageBlock[] {
 }
 
 describe('the structure of recognised pages', () => {
-  it('lines whose measured size varies a little are one paragraph, and no headings', () => {
+  it('lines whose measured sizes vary a little → one paragraph, no headings', () => {
     expect(show(layOut(recognise([body(400), body(600, [22, 20, 18.5]), body(800, [22.5, 22.5, 22.5])])))).toEqual([
       prose,
       prose,
@@ -66,7 +66,7 @@ describe('the structure of recognised pages', () => {
     ]);
   });
 
-  it('a heading is parted from the paragraph that it was taken for a part of', () => {
+  it('a heading that was read as part of a paragraph → a block of its own', () => {
     const page = recognise([body(400), [{ text: 'A Title', y: 560, size: 27 }, ...body(600)]]);
     expect(show(layOut(page))).toEqual([prose, 'heading: A Title', prose]);
   });
@@ -79,19 +79,19 @@ describe('the structure of recognised pages', () => {
     },
   );
 
-  it('a paragraph that was taken for two is one, and no heading', () => {
+  it('a paragraph that was read as two → one, and no heading', () => {
     const [first, ...rest] = body(600, [24, 21, 21]);
     expect(show(layOut(recognise([body(400), first ? [first] : [], rest])))).toEqual([prose, prose]);
   });
 
-  it('what was hardly read is no heading, however large it is', () => {
+  it('large type of low confidence → no heading', () => {
     const page = (confidence: number) =>
       recognise([body(400), [{ text: 'Linnaeus', y: 560, size: 40, confidence }], body(700)]);
     expect(show(layOut(page(90)))).toContain('heading: Linnaeus');
     expect(show(layOut(page(60)))).toContain('paragraph: Linnaeus');
   });
 
-  it('a title below two columns stands before what it is the title of', () => {
+  it('a title below two columns → before the text that it is the title of', () => {
     const column = (x: number) => body(400).map((line) => ({ ...line, x }));
     const title = recognise([[{ text: 'Below the columns', y: 502, size: 20 }]]);
     for (const { lines } of title) for (const word of lines.flatMap(({ words }) => words)) word.bold = true;
@@ -101,7 +101,7 @@ describe('the structure of recognised pages', () => {
     expect(show(layOut(blocks))).toEqual([prose, prose, 'heading: Below the columns', below]);
   });
 
-  it('lines that a recogniser reads across two columns are parted at the gutter', () => {
+  it('lines read across two columns → cut at the gutter', () => {
     const across = BODY.map((text, index): RecognisedLine[] => [
       { text, y: 400 + index * 26 },
       { text, x: 700, y: 400 + index * 26 },
@@ -115,7 +115,7 @@ describe('the structure of recognised pages', () => {
     expect(show(layOut([{ lines: pairs }]))).toEqual([prose, prose]);
   });
 
-  it('what stands level on a page that leans is one row, and its boxes are where it was read', () => {
+  it('a row on a leaning page → one row, with boxes where it was read', () => {
     const page = () => {
       const fields = ['Name', 'Street', 'Town', 'Country'].map((text, index) => ({ text, y: 700 + index * 30 }));
       const values = ['Jane Doe', 'High Street', 'Leeds', 'England'].map((text, index) => ({
@@ -131,7 +131,7 @@ describe('the structure of recognised pages', () => {
     expect(y0 * 1400).toBeCloseTo(given?.y0 ?? 0, 0);
   });
 
-  it('a table that leans has its rows, however narrow the cells that tell of it', () => {
+  it('a leaning table with narrow cells → its rows', () => {
     const columns = [
       ['Jane Doe', 'Ann Roe', 'Max Poe', 'Tim Low', 'Sue Ray', 'Ida Fox'],
       ['High Street 12', 'Mill Lane 7', 'Old Road 31', 'New Road 8', 'Park Row 20', 'Sea View 4'],
@@ -147,7 +147,7 @@ describe('the structure of recognised pages', () => {
     expect(show(layOut(lean(page())))).toEqual(show(layOut(page())));
   });
 
-  it('fields beside a text, with whose lines theirs are not level, are no part of its lines', () => {
+  it('fields beside a text, not level with its lines → apart from them', () => {
     const text = [...Array(4)].flatMap((_, index) => body(200 + index * 78));
     const fields = ['Maker', 'Version', 'Kernel', 'Licence', 'Price', 'Size'];
     const labels = fields.map((text, index) => ({ text, x: 640, y: 212 + index * 37 }));
@@ -158,12 +158,12 @@ describe('the structure of recognised pages', () => {
     ]);
   });
 
-  it('columns stay apart', () => {
+  it('two columns → two paragraphs', () => {
     const right = body(400).map((line) => ({ ...line, x: 700 }));
     expect(show(layOut(recognise([body(400), right])))).toEqual([prose, prose]);
   });
 
-  it('a number is that of an item where the one before or behind it is, whatever became of its full stop', () => {
+  it('a number whose full stop was misread, beside a numbered item → an item', () => {
     const page = recognise([
       body(300),
       [{ text: '1, Bread and butter', y: 500 }],
@@ -189,12 +189,12 @@ describe('the structure of recognised pages', () => {
     ]);
   });
 
-  it('a number without room for a full stop behind it is none of an item', () => {
+  it('a number without room for a full stop → no item', () => {
     const page = recognise([body(300), [{ text: '12. December', y: 500 }], [{ text: '13 Mill Road', y: 530 }]]);
     expect(show(layOut(page)).at(-1)).toBe('paragraph: 13 Mill Road');
   });
 
-  it('a number is none of a list that other text parts it from', () => {
+  it('a number that other text parts from the list → no item', () => {
     const page = recognise([
       body(300),
       [{ text: '1 Onion', y: 500, gap: 15 }],
@@ -213,7 +213,7 @@ describe('the structure of recognised pages', () => {
     ]);
   });
 
-  it('a number keeps the zero in front of it', () => {
+  it('a number with a leading zero → kept as it is', () => {
     const page = recognise([
       body(300),
       [{ text: '01.Bread and butter', y: 500 }],
@@ -227,7 +227,7 @@ describe('the structure of recognised pages', () => {
     ]);
   });
 
-  it.each(['©', '¢', '«', '*', 'e«'])('%s before an item is a bullet', (sign) => {
+  it.each(['©', '¢', '«', '*', 'e«'])('%s before an item → a bullet', (sign) => {
     const page = recognise([
       body(400),
       [
@@ -238,12 +238,12 @@ describe('the structure of recognised pages', () => {
     expect(show(layOut(page))).toEqual([prose, 'list-item: • Bread and butter', 'list-item: • Two eggs']);
   });
 
-  it('« is a quotation mark where » is on the page', () => {
+  it('« on a page with » → a quotation mark', () => {
     const page = recognise([body(400), [{ text: '« Du pain »', y: 600 }], [{ text: '«Du pain et du vin »', y: 700 }]]);
     expect(show(layOut(page)).slice(1)).toEqual(['paragraph: « Du pain »', 'paragraph: «Du pain et du vin »']);
   });
 
-  it('a letter is a bullet where wide space follows it, and a word elsewhere', () => {
+  it('a letter before wide space → a bullet; elsewhere a word', () => {
     const page = recognise([
       body(400),
       [{ text: 'e Bread and butter', y: 600, gap: 14 }],
@@ -286,7 +286,7 @@ describe('bold type of recognised pages', () => {
   const boldOf = (blocks: readonly PageBlock[]) =>
     blocks.flatMap(({ lines }) => lines.map(({ words }) => words.every(({ bold }) => bold)));
 
-  it('is told by the width of its strokes, in faint print too, and makes a heading', () => {
+  it('wide strokes, also in faint print → bold, and a heading', () => {
     for (const shade of [0, 150]) {
       const found = titled();
       const blocks = markBold(
@@ -298,7 +298,7 @@ describe('bold type of recognised pages', () => {
     }
   });
 
-  it('is told of each cell of a line; one too short to tell is as its line', () => {
+  it('cells of a line → each by itself; one too short to tell is as its line', () => {
     const cells = (y: number, text: string): RecognisedLine[] => [{ text, y, gap: 200 }];
     const found = recognise([body(400), cells(600, 'Administrator Permissions'), cells(700, 'i Permissions')]);
     const blocks = markBold(
@@ -309,7 +309,7 @@ describe('bold type of recognised pages', () => {
     expect(bold.map(({ text }) => text)).toEqual(['Administrator', 'i', 'Permissions']);
   });
 
-  it('may be that of the first words alone, with which a line of text begins', () => {
+  it('bold first words of a line of text → those alone are bold', () => {
     const found = recognise([body(400), body(600)]);
     const boldWords = (strokeOf: (word: number) => number) =>
       markBold(
@@ -324,7 +324,7 @@ describe('bold type of recognised pages', () => {
     expect(boldWords((word) => (word < 3 ? 3.5 : 3))).toBe(0);
   });
 
-  it('is not seen in the feet of letters, which a row of pixels meets in type of one size and misses in another', () => {
+  it('feet of letters that a row of pixels meets in one size only → not bold', () => {
     const blocks = recognise([body(400, [21, 21, 21]), body(600, [21, 20, 21]), body(800, [21, 21, 21])]);
     const marked = markBold(
       draw(blocks, () => 3, 0, 9),
@@ -333,7 +333,7 @@ describe('bold type of recognised pages', () => {
     expect(boldOf(marked)).not.toContain(true);
   });
 
-  it('is not seen in wider strokes of larger type, nor where all strokes are alike, nor on white', () => {
+  it('larger type, equal strokes or no ink → not bold', () => {
     const larger = recognise([body(400), [{ text: 'A Title', y: 560, size: 40 }], body(600)]);
     const pages = [
       { blocks: larger, strokeOf: (line: number) => (line === 3 ? 6 : 3) },

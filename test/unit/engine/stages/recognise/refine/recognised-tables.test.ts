@@ -48,7 +48,7 @@ describe('tables of recognised pages', () => {
     [[60, 340, 'Thank you']],
   ];
 
-  it('are put together from columns that were read one after the other', () => {
+  it('columns that were read one after the other → one table', () => {
     expect(textsOf(layOut(columns))).toEqual([
       'paragraph: Bought at the corner and paid in coins',
       'table: Bread 2.10 Salted butter 3.40 Two eggs 0.90',
@@ -56,7 +56,7 @@ describe('tables of recognised pages', () => {
     ]);
   });
 
-  it('have cells of several lines, where running text tells that type is larger than it is measured', () => {
+  it('wrapped cells beside running text → one cell each', () => {
     const text: [number, number, string][] = [
       [60, 100, 'What is wanted in the week before'],
       [60, 130, 'the feast, and who is to bring it'],
@@ -84,7 +84,7 @@ describe('tables of recognised pages', () => {
     expect(layOut(cells).at(-1)?.table?.rows).toBeGreaterThan(4);
   });
 
-  it('are not made of columns of text', () => {
+  it('columns of text → no table', () => {
     const text: [number, number, string][][] = [
       [
         [60, 200, 'in the year of the flood'],
@@ -105,7 +105,7 @@ describe('tables with lines around their cells, on recognised pages', () => {
   const flat = (y: number) => ({ x0: 50, x1: 700, y0: y, y1: y });
   const steep = (x: number) => ({ x0: x, x1: x, y0: 170, y1: 290 });
   const rules = [...[170, 210, 250, 290].map(flat), ...[50, 300, 500, 700].map(steep)];
-  /** As a recogniser reads it: row by row, its lines taken for signs. */
+  /** A ruled table as a recogniser reads it: row by row, its lines taken for signs. */
   const rows: [number, number, string][][] = [
     [[60, 100, 'What came into the harbour']],
     [
@@ -122,7 +122,7 @@ describe('tables with lines around their cells, on recognised pages', () => {
   const [head = [], gull = []] = [rows[1]?.[0], rows[1]?.[5]];
   rows[1]?.splice(0, 1, [60, 200, 'Ship'], [290, 200, '| Cargo'], [495, 200, '| Tons']);
 
-  it('have the cells that the lines make, without what the lines were taken for', () => {
+  it('rules → their cells, without the signs read in their place', () => {
     expect([head[2], gull[2]]).toEqual(['Ship | Cargo | Tons', '[ 14']);
     const blocks = layOut(rows, rules);
     expect(textsOf(blocks)).toEqual([
@@ -136,7 +136,7 @@ describe('tables with lines around their cells, on recognised pages', () => {
     expect(table?.cells[4]?.box).toEqual([0.3, 210 / 1400, 0.5, 250 / 1400].map((value) => expect.closeTo(value, 4)));
   });
 
-  it('have none of their lines at the ends of words', () => {
+  it('rules read at the ends of words → dropped', () => {
     const glued = rows.map((lines) =>
       lines.map(([x, y, text]): [number, number, string] => {
         if (text === 'Heron') return [46, y, '|Heron'];
@@ -147,7 +147,7 @@ describe('tables with lines around their cells, on recognised pages', () => {
     expect(textsOf(layOut(glued, rules))[1]).toBe('table: Ship Cargo Tons Heron timber of many 88 Gull (a) 14');
   });
 
-  it('stand from left to right where they are side by side', () => {
+  it('tables side by side → from left to right', () => {
     const grid = (x: number) => [
       ...[170, 210, 250, 290].map((y) => ({ x0: x, x1: x + 400, y0: y, y1: y })),
       ...[x, x + 200, x + 400].map((side) => ({ x0: side, x1: side, y0: 170, y1: 290 })),
@@ -161,7 +161,7 @@ describe('tables with lines around their cells, on recognised pages', () => {
     expect(textsOf(blocks)).toEqual(['table: Heron 0 Heron 1 Heron 2', 'table: Gull 0 Gull 1 Gull 2']);
   });
 
-  it('leave a line’s words beside the table in their place', () => {
+  it('words beside a table in one of its lines → in their place', () => {
     const beside = structuredClone(rows);
     beside[1]?.push([730, 280, 'see below']);
     expect(textsOf(layOut(beside, rules))).toEqual([
@@ -172,7 +172,7 @@ describe('tables with lines around their cells, on recognised pages', () => {
     ]);
   });
 
-  it('are no forms, whose boxes are no rows and columns', () => {
+  it('boxes of a form → no table', () => {
     const boxes = Array.from({ length: 11 }, (_, index) => 50 + index * 60);
     const labels = [
       'Name of the harbour and its owner',
@@ -190,7 +190,7 @@ describe('tables with lines around their cells, on recognised pages', () => {
     expect(textsOf(tables).filter((text) => labels.some((label) => text.includes(label)))).toEqual([]);
   });
 
-  it('are no tables where the lines are strokes of letters', () => {
+  it('strokes of letters traced as rules → no table', () => {
     const text: [number, number, string][][] = [
       [
         [60, 100, 'HHHH HHHH'],
