@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { FileOrder } from './test/support/file-order.js';
 import { createSummaryReporter } from './test/support/summary-reporter.js';
@@ -18,6 +19,8 @@ export default defineConfig(({ mode }) => {
       ...(isLong ? { globalSetup: './test/support/build-when-stale.ts' } : {}),
       // Twice the two cores of CI: much of the time is spent waiting for polls, time limits and ends of processes.
       maxWorkers: 4,
+      // Recognition answers from test/fixtures/readings; READINGS=engine runs the real engine, READINGS=record also keeps what it read.
+      execArgv: ['--require', fileURLToPath(new URL('./test/support/recorded-readings/replay.cjs', import.meta.url))],
       // Node loads dist/ itself: transforming it for each file took a third of the time before its tests.
       server: { deps: { external: [/\/dist\//] } },
       // Files share a few processes, one after the other: starting one for each file takes longer than most of them.

@@ -93,9 +93,9 @@ it('reads, more slowly, where the processor has no vector instructions, and neve
   // V8's names; on other processors it knows them and they change nothing.
   const old = ['--no-enable-sse4-1', '--no-enable-ssse3', '--no-enable-sse3'];
   const script = `
-    const { loadImage } = await import('./dist/engine/raster/load-image.js');
-    const { planRecognition } = await import('./dist/engine/recognise/languages.js');
-    const { createWasmEngine } = await import('./dist/engine/recognise/wasm-engine.js');
+    const { loadImage } = await import('./dist/engine/stages/picture/decode/load-image.js');
+    const { planRecognition } = await import('./dist/engine/stages/recognise/languages.js');
+    const { createWasmEngine } = await import('./dist/engine/stages/recognise/wasm-engine.js');
     const { raster } = await loadImage({ path: ${JSON.stringify(line.path)}, mimeType: 'image/png', page: 1, maxPixels: 1e8 });
     const engine = await createWasmEngine(planRecognition(['eng']).models);
     const { blocks } = await engine.read(raster, 3, Infinity);
