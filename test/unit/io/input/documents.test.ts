@@ -108,7 +108,7 @@ test.each([
   ['pages.tiff', 'image/tiff'],
   ['photo.jpg', 'image/jpeg'],
 ])('of the example %s the type is known, and its pages are told rightly or not at all', async (name, type) => {
-  const path = fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
+  const path = fileURLToPath(new URL(`../../../../examples/${name}`, import.meta.url));
   expect(await sniffType(path)).toBe(type);
   const { countPages: countByEngine } = await import('../../../../dist/engine/count-pages.js');
   const pageCount = await countByEngine(path, type, { maxPixels: 100_000_000 });
