@@ -28,9 +28,7 @@ afterAll(async () => {
 test.each([
   ['crash', 'crash'],
   ['hang', 'hang'],
-  ['keep its loop busy', 'spin'],
   ['take all memory', 'memory'],
-  ['be slow for ever', 'slow PAGES=5 PAGE_MS=1500'],
 ])(
   'a document that makes its process %s fails as INTERNAL after three attempts; a neighbour is untouched',
   async (_, what) => {

@@ -1,13 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
-import net from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey, createOrganisation } from '../../dist/store/access.js';
 import { openStore } from '../../dist/store/store.js';
 import { documents, examples } from '../fixtures/manifest.js';
 import { call } from './support/http.js';
-import { openBeside } from './support/organisations.js';
 import {
   createClient,
   HOSTILE_PROGRAM,
@@ -327,35 +325,3 @@ test('arguments reach the function as they were sent', async () => {
   const answer = await running.submit(make('DO=args'), { args });
   expect(JSON.parse(answer.json.result.text)).toEqual(args);
 });
-
-test('callers that read nothing of their large results hold no more memory than half of what there is; others are served', async () => {
-  const MIB = 1024 * 1024;
-  const service = await startTestService({
-    documentProgram: HOSTILE_PROGRAM,
-    config: { answerMemoryBytes: 60 * MIB, inlineMaxBytes: 50 * MIB },
-  });
-  onTestFinished(() => service.remove());
-  const beside = await openBeside(service);
-  onTestFinished(() => beside.close());
-  const other = await beside.add();
-  // More than the system takes for a caller.
-  const large = `%PDF-1.4 TEXT=${'x'.repeat(24 * MIB)}`;
-  const { jobId } = (await service.submit(large, { headers: { prefer: 'respond-async' } })).json;
-  const path = `/v1/ocr/jobs/${jobId}`;
-  expect((await service.waitForJob(jobId)).json.result.text).toHaveLength(24 * MIB);
-
-  const { hostname, port } = new URL(service.url);
-  const idle = net.connect({ host: hostname, port: Number(port) }).pause();
-  onTestFinished(() => void idle.destroy());
-  idle.on('error', () => {});
-  idle.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.key}\r\n\r\n`);
-  await expect.poll(async () => (await service.get(path)).status, { timeout: 20_000 }).toBe(503);
-  const refused = await service.submit(large);
-  expect(refused.json.error).toMatchObject({ code: 'PROVIDER_UNAVAILABLE', retryable: true });
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-  expect((await service.submit('%PDF-1.4 TEXT=small')).json.result).toEqual({ text: 'small' });
-  expect((await other.submit(large)).json.result.text).toHaveLength(24 * MIB);
-
-  idle.destroy();
-  await expect.poll(async () => (await service.get(path)).status, { timeout: 20_000 }).toBe(200);
-}, 120_000);

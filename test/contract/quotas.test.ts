@@ -1,21 +1,19 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findUsage } from '../../dist/store/usage.js';
 import { examples } from '../fixtures/manifest.js';
-import { until } from '../support/until.js';
-import { type Answer, call } from './support/http.js';
+import type { Answer } from './support/http.js';
 import { type Beside, openBeside, type TestOrganisation } from './support/organisations.js';
 import {
   createClient,
-  createDataDir,
   HOSTILE_PROGRAM,
   startTestService,
   type TestService,
   waitForNoBlobs,
 } from './support/running-service.js';
-import { killSpawnedServices, spawnService } from './support/spawned-service.js';
+import { killSpawnedServices } from './support/spawned-service.js';
 
 const CALLERS = 64;
 const LIMIT = 10;
@@ -201,35 +199,4 @@ test('a service that starts again goes by what was counted', async () => {
   } finally {
     await second.remove();
   }
-});
-
-test('what counts is exact also where the service is killed at any moment', async () => {
-  const dataDir = createDataDir();
-  const acknowledged = new Set<string>();
-  for (let round = 0; round < 3; round++) {
-    const spawned = await spawnService(dataDir, {}, HOSTILE_PROGRAM);
-    const before = acknowledged.size;
-    const senders = Array.from({ length: 6 }, async () => {
-      for (let i = 0; ; i++) {
-        const answer = await spawned.client.submit(fresh(i % 3 === 0 ? 'DO=fault' : ''), { headers: ASYNC });
-        acknowledged.add(answer.json.jobId);
-      }
-    });
-    const ended = Promise.allSettled(senders);
-    await until(() => acknowledged.size > before + 12, 'documents to be accepted');
-    await spawned.kill('SIGKILL');
-    await ended;
-  }
-  const last = await spawnService(dataDir, {}, HOSTILE_PROGRAM);
-  for (const jobId of acknowledged) await last.client.waitForJob(jobId);
-  await until(async () => (await call(`${last.url}/healthz`)).json.unfinishedJobs === 0, 'every job to end');
-  await last.kill('SIGTERM');
-  const store = await openBeside({ url: last.url, dataDir });
-  const [{ id = '' } = {}] = store.store.read.all<{ id: string }>('SELECT id FROM organisation');
-  const count = (status: string) =>
-    store.store.read.get<{ n: number }>('SELECT count(*) AS n FROM job WHERE status = :status', { status })?.n;
-  expect(count('failed')).toBeGreaterThan(3);
-  expect(store.countUsage(id)).toBe(count('completed'));
-  await store.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });

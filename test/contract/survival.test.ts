@@ -3,122 +3,19 @@ import { chmodSync, existsSync, readFileSync, rmSync, statfsSync, statSync, writ
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
-import { documents } from '../fixtures/manifest.js';
-import { wordF1 } from '../support/word-f1.js';
+import { expect, test } from 'vitest';
 import { call } from './support/http.js';
-import { createDataDir, HOSTILE_PROGRAM, startTestService, waitForNoBlobs } from './support/running-service.js';
-import { findChildren, isRunning, killSpawnedServices, spawnService } from './support/spawned-service.js';
+import { HOSTILE_PROGRAM, startTestService, waitForNoBlobs } from './support/running-service.js';
+import { spawnService } from './support/spawned-service.js';
+import { killDuringUploads, useDataDirs } from './survival-suite.js';
 
-const directories = new Set<string>();
+const newDataDir = useDataDirs();
 
-afterEach(() => {
-  killSpawnedServices();
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
-  directories.clear();
-});
-
-function newDataDir(): string {
-  const dataDir = createDataDir();
-  directories.add(dataDir);
-  return dataDir;
-}
-
-test('a job goes on at the next start after kill -9, and ends once, whole', async () => {
-  const dataDir = newDataDir();
-  const first = await spawnService(dataDir);
-  const file = readFileSync(documents.hundredScanned.path);
-  const args = { pages: '1-2' };
-  const headers = { prefer: 'respond-async', 'idempotency-key': 'the-one' };
-  const accepted = await first.client.submit(file, { headers, args });
-  expect(accepted.status).toBe(202);
-  const { jobId } = accepted.json;
-  for (let i = 0; i < 200; i++) {
-    if ((await first.client.get(`/v1/ocr/jobs/${jobId}`)).json.status === 'processing') break;
-    await sleep(20);
-  }
-  const workers = findChildren(first.child.pid as number);
-  expect(workers.length).toBeGreaterThan(0);
-  await first.kill('SIGKILL');
-  const outliving = () => workers.filter(isRunning);
-  await expect.poll(outliving, { timeout: 30_000, message: 'processes that outlive their service' }).toEqual([]);
-
-  const second = await spawnService(dataDir);
-  const job = await second.client.waitForJob(jobId);
-  expect(job.json).toMatchObject({ status: 'completed', requestId: accepted.json.requestId, meta: { pageCount: 2 } });
-  expect(wordF1(documents.hundredScanned.text.slice(0, 2).join('\n'), job.json.result.text)).toBeGreaterThan(0.95);
-  const again = await second.client.submit(file, { headers, args });
-  expect(again).toMatchObject({ status: 202, json: { requestId: accepted.json.requestId, jobId } });
-  expect(await waitForNoBlobs(dataDir)).toEqual([]);
-  expect(await second.kill('SIGTERM')).toBe(0);
-}, 120_000);
-
-test('kill -9 right after a 202: its call is answered 202 again, however its job has ended', async () => {
-  const dataDir = newDataDir();
-  const gate = join(dataDir, 'gate');
-  const start = () => spawnService(dataDir, { inlineTimeoutMs: 50 }, HOSTILE_PROGRAM);
-  const calls = [
-    { file: '%PDF-1.4 TEXT=queued', headers: { 'idempotency-key': 'queued', prefer: 'respond-async' } },
-    // Inline, and not done in time.
-    { file: `%PDF-1.4 DO=wait GATE=${gate} TEXT=slow`, headers: { 'idempotency-key': 'slow' } },
-  ];
-  for (const { file, headers } of calls) {
-    const first = await start();
-    const answer = await first.client.submit(file, { headers });
-    await first.kill('SIGKILL');
-    expect(answer.status).toBe(202);
-    writeFileSync(gate, '');
-    const second = await start();
-    const { requestId, jobId } = answer.json;
-    expect((await second.client.waitForJob(jobId)).json.status).toBe('completed');
-    const again = await second.client.submit(file, { headers });
-    expect(again).toMatchObject({ status: 202, json: { requestId, jobId, status: 'completed' } });
-    await second.kill('SIGTERM');
-    rmSync(gate);
-  }
-}, 60_000);
-
-test('document processes that are only starting end with a service that is killed', async () => {
-  const workers: number[] = [];
-  for (let round = 0; round < 4; round++) {
-    const running = await spawnService(newDataDir());
-    await sleep(round * 25);
-    workers.push(...findChildren(running.child.pid as number));
-    await running.kill('SIGKILL');
-  }
-  expect(workers.length).toBeGreaterThan(4);
-  await expect.poll(() => workers.filter(isRunning), { timeout: 30_000 }).toEqual([]);
-});
-
-test('kill -9 while uploads come in: what was acknowledged ends, what was not leaves nothing', async () => {
-  const dataDir = newDataDir();
-  const acknowledged = new Set<string>();
-  for (let round = 0; round < 3; round++) {
-    const running = await spawnService(dataDir, {}, HOSTILE_PROGRAM);
-    const senders = Array.from({ length: 6 }, async (_, sender) => {
-      for (let i = 0; ; i++) {
-        // In the store and as files.
-        const file = `%PDF-1.4 TEXT=${round}-${sender}-${i} ${'x'.repeat(i % 2 === 0 ? 20_000 : 100_000)}`;
-        const answer = await running.client.submit(file, { headers: { prefer: 'respond-async' } });
-        acknowledged.add(`${answer.json.jobId} ${round}-${sender}-${i}`);
-      }
-    });
-    const ended = Promise.allSettled(senders);
-    const before = acknowledged.size;
-    await expect.poll(() => acknowledged.size, { timeout: 30_000 }).toBeGreaterThan(before + 6);
-    await sleep(Math.random() * 300);
-    await running.kill('SIGKILL');
-    await ended;
-  }
-  const last = await spawnService(dataDir, {}, HOSTILE_PROGRAM);
-  expect(acknowledged.size).toBeGreaterThan(20);
-  for (const entry of acknowledged) {
-    const [jobId = '', text] = entry.split(' ');
-    expect((await last.client.waitForJob(jobId)).json).toMatchObject({ status: 'completed', result: { text } });
-  }
-  expect(await waitForNoBlobs(dataDir)).toEqual([]);
-  await last.kill('SIGTERM');
-}, 120_000);
+test(
+  'kill -9 during uploads → acknowledged jobs complete, and interrupted uploads leave no file',
+  () => killDuringUploads(newDataDir(), 1),
+  120_000,
+);
 
 test('the log has one JSON line a call, and neither keys nor passwords nor text of documents', async () => {
   const dataDir = newDataDir();
@@ -149,7 +46,7 @@ test('the log has one JSON line a call, and neither keys nor passwords nor text 
   expect(text).not.toContain(key);
 });
 
-test('a second service on the same directory is told who holds it; a killed holder does not', async () => {
+test('a second service on the same directory → an error that names the holder; a killed holder no longer holds it', async () => {
   const dataDir = newDataDir();
   const holder = await spawnService(dataDir);
   await expect(startTestService({ dataDir })).rejects.toMatchObject({

@@ -8,8 +8,8 @@ import { call } from './support/http.js';
 import { createDataDir, HOSTILE_PROGRAM, waitForNoBlobs } from './support/running-service.js';
 import { findChildren, killSpawnedServices, type SpawnedService, spawnService } from './support/spawned-service.js';
 
-// kill -9 at random moments of the service's life and of its document processes', while callers go on. The long form:
-//   OCR_TORTURE_KILLS=1000 OCR_TORTURE_JOBS=20000 npx vitest run test/contract/torture.test.ts
+// kill -9 at random moments, of the service or of a document process, while callers continue. A longer run:
+//   OCR_TORTURE_KILLS=1000 OCR_TORTURE_JOBS=20000 npm run test:long -- test/contract/torture.long.test.ts
 
 const KILLS = Number(process.env.OCR_TORTURE_KILLS ?? 20);
 const JOBS = Number(process.env.OCR_TORTURE_JOBS ?? 300);
@@ -22,11 +22,11 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test(`${KILLS} kills: none of ${JOBS} acknowledged jobs is lost or recorded twice`, {
+test(`${KILLS} kills → none of ${JOBS} acknowledged jobs is lost or recorded twice`, {
   timeout: TIMEOUT_MS,
 }, async () => {
   dataDir = createDataDir();
-  // Attempts are what a document is blamed for; here it is us who kill.
+  // The kills of this test count as attempts of the document, so the limit is high.
   const start = () => spawnService(dataDir, { jobMaxAttempts: 1_000 }, HOSTILE_PROGRAM);
   let service: SpawnedService | undefined = await start();
   /** Texts by requestId. */
@@ -42,14 +42,14 @@ test(`${KILLS} kills: none of ${JOBS} acknowledged jobs is lost or recorded twic
       const text = `${number}-${randomBytes(1_000).toString('hex')}`;
       const headers = { prefer: 'respond-async', 'idempotency-key': `document-${number}` };
       for (;;) {
-        // In the store and as files.
+        // One in four documents is large enough to be a file; the others are rows of the store.
         const file = `%PDF-1.4 TEXT=${text} ${'x'.repeat(number % 4 === 0 ? 100_000 : 0)}`;
         const answer = await service?.client.submit(file, { headers }).catch(() => undefined);
         if (answer?.status === 202) {
           acknowledged.set(answer.json.requestId, text);
           break;
         }
-        // Nobody was there, or the call was cut; anything else is an answer that a caller may not be given.
+        // Without an answer the service was down or the call was cut. The only other valid answer is PROVIDER_UNAVAILABLE.
         if (answer !== undefined)
           expect(answer.json?.error, answer.text).toMatchObject({ code: 'PROVIDER_UNAVAILABLE' });
         await sleep(20);
@@ -59,7 +59,7 @@ test(`${KILLS} kills: none of ${JOBS} acknowledged jobs is lost or recorded twic
 
   async function killAtRandom(): Promise<void> {
     while (!isOver()) {
-      // What is killed at once is killed while it starts.
+      // A short wait kills the service while it starts.
       await sleep(randomInt(kills < KILLS ? 400 : 1_000));
       if (kills >= KILLS) continue;
       kills++;
@@ -92,7 +92,7 @@ test(`${KILLS} kills: none of ${JOBS} acknowledged jobs is lost or recorded twic
     const jobs = store.read.all<{ id: string; status: string; body: string }>(
       'SELECT request_id AS id, status, body FROM job LEFT JOIN result ON result.job_id = job.id',
     );
-    // A document that was sent again under its key is the same job, and is counted once.
+    // A resent document has the same key, so it is the same job and counts once.
     expect(jobs.length).toBe(documents);
     expect(acknowledged.size).toBe(documents);
     expect(store.read.get<{ n: number }>('SELECT sum(documents) AS n FROM usage')?.n).toBe(documents);
@@ -113,6 +113,6 @@ function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has just ended.
+    // The process has just ended.
   }
 }

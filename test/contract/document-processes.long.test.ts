@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOSTILE_PROGRAM, startTestService, type TestService } from './support/running-service.js';
+
+let running: TestService;
+beforeAll(async () => {
+  running = await startTestService({
+    documentProgram: HOSTILE_PROGRAM,
+    // A process on a busy machine needs this long to start; a shorter limit would end the neighbours too.
+    config: { documentIdleTimeoutMs: 2_000, documentTimeoutMs: 5_000 },
+  });
+});
+afterAll(() => running.remove());
+
+test.each([
+  ['keeps its loop busy', 'spin'],
+  ['is slow for ever', 'slow PAGES=5 PAGE_MS=1500'],
+])('a document whose process %s → INTERNAL after three attempts; neighbours are untouched', async (_, behaviour) => {
+  const marker = join(running.dataDir, `marker-${behaviour.slice(0, 4)}`);
+  const [hostile, ...neighbours] = await Promise.all([
+    running.submit(`%PDF-1.4 DO=${behaviour} ALWAYS=1 MARKER=${marker}`),
+    ...Array.from({ length: 4 }, (_, i) => running.submit(`%PDF-1.4 TEXT=fine N=${behaviour}${i}`)),
+  ]);
+  expect(hostile.json.error, hostile.text).toMatchObject({ code: 'INTERNAL', retryable: false });
+  expect(hostile.json.error.message).toMatch(/3 attempts/);
+  expect(readFileSync(marker, 'utf8').trim().split('\n')).toHaveLength(3);
+  for (const neighbour of neighbours) expect(neighbour.json.result, neighbour.text).toEqual({ text: 'fine' });
+  expect(running.listBlobs()).toEqual([]);
+});
