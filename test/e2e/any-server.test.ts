@@ -221,11 +221,4 @@ describe('what no server of the contract should send', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'marked\n' });
     expect(server.calls.at(-1)?.headers['accept-encoding']).toBe('identity');
   });
-
-  test('an answer that is larger than any is refused without filling the memory', async () => {
-    server.script.catalog = [{ body: `[${' '.repeat(300 * 1024 * 1024)}]` }];
-    const { exitCode, stderr } = await run('functions');
-    expect(exitCode).toBe(7);
-    expect(stderr).toContain('200 with more than 256 MiB');
-  });
 });

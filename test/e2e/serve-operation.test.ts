@@ -1,55 +1,23 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDatabase } from '../../dist/store/database.js';
 import { retryWhileBusy } from '../../dist/store/retry-busy.js';
 import { call } from '../contract/support/http.js';
-import { createClient } from '../contract/support/running-service.js';
 import { documents, examples } from '../fixtures/manifest.js';
+import { clientOf, createServiceHome, startOwnService, untilBusy, untilRefused } from '../support/own-service.js';
 import { runInProcess } from '../support/run-in-process.js';
-import { type Serving, startServe } from '../support/serve.js';
-import { createHome, type TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
 
-function createServiceHome(): TemporaryHome {
-  const home = createHome();
-  onTestFinished(() => home.remove());
-  return home;
-}
-
-async function start(home: TemporaryHome, env: Record<string, string> = {}, args: string[] = []): Promise<Serving> {
-  const serving = await startServe(home, ['--port', '0', ...args], env);
-  onTestFinished(async () => {
-    serving.signal('SIGKILL');
-    await serving.ended;
-  });
-  return serving;
-}
-
-const clientOf = ({ url, dataDir }: Serving) =>
-  createClient(url, readFileSync(join(dataDir, 'api-key'), 'utf8').trim());
-const untilRefused = (url: string) =>
-  until(
-    () =>
-      call(url).then(
-        () => false,
-        () => true,
-      ),
-    'new connections are refused',
-  );
 const inline = { OCR_SERVE_INLINE_MAX_PAGES: '1000' };
 const scanned = readFileSync(documents.hundredScanned.path);
 
 test('SIGTERM: an inline call under way gets its answer, new calls are not taken, a queued job goes on at the next start', async () => {
   const home = createServiceHome();
-  const serving = await start(home, inline, ['--workers', '1']);
+  const serving = await startOwnService(home, inline, ['--workers', '1']);
   const client = clientOf(serving);
   const answered = client.submit(scanned, { args: { pages: '1' } });
-  await until(
-    async () => (await call(`${serving.url}/healthz`)).json.unfinishedJobs === 1,
-    'the inline call is worked on',
-  );
+  await untilBusy(serving);
   const queued = await client.submit(scanned, { args: { pages: '2' }, headers: { prefer: 'respond-async' } });
   expect(queued.status).toBe(202);
   serving.signal('SIGTERM');
@@ -62,7 +30,7 @@ test('SIGTERM: an inline call under way gets its answer, new calls are not taken
   expect(await serving.ended).toBe(0);
   expect(serving.log()).toContain('"msg":"stopped"');
 
-  const again = await start(home);
+  const again = await startOwnService(home);
   const job = await clientOf(again).waitForJob(queued.json.jobId);
   expect(job.json).toMatchObject({ status: 'completed', meta: { pageCount: 1 } });
   const entry = (await clientOf(again).get(`/v1/ocr/requests/${answer.json.requestId}`)).json;
@@ -71,64 +39,15 @@ test('SIGTERM: an inline call under way gets its answer, new calls are not taken
 }, 120_000);
 
 test('SIGHUP ends it in order, as SIGTERM does', async () => {
-  const serving = await start(createServiceHome());
+  const serving = await startOwnService(createServiceHome());
   serving.signal('SIGHUP');
   expect(await serving.ended).toBe(0);
   expect(serving.log()).toContain('"msg":"stopped"');
 });
 
-test('a second signal ends it at once, and its jobs go on at the next start', async () => {
-  const home = createServiceHome();
-  const serving = await start(home, inline, ['--workers', '1']);
-  const client = clientOf(serving);
-  const cut = client.submit(scanned, { args: { pages: '1-60' } }).catch((error: unknown) => error);
-  await until(async () => (await call(`${serving.url}/healthz`)).json.unfinishedJobs === 1, 'the call is worked on');
-  const waiting = await client.submit(readFileSync(examples.report.path), { headers: { prefer: 'respond-async' } });
-  serving.signal('SIGTERM');
-  await untilRefused(serving.url);
-  await sleep(100);
-  serving.signal('SIGTERM');
-  expect(await serving.ended).toBe(143);
-  expect(await cut).toBeInstanceOf(Error);
-  const again = await start(home, {}, ['--workers', '2']);
-  expect((await clientOf(again).waitForJob(waiting.json.jobId)).json.status).toBe('completed');
-}, 120_000);
-
-test('a keep-alive connection is told that the service stops', async () => {
-  const home = createServiceHome();
-  const serving = await start(home, inline, ['--workers', '1']);
-  const client = clientOf(serving);
-  const { Agent, request } = await import('node:http');
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  onTestFinished(() => agent.destroy());
-  const get = (path: string, method = 'GET') =>
-    new Promise<{ status: number; headers: Record<string, unknown> }>((resolve, reject) => {
-      const sent = request(`${serving.url}${path}`, { agent, method, headers: { 'x-api-key': 'x' } }, (response) => {
-        response.resume();
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }));
-      });
-      sent.on('error', reject);
-      sent.end();
-    });
-  const answered = client.submit(scanned, { args: { pages: '1-2' } });
-  await until(async () => (await call(`${serving.url}/healthz`)).json.unfinishedJobs === 1, 'the call is worked on');
-  await get('/healthz');
-  serving.signal('SIGTERM');
-  // An idle connection is closed; one that is used in that moment is refused in words.
-  const refused = await get('/v1/ocr/TEXT_EXTRACTION', 'POST').catch(() => undefined);
-  if (refused !== undefined && refused.status !== 401) {
-    expect(refused.status).toBe(503);
-    expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': expect.any(String) });
-  }
-  // Who asks anew whether it takes work finds nobody, while the calls under way are answered.
-  await untilRefused(`${serving.url}/readyz`);
-  expect((await answered).status).toBe(200);
-  expect(await serving.ended).toBe(0);
-}, 60_000);
-
 test('keys, passwords, text and names of documents are in neither log, store nor data directory', async () => {
   const home = createServiceHome();
-  const serving = await start(home, { OCR_SERVE_LOG_LEVEL: 'info' });
+  const serving = await startOwnService(home, { OCR_SERVE_LOG_LEVEL: 'info' });
   const client = clientOf(serving);
   const key = readFileSync(join(home.dataDir, 'api-key'), 'utf8').trim();
   const { password = '', text, path } = documents.encrypted;
@@ -174,7 +93,7 @@ test('keys, passwords, text and names of documents are in neither log, store nor
 
 test('names of files are in the log at debug alone', async () => {
   const home = createServiceHome();
-  const serving = await start(home, { OCR_SERVE_LOG_LEVEL: 'debug' });
+  const serving = await startOwnService(home, { OCR_SERVE_LOG_LEVEL: 'debug' });
   await clientOf(serving).submit(readFileSync(examples.report.path), { filename: 'planted-name.pdf' });
   await serving.stop();
   expect(serving.log()).toContain('"fileName":"planted-name.pdf"');
@@ -207,7 +126,7 @@ test('--print-config names every setting with where it came from, and what does 
     'OCR_SERVE_INLINE_MAX_PAGE is not a setting of the service; did you mean OCR_SERVE_INLINE_MAX_PAGES?',
   );
   expect(text.stderr).toContain('OCR_SERVE_ZZZ is not a setting of the service\n');
-  const serving = await start(home, env);
+  const serving = await startOwnService(home, env);
   await serving.stop();
   expect(serving.log()).toContain('did you mean OCR_SERVE_INLINE_MAX_PAGES?');
 });
@@ -232,12 +151,12 @@ test.each<[string, string[], Record<string, string>, object | undefined]>([
 
 test('the role that there is may be named', async () => {
   const home = createServiceHome();
-  const serving = await start(home, {}, ['--role', 'all']);
+  const serving = await startOwnService(home, {}, ['--role', 'all']);
   expect(await serving.stop()).toBe(0);
 });
 
 test('why a call failed by a fault of ours stands in the log, under the requestId that the caller is told', async () => {
-  const serving = await start(createServiceHome());
+  const serving = await startOwnService(createServiceHome());
   const key = readFileSync(join(serving.dataDir, 'api-key'), 'utf8').trim();
   const store = openDatabase(join(serving.dataDir, 'ocr.db'));
   // The service may be writing at this moment.
@@ -255,9 +174,9 @@ test('why a call failed by a fault of ours stands in the log, under the requestI
 
 test('a service whose data directory was removed ends, and leaves the one that took its place alone', async () => {
   const home = createServiceHome();
-  const serving = await start(home);
+  const serving = await startOwnService(home);
   renameSync(serving.dataDir, `${serving.dataDir}-away`);
-  const next = await start(home);
+  const next = await startOwnService(home);
   expect(await serving.ended).toBe(1);
   expect(serving.log()).toContain('was removed, or another service has taken it');
   expect((await runInProcess(['local', 'status'], { home })).stdout).toContain(next.url);

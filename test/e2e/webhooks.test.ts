@@ -176,32 +176,6 @@ test('while a secret is rotated both sign', async () => {
   expect(() => oracle.constructEvent(body, signature, 'whsec_another')).toThrow();
 });
 
-test('an endpoint that does not answer delays neither others nor documents, nor a service that stops', async () => {
-  const service = await startWebhookService({ OCR_SERVE_WEBHOOK_TIMEOUT_MS: '60000' });
-  const slow = await startReceiver(() => {});
-  const fast = await startReceiver();
-  for (const { url } of [slow, fast]) await service.add(url);
-  const client = service.client();
-  for (let i = 0; i < 20; i++) expect((await client.submit(newReport())).status).toBe(200);
-  await until(() => fast.received.length === 20, 'all deliveries to the fast one');
-  // It has its slots and no more.
-  expect(slow.received.length).toBeLessThanOrEqual(8);
-  expect(slow.received.length).toBeGreaterThan(0);
-  // What the fast one has received is written down once its answer came.
-  await until(
-    () => service.statuses().filter((status) => status === 'delivered').length === 20,
-    'them to be written down',
-  );
-  expect(service.statuses().filter((status) => status === 'pending')).toHaveLength(20);
-  const ids = new Set(slow.received.map(({ json }) => json.id));
-  expect(await service.serving().stop()).toBe(0);
-  // What was cut off goes on, as if it had not been begun.
-  await service.start();
-  await until(() => slow.received.length > ids.size, 'the next attempts');
-  expect(ids).toContain(slow.received[ids.size]?.json.id);
-  expect((await service.admin('deliveries', '--status', 'pending'))[0].attempts).toEqual([]);
-});
-
 test('an endless answer is cut, another certificate refused, and silence ends in time', async () => {
   const service = await startWebhookService({
     OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '60000',

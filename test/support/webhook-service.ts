@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { createClient } from '../contract/support/running-service.js';
 import { examples } from '../fixtures/manifest.js';
 import { CA_FILE } from './certificates.js';
-import { runCli } from './run-cli.js';
+import { runInProcess } from './run-in-process.js';
 import { type Serving, startServe } from './serve.js';
 import { createHome, type TemporaryHome } from './temporary-home.js';
 
@@ -27,7 +27,7 @@ export interface WebhookService {
   kill(): Promise<void>;
   start(): Promise<void>;
   /** What an `ocr admin webhooks` command prints with --json. @throws with what it says when it fails */
-  // biome-ignore lint/suspicious/noExplicitAny: what is printed is held against its schema by runCli
+  // biome-ignore lint/suspicious/noExplicitAny: what is printed is held against its schema by runInProcess
   admin(...args: string[]): Promise<any>;
   add(url: string, ...more: string[]): Promise<Endpoint>;
   /** Of its deliveries, as the store has them at this moment: `pending`, `delivered`, `dead`. Asked over and over. */
@@ -67,7 +67,7 @@ export async function startWebhookService(env: Record<string, string> = {}): Pro
   const serving = () => started.at(-1) as Serving;
   const start = async () => void started.push(await startServe(home, ['--port', '0', '--workers', '1'], settings));
   const admin = async (...args: string[]) => {
-    const run = await runCli(['admin', ...args, '--json'], { home, env: settings });
+    const run = await runInProcess(['admin', ...args, '--json'], { home, env: settings });
     if (run.exitCode !== 0) throw new Error(run.stdout + run.stderr);
     return JSON.parse(run.stdout);
   };

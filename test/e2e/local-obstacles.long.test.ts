@@ -1,0 +1,46 @@
+import { networkInterfaces } from 'node:os';
+import { execa } from 'execa';
+import { expect, onTestFinished, test } from 'vitest';
+import { examples } from '../fixtures/manifest.js';
+import { installAs } from '../support/install-as.js';
+import { createLocalHome, readService } from '../support/local-service.js';
+import { startProxy } from '../support/proxy.js';
+import { runInProcess } from '../support/run-in-process.js';
+import { startServe } from '../support/serve.js';
+
+test('optional packages left out → the client works, and names what the service needs', async () => {
+  const home = createLocalHome();
+  const launcher = installAs('0.1.0', { withOptional: false });
+  const version = await execa(process.execPath, [launcher, '--help'], { env: home.env, extendEnv: false });
+  expect(version.exitCode).toBe(0);
+  const options = { env: home.env, extendEnv: false, reject: false };
+  const run = await execa(process.execPath, [launcher, 'extract', examples.report.path], options);
+  expect(run.exitCode).toBe(2);
+  expect(run.stderr).toContain('fastify');
+  expect(run.stderr).toMatch(/npm install --include=optional --prefix \S+ +\(or set OCR_BASE_URL/);
+  const serve = await execa(process.execPath, [launcher, 'serve'], options);
+  expect(serve.stderr).toMatch(/npm install --include=optional --prefix \S+$/);
+});
+
+// The ordinary suite does the same for 0.0.0.0.
+test.for(['::', 'an address of the network'])(
+  'a service that listens on %s → asked without a proxy',
+  async (name, { skip }) => {
+    const outer = Object.values(networkInterfaces())
+      .flat()
+      .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
+    const host = name === '::' ? name : outer;
+    if (host === undefined) return skip('this machine is on no network');
+    const home = createLocalHome();
+    const serving = await startServe(home, ['--port', '0', '--host', host]);
+    onTestFinished(() => serving.signal('SIGKILL'));
+    const proxy = await startProxy(serving.url);
+    onTestFinished(() => proxy.close());
+    const { exitCode } = await runInProcess(['extract', examples.report.path], {
+      home,
+      env: { http_proxy: proxy.url },
+    });
+    expect({ exitCode, asked: proxy.asked }).toEqual({ exitCode: 0, asked: [] });
+    expect(readService(home).url).not.toMatch(/0\.0\.0\.0|\[::\]/);
+  },
+);

@@ -1,0 +1,78 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+import { isAlive } from '../../dist/system/is-alive.js';
+import { documents, examples } from '../fixtures/manifest.js';
+import { readOpenRecords } from '../support/client-set-up.js';
+import { installAs } from '../support/install-as.js';
+import { createLocalHome, readService, stopLocalService } from '../support/local-service.js';
+import { LAUNCHER, runCli, startCli } from '../support/run-cli.js';
+import { runInProcess } from '../support/run-in-process.js';
+import { until } from '../support/until.js';
+import { wordF1 } from '../support/word-f1.js';
+
+/** The text of the report without the footer line of each page. */
+const REPORT = examples.report.text.map((page) => page.split('\n').slice(0, -1).join('\n')).join('\n');
+
+test('ten commands at once on a cold machine → ten results, one service', async () => {
+  const home = createLocalHome();
+  const runs = await Promise.all(Array.from({ length: 10 }, () => runCli(['extract', examples.report.path], { home })));
+  for (const run of runs) {
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(wordF1(REPORT, run.stdout)).toBeGreaterThan(0.99);
+  }
+  const log = readFileSync(join(home.dataDir, 'service.log'), 'utf8');
+  const starts = new Set([...log.matchAll(/"pid":(\d+)/g)].map((match) => match[1]));
+  expect([...starts]).toEqual([String(readService(home).pid)]);
+});
+
+test('a command whose service is killed → starts it again and goes on', async () => {
+  const pageCount = 3;
+  // What is not read within a moment becomes a job.
+  const home = createLocalHome({ OCR_SERVE_INLINE_TIMEOUT_MS: '100' });
+  const command = ['extract', '--json', '-a', `pages=1-${pageCount}`, documents.hundredScanned.path];
+  const waiting = startCli(command, { home });
+  await until(
+    () =>
+      existsSync(join(home.stateDir, 'submissions', 'open')) &&
+      readOpenRecords(home).some(({ jobId }) => jobId !== undefined),
+    'a job',
+  );
+  process.kill(readService(home).pid, 'SIGKILL');
+  const { exitCode, stdout } = await waiting;
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(String(stdout)).meta.pageCount).toBe(pageCount);
+});
+
+test('an idle service of an older version → replaced by a newer tool, never the other way round', async () => {
+  const home = createLocalHome();
+  const older = installAs('0.0.1');
+  const { stdout } = await execa(process.execPath, [older, 'local', 'start', '--json'], {
+    env: home.env,
+    extendEnv: false,
+  });
+  const { pid } = JSON.parse(stdout);
+  expect((await runInProcess(['extract', examples.report.path], { home })).exitCode).toBe(0);
+  const { pid: newer } = readService(home);
+  expect(newer).not.toBe(pid);
+  expect(isAlive(pid)).toBe(false);
+  await execa(process.execPath, [older, 'extract', examples.report.path], { env: home.env, extendEnv: false });
+  expect(readService(home).pid).toBe(newer);
+});
+
+test('a cached result → given by an equal installation, not by one with another engine', async () => {
+  const home = createLocalHome();
+  const options = { env: home.env, extendEnv: false };
+  const isCached = async (launcher: string) => {
+    const { stdout } = await execa(process.execPath, [launcher, 'extract', '--json', examples.report.path], options);
+    await stopLocalService(home);
+    return (JSON.parse(stdout) as { meta: { cached: boolean } }).meta.cached;
+  };
+  expect(await isCached(LAUNCHER)).toBe(false);
+  const changed = installAs('0.1.0');
+  expect(await isCached(changed)).toBe(true);
+  appendFileSync(join(changed, '../../dist/engine/stages/layout/markers.js'), '\n// A change.\n');
+  expect(await isCached(changed)).toBe(false);
+  expect(await isCached(changed)).toBe(true);
+}, 60_000);
