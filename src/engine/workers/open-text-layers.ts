@@ -8,12 +8,12 @@ import type { TextLayerPage } from './packed-page.js';
 /** The text layers of an open PDF. */
 export interface TextLayerReader {
   pageCount: number;
-  /** A page by its number, from 1; undefined where it is damaged. Throws DocumentError when nothing more of the document can be read. */
+  /** Reads a page by its number, from 1; undefined if it is damaged. Throws DocumentError when nothing more of the document can be read. */
   read(number: number): Promise<TextLayerPage | undefined>;
   close(): void;
 }
 
-/** Throws DocumentError as openPdf does. */
+/** Opens the text layers of a PDF. Throws DocumentError as openPdf does. */
 export async function openTextLayers(path: string, password: string | undefined): Promise<TextLayerReader> {
   const { pageCount, use, close } = await openSturdyPdf(path, password);
   return { pageCount, read: (number) => use((pdf) => readPage(pdf, number)), close };
@@ -32,7 +32,7 @@ function readPage(pdf: PdfDocument, number: number): TextLayerPage | undefined {
   };
 }
 
-/** The chunks of `count` pages that the caller gets: several threads take theirs from one counter, each as it is free. */
+/** Yields the caller's chunks of `count` pages: several threads take theirs from the counter `next` as they become free. */
 export function* chunksOf(count: number, chunkSize: number, next: Int32Array): Generator<PageChunk> {
   for (;;) {
     const chunk = Atomics.add(next, 0, 1);
@@ -44,7 +44,7 @@ export function* chunksOf(count: number, chunkSize: number, next: Int32Array): G
 
 export interface PageChunk {
   chunk: number;
-  /** Index of its first page, and of the first that is not in it any more. */
+  /** Index of its first page, and of the page after its last. */
   from: number;
   to: number;
 }

@@ -9,15 +9,15 @@ export interface TextLayerPage {
   number: number;
   content: UprightPage;
   textLayer: TextLayerVerdict;
-  /** Something is drawn on the page that may hold text of its own. */
+  /** True when the page has drawings that may contain text. */
   holdsMore: boolean;
-  /** Names of the fonts that its text needs and the file has not. */
+  /** Names of the fonts that its text needs and the file lacks. */
   absentFonts: string[];
 }
 
 /**
- * A TextLayerPage on its way between threads: to copy an object for each of a book's words takes three times as long as
- * to copy their numbers and one text.
+ * A TextLayerPage in the form that is sent between threads: copying an object for each word of a book takes three times as
+ * long as copying numbers and one text.
  */
 export interface PackedPage {
   number: number;
@@ -27,35 +27,35 @@ export interface PackedPage {
   width: number;
   height: number;
   rotation: number;
-  /** The upright words, then those of each other direction. */
+  /** Number of the upright words, then of the words of each other direction. */
   counts: number[];
-  /** Of each direction after the first, in degrees. */
+  /** Angle of each direction after the first, in degrees. */
   angles: number[];
-  /** Joined by line feeds, which no word has. */
+  /** Texts of the words, joined by line feeds, which no word contains. */
   texts: string;
-  /** Seven for each word. */
+  /** Seven numbers for each word. */
   numbers: Float64Array;
   flags: Uint8Array;
-  /** Index of the word, and where it leads to. */
+  /** Index of a word, and the target of its link. */
   links: [number, string][];
-  /** Four numbers for each. */
+  /** Four numbers for each rule. */
   rules: Float64Array;
   images: Float64Array;
   shades: Float64Array;
 }
 
-/** How each property of a word travels; a new one does not compile until it has its place here and below. */
+/** The form in which each property of a word is sent; a new property does not compile until it is listed here. */
 type Form = 'text' | 'number' | 'link' | 'none' | 1 | 2 | 4 | 8 | 16;
 const FORMS = {
   ...{ text: 'text', link: 'link' },
   ...{ x0: 'number', y0: 'number', x1: 'number', y1: 'number', baseline: 'number', fontSize: 'number', face: 'number' },
   ...{ bold: 1, italic: 2, glued: 4, pictorial: 8, monospaced: 16 },
-  // Null in a text layer; found out by the layout.
+  // These are null in a text layer, or set by the layout.
   ...{ confidence: 'none', raised: 'none', leader: 'none', box: 'none' },
 } as const satisfies Required<Record<keyof PageWord, Form>>;
 const NUMBERS = 7;
-/** No font. */
-const UNKNOWN = 0;
+/** Face of a word without a font. */
+const NO_FACE = 0;
 
 export function packPage({ number, content, textLayer, holdsMore, absentFonts }: TextLayerPage): PackedPage {
   const lists = [content.words, ...content.turned.map(({ words }) => words)];
@@ -75,7 +75,7 @@ export function packPage({ number, content, textLayer, holdsMore, absentFonts }:
     numbers[first + 3] = y1;
     numbers[first + 4] = baseline;
     numbers[first + 5] = fontSize;
-    numbers[first + 6] = face ?? UNKNOWN;
+    numbers[first + 6] = face ?? NO_FACE;
     flags[at] = flagsOf(word);
     if (link !== undefined) links.push([at, link]);
     texts.push(text);
@@ -92,7 +92,7 @@ export function packPage({ number, content, textLayer, holdsMore, absentFonts }:
   };
 }
 
-/** What `postMessage` need not copy. */
+/** Lists the buffers that `postMessage` moves instead of copying. */
 export function transferablesOf({ numbers, flags, rules, images, shades }: PackedPage): ArrayBuffer[] {
   return [numbers, flags, rules, images, shades].map(({ buffer }) => buffer as ArrayBuffer);
 }
@@ -144,8 +144,8 @@ function unpackWord({ numbers, flags: allFlags }: PackedPage, at: number, text: 
     italic: (flags & FORMS.italic) !== 0,
     confidence: null,
   };
-  const face = numbers[first + 6] ?? UNKNOWN;
-  if (face !== UNKNOWN) word.face = face;
+  const face = numbers[first + 6] ?? NO_FACE;
+  if (face !== NO_FACE) word.face = face;
   if ((flags & FORMS.glued) !== 0) word.glued = true;
   if ((flags & FORMS.pictorial) !== 0) word.pictorial = true;
   if ((flags & FORMS.monospaced) !== 0) word.monospaced = true;

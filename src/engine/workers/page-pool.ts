@@ -2,32 +2,32 @@ import { DocumentError, type DocumentErrorReason } from '../model/document-error
 import type { PageAnswer, PageRequest } from './serve-pages.js';
 import type { WarmWorker, WarmWorkers } from './warm-workers.js';
 
-/** Shorter than the time that a document may go without progress (60 s), which would end all of it. */
+/** Time limit of a page. It is shorter than that of a document without progress (60 s), which ends the whole document. */
 export const PAGE_TIMEOUT_MS = 45_000;
-/** Pages after which a worker is replaced: WebAssembly's memory grows to its largest page and never shrinks. */
-const MOST_PAGES_OF_WORKER = 100;
+/** Pages after which a worker is replaced: the memory of WebAssembly grows with its largest page and never shrinks. */
+const MAX_PAGES_OF_WORKER = 100;
 
 export interface PagePool<Task, Result> {
   /**
-   * Reads a page as soon as a worker is free. Rejects with an Error in words for people when it cannot be done in time.
-   * `onMove`: a part of a long page is done, and the next one has as much time.
+   * Reads a page as soon as a worker is free. Rejects with an Error with a message for users when it takes too long.
+   * `onMove` is called when a part of a long page is done: the next part has the whole time again.
    */
   read(task: Task, onMove?: () => void): Promise<Result>;
-  /** Ends what still runs and gives the workers back: called once at the end of a run. */
+  /** Ends the running pages and gives the workers back; called once at the end of a run. */
   close(): Promise<void>;
 }
 
-/** What is done to pages. */
+/** The kind of work that a pool does. */
 export interface PageWork {
-  /** Threads whose program calls `servePages`. */
+  /** Threads of a program that calls `servePages`. */
   workers: WarmWorkers;
-  /** For people: "recognition". */
+  /** Name of the work in messages for users: "recognition". */
   name: string;
 }
 
-/** What a page's time may cut short. */
+/** A result that the time limit may cut short. */
 interface PageResult {
-  /** What was wrong with the page, for people, though it was read. */
+  /** Warning for users about a page that was read. */
   warning?: string;
 }
 
@@ -38,7 +38,7 @@ interface Waiting<Task, Result> {
   reject(error: Error): void;
 }
 
-/** A run's share of the page workers: at most `parallelism`, started when pages come. */
+/** Creates the share of a run in the page workers: at most `parallelism`, started when pages come. */
 export function createPagePool<Task, Result extends PageResult>(
   { workers, name }: PageWork,
   parallelism: number,
@@ -46,20 +46,20 @@ export function createPagePool<Task, Result extends PageResult>(
 ): PagePool<Task, Result> {
   const waiting: Waiting<Task, Result>[] = [];
   const busy = new Set<WarmWorker>();
-  const mine = new Set<WarmWorker>();
+  const owned = new Set<WarmWorker>();
   let closed = false;
 
   const dispatch = (): void => {
     while (!closed && waiting.length > 0 && busy.size < Math.max(1, parallelism)) {
       const next = waiting.shift();
       if (next === undefined) return;
-      const worker = [...mine].find((candidate) => !busy.has(candidate)) ?? workers.take();
-      mine.add(worker);
+      const worker = [...owned].find((candidate) => !busy.has(candidate)) ?? workers.take();
+      owned.add(worker);
       busy.add(worker);
       void runPage(worker, next, { name, timeoutMs: pageTimeoutMs }).then((reusable) => {
         busy.delete(worker);
         if (!reusable) {
-          mine.delete(worker);
+          owned.delete(worker);
           void worker.thread.terminate();
         }
         dispatch();
@@ -77,7 +77,7 @@ export function createPagePool<Task, Result extends PageResult>(
       closed = true;
       for (const { reject } of waiting.splice(0)) reject(new Error('the run ended'));
       await Promise.all([...busy].map(({ thread }) => thread.terminate()));
-      for (const worker of mine) if (!busy.has(worker)) release(worker, workers);
+      for (const worker of owned) if (!busy.has(worker)) release(worker, workers);
     },
   };
 }
@@ -87,7 +87,7 @@ function release(worker: WarmWorker, workers: WarmWorkers): void {
   workers.giveBack(worker);
 }
 
-/** Settles the page; true when the worker can take another one. */
+/** Runs a page and settles its promise; resolves to true when the worker can take another page. */
 function runPage<Task, Result extends PageResult>(
   worker: WarmWorker,
   { task, onMove, resolve, reject }: Waiting<Task, Result>,
@@ -97,18 +97,18 @@ function runPage<Task, Result extends PageResult>(
     const { thread } = worker;
     const finish = (reusable: boolean) => {
       clearTimeout(timer);
-      // One by one: a Worker does not survive removeAllListeners(), which takes its own away too.
+      // removeAllListeners() would remove the Worker's own listeners as well, and break it.
       thread.off('message', onAnswer).off('error', onError).off('exit', onExit);
       settle(reusable);
     };
     let interim: Result | undefined;
-    const giveUp = (error: Error) => {
+    const settleWithInterim = (error: Error) => {
       if (interim === undefined) return reject(error);
       const warnings = [interim.warning, `${error.message}: it may be read less well than on a quicker machine`];
       resolve({ ...interim, warning: warnings.filter(Boolean).join('; ') });
     };
     const fail = (message: string) => {
-      giveUp(new Error(message));
+      settleWithInterim(new Error(message));
       finish(false);
     };
     const onAnswer = (answer: PageAnswer<Result>) => {
@@ -120,9 +120,9 @@ function runPage<Task, Result extends PageResult>(
         return;
       }
       worker.done++;
-      finish(worker.done < MOST_PAGES_OF_WORKER);
+      finish(worker.done < MAX_PAGES_OF_WORKER);
       if (answer.kind === 'done') resolve(answer.result);
-      else giveUp(toError(answer.message, answer.reason));
+      else settleWithInterim(toError(answer.message, answer.reason));
     };
     const onError = (error: Error) => fail(`${name} failed: ${error.message}`);
     const onExit = () => fail(`${name} failed: its thread ended`);

@@ -1,22 +1,22 @@
 import type { PageContent } from '../model/page.js';
 import type { RecognitionPlan } from '../stages/recognise/recogniser.js';
 
-/** A page to be recognised. */
+/** A page to recognise. */
 export interface PageTask {
   path: string;
   mimeType: string;
   password: string | undefined;
-  /** From 1. */
+  /** Number of the page, from 1. */
   page: number;
   plan: RecognitionPlan;
   maxPixels: number;
 }
 
-/** In the page's own units (points, or the image's pixels). */
+/** The result for a page, in the page's own units (points, or pixels of the image). */
 export interface RecognisedPage {
   content: PageContent;
   rotation: number;
   provider: string;
-  /** What was wrong with the picture, for people, though it was read. */
+  /** Warning for users about a picture that was read. */
   warning?: string;
 }

@@ -17,7 +17,7 @@ export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
   const layers = await openTextLayers(path, password);
   try {
     const numbers = selectPages(options.pages, layers.pageCount);
-    // Looked up when it is first needed: a text PDF is read without any language data. What was asked for has to be there.
+    // The plan is made when it is first needed: a text PDF is read without language data. Requested languages must be installed, though.
     let plan: RecognitionPlan | undefined;
     const usePlan = () => {
       plan ??= planRecognition(options.languages, options.native);
@@ -39,7 +39,7 @@ export async function readPdfPages(reading: Reading): Promise<ReadPage[]> {
         pages[index] = read;
         return reading.report(++done, numbers.length);
       });
-      // Awaited when all pages have been looked at.
+      // The promise is awaited after all text layers are read.
       recognition.catch(() => {});
       recognitions.push(recognition);
     };
@@ -55,7 +55,7 @@ function leaveOut({ warnings }: Reading, number: number): undefined {
   warnings.push({ page: number, message: 'the page is damaged and was left out' });
 }
 
-/** Only the text layer tells what such text says. */
+/** Warns that the text of some fonts is missing: only the text layer has it. */
 function warnOfAbsentFonts({ warnings }: Reading, { number, absentFonts }: TextLayerPage): void {
   const message =
     `text is missing: recognition does not see what is in fonts that are not in the file (${absentFonts.join(', ')}); ` +
@@ -72,7 +72,7 @@ function isToBeRecognised({ textLayer, holdsMore }: TextLayerPage, ocr: 'auto' |
   return ocr === 'auto' ? needsRecognition(textLayer, holdsMore) : ocr === 'force';
 }
 
-/** Keeps, with a warning, a text layer in a script of which recognition in these languages makes nonsense. */
+/** True when the text layer is in a script that these languages cannot recognise; it is then kept, with a warning. */
 function keepUnreadable({ options, warnings }: Reading, page: TextLayerPage, plan: RecognitionPlan): boolean {
   if (options.ocr !== 'auto') return false;
   const languages = languagesOf(plan);
@@ -98,7 +98,7 @@ async function recognise(
     const task = { path, mimeType, password: options.password, page: number, plan, maxPixels: options.maxPixels };
     const { content, rotation, provider, warning } = await pool.read(task, onMove);
     if (warning !== undefined) warnings.push({ page: number, message: warning });
-    // What a suspect layer holds is better than nothing.
+    // A suspect text layer is better than no text.
     if (options.ocr === 'auto' && textOfPage(content) === '' && textOfPage(page.content) !== '') return page;
     return { number, content, rotation, source: 'ocr', textLayer, recogniser: provider };
   } catch (error) {
@@ -112,7 +112,7 @@ async function recognise(
   }
 }
 
-/** The text of words, without space between them. */
+/** Joins the text of words without spaces. */
 const textOf = (parts: readonly { words: readonly PageWord[] }[]): string =>
   parts.flatMap(({ words }) => words.map(({ text }) => text)).join('');
 

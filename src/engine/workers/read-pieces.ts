@@ -7,8 +7,9 @@ import { isLong } from '../stages/picture/recognition-scale.js';
 import { RecognitionTimeout } from '../stages/recognise/native-engine.js';
 import type { Recogniser, Recognition } from '../stages/recognise/recogniser.js';
 
-/** What was read of a page, and what was not, for people. */
+/** The recognition of a page in pieces. */
 export interface ReadInPieces extends Recognition {
+  /** Warning for users about the share that was not read. */
   unread?: string;
 }
 
@@ -17,13 +18,13 @@ interface ReadPiece {
   found: Recognition;
 }
 
-/** The time of so many pages: the default `documentTimeoutMs` is more, and would end the document without what was read. */
-const MOST_TIMES = 10;
+/** Time of a long page, in times of a page. The default `documentTimeoutMs` is longer; it would end the document without a result. */
+const MAX_TIME_IN_PAGES = 10;
 
 /**
- * Reads a picture that is much longer than a page as the pages that it would be: what is told of a page (how it lies, how its
- * lines bend, what is a rule) is told of each, memory and time are those of one, and of all that cannot be read the rest is.
- * Each piece may take as long as the whole has until `deadline`; `onInterim` is told of each piece that is done (`movesOn`).
+ * Reads a picture that is much longer than a page in pieces of a page's length. Skew, bend and rules are measured for each
+ * piece, memory and time are those of one page, and an unreadable piece leaves the others. Each piece may take as long as the
+ * whole has until `deadline`. `onInterim` is called after each piece (with `movesOn`).
  */
 export async function readPieces(
   recogniser: Recogniser,
@@ -39,7 +40,7 @@ export async function readPieces(
   let late: RecognitionTimeout | undefined;
   for (const [index, piece] of pieces.entries()) {
     const now = performance.now();
-    if (now - start > time * MOST_TIMES) break;
+    if (now - start > time * MAX_TIME_IN_PAGES) break;
     const rest = pieces.length - index - 1;
     let interim: Recognition | undefined;
     const keep = (found: Recognition) => {
@@ -59,7 +60,7 @@ export async function readPieces(
   return join(read, raster, 1 - read.length / pieces.length);
 }
 
-/** The page that the pieces make. `unread`: the share of them that is missing. */
+/** Joins the pieces to a page. `unread`: share of the pieces that is missing. */
 function join(read: readonly ReadPiece[], whole: Raster, unread: number): ReadInPieces {
   const rotation = usualRotation(read);
   const turnedWhole = turnOn({ x0: 0, y0: 0, x1: whole.width, y1: whole.height }, whole, rotation);
@@ -77,7 +78,7 @@ function join(read: readonly ReadPiece[], whole: Raster, unread: number): ReadIn
   };
 }
 
-/** Of most characters. */
+/** Returns the rotation of most characters. */
 function usualRotation(read: readonly ReadPiece[]): number {
   const counts = new Map<number, number>();
   for (const { found } of read) {
@@ -88,7 +89,7 @@ function usualRotation(read: readonly ReadPiece[]): number {
   return [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), [0, 0] as const)[0];
 }
 
-/** What was read of a piece, where it stands on the page that is turned by `rotation`. */
+/** Places the reading of a piece on the page that is turned by `rotation`. */
 function placePiece({ piece, found }: ReadPiece, whole: Raster, rotation: number) {
   const { width, height } = piece.raster;
   const { x0, y0 } = piece;
@@ -115,6 +116,6 @@ function placePiece({ piece, found }: ReadPiece, whole: Raster, rotation: number
   return { place, blocks, rules: (found.rules ?? []).map(move) };
 }
 
-/** An area of a page of this size, once that is turned clockwise. */
+/** Returns an area after its page is turned clockwise. */
 const turnOn = (area: Area, page: PageSize, degrees: number): Area =>
   createTurn((360 - degrees) % 360, page).fromPage(area);

@@ -4,29 +4,29 @@ import { type TextLayerPage, unpackPage } from './packed-page.js';
 import type { TextReport, TextTask } from './text-task.js';
 import { createWarmWorkers, type WarmWorker } from './warm-workers.js';
 
-/** Of fewer pages, starting a thread costs more than it saves. */
-const LEAST_PAGES = 40;
+/** Pages from which a second thread saves more than its start costs. */
+const MIN_PAGES = 40;
 const CHUNK_SIZE = 4;
-/** Each thread holds the whole file: of a large one fewer read. */
-const MOST_COPIES_BYTES = 96 * 1024 * 1024;
+/** Memory for copies of the file: each thread holds one, so that fewer threads read a large file. */
+const MAX_COPIES_BYTES = 96 * 1024 * 1024;
 
 const workers = createWarmWorkers(new URL('./text-worker.js', import.meta.url));
 
 export interface TextLayersToRead {
   path: string;
   password: string | undefined;
-  /** From 1. */
+  /** Numbers of the pages, from 1. */
   numbers: readonly number[];
-  /** Threads at most, with the one that calls. */
+  /** Maximum of threads, including the calling one. */
   parallelism: number;
   layers: TextLayerReader;
-  /** Told of each page once, in any order; undefined where it is damaged. */
+  /** Called once for each page, in any order; `page` is undefined if it is damaged. */
   onPage(index: number, page: TextLayerPage | undefined): Promise<void>;
 }
 
 /**
- * Reads the text layers of a PDF, long ones in several threads: all take the next chunk of pages from one counter. What a
- * thread has not given back when it ends is read again here. Throws DocumentError as TextLayerReader does, and what onPage throws.
+ * Reads the text layers of a PDF, a long one in several threads: all take the next chunk of pages from one counter. Chunks
+ * that a thread took and did not return before it ended are read again here. Throws DocumentError as TextLayerReader does, and what onPage throws.
  */
 export async function readTextLayers(work: TextLayersToRead): Promise<void> {
   const { numbers, layers, onPage } = work;
@@ -41,7 +41,7 @@ export async function readTextLayers(work: TextLayersToRead): Promise<void> {
   const task: TextTask = { path: work.path, password: work.password, numbers, chunkSize: CHUNK_SIZE, next };
   const helpers = Array.from({ length: await countHelpers(work) }, () =>
     runWorker(task, async ({ chunk, pages }) => {
-      // Before anything is awaited: from here on it is told of.
+      // The chunk counts as read before the first await: onPage is called for its pages from here on.
       missing.delete(chunk);
       for (const [offset, page] of pages.entries())
         await onPage(chunk * CHUNK_SIZE + offset, page === undefined ? undefined : unpackPage(page));
@@ -57,14 +57,14 @@ export async function readTextLayers(work: TextLayersToRead): Promise<void> {
 }
 
 async function countHelpers({ path, numbers, parallelism }: TextLayersToRead): Promise<number> {
-  if (parallelism < 2 || numbers.length < LEAST_PAGES) return 0;
-  return (await boundByCopies(parallelism, path, MOST_COPIES_BYTES)) - 1;
+  if (parallelism < 2 || numbers.length < MIN_PAGES) return 0;
+  return (await boundByCopies(parallelism, path, MAX_COPIES_BYTES)) - 1;
 }
 
 interface RunningWorker {
-  /** Resolves when it will give nothing more, however it ended; rejects with what the listener threw. */
+  /** Resolves when the worker has ended in any way; rejects with the error of the listener. */
   ended: Promise<void>;
-  /** Ends it where it still runs. */
+  /** Ends a worker that still runs. */
   stop(): void;
 }
 
@@ -74,25 +74,25 @@ function runWorker(task: TextTask, onChunk: (chunk: Chunk) => Promise<void>): Ru
   const worker = workers.take();
   const { thread } = worker;
   let isOver = false;
-  let told = Promise.resolve();
+  let handled = Promise.resolve();
   const ended = new Promise<void>((resolve, reject) => {
     const finish = (isReusable: boolean) => {
       isOver = true;
       thread.off('message', onReport).off('error', onEnd).off('exit', onEnd);
       retire(worker, isReusable);
-      told.then(resolve, reject);
+      handled.then(resolve, reject);
     };
     const onEnd = () => finish(false);
     const onReport = (report: TextReport) => {
       if (report.kind !== 'chunk') return finish(report.kind === 'done');
-      told = told.then(() => onChunk(report));
-      // Heard of at the end.
-      told.catch(() => {});
+      handled = handled.then(() => onChunk(report));
+      // finish() reports the error.
+      handled.catch(() => {});
     };
     thread.on('message', onReport).on('error', onEnd).on('exit', onEnd);
     thread.postMessage(task);
   });
-  // Awaited only where nothing else has failed before.
+  // The caller awaits this only if nothing failed before.
   ended.catch(() => {});
   const stop = () => {
     if (!isOver) void thread.terminate();

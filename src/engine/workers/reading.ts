@@ -4,24 +4,24 @@ import type { NativeTesseract } from '../stages/recognise/find-native-tesseract.
 import type { RecognitionPool } from './recognition-pool.js';
 
 export interface ReadOptions {
-  /** "1-3,7,-1"; all when absent. */
+  /** Page range, as "1-3,7,-1"; all pages if absent. */
   pages?: string;
-  /** Recognise: where the text layer does not do, always, or never. */
+  /** Recognise pages without a good text layer, all pages, or none. */
   ocr: 'auto' | 'force' | 'never';
-  /** Tesseract's codes: eng, deu, …; English when absent. */
+  /** Tesseract's codes: eng, deu, …; English if absent. */
   languages?: readonly string[];
   password?: string;
-  /** To be used for recognition; the engine that is built in when absent. */
+  /** Native engine for recognition; the built-in one if absent. */
   native?: NativeTesseract;
   maxPixels: number;
-  /** Pages recognised at once. */
+  /** Number of pages that are recognised at once. */
   parallelism: number;
-  /** For the recognition of one page; a page that takes longer becomes a warning. */
+  /** Time limit for the recognition of a page; a page that takes longer becomes a warning. */
   pageTimeoutMs?: number;
   onProgress?(pagesDone: number, pageCount: number): void;
 }
 
-/** A page that has been read, before the type of the whole document tells headings from text. */
+/** A page after reading, before its layout. */
 export interface ReadPage {
   number: number;
   content: PageContent;
@@ -31,13 +31,13 @@ export interface ReadPage {
   recogniser?: string;
 }
 
-/** What the readers of PDFs and images are given. */
+/** The input of the readers of PDFs and images. */
 export interface Reading {
   path: string;
   mimeType: string;
   options: ReadOptions;
   pool: RecognitionPool;
   warnings: PageWarning[];
-  /** To be called before the first page and after each one. */
+  /** Reports the progress; called before the first page and after each one. */
   report(pagesDone: number, pageCount: number): Promise<void>;
 }

@@ -13,9 +13,10 @@ import { type ReadInPieces, readPieces } from './read-pieces.js';
 import type { OnInterimPage } from './serve-pages.js';
 import { type Picture, takePicture } from './take-picture.js';
 
+/** The recogniser of this thread, with the plan that it was created for. */
 let warm: { key: string; recogniser: Recogniser } | undefined;
 
-/** Draws and recognises one page, in the thread that it is called in, by `deadline` (of `performance.now()`); the recogniser and the open PDF stay for the next page. `onInterim` as in Recogniser. */
+/** Draws and recognises a page in this thread, by `deadline` (in time of `performance.now()`). The recogniser and the open PDF are kept for the next page. `onInterim` as in Recogniser. */
 export async function recognisePage(
   task: PageTask,
   deadline: number,
@@ -24,20 +25,20 @@ export async function recognisePage(
   const picture = await takePicture(task);
   const languages = languagesOf(task.plan);
   const keep = (interim: ReadInPieces, movesOn: boolean) => {
-    // Its words are still compared with those of the next reading, in pixels.
+    // A copy is scaled: the recogniser still compares these words with the next reading, in pixels.
     if (interim.blocks.length > 0 || !picture.damaged)
       onInterim(toPage(structuredClone(interim), picture, languages), movesOn);
   };
   const recogniser = useRecogniser(task.plan);
   const recognition = await readPieces(recogniser, picture.raster, deadline, keep).catch((error: unknown) => {
-    // WebAssembly that trapped, or did not start, is of no use for the next page.
+    // WebAssembly that trapped, or did not start, cannot read the next page.
     warm = undefined;
     throw error;
   });
   return toPage(recognition, picture, languages);
 }
 
-/** In the page's units, in place. Throws DocumentError where a damaged picture has no words. */
+/** Converts a recognition to the page's units, in place. Throws DocumentError for a damaged picture without words. */
 function toPage(
   { blocks, width, height, rotation, provider, ...found }: ReadInPieces,
   picture: Picture,
@@ -67,8 +68,8 @@ function toPage(
   return { content, rotation, provider, ...(warning === undefined ? {} : { warning }) };
 }
 
-/** Share of the photograph: beside a sheet that fills less of it there is room for something else that is written on. */
-const LEAST_FILLED = 0.7;
+/** Share of the photograph that a sheet fills. Beside a smaller one there is room for another sheet, which was not read. */
+const MIN_SHEET_SHARE = 0.7;
 
 function warnOf(
   { damaged, sheet }: Picture,
@@ -83,7 +84,7 @@ function warnOf(
           `little of it could be read: if it is not in ${languages.join('+')}, name its language (argument "languages", e.g. deu)`,
         ]
       : []),
-    ...(sheet === undefined || areaOf(sheet.corners) > LEAST_FILLED
+    ...(sheet === undefined || areaOf(sheet.corners) > MIN_SHEET_SHARE
       ? []
       : ['a sheet was photographed: it alone was read, not what lies beside it']),
   ];

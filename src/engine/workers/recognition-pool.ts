@@ -6,7 +6,7 @@ const workers = createWarmWorkers(new URL('./recognition-worker.js', import.meta
 
 export type RecognitionPool = PagePool<PageTask, RecognisedPage>;
 
-/** Recognises pages, `parallelism` at once. */
+/** Creates a pool that recognises `parallelism` pages at once. */
 export function createRecognitionPool(parallelism: number, pageTimeoutMs: number): RecognitionPool {
   return createPagePool({ workers, name: 'recognition' }, parallelism, pageTimeoutMs);
 }

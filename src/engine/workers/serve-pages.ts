@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import { DocumentError, type DocumentErrorReason } from '../model/document-error.js';
 
-/** What a page worker is asked. */
+/** A request to a page worker. */
 export type PageRequest<Task> = { kind: 'page'; task: Task; timeoutMs: number } | { kind: 'release' };
 
-/** What it answers for a page; before that, what stands if the page's time is over before it has the answer. */
+/** An answer of a page worker. Interim results come first: the last one counts if the time limit ends the page. */
 export type PageAnswer<Result> =
   | { kind: 'interim'; result: Result; movesOn: boolean }
   | { kind: 'done'; result: Result }
@@ -13,18 +13,18 @@ export type PageAnswer<Result> =
 export type OnInterimPage<Result> = (result: Result, movesOn?: boolean) => void;
 
 export interface PageServer<Task, Result> {
-  /** By `deadline`, of `performance.now()`. `onInterim` is given what there is so far; with `movesOn` the page has its whole time again. */
+  /** Reads a page by `deadline` (in time of `performance.now()`). `onInterim` gets the result so far; with `movesOn`, the page has its whole time again. */
   read(task: Task, deadline: number, onInterim: OnInterimPage<Result>): Promise<Result>;
   /** Closes the document that is open in this thread, and prepares for the next one. */
   release(): void;
 }
 
-/** What was started for a page ends before the pool gives the page up, and with it this thread. */
+/** Time between the deadline of a page and the moment at which the pool ends this thread: processes that read for it end before. */
 const TIME_TO_END_MS = 500;
 
-/** The program of a page worker: one page at a time, the pool sends the next one when this one is answered. */
+/** Runs a page worker: one page at a time. The pool sends the next page after the answer. */
 export function servePages<Task, Result>({ read, release }: PageServer<Task, Result>): void {
-  // What is built in prints diagnostics of its own; what a worker prints also keeps its process alive, unref() or not.
+  // The WebAssembly modules print diagnostics, and output of a worker keeps the process alive, even after unref().
   for (const method of ['log', 'info', 'warn', 'error'] as const) console[method] = () => undefined;
   const send = (answer: PageAnswer<Result>) => parentPort?.postMessage(answer);
 

@@ -11,25 +11,25 @@ import { isLong } from '../stages/picture/recognition-scale.js';
 import { openOnce } from './open-once.js';
 import type { PageTask } from './page-task.js';
 
-/** A page as it is read; its size is that of the page as it was given. */
+/** The picture of a page for recognition; width and height are those of the given page. */
 export interface Picture extends LoadedImage {
-  /** Where the picture is a photograph of a sheet. */
+  /** Place of the sheet, if the picture is a photograph of one. */
   sheet?: Sheet;
 }
 
-/** A sheet that is smaller in its photograph is taken from a larger picture, at most so many times. */
-const MOST_ENLARGED = 2;
-const LEAST_ENLARGED = 1.1;
+/** Enlargement of a photograph with a small sheet: the bound, and the factor from which it is worth its time. */
+const MAX_ENLARGEMENT = 2;
+const MIN_ENLARGEMENT = 1.1;
 
-/** The picture of a page; of a sheet that was photographed on a desk, the sheet alone, seen from above. Throws DocumentError: damaged, too-large. */
+/** Draws the picture of a page; for a photograph of a sheet on a desk, the sheet alone, as seen from above. Throws DocumentError: damaged, too-large. */
 export async function takePicture(task: PageTask): Promise<Picture> {
   const picture = await drawPage(task, RECOGNITION_LONG_SIDE);
-  // No camera makes pictures of such a shape.
+  // No camera takes such long pictures.
   const seen = isLong(picture.raster) ? undefined : findSheet(picture.raster);
   if (seen === undefined) return picture;
   const longest = Math.max(...Object.values(lengthsOf(seen.corners)));
-  const factor = Math.min(MOST_ENLARGED, RECOGNITION_LONG_SIDE / longest);
-  const larger = factor < LEAST_ENLARGED ? picture : await drawPage(task, Math.round(RECOGNITION_LONG_SIDE * factor));
+  const factor = Math.min(MAX_ENLARGEMENT, RECOGNITION_LONG_SIDE / longest);
+  const larger = factor < MIN_ENLARGEMENT ? picture : await drawPage(task, Math.round(RECOGNITION_LONG_SIDE * factor));
   const scale = larger.raster.width / picture.raster.width;
   return { ...picture, ...flattenSheet(larger.raster, scaleSeen(seen, scale, scale), Math.round(longest * factor)) };
 }

@@ -1,18 +1,18 @@
 import type { PackedPage } from './packed-page.js';
 
-/** What a text worker is asked: to take chunks of these pages until none is left. */
+/** A task for a text worker: take chunks of these pages until none is left. */
 export interface TextTask {
   path: string;
   password: string | undefined;
-  /** From 1. */
+  /** Numbers of the pages, from 1. */
   numbers: readonly number[];
-  /** Pages of a chunk. */
+  /** Number of pages in a chunk. */
   chunkSize: number;
-  /** The next chunk that nobody has taken; shared by all who read the document. */
+  /** Counter of the next free chunk, shared by all threads that read the document. */
   next: Int32Array;
 }
 
-/** What it says: each chunk that it has read, the damaged pages undefined; at the end, whether it can go on with another document. */
+/** A message of a text worker: a chunk with its pages (undefined if damaged), the end of the task, or a failure, after which the thread is ended. */
 export type TextReport =
   | { kind: 'chunk'; chunk: number; pages: (PackedPage | undefined)[] }
   | { kind: 'done' }

@@ -1,4 +1,4 @@
-/** The program of a text worker: it reads the text layers of a long PDF beside the thread that has the document. */
+/** The program of a text worker: it reads the text layers of a long PDF in parallel with the main thread. */
 import { parentPort } from 'node:worker_threads';
 import { chunksOf, openTextLayers } from './open-text-layers.js';
 import { packPage, transferablesOf } from './packed-page.js';

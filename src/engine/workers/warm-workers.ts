@@ -1,35 +1,35 @@
 import { Worker } from 'node:worker_threads';
 
-/** Idle threads go after this: they stay warm for the next document, not for ever. */
-const IDLE_WORKER_MS = 30_000;
+/** Life of an idle thread: it stays warm for the next document, not for ever. */
+const MAX_IDLE_MS = 30_000;
 const WORKER_HEAP_MB = 512;
-/** For a thread's compiled code, of which it has a few MB. Node 24 and later make half a GB writable for it otherwise, which a limit on private memory counts. */
+/** Memory for a thread's compiled code, which takes a few MB. Node 24 and later reserve half a GB by default, which counts towards a limit on private memory. */
 export const THREAD_CODE_MB = 64;
 
-/** A thread with what its owner notes about it. */
+/** A thread with the state that its owner keeps. */
 export interface WarmWorker {
   thread: Worker;
-  /** Pieces of work that it has done. */
+  /** Number of tasks that it has done. */
   done: number;
   ended: boolean;
   idleTimer?: NodeJS.Timeout;
 }
 
-/** Threads of one program, which outlive the document that they were started for. */
+/** Threads of one program that outlive the document that they were started for. */
 export interface WarmWorkers {
-  /** One that waits, or a new one. */
+  /** Takes an idle thread, or starts a new one. */
   take(): WarmWorker;
-  /** For the next document. A thread that waits does not keep the process alive. */
+  /** Keeps a thread for the next document. An idle thread does not keep the process alive. */
   giveBack(thread: WarmWorker): void;
-  /** Ends those that wait. */
+  /** Ends the idle threads. */
   closeIdle(): Promise<void>;
 }
 
-const all: WarmWorkers[] = [];
+const programs: WarmWorkers[] = [];
 
-/** Ends all threads that wait, of every program. */
+/** Ends the idle threads of every program. */
 export async function closeIdleWorkers(): Promise<void> {
-  await Promise.all(all.map((workers) => workers.closeIdle()));
+  await Promise.all(programs.map((workers) => workers.closeIdle()));
 }
 
 export function createWarmWorkers(program: URL): WarmWorkers {
@@ -51,7 +51,7 @@ export function createWarmWorkers(program: URL): WarmWorkers {
         resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB, codeRangeSizeMb: THREAD_CODE_MB },
       });
       const worker: WarmWorker = { thread, done: 0, ended: false };
-      // An 'error' nobody listens to would end the process.
+      // An 'error' event without a listener would end the process.
       const end = () => {
         worker.ended = true;
         dropIdle(worker);
@@ -65,7 +65,7 @@ export function createWarmWorkers(program: URL): WarmWorkers {
       worker.idleTimer = setTimeout(() => {
         dropIdle(worker);
         void worker.thread.terminate();
-      }, IDLE_WORKER_MS);
+      }, MAX_IDLE_MS);
       worker.idleTimer.unref();
       idle.push(worker);
     },
@@ -78,6 +78,6 @@ export function createWarmWorkers(program: URL): WarmWorkers {
       );
     },
   };
-  all.push(workers);
+  programs.push(workers);
   return workers;
 }

@@ -5,7 +5,7 @@ import { readMissed } from './read-missed.js';
 import type { OnInterim, Recogniser, Recognition, RecognitionPlan, TesseractEngine } from './recogniser.js';
 import { createWasmEngine } from './wasm-engine.js';
 
-/** Native Tesseract where the plan has it; otherwise, and where it fails, the one that is built in. */
+/** Creates a recogniser: native Tesseract if the plan has it; otherwise, and after it failed, the built-in one. */
 export function createRecogniser({ native, models }: RecognitionPlan): Recogniser {
   const program = native && createNativeEngine(native.program, native.languages);
   let builtIn: Promise<TesseractEngine> | undefined;
@@ -25,7 +25,7 @@ export function createRecogniser({ native, models }: RecognitionPlan): Recognise
     const doubtful = isDoubtful(first);
     let found = toRecognition(first, []);
     if (doubtful) {
-      // The data that we bring is another model than the system's.
+      // The language data of this package is another model than the system's.
       const other = models.length > 0 ? await startBuiltIn() : engine;
       const keepMerged = (further: readonly Reading[]) => onInterim(toRecognition(first, further));
       found = toRecognition(first, await readAgain(other, first, deadline, keepMerged));

@@ -1,15 +1,15 @@
 import { meanConfidence } from '../../model/mean-confidence.js';
 import type { PageBlock, PageWord } from '../../model/page.js';
-import { LEAST_CONFIDENCE } from './hocr.js';
+import { MIN_CONFIDENCE } from './hocr.js';
 
-/** Where a page was read several times, a word that is less sure than this after all is likelier noise: no other reading confirmed it. */
-const LEAST_CONFIRMED = 0.7;
+/** Confidence of a word on a page with several readings. A word below it is likelier noise: no other reading confirmed it. */
+const MIN_CONFIRMED_CONFIDENCE = 0.7;
 
-/** The words of a recognised page that are likelier text than noise. `wasConfirmed`: the page was read several times. */
+/** Keeps the words of a recognised page that are likelier text than noise. `wasConfirmed`: the page has several readings. */
 export function dropNoise(blocks: readonly PageBlock[], wasConfirmed: boolean): PageBlock[] {
   const read = keep(blocks, wasConfirmed ? isConfirmed : isLikely);
   const words = read.flatMap(({ lines }) => lines.flatMap((line) => line.words));
-  return isMereNoise(words) ? keep(read, isSureText) : read;
+  return isNoiseAlone(words) ? keep(read, isSureText) : read;
 }
 
 type Choice = (words: readonly PageWord[], index: number) => boolean;
@@ -24,62 +24,63 @@ function keep(blocks: readonly PageBlock[], isRead: Choice): PageBlock[] {
     .filter(({ lines }) => lines.length > 0);
 }
 
-/** Fewer words tell too little: a slip that is hard to read has a few. */
-const LEAST_NOISE = 10;
-/** Pages of text, also poor copies of copies, have .87 and more; grain, stains and the texture of paper .4 to .5. */
-const NOISE_CONFIDENCE = 0.6;
-/** Specks are read as marks, and surely. Tables of dashes have their heads and labels. */
-const LEAST_MARKS = 0.5;
-const MOST_TEXT = 0.1;
+/** Words from which a page can be mere noise: a slip that is hard to read has fewer. */
+const MIN_NOISE_WORDS = 10;
+/** Mean confidence below which a page is noise. Pages of text have .87 and more, even poor copies of copies; grain, stains and the texture of paper .4 to .5. */
+const MAX_NOISE_CONFIDENCE = 0.6;
+/** Shares of marks and of text on a page of specks, which are read as marks with high confidence. Tables of dashes have header cells and labels. */
+const MIN_MARKS_SHARE = 0.5;
+const MAX_TEXT_SHARE = 0.1;
 
-/** Is what was read no text, but the paper of an empty page? */
-function isMereNoise(words: readonly PageWord[]): boolean {
-  if (words.length < LEAST_NOISE) return false;
-  const count = (isSuch: (word: PageWord) => boolean) => words.filter(isSuch).length;
+/** True when the words are not text but the paper of an empty page. */
+function isNoiseAlone(words: readonly PageWord[]): boolean {
+  if (words.length < MIN_NOISE_WORDS) return false;
+  const count = (isCounted: (word: PageWord) => boolean) => words.filter(isCounted).length;
   return (
-    (meanConfidence(words) ?? 1) < NOISE_CONFIDENCE ||
-    (count(({ text }) => !/[\p{L}\p{N}]/u.test(text)) >= words.length * LEAST_MARKS &&
-      count(isText) <= words.length * MOST_TEXT)
+    (meanConfidence(words) ?? 1) < MAX_NOISE_CONFIDENCE ||
+    (count(({ text }) => !/[\p{L}\p{N}]/u.test(text)) >= words.length * MIN_MARKS_SHARE &&
+      count(isText) <= words.length * MAX_TEXT_SHARE)
   );
 }
 
 const isText = ({ text }: PageWord): boolean => /[\p{L}\p{M}\p{N}]{3}/u.test(text);
 
-/** A title or a stamp on such a page. */
+/** True for a title or a stamp on an otherwise empty page. */
 const isSureText: Choice = (words, index) => {
   const word = words[index];
-  return word !== undefined && isText(word) && sureOf(word) >= LEAST_SURE_BESIDE;
+  return word !== undefined && isText(word) && confidenceOf(word) >= MIN_NEIGHBOUR_CONFIDENCE;
 };
 
-/** Of an amount on such a page, and of a word that sure ones stand beside: noise hardly ever looks so. */
-const LEAST_AMID = 0.5;
+/** Confidence of a word between sure words on a page with several readings: noise is hardly ever there. */
+const MIN_AMID_CONFIDENCE = 0.5;
+/** An amount, which noise hardly ever looks like. */
 const AMOUNT = /^\P{L}{0,2}\d{1,6}[.,]\d{2}$/u;
 
 const isConfirmed = (words: readonly PageWord[], index: number): boolean => {
-  const [word, sure] = [words[index], sureOf(words[index])];
-  if (word === undefined || sure >= LEAST_CONFIRMED) return true;
-  if (AMOUNT.test(word.text)) return sure >= LEAST_CONFIDENCE;
-  return sure >= LEAST_AMID && isText(word) && isAmidText(words, index);
+  const [word, sure] = [words[index], confidenceOf(words[index])];
+  if (word === undefined || sure >= MIN_CONFIRMED_CONFIDENCE) return true;
+  if (AMOUNT.test(word.text)) return sure >= MIN_CONFIDENCE;
+  return sure >= MIN_AMID_CONFIDENCE && isText(word) && isAmidText(words, index);
 };
 const isLikely = (words: readonly PageWord[], index: number): boolean =>
-  sureOf(words[index]) >= LEAST_CONFIDENCE || isAmidText(words, index);
+  confidenceOf(words[index]) >= MIN_CONFIDENCE || isAmidText(words, index);
 
-const sureOf = (word: PageWord | undefined): number => word?.confidence ?? 1;
+const confidenceOf = (word: PageWord | undefined): number => word?.confidence ?? 1;
 
-/** Beside words that are surer than this, in ems apart at most, something is printed, however badly it was read; without it words would stand apart like columns. */
-const LEAST_SURE_BESIDE = 0.85;
-const MOST_BESIDE_EM = 0.7;
+/** Confidence of a sure neighbour, and the gap to it. A word between sure ones is printed, however badly it was read; without it the line would fall apart like columns. */
+const MIN_NEIGHBOUR_CONFIDENCE = 0.85;
+const MAX_NEIGHBOUR_GAP_EM = 0.7;
 
-/** Does a word stand between sure words? At an end of its line one is enough for what has letters that follow each other: edges and stains are read as others. */
+/** True when a word has sure neighbours on both sides. At an end of its line one neighbour suffices if the word has consecutive letters: edges and stains are read without them. */
 function isAmidText(words: readonly PageWord[], index: number): boolean {
   const word = words[index];
   if (word === undefined || !/[\p{L}\p{N}]/u.test(word.text)) return false;
-  const beside = [words[index - 1], words[index + 1]].filter((other) => other !== undefined);
-  const isAtEnd = beside.length === 1;
-  return (isAtEnd ? isText(word) : beside.length > 1) && beside.every((other) => isSureBeside(word, other));
+  const neighbours = [words[index - 1], words[index + 1]].filter((other) => other !== undefined);
+  const isAtEnd = neighbours.length === 1;
+  return (isAtEnd ? isText(word) : neighbours.length > 1) && neighbours.every((other) => isSureNeighbour(word, other));
 }
 
-function isSureBeside(word: PageWord, other: PageWord): boolean {
+function isSureNeighbour(word: PageWord, other: PageWord): boolean {
   const gap = Math.max(word.x0, other.x0) - Math.min(word.x1, other.x1);
-  return sureOf(other) >= LEAST_SURE_BESIDE && gap < word.fontSize * MOST_BESIDE_EM;
+  return confidenceOf(other) >= MIN_NEIGHBOUR_CONFIDENCE && gap < word.fontSize * MAX_NEIGHBOUR_GAP_EM;
 }

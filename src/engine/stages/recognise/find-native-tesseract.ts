@@ -3,20 +3,21 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Tesseract as a program of this machine. */
+/** The program Tesseract on this machine. */
 export interface NativeTesseract {
-  /** Absolute. */
+  /** Absolute path. */
   program: string;
-  /** By its own account: `5.3.0`. */
+  /** Version that it reports: `5.3.0`. */
   version: string;
-  /** Those that it has data for. */
+  /** Languages that it has data for. */
   languages: string[];
 }
 
-/** The first with the neural recogniser and hOCR as we read it. */
-const LEAST_VERSION = [4, 1] as const;
-const ANSWER_MS = 10_000;
-/** Models that are not languages: orientation, and the formulas of old versions. */
+/** First version with the neural recogniser and the hOCR that hocr.ts reads. */
+const MIN_VERSION = [4, 1] as const;
+/** Time limit for an answer of the program. */
+const MAX_ANSWER_MS = 10_000;
+/** Models that are not languages: orientation, and formulas of old versions. */
 export const NO_LANGUAGES = ['osd', 'equ'];
 
 /** Looks for `tesseract` on PATH and asks what it can do; undefined where none can be used. */
@@ -28,13 +29,13 @@ export async function findNativeTesseract(env: NodeJS.ProcessEnv): Promise<Nativ
     const version = /tesseract v?(\d+)\.(\d+)\S*/.exec(about);
     if (version === null) return undefined;
     const [major, minor] = [Number(version[1]), Number(version[2])];
-    if (major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1])) return undefined;
+    if (major < MIN_VERSION[0] || (major === MIN_VERSION[0] && minor < MIN_VERSION[1])) return undefined;
     const languages = listed
       .split(/\r?\n/)
       .filter((line) => /^[A-Za-z]\w*$/.test(line) && !NO_LANGUAGES.includes(line));
     return { program, version: version[0].replace(/^tesseract v?/, ''), languages };
   } catch {
-    // One that does not run is as good as none.
+    // A program that does not run counts as absent.
     return undefined;
   }
 }
@@ -55,8 +56,8 @@ function findProgram(path: string): string | undefined {
     });
 }
 
-/** Old versions answer on standard error. */
+/** Runs the program and returns standard output and standard error: old versions answer on the latter. */
 async function ask(program: string, question: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const { stdout, stderr } = await promisify(execFile)(program, [question], { env, timeout: ANSWER_MS });
+  const { stdout, stderr } = await promisify(execFile)(program, [question], { env, timeout: MAX_ANSWER_MS });
   return `${stdout}\n${stderr}`;
 }

@@ -2,19 +2,19 @@ import { createFragment } from '../../model/fragment.js';
 import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { joinAmounts } from './join-amounts.js';
 
-/** Below this a recognised word is more often noise than text (word F1 .814 → .823 on scans). */
-export const LEAST_CONFIDENCE = 0.3;
+/** Confidence below which a recognised word is more often noise than text (word F1 .814 → .823 on scans). */
+export const MIN_CONFIDENCE = 0.3;
 
 const TAG =
   /<(?:div|p|span)\s+class=(['"])(ocr_par|ocr_carea|ocr_line|ocr_header|ocr_caption|ocr_textfloat|ocrx_word)\1[^>]*?\stitle=(['"])(.*?)\3[^>]*>(?:(.*?)<\/span>)?/g;
 
 export interface HocrPage {
   blocks: PageBlock[];
-  /** Clockwise turn of most of the lines in the picture, in degrees, as the recogniser saw it. */
+  /** Clockwise turn of most of the lines in the picture, in degrees, according to the recogniser. */
   textAngle: number;
 }
 
-/** Tesseract's hOCR → paragraphs of lines. Source: the hOCR 1.2 specification. */
+/** Parses Tesseract's hOCR into paragraphs of lines. Source: the hOCR 1.2 specification. */
 export function parseHocr(hocr: string): HocrPage {
   const blocks: PageBlock[] = [];
   const angles = [0, 0, 0, 0];
@@ -49,11 +49,11 @@ export function parseHocr(hocr: string): HocrPage {
     }
   }
   finishParagraph();
-  // hOCR counts the text's own turn counter-clockwise.
+  // hOCR counts turns counter-clockwise.
   return { blocks, textAngle: ((4 - angles.indexOf(Math.max(...angles))) % 4) * 90 };
 }
 
-/** Counter-clockwise. Tesseract 5.3 as a program says of upended lines neither their angle nor a base line: they are taken to run down. */
+/** Returns the counter-clockwise angle of a line. The program Tesseract 5.3 gives upended lines neither an angle nor a base line: they count as running down. */
 function readAngle(title: string): number {
   const angle = /textangle (-?[\d.]+)/.exec(title)?.[1];
   if (angle !== undefined || /baseline /.test(title)) return Number(angle ?? 0);
@@ -61,7 +61,7 @@ function readAngle(title: string): number {
   return y1 - y0 > 2 * (x1 - x0) ? 270 : 0;
 }
 
-/** Where the base line of a level line runs: its height at x. */
+/** The base line of a level line: its height at x. */
 type Baseline = (x: number) => number;
 
 function readBaseline(title: string): Baseline | undefined {
@@ -71,8 +71,8 @@ function readBaseline(title: string): Baseline | undefined {
   return (x) => y1 + offset + slope * (x - x0);
 }
 
-/** A base line that is further from a word's foot was measured wrong, as a share of the size; a border of a table may be in the word's box. */
-const MOST_OFF_BASE = 1;
+/** Distance of a base line from a word's foot; with more it is wrong. A border of a table may be in the word's box. */
+const MAX_BASELINE_DISTANCE_EM = 1;
 
 function parseWord(
   title: string,
@@ -92,7 +92,7 @@ function parseWord(
     y0,
     x1,
     y1,
-    baseline: Math.abs(baseline - y1) > fontSize * MOST_OFF_BASE ? y1 : baseline,
+    baseline: Math.abs(baseline - y1) > fontSize * MAX_BASELINE_DISTANCE_EM ? y1 : baseline,
     fontSize,
     bold: false,
     italic: false,
@@ -100,13 +100,16 @@ function parseWord(
   };
 }
 
-/** Words of one line, in their order → the line, with the wide gaps marked. */
+/** Gap that separates cells of a line. */
+const CELL_GAP_EM = 1.8;
+
+/** Makes a line of words in their order and marks the wide gaps. */
 export function toLine(words: PageWord[], order: number): PageLine {
   const line = createFragment(words, order);
   const apart = new Set<number>();
   words.forEach((word, index) => {
     const previous = words[index - 1];
-    if (previous !== undefined && word.x0 - previous.x1 > 1.8 * word.fontSize) apart.add(index);
+    if (previous !== undefined && word.x0 - previous.x1 > CELL_GAP_EM * word.fontSize) apart.add(index);
   });
   return { ...line, apart };
 }

@@ -2,12 +2,12 @@ import type { PageWord } from '../../model/page.js';
 
 const WHOLE = /\d\.$/;
 const CENTS = /^\d{2}$/;
-/** No currency and no code of a tax. */
+/** A word of running text, which is no currency and no tax code. */
 const RUNNING_WORD = /^\p{L}*\p{Ll}|^\p{L}{4}/u;
-/** Between two words of wide type it is wider. */
-const MOST_GAP_EM = 0.8;
+/** Gap within an amount: two words of wide type have a wider one. */
+const MAX_GAP_EM = 0.8;
 
-/** In wide type, as tills print it, the space after a decimal point is taken for one between words: `65. 20` → `65.20`. In front of a word it may be one: `2. 10 apples`. */
+/** Joins amounts that were split after the decimal point, as in the wide type of tills: `65. 20` → `65.20`. Before a running word they may be two numbers: `2. 10 apples`. */
 export function joinAmounts(words: readonly PageWord[]): PageWord[] {
   const joined: PageWord[] = [];
   words.forEach((word, index) => {
@@ -16,7 +16,7 @@ export function joinAmounts(words: readonly PageWord[]): PageWord[] {
       whole !== undefined &&
       WHOLE.test(whole.text) &&
       CENTS.test(word.text) &&
-      word.x0 - whole.x1 < whole.fontSize * MOST_GAP_EM &&
+      word.x0 - whole.x1 < whole.fontSize * MAX_GAP_EM &&
       !RUNNING_WORD.test(words[index + 1]?.text ?? '');
     if (isAmount) joined.splice(-1, 1, unite(whole, word));
     else joined.push(word);

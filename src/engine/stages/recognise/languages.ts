@@ -5,9 +5,9 @@ import { DocumentError } from '../../model/document-error.js';
 import { type NativeTesseract, NO_LANGUAGES } from './find-native-tesseract.js';
 import type { LanguageModel, RecognitionPlan } from './recogniser.js';
 
-/** What is installed with this tool. */
+/** Languages that are installed with this package. */
 const DEFAULT_LANGUAGES = ['eng'];
-/** The variants of a data package, best first: best_int reads as well as the larger best, and faster. */
+/** Variants in a data package, the best first: best_int reads as well as the larger best, and faster. */
 const VARIANTS = ['4.0.0_best_int', '4.0.0_fast', '4.0.0'];
 const SYSTEM_FOLDERS = [
   '/usr/share/tesseract-ocr/5/tessdata',
@@ -18,8 +18,8 @@ const SYSTEM_FOLDERS = [
 ];
 
 /**
- * How documents in these languages are recognised: their data comes from npm packages `@tesseract.js-data/<code>`, else from
- * the system's tessdata folders (TESSDATA_PREFIX first); native Tesseract takes part where it has all of them.
+ * Plans the recognition of documents in these languages. Their data comes from npm packages `@tesseract.js-data/<code>`, else
+ * from the system's tessdata folders (TESSDATA_PREFIX first). Native Tesseract takes part if it has all of them.
  * Throws DocumentError `invalid-argument` at /languages, naming what to install, and for models that are not languages.
  */
 export function planRecognition(
@@ -53,7 +53,7 @@ export function planRecognition(
   );
 }
 
-/** Every language whose data is on this machine, sorted: for people, at the start of the service. */
+/** Lists all languages with data on this machine, sorted. */
 export function listLanguages(native?: NativeTesseract): string[] {
   const found = new Set(native?.languages);
   for (const folder of [...listPackageFolders(), ...listLanguageFolders(process.env)]) {
@@ -66,7 +66,7 @@ export function listLanguages(native?: NativeTesseract): string[] {
   return [...found].sort();
 }
 
-/** Where the data packages of npm may stand, as Node looks for them. */
+/** Lists the folders in which Node looks for npm's data packages. */
 function listPackageFolders(): string[] {
   const folders = createRequire(import.meta.url).resolve.paths('@tesseract.js-data/eng') ?? [];
   return folders.map((folder) => join(folder, '@tesseract.js-data'));
@@ -89,15 +89,15 @@ function findLanguage(language: string): string | undefined {
       if (existsSync(path)) return path;
     }
   } catch {
-    // No such package: the system may have the data.
+    // The package is absent: the system may have the data.
   }
   return listLanguageFolders(process.env)
     .map((folder) => join(folder, `${language}.traineddata`))
-    .find((path) => isThere(path));
+    .find((path) => fileExists(path));
 }
 
-/** A document process may look into these folders alone; where one is missing, Node 20 refuses the look itself. */
-function isThere(path: string): boolean {
+/** True when a file exists. A document process may read only some folders, and Node 20 throws for a missing one. */
+function fileExists(path: string): boolean {
   try {
     return existsSync(path);
   } catch {
@@ -105,7 +105,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Where the system may have language data; TESSDATA_PREFIX first. */
+/** Lists the folders in which the system may have language data; TESSDATA_PREFIX comes first. */
 export function listLanguageFolders(env: NodeJS.ProcessEnv): string[] {
   const prefix = env.TESSDATA_PREFIX;
   return prefix === undefined || prefix === '' ? SYSTEM_FOLDERS : [prefix, join(prefix, 'tessdata'), ...SYSTEM_FOLDERS];

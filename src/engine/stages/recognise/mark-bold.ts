@@ -4,35 +4,37 @@ import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { measureStrokes } from '../picture/find/strokes.js';
 import type { Raster } from '../picture/raster.js';
 
-/** Strokes of bold type are so many times as wide as those of most of the page. */
-const LEAST_BOLDER = 1.3;
-const LEAST_LINES = 4;
-const SAME_SIZE = 1.15;
+/** Stroke width of bold type by the usual one of the page. */
+const MIN_BOLD_RATIO = 1.3;
+/** Measured lines that a page needs. */
+const MIN_LINES = 4;
+/** Ratio of two sizes that count as one. */
+const SAME_SIZE_RATIO = 1.15;
 
-/** A line's first words may be bold alone: those are so much bolder, the others as usual but for so much, and fewer letters tell too little. */
-const LEAST_BOLDER_START = 1.4;
-const MOST_USUAL = 1.15;
-const LEAST_START_LETTERS = 6;
-/** Such a line as a whole is bolder than usual by more than this. */
-const LEAST_MIXED = 1.08;
+/** Bounds of a line with only its first words bold: stroke width of these and of the rest by the usual one, and letters of the bold words. */
+const MIN_BOLD_START_RATIO = 1.4;
+const MAX_USUAL_RATIO = 1.15;
+const MIN_START_LETTERS = 6;
+/** Stroke width of such a line as a whole by the usual one. */
+const MIN_MIXED_RATIO = 1.08;
 
-/** Words of a line that stand together: a cell, or all of them. */
+/** A cell of a line, or the whole line. */
 interface Part {
   words: PageWord[];
   characters: number;
-  /** Of its strokes, by the size of the type. */
+  /** Width of its strokes by the size of the type. */
   weight: number;
   size: number;
 }
 
-/** Marks what is set in bold type on a page, line by line and cell by cell: a recogniser tells nothing of it. */
+/** Marks the words in bold type, line by line and cell by cell: the recogniser does not report bold type. */
 export function markBold(raster: Raster, blocks: readonly PageBlock[]): PageBlock[] {
   const lines = blocks.flatMap((block) => block.lines);
   const usualSize = weighedMedian(lines.map((line) => [line.fontSize, countCharacters(line)]));
   const sizeOf = ({ fontSize }: PageLine) =>
-    fontSize > usualSize * SAME_SIZE || fontSize * SAME_SIZE < usualSize ? fontSize : usualSize;
+    fontSize > usualSize * SAME_SIZE_RATIO || fontSize * SAME_SIZE_RATIO < usualSize ? fontSize : usualSize;
   const measured = lines.map((line) => weighParts(raster, line, sizeOf(line)));
-  if (measured.filter((parts) => parts.length > 0).length < LEAST_LINES) return [...blocks];
+  if (measured.filter((parts) => parts.length > 0).length < MIN_LINES) return [...blocks];
   const parts = measured.flat();
   const usual = weighedMedian(parts.map(({ weight, characters }) => [weight, characters]));
   const bold = new Set(parts.flatMap((part) => boldOf(raster, part, usual)));
@@ -43,7 +45,7 @@ export function markBold(raster: Raster, blocks: readonly PageBlock[]): PageBloc
   }));
 }
 
-/** The parts of a line; what is too short to be measured is as the whole line, which may be too short as well. */
+/** Measures the parts of a line. A part that is too short gets the weight of the whole line; none if that is too short as well. */
 function weighParts(raster: Raster, line: PageLine, size: number): Part[] {
   const whole = measureStrokes(raster, line.words);
   if (whole === undefined) return [];
@@ -60,21 +62,22 @@ function weighParts(raster: Raster, line: PageLine, size: number): Part[] {
   });
 }
 
-/** The words of a part that are set in bold type: none, all, or those that it begins with. */
+/** Returns the bold words of a part: none, all, or its first ones. */
 function boldOf(raster: Raster, { words, weight, size }: Part, usual: number): readonly PageWord[] {
-  if (weight < usual * LEAST_MIXED) return [];
-  // Not a number where there is too little ink, which is no part then.
+  if (weight < usual * MIN_MIXED_RATIO) return [];
+  // Too little ink gives NaN, which fails every comparison below.
   const weigh = (some: readonly PageWord[]) => (measureStrokes(raster, some) ?? Number.NaN) / size / usual;
-  let [most, start] = [0, 0];
+  let [largestDifference, start] = [0, 0];
   for (let index = 1; index < words.length; index++) {
     const bolder = weigh(words.slice(0, index));
-    // Of most places: the rest is not measured then.
-    if (!(bolder >= LEAST_BOLDER_START)) continue;
+    // Most splits end here, before the rest is measured.
+    if (!(bolder >= MIN_BOLD_START_RATIO)) continue;
     const others = weigh(words.slice(index));
-    if (others <= MOST_USUAL && bolder - others > most) [most, start] = [bolder - others, index];
+    if (others <= MAX_USUAL_RATIO && bolder - others > largestDifference)
+      [largestDifference, start] = [bolder - others, index];
   }
-  if (countLetters(words.slice(0, start)) >= LEAST_START_LETTERS) return words.slice(0, start);
-  return weight < usual * LEAST_BOLDER ? [] : words;
+  if (countLetters(words.slice(0, start)) >= MIN_START_LETTERS) return words.slice(0, start);
+  return weight < usual * MIN_BOLD_RATIO ? [] : words;
 }
 
 const countLetters = (words: readonly PageWord[]): number =>

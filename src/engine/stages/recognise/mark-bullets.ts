@@ -4,36 +4,37 @@ import { type Dot, findDot } from '../picture/find/find-dot.js';
 import type { Raster } from '../picture/raster.js';
 import { toLine } from './hocr.js';
 
-/** Between a bullet and its text, and what is white in front of it, by the size of the type. */
-const LEAST_GAP = 0.2;
-const MOST_GAP = 3.2;
-const LEAST_BEFORE = 0.4;
-/** What a recogniser takes a bullet for has so many characters at most. */
-const MOST_CHARACTERS = 2;
-/** Bullets of one page are of one size. */
-const SAME_SIZE = 1.3;
+/** Gap between a bullet and its text, and white space before the bullet. */
+const MIN_GAP_EM = 0.2;
+const MAX_GAP_EM = 3.2;
+const MIN_SPACE_BEFORE_EM = 0.4;
+/** Length of the text that a recogniser takes a bullet for. */
+const MAX_CHARACTERS = 2;
+/** Ratio of two sizes that count as one: the bullets of a page have one size. */
+const SAME_SIZE_RATIO = 1.3;
 
-/** A line that begins with a dot, and the words behind that. */
+/** A line that begins with a dot: the dot and the words after it. */
 interface Item {
   dot: Dot;
   text: PageWord[];
-  /** Something was read where the dot is. */
+  /** True when the recogniser read something at the place of the dot. */
   isRead: boolean;
 }
 
 /**
- * Restores the bullets in front of lines as they are drawn: a recogniser overlooks them, or takes them for letters, in the line or apart.
- * A speck may stand in front of a line as well: where nothing was read, a dot has to have its like on the page.
+ * Restores the bullets in front of lines from the picture: a recogniser overlooks them, or takes them for letters, in the
+ * line or apart from it. A speck may be in front of a line as well: a dot at which nothing was read needs a second one like
+ * it on the page.
  */
 export function markBullets(raster: Raster, blocks: readonly PageBlock[]): PageBlock[] {
   const lines = blocks.flatMap((block) => block.lines);
-  const alone = lines.filter(({ words }) => words.length === 1 && isShort(words[0]));
+  const singleWordLines = lines.filter(({ words }) => words.length === 1 && isShort(words[0]));
   const items = new Map<PageLine, Item>();
   const mistaken = new Set<PageLine>();
   for (const line of lines) {
     const item = findItem(raster, line);
     if (item === undefined) continue;
-    const apart = alone.find((other) => other !== line && isWithin(item.dot, other));
+    const apart = singleWordLines.find((other) => other !== line && isWithin(item.dot, other));
     if (apart !== undefined) mistaken.add(apart);
     items.set(line, { ...item, isRead: item.isRead || apart !== undefined });
   }
@@ -47,7 +48,7 @@ export function markBullets(raster: Raster, blocks: readonly PageBlock[]): PageB
     .filter((block) => block.lines.length > 0);
 }
 
-const isShort = (word: PageWord | undefined): boolean => word !== undefined && word.text.length <= MOST_CHARACTERS;
+const isShort = (word: PageWord | undefined): boolean => word !== undefined && word.text.length <= MAX_CHARACTERS;
 
 function isWithin({ x0, x1, y0, y1 }: Dot, box: Area): boolean {
   const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
@@ -64,10 +65,10 @@ function findItem(raster: Raster, line: PageLine): Item | undefined {
   return dot !== undefined && isWithin(dot, first) ? { dot, text: line.words.slice(1), isRead: true } : undefined;
 }
 
-/** The dot that stands in front of a word, with nothing but paper around it. */
+/** Finds the dot in front of a word, with only paper around it. */
 function findBefore(raster: Raster, { x0, baseline, fontSize }: PageWord): Dot | undefined {
-  const [from, to] = [x0 - fontSize * MOST_GAP, x0 - fontSize * LEAST_GAP];
-  return findDot(raster, { from, to, before: fontSize * LEAST_BEFORE, baseline, fontSize });
+  const [from, to] = [x0 - fontSize * MAX_GAP_EM, x0 - fontSize * MIN_GAP_EM];
+  return findDot(raster, { from, to, before: fontSize * MIN_SPACE_BEFORE_EM, baseline, fontSize });
 }
 
 const isBullet = (item: Item, items: readonly Item[]): boolean =>
@@ -75,7 +76,7 @@ const isBullet = (item: Item, items: readonly Item[]): boolean =>
 
 function areAlike(a: Dot, b: Dot): boolean {
   const [one, other] = [a.y1 - a.y0, b.y1 - b.y0];
-  return a.isFilled === b.isFilled && Math.max(one, other) < Math.min(one, other) * SAME_SIZE;
+  return a.isFilled === b.isFilled && Math.max(one, other) < Math.min(one, other) * SAME_SIZE_RATIO;
 }
 
 const bulletOf = ({ dot: { x0, y0, x1, y1 }, text: [first] }: Item): PageWord => ({

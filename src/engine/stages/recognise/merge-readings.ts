@@ -4,14 +4,15 @@ import type { PageBlock, PageLine, PageWord } from '../../model/page.js';
 import { toLine } from './hocr.js';
 import { type Ballots, elect, leading, votesOn, withoutSigns } from './votes.js';
 
-/** Share of the smaller of two boxes that the other covers, from which they are readings of the same place. */
-const SAME_PLACE = 0.2;
-/** A word that the second reading alone has is taken from here. */
-const LEAST_ADDED = 0.7;
+/** Share of the smaller of two boxes that the other covers, from which they are readings of one place. */
+const MIN_COMMON_SHARE = 0.2;
+/** Confidence of a word that only the second reading has. */
+const MIN_ADDED_CONFIDENCE = 0.7;
 
 /**
- * Readings of one page → one, in the lines and the order of the first. Each has a vote where it has a word: the likeliest text
- * stands, and is the surer the more readings have it; what only further ones have stands where they are sure of it. All are in the same pixels.
+ * Merges readings of one page into one, in the lines and the order of the first. Each reading votes for its words: the
+ * likeliest text wins, with a confidence that grows with the number of votes. Words that only further readings have are taken
+ * if they are sure. All readings are in the same pixels.
  */
 export function mergeReadings(first: readonly PageBlock[], ...further: (readonly PageBlock[])[]): PageBlock[] {
   const ballots: Ballots = new Map();
@@ -19,7 +20,7 @@ export function mergeReadings(first: readonly PageBlock[], ...further: (readonly
   return elect(merged, ballots);
 }
 
-/** The votes of the second reading are counted in `ballots`. */
+/** Adds the words of a second reading, and their votes to `ballots`. */
 function addReading(first: readonly PageBlock[], second: readonly PageBlock[], ballots: Ballots): PageBlock[] {
   const places = pairWords(wordsOf(first), wordsOf(second));
   const blocks = first
@@ -36,7 +37,7 @@ function addReading(first: readonly PageBlock[], second: readonly PageBlock[], b
     }))
     .filter(({ lines }) => lines.length > 0);
   for (const line of second.flatMap(({ lines }) => lines)) {
-    const added = line.words.filter((word) => !places.has(word) && (word.confidence ?? 0) >= LEAST_ADDED);
+    const added = line.words.filter((word) => !places.has(word) && (word.confidence ?? 0) >= MIN_ADDED_CONFIDENCE);
     if (added.length > 0) addWords(blocks, added);
   }
   return blocks;
@@ -45,13 +46,13 @@ function addReading(first: readonly PageBlock[], second: readonly PageBlock[], b
 const wordsOf = (blocks: readonly PageBlock[]): PageWord[] =>
   blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words));
 
-/** The words that two readings have in one place: one of each, or the parts of what is one word to the other. */
+/** The words of two readings at one place: one word of each, or one word and its parts in the other reading. */
 interface Place {
   first: PageWord[];
   second: PageWord[];
 }
 
-/** The words of both readings that share a place → that place. */
+/** Maps each word that shares a place with the other reading to that place. */
 function pairWords(first: readonly PageWord[], second: readonly PageWord[]): Map<PageWord, Place> {
   const grid = createGrid(second);
   const places = new Map<PageWord, Place>();
@@ -75,7 +76,7 @@ function pairWords(first: readonly PageWord[], second: readonly PageWord[]): Map
   return places;
 }
 
-/** What is read where `word` of the first reading stands: where it is one of several, the words that lie on it more than on the others. */
+/** Returns the words at the place of `word`. If the first reading has several words there, `word` gets those that overlap it most. */
 function decide(word: PageWord, place: Place | undefined, ballots: Ballots): PageWord[] {
   if (place === undefined) return [word];
   const known = place.first.map((part) => leading(votesOn(part, ballots)));
@@ -95,7 +96,7 @@ function decide(word: PageWord, place: Place | undefined, ballots: Ballots): Pag
     .map((other) => ({ ...other, baseline: word.baseline, fontSize: word.fontSize }));
 }
 
-/** One of `words`, which may stand in several lines: a drop cap is as high as two. */
+/** Returns the one of `words` that `other` overlaps most. They may be in several lines: a drop cap is as high as two. */
 function mostCovered(words: readonly PageWord[], other: PageWord): PageWord | undefined {
   const covered = words.map((word) => overlap(word, other));
   return words[covered.indexOf(Math.max(...covered))];
@@ -103,18 +104,18 @@ function mostCovered(words: readonly PageWord[], other: PageWord): PageWord | un
 
 const textOf = (words: readonly { text: string }[]): string => words.map(({ text }) => text).join('');
 
-/** Words of one line that the first reading lacks: into the line that they stand in, else a line of their own. */
+/** Adds words of one line that the first reading lacks to the line at their place, else as a new line. */
 function addWords(blocks: PageBlock[], words: PageWord[]): void {
   const line = toLine(words, 0);
   const size = Math.max(1, line.fontSize);
   let best: { block: PageBlock; index: number } | undefined;
-  let least = MOST_APART_EM * size;
+  let smallestGap = MAX_GAP_EM * size;
   for (const block of blocks) {
     block.lines.forEach((known, index) => {
       const common = Math.min(known.y1, line.y1) - Math.max(known.y0, line.y0);
-      if (common < SHARED_HEIGHT * Math.min(known.y1 - known.y0, line.y1 - line.y0)) return;
+      if (common < MIN_COMMON_HEIGHT_SHARE * Math.min(known.y1 - known.y0, line.y1 - line.y0)) return;
       const gap = Math.max(known.x0 - line.x1, line.x0 - known.x1);
-      if (gap < least) [least, best] = [gap, { block, index }];
+      if (gap < smallestGap) [smallestGap, best] = [gap, { block, index }];
     });
   }
   const known = best?.block.lines[best.index];
@@ -130,9 +131,9 @@ function addWords(blocks: PageBlock[], words: PageWord[]): void {
   blocks.splice(below === -1 ? blocks.length : below, 0, { lines: [line] });
 }
 
-/** How much of their height two parts of one line share, and how far apart they may stand. */
-const SHARED_HEIGHT = 0.5;
-const MOST_APART_EM = 6;
+/** Share of their height that two parts of one line have in common, and the gap between them. */
+const MIN_COMMON_HEIGHT_SHARE = 0.5;
+const MAX_GAP_EM = 6;
 
 function rebuild(line: PageLine, words: PageWord[]): PageLine {
   return words.length === 0 ? { ...line, words } : toLine(words, line.order);
@@ -153,11 +154,11 @@ function overlap(a: Boxed, b: Boxed): number {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-/** Words by the bands of the page that they stand in, so that the work does not grow with the square of the words. */
+/** Height of a band. Words are grouped by bands, so that the work does not grow with the square of the words. */
 const BAND_PX = 64;
 
 interface Grid {
-  /** Words that cover more than a little of the box, or are covered by it. */
+  /** Returns the words that share more than MIN_COMMON_SHARE of the smaller box. */
   covered(box: Boxed): PageWord[];
 }
 
@@ -169,7 +170,7 @@ function createGrid(words: readonly PageWord[]): Grid {
   return {
     covered: (box) => {
       const near = new Set(bandsOf(box).flatMap((band) => bands.get(band) ?? []));
-      return [...near].filter((word) => overlap(word, box) > SAME_PLACE * smaller(word, box));
+      return [...near].filter((word) => overlap(word, box) > MIN_COMMON_SHARE * smaller(word, box));
     },
   };
 }

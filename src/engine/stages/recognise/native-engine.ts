@@ -4,16 +4,17 @@ import type { Raster } from '../picture/raster.js';
 import { parseHocr } from './hocr.js';
 import { AUTOMATIC, type TesseractEngine } from './recogniser.js';
 
-/** A page full of text is some 300 KB of hOCR. */
-const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
-const MOST_ERROR_CHARACTERS = 500;
-/** Less than an idle thread lives: what waits is ended, and waited for, by the thread that started it. */
-const MOST_WAITING_MS = 20_000;
+/** hOCR of one page: a page full of text is about 300 KB. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** Characters of standard error that an error message quotes. */
+const MAX_ERROR_CHARACTERS = 500;
+/** Life of a process that waits for its picture. It is shorter than that of an idle thread, which has to end the process and reap it. */
+const MAX_WAITING_MS = 20_000;
 
 /**
- * Tesseract as a program: one process for each reading, without a shell. The picture goes in and hOCR comes out by pipes,
- * so that a process that may not write files can use it. It loads its data before it reads the picture, which takes a
- * tenth of a page's time and half of a slip's: so the first one of the next document is started while nothing is read.
+ * Runs the program Tesseract: one process for each reading, without a shell. The picture goes in and hOCR comes out by pipes,
+ * so that a process without write access can use it. Loading the language data takes a tenth of a page's time and half of a
+ * slip's: so the process for the next document's first page is started ahead, while nothing is read.
  */
 export function createNativeEngine(program: string, languages: readonly string[]): TesseractEngine {
   let waiting: { run: Run; timer: NodeJS.Timeout } | undefined;
@@ -33,7 +34,7 @@ export function createNativeEngine(program: string, languages: readonly string[]
     const ready = segmentation === AUTOMATIC ? takeWaiting() : undefined;
     const run = ready ?? start(segmentation);
     const page = finishRun(run, deadline).then(parseHocr);
-    // One that failed is not handed over; that it has is told to whoever waits for the page.
+    // A failed process takes no picture; the promise of the page reports the failure.
     await Promise.race([handOver(run, raster), page.catch(() => undefined)]);
     return { page };
   };
@@ -45,7 +46,7 @@ export function createNativeEngine(program: string, languages: readonly string[]
     prepare() {
       if (waiting !== undefined) return;
       const run = start(AUTOMATIC);
-      const timer = setTimeout(() => run.child.kill('SIGKILL'), MOST_WAITING_MS);
+      const timer = setTimeout(() => run.child.kill('SIGKILL'), MAX_WAITING_MS);
       timer.unref();
       waiting = { run, timer };
       run.answer.catch(() => {
@@ -55,11 +56,11 @@ export function createNativeEngine(program: string, languages: readonly string[]
   };
 }
 
-/** Time ran out: another engine would not be quicker. */
+/** The deadline has passed. Another engine would not be quicker, so none is tried. */
 export class RecognitionTimeout extends Error {}
 const TOO_LONG = 'recognition took too long';
 
-/** A process that waits for its picture, and what it will answer. */
+/** A process that waits for its picture, and its answer. */
 interface Run {
   child: ChildProcessWithoutNullStreams;
   answer: Promise<string>;
@@ -67,34 +68,34 @@ interface Run {
 
 function startRun(program: string, args: readonly string[]): Run {
   const child = spawn(program, args, {
-    // Several processes that each take every core are four times slower.
+    // Several processes that each use every core are four times slower.
     env: { ...process.env, OMP_THREAD_LIMIT: '1' },
     windowsHide: true,
   });
   const output: Buffer[] = [];
   let size = 0;
-  let complaint = '';
+  let errorText = '';
   child.stdout.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= MOST_ANSWER_BYTES) output.push(chunk);
+    if (size <= MAX_ANSWER_BYTES) output.push(chunk);
     else child.kill('SIGKILL');
   });
   child.stderr.on('data', (chunk: Buffer) => {
-    if (complaint.length < MOST_ERROR_CHARACTERS) complaint += chunk.toString('utf8');
+    if (errorText.length < MAX_ERROR_CHARACTERS) errorText += chunk.toString('utf8');
   });
-  // It may end before it has read everything; its exit code says more.
+  // The process may end before it has read everything; its exit code says more.
   child.stdin.on('error', () => undefined);
   const answer = new Promise<string>((resolve, reject) => {
     child.on('error', (error) => reject(new Error(`${program} cannot be started: ${error.message}`)));
     child.on('close', (code, signal) => {
       if (code === 0) resolve(Buffer.concat(output).toString('utf8'));
-      else reject(new Error(`${program} failed (${signal ?? `code ${code}`}): ${complaint.trim()}`));
+      else reject(new Error(`${program} failed (${signal ?? `code ${code}`}): ${errorText.trim()}`));
     });
   });
   return { child, answer };
 }
 
-/** Resolves when the program has the whole picture. */
+/** Sends the picture; resolves when the program has all of it. */
 const handOver = ({ child }: Run, raster: Raster): Promise<void> =>
   new Promise((resolve) => child.stdin.end(toSpix(raster), () => resolve()));
 

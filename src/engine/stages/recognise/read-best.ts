@@ -3,49 +3,50 @@ import type { PageBlock, PageWord } from '../../model/page.js';
 import { despeckle } from '../picture/find/speckles.js';
 import { type Raster, scaleRaster, stretchContrast, turnRaster } from '../picture/raster.js';
 import { dropNoise } from './drop-noise.js';
-import { type HocrPage, LEAST_CONFIDENCE } from './hocr.js';
+import { type HocrPage, MIN_CONFIDENCE } from './hocr.js';
 import { mergeReadings } from './merge-readings.js';
 import { AUTOMATIC, ONE_BLOCK, type Recognition, type TesseractEngine } from './recogniser.js';
 
-/** One way of reading a page, and how far it can be believed. */
+/** One reading of a page, with the measures of its quality. */
 export interface Reading {
   engine: TesseractEngine;
-  /** As it was read, turned upright. */
+  /** The picture that was read, turned upright. */
   raster: Raster;
-  /** Clockwise turn, in degrees, of the raster as it was given. */
+  /** Clockwise turn, in degrees, from the given picture to `raster`. */
   rotation: number;
   blocks: PageBlock[];
   words: PageWord[];
-  /** Sum of the characters, each weighed by its word's confidence. */
+  /** Sum of the characters, each weighted by its word's confidence. */
   score: number;
   characters: number;
   meanConfidence: number;
   textAngle: number;
 }
 
-const better = (a: Reading, b: Reading): Reading => (b.score > a.score ? b : a);
+const betterOf = (a: Reading, b: Reading): Reading => (b.score > a.score ? b : a);
 
-/** The page segmentation mode for words anywhere. */
+/** Page segmentation mode for words anywhere on a page. */
 const SPARSE = 11;
 
 /**
- * Mean confidence under which other ways to read a page are tried, and a number of characters that is hardly a page;
- * of a slip or a label, as many fewer as it has fewer pixels. Clean scans have .94 and more, photographed receipts .6 to .88.
+ * Mean confidence below which other ways to read a page are tried, and characters of a page that has hardly any text; a slip
+ * or a label has fewer, in proportion to its pixels. Clean scans have .94 and more, photographed receipts .6 to .88.
  */
-const POOR_CONFIDENCE = 0.65;
-const FEW_CHARACTERS = 30;
+const MAX_POOR_CONFIDENCE = 0.65;
+const MIN_PAGE_CHARACTERS = 30;
 const PAGE_PIXELS = 2200 * 1555;
-const DOUBTFUL_CONFIDENCE = 0.85;
+/** Mean confidence below which a page is read again. */
+const MAX_DOUBTFUL_CONFIDENCE = 0.85;
 
 /**
- * Reads the picture as it is; without its specks where it has many; turned where that reading says so; in other ways where it is poor. The best reading wins.
- * How many there are depends on the picture alone, never on how quick the machine is.
+ * Reads the picture as it is; without specks if it has many; turned if that reading says so; in other ways if the result is
+ * poor. The best reading wins. The number of readings depends on the picture alone, never on the speed of the machine.
  */
 export async function readBest(
   engine: TesseractEngine,
   given: Raster,
   deadline: number,
-  /** Before each further one. */
+  /** Called before each further reading. */
   onReading: (best: Reading) => void,
 ): Promise<Reading> {
   const read = async (picture: Raster, rotation: number, segmentation = AUTOMATIC) => {
@@ -53,52 +54,52 @@ export async function readBest(
     return measure(await engine.read(raster, segmentation, deadline), { engine, raster, rotation });
   };
   let first = await read(given, 0);
-  const clean = first.meanConfidence < DOUBTFUL_CONFIDENCE ? await despeckle(given) : undefined;
+  const clean = first.meanConfidence < MAX_DOUBTFUL_CONFIDENCE ? await despeckle(given) : undefined;
   if (clean !== undefined) {
     onReading(first);
-    first = better(first, await read(clean, 0));
+    first = betterOf(first, await read(clean, 0));
   }
   const raster = clean ?? given;
   if (first.textAngle !== 0) {
     const turned = await read(raster, (360 - first.textAngle) % 360);
     if (!isPoor(turned)) return turned;
     onReading(turned);
-    return better(turned, await read(raster, first.textAngle));
+    return betterOf(turned, await read(raster, first.textAngle));
   }
   const otherWays = [() => read(raster, 180), () => read(stretchContrast(raster), 0), () => read(raster, 0, SPARSE)];
   let best = first;
   for (const readAgain of otherWays) {
     if (!isPoor(best)) break;
     onReading(best);
-    best = better(best, await readAgain());
+    best = betterOf(best, await readAgain());
   }
   return best;
 }
 
 const isPoor = ({ meanConfidence, characters, raster: { width, height } }: Reading): boolean =>
-  meanConfidence < POOR_CONFIDENCE ||
-  characters < FEW_CHARACTERS * Math.min(1, (width * height) / PAGE_PIXELS) ||
+  meanConfidence < MAX_POOR_CONFIDENCE ||
+  characters < MIN_PAGE_CHARACTERS * Math.min(1, (width * height) / PAGE_PIXELS) ||
   characters === 0;
 
-/** Are further readings worth their time? Not of mere noise, which takes longest and has no text. */
+/** True when further readings may improve a page. Mere noise takes longest and has no text. */
 export const isDoubtful = ({ meanConfidence, characters }: Reading): boolean =>
-  meanConfidence < DOUBTFUL_CONFIDENCE && meanConfidence >= LEAST_CONFIDENCE && characters >= FEW_CHARACTERS;
+  meanConfidence < MAX_DOUBTFUL_CONFIDENCE && meanConfidence >= MIN_CONFIDENCE && characters >= MIN_PAGE_CHARACTERS;
 
-/** Photographed receipts have a mean confidence of .57 and more, print in a script that is none of the languages' .13 to .25; photographs of things are as low, but have no lines. */
-const UNSURE_CONFIDENCE = 0.4;
+/** Mean confidence below which hardly anything was read. Photographed receipts have .57 and more, print in a foreign script .13 to .25; photographs of things are as low, but have no lines. */
+const MAX_UNSURE_CONFIDENCE = 0.4;
 
-/** Of a page with lines of print: is it in a script that was not read for, or too poor to be read? */
-export const isUnsure = ({ meanConfidence }: Reading): boolean => meanConfidence < UNSURE_CONFIDENCE;
+/** True when a page with lines of print is in the script of another language, or too poor to be read. */
+export const isUnsure = ({ meanConfidence }: Reading): boolean => meanConfidence < MAX_UNSURE_CONFIDENCE;
 
-/** Height of the lines at which further readings differ most usefully from the first, in pixels. */
-const FURTHER_LINE_HEIGHT = 32;
-const LEAST_SCALE = 0.5;
-const MOST_SCALE = 1.6;
+/** Height of the lines at which further readings complement the first one best. */
+const FURTHER_LINE_HEIGHT_PX = 32;
+const MIN_SCALE = 0.5;
+const MAX_SCALE = 1.6;
 
 /**
- * Reads a doubtful page again, at another scale: as one block, in which no word is lost to a column that does not exist, and as
- * words anywhere. `other`: an engine of another model, or the first again; two of them err less alike, and each reads the block.
- * What can read beside this thread begins before another one holds the thread up.
+ * Reads a doubtful page again at another scale: as one block, which loses no word to an imagined column, and as words
+ * anywhere. `other`: an engine with another model, or the first engine. Two models make different errors, so each reads the
+ * block. Readings outside of this thread begin before one that blocks the thread.
  * `onReading` as in readBest, with the further readings so far.
  */
 export async function readAgain(
@@ -107,8 +108,8 @@ export async function readAgain(
   deadline: number,
   onReading: (further: readonly Reading[]) => void,
 ): Promise<Reading[]> {
-  const usual = snapSize(median(first.words.map(({ fontSize }) => fontSize)) || FURTHER_LINE_HEIGHT);
-  const factor = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, FURTHER_LINE_HEIGHT / usual));
+  const usual = snapSize(median(first.words.map(({ fontSize }) => fontSize)) || FURTHER_LINE_HEIGHT_PX);
+  const factor = Math.min(MAX_SCALE, Math.max(MIN_SCALE, FURTHER_LINE_HEIGHT_PX / usual));
   const raster = await scaleRaster(first.raster, factor);
   const engines = other === first.engine ? [other] : [other, first.engine];
   const ways = [
@@ -128,10 +129,10 @@ export async function readAgain(
   return further;
 }
 
-/** Sizes of recognised lines vary with their letters; steps of a tenth are all that can be told apart. */
+/** Rounds a size to steps of a tenth: sizes of recognised lines vary with their letters and are no more precise. */
 const snapSize = (size: number): number => 1.1 ** Math.round(Math.log(size) / Math.log(1.1));
 
-/** Turns readings to what the document's page has: words that are likelier noise than text are left out. */
+/** Merges the readings of a page and leaves out the words that are likelier noise than text. */
 export function toRecognition(first: Reading, others: readonly Reading[]): Recognition {
   const { engine, raster, rotation } = first;
   const blocks = mergeReadings(first.blocks, ...others.map((other) => other.blocks));
@@ -145,7 +146,7 @@ export function toRecognition(first: Reading, others: readonly Reading[]): Recog
   };
 }
 
-/** How far a page that was read in one way can be believed. */
+/** Measures the quality of a reading. */
 function measure({ blocks, textAngle }: HocrPage, by: Pick<Reading, 'engine' | 'raster' | 'rotation'>): Reading {
   const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
   const characters = words.reduce((sum, { text }) => sum + text.length, 0);
@@ -154,7 +155,7 @@ function measure({ blocks, textAngle }: HocrPage, by: Pick<Reading, 'engine' | '
   return { ...by, blocks, words, score, characters, meanConfidence, textAngle };
 }
 
-/** In place. */
+/** Scales blocks in place. */
 export function scaleBlocks(blocks: readonly PageBlock[], scaleX: number, scaleY: number): void {
   for (const line of blocks.flatMap(({ lines }) => lines)) {
     for (const part of [line, ...line.words]) {

@@ -4,70 +4,70 @@ import type { DrawnRule } from '../picture/find/find-rules.js';
 import type { Raster } from '../picture/raster.js';
 import type { HocrPage } from './hocr.js';
 
-/** What reads pages. One per thread; not shared. */
+/** Reads the text of pages. Each thread has its own. */
 export interface Recogniser {
   /**
-   * Reads a page as well as it can be read. Rejects when `deadline` (of `performance.now()`) has passed, where it can tell.
-   * `onInterim` is given what there is before each further reading: it stands if that one does not come to its end.
+   * Reads a page as well as possible. Rejects after `deadline` (in time of `performance.now()`), if the engine can be
+   * interrupted. `onInterim` gets the result so far before each further reading: it counts if that reading never ends.
    */
   recognise(raster: Raster, deadline: number, onInterim: OnInterim): Promise<Recognition>;
-  /** Nothing is read for now: does ahead what the next page would have to wait for. */
+  /** Prepares for the next page while nothing is read. */
   prepare(): void;
 }
 
 export type OnInterim = (recognition: Recognition) => void;
 
 export interface Recognition {
-  /** As in `meta.provider`. */
+  /** Name of the engine, for `meta.provider`. */
   provider: string;
-  /** In pixels of the raster as it was turned to be read, in reading order. */
+  /** Blocks in reading order, in pixels of the upright picture. */
   blocks: PageBlock[];
   width: number;
   height: number;
-  /** Clockwise turn, in degrees, that made the text stand upright. */
+  /** Clockwise turn, in degrees, that made the text upright. */
   rotation: number;
-  /** It was read so badly that little of it can be right. */
+  /** True when the reading is so poor that little of it can be right. */
   isUnsure?: boolean;
-  /** Lines that are drawn on it, where they are level or upright. */
+  /** Drawn lines that are level or upright. */
   rules?: DrawnRule[];
-  /** Degrees, clockwise, by which all this stands turned about the middle of the page as it was given; 0 where absent. */
+  /** Clockwise skew of all this about the middle of the given page, in degrees; 0 if absent. */
   skew?: number;
-  /** How all this stands bent on the page, before it is turned; level where absent. */
+  /** Bend of all this on the page, before the skew; straight if absent. */
   bend?: Bend;
 }
 
-/** Tesseract's page segmentation mode that a page is read with first. */
+/** Tesseract's page segmentation mode of the first reading. */
 export const AUTOMATIC = 3;
-/** The one for a single block of lines, of which it leaves nothing out. */
+/** The mode for a single block of lines, which leaves nothing out. */
 export const ONE_BLOCK = 6;
 
-/** Tesseract in one of its forms: reads one picture in one way. */
+/** Tesseract as a program or in WebAssembly: reads one picture in one way. */
 export interface TesseractEngine {
-  /** As in `meta.provider`. */
+  /** Name of the engine, for `meta.provider`. */
   readonly provider: string;
-  /** Rejects when `deadline` (of `performance.now()`) has passed, where it can tell. */
+  /** Reads a picture. Rejects after `deadline` (in time of `performance.now()`), if the engine can be interrupted. */
   read(raster: Raster, segmentation: number, deadline: number): Promise<HocrPage>;
-  /** As `read`, of one that reads beside this thread: resolves as soon as it has the picture, so that the thread is free. */
+  /** Begins a reading outside of this thread: resolves as soon as the engine has the picture, so that the thread is free. */
   begin?(raster: Raster, segmentation: number, deadline: number): Promise<{ page: Promise<HocrPage> }>;
-  /** As in Recogniser, where it has anything to prepare. */
+  /** Prepares for the next page, as in Recogniser. */
   prepare?(): void;
 }
 
-/** A language's data on this machine. */
+/** The data of a language on this machine. */
 export interface LanguageModel {
   language: string;
-  /** A `.traineddata` file, or the same with `.gz`. */
+  /** Path of a `.traineddata` file, which may be gzipped (`.gz`). */
   path: string;
 }
 
-/** Who reads the pages of a document, and in which languages: plain data, which goes to the page workers. */
+/** The engines and languages for a document: plain data, which is sent to the page workers. */
 export interface RecognitionPlan {
-  /** For the engine that is built in; none where only the native one has the languages. */
+  /** Language data of the built-in engine; empty if only the native one has the languages. */
   models: readonly LanguageModel[];
-  /** The native one is asked first. */
+  /** The native engine, which is tried first. */
   native?: { program: string; languages: readonly string[] };
 }
 
-/** Tesseract's codes of the languages that pages are read in. */
+/** Returns Tesseract's codes of the languages of a plan. */
 export const languagesOf = ({ native, models }: RecognitionPlan): readonly string[] =>
   native?.languages ?? models.map(({ language }) => language);

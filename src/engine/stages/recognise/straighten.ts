@@ -18,47 +18,48 @@ import { markBold } from './mark-bold.js';
 import { markBullets } from './mark-bullets.js';
 import type { OnInterim, Recogniser, Recognition } from './recogniser.js';
 
-/** On a darker field, text is light. */
-const DARK = 128;
+/** Shade of a field below which its text is light. */
+const MAX_DARK_SHADE = 128;
 
 /**
- * Recognises pages upright, in even light and with level, straight lines; `skew` and `bend` say how these lean and bend on
- * the page. `isLatin`: they are read in languages with Latin letters alone, which show which way up they stand.
+ * Wraps a recogniser: it gets pages upright, in even light and with level, straight lines; `skew` and `bend` of the result
+ * describe the lines on the given page. `isLatin`: all languages have Latin letters, which show the way up.
  */
 export function straighten(recogniser: Recogniser, isLatin: boolean): Recogniser {
   return {
     async recognise(raster, deadline, onInterim) {
-      const { turn, hasLines, page } = await levelOut(raster, isLatin);
-      // What has no lines, as a photograph of things, is no print that could be read.
+      const { turn, hasLines, page } = await correctPage(raster, isLatin);
+      // A picture without lines, like a photograph of things, has no print to read.
       const turnBack = (found: Recognition) => ({
         ...found,
         rotation: (found.rotation + turn) % 360,
         isUnsure: hasLines && found.isUnsure === true,
       });
-      return turnBack(await recogniseLevel(recogniser, page, deadline, (interim) => onInterim(turnBack(interim))));
+      return turnBack(await recogniseLevelPage(recogniser, page, deadline, (interim) => onInterim(turnBack(interim))));
     },
     prepare: recogniser.prepare,
   };
 }
 
-/** A page whose lines are level, or upright. */
+/** A page with level or upright lines. */
 interface LevelPage {
   level: Raster;
   outline: Outline;
-  /** How they leaned on the page before, which had these sides. */
+  /** Skew of the lines on the given page, in degrees. */
   skew: number;
+  /** Size of the given page. */
   given: Sides;
 }
 
 type Sides = Pick<Raster, 'width' | 'height'>;
 
-/** `turn`: degrees, clockwise, by which the page was turned, since it likely stands upright so. `hasLines`: they stand out clearly. */
-async function levelOut(
+/** Corrects the light and the skew of a page and turns it upright. `turn`: the clockwise turn, in degrees. `hasLines`: lines stand out clearly. */
+async function correctPage(
   raster: Raster,
   isLatin: boolean,
 ): Promise<{ turn: number; hasLines: boolean; page: LevelPage }> {
   const positive = developNegative(raster) ?? raster;
-  const even = evenOut(lightenGrounds(positive) ?? positive);
+  const even = correctLight(lightenGrounds(positive) ?? positive);
   const { lit, outline } = await darken(even);
   const { skew, direction } = measureLie(outline);
   const level = skew === 0 ? lit : rotateRaster(lit, -skew);
@@ -76,18 +77,18 @@ async function levelOut(
   };
 }
 
-async function recogniseLevel(
+async function recogniseLevelPage(
   recogniser: Recogniser,
   { level, outline, skew, given }: LevelPage,
   deadline: number,
   onInterim: OnInterim,
 ): Promise<Recognition> {
   const read = async (flat: Raster, bend?: Bend) => {
-    const plain = takeFields(flat);
+    const plain = eraseFieldsAndRules(flat);
     const place = (found: Recognition) => {
       const rules = found.rotation === 0 ? plain.rules : findDrawn(turnRaster(flat, found.rotation)).rules;
       const complete = { ...found, rules };
-      const placed = skew === 0 ? complete : { ...centre(complete, given), skew };
+      const placed = skew === 0 ? complete : { ...centreOnPage(complete, given), skew };
       return bend === undefined ? placed : { ...placed, bend: turnBend(bend, found.rotation, level, given) };
     };
     const finish = (found: Recognition) => {
@@ -99,11 +100,11 @@ async function recogniseLevel(
   const bend = measureBend(outline);
   if (bend === undefined) return await read(level);
   const found = await read(unbendRaster(level, bend), bend);
-  // Lines that run up are not bent so.
+  // The bend was measured for level lines, and does not fit lines that run up.
   return found.rotation % 180 === 0 ? found : await read(level);
 }
 
-/** Faded print made dark; with the grain of paper, where there is little but that, it would become as dark as print. */
+/** Makes faded print dark. On a page with little but the grain of paper, the grain would become as dark as print: it is cleared instead. */
 async function darken(even: Raster): Promise<{ lit: Raster; outline: Outline }> {
   const dark = darkenFaded(even);
   const outline = outlineOf(dark ?? even);
@@ -112,27 +113,27 @@ async function darken(even: Raster): Promise<{ lit: Raster; outline: Outline }> 
   return { lit: clear, outline: outlineOf(clear) };
 }
 
-/** The picture in even light. A dark column is no shadow: taken for one, it would be as white as its letters. */
-function evenOut(raster: Raster): Raster {
+/** Evens the light of a picture. A dark column is no shadow: as a shadow it would become as white as its letters. */
+function correctLight(raster: Raster): Raster {
   const even = evenLight(raster);
   if (even === undefined) return raster;
-  const dark = darkOf(findFields(raster));
+  const dark = darkFieldsOf(findFields(raster));
   if (dark.length === 0) return even;
   const light = lightenFields(raster, dark);
   return evenLight(light) ?? light;
 }
 
-/** Dark text on a field is read as it is, and better left apart from the rest. */
-const darkOf = (fields: readonly Field[]): Field[] =>
-  fields.filter(({ shade, isPrinted }) => shade < DARK && isPrinted);
+/** Returns the fields with light text. Dark text on a field is read as it is. */
+const darkFieldsOf = (fields: readonly Field[]): Field[] =>
+  fields.filter(({ shade, isPrinted }) => shade < MAX_DARK_SHADE && isPrinted);
 
-/** The picture with light text made dark and without the lines that are drawn on it, and these. */
-function takeFields(raster: Raster): { raster: Raster; rules: DrawnRule[] } {
+/** Makes light text dark, erases the rules, and returns the rules. */
+function eraseFieldsAndRules(raster: Raster): { raster: Raster; rules: DrawnRule[] } {
   const { fields, traced, rules } = findDrawn(raster);
-  return { raster: eraseRules(lightenFields(raster, darkOf(fields)), traced), rules };
+  return { raster: eraseRules(lightenFields(raster, darkFieldsOf(fields)), traced), rules };
 }
 
-/** The fields of a picture, and the lines that are drawn on it. */
+/** Finds the fields and the rules of a picture. */
 function findDrawn(raster: Raster): { fields: Field[]; traced: TracedRule[]; rules: DrawnRule[] } {
   const fields = findFields(raster);
   const light = lightenFields(raster, fields);
@@ -141,7 +142,7 @@ function findDrawn(raster: Raster): { fields: Field[]; traced: TracedRule[]; rul
   return { fields, traced, rules: [...rules, ...sidesInTables(fields, rules)] };
 }
 
-/** The bend of the level picture, which was turned upright to be read, in the frame of the page. */
+/** Converts the bend of the level picture to the frame of the upright page. */
 function turnBend(bend: Bend, rotation: number, level: Raster, { width, height }: Sides): Bend {
   const direction = rotation === 180 ? -1 : 1;
   const place = (x: number, y: number) =>
@@ -155,8 +156,8 @@ function turnBend(bend: Bend, rotation: number, level: Raster, { width, height }
 const turnSides = ({ width, height }: Sides, degrees: number): Sides =>
   degrees % 180 === 0 ? { width, height } : { width: height, height: width };
 
-/** The levelled picture is larger than the page: what was found in it is moved so that the middles of both are one. */
-function centre(found: Recognition & { rules: Area[] }, given: Sides): Recognition {
+/** Moves the result from the levelled picture, which is larger than the page, so that the middles of both coincide. */
+function centreOnPage(found: Recognition & { rules: Area[] }, given: Sides): Recognition {
   const { width, height } = turnSides(given, found.rotation);
   const [dx, dy] = [(width - found.width) / 2, (height - found.height) / 2];
   const move = ({ x0, y0, x1, y1 }: Area): Area => ({ x0: x0 + dx, y0: y0 + dy, x1: x1 + dx, y1: y1 + dy });

@@ -10,7 +10,7 @@ interface RecognisedBlocks {
   distortion?: PageDistortion;
 }
 
-/** What was recognised of a page, in the page's units, as the layout takes it: lines and rules like those of a text layer. */
+/** Converts recognised blocks, in the page's units, to the layout's input: lines and rules like those of a text layer. */
 export const recognisedContent = ({ blocks, ...page }: RecognisedBlocks): PageContent => ({
   ...page,
   ...{ fragments: blocks.flatMap(toFragments), turned: [], images: [], shades: [], isRecognised: true },

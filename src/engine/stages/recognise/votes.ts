@@ -2,26 +2,26 @@ import { append } from '../../model/append.js';
 import type { PageBlock, PageWord } from '../../model/page.js';
 import { toLine } from './hocr.js';
 
-/** What one reading has where a word stands, and how sure it is of it, 0-1. */
+/** The text of one reading at a word's place, and its confidence, 0-1. */
 export interface Vote {
   text: string;
   confidence: number;
 }
 
-/** The words of a page that further readings have seen, with the votes of all readings. */
+/** The words of a page that further readings have as well, with the votes of all readings. */
 export type Ballots = Map<PageWord, readonly Vote[]>;
 
-/** How many times likelier a text is than by its votes alone. */
+/** Returns the factor by which a text is likelier than by its votes alone. */
 type Favour = (text: string) => number;
 
-/** The votes on a word; its own, where nothing else has been read there. */
+/** Returns the votes on a word; its own text if no other reading has one there. */
 export const votesOn = (word: PageWord, ballots: Ballots): readonly Vote[] =>
   ballots.get(word) ?? [{ text: word.text, confidence: word.confidence ?? 0 }];
 
-/** Decimal signs are overlooked and not imagined: of two readings of the same digits the one that has them is right. */
+/** Removes the decimal signs of a number. Readings overlook signs but do not imagine them: of two readings with the same digits, the one with signs is right. */
 export const withoutSigns = (text: string): string => text.replace(/(?<=\d)[.,](?=\d)/g, '');
 
-/** The text that most speaks for, and how sure it is: readings that say the same would all have to be wrong in the same way. The first of equals stands. */
+/** Returns the likeliest text, with its confidence: readings that agree would all have to make the same mistake. The first of equals wins. */
 export function leading(votes: readonly Vote[], favour: Favour = () => 1): Vote {
   const alike = groupBy(votes, ({ text }) => withoutSigns(text));
   const candidates = [...alike].map(([bare, group]) => {
@@ -45,15 +45,15 @@ function groupBy(votes: readonly Vote[], keyOf: (vote: Vote) => string): Map<str
 const agreed = (votes: readonly Vote[]): number =>
   1 - votes.reduce((wrong, { confidence }) => wrong * (1 - confidence), 1);
 
-const LEAST_DOUBT = 1e-6;
-const oddsOf = (confidence: number): number => confidence / (1 - confidence + LEAST_DOUBT);
+const MIN_DOUBT = 1e-6;
+const oddsOf = (confidence: number): number => confidence / (1 - confidence + MIN_DOUBT);
 
 function likeliest<T>(candidates: readonly T[], scoreOf: (candidate: T) => number): T {
   const scores = candidates.map(scoreOf);
   return candidates[scores.indexOf(Math.max(...scores))] as T;
 }
 
-/** The page with the texts that have won. */
+/** Returns the page with the texts that win the vote. */
 export function elect(blocks: readonly PageBlock[], ballots: Ballots): PageBlock[] {
   const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words));
   const repeats = findRepeats(words, ballots);
@@ -68,45 +68,45 @@ export function elect(blocks: readonly PageBlock[], ballots: Ballots): PageBlock
   }));
 }
 
-/** So many digits are seldom the same by chance. */
-const LEAST_DIGITS = 3;
-/** How many times likelier a number is that surely stands elsewhere on the page, too; more than two places say no more. */
+/** Digits of a number that rarely recurs by chance. */
+const MIN_DIGITS = 3;
+/** Factor for a number that is certain elsewhere on the page; further places than MAX_REPEATS add nothing. */
 const REPEATED_ODDS = 4;
-const MOST_REPEATS = 2;
+const MAX_REPEATS = 2;
 
 /**
- * Numbers stand on a page more than once, as sums and amounts of receipts, dates and codes do: what is in doubt in one place may be clear in another.
- * How much that weighs for a text in the place of a word.
+ * Finds the numbers of a page and returns their factor for a text at the place of a word. Sums and amounts of receipts, dates
+ * and codes occur more than once: a number that is doubtful in one place may be clear in another.
  */
 function findRepeats(words: readonly PageWord[], ballots: Ballots): (word: PageWord, text: string) => number {
-  const sureAt = new Map<string, Map<PageWord, number>>();
+  const placesOf = new Map<string, Map<PageWord, number>>();
   for (const word of words) {
     for (const { text, confidence } of votesOn(word, ballots)) {
       const number = numberOf(text);
       if (number === undefined) continue;
-      const places = sureAt.get(number) ?? new Map<PageWord, number>();
-      sureAt.set(number, places.set(word, Math.max(places.get(word) ?? 0, confidence)));
+      const places = placesOf.get(number) ?? new Map<PageWord, number>();
+      placesOf.set(number, places.set(word, Math.max(places.get(word) ?? 0, confidence)));
     }
   }
   return (word, text) => {
-    const places = sureAt.get(numberOf(text) ?? '') ?? [];
-    const elsewhere = [...places].reduce((sum, [place, sure]) => (place === word ? sum : sum + sure), 0);
-    return 1 + (REPEATED_ODDS - 1) * Math.min(MOST_REPEATS, elsewhere);
+    const places = placesOf.get(numberOf(text) ?? '') ?? [];
+    const elsewhere = [...places].reduce((sum, [place, confidence]) => (place === word ? sum : sum + confidence), 0);
+    return 1 + (REPEATED_ODDS - 1) * Math.min(MAX_REPEATS, elsewhere);
   };
 }
 
-/** Without what may stand around it; undefined where it has few digits. */
+/** Returns a number without the signs around it; undefined if it has few digits. */
 function numberOf(text: string): string | undefined {
   const number = text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
-  return (number.match(/\p{Nd}/gu)?.length ?? 0) >= LEAST_DIGITS ? number : undefined;
+  return (number.match(/\p{Nd}/gu)?.length ?? 0) >= MIN_DIGITS ? number : undefined;
 }
 
 const SIGN = /(?<=\d)([.,])(\d+)/g;
 const THOUSAND_DIGITS = 3;
 
-/** A point is easily taken for a comma, but a page has one of them for thousands and one for decimals. How much the signs of a text are those that its page has in their places. */
+/** Returns a factor for texts whose signs have their usual role on the page. A point is easily taken for a comma, but a page uses one of them for thousands and the other for decimals. */
 function findUsualSigns(words: readonly PageWord[], ballots: Ballots): Favour {
-  const sureOf = new Map<string, number>();
+  const weights = new Map<string, number>();
   const rolesIn = (text: string) =>
     [...text.matchAll(SIGN)].map(([, sign = '', { length } = '']) => ({
       sign,
@@ -116,13 +116,13 @@ function findUsualSigns(words: readonly PageWord[], ballots: Ballots): Favour {
   for (const { text, confidence } of words.flatMap((word) => votesOn(word, ballots))) {
     for (const { sign, isThousand } of rolesIn(text)) {
       const key = keyOf(sign, isThousand);
-      sureOf.set(key, (sureOf.get(key) ?? 0) + confidence);
+      weights.set(key, (weights.get(key) ?? 0) + confidence);
     }
   }
-  const known = (sign: string, isThousand: boolean) => 1 + (sureOf.get(keyOf(sign, isThousand)) ?? 0);
+  const known = (sign: string, isThousand: boolean) => 1 + (weights.get(keyOf(sign, isThousand)) ?? 0);
   return (text) =>
     rolesIn(text).reduce((share, { sign, isThousand }) => {
-      const most = Math.max(known('.', isThousand), known(',', isThousand));
-      return (share * known(sign, isThousand)) / most;
+      const largest = Math.max(known('.', isThousand), known(',', isThousand));
+      return (share * known(sign, isThousand)) / largest;
     }, 1);
 }

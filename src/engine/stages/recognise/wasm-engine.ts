@@ -5,18 +5,18 @@ import { toSpix } from '../picture/decode/spix.js';
 import { parseHocr } from './hocr.js';
 import type { LanguageModel, TesseractEngine } from './recogniser.js';
 
-/** What we use of the package, which has no types. */
+/** The used part of the package, which has no types. */
 type CreateModule = (options: { print(line: string): void; printErr(line: string): void }) => Promise<TesseractModule>;
 interface TesseractModule {
   TessBaseAPI: new () => TessBaseApi;
-  /** A file system in memory. */
+  /** File system in memory. */
   FS: { writeFile(path: string, bytes: Uint8Array): void; unlink(path: string): void };
 }
 interface TessBaseApi {
-  /** 0 where it has succeeded. */
+  /** Returns 0 on success. */
   Init(folder: string, languages: string, engineMode: number): number;
   SetPageSegMode(mode: number): void;
-  /** Reads `/input`. 0 where it has succeeded. */
+  /** Reads `/input`. Returns 0 on success. */
   SetImageFile(exifOrientation: number, angle: number): number;
   Recognize(monitor: null): number;
   GetHOCRText(page: number): string;
@@ -25,13 +25,13 @@ interface TessBaseApi {
 
 const PACKAGE = 'tesseract.js-core';
 const NEURAL_ONLY = 1;
-/** Of EXIF. */
+/** EXIF's orientation of an upright picture. */
 const UPRIGHT = 1;
 const INPUT = '/input';
 
-/** Starts Tesseract (WebAssembly) in this thread; it reads with all the languages at once. Rejects where a model cannot be used. */
+/** Starts Tesseract (WebAssembly) in this thread; it reads in all the languages at once. Rejects if a model cannot be used. */
 export async function createWasmEngine(models: readonly LanguageModel[]): Promise<TesseractEngine> {
-  // The second is for processors without vector instructions.
+  // The second build is for processors without vector instructions.
   const { FS, TessBaseAPI } = await load('tesseract-core-simd-lstm').catch(() => load('tesseract-core-lstm'));
   for (const { language, path } of models) {
     const bytes = await readFile(path);
@@ -42,11 +42,11 @@ export async function createWasmEngine(models: readonly LanguageModel[]): Promis
     const files = models.map(({ path }) => path).join(' or ');
     throw new Error(`the language data in ${files} cannot be used: install it again`);
   }
-  // It has its own copy.
+  // Tesseract has its own copy.
   for (const { language } of models) FS.unlink(`/${language}.traineddata`);
   return {
     provider: 'tesseract-wasm',
-    // Nothing can interrupt it: whoever is tired of waiting ends the thread.
+    // A reading cannot be interrupted: a caller that stops waiting ends the thread.
     async read(raster, segmentation) {
       FS.writeFile(INPUT, toSpix(raster));
       tesseract.SetPageSegMode(segmentation);

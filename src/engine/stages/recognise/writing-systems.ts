@@ -1,4 +1,4 @@
-/** How languages are written that are not written in Latin letters: name, characters, Tesseract's codes; the first one is advised. */
+/** Writing systems other than Latin: name, characters, and Tesseract's codes of their languages; the first code is the suggestion. */
 const WRITING_SYSTEMS: readonly (readonly [name: string, characters: RegExp, languages: string])[] = [
   ['Arabic', /\p{Script=Arabic}/gu, 'ara fas urd pus snd uig kur_ara'],
   ['Armenian', /\p{Script=Armenian}/gu, 'hye'],
@@ -6,7 +6,7 @@ const WRITING_SYSTEMS: readonly (readonly [name: string, characters: RegExp, lan
   ['Burmese', /\p{Script=Myanmar}/gu, 'mya'],
   ['Canadian Aboriginal', /\p{Script=Canadian_Aboriginal}/gu, 'iku'],
   ['Cherokee', /\p{Script=Cherokee}/gu, 'chr'],
-  // Each system that has Chinese characters counts them: the first one wins where there is nothing else.
+  // Each system with Chinese characters counts them: the first one wins if there are no others.
   ['Chinese', /\p{Script=Han}/gu, 'chi_sim chi_tra jpn'],
   ['Japanese', /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu, 'jpn'],
   ['Korean', /[\p{Script=Han}\p{Script=Hangul}]/gu, 'kor'],
@@ -33,38 +33,38 @@ const WRITING_SYSTEMS: readonly (readonly [name: string, characters: RegExp, lan
 ];
 
 export interface WritingSystem {
-  /** For people: "Japanese", "Cyrillic". */
+  /** English name: "Japanese", "Cyrillic". */
   name: string;
-  /** Tesseract's code of a language that is written so. */
+  /** Tesseract's code of a language in this writing system. */
   language: string;
 }
 
-/** Symbols of a formula make no text in Greek. */
-const LEAST_LETTERS = 4;
-/** Models that somebody trained, or Tesseract's of whole scripts, may read anything. */
+/** Letters of a text: a few Greek symbols of a formula are none. */
+const MIN_LETTERS = 4;
+/** Code of a language of Tesseract. Other models, trained by users or for whole scripts, may read anything. */
 const TESSERACT_LANGUAGE = /^[a-z]{3}(_[a-z]+)*$/;
 
 const areKnown = (languages: readonly string[]): boolean =>
   languages.every((language) => TESSERACT_LANGUAGE.test(language));
 
-/** Is one of them among these codes? */
+/** True when one of the languages is among these codes. */
 const isAmong = (languages: readonly string[], codes: string): boolean =>
   languages.some((language) => codes.split(' ').includes(language.replace(/_vert$/, '')));
 
-/** Are all these written in Latin letters, as far as is known? */
+/** True when all languages are known and written in Latin letters. */
 export const isLatin = (languages: readonly string[]): boolean =>
   areKnown(languages) && !WRITING_SYSTEMS.some(([, , codes]) => isAmong(languages, codes));
 
 /**
- * The writing system of most of a text, if recognition in these languages cannot read it. Latin letters are read, well
- * or badly, in every language. A text of many systems at once has none: it is what a font with a wrong map gives.
+ * Returns the writing system of most of a text if recognition in these languages cannot read it. Latin letters are read, well
+ * or badly, in every language. A text in many systems at once counts as none: a font with a wrong map produces such text.
  */
 export function findUnreadable(text: string, languages: readonly string[]): WritingSystem | undefined {
   if (!areKnown(languages)) return undefined;
   const count = (characters: RegExp) => text.match(characters)?.length ?? 0;
   const counted = WRITING_SYSTEMS.map((system) => ({ system, characters: count(system[1]) }));
   const { system, characters } = counted.reduce((a, b) => (b.characters > a.characters ? b : a));
-  if (characters < Math.max(LEAST_LETTERS, count(/[\p{L}\p{M}]/gu) / 2)) return undefined;
+  if (characters < Math.max(MIN_LETTERS, count(/[\p{L}\p{M}]/gu) / 2)) return undefined;
   const [name, , codes] = system;
   if (isAmong(languages, codes)) return undefined;
   return { name, language: codes.split(' ')[0] ?? '' };
