@@ -1,9 +1,9 @@
 import { type Logger, pino } from 'pino';
 
-/** One JSON line an event, on standard error; never document text, a key, or arguments. */
+/** Writes one JSON line per event to standard error. It never holds document text, keys or arguments. */
 export type Log = Logger;
 
-/** What waits while standard error takes nothing (a full disk); lines beyond it are dropped. */
+/** Bound on lines that wait while standard error accepts nothing (a full disk). Further lines are dropped. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 export function createLog(level: string): Log {

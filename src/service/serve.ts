@@ -18,30 +18,30 @@ import { createShutdownSequence } from './stop/shutdown-sequence.js';
 import { watchDirectory } from './stop/watch-directory.js';
 
 export interface RunningService {
-  /** Where it listens: `http://127.0.0.1:4077`. */
+  /** URL of the service: `http://127.0.0.1:4077`. */
   url: string;
   pid: number;
   dataDir: string;
-  /** New at every start. */
+  /** Random id of this start. */
   instanceId: string;
-  /** Takes no new documents, answers the calls under way, ends the document processes; unfinished jobs wait for the next start. */
+  /** Stops taking documents, answers open calls and ends the document processes. Unfinished jobs wait for the next start. */
   stop(): Promise<void>;
-  /** Resolves when it has stopped, for whatever reason. */
+  /** Resolves when the service has stopped for any reason. */
   stopped: Promise<void>;
-  /** Why it stopped, where that is a fault. */
+  /** The fault that stopped the service, if any. */
   fault: OcrError | undefined;
 }
 
 export interface ServiceOptions {
-  /** Another program for the document processes: a test's, which may write files. */
+  /** Program of the document processes for tests, which may write files. */
   documentProgram?: string;
-  /** Level of the log on standard error, where it is not the setting's. */
+  /** Log level that overrides the setting. */
   logLevel?: string;
-  /** Said in the log at the start. */
+  /** Warnings to log at the start. */
   warnings?: readonly string[];
 }
 
-/** How long stopping waits for calls under way. */
+/** Time that stopping waits for open calls. */
 const ANSWER_TIMEOUT_MS = 30_000;
 const LOOK_EVERY_MS = 10;
 
@@ -114,7 +114,7 @@ async function announce({ config, version, instanceId, proofKey }: ServiceCompon
   });
 }
 
-/** No call comes in any more; those under way are answered, for 30 s at most. */
+/** Refuses new calls and answers the open ones, within 30 s. */
 async function closeServer(app: FastifyInstance, activity: Activity): Promise<void> {
   const closed = app.close();
   const deadline = performance.now() + ANSWER_TIMEOUT_MS;

@@ -17,14 +17,14 @@ import type { RequestLog } from './monitoring/request-log.js';
 import type { ArgsVault } from './secrets/args-vault.js';
 import type { WebhookSender } from './webhooks/sender.js';
 
-/** What a running service is made of; routes and the intake are given it. */
+/** The components of a running service. Routes and the intake receive them. */
 export interface ServiceComponents {
   config: ServiceConfig;
   version: string;
-  /** See readEngineVersion: read when the service starts, so that it is that of the program that runs. */
+  /** Version of the running engine, read at start (see readEngineVersion). */
   engineVersion: string;
   instanceId: string;
-  /** Proves to who can read service.json that it is us who answer. */
+  /** Proves the identity of this service to readers of service.json. */
   proofKey: string;
   store: Store;
   access: AccessCache;
@@ -34,9 +34,9 @@ export interface ServiceComponents {
   blobs: Blobs;
   vault: ArgsVault;
   isolation: Isolation;
-  /** Count pages at intake, apart from the processes that read documents for minutes. */
+  /** Processes that count pages at intake, apart from those that read documents for minutes. */
   pageCounters: DocumentPool;
-  /** Read documents. */
+  /** Processes that read documents. */
   pool: DocumentPool;
   jobs: JobRunner;
   recognition: ServiceRecognition;

@@ -3,7 +3,7 @@ import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncDirectory } from './sync-directory.js';
 
-/** Mode 0600; whoever reads the path sees the old content or the new one, never a part, also after a power cut. */
+/** Writes a file with mode 0600. Readers see the old or the new content, never a part, also after a power cut. */
 export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {
   await writeBeside(path, content, async (temporary) => {
     await rename(temporary, path);
@@ -11,7 +11,7 @@ export async function writeFileAtomically(path: string, content: string | Uint8A
   });
 }
 
-/** The same for a file that is never replaced: false where there was one already, also one made in the same moment. */
+/** Writes a file that is never replaced; false when it exists, also when another process creates it at the same time. */
 export async function writeFileOnce(path: string, content: string | Uint8Array): Promise<boolean> {
   return await writeBeside(path, content, async (temporary) => {
     const isFirst = await link(temporary, path).then(
@@ -41,7 +41,7 @@ async function writeBeside(
       await file.close();
     }
     const isPlaced = await place(temporary);
-    // The name is safe only once the directory is.
+    // The new name is durable only after a sync of the directory.
     await syncDirectory(dirname(path));
     return isPlaced;
   } catch (error) {

@@ -14,21 +14,21 @@ import { STORE_FILE_NAME } from '../data-directory/data-directory.js';
 import { SECRET_FILE_NAME } from '../secrets/secret-box.js';
 import { withAdministration } from './open.js';
 
-/** As `ocr admin backup` prints it. */
+/** A backup as `ocr admin backup` prints it. */
 export interface BackupView {
-  /** The directory that holds the copy; a data directory like the one it was made of. */
+  /** Directory of the copy, which is a data directory itself. */
   backup: string;
   dataDir: string;
   schemaVersion: number;
   organisations: number;
   jobs: number;
   requests: number;
-  /** Documents of unfinished jobs. */
+  /** Count of copied documents of unfinished jobs. */
   documents: number;
-  /** Documents that unfinished jobs need and that the data directory itself does not have: those jobs will fail. */
+  /** Documents of unfinished jobs that the data directory itself lacks: those jobs will fail. */
   missingDocuments: number;
   sizeBytes: number;
-  /** RFC 3339 UTC; what came later is not in it. */
+  /** RFC 3339 UTC. Later changes are not in the copy. */
   createdAt: string;
 }
 
@@ -37,8 +37,8 @@ const ATTEMPTS = 3;
 const BUSY_TIMEOUT_MS = 30_000;
 
 /**
- * Copies the data directory to `directory` as it is at one moment, while its service runs: the store, the secret that sealed
- * arguments need, the first key, and the documents of unfinished jobs. A copy that was not finished never has its name.
+ * Copies one consistent state of the data directory to `directory`, while its service runs: the store, the secret that sealed
+ * arguments need, the first key, and the documents of unfinished jobs. An unfinished copy never gets the final name.
  * @throws OcrError USAGE, DATA_DIR_UNWRITABLE, OUTPUT_UNWRITABLE
  */
 export async function backUp(
@@ -56,11 +56,11 @@ export async function backUp(
       makeDirectory(join(unfinished, 'documents'), 0o700);
       const createdAt = new Date().toISOString();
       const { counts, documents, missing } = await copyStoreAndDocuments(store, dataDir, unfinished);
-      // After the store: what is sealed in it was sealed with a key that is there by now, and never changes.
+      // The secret is copied after the store, because it exists by then and never changes.
       for (const name of [SECRET_FILE_NAME, FIRST_KEY_FILE_NAME])
         await copyDurably(join(dataDir, name), join(unfinished, name));
       await syncDirectory(unfinished);
-      // Where it is there, it is empty; not every system renames onto it.
+      // An existing target is empty. Not every system renames onto an empty directory.
       await rmdir(target).catch(() => {});
       await rename(unfinished, target);
       await syncDirectory(dirname(target));
@@ -85,7 +85,7 @@ export async function backUp(
   });
 }
 
-/** Where a service keeps what it may remove, or what is lost with it. */
+/** Refuses a target inside the data directory: a service may remove it there, and it would be lost together with the data. */
 function refuseWithin(dataDir: string, target: string): void {
   if (!(realPathOf(target) + sep).startsWith(realPathOf(resolve(dataDir)) + sep)) return;
   throw new OcrError('USAGE', `${target} is in the data directory that is to be copied`, {
@@ -93,7 +93,7 @@ function refuseWithin(dataDir: string, target: string): void {
   });
 }
 
-/** Whatever links lead there; of what is yet to be made, where that would be. */
+/** Resolves links. For a path that does not exist yet, it resolves the part that exists. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);
@@ -115,9 +115,9 @@ async function refuseUsed(target: string): Promise<void> {
 }
 
 /**
- * A job that ends after the store was copied takes its document with it. So documents are copied before the store as well, and
- * where one that came in between is gone, the copy is made anew. Should that happen to every attempt, the last one lets nobody
- * write while the store is copied: calls wait, and those that wait for more than the 30 s of the write queue get 503.
+ * Copies store and documents. A job that ends after the copy of the store removes its document. Therefore documents are copied
+ * before the store too, and the copy is repeated when a document from between is gone. The last attempt blocks writers during
+ * the copy of the store: calls wait, and those beyond the 30 s of the write queue get 503.
  */
 async function copyStoreAndDocuments(store: Store, dataDir: string, directory: string): Promise<Copied> {
   const [from, to] = [join(dataDir, 'documents'), join(directory, 'documents')];
@@ -144,7 +144,7 @@ async function copyStoreAndDocuments(store: Store, dataDir: string, directory: s
     return { counts, documents: documents - missing.length, missing };
   }
 
-  /** Returns those that are not there. What was copied before stays: documents never change. */
+  /** Returns the ids that are missing. Copied documents stay, because documents never change. */
   async function copyDocuments(ids: readonly string[]): Promise<string[]> {
     const missing: string[] = [];
     for (const id of ids)
@@ -156,11 +156,11 @@ async function copyStoreAndDocuments(store: Store, dataDir: string, directory: s
 interface Copied {
   counts: Snapshot['counts'];
   documents: number;
-  /** Documents that unfinished jobs need and the data directory does not have. */
+  /** Documents of unfinished jobs that the data directory lacks. */
   missing: string[];
 }
 
-/** False where there is no such file. */
+/** Copies a file; false when it does not exist. */
 async function copyDurably(from: string, to: string): Promise<boolean> {
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE);

@@ -2,7 +2,7 @@ import { OcrError } from '../../contract/ocr-error.js';
 
 const MAX_LENGTH = 200;
 
-/** The name of an organisation or of a key, without white space around it. @throws OcrError USAGE; `whose` begins its message */
+/** Returns the trimmed name of an organisation or a key. @throws OcrError USAGE, with a message that begins with `whose` */
 export function checkName(text: string, whose: string, { mayBeEmpty = false } = {}): string {
   const name = text.trim();
   const isLongEnough = mayBeEmpty || name !== '';

@@ -6,7 +6,7 @@ import { findJob, type JobFilter, type JobRow, listJobs } from '../../store/jobs
 import type { Store } from '../../store/store.js';
 import { requireOrganisation } from './organisations.js';
 
-/** As `ocr admin jobs` prints it, null where something is not known. Times are RFC 3339 UTC. Never document text. */
+/** A job as `ocr admin jobs` prints it, with null for unknown values. Times are RFC 3339 UTC. Never document text. */
 export interface JobAdminView {
   jobId: string;
   orgId: string;
@@ -18,9 +18,9 @@ export interface JobAdminView {
   finishedAt: string | null;
   pagesDone: number | null;
   pageCount: number | null;
-  /** Runs that were begun. */
+  /** Count of started runs. */
   attempts: number;
-  /** Runs that ended because the service did. */
+  /** Count of runs that ended with the service. */
   interruptions: number;
   leaseUntil: string | null;
   error: { code: string | null; message: string | null } | null;
@@ -28,13 +28,13 @@ export interface JobAdminView {
   sizeBytes: number;
   sha256: string;
   mimeType: string;
-  /** Whether the result is still kept. */
+  /** True while the result is stored. */
   hasResult: boolean;
 }
 
 /** @throws OcrError NOT_FOUND for an organisation that does not exist */
 export async function listAllJobs(store: Store, filter: JobFilter): Promise<JobAdminView[]> {
-  // An empty list would read as "nothing happened".
+  // An empty list would look like "nothing happened".
   if (filter.organisationId !== undefined) await requireOrganisation(store, filter.organisationId);
   return listJobs(store, filter).map(toView);
 }

@@ -10,7 +10,7 @@ import { checkName } from './check-name.js';
 import { requireOrganisation } from './organisations.js';
 import { parseFunctions } from './parse-functions.js';
 
-/** As `ocr admin keys` prints it; the key itself is not kept. Times are RFC 3339 UTC. */
+/** A key as `ocr admin keys` prints it, without the raw key. Times are RFC 3339 UTC. */
 export interface KeyView {
   keyId: string;
   orgId: string;
@@ -18,13 +18,13 @@ export interface KeyView {
   /** `ocr_live_` or `ocr_test_`. */
   prefix: string;
   lastFour: string;
-  /** Null: every function of the plan. */
+  /** Null for every function of the plan. */
   functions: readonly string[] | null;
   status: 'active' | 'expired' | 'revoked';
   createdAt: string;
   expiresAt: string | null;
   revokedAt: string | null;
-  /** To the minute. */
+  /** Last use, exact to the minute. */
   lastUsedAt: string | null;
 }
 
@@ -32,13 +32,13 @@ export interface NewKey {
   orgId: string;
   name?: string | undefined;
   isTest: boolean;
-  /** RFC 3339, or a duration such as `30d`. */
+  /** An RFC 3339 time, or a duration such as `30d`. */
   expires?: string | undefined;
-  /** Ids with commas between them, or `all`. */
+  /** Function ids separated by commas, or `all`. */
   functions?: string | undefined;
 }
 
-/** Mints a key: the raw key is here this once. @throws OcrError NOT_FOUND, USAGE */
+/** Mints a key. Only this result has the raw key. @throws OcrError NOT_FOUND, USAGE */
 export async function createKey(store: Store, options: NewKey): Promise<{ keyId: string; key: string }> {
   const name = checkName(options.name ?? '', "A key's", { mayBeEmpty: true });
   const expiresAtMs = options.expires === undefined ? undefined : parseExpiry(options.expires, Date.now());
@@ -54,27 +54,30 @@ export async function createKey(store: Store, options: NewKey): Promise<{ keyId:
   return { keyId, key };
 }
 
-/** Every key, or an organisation's; oldest first. @throws OcrError NOT_FOUND */
+/** Lists every key, or those of one organisation; oldest first. @throws OcrError NOT_FOUND */
 export async function listKeys(store: Store, orgId?: string): Promise<KeyView[]> {
   if (orgId !== undefined) await requireOrganisation(store, orgId);
   return (await listApiKeys(store, orgId)).map(view);
 }
 
-/** By its id, or by all of it. One that was revoked before stays as it is. @throws OcrError NOT_FOUND */
+/** Revokes a key, by its id or the raw key. An earlier revocation keeps its time. @throws OcrError NOT_FOUND */
 export async function revokeKey(store: Store, idOrKey: string): Promise<KeyView> {
   const { id } = await requireKey(store, idOrKey);
   await revokeApiKey(store, id, Date.now());
   return view(await requireKey(store, id));
 }
 
-/** A key, revoked or not, by its id or by all of it: who finds one that leaked holds it whole. @throws OcrError NOT_FOUND */
+/**
+ * Finds a key, revoked or not, by its id or the raw key: the finder of a leaked key has only the raw key. @throws OcrError
+ * NOT_FOUND
+ */
 export async function requireKey(store: Store, idOrKey: string): Promise<ApiKey> {
   const found = (await findApiKey(store, idOrKey)) ?? (await findApiKeyByHash(store, hashApiKey(idOrKey)));
   if (found === undefined) throw noSuchKey(idOrKey);
   return found;
 }
 
-/** What is no id may be a key, which is not repeated. */
+/** A text that is no id may be a raw key, so the message does not repeat it. */
 function noSuchKey(given: string): OcrError {
   const isId = given.startsWith('key_');
   return new OcrError(
@@ -89,9 +92,9 @@ function noSuchKey(given: string): OcrError {
 
 const LATEST_MS = Date.UTC(9999, 11, 31);
 
-/** A time to come, in Unix milliseconds. @throws OcrError USAGE */
+/** Parses a future time, in Unix milliseconds. @throws OcrError USAGE */
 function parseExpiry(text: string, nowMs: number): number {
-  // A bare number would be anybody's guess.
+  // A bare number has no clear unit.
   const durationMs = /[a-z]$/.test(text.trim()) ? parseDurationMs(text) : undefined;
   const ms = durationMs === undefined ? parseRfc3339(text.trim()) : nowMs + durationMs;
   if (ms === undefined || ms > LATEST_MS)

@@ -12,16 +12,16 @@ import { cannotWrite, explainUnusableStore, STORE_FILE_NAME } from '../data-dire
 
 const NOT_YOURS = 'Run this as the user whose service it is, or name another directory: --data-dir <dir>';
 
-/** The store of a service, whether the service runs or not. */
+/** The store of a service that may be running or not. */
 export interface Administration {
   store: Store;
   config: ServiceConfig;
 }
 
 /**
- * Opens the store beside whatever service runs on it, does `work`, and closes it again; `mayCreate`: where there is none yet, it is made, and `isNew`. SQLite lets both write in turn; what
- * changes is seen by the service as soon as it next asks, at the latest after KEY_CACHE_MS. Where the location is not given,
- * it is where `ocr serve` would keep its data. The commands that errors name go to the same service.
+ * Opens the store, beside a running service if there is one, does `work` and closes it. With `mayCreate` a missing store is
+ * created, and `isNew` is true. SQLite lets both processes write in turn. The service sees a change at its next read, at the
+ * latest after KEY_CACHE_MS. The default location is the one of `ocr serve`. Commands in hints name the same location.
  * @throws OcrError CONFIG_INVALID, DATA_DIR_UNWRITABLE, DATA_DIR_INCOMPATIBLE
  */
 export async function withAdministration<T>(
@@ -47,7 +47,7 @@ async function administer<T>(
   const { config } = loadServiceConfig({ flags: { dataDir }, env, configFile });
   const path = join(config.dataDir, STORE_FILE_NAME);
   const isNew = !hasStore(config.dataDir);
-  // A mistyped directory must not pass for a service without organisations.
+  // A mistyped directory must not look like a service without organisations.
   if (isNew && !mayCreate)
     throw new OcrError('DATA_DIR_UNWRITABLE', `There is no service data directory at ${config.dataDir}`, {
       hint: 'Name it: --data-dir <dir>, the directory that ocr serve has; it is made when the service first starts, or by ocr admin orgs create',
@@ -56,7 +56,7 @@ async function administer<T>(
   try {
     return await work({ store, config, isNew });
   } catch (error) {
-    // Beside a service whose disk is full it can be read all the same, and copied to another disk.
+    // A service with a full disk may still be read, and copied to another disk.
     throw explainStoreFailure(path, config.dataDir, error);
   } finally {
     await store.close();
@@ -86,7 +86,7 @@ async function open(path: string, dataDir: string): Promise<Store> {
   }
 }
 
-/** Whatever else fails is no failure of the store. */
+/** Other errors are no failure of the store. */
 function explainStoreFailure(path: string, dataDir: string, error: unknown): unknown {
   if (classifySqliteError(error) === undefined) return error;
   return explainUnusableStore(path, error) ?? cannotAdminister(dataDir, error);
@@ -98,7 +98,7 @@ function cannotAdminister(dataDir: string, error: unknown): OcrError {
   return cannotWrite(dataDir, error, { space: 'Free some space, and run the same command again.', access });
 }
 
-/** Tables are never changed under a service that knows them as they were. */
+/** An older service that runs knows only its own tables, so they must not change. */
 async function upgrade(path: string, dataDir: string): Promise<void> {
   const lock = lockDirectory(dataDir);
   if (lock === undefined)

@@ -15,15 +15,15 @@ import { beginTrial, periodOf, stateOf } from '../intake/subscription.js';
 import { checkName } from './check-name.js';
 import { requirePlan } from './plans.js';
 
-/** As `ocr admin orgs` prints it. Times are RFC 3339 UTC. */
+/** An organisation as `ocr admin orgs` prints it. Times are RFC 3339 UTC. */
 export interface OrganisationView {
   orgId: string;
   name: string;
   plan: string;
-  /** The state that counts: a trial that is over has expired. */
+  /** The present state: a trial past its end is `expired`. */
   subscription: Subscription;
   trialEndsAt: string | null;
-  /** Whether it is this machine's own, which `ocr extract` uses where no other service is configured. */
+  /** True for this machine's own organisation, which `ocr extract` uses when no other service is configured. */
   local: boolean;
   createdAt: string;
 }
@@ -32,7 +32,7 @@ export interface UsageView {
   /** `2026-11` or `trial:<start>`. */
   period: string;
   documents: number;
-  /** Null: as many as come. */
+  /** Null for a plan without this limit. */
   limit: number | null;
   endsAt: string;
 }
@@ -43,11 +43,14 @@ export async function listOrganisations(store: Store): Promise<OrganisationView[
 
 export interface NewOrganisation {
   name: string;
-  /** TRIAL unless given. */
+  /** The default is TRIAL. */
   plan?: string | undefined;
 }
 
-/** A TRIAL begins with a trial of 30 days, every other plan is active at once. @throws OcrError USAGE, NOT_FOUND for the plan */
+/**
+ * Creates an organisation. TRIAL starts a trial of 30 days, every other plan is active at once. @throws OcrError USAGE,
+ * NOT_FOUND for the plan
+ */
 export async function createOrganisation(store: Store, options: NewOrganisation): Promise<OrganisationView> {
   const name = checkName(options.name, "An organisation's");
   const { name: plan } = await requirePlan(store, options.plan ?? 'TRIAL');
@@ -58,7 +61,7 @@ export async function createOrganisation(store: Store, options: NewOrganisation)
   return view(await requireOrganisation(store, await insertOrganisation(store, name, more)));
 }
 
-/** An organisation with what it has used in the present period. @throws OcrError NOT_FOUND */
+/** Returns an organisation with its usage in the present period. @throws OcrError NOT_FOUND */
 export async function getOrganisation(store: Store, id: string): Promise<OrganisationView & { usage: UsageView }> {
   const found = await requireOrganisation(store, id);
   const { name: period, endsAtMs } = periodOf(found, Date.now());
@@ -76,8 +79,8 @@ export interface OrganisationChange {
 }
 
 /**
- * Changes an organisation's plan, its subscription, or both. `trialing` goes on with a trial that still runs, and begins one
- * of 30 days otherwise. @throws OcrError NOT_FOUND, USAGE
+ * Changes an organisation's plan, its subscription, or both. `trialing` continues a trial that still runs, and otherwise starts
+ * one of 30 days. @throws OcrError NOT_FOUND, USAGE
  */
 export async function changeOrganisation(
   store: Store,

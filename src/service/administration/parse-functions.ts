@@ -2,7 +2,7 @@ import { OcrError } from '../../contract/ocr-error.js';
 import { suggest } from '../../contract/suggest.js';
 import { catalog } from '../../functions/catalog.js';
 
-/** `A,B` as the ids of functions that there are; `all` is undefined: every function, later ones too. @throws OcrError USAGE */
+/** Parses `A,B` as ids of existing functions; `all` gives undefined: every function, also later ones. @throws OcrError USAGE */
 export function parseFunctions(text: string): string[] | undefined {
   if (text.trim().toLowerCase() === 'all') return undefined;
   const names = text.split(',').map((name) => name.trim());

@@ -4,7 +4,7 @@ import { listPlans as listStored, type Plan, updatePlan } from '../../store/plan
 import type { Store } from '../../store/store.js';
 import { parseFunctions } from './parse-functions.js';
 
-/** As `ocr admin plans` prints it. Null is "no limit", and every function. */
+/** A plan as `ocr admin plans` prints it. Null is "no limit" or "every function". */
 export interface PlanView {
   plan: string;
   functions: readonly string[] | null;
@@ -14,7 +14,7 @@ export interface PlanView {
   webhooks: boolean;
 }
 
-/** From the smallest to the largest. */
+/** Lists plans, smallest first. */
 export async function listPlans(store: Store): Promise<PlanView[]> {
   return (await listStored(store)).map(view);
 }
@@ -24,13 +24,13 @@ export async function getPlan(store: Store, name: string): Promise<PlanView> {
   return view(await requirePlan(store, name));
 }
 
-/** What is to be changed, as it was typed; what is undefined stays. */
+/** Changes as typed by the operator. Undefined fields stay unchanged. */
 export interface PlanChange {
   requestsPerWindow?: string | undefined;
   /** A number or `none`. */
   documentsPerPeriod?: string | undefined;
   pageCap?: string | undefined;
-  /** Ids with commas between them, or `all`. */
+  /** Function ids separated by commas, or `all`. */
   functions?: string | undefined;
   webhooks?: boolean | undefined;
 }
@@ -53,7 +53,7 @@ export async function setPlan(store: Store, name: string, change: PlanChange): P
   return view(changed ?? known);
 }
 
-/** A plan by its name, in whatever case. @throws OcrError NOT_FOUND, with what was probably meant */
+/** Finds a plan by its name in any case. @throws OcrError NOT_FOUND, with a suggestion */
 export async function requirePlan(store: Store, name: string): Promise<Plan> {
   const plans = await listStored(store);
   const found = plans.find((plan) => plan.name === name.toUpperCase());
@@ -68,7 +68,7 @@ export async function requirePlan(store: Store, name: string): Promise<Plan> {
 
 const MOST = 1_000_000_000;
 
-/** Answers name it in RateLimit-Limit, so there always is one. */
+/** The limit is mandatory, because RateLimit-Limit of every answer names it. */
 function parseCeiling(text: string): number {
   return parseNumber(text, 1) ?? refuse('--requests-per-window', text, `a whole number from 1 to ${MOST}`);
 }

@@ -7,14 +7,14 @@ import { toRequestBody } from '../monitoring/request-view.js';
 import { requireKey } from './keys.js';
 import { requireOrganisation } from './organisations.js';
 
-/** As `ocr admin requests` prints it: what the organisation itself is shown, and whose it is. */
+/** A line as `ocr admin requests` prints it: the organisation's own view, and the organisation. */
 export interface RequestView extends RequestBody {
-  /** Null where no key was known. */
+  /** Null for calls without a known key. */
   orgId: string | null;
 }
 
 export interface LoggedRequestFilter extends Omit<RequestFilter, 'keyId' | 'keyLastFour'> {
-  /** An id of a key, its last four characters, or all of it. */
+  /** A key id, the last four characters of a key, or the raw key. */
   key?: string;
 }
 
@@ -23,14 +23,14 @@ export async function listLoggedRequests(
   store: Store,
   { key, ...filter }: LoggedRequestFilter,
 ): Promise<RequestView[]> {
-  // An empty list would read as "nothing happened".
+  // An empty list would look like "nothing happened".
   if (filter.organisationId !== undefined) await requireOrganisation(store, filter.organisationId);
   return listRequests(store, { ...filter, ...(await keyFilter(store, key)) }).map(toView);
 }
 
 async function keyFilter(store: Store, key: string | undefined): Promise<Pick<RequestFilter, 'keyId' | 'keyLastFour'>> {
   if (key === undefined) return {};
-  // Also of keys that this service never had: calls with them are refused and logged.
+  // The key may be unknown here: calls with unknown keys are refused and logged too.
   return key.length <= 4 ? { keyLastFour: key } : { keyId: (await requireKey(store, key)).id };
 }
 

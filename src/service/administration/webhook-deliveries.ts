@@ -15,18 +15,18 @@ import { requireOrganisation } from './organisations.js';
 import { unknownEndpoint } from './webhooks.js';
 
 export interface AttemptView {
-  /** From 1, counting on through resends. */
+  /** Number of the attempt, from 1; resends continue the count. */
   number: number;
   startedAt: string;
   latencyMs: number;
-  /** HTTP status; null where there was no answer, and `error` says why. */
+  /** HTTP status; null without an answer, and `error` gives the reason. */
   status: number | null;
   error: string | null;
   /** The first KiB of the answer. */
   answer: string | null;
 }
 
-/** Times are RFC 3339 UTC. */
+/** A delivery with its attempts. Times are RFC 3339 UTC. */
 export interface DeliveryView {
   deliveryId: string;
   endpointId: string;
@@ -35,15 +35,18 @@ export interface DeliveryView {
   requestId: string;
   status: DeliveryStatus;
   createdAt: string;
-  /** Null once it is delivered or dead. */
+  /** Null for a delivered or dead delivery. */
   nextAttemptAt: string | null;
   finishedAt: string | null;
   attempts: AttemptView[];
 }
 
-/** Newest first, each with its attempts in their order. @throws OcrError NOT_FOUND for an organisation or an endpoint that never was */
+/**
+ * Lists deliveries, newest first, each with its attempts in order. @throws OcrError NOT_FOUND for an unknown organisation or
+ * endpoint
+ */
 export async function viewDeliveries({ store }: Administration, filter: DeliveryFilter): Promise<DeliveryView[]> {
-  // An empty list would read as "nothing happened".
+  // An empty list would look like "nothing happened".
   if (filter.organisationId !== undefined) await requireOrganisation(store, filter.organisationId);
   if (filter.endpointId !== undefined && !isKnownEndpoint(store, filter.endpointId))
     throw unknownEndpoint(filter.endpointId);
@@ -51,9 +54,9 @@ export async function viewDeliveries({ store }: Administration, filter: Delivery
 }
 
 /**
- * Sends a delivery again under its id and with its body, in up to six new attempts; the running service begins within a
- * second or two, else the next one.
- * @throws OcrError NOT_FOUND, WEBHOOK_REFUSED for an endpoint that was removed
+ * Sends a delivery again with its id and body, in up to six new attempts. A running service starts within a second or two,
+ * otherwise the next service does.
+ * @throws OcrError NOT_FOUND, WEBHOOK_REFUSED for a removed endpoint
  */
 export async function resend({ store }: Administration, deliveryId: string): Promise<void> {
   switch (await resendDelivery(store, deliveryId, Date.now())) {

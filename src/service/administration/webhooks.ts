@@ -13,18 +13,18 @@ import type { Administration } from './open.js';
 import { requireOrganisation } from './organisations.js';
 import { requirePlan } from './plans.js';
 
-/** Times are RFC 3339 UTC. */
+/** A webhook endpoint. Times are RFC 3339 UTC. */
 export interface EndpointView {
   endpointId: string;
   orgId: string;
   url: string;
   events: EventType[];
   createdAt: string;
-  /** While a rotation is under way: until then the secret before it signs too. */
+  /** End of a rotation: until then the previous secret signs too. */
   previousSecretUntil: string | null;
 }
 
-/** The secret is told this once. */
+/** A new secret. No other result shows it. */
 export interface NewEndpoint extends Omit<EndpointView, 'previousSecretUntil'> {
   secret: string;
 }
@@ -32,13 +32,13 @@ export interface NewEndpoint extends Omit<EndpointView, 'previousSecretUntil'> {
 export interface EndpointRequest {
   orgId: string;
   url: string;
-  /** Empty: all. */
+  /** Subscribed events; empty for all. */
   events: readonly EventType[];
 }
 
 /**
- * Registers an endpoint of an organisation whose plan has webhooks, ten at most, at an https URL whose host has public
- * addresses alone, or such as the settings allow.
+ * Registers an endpoint of an organisation whose plan has webhooks, up to ten. The host of its https URL must have only public
+ * addresses, or addresses that the settings allow.
  * @throws OcrError WEBHOOK_REFUSED, NOT_FOUND for the organisation
  */
 export async function addEndpoint(
@@ -72,7 +72,7 @@ export async function addEndpoint(
   return { ...view, secret };
 }
 
-/** The URL as it will be called. */
+/** Returns the normalised URL. */
 async function check(
   url: string,
   isAllowed: (address: string) => boolean,
@@ -88,7 +88,7 @@ async function check(
   }
 }
 
-/** Oldest first, of one organisation or of all. @throws OcrError NOT_FOUND */
+/** Lists the endpoints of one organisation or of all, oldest first. @throws OcrError NOT_FOUND */
 export async function viewEndpoints({ store }: Administration, orgId?: string): Promise<EndpointView[]> {
   if (orgId !== undefined) await requireOrganisation(store, orgId);
   return listEndpoints(store, orgId).map(viewOf);
@@ -99,7 +99,7 @@ export async function dropEndpoint({ store }: Administration, endpointId: string
   if (!(await removeEndpoint(store, endpointId, Date.now()))) throw unknownEndpoint(endpointId);
 }
 
-/** The new secret is told this once; the one before it signs beside it for a day. @throws OcrError NOT_FOUND */
+/** Replaces the secret. Only this result shows the new one; the previous one signs too for a day. @throws OcrError NOT_FOUND */
 export async function rotateSecret(
   { store, config }: Administration,
   endpointId: string,

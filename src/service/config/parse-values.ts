@@ -3,7 +3,10 @@ import { isIP } from 'node:net';
 import { DURATION_UNITS_MS } from '../../contract/duration.js';
 
 const BYTE_UNITS: Record<string, number> = { '': 1, B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
-/** A bare number counts milliseconds, as the names of the settings say; on the client's command line it counts seconds. */
+/**
+ * Units of durations. A bare number is in milliseconds, as the setting names say; on the client's command line it is in
+ * seconds.
+ */
 const DURATION_UNITS: Record<string, number> = { '': 1, ...DURATION_UNITS_MS };
 
 export function parseText(value: unknown): string {
@@ -11,7 +14,7 @@ export function parseText(value: unknown): string {
   return value;
 }
 
-/** `127.0.0.1`, `::1`, a name; an IPv6 address also in the brackets that it has in a URL. */
+/** Parses `127.0.0.1`, `::1` or a name. An IPv6 address may have the brackets of a URL. */
 export function parseHost(value: unknown): string {
   return parseText(value).replace(/^\[(.+)\]$/, '$1');
 }
@@ -38,15 +41,15 @@ export function parseCount(value: unknown, least: number, most = Number.MAX_SAFE
   throw new Error(`expected a whole number, ${range}, not ${JSON.stringify(value)}`);
 }
 
-/** `5242880`, `"5MiB"`. */
+/** Parses `5242880` or `"5MiB"`. */
 export function parseBytes(value: unknown): number {
   return parseWithUnit(value, BYTE_UNITS, 'a number of bytes such as 5242880 or 5MiB');
 }
 
-/** The longest that a timer of Node waits; a longer one would go off at once. */
+/** Longest time of a Node timer. A longer timer would fire at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Milliseconds: `25000`, `"25s"`. A time that is waited for is bounded by `most`. */
+/** Parses milliseconds: `25000` or `"25s"`. */
 export function parseDuration(value: unknown, most = Number.MAX_SAFE_INTEGER): number {
   const ms = parseWithUnit(value, DURATION_UNITS, 'milliseconds such as 25000, or 25s');
   if (ms >= 1 && ms <= most) return ms;
@@ -57,7 +60,7 @@ export function parseTimeout(value: unknown): number {
   return parseDuration(value, MAX_TIMER_MS);
 }
 
-/** Contract, section API key: revocation takes effect within one minute. */
+/** Bound on the key cache: a revocation takes effect within one minute (contract, section API key). */
 const MAX_KEY_CACHE_MS = 60_000;
 
 export function parseKeyCacheTime(value: unknown): number {
@@ -66,7 +69,7 @@ export function parseKeyCacheTime(value: unknown): number {
   throw new Error(`expected at most a minute, within which a revoked key must stop working, not ${value}`);
 }
 
-/** `a,b,c` in a variable, an array or the same text in a file. */
+/** Parses `a,b,c` in a variable; a file may have an array. */
 export function parseList<T>(
   value: unknown,
   parseItem: (item: unknown) => T,
@@ -80,7 +83,7 @@ export function parseList<T>(
   return items.map(parseItem);
 }
 
-/** `10.20.0.0/16`, `fd00::/8`. */
+/** Parses `10.20.0.0/16` or `fd00::/8`. */
 export function parseCidr(value: unknown): string {
   const [, address = '', bits = ''] = /^([0-9A-Fa-f.:]+)\/(\d{1,3})$/.exec(String(value)) ?? [];
   const family = isIP(address);

@@ -4,18 +4,18 @@ import { listLanguages } from '../../engine/stages/recognise/languages.js';
 
 export const OCR_ENGINES = ['auto', 'native', 'wasm'];
 
-/** Who recognises in this service, from its start to its end. */
+/** The recognition engine of this service, fixed at its start. */
 export interface ServiceRecognition {
   native?: NativeTesseract;
-  /** Tells results apart in the cache: two engines read the same page differently. */
+  /** Part of the cache key, because two engines read the same page differently. */
   engine: string;
-  /** Whose data is on this machine. */
+  /** Languages with data on this machine. */
   languages: string[];
 }
 
 /**
- * `auto` takes native Tesseract where it is on PATH, since it is faster, and what is built in elsewhere.
- * @throws OcrError CONFIG_INVALID where `native` is asked for and there is none
+ * Chooses the recognition engine. `auto` takes native Tesseract when it is on PATH, because it is faster, else the built-in one.
+ * @throws OcrError CONFIG_INVALID for `native` without an installation
  */
 export async function chooseRecognition(choice: string, env: NodeJS.ProcessEnv): Promise<ServiceRecognition> {
   const native = choice === 'wasm' ? undefined : await findNativeTesseract(env);

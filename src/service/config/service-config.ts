@@ -23,15 +23,15 @@ import { OCR_ENGINES } from './recognition.js';
 
 export interface ServiceConfig {
   host: string;
-  /** 0 picks a free one. */
+  /** 0 selects a free port. */
   port: number;
   dataDir: string;
-  /** Nothing but undefined and `all` in this version, which keeps its store in the data directory of one machine. */
+  /** This version accepts only undefined and `all`: its store is in the data directory of one machine. */
   databaseUrl: undefined;
   role: 'all';
-  /** Documents read at once, each in a process of its own. */
+  /** Documents read at once, each in its own process. */
   workers: number;
-  /** Past either, or when it takes longer: 202. */
+  /** A document beyond one of these limits is answered 202. */
   inlineMaxPages: number;
   inlineMaxBytes: number;
   inlineTimeoutMs: number;
@@ -41,34 +41,34 @@ export interface ServiceConfig {
   documentIdleTimeoutMs: number;
   documentMemoryBytes: number;
   maxPixels: number;
-  /** Who recognises: native, wasm (built in), or auto: native where it is found. */
+  /** Recognition engine: native, wasm (built in), or auto: native when it is found. */
   ocrEngine: string;
   jobLeaseMs: number;
   jobMaxAttempts: number;
-  /** The fixed window in which a plan's requests are counted. */
+  /** Fixed window for a plan's request limit. */
   rateWindowMs: number;
-  /** How late a revocation, a subscription or a plan that another process changed may be seen. */
+  /** Longest delay until a changed key, subscription or plan of another process takes effect. */
   keyCacheMs: number;
   resultTtlMs: number;
   cacheTtlMs: number;
   requestLogTtlMs: number;
   headersTimeoutMs: number;
   requestTimeoutMs: number;
-  /** Of all answers together that wait for their readers; one organisation's may hold half. */
+  /** Bound on the memory of all answers that wait for their readers. One organisation may use half. */
   answerMemoryBytes: number;
-  /** Bytes a second; a sender that stays below it is cut off. */
+  /** Bytes a second. A slower sender is cut off. */
   minUploadRate: number;
-  /** Ends the service after so long without work; undefined: never. */
+  /** Time without work after which the service stops; undefined for never. */
   idleExitMs: number | undefined;
-  /** After the first attempt of a delivery fails, the next ones follow after these; each is jittered by 10 %. */
+  /** Delays between the attempts of a delivery, each with a jitter of 10 %. */
   webhookRetryDelaysMs: readonly number[];
-  /** Of one attempt in all: look-up, connection, answer. */
+  /** Time limit of one attempt: look-up, connection and answer together. */
   webhookTimeoutMs: number;
   /** Ranges that webhooks may go to although they are not public: `10.20.0.0/16`. */
   webhookAllowCidrs: readonly string[];
-  /** Whether /metrics answers callers on other machines. */
+  /** True when /metrics answers callers on other machines. */
   metricsPublic: boolean;
-  /** Of the log: error, warn, info, or debug, which names files. */
+  /** Level of the log: error, warn, info, or debug, which includes file names. */
   logLevel: string;
 }
 
@@ -76,14 +76,14 @@ export type SettingName = keyof ServiceConfig;
 
 export interface LoadedConfig {
   config: ServiceConfig;
-  /** Where each value came from: `flag --port`, `environment OCR_SERVE_PORT`, `file /etc/ocr.json` or `default`. */
+  /** Origin of each value: `flag --port`, `environment OCR_SERVE_PORT`, `file /etc/ocr.json` or `default`. */
   origins: Record<SettingName, string>;
-  /** What was set and does nothing. */
+  /** Warnings about settings without effect. */
   warnings: string[];
 }
 
 export interface ConfigSources {
-  /** Values as the command line gave them. */
+  /** Values of the command line. */
   flags: Partial<Record<SettingName, string | number | undefined>>;
   env: NodeJS.ProcessEnv;
   /** Path of a JSON file with an object of settings. */
@@ -97,15 +97,15 @@ interface Setting {
   fallback(env: NodeJS.ProcessEnv): Value | undefined;
 }
 
-/** A value, where it came from, and what to do there where it is none of the setting's. */
+/** A value, its origin, and the remedy for an invalid value there. */
 type Candidate = [value: unknown, origin: string, remedy: string];
 
 const PREFIX = 'OCR_SERVE_';
 const NOT_YET = 'not in this version';
 const MIB = 1024 * 1024;
 const DAY_MS = 86_400_000;
-/** Contract, section Delivery and retry: up to six attempts. */
-const MOST_RETRIES = 5;
+/** Bound on retries: up to six attempts (contract, section Delivery and retry). */
+const MAX_RETRIES = 5;
 const count = (fallback: number | (() => number), least = 1): Setting => ({
   parse: (value) => parseCount(value, least),
   fallback: typeof fallback === 'number' ? () => fallback : fallback,
@@ -145,7 +145,7 @@ const SETTINGS: Record<SettingName, Setting> = {
   minUploadRate: bytes(1024),
   idleExitMs: timeout(undefined),
   webhookRetryDelaysMs: {
-    parse: (value) => parseList(value, parseTimeout, { least: 1, most: MOST_RETRIES }),
+    parse: (value) => parseList(value, parseTimeout, { least: 1, most: MAX_RETRIES }),
     fallback: () => [30_000, 120_000, 480_000, 1_920_000, 7_680_000],
   },
   webhookTimeoutMs: timeout(10_000),
@@ -155,8 +155,8 @@ const SETTINGS: Record<SettingName, Setting> = {
 };
 
 /**
- * The settings of a service: a flag wins over the variable, the variable over the file, the file over the default.
- * @throws OcrError CONFIG_INVALID naming the setting and where its value came from
+ * Loads the settings of a service: a flag wins over the variable, the variable over the file, the file over the default.
+ * @throws OcrError CONFIG_INVALID with the setting and the origin of its value
  */
 export function loadServiceConfig({ flags, env, configFile }: ConfigSources): LoadedConfig {
   const file = configFile === undefined ? {} : readConfigFile(configFile);
@@ -185,7 +185,7 @@ export function loadServiceConfig({ flags, env, configFile }: ConfigSources): Lo
   };
 }
 
-/** The address of a database may hold a password: it is not repeated. */
+/** The message omits the address of the database, which may hold a password. */
 function refuseDatabase(): never {
   throw new Error(`${NOT_YET}: the store is in the data directory, and one process serves it`);
 }
@@ -222,7 +222,7 @@ function toWords(name: string, separator: string): string {
   return name.replace(/[A-Z]/g, (letter) => separator + letter.toLowerCase());
 }
 
-/** The same place that the client looks in: OCR_DATA_DIR, else the platform's own directory. */
+/** Returns the directory that the client uses too: OCR_DATA_DIR, else the platform's own directory. */
 function defaultDataDir(env: NodeJS.ProcessEnv): string {
   return env.OCR_DATA_DIR || envPaths('ocr', { suffix: '' }).data;
 }
@@ -246,7 +246,7 @@ function readConfigFile(path: string): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // Without the parser's own words, as a cause too.
+    // The message omits the parser's text, which may quote the file.
     const where = describePosition(text, error as SyntaxError);
     throw new OcrError('CONFIG_INVALID', `The configuration ${path} is not JSON${where}`);
   }

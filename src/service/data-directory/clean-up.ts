@@ -7,12 +7,12 @@ import type { Log } from '../log.js';
 
 const INTERVAL_MS = 3_600_000;
 
-/** At start, before any upload: what interrupted uploads and ended jobs of an earlier process left on disk. */
+/** Removes files of interrupted uploads and ended jobs of an earlier process. Call it at start, before any upload. */
 export async function removeLeftovers(queue: Queue, blobs: Blobs): Promise<number> {
   return await blobs.removeOrphans(await queue.listNeededDocuments());
 }
 
-/** Forgets, now and every hour, what is older than it is kept. Returns what ends it, which takes no longer than a few rows. */
+/** Removes expired records, now and every hour. Returns the function that stops it within a few rows. */
 export function startCleanUp(store: Store, config: ServiceConfig, log: Log): () => Promise<void> {
   const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();

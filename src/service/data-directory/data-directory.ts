@@ -17,8 +17,8 @@ const HOLDER_WAIT_MS = 2_000;
 const LOOK_AGAIN_MS = 50;
 
 /**
- * Makes the data directory, for this user alone where it is new, and takes it. One service holds it at a time; the system releases it when
- * its holder dies, however it dies.
+ * Creates the data directory, for this user alone, when it is missing, and takes it. One service holds it at a time. The system
+ * releases it when its holder dies in any way.
  * @throws OcrError DATA_DIR_LOCKED naming the holder, DATA_DIR_UNWRITABLE
  */
 export async function takeDataDirectory(dataDir: string): Promise<DirectoryLock> {
@@ -33,7 +33,7 @@ export async function takeDataDirectory(dataDir: string): Promise<DirectoryLock>
       throw cannotServe(dataDir, error);
     }
     if (lock !== undefined) return lock;
-    // A service that has just started names itself in a moment; `ocr admin` holds the lock for as long as an upgrade takes.
+    // A service announces itself shortly after its start; `ocr admin` holds the lock during an upgrade.
     holder = await findHolder(dataDir);
     if (holder === undefined) await sleep(LOOK_AGAIN_MS);
   } while (holder === undefined && performance.now() < deadline);
@@ -43,7 +43,7 @@ export async function takeDataDirectory(dataDir: string): Promise<DirectoryLock>
   });
 }
 
-/** The hints say what to do about a full disk, and otherwise. */
+/** Explains a failed write. The hints cover a full disk and other reasons. */
 export function cannotWrite(dataDir: string, error: unknown, hints: { space: string; access: string }): OcrError {
   const fullDisk = describeFullDisk(dataDir);
   const isFull = fullDisk !== undefined || isNoSpace(error);
@@ -54,13 +54,13 @@ export function cannotWrite(dataDir: string, error: unknown, hints: { space: str
   );
 }
 
-/** For a service, which may have its data in another directory. */
+/** Explains a failed write for a service, which may use another directory. */
 export function cannotServe(dataDir: string, error: unknown): OcrError {
   const access = 'Choose a directory that you can write: ocr serve --data-dir <dir>';
   return cannotWrite(dataDir, error, { access, space: `Free some space. Or: ${access}` });
 }
 
-/** Undefined where the store itself is not the reason. */
+/** Explains a store that cannot be used; undefined for other errors. */
 export function explainUnusableStore(path: string, error: unknown): OcrError | undefined {
   if (!(error instanceof StoreTooNewError || classifySqliteError(error) === 'corrupt')) return undefined;
   return new OcrError('DATA_DIR_INCOMPATIBLE', `Cannot use ${path}: ${(error as Error).message}`, {
@@ -73,22 +73,22 @@ async function readServiceFile(dataDir: string): Promise<ServiceFile | undefined
   return await readFile(join(dataDir, SERVICE_FILE_NAME), 'utf8').then(parseServiceFile, () => undefined);
 }
 
-/** The holder's own word. */
+/** Returns the service file of a live holder. */
 async function findHolder(dataDir: string): Promise<ServiceFile | undefined> {
   const file = await readServiceFile(dataDir);
   return file !== undefined && isAlive(file.pid) ? file : undefined;
 }
 
 /**
- * Whether a service that announced itself has lost its directory: what it stores goes into files without a name, and
- * another service may run in a directory that was made anew.
+ * True when an announced service has lost its directory. It then stores into deleted files, and another service may run in a
+ * new directory.
  */
 export async function isDirectoryLost(dataDir: string, instanceId: string): Promise<boolean> {
   const file = await readServiceFile(dataDir);
   if (file !== undefined && file.instanceId !== instanceId) return true;
   return await stat(join(dataDir, STORE_FILE_NAME)).then(
     () => false,
-    // Whatever else is wrong with it may pass.
+    // Other errors may pass.
     (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
   );
 }
@@ -97,7 +97,7 @@ export async function announceService(dataDir: string, file: ServiceFile): Promi
   await writeFileAtomically(join(dataDir, SERVICE_FILE_NAME), `${JSON.stringify(file)}\n`);
 }
 
-/** Where the directory was removed meanwhile, another service may have announced itself in a new one. */
+/** Removes the service file, unless the directory was replaced and belongs to another service now. */
 export async function withdrawService(dataDir: string, instanceId: string): Promise<void> {
   if ((await readServiceFile(dataDir))?.instanceId !== instanceId) return;
   await rm(join(dataDir, SERVICE_FILE_NAME), { force: true });

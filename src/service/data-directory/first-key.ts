@@ -7,9 +7,9 @@ import type { Store } from '../../store/store.js';
 import { writeFileAtomically } from '../../system/write-file-atomically.js';
 
 /**
- * This machine's own organisation with a key, written to a file that only this user can read. A service that was killed
- * between the two, or whose file was lost, mints another key for the same organisation at its next start; an organisation
- * that an operator made never has a key written there.
+ * Ensures that this machine's own organisation has a key, in a file that only this user can read. After a kill between the two
+ * steps, or a loss of the file, the next start mints another key for the same organisation. Keys of organisations that an
+ * operator created are never written there.
  */
 export async function ensureFirstKey(store: Store, dataDir: string): Promise<void> {
   const path = join(dataDir, FIRST_KEY_FILE_NAME);
@@ -20,7 +20,7 @@ export async function ensureFirstKey(store: Store, dataDir: string): Promise<voi
   await writeKey(path, await createApiKey(store, owner, 'first key'));
 }
 
-/** A key of an earlier store, or one that was changed by hand, means nothing to this one. */
+/** True for a key of this store. The file may hold the key of an earlier store, or an edited one. */
 async function isValid(store: Store, key: string): Promise<boolean> {
   const access = key === '' ? undefined : await findAccess(store, hashApiKey(key));
   return access !== undefined && (access.keyExpiresAtMs === null || access.keyExpiresAtMs > Date.now());

@@ -9,19 +9,22 @@ import { removeLeftovers } from './clean-up.js';
 import { cannotServe, explainUnusableStore, STORE_FILE_NAME } from './data-directory.js';
 import { ensureFirstKey } from './first-key.js';
 
-/** What a data directory holds, opened by its only holder. */
+/** The contents of a data directory, opened by its only holder. */
 export interface OpenData {
   store: Store;
   queue: Queue;
   blobs: Blobs;
   box: SecretBox;
   vault: ArgsVault;
-  /** Jobs of an earlier process that go on now, and files that it left. */
+  /** Count of jobs of an earlier process that continue, and of its files that were removed. */
   released: number;
   leftovers: number;
 }
 
-/** Opens the data directory, made where it is new, and lets the jobs of an earlier process go on. @throws OcrError DATA_DIR_UNWRITABLE, DATA_DIR_INCOMPATIBLE */
+/**
+ * Opens the data directory, creates it when it is new, and queues the jobs of an earlier process again. @throws OcrError
+ * DATA_DIR_UNWRITABLE, DATA_DIR_INCOMPATIBLE
+ */
 export async function openData(dataDir: string): Promise<OpenData> {
   const path = join(dataDir, STORE_FILE_NAME);
   let store: Store | undefined;

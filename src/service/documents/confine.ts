@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listLanguageFolders } from '../../engine/stages/recognise/languages.js';
 
-/** What the system itself holds a document process to, whatever happens inside it. */
+/** Limits that the system enforces on a document process. */
 export interface Confinement {
-  /** Private memory at which its allocations fail: above the mark at which it is ended, for what it takes between two looks. */
+  /** Private memory at which allocations fail. It exceeds the watch's limit by the growth between two checks. */
   memoryBytes: number;
-  /** Where its documents are put; beside them it reads the tool's own code and language data, and nothing else. */
+  /** Directory of its documents. Beside it the process reads only the tool's own code and language data. */
   readable: readonly string[];
-  /** A test's program leaves marks of what it did. */
+  /** True for test programs, which write marks of their work. */
   mayWrite: boolean;
-  /** For native Tesseract, where the service has found it. */
+  /** True when the service has found native Tesseract. */
   mayStartPrograms?: boolean;
 }
 
@@ -19,9 +19,10 @@ export const SHELL = '/bin/sh';
 const PACKAGE_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
- * No core dumps (they would hold documents), no files, few descriptors, bounded memory; no network and no capabilities where
- * the system lets us make a name space. RLIMIT_DATA and not RLIMIT_AS: WebAssembly reserves 10 GiB of addresses a memory
- * and touches little of it. No RLIMIT_CPU: a process reads many documents, and the wall time bounds each of them.
+ * Shell script that sets the limits: no core dumps (they would hold documents), no files, few descriptors, bounded memory; no
+ * network and no capabilities on systems that allow a name space. RLIMIT_DATA instead of RLIMIT_AS, because WebAssembly
+ * reserves 10 GiB of addresses for a memory and touches little of it. No RLIMIT_CPU, because a process reads many documents,
+ * and the wall time bounds each of them.
  */
 const SCRIPT = `
 ulimit -c 0
@@ -32,7 +33,7 @@ shift 2
 unshare --user --net true 2>/dev/null && exec unshare --user --net -- "$@"
 exec "$@"`;
 
-/** How `fork` starts a program so confined. The shell becomes the program: the process id and the channel stay. Linux only. */
+/** Options of `fork` for a confined program. The shell becomes the program, so process id and channel stay. Linux only. */
 export function confine({ memoryBytes, readable, mayWrite, mayStartPrograms = false }: Confinement): {
   execPath: string;
   execArgv: string[];
@@ -47,23 +48,23 @@ export function confine({ memoryBytes, readable, mayWrite, mayStartPrograms = fa
 }
 
 /**
- * Node's permission model: reads where it is told to, writes nothing, starts no programs unless native Tesseract is one.
- * Native code is not held by it, nor are programs: the limits of the system are, which they inherit.
+ * Options of Node's permission model: the process reads only named paths, writes nothing, and starts no programs except native
+ * Tesseract. The model binds neither native code nor programs; they inherit the limits of the system.
  */
 function readOnlyFlags(readable: readonly string[], mayStartPrograms: boolean): string[] {
   const model = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
   const paths = [...listCodeFolders(), ...listLanguageFolders(process.env), ...readable];
-  // sharp looks into ldd for the C library that it runs on.
+  // sharp reads ldd to detect the C library.
   const reads = [...new Set(paths.map(withoutStar)), '/usr/bin/ldd'].map((path) => `--allow-fs-read=${path}`);
   return [model, '--allow-worker', '--allow-addons', ...(mayStartPrograms ? ['--allow-child-process'] : []), ...reads];
 }
 
-/** A star is a wildcard to Node, and in the middle of two paths it ends Node 20: the folder above it is named instead. */
+/** Returns the folder above a path with a star: Node reads a star as a wildcard, and one between two paths ends Node 20. */
 function withoutStar(path: string): string {
   return path.includes('*') ? withoutStar(dirname(path)) : path;
 }
 
-/** The package, and wherever its dependencies may have been put above it. */
+/** Returns the package and the directories above it that may hold its dependencies. */
 function listCodeFolders(): string[] {
   const folders = [PACKAGE_ROOT];
   for (let at = PACKAGE_ROOT; at !== dirname(at); at = dirname(at)) {

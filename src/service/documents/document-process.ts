@@ -1,6 +1,6 @@
 /**
- * The program of a document process. Documents are worked on in a thread, so that this loop stays free to notice when
- * the service has died: then the whole process group ends, native helpers included. Its argument is the type of its tasks.
+ * The program of a document process. A thread reads the documents, so that this event loop stays free to notice the death of
+ * the service and to end the whole process group, native helpers included. Its argument is the type of its tasks.
  */
 import { Worker } from 'node:worker_threads';
 import { THREAD_CODE_MB } from '../../engine/workers/warm-workers.js';
@@ -17,14 +17,14 @@ const send = (message: Report) => {
 };
 
 thread.on('message', send);
-// Out of memory, or an error thrown outside of any task: the service sees the process end and counts it.
+// Lack of memory, or an error outside of any task, ends the process: the service sees that and counts it.
 thread.on('error', () => process.exit(1));
 thread.on('exit', () => process.exit(1));
 process.on('message', (task: Task) => thread.postMessage(task));
 process.on('disconnect', endGroup);
-// The service may have died while this program was being loaded.
+// The service may have died while this program loaded.
 if (!process.connected) endGroup();
-// On Linux the service looks for itself.
+// On Linux the service reads the memory itself.
 if (process.platform !== 'linux')
   setInterval(() => send({ type: 'usage', rssBytes: process.memoryUsage.rss() }), USAGE_INTERVAL_MS).unref();
 
@@ -32,7 +32,7 @@ function endGroup(): void {
   try {
     process.kill(-process.pid, 'SIGKILL');
   } catch {
-    // Not the leader of a group (Windows).
+    // Windows has no process groups.
   }
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-/** Runs in a worker thread of a document process: here documents are opened, which may keep the thread busy for minutes. */
+/** Worker thread of a document process. It opens documents, which may keep it busy for minutes. */
 import { parentPort } from 'node:worker_threads';
 import { DocumentError } from '../../engine/model/document-error.js';
 import { selectPages } from '../../engine/select-pages.js';
@@ -13,7 +13,7 @@ port.on('message', (task: Task) => {
   perform(task).then(report, (error: unknown) => report(describeError(error)));
 });
 
-// Loaded while nobody waits; a task that comes at once waits for no more than it would have loaded itself.
+// The modules load ahead of the first task. A task that comes at once waits no longer than for its own load.
 const loading =
   process.argv[2] === ('count-pages' satisfies Task['type'])
     ? Promise.all([import('../../engine/count-pages.js'), import('../../engine/pdf-files/pdfium/pdfium.js')])
@@ -25,7 +25,7 @@ async function perform(task: Task): Promise<Report> {
     const { countPages } = await import('../../engine/count-pages.js');
     const password = task.password === undefined ? {} : { password: task.password };
     const pageCount = await countPages(task.path, task.mimeType, { ...password, maxPixels: task.maxPixels });
-    // Found now, it is refused; found later, it would be a job that fails.
+    // A wrong page range is refused now. Found later, it would be a job that fails.
     if (task.pages !== undefined) selectPages(task.pages, pageCount);
     return { type: 'counted', pageCount };
   }
@@ -54,7 +54,7 @@ function renderResult(result: unknown, maxBytes: number): string {
   throw new DocumentError('too-large', `its result is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB`);
 }
 
-/** Undefined when it is longer than any string can be. */
+/** Returns undefined for a text beyond the longest string. */
 function stringify(result: unknown): string | undefined {
   try {
     return JSON.stringify(result);

@@ -11,7 +11,7 @@ const CODES: Record<DocumentErrorReason, ServiceErrorCode> = {
   'invalid-argument': 'INVALID_ARGS',
 };
 
-/** The engine's reason in the contract's terms. */
+/** Converts the engine's reason to a code of the contract. */
 export function explainRefusal(refusal: {
   reason: DocumentErrorReason;
   message: string;

@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { SHELL } from './confine.js';
 
-/** From what the system keeps document processes here (confine.ts): it is not the same everywhere. */
+/** The protection of document processes on this system (confine.ts), which differs between systems. */
 export interface Isolation {
-  /** Other people's files, programs, and memory without end. */
+  /** Protection from other files, programs, and unbounded memory. */
   files: boolean;
   network: boolean;
 }
 
 const PATIENCE_MS = 5_000;
 
-/** Finds out by trying what the processes themselves will try. */
+/** Finds the protection by trying it, in the way document processes do. */
 export async function findIsolation(): Promise<Isolation> {
   const files = process.platform === 'linux' && existsSync(SHELL);
   const tried = files
@@ -24,7 +24,7 @@ export async function findIsolation(): Promise<Isolation> {
   return { files, network: await tried };
 }
 
-/** What an operator should know before strangers send documents; empty where nothing is lacking. */
+/** Returns warnings for the operator; empty when nothing is missing. */
 export function describeLacks({ files, network }: Isolation): string[] {
   if (!files)
     return [

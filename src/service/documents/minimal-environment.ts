@@ -1,4 +1,4 @@
-/** What programs need to find themselves, their data and a place for temporary files; no keys, no proxies, no options of Node. */
+/** Variables that programs need for themselves, their data and temporary files. No keys, no proxies, no options of Node. */
 const PASSED_ON = [
   'PATH',
   'HOME',
@@ -13,9 +13,9 @@ const PASSED_ON = [
   'LD_LIBRARY_PATH',
 ];
 
-/** The environment of a document process: it reads other people's documents and is told nothing that it could give away. */
+/** The environment of a document process. It reads untrusted documents, so it holds no secrets. */
 export function minimalEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
-  // Native tesseract is four times slower when several of it each take every core.
+  // Several native tesseract processes that each use every core are four times slower.
   return { ...Object.fromEntries(kept), OMP_THREAD_LIMIT: '1' };
 }

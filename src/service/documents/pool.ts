@@ -10,41 +10,41 @@ export const DOCUMENT_PROGRAM = fileURLToPath(new URL('./document-process.js', i
 export interface PoolOptions {
   /** Path of the program that the processes run. */
   program: string;
-  /** Of all its tasks: a process loads what they need before the first comes. */
+  /** Type of all tasks; a process preloads the modules for it. */
   taskType: Task['type'];
   confinement: Omit<Confinement, 'readable'>;
-  /** What the directories of its processes are called: this and a number. Each reads in its own and in no other. */
+  /** Prefix of the processes' directories, followed by a number. Each process reads only in its own. */
   room: string;
-  /** Processes at most; a task beyond waits. */
+  /** Bound on processes. Further tasks wait. */
   size: number;
-  /** Processes that stay, however long they have nothing to do. */
+  /** Count of processes that stay without work. */
   keepWarm: number;
-  /** How long the others wait for work before they are ended. */
+  /** Time without work after which the other processes end. */
   idleMs: number;
-  /** A process is replaced after so many documents, or when it holds so much memory after one. */
+  /** A process is replaced after this many documents, or at this resident memory after a document. */
   recycleAfterTasks: number;
   recycleAtBytes: number;
 }
 
 export interface DocumentPool {
   /**
-   * Resolves with what became of the task; a process that dies takes nothing else with it. `prepare` puts the document into
-   * the directory that its process reads, once there is one. @throws what `prepare` does
+   * Resolves with the outcome of the task. A process that dies affects no other task. `prepare` puts the document into the
+   * directory of its process, once there is one. @throws the error of `prepare`
    */
   perform(
     prepare: (directory: string) => Task | Promise<Task>,
     limits: TaskLimits,
     onProgress?: (pagesDone: number, pageCount: number) => void,
   ): Promise<Outcome>;
-  /** Processes that are alive. */
+  /** Count of live processes. */
   readonly processCount: number;
-  /** Starts a process ahead of the first document. */
+  /** Starts a process before the first document. */
   warm(): void;
-  /** Tasks under way end as `unavailable`; resolves when every process is gone. */
+  /** Ends running tasks as `unavailable`; resolves when every process is gone. */
   stop(): Promise<void>;
 }
 
-/** A process, the directory that it reads in, and since when it has had nothing to do. */
+/** A process with its directory, and the time since it has been idle. */
 interface Reader {
   process: DocumentProcess;
   room: string;
@@ -53,12 +53,12 @@ interface Reader {
 
 const STOPPING: Outcome = { type: 'unavailable', message: 'the service is stopping' };
 
-/** Processes that read one document at a time each, started when needed and used again. */
+/** Processes that read one document at a time, started on demand and reused. */
 export function createDocumentPool(options: PoolOptions): DocumentPool {
   const all = new Set<Reader>();
-  /** The one that has waited longest stands first. */
+  /** Idle processes, the longest idle first. */
   const idle: Reader[] = [];
-  /** Of processes that are gone. */
+  /** Directories of ended processes. */
   const freeRooms: string[] = [];
   let roomCount = 0;
   const waiting: Array<() => void> = [];
@@ -81,7 +81,7 @@ export function createDocumentPool(options: PoolOptions): DocumentPool {
 
   function start(): Reader {
     const room = freeRooms.pop() ?? `${options.room}${roomCount++}`;
-    // Before the process, which reads in directories that it finds.
+    // The directory must exist before its process.
     mkdirSync(room, { recursive: true, mode: 0o700 });
     const process = startDocumentProcess(options.program, options.taskType, {
       ...options.confinement,
@@ -143,7 +143,7 @@ export function createDocumentPool(options: PoolOptions): DocumentPool {
       try {
         idle.push(start());
       } catch {
-        // The first document tries again, and says what is wrong.
+        // The first document tries again and reports the error.
       }
     },
     stop: async () => {

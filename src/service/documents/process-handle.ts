@@ -9,20 +9,20 @@ import { type TaskLimits, watchLimits } from './watch-limits.js';
 const LOOK_EVERY_TASKS = 10;
 
 export interface DocumentProcess {
-  /** Tasks done so far. */
+  /** Count of finished tasks. */
   readonly tasks: number;
-  /** Highest resident memory seen at the end of a task. */
+  /** Highest resident memory at the end of a task. */
   readonly residentBytes: number;
   readonly isAlive: boolean;
-  /** Resolves always; kills the process when a limit is passed. One task at a time. */
+  /** Performs one task at a time and never rejects. It kills the process when a limit is exceeded. */
   perform(task: Task, limits: TaskLimits, onProgress: (pagesDone: number, pageCount: number) => void): Promise<Outcome>;
   /** Kills the process group; resolves when the process is gone. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts `program`, which gets `taskType` as its argument, in a process group of its own. It speaks the protocol of
- * protocol.ts. @throws when the system has no more processes
+ * Starts `program` with `taskType` as its argument, in its own process group. It uses the messages of protocol.ts.
+ * @throws when the system has no more processes
  */
 export function startDocumentProcess(
   program: string,
@@ -86,7 +86,7 @@ export function startDocumentProcess(
     finish = undefined;
     reported = undefined;
     tasks++;
-    // Quick tasks end before the watch has looked once; looking after each would cost more than some of them.
+    // Quick tasks end before the first check of the watch. A check after each would cost more than some of them.
     if (tasks % LOOK_EVERY_TASKS === 0 && isAlive()) lookAtMemory();
     if (outcome.type === 'died') await kill();
     return outcome;
@@ -97,7 +97,7 @@ export function startDocumentProcess(
     return bytes;
   }
 
-  /** Undefined where the system does not say, or the process is gone. */
+  /** Undefined when the system does not report it, or the process is gone. */
   function lookAtMemory(): number | undefined {
     const bytes = child.pid === undefined ? undefined : readResidentBytes(child.pid);
     return bytes === undefined ? undefined : noteMemory(bytes);
@@ -123,7 +123,7 @@ export function startDocumentProcess(
   };
 }
 
-/** The group, because a document process may have started native helpers. */
+/** Kills the whole group, because a document process may have started native helpers. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
@@ -133,7 +133,7 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-/** When the machine itself runs out of memory, the kernel shall take a document's process before the service. */
+/** Makes the kernel prefer a document process over the service when the machine runs out of memory. */
 function preferForOutOfMemory(pid: number | undefined): void {
   if (process.platform === 'linux' && pid !== undefined)
     writeFile(`/proc/${pid}/oom_score_adj`, '1000').catch(() => {});

@@ -1,14 +1,14 @@
 import type { DocumentErrorReason } from '../../engine/model/document-error.js';
 import type { NativeTesseract } from '../../engine/stages/recognise/find-native-tesseract.js';
 
-/** What a document process is asked to do; it does one thing at a time. */
+/** A task of a document process, which performs one at a time. */
 export type Task =
   | {
       type: 'count-pages';
       path: string;
       mimeType: string;
       password: string | undefined;
-      /** Which of them are wanted: refused where they are not there. */
+      /** The requested pages. Pages outside the document are refused. */
       pages: string | undefined;
       maxPixels: number;
     }
@@ -19,26 +19,26 @@ export type Task =
       mimeType: string;
       args: Record<string, unknown>;
       maxPixels: number;
-      /** Of the JSON text of the result. */
+      /** Bound on the JSON text of the result. */
       maxResultBytes: number;
       parallelism: number;
       native?: NativeTesseract;
     };
 
-/** What it says while it works and when it is done. */
+/** A message of a document process, during a task and at its end. */
 export type Report =
   | { type: 'progress'; pagesDone: number; pageCount: number }
   | { type: 'usage'; rssBytes: number }
   | { type: 'counted'; pageCount: number }
-  /** `body` is the JSON text of the result: the service stores and sends it without looking into it. */
+  /** `body` is the JSON text of the result. The service stores and sends it without parsing. */
   | { type: 'done'; body: string; provider: string; pageCount: number }
   | { type: 'refused'; reason: DocumentErrorReason; message: string; pointer: string | undefined }
-  /** A fault of ours, not of the document's. */
+  /** A fault of the service, not of the document. */
   | { type: 'fault'; message: string };
 
-/** What became of a task. */
+/** The outcome of a task. */
 export type Outcome =
   | Extract<Report, { type: 'counted' | 'done' | 'refused' | 'fault' }>
   | { type: 'died'; cause: 'crash' | 'timeout' | 'no-progress' | 'memory'; message: string }
-  /** No process could be started, or the pool is stopping: nothing is known about the document. */
+  /** No process could start, or the pool is stopping. It says nothing about the document. */
   | { type: 'unavailable'; message: string };

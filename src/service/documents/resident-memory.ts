@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 const PAGE_BYTES = 4096;
 
 /**
- * Resident bytes of a process and of what it started, read from /proc (proc(5)); undefined where there is none, or when
- * the process is gone. Nothing here waits for a disk, and a thread that is asked to read takes ten times as long.
+ * Returns the resident bytes of a process and its children from /proc (proc(5)); undefined on systems without it, or when the
+ * process is gone. The reads are synchronous: /proc never waits for a disk, and the thread pool takes ten times as long.
  */
 export function readResidentBytes(pid: number): number | undefined {
   try {
@@ -23,7 +23,7 @@ function listChildren(pid: number): number[] {
   );
 }
 
-/** Empty for a thread that has ended, and where the system does not say. */
+/** Returns an empty list for a thread that has ended, and on systems without this file. */
 function readChildren(pid: number, thread: string): string {
   try {
     return readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1');

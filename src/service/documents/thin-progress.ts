@@ -1,15 +1,15 @@
-/** Dozens of text layers are read in this time, and each report is work for three threads. */
+/** Shortest time between two reports. Dozens of text layers are read in it, and each report is work for three threads. */
 const INTERVAL_MS = 50;
 
 export interface Progress {
   tell(pagesDone: number, pageCount: number): void;
-  /** Nothing is passed on from here on. */
+  /** Stops all reports. */
   end(): void;
 }
 
 /**
- * Passes progress on at once where nothing was passed on for a while, and of the last page; else the latest of it by a
- * timer. A thread that comes to no timer while it reads slow pages is heard of nevertheless.
+ * Reports progress at once after a pause, and for the last page; otherwise a timer reports the latest. A thread that reads slow
+ * pages runs no timers, so its progress is reported by the first rule.
  */
 export function thinProgress(passOn: (pagesDone: number, pageCount: number) => void): Progress {
   let timer: NodeJS.Timeout | undefined;

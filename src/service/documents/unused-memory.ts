@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Private memory that this process has and has not touched (proc(5), VmData and RssAnon); 0 where the system does not say.
- * From Node 24 on it is half a GB that may hold compiled code, which a limit on private memory counts.
+ * Returns the private memory that this process has reserved and not touched (proc(5), VmData and RssAnon); 0 on systems
+ * without /proc. With Node 24 and later it is half a GB for compiled code, which counts in a limit on private memory.
  */
 export function readUnusedBytes(): number {
   try {

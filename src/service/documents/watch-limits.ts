@@ -2,20 +2,20 @@ const WATCH_INTERVAL_MS = 250;
 
 export interface TaskLimits {
   timeoutMs: number;
-  /** The longest time without a page being done. */
+  /** Longest time without a finished page. */
   idleTimeoutMs: number;
-  /** Resident memory of the process and what it started. */
+  /** Bound on resident memory of the process and its children. */
   memoryBytes: number;
 }
 
 export interface LimitWatch {
-  /** A page was done. */
+  /** Notes a finished page. */
   noteProgress(): void;
   noteMemory(bytes: number): void;
   stop(): void;
 }
 
-/** Calls `end` when a task passes one of its limits, with what it passed in words. `lookAtMemory` is asked every so often. */
+/** Calls `end` with the reason when a task exceeds a limit. `lookAtMemory` runs at an interval. */
 export function watchLimits(
   { timeoutMs, idleTimeoutMs, memoryBytes }: TaskLimits,
   lookAtMemory: () => number | undefined,

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from './service-error.js';
 import { whenClosed } from './when-closed.js';
 
-/** A call whose answer is being made. */
+/** A call with its pending answer. */
 export interface Exchange {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -10,18 +10,18 @@ export interface Exchange {
 
 export interface AnswerBudget {
   /**
-   * Counts the answer with `result`, JSON text, until it is out or its caller is gone.
-   * @throws ServiceError PROVIDER_UNAVAILABLE when the answers under way hold too much already
+   * Counts the answer with `result`, JSON text, until it is sent or its caller is gone.
+   * @throws ServiceError PROVIDER_UNAVAILABLE when open answers hold too much already
    */
   hold(exchange: Exchange, organisationId: string, result: string): void;
 }
 
-/** Smaller answers lie in the socket's own buffers, or nearly. */
+/** Smaller answers fit into the buffers of the socket, or nearly. */
 const SMALL_LENGTH = 64 * 1024;
-/** Of the budget, for one organisation: its callers that read nothing leave room for the others'. */
+/** Share of the budget for one organisation, so that its slow readers leave room for others. */
 const SHARE = 0.5;
 
-/** Bounds what answers hold in memory that wait for their readers. Where none is under way, any one is let through. */
+/** Bounds the memory of answers that wait for their readers. A single answer of any size always passes. */
 export function createAnswerBudget(maxBytes: number): AnswerBudget {
   const held = new Map<string, number>();
   let total = 0;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Answer } from './send-answer.js';
 
-/** JSON text that changes seldom, made and tagged once for many answers. */
+/** JSON text that changes rarely, rendered and tagged once for many answers. */
 export interface Cacheable {
   text: string;
   etag: string;
@@ -13,7 +13,7 @@ export function makeCacheable(value: unknown): Cacheable {
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
 }
 
-/** With its ETag, or 304 where the caller has it already. */
+/** Answers with the text and its ETag, or 304 when the caller has it already. */
 export function answerCacheable(request: FastifyRequest, { text, etag }: Cacheable): Answer {
   const isKnown = matches(request.headers['if-none-match'], etag);
   return {

@@ -4,17 +4,17 @@ export interface BoundaryCounter {
 }
 
 /**
- * Counts the delimiters of a multipart body as it streams by. The parser passes over parts that it cannot name (no
- * Content-Disposition) without a word; the count tells that there were more parts than it reported.
+ * Counts the delimiters of a multipart body while it streams. The parser silently skips parts without a name (no
+ * Content-Disposition); the count reveals them.
  */
 export function createBoundaryCounter(boundary: string): BoundaryCounter {
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
-  // The first delimiter may stand at the very beginning.
+  // The first delimiter may start the body, without a line break before it.
   let tail: Buffer = Buffer.from('\r\n');
   let count = 0;
   return {
     push: (chunk) => {
-      // A delimiter that lies across two chunks is looked for in their seam, the others in the chunk itself.
+      // The seam of two chunks finds delimiters that lie across both; the chunk itself finds the others.
       const seam = Buffer.concat([tail, chunk.subarray(0, delimiter.length - 1)]);
       count += countIn(seam, delimiter) + countIn(chunk, delimiter);
       tail = Buffer.concat([tail, chunk.subarray(-(delimiter.length - 1))]).subarray(-(delimiter.length - 1));

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Headers that a proxy adds: its own address says nothing about the caller. */
+/** Headers that a proxy adds. Behind a proxy the peer address says nothing about the caller. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
-/** Whether the caller is on this machine, and speaks for itself. */
+/** True when the caller is on this machine and no proxy is in between. */
 export function isLocalCaller({ raw }: FastifyRequest): boolean {
   const address = raw.socket.remoteAddress;
   if (address === undefined || FORWARDED.some((name) => raw.headers[name] !== undefined)) return false;

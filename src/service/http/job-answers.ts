@@ -6,7 +6,7 @@ import type { JobOutcome, JobView } from '../../store/queue.js';
 import type { Answer } from './send-answer.js';
 import { ServiceError } from './service-error.js';
 
-/** How soon asking again makes sense. */
+/** Retry-After of an answer with a queued job. */
 const POLL_AFTER_S = '1';
 
 export function answerSuccess(
@@ -18,7 +18,7 @@ export function answerSuccess(
   const head = JSON.stringify({ requestId, function: call.function });
   const { provider } = outcome;
   const text = JSON.stringify(metaOf(outcome, meta.isCached, meta.durationMs));
-  // The result is JSON text since it left the document's process; parsing it here would only cost.
+  // The document process already rendered the result as JSON text. Parsing it here would only cost time.
   return {
     status: 200,
     body: `${head.slice(0, -1)},"result":${outcome.body},"meta":${text}}`,
@@ -32,7 +32,7 @@ export function answerQueued(requestId: string, jobId: string, status: JobView['
   return { status: 202, body: JSON.stringify(body), requestId, headers: { 'retry-after': POLL_AFTER_S } };
 }
 
-/** What a failed job means to a caller who waited for it. */
+/** Converts the error of a failed job for a caller that waited for it. */
 export function jobError(view: JobView): ServiceError {
   const { code, message } = errorOf(view);
   return new ServiceError(code, message);

@@ -9,13 +9,13 @@ import { whenClosed } from './when-closed.js';
 
 const MAX_PATH_LENGTH = 200;
 
-/** Health, readiness and metrics are asked for every few seconds and by nobody's key: they are not calls. */
+/** Paths that monitoring reads every few seconds without a key. They are not logged as calls. */
 const NOT_LOGGED = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
 
 export interface CallLog {
-  /** Follows a call to its end: counted while it is open, kept in the request log once answered, a line in the log. */
+  /** Follows a call to its end: counts it while it is open, logs it, and adds its line to the request log. */
   follow(request: FastifyRequest, reply: FastifyReply): void;
-  /** What HTTP itself could not parse: nothing is known of the call but its end. Returns its requestId. */
+  /** Logs a request that is not valid HTTP. Returns its requestId. */
   noteUnparsed(status: number, message: string): string;
 }
 
@@ -79,7 +79,7 @@ const UNKNOWN = {
   processingMs: undefined,
 } as const;
 
-/** A call as the request log keeps it. People put keys into paths and names; none of them gets here. */
+/** Renders a call for the request log. Users put keys into paths and names; those are removed. */
 export function describeCall(request: FastifyRequest, answer: GivenAnswer): RequestEntry {
   const { caller, facts, startedAtMs, elapsedMs, jobId, isCached, replayOf, functionId } = callOf(request);
   return {
@@ -116,7 +116,7 @@ function pathOf(request: FastifyRequest): string {
   return hideSecrets(request.url.split('?', 1)[0] ?? '').slice(0, MAX_PATH_LENGTH);
 }
 
-/** Names of files are for debugging alone. */
+/** File names appear only at level debug. */
 function writeLine({ log }: ServiceComponents, request: FastifyRequest, answer: GivenAnswer, durationMs: number): void {
   const { caller, functionId, jobId, facts, isCached } = callOf(request);
   const line = {

@@ -10,14 +10,14 @@ import { SenderLostError, ServiceError } from './service-error.js';
 import { watchUploadRate } from './watch-upload-rate.js';
 
 const MAX_ARGS_BYTES = 64 * 1024;
-/** What a body may have beside its file: arguments, part headers, delimiters. */
+/** Bound on the bytes beside the file: arguments, part headers, delimiters. */
 const MAX_OVERHEAD_BYTES = MAX_ARGS_BYTES + 64 * 1024;
-/** Of parts that the parser passes over in silence; a named one too many is refused by its name. */
+/** Bound on delimiters, for parts that the parser skips silently. An extra named part is refused by its name. */
 const MAX_DELIMITERS = 100;
 const MAX_FILE_NAME_LENGTH = 255;
 
 export interface Upload {
-  /** As the client named it, without control characters; for the log only. */
+  /** The client's file name without control characters; for the log only. */
   fileName: string | undefined;
   sizeBytes: number;
   /** Lower-case hex. */
@@ -30,20 +30,20 @@ export interface Upload {
 
 export interface ReceiveOptions {
   maxFileBytes: number;
-  /** Bytes a second, looked at over each `rateWindowMs`. */
+  /** Bytes a second, measured over each `rateWindowMs`. */
   minRate: number;
   rateWindowMs: number;
   createBlob(): IncomingBlob;
 }
 
-/** Refuses what its headers already give away, before the body is read. @throws ServiceError INVALID_ARGS, PAYLOAD_TOO_LARGE */
+/** Refuses a call by its headers, before the body is read. @throws ServiceError INVALID_ARGS, PAYLOAD_TOO_LARGE */
 export function checkUploadHeaders(request: IncomingMessage, maxFileBytes: number): string {
   const { 'content-type': type = '', 'content-encoding': encoding, 'content-length': length } = request.headers;
   const transfer = request.headers['transfer-encoding'];
   if (length !== undefined && Number(length) > maxFileBytes + MAX_OVERHEAD_BYTES) throw tooLarge(maxFileBytes);
   if (encoding !== undefined && encoding !== 'identity')
     throw invalid(`The body must not be compressed (Content-Encoding: ${encoding.slice(0, 40)})`);
-  // Node takes whatever ends in "chunked" for chunked, and would hand on the bytes as they were encoded before.
+  // Node accepts every value that ends in "chunked", and would pass on bytes that are still encoded.
   if (transfer !== undefined && !/^chunked$/i.test(transfer))
     throw invalid(`The body must not be compressed (Transfer-Encoding: ${transfer.slice(0, 40)})`);
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(type))
@@ -57,7 +57,7 @@ export function checkUploadHeaders(request: IncomingMessage, maxFileBytes: numbe
 
 /**
  * Receives the contract's multipart body: exactly one part `file`, at most one `args`, in either order. The file is hashed
- * and written as it comes; a body that is refused leaves nothing behind.
+ * and written as it arrives. A refused body leaves nothing behind.
  * @throws ServiceError INVALID_ARGS, PAYLOAD_TOO_LARGE, PROVIDER_UNAVAILABLE; SenderLostError
  */
 export async function receiveUpload(request: IncomingMessage, options: ReceiveOptions): Promise<Upload> {
@@ -83,7 +83,7 @@ export async function receiveUpload(request: IncomingMessage, options: ReceiveOp
   } catch (error) {
     request.unpipe(parser);
     parser.destroy();
-    // The file's own failure is the reason already; what it has written goes either way.
+    // The failure of the file is reported already. Its stored bytes are discarded in any case.
     await found.file?.stored.then(({ blob }) => blob.discard()).catch(() => {});
     throw error;
   } finally {
@@ -91,7 +91,10 @@ export async function receiveUpload(request: IncomingMessage, options: ReceiveOp
   }
 }
 
-/** Refuses a body that is too large or has too many parts, and a sender that is gone or too slow. Returns what ends the watch. */
+/**
+ * Refuses a body that is too large or has too many parts, and a sender that is gone or too slow. Returns the function that ends
+ * the watch.
+ */
 function watchSender(
   request: IncomingMessage,
   { maxFileBytes, minRate, rateWindowMs }: ReceiveOptions,
@@ -110,7 +113,7 @@ function watchSender(
   };
   request.on('data', count);
   request.on('close', lost);
-  // Stays: an error that nobody hears would end the service.
+  // This listener stays, because an unhandled error would end the service.
   request.on('error', lost);
   const stopWatchingRate = watchUploadRate(request, minRate, rateWindowMs, () =>
     refuse(new SenderLostError('too-slow')),
@@ -122,7 +125,7 @@ function watchSender(
   };
 }
 
-/** What was read of a body so far. */
+/** The parts of a body that were read so far. */
 interface FoundParts {
   count: number;
   file: { name: string | undefined; stored: Promise<StoredFile> } | undefined;

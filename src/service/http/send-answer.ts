@@ -8,7 +8,7 @@ export interface Answer {
   status: number;
   /** JSON text; empty for an answer without a body. */
   body: string;
-  /** Of the answer's body; another than the call's own when an earlier answer is given again. */
+  /** requestId of the answer; a replay has that of the first call. */
   requestId: string;
   headers?: Record<string, string>;
   errorCode?: ServiceErrorCode;
@@ -21,14 +21,14 @@ const DRAIN_MAX_BYTES = 64 * 1024 * 1024;
 const DRAIN_TIMEOUT_MS = 10_000;
 const LARGE_BODY = 256 * 1024;
 
-/** Requests that asked for "100 Continue" and did not get it yet: nothing of their body is on its way. */
+/** Requests that wait for "100 Continue": none of their body is on its way. */
 const awaitingContinue = new WeakSet<IncomingMessage>();
 
 export function markAwaitingContinue(request: IncomingMessage): void {
   awaitingContinue.add(request);
 }
 
-/** Lets a sender that asks first go on; called when its body is wanted. */
+/** Sends "100 Continue" to a sender that waits for it; called when the body is wanted. */
 export function allowBody(request: IncomingMessage, response: ServerResponse): void {
   if (awaitingContinue.delete(request)) response.writeContinue();
 }
@@ -64,7 +64,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   return reply;
 }
 
-/** A large answer may wait long for its reader: as bytes it is held once, as text Node holds it and its bytes. */
+/** A large answer may wait long for its reader. As bytes it is held once; as text Node holds the text and its bytes. */
 function encode(body: string): string | Buffer {
   return body.length > LARGE_BODY ? Buffer.from(body) : body;
 }
@@ -76,8 +76,8 @@ function isBodyOutstanding(request: IncomingMessage): boolean {
 }
 
 /**
- * The answer goes out at once; the connection is closed only after the rest of the upload was read and thrown away, within
- * bounds: closing it with unread bytes resets it, and the client would see the reset instead of the answer.
+ * Sends the answer at once, then reads and discards the rest of the upload within bounds before it closes the connection:
+ * closing it with unread bytes resets it, and the client would see the reset instead of the answer.
  */
 function answerEarly(
   request: IncomingMessage,

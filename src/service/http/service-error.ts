@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../../contract/envelopes.js';
 import { SERVICE_ERRORS, type ServiceErrorCode } from '../../contract/error-codes.js';
 
-/** A call that is refused, in the contract's terms; becomes the error envelope. */
+/** Thrown for a refused call, with a code of the contract. It becomes the error envelope. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ServiceErrorCode;
@@ -18,7 +18,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The sender is gone, or so slow that it is cut off: there is nobody to explain anything to. */
+/** Thrown when the sender is gone or too slow. No answer can reach it. */
 export class SenderLostError extends Error {
   override readonly name = 'SenderLostError';
   readonly reason: 'gone' | 'too-slow';
@@ -50,14 +50,14 @@ const SQLITE_OUT_OF_RESOURCES: Record<number, string> = {
   14: 'its store cannot be opened',
 };
 
-/** What the machine lacks, in words, when that is why something failed: such a call can succeed later. */
+/** Names the resource whose lack caused the error; undefined for other errors. The call can succeed later. */
 export function explainLackOfResources(error: unknown): string | undefined {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
   if (typeof errcode === 'number') return SQLITE_OUT_OF_RESOURCES[errcode & 0xff];
   return typeof code === 'string' ? OUT_OF_RESOURCES[code] : undefined;
 }
 
-/** Any failure as a ServiceError: what the machine lacks is PROVIDER_UNAVAILABLE, the rest is a fault of ours. */
+/** Converts any error to a ServiceError: lack of a resource is PROVIDER_UNAVAILABLE, the rest is INTERNAL. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const lack = explainLackOfResources(error);

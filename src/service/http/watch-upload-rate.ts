@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Calls `onTooSlow` when fewer than `minRate` bytes a second came over a whole window. A window in which we ourselves were
- * not reading is not held against the sender. Returns what ends the watch.
+ * Calls `onTooSlow` when fewer than `minRate` bytes a second arrived during a whole window. A window without reading on our
+ * side does not count. Returns the function that ends the watch.
  */
 export function watchUploadRate(
   request: IncomingMessage,
@@ -25,7 +25,7 @@ export function watchUploadRate(
     wasPaused = request.isPaused();
   };
   const timer = setInterval(() => {
-    // When we were busy, what came meanwhile is read only after the timers.
+    // After a busy event loop, timers fire before the bytes that arrived meanwhile are read.
     judging = setImmediate(judge);
   }, windowMs);
   request.on('data', count);

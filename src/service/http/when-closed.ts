@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What waits for the end of the calls on each connection. */
+/** Functions to call at the end of each connection. */
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
 /**
- * Calls `end` once, when the answer is out or its connection is gone. Where a caller has sent several calls ahead and goes
- * away, Node tells only the answer that was being sent.
+ * Calls `end` once, when the answer is sent or its connection is gone. When a caller with several pipelined calls goes away,
+ * Node only notifies the answer that was being sent.
  */
 export function whenClosed({ socket }: IncomingMessage, response: ServerResponse, end: () => void): void {
   const calls = waiting.get(socket) ?? watch(socket);

@@ -18,7 +18,7 @@ import { parseArgs } from './parse-args.js';
 
 const COUNT_TIMEOUT_MS = 20_000;
 
-/** What a call came to, once its document was received and checked. */
+/** Result of a call whose document was received and checked. */
 export type Intake = { facts: UploadFacts } & (
   | { kind: 'job'; jobId: string; isInline: boolean; ended: Promise<boolean> }
   | { kind: 'cached'; jobId: string; use: IdempotentUse | undefined }
@@ -29,14 +29,14 @@ export interface Call extends Admission {
   requestId: string;
   startedAtMs: number;
   request: IncomingMessage;
-  /** Told when the file was received, also when it is refused afterwards. */
+  /** Called with the facts of the received file, also when it is refused afterwards. */
   onReceived(facts: UploadFacts): void;
 }
 
 /**
- * Receives the document of an admitted call and checks what only its bytes tell, in the order of admission.ts: multipart →
- * arguments → type → page cap. Then it is answered from an earlier call, from the cache, or becomes a job.
- * Nothing is left on disk unless a job owns it.
+ * Receives the document of an admitted call and checks it in the order of admission.ts: multipart → arguments → type → page
+ * cap. The call then repeats an earlier answer, is answered from the cache, or becomes a job. Without a job no file stays on
+ * disk.
  */
 export async function acceptDocument(components: ServiceComponents, call: Call): Promise<Intake> {
   const { config, blobs } = components;
@@ -52,7 +52,7 @@ export async function acceptDocument(components: ServiceComponents, call: Call):
   try {
     return await settle(components, call, upload, facts);
   } finally {
-    // Once a job owns it, it has another name and this finds nothing.
+    // A document that a job owns has another name, so this does not find it.
     await upload.blob.discard();
   }
 }
@@ -74,7 +74,7 @@ async function settle(components: ServiceComponents, call: Call, upload: Upload,
       `${content}\n${components.engineVersion}\n${components.recognition.engine} ${components.recognition.languages.join()}`,
     )
     .digest('hex');
-  // Who asks for a job gets one, also where the result is at hand.
+  // An asynchronous call gets a job, even when the result is cached.
   const cached = call.wantsAsync
     ? undefined
     : await findCachedResult(components.store, caller.organisationId, cacheKey, nowMs - components.config.cacheTtlMs);
@@ -130,7 +130,9 @@ async function countPages(
   }
 }
 
-/** A process may be ended by others than its document (the system, out of memory): only one that ends again and again is blamed. */
+/**
+ * Other causes than the document may end a process (the system, lack of memory), so only repeated deaths blame the document.
+ */
 async function attemptToCount(
   { config, pageCounters }: ServiceComponents,
   { blob }: Upload,
@@ -172,7 +174,7 @@ async function becomeJob(components: ServiceComponents, call: Call, job: NewJob)
   let isOwned = false;
   try {
     await upload.blob.keep(documentId);
-    // Before the job can end.
+    // The wait starts before the job can end.
     if (isInline) ended = jobs.waitFor(jobId, config.inlineTimeoutMs);
     const accepted = await queue.accept({
       requestId: call.requestId,
@@ -210,7 +212,7 @@ function answerEarlier(earlier: EarlierUse, facts: UploadFacts): Intake {
   return { kind: 'replay', requestId: replayedBy(earlier), facts };
 }
 
-/** The request whose answer is given again. @throws ServiceError IDEMPOTENCY_CONFLICT */
+/** Returns the request whose answer is repeated. @throws ServiceError IDEMPOTENCY_CONFLICT */
 export function replayedBy(earlier: EarlierUse): string {
   if (earlier.kind === 'replay') return earlier.requestId;
   throw new ServiceError(

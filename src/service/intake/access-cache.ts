@@ -2,24 +2,24 @@ import { type Access, findAccess, recordKeyUse } from '../../store/access.js';
 import type { Store } from '../../store/store.js';
 import type { Log } from '../log.js';
 
-/** How often the last use of a key is written. */
+/** Interval between two records of a key's last use. */
 const USE_INTERVAL_MS = 60_000;
 const MAX_ENTRIES = 10_000;
 
 export interface AccessCache {
-  /** The key of this hash with its organisation and plan; undefined where it is unknown, revoked or expired. */
+  /** Finds the key of this hash with its organisation and plan; undefined for an unknown, revoked or expired key. */
   find(keyHash: string): Promise<Access | undefined>;
 }
 
 interface Entry {
   access: Access;
-  /** On a clock that nobody sets. */
+  /** Monotonic milliseconds: `performance.now()`. */
   readAtMs: number;
 }
 
 /**
- * Who may call, not asked of the store more than once in `maxAgeMs`: what another process changes is seen within it. A key
- * that is not found is not remembered, so guesses do not fill the memory and a new key works at once.
+ * Caches the access of each key for `maxAgeMs`, within which changes by other processes take effect. Unknown keys are not
+ * cached, so that guesses do not fill the memory and a new key works at once.
  */
 export function createAccessCache(store: Store, maxAgeMs: number, log: Log, maxEntries = MAX_ENTRIES): AccessCache {
   const entries = new Map<string, Entry>();
@@ -27,7 +27,7 @@ export function createAccessCache(store: Store, maxAgeMs: number, log: Log, maxE
   async function read(keyHash: string): Promise<Access | undefined> {
     const known = entries.get(keyHash);
     if (known !== undefined && performance.now() - known.readAtMs < maxAgeMs) return known.access;
-    // Before it is asked: what changes while the answer is on its way is not held any longer for it.
+    // The time is taken before the read, so that a change during the read is not hidden longer.
     const readAtMs = performance.now();
     const access = await findAccess(store, keyHash);
     entries.delete(keyHash);
@@ -38,7 +38,7 @@ export function createAccessCache(store: Store, maxAgeMs: number, log: Log, maxE
     return access;
   }
 
-  /** The call does not wait for it, and does not fail with it. */
+  /** Records the use without delaying or failing the call. */
   function noteUse(access: Access, nowMs: number): void {
     if (access.keyLastUsedAtMs !== null && nowMs - access.keyLastUsedAtMs < USE_INTERVAL_MS) return;
     access.keyLastUsedAtMs = nowMs;

@@ -19,7 +19,7 @@ import {
   type Quota,
 } from './check-access.js';
 
-/** A call whose headers passed every check; its body comes next. */
+/** A call whose headers passed every check. Its body comes next. */
 export interface Admission {
   caller: Access;
   target: OcrFunction;
@@ -29,19 +29,19 @@ export interface Admission {
   wantsAsync: boolean;
 }
 
-/** Told what is known of a call as soon as it is known, also where the call is refused afterwards. */
+/** Receives facts of a call as soon as they are known, also for calls that are refused later. */
 export interface AdmissionWatch {
   authenticated(caller: Access): void;
-  /** The call was counted: what makes the `RateLimit-*` headers of its answer. */
+  /** Called once the call is counted, with the renderer of its `RateLimit-*` headers. */
   counted(describe: () => Record<string, string>): void;
 }
 
 /**
- * The order in which a call is checked (and refused):
+ * Checks a call, and refuses it, in this order:
  *
  *   authenticate → subscription (402) → function exists → function allowed (403) → rate (429) → quota (429) → size
  *
- * and then, as the body comes, in accept-document.ts: multipart → arguments → type by bytes (415) → page cap (400).
+ * accept-document.ts continues with the body: multipart → arguments → type by bytes (415) → page cap (400).
  */
 export async function admit(
   components: ServiceComponents,

@@ -21,7 +21,7 @@ export function checkSubscription(access: Access, nowMs: number): void {
   throw new ServiceError('PAYMENT_REQUIRED', `The subscription of this organisation ${STATES[state]}`);
 }
 
-/** Whether a key and its plan include a function. */
+/** True when the key and its plan include the function. */
 export function isIncluded({ plan, keyFunctions }: Access, functionId: string): boolean {
   return includes(plan.functions, functionId) && includes(keyFunctions, functionId);
 }
@@ -42,7 +42,7 @@ function includes(functions: readonly string[] | undefined, functionId: string):
   return functions === undefined || functions.includes(functionId);
 }
 
-/** Where a call stands in its organisation's rate. */
+/** Count of a call in its organisation's rate. */
 export interface Rate {
   limit: number;
   use: RateUse;
@@ -73,14 +73,14 @@ export function describeRate({ limit, use }: Rate): Record<string, string> {
   };
 }
 
-/** Where the document of a call will count. */
+/** The period that the document of a call counts in. */
 export interface Quota extends Allowance {
   endsAtMs: number;
 }
 
 /**
- * Refuses a call whose allowance is used up before its body is read. What is left is counted when the document is accepted,
- * so others may take it meanwhile.
+ * Refuses a call with a used-up allowance before its body is read. The document counts when it is accepted, so concurrent calls
+ * may use up the rest meanwhile.
  * @throws ServiceError QUOTA_EXCEEDED
  */
 export async function checkQuota(store: Store, access: Access, nowMs: number): Promise<Quota> {
@@ -100,7 +100,9 @@ export function quotaExceeded({ limit, endsAtMs }: Quota, plan: Plan, nowMs: num
   );
 }
 
-/** The lower of the function's cap and the plan's. @throws ServiceError PAGE_LIMIT_EXCEEDED, saying whose it is */
+/**
+ * Checks the lower cap of the function and the plan. @throws ServiceError PAGE_LIMIT_EXCEEDED, which names the owner of the cap
+ */
 export function checkPageCap(pageCount: number, target: OcrFunction, plan: Plan): void {
   const isPlans = plan.pageCap !== undefined && plan.pageCap < target.pageCap;
   const cap = isPlans ? (plan.pageCap as number) : target.pageCap;

@@ -4,13 +4,13 @@ import type { OcrFunction } from '../../functions/function.js';
 import { ServiceError } from '../http/service-error.js';
 import type { Args } from '../secrets/args-vault.js';
 
-// Our own schemas, which the tests validate: to do it here takes 30 ms of the first call.
+// The schemas are validated in the tests, because doing it here takes 30 ms of the first call.
 const ajv = new Ajv2020({ strict: false, allErrors: false, verbose: true, validateSchema: false, meta: false });
 const validators = new WeakMap<OcrFunction, ValidateFunction>();
 
 /**
- * The arguments of a call; none or an empty text is `{}`.
- * @throws ServiceError INVALID_ARGS naming the JSON pointer, what was expected and the nearest name for an unknown one
+ * Parses the arguments of a call; none or an empty text gives `{}`.
+ * @throws ServiceError INVALID_ARGS with the JSON pointer, the expected value, and the nearest name for an unknown argument
  */
 export function parseArgs(text: string | undefined, target: OcrFunction): Args {
   if (text === undefined || text === '') return {};
@@ -63,7 +63,7 @@ function explainUnknownName({ instancePath, params, parentSchema }: ErrorObject)
   );
 }
 
-/** The value itself is never quoted: it may be a password. */
+/** Describes an invalid argument without its value, which may be a password. */
 function invalid(pointer: string, expected: string, remark?: string): ServiceError {
   const where = pointer === '' ? 'args' : `args at ${pointer}`;
   return new ServiceError(
@@ -77,7 +77,7 @@ function describeExample(schema: unknown): string {
   return example === undefined ? '' : ` such as ${JSON.stringify(example)}`;
 }
 
-/** RFC 6901. */
+/** Escapes a segment of a JSON pointer (RFC 6901). */
 function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,11 +1,11 @@
-/** How far an organisation is in its window, this call included. */
+/** Count of an organisation in its window, this call included. */
 export interface RateUse {
   count: number;
-  /** Milliseconds to the window's end, 0 when it is over; asked again it says what is left then. */
+  /** Milliseconds to the end of the window, 0 after it. Each call returns the present value. */
   remainingMs(): number;
 }
 
-/** Counts calls per organisation in fixed windows. A store that several machines share can stand here. */
+/** Counts calls per organisation in fixed windows. A store for several machines can implement it too. */
 export interface RateCounter {
   count(organisationId: string): Promise<RateUse>;
 }
@@ -16,8 +16,8 @@ interface Window {
 }
 
 /**
- * In memory, on a clock that nobody sets: one process holds a data directory. A window begins with an organisation's first
- * call after its last window, so a restart begins a new one.
+ * Counts in memory, on a monotonic clock, because one process holds a data directory. A window begins with the first call of an
+ * organisation after its last window. A restart begins a new window.
  */
 export function createRateCounter(windowMs: number, now = () => performance.now()): RateCounter {
   const windows = new Map<string, Window>();

@@ -1,33 +1,33 @@
 import type { Subscription } from '../../contract/subscription.js';
 
-/** Of an organisation, as the store has it. Times are Unix milliseconds. */
+/** The stored subscription of an organisation. Times are Unix milliseconds. */
 export interface Subscribed {
   subscription: Subscription;
   trialStartedAtMs: number | null;
   trialEndsAtMs: number | null;
 }
 
-/** The span in which an organisation's documents are counted. */
+/** The span in which an organisation's documents count. */
 export interface Period {
   /** `2026-11`, a calendar month (UTC), or `trial:<start>`; as `usage.period` names it. */
   name: string;
   endsAtMs: number;
 }
 
-/** How long a trial is. */
+/** Length of a trial. */
 const TRIAL_MS = 30 * 86_400_000;
 
 export function beginTrial(nowMs: number): { startedAtMs: number; endsAtMs: number } {
   return { startedAtMs: nowMs, endsAtMs: nowMs + TRIAL_MS };
 }
 
-/** The state that counts: a trial that is over has expired. */
+/** Returns the present state: a trial past its end has expired. */
 export function stateOf({ subscription, trialEndsAtMs }: Subscribed, nowMs: number): Subscription {
   const isOver = subscription === 'trialing' && trialEndsAtMs !== null && trialEndsAtMs <= nowMs;
   return isOver ? 'expired' : subscription;
 }
 
-/** The trial's span while the organisation is trialing, else the month. */
+/** Returns the span of the trial for a trialing organisation, else the month. */
 export function periodOf({ subscription, trialStartedAtMs, trialEndsAtMs }: Subscribed, nowMs: number): Period {
   if (subscription === 'trialing' && trialStartedAtMs !== null && trialEndsAtMs !== null)
     return { name: `trial:${trialStartedAtMs}`, endsAtMs: trialEndsAtMs };

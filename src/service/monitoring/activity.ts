@@ -1,9 +1,9 @@
-/** What the service has to do at the moment. */
+/** Present work of the service. */
 export interface Activity {
   isReady: boolean;
   isStopping: boolean;
-  /** Calls under way, without health checks. */
+  /** Open calls, without health checks. */
   openRequests: number;
-  /** On a clock that nobody sets: `performance.now()`. */
+  /** Monotonic milliseconds: `performance.now()`. */
   lastEndedAtMs: number;
 }

@@ -4,7 +4,7 @@ import { countDeliveries } from '../../store/webhook-deliveries.js';
 import type { ServiceComponents } from '../service-components.js';
 import type { Gauge } from './metrics.js';
 
-/** What is measured when it is asked for. */
+/** Reads the values that are measured on demand. */
 export async function measure(components: ServiceComponents): Promise<Gauge[]> {
   const { activity, readiness, store, requests, version } = components;
   const { queued, processing, oldestQueuedAtMs } = countUnfinishedJobs(store);
@@ -60,7 +60,7 @@ export async function measure(components: ServiceComponents): Promise<Gauge[]> {
   ];
 }
 
-/** Under the names that Prometheus' own clients use. */
+/** Measures the process, under the names of Prometheus' own clients. */
 async function measureProcess(): Promise<Gauge[]> {
   const { user, system } = process.cpuUsage();
   const [open, most] = await Promise.all([countDescriptors(), readDescriptorLimit()]);
@@ -76,7 +76,7 @@ async function measureProcess(): Promise<Gauge[]> {
   );
 }
 
-/** Undefined where the system has no /proc. */
+/** Returns undefined on systems without /proc. */
 async function countDescriptors(): Promise<number | undefined> {
   const names = await readdir('/proc/self/fd').catch(() => undefined);
   return names?.length;

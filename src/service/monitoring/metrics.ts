@@ -1,18 +1,18 @@
 /**
- * Counters and histograms in the Prometheus text format (version 0.0.4). Forty lines of it are all that is needed; the usual
- * package brings a registry, collectors and a push gateway beside them.
+ * Counters and histograms in the Prometheus text format (version 0.0.4). Forty lines suffice; the usual package adds a registry,
+ * collectors and a push gateway.
  */
 export interface Metrics {
   noteCall(call: CallLabels, durationMs: number): void;
-  /** What became of one run of a document. */
+  /** Counts one run of a document by its outcome. */
   noteDocument(outcome: string, durationMs: number): void;
-  /** All that was counted, and `gauges` as they are now. */
+  /** Renders all counters, and `gauges` with their present values. */
   render(gauges: readonly Gauge[]): string;
 }
 
 export interface CallLabels {
   method: string;
-  /** The pattern of the path, so that there are few: `/v1/ocr/jobs/:id`. */
+  /** Pattern of the path, which keeps the number of values small: `/v1/ocr/jobs/:id`. */
   route: string;
   status: number;
   code: string | undefined;
@@ -25,12 +25,12 @@ export interface Gauge {
   samples: ReadonlyArray<{ labels?: Record<string, string>; value: number }>;
 }
 
-/** Seconds: from a poll's millisecond to the longest that an inline call may take. */
+/** Bucket limits in seconds, from a quick poll to the longest inline call. */
 const CALL_BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60];
 const DOCUMENT_BUCKETS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
 interface Histogram {
-  /** Of each bucket and of those below it. */
+  /** Cumulative count of each bucket. */
   counts: number[];
   sum: number;
   count: number;

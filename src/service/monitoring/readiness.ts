@@ -7,17 +7,17 @@ import type { JobRunner } from '../jobs/job-runner.js';
 import type { Log } from '../log.js';
 import type { Activity } from './activity.js';
 
-/** Asked for again and again, it looks once in so long. */
+/** Time that a result stays valid, so that frequent calls do not write each time. */
 const BELIEVED_MS = 1_000;
 const PATIENCE_MS = 2_000;
 const PROBE_BYTES = 4096;
 
 export interface Readiness {
-  /** Why the service takes no work now; undefined where it does. */
+  /** Returns the reason why the service takes no work; undefined while it does. */
   findObstacle(): Promise<string | undefined>;
 }
 
-/** Knows by trying: a row is written to the store and a few bytes where uploads go, since a disk that is full says so to writers alone. */
+/** Tests by writing a row to the store and a few bytes where uploads go, because a full disk only fails writes. */
 export function createReadiness(options: {
   activity: Activity;
   store: Store;
@@ -49,7 +49,7 @@ export function createReadiness(options: {
       if (!activity.isReady) return 'it is starting';
       if (latest === undefined || performance.now() - latest.atMs > BELIEVED_MS)
         latest = { atMs: performance.now(), obstacle: probe() };
-      // A small write may find room where a result does not.
+      // A small write may succeed where a result does not fit.
       return (await latest.obstacle) ?? jobs.blockedReason;
     },
   };

@@ -5,18 +5,18 @@ import type { Log } from '../log.js';
 
 const GATHER_MS = 10;
 const RETRY_MS = 1_000;
-/** Lines that wait while the store cannot be written; older ones are given up first. */
+/** Bound on waiting lines while the store cannot be written. The oldest are dropped first. */
 const MAX_WAITING = 5_000;
-/** Calls of nobody's between two looks at how many are kept. */
+/** Calls without an organisation between two checks of their number. */
 const UNOWNED_BETWEEN_LOOKS = 10_000;
 
-/** Keeps a line of every call without any call waiting for it. */
+/** Stores a line of every call. No call waits for it. */
 export interface RequestLog {
-  /** Gathered for 10 ms: who is about to read lines flushes before. */
+  /** Adds a line. Lines are gathered for 10 ms, so flush before reading. */
   add(entry: RequestEntry): void;
-  /** Resolves when all that was added is on disk, or cannot be written now. */
+  /** Resolves when all added lines are on disk, or cannot be written now. */
   flush(): Promise<void>;
-  /** Lines that were given up since the start. */
+  /** Count of dropped lines since the start. */
   readonly lost: number;
 }
 
@@ -25,7 +25,7 @@ export function createRequestLog(store: Store, log: Log): RequestLog {
   let timer: NodeJS.Timeout | undefined;
   let written: Promise<void> = Promise.resolve();
   let lost = 0;
-  /** Lines whose write is under way: while the store does not answer at all, they are not added to. */
+  /** Lines of unfinished writes. While the store does not answer, no further write starts beyond the bound. */
   let writing = 0;
   let unowned = 0;
 
@@ -71,7 +71,7 @@ export function createRequestLog(store: Store, log: Log): RequestLog {
     lost += tooMany;
   }
 
-  /** Anybody can make calls without a key, and as many as he likes. */
+  /** Any number of calls can be made without a key. */
   function noteUnowned(): void {
     if (++unowned % UNOWNED_BETWEEN_LOOKS !== 0) return;
     removeUnownedRequests(store, MAX_UNOWNED_REQUESTS).catch((error: unknown) =>

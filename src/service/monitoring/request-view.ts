@@ -3,7 +3,7 @@ import { isServiceErrorCode, SERVICE_ERRORS } from '../../contract/error-codes.j
 import { formatTime, formatTimeOrNull } from '../../contract/time.js';
 import type { RequestRow } from '../../store/requests.js';
 
-/** A line of the request log as callers and operators are shown it. */
+/** Converts a line of the request log to the form that callers and operators see. */
 export function toRequestBody(row: RequestRow): RequestBody {
   const { createdAtMs, durationMs } = row;
   const answeredAtMs = durationMs === null ? null : createdAtMs + durationMs;
@@ -34,7 +34,7 @@ export function toRequestBody(row: RequestRow): RequestBody {
   };
 }
 
-/** A call that was cut off has a reason and no code: nobody was told one. */
+/** Renders the error. A call that was cut off has a reason and no code, because no answer was sent. */
 function errorOf(row: RequestRow): RequestBody['error'] {
   const isOfJob = row.httpStatus === 202 && row.jobStatus === 'failed';
   const code = isOfJob ? row.jobErrorCode : row.errorCode;

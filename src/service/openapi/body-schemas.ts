@@ -19,7 +19,7 @@ const orNull = (schema: Schema): Schema =>
       : { anyOf: [schema, { type: 'null' }] };
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** /v1 only grows: fields may be added, so no schema of an answer closes itself. */
+/** Schemas of answers allow more fields, because /v1 may add some. */
 function object(description: string, properties: Record<string, Schema>, optional: readonly string[] = []): Schema {
   return {
     type: 'object',
@@ -36,7 +36,7 @@ const jobStatus: Schema = {
   description: 'completed and failed are final; take any other word for "not yet".',
 };
 
-/** The bodies of contract/envelopes.ts, in the same order and under the same names; `Result` is made of the catalog. */
+/** The bodies of contract/envelopes.ts, in the same order and under the same names. `Result` comes from the catalog. */
 export const BODY_SCHEMAS: Record<string, Schema> = {
   Meta: object('How the document was processed.', {
     provider: text('What processed it.'),

@@ -2,7 +2,7 @@ import { SERVICE_ERRORS, type ServiceErrorCode } from '../../contract/error-code
 import { catalog } from '../../functions/catalog.js';
 import { BODY_SCHEMAS, type Schema } from './body-schemas.js';
 
-/** The OpenAPI 3.1 document of /v1, made of the schemas that the service itself checks arguments with, and of its bodies'. */
+/** Renders the OpenAPI 3.1 document of /v1, from the schemas that check arguments and those of the bodies. */
 export function createOpenApiDocument(version: string): Record<string, unknown> {
   return {
     openapi: '3.1.0',
@@ -65,7 +65,7 @@ const HEADERS = {
 type HeaderName = keyof typeof HEADERS;
 const RATE: HeaderName[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-/** `always` are the headers that no such answer lacks. */
+/** `always` names the headers that every such answer has. */
 function headers(always: readonly HeaderName[], sometimes: readonly HeaderName[] = []): Record<string, unknown> {
   return Object.fromEntries([
     ...always.map((name) => [name, { ...HEADERS[name], required: true }]),
@@ -85,7 +85,7 @@ function answer(
   return { description, headers: headers(['X-Request-Id', ...always], sometimes), content: json(ref(body)) };
 }
 
-/** A response for each status, naming the codes that it comes with. */
+/** Renders a response for each status, with its error codes. */
 function failures(codes: readonly ServiceErrorCode[]): Record<string, unknown> {
   const all: ServiceErrorCode[] = ['UNAUTHORIZED', 'METHOD_NOT_ALLOWED', 'PROVIDER_UNAVAILABLE', 'INTERNAL', ...codes];
   const statuses = [...new Set(all.map((code) => SERVICE_ERRORS[code].status))].sort((a, b) => a - b);
@@ -254,7 +254,7 @@ function getOpenApi(): Record<string, unknown> {
 const IF_NONE_MATCH = { name: 'If-None-Match', in: 'header', schema: { type: 'string' } };
 const NOT_MODIFIED = { description: 'As the ETag names it.', headers: headers(['X-Request-Id', 'ETag']) };
 
-/** The document's own dialect is the same. */
+/** The document uses the same dialect, so `$schema` is dropped. */
 function omitDialect({ $schema, ...schema }: Schema): Schema {
   return schema;
 }

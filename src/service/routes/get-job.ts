@@ -9,16 +9,16 @@ import { ServiceError } from '../http/service-error.js';
 import { authenticate } from '../intake/admission.js';
 import type { ServiceComponents } from '../service-components.js';
 
-/** The longest that a poll is held; what stands between often cuts a connection that is silent for a minute. */
+/** Longest time that a poll is held. Proxies often cut a connection that is silent for a minute. */
 const MAX_HOLD_S = 30;
 
 /**
- * `GET /v1/ocr/jobs/{id}`. Another organisation's job is as unknown as one that never was. `Prefer: wait=<seconds>` holds
- * the answer until the job ends or so long (RFC 7240, section 4.3).
+ * `GET /v1/ocr/jobs/{id}`. Another organisation's job is answered like an unknown one. `Prefer: wait=<seconds>` holds the
+ * answer until the job ends or the time is over (RFC 7240, section 4.3).
  */
 export function registerGetJob(app: FastifyInstance, components: ServiceComponents): void {
   const held = new Set<AbortController>();
-  // A service that stops answers them at once.
+  // A stopping service answers held polls at once.
   app.addHook('preClose', async () => {
     for (const hold of held) hold.abort();
   });
@@ -42,7 +42,7 @@ export function registerGetJob(app: FastifyInstance, components: ServiceComponen
     return sendAnswer(request, reply, { ...answer, headers: { ...answer.headers, ...applied } });
   });
 
-  /** What `look` finds when the job has ended, the time is over, or the caller or the service goes away. */
+  /** Returns the result of `look` once the job has ended, the time is over, or the caller or the service goes away. */
   async function lookAtEnd(
     jobId: string,
     reply: FastifyReply,
@@ -72,7 +72,7 @@ async function findJob({ queue }: ServiceComponents, id: string, organisationId:
   return view;
 }
 
-/** Whole seconds, 0 for an answer at once. A preference that makes no sense is none. */
+/** Returns whole seconds, 0 for an answer at once. An invalid preference is ignored. */
 function readHold(request: FastifyRequest): number {
   const asked = readPreference(request.raw.headers, 'wait') ?? '';
   return /^\d+$/.test(asked) ? Math.min(MAX_HOLD_S, Number(asked)) : 0;

@@ -9,8 +9,8 @@ import { toRequestBody } from '../monitoring/request-view.js';
 import type { ServiceComponents } from '../service-components.js';
 
 /**
- * `GET /v1/ocr/requests/{requestId}`: the organisation's own entry of the request log, an addition of ours that the catalog
- * announces. Another organisation's, and a call that no key was known of, is as unknown as one that never was.
+ * `GET /v1/ocr/requests/{requestId}`: the organisation's own entry of the request log, an addition that the catalog announces.
+ * Entries of other organisations, and of calls without a known key, are answered like unknown ones.
  */
 export function registerGetRequest(app: FastifyInstance, components: ServiceComponents): void {
   app.get<{ Params: { requestId: string } }>('/v1/ocr/requests/:requestId', async (request, reply) => {

@@ -9,9 +9,9 @@ import { authenticate } from '../intake/admission.js';
 import { isIncluded } from '../intake/check-access.js';
 import type { ServiceComponents } from '../service-components.js';
 
-/** `GET /v1/ocr/functions`: the catalog as this key may use it. */
+/** `GET /v1/ocr/functions`: the catalog for this key. */
 export function registerListFunctions(app: FastifyInstance, components: ServiceComponents): void {
-  /** By what it depends on: which functions are included. */
+  /** Rendered catalogs, by the included functions. */
   const bodies = new Map<string, Cacheable>();
   const functions = describeFunctions();
   app.get('/v1/ocr/functions', async (request, reply) => {

@@ -7,7 +7,7 @@ import type { ServiceComponents } from '../service-components.js';
 
 const TEXT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** `GET /metrics`, without a key: for callers on this machine, or for whoever reaches the port where `metricsPublic` is set. */
+/** `GET /metrics` without a key: for callers on this machine, or for every caller when `metricsPublic` is set. */
 export function registerMetrics(app: FastifyInstance, components: ServiceComponents): void {
   app.get('/metrics', async (request, reply) => {
     if (!components.config.metricsPublic && !isLocalCaller(request))

@@ -5,10 +5,10 @@ export type Args = Record<string, unknown>;
 
 /** Keeps arguments that a schema marks `writeOnly` (a password) out of the store. */
 export interface ArgsVault {
-  /** Text to store with a job; encrypted where it holds a secret. */
+  /** Returns the text to store with a job, encrypted when it holds a secret. */
   seal(args: Args, argsSchema: Record<string, unknown>, jobId: string): string;
   open(stored: string, jobId: string): Args;
-  /** The same for equal arguments, and useless for guessing a password from the store alone. */
+  /** Returns the same value for equal arguments. The store alone does not allow guessing a password from it. */
   fingerprint(args: Args): string;
 }
 

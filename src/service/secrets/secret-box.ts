@@ -7,24 +7,24 @@ export const SECRET_FILE_NAME = 'secret';
 const SECRET_BYTES = 32;
 const CIPHER = 'aes-256-gcm';
 
-/** What a sealed value is, and of which row: it opens nowhere else. */
+/** Purpose and row of a sealed value. It opens nowhere else. */
 export interface Place {
   use: 'job arguments' | 'webhook secret';
   id: string;
 }
 
-/** Keeps what must not stand in the store in clear out of it, its journal and its back-ups. */
+/** Encrypts secrets, so that the store, its journal and its backups never hold them in clear text. */
 export interface SecretBox {
   seal(text: string, place: Place): string;
   /** @throws Error for what was sealed with another key, for another place, or changed */
   open(sealed: string, place: Place): string;
-  /** The same for equal texts, and useless for guessing one from the store alone. */
+  /** Returns the same value for equal texts. The store alone does not allow guessing the text from it. */
   fingerprint(text: string): string;
 }
 
 /**
- * The key stands in a file of its own beside the store, made by whoever needs it first: the service at its first start, or
- * `ocr admin` before that.
+ * Opens the box with the key of the data directory, a file beside the store. The first user creates it: the service at its
+ * first start, or `ocr admin` before that.
  */
 export async function openSecretBox(dataDir: string): Promise<SecretBox> {
   const secret = await readOrCreateSecret(join(dataDir, SECRET_FILE_NAME));
@@ -35,7 +35,7 @@ export async function openSecretBox(dataDir: string): Promise<SecretBox> {
   };
 }
 
-/** A key for each use (RFC 5869); the secret itself keys fingerprints. */
+/** Derives a key for each use (RFC 5869). The secret itself keys fingerprints. */
 function deriveKey(secret: Buffer, { use }: Place): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `ocr sealed ${use}`, SECRET_BYTES));
 }
@@ -62,11 +62,11 @@ async function readOrCreateSecret(path: string): Promise<Buffer> {
   if (found !== undefined) return found;
   const secret = randomBytes(SECRET_BYTES);
   if (await writeFileOnce(path, secret)) return secret;
-  // Another process was first: what it seals, we open.
+  // Another process was first, so its secret is used.
   return (await readSecret(path)) ?? (await readOrCreateSecret(path));
 }
 
-/** A key of another length would open nothing that was sealed before: better to say so than to replace it. */
+/** A key of another length cannot open earlier values. An error is safer than a new key. */
 async function readSecret(path: string): Promise<Buffer | undefined> {
   const secret = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

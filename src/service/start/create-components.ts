@@ -20,7 +20,7 @@ import type { ServiceComponents } from '../service-components.js';
 import { startWebhookSender } from '../webhooks/sender.js';
 import { readVersion } from './read-version.js';
 
-/** Private memory of a process that has read nothing yet. */
+/** Private memory of a process before its first document. */
 const BASE_MEMORY_BYTES = 256 * 1024 * 1024;
 const RECYCLE_AFTER_DOCUMENTS = 1_000;
 const RECYCLE_AT_BYTES = 768 * 1024 * 1024;
@@ -32,12 +32,12 @@ export interface ComponentsOptions {
   data: OpenData;
   recognition: ServiceRecognition;
   isolation: Isolation;
-  /** Another program for the document processes: a test's, which may write files. */
+  /** Program of the document processes for tests, which may write files. */
   documentProgram: string | undefined;
   log: Log;
 }
 
-/** Puts a service together that does not listen yet. Deliveries of webhooks go on from here. */
+/** Creates the components of a service that does not listen yet. Webhook deliveries continue from here. */
 export async function createServiceComponents(options: ComponentsOptions): Promise<ServiceComponents> {
   const { config, data, recognition, isolation, log } = options;
   const { store, queue, blobs, vault, box } = data;
@@ -86,7 +86,7 @@ export async function createServiceComponents(options: ComponentsOptions): Promi
   };
 }
 
-/** Those that read documents, and apart from them those that count pages while callers wait. None runs yet. */
+/** Creates the processes that read documents, and separate ones that count pages while callers wait. None starts yet. */
 function createPools({
   config,
   data: { blobs },
@@ -94,7 +94,7 @@ function createPools({
   documentProgram,
 }: ComponentsOptions): Pick<ServiceComponents, 'pool' | 'pageCounters'> {
   const confinement: PoolOptions['confinement'] = {
-    // Node reserves twice as much for a moment, while it starts.
+    // Node reserves twice as much for a moment while it starts.
     memoryBytes: config.documentMemoryBytes * 2 + BASE_MEMORY_BYTES + readUnusedBytes() * 2,
     mayWrite: documentProgram !== undefined,
   };

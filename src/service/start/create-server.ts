@@ -22,10 +22,12 @@ const MAX_CHECK_INTERVAL_MS = 5_000;
 const refuseSchemas = (): never => {
   throw new Error('routes have no schemas');
 };
-/** Fastify's own compilers of schemas, which nothing here uses, take half of the time in which it is loaded. */
+/** Fastify's own schema compilers, which are unused here and take half of its load time. */
 const NO_SCHEMAS = { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } };
 
-/** The methods of each path, for 405 and its Allow header. The first match counts: `functions` and `jobs` are not names of functions. */
+/**
+ * The methods of each path, for 405 and its Allow header. The first match counts: `functions` and `jobs` are no function names.
+ */
 const METHODS: ReadonlyArray<readonly [path: RegExp, allow: string]> = [
   [/^\/(?:healthz|readyz|metrics)$/, 'GET, HEAD'],
   [/^\/v1\/openapi\.json$/, 'GET, HEAD'],
@@ -35,7 +37,7 @@ const METHODS: ReadonlyArray<readonly [path: RegExp, allow: string]> = [
   [/^\/v1\/ocr\/(?!(?:jobs|requests)$)[^/]+$/, 'POST'],
 ];
 
-/** The HTTP side: routes, the envelope for everything that goes wrong, time-outs. Bodies are streamed, never buffered. */
+/** Creates the HTTP server: routes, the envelope for every error, timeouts. Bodies are streamed, never buffered. */
 export function createServer(components: ServiceComponents): FastifyInstance {
   const { config } = components;
   const calls = createCallLog(components);
@@ -48,12 +50,12 @@ export function createServer(components: ServiceComponents): FastifyInstance {
     forceCloseConnections: 'idle',
     http: {
       headersTimeout: config.headersTimeoutMs,
-      // Ours to refuse, with an envelope.
+      // A route refuses it with an envelope.
       requireHostHeader: false,
       connectionsCheckingInterval: Math.min(MAX_CHECK_INTERVAL_MS, Math.ceil(config.headersTimeoutMs / 2)),
     },
     frameworkErrors: (error, request, reply) => {
-      // Before any hook.
+      // These errors come before any hook.
       calls.follow(request, reply);
       refuseFor(components, error, request, reply);
     },
@@ -61,7 +63,7 @@ export function createServer(components: ServiceComponents): FastifyInstance {
   });
   app.decorateRequest('callRecord', null);
   app.removeAllContentTypeParsers();
-  // Bodies stay streams: the upload is read by its own route, everything else has none.
+  // Bodies stay streams: the upload route reads its own, other routes have none.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
   takeExpectations(app);
   app.addHook('onRequest', async (request, reply) => {
@@ -72,7 +74,7 @@ export function createServer(components: ServiceComponents): FastifyInstance {
     return sendAnswer(request, reply, answerError(refusal, request.id));
   });
   app.addHook('onSend', (request, _reply, _payload, done) => {
-    // A caller that takes nothing of its answer for so long is let go; while anything gets through, it has its time.
+    // A caller that reads nothing of its answer for this time is cut off. Any progress restarts the time.
     request.raw.socket.setTimeout(config.requestTimeoutMs);
     done();
   });
@@ -90,16 +92,19 @@ function registerRoutes(app: FastifyInstance, components: ServiceComponents): vo
   registerOpenApi(app, components);
   registerRunFunction(app, components);
   const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    // Needs no key; where a good one was sent, its organisation finds the call in its log.
+    // The refusal needs no key. With a valid key, the organisation finds the call in its log.
     callOf(request).caller = await authenticate(components, request.raw.headers).catch(() => undefined);
     return sendAnswer(request, reply, answerError(refusePath(request), request.id));
   };
   app.setNotFoundHandler(refuse);
-  // Function names are in upper snake case; this path is the catalog's.
+  // Function names are in upper snake case, so this path belongs to the catalog.
   app.post('/v1/ocr/functions', refuse);
 }
 
-/** Whoever asks before sending a body is answered by its route; an unknown expectation may be ignored (RFC 9110, section 10.1.1), where Node would refuse it without an envelope. */
+/**
+ * Calls that wait for "100 Continue" go to their route. An unknown expectation may be ignored (RFC 9110, section 10.1.1); Node
+ * would refuse it without an envelope.
+ */
 function takeExpectations({ server }: FastifyInstance): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     markAwaitingContinue(request);
@@ -110,7 +115,7 @@ function takeExpectations({ server }: FastifyInstance): void {
   });
 }
 
-/** Answers what Fastify, or a route of ours, could not. */
+/** Answers errors of Fastify and of routes. */
 function refuseFor(
   { log }: ServiceComponents,
   error: unknown,
@@ -122,7 +127,7 @@ function refuseFor(
   return sendAnswer(request, reply, answerError(refusal ?? error, request.id));
 }
 
-/** What Fastify itself refuses, in the contract's terms; undefined for any other error. */
+/** Converts Fastify's own refusals to the contract's terms; undefined for other errors. */
 function refusalOf(error: unknown, request: FastifyRequest): ServiceError | undefined {
   const { code, statusCode } = error as { code?: string; statusCode?: number };
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
@@ -142,7 +147,7 @@ function refusePath(request: FastifyRequest): ServiceError {
   });
 }
 
-/** What HTTP itself cannot parse, and senders that are cut off: nothing is known of a call yet, so there is no envelope. */
+/** Answers requests that are not valid HTTP, and senders that are cut off. Without a call there is no envelope. */
 function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket, calls: CallLog): void {
   if (error.code === 'ECONNRESET' || !socket.writable || hasBegunAnswer(socket)) {
     socket.destroy();
@@ -158,11 +163,11 @@ function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket, calls
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\nX-Request-Id: ${requestId}\r\n\r\n`,
   );
-  // A sender that keeps sending is cut off.
+  // The timer cuts off a sender that keeps sending.
   setTimeout(() => socket.destroy(), 1_000).unref();
 }
 
-/** A call that was refused early is answered already; what cannot be parsed comes after it. Node's own handler looks there too. */
+/** True when an early refusal was already sent on this socket. Node's own handler uses the same property. */
 function hasBegunAnswer(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
   return socket._httpMessage?.headersSent === true;
 }

@@ -23,7 +23,7 @@ export async function listen(
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
 }
 
-/** The same as programs on this machine reach it: "every address" is none that each system can connect to. */
+/** Returns the URL for programs on this machine: not every system can connect to "every address". */
 export function fromThisMachine(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

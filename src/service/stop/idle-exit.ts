@@ -3,7 +3,7 @@ import type { ServiceComponents } from '../service-components.js';
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Stops the service when it had neither calls, jobs nor deliveries for `idleExitMs`. Returns what ends the watch. */
+/** Stops the service after `idleExitMs` without calls, jobs and deliveries. Returns the function that ends the watch. */
 export function watchIdleness(
   { config, activity, queue, store, log }: ServiceComponents,
   stop: () => Promise<void>,

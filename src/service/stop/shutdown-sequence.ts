@@ -1,12 +1,12 @@
 import type { Log } from '../log.js';
 
-/** How all that was begun ends: in the same way where a start fails and where the service is told to stop. */
+/** The steps that stop a service. A failed start and an ordinary stop run the same steps. */
 export interface ShutdownSequence {
-  /** Said of what has just begun. */
+  /** Adds the step that undoes what has just started. */
   add(step: () => unknown): void;
-  /** Ends the latest first; one that cannot be ended keeps no other from it. Asked twice, it happens once. */
+  /** Runs the steps, the latest first. A failing step does not prevent the others. A second call has no effect. */
   run(): Promise<void>;
-  /** Resolves when it has happened, whoever asked for it. */
+  /** Resolves after all steps, whoever called `run`. */
   ended: Promise<void>;
 }
 

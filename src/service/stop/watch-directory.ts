@@ -5,7 +5,10 @@ import type { ServiceComponents } from '../service-components.js';
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Ends a service whose data directory is gone: what it would go on to take could not be kept. Returns what ends the watch. */
+/**
+ * Stops a service whose data directory is gone, because it could not store new documents. Returns the function that ends the
+ * watch.
+ */
 export function watchDirectory(
   { config: { dataDir }, instanceId, log }: ServiceComponents,
   fail: (fault: OcrError) => Promise<void>,
