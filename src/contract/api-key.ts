@@ -5,8 +5,8 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SHAPE = /^ocr_(?:live|test)_[0-9A-Za-z]{38}$/;
 
 /**
- * `ocr_live_` or `ocr_test_`, 32 random base62 characters, then 6 of checksum: the CRC-32 of everything before it in
- * base62, so that a secret scanner can find a key and a typo is caught before any look-up.
+ * Makes a key: `ocr_live_` or `ocr_test_`, 32 random base62 characters, then 6 of checksum, which is the CRC-32 of
+ * everything before it in base62. A secret scanner can find a key, and a typo is caught before any look-up.
  */
 export function mintApiKey(environment: 'live' | 'test'): string {
   let body = `ocr_${environment}_`;
@@ -18,7 +18,7 @@ export function isWellFormedApiKey(key: string): boolean {
   return SHAPE.test(key) && checksum(key.slice(0, -6)) === key.slice(-6);
 }
 
-/** What is stored of a key: SHA-256 of the whole key, lower-case hex. */
+/** Returns the only stored form of a key: SHA-256 of the whole key, lower-case hex. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

@@ -1,6 +1,6 @@
 /**
- * One text for equal JSON values: object keys sorted by UTF-16 code unit, no white space (the parts of RFC 8785 that
- * arguments need). Both sides use it to tell whether two calls ask for the same: the ledger and the result cache.
+ * Returns the same text for equal JSON values: object keys sorted by UTF-16 code unit, no white space (the parts of RFC
+ * 8785 that arguments need). The ledger and the result cache compare calls by it.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;

@@ -1,8 +1,8 @@
-/** The time, passed to code that waits, so that tests can check a schedule without waiting. */
+/** The time. Code that waits gets it as an argument, so that tests can check a schedule without waiting. */
 export interface Clock {
-  /** Unix milliseconds, for what is kept or shown. Somebody may set it while a command waits. */
+  /** Unix milliseconds, for times that are stored or shown. Somebody may set this clock while a command waits. */
   now(): number;
-  /** Milliseconds since whenever, on a clock that nobody sets: for time that passes. */
+  /** Milliseconds since an unspecified moment, on a clock that nobody sets: for durations. */
   monotonicMs(): number;
   /** Rejects with the signal's reason as soon as it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

@@ -4,7 +4,7 @@ export interface ServiceFlags {
   baseUrl?: string | undefined;
 }
 
-/** As a shell takes it for one word, on one line: with control characters as `$'…'` (POSIX.1-2024, section 2.2.4). */
+/** Quotes a word for a shell, on one line: control characters go into `$'…'` (POSIX.1-2024, section 2.2.4). */
 export function quote(word: string): string {
   if (/^[\w./@%+:,=-]+$/.test(word)) return word;
   if (!CONTROL.test(word)) return `'${word.replaceAll("'", "'\\''")}'`;
@@ -13,12 +13,12 @@ export function quote(word: string): string {
 
 const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
 
-/** Three octal digits, which no digit after them can lengthen; C1 by its bytes in UTF-8. */
+/** Writes three octal digits, which no digit after them can lengthen; a C1 character is escaped by its bytes in UTF-8. */
 function escapeControl(char: string): string {
   return [...Buffer.from(char)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }
 
-/** Each with a space before it; nothing where none is needed. */
+/** Returns the flags, each with a space before it; an empty text where none is needed. */
 export function serviceFlags({ profile, baseUrl }: ServiceFlags): string {
   const ofProfile = profile === undefined ? '' : ` --profile ${quote(profile)}`;
   return baseUrl === undefined ? ofProfile : `${ofProfile} --base-url ${quote(baseUrl)}`;
@@ -27,11 +27,11 @@ export function serviceFlags({ profile, baseUrl }: ServiceFlags): string {
 /** The flags that choose the service that `ocr admin` works on. */
 export interface ServiceLocation {
   dataDir?: string | undefined;
-  /** Path of a JSON file. */
+  /** Path of a settings file in JSON. */
   configFile?: string | undefined;
 }
 
-/** Text in which `ocr admin` commands stand at the ends of lines, each of them with the flags that choose its service. */
+/** Adds the flags that choose the service to each `ocr admin` command at the end of a line of `text`. */
 export function withLocation(text: string, { dataDir, configFile }: ServiceLocation): string {
   const directory = dataDir === undefined ? '' : ` --data-dir ${quote(dataDir)}`;
   const flags = configFile === undefined ? directory : `${directory} --config ${quote(configFile)}`;
@@ -39,15 +39,15 @@ export function withLocation(text: string, { dataDir, configFile }: ServiceLocat
 }
 
 export interface SentDocument {
-  /** As it was named; null where that is not known. */
+  /** The input's name on the command line; null where it is not known. */
   input: string | null;
   function: string | null;
-  /** With null for a secret, which is asked for. */
+  /** The arguments, with null for a secret: the command asks for it again. */
   args: Record<string, unknown> | null;
   flags: ServiceFlags;
 }
 
-/** The command that sends the same once more to the same service, as it is typed. */
+/** Returns the command line that sends the same document once more to the same service. */
 export function extractCommand({ input, function: id, args, flags }: SentDocument): string {
   const named = id === null || id === 'TEXT_EXTRACTION' ? '' : ` -f ${quote(id)}`;
   return `ocr extract${serviceFlags(flags)}${named}${argumentFlags(args ?? {})} ${inputWord(input)}`;
@@ -64,7 +64,7 @@ function argumentFlags(args: Record<string, unknown>): string {
   return words.map((word) => ` ${word}`).join('');
 }
 
-/** A file whose name begins with a dash would be taken for a flag; a dash alone is standard input. */
+/** Keeps a file name that begins with a dash from being read as a flag; a dash alone is standard input. */
 function inputWord(input: string | null): string {
   if (input === null) return '<file>';
   return quote(input.startsWith('-') && input !== '-' ? `./${input}` : input);

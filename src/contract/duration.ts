@@ -1,7 +1,7 @@
-/** What each unit is in milliseconds; what a bare number counts is for each reader to say. */
+/** Milliseconds of each unit. The unit of a bare number differs from reader to reader. */
 export const DURATION_UNITS_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `90`, `90s`, `500ms`, `5m`, `1h`, `2d`; a bare number counts seconds. Undefined for anything else. */
+/** Parses `90`, `90s`, `500ms`, `5m`, `1h`, `2d`; a bare number counts seconds. Undefined for anything else. */
 export function parseDurationMs(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim());
   if (match === null) return undefined;

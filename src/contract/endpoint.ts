@@ -1,11 +1,11 @@
-/** Where a service is and how to speak to it. */
+/** A service's address, and the credentials to call it with. */
 export interface Endpoint {
   /** Origin and optional path prefix, without a trailing slash: `http://127.0.0.1:40771`. */
   baseUrl: string;
   apiKey: string;
-  /** What the ledger knows the server by. Stable where the address is not: the service on this machine changes its port. */
+  /** The server's id in the ledger. It is stable where the address is not: the service on this machine changes its port. */
   serverId: string;
-  /** Our own service, found by its data directory: asked without a proxy, and known to hold a poll until the job ends. */
+  /** True for our own service, found by its data directory: it needs no proxy, and it holds a poll until the job ends. */
   isOnThisMachine?: true;
 }
 

@@ -1,6 +1,6 @@
 /** The bodies of the contract's answers, as our service sends them. Clients read other servers' more tolerantly (src/api). */
 
-/** Of our own service: another server of the contract may have others that are not final. */
+/** Job states of our own service: another server of the contract may have more that are not final. */
 export const JOB_STATES = ['queued', 'processing', 'completed', 'failed'] as const;
 export type JobStatus = (typeof JOB_STATES)[number];
 
@@ -10,7 +10,7 @@ export interface Meta {
   provider: string;
   /** Number of pages that were read. */
   pageCount: number;
-  /** Whether the result was served from a cache. */
+  /** True when the result came from a cache. */
   cached: boolean;
   durationMs: number;
 }
@@ -29,7 +29,7 @@ export interface JobError {
   retryable: boolean;
 }
 
-/** Contract, section Job; the fields beyond `jobId`, `status` and `error.code` are ours. Times are RFC 3339 UTC. */
+/** Contract, section Job. The fields beyond `jobId`, `status` and `error.code` are our additions. Times are RFC 3339 UTC. */
 export interface JobBody {
   jobId: string;
   requestId: string;
@@ -49,20 +49,20 @@ export interface ErrorBody {
   error: { code: string; message: string; requestId: string; retryable: boolean };
 }
 
-/** An entry of the request log, null where something is not known. An addition of ours to the contract. Times are RFC 3339 UTC. */
+/** An entry of the request log, our addition to the contract. Unknown values are null. Times are RFC 3339 UTC. */
 export interface RequestBody {
   requestId: string;
   createdAt: string;
-  /** When it was answered; of a call that was answered with a job, when that ended. */
+  /** Time of the answer; for a call that was answered with a job, the time at which the job ended. */
   finishedAt: string | null;
   /** Null where HTTP could not be parsed. */
   method: string | null;
-  /** Without its query. */
+  /** Path without its query. */
   path: string | null;
   function: string | null;
   /** Null while the call runs. */
   httpStatus: number | null;
-  /** Of the answer, or of the job that it named. */
+  /** Error of the answer, or of the job that the answer named. */
   error: { code: string | null; message: string | null; retryable: boolean } | null;
   keyId: string | null;
   keyLastFour: string | null;
@@ -73,13 +73,13 @@ export interface RequestBody {
   pageCount: number | null;
   provider: string | null;
   cached: boolean;
-  /** Processing time, as meta.durationMs said it. */
+  /** Processing time: meta.durationMs of the answer. */
   durationMs: number | null;
-  /** From the call to its answer. */
+  /** Time from the call to its answer. */
   elapsedMs: number | null;
   jobId: string | null;
   jobStatus: JobStatus | null;
-  /** The request whose answer was given again under the same Idempotency-Key. */
+  /** The first request under the same Idempotency-Key: this one repeats its answer. */
   replayOf: string | null;
 }
 
@@ -91,19 +91,19 @@ export interface CatalogEntry {
   pageCap: number;
   /** JSON Schema 2020-12 of the function's arguments. */
   argsSchema: Record<string, unknown>;
-  /** The same of `result`; an addition of ours to the contract. */
+  /** JSON Schema 2020-12 of `result`; our addition to the contract. */
   resultSchema: Record<string, unknown>;
-  /** Whether this key's plan and scope allow the function. */
+  /** True when this key's plan and scope allow the function. */
   included: boolean;
 }
 
 export interface CatalogBody {
   functions: CatalogEntry[];
-  /** Names of additions that are no part of the contract, so that clients ask only where they exist. */
+  /** Names of additions to the contract: clients use one only where it is named. */
   extensions?: string[];
 }
 
-/** Only `completed` and `failed` are terminal (contract, section States and transitions); any other word means: not yet. */
+/** True for `completed` and `failed` (contract, section States and transitions); any other word means: not yet. */
 export function isTerminal(status: string): status is 'completed' | 'failed' {
   return status === 'completed' || status === 'failed';
 }

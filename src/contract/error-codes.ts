@@ -1,6 +1,6 @@
 /**
- * The codes a service of this contract answers with: the contract's table (section Errors) and the codes that extend it.
- * `status` is the HTTP status, `retryable` whether repeating the same request could succeed.
+ * Error codes of the service: the contract's table (section Errors) and our additions to it. `status` is the HTTP
+ * status; `retryable` is true when the same request may succeed later.
  */
 export const SERVICE_ERRORS = {
   UNAUTHORIZED: { status: 401, retryable: false, meaning: 'Missing, unknown, revoked or expired API key' },

@@ -1,4 +1,4 @@
-/** What the process ends with. The table makes `ocr help exit-codes` and docs/exit-codes.md. */
+/** Exit codes of the process. EXIT_MEANINGS makes `ocr help exit-codes` and docs/exit-codes.md. */
 export const EXIT = {
   ok: 0,
   failed: 1,

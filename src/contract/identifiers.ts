@@ -9,9 +9,9 @@ const TIME_LENGTH = 10;
 let latest = { ms: Number.NaN, random: 0n };
 
 /**
- * 26 characters of Crockford base32: 48 bits of Unix milliseconds, then 80 random bits, so that ids sort by time (the
- * ULID layout). Those that one process makes within a millisecond sort in the order in which it made them, a random step
- * apart, so that none tells the next.
+ * Returns 26 characters of Crockford base32: 48 bits of Unix milliseconds, then 80 random bits (the ULID layout). Ids
+ * sort by time; those that one process makes within a millisecond keep their order and differ by a random step, so that
+ * none gives away the next.
  */
 export function sortableId(nowMs: number = Date.now()): string {
   // The highest bit stays free for the steps.
@@ -20,7 +20,7 @@ export function sortableId(nowMs: number = Date.now()): string {
   return encode(BigInt(nowMs), TIME_LENGTH) + encode(random, ID_LENGTH - TIME_LENGTH);
 }
 
-/** What ids of a time begin with. */
+/** Returns the first characters of ids of a time. */
 export function idTime(ms: number): string {
   return encode(BigInt(ms), TIME_LENGTH);
 }
@@ -37,7 +37,7 @@ function encode(value: bigint, length: number): string {
 
 export type IdPrefix = 'req' | 'job' | 'doc' | 'org' | 'key' | 'sub' | 'whe' | 'dlv';
 
-/** An id of ours as we write it, of one in other letters, which Crockford's base32 has as the same; anything else as it is. */
+/** Normalises the case of one of our ids, which Crockford's base32 ignores; returns anything else unchanged. */
 export function canonicalId(text: string): string {
   const [, prefix, id] = OWN_ID.exec(text) ?? [];
   return prefix === undefined || id === undefined ? text : `${prefix.toLowerCase()}_${id.toUpperCase()}`;

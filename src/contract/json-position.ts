@@ -1,4 +1,4 @@
-/** Where a text is no JSON: ` (line 3, column 7)`; the parser's own words quote what stands there, which may be a key. */
+/** Returns the position of a JSON syntax error: ` (line 3, column 7)`. The parser's own message quotes the text, which may be a key. */
 export function describePosition(text: string, { message }: SyntaxError): string {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position === undefined) return '';

@@ -1,8 +1,8 @@
 import { EXIT, type ExitCode } from './exit-codes.js';
 
 /**
- * Codes of failures found on this side, with the exit code that each ends with; the service's own are in error-codes.ts.
- * `retryable` where running the same command again goes on, whatever was the matter.
+ * Error codes of the client, each with its exit code; the service's own are in error-codes.ts. `retryable`: the same
+ * command, run again, continues.
  */
 export const CLIENT_ERRORS = {
   USAGE: { exitCode: EXIT.usage, meaning: 'A bad flag, argument or setting' },
@@ -50,18 +50,18 @@ export interface OcrErrorOptions {
   hint?: string | undefined;
   requestId?: string | undefined;
   retryable?: boolean;
-  /** HTTP status, where an answer of the service caused it; decides the exit code of codes that we don't know. */
+  /** HTTP status of the answer that caused the error; it decides the exit code of an unknown code. */
   status?: number | undefined;
-  /** Where it is not that of the code: an output may be found unwritable before anything is sent, or after. */
+  /** Replaces the code's own exit code: an output may turn out unwritable before anything is sent, or after. */
   exitCode?: ExitCode;
-  /** How long the service asks to wait before the next attempt, from when it answered. */
+  /** Seconds that the service asks to wait before the next attempt, counted from its answer. */
   retryAfterSeconds?: number | undefined;
   cause?: unknown;
 }
 
 /**
- * The one error that commands throw: what failed, on what. Turned into text and an exit code in main.ts alone.
- * `code` is one of CLIENT_ERRORS or whatever the service sent.
+ * The one error that commands throw: what failed, on what. main.ts alone turns it into text and an exit code. `code` is
+ * one of CLIENT_ERRORS or whatever the service sent.
  */
 export class OcrError extends Error {
   override readonly name = 'OcrError';
@@ -84,7 +84,7 @@ export class OcrError extends Error {
     this.exitCode = options.exitCode ?? exitCodeOf(code, options.status, this.retryable);
   }
 
-  /** The same, with more said of it. */
+  /** Returns a copy of the error with some of its fields replaced. */
   with({ message = this.message, ...more }: { message?: string; hint?: string; requestId?: string | undefined }) {
     const { code, hint, requestId, retryable, status, exitCode, retryAfterSeconds, cause } = this;
     const known = { hint, requestId, retryable, status, exitCode, retryAfterSeconds, cause };
@@ -92,14 +92,14 @@ export class OcrError extends Error {
   }
 }
 
-/** Where something failed for want of file descriptors or memory; undefined where it failed for another reason. */
+/** Explains an error that a lack of file descriptors or memory caused; undefined for any other error. */
 export function explainResourceLack(error: unknown): OcrError | undefined {
   const { code, message = '' } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'EMFILE' || code === 'ENFILE') {
     const hint = 'Allow more (ulimit -n), or end programs that hold many files open.';
     return new OcrError('OUT_OF_RESOURCES', `Too many files are open: ${message}`, { hint, cause: error });
   }
-  // JavaScript has no code for it, and each engine its own words.
+  // JavaScript has no error code for a lack of memory, and each engine has its own message.
   if (code === 'ENOMEM' || (error instanceof RangeError && /out of memory|allocation failed/i.test(message))) {
     const hint = 'Free some memory, or allow more (ulimit -v).';
     return new OcrError('OUT_OF_RESOURCES', `Not enough memory: ${message}`, { hint, cause: error });
@@ -108,8 +108,8 @@ export function explainResourceLack(error: unknown): OcrError | undefined {
 }
 
 /**
- * The service knows what was asked for no longer (the contract does not say how; ours answers 404, or 410 where it
- * expired). A page of whatever stands before it says nothing of that.
+ * True when the service no longer has the job or request (the contract does not say how it answers; ours answers 404, or
+ * 410 once it expired). A page from a proxy in front of the service proves nothing.
  */
 export function isGone({ code, status }: OcrError): boolean {
   return (status === 404 || status === 410) && code !== 'BAD_RESPONSE';

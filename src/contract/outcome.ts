@@ -1,6 +1,6 @@
 import type { OcrError } from './ocr-error.js';
 
-/** What became of one document that was sent, as the client's parts hand it to each other. */
+/** The outcome of one submitted document, the value that the client's parts exchange. */
 export type Outcome = Completed | Pending | Failed;
 
 export interface Completed {
@@ -9,30 +9,30 @@ export interface Completed {
   body: Record<string, unknown>;
 }
 
-/** Accepted and not yet done: the 202's fields with the last known status. */
+/** An accepted document that is not done yet: the 202's fields with the last known status. */
 export interface Pending {
   state: 'pending';
   jobId: string;
   requestId: string | undefined;
-  /** UNHEARD_STATUS where no service ever told it. */
+  /** The last known status; UNKNOWN_STATUS where no service ever answered. */
   status: string;
   statusUrl: string;
-  /** Why the status is not the job's latest: what the last poll ended with. */
+  /** Error of the last poll: it is the reason why the status may be out of date. */
   pollError?: OcrError;
-  /** Nothing was heard of it since an earlier command, if that. */
+  /** True when the status comes from an earlier command, if from any. */
   isUnconfirmed?: boolean;
 }
 
 export const UNKNOWN_STATUS = 'unknown';
 
-/** The job ended as failed; a failure to ask for it is thrown instead. */
+/** A job that ended as failed; a failure to poll it is thrown instead. */
 export interface Failed {
   state: 'failed';
   jobId: string;
   error: OcrError;
 }
 
-/** What `--json` prints of a document that is not done. */
+/** Returns the object that `--json` prints for a document that is not done. */
 export function pendingBody(pending: Pending): Record<string, unknown> {
   return {
     ...(pending.requestId === undefined ? {} : { requestId: pending.requestId }),
@@ -42,7 +42,7 @@ export function pendingBody(pending: Pending): Record<string, unknown> {
   };
 }
 
-/** Contract, section POST /v1/ocr/{function}: the path under which a job is polled. */
+/** Returns the path under which a job is polled (contract, section POST /v1/ocr/{function}). */
 export function jobPath(jobId: string): string {
   return `/v1/ocr/jobs/${encodeURIComponent(jobId)}`;
 }

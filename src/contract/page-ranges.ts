@@ -1,13 +1,13 @@
 import { countOf } from './count-of.js';
 
-/** Of a page, from either end: 1 to 999999999. There is no page 0. */
+/** Pattern of a page number, from either end: 1 to 999999999. There is no page 0. */
 const PAGE = '-?0{0,8}[1-9]\\d{0,8}';
 const RANGE = `${PAGE}(-(${PAGE})?)?`;
 
-/** What our functions take as `pages`: "1-3,7,-1", "5-". By this pattern in an argsSchema clients know it for ours. */
+/** Pattern of the `pages` argument of our functions: "1-3,7,-1", "5-". Clients recognise our functions by it. */
 export const PAGE_RANGES_PATTERN = `^\\s*${RANGE}\\s*(,\\s*${RANGE}\\s*)*$`;
 
-/** What of such ranges a document of so many pages does not have, as the service says it; undefined where it has all. */
+/** Returns the service's message for the first range that a document does not have; undefined where it has all. */
 export function findMissingPages(ranges: string, pageCount: number): string | undefined {
   for (const range of ranges.split(',').map((text) => text.trim())) {
     const [, first = '', to, last = first] = /^(-?\d+)(-(-?\d+)?)?$/.exec(range) ?? [];
@@ -23,7 +23,7 @@ export function findMissingPages(ranges: string, pageCount: number): string | un
 
 const isWithin = (page = 0, pageCount: number): boolean => page >= 1 && page <= pageCount;
 
-/** A range that runs backwards however many pages there are ("2-1", "-1--2"), which no pattern tells. */
+/** Finds a range that runs backwards whatever the page count is ("2-1", "-1--2"), which no pattern can express. */
 export function findBackwardsRange(ranges: string): string | undefined {
   return ranges
     .split(',')
@@ -31,7 +31,7 @@ export function findBackwardsRange(ranges: string): string | undefined {
     .find((range) => {
       const [, first, last] = /^(-?\d+)-(-?\d+)$/.exec(range) ?? [];
       if (first === undefined || last === undefined) return false;
-      // Of one number from either end, only the document tells which comes first.
+      // With one number from each end, the order depends on the page count.
       return first.startsWith('-') === last.startsWith('-') && Number(last) < Number(first);
     });
 }

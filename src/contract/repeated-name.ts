@@ -1,6 +1,6 @@
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g;
 
-/** A name that an object in valid JSON has twice: of its values JSON.parse gives the last, without a word (RFC 8259, section 4). */
+/** Finds a name that an object in valid JSON has twice: JSON.parse keeps the last value without an error (RFC 8259, section 4). */
 export function findRepeatedName(json: string): string | undefined {
   const open: Array<Set<string>> = [];
   for (const [token, text = '', colon] of json.matchAll(TOKEN)) {

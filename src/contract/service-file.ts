@@ -1,29 +1,29 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * `service.json` in a data directory: written by the service that holds the directory once it listens, removed when it
- * stops; readable by its owner alone. A file left by a killed holder is told apart by asking its address for `/healthz`
- * with a nonce: only who knows `proofKey` can answer it, and another program that got the port does not.
+ * The content of `service.json` in a data directory. The service that holds the directory writes it once it listens and
+ * removes it when it stops; only the owner can read it. A killed service leaves its file behind: `GET /healthz` with a
+ * nonce shows that, for only a program that knows `proofKey` can answer.
  */
 export interface ServiceFile {
   url: string;
   pid: number;
   version: string;
-  /** New at every start. */
+  /** A new id at every start. */
   instanceId: string;
-  /** Secret, and new at every start. */
+  /** A new secret at every start. */
   proofKey: string;
   startedAt: string;
-  /** Started in the background by the client, to stop by itself; such a service may be replaced by a newer one. */
+  /** True for a service that the client started in the background: it stops by itself, and a newer one may replace it. */
   stopsWhenIdle: boolean;
 }
 
 export const SERVICE_FILE_NAME = 'service.json';
 
-/** The key that the service mints when it first starts on an empty data directory; mode 0600, one line. */
+/** File of the key that the service makes when it first starts on an empty data directory; mode 0600, one line. */
 export const FIRST_KEY_FILE_NAME = 'api-key';
 
-/** HMAC-SHA256 of the nonce, lower-case hex. */
+/** Returns the HMAC-SHA256 of the nonce, lower-case hex. */
 export function proveHealth(proofKey: string, nonce: string): string {
   return createHmac('sha256', proofKey).update(nonce).digest('hex');
 }
@@ -34,23 +34,23 @@ export function isHealthProof(proofKey: string, nonce: string, proof: string | u
   return got.length === expected.length && timingSafeEqual(got, expected);
 }
 
-/** What `GET /healthz?nonce=…` answers, without authentication. The fields after `instanceId` are for callers on loopback alone. */
+/** The answer of `GET /healthz?nonce=…`, without authentication. Only callers on loopback get the fields after `instanceId`. */
 export interface HealthBody {
   status: 'ok' | 'stopping';
   version: string;
   instanceId: string;
-  /** Where a nonce was given. */
+  /** Answer to the nonce of the request. */
   proof?: string;
   pid?: number;
-  /** Jobs that are queued or being worked on. */
+  /** Jobs that are queued or running. */
   unfinishedJobs?: number;
-  /** Calls under way, without health checks. */
+  /** Calls in progress, without health checks. */
   openRequests?: number;
-  /** Milliseconds since the last call ended or the last job finished; 0 while there is work. */
+  /** Milliseconds since the last call or job ended; 0 while there is work. */
   idleMs?: number;
 }
 
-/** Absent when the text is not what a service wrote (a file cut by a full disk, say). */
+/** Parses the file; undefined for a text that no service wrote, such as a file that a full disk cut. */
 export function parseServiceFile(text: string): ServiceFile | undefined {
   let value: unknown;
   try {

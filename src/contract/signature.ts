@@ -1,22 +1,22 @@
-/** An import would also load what Web Crypto is made of: 5 ms where the rest of a check takes less than one. */
+/** Node's crypto without an import, which would also load Web Crypto: 5 ms, where the rest of a check takes less than one. */
 const { createHmac, timingSafeEqual } = process.getBuiltinModule('node:crypto');
 
-/** Contract, section Signature: how far `t` may be from now, in seconds, on either side. */
+/** Contract, section Signature: largest distance of `t` from now, in seconds, on either side. */
 const DEFAULT_TOLERANCE_S = 300;
 
-/** Lower-case hex of a SHA-256; capitals are no digest of this contract. */
+/** Pattern of a SHA-256 in lower-case hex; the contract has no capitals. */
 const DIGEST = /^[0-9a-f]{64}$/;
 
-/** The parts of an X-Service-Signature value that count; unknown keys are left out. */
+/** The known parts of an X-Service-Signature value. */
 export interface Signature {
-  /** As it was sent, for it is part of what was signed; undefined where there is none. */
+  /** The timestamp, unchanged because it was signed; undefined where there is none. */
   t: string | undefined;
-  /** As they were sent, digests or not. */
+  /** The values of all `v1`, whether they are digests or not. */
   v1: string[];
 }
 
 export type Verdict = {
-  /** Seconds from `t` to now, negative where `t` lies ahead; NaN where `t` is not finite. */
+  /** Seconds from `t` to now, negative for a `t` in the future; NaN where `t` is not finite. */
   ageS: number;
   isDigestRight: boolean;
   isInTolerance: boolean;
@@ -26,7 +26,7 @@ export type Verdict = {
 
 export interface VerifyOptions {
   signature: Signature;
-  /** As it came over the wire, before any parsing. */
+  /** The bytes from the wire, before any parsing. */
   rawBody: Uint8Array;
   secrets: readonly string[];
   /** Unix seconds. */
@@ -34,7 +34,7 @@ export interface VerifyOptions {
   toleranceS?: number;
 }
 
-/** `t=1614265330,v1=10c9…,v1=…`: a comma separated list of key=value pairs. */
+/** Parses `t=1614265330,v1=10c9…,v1=…`, a comma separated list of key=value pairs. Unknown keys are left out. */
 export function parseSignature(value: string): Signature {
   const signature: Signature = { t: undefined, v1: [] };
   for (const part of value.split(',')) {
@@ -47,18 +47,18 @@ export function parseSignature(value: string): Signature {
   return signature;
 }
 
-/** Unix seconds; undefined where it is not a finite number. */
+/** Returns Unix seconds; undefined where `t` is not a finite number. */
 export function readTimestamp(t: string | undefined): number | undefined {
   const seconds = t === undefined || t.trim() === '' ? Number.NaN : Number(t);
   return Number.isFinite(seconds) ? seconds : undefined;
 }
 
-/** HMAC-SHA-256, keyed with the whole signing secret, over `<t>.<raw body>`; lower-case hex. */
+/** Computes the HMAC-SHA-256, keyed with the whole signing secret, over `<t>.<raw body>`; lower-case hex. */
 export function signBody(secret: string | Uint8Array, t: string, rawBody: Uint8Array): string {
   return createHmac('sha256', secret).update(`${t}.`).update(rawBody).digest('hex');
 }
 
-/** The value of the header for one secret, or for two while a secret is being replaced. */
+/** Builds the header's value for one secret, or for two while a secret is being replaced. */
 export function createSignature(secrets: readonly string[], timestampS: number, rawBody: Uint8Array): string {
   const t = String(timestampS);
   return [`t=${t}`, ...secrets.map((secret) => `v1=${signBody(secret, t, rawBody)}`)].join(',');
@@ -87,7 +87,7 @@ export function verifySignature({
   };
 }
 
-/** Compares all with all, so that the time taken tells nothing of which came near. */
+/** Compares all with all, so that the time does not show which one came near. */
 export function findSecret(expected: readonly string[], given: readonly string[]): number | undefined {
   let found: number | undefined;
   expected.forEach((digest, index) => {

@@ -1,4 +1,4 @@
-/** The candidate that was probably meant: within a third of its letters, one slip counting one; undefined where none is near. */
+/** Returns the nearest candidate, within a third of its letters (one slip counts one); undefined where none is near. */
 export function suggest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
@@ -10,7 +10,7 @@ export function suggest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, substitutions, neighbours swapped. */
+/** Returns the Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, substitutions, swapped neighbours. */
 function slips(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);

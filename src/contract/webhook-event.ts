@@ -10,17 +10,17 @@ export function isEventType(text: string): text is EventType {
   return (EVENT_TYPES as readonly string[]).includes(text);
 }
 
-/** What became of a document, as a delivery tells it: ids and states, never text of the document. */
+/** The data of a delivery about one document: ids and states, never text of the document. */
 export interface DocumentEvent {
   requestId: string;
-  /** Absent where no job was made: an answer from the cache. */
+  /** Absent for an answer from the cache: it has no job. */
   jobId?: string;
   function: string;
   status: 'completed' | 'failed';
   pageCount: number;
-  /** Of a completed one. */
+  /** Present for a completed document. */
   meta?: Meta;
-  /** Of a failed one. */
+  /** Present for a failed document. */
   error?: JobError;
 }
 
@@ -28,7 +28,7 @@ export function eventTypeOf({ status }: Pick<DocumentEvent, 'status'>): EventTyp
   return status === 'completed' ? 'document.processed' : 'document.failed';
 }
 
-/** The body of a delivery: `{ id, type, createdAt, data }`. Every attempt sends these very bytes. */
+/** Renders the body of a delivery: `{ id, type, createdAt, data }`. Every attempt sends these very bytes. */
 export function renderEvent(deliveryId: string, createdAtMs: number, event: DocumentEvent): string {
   const { requestId, jobId, function: id, status, pageCount, meta, error } = event;
   const data = { requestId, jobId, function: id, status, pageCount, meta, error };
@@ -40,7 +40,7 @@ export function renderEvent(deliveryId: string, createdAtMs: number, event: Docu
   });
 }
 
-/** As the job tells it too. A code that the contract does not have is a fault of ours. */
+/** Returns the error in the form that the job has too. A code outside the contract is a fault of ours, so INTERNAL. */
 export function describeJobError(code: string, message: string): JobError & { code: ServiceErrorCode } {
   const known = isServiceErrorCode(code) ? code : 'INTERNAL';
   return { code: known, message, retryable: SERVICE_ERRORS[known].retryable };

@@ -2,7 +2,7 @@ import { OcrError } from '../../contract/ocr-error.js';
 
 type Json = Record<string, unknown>;
 
-/** `key=value` as it was typed; no value where it is to be asked for. */
+/** A `key=value` from the command line; without a value the command asks for it. */
 export interface Assignment {
   name: string;
   value: string | undefined;
@@ -14,19 +14,19 @@ export function parseAssignment(text: string): Assignment {
   return at === -1 ? { name: text, value: undefined } : { name: text.slice(0, at), value: text.slice(at + 1) };
 }
 
-/** Whether an argument is a secret: by its schema, and `password` by its name where there is no schema to ask. */
+/** True when an argument is a secret: its schema says so, or it is called `password`. */
 export function isSecretArgument(name: string, schema: Json | undefined): boolean {
   return name === 'password' || propertyOf(name, schema)?.writeOnly === true;
 }
 
-/** What may be written down of arguments: everything but the secrets' values. */
+/** Returns the arguments with null for each secret: only these may be stored. */
 export function withoutSecrets(args: Json, schema: Json | undefined): Json {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [name, isSecretArgument(name, schema) ? null : value]),
   );
 }
 
-/** A typed text as the schema wants it; without a schema, JSON where it is JSON. @throws OcrError USAGE */
+/** Converts a typed text to the schema's type; without a schema, JSON is parsed and anything else is text. @throws OcrError USAGE */
 export function typeValue(name: string, text: string, schema: Json | undefined): unknown {
   const property = propertyOf(name, schema);
   return property === undefined ? jsonOrText(text) : typeAs(name, text, property);

@@ -3,14 +3,14 @@ import { mkdir, readdir, readFile, rename, stat, unlink, writeFile } from 'node:
 import { join } from 'node:path';
 import type { Endpoint } from '../../contract/endpoint.js';
 
-/** A catalog as the service sent it. */
+/** A catalog, unchanged from the service's answer. */
 export interface CachedCatalog {
   etag: string | undefined;
-  /** The body. */
+  /** The answer's body. */
   text: string;
 }
 
-/** What services said that they can do. Nothing depends on it: what cannot be read or written is asked for again. */
+/** Catalogs of services on disk. Nothing depends on them: a catalog that cannot be read or written is fetched again. */
 export interface CatalogCache {
   read(endpoint: Endpoint): Promise<CachedCatalog | undefined>;
   write(endpoint: Endpoint, catalog: CachedCatalog): Promise<void>;
@@ -19,7 +19,7 @@ export interface CatalogCache {
 const MAX_TEXT_LENGTH = 4 * 1024 * 1024;
 const FORGET_AFTER_MS = 90 * 86_400_000;
 
-/** @param findDirectory asked for when the cache is first used; made with mode 0700, its files with 0600 */
+/** @param findDirectory called when the cache is used; the directory is made with mode 0700, its files with 0600 */
 export function openCatalogCache(
   findDirectory: () => Promise<string>,
   debug: (message: string) => void,
@@ -51,7 +51,7 @@ export function openCatalogCache(
     },
   };
 
-  /** For each key apart: a catalog says what that key may use. */
+  /** Names one file for each server and key: a catalog says what that key may use. */
   async function pathOf({ serverId, apiKey }: Endpoint): Promise<string> {
     const name = createHash('sha256').update(`${serverId}\n${apiKey}`).digest('hex').slice(0, 32);
     return join(await findDirectory(), `${name}.json`);

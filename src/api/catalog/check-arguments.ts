@@ -10,9 +10,9 @@ import { isSecretArgument } from './arguments.js';
 type Json = Record<string, unknown>;
 
 /**
- * Finds what the service would refuse, by the function's argsSchema. Without a schema, or with one that cannot be
- * understood, it is left to the service.
- * @throws OcrError USAGE, with what was probably meant
+ * Refuses what the service would refuse, by the function's argsSchema. Without a schema, or with one that does not
+ * compile, the service decides.
+ * @throws OcrError USAGE, with a suggestion where one is near
  */
 export async function checkArguments(
   args: Json,
@@ -34,26 +34,26 @@ export async function checkArguments(
 }
 
 /**
- * Loads the validator, which takes as long as starting Node does: only where there is something to check. It is required,
- * for importing CommonJS costs a scan of its exports; and the schema itself is not validated, which takes longer than all else.
+ * Loads the validator only where there is something to check: that takes as long as starting Node. It is required, for
+ * an import of CommonJS scans its exports. The schema itself is not validated: that takes longer than all the rest.
  */
 function compile(schema: Json): ValidateFunction {
   const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as typeof AjvPackage;
   const options = { strict: false, validateFormats: false, verbose: true, logger: false } as const;
   const ajv = new Ajv2020({ ...options, validateSchema: false, meta: false });
-  // Of another draft: what catalogs use of it means the same. An id could only clash.
+  // A schema of another draft is fine: the keywords that catalogs use mean the same. An id could only clash.
   const { $schema: _draft, $id: _id, ...plain } = schema;
   return ajv.compile(plain);
 }
 
-/** What the schema of our functions cannot say of `pages`. */
+/** Refuses ranges in `pages` that run backwards, which no pattern in a schema can express. */
 function refuseBackwards(args: Json, schema: Json, functionId: string): void {
   const pages = readPages(args, schema);
   const range = pages === undefined ? undefined : findBackwardsRange(pages);
   if (range !== undefined) throw mistake(`pages: the range "${range}" runs backwards`, functionId);
 }
 
-/** The ranges of pages that are asked for, where the schema shows that they are ours. */
+/** Returns the requested page ranges where the schema has the pattern of our own functions. */
 export function readPages({ pages }: Json, schema: Json | undefined): string | undefined {
   const { pages: property } = (schema?.properties ?? {}) as { pages?: Json };
   return typeof pages === 'string' && property?.pattern === PAGE_RANGES_PATTERN ? pages : undefined;
@@ -108,7 +108,7 @@ function explain(error: ErrorObject, schema: Json, functionId: string): OcrError
   return mistake(`${name === '' ? functionId : name} ${message}${name === '' ? '' : not}`, functionId);
 }
 
-/** A list that was typed with other separators than commas: `deu+eng`. */
+/** Suggests commas for a list that was typed with other separators: `deu+eng`. */
 function splitItem([name, index, ...deeper]: string[], data: unknown): string | undefined {
   if (index === undefined || deeper.length > 0 || typeof data !== 'string' || !/[+;\s]/.test(data)) return undefined;
   return `${name}=${data.split(/[+;\s]+/).join(',')}`;
@@ -141,7 +141,7 @@ function shorten(text: string): string {
   return text.length > 100 ? `${text.slice(0, 99)}…` : text;
 }
 
-/** RFC 6901. */
+/** Unescapes a segment of a JSON Pointer (RFC 6901). */
 function unescapePointer(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** A catalog entry as far as a client needs it, whatever names a server gives its fields. */
+/** The fields of a catalog entry that a client needs, whatever names a server gives them. */
 export interface CatalogFunction {
   id: string;
   title: string | undefined;
@@ -9,13 +9,13 @@ export interface CatalogFunction {
   pageCap: number | undefined;
   argsSchema: Json | undefined;
   resultSchema: Json | undefined;
-  /** Whether the key may use it; undefined where the server does not say. */
+  /** True when the key may use the function; undefined where the server does not say. */
   included: boolean | undefined;
-  /** As it came. */
+  /** The entry, unchanged. */
   body: Json;
 }
 
-/** Undefined when it is not a catalog. A bare array, or one under functions, data or items (the contract does not say which). */
+/** Reads a bare array, or one under functions, data or items (the contract does not say which); undefined for anything else. */
 export function readCatalog(text: string): CatalogFunction[] | undefined {
   try {
     return readCatalogValue(JSON.parse(text));
@@ -24,7 +24,7 @@ export function readCatalog(text: string): CatalogFunction[] | undefined {
   }
 }
 
-/** Of what is read already. */
+/** Reads a catalog from parsed JSON, like readCatalog. */
 export function readCatalogValue(value: unknown): CatalogFunction[] | undefined {
   const list = findList(value);
   if (list === undefined) return undefined;
@@ -32,7 +32,7 @@ export function readCatalogValue(value: unknown): CatalogFunction[] | undefined 
   return list.length > 0 && functions.length === 0 ? undefined : functions;
 }
 
-/** What a service offers beyond the contract, by name. */
+/** Reads the names of the additions to the contract that a service offers. */
 export function readExtensions(text: string): string[] {
   try {
     const value = JSON.parse(text) as { extensions?: unknown } | null;
@@ -53,7 +53,7 @@ function findList(value: unknown): unknown[] | undefined {
   return undefined;
 }
 
-/** One level deeper: `{data: {functions: […]}}`. */
+/** Looks one level deeper: `{data: {functions: […]}}`. */
 function findListOrNothing(value: unknown): unknown[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { functions, items } = value as Json;

@@ -4,14 +4,14 @@ import { formatClock, formatTime } from '../../contract/time.js';
 import { CallFailure } from './call-failure.js';
 import { isTransient, parseRetryAfterMs } from './retry.js';
 
-/** A whole answer. Header names are in lower case. */
+/** An answer, read whole. Header names are in lower case. */
 export interface Answer {
   status: number;
   headers: Record<string, string | undefined>;
   text: string;
 }
 
-/** Codes for refusals that came without the contract's envelope, from a proxy say. */
+/** Codes for refusals without the contract's envelope, for example from a proxy. */
 const CODE_BY_STATUS: Record<number, string> = {
   401: 'UNAUTHORIZED',
   402: 'PAYMENT_REQUIRED',
@@ -34,7 +34,7 @@ const HINTS: Record<string, string> = {
 };
 const DAY_MS = 86_400_000;
 
-/** The object of a 200 or 202. @throws CallFailure BAD_RESPONSE */
+/** Reads the object of a 200 or 202. @throws CallFailure BAD_RESPONSE */
 export function readObject(answer: Answer, origin: string): Record<string, unknown> {
   const value = parseObject(answer.text);
   if (value !== undefined) return value;
@@ -45,14 +45,14 @@ export function readObject(answer: Answer, origin: string): Record<string, unkno
 export function failureOf(answer: Answer, origin: string, nowMs: number): CallFailure {
   const { status } = answer;
   if (status >= 300 && status < 400) return redirected(answer, origin);
-  // No success that the contract knows, and no refusal either.
+  // The contract knows no other success, and this is no refusal either.
   if (status < 300) return badResponse(answer, origin);
   const body = parseObject(answer.text);
   const envelope = body?.error;
   const retryAfterMs = parseRetryAfterMs(answer.headers, nowMs);
   if (typeof envelope !== 'object' || envelope === null) {
     if (status === 408) return tooSlow(answer, origin, retryAfterMs);
-    // A service says what it does not know in the envelope. Without one, whatever stands before it speaks while it restarts.
+    // A service uses the envelope for what it does not know. Without one, a proxy answers for it while it restarts.
     const isAnswer = status < 500 && status !== 404 && status !== 410;
     if (!isAnswer) return badResponse(answer, origin, retryAfterMs);
     const code = CODE_BY_STATUS[status] ?? `HTTP_${status}`;
@@ -94,7 +94,7 @@ function refusal(answer: Answer, refused: Refusal): CallFailure {
   return new CallFailure(error, 'answer', { statedRetryable, retryAfterMs });
 }
 
-/** Of a code that we don't know, by its status; with the time from which on the service may take it, where it says so. */
+/** Finds the hint of a code, or of its status for an unknown code; adds the time of `Retry-After` where there is one. */
 function hintOf(status: number, code: string, retryAfterMs: number | undefined, nowMs: number): string | undefined {
   const hint = HINTS[code] ?? HINTS[CODE_BY_STATUS[status] ?? ''];
   if (retryAfterMs === undefined) return hint;
@@ -119,7 +119,7 @@ export function badResponse(answer: Answer, origin: string, retryAfterMs?: numbe
   return new CallFailure(error, 'answer', { retryAfterMs });
 }
 
-/** Whoever answers so gave up waiting for the rest of the request; what came of it was not looked at. */
+/** A 408: the server gave up waiting for the rest of the request and did not look at what it had. */
 function tooSlow(answer: Answer, origin: string, retryAfterMs: number | undefined): CallFailure {
   const error = new OcrError('TIMEOUT', `${origin} answered 408: it did not get the whole request in time`, {
     status: answer.status,

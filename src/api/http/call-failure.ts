@@ -1,18 +1,18 @@
 import type { OcrError } from '../../contract/ocr-error.js';
 
-/** How one attempt failed; decides whether another may follow. */
+/** The kind of a failure; it decides whether another attempt may follow. */
 export type FailureKind =
-  | 'connection' // no answer, or one that broke off
+  | 'connection' // no answer, or an answer that broke off
   | 'timeout'
   | 'permanent' // cannot get better by itself: an unknown name, a certificate, a redirect
   | 'answer'; // the service, or something before it, answered
 
-/** One failed attempt, within src/api alone; callers get its `error`. */
+/** One failed attempt. It stays within src/api: callers get its `error`. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure';
   readonly error: OcrError;
   readonly kind: FailureKind;
-  /** As the answer's body stated it. */
+  /** The answer's own `retryable`. */
   readonly statedRetryable: boolean | undefined;
   readonly retryAfterMs: number | undefined;
 

@@ -4,10 +4,10 @@ import { OcrError } from '../../contract/ocr-error.js';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The document to send, as it was when its SHA-256 was taken. */
+/** The document to send, with the size and time that it had when its SHA-256 was taken. */
 export interface FileToSend {
   path: string;
-  /** As the service is told; for logging only. */
+  /** The file name in the request; the service only logs it. */
   name: string;
   sizeBytes: number;
   mtimeMs: number;
@@ -16,13 +16,14 @@ export interface FileToSend {
 export interface MultipartBody {
   contentType: string;
   contentLength: number;
-  /** A new stream of the same bytes, for each attempt. */
+  /** Opens a new stream of the same bytes, for each attempt. */
   stream(): AsyncGenerator<Uint8Array>;
 }
 
 /**
- * Contract, section POST /v1/ocr/{function}: the text field `args`, then the part `file`. RFC 7578.
- * @param onSend told when the first byte of a stream is asked for
+ * Builds the request body of contract, section POST /v1/ocr/{function}: the text field `args`, then the part `file`
+ * (RFC 7578).
+ * @param onSend called when the first byte of a stream is read
  */
 export function createMultipartBody(
   file: FileToSend,
@@ -54,22 +55,22 @@ export function createMultipartBody(
   };
 }
 
-/** As browsers escape a file name (HTML, section multipart/form-data encoding). */
+/** Escapes a file name like browsers do (HTML, section multipart/form-data encoding). */
 function escapeName(name: string): string {
-  // What the encoding of forms asks for (WHATWG), and the other control characters, which servers refuse in a header.
+  // The WHATWG encoding escapes line breaks and quotes. Servers refuse the other control characters in a header too.
   return name.replace(/[\x00-\x1f\x7f"]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
 /**
- * Two buffers taken in turn: while the socket takes one, the next is read. Each is full but the last, so that undici
- * waits for the socket to have taken it before it asks for the next; memory stays the same whatever the file's size. A
- * small document goes in one piece, and so in one write; of a large one the head goes first: a server that refuses it by
- * its head has answered before so much is on its way that the connection breaks under it.
+ * Reads the body into two buffers in turn: while the socket takes one, the next is read. Each but the last is full, so
+ * undici waits until the socket has taken it before it asks for the next, and memory does not grow with the file. A small
+ * document is one chunk, so one write. A large one sends its head first: a server that refuses it by its head can answer
+ * before the rest of the upload breaks the connection.
  */
 async function* readBody(head: Buffer, file: FileToSend, tail: Buffer): AsyncGenerator<Uint8Array> {
   const length = head.length + file.sizeBytes + tail.length;
   const start = length > CHUNK_BYTES ? head.length : 0;
-  // Before the file is opened: until its first bytes follow there is time for an answer.
+  // The head goes out before the file is opened: that leaves time for an answer.
   if (start > 0) yield head;
   const handle = await open(file.path, 'r');
   try {
@@ -80,7 +81,7 @@ async function* readBody(head: Buffer, file: FileToSend, tail: Buffer): AsyncGen
     const read = (at: number): Promise<Uint8Array> => {
       const buffer = buffers[(((at - start) / chunkBytes) % 2) as 0 | 1].subarray(0, Math.min(chunkBytes, length - at));
       const filled = fill(buffer, at, { head, file, handle, tail });
-      // Thrown where it is awaited; until then it must not count as unhandled.
+      // The error is thrown where the read is awaited; until then it must not count as unhandled.
       filled.catch(() => {});
       return filled;
     };
@@ -98,12 +99,12 @@ async function* readBody(head: Buffer, file: FileToSend, tail: Buffer): AsyncGen
 interface BodyParts {
   head: Buffer;
   file: FileToSend;
-  /** Of the file, read from where the last read ended. */
+  /** The file's handle; each read continues where the last one ended. */
   handle: FileHandle;
   tail: Buffer;
 }
 
-/** What the body has from `at` on, as much as the buffer holds. @throws OcrError FILE_CHANGED where the file ends before */
+/** Fills the buffer with the body from `at` on. @throws OcrError FILE_CHANGED where the file has become shorter */
 async function fill(buffer: Buffer, at: number, { head, file, handle, tail }: BodyParts): Promise<Uint8Array> {
   const fileEnd = head.length + file.sizeBytes;
   let filled = at < head.length ? head.copy(buffer, 0, at) : 0;

@@ -8,7 +8,7 @@ interface FailureText {
   hint: string;
 }
 
-/** What failed, and between whom. */
+/** A failure, and the two sides that it happened between. */
 interface NetworkFailure {
   code: string;
   text: string;
@@ -37,9 +37,9 @@ const CHECK_NETWORK = 'Check the network, and whether a proxy is needed (HTTPS_P
 const CHECK_PROXY = 'Check HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY.';
 
 /**
- * A failure of the network in words: which host, which name, what to check.
- * @param error of undici; of a tunnel through the proxy that could not be had, one of the code NO_TUNNEL with its cause
- * @param proxy that stands between, as it may be shown
+ * Says in words what failed in the network: which host, which name, what to check.
+ * @param error undici's error; for a tunnel that the proxy did not give, an error of the code NO_TUNNEL with its cause
+ * @param proxy address of the proxy in use, without its password
  */
 export function explainNetworkError(error: unknown, baseUrl: string, timeoutMs: number, proxy?: string): CallFailure {
   const url = new URL(baseUrl);
@@ -59,7 +59,7 @@ export function explainNetworkError(error: unknown, baseUrl: string, timeoutMs: 
   return new CallFailure(new OcrError(name, words.message, details), words.kind);
 }
 
-/** What went wrong between us and the proxy, which looks for the service: before there is a tunnel, or where none is used. */
+/** Describes a failure between the client and the proxy: before there is a tunnel, or where none is used. */
 function describeProxy(failed: NetworkFailure): FailureText | undefined {
   const { code, text, host, url, proxy, isWithoutTunnel } = failed;
   if (proxy === undefined) return undefined;
@@ -82,7 +82,7 @@ function describeProxy(failed: NetworkFailure): FailureText | undefined {
       return { kind: 'connection', message: `The proxy ${proxy} closed the connection on the way to ${host}`, hint };
     case 'UND_ERR_HEADERS_TIMEOUT':
     case 'UND_ERR_BODY_TIMEOUT':
-      // Of plain http it may be the service that it waits for.
+      // With plain http the proxy may be waiting for the service.
       if (!isWithoutTunnel) return undefined;
       return { kind: 'timeout', message: `The proxy ${proxy} does not answer on the way to ${host}`, hint };
   }
@@ -140,7 +140,7 @@ function describeCertificate({ code, text, host, hostname, error }: NetworkFailu
     return { kind, message: `The certificate of ${host} is not valid yet`, hint: "Check this machine's clock." };
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    // Node's reason ends with the names that it is for.
+    // Node's reason ends with the names that the certificate is for.
     const names = /altnames: (.+)$|cert's CN: (.+)$/.exec(String(error.reason ?? text));
     const other = names?.[1] ?? names?.[2];
     const message = `The certificate of ${host} is not for ${hostname}${other === undefined ? '' : `, but for ${other.replace(/\.$/, '')}`}`;
@@ -151,7 +151,7 @@ function describeCertificate({ code, text, host, hostname, error }: NetworkFailu
   return { kind, message: `The certificate of ${host} is ${who}: ${text}`, hint };
 }
 
-/** undici and Node wrap: an AggregateError for several addresses, a cause for a socket. */
+/** Unwraps an error: undici and Node use an AggregateError for several addresses, a cause for a socket. */
 function innermost(error: Cause): Cause {
   let current = error;
   for (let depth = 0; depth < 5; depth++) {

@@ -4,13 +4,13 @@ import { OcrError } from '../../contract/ocr-error.js';
 /** A proxy that the environment names. */
 export interface HttpProxy {
   url: string;
-  /** As it may be shown: without user name and password. */
+  /** The address to show: without user name and password. */
   shown: string;
 }
 
 /**
- * The proxy for a service's scheme, as curl reads the environment: lower case wins, `ALL_PROXY` is for either scheme,
- * and hosts of `NO_PROXY` are asked without it. None for a service on this machine, whatever is set.
+ * Reads the proxy for a service's scheme from the environment, with curl's rules: lower case wins, `ALL_PROXY` is for
+ * either scheme, and hosts of `NO_PROXY` need none. A service on this machine never has one.
  * @throws OcrError CONFIG_INVALID
  */
 export function readProxy(env: NodeJS.ProcessEnv, baseUrl: string): HttpProxy | undefined {
@@ -24,7 +24,7 @@ export function readProxy(env: NodeJS.ProcessEnv, baseUrl: string): HttpProxy | 
   const written = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(written) ? new URL(written) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    // What it says may hold a password.
+    // The value may hold a password, so the message does not repeat it.
     throw new OcrError('CONFIG_INVALID', `${name} is not the address of an http or https proxy`, {
       hint: 'It looks like http://proxy.example:3128; hosts to ask without it go into NO_PROXY.',
     });

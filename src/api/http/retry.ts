@@ -4,25 +4,25 @@ import { CallFailure } from './call-failure.js';
 const MAX_RETRIES = 5;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
-/** A service that asks for more has said that it is of no use to wait. */
+/** Longest `Retry-After` that is obeyed: a service that asks for more says that waiting is of no use. */
 const MAX_RETRY_AFTER_MS = 60_000;
-/** A hundred years: what is later is no time that could be told. */
+/** Bound on `Retry-After`, a hundred years: a Date cannot hold much more. */
 const MAX_TIME_MS = 100 * 365 * 86_400_000;
-/** 408: the request did not arrive in time, and may be repeated (RFC 9110, section 15.5.9). */
+/** Statuses after which the same request may succeed. 408: it did not arrive in time (RFC 9110, section 15.5.9). */
 const TRANSIENT_STATUS = new Set([408, 429, 502, 503, 504]);
 
-/** Whether an answer that does not say so itself means that the same request may succeed later. */
+/** True when the same request may succeed later, judged by the status alone. */
 export function isTransient(status: number): boolean {
   return TRANSIENT_STATUS.has(status);
 }
 
-/** Whether the service refused for so long that another document would be refused too: an hour, a period's end. */
+/** True when the service refuses for so long that it would refuse another document too: an hour, the end of a period. */
 export function refusesForLong({ error, retryAfterMs }: CallFailure): boolean {
   if (error.status !== 429) return false;
   return retryAfterMs === undefined ? error.code === 'QUOTA_EXCEEDED' : retryAfterMs > MAX_RETRY_AFTER_MS;
 }
 
-/** Milliseconds to wait before retry number `retry` (0 is the first), or undefined where none may follow. */
+/** Returns the milliseconds to wait before retry number `retry` (0 is the first); undefined where none may follow. */
 export function retryDelayMs(failure: CallFailure, retry: number, random: () => number): number | undefined {
   if (retry >= MAX_RETRIES || !mayRepeat(failure)) return undefined;
   const { retryAfterMs } = failure;
@@ -34,7 +34,7 @@ function mayRepeat({ kind, error, statedRetryable, retryAfterMs }: CallFailure):
   if (kind === 'permanent') return false;
   if (kind === 'connection' || kind === 'timeout') return true;
   if (statedRetryable === false) return false;
-  // An exhausted allowance comes back with the next period: only an answer that says "soon" is worth waiting for.
+  // An exhausted allowance comes back with the next period: a retry pays only where the answer says when.
   if (error.code === 'QUOTA_EXCEEDED') return retryAfterMs !== undefined;
   return statedRetryable === true || isTransient(error.status ?? 0);
 }
@@ -44,13 +44,13 @@ export interface RetryOptions {
   signal: AbortSignal;
   random?: () => number;
   onRetry?: (failure: CallFailure, delayMs: number) => void;
-  /** Told of the last failure before it is thrown. */
+  /** Called with the last failure before it is thrown. */
   onEnd?: (failure: CallFailure) => void;
-  /** Instead of sleeping for the delay. */
+  /** Replaces the sleep for the delay. */
   wait?: (failure: CallFailure, delayMs: number) => Promise<void>;
 }
 
-/** Repeats an attempt as retryDelayMs says. @throws OcrError of the last attempt */
+/** Repeats an attempt by the schedule of retryDelayMs. @throws OcrError of the last attempt */
 export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   for (let retry = 0; ; retry++) {
     try {
@@ -69,7 +69,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
   }
 }
 
-/** `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3), by the server's clock where it says what that shows. */
+/** Reads `Retry-After`, in seconds or as a date (RFC 9110, section 10.2.3), by the server's clock where the answer has a `Date`. */
 export function parseRetryAfterMs(
   headers: Readonly<Record<string, string | undefined>>,
   nowMs: number,

@@ -6,42 +6,42 @@ import type { JobView } from './read-job.js';
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 15_000;
 
-/** One poll: the job, and how long the server asks to wait before the next. */
+/** The answer to one poll: the job, and how long the server asks to wait before the next. */
 export interface Poll {
   job: JobView;
   retryAfterMs: number | undefined;
-  /** The server says that it kept the poll back for the job's end (RFC 7240, section 4.3). */
+  /** True when the server says that it held the poll for the job's end (RFC 7240, section 4.3). */
   wasHeld: boolean;
 }
 
-/** What is known of a job when the wait for it is over. */
+/** The state of a job when the wait for it is over. */
 export interface FollowedJob {
-  /** As it was last seen, if it was. */
+  /** The job from the last poll that was answered. */
   job: JobView | undefined;
-  /** Why the last poll told nothing. */
+  /** The reason why the last poll failed. */
   pollError?: OcrError;
 }
 
 export interface FollowOptions {
-  /** `leftMs` until the wait ends; the server may hold the poll for `holdMs`. @throws OcrError */
+  /** Polls once: the wait ends in `leftMs`, and the server may hold the poll for `holdMs`. @throws OcrError */
   poll: (leftMs: number, holdMs: number) => Promise<Poll>;
   clock: Clock;
   signal: AbortSignal;
-  /** From now on. */
+  /** Length of the wait, from now on. */
   waitTimeoutMs: number;
-  /** `Retry-After` of the 202. */
+  /** The `Retry-After` of the 202. */
   retryAfterMs?: number | undefined;
-  /** Nothing is gained by waiting before the first look: the job is an older one, or the server is known to hold polls. */
+  /** Polls without a first pause: the job is an older one, or the server is known to hold polls. */
   pollsImmediately?: boolean;
   onPoll?: (job: JobView) => void;
   onPollError?: (error: OcrError) => void;
 }
 
 /**
- * Polls until the job is done or the wait ends: after 1 s, doubling to 15 s, a `Retry-After` obeyed within these, the
- * last poll at the deadline (contract, section GET /v1/ocr/jobs/{id}) or under way then. A server that holds polls may keep each until the
- * next one would be due: what it was held for is waited for already, and the job's end is known as soon as it comes.
- * A poll that fails is no failure of the job, except where the key is refused or the job is not there.
+ * Polls until the job is done or the wait ends: after 1 s, doubling to 15 s, with a `Retry-After` obeyed within these
+ * bounds. The last poll is sent at the deadline (contract, section GET /v1/ocr/jobs/{id}) or is under way then. A server
+ * may hold a poll until the next one would be due: the time that it was held counts as waited, and the job's end is known
+ * at once. A poll that fails is no failure of the job, except where the key is refused or the job is gone.
  * @throws OcrError 401-403, 404 and 410 of the service itself; LOCAL_UNAVAILABLE; the signal's reason
  */
 export async function followJob(options: FollowOptions): Promise<FollowedJob> {
@@ -65,7 +65,7 @@ export async function followJob(options: FollowOptions): Promise<FollowedJob> {
     const sentAtMs = clock.monotonicMs();
     // A timer may be early by less than a millisecond.
     const leftMs = Math.max(0, Math.floor(deadlineMs - sentAtMs));
-    // Also one that takes until the deadline or longer: nothing is left to wait for.
+    // A poll that takes until the deadline or longer is the last one too: no time is left.
     const isLastPoll = () => leftMs === 0 || clock.monotonicMs() >= deadlineMs;
     heldMs = 0;
     try {
@@ -79,7 +79,7 @@ export async function followJob(options: FollowOptions): Promise<FollowedJob> {
       if (signal.aborted) throw signal.reason;
       if (!(error instanceof OcrError) || endsWait(error)) throw error;
       askedMs = undefined;
-      // Something on the way may cut what is silent for long, and would cut the next one as well.
+      // A proxy may cut connections that are silent for long, and would cut the next held poll too.
       mayHold = false;
       last = { ...last, pollError: error };
       if (!isLastPoll()) options.onPollError?.(error);
@@ -90,7 +90,7 @@ export async function followJob(options: FollowOptions): Promise<FollowedJob> {
 
 function endsWait(error: OcrError): boolean {
   const { status } = error;
-  // Without a status it was found on this side: the network may come back, a service that cannot be started will not.
+  // An error without a status is the client's own: the network may come back, a service that cannot start will not.
   if (status === undefined) return error.code !== 'UNREACHABLE' && error.code !== 'TIMEOUT';
   return (status >= 401 && status <= 403) || isGone(error);
 }

@@ -2,9 +2,9 @@ import type { Completed } from '../../contract/outcome.js';
 
 type Json = Record<string, unknown>;
 
-/** A job's body as far as a client needs it, wherever a server of the contract puts it. */
+/** The fields of a job's body that a client needs, wherever a server of the contract puts them. */
 export interface JobView {
-  /** Whatever word the server has; only `completed` and `failed` are terminal. */
+  /** The server's own word; only `completed` and `failed` are terminal. */
   status: string;
   progress: { pagesDone: number; pageCount: number } | undefined;
   result: Json | undefined;
@@ -12,11 +12,11 @@ export interface JobView {
   error: { code: string; message: string; retryable: boolean } | undefined;
   requestId: string | undefined;
   function: string | undefined;
-  /** As it came. */
+  /** The body, unchanged. */
   body: Json;
 }
 
-/** Undefined where there is no status at all. Looks at the top, under `job` and under `data` (the contract does not say where it is). */
+/** Reads the fields at the top, under `job` and under `data` (the contract does not say where they are); undefined without a status. */
 export function readJob(body: Json): JobView | undefined {
   const levels = [body, body.job, body.data, record(body.data)?.job].flatMap((level): Json[] => {
     const found = record(level);
@@ -44,7 +44,7 @@ export function readJob(body: Json): JobView | undefined {
   };
 }
 
-/** A completed job in the shape of a 200, plus `jobId`. */
+/** Gives a completed job the shape of a 200, plus `jobId`. */
 export function toCompleted(job: JobView, known: { jobId: string; requestId?: string; function?: string }): Completed {
   const requestId = job.requestId ?? known.requestId;
   const name = job.function ?? known.function;
@@ -60,7 +60,7 @@ export function toCompleted(job: JobView, known: { jobId: string; requestId?: st
   };
 }
 
-/** A result that stands bare under `data`: `{status, data: {text}}`. */
+/** Finds a bare result under `data`: `{status, data: {text}}`. */
 function resultAmong(levels: Json[]): Json | undefined {
   return levels.find((level) => typeof level.text === 'string');
 }
