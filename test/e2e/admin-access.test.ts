@@ -39,7 +39,7 @@ describe('without a service', () => {
     return opened;
   };
 
-  test('ids are taken as they were copied, in small letters too, of arguments and of options', async () => {
+  test('ids as they were copied, quoted or in small letters → found, as arguments and as options', async () => {
     const { json } = await openUsed();
     const [{ orgId }] = await json('orgs', 'list');
     const copied = `"${orgId.toLowerCase()}",`;
@@ -49,7 +49,7 @@ describe('without a service', () => {
     expect(await json('keys', 'revoke', `(key_id=${keyId.toLowerCase()})`)).toMatchObject({ keyId });
   });
 
-  test('there is nothing to list where no service ever was, and nothing is made', async () => {
+  test('lists where no service ever was → an error, and nothing is created', async () => {
     const { home } = open();
     for (const words of [
       ['orgs'],
@@ -66,7 +66,7 @@ describe('without a service', () => {
     expect(existsSync(home.dataDir)).toBe(false);
   });
 
-  test('a directory that cannot be looked into is not said to be missing', async () => {
+  test('a data directory that cannot be read → an error that does not call it missing', async () => {
     const { home, admin } = open();
     mkdirSync(home.dataDir, { recursive: true });
     // For root, too, who may read every directory.
@@ -77,7 +77,7 @@ describe('without a service', () => {
     expect(stderr).not.toContain('There is no');
   });
 
-  test('the first organisation says that the data directory is new', async () => {
+  test('the first organisation → a note that the data directory is new', async () => {
     const { home, admin } = open();
     const first = await admin('orgs', 'create', '--name', 'First');
     expect(first.stdout).toMatch(/^org_\w{26}\n$/);
@@ -85,7 +85,7 @@ describe('without a service', () => {
     expect((await admin('orgs', 'create', '--name', 'Second')).stderr).not.toContain('a new one was made');
   });
 
-  test('an organisation is made, listed, shown and changed', async () => {
+  test('an organisation → created, listed, shown and changed', async () => {
     const { home, admin, json } = open();
     const first = await json('orgs', 'create', '--name', ' Alder Vale Library ');
     expect(first).toMatchObject({ name: 'Alder Vale Library', plan: 'TRIAL', subscription: 'trialing', local: false });
@@ -122,7 +122,7 @@ describe('without a service', () => {
     expect(statSync(join(home.dataDir, 'ocr.db')).mode & 0o077).toBe(0);
   });
 
-  test('a trial that still runs goes on after a suspension', async () => {
+  test('a trial suspended before its end → continues with its old end', async () => {
     const { json } = open();
     const { orgId, trialEndsAt } = await json('orgs', 'create', '--name', 'A');
     await json('orgs', 'update', orgId, '--subscription', 'suspended');
@@ -132,7 +132,7 @@ describe('without a service', () => {
     });
   });
 
-  test('a key is shown this once, and listed by what is kept of it', async () => {
+  test('a key → shown once, then listed by its prefix and last four characters', async () => {
     const { home, admin, json } = open();
     const { orgId } = await json('orgs', 'create', '--name', 'A');
     const other = await json('orgs', 'create', '--name', 'B');
@@ -177,7 +177,7 @@ describe('without a service', () => {
     expect(JSON.stringify(await json('keys'))).not.toContain(live.key.slice(9, 30));
   });
 
-  test('a plan is shown and changed, and what is not named stays', async () => {
+  test('a plan → shown and changed; options that are not named stay', async () => {
     const { admin, json } = await openUsed();
     const plans = await json('plans');
     expect(plans.map(({ plan }: { plan: string }) => plan)).toEqual(['TRIAL', 'STARTER', 'BUSINESS', 'ENTERPRISE']);
@@ -197,7 +197,7 @@ describe('without a service', () => {
     );
   });
 
-  describe('what cannot be is explained, and changes nothing', () => {
+  describe('mistakes → explained, and nothing changes', () => {
     let home: TemporaryHome;
     beforeAll(async () => {
       home = createHome();
@@ -258,7 +258,7 @@ describe('without a service', () => {
     });
   });
 
-  test('commands that are named work on the service that was named', async () => {
+  test('commands named in hints → carry the flags that choose the service', async () => {
     const { home, admin } = open();
     const dataDir = join(home.dir, "the library's");
     const flag = `--data-dir '${dataDir.replace("'", "'\\''")}'`;
@@ -274,7 +274,7 @@ describe('without a service', () => {
     expect(into.stderr).toMatch(/^Try: ocr admin backup <directory elsewhere.*> --config .*serve\.json$/m);
   });
 
-  test('an organisation of one’s own has no key written to the api-key file, also before the first start', async () => {
+  test('an organisation of one’s own → no key in the api-key file, also before the first start', async () => {
     const home = createLocalHome();
     const { json } = administer(home);
     const own = await json('orgs', 'create', '--name', 'This machine', '--plan', 'BUSINESS');
@@ -288,7 +288,7 @@ describe('without a service', () => {
   });
 });
 
-describe('beside a service that runs', () => {
+describe('beside a running service', () => {
   let home: TemporaryHome;
   let serving: Serving;
   let json: ReturnType<typeof administer>['json'];
@@ -309,7 +309,7 @@ describe('beside a service that runs', () => {
     return { orgId, ...minted, ...createClient(serving.url, minted.key) };
   }
 
-  test('a revoked key is refused soon, for everything, and the others of its organisation are not', async () => {
+  test('a revoked key → refused soon everywhere; other keys of its organisation are not', async () => {
     const { orgId, keyId, submit, get } = await addCaller('BUSINESS');
     const other = await json('keys', 'create', '--org', orgId);
     expect((await submit(report)).status).toBe(200);
@@ -321,7 +321,7 @@ describe('beside a service that runs', () => {
     expect((await createClient(serving.url, other.key).submit(report)).status).toBe(200);
   });
 
-  test('a key that is made works at once, and one that expires stops by itself', async () => {
+  test('a new key → works at once; one that expires → refused from then on', async () => {
     const { orgId } = await addCaller('BUSINESS');
     const { keyId, key } = await json('keys', 'create', '--org', orgId, '--expires', '3s');
     const { get } = createClient(serving.url, key);
@@ -336,7 +336,7 @@ describe('beside a service that runs', () => {
     expect((await find()).status).toBe('expired');
   });
 
-  test('a subscription that changes is seen, there and back', async () => {
+  test('a changed subscription → seen by the service, there and back', async () => {
     const { orgId, submit, get } = await addCaller('BUSINESS');
     const queued = await submit(report, { headers: ASYNC });
     for (const state of ['suspended', 'active', 'canceled', 'trialing', 'expired']) {
@@ -347,7 +347,7 @@ describe('beside a service that runs', () => {
     }
   });
 
-  test('a plan that changes is seen, and so is an organisation that changes its plan', async () => {
+  test('a changed plan, or an organisation moved to another → seen by the service', async () => {
     // More than this test sends while it waits.
     await json('plans', 'set', 'TRIAL', '--requests-per-window', '2000');
     const { orgId, submit } = await addCaller('TRIAL');
@@ -360,7 +360,7 @@ describe('beside a service that runs', () => {
     expect((await submit(report)).headers['ratelimit-limit']).toBe('600');
   });
 
-  test('what was used is told, and an exhausted allowance is raised', async () => {
+  test('usage → told; an exhausted allowance → raised by the operator', async () => {
     const { orgId, submit } = await addCaller('ENTERPRISE');
     await json('plans', 'set', 'ENTERPRISE', '--documents-per-period', '2');
     try {
@@ -377,7 +377,7 @@ describe('beside a service that runs', () => {
     await until(async () => (await submit(report, { headers: ASYNC })).status === 202, 'the new allowance');
   });
 
-  test('the last use of a key is told', async () => {
+  test('the last use of a key → told', async () => {
     const { orgId, submit } = await addCaller('BUSINESS');
     const lastUsedAt = async () => (await json('keys', 'list', '--org', orgId))[0].lastUsedAt;
     expect(await lastUsedAt()).toBeNull();
@@ -387,7 +387,7 @@ describe('beside a service that runs', () => {
     expect(Date.parse(await lastUsedAt())).toBeGreaterThanOrEqual(beforeMs);
   });
 
-  test('a key and a plan limit what extract may do, and it says so with exit code 4', async () => {
+  test('limits of a key and of a plan → extract says so and ends with 4', async () => {
     const { orgId, key } = await addCaller('BUSINESS');
     const caller = createHome();
     onTestFinished(() => caller.remove());

@@ -27,7 +27,7 @@ function createServiceHome(): TemporaryHome {
   return home;
 }
 
-test('a copy is not made where the service keeps what it removes', async () => {
+test('a copy inside the service’s own directory → refused', async () => {
   const home = createServiceHome();
   await runInProcess(['admin', 'orgs', 'create', '--name', 'Only'], { home });
   const link = join(home.dir, 'link');
@@ -43,7 +43,7 @@ test('a copy is not made where the service keeps what it removes', async () => {
   }
 });
 
-test('what is in a copy is counted in the singular where there is one of it', async () => {
+test('a single item in a copy → counted in the singular', async () => {
   const home = createServiceHome();
   await runInProcess(['admin', 'orgs', 'create', '--name', 'Only'], { home });
   const { stderr } = await runInProcess(['admin', 'backup', join(home.dir, 'copy')], { home });
@@ -52,7 +52,7 @@ test('what is in a copy is counted in the singular where there is one of it', as
 
 const readKey = (dataDir: string) => readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
 
-test('a copy made while the service runs serves in its place: keys, results, and jobs that were not done', async () => {
+test('a copy made while the service runs → serves in its place: keys, results, unfinished jobs', async () => {
   const home = createServiceHome();
   const serving = await startServe(home, ['--port', '0', '--workers', '1']);
   onTestFinished(() => serving.signal('SIGKILL'));
@@ -111,7 +111,7 @@ test('a copy made while the service runs serves in its place: keys, results, and
   expect(await again.stop()).toBe(0);
 }, 120_000);
 
-test('a copy is made of a service and into a new directory, or not at all', async () => {
+test('a copy of no service, or into a directory that exists → refused', async () => {
   const home = createServiceHome();
   const nothing = await runInProcess(['admin', 'backup', join(home.dir, 'copy')], { home });
   expect(nothing.exitCode).toBe(2);
@@ -135,7 +135,7 @@ test('a copy is made of a service and into a new directory, or not at all', asyn
   expect((await runInProcess(['admin', 'backup'], { home })).exitCode).toBe(2);
 });
 
-test('what a killed back-up left behind is removed by the next one', async () => {
+test('leftovers of a killed back-up → removed by the next one', async () => {
   const home = createServiceHome();
   await runInProcess(['admin', 'orgs', 'create', '--name', 'First'], { home });
   // Where nobody writes into it, the copy stands still.

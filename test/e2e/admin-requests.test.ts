@@ -39,7 +39,7 @@ const adminJson = async (line: string): Promise<any> => {
 const extract = async (home: TemporaryHome | undefined, ...args: string[]) =>
   JSON.parse((await runInProcess(['extract', '--json', ...args], { home: home as TemporaryHome })).stdout);
 
-test('a request of another machine is one card, told by the service', async () => {
+test('a request of another machine → one card, told by the service', async () => {
   const sent = await extract(elsewhere, examples.report.path);
   const run = await runInProcess(['requests', 'get', sent.requestId, '--json'], { home: here as TemporaryHome });
   expect(run.exitCode, run.stderr + run.stdout).toBe(0);
@@ -77,7 +77,7 @@ test('a request of another machine is one card, told by the service', async () =
   expect(missing.stderr).toContain('nor does the service');
 });
 
-test('a refused request of another machine says why', async () => {
+test('a refused request of another machine → says why', async () => {
   const client = createClient(serving.url, key);
   const { error } = (await client.submit('no document', { filename: 'memo.txt' })).json;
   const run = await runInProcess(['requests', 'get', error.requestId, '--json'], { home: here as TemporaryHome });
@@ -91,7 +91,7 @@ test('a refused request of another machine says why', async () => {
   expect(text.stdout).toContain('Known from\tthe service; it is not in the record of this machine\n');
 });
 
-test('the operator finds a call a moment after it was answered, the refused ones too', async () => {
+test('a call just answered, or refused → found by the operator', async () => {
   const unauthorized = await call(`${serving.url}/v1/ocr/functions`, { headers: { 'x-api-key': 'wrong' } });
   const { requestId } = unauthorized.json.error;
   await until(async () => (await admin(`requests get ${requestId}`)).exitCode === 0, 'the entry in the log');
@@ -111,7 +111,7 @@ test('the operator finds a call a moment after it was answered, the refused ones
   expect(missing.stderr).toContain('ocr admin requests list');
 });
 
-test('filters, and the newest first', async () => {
+test('filters → the matching entries, newest first', async () => {
   const client = createClient(serving.url, key);
   const first = await client.submit(readFileSync(images.png.path), { headers: { prefer: 'respond-async' } });
   const failing = await client.submit(readFileSync(examples.report.path), {
@@ -179,7 +179,7 @@ test('filters, and the newest first', async () => {
     expect((await admin(unknown)).exitCode, unknown).toBe(5);
 });
 
-test('a list fits a terminal of 80 columns: a row each, with ages', async () => {
+test('a list on 80 columns → one row each, with ages', async () => {
   const client = createClient(serving.url, key);
   const { jobId } = (await client.submit(readFileSync(examples.report.path), { headers: { prefer: 'respond-async' } }))
     .json;
@@ -204,7 +204,7 @@ test('a list fits a terminal of 80 columns: a row each, with ages', async () => 
   }
 });
 
-test('the log is there with the service stopped, too', async () => {
+test('the service stopped → its log can still be read', async () => {
   const sent = await extract(elsewhere, '--fresh', examples.report.path);
   await serving.stop();
   expect(await adminJson(`requests get ${sent.requestId}`)).toMatchObject({ httpStatus: 200 });
@@ -212,7 +212,7 @@ test('the log is there with the service stopped, too', async () => {
   serving = await startServe(service, ['--port', new URL(serving.url).port]);
 });
 
-test('a list for an organisation that does not exist is an error and nothing else', async () => {
+test('a list for an unknown organisation → an error and nothing else', async () => {
   for (const list of ['requests list', 'jobs list', 'webhooks deliveries']) {
     const run = await admin(`${list} --org org_X --json`);
     expect(run.exitCode, list).toBe(5);
@@ -222,7 +222,7 @@ test('a list for an organisation that does not exist is an error and nothing els
   }
 });
 
-test('who revoked a key sees whether somebody still tries it', async () => {
+test('a revoked key that is still tried → seen by the operator', async () => {
   const [{ orgId }] = await adminJson('orgs');
   const { keyId, key: leaked } = await adminJson(`keys create --org ${orgId}`);
   // It was not used before, so no process holds it as valid.

@@ -68,13 +68,13 @@ describe.each<[string, () => Promise<ServerUnderTest>]>([
   const run = (...args: string[]) => runInProcess(args, { home, env: server.env });
   const report = 'examples/report.pdf';
 
-  test('extract prints the text, inline or followed', async () => {
+  test('extract → prints the text, inline or followed', async () => {
     const { exitCode, stdout, stderr } = await run('extract', report);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toContain(PHRASE);
   });
 
-  test('extract --json prints the 200’s shape, inline or followed', async () => {
+  test('extract --json → prints the shape of a 200, inline or followed', async () => {
     const { exitCode, stdout } = await run('extract', '--fresh', '--json', report, 'none.pdf');
     expect(exitCode).toBe(8);
     const [done, failed] = stdout
@@ -91,7 +91,7 @@ describe.each<[string, () => Promise<ServerUnderTest>]>([
     expect(failed).toMatchObject({ input: 'none.pdf', error: { code: 'FILE_EMPTY' } });
   });
 
-  test('a job is submitted, found, followed and printed', async () => {
+  test('a job → submitted, found, followed and printed', async () => {
     const submitted = JSON.parse((await run('extract', '--no-wait', '--fresh', '--json', report)).stdout);
     expect(submitted).toMatchObject({ input: report, jobId: expect.any(String), status: expect.any(String) });
     const { jobId } = submitted as { jobId: string };
@@ -104,21 +104,21 @@ describe.each<[string, () => Promise<ServerUnderTest>]>([
     expect((await run('jobs', 'result', jobId)).stdout).toContain(PHRASE);
   });
 
-  test('arguments are typed and checked by its catalog', async () => {
+  test('arguments → typed and checked by the server’s catalog', async () => {
     expect((await run('extract', report, '--format', 'markdown', '-a', 'pages=1')).exitCode).toBe(0);
     const { exitCode, stderr } = await run('extract', report, '-a', 'formt=markdown');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('Did you mean format?');
   });
 
-  test('its functions are listed, described and typed', async () => {
+  test('functions → listed, described and typed', async () => {
     expect((await run('functions')).stdout).toContain('TEXT_EXTRACTION\t');
     expect((await run('functions', 'get', 'TEXT_EXTRACTION')).stdout).toMatch(/^format\t/m);
     expect((await run('functions', 'types')).stdout).toContain('TextExtractionArgs');
     expect((await run('functions', 'get', 'TEXT_EXTRACTOIN')).exitCode).toBe(5);
   });
 
-  test('what it refuses has the right exit code', async () => {
+  test('refusals → the right exit code', async () => {
     expect((await run('extract', '-f', 'NO_SUCH', report)).exitCode).toBe(5);
     expect((await run('jobs', 'get', 'job_00000000000000000000000000')).exitCode).toBe(5);
     const env = { ...server.env, OCR_API_KEY: 'wrong' };
@@ -127,7 +127,7 @@ describe.each<[string, () => Promise<ServerUnderTest>]>([
   });
 });
 
-describe('what no server of the contract should send', () => {
+describe('answers outside the contract', () => {
   let server: ContractServer;
   let home: TemporaryHome;
   beforeAll(async () => {
@@ -141,7 +141,7 @@ describe('what no server of the contract should send', () => {
   const run = (...args: string[]) => runInProcess(args, { home, env: server.env });
   const soon = { 'retry-after': '0' };
 
-  test('codes that nobody knows go by the HTTP status and by retryable', async () => {
+  test('unknown error codes → judged by the HTTP status and by retryable', async () => {
     const refuse = (status: number, more: object) => ({
       status,
       headers: soon,
@@ -166,7 +166,7 @@ describe('what no server of the contract should send', () => {
     expect(server.calls.filter(({ method }) => method === 'POST').length - before).toBe(2);
   });
 
-  test('a job that failed for a reason nobody knows, or for none', async () => {
+  test('a job that failed for an unknown reason, or for none → exit code 1', async () => {
     for (const [error, code] of [
       [{ code: 'MELTED' }, 'MELTED'],
       ['it broke', 'JOB_FAILED'],
@@ -186,12 +186,12 @@ describe('what no server of the contract should send', () => {
     ['the same with 410', { status: 410, body: '<html>gone' }],
     ['an answer that is cut', { cutAfterBytes: 3, headers: soon }],
     ['a hung-up line', { hangsUp: true }],
-  ])('while polling, %s does not fail the job', async (_, answer) => {
+  ])('%s while polling → does not fail the job', async (_, answer) => {
     server.script.job = [answer];
     expect((await run('extract', '--fresh', 'a.pdf')).exitCode).toBe(0);
   });
 
-  test('a page with 404 in place of an answer takes no job from the record', async () => {
+  test('a page with 404 in place of an answer → the job stays in the record', async () => {
     const page = { status: 404, body: 'default backend - 404' };
     const { jobId } = JSON.parse((await run('extract', '--fresh', '--no-wait', '--json', 'a.pdf')).stdout);
     server.script.job = [page, page, page];
@@ -205,7 +205,7 @@ describe('what no server of the contract should send', () => {
     expect((await run('jobs', 'wait', '--all', '--json')).stdout).toContain(jobId);
   });
 
-  test('an address without a catalog is named as no service of the contract', async () => {
+  test('an address without a catalog → named as no service of the contract', async () => {
     const refusal = { error: { code: 'NOT_FOUND', message: 'There is nothing', requestId: 'req_1', retryable: false } };
     server.script.catalog = [{ status: 404, body: refusal }];
     const { exitCode, stderr } = await run('functions');
@@ -213,7 +213,7 @@ describe('what no server of the contract should send', () => {
     expect(stderr).toMatch(/answered 404 with no catalog of functions.*\n.*OCR_BASE_URL/);
   });
 
-  test('a byte order mark is no part of an answer', async () => {
+  test('a byte order mark → no part of an answer', async () => {
     server.script.post = [
       { body: '\ufeff{"requestId":"req_1","function":"TEXT_EXTRACTION","result":{"text":"marked"}}' },
     ];

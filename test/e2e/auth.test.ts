@@ -24,7 +24,7 @@ const login = (more = '', input = `${server.apiKey}\n`) =>
 const file = () => join(home.configDir, 'config.json');
 const stored = () => JSON.parse(readFileSync(file(), 'utf8')) as object;
 
-test('login keeps a key that the service took, and then it is used', async () => {
+test('login with an accepted key → stored, and used from then on', async () => {
   const { exitCode, stdout, stderr } = await login();
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
   expect(stderr).toContain('…cret');
@@ -37,7 +37,7 @@ test('login keeps a key that the service took, and then it is used', async () =>
   expect((await run('functions')).stdout).toContain('TEXT_EXTRACTION');
 });
 
-test('login as JSON, into a profile of its own, which is not used without being named', async () => {
+test('login as JSON into a profile of its own → not used without being named', async () => {
   const { stdout, stderr } = await login(' --profile work --json');
   expect(stderr).toBe('');
   expect(JSON.parse(stdout)).toEqual({ profile: 'work', baseUrl: server.baseUrl, key: '…cret', accepted: true });
@@ -69,7 +69,7 @@ test.each<[string, () => Promise<{ exitCode: number | undefined; stderr: string 
   ['a key as an argument', () => run('auth login hunter2hunter2'), 2, /too many arguments/],
   ['a key as a flag', () => run('auth login --with-token=hunter2hunter2'), 2, /--with-token/],
   ['a key as an unknown flag', () => run('auth login --token=hunter2hunter2'), 2, /unknown option '--token'/],
-])('%s is not kept', async (_, attempt, exitCode, message) => {
+])('%s → not stored', async (_, attempt, exitCode, message) => {
   const found = await attempt();
   expect(found.exitCode, found.stderr).toBe(exitCode);
   expect(found.stderr).toMatch(message);
@@ -77,7 +77,7 @@ test.each<[string, () => Promise<{ exitCode: number | undefined; stderr: string 
   expect(existsSync(file())).toBe(false);
 });
 
-test('a key that is refused leaves the one that was kept', async () => {
+test('a refused key → the stored one stays', async () => {
   await login();
   expect((await login('', 'wrong-key-0123456789')).exitCode).toBe(4);
   expect((await run('auth status')).exitCode).toBe(0);
@@ -86,7 +86,7 @@ test('a key that is refused leaves the one that was kept', async () => {
   expect(stored()).toHaveProperty('profiles.default.api-key', server.apiKey);
 });
 
-test('on a terminal the key is asked for and not shown', async () => {
+test('login on a terminal → asks for the key and does not show it', async () => {
   const terminal = openTerminal(['auth', 'login', '--base-url', server.baseUrl], { home });
   await terminal.waitFor(/API key for http:\S+: /);
   terminal.type(`${server.apiKey}x\x7f`);
@@ -96,7 +96,7 @@ test('on a terminal the key is asked for and not shown', async () => {
   expect(stored()).toHaveProperty('profiles.default.api-key', server.apiKey);
 });
 
-test('Ctrl-C at the prompt keeps nothing; --no-input does not ask', async () => {
+test('Ctrl-C at the prompt → nothing stored; --no-input → no prompt', async () => {
   const terminal = openTerminal(['auth', 'login', '--base-url', server.baseUrl], { home });
   await terminal.waitFor(/API key for/);
   terminal.type('half\x03');
@@ -107,7 +107,7 @@ test('Ctrl-C at the prompt keeps nothing; --no-input does not ask', async () => 
   expect(silent.shown).not.toContain('API key for');
 });
 
-test('status says profile, service, key and where it is from', async () => {
+test('status → profile, service, key and its origin', async () => {
   await login();
   expect((await run('auth status')).stdout).toBe(
     `Profile\tdefault\nService\t${server.baseUrl}\nService from\tprofile default\nKey\t…cret\nKey from\tprofile default\nState\taccepted\n`,
@@ -120,7 +120,7 @@ test('status says profile, service, key and where it is from', async () => {
   });
 });
 
-test('status of an address without a profile does not name this machine’s', async () => {
+test('status of an address without a profile → does not name the profile of this machine', async () => {
   const env = { OCR_BASE_URL: server.baseUrl, OCR_API_KEY: server.apiKey };
   expect((await run('auth status', { env })).stdout).toBe(
     `Service\t${server.baseUrl}\nService from\tOCR_BASE_URL\nKey\t…cret\nKey from\tOCR_API_KEY\nState\taccepted\n`,
@@ -130,7 +130,7 @@ test('status of an address without a profile does not name this machine’s', as
   expect(none.stderr).toContain(`Try: ocr auth login --base-url ${server.baseUrl} `);
 });
 
-test('status of a key that is refused, of none, and of a service that is away', async () => {
+test('status of a refused key, of none, of an absent service → says so', async () => {
   const env = { OCR_BASE_URL: server.baseUrl, OCR_API_KEY: 'wrong-key-0123456789' };
   const refused = await run('auth status', { env });
   expect(refused.exitCode).toBe(4);
@@ -154,20 +154,20 @@ test('status of a key that is refused, of none, and of a service that is away', 
   expect((await run('auth status', { env })).exitCode).toBe(4);
 });
 
-test('without a key the hint names the service that the flags chose', async () => {
+test('no key → the hint names the service that the flags chose', async () => {
   const { exitCode, stderr } = await run(`functions list --base-url ${server.baseUrl}`);
   expect(exitCode).toBe(4);
   expect(stderr).toContain(`Try: ocr auth login --base-url ${server.baseUrl} `);
 });
 
-test('status of the service on this machine starts nothing', async () => {
+test('status of the service on this machine → starts nothing', async () => {
   const { exitCode, stdout } = await run('auth status');
   expect(exitCode).toBe(0);
   expect(stdout).toContain('Service\ton this machine, started when needed\n');
   expect(existsSync(home.dataDir)).toBe(false);
 });
 
-test('logout takes the key away and leaves the rest', async () => {
+test('logout → removes the key and leaves the rest', async () => {
   await login();
   await run('config set format markdown');
   expect(JSON.parse((await run('auth logout --json')).stdout)).toEqual({ profile: 'default', removed: true });
@@ -182,7 +182,7 @@ test('logout takes the key away and leaves the rest', async () => {
   expect(again.stderr).toContain('OCR_API_KEY is set');
 });
 
-test('a key goes to its own service alone', async () => {
+test('a key → sent to its own service alone', async () => {
   const other = await startContractServer();
   try {
     await login(' --profile work');
@@ -197,7 +197,7 @@ test('a key goes to its own service alone', async () => {
   }
 });
 
-test('nothing is kept where the settings cannot be read or written', async () => {
+test('settings that cannot be read or written → no key stored', async () => {
   mkdirSync(home.configDir);
   writeFileSync(file(), '{"profiles":{"a":{"api-key":"hunter2hunter2" "');
   const { exitCode, stderr } = await login(' --debug');

@@ -7,7 +7,7 @@ import { checkResult } from '../support/check-result.js';
 import { createLocalHome } from '../support/local-service.js';
 import { runInProcess } from '../support/run-in-process.js';
 
-test('barcodes of a PDF and of an image, through the confined process that reads them', async () => {
+test('barcodes of a PDF and of an image → read through the confined process', async () => {
   const home = createLocalHome();
   const [pdf, png] = [join(home.dir, 'codes.pdf'), join(home.dir, 'codes.png')];
   const code = await makeSymbol('A-1', 'Code128');

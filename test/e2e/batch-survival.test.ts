@@ -39,7 +39,7 @@ test.each<[string, typeof withholds]>([
   ['the 202s are under way', (call) => (isPost(call) ? 'rest of the answer' : undefined)],
   ['the jobs are polled', (call) => (isPoll(call) ? 'answer' : undefined)],
   ['the results are under way', (call) => (isPoll(call) ? 'rest of the answer' : undefined)],
-])('kill -9 of a batch while %s: each job is sent once, each result comes once and whole', async (_, silent) => {
+])('kill -9 of a batch while %s → each job sent once, each result printed once and whole', async (_, silent) => {
   for (const name of names) writeFileSync(join(home.dir, name), name);
   withholds = silent;
   const child = startCli(['extract', '-c', '6', ...names], { home, env: env() });
@@ -57,7 +57,7 @@ test.each<[string, typeof withholds]>([
   expect(records()).toEqual([]);
 });
 
-test('kill -9 while results wait for their turn loses none of them', async () => {
+test('kill -9 while results wait for their turn → none lost', async () => {
   for (const name of names) writeFileSync(join(home.dir, name), name);
   let first: string | undefined;
   // The first job is never told of; the others are done and wait for it.
@@ -77,7 +77,7 @@ test('kill -9 while results wait for their turn loses none of them', async () =>
   expect(server.jobs.size).toBe(6);
 });
 
-test('eight commands at once lose nothing', async () => {
+test('eight commands at once → nothing lost', async () => {
   const many = Array.from({ length: 8 }, (_, i) => `${i}.pdf`);
   for (const name of many) writeFileSync(join(home.dir, name), name);
   const runs = await Promise.all(
@@ -97,7 +97,7 @@ test('eight commands at once lose nothing', async () => {
   expect(records()).toEqual([]);
 });
 
-test('a state directory that may not be written stops a batch before anything is sent', async () => {
+test('a state directory that cannot be written → the batch stops before anything is sent', async () => {
   for (const name of names) writeFileSync(join(home.dir, name), name);
   if (process.getuid?.() === 0) writeFileSync(home.stateDir, 'a file in its place');
   else chmodSync(home.dir, 0o500);
@@ -115,7 +115,7 @@ test('a state directory that may not be written stops a batch before anything is
   expect(server.calls.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
-test('jobs wait follows many at once: all are polled before one is polled again', async () => {
+test('jobs wait for many → all polled before one is polled again', async () => {
   server.pollsUntilDone = 2;
   for (const name of names) writeFileSync(join(home.dir, name), name);
   await runInProcess(['extract', '--no-wait', ...names], { home, env: env() });

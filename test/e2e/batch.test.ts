@@ -34,7 +34,7 @@ const slow = (delayMs: number, text: string) => ({
 });
 
 describe('inputs', () => {
-  test('a directory is walked, sorted; what the function does not accept is skipped by its bytes, or by its name where they are of no type, and said so', async () => {
+  test('a directory → walked in order; files of other types are skipped with a note', async () => {
     pdf('docs/b.pdf');
     pdf('docs/a/z.bin', 'a PDF under another name');
     pdf('docs/.hidden');
@@ -67,14 +67,14 @@ describe('inputs', () => {
     expect(text.stdout.split('\n')).toHaveLength(7);
   });
 
-  test('a directory with nothing in it that could be sent is a note, and no line', async () => {
+  test('a directory with nothing to send → a note, and no line', async () => {
     write('docs/notes.txt', 'text');
     expect(await run(['--json', 'docs'])).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
     expect((await run(['docs'])).stderr).toContain('Nothing to send in docs');
     expect(posts()).toEqual([]);
   });
 
-  test('an empty list is a note, and no line', async () => {
+  test('an empty list → a note, and no line', async () => {
     write('list', '\n');
     expect(await run(['--files-from', 'list'])).toMatchObject({
       exitCode: 0,
@@ -88,7 +88,7 @@ describe('inputs', () => {
   test.each([
     ['newlines', [], 'a.pdf\r\n\nwith space.pdf\n'],
     ['NUL', ['-0'], 'a.pdf\0with space.pdf\0'],
-  ])('--files-from reads names that end with %s, from a file and from standard input', async (_, flags, list) => {
+  ])('--files-from with names that end with %s → read from a file and from standard input', async (_, flags, list) => {
     pdf('a.pdf');
     pdf('with space.pdf');
     pdf('first.pdf');
@@ -101,7 +101,7 @@ describe('inputs', () => {
   });
 
   test.each(['utf8', 'utf16le'] as const)(
-    'a list in %s with a byte order mark, as PowerShell writes it',
+    'a list in %s with a byte order mark, as PowerShell writes it → read',
     async (encoding) => {
       pdf('a.pdf');
       pdf('b.pdf');
@@ -116,7 +116,7 @@ describe('inputs', () => {
 
   // Other systems take no such names.
   test.skipIf(process.platform !== 'linux')(
-    'a name that is not UTF-8 is said to be one, and none is skipped',
+    'a name that is not UTF-8 → an error line, and no input is skipped',
     async () => {
       const bytes = (name: string) => Buffer.from(`${home.dir}/${name}`, 'latin1');
       pdf('docs/a.pdf');
@@ -143,13 +143,13 @@ describe('inputs', () => {
     },
   );
 
-  test('a list whose names end with NUL says what to add', async () => {
+  test('a list whose names end with NUL, without -0 → says what to add', async () => {
     const { exitCode, stderr } = await run(['--files-from', '-'], { input: 'a.pdf\0b.pdf\0' });
     expect(exitCode).toBe(2);
     expect(stderr).toBe('ocr: The names in standard input end with NUL\nAdd -0, as for find -print0.\n');
   });
 
-  test('a name with a newline in it is taken from a list with NUL', async () => {
+  test('a name with a newline in a list with NUL → read', async () => {
     pdf('a\nb.pdf');
     const { stdout } = await run(['--json', '--files-from', '-', '-0'], { input: 'a\nb.pdf\0' });
     expect(inputsOf(stdout)).toEqual(['a\nb.pdf']);
@@ -162,7 +162,7 @@ describe('inputs', () => {
     [['-o', 'x', '--output-dir', 'y', 'a.pdf'], 2, 'cannot be used together'],
     [['-c', '0', 'a.pdf'], 2, 'from 1 to 299'],
     [[], 2, "missing required argument 'input'"],
-  ])('%j is found before anything is sent', async (args, exitCode, message) => {
+  ])('%j → refused before anything is sent', async (args, exitCode, message) => {
     pdf('a.pdf');
     const { stderr, ...result } = await run(args, { input: '' });
     expect(result).toMatchObject({ exitCode, stdout: '' });
@@ -170,7 +170,7 @@ describe('inputs', () => {
     expect(server.calls).toEqual([]);
   });
 
-  test('equal documents of one command are one upload under way at a time, under one key', async () => {
+  test('equal documents of one command → one upload, one key', async () => {
     server.pollsUntilDone = 1;
     pdf('a.pdf', 'same');
     pdf('b.pdf', 'same');
@@ -188,7 +188,7 @@ describe('order and pace', () => {
     for (const name of names) pdf(name, name);
   });
 
-  test('as many as -c says are under way at once; results come in input order', async () => {
+  test('-c 3 → three calls open at once; results in input order', async () => {
     // What arrives first is answered last.
     server.script.post = names.map((_, i) => slow(i === 0 ? 100 : 10, 'x'));
     let atOnce = 0;
@@ -200,7 +200,7 @@ describe('order and pace', () => {
     expect(inputsOf(stdout)).toEqual(names);
   });
 
-  test('-c 1 sends one after the other', async () => {
+  test('-c 1 → one call after the other', async () => {
     server.script.post = names.map(() => slow(10, 'x'));
     const openCalls: number[] = [];
     server.onCall = () => openCalls.push(server.openCalls);
@@ -208,7 +208,7 @@ describe('order and pace', () => {
     expect(openCalls).toEqual(names.map(() => 1));
   });
 
-  test('a result is printed as soon as those before it are', async () => {
+  test('a result → printed as soon as those before it are', async () => {
     server.script.post = [slow(0, 'first'), { stalls: true }];
     const started = startInProcess(['extract', '-c', '1', '0.pdf', '1.pdf'], { home, env: server.env });
     await until(() => started.stdout === 'first\n', 'the first result');
@@ -216,7 +216,7 @@ describe('order and pace', () => {
     expect((await started).exitCode).toBe(130);
   });
 
-  test('a reader that goes away ends the batch quietly with 0, and what is under way is not waited for', async () => {
+  test('a closed reader → exit code 0, no message, and open jobs are not waited for', async () => {
     server.pollsUntilDone = 1_000;
     const big = { requestId: 'r', function: 'F', result: { text: 'x\n'.repeat(200_000) }, meta: {} };
     server.script.post = [{ body: big }];
@@ -235,7 +235,7 @@ describe('429', () => {
     headers: { 'retry-after': String(retryAfterS) },
   });
 
-  test('of one document slows all of them', async () => {
+  test('one limited document → all uploads wait', async () => {
     for (let i = 0; i < 8; i++) pdf(`${i}.pdf`);
     server.script.post = [limited(2), slow(20, 'x'), ...Array.from({ length: 7 }, () => slow(1, 'x'))];
     const { exitCode } = await run(['-c', '2', ...Array.from({ length: 8 }, (_, i) => `${i}.pdf`)]);
@@ -254,7 +254,7 @@ describe('429', () => {
       'until the end of the period',
       { ...failure(429, 'QUOTA_EXCEEDED', 'None', true), headers: { 'retry-after': '61' } },
     ],
-  ])('%s ends the batch: no other is tried, each has its line', async (_, refused) => {
+  ])('a limit %s → the batch ends, no other is tried, each has its line', async (_, refused) => {
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) pdf(name);
     const { code } = (refused.body as { error: { code: string } }).error;
     server.script.post = [refused];
@@ -273,7 +273,7 @@ describe('429', () => {
     expect(posts()).toHaveLength(3);
   });
 
-  test('for an hour also ends the waiting of those that were told to come back sooner', async () => {
+  test('a limit for an hour → also ends the waits of shorter limits', async () => {
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) pdf(name);
     server.script.post = [limited(50), { ...limited(3_600), delayMs: 50 }];
     const { stdout, exitCode } = await run(['--json', '-c', '2', 'a.pdf', 'b.pdf', 'c.pdf']);
@@ -282,7 +282,7 @@ describe('429', () => {
     expect(posts()).toHaveLength(2);
   });
 
-  test('a refused key stops those that wait for their turn at once', async () => {
+  test('a refused key → ends the waits of the others at once', async () => {
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) pdf(name);
     server.script.post = [limited(50), { ...failure(403, 'FORBIDDEN', 'No', false), delayMs: 50 }];
     const { stdout, exitCode } = await run(['--json', '-c', '2', 'a.pdf', 'b.pdf', 'c.pdf']);
@@ -301,7 +301,7 @@ describe('what stops a batch', () => {
     [401, 'UNAUTHORIZED'],
     [402, 'PAYMENT_REQUIRED'],
     [403, 'FORBIDDEN'],
-  ])('%i stops it at once; each unsent input has its line', async (status, code) => {
+  ])('%i → stops at once; each unsent input has its line', async (status, code) => {
     server.script.post = [failure(status, code, 'No', false)];
     const json = await run(['--json', '-c', '1', 'a.pdf', 'b.pdf', 'c.pdf']);
     expect(json).toMatchObject({ exitCode: 4, stderr: '' });
@@ -331,14 +331,14 @@ describe('what stops a batch', () => {
       'DATA_DIR_UNWRITABLE',
       (args) => runInProcess(['extract', ...args], { home, env: { OCR_DATA_DIR: join(home.dir, 'a.pdf', 'data') } }),
     ],
-  ])('%s is said once', async (_, code, runWith) => {
+  ])('%s → reported once', async (_, code, runWith) => {
     const { stdout } = await runWith(['--json', 'a.pdf', 'b.pdf', 'c.pdf']);
     // Of those that were under way at once any may be the first.
     expect(codesOf(stdout).sort()).toEqual([code, 'NOT_SENT', 'NOT_SENT'].sort());
     expect((await runWith(['a.pdf', 'b.pdf', 'c.pdf'])).stderr).toContain('2 of 3 inputs were left unsent');
   });
 
-  test('a service that answers none of the first documents; what it was never sent is no interrupted upload', async () => {
+  test('a service that answers none of the first documents → unsent ones are no interrupted uploads', async () => {
     for (const name of ['d.pdf', 'e.pdf', 'f.pdf']) pdf(name);
     await server.close();
     const { stdout, exitCode } = await run(['--json', ...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.pdf`)]);
@@ -351,7 +351,7 @@ describe('what stops a batch', () => {
     expect(readOpenRecords(home)).toHaveLength(left);
   });
 
-  test('where results went to files it goes on with --force', async () => {
+  test('a stopped batch with results in files → says to go on with --force', async () => {
     server.script.post = [slow(0, 'x'), failure(401, 'UNAUTHORIZED', 'No', false)];
     const args = ['-c', '1', '--output-dir', 'texts', 'a.pdf', 'b.pdf', 'c.pdf'];
     const ended = await run(args);
@@ -360,7 +360,7 @@ describe('what stops a batch', () => {
     expect((await run([...args, '--force'])).exitCode).toBe(0);
   });
 
-  test('jobs that go on get their files from the same command, not from the one that resumes each', async () => {
+  test('pending jobs with results in files → the same command fetches them', async () => {
     server.pollsUntilDone = 1_000;
     const args = ['--output-dir', 'texts', 'b.pdf', 'c.pdf'];
     const pending = await run([...args, '--wait-timeout', '1s']);
@@ -384,7 +384,7 @@ describe('what stops a batch', () => {
     expect(readdirSync(join(home.dir, 'texts')).sort()).toEqual(['a.pdf.txt', 'b.pdf.txt', 'c.pdf.txt']);
   });
 
-  test('what was accepted before the key was refused is followed to its end, and some failed is 8', async () => {
+  test('documents accepted before a refusal → followed to their end; exit code 8', async () => {
     server.pollsUntilDone = 1;
     pdf('d.pdf');
     server.onCall = () => {
@@ -396,7 +396,7 @@ describe('what stops a batch', () => {
     expect(codesOf(stdout)).toContain('PAYMENT_REQUIRED');
   });
 
-  test('--fail-fast stops after the first failure; without it the others go on', async () => {
+  test('--fail-fast → stops after the first failure; without it → the others go on', async () => {
     const args = ['--json', '-c', '1', 'none.pdf', 'a.pdf', 'b.pdf'];
     const fast = await run([...args, '--fail-fast']);
     expect(codesOf(fast.stdout)).toEqual(['FILE_NOT_FOUND', 'NOT_SENT', 'NOT_SENT']);
@@ -411,7 +411,7 @@ describe('what stops a batch', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 143],
-  ] as const)('%s gives every input its line: pending, unsent', async (signal, exitCode) => {
+  ] as const)('%s → every input has its line: pending or unsent', async (signal, exitCode) => {
     server.pollsUntilDone = 100;
     const child = startCli(['extract', '--json', '-c', '2', 'a.pdf', 'b.pdf', 'c.pdf'], { home, env: server.env });
     await until(() => server.calls.filter(({ path }) => path.includes('/jobs/')).length >= 2);
@@ -425,7 +425,7 @@ describe('what stops a batch', () => {
     ]);
   });
 
-  test('while one is sent the next is written down; left unsent, it is taken out again', async () => {
+  test('the next document during an upload → recorded; left unsent → removed from the record', async () => {
     server.script.post = [{ stalls: true }];
     const started = startInProcess(['extract', '--json', '-c', '1', 'a.pdf', 'b.pdf', 'c.pdf'], {
       home,
@@ -443,7 +443,7 @@ describe('what stops a batch', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('equal documents of one command wait for each other, not for their slot', async () => {
+  test('equal documents of one command → wait for each other, not for a slot', async () => {
     pdf('copy.pdf', 'a.pdf');
     pdf('copy of copy.pdf', 'a.pdf');
     const args = ['--json', '-c', '1', 'a.pdf', 'copy.pdf', 'b.pdf', 'copy of copy.pdf'];
@@ -453,7 +453,7 @@ describe('what stops a batch', () => {
     expect(posts()).toHaveLength(4);
   });
 
-  test('Ctrl-C names each job that goes on', async () => {
+  test('Ctrl-C → names each job that continues', async () => {
     server.pollsUntilDone = 100;
     const started = startInProcess(['extract', '-c', '2', 'a.pdf', 'b.pdf', 'c.pdf'], { home, env: server.env });
     server.onCall = ({ path }) => {
@@ -467,7 +467,7 @@ describe('what stops a batch', () => {
     expect(stderr).toContain('1 of 3 inputs were left unsent');
   });
 
-  test('a second Ctrl-C ends at once, also while a reader takes its time', async () => {
+  test('a second Ctrl-C → ends at once, also while a reader is slow', async () => {
     server.script.post = [
       { body: { requestId: 'r', function: 'F', result: { text: 'x'.repeat(5_000_000) }, meta: {} } },
     ];
@@ -482,14 +482,14 @@ describe('what stops a batch', () => {
     expect((await child).exitCode).toBe(130);
   });
 
-  test('failed beats pending; pending alone is 3', async () => {
+  test('failed and pending inputs → 8; pending alone → 3', async () => {
     server.pollsUntilDone = 100;
     const wait = ['--wait-timeout', '1s', '--json'];
     expect((await run(['a.pdf', 'b.pdf', ...wait])).exitCode).toBe(3);
     expect((await run(['a.pdf', 'none.pdf', ...wait])).exitCode).toBe(8);
   });
 
-  test('a refusal of everything gives every input its line', async () => {
+  test('a refusal of everything → every input has its line', async () => {
     const { stdout, exitCode } = await run(['--json', 'a.pdf', 'b.pdf'], { env: { OCR_API_KEY: '' } });
     expect(exitCode).toBe(4);
     expect(codesOf(stdout)).toEqual(['NO_API_KEY', 'NO_API_KEY']);
@@ -505,14 +505,14 @@ describe('--output-dir', () => {
   const tree = () => readdirSync(join(home.dir, 'out'), { recursive: true, encoding: 'utf8' }).sort();
   const read = (name: string) => readFileSync(join(home.dir, 'out', name), 'utf8');
 
-  test('mirrors the tree below a named directory, keeps the whole name, and leaves nothing else', async () => {
+  test('a named directory → its tree is mirrored with whole names, and nothing else is left', async () => {
     const { stdout, exitCode } = await run(['docs', './b.pdf', '--output-dir', 'out']);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
     expect(tree()).toEqual(['a.pdf.txt', 'b.pdf.txt', 'sub', 'sub/a.pdf.txt']);
     expect(read('sub/a.pdf.txt')).toBe('text of %PDF-1.4 docs/sub/a.pdf\n');
   });
 
-  test('adds .md for markdown and .json for JSON, which has its lines too', async () => {
+  test('markdown → .md; JSON → .json and its lines', async () => {
     await run(['b.pdf', '--output-dir', 'out', '--format', 'markdown']);
     const { stdout } = await run(['docs', '--output-dir', 'out', '--json']);
     expect(tree()).toEqual(['a.pdf.json', 'b.pdf.md', 'sub', 'sub/a.pdf.json']);
@@ -523,7 +523,7 @@ describe('--output-dir', () => {
     ]);
   });
 
-  test('.. is dropped: nothing is written above the directory', async () => {
+  test('.. in a name → dropped: nothing is written above the directory', async () => {
     mkdirSync(join(home.dir, 'here'));
     const { exitCode } = await runInProcess(
       ['extract', '../b.pdf', '../docs', '-', '--name', '../../x', '--output-dir', 'out'],
@@ -542,7 +542,7 @@ describe('--output-dir', () => {
     ['two of one name', ['docs/a.pdf', 'docs/sub/a.pdf']],
     ['one twice', ['b.pdf', './b.pdf']],
     ['two trees', ['docs', 'docs/sub']],
-  ])('%s: exit 2 before anything is sent', async (_, inputs) => {
+  ])('%s → exit code 2 before anything is sent', async (_, inputs) => {
     const { exitCode, stderr } = await run([...inputs, '--output-dir', 'out']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('would both be written to');
@@ -550,7 +550,7 @@ describe('--output-dir', () => {
     expect(readdirSync(home.dir)).not.toContain('out');
   });
 
-  test('a file whose name is another’s directory: exit 2', async () => {
+  test('a file with the name of another’s directory → exit code 2', async () => {
     pdf('mixed/a');
     pdf('mixed/a.txt/b');
     const { exitCode, stderr } = await run(['mixed', '--output-dir', 'out']);
@@ -565,7 +565,7 @@ describe('--output-dir', () => {
     ['in one that is still to be made', [LONG, '--output-dir', 'new/deep']],
     ['of a directory', ['docs', '--output-dir', `new/${LONG}${LONG}/deep`]],
     ['of a single file', ['b.pdf', '-o', `${LONG}.txt`]],
-  ])('a name that is too long, %s: exit 2 before anything is sent', async (_, args) => {
+  ])('a name that is too long, %s → exit code 2 before anything is sent', async (_, args) => {
     pdf(LONG);
     const { exitCode, stderr } = await run(args);
     expect(exitCode).toBe(2);
@@ -573,7 +573,7 @@ describe('--output-dir', () => {
     expect(posts()).toEqual([]);
   });
 
-  test('a file that exists: exit 2 before anything is sent, and a line for each with --json; --force overwrites', async () => {
+  test('an existing file → exit code 2 before anything is sent; --force → overwritten', async () => {
     write('out/b.pdf.txt', 'mine');
     const { exitCode, stderr } = await run(['docs', 'b.pdf', '--output-dir', 'out']);
     expect(exitCode).toBe(2);
@@ -587,7 +587,7 @@ describe('--output-dir', () => {
     expect(codesOf(json.stdout)).toEqual(['OUTPUT_UNWRITABLE', 'OUTPUT_UNWRITABLE']);
   });
 
-  test('a file that comes to be meanwhile is left alone', async () => {
+  test('a file that appears meanwhile → left alone', async () => {
     server.onCall = () => write('out/b.pdf.txt', 'mine');
     const { exitCode, stderr } = await run(['b.pdf', '--output-dir', 'out']);
     expect(exitCode).toBe(1);
@@ -598,7 +598,7 @@ describe('--output-dir', () => {
 });
 
 describe('--dry-run', () => {
-  test('says type, size, pages where known, what would be refused and what was sent before; sends nothing', async () => {
+  test('inputs → type, size, pages, violations and earlier submissions; nothing is sent', async () => {
     writeFileSync(join(home.dir, 'one.png'), Buffer.from('\x89PNG\r\n\x1a\n...', 'latin1'));
     write('notes.txt', 'text');
     pdf('a.pdf');
@@ -630,7 +630,7 @@ describe('--dry-run', () => {
     expect(readdirSync(home.dir)).not.toContain('out');
   });
 
-  test('holds pages against those that the document has, where their ranges are ours', async () => {
+  test('page ranges → checked against the document, if the service is ours', async () => {
     writeFileSync(join(home.dir, 'one.png'), Buffer.from('\x89PNG\r\n\x1a\n...', 'latin1'));
     const dry = async (pages: string, env: Record<string, string> = {}) => {
       const { stdout } = await runInProcess(['extract', '--dry-run', '--json', '-a', `pages=${pages}`, 'one.png'], {
@@ -651,7 +651,7 @@ describe('--dry-run', () => {
     ['a directory', ['scans']],
     ['arguments', ['-a', 'pages=1', '--format', 'markdown', 'scans/a.pdf']],
     ['another function', ['-f', 'SEARCHABLE_PDF', '-o', 'searchable.pdf', 'scans/a.pdf']],
-  ])('starts no service on this machine: %s', async (_, words) => {
+  ])('%s → starts no service on this machine', async (_, words) => {
     mkdirSync(join(home.dir, 'scans'));
     pdf('scans/a.pdf');
     write('scans/notes.txt', 'text');
@@ -662,7 +662,7 @@ describe('--dry-run', () => {
     expect(readdirSync(home.dir)).not.toContain('data');
   });
 
-  test('refuses what the service on this machine would, though it is not asked', async () => {
+  test('inputs that the service on this machine would refuse → refused without asking it', async () => {
     write('notes.txt', 'text');
     const dry = (...words: string[]) => runInProcess(['extract', '--dry-run', ...words], { home });
     expect((await dry('notes.txt')).stdout).toContain('TEXT_EXTRACTION does not accept');
@@ -675,7 +675,7 @@ describe('--dry-run', () => {
 describe('notes', () => {
   const answer = (result: object) => ({ body: { requestId: 'r', function: 'F', result, meta: {} } });
 
-  test('a document without text prints nothing, and says so on standard error alone', async () => {
+  test('a document without text → prints nothing; a note on standard error alone', async () => {
     pdf('a.pdf');
     server.script.post = [answer({ text: '' }), answer({ text: '' }), answer({ text: '' })];
     expect(await run(['a.pdf'])).toMatchObject({ exitCode: 0, stdout: '', stderr: 'a.pdf: no text was found\n' });
@@ -683,7 +683,7 @@ describe('notes', () => {
     expect((await run(['a.pdf', '--json'])).stderr).toBe('');
   });
 
-  test('warnings of the result go to standard error, and stay in the JSON', async () => {
+  test('warnings of the result → on standard error, and in the JSON', async () => {
     pdf('a.pdf');
     const warnings = [{ page: 3, message: 'could not be read' }, 'of another server'];
     server.script.post = [answer({ text: 'x', warnings }), answer({ text: 'x', warnings })];
@@ -696,7 +696,7 @@ describe('notes', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ result: { warnings } });
   });
 
-  test('an encrypted document says how to give its password', async () => {
+  test('an encrypted document → says how to give its password', async () => {
     pdf('my scan.pdf');
     server.script.post = [failure(400, 'INVALID_DOCUMENT', 'The document is encrypted', false)];
     const { stderr, exitCode } = await run(['my scan.pdf']);
@@ -704,14 +704,14 @@ describe('notes', () => {
     expect(stderr).toContain("Try: ocr extract -a password 'my scan.pdf'");
   });
 
-  test('the hint to an encrypted document sends the same to the same service', async () => {
+  test('the hint to an encrypted document → sends the same to the same service', async () => {
     pdf('-my.pdf');
     server.script.post = [failure(400, 'INVALID_DOCUMENT', 'The document is encrypted', false)];
     const { stderr } = await run(['--base-url', server.baseUrl, '-a', 'pages=1', '--', '-my.pdf']);
     expect(stderr).toContain(`Try: ocr extract --base-url ${server.baseUrl} -a pages=1 -a password ./-my.pdf`);
   });
 
-  test('an address is no file; the hint says how to send what it holds', async () => {
+  test('an address as input → an error whose hint says how to send what it holds', async () => {
     const { stderr, exitCode } = await run(['https://example.com/a.pdf?x=1&y=2']);
     expect(exitCode).toBe(5);
     expect(stderr).toContain("curl -fL 'https://example.com/a.pdf?x=1&y=2' | ocr extract -\n");
@@ -724,7 +724,7 @@ describe('notes', () => {
       '9 pages; it takes 5 at most',
       'Try: qpdf --split-pages=5 a.pdf part-%d.pdf && ocr extract part-*.pdf',
     ],
-  ])('%s says what helps, also afterwards', async (code, message, help) => {
+  ])('%s → says what helps, also afterwards', async (code, message, help) => {
     pdf('a.pdf');
     server.script.post = [failure(400, code, message, false)];
     const { stderr } = await run(['a.pdf']);
@@ -734,7 +734,7 @@ describe('notes', () => {
     expect(card.stdout).toContain(`Next\t${help.replace('Try: ', '')}`);
   });
 
-  test('the hint to an encrypted document names the function that was asked for', async () => {
+  test('the hint to an encrypted document → names the function', async () => {
     pdf('form.pdf');
     server.script.post = [failure(400, 'INVALID_DOCUMENT', 'The document is encrypted', false)];
     const { stderr } = await run(['-f', 'FORM_FIELDS', 'form.pdf']);

@@ -26,7 +26,7 @@ function setClockAt(path: RegExp, byMs: number): void {
   };
 }
 
-test('a clock that is set forward ends no wait before its time', async () => {
+test('a clock set forward → ends no wait early', async () => {
   server.pollsUntilDone = 1;
   const waiting = { headers: { 'retry-after': '1' }, body: { status: 'queued' } };
   server.script.job.push(waiting, waiting);
@@ -39,7 +39,7 @@ test('a clock that is set forward ends no wait before its time', async () => {
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'text of A\n' });
 });
 
-test('a clock that is set back keeps nobody waiting for it to come round', async () => {
+test('a clock set back → prolongs no wait', async () => {
   server.pollsUntilDone = 99;
   setClockAt(/jobs/, -HOUR_MS);
   expect((await run(['extract', 'a.pdf', '--wait-timeout', '3s'])).exitCode).toBe(3);
@@ -47,7 +47,7 @@ test('a clock that is set back keeps nobody waiting for it to come round', async
   expect(sum(sleepsMs)).toBeLessThanOrEqual(3_000);
 });
 
-test('a pause that the service asks for is as long as it says, however the clock is set', async () => {
+test('a clock set during a requested pause → the pause keeps its length', async () => {
   server.script.post.push({ status: 429, headers: { 'retry-after': '2' } });
   const clock = clockOf(home);
   const sentAtMs: number[] = [];
@@ -61,7 +61,7 @@ test('a pause that the service asks for is as long as it says, however the clock
   expect(sum(clock.sleepsMs)).toBeLessThanOrEqual(2_000);
 });
 
-test('waiting for several jobs does not depend on the clock either', async () => {
+test('a clock set during jobs wait → the wait is not affected', async () => {
   server.pollsUntilDone = 3;
   const { stdout } = await run(['extract', '--no-wait', 'a.pdf']);
   setClockAt(/jobs/, HOUR_MS);

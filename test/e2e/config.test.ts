@@ -18,7 +18,7 @@ const config = (args: string, env?: Record<string, string>) => run(['config', ..
 const file = () => join(home.configDir, 'config.json');
 const stored = () => JSON.parse(readFileSync(file(), 'utf8')) as object;
 
-test('list shows every setting in use; --show-origin where each came from', async () => {
+test('list → every setting in use; --show-origin → where each came from', async () => {
   expect((await run(['config'])).stdout).toBe(
     'profile\tlocal\nbase-url\t\nfunction\tTEXT_EXTRACTION\nformat\ttext\nconcurrency\t4\nwait-timeout\t300s\ntimeout\t120s\n',
   );
@@ -50,7 +50,7 @@ test('list shows every setting in use; --show-origin where each came from', asyn
 const AS_STRANGER = ['--user', '--map-user=54321'];
 const canBeStranger = spawnSync('unshare', [...AS_STRANGER, 'true']).status === 0;
 
-test.runIf(canBeStranger)('a user whom the system does not know needs no home, only directories', () => {
+test.runIf(canBeStranger)('a user without a home directory → directories in variables are enough', () => {
   const { HOME: _, OCR_CONFIG_DIR, ...env } = home.env;
   const as = (more: Record<string, string>, ...args: string[]) =>
     spawnSync('unshare', [...AS_STRANGER, process.execPath, LAUNCHER, ...args], {
@@ -63,7 +63,7 @@ test.runIf(canBeStranger)('a user whom the system does not know needs no home, o
   expect(as({}, 'config', 'path').stdout).toBe('/.config/ocr/config.json\n');
 });
 
-test('twenty changes at once are all kept', async () => {
+test('twenty changes at once → all kept', async () => {
   const profiles = Array.from({ length: 20 }, (_, i) => `p${i}`);
   const runs = await Promise.all(
     profiles.map((name) => config(`set base-url https://${name}.example --profile ${name}`)),
@@ -74,7 +74,7 @@ test('twenty changes at once are all kept', async () => {
   expect(readdirSync(home.configDir)).toEqual(['config.json']);
 });
 
-test('a lock that a killed command left behind is taken over', async () => {
+test('a lock of a killed command → taken over', async () => {
   mkdirSync(home.configDir, { recursive: true });
   const lock = join(home.configDir, 'config.json.lock');
   writeFileSync(lock, '');
@@ -83,12 +83,12 @@ test('a lock that a killed command left behind is taken over', async () => {
   expect(readdirSync(home.configDir)).toEqual(['config.json']);
 });
 
-test('what nothing writes makes nothing', async () => {
+test('commands that write nothing → create nothing', async () => {
   for (const args of ['list', 'get format', 'path', 'unset format']) expect((await config(args)).exitCode).toBe(0);
   expect(existsSync(home.configDir)).toBe(false);
 });
 
-test('get prints the value in use, set changes it, unset leaves it to what is built in', async () => {
+test('get → the value in use; set → changed; unset → the built-in value', async () => {
   expect((await config('get format')).stdout).toBe('text\n');
   expect(await config('set format markdown')).toMatchObject({ exitCode: 0, stdout: '' });
   expect((await config('get format')).stdout).toBe('markdown\n');
@@ -133,20 +133,20 @@ test.each([
   'set base-url http://h --profile ../x',
   'set base-url http://h --profile local',
   'list nothing',
-])('what makes no sense is refused and nothing is written: config %s', async (args) => {
+])('config %s → refused, and nothing is written', async (args) => {
   const { exitCode, stdout, stderr } = await config(args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toMatch(/^ocr: /);
   expect(existsSync(file())).toBe(false);
 });
 
-test('a slip is answered with what was meant', async () => {
+test('a slip → a hint at the right name', async () => {
   expect((await config('set formt text')).stderr).toContain('Did you mean format?');
   await config('set base-url http://h --profile work');
   expect((await config('set profile wrk')).stderr).toContain('Did you mean work?');
 });
 
-test('an address makes a profile, which is used where none was chosen; local stays this machine', async () => {
+test('an address → creates a profile, used if none was chosen; local stays this machine', async () => {
   const server = await startContractServer();
   try {
     await config('set format markdown');
@@ -169,7 +169,7 @@ test('an address makes a profile, which is used where none was chosen; local sta
   }
 });
 
-test('a key does not outlive the address that it was for', async () => {
+test('a key → does not outlive the address that it was for', async () => {
   mkdirSync(home.configDir);
   const text = '{"profile":"work","profiles":{"work":{"base-url":"http://a.example","api-key":"key-key-key"}}}';
   writeFileSync(file(), text);
@@ -182,14 +182,14 @@ test('a key does not outlive the address that it was for', async () => {
   expect(stored()).toEqual({ profile: 'work', profiles: { work: {} } });
 });
 
-test('path says where the settings are, and works where they cannot be read', async () => {
+test('path → where the settings are, also where they cannot be read', async () => {
   mkdirSync(home.configDir);
   writeFileSync(file(), '{');
   expect((await config('path')).stdout).toBe(`${file()}\n`);
   expect(JSON.parse((await config('path --json')).stdout)).toEqual({ path: file() });
 });
 
-test('a corrupt file is named by every command that needs it, and left as it is', async () => {
+test('a corrupt file → named by every command that needs it, and left as it is', async () => {
   mkdirSync(home.configDir);
   writeFileSync(join(home.dir, 'a.pdf'), 'A');
   // All read it in one place: each command meets one of them, and one command each of them.
@@ -209,14 +209,14 @@ test('a corrupt file is named by every command that needs it, and left as it is'
   }
 });
 
-test('the modes of the file and its directory hold after every write', async () => {
+test('every write → keeps the modes of the file and its directory', async () => {
   for (const args of ['set format text', 'unset format', 'set base-url http://h', 'set profile local']) {
     expect((await config(args)).exitCode).toBe(0);
     expect([statSync(home.configDir).mode & 0o777, statSync(file()).mode & 0o777]).toEqual([0o700, 0o600]);
   }
 });
 
-test('a broken setting does not stand in the way of repairing it', async () => {
+test('a broken setting → can be repaired', async () => {
   mkdirSync(home.configDir);
   writeFileSync(file(), '{"profile":"gone","profiles":{"local":{"timeout":"soon"}}}');
   expect((await run(['config'])).exitCode).toBe(2);

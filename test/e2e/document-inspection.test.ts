@@ -7,7 +7,7 @@ import { checkResult } from '../support/check-result.js';
 import { createLocalHome } from '../support/local-service.js';
 import { runInProcess } from '../support/run-in-process.js';
 
-test('what a document is, as properties and as JSON, through the confined process that reads it', async () => {
+test('a document → its properties, as text and as JSON, read in the confined process', async () => {
   const home = createLocalHome();
   const inspect = (...args: string[]) => runInProcess(['extract', '-f', 'DOCUMENT_INSPECTION', ...args], { home });
   const printed = await inspect(documents.mixed.path);
@@ -25,7 +25,7 @@ test('what a document is, as properties and as JSON, through the confined proces
   checkResult(documentInspection, JSON.parse(bmp.stdout).result);
 });
 
-test('an encrypted document needs its password, here as everywhere', async () => {
+test('an encrypted document → needs its password', async () => {
   const home = createLocalHome();
   const { path } = documents.encrypted;
   const refused = await runInProcess(['extract', '--json', '-f', 'DOCUMENT_INSPECTION', path], { home });

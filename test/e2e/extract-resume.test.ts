@@ -23,7 +23,7 @@ const records = () => readOpenRecords(home);
 const posts = () => server.calls.filter(({ method }) => method === 'POST');
 const polls = () => server.calls.filter(({ path }) => path.startsWith('/v1/ocr/jobs/'));
 
-test('when the upload arrives it is written down already, and the job id before the first poll', async () => {
+test('an upload → recorded before it is sent; the job id before the first poll', async () => {
   server.pollsUntilDone = 1;
   server.script.post = [failure(503, 'PROVIDER_UNAVAILABLE', 'Busy', true)];
   const known: Array<ReturnType<typeof records>> = [];
@@ -40,7 +40,7 @@ test('when the upload arrives it is written down already, and the job id before 
   expect(records()).toEqual([]);
 });
 
-test('the first poll comes one second after the 202', async () => {
+test('a 202 → first poll after one second', async () => {
   server.pollsUntilDone = 1;
   await run(['extract', 'a.pdf']);
   expect(clockOf(home).sleepsMs).toEqual([1_000]);
@@ -48,7 +48,7 @@ test('the first poll comes one second after the 202', async () => {
 });
 
 describe('kill -9', () => {
-  test('while the job is polled: the same command joins it, also after the file was moved, and sends nothing', async () => {
+  test('while polling → the same command joins the job, also after the file was moved', async () => {
     server.pollsUntilDone = 3;
     const child = start(['extract', 'a.pdf']);
     await until(() => polls().length > 0);
@@ -61,7 +61,7 @@ describe('kill -9', () => {
     expect(records()).toEqual([]);
   });
 
-  test('while the job is polled: jobs wait prints the result', async () => {
+  test('while polling → jobs wait prints the result', async () => {
     server.pollsUntilDone = 3;
     const child = start(['extract', 'a.pdf']);
     await until(() => polls().length > 0);
@@ -71,7 +71,7 @@ describe('kill -9', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('while it is sent: the same command sends it again under its first Idempotency-Key', async () => {
+  test('while sending → the same command sends again under the first Idempotency-Key', async () => {
     server.script.post = [{ stalls: true }];
     const child = start(['extract', 'a.pdf']);
     await until(() => posts().length > 0);
@@ -83,7 +83,7 @@ describe('kill -9', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  test('of what could not be reached: the same command sends it again under its first Idempotency-Key', async () => {
+  test('an unreachable service → the same command sends again under the first Idempotency-Key', async () => {
     server.script.post = Array(6).fill({ status: 502, body: 'x', headers: { 'retry-after': '0' } });
     expect((await run(['extract', 'a.pdf'])).exitCode).toBe(7);
     expect((await run(['extract', 'a.pdf'])).exitCode).toBe(0);
@@ -91,7 +91,7 @@ describe('kill -9', () => {
   });
 });
 
-test('after completion and after a refusal the same command sends anew', async () => {
+test('a completed or refused submission → the same command sends anew', async () => {
   server.script.post = [failure(400, 'INVALID_DOCUMENT', 'Damaged', false)];
   expect((await run(['extract', 'a.pdf'])).exitCode).toBe(1);
   await run(['extract', 'a.pdf']);
@@ -99,7 +99,7 @@ test('after completion and after a refusal the same command sends anew', async (
   expect(new Set(posts().map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
 });
 
-test('--no-wait names the unfinished job again, and sends anew once it is done, though nobody waited for it', async () => {
+test('--no-wait of an unfinished job → its id again; of a finished one → sent anew', async () => {
   server.pollsUntilDone = 2;
   const first = (await run(['extract', '--no-wait', 'a.pdf'])).stdout;
   expect((await run(['extract', '--no-wait', 'a.pdf'])).stdout).toBe(first);
@@ -112,7 +112,7 @@ test('--no-wait names the unfinished job again, and sends anew once it is done, 
   ]);
 });
 
-test('--fresh sends anew where the same is unfinished', async () => {
+test('--fresh of an unfinished job → sent anew', async () => {
   server.pollsUntilDone = 10;
   await run(['extract', '--no-wait', 'a.pdf']);
   expect((await run(['extract', '--no-wait', 'a.pdf'])).stdout).toBe(`${JOB}\n`);
@@ -121,7 +121,7 @@ test('--fresh sends anew where the same is unfinished', async () => {
   expect(posts()).toHaveLength(2);
 });
 
-test('an interrupted upload whose key the service knows with something else is sent under a new one', async () => {
+test('an interrupted upload with a conflicting key → sent under a new one', async () => {
   server.script.post = [{ stalls: true }];
   const started = startInProcess(['extract', 'a.pdf'], { home, env: server.env });
   await until(() => posts().length > 0);
@@ -138,14 +138,14 @@ describe('the end of the wait', () => {
     server.pollsUntilDone = 100;
   });
 
-  test('ends with 3 and the line to resume with; the job stays unfinished', async () => {
+  test('the end → exit code 3 and the command to resume; the job stays unfinished', async () => {
     const { exitCode, stdout, stderr } = await run(['extract', 'a.pdf', '--wait-timeout', '1s']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
     expect(stderr).toContain(`Resume: ocr jobs wait ${JOB}`);
     expect(records()).toMatchObject([{ jobId: JOB }]);
   });
 
-  test('the line to resume with names the service where only a flag did', async () => {
+  test('a service chosen by a flag → named in the command to resume', async () => {
     const { OCR_BASE_URL = '', ...env } = server.env;
     const line = ['extract', 'a.pdf', '--wait-timeout', '0s', '--base-url', OCR_BASE_URL];
     const { stderr } = await runInProcess(line, { home, env });
@@ -156,7 +156,7 @@ describe('the end of the wait', () => {
     );
   });
 
-  test('with --json prints the 202 with the last known status, and standard error stays empty', async () => {
+  test('--json → the 202 with the last known status; no standard error', async () => {
     server.pollsUntilDone = 100;
     const { exitCode, stdout, stderr } = await run(['extract', '--json', 'a.pdf', '--wait-timeout', '3s']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: '' });
@@ -172,7 +172,7 @@ describe('the end of the wait', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('%s prints the line to resume with and ends with %i', async (signal, expected) => {
+  ] as const)('%s → the command to resume, exit code %i', async (signal, expected) => {
     const child = start(['extract', 'a.pdf']);
     await until(() => polls().length > 0);
     child.kill(signal);
@@ -181,7 +181,7 @@ describe('the end of the wait', () => {
     expect(stderr).toContain(`Job ${JOB} is still running. Resume: ocr jobs wait ${JOB}`);
   });
 
-  test('SIGINT with --json gives every input its line', async () => {
+  test('SIGINT with --json → every input has its line', async () => {
     writeFileSync(join(home.dir, 'b.pdf'), 'B');
     const child = start(['extract', '--json', '-c', '1', 'a.pdf', 'b.pdf']);
     await until(() => polls().length > 0);
@@ -199,7 +199,7 @@ describe('the end of the wait', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('SIGINT while sending ends with 130, and the same command goes on', async () => {
+  test('SIGINT while sending → 130, and the same command goes on', async () => {
     server.script.post = [{ stalls: true }];
     const child = start(['extract', 'a.pdf']);
     await until(() => posts().length > 0);
@@ -214,14 +214,14 @@ describe('the end of the wait', () => {
 describe('408, which says that the upload did not arrive in time', () => {
   const SLOW = { status: 408, headers: { 'retry-after': '0' }, body: '' };
 
-  test('is an upload to repeat, under its key', async () => {
+  test('a 408 → the upload is repeated under its key', async () => {
     server.script.post = [SLOW, SLOW];
     expect(await run(['extract', 'a.pdf'])).toMatchObject({ exitCode: 0, stdout: 'text of A\n', stderr: '' });
     expect(new Set(posts().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     expect(posts()).toHaveLength(3);
   });
 
-  test('in the end leaves it to the next command, which sends it under the same key', async () => {
+  test('six times 408 → the next command sends under the same key', async () => {
     server.script.post = Array.from({ length: 6 }, () => SLOW);
     const { exitCode, stdout } = await run(['extract', 'a.pdf', '--json']);
     expect(exitCode).toBe(7);
@@ -243,12 +243,12 @@ describe('errors while polling', () => {
     ['503', failure(503, 'PROVIDER_UNAVAILABLE', 'Busy', true)],
     ['a broken connection', { hangsUp: true }],
     ['nothing that makes sense', { body: 'what?' }],
-  ])('%s does not fail the job', async (_, reply) => {
+  ])('%s → does not fail the job', async (_, reply) => {
     server.script.job = [reply];
     expect(await run(['extract', 'a.pdf'])).toMatchObject({ exitCode: 0, stdout: 'text of A\n', stderr: '' });
   });
 
-  test('401 ends with 4, and the job stays unfinished', async () => {
+  test('401 → exit code 4, and the job stays unfinished', async () => {
     server.script.job = [failure(401, 'UNAUTHORIZED', 'Revoked', false)];
     expect((await run(['extract', 'a.pdf'])).exitCode).toBe(4);
     expect(records()).toMatchObject([{ jobId: JOB }]);
@@ -257,7 +257,7 @@ describe('errors while polling', () => {
   test.each([
     [404, 'NOT_FOUND'],
     [410, 'EXPIRED'],
-  ])('%i ends with 5, and the next time it is sent anew', async (status, code) => {
+  ])('%i → exit code 5, and the next command sends anew', async (status, code) => {
     server.script.job = [failure(status, code, 'Gone', false)];
     expect((await run(['extract', 'a.pdf'])).exitCode).toBe(5);
     expect(records()).toEqual([]);
@@ -266,7 +266,7 @@ describe('errors while polling', () => {
   });
 });
 
-test('a job that completed without a result is a clear error', async () => {
+test('a completed job without a result → an error that says so', async () => {
   server.pollsUntilDone = 1;
   server.script.job = [{ body: { status: 'completed' } }];
   const { exitCode, stderr } = await run(['extract', 'a.pdf']);
@@ -277,7 +277,7 @@ test('a job that completed without a result is a clear error', async () => {
 describe('a wait that ends while polls fail', () => {
   const BUSY = failure(503, 'PROVIDER_UNAVAILABLE', 'The store is away', true);
 
-  test('says what the last poll ended with, and what was known before', async () => {
+  test('a failing last poll → its error and the last known state', async () => {
     server.pollsUntilDone = 100;
     server.script.job = [{ body: { status: 'processing' } }, BUSY, BUSY];
     const { stderr, exitCode } = await run(['extract', 'a.pdf', '--wait-timeout', '2s']);
@@ -290,7 +290,7 @@ describe('a wait that ends while polls fail', () => {
     expect(waited.stderr).toContain('the last poll failed: The store is away');
   });
 
-  test('ends in time though none is answered', async () => {
+  test('no poll answered → ends with the wait', async () => {
     server.pollsUntilDone = 1;
     server.script.job = Array(9).fill({ stalls: true });
     const { stderr, exitCode } = await run(['extract', 'a.pdf', '--wait-timeout', '1500ms']);
@@ -299,7 +299,7 @@ describe('a wait that ends while polls fail', () => {
     expect(stderr).toMatch(/The wait of 1\.5 s is over, and the last poll failed: .+ made no progress for 3 s\./);
   });
 
-  test('does not where the last poll was answered', async () => {
+  test('an answered last poll → earlier failures are not named', async () => {
     server.pollsUntilDone = 100;
     server.script.job = [BUSY];
     const { stderr } = await run(['extract', 'a.pdf', '--wait-timeout', '2s']);
@@ -307,7 +307,7 @@ describe('a wait that ends while polls fail', () => {
     expect(stderr).not.toContain('The store is away');
   });
 
-  test('with --json the line has the fields of the 202 alone', async () => {
+  test('--json → the line has the fields of the 202 alone', async () => {
     server.pollsUntilDone = 100;
     server.script.job = [BUSY, BUSY, BUSY];
     const { stdout, stderr } = await run(['extract', 'a.pdf', '--wait-timeout', '1s', '--json']);

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const open = (args: string[], env: Record<string, string> = {}) =>
   openTerminal(args, { home, env: { ...server.env, ...env } });
 
-test('control characters of a document are shown, not sent', async () => {
+test('control characters of a document → made visible', async () => {
   const text = 'a\x1b]0;title\x07b\x9b31mc\r\nd\te';
   server.script.post = [{ body: { requestId: 'r', function: 'F', result: { text }, meta: {} } }];
   const terminal = open(['extract', 'a.pdf']);
@@ -28,7 +28,7 @@ test('control characters of a document are shown, not sent', async () => {
   expect(terminal.shown).toContain('a^[]0;title^Gb\\x9b31mc\r\nd\te\r\n');
 });
 
-test('several results stand under their names; one stands alone', async () => {
+test('several results → each under its name; a single one → alone', async () => {
   // Without the progress, which is between them where they take longer.
   const several = open(['extract', '--quiet', 'a.pdf', 'b.pdf']);
   await several.exited;
@@ -38,13 +38,13 @@ test('several results stand under their names; one stands alone', async () => {
   expect(one.shown).not.toContain('==>');
 });
 
-test('JSON of one input is indented', async () => {
+test('JSON of one input → indented', async () => {
   const terminal = open(['extract', '--json', 'a.pdf']);
   await terminal.exited;
   expect(terminal.shown.replaceAll('\r', '')).toMatch(/^\{\n {2}"input": "a\.pdf",\n/);
 });
 
-test('a job’s progress is shown while it runs and taken away before the text', async () => {
+test('progress of a job → shown while it runs, removed before the text', async () => {
   server.pollsUntilDone = 3;
   const terminal = open(['extract', 'a.pdf']);
   await terminal.waitFor(/a\.pdf: job_0+1 (?:queued|processing), \d of 9 pages/);
@@ -56,7 +56,7 @@ test('a job’s progress is shown while it runs and taken away before the text',
   expect(end).toMatch(/text of A\r\n(?:\x1b\[\?25h)?$/);
 });
 
-test('while a pipe is not at its end, the line says what is waited for', async () => {
+test('a pipe that is not at its end → the line says what it waits for', async () => {
   execFileSync('mkfifo', [join(home.dir, 'scan')]);
   const terminal = open(['extract', 'scan']);
   await terminal.waitFor(/scan: waiting for the program that writes into this pipe to end/);
@@ -65,7 +65,7 @@ test('while a pipe is not at its end, the line says what is waited for', async (
   expect(terminal.shown).toContain('text of A');
 });
 
-test('while a rate limit is waited for, the line says so, and until when', async () => {
+test('a rate limit → the line says so, and until when', async () => {
   const slow = failure(429, 'RATE_LIMITED', 'Slow down', true);
   server.script.post = [{ ...slow, headers: { 'retry-after': '60' } }];
   const terminal = open(['extract', '-c', '1', 'a.pdf', 'b.pdf']);
@@ -74,7 +74,7 @@ test('while a rate limit is waited for, the line says so, and until when', async
   expect((await terminal.exited).exitCode).toBe(130);
 });
 
-test('while a document waits to be sent again, the line says why, and until when', async () => {
+test('a document that waits to be sent again → the line says why, and until when', async () => {
   server.script.post = [{ ...failure(503, 'PROVIDER_UNAVAILABLE', 'Not now', true), headers: { 'retry-after': '60' } }];
   const terminal = open(['extract', 'a.pdf']);
   await terminal.waitFor(/a\.pdf: sending again at \d\d:\d\d:\d\d: Not now/);
@@ -82,7 +82,7 @@ test('while a document waits to be sent again, the line says why, and until when
   expect((await terminal.exited).exitCode).toBe(130);
 });
 
-test('while a job cannot be asked for, the line says so', async () => {
+test('a job that cannot be polled → the line says so', async () => {
   server.pollsUntilDone = 1;
   server.script.job = Array.from({ length: 2 }, () => failure(503, 'PROVIDER_UNAVAILABLE', 'Not now', true));
   const terminal = open(['extract', 'a.pdf']);
@@ -98,7 +98,7 @@ describe('the line of progress of a batch', () => {
     server.pollsUntilDone = 2;
   });
 
-  test('counts what is done and what failed, on standard error; standard output is the result alone', async () => {
+  test('a terminal on standard error → counts done and failed; standard output is the result alone', async () => {
     const terminal = openTerminal(batch, { home, env: server.env, redirect: '> out' });
     await terminal.waitFor(LINE);
     expect((await terminal.exited).exitCode).toBe(8);
@@ -109,7 +109,7 @@ describe('the line of progress of a batch', () => {
     expect(end).toContain('\x1b[0K');
   });
 
-  test('is not shown on a pipe or a file, though standard output is a terminal', async () => {
+  test('a pipe or a file on standard error → no line', async () => {
     const terminal = openTerminal(batch, { home, env: server.env, redirect: '2> notes' });
     expect((await terminal.exited).exitCode).toBe(8);
     expect(readFileSync(join(home.dir, 'notes'), 'utf8')).toBe('ocr: No such file: none.pdf\n');
@@ -121,14 +121,14 @@ describe('the line of progress of a batch', () => {
     ['with --json', ['--json'], {}],
     ['in CI', [], { CI: 'true' }],
     ['on a dumb terminal', [], { TERM: 'dumb' }],
-  ])('is not shown %s', async (_, flags, env) => {
+  ])('%s → no line', async (_, flags, env) => {
     const terminal = open([...batch, ...flags], env);
     expect((await terminal.exited).exitCode).toBe(8);
     expect(terminal.shown).not.toContain(SPINNER);
     expect(terminal.shown).not.toContain('of 3 done');
   });
 
-  test('has no colour where none is wanted', async () => {
+  test('NO_COLOR → no colour', async () => {
     const terminal = open(batch, { NO_COLOR: '1' });
     await terminal.waitFor(LINE);
     await terminal.exited;
@@ -136,7 +136,7 @@ describe('the line of progress of a batch', () => {
   });
 });
 
-test('Ctrl-C says how to resume and ends with 130', async () => {
+test('Ctrl-C → says how to resume, exit code 130', async () => {
   server.pollsUntilDone = 100;
   const terminal = open(['extract', 'a.pdf']);
   await terminal.waitFor(/of 9 pages/);
@@ -145,7 +145,7 @@ test('Ctrl-C says how to resume and ends with 130', async () => {
   expect(terminal.shown).toContain(`Job ${JOB} is still running. Resume: ocr jobs wait ${JOB}`);
 });
 
-test('errors are coloured on a terminal, and not with NO_COLOR, --no-color or TERM=dumb', async () => {
+test('errors → coloured; with NO_COLOR, --no-color or TERM=dumb → plain', async () => {
   const coloured = open(['extract', 'nope.pdf']);
   expect((await coloured.exited).exitCode).toBe(5);
   expect(coloured.shown).toContain('\x1b[31mocr:\x1b[39m');
@@ -161,13 +161,13 @@ test('errors are coloured on a terminal, and not with NO_COLOR, --no-color or TE
   }
 });
 
-test('a file name cannot command the terminal', async () => {
+test('a file name with control characters → made visible', async () => {
   const terminal = open(['extract', 'x\x1b[2Jy.pdf']);
   await terminal.exited;
   expect(terminal.shown).toContain('x^[[2Jy.pdf');
 });
 
-test('a list is a table with a header', async () => {
+test('a list → a table with a header', async () => {
   await open(['extract', '--no-wait', 'a.pdf']).exited;
   const terminal = open(['jobs']);
   await terminal.exited;
@@ -175,7 +175,7 @@ test('a list is a table with a header', async () => {
   expect(terminal.shown).toContain(JOB);
 });
 
-test('a password is asked for, shown nowhere, and sent', async () => {
+test('a password → asked for, never shown, and sent', async () => {
   const terminal = open(['extract', 'a.pdf', '-a', 'password']);
   await terminal.waitFor(/password: /);
   terminal.type('hunterX\x7f2\r');
@@ -185,7 +185,7 @@ test('a password is asked for, shown nowhere, and sent', async () => {
   expect(JSON.parse(post?.upload?.args ?? '')).toEqual({ password: 'hunter2' });
 });
 
-test('Ctrl-C at the question ends with 130 and sends nothing', async () => {
+test('Ctrl-C at the question → 130, and nothing is sent', async () => {
   const terminal = open(['extract', 'a.pdf', '-a', 'password']);
   await terminal.waitFor(/password: /);
   terminal.type('\x03');
@@ -193,12 +193,12 @@ test('Ctrl-C at the question ends with 130 and sends nothing', async () => {
   expect(server.calls.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
-test('--no-input never asks', async () => {
+test('--no-input → never asks', async () => {
   const terminal = open(['extract', 'a.pdf', '-a', 'password', '--no-input']);
   expect((await terminal.exited).exitCode).toBe(2);
 });
 
-test('standard input that is a terminal is not waited for', async () => {
+test('standard input that is a terminal → an error at once', async () => {
   const terminal = open(['extract', '-']);
   expect((await terminal.exited).exitCode).toBe(2);
   expect(terminal.shown).toContain('Standard input is a terminal');

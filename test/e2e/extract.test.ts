@@ -40,24 +40,24 @@ const run = (args: string[], options: { env?: Record<string, string>; input?: st
 const posts = () => server.calls.filter(({ method }) => method === 'POST');
 
 describe('what is printed', () => {
-  test('standard output is the text and a newline, whatever TERM says; standard error is empty', async () => {
+  test('one document → the text and a newline, whatever TERM is; no standard error', async () => {
     const { stdout, stderr, exitCode } = await run(['extract', 'a.pdf'], { env: { TERM: 'xterm-256color' } });
     expect({ stdout, stderr, exitCode }).toEqual({ stdout: 'text of A\n', stderr: '', exitCode: 0 });
   });
 
-  test('a text that ends with a newline gets no other; control characters stay in a pipe', async () => {
+  test('a text that ends with a newline → no second one; control characters stay in a pipe', async () => {
     server.script.post = [{ body: { requestId: 'r', function: 'F', result: { text: '\x1b[31mred\r\n' }, meta: {} } }];
     expect((await run(['extract', 'a.pdf'])).stdout).toBe('\x1b[31mred\r\n');
     server.script.post = [{ body: { requestId: 'r', function: 'F', result: { text: '' }, meta: {} } }];
     expect((await run(['extract', 'a.pdf'])).stdout).toBe('');
   });
 
-  test('a result without text is printed as JSON', async () => {
+  test('a result without text → JSON', async () => {
     server.script.post = [{ body: { requestId: 'r', function: 'F', result: { rows: [1] }, meta: {} } }];
     expect(JSON.parse((await run(['extract', 'a.pdf'])).stdout)).toEqual({ rows: [1] });
   });
 
-  test('--json is the service’s own body with the input, on one line', async () => {
+  test('--json → the service’s body with the input, on one line', async () => {
     const { stdout, stderr } = await run(['extract', '--json', 'a.pdf']);
     expect(stderr).toBe('');
     expect(stdout.trim()).not.toContain('\n');
@@ -71,13 +71,13 @@ describe('what is printed', () => {
     expect(Object.keys(JSON.parse(stdout) as object)[0]).toBe('input');
   });
 
-  test('--format json and a --json before the command are the same', async () => {
+  test('--format json, and --json before the command → the same', async () => {
     const expected = { input: 'a.pdf', result: { text: 'text of A' } };
     expect(JSON.parse((await run(['extract', '--format', 'json', 'a.pdf'])).stdout)).toMatchObject(expected);
     expect(JSON.parse((await run(['--json', 'extract', 'a.pdf'])).stdout)).toMatchObject(expected);
   });
 
-  test('several follow each other as cat would; with --json one line each, in input order', async () => {
+  test('several documents → joined as by cat; with --json one line each, in input order', async () => {
     expect((await run(['extract', 'a.pdf', 'b.pdf'])).stdout).toBe('text of A\ntext of B\n');
     const { stdout, exitCode } = await run(['extract', '--json', 'b.pdf', 'nope.pdf', 'a.pdf']);
     expect(exitCode).toBe(8);
@@ -85,7 +85,7 @@ describe('what is printed', () => {
     expect(readLines(stdout)[1]?.error).toMatchObject({ code: 'FILE_NOT_FOUND', retryable: false });
   });
 
-  test('a queued document is followed to its text, and its JSON has the jobId too', async () => {
+  test('a queued document → followed to its text; its JSON has the jobId', async () => {
     server.pollsUntilDone = 1;
     const { stdout, exitCode } = await run(['extract', '--json', 'a.pdf']);
     expect(exitCode).toBe(0);
@@ -99,7 +99,7 @@ describe('what is printed', () => {
     });
   });
 
-  test('--no-wait asks for a job and prints its id, or with --json the 202', async () => {
+  test('--no-wait → the job id; with --json the 202', async () => {
     expect((await run(['extract', '--no-wait', 'a.pdf'])).stdout).toBe('job_00000000000000000000000001\n');
     expect(posts()[0]?.headers.prefer).toBe('respond-async');
     const { stdout, exitCode } = await run(['extract', '--no-wait', '--json', 'b.pdf']);
@@ -113,12 +113,12 @@ describe('what is printed', () => {
     });
   });
 
-  test('--no-wait prints the result of a server that answers 200 all the same', async () => {
+  test('--no-wait and a 200 all the same → the result', async () => {
     server.script.post = [{ body: { requestId: 'r', function: 'F', result: { text: 'at once' }, meta: {} } }];
     expect((await run(['extract', '--no-wait', 'a.pdf'])).stdout).toBe('at once\n');
   });
 
-  test('a reader that goes away ends it quietly with 0', async () => {
+  test('a closed reader → exit code 0, no message', async () => {
     server.script.post = [
       { body: { requestId: 'r', function: 'F', result: { text: 'x\n'.repeat(500_000) }, meta: {} } },
     ];
@@ -131,7 +131,7 @@ describe('what is printed', () => {
     ]);
   });
 
-  test('a long result comes whole through a slow pipe', async () => {
+  test('a long result through a slow pipe → whole', async () => {
     const text = `${'0123456789'.repeat(300_000)}\n`;
     server.script.post = [{ body: { requestId: 'r', function: 'F', result: { text }, meta: {} } }];
     const child = startCli(['extract', 'a.pdf'], { home, env: server.env });
@@ -142,7 +142,7 @@ describe('what is printed', () => {
 });
 
 describe('-o', () => {
-  test('what cannot be written once the document was sent ends with 1 and names the request', async () => {
+  test('a file that cannot be written after sending → exit code 1, names the request', async () => {
     server.onCall = () => writeFileSync(join(home.dir, 'new'), 'in the place of the directory');
     const { stdout, exitCode } = await run(['extract', 'a.pdf', '--json', '--output-dir', 'new']);
     expect(exitCode).toBe(1);
@@ -152,7 +152,7 @@ describe('-o', () => {
     ]);
   });
 
-  test('writes the result to the file and nothing to standard output', async () => {
+  test('an output file → holds the result; standard output is empty', async () => {
     const { stdout, exitCode } = await run(['extract', 'a.pdf', '-o', 'out.txt']);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 0 });
     expect(readFileSync(join(home.dir, 'out.txt'), 'utf8')).toBe('text of A\n');
@@ -161,7 +161,7 @@ describe('-o', () => {
     expect(readdirSync(home.dir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test.skipIf(process.platform === 'win32')('a file that is replaced is for nobody else than before', async () => {
+  test.skipIf(process.platform === 'win32')('a replaced file → keeps its mode', async () => {
     const out = join(home.dir, 'out.txt');
     writeFileSync(out, 'private', { mode: 0o600 });
     await run(['extract', 'a.pdf', '-o', 'out.txt', '--force']);
@@ -171,7 +171,7 @@ describe('-o', () => {
     expect(statSync(join(home.dir, 'new.txt')).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
-  test('a file that exists stops it before anything is sent, unless --force', async () => {
+  test('an existing file → exit code 2 before anything is sent; --force → overwritten', async () => {
     writeFileSync(join(home.dir, 'out.txt'), 'mine');
     const { exitCode, stderr } = await run(['extract', 'a.pdf', '-o', 'out.txt']);
     expect(exitCode).toBe(2);
@@ -182,7 +182,7 @@ describe('-o', () => {
     expect(readFileSync(join(home.dir, 'out.txt'), 'utf8')).toBe('text of A\n');
   });
 
-  test('a link is written through, a device is written to', async () => {
+  test('a link → written through; a device → written to', async () => {
     writeFileSync(join(home.dir, 'target.txt'), 'old');
     symlinkSync('target.txt', join(home.dir, 'link.txt'));
     await run(['extract', 'a.pdf', '-o', 'link.txt', '--force']);
@@ -193,19 +193,19 @@ describe('-o', () => {
   test.each([
     ['a directory', '.'],
     ['no such directory', 'none/out.txt'],
-  ])('%s is an error before anything is sent', async (_, name) => {
+  ])('%s → an error before anything is sent', async (_, name) => {
     expect((await run(['extract', 'a.pdf', '-o', name])).exitCode).toBe(2);
     expect(server.calls).toEqual([]);
   });
 
-  test('it takes one input', async () => {
+  test('two inputs → exit code 2', async () => {
     expect((await run(['extract', 'a.pdf', 'b.pdf', '-o', 'x'])).exitCode).toBe(2);
     expect(server.calls).toEqual([]);
   });
 });
 
 describe('inputs', () => {
-  test('standard input is sent under the name that is given, and leaves nothing behind', async () => {
+  test('standard input → sent under the given name; nothing left behind', async () => {
     const tmp = join(home.dir, 'tmp');
     mkdirSync(tmp);
     const { stdout } = await run(['extract', '-', '--name', 'scan.pdf', '--json'], {
@@ -217,7 +217,7 @@ describe('inputs', () => {
     expect(readdirSync(tmp)).toEqual([]);
   });
 
-  test('a named pipe is read to its end, once, and leaves nothing behind', async () => {
+  test('a named pipe → read once to its end; nothing left behind', async () => {
     const tmp = join(home.dir, 'tmp');
     mkdirSync(tmp);
     execFileSync('mkfifo', [join(home.dir, 'scan')]);
@@ -231,7 +231,7 @@ describe('inputs', () => {
     expect(readdirSync(tmp)).toEqual([]);
   });
 
-  test('a command that waits for somebody to write into a pipe can be interrupted', async () => {
+  test('SIGINT while a named pipe has no writer → 130', async () => {
     const tmp = join(home.dir, 'tmp');
     mkdirSync(tmp);
     execFileSync('mkfifo', [join(home.dir, 'scan')]);
@@ -248,7 +248,7 @@ describe('inputs', () => {
     'extract --args @pipe a.pdf',
     'verify-webhook --signature t=1,v1=a pipe',
     'verify-webhook --signature t=1,v1=a --secret-file pipe a.pdf',
-  ])('who waits for what is written into a pipe can be interrupted: %s', async (line) => {
+  ])('SIGINT while a pipe is read → 130: %s', async (line) => {
     const pipe = join(home.dir, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const env = { ...server.env, ...(line.includes('--secret') ? {} : { OCR_WEBHOOK_SECRET: 'whsec_test_secret' }) };
@@ -274,7 +274,7 @@ describe('inputs', () => {
     ['extract --args @- a.pdf', 1_000_000, 50],
     ['verify-webhook --signature t=1,v1=a -', 1_000_000, 50],
     ['auth login --with-token --profile new', 1, 1_500],
-  ])('who waits for standard input can be interrupted: %s', async (line, bytes, patienceMs) => {
+  ])('SIGINT while standard input is read → 130: %s', async (line, bytes, patienceMs) => {
     const env = { ...home.env, ...server.env, OCR_WEBHOOK_SECRET: 'whsec_test_secret' };
     const child = spawn(process.execPath, [LAUNCHER, ...line.split(' ')], { cwd: home.dir, env });
     // There are no more than these bytes, and no end.
@@ -285,7 +285,7 @@ describe('inputs', () => {
     expect(await once(child, 'exit')).toEqual([130, null]);
   });
 
-  test('who waits for somebody to read a pipe can be interrupted', async () => {
+  test('Ctrl-C while an output pipe has no reader → 130', async () => {
     execFileSync('mkfifo', [join(home.dir, 'pipe')]);
     const terminal = openTerminal(['extract', 'a.pdf', '-o', 'pipe'], { home, env: server.env });
     onTestFinished(() => terminal.kill('SIGKILL'));
@@ -294,7 +294,7 @@ describe('inputs', () => {
     expect((await terminal.exited).exitCode).toBe(130);
   });
 
-  test('a pipe that results are written to waits for its reader', async () => {
+  test('an output pipe → waits for its reader', async () => {
     execFileSync('mkfifo', [join(home.dir, 'pipe')]);
     const child = startCli(['extract', 'a.pdf', '-o', 'pipe'], { home, env: server.env });
     await until(() => posts().length > 0);
@@ -302,7 +302,7 @@ describe('inputs', () => {
     expect(await child).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
-  test('a pipe that is named twice is read by nobody', async () => {
+  test('a pipe named twice → exit code 2, and nobody reads it', async () => {
     execFileSync('mkfifo', [join(home.dir, 'scan')]);
     const { exitCode, stderr } = await run(['extract', 'scan', './scan']);
     expect({ exitCode, stderr }).toEqual({
@@ -312,7 +312,7 @@ describe('inputs', () => {
     expect(server.calls).toEqual([]);
   });
 
-  test('the outputs of commands are called by their place', async () => {
+  test('outputs of commands → named by their place', async () => {
     const script = `"$0" "$1" extract --output-dir out <(printf A) <(printf B)`;
     await execa('bash', ['-c', script, process.execPath, LAUNCHER], {
       cwd: home.dir,
@@ -324,7 +324,7 @@ describe('inputs', () => {
     expect(posts().map(({ upload }) => upload?.fileName)).toEqual(expect.arrayContaining(['pipe-1', 'pipe-2']));
   });
 
-  test('standard input that cannot be kept is a clear error', async () => {
+  test('standard input that cannot be stored → an error that says so', async () => {
     const { exitCode, stderr } = await run(['extract', '-'], { input: 'A', env: { TMPDIR: join(home.dir, 'none') } });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('Cannot store standard input');
@@ -335,7 +335,7 @@ describe('inputs', () => {
     ['an empty file', 'empty.pdf', 2, 'FILE_EMPTY'],
     ['a device', '/dev/null', 2, 'FILE_UNREADABLE'],
     ['nothing on standard input', '-', 2, 'FILE_EMPTY'],
-  ])('%s is a clear error, and nothing is sent', async (_, input, exitCode, code) => {
+  ])('%s → an error, and nothing is sent', async (_, input, exitCode, code) => {
     writeFileSync(join(home.dir, 'empty.pdf'), '');
     const text = await run(['extract', input], { input: '' });
     expect(text.exitCode).toBe(exitCode);
@@ -348,7 +348,7 @@ describe('inputs', () => {
     expect(server.calls).toEqual([]);
   });
 
-  test.skipIf(isRoot)('a file that may not be read is a clear error', async () => {
+  test.skipIf(isRoot)('a file without permission → an error that says so', async () => {
     chmodSync(join(home.dir, 'a.pdf'), 0);
     const { exitCode, stderr } = await run(['extract', 'a.pdf']);
     expect(exitCode).toBe(2);
@@ -357,13 +357,13 @@ describe('inputs', () => {
 });
 
 describe('arguments', () => {
-  test('none are sent as an empty object, and cost no request', async () => {
+  test('none → an empty object is sent, without another request', async () => {
     await run(['extract', 'a.pdf']);
     expect(server.calls).toHaveLength(1);
     expect(posts()[0]?.upload?.args).toBe('{}');
   });
 
-  test('are typed by the catalog; -a wins over --args; --format markdown is one of them', async () => {
+  test('assignments → typed by the catalog; -a wins over --args; --format markdown is one of them', async () => {
     const args = ['-a', 'dpi=300', '-a', 'languages=en,de', '--args', '{"dpi":1,"ocr":true}', '--format', 'markdown'];
     await run(['extract', 'a.pdf', ...args]);
     expect(JSON.parse(posts()[0]?.upload?.args ?? '')).toEqual({
@@ -391,7 +391,7 @@ describe('arguments', () => {
     [['-a', 'pages'], 'has no value'],
     [['-a', 'pages=1', '-a', 'dpi=3', '-a', 'pages=2'], 'The argument "pages" is given twice'],
     [['-a', 'languages=en', '-a', 'languages=de'], 'Several values go into one: -a languages=…,…'],
-  ])('%j is found before anything is sent', async (args, message) => {
+  ])('%j → refused before anything is sent', async (args, message) => {
     const { exitCode, stderr } = await run(['extract', 'a.pdf', ...args]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
@@ -399,14 +399,17 @@ describe('arguments', () => {
     expect(posts()).toEqual([]);
   });
 
-  test.each([[['-a', 'pages=1']], [[]]])('a function that is not in the catalog is found too: %j', async (args) => {
-    const { exitCode, stderr } = await run(['extract', 'a.pdf', '-f', 'TEXT_EXTRACTOIN', ...args]);
-    expect(exitCode).toBe(5);
-    expect(stderr).toContain('Did you mean TEXT_EXTRACTION?');
-    expect(posts()).toEqual([]);
-  });
+  test.each([[['-a', 'pages=1']], [[]]])(
+    'a function that is not in the catalog → refused before anything is sent: %j',
+    async (args) => {
+      const { exitCode, stderr } = await run(['extract', 'a.pdf', '-f', 'TEXT_EXTRACTOIN', ...args]);
+      expect(exitCode).toBe(5);
+      expect(stderr).toContain('Did you mean TEXT_EXTRACTION?');
+      expect(posts()).toEqual([]);
+    },
+  );
 
-  test('a catalog that cannot be read is a note, and the document is sent', async () => {
+  test('a catalog that cannot be read → a note, and the document is sent', async () => {
     server.script.catalog = [{ status: 500, body: 'oops' }];
     const { exitCode, stderr, stdout } = await run(['extract', 'a.pdf', '--format', 'markdown', '-a', 'dpi=3']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'text of A\n' });
@@ -414,7 +417,7 @@ describe('arguments', () => {
     expect(JSON.parse(posts()[0]?.upload?.args ?? '')).toEqual({ format: 'markdown', dpi: 3 });
   });
 
-  test('a password from a file is sent and written nowhere, with or without a catalog', async () => {
+  test('a password from a file → sent and written nowhere, with or without a catalog', async () => {
     writeFileSync(join(home.dir, 'args.json'), '{"password":"hunter2"}');
     for (const catalog of [[], [{ status: 500, body: 'oops' }]]) {
       server.script.catalog = catalog;
@@ -432,7 +435,7 @@ describe('arguments', () => {
 });
 
 describe('failures', () => {
-  test('of the service: what failed, on what, the requestId; as JSON its envelope', async () => {
+  test('of the service → what failed, on what, the requestId; as JSON its envelope', async () => {
     const refusal = failure(415, 'UNSUPPORTED_MEDIA_TYPE', 'Not a document', false);
     server.script.post = [refusal, refusal];
     const text = await run(['extract', 'a.pdf']);
@@ -451,7 +454,7 @@ describe('failures', () => {
     });
   });
 
-  test('of a job: its error, exit code 1', async () => {
+  test('of a job → its error, exit code 1', async () => {
     server.pollsUntilDone = 1;
     server.script.post = [failure(500, 'INTERNAL', 'Oops', false)];
     const broken = await run(['extract', 'a.pdf']);
@@ -462,7 +465,7 @@ describe('failures', () => {
     expect(JSON.parse(stdout)).toMatchObject({ input: 'a.pdf', error: { code: 'INTERNAL', message: 'It broke' } });
   });
 
-  test('a refused key ends with 4 and leaves the other inputs unsent', async () => {
+  test('a refused key → 4, and the other inputs stay unsent', async () => {
     const { exitCode, stdout } = await run(['extract', '--json', '-c', '1', 'a.pdf', 'b.pdf'], {
       env: { OCR_API_KEY: 'wrong' },
     });
@@ -474,21 +477,21 @@ describe('failures', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('no key ends with 4 before anything is sent', async () => {
+  test('no key → 4 before anything is sent', async () => {
     const { exitCode, stderr } = await run(['extract', 'a.pdf'], { env: { OCR_API_KEY: '' } });
     expect(exitCode).toBe(4);
     expect(stderr).toContain('OCR_API_KEY');
     expect(server.calls).toEqual([]);
   });
 
-  test('429 after its retries ends with 6', async () => {
+  test('429 after all retries → 6', async () => {
     const slow = { ...failure(429, 'RATE_LIMITED', 'Slow down', true), headers: { 'retry-after': '0' } };
     server.script.post = Array(6).fill(slow);
     expect((await run(['extract', 'a.pdf'])).exitCode).toBe(6);
     expect(posts()).toHaveLength(6);
   });
 
-  test('a page of a proxy ends with 7 and names the status and the first line', async () => {
+  test('a page of a proxy → 7, with the status and the first line', async () => {
     server.script.post = Array(6).fill({
       status: 502,
       body: '<h1>Bad Gateway</h1>\nmore',
@@ -501,20 +504,20 @@ describe('failures', () => {
     expect(stderr).not.toContain('more');
   });
 
-  test('a function that the service does not have ends with 5 and says how to find those that it has', async () => {
+  test('a function that the service lacks → 5, and how to list its functions', async () => {
     const { exitCode, stderr } = await run(['extract', '-f', 'TABLES', 'a.pdf', '--base-url', server.baseUrl]);
     expect(exitCode).toBe(5);
     expect(stderr).toContain(`Try: ocr functions list --base-url ${server.baseUrl}\n`);
   });
 
-  test.each(['/v1', '/v1/ocr'])('an address that goes on too far is told where it ends: %s', async (path) => {
+  test.each(['/v1', '/v1/ocr'])('an address that is too long → told where it ends: %s', async (path) => {
     server.script.post = [failure(404, 'NOT_FOUND', 'No such path', false)];
     const { exitCode, stderr } = await run(['extract', 'a.pdf'], { env: { OCR_BASE_URL: `${server.baseUrl}${path}` } });
     expect(exitCode).toBe(5);
     expect(stderr).toContain(`\nThe address of the service ends before /v1: ${server.baseUrl}\n`);
   });
 
-  test('a wrong command line is an envelope too with --json', async () => {
+  test('a wrong command line with --json → an envelope', async () => {
     const json = await run(['extract', '--json', '--fromat', 'x', 'a.pdf']);
     expect(json).toMatchObject({ exitCode: 2, stderr: '' });
     expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'USAGE' } });
@@ -524,7 +527,7 @@ describe('failures', () => {
   });
 
   test.skipIf(!existsSync('/dev/full'))(
-    'a full disk under standard output is said, and the same command gets the same answer',
+    'a full disk under standard output → an error; the same command gets the same answer',
     async () => {
       const full = openSync('/dev/full', 'w');
       const child = spawn(process.execPath, [LAUNCHER, 'extract', 'a.pdf'], {
@@ -551,7 +554,7 @@ describe('failures', () => {
     },
   );
 
-  test('a state directory that cannot be written stops it before anything is sent', async () => {
+  test('a state directory that cannot be written → an error before anything is sent', async () => {
     writeFileSync(home.stateDir, 'a file in its place');
     const { exitCode, stderr } = await run(['extract', 'a.pdf']);
     expect(exitCode).toBe(2);
@@ -559,7 +562,7 @@ describe('failures', () => {
     expect(server.calls).toEqual([]);
   });
 
-  test('a corrupt settings file is named and left alone', async () => {
+  test('a corrupt settings file → named and left alone', async () => {
     mkdirSync(home.configDir);
     const path = join(home.configDir, 'config.json');
     writeFileSync(path, '{"profile":');
@@ -569,7 +572,7 @@ describe('failures', () => {
     expect(readFileSync(path, 'utf8')).toBe('{"profile":');
   });
 
-  test('the planted key is in no output at any verbosity', async () => {
+  test('the planted key → in no output at any verbosity', async () => {
     server.script.post = [failure(500, 'INTERNAL', 'Oops', false)];
     const { stderr, stdout } = await run(['extract', 'a.pdf', '--debug']);
     expect(stderr).toContain('debug: POST');
@@ -577,7 +580,7 @@ describe('failures', () => {
   });
 });
 
-test('a server that settled every silent point differently is understood', async () => {
+test('a server that settled every silent point differently → understood', async () => {
   const other = await startContractServer({
     dialect: OTHER_DIALECT,
     pollsUntilDone: 2,
@@ -601,7 +604,7 @@ test('a server that settled every silent point differently is understood', async
   }
 });
 
-test('without a home directory nothing is looked for in the working directory either', async () => {
+test('no home directory → nothing is looked for in the working directory', async () => {
   for (const env of [{ HOME: '' }, { XDG_STATE_HOME: 'state' }]) {
     const unset = { OCR_CONFIG_DIR: '', OCR_STATE_DIR: '', OCR_DATA_DIR: '' };
     const { exitCode, stderr } = await runCli(['jobs'], { home, env: { ...server.env, ...unset, ...env } });
@@ -612,7 +615,7 @@ test('without a home directory nothing is looked for in the working directory ei
   }
 });
 
-test('nothing is read from the working directory', async () => {
+test('files in the working directory → none is read as settings', async () => {
   for (const name of ['.ocrrc', 'config.json', '.env', 'ocr.json']) {
     writeFileSync(
       join(home.dir, name),
@@ -623,7 +626,7 @@ test('nothing is read from the working directory', async () => {
   expect(existsSync(home.dataDir)).toBe(false);
 });
 
-test('what a killed command kept of standard input is removed by the next one; that of others stays', async () => {
+test('leftovers of a killed command → removed by the next one; those of others stay', async () => {
   const spool = join(home.dir, 'tmp');
   mkdirSync(spool);
   const env = { TMPDIR: spool };

@@ -8,7 +8,7 @@ import { checkResult } from '../support/check-result.js';
 import { createLocalHome } from '../support/local-service.js';
 import { runInProcess } from '../support/run-in-process.js';
 
-test('the fields of a form, as a table and as JSON, through the confined process that reads them', async () => {
+test('the fields of a form → a table and JSON, read in the confined process', async () => {
   const home = createLocalHome();
   const path = join(home.dir, 'form.pdf');
   writeFileSync(path, await makeForm());

@@ -27,7 +27,7 @@ const posts = () => server.calls.filter(({ method }) => method === 'POST');
 const codeOf = ({ error }: Record<string, unknown>) => (error as { code: string } | undefined)?.code;
 const messageOf = ({ error }: Record<string, unknown>) => (error as { message: string } | undefined)?.message ?? '';
 
-test('the record of submissions runs out of space in the middle: nothing more is sent, nothing accepted is lost', async (context) => {
+test('no space for the record in mid-batch → nothing more is sent, nothing accepted is lost', async (context) => {
   disk = mountTinyDisk(home.stateDir, 32);
   if (disk === undefined) return context.skip('only root may mount a small disk');
   server.pollsUntilDone = 1_000;
@@ -57,7 +57,7 @@ test('the record of submissions runs out of space in the middle: nothing more is
   expect(posts()).toHaveLength(names.length);
 });
 
-test('the directory of outputs runs out of space in the middle: no half file, and what was read is not sent again', async (context) => {
+test('no space for outputs in mid-batch → no half file, and no document is sent again', async (context) => {
   disk = mountTinyDisk(join(home.dir, 'out'), 40);
   if (disk === undefined) return context.skip('only root may mount a small disk');
   server.pollsUntilDone = 1;
@@ -88,7 +88,7 @@ test('the directory of outputs runs out of space in the middle: no half file, an
   expect(readdirSync(join(home.dir, 'out'))).toHaveLength(names.length);
 });
 
-test('whoever has no space for the settings is told to make some', async (context) => {
+test('no space for the settings → says to free some', async (context) => {
   disk = mountTinyDisk(home.configDir, 4);
   if (disk === undefined) return context.skip('only root may mount a small disk');
   const { exitCode, stderr } = await run('config', 'set', 'format', 'markdown');
@@ -97,7 +97,7 @@ test('whoever has no space for the settings is told to make some', async (contex
 });
 
 test.for([4, 16, 64, 256])(
-  'a service that has no space to start says so, and how much it needs: %s KiB',
+  'no space to start a service → says so, and how much it needs: %s KiB',
   async (sizeKiB, context) => {
     disk = mountTinyDisk(home.dataDir, sizeKiB);
     if (disk === undefined) return context.skip('only root may mount a small disk');
@@ -114,7 +114,7 @@ test.for([4, 16, 64, 256])(
   },
 );
 
-test('beside a service whose disk is full its store can be read and copied, and what cannot be changed says why', async (context) => {
+test('a full disk under a running service → the store can be read and copied; refusals say why', async (context) => {
   disk = mountTinyDisk(home.dataDir, 4 * 1024);
   if (disk === undefined) return context.skip('only root may mount a small disk');
   const serving = await startServe(home);

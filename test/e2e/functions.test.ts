@@ -36,7 +36,7 @@ describe.each([
     return Array.isArray(catalog) ? catalog : catalog.functions;
   };
 
-  test('a list is tab-separated in a pipe, and verbatim with --json', async () => {
+  test('a list → tab-separated in a pipe, verbatim with --json', async () => {
     const text = await run(['functions']);
     expect(text).toMatchObject({ exitCode: 0, stderr: '' });
     expect(text.stdout).toMatch(/^TEXT_EXTRACTION\tText\tpdf png\t100\t\n$/);
@@ -44,7 +44,7 @@ describe.each([
     expect(JSON.parse(json.stdout)).toEqual(entries());
   });
 
-  test('one is a card and a table of its arguments, and verbatim with --json', async () => {
+  test('one function → a card and its arguments, verbatim with --json', async () => {
     const { stdout, exitCode, stderr } = await run(['functions', 'get', 'TEXT_EXTRACTION']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toContain('Function\tTEXT_EXTRACTION\n');
@@ -56,7 +56,7 @@ describe.each([
     expect(JSON.parse(json.stdout)).toEqual(entries()[0]);
   });
 
-  test('one that is not there ends with 5 and says what was meant', async () => {
+  test('an unknown function → 5 and a hint at the right name', async () => {
     const { stderr, exitCode } = await run(['functions', 'get', 'TEXT_EXTRACTOIN']);
     expect(exitCode).toBe(5);
     expect(stderr).toContain('Did you mean TEXT_EXTRACTION?');
@@ -64,7 +64,7 @@ describe.each([
     expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'NOT_FOUND' } });
   });
 
-  test('types are TypeScript', async () => {
+  test('types → TypeScript', async () => {
     const { stdout, exitCode } = await run(['functions', 'types']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('export type TextExtractionArgs = {');
@@ -73,7 +73,7 @@ describe.each([
     expect(JSON.parse(json.stdout)).toEqual({ language: 'typescript', source: stdout });
   });
 
-  test('the catalog is kept for nobody else, and asked for again with its ETag', async () => {
+  test('the catalog → cached privately, and revalidated by its ETag', async () => {
     server.script.catalog = [
       { headers: { etag: '"1"' }, body: sent() },
       { status: 304, body: '' },
@@ -87,7 +87,7 @@ describe.each([
     for (const name of readdirSync(dir)) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600);
   });
 
-  test('a refused key ends with 4, a catalog that is none with 7', async () => {
+  test('a refused key → 4; no catalog → 7', async () => {
     server.script.catalog = [failure(401, 'UNAUTHORIZED', 'Unknown key', false), { body: { hello: 'world' } }];
     expect((await run(['functions'])).exitCode).toBe(4);
     const { exitCode, stderr } = await run(['functions', '--json']).then((json) => ({
@@ -99,7 +99,7 @@ describe.each([
   });
 });
 
-test('on a terminal the table fits into it', async () => {
+test('a terminal → the table fits into it', async () => {
   const server = await startContractServer();
   const home = createHome();
   const description = `${'word '.repeat(60)}end`;
@@ -122,7 +122,7 @@ test('on a terminal the table fits into it', async () => {
 test.each([
   ['functions', 'catalog', /TEXT_EXTRACTION +Text/],
   ['jobs get job_1', 'job', /Status +queued/],
-] as const)('on a terminal %s says why it waits', async (line, kind, shown) => {
+] as const)('%s on a terminal → says why it waits', async (line, kind, shown) => {
   const server = await startContractServer({ pollsUntilDone: 9 });
   const home = createHome();
   try {

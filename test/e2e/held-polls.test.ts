@@ -6,7 +6,7 @@ import { createLocalHome } from '../support/local-service.js';
 import { clockOf, runInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 
-test('our service holds polls, and the result comes as ever', async () => {
+test('our service → holds polls, and the result comes all the same', async () => {
   const home = createLocalHome();
   const queued = await runInProcess(['extract', '--no-wait', images.png.path], { home });
   const { exitCode, stdout, stderr } = await runInProcess(['jobs', 'wait', queued.stdout.trim(), '--debug'], { home });
@@ -28,7 +28,7 @@ beforeEach(async () => {
 const preferences = ({ calls }: ContractServer) =>
   calls.filter(({ path }) => path.startsWith('/v1/ocr/jobs/')).map(({ headers }) => headers.prefer);
 
-test('a server that holds nothing is polled as ever', async () => {
+test('a server that does not hold polls → polled on schedule', async () => {
   const { sleepsMs } = clockOf(home);
   const other = await startContractServer({ dialect: OTHER_DIALECT, pollsUntilDone: 3, textOf: () => 'other' });
   try {
@@ -41,7 +41,7 @@ test('a server that holds nothing is polled as ever', async () => {
   }
 });
 
-test('what cuts a silent connection is not asked for another', async () => {
+test('a held poll that was cut → no other is asked to be held', async () => {
   server.pollsUntilDone = 1;
   server.script.job.push({ hangsUp: true });
   const { exitCode, stdout } = await runInProcess(['extract', 'a.pdf'], { home, env: server.env });
@@ -49,7 +49,7 @@ test('what cuts a silent connection is not asked for another', async () => {
   expect(preferences(server)).toEqual(['wait=2', undefined]);
 });
 
-test('the end of the wait bounds what is asked for', async () => {
+test('the end of the wait → bounds the requested hold', async () => {
   server.pollsUntilDone = 99;
   const { exitCode } = await runInProcess(['extract', 'a.pdf', '--wait-timeout', '2.5s'], { home, env: server.env });
   expect(exitCode).toBe(3);

@@ -13,7 +13,7 @@ afterEach(() => home.remove());
 
 const run = (line: string) => runInProcess(line.split(' '), { home });
 
-test('help environment names every variable that is read', async () => {
+test('help environment → names every variable that is read', async () => {
   const { stdout } = await run('help environment');
   const ours = ['BASE_URL', 'API_KEY', 'PROFILE', 'WEBHOOK_SECRET', 'CONFIG_DIR', 'STATE_DIR', 'DATA_DIR'];
   const usual = [
@@ -41,7 +41,7 @@ test.each([
   ['help jobs wiat', 'Did you mean wait?', 'ocr jobs --help'],
   ['help admin keys craete now', 'Did you mean create?', 'ocr admin keys --help'],
   ['help nosuch', 'There is no help on "nosuch"', 'environment'],
-])('ocr %s is a mistake', async (line, message, hint) => {
+])('ocr %s → a usage error', async (line, message, hint) => {
   const { stdout, stderr, exitCode } = await run(line);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(stderr).toContain(message);
@@ -55,14 +55,14 @@ test.each([
   'jobs wait job_1 --help',
   '--json jobs --help',
   'help jobs wait',
-])('ocr %s is help', async (line) => {
+])('ocr %s → help', async (line) => {
   const { stdout, stderr, exitCode } = await runInProcess(line.split(' '), { home });
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   expect(stdout).toMatch(/^Usage: ocr/m);
 });
 
 test.skipIf(!existsSync('/dev/full')).each(['--version', '--help', 'help output', 'config list --json'])(
-  'what cannot be written is said, and no mistake on the command line: %s',
+  'a full disk under standard output → said, and no usage error: %s',
   (line) => {
     const full = openSync('/dev/full', 'w');
     const stdio = ['ignore', full, 'pipe'] as const;
@@ -73,7 +73,7 @@ test.skipIf(!existsSync('/dev/full')).each(['--version', '--help', 'help output'
   },
 );
 
-test.skipIf(!existsSync('/dev/full'))('an error that cannot be said ends with the same code', () => {
+test.skipIf(!existsSync('/dev/full'))('a full disk under standard error → the same exit code', () => {
   const full = openSync('/dev/full', 'w');
   const command = [LAUNCHER, 'extract', 'nofile'];
   const { status } = spawnSync(process.execPath, command, { env: home.env, stdio: ['ignore', 'pipe', full] });

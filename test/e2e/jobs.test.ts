@@ -19,7 +19,7 @@ beforeEach(async () => {
 const run = (args: string[], env: Record<string, string> = server.env) => runInProcess(args, { home, env });
 const submit = async (name: string) => (await run(['extract', '--no-wait', name])).stdout.trim();
 
-test('list shows what this machine submitted, newest first, also where the service is away', async () => {
+test('list → what this machine submitted, newest first, also where the service is away', async () => {
   expect(JSON.parse((await run(['jobs', '--json'])).stdout)).toEqual([]);
   const [a, b] = [await submit('a.pdf'), await submit('b.pdf')];
   await run(['jobs', 'wait', a]);
@@ -41,7 +41,7 @@ test('list shows what this machine submitted, newest first, also where the servi
   expect(JSON.parse((await run(['jobs', '--unfinished', '--json'])).stdout)).toHaveLength(1);
 });
 
-test('an empty list says whether there is nothing, or nothing that was asked for', async () => {
+test('an empty list → says whether there is nothing, or nothing that matches', async () => {
   const listed = async (...args: string[]) => (await run(args)).stderr;
   expect(await listed('jobs')).toBe('No jobs yet. Queue a document: ocr extract --no-wait <file>\n');
   expect(await listed('jobs', '--unfinished')).toBe('No unfinished jobs known here.\n');
@@ -61,7 +61,7 @@ test('an empty list says whether there is nothing, or nothing that was asked for
   );
 });
 
-test.each(['jobs', 'requests'])('a slip in a status is a mistake, not a status that nothing has: %s', async (noun) => {
+test.each(['jobs', 'requests'])('a slip in a status → a usage error: %s', async (noun) => {
   server.pollsUntilDone = 100;
   await submit('a.pdf');
   const { exitCode, stderr } = await run([noun, '--status', 'complete']);
@@ -73,7 +73,7 @@ test.each(['jobs', 'requests'])('a slip in a status is a mistake, not a status t
   expect(await run([noun, '--status', 'failed', '--json'])).toMatchObject({ exitCode: 0, stdout: '[]\n' });
 });
 
-test('list asks how far unfinished jobs are, once each, and notes it; what ended is to be fetched', async () => {
+test('list → asks for each unfinished job once, and records its state', async () => {
   server.pollsUntilDone = 3;
   const [a, b] = [await submit('a.pdf'), await submit('b.pdf')];
   await run(['jobs', 'wait', a]);
@@ -92,7 +92,7 @@ test('list asks how far unfinished jobs are, once each, and notes it; what ended
   expect(await run(['jobs'])).toMatchObject({ stderr: '' });
 });
 
-test('list says what is gone, asks a service no further that refuses, and filters', async () => {
+test('list → marks jobs that are gone, asks a refusing service no further, filters', async () => {
   server.pollsUntilDone = 9;
   const [a, b] = [await submit('a.pdf'), await submit('b.pdf')];
   server.jobs.delete(b);
@@ -107,7 +107,7 @@ test('list says what is gone, asks a service no further that refuses, and filter
   expect((await run(['jobs', '--since', '2999-01-01', '--json'])).stdout).toBe('[]\n');
 });
 
-test('list asks for no more jobs than it shows', async () => {
+test('list --limit → asks for no more jobs than it shows', async () => {
   server.pollsUntilDone = 9;
   const [a, b] = [await submit('a.pdf'), await submit('b.pdf')];
   const askedFor = async (...flags: string[]) => {
@@ -120,7 +120,7 @@ test('list asks for no more jobs than it shows', async () => {
   expect((await askedFor('--limit', '1', '--status', 'processing')).sort()).toEqual([a, b]);
 });
 
-test('list takes the filters that requests takes', async () => {
+test('list → takes the filters of requests', async () => {
   server.pollsUntilDone = 1;
   const [a, b] = [await submit('a.pdf'), await submit('b.pdf')];
   server.jobError = { code: 'INVALID_DOCUMENT' };
@@ -139,7 +139,7 @@ test('list takes the filters that requests takes', async () => {
   expect((await run(['jobs', '--limit', 'x'])).exitCode).toBe(2);
 });
 
-test('a service that answers nothing does not hold the list up', async () => {
+test('a silent service → does not hold the list up', async () => {
   const jobId = await submit('a.pdf');
   server.script.job = [{ stalls: true }];
   const { stdout, stderr, exitCode } = await run(['jobs']);
@@ -148,7 +148,7 @@ test('a service that answers nothing does not hold the list up', async () => {
   expect(stdout).toContain(jobId);
 });
 
-test('get asks the service; --json is its own body', async () => {
+test('get → asks the service; --json is its own body', async () => {
   server.pollsUntilDone = 3;
   const jobId = await submit('a.pdf');
   const text = await run(['jobs', 'get', jobId]);
@@ -159,7 +159,7 @@ test('get asks the service; --json is its own body', async () => {
   expect(json).not.toHaveProperty('input');
 });
 
-test('get notes the state it learns; an end stays to be delivered', async () => {
+test('get → records the state; an ended job stays to be delivered', async () => {
   server.pollsUntilDone = 1;
   const jobId = await submit('a.pdf');
   const listed = async () => JSON.parse((await run(['jobs', '--unfinished', '--json'])).stdout) as unknown;
@@ -172,7 +172,7 @@ test('get notes the state it learns; an end stays to be delivered', async () => 
   expect(await listed()).toEqual([]);
 });
 
-test('wait prints results as extract does, in the order given', async () => {
+test('wait → prints results as extract does, in the given order', async () => {
   server.pollsUntilDone = 2;
   const [a, b] = [await submit('a.pdf'), await submit('b.pdf')];
   expect(await run(['jobs', 'wait', b, a])).toMatchObject({ stdout: 'text of B\ntext of A\n', exitCode: 0 });
@@ -180,14 +180,14 @@ test('wait prints results as extract does, in the order given', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ input: 'a.pdf', jobId: a, result: { text: 'text of A' } });
 });
 
-test('wait --all takes every unfinished job, and then none is left', async () => {
+test('wait --all → takes every unfinished job, and then none is left', async () => {
   await submit('a.pdf');
   await submit('b.pdf');
   expect((await run(['jobs', 'wait', '--all'])).stdout).toBe('text of A\ntext of B\n');
   expect(await run(['jobs', 'wait', '--all'])).toMatchObject({ stdout: '', exitCode: 0 });
 });
 
-test('wait of many jobs at once says nothing on standard error', async () => {
+test('wait of many jobs at once → nothing on standard error', async () => {
   server.pollsUntilDone = 2;
   const names = Array.from({ length: 12 }, (_, i) => `many-${i}.pdf`);
   for (const name of names) writeFileSync(join(home.dir, name), name);
@@ -197,7 +197,7 @@ test('wait of many jobs at once says nothing on standard error', async () => {
   expect(stdout.trim().split('\n')).toHaveLength(12);
 });
 
-test('a reader that goes away has had what it wanted: its job has ended, and the next one has not', async () => {
+test('a closed reader → the job it read has ended in the record, the next one has not', async () => {
   writeFileSync(join(home.dir, 'long.pdf'), 'x\n'.repeat(500_000));
   const [long, b] = [await submit('long.pdf'), await submit('b.pdf')];
   const child = startCli(['jobs', 'wait', long, b], { home, env: server.env });
@@ -210,7 +210,7 @@ test('a reader that goes away has had what it wanted: its job has ended, and the
   ]);
 });
 
-test('wait ends with 3 where a job is not done in time, and its JSON is the 202 with the last status', async () => {
+test('wait past its end → 3; its JSON is the 202 with the last status', async () => {
   server.pollsUntilDone = 100;
   const jobId = await submit('a.pdf');
   const text = await run(['jobs', 'wait', jobId, '--wait-timeout', '1s']);
@@ -221,7 +221,7 @@ test('wait ends with 3 where a job is not done in time, and its JSON is the 202 
   expect(JSON.parse(json.stdout)).toMatchObject({ input: 'a.pdf', jobId, status: 'processing' });
 });
 
-test('a job that failed ends with 1 and its error', async () => {
+test('a failed job → 1 and its error', async () => {
   server.jobError = { code: 'INVALID_DOCUMENT', message: 'Page 3 is damaged' };
   const jobId = await submit('a.pdf');
   const { exitCode, stderr } = await run(['jobs', 'wait', jobId]);
@@ -232,7 +232,7 @@ test('a job that failed ends with 1 and its error', async () => {
   ]);
 });
 
-test('a job that nobody knows ends with 5', async () => {
+test('an unknown job → 5', async () => {
   for (const command of ['get', 'wait', 'result']) {
     const { exitCode, stderr } = await run(['jobs', command, 'job_NOBODY']);
     expect(exitCode, command).toBe(5);
@@ -242,7 +242,7 @@ test('a job that nobody knows ends with 5', async () => {
 });
 
 test.each(['get', 'result', 'wait'])(
-  '%s of a job that is gone says how to send its document again',
+  '%s of a job that is gone → says how to send its document again',
   async (command) => {
     const jobId = await submit('a.pdf');
     server.jobs.clear();
@@ -252,7 +252,7 @@ test.each(['get', 'result', 'wait'])(
   },
 );
 
-test('a job of another machine is asked for at the service in use', async () => {
+test('a job of another machine → asked for at the service in use', async () => {
   const jobId = await submit('a.pdf');
   const other = createHome();
   try {
@@ -267,7 +267,7 @@ test('a job of another machine is asked for at the service in use', async () => 
   }
 });
 
-test('a job is not asked for at a service that does not have it', async () => {
+test('a job of another service → not asked for here', async () => {
   const jobId = await submit('a.pdf');
   const other = await startContractServer({ dialect: OTHER_DIALECT });
   try {
@@ -284,7 +284,7 @@ test('a job is not asked for at a service that does not have it', async () => {
   }
 });
 
-test('result prints what is done, to a file too, and ends with 3 for what is not', async () => {
+test('result → prints finished jobs, to a file too; an unfinished one → 3', async () => {
   server.pollsUntilDone = 2;
   const jobId = await submit('a.pdf');
   const early = await run(['jobs', 'result', jobId]);
@@ -298,14 +298,14 @@ test('result prints what is done, to a file too, and ends with 3 for what is not
   expect(again.stderr).not.toContain('sent');
 });
 
-test('forget leaves a job out of the record', async () => {
+test('forget → the job leaves the record', async () => {
   const jobId = await submit('a.pdf');
   expect((await run(['jobs', 'forget', jobId])).exitCode).toBe(0);
   expect(JSON.parse((await run(['jobs', '--json'])).stdout)).toEqual([]);
   expect((await run(['jobs', 'forget', jobId])).exitCode).toBe(5);
 });
 
-test('an interrupted wait calls no job running of which it heard nothing', async () => {
+test('an interrupted wait → calls no job running of which no state is known', async () => {
   const known = await submit('a.pdf');
   server.script.job = [{ stalls: true }, { stalls: true }];
   const child = startCli(['jobs', 'wait', known, 'job_x'], { home, env: server.env });

@@ -18,17 +18,20 @@ import { wordF1 } from '../support/word-f1.js';
 /** The line at the foot of each page is no part of what is read. */
 const report = examples.report.text.map((page) => page.split('\n').slice(0, -1).join('\n')).join('\n');
 
-describe('what stands in its way is said in one line', () => {
-  test.skipIf(process.platform === 'win32')('too few files may be open, also to load what says so', async () => {
-    const home = createLocalHome();
-    const command = 'ulimit -n 26; exec "$@"';
-    const args = ['-c', command, 'sh', process.execPath, LAUNCHER, 'extract', examples.report.path];
-    const run = await execa('sh', args, { env: home.env, extendEnv: false, reject: false });
-    expect(run.exitCode).toBe(1);
-    expect(run.stderr).toContain('EMFILE: too many open files');
-  });
+describe('obstacles → said in one line', () => {
+  test.skipIf(process.platform === 'win32')(
+    'too few open files → an error, though its modules cannot be loaded',
+    async () => {
+      const home = createLocalHome();
+      const command = 'ulimit -n 26; exec "$@"';
+      const args = ['-c', command, 'sh', process.execPath, LAUNCHER, 'extract', examples.report.path];
+      const run = await execa('sh', args, { env: home.env, extendEnv: false, reject: false });
+      expect(run.exitCode).toBe(1);
+      expect(run.stderr).toContain('EMFILE: too many open files');
+    },
+  );
 
-  test('a service that does not answer is not called stopped', async () => {
+  test('a service that does not answer → not called stopped', async () => {
     const home = createLocalHome();
     await runInProcess(['local', 'start'], { home });
     const { pid } = readService(home);
@@ -45,7 +48,7 @@ describe('what stands in its way is said in one line', () => {
   });
 
   test.each(['{', '{"url":"foo bar","pid":1,"version":"0.1.0","instanceId":"x","proofKey":"k","startedAt":"y"}'])(
-    'a service file that says %s is not believed',
+    'a service file that says %s → not believed',
     async (text) => {
       const home = createLocalHome();
       mkdirSync(home.dataDir);
@@ -55,7 +58,7 @@ describe('what stands in its way is said in one line', () => {
     },
   );
 
-  test('the store was lost with a job in it: the same command sends the document anew', async () => {
+  test('a store lost with a job in it → the same command sends the document anew', async () => {
     const home = createLocalHome();
     await runInProcess(['extract', '--no-wait', examples.report.path], { home });
     await runInProcess(['local', 'stop'], { home });
@@ -65,7 +68,7 @@ describe('what stands in its way is said in one line', () => {
     expect(wordF1(report, run.stdout)).toBeGreaterThan(0.99);
   });
 
-  test('a data directory that cannot be written', async () => {
+  test('a data directory that cannot be written → an error that names the variables to set', async () => {
     const home = createLocalHome();
     writeFileSync(home.dataDir, 'a file stands here');
     const run = await runInProcess(['extract', examples.report.path], { home });
@@ -77,7 +80,7 @@ describe('what stands in its way is said in one line', () => {
     expect(run.stderr).not.toMatch(/\n\s+at /);
   });
 
-  test('documents that cannot be read end alone', async () => {
+  test('unreadable documents → fail alone; the service goes on', async () => {
     const home = createLocalHome();
     for (const { path, file } of [bad.garbage, bad.damaged, bad.bomb, bad.brokenPng]) {
       const run = await runInProcess(['extract', path], { home });
@@ -106,7 +109,7 @@ test('a service that listens on 0.0.0.0 → asked without a proxy, which would g
 test.each([
   ['SIGINT', 130, 'Interrupted'],
   ['SIGTERM', 143, 'Terminated'],
-] as const)('%s while it is started gives every input its line and ends with %i', async (signal, exitCode, words) => {
+] as const)('%s while the service starts → every input has its line, exit code %i', async (signal, exitCode, words) => {
   const home = createLocalHome();
   mkdirSync(home.dataDir);
   // Another command is starting it, and takes its time.
@@ -125,8 +128,8 @@ test.each([
   ]);
 });
 
-describe('somebody else on its port', () => {
-  test('gets neither the key nor the document, and no process is ended on its word', async () => {
+describe('another program on its port', () => {
+  test('a thief of the port → gets neither key nor document, and ends no process', async () => {
     const home = createLocalHome();
     const bystander = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)']);
     const seen: string[] = [];

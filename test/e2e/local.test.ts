@@ -26,7 +26,7 @@ import { wordF1 } from '../support/word-f1.js';
 /** The line at the foot of each page is no part of what is read. */
 const report = examples.report.text.map((page) => page.split('\n').slice(0, -1).join('\n')).join('\n');
 
-test('on a terminal the log commands nothing, and in a pipe it is as it was written', async () => {
+test('the log → control characters visible on a terminal, unchanged in a pipe', async () => {
   const home = createLocalHome();
   mkdirSync(home.dataDir, { recursive: true });
   writeFileSync(join(home.dataDir, 'service.log'), '{"file":"a\u009b2J\u001b[31m.pdf"}\n');
@@ -49,7 +49,7 @@ test('on a terminal the log commands nothing, and in a pipe it is as it was writ
 });
 
 describe('with nothing configured', () => {
-  test('a text PDF is read; the service is started, is private, and is joined by the next command', async () => {
+  test('a text PDF → read; the service is private, and the next command joins it', async () => {
     const home = createLocalHome();
     const first = await runInProcess(['extract', examples.report.path], { home });
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
@@ -72,7 +72,7 @@ describe('with nothing configured', () => {
     });
   });
 
-  test('three commands at once on a cold machine: three right results, one service', async () => {
+  test('three commands at once on a cold machine → three right results, one service', async () => {
     const home = createLocalHome();
     const runs = await Promise.all(
       Array.from({ length: 3 }, () => runCli(['extract', examples.report.path], { home })),
@@ -96,7 +96,7 @@ describe('a service that is killed', () => {
     existsSync(join(home.stateDir, 'submissions', 'open')) &&
     readOpenRecords(home).some(({ jobId }) => jobId !== undefined);
 
-  test('while it works on a document of many pages: the same command again gets the whole result, once', async () => {
+  test('killed with its command in mid-document → the same command gets the whole result, once', async () => {
     const home = createLocalHome(JOBS_SOON);
     const first = startCli(command, { home });
     await until(() => hasJob(home), 'a job');
@@ -114,7 +114,7 @@ describe('a service that is killed', () => {
     expect(jobs.map(({ status }) => status)).toEqual(['completed']);
   }, 180_000);
 
-  test('a port that was its own is not believed', async () => {
+  test('the port of a killed service → not believed', async () => {
     const home = createLocalHome();
     await runInProcess(['local', 'start'], { home });
     const { pid } = readService(home);
@@ -128,7 +128,7 @@ describe('a service that is killed', () => {
 });
 
 describe('the life of the service', () => {
-  test('it stops by itself when nobody needs it, and leaves no process and no address behind', async () => {
+  test('an idle service → ends, and leaves no process and no address behind', async () => {
     const home = createLocalHome({ OCR_SERVE_IDLE_EXIT_MS: '700' });
     const reading = runInProcess(['extract', images.png.path], { home });
     const address = join(home.dataDir, 'service.json');
@@ -141,18 +141,21 @@ describe('the life of the service', () => {
     expect(existsSync(join(home.dataDir, 'starting.lock'))).toBe(false);
   });
 
-  test.runIf(process.platform === 'linux')('the lock of a script that started it ends with the script', async () => {
-    const home = createLocalHome();
-    const script = ['-c', 'exec 200>lock; flock -n 200 && "$0" "$@"', process.execPath, LAUNCHER, 'extract'];
-    const inHome = { cwd: home.dir, env: home.env, extendEnv: false } as const;
-    for (const document of [examples.report.path, examples.twoColumn.path]) {
-      const { stdout } = await execa('bash', [...script, document], inHome);
-      expect(stdout).not.toBe('');
-      expect(isAlive(readService(home).pid)).toBe(true);
-    }
-  });
+  test.runIf(process.platform === 'linux')(
+    'the lock of a script that started the service → ends with the script',
+    async () => {
+      const home = createLocalHome();
+      const script = ['-c', 'exec 200>lock; flock -n 200 && "$0" "$@"', process.execPath, LAUNCHER, 'extract'];
+      const inHome = { cwd: home.dir, env: home.env, extendEnv: false } as const;
+      for (const document of [examples.report.path, examples.twoColumn.path]) {
+        const { stdout } = await execa('bash', [...script, document], inHome);
+        expect(stdout).not.toBe('');
+        expect(isAlive(readService(home).pid)).toBe(true);
+      }
+    },
+  );
 
-  test('start, status, logs, stop', async () => {
+  test('start, status, logs, stop → each says what it found', async () => {
     const home = createLocalHome();
     expect(JSON.parse((await runInProcess(['local', '--json'], { home })).stdout)).toMatchObject({ running: false });
     const started = JSON.parse((await runInProcess(['local', 'start', '--json'], { home })).stdout);

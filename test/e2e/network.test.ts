@@ -45,7 +45,7 @@ const runTrusting = (args: string[], env: Record<string, string>) =>
 describe('plain http', () => {
   const NOTE = 'The key and the documents go to ocr.example unencrypted: its address begins with http://\n';
 
-  test('to a host that is not this machine is noted once, and not with --quiet or --json', async () => {
+  test('to another host → noted once, and not with --quiet or --json', async () => {
     const server = await startPlain();
     const proxy = await proxyTo(server);
     const env = { ...server.env, OCR_BASE_URL: 'http://ocr.example', http_proxy: proxy.url };
@@ -58,7 +58,7 @@ describe('plain http', () => {
     }
   });
 
-  test('to this machine is not', async () => {
+  test('to this machine → no note', async () => {
     const server = await startPlain();
     const { port } = new URL(server.baseUrl);
     for (const host of ['127.0.0.1', 'localhost']) {
@@ -72,7 +72,7 @@ describe('a proxy', () => {
   const viaTls = { OCR_BASE_URL: 'https://ocr.example' };
 
   test.each(['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'])(
-    'named by %s is asked for a tunnel, in which TLS is spoken with the service',
+    'named by %s → asked for a tunnel, with TLS to the service inside',
     async (name) => {
       const server = await startTls();
       const proxy = await proxyTo(server);
@@ -85,7 +85,7 @@ describe('a proxy', () => {
   );
 
   test.each(['HTTP_PROXY', 'http_proxy', 'ALL_PROXY'])(
-    'named by %s is asked for plain http without a tunnel',
+    'named by %s → asked for plain http without a tunnel',
     async (name) => {
       const server = await startPlain();
       const proxy = await proxyTo(server);
@@ -95,7 +95,7 @@ describe('a proxy', () => {
     },
   );
 
-  test('of the other scheme is left alone', async () => {
+  test('for the other scheme → left alone', async () => {
     const server = await startTls();
     const proxy = await proxyTo(server);
     const { exitCode, stderr } = await run(['functions'], {
@@ -109,7 +109,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test.each(['.invalid', 'no-such-host.invalid', '*'])('is left out for NO_PROXY=%s', async (exceptions) => {
+  test.each(['.invalid', 'no-such-host.invalid', '*'])('NO_PROXY=%s → no proxy', async (exceptions) => {
     const server = await startTls();
     const proxy = await proxyTo(server);
     const env = {
@@ -122,7 +122,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test('is given the user name and the password of its address, and nobody else is', async () => {
+  test('user name and password of its address → sent to the proxy and nobody else', async () => {
     const server = await startTls();
     const proxy = await proxyTo(server);
     const env = { ...server.env, ...viaTls, HTTPS_PROXY: proxy.url.replace('://', '://someone:planted-secret@') };
@@ -136,7 +136,7 @@ describe('a proxy', () => {
   test.each([
     [407, 'wants a user name and password'],
     [403, 'answered 403'],
-  ])('that refuses with %i is named', async (status, words) => {
+  ])('a refusal with %i → names the proxy', async (status, words) => {
     const server = await startTls();
     const proxy = await proxyTo(server);
     proxy.refuses = status;
@@ -147,7 +147,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  test('that is not there is named, not the service', async () => {
+  test('a proxy that is not there → named, not the service', async () => {
     const env = { ...viaTls, OCR_API_KEY: 'planted-key', HTTPS_PROXY: 'http://someone:planted-secret@127.0.0.1:1' };
     writeFileSync(join(home.dir, 'args.json'), '{"pages":"1"}');
     // A catalog for checks is asked for once; the upload would be tried six times.
@@ -159,17 +159,20 @@ describe('a proxy', () => {
   test.each([
     ['hangs up', (url: string) => `The proxy ${url} closed the connection on the way to ocr.example\n`],
     ['says nothing', (url: string) => `ocr.example, asked through the proxy ${url}, made no progress for 1.5 s\n`],
-  ] as const)('that %s in place of a tunnel is named, and asked once for each attempt', async (refusal, words) => {
-    const proxy = await proxyTo(await startTls());
-    proxy.refuses = refusal;
-    const env = { ...viaTls, OCR_API_KEY: 'k', HTTPS_PROXY: proxy.url };
-    // The catalog is asked for once.
-    const { stderr } = await run(['extract', 'a.pdf', '-a', 'pages=1', '--dry-run', '--timeout', '1500ms'], env);
-    expect(stderr).toContain(words(proxy.url));
-    expect(proxy.asked).toEqual(['CONNECT ocr.example:443']);
-  });
+  ] as const)(
+    'a proxy that %s instead of a tunnel → named, and asked once for each attempt',
+    async (refusal, words) => {
+      const proxy = await proxyTo(await startTls());
+      proxy.refuses = refusal;
+      const env = { ...viaTls, OCR_API_KEY: 'k', HTTPS_PROXY: proxy.url };
+      // The catalog is asked for once.
+      const { stderr } = await run(['extract', 'a.pdf', '-a', 'pages=1', '--dry-run', '--timeout', '1500ms'], env);
+      expect(stderr).toContain(words(proxy.url));
+      expect(proxy.asked).toEqual(['CONNECT ocr.example:443']);
+    },
+  );
 
-  test.each(['GET', 'POST'])('that says nothing does not keep a signal from ending a %s', async (method) => {
+  test.each(['GET', 'POST'])('SIGTERM while the proxy is silent → ends a %s', async (method) => {
     const proxy = await proxyTo(await startTls());
     proxy.refuses = 'says nothing';
     const env = { ...viaTls, OCR_API_KEY: 'k', HTTPS_PROXY: proxy.url };
@@ -185,7 +188,7 @@ describe('a proxy', () => {
   });
 
   test.each(['socks5://127.0.0.1:1080', 'http://', 'ftp://x'])(
-    'that is no http proxy, %s, is refused',
+    'an address that is no http proxy, %s → refused',
     async (text) => {
       const { exitCode, stderr } = await run(['functions'], { ...viaTls, OCR_API_KEY: 'k', ALL_PROXY: text });
       expect(exitCode).toBe(2);
@@ -195,7 +198,7 @@ describe('a proxy', () => {
 });
 
 describe('TLS', () => {
-  test('trusts an authority of NODE_EXTRA_CA_CERTS, and no other', async () => {
+  test('NODE_EXTRA_CA_CERTS → trusted, and no other authority', async () => {
     const server = await startTls();
     const trusted = await runTrusting(['extract', 'a.pdf'], server.env);
     expect(trusted).toMatchObject({ exitCode: 0, stdout: 'came through\n' });
@@ -218,7 +221,7 @@ describe('TLS', () => {
       /The certificate of localhost:\d+ is not for localhost, but for DNS:another\.example/,
       'Check the name',
     ],
-  ])('a certificate that is %s is said in words, and nothing is sent', async (name, message, hint) => {
+  ])('a certificate that is %s → said in words, and nothing is sent', async (name, message, hint) => {
     const server = await startTls(name);
     const runWith = name === 'self-signed' ? run : runTrusting;
     const { exitCode, stderr } = await runWith(['functions'], server.env);
@@ -228,7 +231,7 @@ describe('TLS', () => {
     expect(server.calls).toEqual([]);
   });
 
-  test('https to a server of plain http is said in words', async () => {
+  test('https to a server of plain http → said in words', async () => {
     const server = await startPlain();
     const env = { ...server.env, OCR_BASE_URL: server.baseUrl.replace('http:', 'https:') };
     const { exitCode, stderr } = await run(['functions'], env);
@@ -237,7 +240,7 @@ describe('TLS', () => {
   });
 });
 
-test('a redirect says where it wanted to go, and the key goes nowhere', async () => {
+test('a redirect → named, not followed', async () => {
   const [server, elsewhere] = [await startPlain(), await startPlain()];
   for (const status of [301, 302, 303, 307, 308]) {
     server.script.post = [{ status, headers: { location: `${elsewhere.baseUrl}/v1/ocr/TEXT_EXTRACTION` } }];
@@ -264,13 +267,13 @@ describe('time-outs', () => {
     });
   });
 
-  test('a server that takes the connection and says nothing ends after --timeout, at every step', async () => {
+  test('a silent server → ends after --timeout, at every step', async () => {
     const env = { OCR_BASE_URL: baseUrl, OCR_API_KEY: 'k' };
     const { stderr } = await run(['extract', 'a.pdf', '-a', 'pages=1', '--dry-run', '--timeout', '1500ms'], env);
     expect(stderr).toMatch(/127\.0\.0\.1:\d+ made no progress for 1.5 s/);
   });
 
-  test('an answer that stops half-way ends after --timeout', async () => {
+  test('an answer that stops half-way → ends after --timeout', async () => {
     const server = await startPlain();
     server.script.job = [{ body: { status: 'completed' }, stopsAfterBytes: 5 }];
     server.jobs.set('job_1', {

@@ -27,7 +27,7 @@ describe('what a server gives for functions of ours', () => {
   const TABLES = ['-f', 'TABLE_EXTRACTION'];
   const LAYOUT = ['-f', 'LAYOUT_ANALYSIS'];
 
-  test('tables are CSV, an empty line between them; --output-dir writes the same to .csv', async () => {
+  test('tables → CSV with empty lines between them; --output-dir → .csv', async () => {
     const both = answer('TABLE_EXTRACTION', tables('a,b\r\n1,2\r\n', 'c,d\r\n'));
     server.script.post = [both, both, both];
     const { stdout, stderr, exitCode } = await run(...TABLES, 'a.pdf');
@@ -38,7 +38,7 @@ describe('what a server gives for functions of ours', () => {
     expect(readFileSync(join(home.dir, 'out', 'b.pdf.csv'), 'utf8')).toBe(stdout);
   });
 
-  test('a layout is one line for each block, in a pipe and in a file; a table on a terminal', async () => {
+  test('a layout → one line for each block, in a pipe and in a file; a table on a terminal', async () => {
     const pages = [{ page: 3, blocks: [block('one\ttwo\nthree'), block('\x1b[2J')] }];
     const reply = answer('LAYOUT_ANALYSIS', { pages });
     server.script.post = [reply, reply, reply];
@@ -53,7 +53,7 @@ describe('what a server gives for functions of ours', () => {
     expect(terminal.shown).not.toContain('\x1b[2J');
   });
 
-  test('a result of another shape is JSON, and one with a text is its text', async () => {
+  test('a result of another shape → JSON; one with a text → its text', async () => {
     server.script.post = [
       answer('TABLE_EXTRACTION', { sheets: [1] }),
       answer('TABLE_EXTRACTION', { text: 'as text' }),
@@ -65,7 +65,7 @@ describe('what a server gives for functions of ours', () => {
     expect(JSON.parse((await run('-f', 'SOMETHING_ELSE', 'a.pdf')).stdout)).toEqual({ tables: [] });
   });
 
-  test('--json gives the service’s own body', async () => {
+  test('--json → the service’s own body', async () => {
     server.script.post = [answer('TABLE_EXTRACTION', tables('a,b\r\n'))];
     const { stdout } = await run('--json', ...TABLES, 'a.pdf');
     expect(JSON.parse(stdout)).toMatchObject({ input: 'a.pdf', result: tables('a,b\r\n') });
@@ -76,7 +76,7 @@ describe('what a server gives for functions of ours', () => {
     const bytes = Buffer.from('%PDF-1.7\n\x00\xff', 'latin1');
     const reply = answer('SEARCHABLE_PDF', { pdf: bytes.toString('base64') });
 
-    test('goes to -o, to --output-dir and into a redirection as its bytes', async () => {
+    test('-o, --output-dir and a redirection → its bytes', async () => {
       server.script.post = [reply, reply, reply];
       expect(await run(...PDF, 'a.pdf', '-o', 'out.pdf')).toMatchObject({ exitCode: 0, stdout: '' });
       await run(...PDF, 'a.pdf', '--output-dir', 'out');
@@ -91,13 +91,13 @@ describe('what a server gives for functions of ours', () => {
       }
     });
 
-    test('never takes the place of a document that is to be sent', async () => {
+    test('a document that is to be sent → never overwritten', async () => {
       const refused = await run(...PDF, 'a.pdf', '--output-dir', '.', '--force');
       expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('a document that is to be sent') });
       expect(posts()).toEqual([]);
     });
 
-    test('is not sent for where it would meet a terminal or another one', async () => {
+    test('a terminal or a second file on standard output → refused before anything is sent', async () => {
       const terminal = openTerminal(['extract', ...PDF, 'a.pdf'], { home, env: server.env });
       expect((await terminal.exited).exitCode).toBe(2);
       expect(terminal.shown).toContain('-o <file>');
@@ -106,7 +106,7 @@ describe('what a server gives for functions of ours', () => {
       expect(posts()).toEqual([]);
     });
 
-    test('with --json is base64 in the service’s own body, also of several', async () => {
+    test('--json → base64 in the service’s own body, also for several', async () => {
       server.script.post = [reply, reply];
       const { stdout, exitCode } = await run('--json', ...PDF, 'a.pdf', 'b.pdf');
       expect(exitCode).toBe(0);
@@ -114,7 +114,7 @@ describe('what a server gives for functions of ours', () => {
     });
   });
 
-  test('nothing found is said so', async () => {
+  test('nothing found → a note', async () => {
     server.script.post = [answer('TABLE_EXTRACTION', tables())];
     expect(await run(...TABLES, 'a.pdf')).toMatchObject({
       exitCode: 0,
@@ -123,7 +123,7 @@ describe('what a server gives for functions of ours', () => {
     });
   });
 
-  test('a job’s result is printed by its function, by wait and by result', async () => {
+  test('the result of a job → printed by its function, by wait and by result', async () => {
     const job = { body: { jobId: 'job_1', status: 'completed', result: tables('a,b\r\n'), meta: {} } };
     server.script.post = [
       { status: 202, body: { requestId: 'r', jobId: 'job_1', status: 'queued', statusUrl: '/v1/ocr/jobs/job_1' } },
@@ -135,7 +135,7 @@ describe('what a server gives for functions of ours', () => {
     expect((await jobs('result', 'job_1')).stdout).toBe('a,b\r\n');
   });
 
-  test('markdown asked for of a function that has none ends with 2; as a setting it goes by', async () => {
+  test('markdown for a function without it → 2; as a setting → ignored', async () => {
     const schema = { type: 'object', additionalProperties: false, properties: { pages: { type: 'string' } } };
     const catalog = { body: { functions: [{ id: 'TABLE_EXTRACTION', argsSchema: schema }] } };
     server.script.catalog = [catalog, catalog];
@@ -149,7 +149,7 @@ describe('what a server gives for functions of ours', () => {
   });
 });
 
-test('our own service: a layout, tables of several documents, and what a function gives', async () => {
+test('our own service → a layout, tables of several documents, and what a function gives', async () => {
   const home = createLocalHome();
   const run = (...args: string[]) => runInProcess(args, { home });
   const layout = await run('extract', '-f', 'LAYOUT_ANALYSIS', '-a', 'pages=1', examples.report.path);

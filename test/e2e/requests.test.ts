@@ -27,7 +27,7 @@ const json = async (line: string, env?: Record<string, string>) =>
 const id = (n: number) => `req_${String(n).padStart(26, '0')}`;
 const REFUSED = 'req_0000000000000000000FA1LED0';
 
-test('list shows what was sent, newest first, without asking the service; get is one of them', async () => {
+test('list → what was sent, newest first, without asking the service; get is one of them', async () => {
   expect(await json('requests')).toEqual([]);
   await run('extract a.pdf');
   await run('extract --no-wait --format markdown b.pdf');
@@ -64,7 +64,7 @@ test('list shows what was sent, newest first, without asking the service; get is
   );
 });
 
-test('get on its own is a card to read', async () => {
+test('get → a card to read', async () => {
   await run('extract --no-wait a.pdf');
   const { stdout, exitCode } = await run(`requests get ${id(1)}`);
   expect(exitCode).toBe(0);
@@ -81,7 +81,7 @@ test('get on its own is a card to read', async () => {
   expect(stdout).toMatch(/Next\tocr jobs wait job_0+1\n/);
 });
 
-test('what the service said before it was sent again is kept under the request it named', async () => {
+test('answers before a repeated upload → kept under the request that they named', async () => {
   server.script.post = Array.from({ length: 1 }, () => failure(500, 'INTERNAL', 'A fault', false));
   await run('extract a.pdf');
   expect(await json(`requests get ${REFUSED}`)).toMatchObject({
@@ -99,7 +99,7 @@ test('what the service said before it was sent again is kept under the request i
   ]);
 });
 
-test('an upload is sending while its command runs, and interrupted once that was killed', async () => {
+test('an upload → sending while its command runs, interrupted once that was killed', async () => {
   server.script.post = [{ stalls: true }];
   const child = startCli(['extract', 'a.pdf'], { home, env: server.env });
   await until(() => server.calls.length > 0);
@@ -114,7 +114,7 @@ test('an upload is sending while its command runs, and interrupted once that was
   );
 });
 
-test('each command that goes on with what was interrupted is shown, until it is forgotten', async () => {
+test('interrupted uploads → the commands that go on are shown until they are forgotten', async () => {
   await run('extract c.pdf');
   server.script.post = Array.from({ length: 2 }, () => failure(503, 'STRANGE', 'Later', false));
   await run('extract a.pdf b.pdf -c 1');
@@ -135,7 +135,7 @@ test('each command that goes on with what was interrupted is shown, until it is 
   expect(await json('requests')).toEqual([]);
 });
 
-test('why an upload failed is kept where nobody answered it', async () => {
+test('an upload that nobody answered → its error is kept', async () => {
   const { baseUrl } = server;
   await server.close();
   await run('extract a.pdf --timeout 1s');
@@ -144,7 +144,7 @@ test('why an upload failed is kept where nobody answered it', async () => {
   ]);
 });
 
-test('how old a state is, is said of a job that nobody followed to its end', async () => {
+test('a job that nobody followed → the age of its state is shown', async () => {
   server.pollsUntilDone = 99;
   server.script.job = Array.from({ length: 99 }, () => ({ body: { status: 'working' } }));
   await run('extract a.pdf --wait-timeout 1s');
@@ -154,7 +154,7 @@ test('how old a state is, is said of a job that nobody followed to its end', asy
   expect((await run('requests')).stderr).toContain('Ask how far they are: ocr jobs');
 });
 
-test('the command to go on with sends the same to the same service, and joins what was not finished', async () => {
+test('the command to go on → sends the same to the same service, and joins unfinished jobs', async () => {
   const { OCR_BASE_URL: _, ...env } = server.env;
   await run(`config set base-url ${server.baseUrl} --profile work`, env);
   server.script.post = [failure(503, 'STRANGE', 'Later', false)];
@@ -175,7 +175,7 @@ test('the command to go on with sends the same to the same service, and joins wh
   expect(card?.next).toBe(`ocr extract --profile local --base-url ${server.baseUrl} c.pdf`);
 });
 
-test('filters', async () => {
+test('filters → the matching requests', async () => {
   await run('extract a.pdf');
   server.script.post = [failure(400, 'INVALID_DOCUMENT', 'Damaged', false)];
   await run('extract b.pdf');
@@ -197,7 +197,7 @@ test('filters', async () => {
   }
 });
 
-test('--redact leaves out names and hosts', async () => {
+test('--redact → no names and hosts', async () => {
   await run('extract --no-wait a.pdf');
   for (const line of [
     `requests get ${id(1)} --redact`,
@@ -211,7 +211,7 @@ test('--redact leaves out names and hosts', async () => {
   }
 });
 
-test('a request of elsewhere is asked for where the service offers that', async () => {
+test('a request of another machine → asked for where the service offers that', async () => {
   const entry = {
     requestId: 'req_X',
     function: 'F',
@@ -234,7 +234,7 @@ test('a request of elsewhere is asked for where the service offers that', async 
   );
 });
 
-test('spaces around an id are no part of it, and one of the other kind says which command takes it', async () => {
+test('spaces around an id → ignored; an id of the other kind → names its command', async () => {
   await run('extract --no-wait a.pdf');
   const [{ jobId }] = (await json('jobs')) as [{ jobId: string }];
   const ask = async (...args: string[]) => await runInProcess(args, { home, env: server.env });
@@ -250,7 +250,7 @@ test('spaces around an id are no part of it, and one of the other kind says whic
   expect(server.calls).toHaveLength(before);
 });
 
-test('an id is found as it stands in a mail or a log, also in other letters', async () => {
+test('an id copied from a mail or a log, in any case → found', async () => {
   await run('extract --no-wait a.pdf');
   const [{ jobId, requestId }] = (await json('jobs')) as [{ jobId: string; requestId: string }];
   const ask = async (...args: string[]) => await runInProcess(args, { home, env: server.env });
@@ -280,13 +280,13 @@ test.each([
   'functions get',
   'admin jobs get',
   'admin backup',
-])('an argument of a variable that is not set is a mistake: %s', async (command) => {
+])('an empty argument → a usage error: %s', async (command) => {
   const { exitCode, stderr } = await runInProcess([...command.split(' '), ' '], { home, env: server.env });
   expect({ exitCode, calls: server.calls.length }).toEqual({ exitCode: 2, calls: 0 });
   expect(stderr).toMatch(/argument '\w+' is empty/);
 });
 
-test('a request that nobody knows ends with 5', async () => {
+test('an unknown request → 5', async () => {
   const missing = await run('requests get req_X');
   expect(missing.exitCode).toBe(5);
   expect(missing.stderr).toContain(`the service at ${server.baseUrl} has no request log to ask`);
@@ -306,7 +306,7 @@ test('a request that nobody knows ends with 5', async () => {
   expect((await run('requests get')).exitCode).toBe(2);
 });
 
-test('neither list nor card nor ledger has text of a document', async () => {
+test('text of a document → in no list, card or record', async () => {
   await run('extract a.pdf');
   await run('extract --no-wait b.pdf');
   await run('jobs wait --all');
@@ -322,7 +322,7 @@ test('neither list nor card nor ledger has text of a document', async () => {
   for (const text of [...kept, ...outputs.map(({ stdout }) => stdout)]) expect(text).not.toContain('the text of');
 });
 
-test('on a narrow terminal a card and a list can be copied from: nothing in them is cut or folded', async () => {
+test('a narrow terminal → nothing in a card or a list is cut or folded', async () => {
   const name = 'the document that came today.pdf';
   writeFileSync(join(home.dir, name), 'd');
   server.script.post = [

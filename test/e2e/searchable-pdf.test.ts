@@ -68,7 +68,7 @@ function shareInPlace(truth: readonly SeenWord[], seen: readonly SeenWord[], isU
 }
 
 test.skipIf(noPoppler)(
-  'a scan: its own bytes first, and each word where it stands (skipped without poppler)',
+  'a scan → its own bytes first, and each word where it stands (skipped without poppler)',
   PATIENCE,
   async () => {
     const home = createLocalHome();
@@ -94,7 +94,7 @@ test.skipIf(noPoppler)(
   },
 );
 
-test('a picture becomes a PDF, which goes into a pipe as bytes and opens in pdf.js', PATIENCE, async () => {
+test('a picture → a PDF, which goes into a pipe as bytes and opens in pdf.js', PATIENCE, async () => {
   const home = createLocalHome();
   const args = ['extract', '-f', 'SEARCHABLE_PDF', images.rotated90.path];
   const options = { env: home.env, encoding: 'buffer', maxBuffer: 2 ** 26 } as const;

@@ -138,7 +138,7 @@ test.each<[string, Array<{ commands: string[][]; flags: string[]; isHostile?: bo
   // Where the key is from makes a difference to those that read the settings alone, and none to what a service says.
   ['of the profile', [{ commands: COMMANDS.filter(readsSettings), flags: AS_TEXT }]],
 ])(
-  'the key %s, webhook secret and password are in no output, no error and no file, also with --debug',
+  'the key %s, webhook secret and password → in no output, no error and no file, also with --debug',
   async (place, rounds) => {
     const key = place === 'of the profile' ? {} : { OCR_BASE_URL: server.baseUrl, OCR_API_KEY: KEY };
     for (const { commands, flags, isHostile } of rounds) {
@@ -156,7 +156,7 @@ test.each<[string, Array<{ commands: string[][]; flags: string[]; isHostile?: bo
   240_000,
 );
 
-test('nor where it is typed', async () => {
+test('typed secrets → in no output and no file', async () => {
   const env = { OCR_BASE_URL: server.baseUrl, OCR_API_KEY: KEY };
   for (const args of [
     ['extract', 'a.pdf', '-a', 'password', '--debug'],
@@ -172,7 +172,7 @@ test('nor where it is typed', async () => {
   expectNoSecretIn(home.stateDir);
 });
 
-test('nor in what the service on this machine keeps and logs', async () => {
+test('secrets → in no file and no log of the service on this machine', async () => {
   const local = createLocalHome();
   writeFileSync(join(local.dir, 'args.json'), JSON.stringify({ password: PASSWORD }));
   writeFileSync(join(local.dir, 'a.pdf'), readFileSync(new URL('../../examples/report.pdf', import.meta.url)));

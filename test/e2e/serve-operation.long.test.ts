@@ -7,7 +7,7 @@ import { clientOf, createServiceHome, startOwnService, untilBusy, untilRefused }
 const inline = { OCR_SERVE_INLINE_MAX_PAGES: '1000' };
 const scanned = readFileSync(documents.hundredScanned.path);
 
-test('a second signal ends it at once, and its jobs go on at the next start', async () => {
+test('a second signal → ends at once; the jobs go on at the next start', async () => {
   const home = createServiceHome();
   const serving = await startOwnService(home, inline, ['--workers', '1']);
   const client = clientOf(serving);
@@ -24,7 +24,7 @@ test('a second signal ends it at once, and its jobs go on at the next start', as
   expect((await clientOf(again).waitForJob(waiting.json.jobId)).json.status).toBe('completed');
 }, 120_000);
 
-test('a keep-alive connection is told that the service stops', async () => {
+test('a keep-alive connection → told that the service stops', async () => {
   const home = createServiceHome();
   const serving = await startOwnService(home, inline, ['--workers', '1']);
   const client = clientOf(serving);

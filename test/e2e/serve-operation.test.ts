@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 const inline = { OCR_SERVE_INLINE_MAX_PAGES: '1000' };
 const scanned = readFileSync(documents.hundredScanned.path);
 
-test('SIGTERM: an inline call under way gets its answer, new calls are not taken, a queued job goes on at the next start', async () => {
+test('SIGTERM → open inline calls are answered, new ones refused, queued jobs go on at the next start', async () => {
   const home = createServiceHome();
   const serving = await startOwnService(home, inline, ['--workers', '1']);
   const client = clientOf(serving);
@@ -38,14 +38,14 @@ test('SIGTERM: an inline call under way gets its answer, new calls are not taken
   expect(await again.stop()).toBe(0);
 }, 120_000);
 
-test('SIGHUP ends it in order, as SIGTERM does', async () => {
+test('SIGHUP → ends in order, as SIGTERM does', async () => {
   const serving = await startOwnService(createServiceHome());
   serving.signal('SIGHUP');
   expect(await serving.ended).toBe(0);
   expect(serving.log()).toContain('"msg":"stopped"');
 });
 
-test('keys, passwords, text and names of documents are in neither log, store nor data directory', async () => {
+test('keys, passwords, text and names of documents → in neither log, store nor data directory', async () => {
   const home = createServiceHome();
   const serving = await startOwnService(home, { OCR_SERVE_LOG_LEVEL: 'info' });
   const client = clientOf(serving);
@@ -91,7 +91,7 @@ test('keys, passwords, text and names of documents are in neither log, store nor
   }
 }, 60_000);
 
-test('names of files are in the log at debug alone', async () => {
+test('names of files → in the log at debug alone', async () => {
   const home = createServiceHome();
   const serving = await startOwnService(home, { OCR_SERVE_LOG_LEVEL: 'debug' });
   await clientOf(serving).submit(readFileSync(examples.report.path), { filename: 'planted-name.pdf' });
@@ -99,7 +99,7 @@ test('names of files are in the log at debug alone', async () => {
   expect(serving.log()).toContain('"fileName":"planted-name.pdf"');
 });
 
-test('--print-config names every setting with where it came from, and what does nothing', async () => {
+test('--print-config → every setting with its origin, and the variables that do nothing', async () => {
   const home = createServiceHome();
   const file = join(home.dir, 'ocr.json');
   writeFileSync(file, JSON.stringify({ workers: 3, metricsPublic: true }));
@@ -138,7 +138,7 @@ test.each<[string, string[], Record<string, string>, object | undefined]>([
   ['a role by flag', ['--role', 'worker'], {}, undefined],
   ['a role by variable', [], { OCR_SERVE_ROLE: 'api' }, undefined],
   ['a role by the file', [], {}, { role: 'api' }],
-])('what is not in this version is refused in words: %s', async (_, args, env, content) => {
+])('a setting that this version lacks → refused in words: %s', async (_, args, env, content) => {
   const home = createServiceHome();
   const file = join(home.dir, 'ocr.json');
   if (content !== undefined) writeFileSync(file, JSON.stringify(content));
@@ -149,13 +149,13 @@ test.each<[string, string[], Record<string, string>, object | undefined]>([
   expect(run.stderr).not.toContain('planted-password');
 });
 
-test('the role that there is may be named', async () => {
+test('the role that there is → accepted', async () => {
   const home = createServiceHome();
   const serving = await startOwnService(home, {}, ['--role', 'all']);
   expect(await serving.stop()).toBe(0);
 });
 
-test('why a call failed by a fault of ours stands in the log, under the requestId that the caller is told', async () => {
+test('a fault of ours → in the log under the requestId that the caller is told', async () => {
   const serving = await startOwnService(createServiceHome());
   const key = readFileSync(join(serving.dataDir, 'api-key'), 'utf8').trim();
   const store = openDatabase(join(serving.dataDir, 'ocr.db'));
@@ -172,7 +172,7 @@ test('why a call failed by a fault of ours stands in the log, under the requestI
   }
 });
 
-test('a service whose data directory was removed ends, and leaves the one that took its place alone', async () => {
+test('a removed data directory → the service ends, and leaves its successor alone', async () => {
   const home = createServiceHome();
   const serving = await startOwnService(home);
   renameSync(serving.dataDir, `${serving.dataDir}-away`);

@@ -37,7 +37,7 @@ async function startServe(home: TemporaryHome): Promise<Serving> {
   return { ...(JSON.parse(line) as Omit<Serving, 'ended'>), ended };
 }
 
-test('it says where it listens in one line, is joined by extract, and ends with 0 when it is told to stop', async () => {
+test('serve → one line with its address, joined by extract, 0 when stopped', async () => {
   const home = createLocalHome();
   const serving = await startServe(home);
   expect(serving).toMatchObject({ dataDir: home.dataDir, url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
@@ -52,7 +52,7 @@ test('it says where it listens in one line, is joined by extract, and ends with 
   expect(existsSync(join(home.dataDir, 'service.json'))).toBe(false);
 });
 
-test('a second one on the same data directory ends with 1 and names the holder', async () => {
+test('a second one on the same data directory → 1, names the holder', async () => {
   const home = createLocalHome();
   const { pid, url } = await startServe(home);
   const second = await runInProcess(['serve', '--port', '0'], { home });
@@ -61,7 +61,7 @@ test('a second one on the same data directory ends with 1 and names the holder',
   expect(second.stderr).toContain(url);
 });
 
-test('a port that is taken is named', async () => {
+test('a port that is taken → named', async () => {
   const home = createLocalHome();
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
@@ -73,7 +73,7 @@ test('a port that is taken is named', async () => {
   expect(existsSync(join(home.dataDir, 'service.json'))).toBe(false);
 });
 
-test('a bad setting is named with where it came from', async () => {
+test('a bad setting → named with its origin', async () => {
   const home = createLocalHome({ OCR_SERVE_WORKERS: 'many' });
   // Not with the advice to type what was typed.
   const run = await runInProcess(['serve', '--print-config'], { home });

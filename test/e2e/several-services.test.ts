@@ -34,14 +34,14 @@ const run = (line: string) => runInProcess(line.split(' '), { home });
 const json = async (line: string) => JSON.parse((await run(`${line} --json`)).stdout) as unknown;
 
 describe('a job id that two services gave', () => {
-  test('is that of the service that is named, or set', async () => {
+  test('with a service named or set → that service’s job', async () => {
     expect(await run(`jobs wait ${JOB} --profile office`)).toMatchObject({ stdout: 'text of A\n', exitCode: 0 });
     expect(await run(`jobs result ${JOB} --profile archive`)).toMatchObject({ stdout: 'archived B\n', exitCode: 0 });
     await run('config set profile office');
     expect((await run(`jobs get ${JOB}`)).stdout).toContain('Input\ta.pdf\n');
   });
 
-  test('is asked for at neither where it may be either', async () => {
+  test('with neither → refused, and asked for nowhere', async () => {
     const { exitCode, stderr } = await run(`jobs wait ${JOB}`);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`${office.baseUrl}`);
@@ -51,7 +51,7 @@ describe('a job id that two services gave', () => {
     expect([office, archive].flatMap(({ calls }) => calls.filter(({ path }) => path.includes('/jobs/')))).toEqual([]);
   });
 
-  test('names two jobs to wait for', async () => {
+  test('wait --all → two jobs', async () => {
     const { stdout, exitCode } = await run('jobs wait --all');
     expect({ exitCode, lines: stdout.split('\n').sort() }).toEqual({
       exitCode: 0,
@@ -60,13 +60,13 @@ describe('a job id that two services gave', () => {
     expect(readOpenRecords(home)).toEqual([]);
   });
 
-  test('is forgotten of one of them', async () => {
+  test('forget with a profile → the other job stays', async () => {
     await run(`jobs forget ${JOB} --profile archive`);
     expect(await json('jobs')).toMatchObject([{ jobId: JOB, profile: 'office' }]);
   });
 });
 
-test('a flag that names a service or a profile narrows lists, and what is done to all, to what was sent there', async () => {
+test('a flag that names a service or a profile → lists and bulk commands are limited to it', async () => {
   const idsOf = async (line: string) =>
     ((await json(line)) as Array<{ profile: string }>).map(({ profile }) => profile);
   await run(`config set base-url ${office.baseUrl} --profile other`);
@@ -88,7 +88,7 @@ test('a flag that names a service or a profile narrows lists, and what is done t
   expect(readOpenRecords(home).map(({ profile }) => profile)).toEqual(['office', 'office']);
 });
 
-test('a request id that two services gave is that of the one that is named', async () => {
+test('a request id that two services gave → that of the named one', async () => {
   expect(await json(`requests get ${REQUEST} --profile office`)).toMatchObject({ input: { name: 'a.pdf' } });
   expect(await json(`requests get ${REQUEST} --profile archive`)).toMatchObject({ input: { name: 'b.pdf' } });
   expect((await run(`requests get ${REQUEST}`)).exitCode).toBe(2);
@@ -97,13 +97,13 @@ test('a request id that two services gave is that of the one that is named', asy
   expect(await json('requests')).toMatchObject([{ profile: 'archive' }]);
 });
 
-test('a job of another service is not taken for one that a flag asks for there', async () => {
+test('a flag that names a service without a record of the job → the service is asked', async () => {
   await run(`jobs forget ${JOB} --profile archive`);
   expect(await run(`jobs result ${JOB} --profile archive`)).toMatchObject({ stdout: 'archived B\n', exitCode: 0 });
   expect((await run(`jobs result ${JOB}`)).stdout).toBe('text of A\n');
 });
 
-test('a job is asked for with the key of the profile that it was sent with', async () => {
+test('a job → asked for with the key of the profile that sent it', async () => {
   office.calls.length = 0;
   await run(`config set base-url ${office.baseUrl} --profile other`);
   office.script.catalog = [{ body: { functions: [] } }];
@@ -117,7 +117,7 @@ test('a job is asked for with the key of the profile that it was sent with', asy
 });
 
 test.each(['', '--no-wait'])(
-  'a document that another organisation has sent is sent for this one too %s',
+  'a document that another organisation has sent → sent for this one too %s',
   async (how) => {
     office.calls.length = 0;
     office.script.job = [failure(404, 'NOT_FOUND', 'No such job', false)];
@@ -139,7 +139,7 @@ function keysOf(path: string): Array<string | undefined> {
   return calls.map(({ headers }) => headers.authorization);
 }
 
-test('an upload that one profile left is not taken over by another, whose key is another organisation’s', async () => {
+test('an upload that one profile left → not taken over by another', async () => {
   await run(`config set base-url ${office.baseUrl} --profile other`);
   office.script.post = [failure(503, 'STRANGE', 'Later', false)];
   await run('extract b.pdf --profile office');

@@ -27,7 +27,7 @@ async function show(...args: string[]): Promise<string> {
   return terminal.shown.replace(/\x1b\[[\d;]*m/g, '');
 }
 
-test('a terminal shows a name on one line and takes no commands from it', async () => {
+test('a terminal → the name on one line, without control characters', async () => {
   server.script.post = [
     { body: { requestId: 'req_1', function: 'TEXT_EXTRACTION', result: { text: 'text', warnings: ['unclear'] } } },
   ];
@@ -49,13 +49,13 @@ test('a terminal shows a name on one line and takes no commands from it', async 
   }
 });
 
-test('JSON has the very name', async () => {
+test('JSON → the exact name', async () => {
   expect(readLines((await run('extract', '--json', NAME)).stdout)).toMatchObject([{ input: NAME }]);
   expect(JSON.parse((await run('requests', '--json')).stdout)).toMatchObject([{ input: { name: NAME } }]);
   expect(readLines((await run('extract', '--json', `${NAME}.no`)).stdout)).toMatchObject([{ input: `${NAME}.no` }]);
 });
 
-test('in a pipe an error is one line, and a row of a list too', async () => {
+test('a pipe → an error on one line, and a row of a list too', async () => {
   const { stderr } = await run('extract', `${NAME}.no`, `${NAME}.none`);
   expect(stderr.split('\n')).toHaveLength(3);
   await run('extract', '--no-wait', NAME);
@@ -64,7 +64,7 @@ test('in a pipe an error is one line, and a row of a list too', async () => {
   expect(stdout.split('\t')).toHaveLength(5);
 });
 
-test('the command to go on with is one line that a shell takes for that name', async () => {
+test('the command to go on → one line that a shell takes for that name', async () => {
   server.script.post = [failure(400, 'INVALID_DOCUMENT', 'The document is encrypted', false)];
   const { stderr } = await run('extract', NAME);
   const command = /^Try: ocr extract -a password (.*)$/m.exec(stderr)?.[1] ?? '';

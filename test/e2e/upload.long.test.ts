@@ -78,7 +78,7 @@ async function send(path: string): Promise<{ exitCode: number | undefined; peakB
   return { exitCode, peakBytes };
 }
 
-test.skipIf(process.platform !== 'linux')('memory is bounded, whatever the size (Linux tells the peak)', async () => {
+test.skipIf(process.platform !== 'linux')('600 MiB → bounded memory (Linux tells the peak)', async () => {
   const small = await send(makeDocument(20 * MIB));
   const large = await send(makeDocument(600 * MIB));
   expect([small.exitCode, large.exitCode]).toEqual([0, 0]);
@@ -86,7 +86,7 @@ test.skipIf(process.platform !== 'linux')('memory is bounded, whatever the size 
   expect(large.peakBytes).toBeLessThan(1.5 * small.peakBytes + 20 * MIB);
 });
 
-test('an upload that breaks off is sent again from its first byte', async () => {
+test('an upload that breaks off → sent again from its first byte', async () => {
   cuts = 2;
   const child = startCli(['extract', makeDocument(30 * MIB)], { home, env });
   const { exitCode, stdout } = await child;

@@ -29,8 +29,8 @@ const sign = (body: string | Uint8Array, t = T, secrets = [SECRET]) => createSig
 const write = (name: string, content: string | Uint8Array) => writeFileSync(join(home.dir, name), content);
 const json = (text: string) => JSON.parse(text) as Record<string, unknown>;
 
-describe('a valid delivery ends with 0 and says what it is', () => {
-  test('from standard input, and from a file', async () => {
+describe('a valid delivery → 0, and what it is', () => {
+  test('standard input, or a file → checked', async () => {
     write('body.json', BODY);
     for (const [args, input] of [
       [[], BODY],
@@ -45,7 +45,7 @@ describe('a valid delivery ends with 0 and says what it is', () => {
     }
   });
 
-  test('as JSON', async () => {
+  test('--json → JSON', async () => {
     // The header as it was copied, with its name.
     const signature = `X-Service-Signature: ${sign(BODY)}`;
     const { stdout } = await run(['--signature', signature, '--at', '2021-02-25T15:02:15Z', '--json'], {
@@ -61,14 +61,14 @@ describe('a valid delivery ends with 0 and says what it is', () => {
     });
   });
 
-  test('of now, with a time ahead of ours within the tolerance', async () => {
+  test('a time ahead of ours within the tolerance → valid', async () => {
     const ahead = Math.floor(Date.now() / 1000) + 200;
     expect((await run(['--signature', sign(BODY, ahead)], { input: BODY })).exitCode).toBe(0);
     expect((await run(['--signature', sign(BODY, ahead), '--tolerance', '60'], { input: BODY })).exitCode).toBe(1);
     expect((await run(['--signature', sign(BODY, ahead + 400)], { input: BODY })).exitCode).toBe(1);
   });
 
-  test('of 10 MB from standard input, whatever the bytes', async () => {
+  test('10 MB from standard input, whatever the bytes → valid', async () => {
     const body = randomBytes(10_000_000);
     const found = await run(['--signature', sign(body), '--at', String(T), '--json'], { input: body });
     expect(found.exitCode).toBe(0);
@@ -76,7 +76,7 @@ describe('a valid delivery ends with 0 and says what it is', () => {
     expect((await run(['--signature', sign('x'), '--at', String(T)], { input: body })).exitCode).toBe(1);
   });
 
-  test('of an empty body, where that is what was signed', async () => {
+  test('an empty body that was signed → valid', async () => {
     expect((await run(['--signature', sign(''), '--at', String(T)], { input: '' })).exitCode).toBe(0);
   });
 });
@@ -93,7 +93,7 @@ describe('a recorded request', () => {
       .concat('', '')
       .join(lineEnd);
 
-  test.each(['\r\n', '\n'])('with header lines that end in %j', async (lineEnd) => {
+  test.each(['\r\n', '\n'])('header lines that end in %j → read', async (lineEnd) => {
     write('delivery.txt', head(lineEnd) + BODY);
     const found = await run(['--delivery', 'delivery.txt', '--at', String(T)]);
     expect(found).toMatchObject({ exitCode: 0 });
@@ -102,7 +102,7 @@ describe('a recorded request', () => {
     expect((await run(['--delivery', '-', '--at', String(T)], { input: head(lineEnd) + BODY })).exitCode).toBe(0);
   });
 
-  test('its Content-Length is honoured', async () => {
+  test('Content-Length → honoured', async () => {
     const length = `Content-Length: ${BODY.length}`;
     write('delivery.txt', `${head('\r\n', [length])}${BODY}\n`);
     expect((await run(['--delivery', 'delivery.txt', '--at', String(T)])).exitCode).toBe(0);
@@ -113,7 +113,7 @@ describe('a recorded request', () => {
     expect(cut.stderr).toContain('The body was cut.');
   });
 
-  test('names event and delivery where the body does not', async () => {
+  test('a body without event and delivery → named by the headers', async () => {
     const signature = sign('plain');
     const headers = `X-Service-Signature: ${signature}\nX-Service-Delivery: dlv_9\nX-Service-Event: document.failed\n\n`;
     const { stdout } = await run(['--delivery', '-', '--at', String(T), '--json'], { input: `${headers}plain` });
@@ -122,7 +122,7 @@ describe('a recorded request', () => {
 });
 
 describe('secrets', () => {
-  test('come from files, several while rotating, and the one that matched is named', async () => {
+  test('secrets from files → several while rotating; the matching one is named', async () => {
     write('old', `${SECRET}\n`);
     write('new', 'whsec_new\r\n');
     const args = ['--signature', sign(BODY), '--at', String(T), '--json'];
@@ -134,7 +134,7 @@ describe('secrets', () => {
     expect((await run([...args, '--secret-file', 'new'], { input: BODY })).exitCode).toBe(1);
   });
 
-  test('are asked for on a terminal, and not shown', async () => {
+  test('no secret on a terminal → asked for, and not shown', async () => {
     write('body.json', BODY);
     const terminal = openTerminal(['verify-webhook', 'body.json', '--signature', sign(BODY), '--at', String(T)], {
       home,
@@ -147,7 +147,7 @@ describe('secrets', () => {
   });
 });
 
-describe('what does not match ends with 1 and why', () => {
+describe('no match → 1 and why', () => {
   test.each<[string, string, RegExp]>([
     ['another secret', sign(BODY, T, ['whsec_other']), /does not match the body \(71 bytes\)/],
     ['an old one', sign(BODY, T - 301), /is correct, but 301 s old; the tolerance is 300 s/],
@@ -165,7 +165,7 @@ describe('what does not match ends with 1 and why', () => {
     expect(text.stderr).toMatch(why);
   });
 
-  test('as JSON', async () => {
+  test('--json → JSON', async () => {
     const args = ['--signature', sign(BODY, T - 301), '--at', String(T), '--json'];
     const { stdout, stderr, exitCode } = await run(args, { input: BODY });
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 1 });
@@ -174,7 +174,7 @@ describe('what does not match ends with 1 and why', () => {
   });
 });
 
-describe('what cannot be checked ends with 2', () => {
+describe('cannot be checked → 2', () => {
   test.each<[string, string[], Options]>([
     ['an empty signature', ['--signature', ''], { input: BODY }],
     ['no signature', [], { input: BODY }],
@@ -193,12 +193,12 @@ describe('what cannot be checked ends with 2', () => {
     expect(stderr).toMatch(/^ocr: /);
   });
 
-  test('but a body that is not there with 5', async () => {
+  test('a body that is not there → 5', async () => {
     expect((await run(['nope.json', '--signature', sign(BODY)])).exitCode).toBe(5);
   });
 });
 
-describe('--explain says what would match, and ends with 1', () => {
+describe('--explain → what would match, and 1', () => {
   const pretty = JSON.stringify(
     { id: 'dlv_1', text: 'ä/😀', amount: 1, list: [], nested: { a: [1, { b: null }] } },
     null,
@@ -239,7 +239,7 @@ describe('--explain says what would match, and ends with 1', () => {
     expect(text.stderr).toMatch(what);
   });
 
-  test('as JSON', async () => {
+  test('--json → JSON', async () => {
     const args = ['--signature', sign(pretty), '--at', String(T), '--explain', '--json'];
     const { stdout, exitCode } = await run(args, { input: compact });
     expect(exitCode).toBe(1);
@@ -247,7 +247,7 @@ describe('--explain says what would match, and ends with 1', () => {
     expect(json(stdout).tried).toContainEqual({ what, matches: true });
   });
 
-  test('a body of which more is missing than can be guessed was cut: the secret may be right', async () => {
+  test('too much of a body missing → called cut; the secret may be right', async () => {
     const args = ['--signature', sign(compact), '--at', String(T), '--explain'];
     const input = compact.slice(0, -30);
     const text = await run(args, { input });
@@ -262,7 +262,7 @@ describe('--explain says what would match, and ends with 1', () => {
     });
   });
 
-  test('a newline after compact JSON is called a newline, though serialising again would take it away as well', async () => {
+  test('a newline after compact JSON → called a newline', async () => {
     const args = ['--signature', sign(compact), '--at', String(T), '--explain'];
     expect((await run(args, { input: `${compact}\n` })).stderr).toMatch(/but for this: a trailing newline was added/);
   });
@@ -288,7 +288,7 @@ describe('--explain says what would match, and ends with 1', () => {
     ).toMatch(what);
   });
 
-  test('nothing where nothing would, and nothing is tried on what is valid', async () => {
+  test('nothing matches, or valid → no explanation', async () => {
     const other = await run(['--signature', sign(BODY, T, ['whsec_x']), '--at', String(T), '--explain'], {
       input: BODY,
     });
@@ -300,7 +300,7 @@ describe('--explain says what would match, and ends with 1', () => {
   });
 });
 
-test('of packages commander alone is loaded, and no settings are read', async () => {
+test('verify-webhook → loads commander alone of all packages, and reads no settings', async () => {
   mkdirSync(home.configDir);
   write('config/config.json', '{');
   write(

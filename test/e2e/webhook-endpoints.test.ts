@@ -6,7 +6,7 @@ import { until } from '../support/until.js';
 import { startReceiver } from '../support/webhook-receiver.js';
 import { newReport, startWebhookService } from '../support/webhook-service.js';
 
-test('a removed endpoint gets nothing, nor what waited for it', async () => {
+test('a removed endpoint → gets nothing, nor what waited for it', async () => {
   const service = await startWebhookService({ OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '600000' });
   const [gone, stays] = [await startReceiver((response) => response.writeHead(500).end()), await startReceiver()];
   const { endpointId } = await service.add(gone.url);
@@ -28,7 +28,7 @@ test('a removed endpoint gets nothing, nor what waited for it', async () => {
   await expect(service.admin('resend', 'dlv_0')).rejects.toThrow(/NOT_FOUND/);
 });
 
-test('ten endpoints, of a plan with webhooks, at the moment of the event', async () => {
+test('an eleventh endpoint, or a plan without webhooks → refused', async () => {
   const service = await startWebhookService();
   const receiver = await startReceiver();
   const tries = await Promise.allSettled(Array.from({ length: 12 }, () => service.add(receiver.url)));
@@ -49,7 +49,7 @@ test('ten endpoints, of a plan with webhooks, at the moment of the event', async
   expect(receiver.received).toHaveLength(10);
 }, 120_000);
 
-test('what must not be an endpoint is refused when it is added', async () => {
+test('addresses that must not be endpoints → refused when they are added', async () => {
   const service = await startWebhookService();
   const { home, orgId } = service;
   const add = (url: string, env = {}) =>

@@ -8,7 +8,7 @@ import { newReport, startWebhookService } from '../support/webhook-service.js';
 const { webhooks: oracle } = new Stripe('sk_test_none');
 const ASYNC = { prefer: 'respond-async' };
 
-test('kill -9 while documents end: every document that ended is delivered, to both endpoints', async () => {
+test('kill -9 while documents end → every ended document is delivered, to every endpoint', async () => {
   const service = await startWebhookService({ OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '300,300,300,300,300' });
   let isFlaky = true;
   const receivers = [await startReceiver(), await startReceiver()];
@@ -35,7 +35,7 @@ test('kill -9 while documents end: every document that ended is delivered, to bo
   expect(new Set(listed.map(({ status }: { status: string }) => status))).toEqual(new Set(['delivered']));
 }, 120_000);
 
-test('without the service: what is added is there when it starts, what is asked for again is sent then', async () => {
+test('changes without the service → take effect at its start', async () => {
   const service = await startWebhookService();
   const receiver = await startReceiver((response, _delivery, index) => response.writeHead(index < 6 ? 500 : 200).end());
   const { endpointId } = await service.add(receiver.url);
@@ -51,7 +51,7 @@ test('without the service: what is added is there when it starts, what is asked 
   expect(oracle.constructEvent(body, String(headers['x-service-signature']), secret)).toMatchObject({ id: deliveryId });
 });
 
-test('a service that ends when it is idle delivers first', async () => {
+test('an idle service with a delivery left → delivers before it ends', async () => {
   const env = { OCR_SERVE_IDLE_EXIT_MS: '2s', OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '4s' };
   const service = await startWebhookService(env);
   const receiver = await startReceiver((response, _delivery, index) =>

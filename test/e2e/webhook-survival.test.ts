@@ -3,7 +3,7 @@ import { until } from '../support/until.js';
 import { startReceiver } from '../support/webhook-receiver.js';
 import { newReport, startWebhookService } from '../support/webhook-service.js';
 
-test('kill -9 in and between attempts: it goes on where it was, under the same id', async () => {
+test('kill -9 in and between attempts → goes on where it was, under the same id', async () => {
   const service = await startWebhookService({ OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '500,500,500,500,500' });
   let mode: 'fail' | 'hang' | 'take' = 'fail';
   const receiver = await startReceiver((response) => {

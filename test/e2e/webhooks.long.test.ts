@@ -6,7 +6,7 @@ import { newReport, startWebhookService } from '../support/webhook-service.js';
 /** Found when the document is read. */
 const _UNKNOWN_LANGUAGE = { languages: ['tlh'], ocr: 'force' };
 
-test('an endpoint that does not answer delays neither others nor documents, nor a service that stops', async () => {
+test('a silent endpoint → delays neither others nor documents, nor the stop', async () => {
   const service = await startWebhookService({ OCR_SERVE_WEBHOOK_TIMEOUT_MS: '60000' });
   const slow = await startReceiver(() => {});
   const fast = await startReceiver();

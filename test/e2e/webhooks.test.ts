@@ -15,7 +15,7 @@ const ASYNC = { prefer: 'respond-async' };
 /** Found when the document is read. */
 const UNKNOWN_LANGUAGE = { languages: ['tlh'], ocr: 'force' };
 
-test('what became of a document is told: inline, queued, failed, from the cache; nothing of a refused one or a replay', async () => {
+test('ends of documents → delivered: inline, queued, failed, from the cache; refusals and replays are not', async () => {
   const service = await startWebhookService();
   const [all, failures] = [await startReceiver(), await startReceiver()];
   const { endpointId, secret } = await service.add(all.url);
@@ -103,7 +103,7 @@ test('what became of a document is told: inline, queued, failed, from the cache;
     expect(readFileSync(join(service.home.dataDir, name)).includes('whsec_'), name).toBe(false);
 });
 
-test('six attempts in their rhythm, then dead; sent again under the same id when asked', async () => {
+test('six failed attempts → dead; sent again on request under the same id', async () => {
   const service = await startWebhookService();
   let isUp = false;
   const receiver = await startReceiver((response, _delivery, index) => {
@@ -155,7 +155,7 @@ test('six attempts in their rhythm, then dead; sent again under the same id when
   expect(receiver.received).toHaveLength(13);
 });
 
-test('while a secret is rotated both sign', async () => {
+test('a secret in rotation → both secrets sign', async () => {
   const service = await startWebhookService();
   const receiver = await startReceiver();
   // By its name, which is looked up, and which its certificate has.
@@ -176,7 +176,7 @@ test('while a secret is rotated both sign', async () => {
   expect(() => oracle.constructEvent(body, signature, 'whsec_another')).toThrow();
 });
 
-test('an endless answer is cut, another certificate refused, and silence ends in time', async () => {
+test('endless answers → cut; wrong certificates → refused; silence → ends in time', async () => {
   const service = await startWebhookService({
     OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '60000',
     OCR_SERVE_WEBHOOK_TIMEOUT_MS: '1500',
