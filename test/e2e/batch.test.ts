@@ -189,7 +189,7 @@ describe('order and pace', () => {
   });
 
   test('-c 3 → three calls open at once; results in input order', async () => {
-    // What arrives first is answered last.
+    // The first call is answered last.
     server.script.post = names.map((_, i) => slow(i === 0 ? 100 : 10, 'x'));
     let atOnce = 0;
     server.onCall = () => {
@@ -333,7 +333,7 @@ describe('what stops a batch', () => {
     ],
   ])('%s → reported once', async (_, code, runWith) => {
     const { stdout } = await runWith(['--json', 'a.pdf', 'b.pdf', 'c.pdf']);
-    // Of those that were under way at once any may be the first.
+    // Any of those that were under way at once may be the first.
     expect(codesOf(stdout).sort()).toEqual([code, 'NOT_SENT', 'NOT_SENT'].sort());
     expect((await runWith(['a.pdf', 'b.pdf', 'c.pdf'])).stderr).toContain('2 of 3 inputs were left unsent');
   });
@@ -344,7 +344,7 @@ describe('what stops a batch', () => {
     const { stdout, exitCode } = await run(['--json', ...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.pdf`)]);
     expect(exitCode).toBe(7);
     const codes = codesOf(stdout);
-    // Which of those that were under way at once are told last that nobody answers is a matter of their retries.
+    // Retries decide which of those under way at once learn last that nobody answers.
     const left = codes.filter((code) => code === 'UNREACHABLE').length;
     expect(left).toBeLessThanOrEqual(4);
     expect(codes.filter((code) => code === 'NOT_SENT')).toHaveLength(6 - left);

@@ -29,7 +29,7 @@ test('control characters of a document → made visible', async () => {
 });
 
 test('several results → each under its name; a single one → alone', async () => {
-  // Without the progress, which is between them where they take longer.
+  // --quiet, since slow documents have a line of progress between them.
   const several = open(['extract', '--quiet', 'a.pdf', 'b.pdf']);
   await several.exited;
   expect(several.shown.replaceAll('\r', '')).toContain('==> a.pdf <==\ntext of A\n==> b.pdf <==\ntext of B\n');

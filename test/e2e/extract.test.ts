@@ -640,7 +640,7 @@ test('leftovers of a killed command → removed by the next one; those of others
   expect(left).toMatch(new RegExp(`^ocr-stdin-${killed.pid}-`));
   killed.kill('SIGKILL');
   await once(killed, 'exit');
-  // Of a process that lives, of one in another container, and nothing of ours at all.
+  // Leftovers of a living process, of another container, and a directory that is not ours.
   const living = left.replace(String(killed.pid), String(process.pid));
   const elsewhere = left.replace(/-(\w+)-(\w+)$/, '-1$1-$2');
   for (const name of [living, elsewhere, 'ocr-stdin-else']) mkdirSync(join(spool, name));

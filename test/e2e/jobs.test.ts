@@ -116,7 +116,7 @@ test('list --limit → asks for no more jobs than it shows', async () => {
     return server.calls.slice(before).map(({ path }) => path.split('/').at(-1));
   };
   expect(await askedFor('--limit', '1')).toEqual([b]);
-  // Which is the first of these is known only then.
+  // Only their answers tell which job is the first with this status.
   expect((await askedFor('--limit', '1', '--status', 'processing')).sort()).toEqual([a, b]);
 });
 

@@ -120,7 +120,7 @@ test.each([
   const ended = await child;
   expect(ended.exitCode).toBe(exitCode);
   const lines = String(ended.stdout).trim().split('\n');
-  // Whether it is left unsent by the signal or ends with it is a matter of moments.
+  // An input is left unsent by the signal or ends with it: moments decide.
   const error = { message: expect.stringContaining(words), retryable: true };
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { input: examples.report.path, error },

@@ -29,7 +29,7 @@ test('ten commands at once on a cold machine → ten results, one service', asyn
 
 test('a command whose service is killed → starts it again and goes on', async () => {
   const pageCount = 3;
-  // What is not read within a moment becomes a job.
+  // Pages that are not read within a moment become a job.
   const home = createLocalHome({ OCR_SERVE_INLINE_TIMEOUT_MS: '100' });
   const command = ['extract', '--json', '-a', `pages=1-${pageCount}`, documents.hundredScanned.path];
   const waiting = startCli(command, { home });

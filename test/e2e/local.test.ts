@@ -58,7 +58,7 @@ describe('with nothing configured', () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(statSync(join(home.dataDir, 'api-key')).mode & 0o777).toBe(0o600);
     expect(statSync(home.dataDir).mode & 0o777).toBe(0o700);
-    // Which recognises a scanned PDF.
+    // The same service recognises a scanned PDF.
     const second = await runInProcess(['extract', '--json', examples.scanned.path], { home });
     expect(second).toMatchObject({ exitCode: 0, stderr: '' });
     expect(readService(home).pid).toBe(pid);

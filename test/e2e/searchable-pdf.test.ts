@@ -48,7 +48,7 @@ function turnRight({ data, width, height }: GreyImage): GreyImage {
   return { data: turned, width: height, height: width };
 }
 
-/** Where a word is when its page is turned clockwise by a quarter. */
+/** Returns the place of a word once its page is turned clockwise by a quarter. */
 const turnWord = ({ text, x0, y0, x1, y1 }: SeenWord): SeenWord => ({
   ...{ text, x0: SIZE[1] - y1, y0: x0, x1: SIZE[1] - y0, y1: x1 },
 });

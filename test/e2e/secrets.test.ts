@@ -13,7 +13,7 @@ const KEY = mintApiKey('live');
 const KEPT = mintApiKey('test');
 const WEBHOOK = 'whsec_Planted-webhook-secret-0123456789';
 const PASSWORD = 'planted-password-of-a-document';
-/** Of a key its last four characters may be shown, so all before them are looked for. */
+/** Secrets to look for. The last four characters of a key may be shown, so a key is looked for without them. */
 const PLANTED = [
   KEY.slice(0, -4),
   KEPT.slice(0, -4),
@@ -106,7 +106,7 @@ const COMMANDS: string[][] = [
   ['local', 'status'],
 ];
 
-/** What a service says matters to these alone. */
+/** Commands that print what a service says. */
 const ASKING = COMMANDS.filter(([name = '']) => ['extract', 'jobs', 'functions', 'requests', 'auth'].includes(name));
 
 /** Those that look into the settings before they say anything. */
@@ -135,7 +135,7 @@ test.each<[string, Array<{ commands: string[][]; flags: string[]; isHostile?: bo
       { commands: ASKING, flags: AS_JSON, isHostile: true },
     ],
   ],
-  // Where the key is from makes a difference to those that read the settings alone, and none to what a service says.
+  // The origin of the key changes only what commands read from the settings.
   ['of the profile', [{ commands: COMMANDS.filter(readsSettings), flags: AS_TEXT }]],
 ])(
   'the key %s, webhook secret and password → in no output, no error and no file, also with --debug',

@@ -50,7 +50,7 @@ test('a keep-alive connection → told that the service stops', async () => {
     expect(refused.status).toBe(503);
     expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': expect.any(String) });
   }
-  // Who asks anew whether it takes work finds nobody, while the calls under way are answered.
+  // New connections to /readyz are refused while the open calls are answered.
   await untilRefused(`${serving.url}/readyz`);
   expect((await answered).status).toBe(200);
   expect(await serving.ended).toBe(0);

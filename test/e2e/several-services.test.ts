@@ -17,7 +17,7 @@ beforeEach(async () => {
   const setUp = await setUpClient({ files: { 'a.pdf': 'A', 'b.pdf': 'B' } });
   ({ home, server: office } = setUp);
   archive = await startContractServer({ textOf: (file) => `archived ${file.toString()}` });
-  // As `ocr config set` and `ocr auth login` leave it.
+  // The file that `ocr config set` and `ocr auth login` would write.
   const profileOf = ({ baseUrl, apiKey }: ContractServer) => ({ 'base-url': baseUrl, 'api-key': apiKey });
   const settings = { profiles: { office: profileOf(office), archive: profileOf(archive) } };
   mkdirSync(home.configDir, { mode: 0o700 });
@@ -74,7 +74,7 @@ test('a flag that names a service or a profile → lists and bulk commands are l
   for (const noun of ['jobs', 'requests']) {
     expect(await idsOf(`${noun} --profile archive`)).toEqual(['archive']);
     expect(await idsOf(`${noun} --base-url ${office.baseUrl}`)).toEqual(['office']);
-    // Of the same service, whose organisation may be another.
+    // The other profile names the same service, perhaps for another organisation.
     expect(await idsOf(`${noun} --profile other`)).toEqual([]);
     expect(await run(`${noun} --profile offcie`)).toMatchObject({ exitCode: 2, stdout: '' });
   }
@@ -129,7 +129,7 @@ test.each(['', '--no-wait'])(
     const sent = await runInProcess(`extract a.pdf --profile other ${how}`.trim().split(' '), { home, env });
     expect(sent).toMatchObject({ stdout: 'for the other\n', exitCode: 0 });
     expect(keysOf('/')).toEqual(Array(2).fill('Bearer key-of-another-organisation'));
-    // What the first one is waiting for is still there for it.
+    // The first organisation's job is still there for it.
     expect((await run('jobs wait --all')).stdout).toContain('text of A\n');
   },
 );

@@ -17,7 +17,7 @@ test('a silent endpoint → delays neither others nor documents, nor the stop', 
   // It has its slots and no more.
   expect(slow.received.length).toBeLessThanOrEqual(8);
   expect(slow.received.length).toBeGreaterThan(0);
-  // What the fast one has received is written down once its answer came.
+  // A delivery is recorded once its answer has come.
   await until(
     () => service.statuses().filter((status) => status === 'delivered').length === 20,
     'them to be written down',
@@ -25,7 +25,7 @@ test('a silent endpoint → delays neither others nor documents, nor the stop', 
   expect(service.statuses().filter((status) => status === 'pending')).toHaveLength(20);
   const ids = new Set(slow.received.map(({ json }) => json.id));
   expect(await service.serving().stop()).toBe(0);
-  // What was cut off goes on, as if it had not been begun.
+  // Attempts that were cut off are repeated, and do not count.
   await service.start();
   await until(() => slow.received.length > ids.size, 'the next attempts');
   expect(ids).toContain(slow.received[ids.size]?.json.id);

@@ -19,7 +19,7 @@ const SCHEMAS: Record<string, string> = {
   'jobs result': 'document',
   'local start': 'local-status',
 };
-/** What these print is text, also with --json. */
+/** Commands that print text, also with --json. */
 const TEXTS = new Set(['help', 'local logs']);
 
 /**

@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
  */
 export function checkResult({ id, resultSchema }: Pick<OcrFunction, 'id' | 'resultSchema'>, result: unknown): void {
   const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(close(resultSchema) as Json);
-  // As a client gets it: what JSON has no word for is not in it.
+  // The client gets it through JSON, which drops undefined values.
   if (validate(JSON.parse(JSON.stringify(result)))) return;
   const [first] = validate.errors ?? [];
   throw new Error(`A result of ${id} is not as its resultSchema says: ${JSON.stringify(first)}`);

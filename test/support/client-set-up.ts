@@ -12,7 +12,7 @@ export interface ClientSetUp {
 }
 
 export interface ClientSetUpOptions extends ContractServerOptions {
-  /** In the home, by name. */
+  /** Contents of files in the home, by name. */
   files?: Record<string, string>;
 }
 
@@ -48,7 +48,7 @@ export function readOpenRecords({ stateDir }: TemporaryHome): Array<Record<strin
   });
 }
 
-/** What `--json` printed for each input. */
+/** Parses the line that `--json` printed for each input. */
 export function readLines(stdout: string): Array<Record<string, unknown>> {
   return stdout
     .split('\n')

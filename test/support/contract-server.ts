@@ -6,16 +6,16 @@ import type { AddressInfo, Socket } from 'node:net';
 /** A call as the server saw it. */
 export interface SeenCall {
   method: string;
-  /** With the query. */
+  /** Path with its query. */
   path: string;
   headers: IncomingMessage['headers'];
   /** Unix milliseconds by the clock of the server's options. */
   atMs: number;
-  /** Of a POST that was read to its end. */
+  /** The body of a POST that was read to its end. */
   upload?: { args: string | undefined; file: Buffer | undefined; fileName: string | undefined; bytes: number };
 }
 
-/** What a scripted answer may do. */
+/** A scripted answer. */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
@@ -82,7 +82,7 @@ export interface ContractServerOptions {
   textOf?: (file: Buffer) => string;
 }
 
-/** As our own service answers. */
+/** Answers as our own service does. */
 export const OUR_DIALECT: Dialect = {
   catalog: (functions) => ({ functions, extensions: [] }),
   success: (body) => body,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * In an order that the seed of the run gives, but files of the same project together, since a process takes no file of
+ * Orders files by the seed of the run, but keeps files of a project together, since a process takes no file of
  * another one; and the short ones of `unit` last, so that all cores have work until the end.
  */
 export class FileOrder extends BaseSequencer {

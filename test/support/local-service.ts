@@ -19,7 +19,7 @@ export function createLocalHome(env: Record<string, string> = {}): TemporaryHome
   return home;
 }
 
-/** What `ocr local stop` does, without a process for it. */
+/** Stops the service as `ocr local stop` does, without a process for it. */
 export async function stopLocalService({ dataDir }: TemporaryHome): Promise<void> {
   const found = await probeService(dataDir);
   if (found !== undefined) await stopService(found, STOP_TIMEOUT_MS);

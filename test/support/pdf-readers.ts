@@ -74,7 +74,7 @@ export async function readByPdfJs(bytes: Uint8Array): Promise<string[]> {
   return text;
 }
 
-/** What qpdf complains of: nothing where the file is sound. */
+/** Returns the complaints of qpdf; empty for a sound file. */
 export async function checkByQpdf(path: string): Promise<string> {
   try {
     const { stderr } = await run('qpdf', ['--check', path]);

@@ -4,11 +4,11 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 export interface TestProxy {
   /** `http://127.0.0.1:<port>` */
   url: string;
-  /** What it was asked for: `CONNECT ocr.example:443`, `GET http://ocr.example/v1/ocr/functions`. */
+  /** Requests that it got: `CONNECT ocr.example:443`, `GET http://ocr.example/v1/ocr/functions`. */
   asked: string[];
   /** `Proxy-Authorization` of each. */
   credentials: Array<string | undefined>;
-  /** What it answers to everything, instead of passing it on; of tunnels also whether it hangs up or says nothing. */
+  /** The answer to every request, instead of passing it on; a tunnel may also be hung up on or left without an answer. */
   refuses: number | 'hangs up' | 'says nothing' | undefined;
   close(): Promise<void>;
 }

@@ -40,7 +40,7 @@ export function openTerminal(
     for (const look of waiting) look();
   });
   const exited = new Promise<{ exitCode: number; signal: number | undefined }>((resolve) => {
-    // What was written last may still be on its way.
+    // The last output may still be on its way.
     pty.onExit(({ exitCode, signal }) => setTimeout(() => resolve({ exitCode, signal: signal || undefined }), 50));
   });
   return {

@@ -1,4 +1,4 @@
-/** What a function gives for the same arguments is made once in a file of tests: to recognise a page takes a second. */
+/** Calls a function once for the same arguments: to recognise a page takes a second. */
 export function remember<Args extends unknown[], Value>(
   give: (...args: Args) => Promise<Value>,
 ): (...args: Args) => Promise<Value> {

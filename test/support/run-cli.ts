@@ -7,7 +7,7 @@ export const LAUNCHER = fileURLToPath(new URL('../../bin/ocr.js', import.meta.ur
 
 export interface CliRun {
   exitCode: number | undefined;
-  /** What ended it, where a signal did. */
+  /** The signal that ended it, if one did. */
   signal: string | undefined;
   stdout: string;
   stderr: string;

@@ -12,7 +12,7 @@ import type { CliRun, RunOptions } from './run-cli.js';
 import { createSkippingClock, type SkippingClock } from './skipping-clock.js';
 import type { TemporaryHome } from './temporary-home.js';
 
-/** What commands import when they run. The engine, the service and its store run in processes of their own. */
+/** Modules that commands import when they run. The engine, the service and its store run in processes of their own. */
 const DIST = new URL('../../dist/', import.meta.url);
 const modules = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.js') && !/^(?:engine|functions|service|store)\/|^main\.js$/.test(name),
@@ -90,7 +90,7 @@ export function openTerminalInProcess(
     async write(text) {
       shown += Buffer.from(text as string)
         .toString()
-        // As a terminal driver does it (termios, ONLCR).
+        // A terminal driver does the same (termios, ONLCR).
         .replaceAll('\n', '\r\n');
       for (const look of waiting) look();
     },

@@ -24,7 +24,7 @@ export function createHome(): TemporaryHome {
     env: {
       PATH: process.env.PATH ?? '',
       HOME: dir,
-      // Where Node 22 and later keep compiled code anyway, whatever directory for temporary files a test gives.
+      // Node 22 and later keep compiled code there by default; a test's TMPDIR must not move it.
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       OCR_CONFIG_DIR: configDir,
       OCR_STATE_DIR: stateDir,

@@ -8,7 +8,7 @@ export interface ReceivedDelivery {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** As it is recorded in a file: request line, headers, body. */
+  /** The request as a file records it: request line, headers, body. */
   recorded: Buffer;
   atMs: number;
   // biome-ignore lint/suspicious/noExplicitAny: bodies are what the tests look into

@@ -20,17 +20,17 @@ export interface WebhookService {
   home: TemporaryHome;
   /** The organisation of its first key, which has webhooks. */
   orgId: string;
-  /** As the running service has it; it is another after a restart. */
+  /** A client of the running service; a restart needs another one. */
   client(): ReturnType<typeof createClient>;
   serving(): Serving;
   /** Ends it by force and waits for the end. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** What an `ocr admin webhooks` command prints with --json. @throws with what it says when it fails */
+  /** Runs an `ocr admin webhooks` command and parses its JSON. @throws Error with its output when it fails */
   // biome-ignore lint/suspicious/noExplicitAny: what is printed is held against its schema by runInProcess
   admin(...args: string[]): Promise<any>;
   add(url: string, ...more: string[]): Promise<Endpoint>;
-  /** Of its deliveries, as the store has them at this moment: `pending`, `delivered`, `dead`. Asked over and over. */
+  /** Statuses of the deliveries in the store at this moment: `pending`, `delivered`, `dead`. Cheap enough to poll. */
   statuses(): string[];
   /** All that the store knows of. */
   countAttempts(): number;
