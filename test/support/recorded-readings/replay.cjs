@@ -6,7 +6,7 @@
  * A reading is kept under a digest of the picture's bytes, the segmentation mode and the language models. A picture that is
  * not known, as after a change of what comes before recognition or on a processor that scales pictures another way, is read
  * by the real engine: slower, never wrong. READINGS=engine reads everything so; READINGS=record also writes it down
- * (npm run record-readings).
+ * (READINGS=record npm test).
  */
 const { createHash } = require('node:crypto');
 const fs = require('node:fs');
