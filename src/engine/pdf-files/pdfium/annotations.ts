@@ -1,16 +1,16 @@
 import { readBounds } from './page-frame.js';
 import type { PdfDocument, Pdfium } from './pdfium.js';
 
-/** PDFium's numbers of the kinds of annotations that show text of their own: free text, stamp, widget, watermark. */
+/** Kinds of annotations that show text of their own, by PDFium's numbers: free text, stamp, widget, watermark. */
 const KINDS_WITH_TEXT: readonly number[] = [3, 13, 20, 24];
-/** PDFium's names of FPDFPage_Flatten for what is seen on paper, and for its success. */
+/** PDFium's values of FPDFPage_Flatten for the printed look, and for success. */
 const FOR_PRINT = 1;
 const FLATTENED = 1;
-/** An FPDF_FORMFILLINFO (fpdf_formfill.h) of its first version, with room to spare: no one is called back. */
+/** Size of an FPDF_FORMFILLINFO (fpdf_formfill.h) of its first version, with room to spare: it has no callbacks. */
 const FORM_INFO_BYTES = 256;
 const FORM_INFO_VERSION = 1;
 
-/** Is there text among what annotations show: values of form fields, notes and stamps on the page, footers added later? */
+/** True when annotations show text: values of form fields, notes and stamps on the page, footers added later. */
 export function haveText(pdfium: Pdfium, page: number): boolean {
   const count = pdfium._FPDFPage_GetAnnotCount(page);
   for (let index = 0; index < count; index++) {
@@ -23,8 +23,9 @@ export function haveText(pdfium: Pdfium, page: number): boolean {
 }
 
 /**
- * Makes what annotations show a part of a page (index from 0), as on paper, so without buttons. What this returns stands
- * for `page`, which it closed; 0 if the page cannot be loaded again. Its links are gone then, and are to be read before.
+ * Makes the annotations a part of a page (index from 0), with their printed look, so without buttons. Returns the page
+ * that replaces `page`, which is closed; 0 if the page cannot be loaded again. Links are gone then: they have to be
+ * read before.
  */
 export function drawAnnotations(pdf: PdfDocument, page: number, index: number): number {
   const { pdfium, handle } = pdf;
@@ -38,7 +39,7 @@ export function drawAnnotations(pdf: PdfDocument, page: number, index: number): 
   return pdfium._FPDF_LoadPage(handle, index);
 }
 
-/** Gives fields the look of their values, as viewers do, where the program that filled them in did not. */
+/** Draws the values of fields, as viewers do, where the program that filled them in did not. */
 function showValues({ pdfium, handle }: PdfDocument, page: number): void {
   if (pdfium._FPDF_GetFormType(handle) === 0) return;
   const info = pdfium._malloc(FORM_INFO_BYTES);

@@ -1,20 +1,20 @@
-/** What the font calls itself. */
+/** The font's own name. */
 export const BLANK_FONT = 'Blank';
 
 const UNITS_PER_EM = 1000;
-/** The square that East Asian characters are drawn in. */
+/** The square of East Asian characters, in units of the font. */
 const [LEFT, BOTTOM, RIGHT, TOP] = [0, -120, UNITS_PER_EM, 880];
 const FIRST_CHARACTER = 0x20;
 const LAST_CHARACTER = 0x10ffff;
 const GLYPH = 1;
 const FAMILY_NAME = 1;
 const VERSION_1 = 0x10000;
-/** Begins the subtable of `cmap` in which a range of characters has one glyph. */
+/** Format of the subtable of `cmap` in which a range of characters has one glyph. */
 const MANY_TO_ONE = 13;
 
 /**
- * A TrueType font in which each character is as large as an ideograph and has no ink: its outline are two corners of the
- * square, each a contour of its own. Source: OpenType 1.9.
+ * Makes a TrueType font in which each character is as large as an ideograph and has no ink: its outline is two corners
+ * of the square, each a contour of its own. Source: OpenType 1.9.
  */
 export function makeBlankFont(): Buffer {
   const glyph = pad(

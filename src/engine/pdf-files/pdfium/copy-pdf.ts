@@ -2,14 +2,15 @@ import { guard, type PdfDocument, type Pdfium } from './pdfium.js';
 import { toWasmFunction } from './wasm-function.js';
 
 const REMOVE_SECURITY = 3;
-/** Object streams unfold: a file may be written much larger than it was read. */
-const MOST_BYTES = 256 * 1024 * 1024;
-/** A slot of PDFium's function table that C never calls: there its null pointers lead. */
+/** Bound of the copy: object streams unfold, so that a file may be written much larger than it was read. */
+const MAX_BYTES = 256 * 1024 * 1024;
+/** A slot of PDFium's function table that C never calls: null pointers lead there. */
 const FREE_SLOT = 0;
 
 /**
- * The document as PDFium understands it, written anew: decrypted, mended, each object by itself under one
- * cross-reference table. So its dictionaries can be read with little code. Undefined when it cannot be written, or only too large.
+ * Writes the document anew as PDFium understands it: decrypted, repaired, each object by itself under one
+ * cross-reference table, so that little code can read its dictionaries. Undefined when it cannot be written or would
+ * be too large.
  */
 export function copyPdf({ pdfium, handle }: PdfDocument): Buffer | undefined {
   return guard(() => {
@@ -17,7 +18,7 @@ export function copyPdf({ pdfium, handle }: PdfDocument): Buffer | undefined {
     let size = 0;
     const writeBlock = (_self: number, data: number, length: number): number => {
       size += length;
-      if (size > MOST_BYTES) return 0;
+      if (size > MAX_BYTES) return 0;
       chunks.push(Buffer.from(pdfium.HEAPU8.subarray(data, data + length)));
       return 1;
     };

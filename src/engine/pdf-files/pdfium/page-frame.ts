@@ -1,6 +1,6 @@
 import { guard, type PdfDocument, type Pdfium } from './pdfium.js';
 
-/** Where a page lies in PDF's own coordinates, and how large it is when displayed, in points. */
+/** The place of a page in PDF's own coordinates, and its displayed size in points. */
 export interface PageFrame {
   width: number;
   height: number;
@@ -8,11 +8,11 @@ export interface PageFrame {
   toDisplay: Readonly<Record<'ax' | 'bx' | 'cx' | 'ay' | 'by' | 'cy', number>>;
   /** Degrees, clockwise, by which the page is turned for display. */
   rotation: number;
-  /** A rectangle between two corners, in PDF's coordinates → the same on the displayed page. */
+  /** A rectangle between two corners in PDF's coordinates → the same rectangle on the displayed page. */
   place(x: number, y: number, otherX: number, otherY: number): { x0: number; y0: number; x1: number; y1: number };
 }
 
-/** Of a page by its number, from 1; undefined when it cannot be loaded. */
+/** The frame of a page by its number, from 1; undefined when it cannot be loaded. */
 export function openPageFrame({ pdfium, handle }: PdfDocument, number: number): PageFrame | undefined {
   return guard(() => {
     const page = pdfium._FPDF_LoadPage(handle, number - 1);
@@ -25,7 +25,7 @@ export function openPageFrame({ pdfium, handle }: PdfDocument, number: number): 
   });
 }
 
-/** What of a page is displayed, in PDF's coordinates: its own boxes, or those of the whole document. */
+/** The displayed part of a page in PDF's coordinates: by its own boxes, or by those of the whole document. */
 export function readBounds(pdfium: Pdfium, page: number): Record<'left' | 'top' | 'right' | 'bottom', number> {
   const rect = pdfium._malloc(16);
   pdfium._FPDF_GetPageBoundingBox(page, rect);

@@ -1,13 +1,14 @@
 /**
- * PDFium's C interface as far as we use it. The package's own types name a part of its exports only.
- * Pointers are numbers into the module's memory. Source: PDFium's public headers (fpdfview.h, fpdf_text.h, fpdf_edit.h, fpdf_formfill.h, fpdf_sysfontinfo.h).
+ * The part of PDFium's C interface that is used here. The package's own types name only some of its exports.
+ * Pointers are numbers into the module's memory. Source: PDFium's public headers (fpdfview.h, fpdf_text.h,
+ * fpdf_edit.h, fpdf_formfill.h, fpdf_sysfontinfo.h).
  */
 export interface Pdfium {
   HEAPU8: Uint8Array;
   HEAP32: Int32Array;
   HEAPF32: Float32Array;
   HEAPF64: Float64Array;
-  /** Functions that C reaches by pointers. */
+  /** Functions that C calls by pointers. */
   wasmExports: { __indirect_function_table: { set(index: number, callee: unknown): void } };
   _malloc(sizeBytes: number): number;
   _free(pointer: number): void;

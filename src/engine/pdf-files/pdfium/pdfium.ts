@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises';
 import { DocumentError } from '../../model/document-error.js';
 import type { Pdfium } from './pdfium-exports.js';
-import { giveStandIn } from './stand-in.js';
+import { installStandInFonts } from './stand-in.js';
 
 export type { Pdfium } from './pdfium-exports.js';
 
 let loading: Promise<Pdfium> | undefined;
 
-/** PDFium, one instance per thread: starting it costs some 40 ms, so it stays. */
+/** PDFium, one instance for each thread: a start costs some 40 ms, so the instance stays. */
 export function loadPdfium(): Promise<Pdfium> {
   loading ??= start();
   return loading;
@@ -15,19 +15,19 @@ export function loadPdfium(): Promise<Pdfium> {
 
 async function start(): Promise<Pdfium> {
   const { PDFiumModule } = await import('@hyzyla/pdfium');
-  // The package types the module's factory loosely; what it gives are PDFium's own exports.
+  // The package types the module's factory loosely; its exports are PDFium's own.
   const create = PDFiumModule as unknown as (options: object) => Promise<Pdfium>;
   const silent = () => undefined;
   const loaded = await create({ print: silent, printErr: silent });
   const pdfium = useBareExports(loaded);
   pdfium._FPDF_InitLibraryWithConfig({ version: 2 });
-  giveStandIn(pdfium);
+  installStandInFonts(pdfium);
   return pdfium;
 }
 
 /**
- * The package wraps every export in checks, which cost as much as reading a character does. The exports stand on a
- * prototype, since V8 looks into an object of hundreds of properties more slowly: 6 % of reading a book.
+ * Takes the package's checks off the exports: they cost as much as reading a character does. The exports stand on a
+ * prototype, since V8 is slower in an object of hundreds of properties: 6 % of reading a book.
  */
 function useBareExports(loaded: Pdfium): Pdfium {
   const bare: Record<string, unknown> = {};
@@ -40,10 +40,10 @@ function useBareExports(loaded: Pdfium): Pdfium {
 
 export interface PdfDocument {
   pdfium: Pdfium;
-  /** FPDF_DOCUMENT. */
+  /** The FPDF_DOCUMENT. */
   handle: number;
   pageCount: number;
-  /** The file, in PDFium's memory: as long as nothing of PDFium is called. */
+  /** The file, in PDFium's memory. Valid until the next call of PDFium. */
   bytes(): Uint8Array;
   close(): void;
 }
@@ -72,7 +72,7 @@ export async function openPdf(path: string, password: string | undefined): Promi
       pdfium._FPDF_CloseDocument(handle);
       pdfium._free(memory);
     } catch {
-      // After a trap nothing of this instance works; what failed first is what the caller has to hear.
+      // After a trap this instance is unusable; the caller gets the first error.
       loading = undefined;
     }
   };
@@ -84,7 +84,7 @@ export async function openPdf(path: string, password: string | undefined): Promi
   return { pdfium, handle, pageCount, bytes: () => pdfium.HEAPU8.subarray(memory, memory + sizeBytes), close };
 }
 
-/** Piece by piece: the file is in memory once, and not beside a copy of itself. */
+/** Reads the file piece by piece: it is in memory once, and not beside a copy of itself. */
 async function readIntoMemory(pdfium: Pdfium, path: string): Promise<{ memory: number; sizeBytes: number }> {
   const file = await open(path, 'r');
   try {
@@ -95,7 +95,7 @@ async function readIntoMemory(pdfium: Pdfium, path: string): Promise<{ memory: n
     let at = 0;
     while (at < size) {
       const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, size - at), at);
-      // Somebody has cut it meanwhile: what there is of it is read.
+      // The file was truncated meanwhile: its rest is read.
       if (bytesRead === 0) break;
       pdfium.HEAPU8.set(piece.subarray(0, bytesRead), memory + at);
       at += bytesRead;
@@ -118,7 +118,7 @@ function openError(code: number, password: string | undefined): DocumentError {
   return new DocumentError('damaged', 'the PDF is damaged: no pages can be found in it');
 }
 
-/** A trap inside PDFium leaves its memory in an unknown state: the thread's instance is given up. */
+/** Runs a call of PDFium. A trap leaves PDFium's memory in an unknown state: the thread's instance is given up. */
 export function guard<T>(call: () => T): T {
   try {
     return call();
@@ -129,7 +129,7 @@ export function guard<T>(call: () => T): T {
   }
 }
 
-/** Text with a final zero; to be freed by the caller. */
+/** Writes text with a final zero into PDFium's memory; the caller frees it. */
 export function writeCString(pdfium: Pdfium, text: string): number {
   const bytes = Buffer.from(`${text}\0`, 'utf8');
   const pointer = pdfium._malloc(bytes.length);

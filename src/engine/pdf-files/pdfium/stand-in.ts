@@ -7,17 +7,17 @@ const EAST_ASIAN_CHARSETS = new Set([128, 129, 134, 136]);
 const HANDLE = 1;
 const WHOLE_FILE = 0;
 
-/** FPDF_SYSFONTINFO: a version, and eight functions of which any may be missing. */
+/** Members of an FPDF_SYSFONTINFO: a version and eight functions, any of which may be missing. */
 const MEMBERS = 9;
 const MAP_FONT = 3;
 const GET_FONT_DATA = 5;
 
 /**
- * Lets a font without ink stand for those of Chinese, Japanese and Korean that a file does not have: PDFium has none in
- * their place, and text without a font takes up no room on the page, which it leaves out of the page's text.
+ * Lets a font without ink stand for Chinese, Japanese and Korean fonts that a file does not contain. PDFium has none
+ * in their place, and text without a font takes up no room on the page: PDFium leaves it out of the page's text.
  * Source: PDFium's fpdf_sysfontinfo.h.
  */
-export function giveStandIn(pdfium: Pdfium): void {
+export function installStandInFonts(pdfium: Pdfium): void {
   const font = makeBlankFont();
   const mapFont = (_self: number, _weight: number, _italic: number, charset: number): number =>
     EAST_ASIAN_CHARSETS.has(charset) ? HANDLE : 0;
@@ -26,7 +26,7 @@ export function giveStandIn(pdfium: Pdfium): void {
     if (buffer !== 0 && size >= font.length) pdfium.HEAPU8.set(font, buffer);
     return font.length;
   };
-  // The table of functions does not grow: ours take the places of those that look for fonts in the file system, where none are.
+  // The table of functions does not grow: these take the places of the functions that look for fonts in the file system, where none are.
   const info = pdfium._FPDF_GetDefaultSystemFontInfo() >> 2;
   const members = pdfium.HEAP32.subarray(info, info + MEMBERS);
   const [mapSlot = 0, dataSlot = 0] = [members[MAP_FONT], members[GET_FONT_DATA]];
@@ -39,8 +39,8 @@ export function giveStandIn(pdfium: Pdfium): void {
   pdfium._FPDF_SetSystemFontInfo(info << 2);
 }
 
-/** Is a font, by its handle, not in the file, and nothing to be seen of its letters? */
-export function isStoodIn(pdfium: Pdfium, font: number): boolean {
+/** True when the font, by its handle, is not in the file and its letters are invisible. */
+export function isStandIn(pdfium: Pdfium, font: number): boolean {
   const size = BLANK_FONT.length + 1;
   const buffer = pdfium._malloc(size);
   const length = pdfium._FPDFFont_GetFamilyName(font, buffer, size);

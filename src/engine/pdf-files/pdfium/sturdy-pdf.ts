@@ -1,13 +1,16 @@
 import { DocumentError } from '../../model/document-error.js';
 import { openPdf, type PdfDocument } from './pdfium.js';
 
-/** Opening the document anew takes some 100 ms: of one made to trap on every page no more is tried. */
-const MOST_TRAPS = 20;
+/** Opening the document anew takes some 100 ms: a file made to trap on every page is given up after so many. */
+const MAX_TRAPS = 20;
 
-/** A PDF that is opened anew where PDFium trapped, so that a page costs no more than itself. */
+/** A PDF that is opened anew after a trap of PDFium, so that a bad page costs no more than itself. */
 export interface SturdyPdf {
   pageCount: number;
-  /** What `work` gives; undefined where the document's damage kept it from giving anything. Throws errors that are not damage, and DocumentError after too many traps. */
+  /**
+   * Returns the result of `work`; undefined where damage kept it from giving any. Throws errors that are not damage,
+   * and DocumentError after too many traps.
+   */
   use<T>(work: (pdf: PdfDocument) => T | Promise<T>): Promise<T | undefined>;
   close(): void;
 }
@@ -24,8 +27,8 @@ export async function openSturdyPdf(path: string, password: string | undefined):
       try {
         return await work(pdf);
       } catch (error) {
-        if (!(error instanceof DocumentError) || error.reason !== 'damaged' || ++traps > MOST_TRAPS) throw error;
-        // Nothing is to be called of an instance that trapped, not even to close it.
+        if (!(error instanceof DocumentError) || error.reason !== 'damaged' || ++traps > MAX_TRAPS) throw error;
+        // An instance that trapped must not be called again, not even to close the document.
         pdf = undefined;
         return undefined;
       }

@@ -1,4 +1,4 @@
-/** As far as we use it: Node's types leave it out. */
+/** The part of WebAssembly that is used here: Node's types leave it out. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object, imports: object) => { exports: Record<string, unknown> };
@@ -9,8 +9,8 @@ const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 const section = (id: number, content: readonly number[]): number[] => [id, content.length, ...content];
 
 /**
- * A function of ours as C can call it by a pointer: PDFium's function table takes WebAssembly's functions alone. The module
- * does nothing but pass it on: it imports `e.f`, of so many 32-bit integers to one, and exports it again as `f`.
+ * Makes a function that C can call by a pointer: PDFium's function table takes WebAssembly's functions alone. The
+ * module only passes the call on: it imports `e.f`, of so many 32-bit integers to one, and exports it again as `f`.
  */
 export function toWasmFunction(f: (...integers: number[]) => number, parameters: number): unknown {
   const type = [0x60, parameters, ...Array.from({ length: parameters }, () => I32), 1, I32];

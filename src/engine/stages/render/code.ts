@@ -1,10 +1,10 @@
 import type { Line } from '../../model/document.js';
 
-/** Spaces before a word, and empty lines before a line, at most: what stands further off is not told by its place. */
-const MOST_SPACES = 200;
-const MOST_EMPTY_LINES = 2;
+/** Bounds of the spaces before a word and of the empty lines before a line: a place further off shows nothing. */
+const MAX_SPACES = 200;
+const MAX_EMPTY_LINES = 2;
 
-/** Lines of a program as a fenced block: as they are printed, with the spaces and empty lines that their places show. */
+/** Renders lines of a program as a fenced block, with the spaces and empty lines that their places show. */
 export function renderCode(lines: readonly Line[]): string {
   const words = lines.flatMap((line) => line.words);
   const left = Math.min(...words.map(({ box }) => box[0]));
@@ -14,20 +14,20 @@ export function renderCode(lines: readonly Line[]): string {
   const usual = Math.min(...steps.filter((step) => step > 0));
   const rows = lines.map((line, index) => {
     const empty = Math.round((steps[index] ?? 0) / usual) - 1;
-    return '\n'.repeat(clamp(empty, 0, MOST_EMPTY_LINES)) + renderRow(line, left, width);
+    return '\n'.repeat(clamp(empty, 0, MAX_EMPTY_LINES)) + renderRow(line, left, width);
   });
-  // The fence is longer than any run of its sign within.
+  // The fence is longer than any run of its sign inside.
   const ticks = rows.join('\n').match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(3, ...ticks.map(({ length }) => length + 1)));
   return [fence, ...rows, fence].join('\n');
 }
 
-/** `left` and `width`, of a letter, as shares of the page. */
+/** `left` and `width` of a letter are shares of the page. */
 function renderRow(line: Line, left: number, width: number): string {
   let row = '';
   for (const { text, box, glued } of line.words) {
     const column = width > 0 ? Math.round((box[0] - left) / width) : 0;
-    row += ' '.repeat(clamp(column - row.length, row === '' || glued ? 0 : 1, MOST_SPACES)) + text;
+    row += ' '.repeat(clamp(column - row.length, row === '' || glued ? 0 : 1, MAX_SPACES)) + text;
   }
   return row;
 }

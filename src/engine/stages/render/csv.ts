@@ -2,9 +2,9 @@ import type { Table } from '../../model/document.js';
 import { tableRows } from './text.js';
 
 /**
- * A table as CSV (RFC 4180): commas, CRLF, quotes where a cell needs them. What spans several cells stands in the first
- * of them alone, so that no figure is counted twice. Cells are what the page says, also where a spreadsheet would take
- * one for a formula.
+ * Renders a table as CSV (RFC 4180): commas, CRLF, quotes where a cell needs them. The text of a cell that spans
+ * several stands in the first of them alone, so that no figure is counted twice. Cells are kept as the page has them,
+ * also where a spreadsheet would take one for a formula.
  */
 export function renderCsv(table: Table): string {
   return tableRows(table)
@@ -14,7 +14,7 @@ export function renderCsv(table: Table): string {
     .join('');
 }
 
-/** @param always an empty line would be no row */
+/** @param always true for a row of one empty cell, which would be an empty line */
 function quote(cell: string, always = cell.includes('"')): string {
   return always || /[,\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -1,28 +1,28 @@
 import type { Line, Word } from '../../model/document.js';
 
-/** What of the inline markup is wanted. */
+/** The inline markup that is wanted. */
 export interface InlineStyle {
   bold: boolean;
   italic: boolean;
   links: boolean;
-  /** The footnote that a raised mark leads to, as its label; undefined when there is none. */
+  /** The label of the footnote that a raised mark leads to; undefined when there is none. */
   noteOf?(word: Word): string | undefined;
 }
 
 interface Piece {
   text: string;
-  /** Does a space stand before it? */
+  /** True when a space stands before it. */
   space: boolean;
   bold: boolean;
   italic: boolean;
   link: string | undefined;
-  /** Markdown already. */
+  /** True when the text is Markdown already. */
   ready: boolean;
 }
 
 const STYLE = ['link', 'bold', 'italic', 'ready'] as const;
 
-/** Lines as one line of Markdown: words that hyphens part joined, emphasis, links, references to notes. */
+/** Renders lines as one line of Markdown: words that a hyphen splits are joined; emphasis, links, references to notes. */
 export function renderInline(lines: readonly Line[], style: InlineStyle): string {
   if (!lines.some(({ words }) => words.some((word) => hasMarkup(word, style)))) return escapeInline(joinPlain(lines));
   const pieces = toPieces(lines, style);
@@ -41,17 +41,17 @@ const hasMarkup = (word: Word, style: InlineStyle): boolean =>
   (style.links && word.link !== undefined) ||
   (word.raised === true && style.noteOf?.(word) !== undefined);
 
-/** Most lines have no markup: their words are joined as they are. */
+/** Joins the words of lines without markup, which most lines are. */
 function joinPlain(lines: readonly Line[]): string {
   let text = '';
   let open: Line['hyphenation'];
-  for (const { words, hyphenation: goesOn } of lines) {
+  for (const { words, hyphenation } of lines) {
     words.forEach((word, index) => {
       if (index === 0 && open === 'word') text = text.replace(/[-\u2010\u00ad]$/, '');
       const joined = text === '' || word.glued || (index === 0 && open !== undefined);
       text += joined ? word.text : ` ${word.text}`;
     });
-    open = goesOn;
+    open = hyphenation;
   }
   return text.replaceAll('\u00ad', '');
 }
@@ -83,7 +83,7 @@ function toPieces(lines: readonly Line[], style: InlineStyle): Piece[] {
   return pieces;
 }
 
-/** The mark of a note or of an entry in a bibliography: where it leads to is told by the text itself. */
+/** True for the mark of a note or of an entry in a bibliography: the text itself tells its target. */
 const isReference = (text: string): boolean => /^\[?[\d*†‡,–-]{1,7}\]?[.,;]?$/.test(text);
 
 function renderRun(
@@ -94,7 +94,7 @@ function renderRun(
   const plain = run.map(({ text, space }, index) => (space && index > 0 ? ` ${text}` : text)).join('');
   const [first] = run;
   if (first === undefined) return '';
-  // In the brackets of a link addresses make none.
+  // Inside the brackets of a link no address becomes a link.
   const inline = first.link === undefined ? escapeInline(plain, after?.[0]?.space === false) : escapeSigns(plain);
   const escaped = first.ready ? plain : inline;
   const mark = (first.bold ? '**' : '') + (first.italic ? '*' : '');
@@ -103,8 +103,8 @@ function renderRun(
 }
 
 /**
- * The run in its marks. CommonMark takes a mark for one only where it stands apart, or between letters on both sides: signs
- * that touch the next run stay outside, as far as a space.
+ * Puts a run in its marks. CommonMark accepts a mark only where it stands apart, or between letters on both sides:
+ * signs that touch the next run stay outside, as far as a space.
  */
 function putIn(
   mark: string,
@@ -125,7 +125,7 @@ function putIn(
   return `${lead}${mark}${inside}${mark}${trail}`;
 }
 
-/** Runs of one link stand in its brackets together, whatever emphasis is in them. */
+/** Puts runs of one link into its brackets together, whatever emphasis is in them. */
 function joinLinks(runs: readonly { run: readonly Piece[]; text: string }[]): string {
   let result = '';
   for (let index = 0; index < runs.length; ) {
@@ -137,7 +137,7 @@ function joinLinks(runs: readonly { run: readonly Piece[]; text: string }[]): st
     if (link === undefined) result += text;
     else {
       const pieces = part.flatMap(({ run }) => run);
-      // Before the bracket of a link an exclamation mark would make a picture of it.
+      // An exclamation mark before the bracket of a link would make a picture of it.
       result = result.replace(/!$/, '\\!') + renderLink(text, pieces, link);
     }
     index = end;
@@ -157,15 +157,15 @@ function renderLink(text: string, pieces: readonly Piece[], url: string): string
 const encodeUrl = (url: string): string =>
   url.replace(/[\s()<>\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
-/** An address, which GFM makes a link of as it is written: it takes a backslash for a part of it. */
+/** An address that GFM makes a link of as it is written: a backslash would become a part of it. */
 const ADDRESS = /((?:https?:\/\/|www\.)\S*)/i;
 
-/** Escapes what CommonMark or GFM would read as markup inside a line; `goesOn` where markup follows without a space. */
-function escapeInline(text: string, goesOn = false): string {
-  if (!goesOn && !/[\\`*[\]<>|~_&]/.test(text)) return text;
+/** Escapes characters that CommonMark or GFM would read as markup inside a line. `beforeMarkup`: markup follows without a space. */
+function escapeInline(text: string, beforeMarkup = false): string {
+  if (!beforeMarkup && !/[\\`*[\]<>|~_&]/.test(text)) return text;
   const parts = text.split(ADDRESS);
   const escaped = parts.map((part, index) =>
-    index % 2 === 1 ? escapeAddress(part, goesOn && parts[index + 1] === '') : escapeSigns(part),
+    index % 2 === 1 ? escapeAddress(part, beforeMarkup && parts[index + 1] === '') : escapeSigns(part),
   );
   return escaped.join('');
 }
@@ -176,16 +176,16 @@ const escapeSigns = (text: string): string =>
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
     .replace(/&(?=#?\w+;)/g, '\\&');
 
-/** What has signs that need a backslash stands in brackets, or is no link. */
-function escapeAddress(address: string, goesOn: boolean): string {
+/** An address with signs that need a backslash stands in brackets, or is no link. */
+function escapeAddress(address: string, beforeMarkup: boolean): string {
   const escaped = escapeSigns(address);
-  if (escaped === address && !goesOn) return address;
+  if (escaped === address && !beforeMarkup) return address;
   const [, url = '', after = ''] = /^(.*[\p{L}\p{N}/=#-])(.*)$/u.exec(address) ?? [];
   if (/^https?:[^|&<>]*$/i.test(url)) return `<${url}>${escapeSigns(after)}`;
   return escaped.replace(/:(?=\/\/)|(?<=www)\./gi, '\\$&');
 }
 
-/** Escapes what it would read as markup at the beginning of a line; what stands inside is escaped already. */
+/** Escapes characters that are markup at the beginning of a line; those inside are escaped already. */
 export function escapeStart(text: string): string {
   return text
     .replace(/^(#{1,6})(?=\s|$)/, '\\$1')

@@ -12,7 +12,7 @@ import type {
 import { roundedConfidence } from '../../model/mean-confidence.js';
 import { renderBlockText, renderCell, renderLine } from './text.js';
 
-/** A page as LAYOUT_ANALYSIS gives it (src/functions/layout-analysis.ts has its schema). */
+/** A page in the result of LAYOUT_ANALYSIS (its schema is in src/functions/layout-analysis.ts). */
 export interface PageLayout {
   page: number;
   width: number;
@@ -65,7 +65,7 @@ export interface WordLayout {
   link?: string;
 }
 
-/** What of the model is for others, its texts as the plain text has them. */
+/** Describes the part of the model that callers get, with the texts of the plain text. */
 export function describeLayout(
   { pages }: OcrDocument,
   { unit, hasWords }: { unit: 'point' | 'pixel'; hasWords: boolean },

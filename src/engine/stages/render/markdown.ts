@@ -3,7 +3,7 @@ import { renderCode } from './code.js';
 import { escapeStart, type InlineStyle, renderInline } from './inline.js';
 import { flowOf, type RenderOptions } from './text.js';
 
-/** A block with all its lines, or its tables, also those in the blocks that go on from it. */
+/** A block with all its lines or tables, also those of the blocks that continue it. */
 interface Entry {
   block: Block;
   lines: Line[];
@@ -11,8 +11,8 @@ interface Entry {
 }
 
 /**
- * A document as GitHub Flavored Markdown: headings, paragraphs joined over lines, columns and pages, lists, tables
- * joined over pages, footnotes, emphasis, links. Text that looks like markup is escaped.
+ * Renders a document as GitHub Flavored Markdown: headings, paragraphs joined over lines, columns and pages, lists,
+ * tables joined over pages, footnotes, emphasis, links. Text that looks like markup is escaped.
  */
 export function renderMarkdown(document: OcrDocument, options: RenderOptions = {}): string {
   const notes = labelNotes(document);
@@ -36,7 +36,7 @@ export function renderMarkdown(document: OcrDocument, options: RenderOptions = {
   return parts.join('');
 }
 
-/** What stands between the two parts of a paragraph or a table. */
+/** Kinds of blocks that stand between the two parts of a paragraph or a table. */
 const BETWEEN = new Set<Block['kind']>(['header', 'footer', 'footnote']);
 
 function takeEntries(document: OcrDocument, options: RenderOptions): Entry[] {
@@ -61,44 +61,44 @@ function renderBlock({ block, lines, tables }: Entry, style: InlineStyle): strin
   return text === '' ? '' : `${'#'.repeat(block.level ?? 1)} ${text.replace(/(\s|^)(#+)$/, '$1\\$2')}`;
 }
 
-/** A GFM table, its first row the head, of a table or several parts of one, without the head where it comes again. */
+/** Renders a table, or several parts of one, as a GFM table. Its first row is the head; a head that is repeated is left out. */
 function renderTable(parts: readonly Table[], style: InlineStyle): string {
   const [first = [], ...others] = parts.map((part) => rowsOf(part, style));
   const [head = '', ...body] = [...first, ...others.flatMap((rows) => rows.slice(headLength(rows, first)))];
   return [head, `|${' --- |'.repeat(parts[0]?.columns ?? 0)}`, ...body].join('\n');
 }
 
-const MOST_HEAD_ROWS = 4;
+const MAX_HEAD_ROWS = 4;
 
-/** Rows at the beginning of both parts; none where nothing else follows them. */
+/** Number of rows at the beginning that both parts share; 0 where nothing else follows them. */
 function headLength(rows: readonly string[], first: readonly string[]): number {
   const other = rows.findIndex((row, index) => row !== first[index]);
-  return other === -1 ? 0 : Math.min(other, MOST_HEAD_ROWS);
+  return other === -1 ? 0 : Math.min(other, MAX_HEAD_ROWS);
 }
 
-/** In characters: what labels rows or columns is shorter, and has to be read in each of them. */
-const MOST_LABEL = 40;
+/** A label of rows or columns is shorter, and has to be read in each of them. */
+const MAX_LABEL_CHARACTERS = 40;
 
 /**
- * The rows of a GFM table. GFM knows no spans: the label of several rows or columns is repeated in each of them, while a
- * text, as in the boxes of a form, stands in the first alone. Cells hold their text alone, so that a column can be read
- * down: where they lead to is in the model.
+ * Rows of a GFM table. GFM knows no spans: the label of several rows or columns is repeated in each of them, while a
+ * text, as in the boxes of a form, stands in the first alone. Cells hold their text without links, so that a column
+ * can be read down; the model has the links.
  */
 function rowsOf(table: Table, style: InlineStyle): string[] {
   const rows = Array.from({ length: table.rows }, () => Array.from({ length: table.columns }, () => ''));
   for (const cell of table.cells) {
     const text = renderInline(cell.lines, { ...style, bold: style.bold && cell.row > 0, links: false });
-    const [rowSpan, columnSpan] = text.length > MOST_LABEL ? [1, 1] : [cell.rowSpan, cell.columnSpan];
+    const [rowSpan, columnSpan] = text.length > MAX_LABEL_CHARACTERS ? [1, 1] : [cell.rowSpan, cell.columnSpan];
     for (const row of rows.slice(cell.row, cell.row + rowSpan)) row.fill(text, cell.column, cell.column + columnSpan);
   }
   return rows.map((cells) => `| ${cells.join(' | ')} |`);
 }
 
-/** Lists that are open, the outermost first: how deep the page shows each, where the text of its items begins, and the number of the last one. */
+/** Open lists, the outermost first: the depth that the page shows, the width of the indent of its items, the number of the last item. */
 type OpenLists = readonly { depth: number; width: number; number: number | undefined }[];
 const NO_LIST: OpenLists = [];
 
-/** Check boxes, as GFM's items of tasks begin. */
+/** Check boxes and how GFM's task items begin. */
 const TASKS: Record<string, string> = { '☐': '[ ] ', '□': '[ ] ', '◻': '[ ] ', '☑': '[x] ', '☒': '[x] ' };
 
 function renderItem(
@@ -106,22 +106,22 @@ function renderItem(
   style: InlineStyle,
   list: OpenLists,
 ): { text: string; separator: string; list: OpenLists } {
-  // The first item after a heading may be a deep one: those of its depth that follow are beside it.
+  // The first item after a heading may be a deep one: items of its depth that follow stand beside it.
   const shown = block.depth ?? 0;
   const depth = list.filter((outer) => outer.depth < shown).length;
   const indent = list[depth - 1]?.width ?? 0;
   const digits = /^\(?(\d{1,3})[.)]$/.exec(block.marker ?? '')?.[1];
   const number = digits === undefined ? undefined : Number(digits);
   const marker = number === undefined ? '-' : `${number}.`;
-  // Lettered markers are no CommonMark: they stay part of the item.
+  // Lettered markers are not CommonMark: they stay a part of the item.
   const body = number === undefined && block.marker !== '•' ? lines : withoutFirstWord(lines);
   const task = block.marker === '•' ? TASKS[block.lines[0]?.words[0]?.text ?? ''] : undefined;
   const pad = ' '.repeat(indent);
   const open = [...list.slice(0, depth), { depth: shown, width: indent + marker.length + 1, number }];
-  // CommonMark numbers items by itself, from the first of the list: a number that is left out needs a new list.
+  // CommonMark numbers items itself, from the first of the list: a gap in the numbers needs a new list.
   const last = list[depth]?.number;
   const skips = number !== undefined && last !== undefined && number !== last + 1;
-  // Right below the text of an item only what begins with 1 is a list.
+  // Right below the text of an item, only a list that begins with 1 is a list.
   const isAfterText = number !== undefined && number !== 1 && list[depth] === undefined;
   return {
     text: `${pad}${marker} ${task ?? ''}${escapeStart(renderInline(body, style))}`,
@@ -138,7 +138,7 @@ function renderNote(label: string, lines: readonly Line[], style: InlineStyle): 
   return `[^${label}]: ${escapeStart(renderInline(withoutFirstWord(lines), style))}`;
 }
 
-/** Labels of footnotes, which begin anew on each page: those that come again get the page's number. */
+/** Labels of footnotes. They begin anew on each page: a label that is used again gets the page's number. */
 function labelNotes({ pages }: OcrDocument): { labels: Map<Block, string>; marks: Map<Word, string> } {
   const labels = new Map<Block, string>();
   const marks = new Map<Word, string>();
@@ -166,7 +166,7 @@ function labelNotes({ pages }: OcrDocument): { labels: Map<Block, string>; marks
   return { labels, marks };
 }
 
-/** Where most of the text is bold, bold is no emphasis. */
+/** Bold is no emphasis where most of the text is bold. */
 function chooseEmphasis({ pages }: OcrDocument): { bold: boolean; italic: boolean } {
   let [all, bold, italic] = [0, 0, 0];
   for (const { blocks } of pages) {

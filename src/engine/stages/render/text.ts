@@ -1,14 +1,14 @@
 import type { Block, Line, OcrDocument, Page, Table, TableCell } from '../../model/document.js';
 
 export interface RenderOptions {
-  /** Also what stands outside of the flow: headers, footers, page numbers. */
+  /** True to include text outside of the flow: headers, footers, page numbers. */
   headersFooters?: boolean;
 }
 
 /**
- * A document as plain text: lines as on the page, an empty line between blocks and pages, but for lines that stand each for
- * itself right below each other, as on a receipt. In text-layer text a word
- * that a hyphen parts at a line's end is put together again; recognised text keeps the lines as they are printed.
+ * Renders a document as plain text: lines as on the page, an empty line between blocks and pages, but none between
+ * single lines right below each other, as on a receipt. In text-layer text a word that a hyphen splits at a line's end
+ * is joined again; recognised text keeps the lines as they are printed.
  */
 export function renderText(document: OcrDocument, options: RenderOptions = {}): string {
   return document.pages
@@ -28,12 +28,12 @@ export function renderPageText(page: Page, options: RenderOptions = {}): string 
     .join('');
 }
 
-/** Of a line's height: between lines that stand right below each other. */
-const MOST_SPACE = 0.6;
-/** Of the page's width: lines begin at one edge. */
-const SAME_EDGE = 0.01;
+/** Space between lines that stand right below each other, as a share of a line's height. */
+const MAX_LINE_SPACE = 0.6;
+/** Difference of left ends that is still one edge, as a share of the page's width. */
+const MAX_EDGE_DIFFERENCE = 0.01;
 
-/** Is one of two paragraphs a line alone, and does the other stand right below or above it? */
+/** True when one of two paragraphs is a single line and the other stands right below or above it. */
 function areSingleLines(previous: Block, block: Block): boolean {
   const [above, below] = [previous.lines.at(-1), block.lines[0]];
   if (previous.kind !== 'paragraph' || block.kind !== 'paragraph' || above === undefined || below === undefined)
@@ -41,10 +41,10 @@ function areSingleLines(previous: Block, block: Block): boolean {
   if (previous.lines.length > 1 && block.lines.length > 1) return false;
   const [left, , , bottom] = above.box;
   const [x0, top, , y1] = below.box;
-  return Math.abs(left - x0) < SAME_EDGE && Math.abs(top - bottom) < (y1 - top) * MOST_SPACE;
+  return Math.abs(left - x0) < MAX_EDGE_DIFFERENCE && Math.abs(top - bottom) < (y1 - top) * MAX_LINE_SPACE;
 }
 
-/** The blocks of a page that are to be rendered. */
+/** The blocks of a page that are rendered. */
 export function flowOf(page: Page, { headersFooters = false }: RenderOptions): Block[] {
   return page.blocks.filter(
     ({ kind }) => kind !== 'figure' && (headersFooters || (kind !== 'header' && kind !== 'footer')),
@@ -63,18 +63,18 @@ const renderLines = (lines: readonly Line[], joinHyphens: boolean): string =>
     .filter((row) => row !== '')
     .join('\n');
 
-/** Of each line its text, where the rest of a word has moved up to its beginning. */
+/** The text of each line, where the rest of a split word has moved up to its beginning. */
 function toRows(lines: readonly Line[], joinHyphens: boolean): string[] {
   const rows = lines.map(renderLine);
   if (joinHyphens) {
     for (let index = 0; index + 1 < rows.length; index++) {
-      const goesOn = lines[index]?.hyphenation;
+      const hyphenation = lines[index]?.hyphenation;
       const row = rows[index] ?? '';
-      if (goesOn === undefined) rows[index] = row.replace(/\u00ad$/, '');
+      if (hyphenation === undefined) rows[index] = row.replace(/\u00ad$/, '');
       else {
-        // The rest of the word moves up to where it begins.
+        // The rest of the word moves up to its beginning.
         const [, rest = '', next = ''] = /^(\S*)\s*(.*)$/s.exec(rows[index + 1] ?? '') ?? [];
-        rows[index] = (goesOn === 'word' ? row.slice(0, -1) : row) + rest;
+        rows[index] = (hyphenation === 'word' ? row.slice(0, -1) : row) + rest;
         rows[index + 1] = next;
       }
     }
@@ -82,7 +82,7 @@ function toRows(lines: readonly Line[], joinHyphens: boolean): string[] {
   return rows;
 }
 
-/** One line: words by a space, wide gaps (between cells) by two. */
+/** Renders one line: words are separated by one space, wide gaps (between cells) by two. */
 export function renderLine(line: Line): string {
   return line.words
     .map((word, index) => (index === 0 || word.glued ? '' : word.apart ? '  ' : ' ') + word.text)
@@ -90,7 +90,7 @@ export function renderLine(line: Line): string {
     .replaceAll('\u00ad', (_, offset: number, whole: string) => (offset === whole.length - 1 ? '\u00ad' : ''));
 }
 
-/** A table's rows: the text of each row's cells, one for each column; a cell that spans several is in the first alone. */
+/** Texts of a table's rows, one for each column; the text of a cell that spans several stands in the first alone. */
 export function tableRows(table: Table): string[][] {
   const rows = Array.from({ length: table.rows }, () => Array.from({ length: table.columns }, () => ''));
   for (const cell of table.cells) {
@@ -100,7 +100,7 @@ export function tableRows(table: Table): string[][] {
   return rows;
 }
 
-/** On one line: Chinese and Japanese go on without a space. */
+/** Renders a cell on one line: Chinese and Japanese lines are joined without a space. */
 export function renderCell({ lines }: Pick<TableCell, 'lines'>): string {
   const rows = toRows(lines, true);
   return rows.reduce((text, row, index) => {

@@ -1,7 +1,7 @@
 import { decodeName } from '../../../pdf-files/objects/decode-value.js';
 import type { PageFrame } from '../../../pdf-files/pdfium/page-frame.js';
 import type { Pdfium } from '../../../pdf-files/pdfium/pdfium.js';
-import { isStoodIn } from '../../../pdf-files/pdfium/stand-in.js';
+import { isStandIn } from '../../../pdf-files/pdfium/stand-in.js';
 
 /** How a run of glyphs is set. */
 export interface RunStyle {
@@ -80,7 +80,7 @@ export function createStyleReader(
     if (name !== '') style.face = numberOf(faces, name.replace(SUBSET, ''));
     if (PICTORIAL_NAME.test(name)) style.pictorial = true;
     if (MONOSPACED_NAME.test(name) || (flags !== -1 && (flags & FIXED_PITCH_FLAG) !== 0)) style.monospaced = true;
-    if (isStoodIn(pdfium, font)) style.absentFont = name;
+    if (isStandIn(pdfium, font)) style.absentFont = name;
     fontStyles.set(font, style);
     return style;
   };
