@@ -2,8 +2,8 @@ import { toBytes, toCount } from './decode-value.js';
 import { PdfParser } from './parser.js';
 import { attempt, type PdfValue } from './values.js';
 
-/** Of one section: more than there are codes of two bytes, three values each. */
-const MOST_VALUES = 200_000;
+/** Values of one section: more than the three values for each code of two bytes. */
+const MAX_SECTION_VALUES = 200_000;
 
 interface Entry {
   first: number;
@@ -12,8 +12,8 @@ interface Entry {
 }
 
 /**
- * What a font's map of codes to characters gives a code; undefined where it has none. PDFium leaves out sections that
- * do not count their entries rightly, and ranges beyond 256 codes. Source: ISO 32000-2, 9.10.3.
+ * Returns the characters that a font's ToUnicode map gives a code; undefined where it has none. PDFium leaves out
+ * sections with a wrong count of entries, and ranges beyond 256 codes. Source: ISO 32000-2, 9.10.3.
  */
 export function readToUnicode(map: Uint8Array): (code: number) => string | undefined {
   const find = createFinder(map, 'bf');
@@ -25,7 +25,7 @@ export function readToUnicode(map: Uint8Array): (code: number) => string | undef
   };
 }
 
-/** The character of a font's collection that a map gives a code. Source: ISO 32000-2, 9.7.5. */
+/** Returns the character identifier (CID) that a map gives a code. Source: ISO 32000-2, 9.7.5. */
 export function readCids(map: Uint8Array): (code: number) => number | undefined {
   const find = createFinder(map, 'cid');
   return (code) => {
@@ -66,7 +66,7 @@ function readValues(section: string): PdfValue[] {
   const values: PdfValue[] = [];
   for (;;) {
     const value = attempt(() => parser.readValue());
-    if (value === undefined || values.length > MOST_VALUES) return values;
+    if (value === undefined || values.length > MAX_SECTION_VALUES) return values;
     values.push(value);
   }
 }
@@ -77,7 +77,7 @@ function codeOf(value: PdfValue | undefined): number | undefined {
   return bytes.length > 0 && bytes.length <= 4 ? bytes.readUIntBE(0, bytes.length) : undefined;
 }
 
-/** In UTF-16, its last unit moved on by `offset`. */
+/** UTF-16 text, its last unit moved on by `offset`. */
 function textOf(value: PdfValue | undefined, offset: number): string | undefined {
   const bytes = toBytes(value);
   if (bytes === undefined || bytes.length === 0) return undefined;

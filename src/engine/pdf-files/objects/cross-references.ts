@@ -4,7 +4,7 @@ import { PdfParser } from './parser.js';
 import { readObject } from './read-object.js';
 import { isDict, isStream, type PdfDict, PdfSyntaxError } from './values.js';
 
-/** Where an object stands: at an offset of the file, or in an object stream. */
+/** The place of an object: an offset of the file, or an object stream. */
 export type Place = { offset: number; generation: number } | { stream: number };
 
 export interface CrossReferences {
@@ -15,17 +15,17 @@ export interface CrossReferences {
   size: number;
 }
 
-/** How far from the end of the file `startxref` may stand. */
+/** Distance of `startxref` from the end of the file, at most. */
 const TAIL_BYTES = 2048;
-const MOST_SECTIONS = 2000;
-const MOST_DECODED_BYTES = 64 * 1024 * 1024;
+const MAX_SECTIONS = 2000;
+const MAX_DECODED_BYTES = 64 * 1024 * 1024;
 /** The format's own limit. */
-const MOST_OBJECTS = 8_388_607;
+const MAX_OBJECTS = 8_388_607;
 
 interface Section {
   trailer: PdfDict;
   isStream: boolean;
-  /** Undefined: the object was removed. */
+  /** The places of objects by number; undefined for an object that was removed. */
   places: Map<number, Place | undefined>;
 }
 
@@ -41,13 +41,13 @@ export function readCrossReferences(bytes: Uint8Array): CrossReferences {
     // Sections that name each other are read once.
     if (seen.has(next)) continue;
     seen.add(next);
-    if (seen.size > MOST_SECTIONS) throw new PdfSyntaxError('the cross-references have too many sections');
+    if (seen.size > MAX_SECTIONS) throw new PdfSyntaxError('the cross-references have too many sections');
     const section = readSection(bytes, next);
     newest ??= section;
     rows += section.places.size;
-    if (rows > MOST_OBJECTS) throw new PdfSyntaxError('the cross-references name too many objects');
+    if (rows > MAX_OBJECTS) throw new PdfSyntaxError('the cross-references name too many objects');
     for (const [number, place] of section.places) if (!places.has(number)) places.set(number, place);
-    // Of a file for old readers too: what they do not see stands in a stream, which goes before older sections.
+    // A file for old readers too has objects that those do not see in a stream, which comes before older sections.
     for (const key of ['XRefStm', 'Prev']) {
       const offset = toCount(section.trailer.get(key));
       if (offset !== undefined) waiting.push(offset);
@@ -62,7 +62,7 @@ export function readCrossReferences(bytes: Uint8Array): CrossReferences {
     if (place !== undefined) present.set(number, place);
   }
   const size = Math.max(highest + 1, toCount(trailer.get('Size')) ?? 0);
-  if (size > MOST_OBJECTS) throw new PdfSyntaxError('the cross-references name too many objects');
+  if (size > MAX_OBJECTS) throw new PdfSyntaxError('the cross-references name too many objects');
   return { places: present, trailer, startOfTable, tableIsStream: isStream, size };
 }
 
@@ -81,7 +81,7 @@ function readSection(bytes: Uint8Array, offset: number): Section {
   if (!isStream(stream) || toName(stream.dict.get('Type')) !== 'XRef') {
     throw new PdfSyntaxError('the cross-references are not where they should be');
   }
-  const places = readStreamTable(stream.dict, decodeStream(stream, MOST_DECODED_BYTES));
+  const places = readStreamTable(stream.dict, decodeStream(stream, MAX_DECODED_BYTES));
   return { trailer: stream.dict, isStream: true, places };
 }
 
@@ -135,9 +135,9 @@ function readStreamTable(dict: PdfDict, data: Uint8Array): Map<number, Place | u
   return places;
 }
 
-/** Before rows are held: a few bytes may unfold to very many. */
+/** Checks the numbers before rows are held: a few bytes may unfold to very many rows. */
 function checkNumbers(start: number, count: number): void {
-  if (start + count > MOST_OBJECTS) throw new PdfSyntaxError('the cross-references name too many objects');
+  if (start + count > MAX_OBJECTS) throw new PdfSyntaxError('the cross-references name too many objects');
 }
 
 function toCounts(dict: PdfDict, key: string, least: number): number[] {

@@ -3,12 +3,12 @@ import { toCount, toName } from './decode-value.js';
 import { isDict, NULL, type PdfObject, type PdfStream, PdfSyntaxError, type PdfValue } from './values.js';
 
 /**
- * Takes the one filter off that tables, object streams and texts have in practice, if there is one. `resolve` follows
- * references. Throws PdfSyntaxError, also when more than `mostBytes` come out.
+ * Removes the one filter that tables, object streams and texts have in practice, if there is one. `resolve` follows
+ * references. Throws PdfSyntaxError, also when the result has more than `maxBytes`.
  */
 export function decodeStream(
   { dict, data }: PdfStream,
-  mostBytes: number,
+  maxBytes: number,
   resolve: (value: PdfValue) => PdfObject = (value) => value,
 ): Uint8Array {
   const only = (key: string): PdfObject => {
@@ -21,7 +21,7 @@ export function decodeStream(
   if (filter === NULL) return data;
   if (!['FlateDecode', 'Fl'].includes(toName(filter) ?? ''))
     throw new PdfSyntaxError('the filter is not supported here');
-  const decoded = inflate(data, mostBytes);
+  const decoded = inflate(data, maxBytes);
   const parms = only('DecodeParms');
   const predictor = isDict(parms) ? (toCount(parms.get('Predictor')) ?? 1) : 1;
   if (predictor === 1 || !isDict(parms)) return decoded;
@@ -37,7 +37,7 @@ function inflate(data: Uint8Array, mostBytes: number): Uint8Array {
   }
 }
 
-/** PNG's prediction, of one byte a pixel. Source: PNG (third edition), 9.2. */
+/** Undoes PNG's prediction of one byte a pixel. Source: PNG (third edition), 9.2. */
 function undoPrediction(data: Uint8Array, columns: number): Uint8Array {
   const rows = Math.floor(data.length / (columns + 1));
   const out = new Uint8Array(rows * columns);

@@ -1,13 +1,13 @@
 import type { PdfObject } from './values.js';
 
-/** What a value means, as it is written; undefined when it is of another type. Source: ISO 32000-2, 7.3. */
+/** Values by their meaning, from their written form; undefined when a value is of another type. Source: ISO 32000-2, 7.3. */
 
 /** A whole number that is not negative. */
 export function toCount(value: PdfObject | undefined): number | undefined {
   return typeof value === 'string' && /^\+?\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** "--5" and "1.2.3" are found in files; they are read as readers do, as far as they go. */
+/** A number. "--5" and "1.2.3" occur in files; they are read as other readers do, as far as they make sense. */
 export function toNumber(value: PdfObject | undefined): number | undefined {
   if (typeof value !== 'string' || !/^[+-]*[\d.]/.test(value)) return undefined;
   const number = Number.parseFloat(value.replace(/^[+-]*(?=[+-])/, ''));
@@ -34,7 +34,7 @@ export function unescapeName(written: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
-/** The bytes of a string: what they mean depends on where it stands. */
+/** The bytes of a string: their meaning depends on the place of the string. */
 export function toBytes(value: PdfObject | undefined): Buffer | undefined {
   if (typeof value !== 'string') return undefined;
   if (value.startsWith('<')) {
@@ -44,7 +44,7 @@ export function toBytes(value: PdfObject | undefined): Buffer | undefined {
   if (!value.startsWith('(')) return undefined;
   const text = value.slice(1, -1).replace(/\\([0-7]{1,3}|\r\n|.)/gs, (_, sign: string) => {
     if (/^[0-7]/.test(sign)) return String.fromCharCode(Number.parseInt(sign, 8) & 255);
-    // A line that goes on in the next one.
+    // A backslash at the end of a line continues the string in the next line.
     return /^[\r\n]/.test(sign) ? '' : (ESCAPES[sign] ?? sign);
   });
   return Buffer.from(text, 'latin1');

@@ -1,24 +1,24 @@
 import type { PdfObjects } from './pdf-objects.js';
 import { isRef, type PdfDict, type PdfRef, PdfSyntaxError, type PdfValue } from './values.js';
 
-const MOST_DEPTH = 64;
+const MAX_TREE_DEPTH = 64;
 
 export interface PageNode {
-  /** Undefined where it stands in its parent directly. */
+  /** The page object's reference; undefined where it stands in its parent directly. */
   ref: PdfRef | undefined;
-  /** Empty where the page is missing: it counts nevertheless, as PDFium counts. */
+  /** The page's dictionary; empty where the page is missing, which counts nevertheless, as PDFium counts. */
   dict: PdfDict;
-  /** Its own, or those of the nearest node above it. */
+  /** The page's resources: its own, or those of the nearest node above it. */
   resources: PdfDict | undefined;
 }
 
-/** The pages in their order, `most` at most; an object that stands for several pages is several. */
-export function listPages(objects: PdfObjects, most: number): PageNode[] {
+/** Lists the pages in order, `max` at most; an object that stands for several pages is listed several times. */
+export function listPages(objects: PdfObjects, max: number): PageNode[] {
   const pages: PageNode[] = [];
   // Branches without pages, shared by many others, would take for ever.
-  let visits = most * 2 + 10_000;
+  let visits = max * 2 + 10_000;
   const visit = (value: PdfValue | undefined, above: PdfDict | undefined, depth: number): void => {
-    if (pages.length >= most || depth > MOST_DEPTH || visits-- <= 0) return;
+    if (pages.length >= max || depth > MAX_TREE_DEPTH || visits-- <= 0) return;
     const dict = objects.dict(value) ?? new Map();
     const resources = objects.dict(dict.get('Resources')) ?? above;
     if (!dict.has('Kids')) pages.push({ ref: isRef(value) ? value : undefined, dict, resources });
@@ -28,7 +28,7 @@ export function listPages(objects: PdfObjects, most: number): PageNode[] {
   return pages;
 }
 
-/** All pages, none of them missing. Throws PdfSyntaxError where there are not as many as are expected. */
+/** Lists all pages. Throws PdfSyntaxError where their number is not `count` or one is missing. */
 export function requirePages(objects: PdfObjects, count: number): PageNode[] {
   const pages = listPages(objects, count + 1);
   if (pages.length !== count) throw new PdfSyntaxError('the page tree does not have as many pages as the document');

@@ -2,17 +2,17 @@ import { unescapeName } from './decode-value.js';
 import { type PdfDict, PdfSyntaxError, type PdfValue } from './values.js';
 
 /** Deeper nesting is an attack on the stack. */
-const MOST_DEPTH = 100;
+const MAX_NESTING = 100;
 const SPACE = 1;
 const DELIMITER = 2;
 const KIND = new Uint8Array(256);
 for (const code of [0, 9, 10, 12, 13, 32]) KIND[code] = SPACE;
 for (const sign of '()<>[]{}/%') KIND[sign.charCodeAt(0)] = DELIMITER;
 
-/** White space between values (ISO 32000-1, 7.2.2). */
+/** True for white space between values (ISO 32000-1, 7.2.2). */
 export const isSpace = (byte: number | undefined): boolean => byte !== undefined && KIND[byte] === SPACE;
 
-/** Reads values one after the other from a place in the file on. Throws PdfSyntaxError. */
+/** Reads values one after the other, from a place in the file on. Throws PdfSyntaxError. */
 export class PdfParser {
   readonly #bytes: Buffer;
   at: number;
@@ -23,7 +23,7 @@ export class PdfParser {
   }
 
   readValue(depth = 0): PdfValue {
-    if (depth > MOST_DEPTH) throw new PdfSyntaxError('values are nested too deeply');
+    if (depth > MAX_NESTING) throw new PdfSyntaxError('values are nested too deeply');
     this.skipSpace();
     const first = this.#bytes[this.at];
     if (first === undefined) throw new PdfSyntaxError('the file ends within a value');
@@ -36,7 +36,7 @@ export class PdfParser {
     return this.#readReference(token) ?? token;
   }
 
-  /** A name, a number or a word. */
+  /** Reads a name, a number or a word. */
   readToken(): string {
     this.skipSpace();
     let end = this.at + 1;
@@ -94,7 +94,7 @@ export class PdfParser {
     throw new PdfSyntaxError('a string has no end');
   }
 
-  /** `12 0 R`; two numbers that no R follows are two numbers. */
+  /** Reads `12 0 R`; two numbers that no R follows are two numbers. */
   #readReference(number: string): PdfValue | undefined {
     const start = this.at;
     this.skipSpace();

@@ -1,8 +1,8 @@
 const DATE = /^D?:?\s*(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*(?:(Z)|([+-])(\d\d)'?(\d\d)?)?/;
 
 /**
- * A date as PDF writes it ("D:20240229093000+01'00'", ISO 32000-1, 7.9.4) in ISO 8601, as exact as it is and without an
- * offset where it has none; undefined when the calendar has no such date.
+ * Parses a date as PDF writes it ("D:20240229093000+01'00'", ISO 32000-1, 7.9.4) to ISO 8601, with as many parts as it
+ * has, without an offset where it has none; undefined when the calendar has no such date.
  */
 export function parsePdfDate(text: string): string | undefined {
   const match = DATE.exec(text.trim());

@@ -5,21 +5,21 @@ import { PdfParser } from './parser.js';
 import { readObject } from './read-object.js';
 import { isRef, isStream, NULL, type PdfObject, PdfSyntaxError, type PdfValue } from './values.js';
 
-/** A PDF file's objects as they stand in it, found by its cross-references. */
+/** The objects of a PDF file as they stand in it, found by its cross-references. */
 export interface PdfFile extends Omit<CrossReferences, 'places'> {
   bytes: Uint8Array;
   /**
-   * The object that a reference names; any other value as it is; `null` where there is no such object. An object is read
-   * once: it is the same one wherever it is referred to. Throws PdfSyntaxError where it is damaged, the first time; from
-   * then on it is `null`, so that nobody pays for it twice.
+   * Returns the object that a reference names; any other value as it is; `null` where there is no such object. An
+   * object is read once: every reference gives the same one. Throws PdfSyntaxError where it is damaged, the first
+   * time; from then on it is `null`, so that the cost is paid once.
    */
   resolve(value: PdfValue): PdfObject;
 }
 
-/** References to references to references. */
-const MOST_STEPS = 32;
-const MOST_OBJECT_STREAMS_KEPT = 16;
-const MOST_DECODED_BYTES = 64 * 1024 * 1024;
+/** References to references, at most. */
+const MAX_REFERENCE_STEPS = 32;
+const MAX_OBJECT_STREAMS_KEPT = 16;
+const MAX_DECODED_BYTES = 64 * 1024 * 1024;
 
 /** Opens a PDF whose cross-references are whole. Throws PdfSyntaxError. */
 export function openPdfFile(bytes: Uint8Array): PdfFile {
@@ -29,7 +29,7 @@ export function openPdfFile(bytes: Uint8Array): PdfFile {
 
   const resolve = (value: PdfValue): PdfObject => {
     let current: PdfObject = value;
-    for (let step = 0; step < MOST_STEPS; step++) {
+    for (let step = 0; step < MAX_REFERENCE_STEPS; step++) {
       if (!isRef(current)) return current;
       current = objects.get(current.number) ?? readOnce(current.number);
     }
@@ -47,7 +47,7 @@ export function openPdfFile(bytes: Uint8Array): PdfFile {
     if ('offset' in place) return readObject(bytes, place.offset, number, resolveLength);
     return (objectStreams.get(place.stream) ?? openObjectStream(place.stream)).get(number) ?? NULL;
   };
-  // It has to stand by itself: in an object stream it could be the length of that very stream.
+  // The length has to stand by itself: in an object stream it could be the length of that very stream.
   const resolveLength = (value: PdfValue | undefined): PdfObject | undefined => {
     const place = isRef(value) ? places.get(value.number) : undefined;
     return isRef(value) && place !== undefined && 'offset' in place
@@ -57,7 +57,7 @@ export function openPdfFile(bytes: Uint8Array): PdfFile {
   const openObjectStream = (number: number): ReadonlyMap<number, PdfValue> => {
     const place = places.get(number);
     if (place === undefined || !('offset' in place)) throw new PdfSyntaxError('an object stream is missing');
-    if (objectStreams.size >= MOST_OBJECT_STREAMS_KEPT) objectStreams.clear();
+    if (objectStreams.size >= MAX_OBJECT_STREAMS_KEPT) objectStreams.clear();
     objectStreams.set(number, new Map());
     const values = readObjectStream(readObject(bytes, place.offset, number, resolveLength));
     objectStreams.set(number, values);
@@ -66,10 +66,10 @@ export function openPdfFile(bytes: Uint8Array): PdfFile {
   return { bytes, ...table, resolve };
 }
 
-/** Objects by their numbers: the place that cross-references name is too small a field in streams of more than 65,536. */
+/** Objects by number: the index that cross-references name is too small a field in streams of more than 65,536 objects. */
 function readObjectStream(stream: PdfObject): ReadonlyMap<number, PdfValue> {
   if (!isStream(stream)) throw new PdfSyntaxError('an object stream is missing');
-  const data = decodeStream(stream, MOST_DECODED_BYTES);
+  const data = decodeStream(stream, MAX_DECODED_BYTES);
   const count = toCount(stream.dict.get('N')) ?? 0;
   const start = toCount(stream.dict.get('First')) ?? 0;
   // Each object has at least four bytes of the head.

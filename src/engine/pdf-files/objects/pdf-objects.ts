@@ -13,14 +13,14 @@ import {
   type PdfValue,
 } from './values.js';
 
-/** Of a text or of metadata. */
-const MOST_STREAM_BYTES = 16 * 1024 * 1024;
+/** Bound of a text or of metadata. */
+const MAX_STREAM_BYTES = 16 * 1024 * 1024;
 
 type Source = Pick<PdfFile, 'trailer' | 'resolve'>;
 
 /**
- * A PDF of which as much is read as can be: what is damaged, missing or of another type than it should be reads as
- * undefined, so that a damaged part costs no more than itself.
+ * Reads a PDF as far as it can be read: a value that is damaged, missing or of the wrong type is undefined, so that a
+ * damaged part costs no more than itself.
  */
 export function readPdfObjects(bytes: Uint8Array): PdfObjects {
   const file: Source = attempt(() => openPdfFile(bytes)) ?? { trailer: new Map(), resolve: () => NULL };
@@ -41,7 +41,7 @@ export class PdfObjects {
     return this.dict(this.trailer.get('Root')) ?? new Map();
   }
 
-  /** What a value is, with references followed; `null` where there is nothing. */
+  /** Follows references; `null` where there is no value. */
   resolve(value: PdfObject | undefined): PdfObject {
     return value === undefined ? NULL : isStream(value) ? value : this.#source.resolve(value);
   }
@@ -61,7 +61,7 @@ export class PdfObjects {
     return toNumber(this.resolve(value));
   }
 
-  /** Without its `/`. */
+  /** A name without its `/`. */
   name(value: PdfValue | undefined): string | undefined {
     return toName(this.resolve(value));
   }
@@ -73,8 +73,8 @@ export class PdfObjects {
     return bytes && decodeTextString(bytes);
   }
 
-  /** The bytes of a stream whose only filter is Flate, or none. */
+  /** The bytes of a stream whose only filter is Flate, or that has none. */
   decode(stream: PdfStream): Uint8Array | undefined {
-    return attempt(() => decodeStream(stream, MOST_STREAM_BYTES, (value) => this.resolve(value)));
+    return attempt(() => decodeStream(stream, MAX_STREAM_BYTES, (value) => this.resolve(value)));
   }
 }

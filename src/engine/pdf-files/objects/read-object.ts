@@ -3,8 +3,8 @@ import { PdfParser } from './parser.js';
 import { isDict, type PdfObject, PdfSyntaxError, type PdfValue } from './values.js';
 
 /**
- * The object at an offset, which has to be the one that is expected there. `resolve` makes a number of the length of a
- * stream that is a reference; the stream of an unknown length is empty. Throws PdfSyntaxError.
+ * Reads the object at an offset, which has to be the expected one. `resolve` gives the number where the length of a
+ * stream is a reference; a stream of unknown length is empty. Throws PdfSyntaxError.
  */
 export function readObject(
   bytes: Uint8Array,

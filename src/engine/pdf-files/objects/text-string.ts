@@ -1,16 +1,16 @@
 import type { PdfValue } from './values.js';
 
-/** 0x18-0x1f and 0x80-0xa0 of PDFDocEncoding, where it is not Latin-1 (ISO 32000-1, annex D.2). */
+/** Characters 0x18-0x1f and 0x80-0xa0 of PDFDocEncoding, where it differs from Latin-1 (ISO 32000-1, annex D.2). */
 const ACCENTS = '˘ˇˆ˙˝˛˚˜';
 const MARKS = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\ufffd€';
 
-/** A text string (ISO 32000-1, 7.9.2.2): UTF-16 or UTF-8 by its first bytes, PDFDocEncoding otherwise. */
+/** Decodes a text string (ISO 32000-1, 7.9.2.2): UTF-16 or UTF-8 by its first bytes, PDFDocEncoding otherwise. */
 export function decodeTextString(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return withoutLanguage(decode(buffer)).replaceAll('\0', '');
 }
 
-/** A text as a string of PDF's object syntax. */
+/** Encodes text as a string of PDF's object syntax. */
 export function encodeTextString(text: string): PdfValue {
   const bytes = /^[ -~]*$/.test(text) ? Buffer.from(text, 'latin1') : Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
   return `<${bytes.toString('hex')}>`;
@@ -29,7 +29,7 @@ function decode(buffer: Buffer): string {
   });
 }
 
-/** Between two escape characters stands which language the text is in. */
+/** Removes the name of the text's language, which stands between two escape characters. */
 function withoutLanguage(text: string): string {
   return text.replace(/\x1b[A-Za-z]{2,5}\x1b/g, '');
 }

@@ -1,6 +1,6 @@
 /**
  * A value of PDF's object syntax. Numbers, names, strings and words like `true` stay as they are written (a name with
- * its `/`), so that what was read is written back unchanged; `decode-value.ts` says what they mean.
+ * its `/`), so that a value is written back unchanged; `decode-value.ts` gives their meaning.
  * Source: ISO 32000-2, 7.3.
  */
 export type PdfValue = string | PdfValue[] | PdfDict | PdfRef;
@@ -15,22 +15,22 @@ export interface PdfRef {
 
 export interface PdfStream {
   dict: PdfDict;
-  /** As stored: its filters are still on it. */
+  /** The stored data, with its filters. */
   data: Uint8Array;
 }
 
-/** What stands under an object's number. */
+/** The object under an object's number. */
 export type PdfObject = PdfValue | PdfStream;
 
-/** Also what an object reads as that there is not. */
+/** The value of an object that does not exist, too. */
 export const NULL = 'null';
 
-/** The file is not as the format wants it; nothing is said of whether another reader could make something of it. */
+/** The file breaks a rule of the format; another reader may still make something of it. */
 export class PdfSyntaxError extends Error {
   override readonly name = 'PdfSyntaxError';
 }
 
-/** Undefined when the file is not as it should be. */
+/** Returns the result of `work`; undefined when the file breaks the format. */
 export function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -46,7 +46,7 @@ export const isDict = (value: Maybe): value is PdfDict => value instanceof Map;
 export const isRef = (value: Maybe): value is PdfRef => typeof value === 'object' && 'generation' in value;
 export const isStream = (value: Maybe): value is PdfStream => typeof value === 'object' && 'data' in value;
 
-/** Names and numbers as given; what is undefined is left out. */
+/** Makes a dictionary. Names and numbers as given; undefined entries are left out. */
 export function makeDict(entries: Record<string, PdfValue | number | undefined>): PdfDict {
   const dict: PdfDict = new Map();
   for (const [key, value] of Object.entries(entries)) {
@@ -55,7 +55,7 @@ export function makeDict(entries: Record<string, PdfValue | number | undefined>)
   return dict;
 }
 
-/** Without exponent, which PDF does not know. */
+/** Formats a number without an exponent, which PDF does not know. */
 export function formatNumber(value: number): string {
   return Number.isInteger(value)
     ? String(value)
@@ -65,7 +65,7 @@ export function formatNumber(value: number): string {
         .replace(/^-0$/, '0');
 }
 
-/** In Latin-1: one character a byte. */
+/** Writes a value in Latin-1: one character a byte. */
 export function serialise(value: PdfValue): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return `[${value.map(serialise).join(' ')}]`;

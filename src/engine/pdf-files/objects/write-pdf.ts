@@ -12,13 +12,13 @@ import {
   serialise,
 } from './values.js';
 
-/** Objects that are to be written, under numbers that nothing else has. */
+/** Objects to be written, under numbers that are free in the file. */
 export interface ObjectWriter {
   /** A number for an object that is put later. */
   reserve(): PdfRef;
   put(ref: PdfRef, object: PdfObject): void;
   add(object: PdfObject): PdfRef;
-  /** A stream, deflated. */
+  /** Adds a stream, deflated. */
   addDeflated(data: Uint8Array | string, dict?: PdfDict): PdfRef;
   readonly byteLength: number;
   readonly objects: readonly WrittenObject[];
@@ -31,7 +31,7 @@ interface WrittenObject {
   byteLength: number;
 }
 
-/** Numbers begin at `size`. Each object is put into bytes at once. */
+/** Creates a writer whose numbers begin at `size`. Each object is put into bytes at once. */
 export function createObjectWriter(size: number): ObjectWriter {
   const objects: WrittenObject[] = [];
   let next = size;
@@ -74,7 +74,7 @@ function makeDeflated(bytes: Uint8Array, dict: PdfDict): PdfStream {
   return { dict: new Map([...dict, ...makeDict({ Filter: '/FlateDecode', Length: data.length })]), data };
 }
 
-/** A file of these objects alone. */
+/** Writes a file of these objects alone. */
 export function writeFile(writer: ObjectWriter, root: PdfRef): Uint8Array[] {
   // The second line tells programs that look at a file's beginning that it is not text.
   const header = Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1');
@@ -87,8 +87,8 @@ export function writeFile(writer: ObjectWriter, root: PdfRef): Uint8Array[] {
 }
 
 /**
- * The file as it is, and behind it an update with these objects: those of old numbers take the place of older ones.
- * Nothing that stood in the file changes. Source: ISO 32000-2, 7.5.6.
+ * Appends an update with these objects to the file: an object of an old number takes the place of the older one. The
+ * bytes of the file stay unchanged. Source: ISO 32000-2, 7.5.6.
  */
 export function writeUpdate(file: PdfFile, writer: ObjectWriter): Uint8Array[] {
   const { bytes } = file;
@@ -129,7 +129,7 @@ function locate(writer: ObjectWriter, start: number): Located[] {
   return located.sort((a, b) => a.number - b.number);
 }
 
-/** The same bytes for the same objects, so that a document read twice gives the same file. */
+/** An identifier made of the objects, so that a document read twice gives the same file. */
 function fingerprint(writer: ObjectWriter): string {
   const hash = createHash('sha256');
   for (const { chunks } of writer.objects) for (const chunk of chunks) hash.update(chunk);
@@ -168,7 +168,7 @@ function writeStreamTable(offsets: readonly Located[], trailer: PdfDict, at: num
   return [...toChunks({ number: size, generation: 0 }, stream), latin1(`startxref\n${at}\n%%EOF\n`)];
 }
 
-/** Rows whose numbers follow each other. */
+/** Groups rows whose numbers follow each other. */
 function toRuns<T>(rows: readonly T[], numberOf: (row: T) => number): T[][] {
   const runs: T[][] = [];
   let last: number | undefined;

@@ -11,7 +11,7 @@ const CONTENT_TYPE: Readonly<Record<FoundBarcode['contentType'], Barcode['conten
   UnknownECI: 'unknown-eci',
 };
 
-/** What ZXing found in a picture of the page when it looked for `formats`, in terms of the page. */
+/** Describes a code that ZXing found in a picture of the page, looking for `formats`, in terms of the page. */
 export function describeBarcode(
   result: FoundBarcode,
   { width, height }: { width: number; height: number },
@@ -39,7 +39,7 @@ export function describeBarcode(
   };
 }
 
-/** UPC-E and UPC-A are given as the EAN-13 that they stand for: people mean what is printed below them. */
+/** UPC-E and UPC-A are found as the EAN-13 that they stand for: people expect the digits printed below them. */
 function asPrinted(found: FoundBarcode, formats: readonly BarcodeFormat[]): FoundBarcode {
   const { format, text, extra } = found;
   if (format === 'UPCE') return { ...found, text: /"UPCE":\s*"(\d+)"/.exec(extra)?.[1] ?? text };

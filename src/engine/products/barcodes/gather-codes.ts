@@ -2,12 +2,12 @@ import type { Barcode, Point } from './barcode.js';
 
 type Found = Omit<Barcode, 'page'>;
 
-/** Of the page's sides: what is less far apart has no quiet zone between it. */
-const TOUCHING = 0.002;
+/** Distance as a share of the page's sides: codes that are nearer have no quiet zone between them. */
+const MAX_TOUCHING_DISTANCE = 0.002;
 
 /**
- * Adds what another look found to what is known, unless it is known: what lies on a code that is as large is that code or
- * a misreading of it, and bars that lean are found in pieces, one below the other, which are put together.
+ * Adds the codes of another look to the known ones. A code on a known one of the same size is that code or a
+ * misreading of it. Leaning bars are found in pieces, one below the other, which are put together.
  */
 export function gatherCodes(known: Found[], found: readonly Found[]): void {
   for (const code of found) {
@@ -32,7 +32,7 @@ function middleOf({ box: [x0, y0, x1, y1] }: Found): Point {
   return [(x0 + x1) / 2, (y0 + y1) / 2];
 }
 
-/** On the same side of all four edges. */
+/** True when the point is on the same side of all four edges. */
 function isWithin([x, y]: Point, corners: Found['corners']): boolean {
   const sides = corners.map(([fromX, fromY], index) => {
     const [toX, toY] = corners[(index + 1) % 4] as Point;
@@ -47,9 +47,12 @@ function areaOf({ corners: [a, b, c, d] }: Found): number {
 }
 
 const touches = ({ box: a }: Found, { box: b }: Found): boolean =>
-  a[0] < b[2] + TOUCHING && b[0] < a[2] + TOUCHING && a[1] < b[3] + TOUCHING && b[1] < a[3] + TOUCHING;
+  a[0] < b[2] + MAX_TOUCHING_DISTANCE &&
+  b[0] < a[2] + MAX_TOUCHING_DISTANCE &&
+  a[1] < b[3] + MAX_TOUCHING_DISTANCE &&
+  b[1] < a[3] + MAX_TOUCHING_DISTANCE;
 
-/** From the top of the upper piece, as the code stands, to the bottom of the lower one. */
+/** Joins two pieces of a code, from the top of the upper one to the bottom of the lower one. */
 function join(a: Found, b: Found): Found {
   const [topLeft, , , bottomLeft] = a.corners;
   const [from, to] = [middleOf(a), middleOf(b)];

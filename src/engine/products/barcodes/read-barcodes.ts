@@ -9,28 +9,29 @@ import { createBarcodePool } from './barcode-pool.js';
 import type { PageBarcodes } from './read-page.js';
 
 export interface BarcodeOptions {
-  /** All when absent. */
+  /** All formats when absent. */
   formats?: readonly BarcodeFormat[];
-  /** "1-3,7,-1"; all when absent. */
+  /** Pages as "1-3,7,-1"; all when absent. */
   pages?: string;
   password?: string;
   maxPixels: number;
-  /** Pages looked at at once. */
+  /** Pages looked at in parallel. */
   parallelism: number;
   onProgress?(pagesDone: number, pageCount: number): void;
 }
 
 export interface BarcodeReading {
-  /** Page by page. */
+  /** Barcodes page by page. */
   barcodes: Barcode[];
   warnings: PageWarning[];
-  /** Pages that were read. */
+  /** Number of pages that were read. */
   pageCount: number;
 }
 
 /**
  * Finds and reads the barcodes of a document. Pages that cannot be read become warnings.
- * Throws DocumentError: encrypted, wrong-password, damaged (no page can be read), no-pages, too-large, invalid-argument.
+ * Throws DocumentError: encrypted, wrong-password, damaged (no page can be read), no-pages, too-large,
+ * invalid-argument.
  */
 export async function readBarcodes(path: string, mimeType: string, options: BarcodeOptions): Promise<BarcodeReading> {
   const { password, formats = [], maxPixels } = options;

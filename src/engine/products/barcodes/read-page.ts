@@ -10,22 +10,22 @@ import { describeBarcode } from './describe-barcode.js';
 import { gatherCodes } from './gather-codes.js';
 import { findBarcodes, type HowToLook } from './zxing.js';
 
-/** A page that is looked at. */
+/** A page to look at. */
 export interface BarcodeTask {
   path: string;
   mimeType: string;
   password: string | undefined;
-  /** From 1. */
+  /** Page number, from 1. */
   page: number;
-  /** All when empty. */
+  /** Formats; all when empty. */
   formats: readonly BarcodeFormat[];
   maxPixels: number;
 }
 
-/** What was found on it. */
+/** The barcodes of a page. */
 export interface PageBarcodes {
   barcodes: Omit<Barcode, 'page'>[];
-  /** What was wrong with the picture, for people, though it was looked at. */
+  /** A fault of the picture, for people, though it was looked at. */
   warning?: string;
 }
 
@@ -34,17 +34,18 @@ interface Look extends HowToLook {
   longSide: number;
 }
 
-/** What is read along lines that cross all of it: where it is wide and low, only when it is nearly level or upright. */
+/** Formats that are read along lines across the whole code: a wide and low one only when it is nearly level or upright. */
 const READ_BY_LINES: readonly BarcodeFormat[] = [
   ...(['Codabar', 'Code128', 'Code39', 'Code93', 'DataBar', 'EAN13', 'EAN8', 'PDF417', 'UPCA', 'UPCE'] as const),
 ];
 const ASLANT_DEGREES = 45;
-/** Shapes that a page has to have for a code to be drawn of them: the smallest codes have dozens of bars or dots. */
-const LEAST_PATHS = 15;
+/** Paths that a page has at least where a code is drawn of them: the smallest codes have dozens of bars or dots. */
+const MIN_PATHS = 15;
 
 /**
- * Most codes are found at the first look, and quickly; small ones on a large page need the second (0.4 s of CPU), wide ones
- * that lie aslant the third (0.25). What can be seen in a smaller picture the first one saw.
+ * Lists the looks at a page. Most codes are found at the first look, and quickly; small ones on a large page need the
+ * second (0.4 s of CPU), wide slanted ones the third (0.25 s). The first look already saw all that a smaller picture
+ * could show.
  */
 function listLooks(formats: readonly BarcodeFormat[]): Look[] {
   const aslant = READ_BY_LINES.filter((format) => formats.length === 0 || formats.includes(format));
@@ -58,8 +59,8 @@ function listLooks(formats: readonly BarcodeFormat[]): Look[] {
 }
 
 /**
- * Looks for the barcodes of a page, in the thread that it is called in; its PDF stays open for the next page. `onInterim`
- * gets what is found so far. Throws DocumentError: damaged, too-large, encrypted, wrong-password.
+ * Looks for the barcodes of a page in the calling thread; the PDF stays open for the next page. `onInterim` gets the
+ * codes found so far. Throws DocumentError: damaged, too-large, encrypted, wrong-password.
  */
 export async function readPage(
   task: BarcodeTask,
@@ -86,13 +87,13 @@ export async function readPage(
   return found;
 }
 
-/** Undefined where there is nothing more to be seen. */
+/** The picture for a look; undefined where a further look would show nothing more. */
 async function takePicture(
   task: BarcodeTask,
   longSide: number,
   isFirst: boolean,
 ): Promise<{ raster: Raster; damaged: boolean } | undefined> {
-  // A picture that was small is looked at once more at twice its size.
+  // A small picture is looked at once more at twice its size.
   if (task.mimeType !== PDF_TYPE) return loadImage(task, { longSide, maxEnlargement: isFirst ? 1 : 2 });
   const pdf = await openOnce(task.path, task.password);
   const rendered = await pdf.use((opened) => {
@@ -109,5 +110,5 @@ const isBlank = ({ data }: Raster): boolean => data.every((shade) => shade === d
 function holdsPictures(page: ReturnType<typeof readPdfPage>): boolean {
   if (page === undefined) return false;
   const { imageCoverage, paths } = page.drawing.ink;
-  return imageCoverage > 0 || paths >= LEAST_PATHS;
+  return imageCoverage > 0 || paths >= MIN_PATHS;
 }

@@ -6,12 +6,12 @@ import type { Raster } from '../../stages/picture/raster.js';
 import type { BarcodeFormat } from './barcode.js';
 
 export type FoundBarcode = ReadResult;
-/** Sheets of labels have some dozens. */
-const MOST_CODES = 250;
+/** Codes of a picture, at most: sheets of labels have some dozens. */
+const MAX_CODES = 250;
 
 let loading: Promise<typeof import('zxing-wasm/reader')> | undefined;
 
-/** ZXing as WebAssembly, from the package's own folder: left to itself it would fetch its binary from the network. */
+/** Starts ZXing (WebAssembly) from the package's own folder: by default it would fetch its binary from the network. */
 async function start(): Promise<typeof import('zxing-wasm/reader')> {
   const zxing = await import('zxing-wasm/reader');
   const path = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
@@ -25,15 +25,15 @@ async function start(): Promise<typeof import('zxing-wasm/reader')> {
 }
 
 export interface HowToLook {
-  /** All where there are none. */
+  /** All formats when empty. */
   formats: readonly BarcodeFormat[];
-  /** Degrees, clockwise, by which the picture is turned to be looked at. */
+  /** Degrees, clockwise, by which the picture is turned first. */
   turn?: number;
-  /** Also at a third of its size, and a third of that: codes that are large, or full of grain. */
+  /** True to look at a third of the size too, and a third of that: for codes that are large or full of grain. */
   tryDownscale: boolean;
 }
 
-/** Every barcode that is found in a picture. Positions are in its pixels as it was given. */
+/** Finds every barcode in a picture. Positions are in pixels of the picture as given. */
 export async function findBarcodes(
   raster: Raster,
   { formats, turn = 0, tryDownscale }: HowToLook,
@@ -48,22 +48,22 @@ export async function findBarcodes(
   const { readBarcodes } = await loading;
   const picture = toGreymap(raster);
   const read = (textMode: 'Plain' | 'HRI') =>
-    readBarcodes(picture, { formats: [...formats], maxNumberOfSymbols: MOST_CODES, textMode, tryDownscale });
+    readBarcodes(picture, { formats: [...formats], maxNumberOfSymbols: MAX_CODES, textMode, tryDownscale });
   const found = await read('Plain');
   if (!found.some(isGs1)) return found;
-  // Its own form for people has the identifiers in brackets; in other codes that form would show control characters as pictures.
+  // ZXing's form for people has the identifiers in brackets; for other codes that form would show control characters as pictures.
   const forPeople = (await read('HRI')).filter(isGs1);
   return found.map((code) =>
     isGs1(code) ? (forPeople.find(({ bytes }) => Buffer.compare(bytes, code.bytes) === 0) ?? code) : code,
   );
 }
 
-/** As a file of shades (netpbm, PGM): as raw pixels ZXing takes four bytes for each. */
+/** The picture as a file of shades (netpbm, PGM): as raw pixels ZXing takes four bytes for each. */
 function toGreymap({ data, width, height }: Raster): Uint8Array {
   return Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), data]);
 }
 
-/** From a picture that `rotateRaster` made to the one that it was made of. */
+/** Maps positions in a picture that `rotateRaster` made back to the original one. */
 function turnBack(found: FoundBarcode, turned: Raster, raster: Raster, degrees: number): FoundBarcode {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   const place = ({ x, y }: { x: number; y: number }) => {

@@ -5,9 +5,9 @@ import { isDict, type PdfDict, type PdfValue } from '../../pdf-files/objects/val
 import { type FieldNode, inherit } from './field-tree.js';
 import type { FieldFlag, FieldOption, FieldSignature, FieldValue, FormField, FormFieldType } from './form-field.js';
 
-const MOST_OPTIONS = 10_000;
+const MAX_OPTIONS = 10_000;
 
-/** Bits of `Ff`, from 1 (ISO 32000-1, 12.7.3.1 and 12.7.4). */
+/** Bits of `Ff`, counted from 1 (ISO 32000-1, 12.7.3.1 and 12.7.4). */
 const RADIO = 16;
 const PUSH_BUTTON = 17;
 const COMBO = 18;
@@ -36,7 +36,7 @@ const OF_TYPE: Partial<Record<FormFieldType, FlagBits>> = {
   ],
 };
 
-/** A field without its places. */
+/** Describes a field without its places. */
 export function describeField(objects: PdfObjects, node: FieldNode): Omit<FormField, 'widgets'> {
   const bits = objects.number(inherit(node, 'Ff')) ?? 0;
   const type = typeOf(objects.name(inherit(node, 'FT')), bits);
@@ -52,7 +52,7 @@ export function describeField(objects: PdfObjects, node: FieldNode): Omit<FormFi
   };
 }
 
-/** Where a widget stands for an option: its name when it is on, and whether it is. */
+/** The option that a widget stands for: its name when it is on, and whether it is on. */
 export interface WidgetState {
   option: string;
   checked: boolean;
@@ -66,7 +66,7 @@ export function readStates(objects: PdfObjects, node: FieldNode): (WidgetState |
     const on = readOnState(objects, dict);
     if (on === undefined) return undefined;
     const shown = objects.name(dict.get('AS'));
-    // `Opt` holds what is exported where the states' names cannot: a PDF name is not Unicode text.
+    // `Opt` holds the exported text where the states' names cannot: a PDF name is not Unicode text.
     const option = objects.text(labels[index]) ?? on;
     return { option, checked: value === undefined ? shown === on : value === on };
   });
@@ -102,7 +102,7 @@ function describeStates(objects: PdfObjects, node: FieldNode, type: 'checkbox' |
 const onState = (state: string | undefined): string | undefined =>
   state === 'Off' || state === '' ? undefined : state;
 
-/** Some writers give states as strings. */
+/** The state of a checkbox; some writers give it as a string. */
 function toState(objects: PdfObjects, value: PdfValue | undefined): string | undefined {
   return objects.name(value) ?? objects.text(value);
 }
@@ -111,7 +111,7 @@ function toState(objects: PdfObjects, value: PdfValue | undefined): string | und
 function readOnState(objects: PdfObjects, widget: PdfDict): string | undefined {
   const appearances = objects.dict(widget.get('AP'));
   for (const kind of ['N', 'D']) {
-    // One appearance alone is a stream and has no states.
+    // A single appearance is a stream and has no states.
     const states = objects.resolve(appearances?.get(kind));
     if (!isDict(states)) continue;
     const on = [...states.keys()].find((state) => state !== 'Off');
@@ -123,7 +123,7 @@ function readOnState(objects: PdfObjects, widget: PdfDict): string | undefined {
 function readValue(objects: PdfObjects, value: PdfValue | undefined): FieldValue {
   const found = objects.resolve(value);
   if (Array.isArray(found)) {
-    const texts = found.slice(0, MOST_OPTIONS).map((item) => objects.text(item));
+    const texts = found.slice(0, MAX_OPTIONS).map((item) => objects.text(item));
     return texts.filter((text) => text !== undefined);
   }
   return objects.text(found) ?? toName(found) ?? toNumber(found)?.toString() ?? null;
@@ -132,7 +132,7 @@ function readValue(objects: PdfObjects, value: PdfValue | undefined): FieldValue
 function readOptions(objects: PdfObjects, value: PdfValue | undefined): FieldOption[] {
   return objects
     .array(value)
-    .slice(0, MOST_OPTIONS)
+    .slice(0, MAX_OPTIONS)
     .map((item) => {
       const [exported, shown] = objects.array(item);
       const first = objects.text(exported) ?? objects.text(item) ?? '';
@@ -140,7 +140,7 @@ function readOptions(objects: PdfObjects, value: PdfValue | undefined): FieldOpt
     });
 }
 
-/** What is selected by its index alone. */
+/** The value of a list that is selected by its index alone. */
 function readSelected(objects: PdfObjects, node: FieldNode, options: readonly FieldOption[]): FieldValue {
   const indices = objects.array(inherit(node, 'I')).map((item) => objects.number(item) ?? -1);
   const values = indices.map((index) => options[index]?.value).filter((value) => value !== undefined);

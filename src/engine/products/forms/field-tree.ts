@@ -1,11 +1,11 @@
 import type { PdfObjects } from '../../pdf-files/objects/pdf-objects.js';
 import { isRef, type PdfDict, type PdfValue } from '../../pdf-files/objects/values.js';
 
-/** Fields and widgets of one document. */
-const MOST_NODES = 50_000;
-const MOST_DEPTH = 64;
+/** Fields and widgets of one document, at most. */
+const MAX_NODES = 50_000;
+const MAX_TREE_DEPTH = 64;
 
-/** A terminal field: its dictionaries from its own upwards, for what is inherited, and the widgets that show it. */
+/** A terminal field: its dictionaries from its own upwards, for inherited entries, and the widgets that show it. */
 export interface FieldNode {
   name: string;
   chain: readonly PdfDict[];
@@ -19,19 +19,19 @@ export interface WidgetNode {
 
 export interface FieldTree {
   fields: FieldNode[];
-  /** Objects that are fields or widgets of the tree. */
+  /** Numbers of the objects that are fields or widgets of the tree. */
   known: ReadonlySet<number>;
-  /** There are more than are read. */
+  /** True when the form has more nodes than are read. */
   isCut: boolean;
 }
 
-/** Every terminal field below the form's `Fields`, in their order; the parts of one that stands there several times are put together. */
+/** Reads every terminal field below the form's `Fields`, in order; the parts of a field that is listed several times are put together. */
 export function readFieldTree(objects: PdfObjects, fields: PdfValue | undefined): FieldTree {
   const known = new Set<number>();
   const byName = new Map<string, FieldNode>();
   let nodes = 0;
   const visit = (value: PdfValue, above: readonly PdfDict[], prefix: string): void => {
-    if (++nodes > MOST_NODES || above.length > MOST_DEPTH) return;
+    if (++nodes > MAX_NODES || above.length > MAX_TREE_DEPTH) return;
     if (isRef(value)) {
       if (known.has(value.number)) return;
       known.add(value.number);
@@ -39,7 +39,7 @@ export function readFieldTree(objects: PdfObjects, fields: PdfValue | undefined)
     const dict = objects.dict(value);
     if (dict === undefined) return;
     if (above.length === 0 && !dict.has('T') && dict.has('Parent')) {
-      // The form lists a widget where it should list the field that the widget belongs to.
+      // The form lists a widget where it should list the widget's field.
       const field = readStrayField(objects, toWidget(value, dict));
       if (field !== undefined) addField(byName, field);
       return;
@@ -55,20 +55,20 @@ export function readFieldTree(objects: PdfObjects, fields: PdfValue | undefined)
     const widgets: WidgetNode[] = kids.length === 0 && isWidget(objects, dict) ? [toWidget(value, dict)] : [];
     for (const kid of kids) {
       const widget = objects.dict(kid);
-      if (widget === undefined || ++nodes > MOST_NODES) continue;
+      if (widget === undefined || ++nodes > MAX_NODES) continue;
       if (isRef(kid)) known.add(kid.number);
       widgets.push(toWidget(kid, widget));
     }
     addField(byName, { name, chain, widgets });
   };
   for (const field of objects.array(fields)) visit(field, [], '');
-  return { fields: [...byName.values()], known, isCut: nodes > MOST_NODES };
+  return { fields: [...byName.values()], known, isCut: nodes > MAX_NODES };
 }
 
-/** A widget on a page that the form's tree does not lead to, as careless editors leave them: a field of its own, by its parents. */
+/** Reads a widget on a page that the form's tree does not lead to, as careless editors leave them: a field of its own, by its parents. */
 export function readStrayField(objects: PdfObjects, widget: WidgetNode): FieldNode | undefined {
   const chain: PdfDict[] = [];
-  for (let at: PdfDict | undefined = widget.dict; at !== undefined && chain.length < MOST_DEPTH; ) {
+  for (let at: PdfDict | undefined = widget.dict; at !== undefined && chain.length < MAX_TREE_DEPTH; ) {
     chain.push(at);
     at = objects.dict(at.get('Parent'));
     if (at !== undefined && chain.includes(at)) break;

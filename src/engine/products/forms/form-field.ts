@@ -1,6 +1,6 @@
 import type { Box } from '../../model/document.js';
 
-/** `unknown`: its type is missing, or none of the standard's. */
+/** `unknown`: the type is missing, or none of the standard's. */
 export const FIELD_TYPES = [
   'text',
   'checkbox',
@@ -29,45 +29,45 @@ export const FIELD_FLAGS = [
 ] as const;
 export type FieldFlag = (typeof FIELD_FLAGS)[number];
 
-/** A field of an AcroForm (ISO 32000-1, 12.7): what it holds, and where it stands. */
+/** A field of an AcroForm (ISO 32000-1, 12.7): its value and its places. */
 export interface FormField {
-  /** Fully qualified: the names of its ancestors and its own, joined by dots. */
+  /** Fully qualified name: the names of its ancestors and its own, joined by dots. */
   name: string;
   type: FormFieldType;
-  /** What people are told that it is for (`TU`). */
+  /** The label for people (`TU`). */
   label?: string;
-  /** Null when it has none; several of a list box that allows it. Of a checkbox or radio group: the option that is on. */
+  /** Null when it has none; several values of a list box that allows them; the option that is on of a checkbox or radio group. */
   value: FieldValue;
   defaultValue: FieldValue;
-  /** Of a checkbox: is it on? */
+  /** True for a checkbox that is on. */
   checked?: boolean;
-  /** Of radio groups, checkboxes and choices, in their order. */
+  /** Options of radio groups, checkboxes and choices, in their order. */
   options?: FieldOption[];
   flags: FieldFlag[];
   /** Characters that a text field takes at most. */
   maxLength?: number;
-  /** Who signed, as the signature says itself: nothing is verified. Null for a signature field that is empty. */
+  /** The signer as the signature itself says: nothing is verified. Null for a signature field that is empty. */
   signature?: FieldSignature | null;
-  /** In the order of the file; none for a field that is nowhere to be seen. */
+  /** Widgets in the order of the file; none for a field that is not visible anywhere. */
   widgets: FieldWidget[];
 }
 
 export type FieldValue = string | string[] | null;
 
 export interface FieldOption {
-  /** What is stored and exported. */
+  /** The stored and exported value. */
   value: string;
-  /** What is shown. */
+  /** The shown text. */
   label: string;
 }
 
 export interface FieldWidget {
-  /** From 1; null when it is on no page. */
+  /** Page from 1; null when it is on no page. */
   page: number | null;
-  /** On the page as it is displayed; null when it has no area. */
+  /** Box on the page as it is displayed; null when it has no area. */
   box: Box | null;
   hidden: boolean;
-  /** Of a radio group or a checkbox: the option that it stands for, and whether that is on. */
+  /** The option of a radio group or a checkbox that the widget stands for, and whether it is on. */
   option?: string;
   checked?: boolean;
 }

@@ -5,21 +5,22 @@ import { readForm } from './read-form.js';
 
 export interface FormFieldsOptions {
   password?: string;
-  /** "1-3,7,-1"; all when absent. */
+  /** Pages as "1-3,7,-1"; all when absent. */
   pages?: string;
 }
 
 export interface FormFields {
   form: 'none' | 'acro-form' | 'xfa';
   fields: FormField[];
-  /** In words for people. */
+  /** Warnings in words for people. */
   warnings: string[];
-  /** Pages that were looked at. */
+  /** Number of pages that were looked at. */
   pageCount: number;
 }
 
 /**
- * The fields of a PDF's form. With `pages`, those that have a widget on one of them, and of these the widgets that are there.
+ * Reads the fields of a PDF's form. With `pages`, only fields that have a widget on one of them, and only those
+ * widgets.
  * Throws DocumentError as openPdf and selectPages do.
  */
 export async function readFormFields(path: string, options: FormFieldsOptions): Promise<FormFields> {

@@ -10,18 +10,18 @@ import { describeField, readStates } from './describe-field.js';
 import { addField, type FieldNode, isWidget, readFieldTree, readStrayField, type WidgetNode } from './field-tree.js';
 import type { FieldWidget, FormField } from './form-field.js';
 
-/** `F` of an annotation, from 1: invisible, hidden, not to be viewed. */
+/** Bits of an annotation's `F`, counted from 1: invisible, hidden, not to be viewed. */
 const HIDDEN_BITS = 0b100011;
 
 export interface PdfForm {
-  /** `xfa`: its fields may say less than the form, whose own description is not read. */
+  /** `xfa`: the form has a description of its own that is not read, so that its fields may say less. */
   kind: 'none' | 'acro-form' | 'xfa';
   fields: FormField[];
-  /** In words for people. */
+  /** Warnings in words for people. */
   warnings: string[];
 }
 
-/** The fields of a PDF's form, in the order of the file, without values being guessed from what is drawn. */
+/** Reads the fields of a PDF's form in the order of the file; no value is guessed from the drawing. */
 export function readForm(pdf: PdfDocument): PdfForm {
   if (guard(() => pdf.pdfium._FPDF_GetFormType(pdf.handle)) === 0) return { kind: 'none', fields: [], warnings: [] };
   const copy = copyPdf(pdf);
@@ -70,10 +70,10 @@ function readFormOf(objects: PdfObjects, pdf: PdfDocument): PdfForm {
   return { kind: isXfa ? 'xfa' : 'acro-form', fields, warnings };
 }
 
-/** Every widget that stands on a page, and on which. */
+/** Finds every widget that stands on a page, and its page. */
 function placeWidgets(objects: PdfObjects, pages: readonly PageNode[]) {
   const widgets: WidgetNode[] = [];
-  // An object is read once: its dictionary is the same one wherever it is referred to.
+  // An object is read once: every reference gives the same dictionary.
   const pageOf = new Map<object, number>();
   for (const [index, page] of pages.entries()) {
     for (const annotation of objects.array(page.dict.get('Annots'))) {
@@ -100,7 +100,7 @@ function readBox(
   return toBox(frame.place(x0, y0, x1, y1), frame);
 }
 
-/** Pages are opened for their frames only where something stands on them, once each. */
+/** Opens pages for their frames only where a widget stands on them, once each. */
 function createFrameReader(pdf: PdfDocument): (page: number) => PageFrame | undefined {
   const frames = new Map<number, PageFrame | undefined>();
   return (number) => {

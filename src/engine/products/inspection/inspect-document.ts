@@ -3,7 +3,7 @@ import { PDF_TYPE } from '../../sniff.js';
 import type { DocumentInspection, InspectionOptions, PageInspection } from './inspection.js';
 
 /**
- * Says what a document is, without recognising anything.
+ * Describes a document without recognising anything.
  * Throws DocumentError: encrypted, wrong-password, damaged, no-pages, too-large, invalid-argument.
  */
 export async function inspectDocument(
@@ -19,7 +19,7 @@ export async function inspectDocument(
   return { mimeType, sizeBytes: size, pagesNeedingOcr: listPages(found.pages), ...found };
 }
 
-/** "2-4,9" */
+/** Page numbers as "2-4,9". */
 function listPages(pages: readonly PageInspection[]): string | null {
   const runs: [first: number, last: number][] = [];
   for (const { page: number, needsOcr } of pages) {

@@ -7,7 +7,7 @@ import { readImageHeader } from '../../stages/picture/decode/image-header.js';
 import { cutTiffFrame } from '../../stages/picture/decode/tiff-frame.js';
 import type { ImageFacts, InspectionOptions, PageInspection } from './inspection.js';
 
-/** By orientation of EXIF, 1-8: degrees, clockwise, by which the picture is turned for display. */
+/** Degrees, clockwise, by which a picture is turned for display, by orientation of EXIF, 1-8. */
 const TURNS = [0, 0, 0, 180, 180, 90, 90, 270, 270];
 const BITS: Readonly<Record<string, number>> = {
   uchar: 8,
@@ -20,7 +20,7 @@ const BITS: Readonly<Record<string, number>> = {
   double: 64,
 };
 
-/** By headers alone: no pixel is decoded. Throws DocumentError: damaged, too-large, no-pages, invalid-argument. */
+/** Inspects a picture by its headers alone: no pixel is decoded. Throws DocumentError: damaged, too-large, no-pages, invalid-argument. */
 export async function inspectImage(
   path: string,
   mimeType: string,
@@ -34,7 +34,7 @@ export async function inspectImage(
   let image: ImageFacts | undefined;
   for (const number of numbers) {
     try {
-      // Only the first has to say how many there are.
+      // Only the first frame has to tell the number of frames.
       const frame = image !== undefined && mimeType === 'image/tiff' ? cutTiffFrame(path, number - 1) : undefined;
       const { facts, ...size } = await readHeader(path, mimeType, number, frame);
       image ??= facts;
@@ -92,10 +92,10 @@ function describeImage(metadata: Metadata): ImageFacts {
   };
 }
 
-/** Given, without a unit, for a picture that says nothing of its resolution. */
+/** Density, without a unit, of a picture that does not know its resolution. */
 const ASSUMED_DPI = 72;
 
-/** One that says 72 without a unit is taken to say nothing, as it most often does. */
+/** A density of 72 without a unit counts as unknown, which it most often is. */
 function readResolution({ density, resolutionUnit }: Metadata): number | null {
   return density === undefined || (density === ASSUMED_DPI && resolutionUnit === undefined) ? null : density;
 }

@@ -10,7 +10,7 @@ import type { InspectionOptions, PageInspection } from './inspection.js';
 import type { PdfFacts } from './pdf-facts.js';
 import { readFacts } from './read-facts.js';
 
-/** Progress is sent by the event loop, which reading text would block. */
+/** The event loop sends progress; reading text would block it. */
 const YIELD_AFTER_MS = 40;
 
 /** Throws DocumentError as openPdf and selectPages do, and `damaged` when no page can be read. */

@@ -3,17 +3,17 @@ import type { PdfFont } from './read-fonts.js';
 import type { PdfMetadata } from './read-metadata.js';
 import type { OutlineItem } from './read-outline.js';
 
-/** What is said of a whole PDF, not of its pages. */
+/** Facts of a whole PDF, not of its pages. */
 export interface PdfFacts {
-  /** "1.7" */
+  /** The version, like "1.7". */
   version: string | null;
-  /** "PDF/A-2b", as the file says itself: it is not checked. */
+  /** The standard that the file claims to meet, like "PDF/A-2b": it is not checked. */
   conformance: string | null;
   encryption: Encryption | null;
   metadata: PdfMetadata;
   /** The language of its text, as RFC 5646 names it ("de-CH"). */
   language: string | null;
-  /** Whether it says how its content is structured. */
+  /** True when it describes the structure of its content. */
   isTagged: boolean;
   fonts: PdfFont[];
   outline: OutlineItem[];

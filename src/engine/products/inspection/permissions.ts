@@ -9,5 +9,5 @@ export const PERMISSIONS = [
   'assemble',
 ] as const;
 
-/** What somebody who is not the owner may do, by the document's own word. */
+/** The rights of a reader who is not the owner, by the document's own word. */
 export type Permissions = Record<(typeof PERMISSIONS)[number], boolean>;

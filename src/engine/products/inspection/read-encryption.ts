@@ -7,12 +7,12 @@ import type { Permissions } from './permissions.js';
 export interface Encryption {
   algorithm: 'RC4' | 'AES' | 'unknown';
   keyBits: number | null;
-  /** Opens for everybody; what only the owner may do is named below. */
+  /** True when it opens for everybody; the owner's rights are named below. */
   opensWithoutPassword: boolean;
   permissions: Permissions;
 }
 
-/** Bits of `P`, from 1 (ISO 32000-1, table 22); revision 2 knows the first four alone. */
+/** Bits of `P`, counted from 1 (ISO 32000-1, table 22); revision 2 knows the first four alone. */
 const BITS: readonly (readonly [name: keyof Permissions, bit: number, inRevision2: number])[] = [
   ['print', 3, 3],
   ['printHighQuality', 12, 3],
@@ -24,7 +24,7 @@ const BITS: readonly (readonly [name: keyof Permissions, bit: number, inRevision
   ['assemble', 11, 4],
 ];
 
-/** How an open document is encrypted; null when it is not. `file` is what it was opened from. */
+/** Describes the encryption of an open document; null when it has none. `file` is the file that was opened. */
 export function readEncryption(
   { pdfium, handle }: PdfDocument,
   file: Buffer,
@@ -38,8 +38,8 @@ export function readEncryption(
 }
 
 /**
- * What names the algorithm is never encrypted itself, and never packed into a stream (ISO 32000-1, 7.5.7 and 7.6.1): it
- * is looked for, and so found in damaged files too.
+ * Finds the dictionary that names the algorithm. It is never encrypted itself and never in an object stream (ISO
+ * 32000-1, 7.5.7 and 7.6.1): a search finds it in damaged files too.
  */
 function findEncryptDict(file: Buffer): PdfDict | undefined {
   const text = file.toString('latin1');

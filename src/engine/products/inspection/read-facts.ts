@@ -11,7 +11,7 @@ import { readFonts } from './read-fonts.js';
 import { readConformance, readMetadata } from './read-metadata.js';
 import { readOutline } from './read-outline.js';
 
-/** Reads them from the document and from a copy of it; where it cannot be copied, the warnings say what is missing. */
+/** Reads the facts from the document and from a copy of it; where it cannot be copied, the warnings name the missing facts. */
 export async function readFacts(
   pdf: PdfDocument,
   path: string,
@@ -60,7 +60,7 @@ async function opensWithout(path: string): Promise<boolean> {
   }
 }
 
-/** The later of what stands at the file's head and in its catalog (ISO 32000-1, 7.2.2). */
+/** The later of the versions at the file's head and in its catalog (ISO 32000-1, 7.2.2). */
 function readVersion(file: Buffer, objects: PdfObjects): string | null {
   const head = /%PDF-(\d\.\d)/.exec(file.toString('latin1', 0, 1024 + 8))?.[1] ?? '';
   const own = objects.name(objects.catalog.get('Version')) ?? '';
@@ -68,7 +68,7 @@ function readVersion(file: Buffer, objects: PdfObjects): string | null {
   return version > 0 ? version.toFixed(1) : null;
 }
 
-/** A text by the standard, and a name by some writers. */
+/** The language: a text by the standard, a name by some writers. */
 function readLanguage(objects: PdfObjects): string | null {
   const language = objects.catalog.get('Lang');
   return (objects.text(language) ?? objects.name(language))?.trim() || null;

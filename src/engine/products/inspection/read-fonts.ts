@@ -3,28 +3,28 @@ import type { PageNode } from '../../pdf-files/objects/page-tree.js';
 import type { PdfObjects } from '../../pdf-files/objects/pdf-objects.js';
 import { isDict, isStream, type PdfDict } from '../../pdf-files/objects/values.js';
 
-const MOST_FONTS = 500;
+const MAX_FONTS = 500;
 
 export interface PdfFont {
-  /** Without the letters that mark a subset; empty where it has none. */
+  /** Name without the letters that mark a subset; empty where it has none. */
   name: string;
-  /** As PDF names them; of a composite font, that of its descendant. */
+  /** Type by PDF's names; of a composite font, that of its descendant. */
   type: string;
   isEmbedded: boolean;
-  /** Only the glyphs that are used. */
+  /** True when it contains only the glyphs that are used. */
   isSubset: boolean;
-  /** Whether it says which characters its glyphs are; text in fonts that do not may come out as something else. */
+  /** True when it says which characters its glyphs are; text in other fonts may come out wrong. */
   hasUnicodeMap: boolean;
 }
 
-/** The fonts that pages, what is drawn on them and their annotations name, each once, in the order of their first page. */
+/** Lists the fonts that pages, their drawings and their annotations name, each once, in the order of their first page. */
 export function readFonts(objects: PdfObjects, pages: readonly PageNode[]): PdfFont[] {
   const fonts = new Map<string, PdfFont>();
   const seen = new Set<PdfDict>();
   const listFonts = createFontLister(objects);
   const add = (resources: PdfDict | undefined): void => {
     for (const dict of listFonts(resources, seen)) {
-      if (fonts.size >= MOST_FONTS) return;
+      if (fonts.size >= MAX_FONTS) return;
       const font = describeFont(objects, dict);
       fonts.set(JSON.stringify(font), font);
     }
@@ -40,7 +40,7 @@ export function readFonts(objects: PdfObjects, pages: readonly PageNode[]): PdfF
   return [...fonts.values()];
 }
 
-/** How an annotation looks: one picture, or one for each of its states. */
+/** The appearances of an annotation: one picture, or one for each of its states. */
 function listAppearances(objects: PdfObjects, annotation: PdfDict | undefined): PdfDict[] {
   const normal = objects.resolve(objects.dict(annotation?.get('AP'))?.get('N'));
   if (isStream(normal)) return [normal.dict];

@@ -13,14 +13,14 @@ const TEXTS = {
   producer: 'Producer',
 } as const;
 const DATES = { created: 'CreationDate', modified: 'ModDate' } as const;
-const MOST_CHARACTERS = 4000;
+const MAX_CHARACTERS = 4000;
 
-/** What the document says of itself (its Info dictionary); dates are ISO 8601. What is not said is not there. */
+/** The document's own metadata (its Info dictionary); dates are ISO 8601. Absent entries are left out. */
 export type PdfMetadata = Partial<Record<keyof typeof TEXTS | keyof typeof DATES, string>>;
 
-/** By PDFium itself: the copy that it writes (copy-pdf.ts) may leave this dictionary out. */
+/** Reads the metadata by PDFium itself: the copy that PDFium writes (copy-pdf.ts) may leave this dictionary out. */
 export function readMetadata(pdf: PdfDocument): PdfMetadata {
-  const read = (key: string): string => readEntry(pdf, key).slice(0, MOST_CHARACTERS);
+  const read = (key: string): string => readEntry(pdf, key).slice(0, MAX_CHARACTERS);
   const metadata: PdfMetadata = {};
   for (const [name, key] of Object.entries(TEXTS) as [keyof typeof TEXTS, string][]) {
     const text = read(key);
@@ -33,7 +33,7 @@ export function readMetadata(pdf: PdfDocument): PdfMetadata {
   return metadata;
 }
 
-/** The entries of the Info dictionary as they are written, by their keys in PDF; those that the standard does not know cannot be listed. */
+/** The entries of the Info dictionary as they are written, by their keys; keys that the standard does not know cannot be listed. */
 export function readInfo(pdf: PdfDocument): Map<string, string> {
   const keys = [...Object.values(TEXTS), ...Object.values(DATES)];
   return new Map(keys.map((key) => [key, readEntry(pdf, key)] as const).filter(([, text]) => text !== ''));
@@ -46,7 +46,7 @@ function readEntry({ pdfium, handle }: PdfDocument, key: string): string {
   return text.replaceAll('\0', '').trim();
 }
 
-/** "PDF/A-2b", where the XMP metadata claims it. */
+/** The conformance that the XMP metadata claims, like "PDF/A-2b". */
 export function readConformance(objects: PdfObjects): string | null {
   const stream = objects.resolve(objects.catalog.get('Metadata'));
   const bytes = isStream(stream) ? objects.decode(stream) : undefined;

@@ -1,29 +1,29 @@
 import type { PdfDocument, Pdfium } from '../../pdf-files/pdfium/pdfium.js';
 import { readWideString } from './wide-string.js';
 
-const MOST_ITEMS = 5000;
-const MOST_DEPTH = 16;
+const MAX_ITEMS = 5000;
+const MAX_OUTLINE_DEPTH = 16;
 
 /** A bookmark. */
 export interface OutlineItem {
   title: string;
-  /** From 1. */
+  /** Level, from 1. */
   level: number;
-  /** Where it leads to, from 1; null when that is not a page of the document. */
+  /** Target page, from 1; null when the target is not a page of the document. */
   page: number | null;
 }
 
-/** The outline (bookmarks), in the order in which it is shown. */
+/** Reads the outline (bookmarks) in the order in which it is shown. */
 export function readOutline({ pdfium, handle, pageCount }: PdfDocument): OutlineItem[] {
   const items: OutlineItem[] = [];
   // A bookmark may claim to be its own child.
   const seen = new Set<number>();
   const visit = (parent: number, level: number): void => {
     let bookmark = pdfium._FPDFBookmark_GetFirstChild(handle, parent);
-    while (bookmark !== 0 && !seen.has(bookmark) && items.length < MOST_ITEMS) {
+    while (bookmark !== 0 && !seen.has(bookmark) && items.length < MAX_ITEMS) {
       seen.add(bookmark);
       items.push({ title: readTitle(pdfium, bookmark), level, page: readPage(pdfium, handle, bookmark, pageCount) });
-      if (level < MOST_DEPTH) visit(bookmark, level + 1);
+      if (level < MAX_OUTLINE_DEPTH) visit(bookmark, level + 1);
       bookmark = pdfium._FPDFBookmark_GetNextSibling(handle, bookmark);
     }
   };

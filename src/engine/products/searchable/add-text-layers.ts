@@ -16,8 +16,8 @@ export interface PageToWrite {
 }
 
 /**
- * The file with an update behind it that gives these pages a text layer; all that stood in it stays, byte for byte.
- * `info`: what its Info dictionary says, for a file that lost it. Throws PdfSyntaxError.
+ * Appends an update that gives these pages a text layer; the bytes of the file stay unchanged. `info`: the entries of
+ * the Info dictionary, for a file that lost it. Throws PdfSyntaxError.
  */
 export function addTextLayers(
   file: PdfFile,
@@ -55,14 +55,14 @@ export function addTextLayers(
   return writeUpdate(file, writer);
 }
 
-/** A trailer that names an object which is not there makes some readers take the whole file for damaged. */
+/** Restores the Info dictionary: a trailer that names a missing object makes some readers take the whole file for damaged. */
 function restoreInfo(file: PdfFile, writer: ObjectWriter, info: ReadonlyMap<string, string>): void {
   const dict: PdfDict = new Map([...info].map(([key, text]) => [key, encodeTextString(text)]));
   if (dict.size > 0) file.trailer.set('Info', writer.add(dict));
   else file.trailer.delete('Info');
 }
 
-/** The page's resources with the font, under a name that nothing else on the page has. */
+/** Adds the font to the page's resources, under a name that is free on the page. */
 function nameFont(objects: PdfObjects, own: PdfDict, font: PdfRef): { resources: PdfDict; fontName: string } {
   const resources: PdfDict = new Map(own);
   const fonts: PdfDict = new Map(objects.dict(resources.get('Font')));
@@ -80,9 +80,9 @@ function contentsOf(objects: PdfObjects, { dict }: PageNode): PdfValue[] {
 }
 
 /**
- * The text layer stands before what the page draws: there the coordinates are still PDF's own, whatever the page does
- * to them, and nothing of the page has to be put in brackets. An old text layer that is replaced is marked as standing
- * for a space, which is what readers of marked content take it for; it is drawn as before.
+ * Puts the text layer before the page's own drawing: there the coordinates are still PDF's own, and nothing of the
+ * page has to be put in brackets. A text layer that is replaced is marked as standing for a space, which readers of
+ * marked content believe; it is drawn as before.
  */
 function putFirst(writer: ObjectWriter, layer: string, own: readonly PdfValue[], replaces: boolean): PdfValue {
   if (!replaces || own.length === 0) return [writer.addDeflated(layer), ...own];

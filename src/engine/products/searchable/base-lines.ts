@@ -1,7 +1,7 @@
 import type { Line, Word } from '../../model/document.js';
 import { median } from '../../model/median.js';
 
-/** A line of a page in points, as it is read: y = offset + slope · x, from the top left, downwards. */
+/** The base line of a line in points, on the page as it is read: y = offset + slope · x, from the top left, downwards. */
 export interface BaseLine {
   slope: number;
   offset: number;
@@ -12,42 +12,42 @@ interface Size {
   height: number;
 }
 
-/** Steeper than a skewed page's lines are. */
-const MOST_SLOPE = 0.2;
-/** 0.2 degrees: what boxes of whole pixels give by chance. */
-const LEAST_SLOPE = 0.0035;
-const LEAST_WORDS_OF_SLOPE = 4;
-/** Of the type size: how far letters with a tail reach below the base line. */
-const TAIL = 0.2;
+/** Lines of a skewed page are less steep. */
+const MAX_SLOPE = 0.2;
+/** A slope of 0.2 degrees: boxes of whole pixels give it by chance. */
+const MIN_SLOPE = 0.0035;
+const MIN_SLOPE_WORDS = 4;
+/** Depth of letters with a tail below the base line, as a share of the type size. */
+const TAIL_EM = 0.2;
 
-/** How much the lines of a page lean, by the lower edges of words without tails: skewed scans have boxes that climb or fall. */
+/** Measures how much the lines of a page lean, by the lower edges of words without tails: skewed scans have boxes that climb or fall. */
 export function measureSlope(lines: readonly Line[], page: Size): number {
   const slopes = lines.flatMap((line) => {
     const points = pointsOf(line, page);
-    if (points.length < LEAST_WORDS_OF_SLOPE) return [];
+    if (points.length < MIN_SLOPE_WORDS) return [];
     return points.slice(1).flatMap(([x, y], index) => {
       const [firstX, firstY] = points[0] as Point;
       const [lastX, lastY] = points[index] as Point;
-      // From the line's beginning and from its last word: near ones say little, so they are left out.
+      // Slopes are measured from the line's first and last word: near words say little and are left out.
       return [slopeOf(firstX, firstY, x, y), slopeOf(lastX, lastY, x, y)].filter((slope) => slope !== undefined);
     });
   });
   const slope = median(slopes) ?? 0;
-  return Math.abs(slope) < LEAST_SLOPE || Math.abs(slope) > MOST_SLOPE ? 0 : slope;
+  return Math.abs(slope) < MIN_SLOPE || Math.abs(slope) > MAX_SLOPE ? 0 : slope;
 
   function slopeOf(x0: number, y0: number, x1: number, y1: number): number | undefined {
     return x1 - x0 < page.width * 0.1 ? undefined : (y1 - y0) / (x1 - x0);
   }
 }
 
-/** Where a line's letters stand, given how much the page's lines lean. */
+/** The base line of a line, given the slope of the page's lines. */
 export function findBaseLine(line: Line, page: Size, slope: number, fontSize: number): BaseLine {
   const offsets = pointsOf(line, page).map(([x, y]) => y - slope * x);
   const offset = median(offsets);
   if (offset !== undefined) return { slope, offset };
-  // Tails in every word, or nothing but signs.
+  // The lowest edge tells where every word has a tail or the line has only signs.
   const lowest = line.words.map(({ box: [x0, , x1, y1] }) => y1 * page.height - (slope * (x0 + x1) * page.width) / 2);
-  return { slope, offset: (median(lowest) ?? 0) - (line.words.some(hasLetter) ? TAIL * fontSize : 0) };
+  return { slope, offset: (median(lowest) ?? 0) - (line.words.some(hasLetter) ? TAIL_EM * fontSize : 0) };
 }
 
 type Point = readonly [number, number];

@@ -1,4 +1,4 @@
-/** Of a type: units of its em, and in these units how wide every glyph is and how far it reaches above and below the base line. */
+/** Metrics of a font: units of its em, and in these units the width of every glyph and its reach above and below the base line. */
 export interface BlankType {
   unitsPerEm: number;
   width: number;
@@ -9,8 +9,8 @@ export interface BlankType {
 const GLYPHS = 2;
 
 /**
- * A TrueType font of two glyphs that draw nothing, the second with an extent, with the tables that PDF asks of an embedded one and those without
- * which some readers complain. Source: the OpenType specification 1.9, ISO 32000-2 9.9.
+ * Makes a TrueType font of two glyphs that draw nothing, the second with an extent, with the tables that PDF asks of
+ * an embedded font and those that some readers miss. Source: the OpenType specification 1.9, ISO 32000-2 9.9.
  */
 export function makeBlankTrueType(type: BlankType): Buffer {
   const glyph = makeGlyph(type);
@@ -21,7 +21,7 @@ export function makeBlankTrueType(type: BlankType): Buffer {
     ['head', makeHead(type)],
     ['hhea', makeHhea(type)],
     ['hmtx', pack(...Array.from({ length: GLYPHS }, () => [type.width, 0]).flat())],
-    // Halves of offsets: the first glyph has no bytes.
+    // The table holds halves of offsets: the first glyph has no bytes.
     ['loca', pack(0, 0, glyph.length / 2)],
     ['maxp', makeMaxp()],
     ['name', pack(0, 0, 6)],
@@ -49,8 +49,8 @@ export function makeBlankTrueType(type: BlankType): Buffer {
 }
 
 /**
- * A contour from one corner of the glyph's box to the other and back: it covers nothing, but it gives the glyph an
- * extent, without which PDFium takes text that runs up the page for text of no width and leaves it out.
+ * Makes a contour from one corner of the glyph's box to the other and back: it covers nothing, but it gives the glyph
+ * an extent. Without one, PDFium takes text that runs up the page for text of no width and leaves it out.
  */
 function makeGlyph({ width, ascent, descent }: BlankType): Buffer {
   const box = [0, -descent, width, ascent];
@@ -62,7 +62,7 @@ function makeGlyph({ width, ascent, descent }: BlankType): Buffer {
   return pack(contours, ...box, lastPoint, noInstructions, flags, 0, width, -descent, ascent + descent);
 }
 
-/** Words of 16 bits. */
+/** Packs words of 16 bits. */
 function pack(...words: number[]): Buffer {
   const out = Buffer.alloc(words.length * 2);
   words.forEach((word, index) => {
@@ -99,7 +99,7 @@ function makeMaxp(): Buffer {
   return pack(1, 0, GLYPHS, 2, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
-/** The space alone, in format 4. */
+/** Makes a character map of the space alone, in format 4. */
 function makeCmap(): Buffer {
   const segments = [4, 4, 1, 0, 0x20, 0xffff, 0, 0x20, 0xffff, 1 - 0x20, 1, 0, 0];
   return pack(0, 1, 3, 1, 0, 12, 4, segments.length * 2 + 6, 0, ...segments);

@@ -13,26 +13,26 @@ export function recognisedLines(page: Page): Line[] {
     .filter(({ words }) => words.length > 0);
 }
 
-/** Widths in ems: of a word at least, and of a space, since some readers ignore a narrower one. */
-const LEAST_WIDTH = 0.02;
-const LEAST_SPACE = 0.12;
+/** Least widths of a word and of a space, in ems: some readers ignore a narrower space. */
+const MIN_WORD_WIDTH_EM = 0.02;
+const MIN_SPACE_EM = 0.12;
 const USUAL_SPACE = 0.25;
 
 /**
- * PDF operators that write the lines invisibly, each word as wide as it is on the page and on the base line of its
- * letters, with a space up to the next one.
+ * Composes the PDF operators that write the lines invisibly: each word as wide as on the page and on the base line of
+ * its letters, with a space up to the next word.
  */
 export function composeTextLayer(
   lines: readonly Line[],
   page: Pick<Page, 'height'>,
   frame: ReadFrame,
-  /** `name`: what the page's resources call it. */
+  /** `name`: the font's name in the page's resources. */
   font: { codes: GlyphCodes; name: string },
 ): string {
   const slope = measureSlope(lines, frame);
   const scale = frame.height / page.height;
   const written = lines.map((line) => composeLine(line, scale * line.fontSize));
-  // The state is put back: what the page itself draws comes next.
+  // The graphics state is restored: the page's own drawing comes next.
   return `q BT 3 Tr\n${written.join('')}ET Q\n`;
 
   function composeLine(line: Line, nominalSize: number): string {
@@ -45,12 +45,12 @@ export function composeTextLayer(
       const next = words[index + 1];
       const nextX0 = next === undefined ? Number.POSITIVE_INFINITY : spanOf(next)[0];
       // Boxes of leaning words overlap: the first one ends earlier, but not before it has begun.
-      const end = Math.max(Math.min(x1, nextX0 - LEAST_SPACE * size), x0 + (x1 - x0) / 2);
+      const end = Math.max(Math.min(x1, nextX0 - MIN_SPACE_EM * size), x0 + (x1 - x0) / 2);
       const graphemes = orderForPaper(toGraphemes(word.text));
-      // A line that leans goes down or up in steps, word by word: poppler parts words that lean themselves.
+      // A leaning line goes down or up in steps, word by word: poppler splits words that lean themselves.
       const y = base.offset + (base.slope * (x0 + x1)) / 2;
       pieces.push(`${matrixAt(x0, y)} Tm `, show(graphemes, end - x0, size));
-      // After the last word too: the next line may go on beside it, as the cells of a row do.
+      // A space follows the last word too: the next line may go on beside it, as the cells of a row do.
       const space = next === undefined ? USUAL_SPACE * size : nextX0 - end;
       pieces.push(' ', show([' '], space, size), '\n');
     });
@@ -59,7 +59,7 @@ export function composeTextLayer(
 
   function show(graphemes: readonly string[], width: number, size: number): string {
     const natural = graphemes.length * GLYPH_WIDTH * size;
-    const percent = (100 * Math.max(width, LEAST_WIDTH * size)) / natural;
+    const percent = (100 * Math.max(width, MIN_WORD_WIDTH_EM * size)) / natural;
     return `${number(percent)} Tz <${font.codes.encode(graphemes)}> Tj`;
   }
 
@@ -67,7 +67,7 @@ export function composeTextLayer(
     return [box[0] * frame.width, box[2] * frame.width];
   }
 
-  /** A place on the page as it is read, in PDF's coordinates, and the directions there. */
+  /** A place on the page as it is read, in PDF's coordinates, with the directions there. */
   function matrixAt(x: number, y: number): string {
     const { right, up, origin } = frame;
     const place = [origin[0] + x * right[0] - y * up[0], origin[1] + x * right[1] - y * up[1]];
@@ -84,7 +84,7 @@ function settleSize(line: Line, nominal: number, pageHeight: number): number {
   return Math.min(Math.max(nominal, least), least * 2.5);
 }
 
-/** From left to right: as readers expect it, who turn right-to-left text about by themselves. */
+/** Orders words from left to right: readers expect it, and reverse right-to-left text themselves. */
 function orderWords({ words }: Line): Word[] {
   return words.some(({ text }) => isRightToLeft(text)) ? [...words].sort((a, b) => a.box[0] - b.box[0]) : words;
 }

@@ -11,10 +11,10 @@ import { readPngParts } from './png-parts.js';
 export interface Picture {
   /** An image XObject. */
   ref: PdfRef;
-  /** Pixels, as stored; where they are not square, as high as they are shown. */
+  /** Stored pixels; where they are not square, the height as shown. */
   width: number;
   height: number;
-  /** EXIF's: 1 upright, 3 upside down, 6 and 8 on its side, the others mirrored. */
+  /** EXIF's orientation: 1 upright, 3 upside down, 6 and 8 on its side, the others mirrored. */
   orientation: number;
   /** Pixels an inch; undefined where the file does not say. */
   density: number | undefined;
@@ -25,7 +25,8 @@ type Image = ReturnType<Sharp>;
 type Metadata = Awaited<ReturnType<Image['metadata']>>;
 
 /**
- * Puts a picture into a PDF: a JPEG's and a plain PNG's own bytes, of everything else the pixels, without loss.
+ * Puts a picture into a PDF: the bytes of a JPEG or a plain PNG as they are, the pixels of any other picture, without
+ * loss.
  * Throws DocumentError: damaged, too-large.
  */
 export async function embedPicture(
@@ -116,7 +117,7 @@ async function embedPixels(writer: ObjectWriter, open: () => Image, metadata: Me
   const isGrey = channels - (hasAlpha ? 1 : 0) === 1;
   const wide = depth !== 'uchar';
   const colours = isGrey ? (wide ? 'grey16' : 'b-w') : wide ? 'rgb16' : 'srgb';
-  // A PNG's rows are what a PDF holds too, and they are written without holding all pixels at once.
+  // PDF holds the same rows as PNG, which is written without holding all pixels at once.
   const toPng = (image: Image) => image.png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer();
   let mask: PdfRef | undefined;
   if (hasAlpha) {
@@ -141,17 +142,17 @@ function addImage(writer: ObjectWriter, data: Buffer, entries: Record<string, Pd
 
 const DEVICE: Record<number, string> = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' };
 const PROFILE_OF: Record<number, string> = { 1: 'GRAY', 3: 'RGB ', 4: 'CMYK' };
-const MOST_PROFILE_BYTES = 4 * 1024 * 1024;
+const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 
-/** By the picture's own profile where it has a fitting one. Source: ICC.1:2022, 7.2. */
+/** The colour space of the picture's own profile, where it has a fitting one. Source: ICC.1:2022, 7.2. */
 function colourSpace(writer: ObjectWriter, components: number, icc: Buffer | undefined): PdfValue {
   const device = DEVICE[components] ?? '/DeviceRGB';
-  if (icc === undefined || icc.length < 128 || icc.length > MOST_PROFILE_BYTES) return device;
+  if (icc === undefined || icc.length < 128 || icc.length > MAX_PROFILE_BYTES) return device;
   if (icc.toString('latin1', 16, 20) !== PROFILE_OF[components]) return device;
   return ['/ICCBased', writer.addDeflated(icc, makeDict({ N: components, Alternate: device }))];
 }
 
-/** Eight pixels a byte, from the left; a row begins with a byte. */
+/** Packs eight pixels into a byte, from the left; a row begins with a byte. */
 function packBits(pixels: Uint8Array, width: number, height: number): Uint8Array {
   const rowBytes = Math.ceil(width / 8);
   const packed = new Uint8Array(rowBytes * height);

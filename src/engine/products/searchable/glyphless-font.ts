@@ -2,21 +2,21 @@ import { makeDict, type PdfRef } from '../../pdf-files/objects/values.js';
 import type { ObjectWriter } from '../../pdf-files/objects/write-pdf.js';
 import { makeBlankTrueType } from './blank-true-type.js';
 
-/** Of the type size: how wide every glyph is, and how far the line reaches above and below its base line. */
+/** Width of every glyph, and reach of the line above and below its base line, as shares of the type size. */
 export const GLYPH_WIDTH = 0.5;
 const ASCENT = 0.78;
 export const DESCENT = 0.22;
 
 /** Characters that a text uses, each under a code of its own. */
 export interface GlyphCodes {
-  /** The codes of a text's characters, two bytes each, as hexadecimal digits; `characters` is how many there are. */
+  /** Encodes a text's characters as their codes, two bytes each, in hexadecimal digits. */
   encode(characters: readonly string[]): string;
-  /** What each code stands for; code 0 stands for nothing. */
+  /** The character of each code; code 0 stands for none. */
   readonly characters: readonly string[];
 }
 
-/** Of a font with codes of two bytes. */
-const MOST_CODES = 65_535;
+/** Codes of a font with two bytes a code. */
+const MAX_CODES = 65_535;
 const REPLACEMENT = '\ufffd';
 
 export function createGlyphCodes(): GlyphCodes {
@@ -25,7 +25,7 @@ export function createGlyphCodes(): GlyphCodes {
   const codeOf = (character: string): number => {
     const known = codes.get(character);
     if (known !== undefined) return known;
-    if (characters.length >= MOST_CODES) return 1;
+    if (characters.length >= MAX_CODES) return 1;
     codes.set(character, characters.length);
     return characters.push(character) - 1;
   };
@@ -34,20 +34,23 @@ export function createGlyphCodes(): GlyphCodes {
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** What a reader takes for one character: a letter with its marks is one glyph, and one character where there is one for both. */
+/**
+ * Splits text into characters as readers see them: a letter with its marks is one glyph, and one character where
+ * Unicode has one for both.
+ */
 export function toGraphemes(text: string): string[] {
   if (/^[\x00-\x7f]*$/.test(text)) return [...text];
   return [...segmenter.segment(text.normalize('NFC'))].map(({ segment }) => segment);
 }
 
-/** A font that draws nothing, whose codes map to the characters. */
+/** Adds a font that draws nothing and whose codes map to the characters. */
 export function addGlyphlessFont(writer: ObjectWriter, { characters }: GlyphCodes, ref: PdfRef): void {
   const file = makeBlankTrueType({ unitsPerEm: 1000, width: GLYPH_WIDTH * 1000, ascent: 780, descent: 220 });
   const descriptor = writer.add(
     makeDict({
       Type: '/FontDescriptor',
       FontName: '/OcrTextLayer',
-      // Symbolic: its codes are ours.
+      // Symbolic: the codes are the font's own.
       Flags: 5,
       FontBBox: ['0', '-220', '500', '780'],
       ItalicAngle: 0,
@@ -84,9 +87,9 @@ export function addGlyphlessFont(writer: ObjectWriter, { characters }: GlyphCode
 }
 
 /** Mappings in one section of a CMap. */
-const MOST_IN_SECTION = 100;
+const MAX_SECTION_MAPPINGS = 100;
 
-/** Source: Adobe Technical Note 5411, "ToUnicode Mapping File Tutorial". */
+/** Composes the ToUnicode map. Source: Adobe Technical Note 5411, "ToUnicode Mapping File Tutorial". */
 function composeToUnicode(characters: readonly string[]): string {
   const rows = characters.flatMap((character, code) =>
     code === 0
@@ -96,8 +99,8 @@ function composeToUnicode(characters: readonly string[]): string {
         ],
   );
   const sections: string[] = [];
-  for (let at = 0; at < rows.length; at += MOST_IN_SECTION) {
-    const section = rows.slice(at, at + MOST_IN_SECTION);
+  for (let at = 0; at < rows.length; at += MAX_SECTION_MAPPINGS) {
+    const section = rows.slice(at, at + MAX_SECTION_MAPPINGS);
     sections.push(`${section.length} beginbfchar`, ...section, 'endbfchar');
   }
   return [

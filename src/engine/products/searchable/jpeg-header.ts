@@ -2,16 +2,16 @@ export interface JpegHeader {
   width: number;
   height: number;
   components: number;
-  /** Written by Adobe's programs, whose CMYK counts paper where PDF counts ink. */
+  /** True for a JPEG of Adobe's programs, whose CMYK counts paper where PDF counts ink. */
   isAdobe: boolean;
 }
 
 const ADOBE = 0xee;
-/** Baseline, extended and progressive, Huffman coded: what PDF's DCTDecode reads. */
+/** Frames that PDF's DCTDecode reads: baseline, extended and progressive, Huffman coded. */
 const READABLE_FRAMES = [0xc0, 0xc1, 0xc2];
 const STANDALONE = [0x01, 0xd0, 0xd1, 0xd2, 0xd3, 0xd4, 0xd5, 0xd6, 0xd7, 0xd8];
 
-/** Undefined when a PDF cannot hold the JPEG as it is. Source: ITU-T T.81, B.2; Adobe Technical Note 5116. */
+/** Reads the header; undefined when a PDF cannot hold the JPEG as it is. Source: ITU-T T.81, B.2; Adobe Technical Note 5116. */
 export function readJpegHeader(bytes: Buffer): JpegHeader | undefined {
   let isAdobe = false;
   for (let at = 2; at + 4 <= bytes.length; ) {

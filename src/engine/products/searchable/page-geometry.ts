@@ -1,4 +1,4 @@
-/** Where a page as it is read stands in PDF's own coordinates: the directions of one point to the right and one point up, and its top left corner. */
+/** The page as it is read in PDF's own coordinates: the directions of one point to the right and one point up, and its top left corner. */
 export interface ReadFrame {
   width: number;
   height: number;
@@ -7,7 +7,7 @@ export interface ReadFrame {
   origin: readonly [number, number];
 }
 
-/** Of the displayed page: its size in points and how PDF's coordinates are turned and moved to get there. */
+/** The displayed page: its size in points, and the turn and shift from PDF's coordinates to it. */
 export interface DisplayFrame {
   width: number;
   height: number;
@@ -19,7 +19,7 @@ export function frameOfReading(display: DisplayFrame, rotation: number): ReadFra
   const { width, height } = display;
   const sideways = rotation % 180 !== 0;
   const { ax, bx, cx, ay, by, cy } = display.toDisplay;
-  // Turning keeps lengths, so the way back is the transposed turn.
+  // A turn keeps lengths, so the way back is the transposed turn.
   const turnBack = (x: number, y: number): [number, number] => [ax * x + ay * y, bx * x + by * y];
   const toUser = (x: number, y: number): [number, number] => turnBack(x - cx, y - cy);
   const [corner, right] = ({
@@ -43,7 +43,7 @@ export function frameOfReading(display: DisplayFrame, rotation: number): ReadFra
     [0, 0],
     [1, 0],
   ]) as [[number, number], [number, number]];
-  // A quarter turn to the left of what leads to the right leads up, where y counts down.
+  // A quarter turn to the left of "right" is "up", where y counts down.
   const up: [number, number] = [right[1], -right[0]];
   return {
     width: sideways ? height : width,

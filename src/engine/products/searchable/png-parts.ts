@@ -1,9 +1,9 @@
-/** What a PDF takes from a PNG: its compressed rows are the same in both. */
+/** The parts of a PNG that a PDF takes over: compressed rows are the same in both. */
 export interface PngParts {
   width: number;
   height: number;
   bitDepth: number;
-  /** 1 grey or index, 3 red, green and blue. */
+  /** 1 for grey or index, 3 for red, green and blue. */
   channels: 1 | 3;
   /** Red, green and blue for each index; undefined where the pixels are not indices. */
   palette: Buffer | undefined;
@@ -15,7 +15,10 @@ const GREY = 0;
 const RGB = 2;
 const INDEXED = 3;
 
-/** Undefined when a PDF cannot hold the PNG's rows as they are: transparent, interlaced or damaged. Source: PNG (third edition), 5 and 11. */
+/**
+ * Reads the parts; undefined when a PDF cannot hold the PNG's rows as they are: transparent, interlaced or damaged.
+ * Source: PNG (third edition), 5 and 11.
+ */
 export function readPngParts(bytes: Buffer): PngParts | undefined {
   const data: Buffer[] = [];
   let palette: Buffer | undefined;

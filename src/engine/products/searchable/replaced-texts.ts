@@ -13,8 +13,8 @@ import {
 import type { ObjectWriter } from '../../pdf-files/objects/write-pdf.js';
 
 const KEY = 'ActualText';
-/** Forms within forms. */
-const MOST_DEPTH = 20;
+/** Depth of forms within forms. */
+const MAX_FORM_DEPTH = 20;
 
 export interface Content {
   /** Streams, or references to them. */
@@ -23,9 +23,10 @@ export interface Content {
 }
 
 /**
- * Takes the texts that parts of a page's content are replaced by (`/ActualText`, ISO 32000-1, 14.9.4) off it, and off the
- * forms that it draws: of marks within each other poppler knows the last one that began, and none where that has ended.
- * It knows none that the resources describe, which stay. What is drawn stays the same, and content without such texts itself.
+ * Removes the texts that replace parts of a page's content (`/ActualText`, ISO 32000-1, 14.9.4) from it and from the
+ * forms that it draws: of marks within each other, poppler knows only the last one that began, and none after its end.
+ * Texts that the resources describe stay: poppler does not know them. The drawing stays the same, and so does content
+ * without such texts.
  */
 export function createTextRemover(objects: PdfObjects, writer: ObjectWriter): (content: Content) => Content {
   const forms = new Map<number, PdfValue>();
@@ -42,7 +43,7 @@ export function createTextRemover(objects: PdfObjects, writer: ObjectWriter): (c
     return isStream(found) ? objects.decode(found) : undefined;
   }
 
-  /** Resources with the edited forms; undefined where none has been. */
+  /** Resources with the edited forms; undefined where no form was edited. */
   function editForms(resources: PdfDict | undefined, depth: number): PdfDict | undefined {
     const drawn = objects.dict(resources?.get('XObject')) ?? new Map<string, PdfValue>();
     const edited: PdfDict = new Map([...drawn].map(([name, value]) => [name, editForm(value, depth)]));
@@ -51,7 +52,7 @@ export function createTextRemover(objects: PdfObjects, writer: ObjectWriter): (c
   }
 
   function editForm(value: PdfValue, depth: number): PdfValue {
-    if (!isRef(value) || depth > MOST_DEPTH) return value;
+    if (!isRef(value) || depth > MAX_FORM_DEPTH) return value;
     const known = forms.get(value.number);
     if (known !== undefined) return known;
     // A form may draw itself.
@@ -76,7 +77,7 @@ const without = (dict: PdfDict): PdfDict => new Map([...dict].filter(([key]) => 
 const join = (streams: readonly Uint8Array[]): Buffer =>
   Buffer.concat(streams.flatMap((bytes) => [bytes, Buffer.from('\n')]));
 
-/** Undefined where no part of it is replaced. What comes after a fault in it stays as it is. */
+/** The content without its replaced texts; undefined where it has none. The rest behind a syntax error stays as it is. */
 function editContent(content: Buffer): Buffer | undefined {
   if (!content.includes(`/${KEY}`)) return undefined;
   const parser = new PdfParser(content, 0);
@@ -100,7 +101,7 @@ function editContent(content: Buffer): Buffer | undefined {
   return pieces.length === 0 ? undefined : Buffer.concat([...pieces, content.subarray(copied)]);
 }
 
-/** Where the data of a picture that stands within the content ends. */
+/** The end of the data of an inline picture. */
 function endOfPicture(content: Buffer, from: number): number {
   for (let at = content.indexOf('EI', from); at !== -1; at = content.indexOf('EI', at + 1)) {
     if (isSpace(content[at - 1]) && (at + 2 === content.length || isSpace(content[at + 2]))) return at;

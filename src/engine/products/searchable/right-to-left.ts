@@ -6,7 +6,7 @@ export function isRightToLeft(text: string): boolean {
 
 /**
  * The characters of a word from left to right on paper. Those of right-to-left scripts are reversed; numbers and
- * letters of other scripts within stay as they are.
+ * letters of other scripts inside stay as they are.
  */
 export function orderForPaper(graphemes: readonly string[]): readonly string[] {
   if (!graphemes.some(isRightToLeft)) return graphemes;

@@ -9,16 +9,16 @@ import { addGlyphlessFont, createGlyphCodes, type GlyphCodes } from './glyphless
 import { frameOfReading } from './page-geometry.js';
 import type { SearchablePdf } from './searchable-pdf.js';
 
-/** Base64 of more would not fit into one string. */
-const MOST_BYTES = 384 * 1024 * 1024;
-/** A4, in points. */
+/** Base64 of a longer PDF would not fit into one string. */
+const MAX_PDF_BYTES = 384 * 1024 * 1024;
+/** Size of A4, in points. */
 const [A4_WIDTH, A4_HEIGHT] = [595.28, 841.89];
-/** PDF's own limits of a page, in points. */
-const [LEAST_SIDE, MOST_SIDE] = [3, 14_400];
+/** PDF's own limits of a page's side, in points. */
+const [MIN_SIDE, MAX_SIDE] = [3, 14_400];
 const FONT_NAME = 'OcrTextLayer';
 
 /**
- * A PDF of a picture: each of its pages shows the picture as it is in the file, at the size that its resolution says,
+ * Makes a PDF of a picture: each page shows the picture as it is in the file, at the size that its resolution says,
  * and carries the recognised words. Pages that were not read are in it too.
  * Throws DocumentError: damaged, too-large.
  */
@@ -48,8 +48,8 @@ export async function makeSearchableImage(
       warnings.push({ page: number, message: 'no text was found on the page: it has no text layer' });
     } else if (page !== undefined && picture !== undefined) withLayer.push(number);
     kids.push(addPage({ writer, tree, font, codes }, picture, page));
-    if (writer.byteLength > MOST_BYTES) {
-      throw new DocumentError('too-large', `the PDF would have more than ${MOST_BYTES / 1024 / 1024} MiB`);
+    if (writer.byteLength > MAX_PDF_BYTES) {
+      throw new DocumentError('too-large', `the PDF would have more than ${MAX_PDF_BYTES / 1024 / 1024} MiB`);
     }
     options.onPage();
   }
@@ -69,7 +69,7 @@ interface OpenPdf {
 
 function addPage({ writer, tree, font, codes }: OpenPdf, picture: Picture | undefined, page: Page | undefined): PdfRef {
   const { width, height } = picture === undefined ? { width: A4_WIDTH, height: A4_HEIGHT } : sizeOf(picture);
-  // The page is as it is displayed; only its y counts up.
+  // The page is as displayed; only its y counts up.
   const frame = { width, height, toDisplay: { ax: 1, bx: 0, cx: 0, ay: 0, by: -1, cy: height } };
   const lines = page === undefined ? [] : recognisedLines(page);
   const layer =
@@ -92,26 +92,26 @@ function addPage({ writer, tree, font, codes }: OpenPdf, picture: Picture | unde
   );
 }
 
-/** In points, of the picture as it is displayed. */
+/** Size of the picture as it is displayed, in points. */
 function sizeOf({ width, height, orientation, density }: Picture): { width: number; height: number } {
   const [wide, high] = orientation >= 5 ? [height, width] : [width, height];
-  const nominal = isMeant(density) ? 72 / density : scaleToA4(wide, high);
-  const scale = Math.min(nominal, MOST_SIDE / Math.max(wide, high));
-  return { width: Math.max(LEAST_SIDE, wide * scale), height: Math.max(LEAST_SIDE, high * scale) };
+  const nominal = isRealDensity(density) ? 72 / density : scaleToA4(wide, high);
+  const scale = Math.min(nominal, MAX_SIDE / Math.max(wide, high));
+  return { width: Math.max(MIN_SIDE, wide * scale), height: Math.max(MIN_SIDE, high * scale) };
 }
 
-/** 72 is what programs write that know nothing of the resolution. */
-function isMeant(density: number | undefined): density is number {
+/** True for a real density. Programs that know nothing of the resolution write 72. */
+function isRealDensity(density: number | undefined): density is number {
   return density !== undefined && density !== 72 && density >= 30 && density <= 10_000;
 }
 
-/** As large as fits on a sheet of A4, upright or on its side. */
+/** The scale that fits a sheet of A4, upright or on its side. */
 function scaleToA4(width: number, height: number): number {
   const [short, long] = width < height ? [width, height] : [height, width];
   return Math.min(A4_WIDTH / short, A4_HEIGHT / long);
 }
 
-/** From the unit square that a picture is drawn in to the page, turned and mirrored as EXIF's orientation says. */
+/** Maps the unit square of a picture to the page, turned and mirrored as EXIF's orientation says. */
 function matrixOf(orientation: number, width: number, height: number): string {
   const matrix = {
     2: [-width, 0, 0, height, width, 0],

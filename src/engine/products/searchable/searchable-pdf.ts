@@ -13,14 +13,14 @@ import { recognisedLines } from './compose-text-layer.js';
 export interface SearchablePdf {
   /** The file, in pieces. */
   chunks: Uint8Array[];
-  /** Pages that were given a text layer, from 1. */
+  /** Pages that got a text layer, from 1. */
   pages: number[];
   warnings: DocumentWarning[];
 }
 
 /**
- * A PDF whose recognised pages carry their words as an invisible text layer; other pages stay as they are. A document
- * of which nothing was recognised stays as it is altogether.
+ * Makes a PDF whose recognised pages carry their words as an invisible text layer; other pages stay as they are, and
+ * so does a whole document without recognised pages.
  * Throws DocumentError: damaged, too-large, and as openPdf does.
  */
 export async function makeSearchablePdf(
