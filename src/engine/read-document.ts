@@ -15,11 +15,11 @@ import { createRecognitionPool } from './workers/recognition-pool.js';
 export interface ReadOutcome {
   document: OcrDocument;
   provider: string;
-  /** Pages that were read. */
+  /** Number of pages that were read. */
   pageCount: number;
 }
 
-/** Progress is sent by the event loop, which reading text would block. */
+/** The event loop sends progress; reading text would block it. */
 const YIELD_AFTER_MS = 40;
 
 /**
@@ -42,7 +42,7 @@ export async function readDocument(path: string, mimeType: string, options: Read
   try {
     const reading = { path, mimeType, options, pool, warnings, report };
     const pages = isPdf ? await readPdfPages(reading) : await readImagePages(reading);
-    // Pages that could not be read for it say nothing of the document.
+    // Pages that failed because the file was removed say nothing of the document.
     if (warnings.length > 0 && !existsSync(path)) throw new Error('the document was removed while it was read');
     if (pages.length === 0) throw new DocumentError('damaged', describeFailure(warnings));
     warnings.sort((a, b) => a.page - b.page);

@@ -3,8 +3,8 @@ import { DocumentError } from './model/document-error.js';
 const RANGE = /^(-?\d{1,9})(?:(-)(-?\d{1,9})?)?$/;
 
 /**
- * The pages that "1-3,7,-1" means, from 1, each once, in the document's order. A negative number counts from the end
- * (-1 is the last page), "5-" runs to the end. Undefined means all.
+ * Selects the pages that an expression like "1-3,7,-1" names, from 1, each once, in the document's order. A negative
+ * number counts from the end (-1 is the last page), "5-" runs to the end. Undefined means all.
  * Throws DocumentError `invalid-argument` at /pages when the text is not such a list or a page is not in the document.
  */
 export function selectPages(expression: string | undefined, pageCount: number): number[] {

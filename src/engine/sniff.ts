@@ -1,4 +1,4 @@
-/** How far into the file `%PDF-` may stand: what PDF readers accept. */
+/** Distance of `%PDF-` from the beginning of the file that PDF readers accept. */
 const HEAD_BYTES = 1024;
 
 export const PDF_TYPE = 'application/pdf';
@@ -18,7 +18,7 @@ export function sniffBytes(head: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** "BM" alone begins many texts: the header's own size must be one of a BMP too. */
+/** True for a bitmap. "BM" alone begins many texts: the header's own size must be one of a BMP too. */
 function isBmp(bytes: Buffer): boolean {
   if (bytes.length < 26 || bytes.toString('latin1', 0, 2) !== 'BM') return false;
   return [12, 16, 40, 52, 56, 64, 108, 124].includes(bytes.readUInt32LE(14));

@@ -1,18 +1,18 @@
 import type { Area } from '../../model/geometry.js';
 import type { RawWord } from './words/raw-word.js';
 
-/** How far a bullet may stand before its item, and how large it may be, in ems. */
-const MOST_GAP = 2.5;
-const MOST_SIZE = 0.5;
-/** The same of boxes to check. */
-const MOST_SIZE_OF_BOX = 1.2;
-const LEAST_BOXES = 3;
-/** The same of what is drawn around the number of an item. */
-const MOST_SIZE_AROUND = 2;
+/** Largest distance of a bullet from its item, and its largest size, in ems. */
+const MAX_GAP_EM = 2.5;
+const MAX_BULLET_SIZE_EM = 0.5;
+/** Largest size of a box to check. */
+const MAX_BOX_SIZE_EM = 1.2;
+const MIN_BOXES = 3;
+/** Largest size of a shape that is drawn around the number of an item. */
+const MAX_DISC_SIZE_EM = 2;
 const NUMBER = /^[1-9]\d?$/;
 const BULLET = /^[•◦▪▫‣]$/;
 
-/** A small shape, the word that it stands before as the bullet of an item does, and the number that it is drawn around. */
+/** A small shape, the word behind it, as behind a bullet, and the number that it is drawn around. */
 interface DrawnMarker {
   dot: Area;
   word: RawWord;
@@ -20,10 +20,11 @@ interface DrawnMarker {
 }
 
 /**
- * Browsers draw the bullets of lists instead of setting them, presentations draw shaded balls: puts a bullet before each
- * word that a dot stands before as one does: at the height of its small letters, with nothing else on its other side and
- * another such dot below or above. Numbers with dots around them that rise by one number items, and get the full stop
- * that says so, in the size of their items: smaller ones are those of notes.
+ * Puts a bullet before each word that a drawn dot marks. Browsers draw the bullets of lists instead of setting them,
+ * presentations draw shaded balls. A dot marks a word when it stands at the height of its small letters, with nothing
+ * else on its other side, and another such dot stands below or above it. Numbers with dots around them that rise by
+ * one number items: they get the full stop of such numbers, in the size of their items; smaller ones are those of
+ * notes.
  */
 export function addDrawnBullets(words: readonly RawWord[], dots: readonly Area[]): RawWord[] {
   const rows = words.filter(({ angle }) => angle === 0).sort((a, b) => a.originY - b.originY);
@@ -42,7 +43,7 @@ export function addDrawnBullets(words: readonly RawWord[], dots: readonly Area[]
     const aligned = found.filter(
       (other) => other.word !== word && areAligned(other, marker) && isLarge(other) === isLarge(marker),
     );
-    // One alone may be a mark of a diagram.
+    // A single dot may be a mark of a diagram.
     if (aligned.length === 0 || (isLarge(marker) && !areBoxes([marker, ...aligned], dot, listed))) continue;
     before.set(word, { ...word, text: '•', x0: dot.x0, x1: dot.x1, originX: dot.x0, bold: false });
   }
@@ -62,28 +63,28 @@ const areAligned = (a: { dot: Area }, b: { dot: Area }): boolean => Math.abs(a.d
 
 const heightOf = ({ y0, y1 }: Area): number => y1 - y0;
 
-const isLarge = ({ dot, word }: DrawnMarker): boolean => heightOf(dot) > word.fontSize * MOST_SIZE;
+const isLarge = ({ dot, word }: DrawnMarker): boolean => heightOf(dot) > word.fontSize * MAX_BULLET_SIZE_EM;
 
-/** Are enough of those one below the other as large, and all of them boxes before `listed` words? Two may be of a form. */
+/** True when enough shapes below each other are as large, and all of them are boxes before `listed` words. Two may be of a form. */
 function areBoxes(markers: readonly DrawnMarker[], box: Area, listed: ReadonlySet<RawWord>): boolean {
   const alike = markers.filter(({ dot }) => Math.abs(heightOf(dot) - heightOf(box)) < 1);
-  return new Set(alike.map(({ word }) => word)).size >= LEAST_BOXES && alike.every(({ word }) => listed.has(word));
+  return new Set(alike.map(({ word }) => word)).size >= MIN_BOXES && alike.every(({ word }) => listed.has(word));
 }
 
-/** In points. */
-const MOST_OUTLINE = 2;
+/** Width of the outline of a box, in points. */
+const MAX_OUTLINE = 2;
 
-/** Is it drawn as what lies between two outlines? The squares of a legend are full. */
+/** True for a box that is drawn as the area between two outlines. The squares of a legend are full. */
 const isHollow = (box: Area, dots: readonly Area[]): boolean =>
   dots.some(
     (inner) =>
       heightOf(inner) < heightOf(box) &&
       [inner.x0 - box.x0, inner.y0 - box.y0, box.x1 - inner.x1, box.y1 - inner.y1].every(
-        (side) => side >= 0 && side < MOST_OUTLINE,
+        (side) => side >= 0 && side < MAX_OUTLINE,
       ),
   );
 
-/** Stands nothing else left of the box, and no other box in its row? Answers stand beside each other, and cells. */
+/** True when nothing else stands left of the box, and no other box in its row. Answers stand beside each other, and so do cells. */
 function standsFirst(box: Area, rows: readonly RawWord[], dots: readonly Area[]): boolean {
   const y = (box.y0 + box.y1) / 2;
   const isLevel = (other: Area) => other.y0 < y && other.y1 > y;
@@ -91,10 +92,10 @@ function standsFirst(box: Area, rows: readonly RawWord[], dots: readonly Area[])
   return !rowsNear(rows, box).some((word) => isLevel(word) && word.x1 <= box.x0);
 }
 
-/** Of a list that goes on from another page. */
-const LEAST_COUNTED = 3;
+/** Least count of numbers in a list that continues from another page. */
+const MIN_COUNTED = 3;
 
-/** Those that rise by one, one below the other, from 1 or for a while. Counts of things, dates and grades are in discs too. */
+/** The numbers that rise by one, one below the other, from 1 or for a while. Counts of things, dates and grades stand in discs too. */
 function inSequence(markers: readonly Numbered[]): Numbered[] {
   const runs: Numbered[][] = [];
   for (const marker of [...markers].sort((a, b) => a.dot.y0 - b.dot.y0)) {
@@ -102,7 +103,7 @@ function inSequence(markers: readonly Numbered[]): Numbered[] {
     if (Number(above?.at(-1)?.number.text) + 1 === Number(marker.number.text)) above?.push(marker);
     else runs.push([marker]);
   }
-  return runs.filter((run) => run.length >= (run[0]?.number.text === '1' ? 2 : LEAST_COUNTED)).flat();
+  return runs.filter((run) => run.length >= (run[0]?.number.text === '1' ? 2 : MIN_COUNTED)).flat();
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
@@ -110,7 +111,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 function markerOf(near: readonly RawWord[], dot: Area, fromRight: boolean): DrawnMarker | undefined {
   const number = near.find((word) => NUMBER.test(word.text) && isInside(word, dot));
   const others = number === undefined ? near : near.filter((word) => word !== number);
-  const mostSize = number === undefined ? MOST_SIZE_OF_BOX : MOST_SIZE_AROUND;
+  const mostSize = number === undefined ? MAX_BOX_SIZE_EM : MAX_DISC_SIZE_EM;
   const after = (right: boolean) => wordAfter(others, dot, mostSize, right);
   const word = after(false) ?? (fromRight ? after(true) : undefined);
   if (word === undefined || BULLET.test(word.text)) return undefined;
@@ -124,7 +125,7 @@ function isInside({ x0, x1, y0, y1 }: RawWord, dot: Area): boolean {
   return x0 >= dot.x0 && x1 <= dot.x1 && y > dot.y0 && y < dot.y1;
 }
 
-/** The word that a dot is the bullet of. */
+/** The word whose bullet the dot is. */
 function wordAfter(near: readonly RawWord[], dot: Area, mostSize: number, fromRight: boolean): RawWord | undefined {
   const y = (dot.y0 + dot.y1) / 2;
   let next: RawWord | undefined;
@@ -135,24 +136,24 @@ function wordAfter(near: readonly RawWord[], dot: Area, mostSize: number, fromRi
     if (rise < 0.1 || rise > 0.55 || dot.y1 - dot.y0 > fontSize * mostSize) continue;
     const after = fromRight ? dot.x0 - word.x1 : word.x0 - dot.x1;
     const before = fromRight ? word.x0 - dot.x1 : dot.x0 - word.x1;
-    // A word before it, or under it.
+    // A word before the dot, or under it.
     if (after < 0) {
-      if (before < fontSize * MOST_GAP) return undefined;
-    } else if (after < Math.min(fontSize * MOST_GAP, nearest)) [next, nearest] = [word, after];
+      if (before < fontSize * MAX_GAP_EM) return undefined;
+    } else if (after < Math.min(fontSize * MAX_GAP_EM, nearest)) [next, nearest] = [word, after];
   }
   return next;
 }
 
-/** Of the middle of a dot above the base line, in points, in the largest type that lists are set in. */
-const MOST_RISE = 30;
+/** Height of the middle of a dot above the base line, in points, in the largest type of lists. */
+const MAX_RISE = 30;
 
-/** Of the words sorted by their base lines, those that a dot may stand before. */
+/** Words that a dot may stand before. `rows` are sorted by their base lines. */
 function rowsNear(rows: readonly RawWord[], { y0, y1 }: Area): RawWord[] {
   const y = (y0 + y1) / 2;
   const near: RawWord[] = [];
   for (let index = firstBelow(rows, y); index < rows.length; index++) {
     const word = rows[index];
-    if (word === undefined || word.originY > y + MOST_RISE) break;
+    if (word === undefined || word.originY > y + MAX_RISE) break;
     near.push(word);
   }
   return near;

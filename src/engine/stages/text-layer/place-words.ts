@@ -64,14 +64,14 @@ export function turnWords(
   return { words, angle, toPage: (area) => upright.fromPage(own.toPage(area)) };
 }
 
-/** A page of a text layer as the layout takes it. */
+/** A page of a text layer in the form that the layout takes. */
 export const toPageContent = ({ words, width, height, turned, rules, images, shades }: UprightPage): PageContent => ({
   ...{ width, height, turned, rules, images, shades },
   fragments: joinFragments(words),
   isRecognised: false,
 });
 
-/** What of a PdfPage is placed. */
+/** The parts of a PdfPage that are placed. */
 export interface PageToPlace {
   width: number;
   height: number;
@@ -88,7 +88,7 @@ function mainAngle(words: readonly RawWord[]): number {
   return characters.indexOf(Math.max(...characters)) * 90;
 }
 
-/** A link holds the words whose middle lies in it. */
+/** Marks the words whose middle lies in a link. */
 function markLinks(words: readonly RawWord[], links: readonly LinkArea[]): void {
   const sorted = [...links].sort((a, b) => a.y0 - b.y0);
   const tallest = Math.max(...links.map(({ y0, y1 }) => y1 - y0));
@@ -122,7 +122,7 @@ function place(word: RawWord, page: PageSize): PageWord {
     : isOblique(word.angle)
       ? levelArea(word, page)
       : createTurn(word.angle, page).fromPage(word);
-  // Spelled out: a spread for each word of a long document costs a third of its layout.
+  // The properties are spelled out: a spread for each word of a long document costs a third of its layout.
   const placed: PageWord = {
     text: word.text,
     x0: box.x0,
@@ -143,7 +143,7 @@ function place(word: RawWord, page: PageSize): PageWord {
   return placed;
 }
 
-/** Of an oblique word, whose box on the page is wider and higher than itself. */
+/** The area of an oblique word along its base line: its box on the page is wider and higher than the word. */
 function levelArea(word: RawWord, page: PageSize): Area {
   const [x, y] = turnPointBack((word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2, word.angle, page);
   const [halfLength, halfSize] = [lengthOfOblique(word) / 2, word.fontSize / 2];

@@ -3,7 +3,7 @@ import type { PageFrame } from '../../pdf-files/pdfium/page-frame.js';
 import type { Pdfium } from '../../pdf-files/pdfium/pdfium.js';
 import type { PageInk } from './text-layer-verdict.js';
 
-/** What is drawn on a page besides its text. */
+/** The drawing of a page besides its text. */
 export interface PageDrawing {
   ink: PageInk;
   /** Straight lines along the page's sides, and bars as thin as lines; a line's own width is left out. */
@@ -21,32 +21,32 @@ const PATH = 2;
 const IMAGE = 3;
 const SHADING = 4;
 const FORM = 5;
-const MOST_OBJECTS = 20_000;
-const MOST_DEPTH = 4;
+const MAX_OBJECTS = 20_000;
+const MAX_FORM_DEPTH = 4;
 /** Paths of more segments are drawings, not tables. */
-const MOST_SEGMENTS = 2000;
-const MOST_RULES = 6000;
-/** How a path is filled: what lies in an even number of its outlines is left out. */
+const MAX_SEGMENTS = 2000;
+const MAX_RULES = 6000;
+/** The fill rule that leaves out areas inside of an even number of outlines. */
 const EVEN_ODD = 1;
 const SEGMENT_LINE = 0;
 const SEGMENT_MOVE = 2;
-/** A filled bar is a rule up to this thickness, in points. */
-const MOST_RULE_WIDTH = 3;
-/** Thinner is what rounding leaves where a box has no side. */
-const LEAST_RULE_WIDTH = 0.05;
-/** Bullets are as wide and high as this, in points; the largest are drawn around numbers. */
-const LEAST_DOT = 1.5;
-const MOST_DOT = 30;
-const MOST_DOTS = 500;
-const MOST_POINTS_OF_DOT = 100;
-/** Shades are as high and wide as a letter at least, in points, and no ground of the page, as a share of it. */
-const LEAST_SHADE = 5;
-const MOST_SHADE = 0.8;
-const MOST_SHADES = 3000;
-/** A clip of more is a picture's outline. */
-const MOST_POINTS_OF_CLIP = 40;
-/** Of 255: what is lighter counts as white. */
-const LIGHTEST = 250;
+/** Thickness of a filled bar that is a rule, in points. */
+const MAX_RULE_WIDTH = 3;
+/** Thinner bars, in points, are left by rounding where a box has no side. */
+const MIN_RULE_WIDTH = 0.05;
+/** Width and height of bullets, in points; the largest are drawn around numbers. */
+const MIN_DOT_SIZE = 1.5;
+const MAX_DOT_SIZE = 30;
+const MAX_DOTS = 500;
+const MAX_DOT_POINTS = 100;
+/** Shades are as high and wide as a letter at least, in points, and smaller than this share of the page. */
+const MIN_SHADE_SIZE = 5;
+const MAX_SHADE_SHARE = 0.8;
+const MAX_SHADES = 3000;
+/** A clip of more points is a picture's outline. */
+const MAX_CLIP_POINTS = 40;
+/** Values of 255 that are lighter count as white. */
+const MAX_TINTED_VALUE = 250;
 
 /** Walks the objects of a page, also inside of forms. */
 export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): PageDrawing {
@@ -63,33 +63,33 @@ export function readDrawing(pdfium: Pdfium, page: number, frame: PageFrame): Pag
     drawing.images.push(area);
   };
   const visit = (object: number, depth: number, outer: Matrix | undefined): void => {
-    if (object === 0 || ++seen > MOST_OBJECTS) return;
+    if (object === 0 || ++seen > MAX_OBJECTS) return;
     const type = pdfium._FPDFPageObj_GetType(object);
     if (type === IMAGE || type === SHADING) addImage(object, outer);
     else if (type === PATH) {
       drawing.ink.paths++;
-      if (drawing.rules.length < MOST_RULES) addRules(reader, object, outer, drawing);
-    } else if (type === FORM && depth < MOST_DEPTH) {
+      if (drawing.rules.length < MAX_RULES) addRules(reader, object, outer, drawing);
+    } else if (type === FORM && depth < MAX_FORM_DEPTH) {
       const matrix = compose(readMatrix(pdfium, object, scratch), outer);
       const count = pdfium._FPDFFormObj_CountObjects(object);
-      for (let i = 0; i < count && seen <= MOST_OBJECTS; i++) {
+      for (let i = 0; i < count && seen <= MAX_OBJECTS; i++) {
         visit(pdfium._FPDFFormObj_GetObject(object, i), depth + 1, matrix);
       }
     }
   };
   const count = pdfium._FPDFPage_CountObjects(page);
-  for (let i = 0; i < count && seen <= MOST_OBJECTS; i++) visit(pdfium._FPDFPage_GetObject(page, i), 0, undefined);
+  for (let i = 0; i < count && seen <= MAX_OBJECTS; i++) visit(pdfium._FPDFPage_GetObject(page, i), 0, undefined);
   pdfium._free(scratch);
   drawing.ink.imageCoverage = Math.min(1, drawing.ink.imageCoverage);
   return drawing;
 }
 
-/** What takes a point by a matrix. */
+/** Returns a function that maps a point by the matrix. */
 function mapBy([a, b, c, d, e, f]: Matrix): (x: number, y: number) => { x: number; y: number } {
   return (x, y) => ({ x: a * x + c * y + e, y: b * x + d * y + f });
 }
 
-/** Of an image or a shading. PDFium gives the bounds of what is in a form in the space of the form. */
+/** The bounds of an image or a shading. PDFium gives the bounds of objects in a form in the space of the form. */
 function readBounds({ pdfium, frame, scratch }: Reader, object: number, outer: Matrix | undefined): Area | undefined {
   if (pdfium._FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return undefined;
   const at = scratch >> 2;
@@ -99,7 +99,7 @@ function readBounds({ pdfium, frame, scratch }: Reader, object: number, outer: M
   return boundsOf([corner(left, bottom), corner(right, bottom), corner(right, top), corner(left, top)], frame);
 }
 
-/** Of a path, in the space of its points. */
+/** The width of a path's stroke, in the space of its points. */
 function readStrokeWidth({ pdfium, scratch }: Reader, path: number): number {
   return pdfium._FPDFPageObj_GetStrokeWidth(path, scratch) === 0 ? 0 : (pdfium.HEAPF32[scratch >> 2] ?? 0);
 }
@@ -111,7 +111,7 @@ function readMatrix(pdfium: Pdfium, object: number, scratch: number): Matrix {
   return [a, b, c, d, e, f];
 }
 
-/** First `inner`, then `outer`. */
+/** Composes two matrices: first `inner`, then `outer`. */
 function compose(inner: Matrix, outer: Matrix | undefined): Matrix {
   if (outer === undefined) return inner;
   const [a, b, c, d, e, f] = inner;
@@ -127,15 +127,15 @@ interface Point {
 interface Reader {
   pdfium: Pdfium;
   frame: PageFrame;
-  /** Memory of PDFium's for what its calls give back. */
+  /** Scratch memory of PDFium's for the results of its calls. */
   scratch: number;
 }
 
-/** The straight sides of a stroked path; of a filled one, its thin bars. */
+/** Adds the straight sides of a stroked path, or the thin bars of a filled one. */
 function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rules, shades, dots }: PageDrawing): void {
   const { pdfium, frame, scratch } = reader;
   const count = pdfium._FPDFPath_CountSegments(path);
-  if (count < 2 || count > MOST_SEGMENTS) return;
+  if (count < 2 || count > MAX_SEGMENTS) return;
   if (pdfium._FPDFPath_GetDrawMode(path, scratch, scratch + 4) === 0) return;
   const fill = pdfium.HEAP32[scratch >> 2] ?? 0;
   const filled = fill !== 0;
@@ -149,7 +149,7 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rul
   const shadesBefore = shades.length;
   const finish = () => {
     if (filled && !stroked && straight && coversPage(points, frame)) points = cutByClip(points, path, outer, reader);
-    if ((!straight || filled) && points.length > 3 && points.length <= MOST_POINTS_OF_DOT)
+    if ((!straight || filled) && points.length > 3 && points.length <= MAX_DOT_POINTS)
       addDot(boundsOf(points, frame), frame, dots);
     else if (stroked && count === 2 && points.length === 2) {
       const [a, b, c, d] = matrix;
@@ -159,7 +159,7 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rul
     if (points.length > 1 && straight) {
       if (stroked) addSides(points, frame, rules);
       else addBar(points, frame, rules);
-      const shade = filled && shades.length < MOST_SHADES ? shadeOf(points, frame) : undefined;
+      const shade = filled && shades.length < MAX_SHADES ? shadeOf(points, frame) : undefined;
       if (shade !== undefined && isTinted(pdfium, path, scratch)) shades.push(shade);
     }
     points = [];
@@ -181,13 +181,16 @@ function addRules(reader: Reader, path: number, outer: Matrix | undefined, { rul
   if (fill === EVEN_ODD && !stroked && shades.length === shadesBefore + 2) takeRing(shades, rules);
 }
 
-/** One rectangle in another, with nothing filled but what is between: the sides of a box, or one of them, and no ground within. What is small is a box to check. */
+/**
+ * Takes one rectangle in another, with only the area between them filled: the sides of a box, or one of them, without
+ * a ground inside. A small one is a box to check.
+ */
 function takeRing(shades: Area[], rules: Area[]): void {
   const [a, b] = shades.slice(-2);
   if (a === undefined || b === undefined) return;
   const [outer, inner] = b.x1 - b.x0 > a.x1 - a.x0 || b.y1 - b.y0 > a.y1 - a.y0 ? [b, a] : [a, b];
   if (inner.x0 < outer.x0 || inner.y0 < outer.y0 || inner.x1 > outer.x1 || inner.y1 > outer.y1) return;
-  if (Math.max(outer.x1 - outer.x0, outer.y1 - outer.y0) < MOST_DOT) return;
+  if (Math.max(outer.x1 - outer.x0, outer.y1 - outer.y0) < MAX_DOT_SIZE) return;
   shades.length -= 2;
   const bars = [
     { ...outer, y1: inner.y0 },
@@ -197,19 +200,19 @@ function takeRing(shades: Area[], rules: Area[]): void {
   ];
   for (const bar of bars) {
     const width = Math.min(bar.x1 - bar.x0, bar.y1 - bar.y0);
-    if (width > MOST_RULE_WIDTH) shades.push(bar);
-    else if (width > LEAST_RULE_WIDTH) addRule(bar, MOST_RULE_WIDTH, rules);
+    if (width > MAX_RULE_WIDTH) shades.push(bar);
+    else if (width > MIN_RULE_WIDTH) addRule(bar, MAX_RULE_WIDTH, rules);
   }
 }
 
-/** Does it fill the page, or more? */
+/** True when it fills the page, or more. */
 function coversPage(points: readonly Point[], frame: PageFrame): boolean {
   if (points.length < 4 || points.length > 6) return false;
   const { x0, x1, y0, y1 } = boundsOf(points, frame);
-  return (x1 - x0) * (y1 - y0) > frame.width * frame.height * MOST_SHADE;
+  return (x1 - x0) * (y1 - y0) > frame.width * frame.height * MAX_SHADE_SHARE;
 }
 
-/** Corners of what is seen of a rectangle: some programs fill a page for each ground, and clip it to what they mean. */
+/** The visible corners of a rectangle: some programs fill a page for each ground and clip it to the wanted area. */
 function cutByClip(points: Point[], path: number, outer: Matrix | undefined, { pdfium, scratch }: Reader): Point[] {
   const clip = pdfium._FPDFPageObj_GetClipPath(path);
   if (clip === 0) return points;
@@ -218,7 +221,7 @@ function cutByClip(points: Point[], path: number, outer: Matrix | undefined, { p
   let seen = spanOf(points);
   for (let part = 0; part < count; part++) {
     const segments = pdfium._FPDFClipPath_CountPathSegments(clip, part);
-    if (segments < 3 || segments > MOST_POINTS_OF_CLIP) return points;
+    if (segments < 3 || segments > MAX_CLIP_POINTS) return points;
     const corners = Array.from({ length: segments }, (_, index) => {
       const segment = pdfium._FPDFClipPath_GetPathSegment(clip, part, index);
       pdfium._FPDFPathSegment_GetPoint(segment, scratch, scratch + 4);
@@ -257,13 +260,17 @@ function addSides(points: readonly Point[], frame: PageFrame, rules: Area[]): vo
 
 function addDot(dot: Area, { width, height }: PageFrame, dots: Area[]): void {
   // Printers' marks stand off the page.
-  if (dots.length >= MOST_DOTS || dot.x1 < 0 || dot.y1 < 0 || dot.x0 > width || dot.y0 > height) return;
+  if (dots.length >= MAX_DOTS || dot.x1 < 0 || dot.y1 < 0 || dot.x0 > width || dot.y0 > height) return;
   const [wide, high] = [dot.x1 - dot.x0, dot.y1 - dot.y0];
-  if (Math.max(wide, high) <= MOST_DOT && Math.min(wide, high) >= LEAST_DOT && Math.abs(wide - high) < wide * 0.2)
+  if (
+    Math.max(wide, high) <= MAX_DOT_SIZE &&
+    Math.min(wide, high) >= MIN_DOT_SIZE &&
+    Math.abs(wide - high) < wide * 0.2
+  )
     dots.push(dot);
 }
 
-/** TeX draws a small square as a line that is as thick as it is long. */
+/** Adds a line that is as thick as it is long: TeX draws a small square so. */
 function addThickLine({ x0, y0, x1, y1 }: Area, thick: number, frame: PageFrame, dots: Area[]): void {
   const [wide, high] = [x1 - x0, y1 - y0];
   const half = Math.max(wide, high) / 2;
@@ -279,22 +286,22 @@ function boundsOf(points: readonly Point[], frame: PageFrame): Area {
 
 function addBar(points: readonly Point[], frame: PageFrame, rules: Area[]): void {
   if (points.length > 6) return;
-  addRule(boundsOf(points, frame), MOST_RULE_WIDTH, rules);
+  addRule(boundsOf(points, frame), MAX_RULE_WIDTH, rules);
 }
 
-/** Whether its filling differs from white paper. */
+/** True when the filling differs from white paper. */
 function isTinted(pdfium: Pdfium, path: number, scratch: number): boolean {
   if (pdfium._FPDFPageObj_GetFillColor(path, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return false;
   const at = scratch >> 2;
   const [red = 255, green = 255, blue = 255, opacity = 0] = pdfium.HEAP32.subarray(at, at + 4);
-  return opacity > 0 && Math.min(red, green, blue) < LIGHTEST;
+  return opacity > 0 && Math.min(red, green, blue) < MAX_TINTED_VALUE;
 }
 
 function shadeOf(points: readonly Point[], frame: PageFrame): Area | undefined {
   if (points.length < 4 || points.length > 6) return undefined;
   const shade = boundsOf(points, frame);
   const [wide, high] = [shade.x1 - shade.x0, shade.y1 - shade.y0];
-  const isShade = Math.min(wide, high) >= LEAST_SHADE && wide * high <= frame.width * frame.height * MOST_SHADE;
+  const isShade = Math.min(wide, high) >= MIN_SHADE_SIZE && wide * high <= frame.width * frame.height * MAX_SHADE_SHARE;
   return isShade ? shade : undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Area } from '../../model/geometry.js';
 import type { PageFrame } from '../../pdf-files/pdfium/page-frame.js';
 import type { PdfDocument, Pdfium } from '../../pdf-files/pdfium/pdfium.js';
 
-/** Where a link lies on the displayed page, in points from its top left. */
+/** The place of a link on the displayed page, in points from its top left. */
 export interface LinkArea {
   x0: number;
   y0: number;
@@ -11,22 +11,22 @@ export interface LinkArea {
   url: string;
 }
 
-const MOST_LINKS = 2000;
-const MOST_URL_BYTES = 2048;
+const MAX_LINKS = 2000;
+const MAX_URL_BYTES = 2048;
 
 /** The annotations of a page that lead out of the document: to the web or to an address of electronic mail. */
 export function readLinks({ pdfium, handle }: PdfDocument, page: number, frame: PageFrame): LinkArea[] {
   const links: LinkArea[] = [];
-  const scratch = pdfium._malloc(32 + MOST_URL_BYTES);
+  const scratch = pdfium._malloc(32 + MAX_URL_BYTES);
   pdfium.HEAP32[scratch >> 2] = 0;
-  for (let seen = 0; seen < MOST_LINKS; seen++) {
+  for (let seen = 0; seen < MAX_LINKS; seen++) {
     if (pdfium._FPDFLink_Enumerate(page, scratch, scratch + 4) === 0) break;
     const link = pdfium.HEAP32[(scratch >> 2) + 1] ?? 0;
     const action = pdfium._FPDFLink_GetAction(link);
     if (action === 0) continue;
     const buffer = scratch + 32;
-    const length = pdfium._FPDFAction_GetURIPath(handle, action, buffer, MOST_URL_BYTES);
-    if (length < 2 || length > MOST_URL_BYTES) continue;
+    const length = pdfium._FPDFAction_GetURIPath(handle, action, buffer, MAX_URL_BYTES);
+    if (length < 2 || length > MAX_URL_BYTES) continue;
     const url = Buffer.from(pdfium.HEAPU8.subarray(buffer, buffer + length - 1)).toString('utf8');
     if (!/^(https?:\/\/[\p{L}\p{N}._-]+(:\d+)?([/?#]\S*)?|mailto:\S+@\S+)$/iu.test(url)) continue;
     if (pdfium._FPDFLink_GetAnnotRect(link, scratch + 8) === 0) continue;
@@ -39,12 +39,12 @@ export function readLinks({ pdfium, handle }: PdfDocument, page: number, frame: 
   return links;
 }
 
-const MOST_PARTS = 50;
+const MAX_LINK_LINES = 50;
 
-/** The lines of a link that runs over several, where it tells them; else its area, as where a line lies outside of it. */
+/** The lines of a link that runs over several, where the link tells them; else its area, and also where a line lies outside of it. */
 function readParts(pdfium: Pdfium, link: number, buffer: number, frame: PageFrame, area: Area): Area[] {
   const parts: Area[] = [];
-  const count = Math.min(pdfium._FPDFLink_CountQuadPoints(link), MOST_PARTS);
+  const count = Math.min(pdfium._FPDFLink_CountQuadPoints(link), MAX_LINK_LINES);
   for (let index = 0; index < count; index++) {
     if (pdfium._FPDFLink_GetQuadPoints(link, index, buffer) === 0) continue;
     const corners = pdfium.HEAPF32.subarray(buffer >> 2, (buffer >> 2) + 8);

@@ -19,7 +19,7 @@ export interface PdfPage {
   links: LinkArea[];
 }
 
-/** The text layer of a page (index from 0) and what else is on it; undefined when the page cannot be loaded, or its boxes leave nothing of it. */
+/** Reads the text layer of a page (index from 0) and its drawing; undefined when the page cannot be loaded, or its boxes leave no area. */
 export function readPdfPage(pdf: PdfDocument, index: number): PdfPage | undefined {
   return guard(() => {
     const { pdfium } = pdf;

@@ -1,11 +1,11 @@
 import type { TextLayerVerdict } from '../../model/document.js';
 import { likenessToLanguage } from './letter-frequency.js';
 
-/** What a page shows besides its text, as far as the verdict needs it. */
+/** The drawing of a page, as far as the verdict needs it. */
 export interface PageInk {
   /** Share of the page that images cover, 0-1. */
   imageCoverage: number;
-  /** Drawn shapes: letters may have been turned to outlines. */
+  /** Number of drawn shapes: letters may have been turned to outlines. */
   paths: number;
 }
 
@@ -13,56 +13,56 @@ export interface TextLayerFacts {
   words: readonly { text: string }[];
   glyphs: number;
   unmapped: number;
-  /** Of these, how many have each of the codes below 128, which stand in the text. */
+  /** Number of unmapped glyphs with each of the codes below 128; these codes stand in the text. */
   byCode?: readonly number[];
   offPage: number;
-  /** Characters that stand on the page itself, where annotations show text too: values typed onto a scanned form tell nothing of it. */
+  /** Characters on the page itself, where annotations show text too: values typed onto a scanned form say nothing of the page. */
   own?: number;
 }
 
-const MOST_UNMAPPED = 0.15;
-const LEAST_CHARACTERS_ON_IMAGE = 60;
+const MAX_UNMAPPED_SHARE = 0.15;
+const MIN_CHARACTERS_ON_IMAGE = 60;
 const MANY_PATHS = 150;
 const LONG_WORD = 30;
 
-/** May the text layer be taken for the page's text? */
+/** Judges whether the text layer can be taken for the page's text. */
 export function judgeTextLayer(layer: TextLayerFacts, ink: PageInk): TextLayerVerdict {
   const written = layer.words.reduce((sum, word) => sum + word.text.length, 0);
   const characters = Math.min(written, layer.own ?? written);
   if (layer.glyphs === 0 || layer.own === 0) return { verdict: 'absent', reasons: ['no text layer'] };
   const reasons: string[] = [];
-  if (countUnknown(layer) > layer.glyphs * MOST_UNMAPPED) reasons.push('glyphs without characters');
+  if (countUnknown(layer) > layer.glyphs * MAX_UNMAPPED_SHARE) reasons.push('glyphs without characters');
   if (layer.words.length === 0 && layer.offPage > 0) reasons.push('text off the page');
   if (looksUnspaced(layer.words)) reasons.push('no word spaces');
   if (looksGarbled(layer.words)) reasons.push('symbols where letters should be');
   if (looksScrambled(layer.words)) reasons.push('letters that make no words');
   if (looksLikeProgram(layer.words)) reasons.push('operators of the page as its text');
-  if (ink.imageCoverage > 0.6 && characters < LEAST_CHARACTERS_ON_IMAGE) {
+  if (ink.imageCoverage > 0.6 && characters < MIN_CHARACTERS_ON_IMAGE) {
     reasons.push('an image covers the page and there is almost no text');
   }
   return { verdict: reasons.length > 0 ? 'suspect' : 'trusted', reasons };
 }
 
-/** Glyphs whose font names no characters, without those whose codes are plainly the characters: they read as a language. */
+/** Counts glyphs whose font names no characters, without those whose codes plainly are the characters: they read as a language. */
 function countUnknown({ unmapped, byCode = [] }: TextLayerFacts): number {
   const letters = byCode.slice(97, 123);
   const [small, all] = [letters, byCode.slice(33)].map((counts) => counts.reduce((sum, count) => sum + count, 0));
-  if (small === undefined || all === undefined || small < LEAST_LETTERS_TO_JUDGE || small < all * LEAST_SMALL_LETTERS)
+  if (small === undefined || all === undefined || small < MIN_LETTERS_TO_JUDGE || small < all * MIN_SMALL_LETTER_SHARE)
     return unmapped;
-  return likenessToLanguage(letters) < LEAST_LIKENESS_OF_CODES ? unmapped : unmapped - all;
+  return likenessToLanguage(letters) < MIN_CODE_LIKENESS ? unmapped : unmapped - all;
 }
 
-/** Is there anything on a page without a text layer that recognition could read? */
+/** True when a page without a text layer shows anything that recognition could read. */
 export function mayHoldText(ink: PageInk): boolean {
   return ink.imageCoverage > 0 || ink.paths >= MANY_PATHS;
 }
 
-/** Does only recognition read this page, or read it well? `holdsMore` is what mayHoldText says of it. */
+/** True when only recognition reads this page, or reads it well. `holdsMore` is the result of mayHoldText. */
 export function needsRecognition({ verdict }: TextLayerVerdict, holdsMore: boolean): boolean {
   return verdict === 'suspect' || (verdict === 'absent' && holdsMore);
 }
 
-/** Scripts that are written without spaces (CJK, Thai, …) do not count. */
+/** True for a text without spaces. Scripts that are written without spaces (CJK, Thai, …) do not count. */
 function looksUnspaced(words: TextLayerFacts['words']): boolean {
   if (!words.some(({ text }) => text.length > LONG_WORD)) return false;
   const latin = words.filter(({ text }) => /^[\p{Script=Latin}\p{N}\p{P}]+$/u.test(text));
@@ -74,11 +74,11 @@ function looksUnspaced(words: TextLayerFacts['words']): boolean {
   return characters > 100 && longCharacters > characters * 0.4;
 }
 
-/** Symbols where letters should be: what a font with a wrong map gives, or none. Leaders of dots and rules do not count. */
+/** True for symbols in place of letters: a font has a wrong map or none. Leaders of dots and rules do not count. */
 function looksGarbled(words: TextLayerFacts['words']): boolean {
   let all = 0;
   let odd = 0;
-  // Ornaments are symbols of their own; signs of the keyboard stand where a map is missing.
+  // Ornaments are symbols that are meant; signs of the keyboard stand where a map is missing.
   let signs = 0;
   for (const { text } of words) {
     for (let at = 0; at < text.length; at++) {
@@ -93,10 +93,10 @@ function looksGarbled(words: TextLayerFacts['words']): boolean {
       else if (code < 0x7f) signs++;
     }
   }
-  return all >= 4 && (odd > all * MOST_UNMAPPED || signs > all * 0.65);
+  return all >= 4 && (odd > all * MAX_UNMAPPED_SHARE || signs > all * 0.65);
 }
 
-/** Where a string of a damaged page is not closed, what follows is shown as text: "(B.)Tj 11.4 0 Td". */
+/** True for page content shown as text: on a damaged page a string is not closed, as in "(B.)Tj 11.4 0 Td". */
 function looksLikeProgram(words: TextLayerFacts['words']): boolean {
   const operators = words.filter(({ text }) => /\)T[jJ]$/.test(text)).length;
   return operators >= 3 && operators > words.length * 0.05;
@@ -106,16 +106,16 @@ const LEADERS = [...'._-–—…•·=*'].map((sign) => sign.charCodeAt(0));
 const isAsciiWord = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 
-const LEAST_LETTERS_TO_JUDGE = 80;
-const LEAST_LIKENESS = 0.7;
-const LEAST_LIKENESS_OF_CODES = 0.85;
-const LEAST_SMALL_LETTERS = 0.6;
-/** Greek; between 0x2000 and 0x2e80 stand signs. */
+const MIN_LETTERS_TO_JUDGE = 80;
+const MIN_LIKENESS = 0.7;
+const MIN_CODE_LIKENESS = 0.85;
+const MIN_SMALL_LETTER_SHARE = 0.6;
+/** The first code point of other scripts: Greek. Signs stand between 0x2000 and 0x2e80. */
 const FIRST_OF_OTHER_SCRIPTS = 0x370;
 
 /**
- * Letters, but other ones than are printed: a font with a wrong map shows in how often each letter comes. Words count once:
- * tables, diagrams and code say the same over and over.
+ * True when the letters are not the printed ones: the frequency of letters shows a font with a wrong map. Each word
+ * counts once: tables, diagrams and code repeat the same words.
  */
 function looksScrambled(words: TextLayerFacts['words']): boolean {
   const counts = Array.from({ length: 26 }, () => 0);
@@ -137,7 +137,7 @@ function looksScrambled(words: TextLayerFacts['words']): boolean {
       } else if (code >= FIRST_OF_OTHER_SCRIPTS && !(code >= 0x2000 && code < 0x2e80)) others++;
     }
   }
-  // Among other scripts stand names and addresses, which are no language.
-  if (letters < LEAST_LETTERS_TO_JUDGE || others > letters) return false;
-  return likenessToLanguage(counts) < LEAST_LIKENESS;
+  // Names and addresses among other scripts are not a language.
+  if (letters < MIN_LETTERS_TO_JUDGE || others > letters) return false;
+  return likenessToLanguage(counts) < MIN_LIKENESS;
 }

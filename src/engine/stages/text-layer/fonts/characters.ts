@@ -1,22 +1,23 @@
-/** What PDFium writes where a hyphen ends a line. */
+/** The character that PDFium writes where a hyphen ends a line. */
 export const LINE_END_HYPHEN = 2;
 
-/** At the end of a line it parts a word; drawn anywhere else it is a hyphen, which fonts map to either. */
+/** The soft hyphen. At the end of a line it splits a word; drawn anywhere else it is a hyphen, which fonts map to either. */
 export const SOFT_HYPHEN = 0xad;
 
 export const REPLACEMENT = 0xfffd;
 
-/** For a sign of which nothing tells what it is: private use, as fonts of pictures have it. */
+/** A sign of unknown meaning: private use, as in fonts of pictures. */
 export const UNKNOWN_SIGN = '\ue000';
 
-/** Replacement, private-use and control characters say nothing of what is seen. */
+/** True for replacement, private-use and control characters: they say nothing of what is seen. */
 export function isMeaningless(code: number): boolean {
   return code === REPLACEMENT || isNothing(code) || code >= 0xf0000 || (code < 32 && code !== LINE_END_HYPHEN);
 }
 
 /**
- * Hardly what a glyph is: controls, arrows, the signs of keys, ornaments, and signs of the computer, which maps of fonts give
- * for ligatures (macOS), letters drawn of dots (Ghostscript) and Greek (Mathematical Pi).
+ * True for characters that a glyph hardly is: controls, arrows, the signs of keys, ornaments, and signs of the
+ * computer, which maps of fonts give for ligatures (macOS), letters drawn of dots (Ghostscript) and Greek
+ * (Mathematical Pi).
  */
 export function isDoubtful(code: number): boolean {
   if (code < 32) return code !== LINE_END_HYPHEN;
@@ -30,7 +31,7 @@ const DOUBTFUL: readonly (readonly [number, number])[] = [
   [0x2af0, 0x2c5f],
 ];
 
-/** Stands for a glyph without any character. */
+/** True for a glyph without any character. */
 export function isNothing(code: number): boolean {
   return code === 0 || code === 0xfffe || code === 0xffff;
 }
@@ -39,19 +40,19 @@ export function isBreak(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9 || code === 0xa0 || code === 0x3000;
 }
 
-/** Tells how the character before it looks, as a sign of text or as a picture, and has no place of its own. */
+/** True for a selector, which says how the character before it looks, as a sign of text or as a picture, and has no place of its own. */
 export const isSelector = (code: number): boolean => code >= 0xfe00 && code <= 0xfe0f;
 
 export const isLineBreak = (code: number): boolean => code === 10 || code === 13;
 
-/** PDFium names characters beyond 16 bits in two halves, which make one when they are put together. */
+/** The character of a code. PDFium names characters beyond 16 bits in two halves, which make one when they are put together. */
 export function characterOf(code: number): string {
   if (code === LINE_END_HYPHEN) return '-';
   if (code < 32 || code > 0x10ffff) return '';
   return String.fromCodePoint(code);
 }
 
-/** Ligatures and presentation forms become the letters they stand for; marks without a shape go, and halves of characters that stand alone. */
+/** Replaces ligatures and presentation forms by their letters; removes marks without a shape and single halves of characters. */
 export function cleanText(text: string): string {
   if (!/[^ -\u00ac\u00ae-\u02ff]/.test(text)) return text;
   return text

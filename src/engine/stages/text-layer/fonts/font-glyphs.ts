@@ -10,31 +10,31 @@ import { readTexGlyphs } from './tex-glyphs.js';
 import { readTrueTypeGlyphs, type TrueTypeGlyphs } from './true-type-glyphs.js';
 
 export interface FontGlyph {
-  /** Undefined where the file does not tell. */
+  /** The text; undefined where the file does not tell. */
   text: string | undefined;
-  /** In ems; undefined where the PDF does not tell it. */
+  /** Width in ems; undefined where the PDF does not tell it. */
   width: number | undefined;
 }
 
-/** What the file tells of the glyphs of one font. */
+/** The file's own facts on the glyphs of one font. */
 export interface FontGlyphs {
-  /** Undefined where it says nothing of the code at all. */
+  /** The glyph of a code; undefined where the file does not mention the code. */
   byCode(code: number): FontGlyph | undefined;
-  /** By the characters that the font's map gives for them, where these are doubtful. */
+  /** Glyphs by the characters that the font's map gives for them, where these are doubtful. */
   byCharacter: ReadonlyMap<number, readonly FontGlyph[]>;
 }
 
 type TextOfCode = (code: number) => string | undefined;
 
-/** A name for each of 256 codes, and the code before each of them. */
-const MOST_DIFFERENCES = 512;
-const MOST_FONT_BYTES = 1024 * 1024;
-/** Where the encoding of a Type 1 font stands. */
+/** Entries of an encoding's differences: a name for each of 256 codes, and the code before each of them. */
+const MAX_DIFFERENCES = 512;
+const MAX_FONT_BYTES = 1024 * 1024;
+/** Place of the encoding in a Type 1 font. */
 const CLEAR_BYTES = 64 * 1024;
-/** Encodings by which codes of two bytes are what they stand for. */
+/** Encodings by which codes of two bytes are the glyphs' own numbers. */
 const IDENTITY = /^Identity-[HV]$/;
 
-/** Reads a font's map, the names of its glyphs and its own tables, each as far as it is asked for. */
+/** Reads a font's map, the names of its glyphs and its own tables, each at the first need. */
 export const readFontGlyphs = (objects: PdfObjects, font: PdfDict): FontGlyphs =>
   objects.name(font.get('Subtype')) === 'Type0' ? readComposite(objects, font) : readSimple(objects, font);
 
@@ -58,7 +58,7 @@ function lazily<T>(make: () => T): () => T {
   };
 }
 
-/** What the font's file says of the glyph that a code leads to. */
+/** The text that the font's file gives for the glyph of a code. */
 function readByGlyphs(objects: PdfObjects, font: PdfDict): TextOfCode {
   const descendant: PdfDict = objects.dict(objects.array(font.get('DescendantFonts'))[0]) ?? new Map();
   const characters = readFontFile(objects, descendant)?.characters ?? new Map<number, string>();
@@ -123,12 +123,12 @@ function readFontFile(objects: PdfObjects, font: PdfDict): TrueTypeGlyphs | unde
 const decode = (objects: PdfObjects, stream: PdfObject): Uint8Array =>
   (isStream(stream) ? objects.decode(stream) : undefined) ?? new Uint8Array();
 
-/** By codes: the encoding in the PDF goes before the font's own. */
+/** Names by codes: the encoding in the PDF comes before the font's own. */
 function readNames(objects: PdfObjects, font: PdfDict): Map<number, string> {
   const names = readOwnNames(objects, font);
   const differences = objects.array(objects.dict(font.get('Encoding'))?.get('Differences'));
   let next = 0;
-  for (const value of differences.slice(0, MOST_DIFFERENCES)) {
+  for (const value of differences.slice(0, MAX_DIFFERENCES)) {
     const entry = objects.resolve(value);
     const name = toName(entry);
     if (name === undefined) next = toCount(entry) ?? next;
@@ -136,7 +136,7 @@ function readNames(objects: PdfObjects, font: PdfDict): Map<number, string> {
   }
   return names;
 }
-/** By codes, all that have a name. */
+/** Texts by codes, for all codes with a name. */
 function readTexts(names: ReadonlyMap<number, string>, isDrawn: boolean): Map<number, string | undefined> {
   const ofTex = isDrawn ? readTexGlyphs(names) : undefined;
   const texts = new Map<number, string | undefined>();
@@ -150,7 +150,7 @@ function readTexts(names: ReadonlyMap<number, string>, isDrawn: boolean): Map<nu
   return texts;
 }
 
-/** Tells how far a code moves on, in ems. */
+/** Creates a reader of the advance of a code, in ems. */
 function createWidthReader(objects: PdfObjects, font: PdfDict, isDrawn: boolean): (code: number) => number | undefined {
   const first = objects.number(font.get('FirstChar')) ?? 0;
   const widths = objects.array(font.get('Widths'));
@@ -165,7 +165,7 @@ function createWidthReader(objects: PdfObjects, font: PdfDict, isDrawn: boolean)
 function readOwnNames(objects: PdfObjects, font: PdfDict): Map<number, string> {
   const file = objects.resolve(objects.dict(font.get('FontDescriptor'))?.get('FontFile'));
   const bytes = isStream(file)
-    ? attempt(() => decodeStream(file, MOST_FONT_BYTES, (value) => objects.resolve(value)))
+    ? attempt(() => decodeStream(file, MAX_FONT_BYTES, (value) => objects.resolve(value)))
     : undefined;
   const program = Buffer.from(bytes?.subarray(0, CLEAR_BYTES) ?? []).toString('latin1');
   const entries = program.matchAll(/\bdup\s+(\d{1,3})\s*\/(\S{1,60})\s+put\b/g);

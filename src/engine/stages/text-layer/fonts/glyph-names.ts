@@ -1,4 +1,4 @@
-/** Names that TeX's fonts of signs have and the Adobe Glyph List has not. */
+/** Names in TeX's fonts of signs that the Adobe Glyph List lacks. */
 const SIGNS: readonly string[] = [
   'circlecopyrt \u20dd',
   'negationslash \u0338',
@@ -17,7 +17,7 @@ const SIGNS: readonly string[] = [
   ...['arrownorthwest ↖', 'arrowsouthwest ↙', 'arrowbothv ↕', 'squiggleright ⇝'],
 ];
 
-/** Of the Adobe Glyph List: what texts and formulas in Latin letters have, besides letters and accents. */
+/** Names of the Adobe Glyph List that texts and formulas in Latin letters have, besides letters and accents. */
 const LISTED: readonly string[] = [
   ...['ff ff', 'fi fi', 'fl fl', 'ffi ffi', 'ffl ffl', 'dotlessi ı', 'dotlessj ȷ', 'germandbls ß', 'ae æ', 'AE Æ'],
   ...['oe œ', 'OE Œ', 'oslash ø', 'Oslash Ø', 'lslash ł', 'Lslash Ł', 'eth ð', 'Eth Ð', 'thorn þ', 'Thorn Þ'],
@@ -61,7 +61,7 @@ const LISTED: readonly string[] = [
   ...['arrowboth ↔', 'arrowdblleft ⇐', 'arrowdblright ⇒', 'arrowdblboth ⇔', 'theta1 ϑ', 'phi1 ϕ', 'sigma1 ς'],
 ];
 
-/** A dot stands where there is no character. */
+/** Names in order from a code on; a dot stands where there is no character. */
 const inOrder = (first: number, names: string): [string, string][] =>
   names
     .split(' ')
@@ -104,8 +104,8 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Names in Linotype's Mathematical Pi and fonts after it: an `H` and a number, which some PDFs give as the character too.
- * Greek letters stand in order; signs that we have not seen stay unknown.
+ * Names in Linotype's Mathematical Pi and fonts after it: an `H` and a number, which some PDFs give as the character
+ * too. Greek letters stand in order; other signs of these fonts stay unknown.
  */
 const PI_NAME = /^H(\d{4,5})$/;
 const PI_SIGNS: Readonly<Record<number, string>> = {
@@ -136,15 +136,20 @@ function readPiName(number: number): string | undefined {
 }
 
 const LIGATURE = /^[A-Za-z](?:_[A-Za-z])+$/;
-/** `f_i.alt` is another shape of `f_i`, `summationtext` another size of `summation`, `betatwo` another shape of `beta`. */
+/**
+ * The suffix of a variant: `f_i.alt` is another shape of `f_i`, `summationtext` another size of `summation`, `betatwo`
+ * another shape of `beta`.
+ */
 const SHAPE = /\.\w+$/;
 const SIZE = /(?:[bB]igg?|text|display|two)$/;
-/** Hung from the base line, over several lines or over letters, where no line of text has a place for them; or ends of arrows. */
+/** Signs that hang from the base line over several lines or over letters, where no line of text has a place for them; or ends of arrows. */
 const DRAWN = /(?:left|right)[bB]igg?$|wide(?:r|st)?$|^bracehtip|^vextend|^mapsto$|^arrowhook/;
 
 /**
- * The text of a glyph that PDFium does not read from its name: characters, letters joined by `_`, a sign, or nothing.
- * Undefined where the name does not tell, as made-up ones (g42), and for letters alone, which may be made up too. Source: Adobe Glyph List Specification, 2.
+ * The text of a glyph by its name, for names that PDFium does not read: characters, letters joined by `_`, a sign, or
+ * nothing.
+ * Undefined for made-up names (g42), and for letters alone, which may be made up too. Source: Adobe Glyph List
+ * Specification, 2.
  */
 export function readGlyphName(name: string): string | undefined {
   const base = name.replace(SHAPE, '');

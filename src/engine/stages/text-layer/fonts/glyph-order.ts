@@ -3,30 +3,33 @@ import { likenessToLanguage } from '../letter-frequency.js';
 import { GLYPH_ORDERS, type GlyphOrder, orderOfFamily, PLAIN_CODES } from './glyph-orders.js';
 import { readFontName } from './run-style.js';
 
-/** The text of a glyph by its number in the font of a text object, which maps it to nothing; U+FFFD where the font's order is known and does not tell it, undefined where it is not. */
+/**
+ * Reads the text of a glyph by its number in the font of a text object that maps it to nothing; U+FFFD where the
+ * font's order is known and lacks the number, undefined where the order is unknown.
+ */
 export type OrderedGlyphReader = (object: number, glyph: number) => string | undefined;
 
-/** What the number of a glyph beyond the order is not. */
+/** The text of a number beyond the order. */
 const UNKNOWN = '\ufffd';
-const LEAST_KNOWN = 0.95;
+const MIN_KNOWN_SHARE = 0.95;
 interface Evidence {
-  /** As many there have to be. */
+  /** Least number of letters. */
   letters: number;
   likeness: number;
 }
 const MUCH: Evidence = { letters: 60, likeness: 0.88 };
-/** Enough of one font where the others of the page are such ones. */
+/** Evidence that is enough for one font where the others of the page are such fonts. */
 const LITTLE: Evidence = { letters: 12, likeness: 0.65 };
-/** Of the glyphs: what is set in capitals tells too little. */
-const LEAST_SHARE = 0.55;
+/** Share of the glyphs that are letters: text in capitals tells too little. */
+const MIN_LETTER_SHARE = 0.55;
 const FIRST_LETTER = 'a'.charCodeAt(0);
 
 type Counts = Map<number, number>;
 type Order = GlyphOrder | undefined;
 
 /**
- * Reads glyphs of composite fonts without a map, whose codes are the numbers of glyphs: most fonts begin in one of a few
- * orders, and by the right one the page's letters come as often as they do in a language.
+ * Reads glyphs of composite fonts without a map, whose codes are the numbers of glyphs. Most fonts begin in one of a
+ * few orders; by the right one the letters of the page are as frequent as in a language.
  */
 export function createOrderedGlyphReader(pdfium: Pdfium, text: number): OrderedGlyphReader {
   let orders: Map<number, Order> | undefined;
@@ -37,7 +40,7 @@ export function createOrderedGlyphReader(pdfium: Pdfium, text: number): OrderedG
   };
 }
 
-/** Of the glyphs without characters, by fonts. */
+/** Counts glyphs without characters by font. */
 function countGlyphs(pdfium: Pdfium, text: number): Map<number, Counts> {
   const fonts = new Map<number, Counts>();
   const count = pdfium._FPDFText_CountChars(text);
@@ -62,7 +65,7 @@ function findOrders(pdfium: Pdfium, fonts: ReadonlyMap<number, Counts>): Map<num
   const orders = new Map<number, Order>();
   for (const [font, counts] of fonts) {
     const family = font === 0 ? undefined : orderOfFamily(readFontName(pdfium, font));
-    // A font that is not in the file is to be found where the page is shown, whole.
+    // A font that is not in the file is found, whole, where the page is shown.
     const isWhole = family !== undefined && pdfium._FPDFFont_GetIsEmbedded(font) === 0;
     const told = () => findOrder(counts, MUCH, family) ?? (usual && findOrder(counts, LITTLE, family));
     orders.set(font, isWhole ? family : told());
@@ -70,7 +73,10 @@ function findOrders(pdfium: Pdfium, fonts: ReadonlyMap<number, Counts>): Map<num
   return orders;
 }
 
-/** Undefined also where the numbers are characters as they are. That of its family goes before others that tell the same. */
+/**
+ * Finds the order of a font's glyphs; undefined also where the numbers are the characters themselves. The order of its
+ * family comes before others that fit as well.
+ */
 function findOrder(counts: Counts, { letters, likeness }: Evidence, family?: GlyphOrder): Order {
   let best: Order;
   let most = Math.max(likeness, likenessBy(PLAIN_CODES, counts, letters));
@@ -81,7 +87,7 @@ function findOrder(counts: Counts, { letters, likeness }: Evidence, family?: Gly
   return best;
 }
 
-/** 0 where there are too few letters, or too many glyphs beyond the order. */
+/** Likeness of the text to a language by this order; 0 where there are too few letters, or too many glyphs beyond the order. */
 function likenessBy(order: GlyphOrder, counts: Counts, leastLetters: number): number {
   const letters = Array.from({ length: 26 }, () => 0);
   let glyphs = 0;
@@ -95,6 +101,6 @@ function likenessBy(order: GlyphOrder, counts: Counts, leastLetters: number): nu
     if (letter >= 0 && letter < 26) letters[letter] = (letters[letter] ?? 0) + count;
   }
   const sum = letters.reduce((total, count) => total + count, 0);
-  if (sum < leastLetters || sum < glyphs * LEAST_SHARE || unknown > glyphs * (1 - LEAST_KNOWN)) return 0;
+  if (sum < leastLetters || sum < glyphs * MIN_LETTER_SHARE || unknown > glyphs * (1 - MIN_KNOWN_SHARE)) return 0;
   return likenessToLanguage(letters);
 }

@@ -1,7 +1,7 @@
 /** The characters of a font's glyphs, by their numbers. */
 export type GlyphOrder = ReadonlyMap<number, string>;
 
-/** Characters of glyphs that follow each other, from a number on. */
+/** Characters of successive glyphs, from a number on. */
 type Run = readonly [first: number, characters: string];
 
 const inRuns = (...runs: readonly Run[]): GlyphOrder =>
@@ -9,17 +9,20 @@ const inRuns = (...runs: readonly Run[]): GlyphOrder =>
 
 const ASCII = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 0x20 + index));
 
-/** Codes that are the characters themselves: no order, but what the others are compared with. */
+/** Codes that are the characters themselves: no order, but the standard that the orders are compared with. */
 export const PLAIN_CODES = inRuns([0x20, ASCII]);
 
-/** How TrueType fonts begin, mostly: space is the glyph 3. Source: OpenType, `post`, Macintosh glyph order, but without a second space and the apple. */
+/**
+ * The usual beginning of TrueType fonts: space is the glyph 3. Source: OpenType, `post`, Macintosh glyph order, but
+ * without a second space and the apple.
+ */
 const LATIN: Run = [
   3,
   `${ASCII}ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇŁłŠšŽž¦ÐðÝýÞþ−×¹²³½¼¾₣ĞğİŞşĆćČčđ`,
 ];
 const MACINTOSH = inRuns(LATIN);
 
-/** How Microsoft's Arial, Times and Courier go on: WGL4. Source: maps in PDFs that Word made. */
+/** The rest of Microsoft's Arial, Times and Courier: WGL4. Source: maps in PDFs that Word made. */
 const WINDOWS = inRuns(
   LATIN,
   [
@@ -35,13 +38,13 @@ const WINDOWS = inRuns(
   ],
 );
 
-/** How Adobe's fonts begin. Source: Compact Font Format, appendix C, ISOAdobe. */
+/** The beginning of Adobe's fonts. Source: Compact Font Format, appendix C, ISOAdobe. */
 const ISO_ADOBE = inRuns([
   1,
   `${ASCII.replace("'", '’').replace('`', '‘')}¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ–†‡·¶•‚„”»…‰¿\`´ˆ˜¯˘˙¨˚¸˝˛ˇ—ÆªŁØŒºæıłøœß¹¬µ™Ð½±Þ¼÷¦°þ¾²®−ð×³©ÁÂÄÀÅÃÇÉÊËÈÍÎÏÌÑÓÔÖÒÕŠÚÛÜÙÝŸŽáâäàåãçéêëèíîïìñóôöòõšúûüùýÿž`,
 ]);
 
-/** Of Microsoft's Calibri: capitals and small letters stand among their accented forms. Source: maps in PDFs that Word made. */
+/** Microsoft's Calibri: capitals and small letters stand among their accented forms. Source: maps in PDFs that Word made. */
 const CALIBRI = inRuns(
   ...([
     [3, ' '],
@@ -60,7 +63,7 @@ const CALIBRI = inRuns(
   ] as Run[]),
 );
 
-/** Of Microsoft's Cambria, in the same way. */
+/** Microsoft's Cambria, in the same way. */
 const CAMBRIA = inRuns(
   [3, ' ABCDEFGHIJKLMNOPQRSTUVWXYZ'],
   [131, 'abcdefghijklmnopqrstuvwxyz'],
@@ -72,12 +75,12 @@ const CAMBRIA = inRuns(
   ...letters('&428 -486 ’495 “498 ”499 /512 $836 £841 ¥846 %936 +938 ×941'),
 );
 
-/** "A4": the letter A is the glyph 4. */
+/** Parses a list: in "A4" the letter A is the glyph 4. */
 function letters(list: string): Run[] {
   return list.split(' ').map((entry): Run => [Number(entry.slice(1)), entry.charAt(0)]);
 }
 
-/** In which fonts begin. */
+/** The orders that fonts begin in. */
 export const GLYPH_ORDERS: readonly GlyphOrder[] = [
   MACINTOSH,
   inRuns([0, ASCII]),
@@ -94,7 +97,7 @@ const FAMILIES: readonly (readonly [RegExp, GlyphOrder])[] = [
   [/^(?:Verdana|Tahoma|Trebuchet|Georgia|CenturyGothic|ComicSans|SimSun)/, MACINTOSH],
 ];
 
-/** The order that is known of a family of fonts, by the name of one; undefined of others. */
+/** The known order of a family of fonts, by the name of one; undefined for others. */
 export function orderOfFamily(name: string): GlyphOrder | undefined {
   const family = name.replace(/^[A-Z]{6}\+/, '').replace(/[\s_]/g, '');
   return FAMILIES.find(([pattern]) => pattern.test(family))?.[1];

@@ -9,28 +9,31 @@ import { type FontGlyph, type FontGlyphs, readFontGlyphs } from './font-glyphs.j
 import { readFontName } from './run-style.js';
 
 export interface NamedGlyphReader {
-  /** The text of the glyph that a code is in the font of a text object, which PDFium maps to nothing; undefined where nothing tells it. */
+  /**
+   * The text of a code's glyph in the font of a text object, for glyphs that PDFium maps to nothing; undefined where
+   * no source knows it.
+   */
   read(object: number, code: number, width: GlyphWidth): string | undefined;
-  /** The text of a glyph for which its font gives a character that it hardly is; undefined where nothing tells better. */
+  /** The text of a glyph whose font gives it an unlikely character; undefined where no source knows better. */
   correct(object: number, character: number, width: GlyphWidth): string | undefined;
 }
 
-/** In ems. It is asked for where fonts of one name do not agree. */
+/** Width in ems. Called where fonts of one name disagree. */
 export type GlyphWidth = () => number;
 
-/** What the fonts of a page tell, by their names. */
+/** The glyphs of a page's fonts, by the fonts' names. */
 type FontsOfPage = ReadonlyMap<string, readonly FontGlyphs[]>;
 
-const MOST_PAGES = 10_000;
-/** In ems: widths are rounded. */
-const SAME_WIDTH = 0.002;
+const MAX_PAGES = 10_000;
+/** Widths that differ by less, in ems, are equal: they are rounded. */
+const MAX_WIDTH_DIFFERENCE_EM = 0.002;
 
 const known = new WeakMap<PdfDocument, (page: number) => FontsOfPage | undefined>();
 
 /**
- * Reads glyphs by what the file says of them besides: the font's map, as far as PDFium did not understand it, the names
- * which the PDF's encoding or the font itself gives them, and the font's own tables. PDFium tells none of these: the file
- * is read by ourselves, once, at the first such glyph.
+ * Reads glyphs by further facts of the file: the font's map, as far as PDFium did not understand it, the names that
+ * the PDF's encoding or the font itself gives them, and the font's own tables. PDFium tells none of these: the file is
+ * read once, by pdf-files/objects, at the first such glyph.
  */
 export function createNamedGlyphReader(pdf: PdfDocument, page: number): NamedGlyphReader {
   const byFont = new Map<number, readonly FontGlyphs[]>();
@@ -56,18 +59,18 @@ export function createNamedGlyphReader(pdf: PdfDocument, page: number): NamedGly
   };
 }
 
-/** What fonts of one name do not agree on is told by the widths of their glyphs, or not at all. */
+/** Chooses between fonts of one name that disagree, by the widths of their glyphs, or not at all. */
 function choose(glyphs: readonly FontGlyph[], width: GlyphWidth): string | undefined {
   const [first] = glyphs;
   if (first === undefined) return undefined;
   const agree = ({ text }: FontGlyph) => text === first.text;
   if (glyphs.every(agree)) return first.text;
   const seen = width();
-  const [same, ...others] = glyphs.filter((glyph) => Math.abs((glyph.width ?? 0) - seen) < SAME_WIDTH);
+  const [same, ...others] = glyphs.filter((glyph) => Math.abs((glyph.width ?? 0) - seen) < MAX_WIDTH_DIFFERENCE_EM);
   return others.every(({ text }) => text === same?.text) ? same?.text : undefined;
 }
 
-/** Those drawn by the page's own operators have no name. */
+/** Finds the fonts of a name. Fonts drawn by the page's own operators have none. */
 function findFonts(pdf: PdfDocument, page: number, name: string): readonly FontGlyphs[] {
   const readPage = known.get(pdf) ?? createPageReader(readOpenObjects(pdf), pdf.pageCount);
   known.set(pdf, readPage);
@@ -77,7 +80,7 @@ function findFonts(pdf: PdfDocument, page: number, name: string): readonly FontG
 
 function createPageReader(objects: PdfObjects, pageCount: number): (page: number) => FontsOfPage | undefined {
   const listFonts = createFontLister(objects);
-  const pages = listPages(objects, Math.min(pageCount, MOST_PAGES));
+  const pages = listPages(objects, Math.min(pageCount, MAX_PAGES));
   const byFont = new Map<PdfDict, FontGlyphs>();
   const read: (FontsOfPage | undefined)[] = [];
   const readPage = (node: PageNode): FontsOfPage => {
@@ -100,7 +103,7 @@ function createPageReader(objects: PdfObjects, pageCount: number): (page: number
   };
 }
 
-/** Its own, and those of the annotations that are drawn on it. */
+/** The page's own resources and those of the annotations that are drawn on it. */
 function listResources(objects: PdfObjects, { resources, dict }: PageNode): (PdfDict | undefined)[] {
   const appearances = objects.array(dict.get('Annots')).map((annotation) => {
     const look = objects.dict(objects.dict(annotation)?.get('AP'))?.get('N');

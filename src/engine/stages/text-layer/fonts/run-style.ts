@@ -3,37 +3,40 @@ import type { PageFrame } from '../../../pdf-files/pdfium/page-frame.js';
 import type { Pdfium } from '../../../pdf-files/pdfium/pdfium.js';
 import { isStandIn } from '../../../pdf-files/pdfium/stand-in.js';
 
-/** How a run of glyphs is set. */
+/** The style of a run of glyphs. */
 export interface RunStyle {
   fontSize: number;
   bold: boolean;
   italic: boolean;
-  /** As in RawWord. */
+  /** Clockwise turn, as in RawWord. */
   angle: number;
-  /** Which of the page's typefaces it is, whatever subsets of it there are: for those whose names tell no weight. */
+  /** Number of the typeface on the page, whatever subsets of it there are: for typefaces whose names tell no weight. */
   face?: number;
   pictorial?: boolean;
   monospaced?: boolean;
-  /** The font has a unit of its own, by which its boxes tell nothing: a glyph reaches from its base line as far as its size says. */
+  /**
+   * True when the font has a unit of its own, so that its boxes say nothing: a glyph reaches from its base line as far
+   * as its size says.
+   */
   ownUnit?: boolean;
   /** Name of its font, where that is not in the file and nothing is drawn in its place. */
   absentFont?: string;
 }
 
-/** Also as TeX's fonts are named: CMBX10, NimbusRomNo9L-Medi, CMTI10. */
+/** Names of bold fonts, also of TeX's: CMBX10, NimbusRomNo9L-Medi, CMTI10. */
 const BOLD_NAME = /bold|black|heavy|demi|-medi(?![a-z])|-medi(?=ital)|cmbx|cmssbx|sfbx/i;
-/** As foundries and printers shorten it: HelveticaNeueLTStd-BdCn, LinLibertineTB, AdvOT8b40f9c2.B. */
+/** Short forms of foundries and printers: HelveticaNeueLTStd-BdCn, LinLibertineTB, AdvOT8b40f9c2.B. */
 const BOLD_PART = /(?:Bd|Blk|Hv)(?![a-z])|TB$|\.BI?(?![a-z])/;
 /**
- * Names that tell no weight: made up (TT14Bt00, but not TeX's CMR10), or between plain and bold. Only there is the
- * weight asked that is guessed from the thickness of stems: it takes many plain fonts for bold.
+ * Names that tell no weight: made up (TT14Bt00, but not TeX's CMR10), or between plain and bold. Only for these the
+ * weight counts that is guessed from the thickness of stems: it takes many plain fonts for bold.
  */
 const OPEN_NAME = /^(?:[A-Z]{6}\+)?(?!cm|sf|eu|[^+]*[a-z]{4})|medium|-md(?![a-z])/i;
 const ITALIC_NAME = /ital|oblique|cmti|slanted|\.b?i(?![a-z])/i;
 const PICTORIAL_NAME = /dingbat|wingding|webding/i;
 const MONOSPACED_NAME =
   /courier|mono(?!t)|consol|menlo|cmtt|sftt|typewriter|inconsolata|(?:source|fira|cascadia)-?code/i;
-/** What names the subset of a font: ABCDEF+Font, Font+20. */
+/** The mark of a font's subset: ABCDEF+Font, Font+20. */
 const SUBSET = /^[A-Z]{6}\+|\+\d+$/g;
 const BOLD_FLAG = 1 << 18;
 const ITALIC_FLAG = 1 << 6;
@@ -42,18 +45,18 @@ const FIXED_PITCH_FLAG = 1;
 type FontStyle = Pick<RunStyle, 'bold' | 'italic' | 'face' | 'pictorial' | 'monospaced' | 'absentFont'>;
 const PLAIN: FontStyle = { bold: false, italic: false };
 
-/** In ems: no letter is wider than that, and no box as high as its font is lower. */
-const MOST_EXTENT = 3;
-const LEAST_EXTENT = 0.3;
-/** In ems: how high capitals and most tall letters are. */
-const CAPITAL_HEIGHT = 0.7;
-const MOST_MEASURED = 500;
-/** In ems: how far the origin of a glyph in vertical writing is beside that of the one above it, and below it. */
-const MOST_ASIDE = 0.6;
-const LEAST_STEP = 0.4;
+/** No letter is wider than this, and no box as high as its font is lower, in ems. */
+const MAX_EXTENT_EM = 3;
+const MIN_EXTENT_EM = 0.3;
+/** Height of capitals and most tall letters, in ems. */
+const CAPITAL_HEIGHT_EM = 0.7;
+const MAX_MEASURED_GLYPHS = 500;
+/** Offset of a glyph's origin in vertical writing to the one above it, beside and below, in ems. */
+const MAX_ASIDE_EM = 0.6;
+const MIN_STEP_EM = 0.4;
 const FIRST_EAST_ASIAN = 0x2e80;
 
-/** Size, weight and turn belong to a run of text, not to a glyph: read once per run. */
+/** Creates a reader of styles. Size, weight and turn belong to a run of text, not to a glyph: they are read once a run. */
 export function createStyleReader(
   pdfium: Pdfium,
   text: number,
@@ -85,12 +88,12 @@ export function createStyleReader(
     return style;
   };
   const units = new Map<number, number>();
-  /** How large its em is where a font says that it is 1: those that are drawn dot by dot may count in dots, or in parts of them. */
+  /** The size of the em of a font that says it is 1: fonts that are drawn dot by dot may count in dots, or in parts of them. */
   const readUnit = (index: number, font: number, size: number): number => {
     const known = units.get(font);
     if (known !== undefined) return known;
     const extent = extentOf(index) / size;
-    const isOwn = extent > MOST_EXTENT || (extent > 0 && extent < LEAST_EXTENT);
+    const isOwn = extent > MAX_EXTENT_EM || (extent > 0 && extent < MIN_EXTENT_EM);
     const unit = isOwn ? measureEm(index, font) / size || 1 : 1;
     units.set(font, unit);
     return unit;
@@ -101,11 +104,11 @@ export function createStyleReader(
     const [left = 0, top = 0, right = 0, bottom = 0] = pdfium.HEAPF32.subarray(at, at + 4);
     return Math.max(right - left, top - bottom);
   };
-  /** By the highest glyph of the next ones in the font; boxes of theirs are right that origins lie in. */
+  /** Measures the em by the highest of the next glyphs in the font; a box is right when it contains its origin. */
   const measureEm = (index: number, font: number): number => {
     const [left, right, bottom, top] = [scratch, scratch + 8, scratch + 16, scratch + 24];
     let height = 0;
-    const end = Math.min(index + MOST_MEASURED, pdfium._FPDFText_CountChars(text));
+    const end = Math.min(index + MAX_MEASURED_GLYPHS, pdfium._FPDFText_CountChars(text));
     for (let at = index; at < end; at++) {
       const object = pdfium._FPDFText_GetTextObject(text, at);
       if (object === 0 || pdfium._FPDFTextObj_GetFont(object) !== font) continue;
@@ -114,20 +117,20 @@ export function createStyleReader(
       pdfium._FPDFText_GetCharOrigin(text, at, left, bottom);
       height = Math.max(height, boxTop - (pdfium.HEAPF64[bottom >> 3] ?? 0));
     }
-    return height / CAPITAL_HEIGHT;
+    return height / CAPITAL_HEIGHT_EM;
   };
   const originOf = (index: number): [number, number] => {
     pdfium._FPDFText_GetCharOrigin(text, index, scratch + 32, scratch + 40);
     const at = (scratch + 32) >> 3;
     return [pdfium.HEAPF64[at] ?? 0, pdfium.HEAPF64[at + 1] ?? 0];
   };
-  /** Is it set in vertical writing? There the next glyph of a text object stands below. */
+  /** True for vertical writing: the next glyph of the text object stands below. */
   const goesDown = (index: number, object: number, size: number): boolean => {
     if (pdfium._FPDFText_GetUnicode(text, index) < FIRST_EAST_ASIAN) return false;
     if (pdfium._FPDFText_GetTextObject(text, index + 1) !== object) return false;
     const [x, y] = originOf(index);
     const [nextX, nextY] = originOf(index + 1);
-    return Math.abs(x - nextX) < size * MOST_ASIDE && y - nextY > size * LEAST_STEP;
+    return Math.abs(x - nextX) < size * MAX_ASIDE_EM && y - nextY > size * MIN_STEP_EM;
   };
   let lastObject = -1;
   let lastStyle: RunStyle = { fontSize: 0, bold: false, italic: false, angle: 0 };
@@ -159,14 +162,14 @@ export function createStyleReader(
   };
 }
 
-/** From 1. */
+/** The number of a typeface, from 1. */
 function numberOf(faces: Map<string, number>, name: string): number {
   const number = faces.get(name) ?? faces.size + 1;
   faces.set(name, number);
   return number;
 }
 
-/** Empty where it has none. In UTF-8 by the standard, and in Latin-1 where that fails, as other names are. */
+/** The name of a font, empty where it has none. UTF-8 by the standard, and Latin-1 where that fails, like other names. */
 export function readFontName(pdfium: Pdfium, font: number): string {
   const size = 128;
   const buffer = pdfium._malloc(size);
@@ -176,12 +179,12 @@ export function readFontName(pdfium: Pdfium, font: number): string {
   return decodeName(bytes.toString('latin1'));
 }
 
-/** Degrees: what leans by less stands upright, as the text layers of scans that lie aslant do. */
-const MOST_LEAN = 10;
+/** Text that leans by less, in degrees, counts as upright, like the text layers of skewed scans. */
+const MAX_LEAN_DEGREES = 10;
 
-/** In whole degrees from 0 to 359: a quarter turn for what stands nearly so. */
+/** Whole degrees from 0 to 359; a quarter turn for text that nearly has one. */
 function turnOf(degrees: number): number {
   const quarter = Math.round(degrees / 90) * 90;
-  const turn = Math.abs(degrees - quarter) <= MOST_LEAN ? quarter : Math.round(degrees);
+  const turn = Math.abs(degrees - quarter) <= MAX_LEAN_DEGREES ? quarter : Math.round(degrees);
   return ((turn % 360) + 360) % 360;
 }

@@ -2,9 +2,9 @@ const inOrder = (first: number, texts: string): [number, string][] =>
   texts.split(' ').map((text, index) => [first + index, text]);
 
 interface TexEncoding {
-  /** One of these tells it from the others and from ASCII, which fonts of formulas and typewriters keep to. */
+  /** Ligatures that tell the encoding from the others and from ASCII, which fonts of formulas and typewriters keep to. */
   ligatures: readonly number[];
-  /** Where it is not ASCII. */
+  /** Texts of the codes that are not ASCII. */
   texts: ReadonlyMap<number, string>;
 }
 
@@ -42,13 +42,13 @@ const ENCODINGS: readonly TexEncoding[] = [
   },
 ];
 
-/** No text of some length does without most of them; a font of formulas has few. */
+/** Letters that every text of some length has most of; a font of formulas has few. */
 const USUAL_LETTERS = 'aeinorst';
-const LEAST_USUAL_LETTERS = 6;
+const MIN_USUAL_LETTERS = 6;
 
 /**
- * The texts of a font that TeX's drivers draw of dots, by codes: its names only tell the codes again, as `a97` (pdfTeX) or
- * `CP` (dvips: from A0 on, to the base 36). Undefined where the names are others.
+ * The texts, by codes, of a font that TeX's drivers draw of dots: its names only repeat the codes, as `a97` (pdfTeX)
+ * or `CP` (dvips: from A0 on, to the base 36). Undefined for other names.
  */
 export function readTexGlyphs(names: ReadonlyMap<number, string>): Map<number, string> | undefined {
   const drawn = [...names].filter(([, name]) => name !== '.notdef');
@@ -65,7 +65,7 @@ export function readTexGlyphs(names: ReadonlyMap<number, string>): Map<number, s
 
 function findEncoding(codes: readonly number[]): TexEncoding['texts'] | undefined {
   const letters = [...USUAL_LETTERS].filter((letter) => codes.includes(letter.charCodeAt(0)));
-  if (letters.length < LEAST_USUAL_LETTERS) return undefined;
+  if (letters.length < MIN_USUAL_LETTERS) return undefined;
   return ENCODINGS.find(({ ligatures }) => ligatures.some((code) => codes.includes(code)))?.texts;
 }
 

@@ -1,21 +1,21 @@
 import { accent } from './accents.js';
 import type { PageText } from './page-text.js';
 
-/** An accent that is drawn over or under a letter which does not stand beside it in PDFium's order. */
+/** An accent that is drawn over or under a letter that does not stand beside it in PDFium's order. */
 export interface AccentApart {
   index: number;
   mark: string;
-  /** Where it stands on the displayed page, and its size, in points. */
+  /** Its place on the displayed page and its size, in points. */
   middle: number;
   originY: number;
   size: number;
 }
 
-/** By indices of characters: letters with their accents, and nothing for the accents. */
+/** Letters with their accents by the indices of characters; an empty text for the accents. */
 export type AccentedLetters = ReadonlyMap<number, string>;
 
-/** In ems: accents over capitals stand higher, and that moves them. */
-const MOST_RISE = 0.3;
+/** Accents over capitals stand higher and are moved by this, in ems, at most. */
+const MAX_ACCENT_RISE_EM = 0.3;
 
 /** Finds the letters of accents: PDFium may give an accent with the object after its letter's, or on a line of its own. */
 export function findAccented(
@@ -33,7 +33,7 @@ export function findAccented(
         !found.has(one.index) &&
         one.middle > x0 &&
         one.middle < x1 &&
-        Math.abs(one.originY - originY) < one.size * MOST_RISE &&
+        Math.abs(one.originY - originY) < one.size * MAX_ACCENT_RISE_EM &&
         accent(letter, one.mark) !== undefined,
     );
     if (over === undefined) continue;

@@ -3,7 +3,7 @@ const NEGATING_SLASH = '\u0338';
 const CIRCLED: Readonly<Record<string, string>> = { c: '©', r: '®', R: '®' };
 
 /**
- * Accents that are signs of their own, and the marks that they are where they are drawn over or under a letter: TeX's older
+ * Accents that are signs by themselves, and the combining marks that they are over or under a letter: TeX's older
  * fonts have no accented letters and draw them of two glyphs.
  */
 const MARKS = new Map(
@@ -28,7 +28,7 @@ const MARKS = new Map(
   }).map(([accent, mark]) => [accent.charCodeAt(0), mark]),
 );
 
-/** The mark that an accent is over or under a letter; undefined for other characters. */
+/** The combining mark of an accent; undefined for other characters. */
 export function markOf(code: number): string | undefined {
   return (code > 0xff && code < 0x2c6) || (code > 0x338 && code !== 0x20dd) ? undefined : MARKS.get(code);
 }
@@ -36,7 +36,7 @@ export function markOf(code: number): string | undefined {
 /** The letter with the mark, as one character; undefined where there is none, as for x̂ in a formula. */
 export function accent(letter: string, mark: string): string | undefined {
   if (mark === ENCLOSING_CIRCLE) return CIRCLED[letter];
-  // Under an accent these have no dot to lose.
+  // Under an accent these letters have no dot to lose.
   const base = letter === 'ı' ? 'i' : letter === 'ȷ' ? 'j' : letter;
   const composed = (base + mark).normalize('NFC');
   return composed.length === 1 && base.length === 1 ? composed : undefined;

@@ -3,10 +3,10 @@ import type { Pdfium } from '../../../pdf-files/pdfium/pdfium.js';
 
 /** Letters and signs that are printed as one, with the text that the PDF gives for all of them. */
 export interface Cluster {
-  /** On the displayed page, in points. */
+  /** Place on the displayed page, in points. */
   x0: number;
   x1: number;
-  /** The text object that PDFium gave its text for. */
+  /** The text object that PDFium gave the cluster's text for. */
   object?: number;
 }
 
@@ -14,18 +14,18 @@ export interface Cluster {
 export type ClusterReader = (object: number) => Cluster | undefined;
 
 const TEXT = 1;
-const MOST_OBJECTS = 20_000;
-/** Of an ActualText in UTF-16: what is longer is a word or a line. */
-const MOST_BYTES = 26;
+const MAX_OBJECTS = 20_000;
+/** Bytes of an ActualText in UTF-16: a longer one is a word or a line. */
+const MAX_ACTUAL_TEXT_BYTES = 26;
 
-/** Scripts of India and South-East Asia: their signs stand around their letters. */
+/** True for scripts of India and South-East Asia: their signs stand around their letters. */
 export const isClustered = (code: number): boolean =>
   (code >= 0x900 && code < 0x10a0) || (code >= 0x1780 && code < 0x1800);
 
 /**
- * Tells the cluster that a text object belongs to. Browsers print each as a span with its ActualText, of one object or
- * several. PDFium gives the text again where an object of another one comes between them, and takes the first glyph's
- * width for the whole, so that a space seems to follow.
+ * Finds the cluster that a text object belongs to. Browsers print each cluster as a span with its ActualText, of one
+ * object or several. PDFium gives the text again where an object of another span comes between them, and takes the
+ * first glyph's width for the whole, so that a space seems to follow.
  */
 export function createClusterReader(pdfium: Pdfium, page: number, frame: PageFrame): ClusterReader {
   let clusters: ReadonlyMap<number, Cluster> | undefined;
@@ -35,23 +35,23 @@ export function createClusterReader(pdfium: Pdfium, page: number, frame: PageFra
   };
 }
 
-/** By text object. */
+/** Clusters by text object. */
 function readClusters(pdfium: Pdfium, page: number, frame: PageFrame): Map<number, Cluster> {
   const scratch = pdfium._malloc(32);
   const key = scratch + 16;
   pdfium.HEAPU8.set(Buffer.from('ActualText\0'), key);
   const byMark = new Map<number, Cluster>();
   const byObject = new Map<number, Cluster>();
-  const count = Math.min(pdfium._FPDFPage_CountObjects(page), MOST_OBJECTS);
+  const count = Math.min(pdfium._FPDFPage_CountObjects(page), MAX_OBJECTS);
   for (let index = 0; index < count; index++) {
     const object = pdfium._FPDFPage_GetObject(page, index);
     if (pdfium._FPDFPageObj_GetType(object) !== TEXT) continue;
     const marks = pdfium._FPDFPageObj_CountMarks(object);
     if (marks < 1) continue;
-    // The innermost is the last.
+    // The innermost mark is the last.
     const mark = pdfium._FPDFPageObj_GetMark(object, marks - 1);
     if (pdfium._FPDFPageObjMark_GetParamStringValue(mark, key, 0, 0, scratch) === 0) continue;
-    if ((pdfium.HEAP32[scratch >> 2] ?? 0) > MOST_BYTES) continue;
+    if ((pdfium.HEAP32[scratch >> 2] ?? 0) > MAX_ACTUAL_TEXT_BYTES) continue;
     if (pdfium._FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) continue;
     const at = scratch >> 2;
     const [left = 0, bottom = 0, right = 0, top = 0] = pdfium.HEAPF32.subarray(at, at + 4);

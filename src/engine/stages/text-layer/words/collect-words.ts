@@ -4,7 +4,7 @@ import type { RunStyle } from '../fonts/run-style.js';
 import { accent, markOf } from './accents.js';
 import type { AccentApart } from './accents-apart.js';
 import { type Cluster, type ClusterReader, isClustered } from './clusters.js';
-import { MOST_SHIFT } from './drop-repeated.js';
+import { MAX_REPRINT_SHIFT_EM } from './drop-repeated.js';
 import { createJumpFinder, type JumpFinder } from './missed-spaces.js';
 import type { PageText } from './page-text.js';
 import type { RawWord, TextLayer } from './raw-word.js';
@@ -18,20 +18,20 @@ import {
   follows,
   isDot,
   isSigns,
-  mayGoOn,
+  mayContinueWord,
   meetsLeader,
   sideOf,
   standsAtMark,
   standsAtSign,
 } from './word-ends.js';
 
-/** In ems: what is moved on by less is no space. */
-const LEAST_SPACE = 0.05;
-/** In ems: spaces before a dash are wider in all but the tightest lines. */
-const MOST_BEFORE_HYPHEN = 0.18;
+/** A smaller advance, in ems, is no space. */
+const MIN_SPACE_EM = 0.05;
+/** Spaces before a dash are wider, in ems, in all but the tightest lines. */
+const MAX_GAP_BEFORE_HYPHEN_EM = 0.18;
 const HYPHENS: ReadonlySet<number> = new Set([0x2d, 0x2010]);
-/** In ems: letters with less between them touch. */
-const LEAST_GAP = 0.02;
+/** Letters with a smaller gap, in ems, touch. */
+const MIN_LETTER_GAP_EM = 0.02;
 
 export interface CollectedWords {
   layer: TextLayer;
@@ -39,7 +39,7 @@ export interface CollectedWords {
   apart: AccentApart[];
 }
 
-/** The words of a page's text: glyphs in PDFium's order, until a space, a break or a gap ends the word. */
+/** Collects the words of a page's text: glyphs in PDFium's order, until a space, a break or a gap ends the word. */
 export const collectWords = (
   text: PageText,
   frame: PageFrame,
@@ -55,24 +55,24 @@ class WordCollector {
 
   private word: RawWord | undefined;
   private glyphsOfWord = 0;
-  /** Which way the glyphs of the word go: -1 to the left, 1 to the right, 0 while that is not known. */
+  /** Direction of the word's glyphs: -1 to the left, 1 to the right, 0 while it is not known. */
   private heading = 0;
   private cluster: Cluster | undefined;
-  /** The letters that it ends with: to look at its text at every letter would join that anew each time. */
+  /** The letters that the word ends with: a look at its text at every letter would join that anew each time. */
   private lastLetters = '';
-  /** Letters that one glyph shows, as far as they are read. */
+  /** Letters of one glyph that have been read so far. */
   private ligature = '';
-  /** Marks of Hebrew or Arabic that are not yet with their letter. */
+  /** Marks of Hebrew or Arabic that wait for their letter. */
   private marks = '';
-  /** Of an accent that is drawn over the next letter. */
+  /** An accent that is drawn over the next letter. */
   private accentOfNext = '';
 
-  /** Does the next word begin without a space? */
+  /** True when the next word begins without a space. */
   private isGlued = false;
   private isAfterLineBreak = false;
   /** Index of a space, while the next glyph may be drawn over it. */
   private space: number | undefined;
-  /** Where the last glyph stood; what it was, and by what index it goes. */
+  /** Place, code and index of the last glyph. */
   private readonly last = { originX: Number.NaN, originY: Number.NaN, x1: Number.NaN };
   private lastCode = 0;
   private lastIndex = 0;
@@ -100,7 +100,7 @@ class WordCollector {
   }
 
   private takeBreak(index: number, code: number): void {
-    // After a cluster the next glyph tells.
+    // The glyph after a cluster tells whether a space is one.
     if (this.cluster !== undefined && code === 32) return;
     this.cluster = undefined;
     this.isAfterLineBreak = isLineBreak(code);
@@ -121,15 +121,16 @@ class WordCollector {
     if (style.ownUnit) glyph = standOnLine(glyph, style.fontSize);
     if (code === this.lastCode && this.isPrintedAgain(index, glyph, style)) return;
     if (this.space !== undefined && this.word !== undefined) {
-      const goesOn = mayGoOn(this.word, style, glyph, letters) && this.isDrawnOver(this.space, index, style.fontSize);
+      const hidesSpace =
+        mayContinueWord(this.word, style, glyph, letters) && this.isDrawnOver(this.space, index, style.fontSize);
       const isOfWord =
-        goesOn || isSpacedOut(this.text, this.space, index) || this.isLineEndHyphen(index, code, style, glyph);
+        hidesSpace || isSpacedOut(this.text, this.space, index) || this.isLineEndHyphen(index, code, style, glyph);
       if (!isOfWord) this.endWord();
     }
     this.space = undefined;
     this.lastCode = code;
     this.lastIndex = index;
-    // Kerned letters may be drawn each by itself, which PDFium takes for the beginnings of lines.
+    // Kerned letters may be drawn one by one, and PDFium takes each for the beginning of a line.
     const isApart = this.isAfterLineBreak && this.word === undefined;
     if (isApart && continues(this.layer.words.at(-1), style, glyph)) this.word = this.layer.words.pop();
     else if (isApart && standsAtMark(this.layer.words.at(-1), style, glyph, letters)) this.isGlued = true;
@@ -148,7 +149,7 @@ class WordCollector {
     if (!this.layer.absentFonts.includes(font)) this.layer.absentFonts.push(font);
   }
 
-  /** The glyph, as wide as the cluster that it begins; undefined where it goes on with one. */
+  /** The glyph, as wide as the cluster that it begins; undefined where it continues one. */
   private placeInCluster(
     index: number,
     code: number,
@@ -163,20 +164,26 @@ class WordCollector {
       cluster.object ??= object;
       placed = { ...glyph, x0: Math.min(glyph.x0, cluster.x0), x1: cluster.x1 };
     }
-    const goesOn = cluster !== undefined && cluster.object !== object;
-    if (!goesOn && this.word !== undefined && this.cluster !== cluster && !follows(this.word, style, placed))
+    const continuesCluster = cluster !== undefined && cluster.object !== object;
+    if (!continuesCluster && this.word !== undefined && this.cluster !== cluster && !follows(this.word, style, placed))
       this.finishWord();
     this.cluster = cluster;
-    return goesOn ? undefined : placed;
+    return continuesCluster ? undefined : placed;
   }
 
-  /** Does it stand where the last one does, but for its width? Letters of a ligature have the box of its glyph; others are of a text that the PDF gives. */
+  /**
+   * True when it stands where the last glyph does, but for its width. Letters of a ligature have the box of its glyph;
+   * others belong to a text that the PDF gives.
+   */
   private sharesPlace({ originX, originY, x0, x1 }: Readonly<Glyph>): boolean {
     const { last } = this;
     return originX === last.originX && originY === last.originY && (x1 !== last.x1 || x1 === x0);
   }
 
-  /** Puts an accent that is drawn by itself over its letter, the last or the next; false where the glyph is none, or stands over neither. */
+  /**
+   * Puts an accent that is drawn by itself over its letter, the last or the next; false where the glyph is no accent
+   * or stands over neither.
+   */
   private takeAccent(index: number, code: number, style: RunStyle, glyph: Readonly<Glyph>): boolean {
     const mark = style.angle === 0 ? markOf(code) : undefined;
     if (mark === undefined) return false;
@@ -214,7 +221,7 @@ class WordCollector {
       this.extend(this.word, character, isOfOneGlyph, glyph);
     }
     if (this.marks !== '') {
-      // What stood before its letter had been turned about with the line.
+      // Marks before their letter had been turned about with the line.
       if (ownMarks) this.marks = [...this.marks].reverse().join('');
       this.addMarks();
     }
@@ -272,7 +279,7 @@ class WordCollector {
     const { word, layer } = this;
     if (word !== undefined) {
       word.text = cleanText(word.text);
-      // Signs alone are given from the left, whichever way they went.
+      // Signs alone are given from the left, in either direction.
       if (this.heading === -1 && isSigns(word.text)) word.text = [...word.text].reverse().join('');
       if (!isOnPage(word, this.frame)) layer.offPage += this.glyphsOfWord;
       else if (word.text !== '') layer.words.push(word);
@@ -282,18 +289,21 @@ class WordCollector {
     this.heading = 0;
   }
 
-  /** Over the last glyph, as old programs print bold type; the letters of a ligature stand so too, in one object without spaces. */
+  /**
+   * True for a glyph that is printed again over the last one, as old programs print bold type. The letters of a
+   * ligature stand so too, in one object without spaces.
+   */
   private isPrintedAgain(index: number, { originX, originY }: Readonly<Glyph>, { fontSize }: RunStyle): boolean {
     return (
-      Math.abs(originX - this.last.originX) < fontSize * MOST_SHIFT &&
-      Math.abs(originY - this.last.originY) < fontSize * MOST_SHIFT &&
+      Math.abs(originX - this.last.originX) < fontSize * MAX_REPRINT_SHIFT_EM &&
+      Math.abs(originY - this.last.originY) < fontSize * MAX_REPRINT_SHIFT_EM &&
       (this.space !== undefined || this.text.objectAt(index) !== this.text.objectAt(this.lastIndex))
     );
   }
 
   /**
-   * Is a space none to the eye? Programs that set type leave some after ligatures and where a line might have ended, and the
-   * map of a font may add one to a letter.
+   * True for a space that is invisible. Programs that set type leave some after ligatures and where a line might have
+   * ended, and the map of a font may add one to a letter.
    */
   private isDrawnOver(space: number, index: number, fontSize: number): boolean {
     const { text } = this;
@@ -301,28 +311,34 @@ class WordCollector {
     const lastX = this.last.originX;
     const { originX: spaceX, x0: spaceStart, x1: spaceEnd } = text.glyphAt(space);
     const isAfterLigature = text.glyphAt(this.lastIndex - 1).originX === lastX;
-    // Read last, as there is one object for all.
+    // Read last, since all glyphs share one object.
     const { originX, x0 } = text.glyphAt(index);
-    // Those that PDFium adds itself have no width, and stand anywhere before letters that it puts into the line afterwards.
-    if (spaceStart === spaceEnd) return spaceX < lastX && x0 - end < fontSize * LEAST_GAP;
-    return isAfterLigature || Math.min(originX - spaceX, spaceX - lastX) < fontSize * LEAST_SPACE;
+    // Spaces that PDFium adds itself have no width, and stand anywhere before letters that it puts into the line afterwards.
+    if (spaceStart === spaceEnd) return spaceX < lastX && x0 - end < fontSize * MIN_LETTER_GAP_EM;
+    return isAfterLigature || Math.min(originX - spaceX, spaceX - lastX) < fontSize * MIN_SPACE_EM;
   }
 
-  /** Does it part the word at the end of its line, though justified lines set it a little apart? PDFium takes that for a space. */
+  /**
+   * True for a hyphen that splits the word at the end of its line, though justified lines set it a little apart.
+   * PDFium takes the gap for a space.
+   */
   private isLineEndHyphen(index: number, code: number, { fontSize, angle }: RunStyle, { x0, originY }: Glyph): boolean {
     const { text, word } = this;
     if (!HYPHENS.has(code) || angle !== 0 || word === undefined || index + 1 >= text.count) return false;
-    const isAtEnd = isLineBreak(text.codeAt(index + 1)) && Math.abs(originY - word.originY) < fontSize * LEAST_SPACE;
-    return isAtEnd && x0 - word.x1 < fontSize * MOST_BEFORE_HYPHEN && /\p{L}$/u.test(word.text);
+    const isAtEnd = isLineBreak(text.codeAt(index + 1)) && Math.abs(originY - word.originY) < fontSize * MIN_SPACE_EM;
+    return isAtEnd && x0 - word.x1 < fontSize * MAX_GAP_BEFORE_HYPHEN_EM && /\p{L}$/u.test(word.text);
   }
 
-  /** Also where it has no width, and begins before the letter by a little: the slash that TeX negates signs with. */
+  /**
+   * True for a mark over the next letter, also one without width that begins a little before the letter: the slash
+   * that TeX negates signs with.
+   */
   private isOverNext(index: number, middle: number, mark: string, { fontSize }: RunStyle): boolean {
     const { text } = this;
     if (index + 1 >= text.count || accent(characterOf(text.codeAt(index + 1)), mark) === undefined) return false;
     const next = text.glyphAt(index + 1);
-    const isOver = middle > next.x0 - fontSize * LEAST_SPACE && middle < next.x1;
-    // There is one object for all.
+    const isOver = middle > next.x0 - fontSize * MIN_SPACE_EM && middle < next.x1;
+    // All glyphs share one object.
     text.glyphAt(index);
     return isOver;
   }

@@ -1,24 +1,24 @@
 import type { RawWord } from './raw-word.js';
 
-/** In ems: what is printed again to look bold, to cast a shadow or by mistake stands this close. */
-export const MOST_SHIFT = 0.1;
-/** Of words that say the same; more of them make a drawing or an attack. */
-const MOST_COMPARED = 1000;
+/** Words that are printed again to look bold, to cast a shadow or by mistake stand this close, in ems. */
+export const MAX_REPRINT_SHIFT_EM = 0.1;
+/** Number of words with the same text that are compared; more of them make a drawing or an attack. */
+const MAX_COMPARED_WORDS = 1000;
 
-/** Leaves out the words that are printed once more where they stand already. */
+/** Leaves out words that are printed once more in the place where they stand already. */
 export function dropRepeated(words: readonly RawWord[]): RawWord[] {
   const kept = new Map<string, RawWord[]>();
   return words.filter((word) => {
     const same = kept.get(word.text);
     if (same === undefined) kept.set(word.text, [word]);
     else if (same.some((other) => coincide(word, other))) return false;
-    else if (same.length < MOST_COMPARED) same.push(word);
+    else if (same.length < MAX_COMPARED_WORDS) same.push(word);
     return true;
   });
 }
 
 function coincide(a: RawWord, b: RawWord): boolean {
-  const most = a.fontSize * MOST_SHIFT;
+  const most = a.fontSize * MAX_REPRINT_SHIFT_EM;
   return (
     Math.abs(a.originX - b.originX) < most &&
     Math.abs(a.originY - b.originY) < most &&

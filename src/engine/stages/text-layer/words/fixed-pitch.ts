@@ -2,23 +2,26 @@ import { append } from '../../../model/append.js';
 import { median } from '../../../model/median.js';
 import type { RawWord } from './raw-word.js';
 
-/** Words that tell of a typeface, at least, and how far, in ems, the width of a letter may be off that of the others. */
-const LEAST_WORDS = 8;
-const OFF_WIDTH = 0.004;
-const LEAST_WIDTH = 0.3;
+/** Least number of words that tell of a typeface, and the largest difference of a letter's width to the others, in ems. */
+const MIN_FACE_WORDS = 8;
+const MAX_WIDTH_DIFFERENCE_EM = 0.004;
+const MIN_LETTER_WIDTH_EM = 0.3;
 
 const NARROW = /[ijlt]/;
 const WIDE = /[mwMW@]/;
 
-/** Of letters alone: in type of one width ideographs take twice the room, and signs may come from another font. */
+/** Letters alone: in type of one width ideographs take twice the room, and signs may come from another font. */
 const LETTERS = /^\p{Script=Latin}{2,}$/u;
-/** In ems, off the usual width, and as a share of the words: the flag of a font is wrong where more are so far off. */
-const OFF_FLAG = 0.02;
-const MOST_OFF = 0.5;
+/**
+ * Largest difference to the usual width, in ems, and share of the words beyond it: the flag of a font is wrong where
+ * more words are so far off.
+ */
+const MAX_FLAGGED_DIFFERENCE_EM = 0.02;
+const MAX_OFF_SHARE = 0.5;
 
 /**
- * Marks the words of typefaces that are monospaced, though neither their names nor their flags tell: narrow letters and
- * wide ones take equally much room in them. Where they do not, the flag that says so is wrong.
+ * Marks the words of typefaces that are monospaced although neither their names nor their flags say so: narrow and
+ * wide letters take the same room in them. A flag that says so is wrong where they do not.
  */
 export function markFixedPitch(words: readonly RawWord[]): void {
   const faces = new Map<number, RawWord[]>();
@@ -36,18 +39,22 @@ export function markFixedPitch(words: readonly RawWord[]): void {
 function isOfManyWidths(words: readonly RawWord[]): boolean {
   const widths = words.filter(({ text }) => LETTERS.test(text)).map(letterWidth);
   const usual = median(widths) ?? 0;
-  const off = widths.filter((width) => Math.abs(width - usual) > OFF_FLAG).length;
-  return widths.length >= LEAST_WORDS && off > widths.length * MOST_OFF;
+  const off = widths.filter((width) => Math.abs(width - usual) > MAX_FLAGGED_DIFFERENCE_EM).length;
+  return widths.length >= MIN_FACE_WORDS && off > widths.length * MAX_OFF_SHARE;
 }
 
 function isFixedPitch(words: readonly RawWord[]): boolean {
   const [first] = words;
-  if (first === undefined || words.length < LEAST_WORDS) return false;
+  if (first === undefined || words.length < MIN_FACE_WORDS) return false;
   const width = letterWidth(first);
-  if (!(width > LEAST_WIDTH) || words.some((word) => Math.abs(letterWidth(word) - width) > OFF_WIDTH)) return false;
+  if (
+    !(width > MIN_LETTER_WIDTH_EM) ||
+    words.some((word) => Math.abs(letterWidth(word) - width) > MAX_WIDTH_DIFFERENCE_EM)
+  )
+    return false;
   // Ideographs and figures are equally wide in any typeface.
   return words.some(({ text }) => NARROW.test(text)) && words.some(({ text }) => WIDE.test(text));
 }
 
-/** On average, in ems. */
+/** Average width of a letter, in ems. */
 const letterWidth = ({ x0, x1, fontSize, text }: RawWord): number => (x1 - x0) / (fontSize * [...text].length);

@@ -1,6 +1,6 @@
 import type { RawWord } from './raw-word.js';
 
-/** How far an oblique word reaches along its base line, told by its box on the page: the box of a line as high as its type. */
+/** The length of an oblique word along its base line, from its box on the page: the box of a line as high as its type. */
 export function lengthOfOblique({ x0, y0, x1, y1, angle, fontSize }: RawWord): number {
   const turn = (angle * Math.PI) / 180;
   const [cos, sin] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))];

@@ -7,16 +7,16 @@ import { createGlyphReader, type Glyph } from './read-glyph.js';
 export interface PageText {
   count: number;
   codeAt(index: number): number;
-  /** Has its font no character for its glyph? Then the code is the one in the font. */
+  /** True when its font has no character for its glyph; the code is the one in the font then. */
   isUnmapped(index: number): boolean;
   /** Handle of the text object that draws it. */
   objectAt(index: number): number;
   styleAt(index: number): RunStyle;
-  /** The same object each time. */
+  /** Returns the same object each time. */
   glyphAt(index: number): Readonly<Glyph>;
 }
 
-/** The text of a page while `work` is done with it. */
+/** Gives `work` the text of a page, which is closed afterwards. */
 export function withPageText<T>(
   pdfium: Pdfium,
   page: number,

@@ -1,7 +1,7 @@
 import type { PageFrame } from '../../../pdf-files/pdfium/page-frame.js';
 import type { Pdfium } from '../../../pdf-files/pdfium/pdfium.js';
 
-/** Where a glyph stands on the displayed page, in points: its box, and its origin on the base line. */
+/** The place of a glyph on the displayed page, in points: its box, and its origin on the base line. */
 export interface Glyph {
   x0: number;
   y0: number;
@@ -11,16 +11,16 @@ export interface Glyph {
   originY: number;
 }
 
-/** In ems, over the base line and under it. */
+/** Reach over the base line and under it, in ems. */
 const ASCENT = 0.75;
 const DESCENT = 0.25;
 
-/** A glyph of upright text as high as its size says: where the box of its font tells nothing. */
+/** A glyph of upright text as high as its size says, for fonts whose boxes say nothing. */
 export function standOnLine(glyph: Readonly<Glyph>, fontSize: number): Glyph {
   return { ...glyph, y0: glyph.originY - fontSize * ASCENT, y1: glyph.originY + fontSize * DESCENT };
 }
 
-/** Gives the same object each time: one for each of a book's glyphs would cost as much as reading them does. */
+/** Creates a reader that returns the same object each time: one for each of a book's glyphs would cost as much as reading them does. */
 export function createGlyphReader(
   pdfium: Pdfium,
   text: number,
@@ -34,7 +34,7 @@ export function createGlyphReader(
     pdfium._FPDFText_GetLooseCharBox(text, index, scratch);
     pdfium._FPDFText_GetCharOrigin(text, index, scratch + 16, scratch + 24);
     const { HEAPF32: floats, HEAPF64: doubles } = pdfium;
-    // One by one: an array for each of a book's glyphs is a sixth of all that reading it allocates.
+    // The numbers are read one by one: an array for each of a book's glyphs is a sixth of all that reading it allocates.
     const left = floats[box] ?? 0;
     const top = floats[box + 1] ?? 0;
     const right = floats[box + 2] ?? 0;

@@ -15,7 +15,7 @@ import type { PageText } from './page-text.js';
 import type { TextLayer } from './raw-word.js';
 import type { Glyph } from './read-glyph.js';
 
-/** Where the characters of glyphs come from that PDFium has none for, or wrong ones. */
+/** Sources of the characters of glyphs that PDFium has none for, or wrong ones. */
 export interface CodeSources {
   byName: NamedGlyphReader;
   byOrder: OrderedGlyphReader;
@@ -27,9 +27,9 @@ export interface LetterSources extends CodeSources {
 
 type Origin = Pick<Glyph, 'originX' | 'originY'>;
 
-/** Tells which character each glyph of a page's text is. */
+/** Reads the character of each glyph of a page's text. */
 export class CodeReader {
-  /** Of the character that was asked for last: its code, and its characters by its name or its font's order. */
+  /** The last character: its code, and its characters by its name or its font's order. */
   code = 0;
   named: string | undefined;
   isUnmapped = false;
@@ -67,7 +67,7 @@ export class CodeReader {
   }
 }
 
-/** Tells what each character of a page's text stands for, and counts in its layer those that nothing tells of. */
+/** Reads the text of each character of a page, and counts in its layer the characters that no source knows. */
 export class LetterReader {
   private readonly codes: CodeReader;
 
@@ -83,7 +83,7 @@ export class LetterReader {
     return this.codes.codeAt(index);
   }
 
-  /** The letters of the glyph whose code was asked for last; undefined where it shows nothing of its own. */
+  /** The letters of the glyph of the last code; undefined where it shows nothing of its own. */
   lettersAt(index: number, beginsLine: boolean, last: Origin): string | undefined {
     const { code, named, isUnmapped } = this.codes;
     this.layer.glyphs++;
@@ -105,7 +105,7 @@ export class LetterReader {
     layer.byCode[code] = (layer.byCode[code] ?? 0) + 1;
   }
 
-  /** Does a letter stand behind it, apart? A sign at the beginning of a line is a bullet mostly. */
+  /** True when a letter stands behind it, apart: such a sign at the beginning of a line is mostly a bullet. */
   private beginsItem(index: number): boolean {
     const { text } = this;
     return (
@@ -115,7 +115,7 @@ export class LetterReader {
     );
   }
 
-  /** Where a word may be parted is in the text that some programs give the glyph before it or after it. */
+  /** True for a soft hyphen that belongs to the text of the glyph before it or after it, as some programs write it. */
   private isOfNeighbour(index: number, last: Origin): boolean {
     const { text } = this;
     const { originX, originY } = text.glyphAt(index);

@@ -13,7 +13,7 @@ import { CodeReader } from './read-letters.js';
 
 const NONE: AccentedLetters = new Map();
 
-/** Reads the words of a page's text layer by PDFium: characters in its order, words where it or a gap ends them. */
+/** Reads the words of a page's text layer by PDFium: characters in its order, words ended by its spaces or by a gap. */
 export const readWords = (pdfium: Pdfium, page: number, frame: PageFrame, byName: NamedGlyphReader): TextLayer =>
   withPageText(pdfium, page, frame, (text, handle) => {
     const sources = { byName, byOrder: createOrderedGlyphReader(pdfium, handle) };

@@ -1,19 +1,19 @@
 import { characterOf } from '../fonts/characters.js';
 import type { PageText } from './page-text.js';
 
-/** In ems: what lies between letters that are spaced out, at least, and how far this may differ from letter to letter. */
-const LEAST_SPACE = 0.05;
+/** Least gap between letters that are spaced out, and largest difference from letter to letter, in ems. */
+const MIN_LETTER_SPACE_EM = 0.05;
 const SAME = 0.01;
 
 const isLetter = (code: number): boolean => /\p{L}/u.test(characterOf(code));
 
 /**
- * Is a space that PDFium added before a glyph no more than what lies between the letters beside it? It takes the end of a
- * text object for the end of a word where letters are spaced out.
+ * True when a space that PDFium added before a glyph is no more than the gap between the letters beside it. PDFium
+ * takes the end of a text object for the end of a word where letters are spaced out.
  */
 export function isSpacedOut(text: PageText, space: number, index: number): boolean {
   const isNone = isAsBeside(text, space, index);
-  // There is one object for all glyphs.
+  // All glyphs share one object.
   text.glyphAt(index);
   return isNone;
 }
@@ -21,7 +21,7 @@ export function isSpacedOut(text: PageText, space: number, index: number): boole
 function isAsBeside(text: PageText, space: number, index: number): boolean {
   if (space !== index - 1 || space < 1 || !isAdded(text, space)) return false;
   const gap = gapBefore(text, space - 1, index);
-  if (gap === undefined || gap < LEAST_SPACE) return false;
+  if (gap === undefined || gap < MIN_LETTER_SPACE_EM) return false;
   const isSame = (other: number | undefined): boolean => other !== undefined && Math.abs(other - gap) < SAME;
   return (
     (space > 1 && isSame(gapBefore(text, space - 2, space - 1))) ||
@@ -29,13 +29,13 @@ function isAsBeside(text: PageText, space: number, index: number): boolean {
   );
 }
 
-/** It has no width. */
+/** True for a space that PDFium added: it has no width. */
 function isAdded(text: PageText, space: number): boolean {
   const { x0, x1 } = text.glyphAt(space);
   return x0 === x1;
 }
 
-/** In ems; undefined where the two are no letters of one line and size. */
+/** The gap in ems; undefined where the two are not letters of one line and size. */
 function gapBefore(text: PageText, left: number, right: number): number | undefined {
   const { fontSize, angle, face } = text.styleAt(right);
   const before = text.styleAt(left);

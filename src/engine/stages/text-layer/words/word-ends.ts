@@ -6,26 +6,26 @@ import type { RawWord } from './raw-word.js';
 import type { Glyph } from './read-glyph.js';
 import { isRightToLeft } from './right-to-left-letters.js';
 
-/** In ems; the narrowest spaces are wider. */
-const MOST_GAP_BY_CLUSTER = 0.12;
+/** The narrowest spaces are wider, in ems. */
+const MAX_CLUSTER_GAP_EM = 0.12;
 
-/** Does a glyph stand where a word ends, with no space between them? */
+/** True when a glyph stands where a word ends, with no space between them. */
 export function follows(word: RawWord, style: RunStyle, glyph: Readonly<Glyph>): boolean {
   const gap = glyph.x0 - word.x1;
-  return gap < style.fontSize * MOST_GAP_BY_CLUSTER && gap > -style.fontSize;
+  return gap < style.fontSize * MAX_CLUSTER_GAP_EM && gap > -style.fontSize;
 }
 
-/** In ems: kerning moves letters by less, and spaces are wider. */
-const MOST_KERNING = 0.08;
+/** Kerning moves letters by less, in ems, and spaces are wider. */
+const MAX_KERNING_EM = 0.08;
 
-/** Does a glyph after a break of lines touch the last word, on its own base line? */
+/** True when a glyph after a line break touches the last word, on its own base line. */
 export function continues(word: RawWord | undefined, style: RunStyle, glyph: Readonly<Glyph>): boolean {
   if (word === undefined || word.angle !== style.angle || style.angle !== 0) return false;
-  const most = style.fontSize * MOST_KERNING;
+  const most = style.fontSize * MAX_KERNING_EM;
   return Math.abs(glyph.x0 - word.x1) < most && Math.abs(glyph.originY - word.originY) < most;
 }
 
-/** Does a stop after a break of lines stand right at the raised mark of a note, which PDFium takes for a line? */
+/** True when a full stop after a line break stands right at the raised mark of a note, which PDFium takes for a line. */
 export function standsAtMark(
   word: RawWord | undefined,
   style: RunStyle,
@@ -37,16 +37,19 @@ export function standsAtMark(
   const rise = glyph.originY - word.originY;
   const gap = Math.abs(glyph.x0 - word.x1);
   return (
-    word.fontSize < style.fontSize && rise > 0 && rise < style.fontSize * 0.6 && gap < style.fontSize * MOST_KERNING
+    word.fontSize < style.fontSize && rise > 0 && rise < style.fontSize * 0.6 && gap < style.fontSize * MAX_KERNING_EM
   );
 }
 
-/** May a glyph after a space belong to the word before it? Leaders and lines to write on are not letters of one. */
-export function mayGoOn(word: RawWord, style: RunStyle, glyph: Readonly<Glyph>, character: string): boolean {
+/** True when a glyph after a space may belong to the word before it. Leaders and lines to write on are not letters of one word. */
+export function mayContinueWord(word: RawWord, style: RunStyle, glyph: Readonly<Glyph>, character: string): boolean {
   return continues(word, style, glyph) && /[\p{L}\p{N}]$/u.test(word.text) && /[\p{L}\p{N},;:)]/u.test(character);
 }
 
-/** Does a glyph stand left of the word (-1), right of it (1) or at neither side? PDFium puts signs about Hebrew and Arabic out of their order. */
+/**
+ * The side of the word that a glyph stands at: left (-1), right (1) or neither (0). PDFium puts signs about Hebrew and
+ * Arabic out of their order.
+ */
 export function sideOf(word: RawWord, { x0, x1 }: Readonly<Glyph>): number {
   if (word.angle !== 0) return 0;
   const slack = word.fontSize * 0.05;
@@ -54,34 +57,40 @@ export function sideOf(word: RawWord, { x0, x1 }: Readonly<Glyph>): number {
   return x0 > word.x1 - slack ? 1 : 0;
 }
 
-/** Dots of a row that leads the eye: an ellipsis at the end of a sentence has fewer. */
-const LEAST_LEADER = 6;
+/** Dots of a leader: an ellipsis at the end of a sentence has fewer. */
+const MIN_LEADER_DOTS = 6;
 
-/** Of the dots that lead the eye. */
+/** True for the dots of a leader. */
 export const isDot = (character: string): boolean => character === '.' || character === '·';
 
 const endsWithLeader = (text: string): boolean =>
-  isDot(text.slice(-1)) && text.endsWith(text.slice(-1).repeat(LEAST_LEADER));
+  isDot(text.slice(-1)) && text.endsWith(text.slice(-1).repeat(MIN_LEADER_DOTS));
 
-/** Begins or ends a row of dots that leads to a number at these letters? It is a word of its own, so that its ends are known. */
+/** True when a row of dots that leads to a number begins or ends at these letters. It is a word of its own, so that its ends are known. */
 export function meetsLeader(before: string, letters: string, text: PageText, index: number): boolean {
   if (!isDot(letters)) return endsWithLeader(before);
-  if (isDot(before.slice(-1)) || index + LEAST_LEADER > text.count) return false;
-  for (let at = index + 1; at < index + LEAST_LEADER; at++)
+  if (isDot(before.slice(-1)) || index + MIN_LEADER_DOTS > text.count) return false;
+  for (let at = index + 1; at < index + MIN_LEADER_DOTS; at++)
     if (text.codeAt(at) !== letters.codePointAt(0)) return false;
   return true;
 }
 
 export const isSigns = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
 
-/** Is a glyph at the left of a word that is no sign alone, or another sign right beside it? Letters there are a word of their own. */
+/**
+ * True when a glyph stands at the left of a word that is no sign alone, or of another sign right beside it. Letters
+ * there are a word of their own.
+ */
 export const standsAtSign = (word: RawWord, glyph: Readonly<Glyph>, code: number): boolean =>
-  !isSigns(word.text) || (!isRightToLeft(code) && word.x0 - glyph.x1 < word.fontSize * MOST_GAP_BY_CLUSTER);
+  !isSigns(word.text) || (!isRightToLeft(code) && word.x0 - glyph.x1 < word.fontSize * MAX_CLUSTER_GAP_EM);
 
-/** Signs that begin list items and nothing else: what follows is a word of its own, however close it stands. */
+/** Signs that only begin list items: the text behind them is a word of its own, however close it stands. */
 const BULLET = /^[\u2022\u25e6\u25aa\u25ab\u2023\u25cf\u25cb\u25a0\u25a1\u25c6\u2610-\u2612\u27a2\u2713\ue000-\uf8ff]$/;
 
-/** A jump that PDFium gave no break: another base line, another direction, or too far along the line; or a raised figure, before which no space stands. */
+/**
+ * Finds a jump that PDFium gave no break: another base line, another direction, or too far along the line; or a raised
+ * figure, before which no space stands.
+ */
 export function endOfWord(word: RawWord, style: RunStyle, glyph: Glyph): 'apart' | 'glued' | undefined {
   if (word.angle !== style.angle) return 'apart';
   if (isOblique(style.angle)) return standsApart(word, style, glyph) ? 'apart' : undefined;
@@ -99,7 +108,7 @@ export function endOfWord(word: RawWord, style: RunStyle, glyph: Glyph): 'apart'
   return word.text.length === 1 && BULLET.test(word.text) ? 'apart' : undefined;
 }
 
-/** Is a glyph of the direction of an oblique word on another base line, or too far along its own? */
+/** True when a glyph of the direction of an oblique word stands on another base line, or too far along its own. */
 function standsApart(word: RawWord, { fontSize, angle }: RunStyle, glyph: Glyph): boolean {
   const [x, y] = [glyph.originX - word.originX, glyph.originY - word.originY];
   const [along, across] = turnBack(x, y, angle);
