@@ -150,7 +150,7 @@ test.each(pairs)('%s comes before %s', async (first, second) => {
   expect(answer.headers['retry-after'] !== undefined).toBe(isCounted);
 });
 
-test('a body of chunks that grows too large is refused while it comes, after what came before', async () => {
+test('a chunked body beyond the limit → refused during the upload, after the earlier checks', async () => {
   const organisation = await beside.add({ documentsPerPeriod: 1 });
   const parts = [{ name: 'file', filename: 'a', content: Buffer.concat([pdf(''), Buffer.alloc(MAX_FILE_BYTES)]) }];
   const post = () =>
@@ -182,7 +182,7 @@ test.each([
   expect((await organisation.get('/v1/ocr/functions')).status).toBe(200);
 });
 
-test('a trial works until its end, and then counts as expired', async () => {
+test('a trial → works until its end, then expired', async () => {
   const nowMs = Date.now();
   const trial = { startedAtMs: nowMs - DAY_MS, endsAtMs: nowMs + DAY_MS };
   const organisation = await beside.add({}, { organisation: { subscription: 'trialing', trial } });
@@ -195,7 +195,7 @@ test('a trial works until its end, and then counts as expired', async () => {
   expectRefusal(await organisation.submit(fresh()), 'PAYMENT_REQUIRED', /expired/);
 });
 
-test('polling and the catalog are neither counted nor limited', async () => {
+test('polls and the catalog → neither counted nor limited', async () => {
   const organisation = await beside.add({ requestsPerWindow: 2, documentsPerPeriod: 1 });
   const job = await organisation.submit(fresh(), { headers: { prefer: 'respond-async' } });
   expectRefusal(await organisation.submit(fresh()), 'QUOTA_EXCEEDED');
@@ -208,7 +208,7 @@ test('polling and the catalog are neither counted nor limited', async () => {
   }
 });
 
-test('a key stops at the moment of its expiry, for everything', async () => {
+test('a key at its expiry → UNAUTHORIZED on every route', async () => {
   const organisation = await beside.add();
   expect((await organisation.submit(fresh())).status).toBe(200);
   const expiresAtMs = Date.now() + 300;
@@ -226,7 +226,7 @@ test('a key stops at the moment of its expiry, for everything', async () => {
   expectRefusal(await organisation.submit(fresh()), 'UNAUTHORIZED', /expired/);
 });
 
-test('the page cap is the lower of the function’s and the plan’s, and says whose it is', async () => {
+test('the lower cap of function and plan → PAGE_LIMIT_EXCEEDED that names its owner', async () => {
   const small = await beside.add({ pageCap: 2 });
   expect((await small.submit(fresh('PAGES=2'))).status).toBe(200);
   expectRefusal(await small.submit(fresh('PAGES=3')), 'PAGE_LIMIT_EXCEEDED', /the plan PLAN_\d+ allows 2 at most/);
@@ -244,7 +244,7 @@ test('the page cap is the lower of the function’s and the plan’s, and says w
   expectRefusal(await small.submit(file), 'PAGE_LIMIT_EXCEEDED', /allows 1 at most/);
 });
 
-test('the catalog says what this key may use, and its ETag is of this view', async () => {
+test('the catalog → the functions of this key, with an ETag of that view', async () => {
   const organisation = await beside.add();
   const list = async (ifNoneMatch = '') =>
     await call(`${running.url}/v1/ocr/functions`, {
@@ -267,7 +267,7 @@ test('the catalog says what this key may use, and its ETag is of this view', asy
   expect(included(await list())).toBe(false);
 });
 
-test('the headers of the rate count down on answers, and say when the window ends', async () => {
+test('RateLimit headers → count down and name the end of the window', async () => {
   const organisation = await beside.add({ requestsPerWindow: 5, pageCap: 1 });
   const rate = ({ headers }: Answer) => [headers['ratelimit-limit'], headers['ratelimit-remaining']];
   const file = fresh();

@@ -82,7 +82,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
       expect(paths.size).toBe(2 * texts.length);
     });
 
-    test('two that stand in one place at once are two', async () => {
+    test('two copies in one directory → two files', async () => {
       const room = await makeRoom();
       const [one, two] = [await receive('one'), await receive('two')];
       const path = await one.spill(room);
@@ -120,7 +120,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
       expect(await read(id)).toBe('x');
     });
 
-    test('large documents come back byte for byte', async () => {
+    test('a large document → unchanged bytes', async () => {
       const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 31) % 256));
       const blob = blobs.receive(`${createId('req')}.part`);
       for (let at = 0; at < bytes.length; at += 65_536) await blob.append(bytes.subarray(at, at + 65_536));
@@ -129,7 +129,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
       expect((await readFile(await blobs.handOver(id, await makeRoom()))).equals(bytes)).toBe(true);
     });
 
-    test('discarding and removing leave nothing, and may be done twice', async () => {
+    test('discard and remove → no file, also when repeated', async () => {
       const refused = await receive('x');
       const path = await refused.spill();
       await refused.discard();

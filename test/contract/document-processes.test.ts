@@ -45,14 +45,14 @@ test.each([
   },
 );
 
-test('a document that fails once is read at the second attempt', async () => {
+test('a document that fails once → read at the second attempt', async () => {
   const path = marker();
   const answer = await running.submit(make(`DO=crash MARKER=${path} TEXT=second`));
   expect(answer.json.result).toEqual({ text: 'second' });
   expect(countRuns(path)).toBe(2);
 });
 
-test('a document of many pages may take longer than one of few, as long as its pages move', async () => {
+test('many pages with progress → a longer time limit', async () => {
   const path = marker();
   const { json } = await running.submit(make(`DO=slow ALWAYS=1 PAGES=30 PAGE_MS=200 TEXT=slow MARKER=${path}`));
   const ended = await running.waitForJob(json.jobId);
@@ -60,12 +60,12 @@ test('a document of many pages may take longer than one of few, as long as its p
   expect(countRuns(path)).toBe(1);
 });
 
-test('a crash while pages are counted is the document’s fault', async () => {
+test('a crash during the page count → INVALID_DOCUMENT', async () => {
   const answer = await running.submit(make('COUNT=crash'));
   expect(answer.json.error.code).toBe('INVALID_DOCUMENT');
 });
 
-test('a fault of ours is INTERNAL at once and shows nothing of itself', async () => {
+test('a fault of the service → INTERNAL at once, without details', async () => {
   const path = marker();
   const answer = await running.submit(make(`DO=fault MARKER=${path}`));
   expect(answer.status).toBe(500);
@@ -74,14 +74,14 @@ test('a fault of ours is INTERNAL at once and shows nothing of itself', async ()
   expect(countRuns(path)).toBe(1);
 });
 
-test('a process is told nothing that it could give away', async () => {
+test('the environment of a process → without secrets', async () => {
   const answer = await running.submit(make('DO=environment'));
   const environment = JSON.parse(answer.json.result.text);
   expect(environment.OMP_THREAD_LIMIT).toBe('1');
   expect(Object.keys(environment).filter((name) => /OCR_|PROXY|KEY|TOKEN/i.test(name))).toEqual([]);
 });
 
-test('what a process has started ends with it', async () => {
+test('children of a process → end with it', async () => {
   const pids = join(running.dataDir, 'pids');
   await running.submit(make(`DO=helper ALWAYS=1 PIDS=${pids}`));
   const helpers = readFileSync(pids, 'utf8').trim().split('\n').map(Number);

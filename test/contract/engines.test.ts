@@ -43,7 +43,7 @@ const SQLITE = ['database.ts', 'directory-lock.ts', 'migrate.ts', 'retry-busy.ts
 const ONLY_SQLITE =
   /\b(?:PRAGMA|AUTOINCREMENT|ROWID|GLOB|IFNULL|STRFTIME|JULIANDAY|JSON_EXTRACT|GROUP_CONCAT|VACUUM|ATTACH|WITHOUT ROWID|INSERT OR (?:IGNORE|REPLACE)|BEGIN IMMEDIATE|BEGIN EXCLUSIVE)\b|sqlite_\w+|\bdatetime\(/i;
 
-test('the rest of the store speaks SQL that PostgreSQL speaks too', () => {
+test('SQL of the store → valid for PostgreSQL too', () => {
   const directory = fileURLToPath(new URL('../../src/store', import.meta.url));
   const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   expect(files).toEqual(expect.arrayContaining(SQLITE));

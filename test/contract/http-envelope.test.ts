@@ -36,7 +36,7 @@ const post = (headers: Record<string, string>, path = '/v1/ocr/TEXT_EXTRACTION')
     body: multipart([{ name: 'file', filename: 'a', content: report }]),
   });
 
-test('no key, a malformed key and an unknown key are refused', async () => {
+test('no key, a malformed key, an unknown key → UNAUTHORIZED', async () => {
   const unknown = `${running.key.slice(0, -7)}${running.key.at(-7) === 'a' ? 'b' : 'a'}${running.key.slice(-6)}`;
   const none: Array<Record<string, string>> = [
     {},
@@ -54,7 +54,7 @@ test('no key, a malformed key and an unknown key are refused', async () => {
     expectError(await call(running.url + path), 'UNAUTHORIZED');
 });
 
-test('a key is taken from either header, and Bearer wins', async () => {
+test('a key in either header → accepted; Bearer wins', async () => {
   expect((await post({ authorization: `Bearer ${running.key}` })).status).toBe(200);
   expect((await post({ 'x-api-key': running.key })).status).toBe(200);
   expect((await post({ authorization: `bearer ${running.key}`, 'x-api-key': 'wrong' })).status).toBe(200);
@@ -64,7 +64,7 @@ test('a key is taken from either header, and Bearer wins', async () => {
   expect((await post({ authorization: 'Bearer', 'x-api-key': running.key })).status).toBe(200);
 });
 
-test('the success body is the contract’s', async () => {
+test('a success → the body of the contract', async () => {
   const answer = await running.submit(report);
   expect(answer.status).toBe(200);
   expect(Object.keys(answer.json).sort()).toEqual(['function', 'meta', 'requestId', 'result']);
@@ -75,7 +75,7 @@ test('the success body is the contract’s', async () => {
   expect(answer.headers['x-request-id']).toBe(answer.json.requestId);
 });
 
-test('the catalog lists the functions, and its ETag is honoured', async () => {
+test('the catalog → the functions; a matching ETag → 304', async () => {
   const answer = await running.get('/v1/ocr/functions');
   expect(answer.status).toBe(200);
   const ids = answer.json.functions.map((entry: { id: string }) => entry.id);
@@ -92,7 +92,7 @@ test('the catalog lists the functions, and its ETag is honoured', async () => {
   expect(again.headers['x-request-id']).toMatch(/^req_/);
 });
 
-test('what does not exist is NOT_FOUND; what has another method says which', async () => {
+test('an unknown path → NOT_FOUND; a wrong method → METHOD_NOT_ALLOWED with Allow', async () => {
   expectError(
     await post({ 'x-api-key': running.key }, '/v1/ocr/TEXT_EXTRACTON'),
     'NOT_FOUND',
@@ -146,7 +146,7 @@ test.each([
   expect(running.listBlobs()).toEqual([]);
 });
 
-test('a wrong password is not quoted in the answer', async () => {
+test('a wrong password → not quoted in the answer', async () => {
   const answer = await running.submit(report, { args: { password: 5, format: 'text' } });
   expectError(answer, 'INVALID_ARGS', /\/password/);
   const wrong = await running.submit(readFileSync(documents.encrypted.path), { args: { password: 'planted-secret' } });
@@ -154,7 +154,7 @@ test('a wrong password is not quoted in the answer', async () => {
   expect(wrong.text).not.toContain('planted-secret');
 });
 
-test('an encrypted document is read with its password, which is found nowhere on disk', async () => {
+test('an encrypted document with its password → read; the password is nowhere on disk', async () => {
   const { path, password, text } = documents.encrypted;
   expectError(await running.submit(readFileSync(path)), 'INVALID_DOCUMENT', /encrypted/);
   const answer = await running.submit(readFileSync(path), { args: { password } });
@@ -164,7 +164,7 @@ test('an encrypted document is read with its password, which is found nowhere on
     expect(readFileSync(`${running.dataDir}/${name}`).includes(String(password)), name).toBe(false);
 });
 
-test('the type is told by the bytes', async () => {
+test('the type → detected from the bytes', async () => {
   expectError(await running.submit(readFileSync(bad.garbage.path), { filename: 'a.pdf' }), 'UNSUPPORTED_MEDIA_TYPE');
   expect((await running.submit(report, { filename: 'a.jpg' })).status).toBe(200);
 });
@@ -174,7 +174,7 @@ test.each(['damaged', 'bomb'] as const)('a document that cannot be read is refus
   expect(running.listBlobs()).toEqual([]);
 });
 
-test('more pages than the function takes', async () => {
+test('more pages than the function takes → PAGE_LIMIT_EXCEEDED', async () => {
   const hostile = await startTestService({ documentProgram: HOSTILE_PROGRAM });
   try {
     expectError(await hostile.submit('%PDF-1.4 PAGES=1000000'), 'PAGE_LIMIT_EXCEEDED', /1000000 pages/);
@@ -184,7 +184,7 @@ test('more pages than the function takes', async () => {
   }
 });
 
-test('a file over the limit is refused while it is still being sent, and the sender sees why', async () => {
+test('a file over the limit → refused during the upload, with an answer', async () => {
   const file = Buffer.alloc(3 * 1024 * 1024, '%PDF-');
   expectError(await running.submit(file), 'PAYLOAD_TOO_LARGE', /1048576 bytes/);
   // Without a Content-Length only the stream tells.
@@ -201,7 +201,7 @@ test('a file over the limit is refused while it is still being sent, and the sen
   expect(running.listBlobs()).toEqual([]);
 });
 
-test('a refusal by the headers alone does not wait for the body', async () => {
+test('a refusal by the headers → does not wait for the body', async () => {
   const head = (lines: string) =>
     `POST /v1/ocr/TEXT_EXTRACTION HTTP/1.1\r\nHost: x\r\nContent-Type: ${MULTIPART_TYPE}\r\n${lines}\r\n\r\n`;
   const key = `X-API-Key: ${running.key}`;
@@ -215,7 +215,7 @@ test('a refusal by the headers alone does not wait for the body', async () => {
   expect(tooLarge).toMatch(/^HTTP\/1\.1 413 [\s\S]*PAYLOAD_TOO_LARGE/);
 });
 
-test('every call is in the request log, the refused ones too, and no key is', async () => {
+test('every call → in the request log, without keys', async () => {
   const refused = await running.submit(report, { args: { nonsense: 1 }, filename: 'named.pdf' });
   const unauthorized = await post({ 'x-api-key': 'ocr_live_nobody' });
   const accepted = await running.submit(Buffer.concat([report, Buffer.from('% another')]));
@@ -240,7 +240,7 @@ test('every call is in the request log, the refused ones too, and no key is', as
   }
 });
 
-test('health and readiness need no key', async () => {
+test('health and readiness → no key needed', async () => {
   const health = await call(`${running.url}/healthz`);
   expect(health.json).toMatchObject({ status: 'ok', instanceId: running.service.instanceId, pid: process.pid });
   // A call of another test may have been answered and not noted as ended.

@@ -30,7 +30,7 @@ const head = (lines: string, key = running.key) =>
 const send = (...pieces: Array<Uint8Array | string>) => sendRaw(running.url, pieces, { end: false });
 const statusesOf = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => Number(match[1]));
 
-test('a body in chunks of one byte is read, and a boundary that lies across chunks is found', async () => {
+test('a body in chunks of one byte → read, with boundaries across chunks', async () => {
   const inBytes = (bytes: Uint8Array) =>
     [...bytes].map((byte) => Buffer.from([0x31, 0x0d, 0x0a, byte, 0x0d, 0x0a])).concat(Buffer.from('0\r\n\r\n'));
   const headers = head('Transfer-Encoding: chunked\r\nConnection: close');
@@ -76,18 +76,18 @@ test.each([
   expect(answer).toMatch(/^x-request-id: req_/im);
 });
 
-test('a call without a Host is refused in the envelope, and found under its id', async () => {
+test('a call without a Host → refused with an envelope, and logged', async () => {
   const answer = await send('GET /v1/ocr/functions HTTP/1.1\r\n\r\n');
   expect(answer).toMatch(/"code":"INVALID_ARGS"/);
   expect(answer).toMatch(/^connection: close/im);
 });
 
-test('an expectation that nobody knows is passed over', async () => {
+test('an unknown expectation → ignored', async () => {
   const answer = await send('GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n');
   expect(statusesOf(answer)).toEqual([200]);
 });
 
-test('who is refused by the headers is answered once, and before the body is sent', async () => {
+test('a refusal by the headers → one answer, before the body is sent', async () => {
   const [unauthorized, tooLarge, beyond] = await Promise.all([
     send(head('Content-Length: 1000000', 'nobody'), body),
     send(head('Content-Length: 100000000'), body),
@@ -102,7 +102,7 @@ test('who is refused by the headers is answered once, and before the body is sen
   }
 }, 30_000);
 
-test('a Content-Length that is too small is a 400, one that is too large a 408', async () => {
+test('a Content-Length too small → 400; too large → 408', async () => {
   const [short, long] = await Promise.all([
     send(head(`Content-Length: ${body.length - 10}\r\nConnection: close`), body),
     send(head(`Content-Length: ${body.length + 10}`), body),
@@ -112,7 +112,7 @@ test('a Content-Length that is too small is a 400, one that is too large a 408',
   expect(statusesOf(long)).toEqual([408]);
 });
 
-test('a sender that goes away after any byte leaves nothing behind', async () => {
+test('a sender that goes away after any byte → no file stays', async () => {
   const whole = multipart([{ name: 'args', content: '{}' }, file]);
   for (let at = 0; at < whole.length; at += 32) {
     const cuts = Array.from({ length: Math.min(32, whole.length - at) }, (_, index) => at + index);
@@ -127,7 +127,7 @@ test('a sender that goes away after any byte leaves nothing behind', async () =>
   await sendRaw(running.url, [head(`Content-Length: ${large.length}`), large.subarray(0, 1_000_000)], { end: true });
 }, 30_000);
 
-test('a sender below the least rate, and one that stops in the middle of its file, are cut off', async () => {
+test('a sender below the minimum rate, or one that stops → cut off', async () => {
   const large = multipart([{ ...file, content: 'x'.repeat(50_000) }]);
   const headers = head(`Content-Length: ${large.length}`);
   const answers = await Promise.all([
@@ -140,13 +140,13 @@ test('a sender below the least rate, and one that stops in the middle of its fil
   for (const answer of answers) expect(statusesOf(answer)).toEqual([408]);
 }, 30_000);
 
-test('a sender that is slow, but not too slow, is served', async () => {
+test('a slow sender above the minimum rate → served', async () => {
   const small = multipart([{ ...file, content: `%PDF-1.4 TEXT=slow ${'x'.repeat(4_000)}` }]);
   const headers = head(`Content-Length: ${small.length}\r\nConnection: close`);
   expect(await dribble(headers, small, { bytes: 800, everyMs: 100 })).toMatch(/^HTTP\/1\.1 200 [\s\S]*"slow"/);
 });
 
-test('two hundred senders that never end their headers are cut off; another caller is served meanwhile', async () => {
+test('two hundred senders with endless headers → cut off, while another caller is served', async () => {
   const begun = 'POST /v1/ocr/TEXT_EXTRACTION HTTP/1.1\r\nHost: x\r\n';
   const slow = Promise.all([
     ...Array.from({ length: 100 }, () => send(begun)),
@@ -156,11 +156,11 @@ test('two hundred senders that never end their headers are cut off; another call
   for (const answer of await slow) expect(statusesOf(answer)).toEqual([408]);
 }, 30_000);
 
-test('a caller that says nothing at all is let go', async () => {
+test('a silent caller → cut off', async () => {
   expect(await send()).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
 });
 
-test('a caller that does not read what it asked for is let go', async () => {
+test('a caller that does not read its answer → cut off', async () => {
   const { hostname, port } = new URL(running.url);
   const socket = net.connect({ host: hostname, port: Number(port) }).pause();
   onTestFinished(() => void socket.destroy());

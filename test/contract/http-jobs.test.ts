@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([running.remove(), real.remove()]));
 
-test('a document of few pages is answered at once, one of many as a job with the same result', async () => {
+test('few pages → answered inline; many → a job with the same result', async () => {
   const inline = await real.submit(readFileSync(examples.report.path));
   expect(inline.status).toBe(200);
   const queued = await real.submit(readFileSync(documents.hundred.path));
@@ -58,7 +58,7 @@ test('a document of few pages is answered at once, one of many as a job with the
   expect(await waitForNoBlobs(real.dataDir)).toEqual([]);
 });
 
-test('Prefer: respond-async queues any document, also one whose result is at hand', async () => {
+test('Prefer: respond-async → a job, also for a cached result', async () => {
   const file = make('TEXT=async');
   expect((await running.submit(file)).status).toBe(200);
   const answer = await running.submit(file, { headers: { prefer: 'wait=10, respond-async' } });
@@ -66,7 +66,7 @@ test('Prefer: respond-async queues any document, also one whose result is at han
   expect((await running.waitForJob(answer.json.jobId)).json.result).toEqual({ text: 'async' });
 });
 
-test('an inline run that takes too long becomes a job, whose progress is told', async () => {
+test('an inline run over its time limit → a job with progress', async () => {
   const slow = await startTestService({ documentProgram: HOSTILE_PROGRAM, config: { inlineTimeoutMs: 200 } });
   try {
     const answer = await slow.submit(make('PAGES=4 DO=slow PAGE_MS=1500 TEXT=late'));
@@ -81,7 +81,7 @@ test('an inline run that takes too long becomes a job, whose progress is told', 
   }
 });
 
-test('a larger file than is answered inline is queued', async () => {
+test('a file over the inline limit → a job', async () => {
   const small = await startTestService({ documentProgram: HOSTILE_PROGRAM, config: { inlineMaxBytes: 100 } });
   try {
     expect((await small.submit(make('TEXT=small'))).status).toBe(200);
@@ -91,14 +91,14 @@ test('a larger file than is answered inline is queued', async () => {
   }
 });
 
-test('a large result comes whole, whatever its characters', async () => {
+test('a large result of any characters → unchanged', async () => {
   const text = 'ü€'.repeat(150_000);
   const { json } = await running.submit(make(`TEXT=${text}`));
   // The program takes each byte for a character.
   expect(json.result.text === Buffer.from(text).toString('latin1')).toBe(true);
 });
 
-test('the second call for the same document is answered from the cache of its organisation alone', async () => {
+test('the same document again → cached, within one organisation', async () => {
   const file = make('TEXT=once');
   const [first, second] = [await running.submit(file), await running.submit(file, { filename: 'other-name' })];
   expect(first.json.meta.cached).toBe(false);
@@ -139,7 +139,7 @@ async function untilOpen(service: TestService, count: number): Promise<void> {
   await expect.poll(readOpen, { timeout: 20_000 }).toBe(count);
 }
 
-test('Prefer: wait holds a poll until the job ends, for many at once', { timeout: 25_000 }, async () => {
+test('Prefer: wait → polls are held until the job ends', { timeout: 25_000 }, async () => {
   const job = await submitGated(running);
   const held = Array.from({ length: 50 }, () => poll(running, job.path, 'wait=30'));
   await untilOpen(running, 50);
@@ -152,7 +152,7 @@ test('Prefer: wait holds a poll until the job ends, for many at once', { timeout
   expect((await poll(running, job.path, 'wait=30')).json.status).toBe('completed');
 });
 
-test('a poll is held no longer than it asks for, and for 30 s at most', async () => {
+test('a held poll → answered after its time, after 30 s at most', async () => {
   const job = await submitGated(running);
   const answer = await poll(running, job.path, 'foo=bar, Wait="1"; x=y, wait=20');
   expect(answer.json.status).toMatch(/^(?:queued|processing)$/);
@@ -167,7 +167,7 @@ test('a poll is held no longer than it asks for, and for 30 s at most', async ()
   expect((await poll(running, job.path, 'wait=3600')).headers['preference-applied']).toBe('wait=30');
 });
 
-test('a poll that is held ends with the service', { timeout: 25_000 }, async () => {
+test('a held poll on a stopping service → answered at once', { timeout: 25_000 }, async () => {
   const stopping = await startTestService({ documentProgram: HOSTILE_PROGRAM });
   try {
     const job = await submitGated(stopping);
@@ -181,7 +181,7 @@ test('a poll that is held ends with the service', { timeout: 25_000 }, async () 
   }
 });
 
-test('a poll that is held ends when its caller goes away', { timeout: 25_000 }, async () => {
+test('a held poll without its caller → ended', { timeout: 25_000 }, async () => {
   const job = await submitGated(running);
   const request = http.get(running.url + job.path, { headers: { 'x-api-key': running.key, prefer: 'wait=30' } });
   request.on('error', () => {});
@@ -205,7 +205,7 @@ async function age({ dataDir }: TestService, sql: string): Promise<void> {
   await store.close();
 }
 
-test('the cache ends after its time', async () => {
+test('a cached result past its lifetime → read again', async () => {
   const brief = await startTestService({ documentProgram: HOSTILE_PROGRAM, config: { cacheTtlMs: 60_000 } });
   try {
     const file = make('TEXT=brief');
@@ -218,7 +218,7 @@ test('the cache ends after its time', async () => {
   }
 });
 
-test('a result is no longer kept after its time: 410', async () => {
+test('a result past its lifetime → 410', async () => {
   const brief = await startTestService({ documentProgram: HOSTILE_PROGRAM, config: { resultTtlMs: 60_000 } });
   try {
     const { jobId } = (await brief.submit(make('TEXT=x'), { headers: { prefer: 'respond-async' } })).json;
@@ -232,7 +232,7 @@ test('a result is no longer kept after its time: 410', async () => {
   }
 });
 
-test('a job of a document that turns out to be unreadable fails with its code', async () => {
+test('a document found unreadable in its job → failed with its code', async () => {
   const headers = { prefer: 'respond-async' };
   const args = { languages: ['tlh'], ocr: 'force' };
   const queued = await real.submit(readFileSync(examples.report.path), { args, headers });
@@ -256,7 +256,7 @@ test.each([
   expect(await waitForNoBlobs(real.dataDir)).toEqual([]);
 });
 
-test('an Idempotency-Key gives the first answer again, and is echoed', async () => {
+test('an Idempotency-Key again → the first answer, with the key echoed', async () => {
   const marker = join(running.dataDir, 'marker-replay');
   const file = make(`MARKER=${marker} DO=answer TEXT=first`);
   const headers = { 'idempotency-key': 'a key of 20 chars.' };
@@ -271,7 +271,7 @@ test('an Idempotency-Key gives the first answer again, and is echoed', async () 
   expect(readFileSync(marker, 'utf8').trim().split('\n')).toHaveLength(1);
 });
 
-test('an Idempotency-Key gives a 202 and a cached answer again too', async () => {
+test('an Idempotency-Key of a 202 or a cached answer again → the same answer', async () => {
   const file = make('TEXT=again');
   const queued = { 'idempotency-key': 'queued', prefer: 'respond-async' };
   const first = await running.submit(file, { headers: queued });
@@ -284,7 +284,7 @@ test('an Idempotency-Key gives a 202 and a cached answer again too', async () =>
   expect((await running.submit(file, { headers: { 'idempotency-key': 'cached' } })).text).toBe(cached.text);
 });
 
-test('the same key with other content is a conflict; a refused call is not remembered', async () => {
+test('the same key with other content → conflict; a refused call → not bound', async () => {
   const headers = { 'idempotency-key': 'conflict' };
   const refused = await running.submit(make(''), { headers, args: { nonsense: 1 } });
   expect(refused.status).toBe(400);
@@ -308,7 +308,7 @@ test.each(['x'.repeat(256), 'ümlaut', ''])('an invalid Idempotency-Key is refus
   expect(answer.json.error.code).toBe('INVALID_ARGS');
 });
 
-test('calls made under one key while the first runs wait for its answer, and the document is read once', async () => {
+test('concurrent calls under one key → one run, the same answer', async () => {
   const marker = join(running.dataDir, 'marker-concurrent');
   const file = make(`MARKER=${marker} PAGES=2 DO=slow PAGE_MS=150 TEXT=together`);
   const answers = await Promise.all(
@@ -320,7 +320,7 @@ test('calls made under one key while the first runs wait for its answer, and the
   expect(await waitForNoBlobs(running.dataDir)).toEqual([]);
 });
 
-test('arguments reach the function as they were sent', async () => {
+test('arguments → unchanged in the function', async () => {
   const args = { format: 'markdown', pages: '1-2', password: 'pass word' };
   const answer = await running.submit(make('DO=args'), { args });
   expect(JSON.parse(answer.json.result.text)).toEqual(args);

@@ -25,7 +25,7 @@ const post = (body: Uint8Array | string, headers: Record<string, string> = {}) =
     body,
   });
 
-test('parts may come in either order, with a preamble, with no args, with empty args', async () => {
+test('parts in either order, a preamble, no or empty args → accepted', async () => {
   const args: Part = { name: 'args', content: '{"format":"text"}' };
   const good = [
     multipart([file, args]),
@@ -99,7 +99,7 @@ test.each([
   expect(answer.status).toBe(400);
 });
 
-test('a body cut at any byte is refused', async () => {
+test('a body cut at any byte → refused', async () => {
   const whole = multipart([{ name: 'args', content: '{}' }, file]);
   // The last line's end may be missing: the body is complete without it.
   const cuts = Array.from({ length: whole.length - 2 }, (_, length) => length);
@@ -115,7 +115,7 @@ test('a body cut at any byte is refused', async () => {
   expect((await post(whole.subarray(0, -2))).status).toBe(200);
 });
 
-test('a body that was changed at random is read or refused, never more', async () => {
+test('a randomly changed body → read or refused', async () => {
   const random = createRandom(20_261_120);
   const pick = (count: number) => Math.floor(random() * count);
   const whole = multipart([{ name: 'args', content: '{"format":"text"}' }, file]);
@@ -141,14 +141,14 @@ test('a body that was changed at random is read or refused, never more', async (
   }
 });
 
-test('file names are for the log only', async () => {
+test('any file name → accepted; a NUL → INVALID_ARGS', async () => {
   const names = ['__proto__', '../../../../etc/passwd', '/etc/passwd', 'a\tb', 'x'.repeat(5000), '..', 'ü.pdf', 'a\\b'];
   for (const filename of names) expect((await post(multipart([{ ...file, filename }]))).status, filename).toBe(200);
   // A header cannot hold a NUL (RFC 9110, section 5.5).
   expect((await post(multipart([{ ...file, filename: 'a\u0000b' }]))).json.error.code).toBe('INVALID_ARGS');
 });
 
-test('forty callers at once each get their own text', async () => {
+test('forty concurrent callers → each gets its own text', async () => {
   const numbers = Array.from({ length: 40 }, (_, index) => index);
   const answers = await Promise.all(numbers.map((number) => running.submit(`%PDF-1.4 TEXT=number-${number}`)));
   expect(answers.map((answer) => answer.json.result?.text)).toEqual(numbers.map((number) => `number-${number}`));

@@ -13,7 +13,7 @@ async function extract(ocrEngine: string) {
   return await service.submit(readFileSync(images.png.path), { filename: 'paragraph.png' });
 }
 
-it('the catalog names the languages whose data is installed', async () => {
+it('installed language data → named in the catalog', async () => {
   const service = await startTestService();
   onTestFinished(() => service.remove());
   const { json } = await service.get('/v1/ocr/functions');
@@ -36,7 +36,7 @@ describe.runIf(native !== undefined)('a service on a machine with native Tessera
   });
 });
 
-it('native is asked for where there is none: the service does not start, and says what to install', async () => {
+it('native engine without an installation → the service does not start, with a hint', async () => {
   const { PATH } = process.env;
   onTestFinished(() => {
     process.env.PATH = PATH;

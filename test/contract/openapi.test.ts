@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.remove());
 
-test('the document is OpenAPI 3.1, for any valid key', async () => {
+test('any valid key → a valid OpenAPI 3.1 document', async () => {
   const answer = await running.get('/v1/openapi.json');
   expect(answer.status).toBe(200);
   const validator = new Validator();
@@ -28,7 +28,7 @@ test('the document is OpenAPI 3.1, for any valid key', async () => {
   expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD']);
 });
 
-test('every reference in it leads somewhere, and every schema compiles', async () => {
+test('references and schemas of the document → all resolve and compile', async () => {
   const document = (await running.get('/v1/openapi.json')).json;
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? '');
   expect(references.length).toBeGreaterThan(10);
@@ -42,7 +42,7 @@ test('every reference in it leads somewhere, and every schema compiles', async (
     expect(ajv.getSchema(`openapi#/components/schemas/${name}`), name).toBeTypeOf('function');
 });
 
-test('arguments are described by the schemas that check them', async () => {
+test('arguments → described by the schemas that check them', async () => {
   const { components } = (await running.get('/v1/openapi.json')).json;
   for (const { id, argsSchema } of catalog)
     expect(components.schemas[`${id}_args`]).toMatchObject({
@@ -51,7 +51,7 @@ test('arguments are described by the schemas that check them', async () => {
     });
 });
 
-test('results are described, each in the catalog too', async () => {
+test('results → described in the document and the catalog', async () => {
   const { components } = (await running.get('/v1/openapi.json')).json;
   const { functions } = (await running.get('/v1/ocr/functions')).json;
   for (const [index, { id, resultSchema }] of catalog.entries()) {
@@ -62,7 +62,7 @@ test('results are described, each in the catalog too', async () => {
   }
 });
 
-test('an answer that the document does not describe is found', () => {
+test('an answer outside the document → found', () => {
   const headers = { 'x-request-id': 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'content-type': 'application/json' };
   const url = 'http://x/v1/ocr/jobs/job_1';
   const error = { code: 'NOT_FOUND', message: '', requestId: headers['x-request-id'], retryable: false };

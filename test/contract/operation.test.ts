@@ -58,7 +58,7 @@ async function readMetrics() {
   return { types, samples, read, text: answer.text };
 }
 
-test('calls, their durations and what became of documents are counted', async () => {
+test('calls and documents → counted with durations and outcomes', async () => {
   const before = await readMetrics();
   expect((await running.submit(make('TEXT=a'))).status).toBe(200);
   expect((await running.submit(make(''), { args: { nonsense: 1 } })).status).toBe(400);
@@ -83,7 +83,7 @@ test('calls, their durations and what became of documents are counted', async ()
   expect(types.get('ocr_call_duration_seconds')).toBe('histogram');
 });
 
-test('buckets hold what is below them too', async () => {
+test('histogram buckets → cumulative', async () => {
   await running.get('/v1/ocr/functions');
   const { samples, read } = await readMetrics();
   const route = '/v1/ocr/functions';
@@ -95,7 +95,7 @@ test('buckets hold what is below them too', async () => {
   expect(buckets.at(-1)).toBe(read('ocr_call_duration_seconds_count', { route, method: 'GET' }));
 });
 
-test('what waits and what runs is measured, and the process itself', async () => {
+test('queued and running jobs, and the process → measured', async () => {
   const headers = { prefer: 'respond-async' };
   const jobs = [];
   for (let i = 0; i < 4; i++)
@@ -114,7 +114,7 @@ test('what waits and what runs is measured, and the process itself', async () =>
   expect([later.read('ocr_jobs'), later.read('ocr_queue_age_seconds')]).toEqual([0, 0]);
 });
 
-test('metrics and details of health are for this machine: a proxy speaks for others', async () => {
+test('metrics and health details → only for callers on this machine, not behind a proxy', async () => {
   for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']) {
     const headers = { [name]: '203.0.113.9' };
     const metrics = await call(`${running.url}/metrics`, { headers });
@@ -133,7 +133,7 @@ test('metrics and details of health are for this machine: a proxy speaks for oth
   }
 });
 
-test('it is not ready while its data directory takes nothing, and ready again once it does', async () => {
+test('a data directory that cannot be written → not ready, until it can', async () => {
   const ready = () => call(`${running.url}/readyz`);
   expect((await ready()).json).toEqual({ status: 'ready' });
   const incoming = join(running.dataDir, 'incoming');

@@ -49,7 +49,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
 
     const outcome = { body: '{"text":"x"}', provider: 'test', pageCount: 3, durationMs: 5 };
 
-    test('a job is claimed once, with what it needs, and counts the attempt', async () => {
+    test('a claim → one worker, the job’s facts, one attempt counted', async () => {
       const acceptance = makeAcceptance();
       await queue.accept(acceptance);
       const claims = await Promise.all(Array.from({ length: 5 }, () => queue.claim(10_000)));
@@ -69,7 +69,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       });
     });
 
-    test('jobs that somebody waits for come first, then the oldest', async () => {
+    test('claims → urgent jobs first, then the oldest', async () => {
       const ids = ['late', 'early', 'urgent'].map(() => createId('job'));
       const [late = '', early = '', urgent = ''] = ids;
       await queue.accept(makeAcceptance({ jobId: late, nowMs: 300 }));
@@ -78,14 +78,14 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect([(await claim()).id, (await claim()).id, (await claim()).id]).toEqual([urgent, early, late]);
     });
 
-    test('no job is passed by urgent ones that came half a minute after it', async () => {
+    test('an urgent job half a minute younger → does not overtake', async () => {
       const [old, fresh] = [createId('job'), createId('job')];
       await queue.accept(makeAcceptance({ jobId: fresh, nowMs: 31_000, isUrgent: true }));
       await queue.accept(makeAcceptance({ jobId: old, nowMs: 500 }));
       expect([(await claim()).id, (await claim()).id]).toEqual([old, fresh]);
     });
 
-    test('a job is deferred from the start where nobody waits, or before its end, and stays what it was', async () => {
+    test('an ordinary job, or defer before the end → deferred; a finished job stays as it is', async () => {
       const makeUrgent = () => makeAcceptance({ isUrgent: true });
       const [queued, slow, quick] = [makeAcceptance(), makeUrgent(), makeUrgent()];
       for (const acceptance of [queued, slow, quick]) await queue.accept(acceptance);
@@ -102,7 +102,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect(await view()).toEqual([1, 1, 0]);
     });
 
-    test('a zombie whose lease ran out cannot end the job, nor keep it', async () => {
+    test('a worker with an expired lease → cannot end or extend the job', async () => {
       await queue.accept(makeAcceptance());
       const zombie = await claim(1);
       await sleep(5);
@@ -119,7 +119,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect({ ...(await queue.findOutcome(heir.id)) }).toEqual(outcome);
     });
 
-    test('a heartbeat extends the lease and tells the progress', async () => {
+    test('a beat → extends the lease and records progress', async () => {
       await queue.accept(makeAcceptance());
       const job = await claim(1);
       expect(await queue.beat([{ jobId: job.id, token: job.token, pagesDone: 2, pageCount: 3 }], 60_000)).toEqual([]);
@@ -128,7 +128,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect(await queue.find(job.id)).toMatchObject({ pagesDone: 2, pageCount: 3 });
     });
 
-    test('a worker that died costs an attempt, a service that stops or was killed does not', async () => {
+    test('a dead worker → the attempt counts; a stopped or killed service → it does not', async () => {
       await queue.accept(makeAcceptance());
       await queue.release(await claim(), 'worker-died');
       const second = await claim();
@@ -139,7 +139,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect((await claim()).attempts).toBe(2);
     });
 
-    test('a document over which the service dies again and again ends as INTERNAL', async () => {
+    test('a document with too many interruptions → INTERNAL', async () => {
       await queue.accept(makeAcceptance());
       let deaths = 0;
       for (;;) {
@@ -153,7 +153,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect(await queue.countUnfinished()).toBe(0);
     });
 
-    test('unfinished jobs and the documents they need are known', async () => {
+    test('unfinished jobs → counted, with their documents', async () => {
       const [first, second] = [makeAcceptance(), makeAcceptance()];
       await queue.accept(first);
       await queue.accept(second);
@@ -165,7 +165,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect(await queue.find(job.id)).toMatchObject({ status: 'failed', errorCode: 'INVALID_DOCUMENT' });
     });
 
-    test('of many calls under one key one is accepted; other content conflicts; after a day the key is free', async () => {
+    test('calls under one key → one accepted; other content → conflict; after a day → free', async () => {
       const idempotency = { key: 'k', contentHash: 'same' };
       const calls = Array.from({ length: 10 }, () => makeAcceptance({ idempotency }));
       const answers = await Promise.all(calls.map((acceptance) => queue.accept(acceptance)));
@@ -181,7 +181,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect(await queue.accept(makeAcceptance({ ...other, nowMs }))).toEqual({ kind: 'accepted' });
     });
 
-    test('completing and failing are words about a job that is there to be read', async () => {
+    test('complete and fail → visible in the job', async () => {
       const [done, refused] = [makeAcceptance(), makeAcceptance()];
       await queue.accept(done);
       await queue.accept(refused);
@@ -205,7 +205,7 @@ export function describeQueue(engine: string, open: () => Promise<OpenQueue>): v
       expect(await queue.countUnfinished()).toBe(0);
     });
 
-    test('many claimants at once get every job, each once', async () => {
+    test('concurrent claims → every job, each once', async () => {
       const accepted = Array.from({ length: 40 }, () => makeAcceptance());
       await Promise.all(accepted.map((acceptance) => queue.accept(acceptance)));
       const claimed = await Promise.all(Array.from({ length: 60 }, () => queue.claim(10_000)));

@@ -92,7 +92,7 @@ test.each([
   expect(again.status, again.text).toBe(200);
 });
 
-test('calls under one Idempotency-Key count once, however many come at once', async () => {
+test('concurrent calls under one Idempotency-Key → count once', async () => {
   const organisation = await beside.add({ documentsPerPeriod: LIMIT });
   const file = fresh();
   const answers = await Promise.all(
@@ -103,7 +103,7 @@ test('calls under one Idempotency-Key count once, however many come at once', as
   expect(beside.countUsage(organisation.id)).toBe(1);
 });
 
-test('cached answers and replays do not count; an exhausted allowance refuses them too', async () => {
+test('cached answers and replays → not counted; refused without allowance', async () => {
   const organisation = await beside.add({ documentsPerPeriod: 2 });
   const file = fresh();
   const headers = { 'idempotency-key': 'mine' };
@@ -134,7 +134,7 @@ test.each([
   expect(codes([await organisation.submit(fresh())])).toEqual({ QUOTA_EXCEEDED: 1 });
 });
 
-test('what is refused after its upload does not count', async () => {
+test('a document refused after its upload → not counted', async () => {
   const organisation = await beside.add({ documentsPerPeriod: 1, pageCap: 1 });
   expect(codes([await organisation.submit(fresh('COUNT=crash'))])).toEqual({ INVALID_DOCUMENT: 1 });
   expect(codes([await organisation.submit(fresh('PAGES=2'))])).toEqual({ PAGE_LIMIT_EXCEEDED: 1 });
@@ -142,7 +142,7 @@ test('what is refused after its upload does not count', async () => {
   expect(beside.countUsage(organisation.id)).toBe(0);
 });
 
-test('it is given back to the period that it counted in, also when another has begun', async () => {
+test('a failed job of an earlier period → uncounted there', async () => {
   const nowMs = Date.now();
   const trial = { startedAtMs: nowMs, endsAtMs: nowMs + 86_400_000 };
   const organisation = await beside.add({}, { organisation: { subscription: 'trialing', trial } });
@@ -166,7 +166,7 @@ test('it is given back to the period that it counted in, also when another has b
   expect(await used()).toEqual([2, 1]);
 });
 
-test('a language that is not there, found when the document is read, does not count', async () => {
+test('a missing language, found in the job → not counted', async () => {
   const real = await startTestService();
   const store = await openBeside(real);
   try {
@@ -182,7 +182,7 @@ test('a language that is not there, found when the document is read, does not co
   }
 });
 
-test('a service that starts again goes by what was counted', async () => {
+test('a restart → the counted usage stays', async () => {
   const first = await startTestService({ documentProgram: HOSTILE_PROGRAM });
   const store = await openBeside(first);
   const organisation = await store.add({ documentsPerPeriod: 2, requestsPerWindow: 2 });

@@ -39,7 +39,7 @@ async function readAll(): Promise<Array<Record<string, unknown>>> {
 }
 const findLine = async (id: string) => (await readAll()).find((row) => row.id === id);
 
-test('an inline call has everything that its answer said, and more', async () => {
+test('an inline call → a line with all facts of its answer', async () => {
   const file = make('PAGES=3 TEXT=inline');
   const answer = await running.submit(file, { filename: 'in line.pdf' });
   expect(answer.status).toBe(200);
@@ -69,7 +69,7 @@ test('an inline call has everything that its answer said, and more', async () =>
   });
 });
 
-test('a cached answer and a replay are kept as what they are', async () => {
+test('a cached answer and a replay → lines marked as such', async () => {
   const file = make('TEXT=again');
   const headers = { 'idempotency-key': 'log' };
   const first = await running.submit(file, { headers });
@@ -92,7 +92,7 @@ test('a cached answer and a replay are kept as what they are', async () => {
   expect(answers[1]?.text).toBe(answers[0]?.text);
 });
 
-test('a queued call says what became of its job', async () => {
+test('a queued call → a line with the end of its job', async () => {
   const headers = { prefer: 'respond-async' };
   const done = await running.submit(make('PAGES=2 TEXT=queued'), { headers });
   await running.waitForJob(done.json.jobId);
@@ -114,7 +114,7 @@ test('a queued call says what became of its job', async () => {
   expect(await lookUp(waiting.json.requestId)).toMatchObject({ finishedAt: null, provider: null });
 });
 
-test('refused calls, polls, the catalog, paths and methods that there are not: each is a line', async () => {
+test('refused calls, polls, the catalog, unknown paths and methods → one line each', async () => {
   const unknown = await running.submit(make(''), { function: 'NO_SUCH' });
   const badArgs = await running.submit(make(''), { args: { nonsense: 1 }, filename: 'refused.pdf' });
   const badType = await running.submit('plain text', { filename: 'a.pdf' });
@@ -149,7 +149,7 @@ test('refused calls, polls, the catalog, paths and methods that there are not: e
   expect(JSON.stringify(await readAll())).not.toContain('planted-query');
 });
 
-test('calls that their sender cuts off are kept as 408', async () => {
+test('a call that its sender cuts off → a line with 408', async () => {
   const head = (length: number) =>
     `POST /v1/ocr/TEXT_EXTRACTION HTTP/1.1\r\nHost: x\r\nX-API-Key: ${running.key}\r\nContent-Type: ${MULTIPART_TYPE}\r\nContent-Length: ${length}\r\n\r\n`;
   const body = multipart([{ name: 'file', filename: 'cut', content: make('') }]);
@@ -176,7 +176,7 @@ test('calls that their sender cuts off are kept as 408', async () => {
   await expect.poll(async () => findLine(id)).toMatchObject({ status: 400, method: '', path: null });
 });
 
-test('an organisation sees its own entries and no others', async () => {
+test('another organisation’s entry → NOT_FOUND', async () => {
   const answer = await other.submit(make('TEXT=other'));
   const own = await other.get(`/v1/ocr/requests/${answer.json.requestId}`);
   expect(own.json).toMatchObject({ requestId: answer.json.requestId, httpStatus: 200 });
@@ -193,7 +193,7 @@ test('an organisation sees its own entries and no others', async () => {
   expect(foreign.json.error.message.replace(/req_\w+/, '')).toBe(missing.json.error.message.replace(/req_\w+/, ''));
 });
 
-test('the route is announced, needs a key, and has GET alone', async () => {
+test('the route → announced in the catalog, behind a key, GET only', async () => {
   expect((await running.get('/v1/ocr/functions')).json.extensions).toContain('requests');
   expect((await call(`${running.url}/v1/ocr/requests/req_x`)).status).toBe(401);
   const headers = { 'x-api-key': running.key };
@@ -205,7 +205,7 @@ test('the route is announced, needs a key, and has GET alone', async () => {
   expect((await running.get('/v1/ocr/requests')).status).toBe(404);
 });
 
-test('neither keys nor text of documents get into it, wherever people put them', async () => {
+test('keys and document text anywhere in a call → absent from the log', async () => {
   const key = running.key;
   const report = readFileSync(examples.report.path);
   await running.submit(make('TEXT=planted-text'), { filename: `${key}.pdf` });

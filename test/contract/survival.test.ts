@@ -17,7 +17,7 @@ test(
   120_000,
 );
 
-test('the log has one JSON line a call, and neither keys nor passwords nor text of documents', async () => {
+test('the log → one JSON line per call, without keys, passwords and document text', async () => {
   const dataDir = newDataDir();
   const log: Buffer[] = [];
   const running = await spawnService(dataDir, {}, HOSTILE_PROGRAM, log);
@@ -61,7 +61,7 @@ test('a second service on the same directory → an error that names the holder;
   await next.remove();
 });
 
-test('a port that is taken and a directory that cannot be written are clear errors with exit code 2', async () => {
+test('a taken port, an unusable directory → clear errors with exit code 2', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as { port: number };
@@ -88,7 +88,7 @@ test('a port that is taken and a directory that cannot be written are clear erro
   await expect(startTestService({ dataDir })).rejects.toMatchObject({ code: 'DATA_DIR_INCOMPATIBLE', exitCode: 2 });
 });
 
-test('a directory that was there keeps the mode that its owner gave it', async () => {
+test('an existing directory → keeps its mode', async () => {
   const dataDir = newDataDir();
   chmodSync(dataDir, 0o755);
   const { service } = await startTestService({ dataDir });
@@ -96,7 +96,7 @@ test('a directory that was there keeps the mode that its owner gave it', async (
   await service.stop();
 });
 
-test('a new data directory and the key are for this user alone; the same key opens the next start', async () => {
+test('a new data directory → for this user alone; its key works after a restart', async () => {
   const dataDir = join(newDataDir(), 'new');
   const first = await startTestService({ dataDir });
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -110,7 +110,7 @@ test('a new data directory and the key are for this user alone; the same key ope
   await second.service.stop();
 });
 
-test('a service with nothing to do ends by itself, with its children, and leaves no service.json', async () => {
+test('a service without work → ends with its children and its service.json', async () => {
   const dataDir = newDataDir();
   const running = await startTestService({ dataDir, documentProgram: HOSTILE_PROGRAM, config: { idleExitMs: 3_000 } });
   const startedAt = Date.now();
@@ -135,7 +135,7 @@ function mountSmallDisk(path: string, size: string): boolean {
   }
 }
 
-test('a full disk is a clear 503; nothing acknowledged is lost, and the service goes on when there is room', async (context) => {
+test('a full disk → 503; no acknowledged job is lost; space → it continues', async (context) => {
   const disk = newDataDir();
   if (!mountSmallDisk(disk, '6m')) return context.skip('needs the right to mount a small disk');
   const running = await startTestService({ dataDir: join(disk, 'data'), documentProgram: HOSTILE_PROGRAM });
@@ -167,7 +167,7 @@ test('a full disk is a clear 503; nothing acknowledged is lost, and the service 
   }
 }, 30_000);
 
-test('a service without descriptors drops callers, not jobs, and goes on when it has some', async () => {
+test('no file descriptors → callers are dropped, jobs are not; it recovers', async () => {
   const running = await spawnService(newDataDir(), {}, HOSTILE_PROGRAM, undefined, 90);
   const headers = { prefer: 'respond-async' };
   const job = await running.client.submit('%PDF-1.4 PAGES=10 DO=slow PAGE_MS=100 TEXT=kept', { headers });
@@ -185,7 +185,7 @@ test('a service without descriptors drops callers, not jobs, and goes on when it
   expect(await running.kill('SIGTERM')).toBe(0);
 }, 60_000);
 
-test('stopping answers the calls under way, keeps the jobs, and takes nothing new', async () => {
+test('a stop → open calls are answered, jobs stay, new calls are refused', async () => {
   const dataDir = newDataDir();
   const running = await startTestService({ dataDir, documentProgram: HOSTILE_PROGRAM });
   const inline = running.submit('%PDF-1.4 PAGES=4 DO=slow PAGE_MS=500 TEXT=finished');

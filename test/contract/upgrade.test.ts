@@ -108,7 +108,7 @@ function insertJob(db: Database, dataDir: string, organisationId: string, status
   return { jobId, requestId };
 }
 
-test('this version starts on the data directory of the first one: everything is there, and unfinished jobs go on', async () => {
+test('a data directory of the first version → complete, and unfinished jobs continue', async () => {
   const old = createOldStore();
   const running = await startTestService({ dataDir: old.dataDir, documentProgram: HOSTILE_PROGRAM });
   onTestFinished(() => running.remove());
@@ -137,7 +137,7 @@ test('this version starts on the data directory of the first one: everything is 
   expect((await client.get('/v1/ocr/functions')).json.functions[0].included).toBe(true);
 });
 
-test('administration leaves the tables alone under an older service that runs, and brings them up to date without one', async () => {
+test('administration beside an older running service → no migration; without one → migrated', async () => {
   const { dataDir, organisationId } = createOldStore();
   const home = createHome();
   onTestFinished(() => {
@@ -171,7 +171,7 @@ test('administration leaves the tables alone under an older service that runs, a
   ]);
 });
 
-test('a store of a version to come is refused by both, and left as it is', async () => {
+test('a store of a newer version → refused by service and administration, unchanged', async () => {
   const { dataDir } = createOldStore();
   const home = createHome();
   onTestFinished(() => {

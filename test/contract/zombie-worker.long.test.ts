@@ -76,7 +76,7 @@ const readJob = (jobId: string) =>
     { jobId },
   );
 
-test('a worker that was stopped past its lease comes back to nothing: its result is discarded', async () => {
+test('a worker that continues after its lease → its result is discarded', async () => {
   const marker = join(dataDir, 'marker');
   const jobId = await accept(`%PDF-1.4 PAGES=15 DO=slow PAGE_MS=100 TEXT=ppid ALWAYS=1 MARKER=${marker}`);
   const zombie = startWorker();
@@ -102,7 +102,7 @@ test('a worker that was stopped past its lease comes back to nothing: its result
   expect(readJob(next)).toMatchObject({ attempts: 1, body: JSON.stringify({ text: String(zombie.pid) }) });
 }, 60_000);
 
-test('a worker that is killed loses its job to another one, which ends it once', async () => {
+test('a killed worker → another worker ends its job, once', async () => {
   const jobId = await accept('%PDF-1.4 PAGES=15 DO=slow PAGE_MS=50 TEXT=ppid');
   const first = startWorker();
   await expect.poll(first.said, PATIENCE).toContain(`${jobId} claimed`);

@@ -15,7 +15,7 @@ function start() {
   return { rounds, seen, end: () => end() };
 }
 
-test('one round at a time, and one more for all that asked while it was under way', async () => {
+test('wakes during a run → one more run', async () => {
   const { rounds, seen, end } = start();
   rounds.wake();
   for (let i = 0; i < 3; i++) rounds.wake();
@@ -29,7 +29,7 @@ test('one round at a time, and one more for all that asked while it was under wa
   expect(seen.begun).toBe(3);
 });
 
-test('stopping waits for the round under way; none begins after it', async () => {
+test('a stop → waits for the run; no run starts after it', async () => {
   const { rounds, seen, end } = start();
   rounds.wake();
   rounds.wake();

@@ -69,7 +69,7 @@ async function remember(entry: ReturnType<typeof makeEntry>, contentHash = 'a') 
 }
 const countEvents = () => listDeliveries(store, { organisationId, limit: 100 }).length;
 
-test('of cached answers under one key in the same moment the first is the answer, also to other content', async () => {
+test('concurrent cached answers under one key → the first one counts', async () => {
   const nowMs = Date.now();
   const [first, second, other] = [makeEntry(nowMs), makeEntry(nowMs), makeEntry(nowMs)];
   expect(await Promise.all([remember(first), remember(second), remember(other, 'b')])).toEqual([
@@ -82,7 +82,7 @@ test('of cached answers under one key in the same moment the first is the answer
   expect(await findEarlierAnswer(store, second.id)).toBeUndefined();
 });
 
-test('a use that is over is replaced, with its event, before any clean-up has come by', async () => {
+test('an expired use → replaced before the clean-up', async () => {
   const nowMs = Date.now();
   await remember(makeEntry(nowMs - IDEMPOTENCY_TTL_MS - 1_000));
   const entry = makeEntry(nowMs);
@@ -94,7 +94,7 @@ test('a use that is over is replaced, with its event, before any clean-up has co
   });
 });
 
-test('the store has no key as it was sent, and knows those that an earlier schema had', async () => {
+test('stored keys → hashed, also those of an earlier schema', async () => {
   const entry = makeEntry(Date.now());
   await remember(entry);
   const keys = () => store.read.all<{ key: string }>('SELECT idempotency_key AS key FROM idempotency');
@@ -115,7 +115,7 @@ test('the store has no key as it was sent, and knows those that an earlier schem
   });
 });
 
-test('of calls of nobody the newest are kept, and all of an organisation', async () => {
+test('calls without an organisation → the newest stay; those of organisations all stay', async () => {
   const own = makeEntry(0);
   const others = Array.from({ length: 1_200 }, (_, i) => ({ ...makeEntry(1_000 + i), organisationId: undefined }));
   await store.write((db) => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createCopies } from '../../../src/store/copies.js';
 import { createIncomingBlob } from '../../../src/store/incoming-blob.js';
 
-test('a document that comes byte by byte does not take a hundred times its memory: it goes to disk', async () => {
+test('an upload in single bytes → goes to disk, with bounded memory', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'ocr-blob-test-'));
   try {
     const path = join(directory, 'a.part');

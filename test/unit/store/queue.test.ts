@@ -57,7 +57,7 @@ async function claim(leaseMs = 10_000): Promise<ClaimedJob> {
 
 const outcome = { body: '{"text":"x"}', provider: 'test', pageCount: 3, durationMs: 5 };
 
-test('completing stores result and cache at once, and forgets the arguments', async () => {
+test('a completed job → result and cache stored, arguments removed', async () => {
   await queue.accept(makeAcceptance());
   const job = await claim();
   expect(await queue.findOutcome(job.id)).toBeUndefined();
@@ -74,7 +74,7 @@ test('completing stores result and cache at once, and forgets the arguments', as
   expect(store.read.get('SELECT args FROM job')).toMatchObject({ args: '{}' });
 });
 
-test('what is older than it is kept goes, in the order of its kinds, and nothing else', async () => {
+test('expired records → removed in order; others stay', async () => {
   await queue.accept(makeAcceptance({ idempotency: { key: 'k', contentHash: 'c' } }));
   const job = await claim();
   await queue.complete(job, outcome);
@@ -95,7 +95,7 @@ test('what is older than it is kept goes, in the order of its kinds, and nothing
   expect(await queue.countUnfinished()).toBe(1);
 });
 
-test('a document counts once it is accepted, up to the limit, and what is refused leaves nothing', async () => {
+test('an accepted document → counts up to the limit; a refused one → no trace', async () => {
   const allowance = { period: '2026-02', limit: 2 };
   const idempotency = () => ({ key: createId('req'), contentHash: 'a' });
   const kinds = await Promise.all(
@@ -109,7 +109,7 @@ test('a document counts once it is accepted, up to the limit, and what is refuse
   expect((await queue.accept(makeAcceptance({ allowance: { period: '2026-03', limit: 1 } }))).kind).toBe('accepted');
 });
 
-test('what is answered from an earlier call does not count, also where nothing is left', async () => {
+test('a replay → not counted, also without allowance', async () => {
   const allowance = { period: '2026-02', limit: 1 };
   const idempotency = { key: 'k', contentHash: 'a' };
   const first = makeAcceptance({ allowance, idempotency });
@@ -121,7 +121,7 @@ test('what is answered from an earlier call does not count, also where nothing i
   expect(await findUsage(store, organisationId, '2026-02')).toBe(1);
 });
 
-test('what a failed document counted is given back once, in the period that it counted in', async () => {
+test('a failed document → uncounted once, in its period', async () => {
   for (const period of ['2026-02', '2026-02', '2026-03'])
     await queue.accept(makeAcceptance({ allowance: { period, limit: 5 } }));
   const usage = async () => [
@@ -138,7 +138,7 @@ test('what a failed document counted is given back once, in the period that it c
   expect(await usage()).toEqual([1, 1]);
 });
 
-test('what a document counted over which the service died again and again is given back', async () => {
+test('a document with too many interruptions → uncounted', async () => {
   await queue.accept(makeAcceptance({ allowance: { period: '2026-02', limit: 5 } }));
   for (let deaths = 0; deaths <= 20; deaths++) {
     expect(await findUsage(store, organisationId, '2026-02')).toBe(1);

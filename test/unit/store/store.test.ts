@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-test('a store writes by its settings', async () => {
+test('a store → opened with its settings', async () => {
   const store = await openStore(join(directory, 'ocr.db'));
   const pragma = (name: string) => Object.values(store.read.get(`PRAGMA ${name}`) ?? {})[0];
   expect([pragma('journal_mode'), pragma('synchronous'), pragma('busy_timeout')]).toEqual(['wal', 1, 0]);
@@ -29,7 +29,7 @@ test('a store writes by its settings', async () => {
   await store.close();
 });
 
-test('migrations run once; a store of a newer version is not touched', async () => {
+test('migrations → run once; a newer store → unchanged', async () => {
   const path = join(directory, 'ocr.db');
   await (await openStore(path)).close();
   const store = await openStore(path);
@@ -41,7 +41,7 @@ test('migrations run once; a store of a newer version is not touched', async () 
   await expect(openStore(path)).rejects.toThrow(StoreTooNewError);
 });
 
-test('a write that throws undoes itself and leaves its neighbours', async () => {
+test('a write that throws → undone; its neighbours stay', async () => {
   const db = openDatabase(join(directory, 'a.db'));
   db.exec('CREATE TABLE t (a INTEGER PRIMARY KEY)');
   const { write, drain } = createWriteQueue(db, noSync);
@@ -60,7 +60,7 @@ test('a write that throws undoes itself and leaves its neighbours', async () => 
   db.close();
 });
 
-test('writes of one moment share a commit', async () => {
+test('concurrent writes → one commit', async () => {
   const db = openDatabase(join(directory, 'a.db'));
   db.exec('CREATE TABLE t (a INTEGER)');
   let commits = 0;
@@ -78,7 +78,7 @@ test('writes of one moment share a commit', async () => {
   db.close();
 });
 
-test('a writer waits for another process without blocking the event loop', async () => {
+test('a locked store → the writer waits without blocking the event loop', async () => {
   const path = join(directory, 'a.db');
   const [mine, other] = [openDatabase(path), openDatabase(path)];
   mine.exec('CREATE TABLE t (a INTEGER)');
@@ -96,7 +96,7 @@ test('a writer waits for another process without blocking the event loop', async
   other.close();
 });
 
-test('a full database fails the write, and the next one works again', async () => {
+test('a full database → the write fails, the next one works', async () => {
   const db = openDatabase(join(directory, 'a.db'));
   db.exec('CREATE TABLE t (a TEXT)');
   db.exec('PRAGMA max_page_count = 20');
@@ -109,7 +109,7 @@ test('a full database fails the write, and the next one works again', async () =
   db.close();
 });
 
-test('migrating twice at once on one file ends well', async () => {
+test('concurrent migrations of one file → both succeed', async () => {
   const path = join(directory, 'ocr.db');
   const stores = await Promise.all([openStore(path), openStore(path)]);
   for (const store of stores) await store.close();
@@ -118,7 +118,7 @@ test('migrating twice at once on one file ends well', async () => {
   db.close();
 });
 
-test('a directory has one holder, and is free when that lets go', () => {
+test('a directory → one holder, free after its release', () => {
   const first = lockDirectory(directory);
   expect(first).toBeDefined();
   expect(lockDirectory(directory)).toBeUndefined();
@@ -134,7 +134,7 @@ async function openBlobs(): Promise<Blobs> {
   return await createBlobs(directory, store);
 }
 
-test('a document is kept under its id, or leaves nothing', async () => {
+test('a document → kept under its id, or no file', async () => {
   const blobs = await openBlobs();
   const kept = blobs.receive('a.part');
   await kept.append(Buffer.from('one '));
@@ -156,7 +156,7 @@ test('a document is kept under its id, or leaves nothing', async () => {
   expect(readdirSync(join(directory, 'documents'))).toEqual([]);
 });
 
-test('the smallest documents are rows of the store and no files; what interrupted calls left goes at start', async () => {
+test('small documents → rows, no files; leftovers → removed at start', async () => {
   const store = await openStore(join(directory, 'ocr.db'));
   onTestFinished(() => store.close());
   const blobs = await createBlobs(directory, store);
@@ -177,7 +177,7 @@ test('the smallest documents are rows of the store and no files; what interrupte
   expect(existsSync(room)).toBe(false);
 });
 
-test('a small document is in memory until it is kept; a large one, and one too many, go to disk as they come', async () => {
+test('a small upload → in memory; a large one, or one beyond the bound → on disk', async () => {
   const blobs = await openBlobs();
   const MIB = 1024 * 1024;
   const listUploads = () => readdirSync(join(directory, 'incoming')).sort();
@@ -212,7 +212,7 @@ test('a small document is in memory until it is kept; a large one, and one too m
   expect(listUploads()).toEqual([]);
 });
 
-test('documents that are kept at once are all there, each under its own name', async () => {
+test('documents kept concurrently → all stored under their names', async () => {
   const blobs = await openBlobs();
   const numbers = Array.from({ length: 40 }, (_, index) => index);
   await Promise.all(
@@ -226,7 +226,7 @@ test('documents that are kept at once are all there, each under its own name', a
   expect(readdirSync(join(directory, 'incoming'))).toEqual([]);
 });
 
-test('a write is told of when the disk has it, and one that waits for no disk at once', async () => {
+test('a synced write → resolves after the sync; an unsynced one → at once', async () => {
   const db = openDatabase(join(directory, 'a.db'));
   db.exec('CREATE TABLE t (a INTEGER)');
   const syncs: Array<() => void> = [];
@@ -252,7 +252,7 @@ test('a write is told of when the disk has it, and one that waits for no disk at
   db.close();
 });
 
-test('a journal that cannot be brought to the disk fails who waits for it, and nobody else', async () => {
+test('a failed sync → fails only the writes that wait for it', async () => {
   const db = openDatabase(join(directory, 'a.db'));
   db.exec('CREATE TABLE t (a INTEGER)');
   const outcomes = [Promise.reject(new Error('EIO')), Promise.resolve()];
@@ -263,7 +263,7 @@ test('a journal that cannot be brought to the disk fails who waits for it, and n
   db.close();
 });
 
-test('what nobody needs is removed at start', async () => {
+test('unneeded documents → removed at start', async () => {
   const blobs = await openBlobs();
   const [needed, orphan] = [createId('doc'), createId('doc')];
   const mine = [`incoming/${createId('req')}.part`, `documents/${needed}`, `documents/${orphan}`];

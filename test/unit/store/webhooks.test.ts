@@ -56,7 +56,7 @@ async function claimOne(endpointId: string, nowMs = Date.now()) {
   return delivery;
 }
 
-test('an event is for every endpoint that is subscribed to it, of a plan that has webhooks at that moment', async () => {
+test('an event → a delivery for each subscribed endpoint of a plan with webhooks', async () => {
   const [all, failures] = [await addEndpoint(), await addEndpoint('document.failed')];
   await record();
   expect(deliveries().map(({ endpointId }) => endpointId)).toEqual([all]);
@@ -70,7 +70,7 @@ test('an event is for every endpoint that is subscribed to it, of a plan that ha
   expect(deliveries()).toHaveLength(4);
 });
 
-test('a delivery is claimed once until its lease ends; a word under an older token does not count', async () => {
+test('a claimed delivery → no other claim until its lease ends; an old token → ignored', async () => {
   const endpointId = await addEndpoint();
   await record();
   const nowMs = Date.now();
@@ -88,7 +88,7 @@ test('a delivery is claimed once until its lease ends; a word under an older tok
   expect(deliveries()).toMatchObject([{ status: 'delivered', nextAttemptAtMs: null, finishedAtMs: nowMs }]);
 });
 
-test('what a dead process was sending is due at once', async () => {
+test('deliveries of a dead process → due at once', async () => {
   const endpointId = await addEndpoint();
   await record();
   await claimOne(endpointId);
@@ -97,7 +97,7 @@ test('what a dead process was sending is due at once', async () => {
   expect(listDue(store, endpointId, Date.now(), 10)).toHaveLength(1);
 });
 
-test('a resend begins the attempts anew, also while one is under way', async () => {
+test('a resend → a new series of attempts, also during one', async () => {
   const endpointId = await addEndpoint();
   await record();
   const nowMs = Date.now();
@@ -125,7 +125,7 @@ test('a resend begins the attempts anew, also while one is under way', async () 
   expect(listAttempts(store, id).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('an attempt under way when its endpoint is removed is written down, and nothing follows', async () => {
+test('an endpoint removed during an attempt → the attempt is recorded, no other follows', async () => {
   const endpointId = await addEndpoint();
   await record();
   const underWay = await claimOne(endpointId);
@@ -137,7 +137,7 @@ test('an attempt under way when its endpoint is removed is written down, and not
   expect(store.read.get('SELECT secret FROM webhook_endpoint')).toEqual({ secret: '' });
 });
 
-test('old deliveries go with their attempts, secrets after their day; what is still to be sent stays', async () => {
+test('clean-up → old deliveries and secrets go, pending deliveries stay', async () => {
   const endpointId = await addEndpoint();
   const nowMs = Date.now();
   await record(event, nowMs - 2_000);
@@ -192,7 +192,7 @@ async function insertRunningJob(token: string, interruptions = 0): Promise<Claim
   };
 }
 
-test('who ends a job writes its event; who has lost it writes none', async () => {
+test('the end of a job → one event; an end with a lost lease → none', async () => {
   await addEndpoint();
   const queue = createSqliteQueue(store);
   const outcome = { body: '{"text":"planted"}', provider: 'test', pageCount: 2, durationMs: 7 };
@@ -226,7 +226,7 @@ test('who ends a job writes its event; who has lost it writes none', async () =>
   ]);
 });
 
-test('a job that is given up at the start of the service is told too', async () => {
+test('a job that fails at the start of the service → an event', async () => {
   await addEndpoint();
   const job = await insertRunningJob('gone', 1_000);
   await createSqliteQueue(store).releaseAll();

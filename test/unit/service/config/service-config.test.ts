@@ -13,7 +13,7 @@ function writeConfig(value: unknown): string {
   return path;
 }
 
-test('the defaults are those that operators lean on', () => {
+test('no settings → the documented defaults', () => {
   const { config, origins } = loadServiceConfig({ flags: {}, env: { HOME: '/home/x' } });
   expect(config).toMatchObject({
     host: '127.0.0.1',
@@ -54,7 +54,7 @@ test.each([
   expect(loadServiceConfig({ flags: { host }, env: {} }).config.host).toBe(expected);
 });
 
-test('the flag wins over the variable, the variable over the file, and each says where it came from', () => {
+test('flag over variable over file → each value with its origin', () => {
   const configFile = writeConfig({ port: 1, workers: 2, inlineMaxPages: 3, maxFileBytes: '10MiB' });
   const env = { OCR_SERVE_PORT: '4', OCR_SERVE_WORKERS: '5', OCR_SERVE_HOST: '', OCR_SERVE_IDLE_EXIT_MS: '10m' };
   const { config, origins } = loadServiceConfig({ flags: { port: 7, host: undefined }, env, configFile });
@@ -73,7 +73,7 @@ test('the flag wins over the variable, the variable over the file, and each says
   });
 });
 
-test('the data directory is where the client looks for it', () => {
+test('the default data directory → the one of the client', () => {
   expect(loadServiceConfig({ flags: {}, env: { OCR_DATA_DIR: '/somewhere' } }).config.dataDir).toBe('/somewhere');
   const env = { OCR_DATA_DIR: '/somewhere', OCR_SERVE_DATA_DIR: '/else' };
   expect(loadServiceConfig({ flags: {}, env }).config.dataDir).toBe('/else');
@@ -92,7 +92,7 @@ test.each([
   expect(() => loadServiceConfig({ flags: {}, env })).toThrow(message);
 });
 
-test('what to do about a wrong value is said of the place that it came from', () => {
+test('a wrong value → a hint for its origin', () => {
   const configFile = writeConfig({ workers: 0 });
   const load = (sources: object) => () => loadServiceConfig({ flags: {}, env: {}, ...sources });
   const hint = (text: string) => expect.objectContaining({ hint: text });
@@ -113,7 +113,7 @@ test.each([
   expect(() => loadServiceConfig({ flags: {}, env: {}, configFile })).toThrow(configFile);
 });
 
-test('a file that cannot be read is told in the system’s words, and one that is not JSON without what is in it', () => {
+test('an unreadable file → the system’s reason; invalid JSON → no content quoted', () => {
   const load = (configFile: string) => () => loadServiceConfig({ flags: {}, env: {}, configFile });
   expect(load('nofile')).toThrow(/^Cannot read the configuration nofile: no such file or directory$/);
   const configFile = writeConfig({});
@@ -121,7 +121,7 @@ test('a file that cannot be read is told in the system’s words, and one that i
   expect(load(configFile)).toThrow(`The configuration ${configFile} is not JSON (line 2, column 28)`);
 });
 
-test('a list is one text in a variable, and an array or such a text in a file', () => {
+test('a list → a text in a variable, an array or a text in a file', () => {
   const env = { OCR_SERVE_WEBHOOK_RETRY_DELAYS_MS: '10, 2s,3m', OCR_SERVE_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,fd00::/8' };
   expect(loadServiceConfig({ flags: {}, env })).toMatchObject({
     config: { webhookRetryDelaysMs: [10, 2_000, 180_000], webhookAllowCidrs: ['127.0.0.0/8', 'fd00::/8'] },
@@ -145,6 +145,6 @@ test.each([
   expect(() => loadServiceConfig({ flags: {}, env })).toThrow(message);
 });
 
-test('a setting has its variable', () => {
+test('a setting → its variable', () => {
   expect(variableOf('documentIdleTimeoutMs')).toBe('OCR_SERVE_DOCUMENT_IDLE_TIMEOUT_MS');
 });

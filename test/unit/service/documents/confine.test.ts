@@ -109,7 +109,7 @@ test.runIf(canUnshareNetwork())('it has no network', async () => {
   for (const found of [here, inThread]) expect(found.connects).toMatch(/^(?:ENETUNREACH|ERR_ACCESS_DENIED)$/);
 });
 
-test('what the system cannot keep processes from is found out, and said', async () => {
+test('missing protection of the system → found and reported', async () => {
   const isLinux = process.platform === 'linux';
   expect(await findIsolation()).toEqual({ files: isLinux, network: canUnshareNetwork() });
   expect(describeLacks({ files: true, network: true })).toEqual([]);

@@ -60,14 +60,14 @@ const isRunning = (pid: number) => {
   }
 };
 
-test('a process is used again, and replaced after its share of documents', async () => {
+test('a process → reused, and replaced after its share of documents', async () => {
   pool = createDocumentPool({ ...options(), recycleAfterTasks: 3 });
   for (let i = 0; i < 7; i++) expect((await pool.perform(makeTask('DO=answer'), limits)).type).toBe('done');
   const pids = readPids();
   expect([new Set(pids.slice(0, 3)).size, new Set(pids.slice(3, 6)).size, new Set(pids).size]).toEqual([1, 1, 3]);
 });
 
-test('no more processes than the pool has; what comes beyond waits', async () => {
+test('more tasks than processes → the others wait', async () => {
   pool = createDocumentPool(options());
   const running = pool;
   const outcomes = await Promise.all(
@@ -77,7 +77,7 @@ test('no more processes than the pool has; what comes beyond waits', async () =>
   expect(new Set(readPids()).size).toBe(2);
 });
 
-test('processes without work end after a while, but for those kept warm', async () => {
+test('idle processes → end after a while, except the warm ones', async () => {
   pool = createDocumentPool({ ...options(), keepWarm: 1, idleMs: 200 });
   const running = pool;
   await Promise.all([1, 2].map(() => running.perform(makeTask('PAGES=1 DO=slow PAGE_MS=100'), limits)));
@@ -87,7 +87,7 @@ test('processes without work end after a while, but for those kept warm', async 
   expect(readPids().filter(isRunning)).toHaveLength(1);
 });
 
-test('stopping ends every process; work under way and waiting is told so', async () => {
+test('a stop → ends every process; its tasks are unavailable', async () => {
   pool = createDocumentPool(options());
   const running = pool;
   const outcomes = Promise.all(Array.from({ length: 4 }, () => running.perform(makeTask('DO=hang'), limits)));
@@ -97,12 +97,12 @@ test('stopping ends every process; work under way and waiting is told so', async
   expect(readPids().filter(isRunning)).toEqual([]);
 });
 
-test('a program that cannot be started is a typed outcome', async () => {
+test('a program that cannot start → an outcome, no exception', async () => {
   pool = createDocumentPool({ ...options(), program: join(directory, 'missing.mjs') });
   expect(await pool.perform(makeTask(''), limits)).toMatchObject({ type: 'died', cause: 'crash' });
 });
 
-test('the real program counts pages and reads, tells its progress, and refuses in the engine’s words', async () => {
+test('the real program → counts, reads, reports progress and refuses with the engine’s reasons', async () => {
   pool = createDocumentPool({ ...options(), program: DOCUMENT_PROGRAM });
   const lend = (path: string, room: string) => {
     const lent = join(room, basename(path));

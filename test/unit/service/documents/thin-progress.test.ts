@@ -17,7 +17,7 @@ function listen() {
   return { heard, progress: thinProgress((pagesDone) => heard.push(pagesDone)) };
 }
 
-test('passes the first page on at once, and of those that follow quickly the last', () => {
+test('quick pages → the first is reported at once, then the latest', () => {
   const { heard, progress } = listen();
   for (const page of [1, 2, 3]) progress.tell(page, 9);
   expect(heard).toEqual([1]);
@@ -25,7 +25,7 @@ test('passes the first page on at once, and of those that follow quickly the las
   expect(heard).toEqual([1, 3]);
 });
 
-test('passes slow pages on at once, though the thread comes to no timer', () => {
+test('slow pages without timers → each is reported at once', () => {
   const { heard, progress } = listen();
   for (const page of [1, 2, 3]) {
     progress.tell(page, 9);
@@ -34,7 +34,7 @@ test('passes slow pages on at once, though the thread comes to no timer', () => 
   expect(heard).toEqual([1, 2, 3]);
 });
 
-test('is silent after its end', () => {
+test('after the end → no report', () => {
   const { heard, progress } = listen();
   progress.tell(1, 9);
   progress.tell(2, 9);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBoundaryCounter } from '../../../../src/service/http/count-boundaries.js';
 
-test('delimiters are counted however the body is cut', () => {
+test('a body in chunks of any size → all delimiters counted', () => {
   const body = Buffer.from('--b\r\nX: y\r\n\r\none\r\n--b\r\n\r\n--b inside\r\n--b--\r\n');
   const counts = new Set<number>();
   for (let size = 1; size <= body.length; size++) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { explainLackOfResources, toServiceError } from '../../../../src/service/http/service-error.js';
 
-test('what the machine lacks can be asked for again; other faults cannot', () => {
+test('a lack of resources → PROVIDER_UNAVAILABLE; other faults → INTERNAL', () => {
   const full = Object.assign(new Error('ENOSPC: /secret/path'), { code: 'ENOSPC' });
   expect(toServiceError(full)).toMatchObject({ code: 'PROVIDER_UNAVAILABLE', headers: { 'retry-after': '5' } });
   expect(toServiceError(full).message).toMatch(/disk is full/);

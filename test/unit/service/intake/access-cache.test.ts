@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const mint = async (more = {}) => hashApiKey(await createApiKey(store, organisationId, 'test', more));
 
-test('a key is found with its organisation and plan, and asked for once in a while', async () => {
+test('a known key → organisation and plan, from the cache', async () => {
   const hash = await mint({ functions: ['A'] });
   const cache = createAccessCache(store, 60_000, log);
   for (let i = 0; i < 5; i++)
@@ -46,7 +46,7 @@ test('a key is found with its organisation and plan, and asked for once in a whi
   expect(reads).toBe(1);
 });
 
-test('what changes is seen after the time that it may be held', async () => {
+test('a change in the store → seen after the cache time', async () => {
   const hash = await mint();
   const cache = createAccessCache(store, 20, log);
   expect(await cache.find(hash)).toBeDefined();
@@ -55,7 +55,7 @@ test('what changes is seen after the time that it may be held', async () => {
   expect(await cache.find(hash)).toBeUndefined();
 });
 
-test('an unknown key is not remembered: it works as soon as it is there', async () => {
+test('an unknown key → not cached, works once it exists', async () => {
   const cache = createAccessCache(store, 60_000, log);
   const hash = await mint();
   await store.write((db) => db.run('UPDATE api_key SET hash = :hash', { hash: 'elsewhere' }));
@@ -64,7 +64,7 @@ test('an unknown key is not remembered: it works as soon as it is there', async 
   expect(await cache.find(hash)).toBeDefined();
 });
 
-test('no more keys are held than may be; the longest known goes', async () => {
+test('a full cache → the oldest entry is removed', async () => {
   const cache = createAccessCache(store, 60_000, log, 2);
   const [a = '', b = '', c = ''] = [await mint(), await mint(), await mint()];
   for (const hash of [a, b, c]) await cache.find(hash);
@@ -76,7 +76,7 @@ test('no more keys are held than may be; the longest known goes', async () => {
   expect(reads).toBe(1);
 });
 
-test('an expiry bites at its moment, also for a key that is held', async () => {
+test('a cached key at its expiry → refused', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
   const hash = await mint({ expiresAtMs: 1_005_000 });
   const cache = createAccessCache(store, 60_000, log);
@@ -87,7 +87,7 @@ test('an expiry bites at its moment, also for a key that is held', async () => {
   expect(reads).toBe(1);
 });
 
-test('the last use is written at most every minute, and a call does not fail with it', async () => {
+test('the last use → written once a minute; a failed write → the call succeeds', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
   const hash = await mint();
   let writes = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readIdempotencyKey } from '../../../../src/service/intake/admission.js';
 
-test('an Idempotency-Key is 1 to 255 printable ASCII characters', () => {
+test('an Idempotency-Key outside 1 to 255 printable ASCII characters → INVALID_ARGS', () => {
   expect(readIdempotencyKey({})).toBeUndefined();
   for (const key of ['a', '~', 'a b', 'x'.repeat(255)])
     expect(readIdempotencyKey({ 'idempotency-key': key })).toBe(key);

@@ -15,7 +15,7 @@ test.each([
   expect(new Date(period.endsAtMs).toISOString()).toBe(end);
 });
 
-test('a trial is its own period, across months, until it is over and no longer', () => {
+test('a trial → its own period across months, until its end', () => {
   const startedAtMs = at('2026-11-20T12:00:00Z');
   const trial = beginTrial(startedAtMs);
   expect(new Date(trial.endsAtMs).toISOString()).toBe('2026-12-20T12:00:00.000Z');

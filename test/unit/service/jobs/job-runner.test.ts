@@ -73,7 +73,7 @@ function start(
   return { runner, seen };
 }
 
-test('a result that finds no room is held, told of, and written when there is room', async () => {
+test('a result on a full disk → held and reported, written once there is space', async () => {
   let isFull = true;
   const { runner, seen } = start(() => isFull, 60_000);
   const ended = runner.waitFor(job.id, 20_000);
@@ -89,14 +89,14 @@ test('a result that finds no room is held, told of, and written when there is ro
   expect(seen.log).toEqual(['document', 'the store cannot be written', 'the store can be written again']);
 });
 
-test('patience ends: the result is given up, the job stays unfinished with its document, and it is still told of', async () => {
+test('a disk full for too long → the result is dropped, the job and its document stay', async () => {
   const { runner, seen } = start(() => true, 1_500);
   await expect.poll(() => seen.log, { timeout: 10_000 }).toContain('the end of a job could not be written');
   expect(runner.blockedReason).toBe('its disk is full');
   expect(seen).toMatchObject({ completions: 0, removed: [] });
 });
 
-test('a lease that is lost while a document is read is warned of, one that ends with its job is not', async () => {
+test('a lease lost during a run → a warning; a lease that ends with its job → none', async () => {
   const lost = start(() => false, 60_000, { runMs: 2_500 });
   await expect.poll(() => lost.seen.log, { timeout: 10_000 }).toContain('the lease of a job was lost');
   await lost.runner.stop();

@@ -28,7 +28,7 @@ function start(newest: string) {
   return { leases, seen, beatsOf };
 }
 
-test('a job that was claimed again keeps its lease when its first run ends', async () => {
+test('a job claimed again → keeps its lease when the first run ends', async () => {
   const { leases, beatsOf } = start('second');
   const first = leases.hold(claimed('first'));
   const second = leases.hold(claimed('second'));
@@ -41,7 +41,7 @@ test('a job that was claimed again keeps its lease when its first run ends', asy
   expect(leases.count).toBe(0);
 });
 
-test('the newest progress goes with the next beat', async () => {
+test('a beat → reports the latest progress', async () => {
   const { leases, beatsOf } = start('only');
   const lease = leases.hold(claimed('only'));
   await expect

@@ -15,7 +15,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('a clock that is set back does not keep an old answer alive', async () => {
+test('a clock set back → no stale readiness', async () => {
   directory = mkdtempSync(join(tmpdir(), 'ocr-readiness-test-'));
   store = await openStore(join(directory, 'ocr.db'));
   const readiness = createReadiness({

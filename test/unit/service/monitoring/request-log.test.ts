@@ -18,7 +18,7 @@ function add(requests: ReturnType<typeof createRequestLog>, count: number): void
   for (let i = 0; i < count; i++) requests.add(entry);
 }
 
-test('while the store does not answer at all, so many lines wait and older ones are given up', async () => {
+test('a store that does not answer → the oldest waiting lines are dropped', async () => {
   const { requests, writes } = open();
   add(requests, 5_000);
   void requests.flush();
@@ -33,7 +33,7 @@ test('while the store does not answer at all, so many lines wait and older ones 
   expect(requests.lost).toBe(2_000);
 });
 
-test('lines that could not be written wait with the others, the oldest are given up', async () => {
+test('lines that failed to be written → wait again, the oldest are dropped', async () => {
   const { requests, writes } = open();
   add(requests, 3_000);
   void requests.flush();

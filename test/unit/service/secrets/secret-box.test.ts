@@ -9,7 +9,7 @@ const PLACE: Place = { use: 'webhook secret', id: 'whe_1' };
 const directory = mkdtempSync(join(tmpdir(), 'ocr-intake-test-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-test('arguments with a secret are sealed, others are not, and both come back', async () => {
+test('arguments with a secret → sealed; others → plain; both open again', async () => {
   const vault = createArgsVault(await openSecretBox(directory));
   const schema = { properties: { password: { writeOnly: true }, format: {} } };
   const secret = { password: 'open sesame', format: 'text' };
@@ -26,7 +26,7 @@ test('arguments with a secret are sealed, others are not, and both come back', a
   expect(() => vault.open(sealed, 'job_2')).toThrow();
 });
 
-test('what is sealed opens for its use and its row alone', async () => {
+test('a sealed value → opens only for its purpose and row', async () => {
   const box = await openSecretBox(directory);
   const place = { use: 'webhook secret', id: 'whe_1' } as const;
   const sealed = box.seal('whsec_x', place);
@@ -35,7 +35,7 @@ test('what is sealed opens for its use and its row alone', async () => {
     expect(() => box.open(sealed, other)).toThrow();
 });
 
-test('a fingerprint is that of equal arguments, and of this store alone', async () => {
+test('a fingerprint → equal for equal arguments, different in another store', async () => {
   const vault = createArgsVault(await openSecretBox(directory));
   const other = createArgsVault(await openSecretBox(mkdtempSync(join(directory, 'other-'))));
   expect(vault.fingerprint({ a: 1, b: [2] })).toBe(vault.fingerprint({ b: [2], a: 1 }));
@@ -43,7 +43,7 @@ test('a fingerprint is that of equal arguments, and of this store alone', async 
   expect(vault.fingerprint({ a: 1 })).not.toBe(other.fingerprint({ a: 1 }));
 });
 
-test('who opens a new directory at the same time has the same key; a damaged one is never replaced', async () => {
+test('concurrent first opens → the same key; a damaged key → an error, not a new key', async () => {
   const shared = mkdtempSync(join(directory, 'shared-'));
   const boxes = await Promise.all(Array.from({ length: 8 }, () => openSecretBox(shared)));
   const sealed = boxes.map((box, i) => box.seal(`text ${i}`, PLACE));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Log } from '../../../../src/service/log.js';
 import { createShutdownSequence } from '../../../../src/service/stop/shutdown-sequence.js';
 
-test('what began last ends first, once, and a step that fails keeps no other from ending', async () => {
+test('the steps → run once, the latest first, also after a failing step', async () => {
   const seen: string[] = [];
   const ending = createShutdownSequence({ error: (_: unknown, text: string) => seen.push(text) } as unknown as Log);
   ending.add(() => seen.push('first'));

@@ -52,7 +52,7 @@ test('there are more than 200 of them', () => {
   expect(all.length).toBeGreaterThanOrEqual(200);
 });
 
-test('what the counter counts: an address that is allowed is connected to', async () => {
+test('an allowed address → connected to', async () => {
   for (const [url, cidr] of [
     ['https://127.0.0.1:PORT/', '127.0.0.0/8'],
     ['https://[::1]:PORT/', '::1/128'],
@@ -65,7 +65,7 @@ test('what the counter counts: an address that is allowed is connected to', asyn
   }
 });
 
-test('nothing that is not public is connected to, whatever the URL says', async () => {
+test('any URL of a non-public address → no connection', async () => {
   const before = connections.length;
   for (const url of [...HOSTILE_URLS, ...HOSTILE_FORMS]) {
     // A name that is not this machine's has no address here, or a hostile one.
@@ -77,7 +77,7 @@ test('nothing that is not public is connected to, whatever the URL says', async 
   expect(connections.length - before).toBe(0);
 });
 
-test('nothing that is not public is connected to, whatever a resolver answers', async () => {
+test('any resolver answer that is not public → no connection', async () => {
   const before = connections.length;
   const url = 'https://hooks.example.com:PORT/';
   for (const address of [...NON_PUBLIC_ADDRESSES, ...NO_ADDRESSES]) {
@@ -91,7 +91,7 @@ test('nothing that is not public is connected to, whatever a resolver answers', 
   expect(connections.length - before).toBe(0);
 });
 
-test('what the text alone forbids is refused also where the host is public', async () => {
+test('a forbidden URL → refused, also with a public host', async () => {
   const check = (url: string) => checkTarget(url, noExceptions, answering('1.1.1.1'), never);
   for (const url of ['https://user@x.example/', 'https://:secret@x.example/', 'http://x.example/', 'ftp://x.example/'])
     await expect(check(url), url).rejects.toThrow(TargetRefusedError);
@@ -104,11 +104,11 @@ test('what the text alone forbids is refused also where the host is public', asy
   });
 });
 
-test('public addresses are public, also at the edges of what is refused', () => {
+test('public addresses at the edges of refused ranges → allowed', () => {
   expect(PUBLIC_ADDRESSES.filter((address) => !noExceptions(address))).toEqual([]);
 });
 
-test('what is checked is what is connected to: the name is asked for once', async () => {
+test('a target → one look-up, a connection to the checked address', async () => {
   let asked = 0;
   const isAllowed = createAddressPolicy(['127.0.0.0/8']);
   const rebinding: ResolveHost = async () => [{ address: asked++ === 0 ? '127.0.0.1' : '::1', family: 4 }];
@@ -121,7 +121,7 @@ test('what is checked is what is connected to: the name is asked for once', asyn
   expect(connections.length).toBe(before + 1);
 });
 
-test('a range is allowed for its own family alone', () => {
+test('an allowed range → only its own address family', () => {
   const isAllowed = createAddressPolicy(['10.1.0.0/16', 'fd00::/16']);
   for (const address of ['10.1.0.1', '10.1.255.255', 'fd00::1', '1.1.1.1'])
     expect(isAllowed(address), address).toBe(true);
@@ -132,7 +132,7 @@ test('a range is allowed for its own family alone', () => {
   expect(createAddressPolicy(['0.0.0.0/0'])('::ffff:127.0.0.1')).toBe(false);
 });
 
-test('names of the hosts file win; what is after # is not read', () => {
+test('names of the hosts file → win; comments are ignored', () => {
   const hosts = '127.0.0.1 localhost me # other\r\n# 1.2.3.4 me\n::1\tlocalhost\n10.0.0.1 ME.example\nnonsense me\n';
   expect(findInHosts('localhost', hosts)).toEqual([
     { address: '127.0.0.1', family: 4 },

@@ -79,7 +79,7 @@ const record = () =>
   );
 const statusOf = (endpointId: string) => listDeliveries(store, { endpointId, limit: 1 })[0]?.status;
 
-test('a name that was public when it was saved is checked again before every attempt', async () => {
+test('a name that becomes private → checked before every attempt and refused', async () => {
   const { endpointId } = await register('rebinding.example');
   await record();
   const before = connections;
@@ -96,7 +96,7 @@ test('a name that was public when it was saved is checked again before every att
   await expect(register('rebinding.example', LOOPBACK)).rejects.toMatchObject({ code: 'WEBHOOK_REFUSED' });
 });
 
-test('where it is allowed, every attempt is a connection of its own to what was checked', async () => {
+test('an allowed range → one connection per attempt, to the checked address', async () => {
   const { endpointId } = await register('intranet.example');
   await record();
   const before = connections;
@@ -105,7 +105,7 @@ test('where it is allowed, every attempt is a connection of its own to what was 
   expect(connections - before).toBe(6);
 });
 
-test('a name whose servers never answer delays no other endpoint', async () => {
+test('a name server that never answers → other endpoints are not delayed', async () => {
   const [stuck, other] = [await register('stuck.example'), await register('other.example')];
   for (let i = 0; i < 20; i++) await record();
   let waiting = 0;
@@ -134,7 +134,7 @@ test('a name whose servers never answer delays no other endpoint', async () => {
     .toBe('no answer within 2000 ms');
 });
 
-test('of more endpoints than there are slots, each has its turn before one has a second', async () => {
+test('more endpoints than slots → each is served before one is served twice', async () => {
   const organisation = (n: number) => `org_${String(Math.floor(n / 10)).padStart(2, '0')}`;
   await store.write((db) => {
     for (let n = 0; n < 300; n++) {
@@ -169,7 +169,7 @@ test('of more endpoints than there are slots, each has its turn before one has a
   expect(new Set(asked.slice(0, 300)).size).toBe(300);
 });
 
-test('what another process writes is seen without being told', async () => {
+test('a delivery of another process → sent without a wake', async () => {
   const { endpointId } = await register('late.example');
   await start(LOOPBACK);
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -177,7 +177,7 @@ test('what another process writes is seen without being told', async () => {
   await expect.poll(() => statusOf(endpointId), { timeout: 10_000 }).toBe('dead');
 });
 
-test('one endpoint has eight slots, and one while half of all are taken; there are 256', () => {
+test('slots → 256 in all, 8 per endpoint, 1 while half are taken', () => {
   const slots = createSlots();
   expect(slots.freeFor('a')).toBe(8);
   for (let i = 0; i < 8; i++) slots.take('a');
@@ -192,7 +192,7 @@ test('one endpoint has eight slots, and one while half of all are taken; there a
   expect(slots.freeFor('a')).toBe(8);
 });
 
-test('the secret before a rotation signs until its time and no longer', () => {
+test('the previous secret → signs until its time', () => {
   const sealed = { endpointId: 'whe_1', secret: 'new', previousSecret: 'old', previousSecretUntilMs: 1_000 };
   const open = (text: string) => `whsec_${text}`;
   expect(openSigningSecrets(sealed, open, 999)).toEqual(['whsec_new', 'whsec_old']);
@@ -200,7 +200,7 @@ test('the secret before a rotation signs until its time and no longer', () => {
   expect(openSigningSecrets({ ...sealed, previousSecret: null }, open, 0)).toEqual(['whsec_new']);
 });
 
-test('a secret that was sealed with another key is named as what is wrong', async () => {
+test('a secret sealed with another key → named as the error of the attempt', async () => {
   const { endpointId } = await register('moved.example');
   rmSync(join(directory, 'secret'));
   await record();
