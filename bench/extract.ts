@@ -44,7 +44,7 @@ export async function extract(): Promise<Suite> {
   };
 }
 
-/** As a script of a few words would have it on a machine of two cores. */
+/** Runs two at a time, like a short shell script on a machine of two cores. */
 function twoAtATime(pages: readonly string[]): Command | string {
   const file = findCommand('tesseract');
   if (file === undefined) return 'tesseract is not installed';

@@ -76,7 +76,7 @@ function readPeakMemory(): number {
   return kib * 1024;
 }
 
-/** Where a command is on PATH, or undefined. */
+/** Returns a command's place on PATH; undefined where it is not installed. */
 export function findCommand(name: string): string | undefined {
   for (const directory of (process.env.PATH ?? '').split(delimiter)) {
     try {

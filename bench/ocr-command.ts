@@ -18,7 +18,7 @@ export interface Home {
 export function createHome(more: Record<string, string> = {}): Home {
   const home = mkdtempSync(join(tmpdir(), 'ocr-bench-'));
   const env = {
-    // What is measured is reading, not remembering.
+    // The cache must not answer: the bench measures reading.
     OCR_SERVE_CACHE_TTL_MS: '1',
     HOME: home,
     XDG_CONFIG_HOME: '',

@@ -15,7 +15,7 @@ export function listTree(root: number): number[] {
   return tree;
 }
 
-/** What a process holds, shared pages by its share of them (PSS), where the system tells; else all resident pages. */
+/** Reads the memory of a process: its proportional share (PSS) where the system tells it, else all resident pages. */
 export function readMemoryBytes(pid: number): number {
   const pss = /^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1];
   if (pss !== undefined) return Number(pss) * 1024;

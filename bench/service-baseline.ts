@@ -1,4 +1,4 @@
-// What receiving a document costs without any service around it: a bare node:http server that hashes the body and drops it.
+// The cost of receiving a document without any service around it: a bare node:http server that hashes the body and drops it.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Agent, request as openRequest } from 'node:http';
 import { ROOT } from './ocr-command.js';
 
-/** As long as those of real clients. */
+/** Boundary of the length that real clients use. */
 export const BOUNDARY = '----formdata-bench-047513264208';
 
 export interface Answer {

@@ -9,7 +9,7 @@ import { startSink } from './sink.js';
 const SECRET = 'whsec_bench';
 const BODY = '{"id":"del_1","type":"document.processed"}';
 
-/** What starting the tool costs beside starting Node itself. */
+/** Measures the start of the tool beside the start of Node itself. */
 export async function startUp(): Promise<Suite> {
   const sink = await startSink();
   const home = createHome({ OCR_BASE_URL: sink.baseUrl, OCR_API_KEY: 'bench', OCR_WEBHOOK_SECRET: SECRET });

@@ -24,7 +24,7 @@ export function checkLanguageCodes(languages: readonly string[], native: ReadOpt
   }
 }
 
-/** Of "deu": de, german. Of codes that are none of ISO 639's: nothing, or themselves. */
+/** Returns the other names of a code: de and german for "deu"; nothing, or the code itself, outside ISO 639. */
 function namesOf(code: string): string[] {
   if (!/^[a-z]{3}$/.test(code)) return [];
   const { language } = new Intl.Locale(code);

@@ -1,7 +1,7 @@
 import { catalog } from './catalog.js';
 import type { OcrFunction } from './function.js';
 
-/** What a client may know of a function beforehand. */
+/** The facts about a function that a client may know beforehand. */
 export type FunctionDescription = Pick<
   OcrFunction,
   'id' | 'title' | 'description' | 'acceptedTypes' | 'pageCap' | 'argsSchema' | 'resultSchema'

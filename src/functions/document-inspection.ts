@@ -101,7 +101,7 @@ const IMAGE = object('Only for an image.', {
   hasAlpha: yesOrNo('Whether it may be transparent.'),
 });
 
-/** What a document is, without recognising anything. */
+/** Describes a document without recognising anything. */
 export const documentInspection: OcrFunction = {
   id: 'DOCUMENT_INSPECTION',
   title: 'Document inspection',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Of this program: the engine, the functions, and the file that pins the packages which they are made with. */
+/** Inputs of the digest: the file that pins the packages, the engine and the functions. */
 const PACKAGE_JSON = new URL('../../package.json', import.meta.url);
 const PROGRAM_DIRECTORIES = [new URL('../engine/', import.meta.url), new URL('./', import.meta.url)];
 

@@ -67,7 +67,7 @@ const FIELD = object(
   ['label', 'checked', 'options', 'maxLength', 'signature'],
 );
 
-/** What the fields of a PDF's form hold, from the file itself: nothing is recognised. */
+/** Reads the fields of a PDF's form from the file itself, without recognition. */
 export const formFields: OcrFunction = {
   id: 'FORM_FIELDS',
   title: 'Form fields',

@@ -1,7 +1,7 @@
 import type { NativeTesseract } from '../engine/stages/recognise/find-native-tesseract.js';
 
 /**
- * What a function of the catalog is. One file per function; `catalog.ts` lists them. The description of a function is
+ * A function of the catalog. One file per function; `catalog.ts` lists them. The description of a function is
  * cheap to import; what reads documents is imported inside `run`, in a document's own process.
  */
 export interface OcrFunction {
@@ -27,7 +27,7 @@ export interface OcrFunction {
 export const PAGE_BYTES = 200 * 1024 * 1024;
 
 export interface OutputForm {
-  /** Of the file that `--output-dir` writes: '.txt', '.csv', '.pdf' … */
+  /** Extension of the file that `--output-dir` writes: '.txt', '.csv', '.pdf' … */
   extension: string;
   /** `print` gives bytes: nothing for a terminal, and no two results may follow each other. */
   isBinary?: boolean;
@@ -66,7 +66,7 @@ export interface RunLimits {
 
 export interface RunOutcome {
   result: Record<string, unknown>;
-  /** Who read it: `pdf-text`, `tesseract-wasm`, `tesseract`, or several joined by `+`. */
+  /** Name of the reader: `pdf-text`, `tesseract-wasm`, `tesseract`, or several joined by `+`. */
   provider: string;
   /** Pages that were read. */
   pageCount: number;

@@ -86,7 +86,7 @@ function describeImage(image: Json): [string, unknown][] {
   ];
 }
 
-/** What pages have in common → their numbers: "1-3, 7". */
+/** Groups pages by their description and lists their numbers: "1-3, 7". */
 function groupPages(pages: readonly PrintablePage[], describe: (entry: PrintablePage) => string): [string, string][] {
   const groups = new Map<string, [first: number, last: number][]>();
   for (const entry of pages) {

@@ -63,7 +63,7 @@ export function toReadOptions({ args, limits, native, onProgress }: RunRequest):
   };
 }
 
-/** Which pages, and what opens the document. */
+/** Returns the pages to read and the password of the document. */
 export function toSelection({ pages, password }: RunRequest['args']): Pick<ReadOptions, 'pages' | 'password'> {
   return {
     ...(typeof pages === 'string' ? { pages } : {}),

@@ -43,7 +43,7 @@ async function overwrite(path: string, text: string): Promise<boolean> {
     try {
       const { size, blocks } = fstatSync(fd);
       const bytes = Buffer.from(text.padEnd(size, ' '));
-      // What does not fit into the blocks that it has would be cut.
+      // A text that does not fit into the file's own blocks would be cut.
       if (bytes.length > blocks * 512) return false;
       const bytesWritten = writeSync(fd, bytes, 0, bytes.length, 0);
       await syncFile(fd);

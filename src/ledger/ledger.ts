@@ -13,7 +13,7 @@ import { chooseToJoin, fingerprintOf, type Submission, type SubmissionRecord } f
 import { readRecord, readRecords, type StoredRecord } from './record-files.js';
 
 /**
- * What this machine submitted: one file for each submission, so that any number of processes write at once and lose
+ * The submissions of this machine: one file for each submission, so that any number of processes write at once and lose
  * nothing. Unfinished ones stand in `open/` under their fingerprint, which makes equal commands meet; finished ones in
  * `done/` under their id, for 90 days. Where a record stands says whether it has ended, and its last change when.
  */
@@ -237,7 +237,7 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     async withdraw(record) {
       await locked(record.fingerprint, () => {
         const open = findOpen(record);
-        // Who joins it writes it anew.
+        // A command that joins the submission writes its record anew.
         if (open?.record.updatedAt === record.updatedAt && open.record.jobId === undefined) rmSync(open.path);
       });
     },

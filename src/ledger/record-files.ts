@@ -18,7 +18,7 @@ export function readRecord(path: string): SubmissionRecord | undefined {
 }
 
 export interface ReadOptions {
-  /** Of the files' names; the others are not read. */
+  /** Prefix of the names of the files to read. */
   prefix?: string;
   /** Records without this text in them, in small letters, are not even parsed: of many thousands a few are wanted. */
   containing?: string;

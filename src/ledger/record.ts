@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../contract/canonical-json.js';
 import { hasEnded } from '../system/process-tag.js';
 
-/** What is known of a submission before it is sent. */
+/** The facts about a submission that are known before it is sent. */
 export interface Submission {
   input: {
-    /** As it was named on the command line. */
+    /** The input's name on the command line. */
     name: string;
     sha256: string;
     sizeBytes: number;
@@ -16,7 +16,7 @@ export interface Submission {
   /** Endpoint.serverId. */
   serverId: string;
   profile: string;
-  /** Which command sent it, as it is typed: `extract`. */
+  /** Name of the command that sent it: `extract`. */
   command?: string;
 }
 
@@ -41,7 +41,7 @@ export interface SubmissionRecord extends Submission {
   statusUrl?: string;
   /** When it ended; of one that has. Not in its file. */
   finishedAt?: string;
-  /** Of the last answer to the upload: 200, 202, or what it was refused with. */
+  /** Status of the last answer to the upload: 200, 202, or that of the refusal. */
   httpStatus?: number;
   meta?: Record<string, unknown>;
   /** Also of an upload that may be sent again: the last answer's. */
@@ -57,7 +57,7 @@ export function hasFailed({ status, error }: { status: string | null; error?: un
   return (error ?? undefined) !== undefined || status === 'failed' || status === 'gone';
 }
 
-/** What is known of it: `interrupted` where the process that was sending it has ended. */
+/** Returns the last known status; `interrupted` where the process that was sending it has ended. */
 export function statusOf({ status, sender }: SubmissionRecord): string {
   return status === 'sending' && (sender === undefined || hasEnded(sender)) ? 'interrupted' : status;
 }
@@ -68,7 +68,7 @@ export function statusAtOf({ finishedAt, heardAt, updatedAt }: SubmissionRecord)
 }
 
 /**
- * Which of the unfinished submissions of the same a command of `profile` goes on with: the profile's own before others',
+ * Chooses the unfinished equal submission that a command of `profile` continues: the profile's own before others',
  * one that has its job before one that has none, and of those the newest. Another profile's key may be another
  * organisation's: its job may be joined, if the service knows it, but an upload of which nothing was heard is sent again
  * by that profile alone, or its record would get a job that the profile cannot ask for.

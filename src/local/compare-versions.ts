@@ -1,4 +1,4 @@
-/** Whether version `a` is newer than `b` (Semantic Versioning 2.0, section 11; build metadata does not count). */
+/** True when version `a` is newer than `b` (Semantic Versioning 2.0, section 11; build metadata does not count). */
 export function isNewerVersion(a: string, b: string): boolean {
   const [coreA, preA] = split(a);
   const [coreB, preB] = split(b);

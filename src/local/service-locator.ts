@@ -10,7 +10,7 @@ const REPLACE_TIMEOUT_MS = 10_000;
 
 export interface LocateOptions {
   dataDir: string;
-  /** Of this tool: an idle background service of an older one is replaced. */
+  /** Version of this tool: an idle background service of an older version is replaced. */
   version: string;
   env: NodeJS.ProcessEnv;
   /** Told what takes a moment. */
@@ -43,7 +43,7 @@ export async function ensureLocalService(options: LocateOptions): Promise<Endpoi
   };
 }
 
-/** What the ledger calls the service of a data directory, whatever port it has today. */
+/** Returns the ledger's id for the service of a data directory, which is the same on every port. */
 export function localServerId(dataDir: string): string {
   return `local:${dataDir}`;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const ROTATE_AT_BYTES = 5 * 1024 * 1024;
 const TAIL_BYTES = 256 * 1024;
 
-/** Where the background service writes what `ocr local logs` shows. */
+/** Returns the path of the background service's log, which `ocr local logs` shows. */
 export function serviceLogPath(dataDir: string): string {
   return join(dataDir, 'service.log');
 }

@@ -20,7 +20,7 @@ const POLL_INTERVAL_MS = 25;
 const LOST_RACE_WAIT_MS = 3_000;
 
 /**
- * What is different about a service for one person's machine: nearly everything may come back inline, what takes longer
+ * Settings of a service for one person's machine: nearly everything may come back inline, what takes longer
  * than two seconds becomes a job with progress, and it ends when nobody needs it. Variables that are set win.
  */
 const BACKGROUND_SETTINGS = {
@@ -135,7 +135,7 @@ async function explainFailedStart(dataDir: string, logStart: number): Promise<Oc
   const written = await readFile(serviceLogPath(dataDir)).catch(() => Buffer.alloc(0));
   const reason = /^ocr: (.+)$/m.exec(written.toString('utf8', logStart))?.[1];
   const message = `The service on this machine cannot start: ${reason ?? 'it ended at once'}`;
-  // What it said of that may not have fitted into the log.
+  // The service's own message about a full disk may not have fitted into the log.
   if (describeFullDisk(dataDir) !== undefined) return dataDirectoryError(dataDir, new Error(message));
   return new OcrError('LOCAL_UNAVAILABLE', message, { hint: 'ocr local logs' });
 }

@@ -10,7 +10,7 @@ const POLL_INTERVAL_MS = 25;
  * @throws the signal's reason
  */
 export async function stopService(found: FoundService, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
-  // Of the file that only its owner can write, whose service has just proved to be the one that wrote it.
+  // The id is safe to signal: only the owner can write the file, and the service has just proved that it wrote it.
   const { pid } = found.file;
   const deadline = performance.now() + timeoutMs;
   try {

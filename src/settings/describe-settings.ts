@@ -12,10 +12,10 @@ import {
 /** A setting as `ocr config` shows it. */
 export interface SettingView {
   name: string;
-  /** As it would be typed; null where nothing is set. */
+  /** The value as it is typed; null where nothing is set. */
   value: string | null;
   origin: Origin;
-  /** What exactly it came from: `--timeout`, `OCR_BASE_URL`, `profile work`. */
+  /** The exact source: `--timeout`, `OCR_BASE_URL`, `profile work`. */
   source: string;
 }
 

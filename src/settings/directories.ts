@@ -6,7 +6,7 @@ export interface Directories {
   configDir: string;
   /** The ledger: what this machine submitted. */
   stateDir: string;
-  /** Of the service on this machine. */
+  /** Data of the service on this machine. */
   dataDir: string;
 }
 

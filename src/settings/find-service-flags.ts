@@ -13,7 +13,7 @@ export function findServiceFlags(
   const isOfProfile = settings?.profile.value === profile;
   const server = settings?.server;
   const isUsed = server?.value.kind === 'remote' && server.value.baseUrl === serverId;
-  // Where the environment says where to, the service on this machine has to be named.
+  // The local service has to be named where the environment chooses another server.
   const isReached = isRemote || server?.value.kind === 'local';
   const isActive = isOfProfile && settings.profile.origin !== 'flag' && isReached;
   // The profile of this machine has no address of its own: a flag gave it, or a variable, which still does.

@@ -4,7 +4,7 @@ import { OcrError } from '../contract/ocr-error.js';
 import { suggest } from '../contract/suggest.js';
 import { parseBaseUrl } from './parse-server.js';
 
-/** What a profile may set, under the names of `ocr config`. */
+/** The settings of a profile, under the names of `ocr config`. */
 export type ProfileSetting = 'base-url' | 'function' | 'format' | 'concurrency' | 'wait-timeout' | 'timeout';
 
 interface KnownSetting {
@@ -63,7 +63,7 @@ export function isProfileName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
 }
 
-/** What a profile may be called. */
+/** Returns the name if a profile may have it. @throws OcrError CONFIG_INVALID */
 export function checkProfileName(name: string): string {
   if (isProfileName(name)) return name;
   throw new OcrError('CONFIG_INVALID', `"${name}" is not a profile name`, {

@@ -4,7 +4,7 @@ import { OcrError } from '../contract/ocr-error.js';
 export function parseBaseUrl(text: string, source: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    // What may be a password or a key is not repeated.
+    // The message does not repeat a text that may be a password or a key.
     const shown = /[@?#]|^\w{3,}_\w{16,}/.test(text) ? '' : `: ${text}`;
     throw invalid(`${source} is not an http or https address${shown}`, 'Example: https://ocr.example.com');
   }

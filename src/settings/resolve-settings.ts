@@ -8,7 +8,7 @@ import type { StoredSettings } from './settings-file.js';
 /** The profile that is always there: the service on this machine, found or started when it is needed. */
 export const LOCAL_PROFILE = 'local';
 
-/** Where a value came from, in falling precedence. */
+/** Source of a value, in falling precedence. */
 export type Origin = 'flag' | 'environment' | 'profile' | 'built-in';
 
 export interface Setting<T> {
@@ -29,7 +29,7 @@ export interface Settings {
   /** Documents that are sent at once. */
   concurrency: Setting<number>;
   waitTimeoutMs: Setting<number>;
-  /** Of one request, without progress. */
+  /** Limit for one request without progress. */
   timeoutMs: Setting<number>;
 }
 
@@ -60,7 +60,7 @@ export function resolveSettings({ flags, env, stored }: SettingsSources): Settin
   };
 }
 
-/** Which profile is used; whether it exists is not looked at. */
+/** Returns the profile in use, without a check that it exists. */
 export function resolveProfile({ flags, env, stored }: SettingsSources): Setting<string> {
   return (
     firstSetting<string>(
@@ -71,7 +71,7 @@ export function resolveProfile({ flags, env, stored }: SettingsSources): Setting
   );
 }
 
-/** Where somebody named a profile that is not there, and does not mean to: the ways that are left. */
+/** Ends of the hint about a missing profile: other ways out than making it, by the source of its name. */
 const ALTERNATIVES: Partial<Record<Origin, string>> = {
   environment: '; or unset OCR_PROFILE',
   profile: '; or use another: ocr config set profile local',
@@ -81,7 +81,7 @@ export function listProfiles({ profiles }: StoredSettings): string[] {
   return [...new Set([LOCAL_PROFILE, ...Object.keys(profiles)])];
 }
 
-/** What a profile has set. @throws OcrError CONFIG_INVALID where there is none of the name, or it has what is no setting */
+/** Returns the values of a profile. @throws OcrError CONFIG_INVALID for an unknown profile, or one with an unknown setting */
 export function profileValues(
   { value: name, origin }: { value: string; origin?: Origin },
   stored: StoredSettings,
@@ -110,7 +110,7 @@ function refuseUnknown(profile: string, values: Record<string, string>): Record<
   });
 }
 
-/** Of a profile or built in. @throws OcrError CONFIG_INVALID for a value that `ocr config set` would not have taken */
+/** Returns the profile's value, or the built-in one. @throws OcrError CONFIG_INVALID for a value that `ocr config set` would not have taken */
 export function resolveText(name: ProfileSetting, profile: string, values: Record<string, string>): Setting<string> {
   const value = values[name];
   if (value === undefined) return { value: PROFILE_SETTINGS[name].builtIn ?? '', origin: 'built-in' };
@@ -153,7 +153,7 @@ export function resolveAddress({ flag, env, profile, values }: AddressSources): 
   const own = values['base-url'];
   const isLocal = profile.value === LOCAL_PROFILE;
   if (own !== undefined && isLocal) {
-    // What is sent to this machine must not end elsewhere.
+    // Documents for this machine must not reach another server.
     throw new OcrError(
       'CONFIG_INVALID',
       'The profile "local" has a base-url, but it is always the service on this machine',

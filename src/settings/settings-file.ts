@@ -5,7 +5,7 @@ import { reasonOf } from '../contract/system-reason.js';
 
 export const SETTINGS_FILE_NAME = 'config.json';
 
-/** What the settings file holds: the chosen profile and each profile's settings, under the names that `ocr config` uses. */
+/** The content of the settings file: the chosen profile and each profile's settings, under the names that `ocr config` uses. */
 export interface StoredSettings {
   profile?: string;
   profiles: Record<string, Record<string, string>>;

@@ -12,7 +12,7 @@ const DIRECTORY_MODE = 0o700;
 const LOCK_FILE_NAME = `${SETTINGS_FILE_NAME}.lock`;
 /** A change takes milliseconds, on a machine that has time for it. */
 const LOCK_STALE_AFTER_MS = 10_000;
-/** What this tool itself puts into its directories. */
+/** Names of the files that this tool puts into its directories. */
 const OUR_NAMES = /^(?:config\.json|submissions$|catalog)/;
 
 /**

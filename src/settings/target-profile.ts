@@ -8,12 +8,12 @@ const DEFAULT_PROFILE = 'default';
 
 export interface TargetProfile {
   name: string;
-  /** Whether it becomes the profile in use: it was made because none was chosen. */
+  /** True when it becomes the profile in use: it was made because none was chosen. */
   isChosenNow: boolean;
 }
 
 /**
- * Which profile a change goes to: the active one. An address and its key never go to `local`, which is always this
+ * Chooses the profile that a change goes to: the active one. An address and its key never go to `local`, which is always this
  * machine: where no other profile was chosen, to one of the name `default`, which is used from then on.
  * @throws OcrError USAGE, CONFIG_INVALID
  */

@@ -1,9 +1,9 @@
 import { statfsSync } from 'node:fs';
 
-/** What a new data directory takes, with what its first small document does. */
+/** Space that a new data directory and its first small document take. */
 const MIN_FREE_BYTES = 1024 * 1024;
 
-/** In words, that the disk of a directory is full, or almost; undefined where it is not, or the system does not tell. */
+/** Says that the disk of a directory is full, or almost; undefined where it is not, or the system does not say. */
 export function describeFullDisk(directory: string): string | undefined {
   let freeBytes: number;
   try {

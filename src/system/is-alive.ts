@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Whether a process of this id runs (it may be another user's, or another program that got the number). One that has
+ * True when a process of this id runs (it may be another user's, or another program that got the number). One that has
  * ended but was not yet reaped does not: in a container whose first process reaps nobody it stays in the table for good.
  */
 export function isAlive(pid: number): boolean {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hasEnded, processTag } from './process-tag.js';
 
 /**
- * What the name of a directory begins with that only this process uses: `<kind>-<process id>-<where it runs>-`. It names
+ * Returns the prefix of directories that only this process uses: `<kind>-<process id>-<where it runs>-`. It names
  * the process, so that the directories of dead ones can be removed.
  */
 export function ownedPrefix(kind: string): string {

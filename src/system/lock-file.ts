@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, renameSync, statSync, unlinkSync, wr
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasEnded, processTag } from './process-tag.js';
 
-/** What a lock covers takes milliseconds: one that stands for so long is of a process that was killed. */
+/** Age of a stale lock: work under a lock takes milliseconds, so an older lock belongs to a process that was killed. */
 const STALE_AFTER_MS = 5_000;
 const POLL_INTERVAL_MS = 5;
 
@@ -100,7 +100,7 @@ interface BlockingLock {
 const isStale = ({ lock, sinceMs }: BlockingLock, staleAfterMs: number): boolean =>
   hasEnded(lock.holder) || performance.now() - sinceMs > staleAfterMs;
 
-/** Of several that find it left behind one moves it away; one that was too late and moved a new lock looks at what it has, and puts it back. */
+/** Removes a stale lock by moving it away, which only one of several processes can do. A late one that moved a new lock puts it back. */
 function removeStaleLock(path: string, lock: Lock): void {
   const moved = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
   try {

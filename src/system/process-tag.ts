@@ -8,7 +8,7 @@ export function processTag(): string {
   return `${process.pid}-${processSpace()}`;
 }
 
-/** Whether the process of that tag has ended. Of one that runs elsewhere that cannot be told, and it counts as living. */
+/** True when the process of that tag has ended. A process in another process space counts as living. */
 export function hasEnded(tag: string): boolean {
   const [pid, space] = tag.split('-');
   return space === processSpace() && !isAlive(Number(pid));

@@ -45,7 +45,7 @@ async function countTiff(handle: FileHandle, size: number): Promise<number | und
 async function countPdf(handle: FileHandle, size: number): Promise<number | undefined> {
   const head = (await read(handle, 0, Math.min(HEAD_BYTES, size))).toString('latin1');
   const linearised = /<<[^>]*\/Linearized[^>]*>>/.exec(head)?.[0];
-  // Of another length it was changed afterwards, and says nothing any more (ISO 32000-1, annex F.3.3).
+  // A file of another length was changed afterwards: its dictionary says nothing any more (ISO 32000-1, annex F.3.3).
   if (linearised !== undefined && Number(/\/L\s+(\d+)/.exec(linearised)?.[1]) === size) {
     return positive(/\/N\s+(\d+)/.exec(linearised)?.[1]);
   }

@@ -11,7 +11,7 @@ const CHUNK_BYTES = 1024 * 1024;
 /** A document as it was when it was looked at. */
 export interface InputFile {
   path: string;
-  /** What the service is told; for its log alone. */
+  /** The file name that is sent; the service only logs it. */
   name: string;
   sizeBytes: number;
   mtimeMs: number;
@@ -29,7 +29,7 @@ export async function openFile(path: string, signal: AbortSignal): Promise<Input
   return { path, name: basename(path), sizeBytes, mtimeMs, sha256, dispose: async () => {} };
 }
 
-/** Whether it can be a document at all, without reading it. @throws OcrError FILE_NOT_FOUND, FILE_UNREADABLE, FILE_EMPTY */
+/** Checks, without reading it, that the input can be a document. @throws OcrError FILE_NOT_FOUND, FILE_UNREADABLE, FILE_EMPTY */
 export async function checkInput(path: string): Promise<Stats> {
   const found = await findInput(path);
   await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {

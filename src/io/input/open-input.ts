@@ -3,7 +3,7 @@ import { type InputFile, openFile } from './input-file.js';
 export interface InputSource {
   /** `-`: standard input. */
   input: string;
-  /** What standard input or a pipe is called; undefined for a file. */
+  /** Name given to standard input or a pipe; undefined for a file. */
   pipeName?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ export interface RecordedRequest {
   headers: ReadonlyMap<string, string>;
   /** The bytes after the empty line, as they are; undefined where there is no empty line. */
   body: Uint8Array | undefined;
-  /** What Content-Length said of a body that is shorter than that. */
+  /** Bytes that the body lacks by its Content-Length. */
   missingBytes: number;
 }
 
@@ -51,7 +51,7 @@ function withBody(headers: Map<string, string>, rest: Uint8Array): RecordedReque
     ? Number(headers.get('content-length'))
     : undefined;
   if (length === undefined) return { headers, body: rest, missingBytes: 0 };
-  // What follows is not the body's: a newline that an editor added, or the next request of the connection.
+  // The rest is not the body's: a newline that an editor added, or the next request of the connection.
   return { headers, body: rest.subarray(0, length), missingBytes: Math.max(0, length - rest.length) };
 }
 

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 
-/** As much as file-type asks for; also the first kilobyte, in which a PDF's mark may stand anywhere. */
+/** Bytes that file-type needs; they include the first kilobyte, in which a PDF's mark may stand anywhere. */
 const HEAD_BYTES = 4_100;
 const PDF_MARK_WITHIN = 1_024;
 
@@ -49,7 +49,7 @@ async function askFileType(path: string): Promise<string | undefined> {
   return (await fileTypeFromFile(path).catch(() => undefined))?.mime;
 }
 
-/** What a file is by its name, for a content that is of no known type: undefined where the name says nothing either. */
+/** Returns a file's type by its name, for a content of no known type; undefined where the name does not say either. */
 export function typeOfName(path: string): string | undefined {
   return TYPE_OF_EXTENSION[extname(path).slice(1).toLowerCase()];
 }
@@ -67,7 +67,7 @@ const ALIASES: Record<string, string> = {
   'application/x-pdf': 'application/pdf',
 };
 
-/** Whether a function's accepted types have room for a type: exactly, by a wildcard, or by an extension. */
+/** True when a function accepts a type: exactly, by a wildcard, or by an extension. */
 export function acceptsType(accepted: readonly string[], type: string | undefined): boolean {
   return accepted.some((entry) => {
     const pattern = entry.trim().toLowerCase();

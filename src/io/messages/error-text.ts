@@ -3,7 +3,7 @@ import { hideSecrets } from '../../contract/secrets.js';
 import type { Style } from '../terminal/style.js';
 import { makeOneLine } from '../terminal/visible.js';
 
-/** What failed, on what, the requestId, and the next command to type: one line, and one for each of the hint. */
+/** Renders a line with the failure and the requestId, then one for each line of the hint, such as the next command to type. */
 export function renderError(error: OcrError, style: Style): string {
   const show = (text: string) => hideSecrets(makeOneLine(text));
   const reference = error.requestId === undefined ? '' : style.dim(` (${error.code}, ${show(error.requestId)})`);

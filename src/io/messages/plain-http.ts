@@ -1,6 +1,6 @@
 import { isLoopback } from '../../contract/loopback.js';
 
-/** What a person should know of an address that a key is sent to; undefined of one that keeps it to itself. */
+/** Returns a warning for an address to which the key goes unencrypted; undefined for any other. */
 export function warnAboutPlainHttp(baseUrl: string): string | undefined {
   const { protocol, hostname, host } = new URL(baseUrl);
   if (protocol !== 'http:' || isLoopback(hostname)) return undefined;

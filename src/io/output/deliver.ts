@@ -5,7 +5,7 @@ import { makeOneLine, makeVisible } from '../terminal/visible.js';
 import type { Output } from './output.js';
 import type { OutputFile } from './output-file.js';
 
-/** What there is to print of a result: text, a file's bytes, or rows. */
+/** The printable form of a result: text, a file's bytes, or rows. */
 export type Printable = string | Uint8Array | { columns: readonly string[]; rows: ReadonlyArray<readonly string[]> };
 
 /** How results of a function are printed; `print` gives undefined for what it does not know. */
@@ -14,14 +14,14 @@ export type FindOutput = (functionId: string) => Promise<{ print(result: unknown
 export interface DeliverOptions {
   output: Output;
   stdout: Sink;
-  /** As it was named on the command line; undefined for a job that this machine did not submit. */
+  /** The input's name on the command line; undefined for a job that this machine did not submit. */
   input: string | undefined;
   /** One of several: on a terminal each follows its name, and JSON stays on one line. */
   isOneOfSeveral: boolean;
   file: OutputFile | undefined;
   /** With --json a line on standard output beside the file, which it names. */
   hasLine?: boolean;
-  /** What was asked for; undefined where only the answer tells. */
+  /** The requested function; undefined where only the answer names it. */
   functionId: string | undefined;
   findOutput: FindOutput;
 }
@@ -32,7 +32,7 @@ export interface Rendered {
   content: string | Uint8Array;
   /** For the file. */
   fileContent: string | Uint8Array | undefined;
-  /** What a person should know of it. */
+  /** Remarks on the result, for people. */
   notes: string[];
 }
 
@@ -116,7 +116,7 @@ function unprintable({ jobId }: Record<string, unknown>, input: string | undefin
   return new OcrError('USAGE', `The result${on} is a file, which cannot be printed here`, { hint });
 }
 
-/** What the service warned of (`result.warnings`: texts, or objects with a message and a page), and that there is nothing. */
+/** Lists the service's warnings (`result.warnings`: texts, or objects with a message and a page), and notes an empty result. */
 function notesOn(body: Record<string, unknown>, printable: Printable, input: string | undefined): string[] {
   const on = input === undefined ? '' : `${input}: `;
   const { text, warnings } = (body.result ?? {}) as { text?: unknown; warnings?: unknown };

@@ -51,7 +51,7 @@ export async function checkOutputFile(
   return { path, name, isSpecial: false, mayReplace: isForced, makesDirectory: false };
 }
 
-/** What is there, if anything. @throws OcrError OUTPUT_UNWRITABLE for a name that the file system takes for no file */
+/** Returns the file at the path, if there is one. @throws OcrError OUTPUT_UNWRITABLE for a name that the file system takes for no file */
 export async function statOutput(path: string, name: string): Promise<Stats | undefined> {
   return await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENAMETOOLONG') throw unwritableOutput(name, 'its name is too long');
@@ -96,7 +96,7 @@ export async function writeOutputFile(
   }
 }
 
-/** Who may read it was decided for the file that is replaced. Only root may give it to another owner. */
+/** Copies owner and mode from the file that is replaced: its access was decided there. Only root may give it to another owner. */
 async function keepAccess(handle: FileHandle, { mode, uid, gid }: Stats): Promise<void> {
   await handle.chown(uid, gid).catch(() => {});
   await handle.chmod(mode & 0o777);

@@ -17,8 +17,8 @@ export interface OutputTreeOptions {
 const FOLDS_CASE = process.platform === 'darwin' || process.platform === 'win32';
 
 /**
- * Where the result of each input goes: an input that was named itself by its name, one of a named directory by its path
- * below that. Nothing is made yet.
+ * Plans the output file of each input: an input that was named itself keeps its name, a file of a named directory its
+ * path below that. Nothing is made yet.
  * @throws OcrError USAGE where two meet, or one exists and is not to be overwritten or is an input; OUTPUT_UNWRITABLE
  */
 export async function planOutputTree(
@@ -45,7 +45,7 @@ export async function planOutputTree(
     }
     files.push({ path, name, isSpecial: false, mayReplace: isForced, makesDirectory: true });
   }
-  /** What is there, by the directory that is wanted. */
+  /** The nearest existing directory, by the directory that is needed. */
   const bases = new Map<string, string>();
   let documents: Set<string> | undefined;
   for (const { path, name } of files) {
@@ -58,7 +58,7 @@ export async function planOutputTree(
     const above = dirname(path);
     const base = bases.get(above) ?? (await checkDirectory(above, name));
     bases.set(above, base);
-    // In a directory that is still to be made nothing is looked up.
+    // A name in a directory that does not exist yet was not checked by the loop above.
     if (base !== above) await statOutput(join(base, basename(path)), name);
   }
   return files;

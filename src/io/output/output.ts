@@ -9,7 +9,7 @@ export type Property = readonly [name: string, value: PropertyValue | WrittenVal
 /** Prose is folded, a line is one whatever is in it; see Cell. */
 type WrittenValue = { readonly prose?: string | null | undefined; readonly line?: string | null | undefined };
 
-/** What commands print through: results to standard output, everything else to standard error. */
+/** The printer of commands: results go to standard output, everything else to standard error. */
 export interface Output {
   readonly isJson: boolean;
   readonly isQuiet: boolean;
@@ -17,12 +17,12 @@ export interface Output {
   text(text: string | Uint8Array): Promise<void>;
   /** One JSON document and a newline; indented on a terminal unless `compact`. */
   json(value: unknown, options?: { compact?: boolean }): Promise<void>;
-  /** What `json` writes. */
+  /** Returns the text that `json` writes. */
   renderJson(value: unknown, options?: { compact?: boolean }): string;
   table(columns: readonly Column[], rows: ReadonlyArray<readonly Cell[]>): Promise<void>;
   /** A thing's properties, one a row: those without a value are left out. */
   properties(rows: ReadonlyArray<Property>): Promise<void>;
-  /** What `table` writes. */
+  /** Returns the text that `table` writes. */
   renderTable(columns: readonly Column[], rows: ReadonlyArray<readonly Cell[]>): Promise<string>;
   /** One line on standard error, for people; silent with --quiet and --json. */
   note(message: string): void;

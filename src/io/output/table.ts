@@ -87,13 +87,13 @@ const MIN_PROSE_WIDTH = 24;
 const MIN_PATH_WIDTH = 16;
 
 interface Widths {
-  /** Of each column. */
+  /** Width of each column. */
   of: number[];
   /** Within the terminal. */
   fit: boolean;
 }
 
-/** What can be folded or shortened gets what the others leave, from the left. */
+/** Gives cells that can be folded or shortened the space that the others leave, from the left. */
 function findWidths(
   names: readonly string[],
   rows: readonly Row[],
@@ -103,7 +103,7 @@ function findWidths(
   const wanted = names.map((name, i) => widest(name, rows, i, () => Number.POSITIVE_INFINITY));
   const least = names.map((name, i) => widest(name, rows, i, (cell) => minWidthOf(cell, leastPath)));
   let left = least.reduce((rest, width) => rest - width, terminal - GAP.length * (names.length - 1));
-  // Where text is wider than the terminal, prose below it is not.
+  // Prose stays within the terminal even where other text is wider.
   if (left < 0) return { of: least.map((width) => Math.max(MIN_PROSE_WIDTH, width + left)), fit: false };
   const of = least.map((width, i) => {
     const more = Math.min(left, (wanted[i] ?? 0) - width);
@@ -163,7 +163,7 @@ function fitCell(cell: Cell, width: number): string {
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/gu;
 
-/** What a line takes on a terminal. */
+/** Returns the terminal columns that a line takes. */
 function columnsOf(line: string): number {
   const seen = line.replace(/\p{Mn}/gu, '');
   return [...seen].length + (seen.match(WIDE)?.length ?? 0);

@@ -12,7 +12,7 @@ export interface Progress {
   stop(): Promise<void>;
 }
 
-/** What is quick needs no spinner, and its import would be half of the time. */
+/** Delay before the spinner: a quick command needs none, and importing it would take half of its time. */
 const SHOW_AFTER_MS = 400;
 
 export interface ProgressOptions {
@@ -62,7 +62,7 @@ export function createProgress(options: ProgressOptions): Progress {
   };
 }
 
-/** Where ora would write line under line instead of one that moves, it is better silent. */
+/** True on a terminal where ora can redraw its line; elsewhere it would write line under line. */
 function isShown({ io: { stderr }, output, env }: ProgressOptions): boolean {
   if (!stderr.isTerminal || output.isQuiet || output.isJson) return false;
   // It counts the lines of a terminal without a width for ever.

@@ -8,7 +8,7 @@ const { fstatSync, writeSync } = process.getBuiltinModule('node:fs');
 export interface Sink {
   readonly isTerminal: boolean;
   readonly columns: number;
-  /** Whether the reader went away; what is written after that is dropped. */
+  /** True once the reader has gone; later writes are dropped. */
   readonly isClosed: boolean;
   /**
    * Resolves when the system has taken it all. What standard error does not take is dropped: a command ends as it would.

@@ -207,7 +207,7 @@ test('a poll that is held has the time for it on top of the usual', async () => 
   expect(outcome.state).toBe('completed');
   const polls = server.calls.filter(({ method }) => method === 'GET');
   expect(polls.map(({ headers }) => headers.prefer)).toEqual(['wait=15', 'wait=4']);
-  // Of the second delay, 2 s, what the first poll was held for is gone.
+  // The second delay of 2 s is reduced by the time that the first poll was held.
   expect(waitedMs).toEqual([15_000, 0]);
   expect(debugged.join('\n')).toContain('preference-applied: wait=15');
 });

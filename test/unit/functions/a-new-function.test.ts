@@ -40,7 +40,7 @@ const program = ts.createProgram([...sources.keys()], options, {
   },
 });
 
-/** What the compiler says of each of them, by the project's own settings. */
+/** The compiler's messages for each source, by the project's own settings. */
 const [errors = [], ...errorsOfOthers] = [...sources.keys()].map((path) =>
   ts
     .getPreEmitDiagnostics(program, program.getSourceFile(path))

@@ -85,7 +85,7 @@ describe('catalog', () => {
   });
 });
 
-/** Of the schema and of all that are in it. */
+/** Lists the properties of the schema and of all schemas in it. */
 function propertiesOf(schema: unknown): Array<[string, { description?: string }]> {
   if (typeof schema !== 'object' || schema === null) return [];
   const own = Object.entries((schema as { properties?: object }).properties ?? {});

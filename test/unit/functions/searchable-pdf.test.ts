@@ -52,7 +52,7 @@ async function run({ path, mimeType }: File, args: Record<string, unknown> = {})
   return { pdf: Buffer.from(pdf, 'base64'), recognisedPages, warnings };
 }
 
-/** What it makes of a document that has been recognised, which takes nearly all of its time. */
+/** Makes the result of a document that is already recognised: recognition takes nearly all of the time. */
 async function make({ path, mimeType }: File, document: OcrDocument): Promise<Result> {
   const { chunks, pages, warnings } =
     mimeType === PDF
@@ -118,7 +118,7 @@ describe('a scan', () => {
     // The sheet is larger than what is shown of it.
     page?.setMediaBox(-50, -70, 700, 1000);
     page?.setCropBox(0, 0, 595, 842);
-    // What is displayed is the page of the scan, turned, and is turned back to be read.
+    // The displayed page is the scan's page, turned; it is turned back to be read.
     const rotation = (360 - angle) % 360;
     const [expected] = onlyPage(await recogniseScan(), 1).pages.map((upright) => ({ ...upright, rotation }));
     if (expected === undefined) throw new Error('no page was read');

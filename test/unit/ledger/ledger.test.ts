@@ -187,7 +187,7 @@ test('an answer is written once: until it is delivered the same joins, and then 
   expect(inodeOf('done')).toBe(written);
   expect(newest(ledger.findRequests('req_1'))).toEqual({ ...answered, finishedAt: '2026-01-01T00:00:01.000Z' });
 
-  // What is learned only at the end is written.
+  // Facts that come only with the end are written.
   const other = await ledger.begin(submission());
   expect(other.isJoined).toBe(false);
   const joined = await ledger.update(other.record, { status: 'completed', requestId: 'req_2' }, { isSynced: false });
@@ -389,7 +389,7 @@ test('an upload that was interrupted is sent again by its own profile alone, and
 });
 
 test('where there can be no directory there are no records', async () => {
-  // As below a home that is /dev/null.
+  // A home that is /dev/null has this effect.
   mkdirSync(join(stateDir, '..'), { recursive: true });
   writeFileSync(stateDir, '');
   expect(await open().list()).toEqual([]);

@@ -70,7 +70,7 @@ test('`local` named by a flag is this machine, whatever the environment says; be
   });
   const named = { value: { baseUrl: 'http://flag.example' }, origin: 'flag' };
   expect(resolve({ flags: { ...flags, baseUrl: 'http://flag.example' }, env }).server).toMatchObject(named);
-  // Where nobody names it, it stands for nothing having been set.
+  // The profile `local`, when no flag names it, means that nothing is set.
   for (const unnamed of [{ stored: { profile: 'local', profiles: {} } }, { env: { ...env, OCR_PROFILE: 'local' } }]) {
     expect(resolve({ env, ...unnamed }).server.origin).toBe('environment');
   }

@@ -27,7 +27,7 @@ test('a file is no directory, nor holds one', () => {
 });
 
 describe.runIf(process.platform === 'linux')('where the system makes no directories', () => {
-  // In a process of its own: what never comes back would take the test's process with it.
+  // A process of its own runs it: a call that never returns would stop the test's process too.
   test.each(['/proc/none', '/proc/none/deeper'])('%s is refused, and not tried for ever', (path) => {
     const program = fileOf('../../../dist/system/make-directory.js');
     const code = `const { makeDirectory } = await import(${JSON.stringify(program)});

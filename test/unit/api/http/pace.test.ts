@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createPace } from '../../../../src/api/http/pace.js';
 import { OcrError } from '../../../../src/contract/ocr-error.js';
 
-/** What the time of day is ahead of the clock that nobody sets. */
+/** Difference between the time of day and the monotonic clock. */
 const UNIX_MS = 1_790_000_000_000;
 
 function setUp() {

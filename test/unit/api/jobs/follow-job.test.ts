@@ -7,7 +7,7 @@ const WAITING = 'processing';
 
 /** Follows a job on a clock that stands still but for the waits; returns when it polled and what hold it asked for, in seconds. */
 async function follow(options: {
-  /** What each poll finds; the last one again and again. */
+  /** Results of the polls; the last one repeats. */
   polls: Array<string | OcrError | { status: string; retryAfterMs: number }>;
   waitTimeoutMs?: number;
   retryAfterMs?: number;

@@ -132,6 +132,6 @@ test('a path is cut by the columns that it takes, of which wide characters have 
   const render = async (path: string) =>
     (await renderTable(columns, [[{ path }, 'done']], sink(true, 24), async () => PLAIN_STYLE)).split('\n')[1];
   expect(await render('請求書/二〇二六年十一月分.pdf')).toBe('…年十一月分.pdf  done');
-  // As macOS writes it: u and two dots.
+  // macOS writes u and two combining dots.
   expect(await render('abcdefghijklmnu\u0308')).toBe('abcdefghijklmnu\u0308  done');
 });
