@@ -20,17 +20,17 @@ describe('the scale at which a picture is recognised', () => {
   it.each([
     ['a page', 2480, 3508, 2200 / 3508],
     ['a receipt', 1000, 3000, 2200 / 3000],
-    ['a screenshot of all that scrolls', 800, 14_100, 1],
+    ['a screenshot of a scrolling page', 800, 14_100, 1],
     ['the same on a wide screen', 1920, 10_000, 1556 / 1920],
-    ['one of a line', 9000, 60, 1],
-    ['one that is too large for that', 2000, 40_000, Math.sqrt(24e6 / 80e6)],
+    ['a strip of one line', 9000, 60, 1],
+    ['a screenshot that is too large for that', 2000, 40_000, Math.sqrt(24e6 / 80e6)],
     ['a small slip', 100, 400, 5.5],
   ])('%s', (_, width, height, scale) => {
     expect(recognitionScale({ width, height }, 2200, 1)).toBeCloseTo(scale, 6);
   });
 });
 
-/** White, with the rows, or columns, of each of these places black and white in turn, as letters are. */
+/** Draws lines as rows, or columns, of black and white in turn, like letters. */
 function drawLines(width: number, height: number, lines: readonly (readonly [from: number, to: number])[]): Raster {
   const data = new Uint8Array(width * height).fill(255);
   const drawn = lines.flatMap(([from, to]) => Array.from({ length: to - from }, (_, row) => from + row));
@@ -41,17 +41,17 @@ function drawLines(width: number, height: number, lines: readonly (readonly [fro
   return { data, width, height };
 }
 
-describe('a long picture is cut', () => {
+describe('cutting a long picture', () => {
   const lines = Array.from({ length: 200 }, (_, line) => [line * 30, line * 30 + (line % 20 === 19 ? 8 : 20)] as const);
 
   it.each([
     ['tall', 40, 6000],
     ['wide', 6000, 40],
-  ])('%s: in the widest gaps, and nothing is lost', (_, width, height) => {
+  ])('%s → cut in the widest gaps, and nothing is lost', (_, width, height) => {
     const raster = drawLines(width, height, lines);
     const pieces = cutPieces(raster);
     const starts = pieces.map(({ x0, y0 }) => x0 + y0);
-    // Behind the low lines, which end at 578 and each 600 further on, up to the next line at 600.
+    // The widest gaps follow the low lines: from 578 to 600, and each 600 further on.
     expect(starts).toEqual([0, 1789, 3589, 5389]);
     const lengths = pieces.map((piece) => Math.max(piece.raster.width, piece.raster.height));
     expect(lengths.map((length, index) => (starts[index] ?? 0) + length)).toEqual([...starts.slice(1), 6000]);
@@ -60,7 +60,7 @@ describe('a long picture is cut', () => {
   });
 });
 
-/** Reads one word, ten pixels from the left and twenty from the top of each piece. */
+/** A recogniser that reads one word, ten pixels from the left and twenty from the top of each piece. */
 const readingWords = (texts: (string | Error)[], rotation = 0): Recogniser => {
   let next = 0;
   return {
@@ -81,12 +81,12 @@ const wordsOf = ({ blocks }: Awaited<ReturnType<typeof readPieces>>) =>
     lines.flatMap(({ words }) => words.map(({ text, x0, y0, baseline }) => [text, x0, y0, baseline])),
   );
 
-describe('what was read of its pieces', () => {
+describe('joining the readings of pieces', () => {
   const raster = drawLines(400, 3000, [[0, 10]]);
   const cutAt = cutPieces(raster)[1]?.y0 ?? 0;
   const inTime = () => performance.now() + 60_000;
 
-  it('stands in its place on the page', async () => {
+  it('words of the pieces → their places on the page', async () => {
     const moves: boolean[] = [];
     const found = await readPieces(readingWords(['one', 'two']), raster, inTime(), (_, movesOn) => moves.push(movesOn));
     expect(wordsOf(found)).toEqual([
@@ -133,7 +133,7 @@ describe('what was read of its pieces', () => {
     expect(wordsOf(found).map(([text, x0]) => [text, x0])).toEqual(words);
   });
 
-  it('is kept where another piece takes too long, and a warning says how much is missing', async () => {
+  it('one piece takes too long → the others, with a warning about the missing share', async () => {
     const found = await readPieces(
       readingWords([new RecognitionTimeout('late'), 'two']),
       raster,
@@ -145,7 +145,7 @@ describe('what was read of its pieces', () => {
   });
 });
 
-it('a screenshot of all that scrolls is read from its first line to its last', async () => {
+it('a screenshot of a scrolling page → its text from the first line to the last', async () => {
   const paragraph = await sharp(images.png.path).toBuffer({ resolveWithObject: true });
   const { width, height } = paragraph.info;
   const places = [0, 7000 - height];
@@ -164,6 +164,6 @@ it('a screenshot of all that scrolls is read from its first line to its last', a
   expect(document.warnings).toEqual([]);
   const truth = places.map(() => images.png.text.join('\n')).join('\n');
   expect(wordF1(truth, renderText(document))).toBeGreaterThan(0.95);
-  // Each piece that is done is heard of, or the document would be given up as one that does not move.
+  // Each finished piece is reported; without reports the document would end for lack of progress.
   expect(steps.filter((done) => done === 0).length).toBeGreaterThan(2);
 });

@@ -41,7 +41,7 @@ let encrypted: string;
 const read = (path: string, parallelism: number, options: Partial<ReadOptions> = {}) =>
   readDocument(path, PDF, { ...{ ocr: 'auto', maxPixels: 100e6, parallelism }, ...options });
 
-/** What one thread reads, which several tests compare with, is read once. */
+/** Reads a document in one thread, once for all tests that compare with it. */
 const readWithOneThread = remember((path: string, options: Partial<ReadOptions>) => read(path, 1, options));
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterEach(closeIdleWorkers);
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-describe('pages read by other threads are the same to the last bit', () => {
+describe('pages read by other threads → the same to the last bit', () => {
   it.each<[string, () => string, string | undefined]>([
     ['a document of many kinds of words', () => long, undefined],
     ['a document of the fixtures', () => documents.hundred.path, undefined],
@@ -73,7 +73,7 @@ describe('pages read by other threads are the same to the last bit', () => {
   ])('%s', async (_, path, password) => {
     const alone = await readAlone(path(), password);
     const { pages, own } = await readBeside(path(), password);
-    // One chunk, which is taken before the others have started.
+    // The first chunk is taken before the other threads have started.
     expect(own).toBeLessThanOrEqual(4);
     expect(pages).toHaveLength(alone.length);
     expect(findDifferent(pages, alone)).toEqual([]);
@@ -81,11 +81,11 @@ describe('pages read by other threads are the same to the last bit', () => {
   });
 });
 
-describe('a long PDF is read by several threads as by one', () => {
+describe('a long PDF in several threads → the same as in one', () => {
   it.each<[string, () => string, Partial<ReadOptions>]>([
     ['every page', () => long, {}],
-    ['pages that were asked for, in any order', () => long, { pages: '-1,40-88,3,2' }],
-    ['with damaged pages, which are warned of', () => damaged, {}],
+    ['selected pages, in any order', () => long, { pages: '-1,40-88,3,2' }],
+    ['with damaged pages and their warnings', () => damaged, {}],
     ['encrypted', () => encrypted, { password: PASSWORD }],
   ])('%s', async (_, path, options) => {
     const alone = await readWithOneThread(path(), options);
@@ -94,14 +94,14 @@ describe('a long PDF is read by several threads as by one', () => {
     expect(JSON.stringify(result) === JSON.stringify(alone)).toBe(true);
   });
 
-  // By one thread, which the others are compared with above.
-  it('names the damaged pages', async () => {
+  // One thread suffices: the tests above compare the others with it.
+  it('damaged pages → warnings that name them', async () => {
     const { document, pageCount } = await readWithOneThread(damaged, {});
     expect(document.warnings.map(({ page }) => page)).toEqual(DAMAGED);
     expect(pageCount).toBe(PAGES - DAMAGED.length);
   });
 
-  it('has in it what could be lost on the way: turned words, links, notes, rules', async () => {
+  it('turned words, links, notes, rules → none is lost between threads', async () => {
     const { document } = await readWithOneThread(long, {});
     const words = document.pages.flatMap(({ blocks }) =>
       blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words)),
@@ -113,31 +113,31 @@ describe('a long PDF is read by several threads as by one', () => {
     expect(document.pages.every(({ blocks }) => blocks.some(({ table }) => table?.rows === 2))).toBe(true);
   });
 
-  it('starts no thread for a short one, nor where one thread is allowed', async () => {
+  it('a short document, or a parallelism of 1 → no further thread', async () => {
     expect((await whileCountingWorkers(() => read(examples.report.path, 4))).workers).toHaveLength(0);
     expect((await whileCountingWorkers(() => read(long, 1))).workers).toHaveLength(0);
   });
 
-  it('uses the threads of the document before', async () => {
+  it('a second document → the threads of the first', async () => {
     const first = await whileCountingWorkers(() => read(long, 2));
     const second = await whileCountingWorkers(() => read(long, 2));
     expect([first.workers.length, second.workers.length]).toEqual([1, 0]);
   });
 });
 
-describe('what goes wrong in a thread', () => {
+describe('failures of a thread', () => {
   it.each<[string, (worker: Worker) => void]>([
-    ['before it has begun', (worker) => void worker.terminate()],
+    ['before it begins', (worker) => void worker.terminate()],
     ['in the middle', (worker) => worker.once('message', () => void worker.terminate())],
-  ])('ended from outside %s, it loses no page', async (_, end) => {
+  ])('terminated %s → no page is lost', async (_, end) => {
     const { pages } = await readBeside(long, undefined, end);
     expect(findDifferent(pages, await readAlone(long, undefined))).toEqual([]);
   });
 
-  it('a trap of PDFium costs the page that it was in', async () => {
+  it('a trap of PDFium → only its page is lost', async () => {
     const pdfium = await loadPdfium();
     const load = pdfium._FPDF_LoadPage;
-    // A document that is none sends PDFium out of its memory, as a hostile page would.
+    // An invalid handle makes PDFium read outside of its memory, like a hostile page.
     let isBroken = false;
     pdfium._FPDF_LoadPage = (document, index) => {
       isBroken ||= index === 4;
@@ -150,14 +150,14 @@ describe('what goes wrong in a thread', () => {
   });
 });
 
-it('progress never goes back, and ends with every page', async () => {
+it('progress → grows by single pages, up to all', async () => {
   const seen: [number, number][] = [];
   await read(long, 3, { onProgress: (done, count) => seen.push([done, count]) });
   expect(seen.map(([done]) => done)).toEqual(Array.from({ length: PAGES + 1 }, (_, index) => index));
   expect(new Set(seen.map(([, count]) => count))).toEqual(new Set([PAGES]));
 });
 
-/** Anew for each test, since to lay pages out changes them. */
+/** Reads all pages in this thread; anew for each test, since the layout changes pages. */
 async function readAlone(path: string, password: string | undefined): Promise<(TextLayerPage | undefined)[]> {
   const layers = await openTextLayers(path, password);
   const pages: (TextLayerPage | undefined)[] = [];
@@ -166,7 +166,7 @@ async function readAlone(path: string, password: string | undefined): Promise<(T
   return pages;
 }
 
-/** The calling thread waits with its first chunk until the others have ended; `own` counts the pages that it read itself. */
+/** Reads in several threads, and the calling one waits in its first chunk until the others have ended; `own` counts its pages. */
 async function readBeside(path: string, password: string | undefined, onWorker: (worker: Worker) => void = () => {}) {
   const layers = await openTextLayers(path, password);
   const pages: (TextLayerPage | undefined)[] = [];
@@ -175,7 +175,7 @@ async function readBeside(path: string, password: string | undefined, onWorker: 
   const waiting = {
     ...layers,
     read: async (number: number) => {
-      // They are told of in the next turn of the event loop.
+      // The 'worker' events come in the next turn of the event loop.
       await setImmediate();
       await Promise.all(ends);
       own++;
@@ -206,7 +206,7 @@ const untilItHasDone = (worker: Worker) =>
     });
   });
 
-/** Numbers of the pages that are not the same; what makes areas of another direction is not compared here. */
+/** Returns the numbers of the pages that differ; functions of turned text are not compared. */
 function findDifferent(pages: readonly (TextLayerPage | undefined)[], others: readonly (TextLayerPage | undefined)[]) {
   const plain = (page: TextLayerPage | undefined) =>
     page === undefined ? undefined : JSON.parse(JSON.stringify(page));
@@ -220,7 +220,7 @@ const layOut = (pages: readonly (TextLayerPage | undefined)[]) =>
     ),
   );
 
-/** Runs `work`, and notes the threads that it starts. */
+/** Runs `work` and collects the threads that it starts. */
 async function whileCountingWorkers<T>(work: () => Promise<T>, onWorker: (worker: Worker) => void = () => {}) {
   const workers: Worker[] = [];
   const note = (worker: Worker) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PageBlock, PageWord } from '../../../../../src/engine/model/page.js';
 import { dropNoise } from '../../../../../src/engine/stages/recognise/drop-noise.js';
 
-/** One line a word, as specks all over a page are read. */
+/** Makes one line for each word, like those of specks all over a page. */
 function setPage(words: readonly (readonly [text: string, confidence: number])[]): PageBlock[] {
   const lines = words.map(([text, confidence], index) => {
     const box = { x0: 10, y0: index * 20, x1: 40, y1: index * 20 + 10 };
@@ -19,18 +19,18 @@ const textsOf = (blocks: readonly PageBlock[]) =>
 const left = (...words: [string, number][]) => textsOf(dropNoise(setPage(words), false));
 
 describe('an empty page', () => {
-  it('has no text where its grain was read badly, but for what was read surely', () => {
+  it('grain with low confidence → dropped, except sure words', () => {
     expect(left(...repeat(5, ['Sab', 0.44], ['oe', 0.4], ['4', 0.95]))).toEqual([]);
     expect(left(...repeat(5, ['Sab', 0.44], ['oe', 0.4]), ['FOREWORD', 0.96])).toEqual(['FOREWORD']);
   });
 
-  it('has none where its specks were read as marks, however surely', () => {
+  it('specks that were read as marks, even with high confidence → dropped', () => {
     expect(left(...repeat(8, ['-', 0.98], ['•', 0.95], ['i', 0.95]), ['Pas', 0.79])).toEqual([]);
     expect(left(...repeat(8, ['-', 0.98], ['•', 0.95], ['i', 0.95]), ['PREFACE', 0.93])).toEqual(['PREFACE']);
   });
 });
 
-describe('a word that was read badly', () => {
+describe('a word of low confidence', () => {
   type BadWord = readonly [text: string, confidence: number, gap?: number];
   const keptOf = (words: readonly BadWord[], wasConfirmed: boolean) => {
     let x = 10;
@@ -43,13 +43,13 @@ describe('a word that was read badly', () => {
   };
   const kept = (...words: BadWord[]) => keptOf(words, false);
 
-  it('stays between sure words, and at an end of their line where letters follow each other', () => {
+  it('between sure words, or at an end of their line with consecutive letters → kept', () => {
     expect(kept(['keep', 0.9], ['2!', 0.2], ['lamps', 0.9])).toBe('keep 2! lamps');
     expect(kept(['inputs.[2!', 0.2], ['Some', 0.9], ['lamps', 0.9])).toBe('inputs.[2! Some lamps');
     expect(kept(['Some', 0.9], ['lamps', 0.9], ['bum', 0.2])).toBe('Some lamps bum');
   });
 
-  it('goes where no other reading confirmed it, but for amounts, and words beside sure ones', () => {
+  it('not confirmed by another reading → dropped, except amounts and words beside sure ones', () => {
     const confirmed = (...words: BadWord[]) => keptOf(words, true);
     expect(confirmed(['Milk', 0.9], ['1.65', 0.4, 40])).toBe('Milk 1.65');
     expect(confirmed(['Milk', 0.9], ['165', 0.6, 40])).toBe('Milk');
@@ -57,7 +57,7 @@ describe('a word that was read badly', () => {
     expect(confirmed(['Fresh', 0.9], ['Mlik', 0.4], ['Bread', 0.9])).toBe('Fresh Bread');
   });
 
-  it('goes where it stands apart, beside another such word, or has hardly a letter', () => {
+  it('apart, beside another such word, or with hardly a letter → dropped', () => {
     expect(kept(['Some', 0.9], ['lamps', 0.9], ['bum', 0.2, 9])).toBe('Some lamps');
     expect(kept(['Some', 0.9], ['lamps', 0.5], ['bum', 0.2])).toBe('Some lamps');
     expect(kept(['Some', 0.9], ['lamps', 0.9], ['b|', 0.2])).toBe('Some lamps');
@@ -66,15 +66,15 @@ describe('a word that was read badly', () => {
 });
 
 describe('text', () => {
-  it('stays where a slip is hard to read', () => {
+  it('a slip of low confidence → kept', () => {
     expect(left(...repeat(9, ['Milk', 0.5]))).toHaveLength(9);
   });
 
-  it('stays where most is read badly, but not all', () => {
+  it('a page mostly of low confidence → kept', () => {
     expect(left(...repeat(10, ['Milk', 0.5], ['Bread', 0.8]))).toHaveLength(20);
   });
 
-  it('stays in a table of dashes, and of single digits', () => {
+  it('a table of dashes, or of single digits → kept', () => {
     expect(left(...repeat(5, ['-', 0.95], ['-', 0.95], ['Monday', 0.95]))).toHaveLength(15);
     expect(left(...repeat(10, ['4', 0.95], ['7', 0.95], ['-', 0.95]))).toHaveLength(30);
   });

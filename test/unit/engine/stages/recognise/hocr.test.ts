@@ -9,7 +9,7 @@ const paragraph = (content: string) =>
   `<p class='ocr_par' id='p' lang='eng' title="bbox 0 0 400 100">\n${content}\n</p>`;
 
 describe('parseHocr', () => {
-  it('gives paragraphs of lines of words, with boxes and confidence', () => {
+  it('hOCR → paragraphs of lines of words, with boxes and confidence', () => {
     const { blocks } = parseHocr(
       paragraph(`${line(word('This', 0, 96) + word('is', 50, 91))}\n${line(word('it', 0, 90))}`) +
         paragraph(line(word('End', 0, 80))),
@@ -21,17 +21,17 @@ describe('parseHocr', () => {
     expect(blocks[0]?.lines[0]?.words[1]).toMatchObject({ x0: 50, y0: 10, x1: 90, y1: 30, confidence: 0.91 });
   });
 
-  it('decodes entities once', () => {
+  it('entities → decoded once', () => {
     const { blocks } = parseHocr(paragraph(line(word('a&lt;b&amp;amp;&#39;&quot;', 0, 90))));
     expect(blocks[0]?.lines[0]?.words[0]?.text).toBe('a<b&amp;\'"');
   });
 
-  it('marks words that stand far apart', () => {
+  it('a wide gap between words → marked', () => {
     const { blocks } = parseHocr(paragraph(line(word('Total', 0, 90) + word('12.00', 300, 90))));
     expect([...(blocks[0]?.lines[0]?.apart ?? [])]).toEqual([1]);
   });
 
-  it('joins an amount that is read as two words in wide type, and nothing else', () => {
+  it('an amount that was read as two words in wide type → joined; other words → not', () => {
     const read = (...words: string[]) => {
       const { blocks } = parseHocr(
         paragraph(line(words.map((text, index) => word(text, index * 50, 90 - index)).join(''))),
@@ -49,7 +49,7 @@ describe('parseHocr', () => {
     );
   });
 
-  it('gives each word its base line, and its foot where that is measured wrong', () => {
+  it('a word → its base line, or its foot if the base line is wrong', () => {
     const baselineOf = (title: string) =>
       parseHocr(paragraph(line(word('page', 200, 90)).replace('baseline 0 -4', title))).blocks[0]?.lines[0]?.baseline;
     expect(baselineOf('baseline 0 -4')).toBe(26);
@@ -58,18 +58,18 @@ describe('parseHocr', () => {
     expect(baselineOf('')).toBe(30);
   });
 
-  it('says how the text is turned', () => {
+  it('turned text → its angle', () => {
     expect(parseHocr(paragraph(line(word('side', 0, 90), ' textangle 90;'))).textAngle).toBe(270);
     expect(parseHocr(paragraph(line(word('up', 0, 90)))).textAngle).toBe(0);
   });
 
-  it('reads headers and captions as lines too', () => {
+  it('headers and captions → lines', () => {
     const header = line(word('Header', 0, 90)).replace('ocr_line', 'ocr_header');
     expect(parseHocr(paragraph(header)).blocks).toHaveLength(1);
   });
 });
 
-it('a line that stands upright on its end is turned, also where Tesseract 5.3 gives neither angle nor base line', () => {
+it('an upended line without angle and base line, as of Tesseract 5.3 → turned', () => {
   const page = (line: string) =>
     parseHocr(
       `<span class='ocr_line' id='line_1_1' title="${line}">\n<span class='ocrx_word' id='w' title='bbox 364 36 388 96; x_wconf 96'>This</span></span>`,

@@ -7,7 +7,7 @@ import { straighten } from '../../../../../src/engine/stages/recognise/straighte
 const SIZE = 30;
 const [WIDTH, HEIGHT] = [1000, 800];
 
-/** Lines of words at x, on base lines y: each is a paragraph of its own. */
+/** Makes lines of words at x, on base lines y; each is a paragraph of its own. */
 const read = (...lines: { y: number; words: [text: string, x: number][] }[]) =>
   parseHocr(
     lines
@@ -33,7 +33,7 @@ const cross: Shape = (dx, dy) => (Math.abs(dx) < 2 || Math.abs(dy) < 2) && Math.
 
 type Drawn = [shape: Shape, x: number, y: number];
 
-/** A picture with shapes around the middles that are given. */
+/** Draws shapes around the given middles. */
 function draw(...drawn: Drawn[]) {
   const data = new Uint8Array(WIDTH * HEIGHT).fill(255);
   for (const [shape, x, y] of drawn)
@@ -47,30 +47,30 @@ const textOf = (blocks: ReturnType<typeof read>) =>
 const bread = { y: 200, words: [['Bread', 120]] as [string, number][] };
 const eggs = { y: 250, words: [['Eggs', 120]] as [string, number][] };
 
-describe('bullets that a recogniser did not read as such', () => {
+describe('bullets that the recogniser missed or misread', () => {
   it.each([
     ['disc', disc],
     ['circle', circle],
     ['square', square],
     ['triangle', triangle],
     ['square with a rough edge', rough],
-  ])('a %s that it overlooked is found in front of its line', (_, shape) => {
+  ])('a missed %s → a bullet in front of its line', (_, shape) => {
     const marked = markBullets(draw([shape, 90, 191], [shape, 90, 241]), read(bread, eggs));
     expect(textOf(marked)).toEqual(['• Bread', '• Eggs']);
   });
 
-  it('stands as far in front of its line as a wide indent puts it', () => {
+  it('a wide gap between bullet and line → found', () => {
     const marked = markBullets(draw([disc, 36, 191], [disc, 36, 241]), read(bread, eggs));
     expect(textOf(marked)).toEqual(['• Bread', '• Eggs']);
   });
 
-  it('the line has the bullet where it is drawn', () => {
+  it('a bullet → in its line, with the box of its picture', () => {
     const [block] = markBullets(draw([disc, 90, 191], [disc, 90, 241]), read(bread, eggs));
     expect(block?.lines[0]).toMatchObject({ x0: 85, fontSize: SIZE, baseline: 200 });
     expect(block?.lines[0]?.words[0]).toMatchObject({ x0: 85, x1: 96, y0: 186, y1: 197 });
   });
 
-  it('what was read in its place goes, in the line or apart from it', () => {
+  it('text that was read at its place, in the line or apart → removed', () => {
     const [inLine, apart] = [
       read({
         y: 200,
@@ -86,7 +86,7 @@ describe('bullets that a recogniser did not read as such', () => {
     expect(textOf(markBullets(picture, apart))).toEqual(['• Bread']);
   });
 
-  it('a dot that nothing was read for is a speck where no other is like it', () => {
+  it('a missed dot without another like it → a speck', () => {
     expect(textOf(markBullets(draw([disc, 90, 191]), read(bread, eggs)))).toEqual(['Bread', 'Eggs']);
     expect(textOf(markBullets(draw([disc, 90, 191], [circle, 90, 241]), read(bread, eggs)))).toEqual(['Bread', 'Eggs']);
   });
@@ -97,12 +97,12 @@ describe('bullets that a recogniser did not read as such', () => {
     ['a full stop', disc, 6],
     ['an apostrophe', disc, -12],
     ['the letter o', circle, 4],
-  ])('%s is no bullet', (_, shape, down) => {
+  ])('%s → no bullet', (_, shape, down) => {
     const marked = markBullets(draw([shape, 90, 191 + down], [shape, 90, 241 + down]), read(bread, eggs));
     expect(textOf(marked)).toEqual(['Bread', 'Eggs']);
   });
 
-  it('no bullet stands close behind other ink, or far from its line', () => {
+  it('a dot close behind other ink, or far from its line → no bullet', () => {
     const close = draw([disc, 90, 191], [bar, 80, 191], [disc, 90, 241], [bar, 80, 241]);
     const far = draw([disc, 20, 191], [disc, 20, 241]);
     for (const picture of [close, far])
@@ -110,7 +110,7 @@ describe('bullets that a recogniser did not read as such', () => {
   });
 });
 
-describe('what stands if the time of a page runs out', () => {
+describe('the interim result of a page', () => {
   it('has its bullets and bold type, too', async () => {
     const words = (stroke: number, y: number): Drawn[] =>
       Array.from({ length: 60 }, (_, index) => [upright(stroke), 120 + index * 10, y - 8]);

@@ -5,7 +5,7 @@ import { mergeReadings } from '../../../../../src/engine/stages/recognise/merge-
 
 type Word = [text: string, x0: number, y0: number, confidence: number, height?: number];
 
-/** A reading with one line for each list of words, which are 20 high, unless said, and 10 a letter wide. */
+/** Makes a reading with one line for each list of words, by default 20 high, and 10 wide for each letter. */
 function read(...lines: Word[][]): PageBlock[] {
   const hocr = lines.map((words) => {
     const spans = words.map(
@@ -19,7 +19,7 @@ function read(...lines: Word[][]): PageBlock[] {
 const textOf = (blocks: readonly PageBlock[]) =>
   blocks.flatMap(({ lines }) => lines.map(({ words }) => words.map(({ text }) => text).join(' ')));
 
-test('of two readings of a word the likelier stands, at its place in the first', () => {
+test('two readings of a word → the likelier text, at its place in the first', () => {
   const first = read([
     ['TOTAl', 0, 0, 60],
     ['12.00', 300, 0, 90],
@@ -35,7 +35,7 @@ test('of two readings of a word the likelier stands, at its place in the first',
   expect(merged[0]?.lines[0]?.words[0]).toMatchObject({ x0: 0, x1: 50, confidence: 0.85 });
 });
 
-test('what only the second reading has is added where it is sure of it; what only the first has is no surer than before', () => {
+test('a sure word of the second reading alone → added; a word of the first alone → same confidence', () => {
   const first = read([['alone', 0, 0, 45]]);
   const second = read([
     ['new', 300, 0, 80],
@@ -46,7 +46,7 @@ test('what only the second reading has is added where it is sure of it; what onl
   expect(merged[0]?.lines[0]?.words[0]?.confidence).toBe(0.45);
 });
 
-test('a word that is read alike twice is surer than in either reading, and stands against a third, whichever came first', () => {
+test('two equal readings of a word → higher confidence than either, and they win against a third in any order', () => {
   const readings = [60, 65, 80].map((sure) => read([[sure < 80 ? 'RM5.00' : 'RMS.00', 0, 0, sure]]));
   const [first = [], second = [], third = []] = readings;
   const agreed = mergeReadings(first, second);
@@ -55,7 +55,7 @@ test('a word that is read alike twice is surer than in either reading, and stand
   for (const [begun = [], ...further] of orders) expect(textOf(mergeReadings(begun, ...further))).toEqual(['RM5.00']);
 });
 
-test('of two readings of a number the one stands that is sure elsewhere on the page; of few digits, chance may be the cause', () => {
+test('two readings of a number → the one that is sure elsewhere on the page, unless it has few digits', () => {
   const pageOf = (total: Word, count: Word) =>
     read(
       [['Total', 0, 0, 90], total],
@@ -74,7 +74,7 @@ test('of two readings of a number the one stands that is sure elsewhere on the p
   expect(textOf(mergeReadings(first, second))).toEqual(['Total 127.37', 'Sum 127.37', 'Items 11', 'Pages 12']);
 });
 
-test('numbers have the signs of their page, of thousands and of decimals', () => {
+test('decimal and thousands signs in doubt → those of the page', () => {
   const pageOf = (...unsure: Word[]) =>
     read(
       [
@@ -90,7 +90,7 @@ test('numbers have the signs of their page, of thousands and of decimals', () =>
   expect(textOf(mergeReadings(first, second))).toEqual(['3,720 10,870 1.50 22.75', '4,271 8.65']);
 });
 
-test('one word here and two there are one place: the likelier parts stand, never both', () => {
+test('one word in one reading, two in the other → the likelier reading, never both', () => {
   const parts = (sure: number) =>
     read([
       ['TOTAL', 0, 0, sure],
@@ -102,7 +102,7 @@ test('one word here and two there are one place: the likelier parts stand, never
   expect(textOf(mergeReadings(whole(80), parts(90)))).toEqual(['TOTAL RM']);
 });
 
-test('each word stands in its own line where a word as high as two lines holds them together', () => {
+test('a word as high as two lines → each other word stays in its own line', () => {
   const first = read(
     [
       ['a', 30, 30, 60],
@@ -123,7 +123,7 @@ test('each word stands in its own line where a word as high as two lines holds t
   expect(textOf(mergeReadings(first, second))).toEqual(['a walk', 'S HE went']);
 });
 
-test('a line that the first reading lacks comes between its neighbours; words far away begin a line of their own', () => {
+test('a line that the first reading lacks → between its neighbours; words far away → a new line', () => {
   const first = read([['top', 0, 0, 90]], [['bottom', 0, 100, 90]]);
   const second = read(
     [
@@ -135,7 +135,7 @@ test('a line that the first reading lacks comes between its neighbours; words fa
   expect(textOf(mergeReadings(first, second))).toEqual(['top', 'middle too', 'bottom', 'far']);
 });
 
-test('nothing twice makes nothing; a reading with itself is itself', () => {
+test('two empty readings → empty; a reading with itself → the same text', () => {
   expect(mergeReadings([], [])).toEqual([]);
   const reading = read(
     [
@@ -147,7 +147,7 @@ test('nothing twice makes nothing; a reading with itself is itself', () => {
   expect(textOf(mergeReadings(reading, structuredClone(reading)))).toEqual(textOf(reading));
 });
 
-test('of two readings of the same digits the one with the decimal sign stands', () => {
+test('two readings of the same digits → the one with the decimal sign', () => {
   const first = read([
     ['7950', 0, 0, 90],
     ['21.20', 100, 0, 40],

@@ -26,7 +26,7 @@ afterAll(async () => {
 const read = (file: { path: string; mimeType: string }, options: Partial<ReadOptions>) =>
   readDocument(file.path, file.mimeType, { ocr: 'auto', maxPixels: 100e6, parallelism: 2, ...options });
 
-/** A program that stands where tesseract should. */
+/** Writes a program that stands in for tesseract. */
 function writeProgram(name: string, script: string): NativeTesseract {
   const program = join(directory, name);
   writeFileSync(program, `#!/bin/sh\n${script}\n`);
@@ -35,7 +35,7 @@ function writeProgram(name: string, script: string): NativeTesseract {
 }
 
 describe.runIf(native !== undefined)(
-  'native Tesseract (skipped where it is not installed: apt install tesseract-ocr)',
+  'native Tesseract (skipped if it is not installed: apt install tesseract-ocr)',
   () => {
     it.each([examples.pagesTiff, examples.photo].map((f) => [f.file, f] as const))('%s', async (_, fixture) => {
       const { document, provider } = await read(fixture, { native: native as NativeTesseract });
@@ -44,7 +44,7 @@ describe.runIf(native !== undefined)(
       expect(wordF1(fixture.text.join('\n'), renderText(document, { headersFooters: true }))).toBeGreaterThan(0.95);
     });
 
-    it('a page of a scanned PDF', async () => {
+    it('a page of a scanned PDF → its text', async () => {
       const { document, provider } = await read(examples.scanned, { native: native as NativeTesseract, pages: '1' });
       expect(provider).toBe('tesseract');
       expect(document.warnings).toEqual([]);
@@ -53,7 +53,7 @@ describe.runIf(native !== undefined)(
     });
 
     // The other turns: read-document.test.ts, since an engine is given an upright page.
-    it('a page on its left side is turned upright, and says by how much', async () => {
+    it('a page on its left side → turned upright, with its rotation', async () => {
       const { document } = await read(images.rotated270, { native: native as NativeTesseract });
       expect(document.pages.map(({ rotation }) => rotation)).toEqual([90]);
       expect(wordF1(images.rotated270.text.join('\n'), renderText(document, { headersFooters: true }))).toBeGreaterThan(
@@ -61,7 +61,7 @@ describe.runIf(native !== undefined)(
       );
     });
 
-    it('is started for the next document while nothing is read; where it dies meanwhile, another one reads', async () => {
+    it('no document → a process waits for the next one; after its death, another one reads', async () => {
       const log = join(directory, 'started');
       const logged = writeProgram('logged', `echo $$ >> ${log}; exec ${native?.program} "$@"`);
       const started = () => readFileSync(log, 'utf8').trim().split('\n').map(Number);
@@ -93,14 +93,14 @@ function isAlive(pid: number): boolean {
 }
 
 it.skipIf(process.platform === 'win32')(
-  'leaves the thread to others while it reads, and has its picture by then',
+  'a reading has begun → the program has its picture, and the thread is free',
   async () => {
     const [picture, gate] = [join(directory, 'picture'), join(directory, 'gate')];
     const script = `cat > ${picture}; until [ -e ${gate} ]; do sleep 0.05; done`;
     const engine = createNativeEngine(writeProgram('gated', script).program, ['eng']);
     const raster = { data: new Uint8Array(1000 * 1000), width: 1000, height: 1000 };
     const { page } = (await engine.begin?.(raster, 6, performance.now() + 30_000)) ?? {};
-    // As an engine that is built in does, nothing else runs meanwhile.
+    // The loop blocks the thread, like a reading of the built-in engine.
     const patience = performance.now() + 10_000;
     while (statSync(picture).size < raster.data.length) expect(performance.now()).toBeLessThan(patience);
     writeFileSync(gate, '');
@@ -108,20 +108,20 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-describe.skipIf(process.platform === 'win32')('a native Tesseract that does not do', () => {
-  it('fails: the built-in one reads', async () => {
+describe.skipIf(process.platform === 'win32')('a native Tesseract that fails', () => {
+  it('exit code 1 → the built-in engine reads', async () => {
     const broken = writeProgram('broken', 'echo "no such model" >&2; exit 1');
     const { document, provider } = await read(images.png, { native: broken });
     expect(provider).toBe('tesseract-wasm');
     expect(wordF1(images.png.text.join('\n'), renderText(document))).toBeGreaterThan(0.95);
   });
 
-  it('is gone since the start: the built-in one reads', async () => {
+  it('removed after the start → the built-in engine reads', async () => {
     const gone = { program: join(directory, 'gone'), version: '5.0.0', languages: ['eng'] };
     expect((await read(images.png, { native: gone })).provider).toBe('tesseract-wasm');
   });
 
-  it('never ends: its page is a warning, and it is ended with it', async () => {
+  it('never ends → its page fails, and the process is ended', async () => {
     const pidFile = join(directory, 'pid');
     const slow = writeProgram('slow', `echo $$ > ${pidFile}; exec sleep 1000`);
     await expect(read(images.png, { native: slow, pageTimeoutMs: 2000 })).rejects.toThrow(/recognition took/);
@@ -129,7 +129,7 @@ describe.skipIf(process.platform === 'win32')('a native Tesseract that does not 
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
-  it('never ends when it reads a poor page once more: what it read first stands, with a warning', async () => {
+  it('never ends at the second reading of a poor page → the first reading, with a warning', async () => {
     const word = `<span class='ocrx_word' title='bbox 100 100 400 140; x_wconf 50'>faint</span>`;
     const line = `<p class='ocr_par' title='bbox 100 100 400 140'><span class='ocr_line' title='bbox 100 100 400 140; x_size 40'>`;
     const mark = join(directory, 'was-read');
@@ -142,7 +142,7 @@ describe.skipIf(process.platform === 'win32')('a native Tesseract that does not 
     ]);
   });
 
-  it('is too old, or says nothing of itself: it is as good as none', async () => {
+  it('too old, or no answer → as absent', async () => {
     for (const [name, answer] of [
       ['old', 'tesseract 3.05.02'],
       ['mute', ''],
@@ -153,7 +153,7 @@ describe.skipIf(process.platform === 'win32')('a native Tesseract that does not 
     }
   });
 
-  it('is found with its version and languages', async () => {
+  it('on PATH → its version and languages', async () => {
     const folder = mkdtempSync(join(directory, 'found-'));
     const script =
       'case $1 in --version) echo "tesseract v5.4.0.20240606";; *) printf "List of available languages (3):\\ndeu\\neng\\nosd\\n";; esac';
@@ -165,7 +165,7 @@ describe.skipIf(process.platform === 'win32')('a native Tesseract that does not 
     });
   });
 
-  it('lacks a language: the built-in one reads, where it has it', () => {
+  it('lacks a language → the built-in engine reads, if it has the language', () => {
     const other = { program: '/usr/bin/tesseract', version: '5.0.0', languages: ['deu'] };
     expect(planRecognition(['eng'], other).native).toBeUndefined();
     const both = { ...other, languages: ['deu', 'eng'] };
@@ -174,7 +174,7 @@ describe.skipIf(process.platform === 'win32')('a native Tesseract that does not 
       models: [{ language: 'eng' }],
     });
     expect(() => planRecognition(['xyz'], both)).toThrow(/@tesseract.js-data\/xyz/);
-    // The system has data of that name, which reads nothing.
+    // The system has data of that name, which is no language.
     expect(() => planRecognition(['eng', 'osd'], both)).toThrow(/"osd" is a model of Tesseract, but no language/);
   });
 });

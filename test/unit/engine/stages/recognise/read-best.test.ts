@@ -11,7 +11,7 @@ import type { TesseractEngine } from '../../../../../src/engine/stages/recognise
 
 const raster = { data: new Uint8Array(600 * 800).fill(255), width: 600, height: 800 };
 
-/** Reads nothing at all, and notes in which way it was asked to. */
+/** An engine that reads nothing and notes its calls. */
 function createBlindEngine(): TesseractEngine & { segmentations: number[] } {
   const segmentations: number[] = [];
   const read = async (_: unknown, segmentation: number) => {
@@ -21,12 +21,12 @@ function createBlindEngine(): TesseractEngine & { segmentations: number[] } {
   return { provider: 'blind', segmentations, read };
 }
 
-it('reads a poor picture in every way, however late it is: its result is the same on every machine', async () => {
+it('a poor picture → read in every way, even after the deadline: the same result on every machine', async () => {
   const engine = createBlindEngine();
   const known: Reading[] = [];
   await readBest(engine, raster, performance.now(), (best) => known.push(best));
   expect(engine.segmentations).toEqual([3, 3, 3, 11]);
-  // What is known is told before each further reading.
+  // Each further reading is preceded by an interim result.
   expect(known).toHaveLength(3);
 });
 
@@ -35,11 +35,11 @@ it.each([
   ['doubtful', 0.7, 500, true],
   ['noise', 0.2, 500, false],
   ['a few characters', 0.7, 10, false],
-])('a reading that is %s is read once more or not', (_, meanConfidence, characters, expected) => {
+])('a reading that is %s → read once more or not', (_, meanConfidence, characters, expected) => {
   expect(isDoubtful({ meanConfidence, characters } as Reading)).toBe(expected);
 });
 
-it('reads a doubtful page again as one block, by each of two models, and as words anywhere', async () => {
+it('a doubtful page → read as one block by each of two models, and as words anywhere', async () => {
   const [engine, other] = [createBlindEngine(), createBlindEngine()];
   const first = await readBest(engine, raster, performance.now(), () => {});
   engine.segmentations.length = 0;
@@ -53,7 +53,7 @@ it('reads a doubtful page again as one block, by each of two models, and as word
   expect(engine.segmentations).toEqual([6, 11]);
 });
 
-it('begins what reads beside the thread before another engine holds the thread up; the readings keep their order', async () => {
+it('an engine outside of the thread → begins before one that blocks the thread; the readings keep their order', async () => {
   const [engine, other] = [createBlindEngine(), createBlindEngine()];
   const first = await readBest(engine, raster, performance.now(), () => {});
   const events: string[] = [];
@@ -71,7 +71,7 @@ it('begins what reads beside the thread before another engine holds the thread u
   expect(further.map((reading) => reading.engine === engine)).toEqual([false, true, false]);
 });
 
-it('leaves out words that no further reading has confirmed', () => {
+it('words that no further reading confirmed → dropped', () => {
   const readingOf = (...words: [text: string, sure: number][]) => {
     const spans = words.map(
       ([text, sure], index) =>
@@ -88,11 +88,11 @@ it('leaves out words that no further reading has confirmed', () => {
       lines.flatMap(({ words }) => words.map(({ text }) => text)),
     );
   expect(textOf([readingOf(['both', 50])])).toEqual(['both', 'sure']);
-  // Where there is but one reading, there is nothing to confirm it.
+  // A single reading has no other one to confirm it.
   expect(textOf([])).toEqual(['both', 'fleck', 'sure']);
 });
 
-it('keeps a word that was hardly read where it stands amid sure ones, and no fleck', () => {
+it('a word of low confidence between sure ones → kept; a fleck → dropped', () => {
   const textOf = (middle: string, before = 0, behind = 0, sure = 95) => {
     const words = [
       { text: 'if', x: 0, sure },

@@ -17,7 +17,7 @@ interface Box {
   y1: number;
 }
 
-/** A page with hollow boxes on it, which look like as many letters. */
+/** Draws hollow boxes, which look like letters. */
 function draw(boxes: readonly Box[], pale: readonly Box[] = []): Raster {
   const raster = { width: 1000, height: 800, data: new Uint8Array(1000 * 800).fill(255) };
   for (const { x0, y0, x1, y1 } of pale) {
@@ -37,7 +37,7 @@ const letterAt = (x0: number, y0: number): Box => ({ x0, y0, x1: x0 + 12, y1: y0
 const row = (x0: number, y0: number, letters: number) =>
   Array.from({ length: letters }, (_, index) => letterAt(x0 + index * 15, y0));
 
-/** What a recogniser says of lines of one word each, of type of 24 pixels. */
+/** Makes a reading of lines of one word each, in type of 24 pixels. */
 const read = (...words: { text: string; box: Box; sure: number }[]) =>
   parseHocr(
     words
@@ -57,7 +57,7 @@ const around = (boxes: readonly Box[]): Box => ({
 const wordsOf = (blocks: ReturnType<typeof read>) =>
   blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words.map(({ text }) => text)));
 
-describe('words that Tesseract leaves out without a sign', () => {
+describe('words that Tesseract silently leaves out', () => {
   const hours = Array.from({ length: 12 }, (_, hour) => [
     `${8 + hour}:00`,
     ...[hour * 7, hour * 3, hour * 5 + 2].map((boats) => String(boats % 10)),
@@ -76,7 +76,7 @@ describe('words that Tesseract leaves out without a sign', () => {
         ['Gull', '20,843', '260.57 (145.80)', '96.20 (57.53)'],
       ],
     ],
-  ])('are read: %s in a ruled table', async (_, dpi, widths, rows) => {
+  ])('%s in a ruled table → read', async (_, dpi, widths, rows) => {
     const pdf = await makeTextPdf('Harbour', [[{ kind: 'table', widths, rows }]]);
     const [page] = await renderPages(pdf, dpi);
     if (page === undefined) throw new Error('nothing was rendered');
@@ -103,7 +103,7 @@ describe('letters that no word covers', () => {
     return { found: wordsOf(await readMissed(engine, draw(boxes), blocks, false, never, () => {})), pictures };
   };
 
-  it('are those of the type’s size: neither specks nor pictures nor bars', () => {
+  it('specks, pictures, bars → no letters', () => {
     const others = [
       { x0: 500, y0: 300, x1: 504, y1: 304 },
       { x0: 500, y0: 400, x1: 700, y1: 600 },
@@ -113,7 +113,7 @@ describe('letters that no word covers', () => {
     expect(findUncovered(draw([...first, ...lost, ...others]), [around(first)], 24)).toMatchObject(lost);
   });
 
-  it('are read alone, without what was read before', async () => {
+  it('missed letters → read alone, without the other words', async () => {
     const lost = row(100, 300, 4);
     const answer = read(
       { text: 'lost', box: around(lost), sure: 90 },
@@ -124,7 +124,7 @@ describe('letters that no word covers', () => {
     expect(pictures.map(({ data }) => Buffer.compare(data, draw(lost).data))).toEqual([0]);
   });
 
-  it('may be pale or coloured on a page that is read surely; on another one they may be stains', async () => {
+  it('pale letters on a sure page → read; on a doubtful page → left as stains', async () => {
     const pictures: Raster[] = [];
     const lost = row(100, 300, 4);
     const engine = {
@@ -141,13 +141,13 @@ describe('letters that no word covers', () => {
     expect(pictures).toHaveLength(1);
   });
 
-  it('are not looked for again where all is covered, nor where a word’s box is a little off', async () => {
+  it('all letters covered, or a box a little off → no further reading', async () => {
     expect(await ask(first, read(known))).toEqual({ found: ['eight'], pictures: [] });
     const shifted = { ...known, box: around(first.slice(2)) };
     expect((await ask(first, read(shifted))).pictures).toEqual([]);
   });
 
-  it('are read again where a column of them was taken for a line that runs up, and not where one does', async () => {
+  it('a column that was taken for a line that runs up → read again; a line that runs up → not', async () => {
     const rows = [0, 1, 2, 3, 4].map((index) => letterAt(500, 200 + index * 36));
     const answer = read(...rows.map((box, index) => ({ text: String(index), box, sure: 90 })));
     const asLine = { text: 'Ow=', box: around(rows), sure: 65 };

@@ -45,13 +45,13 @@ const named = (name: string) => {
 
 afterAll(closeIdleWorkers);
 
-describe('poor scans are read like good ones', () => {
+describe('poor scans → the text of good ones', () => {
   it.each(poorScans.map((fixture) => [fixture.file, fixture] as const))('%s', async (_, fixture) => {
     const { document } = await read(fixture);
     expect(wordF1(fixture.text.join('\n'), renderText(document, { headersFooters: true }))).toBeGreaterThan(0.96);
   });
 
-  it('the words of a skewed page stand where they are on it', async () => {
+  it('words of a skewed page → their places on the page', async () => {
     // Both are pictures of one page.
     const [skewed, straight] = await Promise.all([read(named('skewed-minus-7')), read(named('shaded'))]);
     const placesOf = ({ document }: typeof skewed) => {
@@ -90,7 +90,7 @@ describe('a skewed page', () => {
     ['History', '204', '57'],
   ];
 
-  it('has its table, whose cells stand where they are on it', async () => {
+  it('a table → its cells, at their places on the page', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'skewed-'));
     try {
       const pdf = await makeTextPdf('Shelves', [
@@ -130,24 +130,24 @@ describe('a skewed page', () => {
   });
 });
 
-describe('what is measured of a page', () => {
+describe('measurements of a page', () => {
   it.each([
     ['skewed-minus-7', -7],
     ['skewed-small', -5],
     ['upside-down-skewed', 4],
     ['shaded', 0],
     ['inverted', 0],
-  ])('%s is skewed by %d degrees', async (name, degrees) => {
+  ])('%s → a skew of %d degrees', async (name, degrees) => {
     expect(measureLie(outlineOf(await load(named(name)))).skew).toBeCloseTo(degrees, 0);
   });
 
-  it.each([-17, -2, 1.2, 15])('a page turned by %d degrees, also when it lies on its side', async (degrees) => {
+  it.each([-17, -2, 1.2, 15])('a page turned by %d degrees, upright or on its side → that skew', async (degrees) => {
     const [level, sideways] = [await load(images.rotated180), await load(images.rotated90)];
     expect(measureLie(outlineOf(rotateRaster(level, degrees))).skew).toBeCloseTo(degrees, 0);
     expect(measureLie(outlineOf(rotateRaster(sideways, degrees))).skew).toBeCloseTo(degrees, 0);
   });
 
-  it('faded print is made dark, and print that is dark left as it is, whatever specks there are', () => {
+  it('faded print → dark; dark print, with specks or not → unchanged', () => {
     const print = (paper: number, ink: number) => {
       const page = { data: new Uint8Array(600 * 800).fill(paper), width: 600, height: 800 };
       for (let y = 100; y < 700; y += 20) page.data.fill(ink, y * 600 + 50, y * 600 + 550);
@@ -161,7 +161,7 @@ describe('what is measured of a page', () => {
     expect(darkenFaded(print(255, 255))).toBeUndefined();
   });
 
-  it('lines that were read badly are print in another script, and a picture without lines is none', async () => {
+  it('a poor reading of lines → unsure; of a picture without lines → not', async () => {
     const unsure: Recogniser = {
       recognise: async ({ width, height }) => ({
         ...{ provider: 'fake', blocks: [], width, height, rotation: 0 },
@@ -177,12 +177,12 @@ describe('what is measured of a page', () => {
     expect(found.map(({ isUnsure }) => isUnsure)).toEqual([true, false]);
   });
 
-  it('an empty page, and a very small one, are level', () => {
+  it('an empty page, and a very small one → no skew', () => {
     expect(measureLie(outlineOf({ data: new Uint8Array(600 * 800).fill(255), width: 600, height: 800 })).skew).toBe(0);
     expect(measureLie(outlineOf({ data: new Uint8Array(1), width: 1, height: 1 })).skew).toBe(0);
   });
 
-  it('specks are taken off where there are many, and letters stay', async () => {
+  it('many specks → removed, without the letters; few → unchanged', async () => {
     const speckled = await load(named('speckled'));
     const clean = await despeckle(speckled);
     expect(clean).toMatchObject({ width: speckled.width, height: speckled.height });
@@ -194,17 +194,17 @@ describe('what is measured of a page', () => {
   it.each([
     [0.65, true],
     [0.85, false],
-  ])('a page whose lower half is tinted to %d of its white: is its light evened? %s', async (tint, isEvened) => {
+  ])('a lower half tinted to %d of the white → light corrected: %s', async (tint, isEvened) => {
     const page = await load(images.rotated180);
     const data = page.data.map((shade, at) => (at > page.data.length / 2 ? Math.round(shade * tint) : shade));
     const even = evenLight({ ...page, data });
     expect(even !== undefined).toBe(isEvened);
-    // Paper is what most of a page is.
+    // Most of a page is paper.
     const lower = even?.data.subarray(Math.ceil(page.data.length * 0.6)) ?? new Uint8Array();
     expect(lower.filter((shade) => shade > 225).length).toBeGreaterThanOrEqual(lower.length * 0.8);
   });
 
-  it('light is evened where it is uneven, and left alone elsewhere', async () => {
+  it('uneven light → corrected; even light → unchanged', async () => {
     expect(evenLight(await load(named('shaded'))) === undefined).toBe(false);
     for (const even of [images.png, images.rotated180, named('inverted'), named('grainy')]) {
       expect(evenLight(await load(even)) === undefined).toBe(true);

@@ -18,7 +18,7 @@ const AUTOMATIC = 3;
 const directory = mkdtempSync(join(tmpdir(), 'ocr-wasm-engine-test-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** A picture that is recognised quickly. */
+/** A small picture, which is recognised quickly. */
 const line = { path: join(directory, 'line.png'), mimeType: 'image/png' };
 let engine: TesseractEngine;
 beforeAll(async () => {
@@ -27,11 +27,11 @@ beforeAll(async () => {
 });
 
 const [english] = planRecognition(['eng']).models as [LanguageModel];
-/** Not enlarged, which takes several times as long to read. */
+/** Loads a picture without enlarging it: that would take several times as long to read. */
 const load = async (file: { path: string; mimeType: string }, page = 1) =>
   (await loadImage({ ...file, page, maxPixels: 100e6 }, { longSide: 2200, maxEnlargement: 1 })).raster;
 
-/** How much of images.png was read. */
+/** Returns the share of images.png that was read. */
 function scoreOf({ blocks }: HocrPage): number {
   const words = blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words.map(({ text }) => text)));
   return wordF1(images.png.text.join('\n'), words.join(' '));
@@ -39,27 +39,24 @@ function scoreOf({ blocks }: HocrPage): number {
 
 const never = Number.POSITIVE_INFINITY;
 
-it('reads with several languages at once', async () => {
+it('several languages → read at once', async () => {
   const path = join(directory, 'other.traineddata');
   writeFileSync(path, gunzipSync(readFileSync(english.path)));
   const both = await createWasmEngine([english, { language: 'other', path }]);
   expect(scoreOf(await both.read(await load(images.png), AUTOMATIC, never))).toBeGreaterThan(0.95);
 });
 
-it.each([0, 1, 2, 3])(
-  'reads pictures whose rows end in the middle of a word of memory: %i pixels less',
-  async (less) => {
-    const raster = await load(images.png);
-    const width = raster.width - less;
-    const rows = Array.from({ length: raster.height }, (_, y) =>
-      raster.data.subarray(y * raster.width).subarray(0, width),
-    );
-    const cut = { width, height: raster.height, data: Buffer.concat(rows) };
-    expect(scoreOf(await engine.read(cut, AUTOMATIC, never))).toBeGreaterThan(0.95);
-  },
-);
+it.each([0, 1, 2, 3])('rows that end within a word of memory, %i pixels less → read', async (less) => {
+  const raster = await load(images.png);
+  const width = raster.width - less;
+  const rows = Array.from({ length: raster.height }, (_, y) =>
+    raster.data.subarray(y * raster.width).subarray(0, width),
+  );
+  const cut = { width, height: raster.height, data: Buffer.concat(rows) };
+  expect(scoreOf(await engine.read(cut, AUTOMATIC, never))).toBeGreaterThan(0.95);
+});
 
-it('learns nothing from a page: the same one reads the same after others', async () => {
+it('a page read again after others → the same result: nothing is learned', async () => {
   const page = await load(examples.photo);
   const first = await engine.read(page, AUTOMATIC, never);
   await engine.read(await load(images.png), AUTOMATIC, never);
@@ -71,7 +68,7 @@ it.each([
   ['cut off', gunzipSync(readFileSync(english.path)).subarray(0, 1_000_000)],
   ['empty', Buffer.alloc(0)],
   ['of another kind', readFileSync(images.png.path)],
-])('language data that is %s is an error that names it', async (name, bytes) => {
+])('language data that is %s → an error that names its file', async (name, bytes) => {
   const path = join(directory, `${name.replaceAll(' ', '-')}.traineddata`);
   writeFileSync(path, bytes);
   await expect(createWasmEngine([{ language: 'broken', path }])).rejects.toThrow(
@@ -79,7 +76,7 @@ it.each([
   );
 });
 
-it('is started anew after it failed: language data that was repaired reads the next page', async () => {
+it('a failed start → the next page starts the engine anew, with repaired data', async () => {
   const path = join(directory, 'repaired.traineddata');
   const plan = { models: [{ language: 'repaired', path }] };
   const task = { ...line, password: undefined, page: 1, plan, maxPixels: 100e6 };
@@ -89,8 +86,8 @@ it('is started anew after it failed: language data that was repaired reads the n
   expect((await recognisePage(task, never, () => undefined)).content.fragments).not.toEqual([]);
 });
 
-it('reads, more slowly, where the processor has no vector instructions, and never prints anything', () => {
-  // V8's names; on other processors it knows them and they change nothing.
+it('a processor without vector instructions → reads more slowly; nothing is printed', () => {
+  // V8's flags; on other processors they change nothing.
   const old = ['--no-enable-sse4-1', '--no-enable-ssse3', '--no-enable-sse3'];
   const script = `
     const { loadImage } = await import('./dist/engine/stages/picture/decode/load-image.js');

@@ -6,24 +6,24 @@ it.each([
   [['deu', 'srp_latn'], true],
   [['eng', 'rus'], false],
   [['jpn_vert'], false],
-  // Anybody's own model, and Tesseract's of a whole script.
+  // A user's own model, and Tesseract's model of a whole script.
   [['Cyrillic'], false],
-])('%j is written in Latin letters: %s', (languages, expected) => {
+])('%j → in Latin letters: %s', (languages, expected) => {
   expect(isLatin(languages)).toBe(expected);
 });
 
 describe('findUnreadable', () => {
   it.each([
     ['English', 'Uninstall the program', ['rus']],
-    ['Russian, where one of the languages is written so', 'Удалите программу', ['eng', 'bul']],
+    ['Russian, if one of the languages is Cyrillic', 'Удалите программу', ['eng', 'bul']],
     ['Chinese, by a Japanese model', '删除程序安装', ['jpn']],
     ['upright lines', '削除について', ['jpn_vert']],
     ['English with a Greek word', 'the word λόγος means reason and more', ['eng']],
     ['signs of a formula', 'αβγ', ['eng']],
-    ['what a wrong map gives', 'кбд ბგდ กขค あいう אבג', ['eng']],
+    ['text of a wrong font map', 'кбд ბგდ กขค あいう אבג', ['eng']],
     ['a script that somebody’s own model may read', 'Удалите программу', ['Cyrillic']],
     ['nothing', '', ['eng']],
-  ])('none: %s', (_, text, languages) => {
+  ])('%s → readable', (_, text, languages) => {
     expect(findUnreadable(text, languages)).toBeUndefined();
   });
 
@@ -35,7 +35,7 @@ describe('findUnreadable', () => {
     ['Cyrillic', 'Удалите программу', ['eng', 'srp_latn'], 'rus'],
     ['Devanagari', 'पुस्तकालय वर्ष में', ['eng'], 'hin'],
     ['Arabic', 'إزالة البرنامج', ['heb'], 'ara'],
-  ])('%s: %s in %s', (name, text, languages, language) => {
+  ])('%s: %s in %s → unreadable', (name, text, languages, language) => {
     expect(findUnreadable(text, languages)).toEqual({ name, language });
   });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   bowed = bow(flat, DEPTH);
 });
 
-it('lines that sag are followed; those of a flat page, turned or not, are not bent', () => {
+it('lines that sag → their bend; lines of a flat page, turned or not → none', () => {
   const bend = measureBend(outlineOf(bowed));
   if (bend === undefined) throw new Error('not measured');
   for (const x of [0.2, 0.35, 0.65, 0.8])
@@ -33,13 +33,13 @@ it('lines that sag are followed; those of a flat page, turned or not, are not be
     expect(measureBend(outlineOf(straight))).toBeUndefined();
 });
 
-/** Finds one dark square, wherever it is put, and turns the page as it is told. */
+/** A recogniser that finds one dark square, and reports the page as turned by `rotation`. */
 function findSquare(rotation: number, seen: Raster[]): Recogniser {
   return {
     async recognise(raster) {
       seen.push(raster);
       const { data, width, height } = turnRaster(raster, rotation);
-      // Letters are thinner.
+      // Letters are thinner than the square.
       const core = [0, 2, 4, 6, 8, 10].flatMap((across) => [0, 5, 10].map((down) => across + down * width));
       const [xs, ys] = [[] as number[], [] as number[]];
       for (let at = 0; at < data.length; at++) {
@@ -65,7 +65,7 @@ it.each([
   ['as it is', 0, 0],
   ['upside down', 180, 0],
   ['aslant', 0, 4],
-])('what is found in the straightened picture stands where it is on the page: %s', async (_, rotation, skew) => {
+])('a word in the straightened picture, page %s → its place on the page', async (_, rotation, skew) => {
   const marked = { ...flat, data: new Uint8Array(flat.data) };
   const [left, top] = [Math.round(flat.width * 0.86), Math.round(flat.height * 0.3)];
   for (let y = top; y < top + 16; y++) marked.data.fill(0, y * flat.width + left, y * flat.width + left + 16);

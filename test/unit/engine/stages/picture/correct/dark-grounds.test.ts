@@ -13,7 +13,7 @@ function draw(paper: number, paint: (box: Paint) => void): Raster {
   return { data, width: WIDTH, height: HEIGHT };
 }
 
-/** Words of upright strokes in lines below each other. */
+/** Boxes of the strokes of words, in lines. */
 const write = (box: Paint, left: number, top: number, lines: number, shade: number) => {
   for (let line = 0; line < lines; line++)
     for (let word = 0; word < 5; word++)
@@ -26,7 +26,7 @@ const write = (box: Paint, left: number, top: number, lines: number, shade: numb
 const shadeAt = ({ data }: Raster, x: number, y: number) => data[y * WIDTH + x] ?? -1;
 
 describe('dark and coloured grounds on a light page', () => {
-  it('become paper, and what stands on them in light letters becomes dark', () => {
+  it('light letters on them → dark letters on paper', () => {
     const page = draw(250, (box) => {
       for (let y = 0; y < 900; y++) box(0, y, WIDTH - Math.round(y / 3), y + 1, 40 + Math.round(y / 10));
       write(box, 200, 200, 6, 240);
@@ -44,7 +44,7 @@ describe('dark and coloured grounds on a light page', () => {
     expect(shadeAt(page, 100, 100)).toBe(50);
   });
 
-  it('keep words that touch their edge', () => {
+  it('words that touch their edge → kept', () => {
     const light = lightenGrounds(
       draw(250, (box) => {
         box(0, 0, WIDTH, 500, 60);
@@ -55,7 +55,7 @@ describe('dark and coloured grounds on a light page', () => {
     expect(light && shadeAt(light, 202, 490)).toBeLessThan(60);
   });
 
-  it('are no bars of one line, which words may fill and part', () => {
+  it('a bar of one line, which its words may fill → left to fields.ts', () => {
     const bar = draw(250, (box) => {
       box(100, 300, 1600, 335, 60);
       write(box, 110, 305, 1, 240);
@@ -64,7 +64,7 @@ describe('dark and coloured grounds on a light page', () => {
     expect(lightenGrounds(bar)).toBeUndefined();
   });
 
-  it('are told apart where two touch that hardly differ, and lines run at different heights', () => {
+  it('two that touch and hardly differ, with lines at different heights → separated', () => {
     const light = lightenGrounds(
       draw(250, (box) => {
         box(100, 300, 850, 665, 60);
@@ -78,7 +78,7 @@ describe('dark and coloured grounds on a light page', () => {
     expect(light && shadeAt(light, 1500, 400)).toBeGreaterThan(240);
   });
 
-  it('leave no line where their edge is blurred', () => {
+  it('a blurred edge → leaves no line', () => {
     const light = lightenGrounds(
       draw(250, (box) => {
         box(100, 300, 1605, 900, 86);
@@ -89,7 +89,7 @@ describe('dark and coloured grounds on a light page', () => {
     expect(light && shadeAt(light, 1604, 500)).toBeGreaterThan(240);
   });
 
-  it('leave white sheets as they are that lie on them', () => {
+  it('a white sheet on one → unchanged', () => {
     const light = lightenGrounds(
       draw(60, (box) => {
         write(box, 200, 100, 3, 240);
@@ -102,7 +102,7 @@ describe('dark and coloured grounds on a light page', () => {
     expect(light && shadeAt(light, 502, 810)).toBe(20);
   });
 
-  it('keep large letters, which may touch, and plates, which become bars', () => {
+  it('large letters, which may touch, and plates → kept', () => {
     const light = lightenGrounds(
       draw(60, (box) => {
         write(box, 200, 100, 3, 240);
@@ -115,7 +115,7 @@ describe('dark and coloured grounds on a light page', () => {
     expect(light && shadeAt(light, 600, 950)).toBeLessThan(60);
   });
 
-  it('are none where the print is darker: on pages in shadow, and tints', () => {
+  it('darker print, as on pages in shadow and on tints → no ground', () => {
     expect(lightenGrounds(draw(150, (box) => write(box, 200, 200, 20, 40)))).toBeUndefined();
     const mixed = draw(150, (box) => {
       write(box, 200, 200, 6, 40);
@@ -124,7 +124,7 @@ describe('dark and coloured grounds on a light page', () => {
     expect(lightenGrounds(mixed)).toBeUndefined();
   });
 
-  it('are no letters, whose counters are light, and no photographs with light spots everywhere', () => {
+  it('letters with light counters, and photographs with light spots → no ground', () => {
     const letter = draw(250, (box) => {
       box(300, 300, 700, 900, 10);
       box(400, 400, 600, 550, 250);

@@ -15,7 +15,7 @@ import { encodeJpeg, renderPages } from '../../../../../fixtures/maker/scan.js';
 
 const LINE = 'Approved by the committee on the second Wednesday of March';
 
-/** Grey paper with grain as strong as a third of its print, which is pale. */
+/** Draws grey paper whose grain is a third as strong as its pale print. */
 async function grainy(paragraphs: number): Promise<Raster> {
   const pdf = await makeTextPdf('', [
     Array.from({ length: paragraphs }, () => ({ kind: 'paragraph' as const, text: LINE })),
@@ -36,8 +36,8 @@ async function grainy(paragraphs: number): Promise<Raster> {
 
 afterAll(closeIdleWorkers);
 
-describe('paper whose grain is nearly as dark as what is printed on it', () => {
-  it('is white where nothing is printed: what is made darker would be read', async () => {
+describe('paper with grain nearly as dark as its print', () => {
+  it('without print → white, since darkened grain would be read', async () => {
     const seen: Raster[] = [];
     const found = { provider: 'none', blocks: [], width: 1, height: 1, rotation: 0 };
     const recogniser = straighten(
@@ -55,7 +55,7 @@ describe('paper whose grain is nearly as dark as what is printed on it', () => {
     expect(data.filter((shade) => shade < 200).length).toBeLessThan(data.length / 10_000);
   });
 
-  it('has the line that is printed on it', async () => {
+  it('with a printed line → the line is read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'grain-'));
     try {
       const path = join(folder, 'page.jpg');
@@ -67,7 +67,7 @@ describe('paper whose grain is nearly as dark as what is printed on it', () => {
     }
   });
 
-  it('is told from print, which has lines', async () => {
+  it('grain → is grain; print → is none, since it has lines', async () => {
     const darkened = (page: Raster) => outlineOf(darkenFaded(page) ?? page);
     expect(isGrain(darkened(await grainy(0)))).toBe(true);
     expect(isGrain(darkened(await grainy(20)))).toBe(false);

@@ -15,7 +15,7 @@ async function renderPage(): Promise<Raster> {
   return page;
 }
 
-it('light text on a dark ground is read as dark text on a light one', async () => {
+it('light text on a dark ground → dark text on a light one', async () => {
   const page = await renderPage();
   const seen: Raster[] = [];
   const recogniser = straighten(
@@ -38,7 +38,7 @@ it('light text on a dark ground is read as dark text on a light one', async () =
   expect(read?.data.reduce((a, b) => Math.min(a, b))).toBeLessThan(60);
 });
 
-it('a page in shadow, dark print on dark paper, and a sheet of paper on a dark desk, are no negatives', async () => {
+it('a page in shadow, dark print on dark paper, a sheet on a dark desk → no negative', async () => {
   const page = await renderPage();
   expect(developNegative(shade(page, (light) => light * 0.5))).toBeUndefined();
   expect(developNegative(shade(page, (light) => 16 + light * 0.33))).toBeUndefined();
@@ -48,7 +48,7 @@ it('a page in shadow, dark print on dark paper, and a sheet of paper on a dark d
   expect(developNegative(desk)).toBeUndefined();
 });
 
-it('a dark picture of many shades is no negative, though few of its pixels are light', async () => {
+it('a dark picture of many shades with few light pixels → no negative', async () => {
   const page = await renderPage();
   const night = { ...page, data: page.data.map((dark, at) => (dark < 100 ? 220 : (at % page.width) / 10)) };
   const even = { ...page, data: page.data.map((dark) => (dark < 100 ? 220 : 50)) };

@@ -15,12 +15,12 @@ const upright = async (): Promise<Raster> => {
 };
 const turnOf = (page: Raster) => guessTurn(page, measureLie(outlineOf(page)).direction);
 
-describe('by which turn a page stands upright is told without reading it', () => {
+describe('the turn that makes a page upright, measured without reading it', () => {
   it.each([0, 90, 180, 270])('turned by %d degrees', async (degrees) => {
     expect(turnOf(turnRaster(await upright(), degrees))).toBe((360 - degrees) % 360);
   });
 
-  it('it is read once, that way, and its turn is that of the page as it was given', async () => {
+  it('a turned page → read once, upright, and the turn reported for the given page', async () => {
     const read: Raster[] = [];
     const recogniser = straighten(
       {
@@ -48,7 +48,7 @@ describe('by which turn a page stands upright is told without reading it', () =>
     );
   });
 
-  it('it is read as it is given where its letters may not be Latin', async () => {
+  it('letters that may not be Latin → read as given', async () => {
     const read: Raster[] = [];
     const found = { provider: 'none', blocks: [], width: 1, height: 1, rotation: 0 };
     const recogniser = straighten(
@@ -69,7 +69,7 @@ describe('by which turn a page stands upright is told without reading it', () =>
   it.each([
     'THE READING ROOM IS OPEN FROM MONDAY TO SATURDAY AND ON SUNDAYS',
     '12 450 887 1 204 339 05 618 2 771 90 16 33 408 5 520 671',
-  ])('not of what looks alike both ways: %s', async (line) => {
+  ])('lines that look alike both ways → no turn: %s', async (line) => {
     const pdf = await makeTextPdf('Alike', [
       Array.from({ length: 20 }, () => ({ kind: 'paragraph' as const, text: line })),
     ]);
@@ -78,7 +78,7 @@ describe('by which turn a page stands upright is told without reading it', () =>
     for (const degrees of [0, 180]) expect(turnOf(turnRaster(page, degrees))).toBe(0);
   });
 
-  it('nor of a few lines, nor of what has none', async () => {
+  it('a few lines, or none → no turn', async () => {
     const page = await upright();
     const slip = {
       ...page,
@@ -90,7 +90,7 @@ describe('by which turn a page stands upright is told without reading it', () =>
     expect(turnOf({ data: new Uint8Array(1), width: 1, height: 1 })).toBe(0);
   });
 
-  it('also of a page that leans', async () => {
+  it('a skewed page → the same turn', async () => {
     const leaning = rotateRaster(turnRaster(await upright(), 180), 6);
     const { skew, direction } = measureLie(outlineOf(leaning));
     expect(guessTurn(rotateRaster(leaning, -skew), direction)).toBe(180);

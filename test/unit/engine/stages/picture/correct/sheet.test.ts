@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(closeIdleWorkers);
 
-it.each([DESK, 228])('the corners of a sheet on a desk of shade %d are found in its photograph', (desk) => {
+it.each([DESK, 228])('a photographed sheet on a desk of shade %d → its corners', (desk) => {
   const corners = findSheet(photograph(page, desk))?.corners ?? [];
   expect(corners).toHaveLength(4);
   const onSheet = corners.map(([x, y]) => lookAslant(x / photo.width, y / photo.height));
@@ -49,7 +49,7 @@ it.each([DESK, 228])('the corners of a sheet on a desk of shade %d are found in 
 
 it.each([
   ['that fills its picture', () => page],
-  ['that was scanned aslant', () => turn(page, 3)],
+  ['that was scanned with a skew', () => turn(page, 3)],
   ['in a shadow with an edge', () => withShade(page, (x) => x > page.width * 0.8)],
   [
     'with the dark edges of a copier at two sides',
@@ -57,7 +57,7 @@ it.each([
   ],
   ['in a level box on a dark ground', () => withShade(page, (x, y) => x < 200 || y < 250 || x > 1400 || y > 2000)],
   ['on a desk that is as light', () => photograph(page, 250)],
-])('a page %s is no sheet on a desk', (_, draw) => {
+])('a page %s → no sheet on a desk', (_, draw) => {
   expect(findSheet(draw())).toBeUndefined();
 });
 
@@ -67,7 +67,7 @@ function withShade(raster: Raster, isDark: (x: number, y: number) => boolean, di
   return { ...raster, data };
 }
 
-/** A sheet on a dark desk: its sides as shares of the picture's, its far side as one of the near one, and its turn in degrees. */
+/** Draws a sheet on a dark desk: its sides as shares of the picture's, its far side as a share of the near one, its turn in degrees. */
 function layDown({ wide = 0.6, high = 0.6, far = 0.9, turned = 5 }): Raster {
   const [width, height] = [1500, 1500];
   const [cos, sin] = [Math.cos((turned * Math.PI) / 180), Math.sin((turned * Math.PI) / 180)];
@@ -81,20 +81,20 @@ function layDown({ wide = 0.6, high = 0.6, far = 0.9, turned = 5 }): Raster {
   return { data, width, height };
 }
 
-it('a sheet is not much smaller than its photograph, turned far, or far shorter at the other end', () => {
+it('a sheet that is small, turned far, or far shorter at one end → none; within the bounds → found', () => {
   for (const sheet of [{}, { wide: 0.5, high: 0.4 }, { turned: 18 }, { far: 0.7 }])
     expect(findSheet(layDown(sheet)), JSON.stringify(sheet)).toBeDefined();
   for (const none of [{ wide: 0.3, high: 0.3 }, { turned: 28 }, { far: 0.45 }])
     expect(findSheet(layDown(none)), JSON.stringify(none)).toBeUndefined();
 });
 
-/** Paper that stands up in the middle, as an open book does. */
+/** The projection of paper that bulges in the middle, like an open book. */
 const lookAtBowed = (x: number, y: number): [x: number, y: number] => {
   const [across, down] = lookAslant(x, y);
   return [across, down + 0.03 * Math.sin(Math.PI * across)];
 };
 
-it('the sides of paper that is bowed are followed, and its lines are level on the flattened sheet', () => {
+it('bowed paper → the bows of its sides, and level lines on the flattened sheet', () => {
   const bowed = photograph(page, DESK, lookAtBowed);
   const seen = findSheet(bowed);
   if (seen === undefined) throw new Error('not found');
@@ -105,7 +105,7 @@ it('the sides of paper that is bowed are followed, and its lines are level on th
   expect(mostOff(bowed)).toBeGreaterThan(0.015);
 });
 
-it('a narrow shadow on a photographed sheet, as at a binding, is taken off', () => {
+it('a narrow shadow on a photographed sheet, as at a binding → removed', () => {
   const bound = photograph(
     withShade(page, (x) => x < 130, 0.65),
     DESK,
@@ -121,13 +121,13 @@ it('a narrow shadow on a photographed sheet, as at a binding, is taken off', () 
 it.each([
   ['flat', lookAslant],
   ['bowed', lookAtBowed],
-] as const)('what is found on the flattened sheet stands where it is in the photograph: %s', (_, look) => {
+] as const)('a place on the flattened sheet → its place in the photograph: %s', (_, look) => {
   const photo = photograph(page, DESK, look);
   const seen = findSheet(photo);
   if (seen === undefined) throw new Error('not found');
   const { raster, sheet } = flattenSheet(photo, seen, 2200);
   for (const degrees of [0, 90, 180, 270]) {
-    // The foot of the first letter that is darker than the shadow, from the middle of the picture down.
+    // The first pixel in the lower two thirds that is darker than the shadow: the foot of a letter.
     const upright = turnRaster(raster, degrees);
     const at = upright.data.findIndex((shade, index) => shade < 90 && index > upright.data.length / 3);
     const [x, y] = [at % upright.width, Math.floor(at / upright.width)];
@@ -143,7 +143,7 @@ it.each([
   }
 });
 
-it('a sheet that is small in its photograph is drawn from a larger picture', async () => {
+it('a small sheet in its photograph → drawn from a larger picture', async () => {
   const far = photograph(page, DESK, (x, y) => lookAslant(0.5 + 1.6 * (x - 0.5), 0.5 + 1.6 * (y - 0.5)));
   const seen = findSheet(far);
   if (seen === undefined) throw new Error('not found');
@@ -163,7 +163,7 @@ it('a sheet that is small in its photograph is drawn from a larger picture', asy
   }
 });
 
-it('a photograph of a page on a desk is read as the page, and its words stand where they are in it', async () => {
+it('a photograph of a page on a desk → the text of the page, with boxes in the photograph', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sheet-'));
   try {
     const path = join(folder, 'photo.jpg');

@@ -11,7 +11,7 @@ interface BmpParts {
   masks?: number[];
 }
 
-/** A bitmap by hand, so that decoder and encoder share no code. Palette entries are [blue, green, red]. */
+/** Writes a bitmap by hand, so that decoder and encoder share no code. Palette entries are [blue, green, red]. */
 function makeBmp({ width, height, bits, compression = 0, palette = [], pixels, masks = [] }: BmpParts): Buffer {
   const head = Buffer.alloc(54 + masks.length * 4);
   const offset = head.length + palette.length * 4;
@@ -41,14 +41,14 @@ const WHITE = [255, 255, 255];
 const BLACK = [0, 0, 0];
 
 describe('decodeBmpBytes', () => {
-  const twoRows = [0, 0, 255, 255, 255, 255, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0]; // red white | blue black, rows of 8 bytes
+  const twoRows = [0, 0, 255, 255, 255, 255, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0]; // Red, white | blue, black; rows of 8 bytes.
 
-  it('reads 24 bits from the bottom up', () => {
+  it('24 bits → pixels from the bottom up', () => {
     const pixels = pixelsOf(makeBmp({ width: 2, height: 2, bits: 24, pixels: twoRows }));
     expect(pixels).toEqual([BLUE, BLACK, RED, WHITE]);
   });
 
-  it('reads them from the top down when the height is negative', () => {
+  it('a negative height → pixels from the top down', () => {
     const pixels = pixelsOf(makeBmp({ width: 2, height: -2, bits: 24, pixels: twoRows }));
     expect(pixels).toEqual([RED, WHITE, BLUE, BLACK]);
   });
@@ -62,21 +62,21 @@ describe('decodeBmpBytes', () => {
     [1, [0b01010000, 0, 0, 0], [WHITE, RED, WHITE, RED]],
     [4, [0x01, 0x21, 0, 0], [WHITE, RED, BLUE, RED]],
     [8, [0, 1, 2, 1], [WHITE, RED, BLUE, RED]],
-  ])('reads %s bits by palette', (bits, pixels, expected) => {
+  ])('%s bits → colours of the palette', (bits, pixels, expected) => {
     expect(pixelsOf(makeBmp({ width: 4, height: 1, bits, palette, pixels }))).toEqual(expected);
   });
 
-  it('reads 32 bits with masks of their own', () => {
+  it('32 bits with masks → the masked channels', () => {
     const masks = [0xff, 0xff00, 0xff0000];
     const pixels = [255, 0, 0, 0, 0, 0, 255, 0];
     expect(pixelsOf(makeBmp({ width: 2, height: 1, bits: 32, compression: 3, masks, pixels }))).toEqual([RED, BLUE]);
   });
 
-  it('reads 16 bits as 5-5-5', () => {
+  it('16 bits without masks → 5-5-5', () => {
     expect(pixelsOf(makeBmp({ width: 2, height: 1, bits: 16, pixels: [0x00, 0x7c, 0x1f, 0x00] }))).toEqual([RED, BLUE]);
   });
 
-  it('reads runs, literal runs and ends of rows (RLE8)', () => {
+  it('RLE8 → runs, literal runs and ends of rows', () => {
     const pixels = [3, 1, 1, 2, 0, 0, 0, 4, 0, 1, 2, 1, 0, 1];
     expect(pixelsOf(makeBmp({ width: 4, height: 2, bits: 8, compression: 1, palette, pixels }))).toEqual([
       ...[WHITE, RED, BLUE, RED],
@@ -84,13 +84,13 @@ describe('decodeBmpBytes', () => {
     ]);
   });
 
-  it('reads runs of nibbles (RLE4)', () => {
+  it('RLE4 → runs of nibbles', () => {
     expect(
       pixelsOf(makeBmp({ width: 4, height: 1, bits: 4, compression: 2, palette, pixels: [4, 0x12, 0, 1] })),
     ).toEqual([...[RED, BLUE, RED, BLUE]]);
   });
 
-  it('reads a cut file as far as it goes, and says so', () => {
+  it('a truncated file → its pixels so far, reported as incomplete', () => {
     const whole = makeBmp({ width: 2, height: -2, bits: 24, pixels: twoRows });
     const cut = decodeBmpBytes(whole.subarray(0, whole.length - 8));
     expect(cut.complete).toBe(false);
@@ -103,7 +103,7 @@ describe('decodeBmpBytes', () => {
     ['odd depth', { width: 2, height: 2, bits: 7 }],
     ['JPEG inside', { width: 2, height: 2, bits: 24, compression: 4 }],
     ['runs of the wrong depth', { width: 2, height: 2, bits: 8, compression: 2 }],
-  ])('refuses %s', (_, parts) => {
+  ])('%s → damaged', (_, parts) => {
     expect(() => decodeBmpBytes(makeBmp({ ...parts, pixels: [] }))).toThrow('the BMP image cannot be read');
   });
 });

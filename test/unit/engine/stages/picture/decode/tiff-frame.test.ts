@@ -32,7 +32,7 @@ describe('cutTiffFrame', () => {
     'big-endian, without compression': async () => bigEndian(),
   };
   for (const [kind, make] of Object.entries(kinds)) {
-    it(`gives the pixels of each page: ${kind}`, async () => {
+    it(`${kind} → the pixels of each page`, async () => {
       const path = await put(await make());
       for (let index = 0; index < FRAMES; index++) {
         const frame = cutTiffFrame(path, index);
@@ -50,22 +50,22 @@ describe('cutTiffFrame', () => {
     });
   }
 
-  it('leaves to the decoder what is not of the plain kind', async () => {
+  it('BigTIFF, a file of one page, a truncated header → left to the decoder', async () => {
     expect(cutTiffFrame(await put(await joined((image) => image.tiff({ bigtiff: true }))), 0)).toBeUndefined();
     expect(cutTiffFrame(await put(encodeTiff([{ width: 8, height: 8, data: dots(8, 8, 0) }], 150)), 0)).toBeUndefined();
     expect(cutTiffFrame(await put(Buffer.from('II*')), 0)).toBeUndefined();
   });
 
-  it('ends at a chain of directories that bites its tail', async () => {
+  it('a circular chain of directories → ends', async () => {
     const bytes = bigEndian();
-    // The last directory leads to the first.
+    // The last directory points to the first.
     bytes.writeUInt32BE(bytes.readUInt32BE(4), bytes.length - 4);
     const path = await put(bytes);
     expect(cutTiffFrame(path, FRAMES - 1)).toBeDefined();
     expect(cutTiffFrame(path, FRAMES)).toBeUndefined();
   });
 
-  it('bears files that are cut and bytes that are wrong', async () => {
+  it('truncated files and wrong bytes → no error', async () => {
     const bytes = Buffer.from(await joined((image) => image.tiff({ compression: 'lzw' })));
     for (let round = 0; round < 60; round++) {
       const broken = Buffer.from(round % 2 === 0 ? bytes.subarray(0, (bytes.length * round) / 60) : bytes);
@@ -76,20 +76,20 @@ describe('cutTiffFrame', () => {
   });
 });
 
-describe('a TIFF whose pixels are not square', () => {
+describe('a TIFF with oblong pixels', () => {
   const fax = (across: number, down: number) =>
     sharp({ create: { width: 1728, height: 1078, channels: 3, background: '#fff' } })
       .tiff({ xres: across / 25.4, yres: down / 25.4 })
       .toBuffer();
 
-  it('is loaded as high as it is shown', async () => {
+  it('a fax → scaled to square pixels', async () => {
     const path = await put(await fax(204, 98));
     const { raster, width, height } = await loadImage({ path, mimeType: 'image/tiff', page: 1, maxPixels: 1e7 });
     expect([width, height]).toEqual([1728, 2244]);
     expect([raster.width, raster.height]).toEqual([1695, 2200]);
   });
 
-  it('is taken for square where it nearly is, does not say, or says what cannot be', async () => {
+  it('nearly square pixels, no resolution, an implausible one → square', async () => {
     const heightOf = async (across: number, down: number) => readPixelHeight(await put(await fax(across, down)), 0);
     expect(await heightOf(204, 98)).toBeCloseTo(204 / 98, 2);
     expect(await heightOf(204, 391)).toBeCloseTo(204 / 391, 2);
@@ -106,7 +106,7 @@ describe('a TIFF whose pixels are not square', () => {
 });
 
 describe('loadImage', () => {
-  it('enlarges a small picture for recognition, but not a slip to the size of a page', async () => {
+  it('a small picture → enlarged to a page; a slip → enlarged less', async () => {
     const load = async (width: number, height: number) => {
       const path = await put(
         await sharp({ create: { width, height, channels: 3, background: '#fff' } })
@@ -142,7 +142,7 @@ async function joined(encode: (image: Sharp) => Sharp): Promise<Uint8Array> {
   return encode(sharp(pages, { join: { animated: true } })).toBuffer();
 }
 
-/** Grey pages of 4 x 2 pixels: the pixels, then the directory, page after page. */
+/** Writes grey pages of 4 x 2 pixels: for each page its pixels, then its directory. */
 function bigEndian(): Buffer {
   const header = Buffer.from('MM\0*\0\0\0\0', 'latin1');
   const parts = [header];

@@ -21,13 +21,13 @@ it('60,000 runs → traced; one more is a screen of dots', () => {
   const trace = (count: number) =>
     traceRuns(drawBoxes(count, 60, { width: 60, height: 1, gap: 3 }), { from: 0, to: 128 }, 'level');
   expect(trace(60_000)).toHaveLength(60_000);
-  expect(trace(60_001)).toEqual([]);
+  expect(trace(60_001)).toHaveLength(0);
 });
 
 it('1,500 rules → found; one more is a drawing', () => {
   const find = (count: number) => findRules(drawBoxes(count, 10, { width: 100, height: 2, gap: 10 }));
   expect(find(1500)).toHaveLength(1500);
-  expect(find(1501)).toEqual([]);
+  expect(find(1501)).toHaveLength(0);
 });
 
 it('500 fields → all; of more, the first 500', () => {
@@ -39,7 +39,7 @@ it('500 fields → all; of more, the first 500', () => {
 it('10,000 letters → found; one more is a photograph', () => {
   const find = (count: number) => findUncovered(drawBoxes(count, 100, { width: 6, height: 14, gap: 6 }), [], 20);
   expect(find(10_000)).toHaveLength(10_000);
-  expect(find(10_001)).toEqual([]);
+  expect(find(10_001)).toHaveLength(0);
 });
 
 it('300,000 strokes → looked at; one more is a screen of dots', () => {
@@ -56,5 +56,5 @@ it('300,000 strokes → looked at; one more is a screen of dots', () => {
     return findUncovered({ data, width, height }, [], 20);
   };
   expect(find(300_000)).toHaveLength(1);
-  expect(find(300_001)).toEqual([]);
+  expect(find(300_001)).toHaveLength(0);
 });

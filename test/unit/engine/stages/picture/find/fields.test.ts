@@ -8,7 +8,7 @@ import { straighten } from '../../../../../../src/engine/stages/recognise/straig
 const [WIDTH, HEIGHT] = [1700, 2200];
 type Paint = (x0: number, y0: number, x1: number, y1: number, shade: number) => void;
 
-/** A white page, and boxes on it. Its pixels are a Buffer, as decoders give them. */
+/** Draws boxes on a white page. Its pixels are a Buffer, like those of decoders. */
 function draw(paint: (box: Paint) => void): Raster {
   const data = Buffer.alloc(WIDTH * HEIGHT, 250);
   paint((x0, y0, x1, y1, shade) => {
@@ -17,7 +17,7 @@ function draw(paint: (box: Paint) => void): Raster {
   return { data, width: WIDTH, height: HEIGHT };
 }
 
-/** Light letters on a dark bar. */
+/** Boxes of light letters on a dark bar. */
 const bar = (box: Paint) => {
   box(100, 300, 1500, 360, 90);
   for (let x = 140; x < 600; x += 20) box(x, 320, x + 6, 340, 250);
@@ -25,7 +25,7 @@ const bar = (box: Paint) => {
 
 const shadeAt = ({ data }: Raster, x: number, y: number) => data[y * WIDTH + x] ?? -1;
 
-/** What a recogniser is given to read. */
+/** Returns the picture that the recogniser gets. */
 async function readBy(page: Raster): Promise<Raster[]> {
   const read: Raster[] = [];
   const recogniser = straighten(
@@ -42,12 +42,12 @@ async function readBy(page: Raster): Promise<Raster[]> {
   return read;
 }
 
-describe('parts of a page on another shade than paper', () => {
-  it('are found with their shade', () => {
+describe('fields of a page', () => {
+  it('a bar → its box and shade', () => {
     expect(findFields(draw(bar))).toEqual([{ x0: 100, y0: 300, x1: 1500, y1: 360, shade: 90, isPrinted: true }]);
   });
 
-  it('have straight sides and one shade: neither a picture nor its dark part is one', () => {
+  it('a picture, and its dark part → no field, without straight sides and a single shade', () => {
     const disc = draw((box) => {
       for (let y = 0; y < 200; y++) {
         const half = Math.round(Math.sqrt(100 ** 2 - (y - 100) ** 2));
@@ -63,7 +63,7 @@ describe('parts of a page on another shade than paper', () => {
     expect(findFields(shades)).toEqual([]);
   });
 
-  /** Lines of light letters on a dark column, each row of which begins `lean` further right than the one a hundred above it. */
+  /** Draws lines of light letters on a dark column; each row begins `lean` pixels further right than the one 100 pixels above. */
   const column = (box: Paint, lean: number) => {
     for (let y = 100; y < 2000; y++) {
       const x = 200 + Math.round((lean * y) / 100);
@@ -73,7 +73,7 @@ describe('parts of a page on another shade than paper', () => {
     }
   };
 
-  it('are columns as high as the page, too, which may lean a little', () => {
+  it('a column as high as the page, which may lean a little → a field', () => {
     expect(findFields(draw((box) => column(box, 0)))).toEqual([
       { x0: 200, y0: 100, x1: 800, y1: 2000, shade: 70, isPrinted: true },
     ]);
@@ -87,13 +87,13 @@ describe('parts of a page on another shade than paper', () => {
     expect(shadeAt(light, 252, 1960)).toBeLessThan(100);
   });
 
-  it('are no shadow that a column of them is taken for', async () => {
+  it('a dark column → no shadow in correcting the light', async () => {
     const [read] = await readBy(draw((box) => column(box, 0)));
     expect(read && shadeAt(read, 230, 120)).toBeGreaterThan(200);
     expect(read && shadeAt(read, 242, 120)).toBeLessThan(100);
   });
 
-  it('are no photographs that are dark but for spots everywhere', () => {
+  it('a dark photograph with spots everywhere → no field', () => {
     const spots = draw((box) => {
       box(200, 100, 600, 2000, 70);
       for (let y = 110; y < 1990; y += 10)
@@ -102,7 +102,7 @@ describe('parts of a page on another shade than paper', () => {
     expect(findFields(spots)).toEqual([]);
   });
 
-  it('are no high ones with ragged sides, or with spots in each row', () => {
+  it('a high one with ragged sides, or with spots in each row → no field', () => {
     const spots = (box: Paint, x: number) => {
       for (let y = 150; y < 1950; y += 50) box(x, y, x + 12, y + 20, 250);
     };
@@ -123,7 +123,7 @@ describe('parts of a page on another shade than paper', () => {
     expect(findFields(even)).toHaveLength(1);
   });
 
-  it('are put on paper in dark letters, in a copy', () => {
+  it('light letters → dark letters on paper, in a copy', () => {
     const page = draw(bar);
     const light = lightenFields(page, findFields(page));
     expect(shadeAt(light, 130, 330)).toBe(250);
@@ -132,7 +132,7 @@ describe('parts of a page on another shade than paper', () => {
     expect(shadeAt(page, 130, 330)).toBe(90);
   });
 
-  it('are not taken away where nothing stands on them: strokes of large letters look like them', async () => {
+  it('a field without print → kept: it may be the stroke of a large letter', async () => {
     const letter = draw((box) => {
       box(300, 300, 320, 420, 10);
       for (const y of [300, 350, 398]) box(300, y, 380, y + 22, 10);
@@ -144,7 +144,7 @@ describe('parts of a page on another shade than paper', () => {
     expect(read && shadeAt(read, 350, 310)).toBe(10);
   });
 
-  it('do not hide the lines that end at them', () => {
+  it('rules that end at a field → found', () => {
     const page = draw((box) => {
       bar(box);
       for (const x of [100, 800, 1498]) box(x, 360, x + 2, 900, 120);
@@ -155,7 +155,7 @@ describe('parts of a page on another shade than paper', () => {
     expect(rules.filter(({ x0, x1 }) => x0 === x1).map(({ x0 }) => x0)).toEqual([101, 801, 1499]);
   });
 
-  it('lend their sides to the table that they are in, where its rows are ruled', () => {
+  it('a field in a table with ruled rows → its sides are rules of the table', () => {
     const field = { x0: 100, y0: 300, x1: 1500, y1: 360, shade: 90, isPrinted: true };
     const columns = [100, 800, 1500].map((x) => ({ x0: x, x1: x, y0: 361, y1: 900 }));
     const rows = [600, 900].map((y) => ({ x0: 100, x1: 1500, y0: y, y1: y }));

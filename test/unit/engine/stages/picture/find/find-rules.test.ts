@@ -5,9 +5,9 @@ import type { Raster } from '../../../../../../src/engine/stages/picture/raster.
 
 const [WIDTH, HEIGHT] = [1700, 2200];
 
-/** A grey page with noise in its paper, and what is drawn on it. */
+/** Draws on a grey page with noise in its paper. */
 function draw(paint: (set: (x: number, y: number, shade?: number) => void) => void): Raster {
-  // As decoders give it: its slice() is no copy.
+  // A Buffer, like that of decoders: its slice() is no copy.
   const data = Buffer.alloc(WIDTH * HEIGHT);
   let seed = 1;
   for (let i = 0; i < data.length; i++) {
@@ -20,7 +20,7 @@ function draw(paint: (set: (x: number, y: number, shade?: number) => void) => vo
   return { data, width: WIDTH, height: HEIGHT };
 }
 
-/** A line two pixels thick, `lean` pixels lower or further right at its end. */
+/** Draws a line of two pixels, `lean` pixels lower or further right at its end. */
 const line = (set: (x: number, y: number) => void, from: [number, number], to: [number, number]) => {
   const length = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]));
   for (let i = 0; i <= length; i++) {
@@ -36,8 +36,8 @@ const line = (set: (x: number, y: number) => void, from: [number, number], to: [
   }
 };
 
-describe('lines that are drawn in a picture', () => {
-  it('are found where they are', () => {
+describe('rules in a picture', () => {
+  it('drawn rules → their places', () => {
     const rules = findRules(
       draw((set) => {
         line(set, [100, 300], [1500, 300]);
@@ -49,7 +49,7 @@ describe('lines that are drawn in a picture', () => {
     expect(rules[1]).toEqual({ x0: 101, x1: 101, y0: 300, y1: 702 });
   });
 
-  it('may lean as a scan does, and miss a pixel', () => {
+  it('a rule with the skew of a scan and a missing pixel → found', () => {
     const rules = findRules(
       draw((set) => {
         line((x, y) => (Math.round(x) % 90 === 0 ? undefined : set(x, y)), [100, 300], [1500, 316]);
@@ -63,7 +63,7 @@ describe('lines that are drawn in a picture', () => {
     expect(rules[1]?.x0).toBeCloseTo(797, 0);
   });
 
-  it('are not dark areas, short strokes, nor rows of dots', () => {
+  it('dark areas, short strokes, rows of dots → no rules', () => {
     const rules = findRules(
       draw((set) => {
         for (let y = 300; y < 340; y++) for (let x = 100; x < 1500; x++) set(x, y);
@@ -75,13 +75,13 @@ describe('lines that are drawn in a picture', () => {
     expect(rules).toEqual([]);
   });
 
-  it('may be as pale as a printed web page has them, on paper of one shade; the blurred edges of letters are none', () => {
+  it('pale rules of a web page, on paper of one shade → found; blurred edges of letters → none', () => {
     const page = (isEven: boolean) => {
       const raster = draw((set) => {
         const pale = (x: number, y: number) => set(x, y, 200);
         line(pale, [100, 300], [1500, 300]);
         line(pale, [100, 300], [100, 700]);
-        // Blur above and below a row of ink, as letters set close have it.
+        // Blur above and below a row of ink, like that of letters set close.
         for (let x = 300; x < 900; x++)
           for (const [y, shade] of [
             [898, 210],
@@ -108,7 +108,7 @@ describe('lines that are drawn in a picture', () => {
     expect(findRules(page(false)).filter(ofTable)).toEqual([]);
   });
 
-  it('are given up in a picture of nothing but strokes, in time', () => {
+  it('a picture of nothing but strokes → no rules', () => {
     const strokes = draw((set) => {
       for (let y = 0; y < HEIGHT; y += 4) for (let x = 0; x < WIDTH; x++) if (x % 40 > 3) set(x, y);
     });
@@ -118,13 +118,13 @@ describe('lines that are drawn in a picture', () => {
   });
 });
 
-describe('what letters stand on', () => {
+describe('erasing rules', () => {
   const darkOf = ({ data }: Raster) => data.reduce((sum, shade) => sum + (shade < 100 ? 1 : 0), 0);
 
-  it('is taken off the picture where it is a table, and not the letters that stand at its lines', () => {
+  it('rules of a table → erased, without the letters that touch them', () => {
     const letters = (set: (x: number, y: number) => void) => {
       for (const x of [320, 620]) line(set, [x, 506], [x, 540]);
-      // One hangs through a line.
+      // One letter hangs through a rule.
       line(set, [420, 580], [420, 620]);
     };
     const page = draw((set) => {
@@ -141,11 +141,11 @@ describe('what letters stand on', () => {
     expect(findRules(bare).filter(({ x0, x1, y0, y1 }) => Math.max(x1 - x0, y1 - y0) > 100)).toEqual([]);
   });
 
-  it('is taken off where it is written on, and letters keep their feet', () => {
+  it('a rule with writing on it → erased; letters keep their feet', () => {
     const letters = (set: (x: number, y: number) => void) => {
       for (let x = 320; x < 900; x += 20) {
         line(set, [x, 470], [x, 499]);
-        // Their feet are one run, as long as a short line.
+        // The feet of these letters are one run, as long as a short rule.
         if (x > 500 && x < 700) line(set, [x, 498], [x + 19, 498]);
       }
     };
@@ -161,11 +161,11 @@ describe('what letters stand on', () => {
     expect(findRules(bare).filter(({ x0, x1 }) => x1 - x0 > 400)).toEqual([]);
   });
 
-  it('is no bare line, as between the parts of a receipt, and no stroke of large letters', () => {
+  it('a bare rule, as between the parts of a receipt, and strokes of large letters → kept', () => {
     const page = draw((set) => {
       for (const y of [300, 360]) line(set, [300, y], [1100, y]);
       for (const x of [320, 500, 700]) line(set, [x, 330], [x, 358]);
-      // An H as high as a finger.
+      // A very large H.
       for (const x of [300, 420]) line(set, [x, 900], [x, 1100]);
       line(set, [300, 1000], [420, 1000]);
     });
