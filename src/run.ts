@@ -12,12 +12,10 @@ export interface RunOptions {
   clock?: Clock;
 }
 
-/** Runs a command line, without the name of the program, to its end. Errors are reported on the streams. */
-export async function runProgram(argv: readonly string[], options: RunOptions): Promise<ExitCode> {
-  return await new ProgramRun(argv, options).run();
-}
-
-/** One command line on its way from words to an exit code. It touches no global of the process. */
+/**
+ * One command line on its way from words, without the name of the program, to an exit code. Errors are reported on the
+ * streams; no global of the process is touched, so that tests run it in their own process.
+ */
 export class ProgramRun {
   readonly #argv: readonly string[];
   readonly #options: RunOptions;

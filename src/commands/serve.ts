@@ -29,8 +29,8 @@ export async function serve(context: Context, options: ServeOptions): Promise<vo
   process.umask(0o077);
   // A service that ends when idle outlives the script that started it, and must not hold that script's lock.
   if (loaded.config.idleExitMs !== undefined) {
-    const { closeInheritedDescriptors: closeInherited } = await import('../local/close-inherited-descriptors.js');
-    closeInherited();
+    const { closeInheritedDescriptors } = await import('../local/close-inherited-descriptors.js');
+    closeInheritedDescriptors();
   }
   const { refuseWithoutPackages } = await import('../local/missing-packages.js');
   refuseWithoutPackages();

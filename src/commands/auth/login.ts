@@ -29,8 +29,8 @@ export async function login(context: Context, { withToken }: LoginOptions): Prom
   const stored = await readSettingsFile(configDir);
   const sources = { flags, env, stored };
   const target = chooseTarget(sources, { isAddress: true });
-  const own = stored.profiles[target.name] ?? {};
-  const address = resolveAddress({ flag: flags.baseUrl, env, profile: { value: target.name }, values: own });
+  const profileValues = stored.profiles[target.name] ?? {};
+  const address = resolveAddress({ flag: flags.baseUrl, env, profile: { value: target.name }, values: profileValues });
   if (address === undefined) {
     throw new OcrError('USAGE', 'There is no service to log in to; the one on this machine needs no key', {
       hint: 'Name it: ocr auth login --base-url https://ocr.example.com',
@@ -38,7 +38,7 @@ export async function login(context: Context, { withToken }: LoginOptions): Prom
   }
   const baseUrl = address.value;
   const apiKey = parseApiKey(await (withToken ? readToken(context) : askForKey(context, baseUrl)));
-  const timeoutMs = flags.timeoutMs ?? parseDurationMs(resolveText('timeout', target.name, own).value) ?? 0;
+  const timeoutMs = flags.timeoutMs ?? parseDurationMs(resolveText('timeout', target.name, profileValues).value) ?? 0;
   const refusal = await checkKey(context, { baseUrl, apiKey, timeoutMs });
   if (refusal !== undefined) {
     if (refusal.status !== 401 && refusal.status !== 403) throw refusal;

@@ -6,7 +6,7 @@ export interface ListOptions {
   showsOrigin: boolean;
 }
 
-/** Lists every setting in use, with its origin if asked. The API key is not among them. */
+/** Lists every setting in use, with its origin if wanted. The API key is not among them. */
 export async function list(context: Context, { showsOrigin }: ListOptions): Promise<void> {
   const settings = describeSettings(await readSources(context));
   if (context.output.isJson) return await context.output.json(settings);

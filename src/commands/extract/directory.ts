@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import { countOf } from '../../contract/count-of.js';
 import { unreadableInput } from '../../io/input/input-file.js';
-import type { PlannedInput } from '../../io/input/planned-input.js';
+import type { ListedInput } from '../../io/input/listed-input.js';
 import { acceptsType, sniffType, typeOfName } from '../../io/input/sniff-type.js';
 import { walkDirectory } from '../../io/input/walk-directory.js';
 
@@ -16,7 +16,7 @@ export async function* listDirectory(
   context: Context,
   root: string,
   accepted: readonly string[] | undefined,
-): AsyncGenerator<PlannedInput> {
+): AsyncGenerator<ListedInput> {
   const skipped: string[] = [];
   const links: string[] = [];
   let count = 0;

@@ -6,8 +6,8 @@ import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findMissingPages } from '../../contract/page-ranges.js';
 import { countPages } from '../../io/input/count-pages.js';
+import type { ListedInput } from '../../io/input/listed-input.js';
 import { openInput } from '../../io/input/open-input.js';
-import type { PlannedInput } from '../../io/input/planned-input.js';
 import { acceptsType, sniffType } from '../../io/input/sniff-type.js';
 import type { OutputFile } from '../../io/output/output-file.js';
 import type { Cell } from '../../io/output/table.js';
@@ -25,7 +25,7 @@ import type { ExtractArguments } from './arguments.js';
 import type { FindFunction } from './function.js';
 
 export interface DryRunPlan extends ExtractArguments {
-  inputs: readonly PlannedInput[];
+  inputs: readonly ListedInput[];
   /** One for each input, or none. */
   files: readonly OutputFile[];
   functionId: string;
@@ -107,7 +107,7 @@ function findDuplicate(known: KnownSubmissions, submission: Submission): Submiss
 }
 
 interface PlanContext {
-  item: PlannedInput;
+  item: ListedInput;
   entry: CatalogFunction | undefined;
   serverId: string;
   profile: string;

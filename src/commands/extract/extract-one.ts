@@ -46,5 +46,5 @@ function concludeFailure({ request, connections, state }: Batch, { input }: Batc
   const { error, exitCode, isUnsent } = state.noteFailure(thrown);
   const { functionId, recordedArgs: args } = request;
   const hinted = addHint(error, { input, function: functionId, args, flags });
-  return { exitCode, error: hinted, isLeft: isUnsent || error === signal.reason };
+  return { exitCode, error: hinted, isLeftUnsent: isUnsent || error === signal.reason };
 }

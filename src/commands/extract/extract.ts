@@ -18,7 +18,7 @@ export async function extract(context: Context, options: ExtractOptions): Promis
     const isNeeded = !options.isDryRun && plan.inputs.some(({ error }) => error === undefined);
     if (isNeeded) batch = await createBatch(context, options, plan);
   } catch (error) {
-    // Nothing was sent; with --json each input has its line all the same.
+    // Nothing was sent; with --json each input still has its line.
     if (!(error instanceof OcrError) || !context.output.isJson || names.length === 0) throw error;
     for (const input of names) await context.report(error, { input, compact: names.length > 1 });
     context.exitCode = error.exitCode;

@@ -5,7 +5,7 @@ import type { CatalogFunction } from '../../api/catalog/read-catalog.js';
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { checkInput } from '../../io/input/input-file.js';
-import type { PlannedInput } from '../../io/input/planned-input.js';
+import type { ListedInput } from '../../io/input/listed-input.js';
 
 export interface InputSources {
   /** Files, directories, `-`. */
@@ -42,22 +42,22 @@ export async function listInputs(
   names: readonly string[],
   stdinName: string,
   findFunction: () => Promise<CatalogFunction | undefined>,
-): Promise<PlannedInput[]> {
-  const planned: PlannedInput[] = [];
+): Promise<ListedInput[]> {
+  const planned: ListedInput[] = [];
   const namePipe = createPipeNamer();
   for (const name of names) {
     context.signal.throwIfAborted();
-    const found = name === '-' ? 'standard input' : await inspect(name);
-    if (found === 'directory') {
-      const { listDirectory: planDirectory } = await import('./directory.js');
+    const kind = name === '-' ? 'standard input' : await inspect(name);
+    if (kind === 'directory') {
+      const { listDirectory } = await import('./directory.js');
       const accepted = (await findFunction())?.acceptedTypes;
-      for await (const found of planDirectory(context, name, accepted)) planned.push(found);
+      for await (const found of listDirectory(context, name, accepted)) planned.push(found);
       continue;
     }
-    const own = { input: name, below: undefined };
-    if (found instanceof OcrError) planned.push({ ...own, error: found });
-    else if (found === 'standard input') planned.push({ ...own, pipeName: stdinName });
-    else planned.push({ ...own, pipeName: found.isFIFO() ? namePipe(name, found) : undefined });
+    const input = { input: name, below: undefined };
+    if (kind instanceof OcrError) planned.push({ ...input, error: kind });
+    else if (kind === 'standard input') planned.push({ ...input, pipeName: stdinName });
+    else planned.push({ ...input, pipeName: kind.isFIFO() ? namePipe(name, kind) : undefined });
   }
   return planned;
 }

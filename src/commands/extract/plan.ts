@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import { OcrError } from '../../contract/ocr-error.js';
 import { findOutput } from '../../functions/find-output.js';
-import type { PlannedInput } from '../../io/input/planned-input.js';
+import type { ListedInput } from '../../io/input/listed-input.js';
 import type { OutputFile } from '../../io/output/output-file.js';
 import type { ExtractArguments } from './arguments.js';
 import type { FindFunction } from './function.js';
@@ -10,7 +10,7 @@ import type { ExtractOptions } from './options.js';
 
 /** Everything that is known before anything is sent. */
 export interface ExtractPlan extends ExtractArguments {
-  inputs: PlannedInput[];
+  inputs: ListedInput[];
   /** One for each input, or none for standard output. */
   files: OutputFile[];
   functionId: string;
@@ -49,8 +49,8 @@ export async function planExtract(context: Context, options: ExtractOptions, nam
   }
   let files = file === undefined ? [] : [file];
   if (outputDir !== undefined && !isHopeless) {
-    const own = args.args.format === 'markdown' ? '.md' : (form?.extension ?? '.txt');
-    const extension = context.output.isJson ? '.json' : own;
+    const textExtension = args.args.format === 'markdown' ? '.md' : (form?.extension ?? '.txt');
+    const extension = context.output.isJson ? '.json' : textExtension;
     const { planOutputTree } = await import('../../io/output/output-tree.js');
     files = await planOutputTree(inputs, { directory: outputDir, extension, isForced });
   }

@@ -2,7 +2,7 @@ import type { ApiClient } from '../../api/client.js';
 import type { Context } from '../../context.js';
 import type { ExitCode } from '../../contract/exit-codes.js';
 import type { OcrError } from '../../contract/ocr-error.js';
-import type { PlannedInput } from '../../io/input/planned-input.js';
+import type { ListedInput } from '../../io/input/listed-input.js';
 import type { Rendered } from '../../io/output/deliver.js';
 import type { OutputFile } from '../../io/output/output-file.js';
 import type { Ledger } from '../../ledger/ledger.js';
@@ -33,7 +33,7 @@ export interface Batch {
   readonly state: BatchState;
 }
 
-export interface BatchItem extends PlannedInput {
+export interface BatchItem extends ListedInput {
   file: OutputFile | undefined;
   /** Receives the document's state for the progress line. */
   onState: (state: string) => void;
@@ -48,9 +48,9 @@ export interface InputOutcome {
   error?: OcrError;
   /** The upload's request id. */
   requestId?: string | undefined;
-  /** True when the command ended before the document was sent, or while it was. */
-  isLeft?: boolean;
-  /** True when its job is still running and no error says so: nobody asked to wait for it, or its envelope says it. */
+  /** True when the command ended before the document was sent, or while it was sent. */
+  isLeftUnsent?: boolean;
+  /** True when its job is still running without an error: with --no-wait, or with --json, where the envelope says it. */
   isQueued?: boolean;
   /** Notes the end in the ledger, after the result is printed. */
   settle?: () => Promise<void>;

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import { EXIT, type ExitCode } from '../../contract/exit-codes.js';
 import { OcrError } from '../../contract/ocr-error.js';
-import type { PlannedInput } from '../../io/input/planned-input.js';
+import type { ListedInput } from '../../io/input/listed-input.js';
 import { print } from '../../io/output/deliver.js';
 import { createProgress, type Progress } from '../../io/terminal/progress.js';
 import { combineExitCodes } from '../../submission-lifecycle/combine-exit-codes.js';
@@ -42,7 +42,7 @@ export async function runBatch(
       concurrency: concurrency * 2,
       maxWaitingWeight: MAX_WAITING_LENGTH,
       async work(index) {
-        const item = inputs[index] as PlannedInput;
+        const item = inputs[index] as ListedInput;
         const onState = (state: string) => batchProgress.showState(`${item.input}: ${state}`);
         const outcome =
           batch === undefined ? outcomeOf(item) : await extractOne(batch, { ...item, file: files[index], onState });
@@ -50,14 +50,14 @@ export async function runBatch(
         return outcome;
       },
       weigh: ({ rendered }) => OUTCOME_LENGTH + (rendered?.content.length ?? 0),
-      async deliver({ exitCode, error, requestId, isLeft, isQueued, rendered, settle }, index) {
+      async deliver({ exitCode, error, requestId, isLeftUnsent, isQueued, rendered, settle }, index) {
         codes.push(exitCode);
-        if (isQueued === true || (STILL_RUNNING.has(exitCode) && !isLeft)) isStillRunning = true;
+        if (isQueued === true || (STILL_RUNNING.has(exitCode) && !isLeftUnsent)) isStillRunning = true;
         else if (exitCode === EXIT.ok) hasResults = true;
-        const { input } = inputs[index] as PlannedInput;
+        const { input } = inputs[index] as ListedInput;
         if (index === inputs.length - 1) await progress.stop();
         // For people one line speaks for all unsent inputs; a script gets the line of each.
-        if (isLeft && error !== undefined && compact && !output.isJson) unsent.push(error);
+        if (isLeftUnsent && error !== undefined && compact && !output.isJson) unsent.push(error);
         else if (error !== undefined) await progress.pauseFor(() => context.report(error, { input, compact }));
         else if (rendered !== undefined) {
           await progress
@@ -74,7 +74,7 @@ export async function runBatch(
   } finally {
     await progress.stop();
     if (batch !== undefined) {
-      // Whoever read the results went away: documents that wait for their turn must not be sent.
+      // The reader of the results went away: documents that wait for their turn must not be sent.
       if (io.stdout.isClosed) batch.state.stop(new OcrError('NOT_SENT', 'Nobody reads the results any more'));
       await batch.state.withdrawUnsent(batch.connections.ledger);
     }
@@ -107,7 +107,7 @@ function leftUnsent(
   });
 }
 
-function outcomeOf({ error }: PlannedInput): InputOutcome {
+function outcomeOf({ error }: ListedInput): InputOutcome {
   const fault = error ?? new OcrError('BUG', 'An input without a service to send it to');
   return { exitCode: fault.exitCode, error: fault };
 }

@@ -8,8 +8,8 @@ export async function describeService(
   found: FoundService | undefined,
 ): Promise<void> {
   const { serviceLogPath } = await import('../../local/service-log.js');
-  const { findUnresponsiveService: findSilentService } = await import('../../local/find-unresponsive-service.js');
-  const silentPid = found === undefined ? await findSilentService(dataDir) : undefined;
+  const { findUnresponsiveService } = await import('../../local/find-unresponsive-service.js');
+  const silentPid = found === undefined ? await findUnresponsiveService(dataDir) : undefined;
   const places = { dataDir, log: serviceLogPath(dataDir) };
   if (context.output.isJson) {
     return await context.output.json({

@@ -10,8 +10,8 @@ export async function stop(context: Context, _options: object): Promise<void> {
   const { probeService } = await import('../../local/probe-service.js');
   const found = await probeService(dataDir);
   if (found === undefined) {
-    const { findUnresponsiveService: findSilentService } = await import('../../local/find-unresponsive-service.js');
-    const pid = await findSilentService(dataDir);
+    const { findUnresponsiveService } = await import('../../local/find-unresponsive-service.js');
+    const pid = await findUnresponsiveService(dataDir);
     if (pid === undefined) return await print(context, false, 'No service is running on this machine.');
     throw new OcrError('LOCAL_UNAVAILABLE', `The service (process ${pid}) does not answer`, {
       hint: `kill -9 ${pid}   (its jobs go on at the next start)`,

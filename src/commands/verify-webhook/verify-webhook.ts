@@ -47,7 +47,7 @@ interface Delivery {
 }
 
 /**
- * Checks the signature of a webhook delivery (contract, section Signature). Nothing is asked of any service.
+ * Checks the signature of a webhook delivery (contract, section Signature). No service is called.
  * @throws OcrError USAGE when there is nothing to check, SIGNATURE_INVALID (exit code 1)
  */
 export async function verifyWebhook(context: Context, options: VerifyWebhookOptions): Promise<void> {

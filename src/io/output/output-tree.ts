@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { OcrError } from '../../contract/ocr-error.js';
 import { reasonOf } from '../../contract/system-reason.js';
-import type { PlannedInput } from '../input/planned-input.js';
+import type { ListedInput } from '../input/listed-input.js';
 import { type OutputFile, statOutput, unwritableOutput } from './output-file.js';
 
 export interface OutputTreeOptions {
@@ -22,7 +22,7 @@ const FOLDS_CASE = process.platform === 'darwin' || process.platform === 'win32'
  * @throws OcrError USAGE where two meet, or one exists and is not to be overwritten or is an input; OUTPUT_UNWRITABLE
  */
 export async function planOutputTree(
-  inputs: readonly PlannedInput[],
+  inputs: readonly ListedInput[],
   options: OutputTreeOptions,
 ): Promise<OutputFile[]> {
   const { directory, isForced } = options;
@@ -64,14 +64,14 @@ export async function planOutputTree(
   return files;
 }
 
-function nameOf({ input, below, pipeName }: PlannedInput, extension: string): string {
+function nameOf({ input, below, pipeName }: ListedInput, extension: string): string {
   const path = below ?? basename(pipeName ?? resolve(input));
   const segments = path.split('/').filter((segment) => segment !== '..' && segment !== '.' && segment !== '');
   const whole = segments.join('/');
   return whole.toLowerCase().endsWith(extension) ? whole : `${whole}${extension}`;
 }
 
-async function findFiles(inputs: readonly PlannedInput[]): Promise<Set<string>> {
+async function findFiles(inputs: readonly ListedInput[]): Promise<Set<string>> {
   const found = await Promise.all(inputs.map(({ input }) => stat(input).catch(() => undefined)));
   return new Set(found.flatMap((file) => (file === undefined ? [] : [idOf(file)])));
 }
