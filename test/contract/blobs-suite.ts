@@ -15,7 +15,7 @@ export interface OpenBlobs {
 /** More than is kept in one place with small documents. */
 const LARGE = 'x'.repeat(200_000);
 
-/** What every place for documents must hold: through the interface alone. */
+/** The contract of every document storage, tested through its interface. */
 export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): void {
   describe(`documents on ${engine}`, () => {
     let opened: OpenBlobs;
@@ -35,7 +35,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
     const makeRoom = (opener = blobs) => mkdtemp(join(opener.readingRoom, 'run-'));
     const read = async (id: string, opener = blobs) =>
       await readFile(await opener.handOver(id, await makeRoom(opener)), 'utf8');
-    /** What stands in a directory; a file that was emptied may stay. */
+    /** Lists a directory without emptied files. */
     const listFull = async (directory: string) => {
       const paths = (await readdir(directory)).map((name) => join(directory, name));
       return paths.filter((path) => statSync(path).size > 0);
@@ -105,7 +105,7 @@ export function describeBlobs(engine: string, open: () => Promise<OpenBlobs>): v
         expect(dirname(path)).toBe(room);
         expect(await readFile(path, 'utf8')).toBe(text);
       }
-      // To the next one, where the first has failed.
+      // The next process gets the document when the first has failed.
       const other = await makeRoom();
       expect(dirname(await blob.spill(other))).toBe(other);
       const id = createId('doc');

@@ -36,7 +36,7 @@ type Operation =
   | { does: 'limit'; side: Side; documents: number | undefined; requests: number; isAllowed: boolean }
   | { does: 'subscribe'; side: Side; state: State };
 
-/** What an operator and a caller may do, often enough to meet: two organisations, few documents, few keys. */
+/** Operations of operators and callers. Two organisations, few documents and few keys make them meet often. */
 const side = fc.constantFrom<Side>(0, 1);
 const index = fc.nat(5);
 const operation: fc.Arbitrary<Operation> = fc.oneof(
@@ -83,7 +83,7 @@ interface Answered {
   jobId: string | undefined;
 }
 
-/** What the service should know of an organisation. */
+/** Expected state of an organisation. */
 interface Model {
   is: TestOrganisation;
   isKeyValid: boolean;
@@ -118,7 +118,7 @@ type Expected =
   | { again: Answered }
   | { status: 200 | 202; isCached: boolean; isNew: boolean };
 
-/** What the contract and our decisions say to a submission, in the order of the checks. */
+/** Returns the expected answer to a submission, in the order of the checks. */
 function foresee(model: Model, { document, isAsync, key }: Extract<Operation, { does: 'submit' }>): Expected {
   if (!model.isKeyValid) return { status: 401, code: 'UNAUTHORIZED' };
   if (model.state !== 'active' && model.state !== 'trialing') return { status: 402, code: 'PAYMENT_REQUIRED' };
@@ -183,7 +183,7 @@ async function submit(model: Model, asked: Extract<Operation, { does: 'submit' }
   }
 }
 
-/** Of one's own there is an answer; of the other's it is as if it never was. */
+/** Looks up a job or call: an own one is answered, one of the other organisation is unknown. */
 async function look(by: Model, at: Model, { does, index }: Extract<Operation, { does: 'poll' | 'look up' }>) {
   const job = at.jobs[index % Math.max(1, at.jobs.length)];
   const id = does === 'poll' ? job?.jobId : at.requestIds[index % Math.max(1, at.requestIds.length)];

@@ -10,7 +10,7 @@ export interface OpenQueue {
   close(): Promise<void>;
 }
 
-/** What every engine of the queue must hold, whatever keeps the jobs: through the interface alone. */
+/** The contract of every queue engine, tested through its interface. */
 export function describeQueue(engine: string, open: () => Promise<OpenQueue>): void {
   describe(`the queue on ${engine}`, () => {
     let opened: OpenQueue;

@@ -80,7 +80,7 @@ test.each([
   const answers = await atOnce(organisation, (i) => ({ ...headers, 'idempotency-key': `k${i}` }));
   expect(codes(answers)).toEqual({ [status]: LIMIT, QUOTA_EXCEEDED: CALLERS - LIMIT });
   expect(beside.countUsage(organisation.id)).toBe(LIMIT);
-  // Of what was refused nothing is left behind.
+  // Refused documents leave nothing behind.
   for (const table of ['job', 'document', 'idempotency']) expect(beside.countRows(table, organisation.id)).toBe(LIMIT);
   for (const { json } of answers) if (json.jobId !== undefined) await organisation.waitForJob(json.jobId);
   expect(await waitForNoBlobs(running.dataDir)).toEqual([]);

@@ -170,7 +170,7 @@ test('a call that its sender cuts off → a line with 408', async () => {
   const slow = await sendRaw(running.url, [head(1_000_000), body.subarray(0, 60)], { end: false });
   expect(slow).toMatch(/^(?:HTTP\/1\.1 408|$)/);
   await expect.poll(async () => (await cut()).length).toBeGreaterThan(1);
-  // What is no HTTP at all is found by the id that it was given, too.
+  // A request that is no HTTP is found by its id too.
   const garbage = await sendRaw(running.url, ['nonsense\r\n\r\n']);
   const id = /X-Request-Id: (req_\w+)/.exec(garbage)?.[1] ?? '';
   await expect.poll(async () => findLine(id)).toMatchObject({ status: 400, method: '', path: null });

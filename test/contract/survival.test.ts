@@ -76,7 +76,7 @@ test('a taken port, an unusable directory → clear errors with exit code 2', as
     code: 'PORT_TAKEN',
     hint: expect.stringContaining('--host'),
   });
-  // What was begun is undone: the directory is free again.
+  // The failed start undid its steps, so the directory is free again.
   await (await startTestService({ dataDir })).service.stop();
   const file = join(dataDir, 'a-file');
   writeFileSync(file, '');

@@ -132,7 +132,7 @@ test('a data directory of the first version → complete, and unfinished jobs co
     path: null,
     provider: null,
   });
-  // What the first version did not count still runs as it did: without limits, and with every function.
+  // Uncounted documents of the first version run as before: without limits, and with every function.
   expect((await client.submit('%PDF-1.4 TEXT=new')).json.result).toEqual({ text: 'new' });
   expect((await client.get('/v1/ocr/functions')).json.functions[0].included).toBe(true);
 });
@@ -162,7 +162,7 @@ test('administration beside an older running service → no migration; without o
   const run = await runCli(['admin', 'orgs', '--data-dir', dataDir, '--json'], { home });
   expect(JSON.parse(run.stdout)).toMatchObject([{ orgId: organisationId, name: 'This machine' }]);
   expect(readVersions().at(-1)).toBe(SCHEMA_VERSION);
-  // What was answered 202 is answered so again.
+  // A call that was answered 202 is answered 202 again.
   expect(readAll('SELECT status, deferred FROM job ORDER BY status')).toEqual([
     { status: 'completed', deferred: 1 },
     { status: 'failed', deferred: 0 },

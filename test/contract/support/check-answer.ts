@@ -68,7 +68,7 @@ function checkBody(where: string, answer: Answer, path: readonly string[]): void
   throw new Error(`${where}: ${ajv.errorsText(validate.errors)}\n${answer.text.slice(0, 500)}`);
 }
 
-/** As OpenAPI has it: a path without a parameter wins. */
+/** A path without a parameter wins (OpenAPI). */
 function findTemplate(pathname: string): string | undefined {
   const templates = Object.keys(document.paths);
   return (

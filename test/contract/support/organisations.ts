@@ -16,7 +16,7 @@ export interface TestOrganisation extends Pick<TestService, 'submit' | 'get' | '
 
 export type Limits = Partial<Omit<Plan, 'name'>>;
 
-/** What an operator does beside a running service, through a connection of its own to the store. */
+/** Operator actions beside a running service, through a separate connection to the store. */
 export interface Beside {
   store: Store;
   /** An organisation with a key and a plan of its own; without limits, unless given. */

@@ -99,7 +99,7 @@ test('stored keys → hashed, also those of an earlier schema', async () => {
   await remember(entry);
   const keys = () => store.read.all<{ key: string }>('SELECT idempotency_key AS key FROM idempotency');
   expect(keys()).toEqual([{ key: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
-  // As schema 4 had it.
+  // The key in the form of schema 4.
   await store.write((db) => {
     db.exec(
       `UPDATE idempotency SET idempotency_key = 'k'; DROP INDEX document_age; ALTER TABLE job DROP COLUMN deferred; DROP TABLE blob`,

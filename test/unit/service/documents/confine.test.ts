@@ -11,7 +11,7 @@ import { startDocumentProcess } from '../../../../dist/service/documents/process
 const PROBE = fileURLToPath(new URL('../../../contract/support/probing-process.mjs', import.meta.url));
 const MEMORY_BYTES = 2 ** 32;
 
-/** What a document process is able to do, tried by one. */
+/** The abilities of a document process, tried by one. */
 async function probe(name = 'data', mayStartPrograms = false) {
   const directory = mkdtempSync(join(tmpdir(), 'ocr-confine-test-'));
   const data = join(directory, name);
@@ -115,7 +115,7 @@ test('missing protection of the system → found and reported', async () => {
   expect(describeLacks({ files: true, network: true })).toEqual([]);
   expect(describeLacks({ files: true, network: false })).toEqual([expect.stringMatching(/have a network/)]);
   expect(describeLacks({ files: false, network: false })).toEqual([expect.stringMatching(/Linux alone/)]);
-  // Where there is no unshare.
+  // The case of a system without unshare.
   vi.stubEnv('PATH', tmpdir());
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(await findIsolation()).toEqual({ files: isLinux, network: false });

@@ -31,7 +31,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 const noExceptions = createAddressPolicy([]);
 const never = new AbortController().signal;
 
-/** What the sender does: checks, and connects to what was checked. */
+/** Checks a target and connects to the checked address, as the sender does. */
 async function deliver(url: string, resolve: ResolveHost = resolveHost, isAllowed = noExceptions): Promise<unknown> {
   try {
     const target = await checkTarget(url.replaceAll('PORT', port), isAllowed, resolve, never);
@@ -96,7 +96,7 @@ test('a forbidden URL → refused, also with a public host', async () => {
   for (const url of ['https://user@x.example/', 'https://:secret@x.example/', 'http://x.example/', 'ftp://x.example/'])
     await expect(check(url), url).rejects.toThrow(TargetRefusedError);
   await expect(check(`https://x.example/${'x'.repeat(2048)}`)).rejects.toThrow(/longer than/);
-  // What is called is what the parser made of it.
+  // The call goes to the URL as the parser normalised it.
   expect(await check('HTTPS://X.Example.:443/a b?c=d#e')).toMatchObject({
     url: new URL('https://x.example./a%20b?c=d'),
     hostname: 'x.example',
