@@ -19,7 +19,7 @@ export interface Rule {
   line: number;
   start: number;
   end: number;
-  /** Of a condition: the value with which it is as good as absent. */
+  /** Value with which a condition is as good as absent. */
   absent?: boolean;
 }
 
@@ -187,7 +187,7 @@ function entriesOf(node: ts.Expression): readonly ts.Expression[] | undefined {
   return areRules ? node.elements : undefined;
 }
 
-/** What the function returns, as the expressions that its own `return` statements have. */
+/** The expressions of the `return` statements that are the function's own. */
 function returnedBy(node: FunctionNode): ts.Expression[] {
   if (node.body === undefined) return [];
   if (!ts.isBlock(node.body)) return [node.body];

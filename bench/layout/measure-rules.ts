@@ -5,7 +5,7 @@ import { ALWAYS_FALSE, ALWAYS_TRUE, CONSTANT_FACTORS, WAS_FALSE, WAS_TRUE } from
 
 export interface Variant {
   rule: Rule;
-  /** Of the rule's switch, from 1. */
+  /** State of the rule's switch, from 1. */
   state: number;
   name: string;
 }
@@ -14,7 +14,7 @@ export interface Variant {
 export interface Baseline {
   document: PreparedDocument;
   blocks: string;
-  /** What each rule answered, as bits. */
+  /** Answers of each rule, as bits. */
   seen: Uint8Array;
   maxAsked: number;
 }

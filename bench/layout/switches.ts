@@ -22,7 +22,7 @@ const MAX_RUN_MS = 3000;
 /** Values that a condition has had, as bits. */
 export const WAS_FALSE = 1;
 export const WAS_TRUE = 2;
-/** Of `decide`: what a condition is forced to. */
+/** States that force a condition. */
 export const ALWAYS_FALSE = 1;
 export const ALWAYS_TRUE = 2;
 /** Factors of a constant's variants. */
@@ -84,7 +84,7 @@ export class RuleSwitches implements Switches {
     return CALL.runInContext(createContext({ action }), limits) as T;
   }
 
-  /** What the last run asked: bits for each rule. */
+  /** Answers of each rule in the last run, as bits. */
   get seen(): Uint8Array {
     return this.#seen.slice();
   }
