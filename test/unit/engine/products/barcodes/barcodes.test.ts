@@ -176,7 +176,7 @@ describe('where a barcode is found', () => {
     const [x0, y0, x1, y1] = barcodes[0]?.box ?? [0, 0, 0, 0];
     expect(((x0 + x1) / 2) * 800).toBeCloseTo(150 + info.width / 2, -2);
     expect(((y0 + y1) / 2) * 800).toBeCloseTo(200 + info.height / 2, -2);
-    // Of the line that it was read along, which need not be its own.
+    // The angle is that of the line that it was read along, which need not be its own.
     expect(Math.abs((((barcodes[0]?.rotation ?? 0) - angle + 270) % 180) - 90)).toBeLessThanOrEqual(20);
   });
 

@@ -166,7 +166,7 @@ describe('a PDF', () => {
       Buffer.from('% /EncryptMetadata true\n'),
     ]);
     expect((await inspect(await put(ending))).pdf?.encryption).toEqual(owner);
-    // What wrote the fixture left its metadata as it was; what is encrypted rightly is read.
+    // The writer of the fixture left its metadata unencrypted; the encrypted parts are read.
     const form = await put(await makeForm({ password: 'sesame' }));
     expect((await inspect(form, { password: 'sesame' })).pdf).toMatchObject({ form: { fields: 10 }, language: 'en' });
     await expect(inspect(documents.encrypted)).rejects.toMatchObject({ reason: 'encrypted' });

@@ -103,7 +103,7 @@ function expectWords(seen: readonly SeenWord[], page: Page, display: { width: nu
     const found = seen.find(({ text }) => text === word.text) as SeenWord;
     const along = page.rotation % 180 === 0 ? (['x0', 'x1'] as const) : (['y0', 'y1'] as const);
     const [start, end] = page.rotation % 180 === 0 ? [x0, x1] : [y0, y1];
-    // As wide as the box, along the line; across it as high as the type.
+    // Along the line a word is as wide as its box; across it as high as the type.
     expect(Math.abs(found[along[0]] - start), word.text).toBeLessThan(0.75);
     expect(Math.abs(found[along[1]] - end), word.text).toBeLessThan(0.75);
     expect(Math.abs((found.x0 + found.x1) / 2 - (x0 + x1) / 2), word.text).toBeLessThan(6);
@@ -215,7 +215,7 @@ describe('any text', () => {
   it.skipIf(noPoppler)('poppler reads it', async () => {
     const pages = await withFile(result, (path) => readTextByPoppler(path));
     expect(plain(pages[0] ?? '').trim()).toBe(TRUTH[0]);
-    // Which side of a number the space goes to in right-to-left text is for poppler to say.
+    // Poppler decides on which side of a number the space goes in right-to-left text.
     const withoutSpace = (text = '') => plain(text).replaceAll(/\s/g, '');
     expect(withoutSpace(pages[1])).toBe(withoutSpace(TRUTH[1]));
   });

@@ -19,7 +19,7 @@ const wordsOf = (words: RawWord[], height: number, rules: Area[]): string[] =>
 
 const textsOf = (words: readonly RawWord[]): string[] => words.map(({ text }) => text).sort();
 
-// What takes the square of the time for such pages does not end before the test does.
+// Work that grows with the square of such pages does not end before the test does.
 describe('a page with very much on it', () => {
   it('gives all its words where one frame holds them', () => {
     const line = Array.from({ length: 50 }, (_, index) => `word${index}`).join(' ');

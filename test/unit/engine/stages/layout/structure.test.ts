@@ -521,7 +521,7 @@ describe('paragraphs', () => {
       ...['p Wick, round, twelve inches AB-8834 1 x 9.99', 'p Chimney glass for a table lamp AB-4021 reduced 14.00'],
       ...['p Subtotal 60.96', 'p Paid in cash'],
     ]);
-    // What is set narrower than the text above it goes on within its sentences.
+    // Text that is set narrower than the text above it continues within its sentences.
     const narrow = [
       'The lamp is lit at dusk',
       'and put out when dawn',

@@ -5,7 +5,7 @@ import { renderMarkdown } from '../../../../../src/engine/stages/render/markdown
 import { outline, tablesOf } from '../../gfm.js';
 import { documentOf } from '../../set-words.js';
 
-/** What could be read as markup, within a line or at its beginning. */
+/** Text that could be read as markup, within a line or at its beginning. */
 const HOSTILE = [
   '# ## ####### - + * ** *** _ __ ~ ~~ ~~~ ` `` ``` | > < ! \\ \\\\ 1. 1) 12. (a) = === -- --- --* ___ |---| :-: [ ] [] () ![ ](',
   '[x](y) ![x](y) [x]: [x] [X] [^1]: [^1] ](z) <b> </b> <!-- --> <?x <![CDATA[ <a@b.c> <https://a.b> {#id} ::: :smile: @who #12',

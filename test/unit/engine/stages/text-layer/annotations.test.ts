@@ -8,7 +8,7 @@ import { withFile } from '../../../../support/pdf-readers.js';
 const SIZE: [number, number] = [400, 600];
 const HEIGHT_OF_TYPE = 30;
 
-/** What programs leave to viewers when they fill a form in, the value without its look; and a stamp on the page. */
+/** A form as programs leave it to viewers: a value without its look, and a stamp on the page. */
 async function makeLater(): Promise<Uint8Array> {
   const document = await PDFDocument.load(await makePage('Printed words'));
   const font = (await document.embedFont(StandardFonts.Helvetica)).ref;

@@ -5,7 +5,7 @@ import type { PageDrawing } from '../../../../../src/engine/stages/text-layer/re
 import { withFile } from '../../../../support/pdf-readers.js';
 import { writePdf } from '../../../../support/write-pdf.js';
 
-/** What is drawn on a page of 600 x 800 points. */
+/** The drawing of a page of 600 x 800 points. */
 async function draw(content: string): Promise<PageDrawing | undefined> {
   const pdf = writePdf([
     '<< /Type /Catalog /Pages 2 0 R >>',

@@ -4,7 +4,7 @@ import type { RawWord } from '../../../../../../src/engine/stages/text-layer/wor
 import { tablesOf } from '../../../gfm.js';
 import { documentOf, readPage, setLine } from '../../../set-words.js';
 
-/** Of a line at 10 points. */
+/** Width of a line at 10 points. */
 const widthOf = (text: string): number => text.length * 5 - (text.split(' ').length - 1) * 2.5;
 const setRight = (text: string, right: number, y: number, bold = false) =>
   setLine(text, right - widthOf(text), y, { bold });

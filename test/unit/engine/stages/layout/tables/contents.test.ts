@@ -112,7 +112,7 @@ describe('a table of contents', () => {
   it('is read column by column, however close they are and whatever is level in them', () => {
     const others = ENTRIES.map(([title = '', page = '']) => [`The other ${title.toLowerCase()}`, page]);
     const words = [...setEntries(ENTRIES, 60, 280), ...setEntries(others, 285, 540)];
-    // As they are printed: line by line.
+    // The words are printed line by line.
     words.sort((a, b) => a.originY - b.originY || a.x0 - b.x0);
     expect(read(words).tables.flat()).toEqual([...ENTRIES, ...others]);
   });

@@ -22,7 +22,7 @@ const set = (rows: (string | undefined)[][], xs: number[], y = 120, step = 16) =
   rows.flatMap((row, index) =>
     row.flatMap((cell, column) => (cell ? setLine(cell, xs[column] ?? 0, y + index * step) : [])),
   );
-/** Of a line at 10 points. */
+/** Width of a line at 10 points. */
 const widthOf = (text: string): number => text.length * 5 - (text.split(' ').length - 1) * 2.5;
 const flat = (x0: number, x1: number, y: number) => ({ x0, x1, y0: y, y1: y });
 const steep = (x: number, y0: number, y1: number) => ({ x0: x, x1: x, y0, y1 });
@@ -239,7 +239,7 @@ describe('ruled tables', () => {
       ...[54, 194, 334, 420].map((x) => steep(x, 108, 172)),
     ];
     expect(render(set(CARGO, CARGO_X), { rules }).tables).toEqual([CARGO]);
-    // What is set between the levels of the rows is one cell for all of them.
+    // Text between the levels of the rows is one cell for all of them.
     const [head = [], ...rows] = CARGO;
     const merged = [
       ...set([head, ...rows.map((row) => [undefined, ...row.slice(1)])], CARGO_X),
@@ -397,7 +397,7 @@ describe('cells', () => {
     const empty = cells?.find(({ row, column }) => row === 1 && column === 2);
     expect(empty?.lines).toEqual([]);
     close(empty?.box, share(260, 128, 275, 138));
-    // As wide as the longest of its column.
+    // A cell is as wide as the longest of its column.
     close(cells?.find(({ row, column }) => row === 0 && column === 0)?.box, share(60, 112, 105, 122));
   });
 });

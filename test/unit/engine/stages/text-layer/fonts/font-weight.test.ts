@@ -4,7 +4,7 @@ import { readPdfPage } from '../../../../../../dist/engine/stages/text-layer/rea
 import { withFile } from '../../../../../support/pdf-readers.js';
 import { writePdf } from '../../../../../support/write-pdf.js';
 
-/** Is a word bold that is set in a font of that name, with stems as thick as those of bold type? */
+/** True when a word is bold in a font of that name, with stems as thick as those of bold type. */
 async function isBold(fontName: string): Promise<boolean | undefined> {
   const content = 'BT /F 20 Tf 1 0 0 1 100 100 Tm (word) Tj ET';
   const pdf = writePdf([

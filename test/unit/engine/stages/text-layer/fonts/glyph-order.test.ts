@@ -7,7 +7,7 @@ import { writePdf } from '../../../../../support/write-pdf.js';
 /** The lines of a page in composite fonts without a map, one for each line; a line's codes are the numbers of glyphs. */
 const read = (...lines: number[][]) => readFrom((index) => `Sample${index}`, ...lines);
 
-/** In fonts of these names. */
+/** Reads text in fonts of these names. */
 async function readFrom(
   nameOf: (index: number) => string,
   ...lines: number[][]

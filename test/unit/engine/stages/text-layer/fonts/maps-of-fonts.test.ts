@@ -5,9 +5,9 @@ import { withFile } from '../../../../../support/pdf-readers.js';
 import { writePdf } from '../../../../../support/write-pdf.js';
 
 interface Font {
-  /** As it is written. */
+  /** The name as it is written. */
   name?: string;
-  /** Of codes of two bytes, unless it is simple. */
+  /** Codes of two bytes, or of one in a simple font. */
   codes: number[];
   simple?: boolean;
   /** A name, or the sections of a map. */
@@ -18,7 +18,7 @@ interface Font {
   glyphs?: number[];
   /** The font's file. */
   file?: Buffer;
-  /** Does an annotation show the text, in a font of its own? */
+  /** True when an annotation shows the text, in a font of its own. */
   noted?: boolean;
 }
 

@@ -7,12 +7,12 @@ import { writePdf } from '../../../../../support/write-pdf.js';
 
 interface Font {
   name?: string;
-  /** Of its encoding: names from codes on. */
+  /** Differences of its encoding: names from codes on. */
   differences?: string;
   /** How its program begins. */
   program?: string;
   filter?: string;
-  /** Of its map: entries of bfchar. */
+  /** Entries of its map (bfchar). */
   map?: string;
   /** By codes, where they are not 500. */
   widths?: Record<number, number>;

@@ -5,7 +5,7 @@ const SIGNS = { A: 'a', B: 'e', C: '´', D: 'ı', E: '¨', F: 's', G: '¸', H: '
 /** Each glyph is 10 points wide, but the slash none. Moves count from where the last one went to. */
 const read = (content: string) => readGlyphs(content, SIGNS, [...Array(9).fill(500), 0, 500]);
 
-// As TeX draws them, with fonts that have no accented letters.
+// TeX draws accents so, with fonts that have no accented letters.
 it.each([
   ['before its letter', '(A) Tj 10 0 Td (C) Tj 0 0 Td (B) Tj 10 0 Td (A) Tj', 'aéa'],
   ['after its letter', '(A) Tj 10 0 Td (B) Tj 0 0 Td (C) Tj 10 0 Td (A) Tj', 'aéa'],

@@ -8,7 +8,7 @@ const span = (text: string, content: string) => `/Span <</ActualText <feff${utf1
 const LETTERS = { A: 'A', B: 'B', C: 'C' };
 const read = (content: string) => readGlyphs(content, LETTERS, [500, 500, 300]);
 
-// As browsers print them: a span with its text for what a letter and its signs are drawn of.
+// Browsers print a cluster as a span with the text of the letter and its signs.
 describe('letters that are printed with their signs', () => {
   it('come once, though a sign stands over the next letter', async () => {
     expect(await read(`${span('รั', '(A) Tj 12 0 Td (C) Tj')} ${span('บ', '-2 0 Td (B) Tj')}`)).toEqual(['รับ']);
@@ -22,7 +22,7 @@ describe('letters that are printed with their signs', () => {
   });
 });
 
-// As publishers set pairs of capitals closer.
+// Publishers set pairs of capitals closer.
 it('Letters for which the PDF gives their text end where they are drawn', async () => {
   const pair = (step: number) => `(B) Tj 10 0 Td ${span('AC', '(ABA) Tj')} ${step} 0 Td (B) Tj`;
   expect(await read(pair(30))).toEqual(['BACB']);

@@ -6,7 +6,7 @@ const SIGNS = { A: 'r', B: 'e', C: 'd' };
 const read = (first: string) =>
   readGlyphs(`${first} 200 0 Td (A) Tj ${'0 -14 Td (A) Tj '.repeat(4)}`, SIGNS, Array(3).fill(500));
 
-// As Chrome prints pairs that are kerned.
+// Chrome prints kerned pairs so.
 it('letters that are drawn each by itself make a word where they touch', async () => {
   expect((await read('(A) Tj 10 0 Td (B) Tj 10 0 Td (C) Tj')).slice(0, 2)).toEqual(['red', 'r']);
 });
