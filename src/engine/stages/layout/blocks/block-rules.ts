@@ -2,7 +2,7 @@ import type { PageLine } from '../../../model/page.js';
 import { hasLetter } from '../../../model/text-direction.js';
 import { isField } from '../field-labels.js';
 import { isCode } from '../lines/code.js';
-import { beginsClause, hangsUnderMeaning, hasCells, hasWideGap } from '../lines/line-cells.js';
+import { hangsUnderMeaning, hasCells, hasWideGap } from '../lines/line-cells.js';
 import { sizeKey } from '../lines/line-pitch.js';
 import { endsSentence, endsShort, fillsLine, isCentred, isWide, standsAlone } from '../lines/line-room.js';
 import { isBold } from '../lines/lines.js';
@@ -34,10 +34,8 @@ const RULES: readonly { readonly when: (seam: LineBreakContext) => boolean; read
   { when: isNextField, begins: true },
   // Indents and cells are told of lines that run from left to right alone.
   { when: ({ line }) => line.direction === 'rtl', begins: false },
-  { when: isAfterComment, begins: true },
   // A row of cells is a line of its own; a term has the lines beside it that explain it.
   { when: (seam) => hasCells(seam.line) && !runsOnInSentence(seam), begins: true },
-  { when: ({ line }) => beginsClause(line), begins: true },
   { when: ({ line, first }) => hangsUnderMeaning(line, first), begins: false },
   { when: (seam) => hasCells(seam.previous) && !runsOnInSentence(seam), begins: true },
   { when: ({ line, previous }) => isCentred(line, previous), begins: false },
@@ -180,15 +178,6 @@ function isNextField(seam: LineBreakContext): boolean {
   if (isField(previous)) return true;
   if (isWide(previous) && fillsLine(line, previous, column.edge) && !endsSentence(previous)) return false;
   return [next, first].some((other) => other !== undefined && isField(other));
-}
-
-/** Ended the line of a program before this one with a comment, under which this one does not go on? */
-function isAfterComment({ line: { x0, fontSize }, previous: { words } }: LineBreakContext): boolean {
-  const at = words.findIndex(({ text }, index) => index > 0 && text.startsWith('//') && !text.includes('/', 2));
-  if (at < 0) return false;
-  const comment = words[at];
-  const isCommand = words.slice(0, at).some(({ text }) => /[=←;{}[\]]|^\+\+?$|\+\+|\w\(/.test(text));
-  return comment !== undefined && isCommand && x0 < comment.x0 - fontSize;
 }
 
 /** Goes a sentence on over the end of a full line, from one edge of the text to the other? A sign that no font tells leaves wide space in it. */

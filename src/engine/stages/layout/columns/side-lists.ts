@@ -12,30 +12,6 @@ const LEAST_HANGING = 4;
 export const areLists = (left: readonly Fragment[], right: readonly Fragment[]): boolean =>
   isList(left) && isList(right);
 
-/** Are what looks like the cells of rows the items of several lists: does a marker stand before most of them, and is none missing in a row? */
-export function areItems(side: readonly Fragment[]): boolean {
-  const parts = side.length - side.filter(isLoneBullet).length;
-  const items = side.filter((fragment) => marksItem(fragment, side));
-  if (items.length < parts * LEAST_ITEMS) return false;
-  const starts = items.map(({ x0 }) => x0).sort((a, b) => a - b);
-  const columns = starts.filter((x, index) => x - (starts[index - 1] ?? -Infinity) > LEAST_HANGING);
-  return columns.every((from, index) => {
-    const to = columns[index + 1] ?? Infinity;
-    return isClosed(side.filter(({ x0 }) => x0 >= from - 1 && x0 < to - 1));
-  });
-}
-
-/** Times the smallest step from line to line: items stand further apart than their lines, but not by a line. */
-const MOST_STEP = 1.9;
-
-/** Do the lines follow each other without empty places? */
-function isClosed(column: readonly Fragment[]): boolean {
-  const places = column.map(({ baseline }) => baseline).sort((a, b) => a - b);
-  const steps = places.slice(1).map((y, index) => y - (places[index] ?? y));
-  const lines = steps.filter((step) => step > LEAST_HANGING);
-  return lines.length === 0 || Math.max(...lines) < Math.min(...lines) * MOST_STEP;
-}
-
 /** With a marker, or is it the marker of what stands beside it in `side`? */
 export const marksItem = (fragment: Fragment, side: readonly Fragment[]): boolean => itemOf(fragment, side).length > 0;
 

@@ -1,23 +1,13 @@
-import type { PageBlock, PageLine, PageWord } from '../../../model/page.js';
+import type { PageBlock, PageLine } from '../../../model/page.js';
 import { isBullet, parseMarker } from '../markers.js';
 import { fillsLine } from './line-room.js';
-
-/** Fonts of code have none: those of comments are in another. */
-const IDEOGRAPHS =
-  /^[\p{P}\p{N}]*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]\P{Script=Latin}*$/u;
-
-const opensComment = ({ monospaced, text }: PageWord): boolean =>
-  monospaced === true && /^(?:\/\/|\/?\*|#|--|<!--|;)/.test(text);
 
 /** The number of a program's line may be in other type. */
 export const isCode = ({ block, words }: PageLine): boolean =>
   block === undefined &&
   !isBullet(words[0]?.text ?? '') &&
   words.every(
-    ({ monospaced, text }, index) =>
-      monospaced ||
-      (index === 0 && words[1]?.monospaced && /^\d{1,4}$/.test(text)) ||
-      (IDEOGRAPHS.test(text) && words.slice(0, index).some(opensComment)),
+    ({ monospaced, text }, index) => monospaced || (index === 0 && words[1]?.monospaced && /^\d{1,4}$/.test(text)),
   );
 
 /**

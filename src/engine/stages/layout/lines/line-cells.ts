@@ -14,7 +14,7 @@ const CLAUSE = /^\d{1,2}(?:\.\d{1,2})+\.?$/;
 const NOTE = /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3}|[a-z])$/;
 
 /** Is its number all that wide space parts from a line of prose, as in "14.1.   Notices. All notices must be in writing", or in a note? */
-export const beginsClause = (line: PageLine): boolean => {
+const beginsClause = (line: PageLine): boolean => {
   const [number, word] = line.words;
   if (number === undefined || word === undefined || !line.apart.has(1) || !isWide(line)) return false;
   if (!(number.raised ? NOTE : CLAUSE).test(number.text)) return false;

@@ -7,10 +7,6 @@ const LEAST_LINES = 2;
 /** The boxes that have a bold title with lines below it that go on to the right side, as text does and a column of cells does not. */
 export const articlesAmong = (cells: readonly PageCell[]): PageCell[] => cells.filter(isArticle);
 
-/** Stand two or more in one row, and nothing else? */
-export const areArticles = (cells: readonly PageCell[]): boolean =>
-  cells.length > 1 && cells.every((cell) => cell.row === 0 && isArticle(cell));
-
 function isArticle({ lines, area }: PageCell): boolean {
   const [title, ...text] = lines;
   const [first] = text;

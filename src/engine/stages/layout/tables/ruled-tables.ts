@@ -5,7 +5,7 @@ import { joinFragments } from '../../../model/join-fragments.js';
 import type { Fragment, PageCell, PageContent, PageLine, PageWord, TurnedWords } from '../../../model/page.js';
 import { isOblique } from '../../../model/page-transform.js';
 import { findFilledGrids } from './filled-grids.js';
-import { areArticles, articlesAmong } from './framed-articles.js';
+import { articlesAmong } from './framed-articles.js';
 import { boxOf, type Grid, type GridCell } from './grids.js';
 import { findRuledGrids } from './shades.js';
 import { countFromReadingSide, dropEmpty, layOutCell, standForTable } from './table.js';
@@ -74,7 +74,7 @@ function takeGrid(grid: Grid, before: FoundTables, isRecognised: boolean): Found
   );
   const turnedCells = cellsOfTurned(before.turned, cellAt);
   const filled = cells.filter(({ lines }, index) => lines.length > 0 || turnedCells.has(index));
-  if (!isTable(filled, cells.length) || areArticles(filled) || (isRecognised && isForm(cells))) {
+  if (!isTable(filled, cells.length) || (isRecognised && isForm(cells))) {
     markBoxes(cells, words);
     const boxes = articlesAmong(filled).flatMap(({ area }) => area ?? []);
     return { ...framed, boxes: [...before.boxes, ...boxes] };

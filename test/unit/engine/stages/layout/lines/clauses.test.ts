@@ -48,15 +48,6 @@ describe('numbered clauses', () => {
     expect(line && beginsClause(line)).toBe(false);
   });
 
-  it('begin a paragraph below a full line', () => {
-    const before = [...NOTICES, ...LAMPS].map((line) => `and ${line}`.slice(0, 72).padEnd(76, 'n'));
-    const [first = ''] = LAMPS;
-    expect(read([...setLines(before, 100, 100), ...setClause('14.2.', [first], 160)])).toEqual([
-      before.join(' '),
-      `14.2. ${first}`,
-    ]);
-  });
-
   it('go on below the first line of a note, after whose number there is wide space', () => {
     const [head = '', ...note] = [
       'Because the keeper has gone to sea, his brother, who',

@@ -71,23 +71,10 @@ describe('code', () => {
     for (const words of [name, form, letter]) expect(markdownOf(words)).not.toContain('```');
   });
 
-  it('has its own line after a comment, in the type of text too', () => {
-    const lines = ['oil ← stock // what is left of the oil for the lamp by midnight', 'dusk ← dusk + day'];
-    const words = [...setLines(BODY, 60, 100), ...setLines(lines, 70, 150), ...setLines(BODY, 60, 200)];
-    expect(markdownOf(words)).toBe([BODY.join(' '), ...lines, BODY.join(' ')].join('\n\n'));
-    const prose = ['Notices of the harbour // The council of tides and of shells meets', 'on Monday'];
-    expect(markdownOf(setLines(prose, 60, 100, 12))).toBe(prose.join(' '));
-  });
-
   it('is what stands beside a program and ends its lines early: what that prints', () => {
     const output = ['Oil is 3', 'Wicks are 2'];
     const words = [...setCode(PROGRAM, 80, 100), ...setLines(BODY, 60, 180), ...setCode(output, 80, 220)];
     expect(markdownOf(words)).toContain(['```', ...output, '```'].join('\n'));
-  });
-
-  it('has comments in ideographs, which its font has not', () => {
-    const comment = [...setCode(['//'], 80, 140), ...setLine('点灯', 95, 140), ...setCode(['light();'], 80, 152)];
-    expect(markdownOf([...setLines(BODY, 60, 100), ...comment])).toContain('```\n// 点灯\nlight();\n```');
   });
 
   it('is no list of names, each with a bullet, that wrap', () => {

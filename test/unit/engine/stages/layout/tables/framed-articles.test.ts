@@ -19,13 +19,6 @@ const textOf = (words: readonly RawWord[], rules: readonly Area[]): string =>
 describe('articles in frames side by side', () => {
   const titles = [...setLine('Lost', 58, 106, { bold: true }), ...setLine('Found', 278, 106, { bold: true })];
 
-  it('are read one after the other', () => {
-    const text = textOf([...titles, ...setLines(LOST, 58, 124), ...setLines(FOUND, 278, 124)], FRAMES);
-    expect(text).not.toContain('|');
-    expect(text).toContain(LOST.join(' '));
-    expect(text).toContain(FOUND.join(' '));
-  });
-
   it('are so, too, above a frame of columns', () => {
     const below = [
       ...setLines(
