@@ -1,11 +1,14 @@
 import type { PageLine } from '../../model/page.js';
 
-/** In words, with the colon. */
-const MOST_LABEL = 4;
+/** Words of a label, with the colon. */
+const MAX_LABEL_WORDS = 4;
 
-/** How many words are the label that the line begins with, its colon included, with what it labels beside it; 0 without one. */
+/**
+ * Number of the words of the label that the line begins with, its colon included, where the labelled text stands
+ * beside it; 0 without one.
+ */
 export function labelLength({ words }: PageLine): number {
-  const at = words.slice(0, MOST_LABEL).findIndex(({ text }) => text.endsWith(':') || text.endsWith('：'));
+  const at = words.slice(0, MAX_LABEL_WORDS).findIndex(({ text }) => text.endsWith(':') || text.endsWith('：'));
   return at < words.length - 1 && /^\p{Lu}/u.test(words[0]?.text ?? '') ? at + 1 : 0;
 }
 

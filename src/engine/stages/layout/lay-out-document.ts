@@ -44,7 +44,7 @@ export function layOutDocument(inputs: readonly PageInput[]): Block[][] {
   return blocks;
 }
 
-/** A page whose text is parted into its flow and what stands in its margin. */
+/** A page whose text is divided into its flow and its margin. */
 interface PartedPage extends PageInput {
   fragments: Fragment[];
   /** Numbers of lines, bands down the side of slides. */

@@ -53,13 +53,13 @@ export function layOutPage(
   return { width, height, blocks, ...(distortion && { distortion }) };
 }
 
-/** What stands on a page outside of the flow of its text. */
+/** Text of a page outside of its flow. */
 interface OutsideFlow extends RunningHeads<Fragment> {
   /** Numbers of lines, bands down the side of slides. */
   margin: readonly Fragment[];
 }
 
-/** Share of the page's width: what is narrower stands in one of its columns. */
+/** A narrower part, as a share of the page's width, stands in one of the page's columns. */
 const MIN_BARRIER_WIDTH_SHARE = 0.3;
 
 const isWide =

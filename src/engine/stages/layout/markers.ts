@@ -1,25 +1,25 @@
-/** What begins a list item. */
+/** The beginning of a list item. */
 export interface Marker {
-  /** As printed: `•`, `2.`, `(a)`. */
+  /** The marker as printed: `•`, `2.`, `(a)`. */
   text: string;
   /** Words of the line that it takes up; 0 when the item's first word is glued to it. */
   wordCount: number;
   ordered: boolean;
 }
 
-/** With the private use areas: what fonts of pictures have. */
+/** Bullets, and the private use areas, where fonts of pictures have theirs. */
 const BULLET = /^[•◦▪▫‣⁃∙●○■□◆◇◻◼◽◾❏❐❑❒❖➔➢➤➜►▶▸▹✓✔✦✧✱★☆☐☑☒☛☞⬛⬜█⚫⚪◉◘⦁⦾⦿\p{Co}]$/u;
 const DASH = /^[-‐‒–—―*·]$/;
-/** What a typewriter's letter stands for where wide space follows it: "o" is Word's bullet of the second level. */
+/** Letters that a typewriter prints for a bullet, where wide space follows: "o" is Word's bullet of the second level. */
 const LETTER_BULLET = /^[o§Øü¨¦]$/;
-/** What Wingdings and Zapf Dingbats have their boxes, discs and diamonds in the places of. */
+/** Letters in whose places Wingdings and Zapf Dingbats have their boxes, discs and diamonds. */
 const PICTURE_LETTER = /^[lmnqrsuvw]$/;
-/** Characters: "(xviii)". */
-const LONGEST = 7;
+/** Characters of the longest marker: "(xviii)". */
+const MAX_MARKER_CHARACTERS = 7;
 const ORDERED = /^(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivx]{1,5}[.)]|\[\d{1,3}\])$/;
 
-/** In ems. */
-const MORE_THAN_A_SPACE = 0.45;
+/** A gap wider than a space, in ems. */
+const MIN_WIDE_GAP_EM = 0.45;
 
 interface MarkerWord {
   text: string;
@@ -34,19 +34,19 @@ const isOfOtherType = (a: MarkerWord, b: MarkerWord): boolean =>
   (a.face !== undefined && b.face !== undefined && a.face !== b.face) ||
   Math.abs(a.fontSize - b.fontSize) > b.fontSize * 0.15;
 
-/** Before what is drawn with signs alone nothing is an item. */
+/** True for written text: a drawing of signs alone has no items. */
 const isWritten = ({ text }: MarkerWord, index: number): boolean => index > 0 && /[\p{L}\p{N}\p{Co}]/u.test(text);
 
-/** Is it a sign that stands before items alone, and in no program? */
+/** True for a sign that stands before items alone, and in no program. */
 export const isBullet = (text: string): boolean => /^[•◦▪▫‣⁃]$/.test(text);
 
-/** Is it all that a cell has, and what items begin with? No word after it tells whether it is one, so rare bullets do not count. */
+/** True for a marker that is all of a cell. No word after it tells whether it is one, so rare bullets do not count. */
 export const isLoneMarker = (text: string): boolean => /^([•◦▪●○■□–—*-]|\(?(\d{1,3}|[a-z]|[ivx]+)[.)])$/i.test(text);
 
 /** The marker of a list item at the beginning of a line; undefined when there is none. */
 export function parseMarker(words: readonly MarkerWord[]): Marker | undefined {
   const [first, second, third] = words;
-  if (first === undefined || second === undefined || first.text.length > LONGEST) return undefined;
+  if (first === undefined || second === undefined || first.text.length > MAX_MARKER_CHARACTERS) return undefined;
   // A telephone number.
   if (/^\(\d{3}\)$/.test(first.text) && /^\d{3}/.test(second.text)) return undefined;
   const bullet = { text: '•', wordCount: 1, ordered: false };
@@ -62,7 +62,7 @@ export function parseMarker(words: readonly MarkerWord[]): Marker | undefined {
   const gap = second.x0 - first.x1;
   // Justified lines have such space between all words.
   const usual = third === undefined ? 0 : third.x0 - second.x1;
-  const isApart = gap > first.fontSize * MORE_THAN_A_SPACE && gap > usual * 1.4;
+  const isApart = gap > first.fontSize * MIN_WIDE_GAP_EM && gap > usual * 1.4;
   if (PICTURE_LETTER.test(first.text) && isApart && isOfOtherType(first, second) && /^[\p{Lu}\p{N}]/u.test(second.text))
     return bullet;
   if (ORDERED.test(first.text) && (isApart || !/^[A-Z]\.$/.test(first.text)))
@@ -70,7 +70,7 @@ export function parseMarker(words: readonly MarkerWord[]): Marker | undefined {
   return undefined;
 }
 
-/** May `marker` follow `before` in one list, or begin one? Tells "a." and "b." from the abbreviations "p." and "c.". */
+/** True when `marker` may follow `before` in one list, or begin one. Tells "a." and "b." from the abbreviations "p." and "c.". */
 export function continuesList(marker: Marker, before: Marker | undefined): boolean {
   if (!marker.ordered) return true;
   const letter = /^\(?([a-z])[.)]$/i.exec(marker.text)?.[1]?.toLowerCase();

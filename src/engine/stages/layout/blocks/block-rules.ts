@@ -10,7 +10,7 @@ import { isSectionFigure, isSectionNumber } from '../section-numbers.js';
 import {
   beginsItem,
   comesBackToMarker,
-  goesOnInItem,
+  continuesItem,
   hangsUnderItem,
   isItem,
   isSetInLikeNumber,
@@ -19,8 +19,8 @@ import {
 } from './item-rules.js';
 import { type Column, isFull, isHanging, type LineBreakContext } from './line-break-context.js';
 
-/** In order: the first rule that holds tells whether a block begins at the line. Where none does, the block goes on. */
-const RULES: readonly { readonly when: (seam: LineBreakContext) => boolean; readonly begins: boolean }[] = [
+/** Rules in order: the first one that holds tells whether a block begins at the line. Where none does, the block continues. */
+const RULES: readonly { readonly when: (context: LineBreakContext) => boolean; readonly begins: boolean }[] = [
   { when: isInNextBox, begins: true },
   { when: changesSize, begins: true },
   { when: standsFarBelow, begins: true },
@@ -32,12 +32,12 @@ const RULES: readonly { readonly when: (seam: LineBreakContext) => boolean; read
   { when: ({ line }) => line.words[0]?.raised === true, begins: true },
   { when: beginsItem, begins: true },
   { when: isNextField, begins: true },
-  // Indents and cells are told of lines that run from left to right alone.
+  // Indents and cells count only in lines that run from left to right.
   { when: ({ line }) => line.direction === 'rtl', begins: false },
-  // A row of cells is a line of its own; a term has the lines beside it that explain it.
-  { when: (seam) => hasCells(seam.line) && !runsOnInSentence(seam), begins: true },
+  // A row of cells is a line of its own; a term has the lines of its meaning beside it.
+  { when: (context) => hasCells(context.line) && !runsOnInSentence(context), begins: true },
   { when: ({ line, first }) => hangsUnderMeaning(line, first), begins: false },
-  { when: (seam) => hasCells(seam.previous) && !runsOnInSentence(seam), begins: true },
+  { when: (context) => hasCells(context.previous) && !runsOnInSentence(context), begins: true },
   { when: ({ line, previous }) => isCentred(line, previous), begins: false },
   { when: hangsUnderTitle, begins: false },
   { when: hangsUnderNote, begins: false },
@@ -45,7 +45,7 @@ const RULES: readonly { readonly when: (seam: LineBreakContext) => boolean; read
   { when: hangsInEntry, begins: false },
   { when: comesBackFromHang, begins: true },
   { when: beginsEntry, begins: true },
-  { when: (seam) => isSetIn(seam) && endsAboveIndent(seam), begins: true },
+  { when: (context) => isSetIn(context) && endsAboveIndent(context), begins: true },
   { when: isSetIn, begins: false },
   { when: leavesText, begins: true },
   { when: comesBackToMarker, begins: true },
@@ -53,68 +53,71 @@ const RULES: readonly { readonly when: (seam: LineBreakContext) => boolean; read
   { when: standsLeftOfItem, begins: true },
 ];
 
-/** Begins a block of text at the line `index` of its column? */
-export const beginsBlock = (seam: LineBreakContext, index: number): boolean =>
-  RULES.find(({ when }) => when(seam))?.begins === true ||
-  seam.column.ragged.has(seam.line) ||
-  endsShort(seam.column.lines, index) ||
-  standsAlone(seam.column.lines, index, seam.column.prose);
+/** True when a block of text begins at the line `index` of its column. */
+export const beginsBlock = (context: LineBreakContext, index: number): boolean =>
+  RULES.find(({ when }) => when(context))?.begins === true ||
+  context.column.ragged.has(context.line) ||
+  endsShort(context.column.lines, index) ||
+  standsAlone(context.column.lines, index, context.column.prose);
 
-/** Of base lines, in ems: two empty lines may stand within a program. */
-const MOST_STEP_IN_CODE = 4;
-const MOST_STEP_IN_ITEM = 1.6;
+/** Steps of base lines, in ems: two empty lines may stand within a program. */
+const MAX_CODE_STEP_EM = 4;
+const MAX_ITEM_STEP_EM = 1.6;
 
-/** Begins a program at the line, or ends one? It goes on over empty lines and at any indent. Undefined where the rules of text tell. */
-export function beginsCode(seam: LineBreakContext): boolean | undefined {
-  const { line, previous, next, block } = seam;
+/**
+ * True when a program begins or ends at the line. It continues over empty lines and at any indent. Undefined where the
+ * rules of text decide.
+ */
+export function beginsCode(context: LineBreakContext): boolean | undefined {
+  const { line, previous, next, block } = context;
   const step = line.baseline - previous.baseline;
-  // Of an item all of whose words are names of code.
-  if (hangsUnderItem(seam) && step < line.fontSize * MOST_STEP_IN_ITEM) return undefined;
+  // An item may consist of names of code alone.
+  if (hangsUnderItem(context) && step < line.fontSize * MAX_ITEM_STEP_EM) return undefined;
   const inCode = block.lines.every(isCode);
   if (!isCode(line)) return inCode && block.lines.length > 1 ? true : undefined;
-  if (inCode) return step > line.fontSize * MOST_STEP_IN_CODE || Math.abs(line.fontSize - previous.fontSize) > 0.5;
-  // A line of a paragraph may be one long name; two of them are none.
+  if (inCode) return step > line.fontSize * MAX_CODE_STEP_EM || Math.abs(line.fontSize - previous.fontSize) > 0.5;
+  // A line of a paragraph may be one long name; two such lines are code.
   return next !== undefined && isCode(next) ? true : undefined;
 }
 
 const isOfOneSize = ({ line, previous, size }: LineBreakContext): boolean =>
   Math.max(line.fontSize, previous.fontSize) <= size * 1.12 + 0.2;
 
-/** Does a drawn border part the lines? */
+/** True when a drawn border stands between the lines. */
 function isInNextBox({ line, previous }: LineBreakContext): boolean {
   return line.words[0]?.box !== previous.words[0]?.box;
 }
 
 /** Code and names that are set smaller may be most of a line in a sentence. */
-function changesSize(seam: LineBreakContext): boolean {
-  const { line, previous, column } = seam;
-  if (isOfOneSize(seam)) return false;
+function changesSize(context: LineBreakContext): boolean {
+  const { line, previous, column } = context;
+  if (isOfOneSize(context)) return false;
   return !fillsLine(line, previous, column.right) || !(hasWordsOf(line, previous) || hasWordsOf(previous, line));
 }
 
-/** Are words of a line in the size of another? */
+/** True when words of a line are set in the size of another. */
 const hasWordsOf = ({ words }: PageLine, { fontSize }: PageLine): boolean =>
   words.some((word) => !word.raised && hasLetter(word) && Math.abs(word.fontSize - fontSize) < fontSize * 0.02);
 
-/** Of the usual step: a sign in its line or a scan that lies uneven may set one line of a sentence so much lower. */
-const MOST_UNEVEN = 1.6;
+/** Largest step, as a share of the usual one, within a sentence: a sign in its line or an uneven scan may set a line lower. */
+const MAX_UNEVEN_STEP = 1.6;
 
-function standsFarBelow(seam: LineBreakContext): boolean {
-  const { line, previous, size, column } = seam;
+function standsFarBelow(context: LineBreakContext): boolean {
+  const { line, previous, size, column } = context;
   const step = line.baseline - previous.baseline;
-  const told = isOfOneSize(seam) || line.fontSize > size ? line : previous;
+  const told = isOfOneSize(context) || line.fontSize > size ? line : previous;
   const usual = column.pitch.get(sizeKey(told)) ?? size * 1.2;
   if (step <= Math.max(usual * 1.25, usual + 1.5)) return false;
-  if (step < usual * MOST_UNEVEN && isOfOneSize(seam) && runsOnInSentence(seam)) return false;
+  if (step < usual * MAX_UNEVEN_STEP && isOfOneSize(context) && runsOnInSentence(context)) return false;
   const isDouble = Math.abs(step - column.double) < size * 0.05;
   return !(isDouble && isWide(previous) && fillsLine(line, previous, column.edge));
 }
 
-function changesWeight(seam: LineBreakContext): boolean {
-  return isBold(seam.line) !== isBold(seam.previous) && !goesOnInItem(seam) && !runsOver(seam);
+function changesWeight(context: LineBreakContext): boolean {
+  return isBold(context.line) !== isBold(context.previous) && !continuesItem(context) && !runsOver(context);
 }
 
-/** Bold words of a sentence may run over the end of a full line, end with one, or be all of its last line. */
+/** True for bold words of a sentence that run over the end of a full line, end with one, or are all of its last line. */
 function runsOver({ line, previous, block, column }: LineBreakContext): boolean {
   const isOfOneWeight = previous.words.at(-1)?.bold === line.words[0]?.bold;
   if (isOfOneWeight && fillsLine(line, previous, column.right)) return true;
@@ -131,15 +134,18 @@ function isNextSection({ line, previous }: LineBreakContext): boolean {
   return isBold(line) && hasSectionNumber(line) && hasSectionNumber(previous);
 }
 
-function changesFace(seam: LineBreakContext): boolean {
-  const { line, previous, next, column } = seam;
+function changesFace(context: LineBreakContext): boolean {
+  const { line, previous, next, column } = context;
   if (isBold(line) || !isOfOtherFace(line, previous)) return false;
-  // A title in its own type over text that goes on in another; what a sentence quotes in one is a line at most.
+  // A title in its own type stands over text in another; a quotation in a sentence is one line at most.
   if (previous.fontSize > line.fontSize * 1.05 && next?.words[0]?.face === line.words[0]?.face) return true;
-  return !fillsLine(line, previous, column.edge) && !hangsUnderItem(seam);
+  return !fillsLine(line, previous, column.edge) && !hangsUnderItem(context);
 }
 
-/** Begins a line as sentences do, none of which is set in the typeface of the one before it? So are titles whose fonts do not tell that they are bold. */
+/**
+ * True when a line begins as sentences do and none of it is set in the typeface of the line before it. Titles whose
+ * fonts do not tell that they are bold are set so.
+ */
 function isOfOtherFace({ words }: PageLine, previous: PageLine): boolean {
   const [first] = words;
   if (first?.face === undefined || first.face === previous.words.at(-1)?.face || !previous.words.some(hasLetter))
@@ -149,45 +155,48 @@ function isOfOtherFace({ words }: PageLine, previous: PageLine): boolean {
   return words.every(({ face }) => !faces.has(face));
 }
 
-/** Stands a bold line right below a bold one that had room for its first word, and further in? Then each is a title. */
-function isTitleBelow(seam: LineBreakContext): boolean {
-  const { line, previous, column } = seam;
+/** True for a bold line right below a bold one that had room for its first word, and further in: each is a title. */
+function isTitleBelow(context: LineBreakContext): boolean {
+  const { line, previous, column } = context;
   const indent = line.x0 - previous.x0;
   if (!isBold(line) || !isBold(previous) || line.direction === 'rtl' || indent < line.fontSize) return false;
   if (fillsLine(line, previous, column.right) || isCentred(line, previous)) return false;
-  return !hangsUnderTitle(seam) && !hangsUnderItem(seam);
+  return !hangsUnderTitle(context) && !hangsUnderItem(context);
 }
 
-/** The second line of a numbered title stands under the first one's words, not under its number. */
+/** True for the second line of a numbered title, which stands under the first one's words, not under its number. */
 function hangsUnderTitle({ line, block, first }: LineBreakContext): boolean {
   const [number, word] = first.words;
   if (block.lines.length > 2 || number === undefined || word === undefined || !isBold(line)) return false;
   return isSectionNumber(number.text) && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
 }
 
-/** Stands the line under the words of a note, not under its number? */
+/** True when the line stands under the words of a note, not under its number. */
 function hangsUnderNote({ line, first: { words } }: LineBreakContext): boolean {
   const [mark, word] = words;
   return mark?.raised === true && word !== undefined && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
 }
 
-/** Is the line one of several fields below each other? A word with a colon may begin a line of a sentence, too. */
-function isNextField(seam: LineBreakContext): boolean {
-  const { line, previous, next, first, column } = seam;
-  if (!isField(line) || hangsUnderItem(seam)) return false;
+/** True for one of several fields below each other. A word with a colon may begin a line of a sentence, too. */
+function isNextField(context: LineBreakContext): boolean {
+  const { line, previous, next, first, column } = context;
+  if (!isField(line) || hangsUnderItem(context)) return false;
   if (isField(previous)) return true;
   if (isWide(previous) && fillsLine(line, previous, column.edge) && !endsSentence(previous)) return false;
   return [next, first].some((other) => other !== undefined && isField(other));
 }
 
-/** Goes a sentence on over the end of a full line, from one edge of the text to the other? A sign that no font tells leaves wide space in it. */
+/**
+ * True when a sentence continues over the end of a full line, from one edge of the text to the other. A sign without a
+ * known font leaves wide space in it.
+ */
 function runsOnInSentence({ line, previous, column }: LineBreakContext): boolean {
   if (!isWide(previous) || endsSentence(previous) || hasWideGap(previous) || hasWideGap(line)) return false;
   const isInWord = /^\p{Ll}/u.test(line.words[0]?.text ?? '');
   return isInWord && fillsLine(line, previous, column.edge) && isCode(line) === isCode(previous);
 }
 
-/** Ends a line of a sentence where those around it do, each of which begins elsewhere? */
+/** True for a line of a sentence that ends where those around it do, each of which begins elsewhere. */
 function isSetToRight({ line, previous, next, block }: LineBreakContext): boolean {
   if (!isWide(previous) || !endsLevel(line, previous) || !/[\p{L}\p{M},]$/u.test(previous.words.at(-1)?.text ?? ''))
     return false;
@@ -199,22 +208,25 @@ function isSetToRight({ line, previous, next, block }: LineBreakContext): boolea
 const endsLevel = (a: PageLine, b: PageLine): boolean =>
   Math.abs(a.x1 - b.x1) < a.fontSize * 0.3 && Math.abs(a.x0 - b.x0) > a.fontSize * 0.3;
 
-/** Is the line set in as the first one of a paragraph, after which the lines come back? Within an item the text hangs. */
+/** True for the first line of a paragraph, which is set in and after which the lines come back. Within an item the text hangs. */
 function isSetIn({ line, previous, next, first, size }: LineBreakContext): boolean {
   if (isItem(first) || line.x0 - previous.x0 <= size * 0.8) return false;
   return next === undefined || next.x0 < line.x0 - size * 0.5;
 }
 
-/** Leaves the line above one that is set in room at its end, or stands it at the edge of the text? */
+/** True when the line above one that is set in leaves room at its end, or stands at the edge of the text. */
 const endsAboveIndent = ({ previous, size, column }: LineBreakContext): boolean =>
   previous.x1 < column.right - size * 2 || Math.abs(previous.x0 - column.left) < size * 3;
 
-/** Is the line the second one of an entry whose lines hang, as in a list of works? Such lines had no room in the one before, and others of the column go on in a sentence there. */
+/**
+ * True for the second line of an entry whose lines hang, as in a list of works. Such lines had no room in the one
+ * before, and others of the column continue a sentence there.
+ */
 function hangsInEntry({ line, previous, block, column }: LineBreakContext): boolean {
   return block.lines.length === 1 && isHanging(line, previous, column.edge) && hangsIn(column, line);
 }
 
-/** Comes the line back to where the first line of such an entry began? */
+/** True when the line comes back to where the first line of such an entry began. */
 function comesBackFromHang({ line, first, block, column }: LineBreakContext): boolean {
   const [, second, ...others] = block.lines;
   if (second === undefined || Math.abs(line.x0 - first.x0) > line.fontSize * 0.3 || !hangsIn(column, second))
@@ -222,7 +234,7 @@ function comesBackFromHang({ line, first, block, column }: LineBreakContext): bo
   return [second, ...others].every(({ x0 }) => x0 > first.x0 + line.fontSize * 0.8);
 }
 
-/** Is the next line the second one of such an entry, and did a sentence end before this one? */
+/** True when the next line is the second one of such an entry, and a sentence ended before this one. */
 function beginsEntry({ line, previous, next, column }: LineBreakContext): boolean {
   if (next === undefined || !endsSentence(previous)) return false;
   return isHanging(next, line, column.edge) && hangsIn(column, next);

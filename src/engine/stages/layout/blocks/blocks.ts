@@ -4,8 +4,8 @@ import { beginsBlock, beginsCode } from './block-rules.js';
 import { measureColumn } from './line-break-context.js';
 
 /**
- * Groups the lines of one column to blocks: by the space between them, their size and weight, indents and list markers.
- * In a document that is `typewritten` monospaced lines are no code.
+ * Groups the lines of one column to blocks: by the space between them, their size and weight, indents and list
+ * markers. In a document that is `typewritten` monospaced lines are no code.
  */
 export function buildBlocks(lines: readonly PageLine[], typewritten = false): PageBlock[] {
   const column = measureColumn(lines);
@@ -23,8 +23,8 @@ export function buildBlocks(lines: readonly PageLine[], typewritten = false): Pa
       return;
     }
     const size = Math.min(line.fontSize, previous.fontSize);
-    const seam = { line, previous, next: lines[index + 1], block, first, size, column };
-    const begins = (typewritten ? undefined : beginsCode(seam)) ?? beginsBlock(seam, index);
+    const context = { line, previous, next: lines[index + 1], block, first, size, column };
+    const begins = (typewritten ? undefined : beginsCode(context)) ?? beginsBlock(context, index);
     if (begins) blocks.push({ lines: [line] });
     else block.lines.push(line);
   });
@@ -32,5 +32,5 @@ export function buildBlocks(lines: readonly PageLine[], typewritten = false): Pa
   return blocks;
 }
 
-/** Tables and what stands in a frame are whole. */
+/** True for a block that may grow: tables and boxed text are whole. */
 const isOpen = ({ kind, boxed }: PageBlock): boolean => kind === undefined && boxed === undefined;

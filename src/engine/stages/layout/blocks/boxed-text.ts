@@ -4,16 +4,16 @@ import type { Fragment, PageBlock } from '../../../model/page.js';
 import { hasLetter } from '../../../model/text-direction.js';
 import type { Rules } from '../tables/table-rules.js';
 
-const LEAST_ROWS = 2;
-/** Of the page: a larger frame is its border, or a column's. */
-const MOST_OF_PAGE = 0.45;
+const MIN_ROWS = 2;
+/** A frame that is a larger share of the page is its border, or a column's. */
+const MAX_BOX_SHARE = 0.45;
 
-/** In points: so near each other stand the two sides of an outline. */
+/** Distance between the two sides of an outline, in points. */
 const REACH = 2;
 
 /**
- * Frames that no grid tells: the outline and the ground of a field, filled one on the other, and a ground whose sides run
- * into another frame. The grounds of rows and cells adjoin each other.
+ * Finds frames that no grid tells: the outline and the ground of a field, filled one on the other, and a ground whose
+ * sides run into another frame. The grounds of rows and cells adjoin each other.
  */
 export function findOutlined(shades: readonly Area[], { vertical }: Rules): Area[] {
   const isOutlined = (ground: Area) =>
@@ -37,16 +37,16 @@ const isNear = (a: Area, b: Area, reach = REACH): boolean =>
 
 const isSame = (a: Area, b: Area): boolean => isNear(a, b, 0.1);
 
-/** Do they touch, neither of them within the other? */
+/** True when they touch and neither is within the other. */
 function adjoins(a: Area, b: Area): boolean {
   const apart = a.x0 > b.x1 + REACH || b.x0 > a.x1 + REACH || a.y0 > b.y1 + REACH || b.y0 > a.y1 + REACH;
   return !apart && !holds(a, b, REACH) && !holds(b, a, REACH);
 }
 
 /**
- * What stands in boxes beside other text (a note at the side, the shapes of a flow chart) is a text of its own: it is laid
- * out by itself, and goes with the rest as one piece. A box of one line may be a field with its label before it, one that
- * text runs out of a part of a drawing, and one of figures alone a chart.
+ * Gathers text in boxes beside other text (a note at the side, the shapes of a flow chart): it is laid out by itself,
+ * and stands in the reading order as one piece. A box of one line may be a field with its label before it, a box that
+ * text runs out of a part of a drawing, and a box of figures alone a chart.
  */
 export function gatherBoxed(
   fragments: Fragment[],
@@ -56,7 +56,7 @@ export function gatherBoxed(
 ): Fragment[] {
   let flow = fragments;
   for (const area of boxes) {
-    if ((area.x1 - area.x0) * (area.y1 - area.y0) > width * height * MOST_OF_PAGE) continue;
+    if ((area.x1 - area.x0) * (area.y1 - area.y0) > width * height * MAX_BOX_SHARE) continue;
     const inside = flow.filter((fragment) => isWithin(fragment, area));
     if (!isText(inside)) continue;
     const outside = flow.filter((fragment) => !isWithin(fragment, area));
@@ -68,7 +68,7 @@ export function gatherBoxed(
 
 function isText(fragments: readonly Fragment[]): boolean {
   const rows = new Set(fragments.map(rowOf));
-  if (rows.size < LEAST_ROWS) return false;
+  if (rows.size < MIN_ROWS) return false;
   return new Set(fragments.filter(({ words }) => words.some(hasLetter)).map(rowOf)).size * 2 > rows.size;
 }
 
@@ -79,7 +79,7 @@ function gather(inside: readonly Fragment[], boxed: PageBlock[], area: Area): Fr
   return asFragment(words, { lines: [], boxed }, area, Math.min(...inside.map(({ order }) => order)));
 }
 
-/** Does it begin, end and stand in the area? */
+/** True when the fragment begins, ends and stands in the area. */
 export const isWithin = ({ x0, x1, baseline }: Fragment, area: Area): boolean =>
   x0 >= area.x0 - 1 && x1 <= area.x1 + 1 && baseline > area.y0 && baseline <= area.y1;
 

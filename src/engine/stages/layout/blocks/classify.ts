@@ -13,7 +13,7 @@ import { showPicture } from './pictures.js';
 /** An area of the page in its units → its box on the page as it is displayed. */
 type BoxOf = (area: Area) => Box;
 
-/** Turns the blocks of a page to the model's: kinds, levels and boxes of 0-1. */
+/** Turns the blocks of a page to blocks of the document: kinds, levels and boxes of 0-1. */
 export function classifyBlocks(page: PageLayout, scale: HeadingScale, lists: Lists): Block[] {
   const body = page.blocks.filter(isBody).flatMap(({ lines }) => lines);
   lists.turnPage(body.reduce((left, { x0 }) => Math.min(left, x0), Infinity));
@@ -43,7 +43,7 @@ const isBody = ({ kind }: PageBlock): boolean => kind !== 'header' && kind !== '
 
 const CHAPTER = /^\p{L}+ (?:\d{1,3}|[IVXLC]{1,6}|[A-Z])$/u;
 
-/** "Chapter 1" and the title below it are one heading. */
+/** Joins "Chapter 1" and the title below it to one heading. */
 function joinChapters(blocks: readonly Block[]): Block[] {
   const joined: Block[] = [];
   for (const block of blocks) {

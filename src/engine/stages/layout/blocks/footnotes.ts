@@ -1,17 +1,14 @@
 import type { Block, Line } from '../../../model/document.js';
 import { unite } from '../../../model/page-transform.js';
 
-/** Notes stand in this lower part of the page. */
+/** Share of the page, from its foot, in which notes stand. */
 const LOWER_PART = 0.45;
 const MARK = /^[[(]?(\d{1,3}|[*∗⋆†‡§¶‖]{1,3}|[a-z])[\])]?$/;
 
 /** The number or sign of a note, without brackets; undefined when a word is none. */
 const noteMark = (text: string): string | undefined => MARK.exec(text)?.[1];
 
-/**
- * Finds the notes at the foot of a page: blocks of small print that begin with a number or sign, the raised like of
- * which stands in the text above.
- */
+/** Finds the notes at the foot of a page: blocks of small print that begin with a number or sign that stands raised in the text above. */
 export function findFootnotes(blocks: Block[], bodySize: number): void {
   const marks = new Set<string>();
   for (const { kind, lines } of blocks) {
@@ -24,7 +21,7 @@ export function findFootnotes(blocks: Block[], bodySize: number): void {
     }
   }
   if (marks.size === 0) return;
-  // Where a note begins with the raised mark, an item with the same number is none.
+  // Where a note begins with the raised mark, an item with the same number is no note.
   const raised = new Set(blocks.filter(({ lines }) => lines[0]?.words[0]?.raised).map(markAt));
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index];
@@ -54,7 +51,7 @@ export function findFootnotes(blocks: Block[], bodySize: number): void {
 const markAt = (block: Block | undefined): string | undefined =>
   noteMark((block?.lines[0]?.words[0]?.text ?? '').replace(/\.$/, ''));
 
-/** Is it one of several numbered items, of which marks in the text tell less than most? An exponent may be as one of their numbers. */
+/** True for one of several numbered items of which less than most have a mark in the text. An exponent may equal one of their numbers. */
 function isOfList(blocks: readonly Block[], index: number, marks: ReadonlySet<string>): boolean {
   const number = Number(markAt(blocks[index]));
   const isItem = (at: number) => blocks[at]?.kind === 'list-item' && markAt(blocks[at]) === String(number + at - index);
@@ -65,11 +62,11 @@ function isOfList(blocks: readonly Block[], index: number, marks: ReadonlySet<st
   return to > from && told.length * 2 <= to - from + 1;
 }
 
-/** The figures along an axis begin with a number too. */
+/** True for words: the figures along an axis begin with a number too. */
 const hasWords = ({ lines }: Block): boolean =>
   lines.some(({ words }) => words.some(({ text }, index) => index > 0 && /\p{L}/u.test(text)));
 
-/** Parts what begins with another raised mark from a note: short ones may stand side by side. */
+/** Cuts off the text of a note from another raised mark on: short notes may stand side by side. */
 function takeNextNote(note: Block, marks: ReadonlySet<string>): Block | undefined {
   for (const [at, line] of note.lines.entries()) {
     const from = line.words.findIndex((word, index) => {

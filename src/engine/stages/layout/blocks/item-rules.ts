@@ -6,23 +6,28 @@ import { isFull, type LineBreakContext } from './line-break-context.js';
 
 export const isItem = ({ words }: PageLine): boolean => parseMarker(words) !== undefined;
 
-/** Begins the line an item, or a part of one? */
-export const beginsItem = (seam: LineBreakContext): boolean =>
-  (isItem(seam.line) && !isDashInText(seam) && !isNumberInText(seam) && !isCountedInText(seam)) || beginsPart(seam);
+/** True when the line begins an item, or a part of one. */
+export const beginsItem = (context: LineBreakContext): boolean =>
+  (isItem(context.line) && !isDashInText(context) && !isNumberInText(context) && !isCountedInText(context)) ||
+  beginsPart(context);
 
-/** Is the dash or point that the line begins with one between words: told by another in the block, or by an item that had no room for it and hangs as this line does, with no other such dash below or above it? */
-function isDashInText(seam: LineBreakContext): boolean {
-  const { line, previous, column } = seam;
+/**
+ * True when the dash or point that the line begins with stands between words. Another one in the block tells so, or an
+ * item that had no room for it and hangs as this line does, with no other such dash below or above it.
+ */
+function isDashInText(context: LineBreakContext): boolean {
+  const { line, previous, column } = context;
   const [sign] = line.words;
   if (sign === undefined || !/^[-·–—]$/.test(sign.text) || endsSentence(previous)) return false;
-  if (sign.text !== '-' && isSeparated(sign.text, seam)) return true;
-  if (!hangsUnderItem(seam) || !isFull(previous, column) || !/^\p{Ll}/u.test(line.words[1]?.text ?? '')) return false;
+  if (sign.text !== '-' && isSeparated(sign.text, context)) return true;
+  if (!hangsUnderItem(context) || !isFull(previous, column) || !/^\p{Ll}/u.test(line.words[1]?.text ?? ''))
+    return false;
   return !column.lines.some(
     (other) => other !== line && other.words[0]?.text === sign.text && Math.abs(other.x0 - line.x0) < 0.5,
   );
 }
 
-/** Stands the sign between words of the block, and not before them? */
+/** True when the sign stands between words of the block, and not before them. */
 function isSeparated(sign: string, { block }: LineBreakContext): boolean {
   const words = block.lines.flatMap((line) => line.words);
   return parseMarker(words) === undefined && words.some(({ text }) => text === sign);
@@ -35,7 +40,7 @@ function isNumberInText({ line, previous, first, column }: LineBreakContext): bo
   return isFull(previous, column) && level && !endsSentence(previous);
 }
 
-/** Stands the mark before this one, "(b)" before "(c)", between words of a block whose last line had no room for more? */
+/** True when the mark before this one, "(b)" before "(c)", stands between words of a block whose last line had no room for more. */
 function isCountedInText({ line, previous, block, column }: LineBreakContext): boolean {
   const before = markBefore(line.words[0]?.text ?? '');
   if (before === undefined || !fillsLine(line, previous, column.edge)) return false;
@@ -45,7 +50,7 @@ function isCountedInText({ line, previous, block, column }: LineBreakContext): b
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x'];
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** "(b)" of "(c)", "(iii)" of "(iv)", "1)" of "2)"; undefined where none comes before it, or it has no bracket. */
+/** The mark before a mark: "(b)" of "(c)", "(iii)" of "(iv)", "1)" of "2)"; undefined where none comes before it, or it has no bracket. */
 function markBefore(mark: string): string | undefined {
   const [, open = '', count] = /^(\(?)([a-z]{1,4}|\d{1,2})\)$/.exec(mark) ?? [];
   const before = count === undefined ? undefined : countBefore(count);
@@ -54,33 +59,33 @@ function markBefore(mark: string): string | undefined {
 
 function countBefore(count: string): string | undefined {
   if (/^\d/.test(count)) return String(Number(count) - 1);
-  // "i" begins the Roman numbers, so that what stands before it is "h".
+  // "i" begins the Roman numbers, so that "h" comes before it.
   const order = ROMAN.indexOf(count) > 0 ? ROMAN : LETTERS;
   return order[order.indexOf(count) - 1];
 }
 
-/** "4.1." below "4.": a part of the item, as in a table of contents. */
+/** True for "4.1." below "4.": a part of the item, as in a table of contents. */
 function beginsPart({ line, first }: LineBreakContext): boolean {
   const number = line.words[0]?.text ?? '';
   const item = /^(\d{1,2}\.)/.exec(first.words[0]?.text ?? '')?.[1];
   return item !== undefined && /^(\d{1,2}\.)+\d{1,2}\.$/.test(number) && number.startsWith(item);
 }
 
-/** Stands the line under the words of an item? */
+/** True when the line stands under the words of an item. */
 export function hangsUnderItem({ line, first }: Pick<LineBreakContext, 'line' | 'first'>): boolean {
   const { wordCount } = parseMarker(first.words) ?? { wordCount: 0 };
   const word = first.words[wordCount];
   return wordCount > 0 && word !== undefined && Math.abs(line.x0 - word.x0) < line.fontSize * 0.5;
 }
 
-/** What an item begins with may be bold, and a part of its sentence. */
-export function goesOnInItem(seam: LineBreakContext): boolean {
-  const { line, previous, column } = seam;
-  if (!hangsUnderItem(seam)) return false;
+/** True for a line that continues an item: the words at its beginning may be bold, and a part of its sentence. */
+export function continuesItem(context: LineBreakContext): boolean {
+  const { line, previous, column } = context;
+  if (!hangsUnderItem(context)) return false;
   return !isBold(line) || (isFull(previous, column) && !endsSentence(previous));
 }
 
-/** Stands the line left of the words under which all of the item hangs, though its first word had room in the line above? */
+/** True when the line stands left of the words under which all of the item hangs, though its first word had room in the line above. */
 export function leavesText({ line, previous, block, first, column }: LineBreakContext): boolean {
   const marker = parseMarker(first.words);
   if (marker === undefined || marker.wordCount === 0 || isWithinSentence(line, previous)) return false;
@@ -90,18 +95,18 @@ export function leavesText({ line, previous, block, first, column }: LineBreakCo
   return line.x0 < (first.words[marker.wordCount]?.x0 ?? 0) - line.fontSize * 0.3;
 }
 
-/** Comes the line back from an item's text to its marker? */
+/** True when the line comes back from an item's text to its marker. */
 export const comesBackToMarker = ({ line, previous, block, first, size }: LineBreakContext): boolean =>
   isItem(first) && block.lines.length > 1 && line.x0 < first.x0 + size * 0.3 && line.x0 - previous.x0 < -size * 0.8;
 
-/** Of paragraphs that are numbered only the first line is set in: so is that of the next one. */
+/** True for the next of numbered paragraphs whose first lines alone are set in. */
 export function isSetInLikeNumber({ line, previous, block, first, size }: LineBreakContext): boolean {
   const [, second] = block.lines;
   if (!isItem(first) || second === undefined || second.x0 >= first.x0 - size * 0.8) return false;
   return line.x0 - previous.x0 > size * 0.8 && Math.abs(line.x0 - first.x0) < size * 0.3;
 }
 
-/** Stands the line left of an item of one line, and does no sentence run over to it? */
+/** True when the line stands left of an item of one line, and no sentence runs over to it. */
 export function standsLeftOfItem({ line, previous, block, first, size, column }: LineBreakContext): boolean {
   if (!isItem(first) || block.lines.length > 1 || line.x0 >= first.x0 - size * 0.3) return false;
   return !isWithinSentence(line, previous) && !(fillsLine(line, previous, column.edge) && !endsSentence(previous));

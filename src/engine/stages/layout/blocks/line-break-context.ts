@@ -3,27 +3,27 @@ import { doublePitch, usualPitch } from '../lines/line-pitch.js';
 import { endsSentence, fillsLine, isWide, isWithinSentence } from '../lines/line-room.js';
 import { findRagged } from '../lines/ragged-lines.js';
 
-/** How the lines of one column are set. */
+/** The setting of the lines of one column. */
 export interface Column {
   readonly lines: readonly PageLine[];
-  /** Those as wide as prose. */
+  /** Lines as wide as prose. */
   readonly prose: readonly PageLine[];
-  /** Those that stand each for itself. */
+  /** Lines that stand each for itself. */
   readonly ragged: ReadonlySet<PageLine>;
-  /** Where most lines begin, and the last one ends. */
+  /** The place where most lines begin, and the end of the longest. */
   readonly left: number;
   readonly right: number;
-  /** Where the prose ends: a stamp or a date may stand further right. */
+  /** Right end of the prose: a stamp or a date may stand further right. */
   readonly edge: number;
-  /** Where lines begin that are set in below the full line of a sentence, which two or more go on with. */
+  /** Left ends of lines that are set in below the full line of a sentence; two or more lines continue a sentence there. */
   readonly hanging: readonly number[];
-  /** Of base lines, by size of type. */
+  /** Distance of base lines, by size of type. */
   readonly pitch: ReadonlyMap<number, number>;
-  /** Of base lines with double spacing; NaN where there is none. */
+  /** Distance of base lines with double spacing; NaN where there is none. */
   readonly double: number;
 }
 
-/** Where a line follows another one, which is the last of its block so far. */
+/** A line after another one, which is the last of its block so far. */
 export interface LineBreakContext {
   readonly line: PageLine;
   readonly previous: PageLine;
@@ -31,7 +31,7 @@ export interface LineBreakContext {
   readonly block: PageBlock;
   /** The first line of the block. */
   readonly first: PageLine;
-  /** Of type: the lesser one of both lines. */
+  /** The lesser size of both lines. */
   readonly size: number;
   readonly column: Column;
 }
@@ -54,8 +54,8 @@ export function measureColumn(lines: readonly PageLine[]): Column {
   };
 }
 
-/** Of lines that are set in alike. */
-const LEAST_HANGING = 2;
+/** Lines that are set in alike. */
+const MIN_HANGING_LINES = 2;
 
 function findHanging(lines: readonly PageLine[], edge: number): number[] {
   const counts = new Map<number, number>();
@@ -67,14 +67,14 @@ function findHanging(lines: readonly PageLine[], edge: number): number[] {
     const slot = Math.round(line.x0);
     counts.set(slot, (counts.get(slot) ?? 0) + 1);
   }
-  return [...counts].filter(([, count]) => count >= LEAST_HANGING).map(([slot]) => slot);
+  return [...counts].filter(([, count]) => count >= MIN_HANGING_LINES).map(([slot]) => slot);
 }
 
-/** Is the line set in below one of prose that had no room for its first word? */
+/** True when the line is set in below one of prose that had no room for its first word. */
 export const isHanging = (line: PageLine, previous: PageLine, edge: number): boolean =>
   line.x0 - previous.x0 > line.fontSize * 0.8 && isWide(previous) && fillsLine(line, previous, edge);
 
-/** Ends the line where the column does? */
+/** True when the line ends where the column does. */
 export const isFull = (line: PageLine, { right }: Column): boolean => line.x1 > right - line.fontSize * 2;
 
 function usualLeft(lines: readonly PageLine[]): number {

@@ -1,4 +1,4 @@
-/** What the letters of picture fonts show, by their code in the font. Sources: the tables of Wingdings and ITC Zapf Dingbats. */
+/** Signs that the letters of picture fonts show, by their code in the font. Sources: the tables of Wingdings and ITC Zapf Dingbats. */
 const SHOWN: Record<string, string> = {
   '\xfb': '✗',
   '\xfc': '✓',
@@ -10,7 +10,7 @@ const SHOWN: Record<string, string> = {
   '8': '✘',
 };
 
-/** A word that is set in a font of pictures → a sign that shows what is seen; a bullet where that is not known. */
+/** A word in a font of pictures → a sign that shows the picture; a bullet where it is unknown. */
 export function showPicture(text: string): string {
   if (text.length !== 1) return text;
   const code = text.charCodeAt(0);

@@ -2,9 +2,9 @@ import { append } from '../../../model/append.js';
 import type { PageBlock, PageLayout } from '../../../model/page.js';
 import { lineText } from '../lines/lines.js';
 
-/** As shares of the page: how far from its edges stamps stand, where the names of axes do not; and how large watermarks are set. */
+/** Distance of stamps from the edges, where the names of axes do not stand, and least size of watermarks, as shares of the page. */
 const MARGIN = 0.08;
-const LEAST_WATERMARK = 0.03;
+const MIN_WATERMARK_SHARE = 0.03;
 const SAME_PLACE = 0.012;
 
 interface Stamp {
@@ -14,7 +14,10 @@ interface Stamp {
   y: number;
 }
 
-/** Of the text that is turned along the edges of pages, or large, what comes again at the same place is no text of theirs: a footer. */
+/**
+ * Marks turned text along the edges of pages, or large turned text, that comes again at the same place: it is no text
+ * of theirs, but a footer.
+ */
 export function markStamps(pages: readonly PageLayout[]): void {
   const byText = new Map<string, Stamp[]>();
   pages.forEach(({ width, height, blocks }, page) => {
@@ -22,7 +25,7 @@ export function markStamps(pages: readonly PageLayout[]): void {
       const [word] = block.turned ? (block.lines[0]?.words ?? []) : [];
       if (word === undefined) continue;
       const [x, y] = [(word.x0 + word.x1) / 2 / width, (word.y0 + word.y1) / 2 / height];
-      if (Math.min(x, y, 1 - x, 1 - y) > MARGIN && word.fontSize < height * LEAST_WATERMARK) continue;
+      if (Math.min(x, y, 1 - x, 1 - y) > MARGIN && word.fontSize < height * MIN_WATERMARK_SHARE) continue;
       const text = block.lines.map(lineText).join(' ').replace(/\d+/g, '#');
       append(byText, text, { block, page, x, y });
     }

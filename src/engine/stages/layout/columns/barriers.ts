@@ -3,15 +3,15 @@ import type { Fragment } from '../../../model/page.js';
 import { bottom, center, type Run, spaceAbove, top } from '../lines/strips.js';
 import { rowsOf } from './column-rows.js';
 
-/** Of the width of all that stands there. */
-const LEAST_BARRIER = 0.9;
+/** Least width of a barrier, as a share of the width of all text. */
+const MIN_BARRIER_SHARE = 0.9;
 
 /** The rules and pictures that run from one side to the other. */
 export function barriersAmong(fragments: readonly Fragment[], parts: readonly Area[]): Area[] {
-  return widest(fragments, parts, LEAST_BARRIER);
+  return widest(fragments, parts, MIN_BARRIER_SHARE);
 }
 
-/** What is at least so wide, as a share of all that stands there. */
+/** The parts of at least this width, as a share of the width of all text. */
 function widest(fragments: readonly Fragment[], parts: readonly Area[], share: number): Area[] {
   if (parts.length === 0) return [];
   const x0 = Math.min(...fragments.map((fragment) => fragment.x0));
@@ -19,8 +19,8 @@ function widest(fragments: readonly Fragment[], parts: readonly Area[], share: n
   return parts.filter((part) => Math.min(part.x1, x1) - Math.max(part.x0, x0) > (x1 - x0) * share);
 }
 
-/** Of the width of all that stands there: the rules of rows on one side of a gutter. */
-const LEAST_RULE = 0.3;
+/** Least width of rules of rows on one side of a gutter, as a share of the width of all text. */
+const MIN_RULE_SHARE = 0.3;
 
 /** Barriers that are no rules of rows: those would part rows of one side, too. */
 export function barriersOfText(fragments: readonly Fragment[], parts: readonly Area[]): Area[] {
@@ -29,16 +29,16 @@ export function barriersOfText(fragments: readonly Fragment[], parts: readonly A
   const from = Math.min(...fragments.map(top));
   const to = Math.max(...fragments.map(bottom));
   const rules = parts.filter(({ y0, y1 }) => y0 === y1 && y0 > from && y0 < to);
-  const ruled = widest(fragments, rules, LEAST_RULE);
+  const ruled = widest(fragments, rules, MIN_RULE_SHARE);
   return ruled.every((rule) => barriers.includes(rule)) ? barriers : [];
 }
 
-/** In ems: lines of one text are closer to each other than those beside a rule that parts them. */
-const LEAST_BESIDE = 0.9;
+/** Least space beside a rule that parts texts, in ems: lines of one text stand closer to each other. */
+const MIN_SPACE_BESIDE_EM = 0.9;
 
 /**
- * The columns without the head of the page above them, or its foot, that a rule parts from them: what stands there
- * keeps their gutter free by chance, and `areColumns` tells that it is no columns by itself. Rules among what is left
+ * Cuts off the head of the page above the columns, or its foot, where a rule parts it from them: text there keeps
+ * their gutter free by chance, and `areColumns` tells that it is no columns by itself. Rules among the remaining lines
  * are those of rows.
  */
 export function cutAtBarriers(
@@ -67,13 +67,13 @@ export function cutAtBarriers(
   return { ...run, from, to };
 }
 
-/** Stands a rule well apart from the lines above and below it? */
+/** True when a rule stands well apart from the lines above and below it. */
 function isBarred(strips: readonly Fragment[][], index: number, barriers: readonly Area[]): boolean {
-  const least = LEAST_BESIDE * Math.min(...(strips[index] ?? []).map(({ fontSize }) => fontSize));
+  const least = MIN_SPACE_BESIDE_EM * Math.min(...(strips[index] ?? []).map(({ fontSize }) => fontSize));
   return spaceAbove(strips, index) > least && rulesBetween(strips, index, barriers);
 }
 
-/** Stands a rule between a strip and the one above it? */
+/** True when a rule stands between a strip and the one above it. */
 export function rulesBetween(strips: readonly Fragment[][], index: number, barriers: readonly Area[]): boolean {
   if (barriers.length === 0) return false;
   const [above = [], below = []] = [strips[index - 1], strips[index]];
@@ -81,7 +81,7 @@ export function rulesBetween(strips: readonly Fragment[][], index: number, barri
   return barriers.some(({ y0, y1 }) => y0 > from && y1 < to);
 }
 
-/** One text at each side? Rows of a table have more of them, and what has one alone belongs to the column below. */
+/** True for one text at each side. Rows of a table have more of them, and a single text belongs to the column below. */
 function standsOnBothSides(fragments: readonly Fragment[], gutter: number): boolean {
   const left = fragments.filter((fragment) => center(fragment) < gutter);
   const right = fragments.filter((fragment) => center(fragment) >= gutter);

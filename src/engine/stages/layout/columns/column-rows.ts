@@ -1,17 +1,17 @@
 import type { Fragment } from '../../../model/page.js';
 import type { Span } from '../lines/strips.js';
-import { MOST_AFTER_MARKER } from '../lists/parted-items.js';
+import { MAX_MARKER_GAP_EM } from '../lists/parted-items.js';
 
-/** A line of what may be a column. */
+/** A line of a side that may be a column. */
 export interface Row {
   x0: number;
   x1: number;
   y: number;
   size: number;
   characters: number;
-  /** Wide space stands in it, as between cells. */
+  /** True when wide space stands in it, as between cells. */
   parted: boolean;
-  /** Its first part holds no letters. */
+  /** True when its first part holds no letters. */
   figures: boolean;
   /** Characters of the longest part, of the first and of the last. */
   longest: number;
@@ -26,8 +26,8 @@ export function rowsOf(fragments: Fragment[]): Row[] {
     const last = rows.at(-1);
     const characters = fragment.words.reduce((sum, word) => sum + word.text.length + 1, 0);
     if (last !== undefined && Math.abs(last.y - fragment.baseline) < fragment.fontSize * 0.4) {
-      // What stands before the space may be a list marker, though none stands so far from its item.
-      if (last.characters > 5 || fragment.x0 - last.x1 > fragment.fontSize * MOST_AFTER_MARKER) last.parted = true;
+      // The text before the space may be a list marker, though no marker stands so far from its item.
+      if (last.characters > 5 || fragment.x0 - last.x1 > fragment.fontSize * MAX_MARKER_GAP_EM) last.parted = true;
       last.last = characters;
       last.longest = Math.max(last.longest, characters);
       last.x0 = Math.min(last.x0, fragment.x0);
@@ -52,10 +52,10 @@ export function rowsOf(fragments: Fragment[]): Row[] {
   return rows;
 }
 
-/** Of a column of prose: so many of its lines may run out of it, as those of a program do. */
-export const MOST_RUNNING_OUT = 0.08;
+/** Share of the lines of a column of prose that may run out of it, as those of a program do. */
+export const MAX_RUNNING_OUT_SHARE = 0.08;
 
-/** Share of lines that fill most of their column, but for a share that runs out of it, and are long enough to be part of a sentence. */
+/** Share of lines that fill most of their column and are long enough to be part of a sentence. A share of the lines may run out of it. */
 export function proseShare(rows: readonly Row[], runningOut: number): number {
   const x0 = Math.min(...rows.map((row) => row.x0));
   const ends = rows.map((row) => row.x1).sort((a, b) => b - a);
@@ -64,8 +64,8 @@ export function proseShare(rows: readonly Row[], runningOut: number): number {
   return full.length / rows.length;
 }
 
-/** Of the lines of a text beside another: so many are one text each. */
-export const LEAST_WHOLE = 0.7;
+/** Share of the lines of a text beside another that are one text each. */
+export const MIN_WHOLE_SHARE = 0.7;
 
 /** Share of lines that are one text each, and more than a marker. */
 export const wholeShare = (rows: readonly Row[]): number =>
@@ -73,7 +73,7 @@ export const wholeShare = (rows: readonly Row[]): number =>
 
 const unpartedShare = (rows: readonly Row[]): number => rows.filter(({ parted }) => !parted).length / rows.length;
 
-/** Lines of an index or of verse fill no column, but their columns are alike: as wide as each other, one text in each line. */
+/** True for lines of an index or of verse: they fill no column, but both columns are equally wide, with one text in each line. */
 export function areHalves(left: Row[], right: Row[]): boolean {
   if (Math.min(left.length, right.length) < 6 || Math.min(wholeShare(left), wholeShare(right)) < 0.85) return false;
   const [a, b] = [left, right].map((rows) => {
@@ -84,13 +84,13 @@ export function areHalves(left: Row[], right: Row[]): boolean {
   return Math.abs(a - b) < Math.max(a, b) * 0.15 && Math.min(a, b) > 12 * (left[0]?.size ?? 10);
 }
 
-/** Share of the lines at the right without one level with them at the left. */
+/** Share of the lines at the right without a level line at the left. */
 export const unlevelShare = (left: readonly Row[], right: readonly Row[]): number =>
   unlevel(left, right).length / right.length;
 
-/** The lines at the right without one level with them at the left. */
+/** The lines at the right without a level line at the left. */
 function unlevel(left: readonly Row[], right: readonly Row[]): Row[] {
-  // Both are sorted by y: what lies above one row by more than that lies above the next one too.
+  // Both are sorted by y: a line that lies above one row by more lies above the next one too.
   let from = 0;
   return right.filter((row) => {
     while (from < left.length && (left[from]?.y ?? 0) < row.y - row.size) from++;
@@ -103,20 +103,20 @@ function unlevel(left: readonly Row[], right: readonly Row[]): Row[] {
   });
 }
 
-/** Of the lines of each of two texts: so few stand level with one of the other by chance. */
-const MOST_LEVEL = 0.4;
-const LEAST_BESIDE = 6;
-/** Of the lines of a text of many titles. */
-const LEAST_CLOSE = 0.2;
-/** Of their lines: the labels of a drawing begin anywhere, and are no sentences. */
-const LEAST_FLUSH = 0.85;
-/** In ems: lines begin at one place that are off it by less. */
-const MOST_OFF = 0.1;
-const LEAST_SENTENCES = 0.15;
+/** Share of the lines of each of two texts that are level with a line of the other by chance. */
+const MAX_LEVEL_SHARE = 0.4;
+const MIN_TEXT_LINES = 6;
+/** Share of the lines of a text of many titles that stand close. */
+const MIN_CLOSE_SHARE = 0.2;
+/** Share of their lines that begin at one place: the labels of a drawing begin anywhere, and are no sentences. */
+const MIN_FLUSH_SHARE = 0.85;
+/** Largest difference of the places where lines begin, in ems. */
+const MAX_FLUSH_DIFFERENCE_EM = 0.1;
+const MIN_SENTENCE_SHARE = 0.15;
 
 /**
- * Are these two texts, though their lines are too short to fill a column, as those at the side of a résumé are? The lines of
- * each are one text, and not level with the other's: those of a table are, and labels stand further apart.
+ * True for two texts whose lines are too short to fill a column, as at the side of a résumé. The lines of each are one
+ * text, and not level with the other's: those of a table are level, and labels stand further apart.
  */
 export function areTextsBeside(left: readonly Row[], right: readonly Row[]): boolean {
   const from = Math.max(left[0]?.y ?? 0, right[0]?.y ?? 0);
@@ -124,19 +124,19 @@ export function areTextsBeside(left: readonly Row[], right: readonly Row[]): boo
   const beside = (rows: readonly Row[]) => rows.filter(({ y, size }) => y > from - size && y < to + size);
   const [a, b] = [beside(left), beside(right)];
   const sides = [a, b];
-  if (Math.min(a.length, b.length) < LEAST_BESIDE) return false;
-  if (!sides.every((rows) => unpartedShare(rows) > LEAST_WHOLE && areClose(rows, LEAST_CLOSE))) return false;
-  if (!sides.every((rows) => flushShare(rows) >= LEAST_FLUSH)) return false;
-  if (!sides.some((rows) => proseShare(rows, 0) >= LEAST_SENTENCES)) return false;
-  return Math.min(unlevelShare(a, b), unlevelShare(b, a)) > 1 - MOST_LEVEL;
+  if (Math.min(a.length, b.length) < MIN_TEXT_LINES) return false;
+  if (!sides.every((rows) => unpartedShare(rows) > MIN_WHOLE_SHARE && areClose(rows, MIN_CLOSE_SHARE))) return false;
+  if (!sides.every((rows) => flushShare(rows) >= MIN_FLUSH_SHARE)) return false;
+  if (!sides.some((rows) => proseShare(rows, 0) >= MIN_SENTENCE_SHARE)) return false;
+  return Math.min(unlevelShare(a, b), unlevelShare(b, a)) > 1 - MAX_LEVEL_SHARE;
 }
 
-/** Share of the lines that begin where most do, or at the next place: that of its items. */
+/** Share of the lines that begin where most do, or at the next place, which is that of items. */
 function flushShare(rows: readonly Row[]): number {
   const counts: number[] = [];
   let place: Row | undefined;
   for (const row of [...rows].sort((a, b) => a.x0 - b.x0)) {
-    if (place === undefined || row.x0 - place.x0 > place.size * MOST_OFF) {
+    if (place === undefined || row.x0 - place.x0 > place.size * MAX_FLUSH_DIFFERENCE_EM) {
       place = row;
       counts.push(0);
     }
@@ -146,33 +146,36 @@ function flushShare(rows: readonly Row[]): number {
   return (most + next) / rows.length;
 }
 
-/** Of the lines of prose: so many fill their column. */
-const LEAST_FULL = 0.6;
-const LEAST_PROSE = 6;
-/** In ems, between the lines of a text; labels of fields stand further apart. */
-const MOST_STEP = 1.6;
+/** Share of the lines of prose that fill their column. */
+const MIN_FULL_SHARE = 0.6;
+const MIN_PROSE_LINES = 6;
+/** Step between the lines of a text, in ems; labels of fields stand further apart. */
+const MAX_TEXT_STEP_EM = 1.6;
 
-/** Are these notes beside prose, or fields, with whose lines theirs are not level? What explains a label has a line beside each of it. */
+/**
+ * True for notes or fields beside prose whose lines are not level with it. A text that explains a label has a line
+ * beside each line of it.
+ */
 export function areNotes(notes: readonly Row[], prose: readonly Row[]): boolean {
-  if (prose.length < LEAST_PROSE || proseShare(prose, 0) < LEAST_FULL || !areClose(prose)) return false;
+  if (prose.length < MIN_PROSE_LINES || proseShare(prose, 0) < MIN_FULL_SHARE || !areClose(prose)) return false;
   if (unlevelShare(prose, notes) < 0.5) return false;
-  return wholeShare(notes) > LEAST_WHOLE ? areClose(notes) : areFieldsBeside(notes, prose);
+  return wholeShare(notes) > MIN_WHOLE_SHARE ? areClose(notes) : areFieldsBeside(notes, prose);
 }
 
-/** A row or two may be set about the middle of what they explain. */
-const LEAST_FIELDS = 3;
+/** A row or two may be set about the middle of the text that they explain. */
+const MIN_FIELDS = 3;
 
-/** Stand several rows next to each paragraph that has any beside it, level with none of its lines? */
+/** True when several rows stand next to each paragraph that has any beside it, level with none of its lines. */
 function areFieldsBeside(rows: readonly Row[], prose: readonly Row[]): boolean {
   const fields = rows.filter(({ parted }) => parted);
-  if (fields.length < LEAST_FIELDS || distance(fields, prose) > distance(rows, prose) + (rows[0]?.size ?? 0))
+  if (fields.length < MIN_FIELDS || distance(fields, prose) > distance(rows, prose) + (rows[0]?.size ?? 0))
     return false;
   const beside = unlevel(prose, fields).map(({ y }) => paragraphAt(prose, y));
   const paragraphs = new Set(beside.filter((paragraph) => paragraph !== undefined));
-  return beside.length >= LEAST_FIELDS && paragraphs.size * 2 <= beside.length;
+  return beside.length >= MIN_FIELDS && paragraphs.size * 2 <= beside.length;
 }
 
-/** From one side to the other. */
+/** The distance from one side to the other. */
 function distance(a: readonly Row[], b: readonly Row[]): number {
   const [first, second] = [a, b].map((rows) => ({
     x0: Math.min(...rows.map(({ x0 }) => x0)),
@@ -184,13 +187,14 @@ function distance(a: readonly Row[], b: readonly Row[]): number {
 /** The first line of the paragraph that stands on both sides of a height. */
 function paragraphAt(prose: readonly Row[], y: number): Row | undefined {
   const below = prose.findIndex((row) => row.y > y);
-  const isStart = (row: Row, above: Row | undefined) => above === undefined || row.y - above.y > row.size * MOST_STEP;
+  const isStart = (row: Row, above: Row | undefined) =>
+    above === undefined || row.y - above.y > row.size * MAX_TEXT_STEP_EM;
   const [next, last] = [prose[below], prose[below - 1]];
   if (next === undefined || last === undefined || isStart(next, last)) return undefined;
   return prose.slice(0, below).findLast((row, index) => isStart(row, prose[index - 1]));
 }
 
-/** Stand most lines, or at least a share of them, as close to each other as those of a text? */
+/** True when most lines, or at least a share of them, stand as close to each other as those of a text. */
 export const areClose = (rows: readonly Row[], least = 0.5): boolean =>
-  rows.filter(({ y, size }, index) => y - (rows[index - 1]?.y ?? -Infinity) < size * MOST_STEP).length >=
+  rows.filter(({ y, size }, index) => y - (rows[index - 1]?.y ?? -Infinity) < size * MAX_TEXT_STEP_EM).length >=
   rows.length * least;

@@ -8,8 +8,8 @@ import {
   areHalves,
   areNotes,
   areTextsBeside,
-  LEAST_WHOLE,
-  MOST_RUNNING_OUT,
+  MAX_RUNNING_OUT_SHARE,
+  MIN_WHOLE_SHARE,
   proseShare,
   type Row,
   rowsOf,
@@ -29,7 +29,7 @@ export const sidesOf = (fragments: readonly Fragment[], gutter: number): Sides =
   right: fragments.filter((fragment) => center(fragment) >= gutter),
 });
 
-/** What proves columns: lines on each side, half of them of so many characters, or of several cells. */
+/** Evidence for columns: lines on each side, half of them of so many characters, or of several cells. */
 export interface Proof {
   lines: number;
   characters: number;
@@ -51,7 +51,7 @@ interface ColumnRule {
   readonly areColumns: boolean;
 }
 
-/** In order: the first rule that holds tells whether the sides are columns of text. Where none does, they are cells of rows. */
+/** Rules in order: the first one that holds tells whether the sides are columns of text. Where none does, they are cells of rows. */
 const COLUMN_RULES: readonly ColumnRule[] = [
   {
     when: ({ leftRows, rightRows }, proof) => ![leftRows, rightRows].every((rows) => isProven(rows, proof)),
@@ -61,7 +61,7 @@ const COLUMN_RULES: readonly ColumnRule[] = [
   { when: areListsBeside, areColumns: true },
   { when: ({ left, right }) => areContents(left, right), areColumns: true },
   { when: ({ leftRows, rightRows }) => splitsTable(leftRows, rightRows), areColumns: false },
-  { when: (pair) => proseOf(pair, MOST_RUNNING_OUT) >= MIN_PROSE_SHARE, areColumns: true },
+  { when: (pair) => proseOf(pair, MAX_RUNNING_OUT_SHARE) >= MIN_PROSE_SHARE, areColumns: true },
   { when: ({ leftRows, rightRows }) => areHalves(leftRows, rightRows), areColumns: true },
   { when: ({ leftRows, rightRows }) => unlevelShare(leftRows, rightRows) < 0.5, areColumns: false },
   { when: (pair) => proseOf(pair, 0) >= 0.1 && !areLabels(pair.leftRows, pair.rightRows), areColumns: true },
@@ -94,7 +94,7 @@ export function areTextColumns(fragments: Fragment[], gutter: number): boolean {
   return [left, right].every((side) => {
     const rows = rowsOf(side.flatMap(linesOf));
     const cells = rows.filter((row) => endsInCell(row) || beginsWithCell(row)).length;
-    return cells <= rows.length * (1 - LEAST_WHOLE) && proseShare(rows, MOST_RUNNING_OUT) >= MIN_PROSE_SHARE;
+    return cells <= rows.length * (1 - MIN_WHOLE_SHARE) && proseShare(rows, MAX_RUNNING_OUT_SHARE) >= MIN_PROSE_SHARE;
   });
 }
 
@@ -147,13 +147,13 @@ const isProven = (rows: readonly Row[], { lines, characters }: Proof): boolean =
   rows.length >= lines && rows.filter((row) => row.parted || row.characters >= characters).length * 2 >= rows.length;
 
 const isOfCells = (rows: readonly Row[]): boolean =>
-  rows.filter(({ parted }) => !parted).length < rows.length * LEAST_WHOLE;
+  rows.filter(({ parted }) => !parted).length < rows.length * MIN_WHOLE_SHARE;
 
 /** True when one side is set larger. The cells of a row are set in one size; a text beside another one may be larger. */
 function areOfDifferentType(left: readonly Row[], right: readonly Row[]): boolean {
   const [a = 0, b = 0] = [left, right].map((rows) => median(rows.map(({ size }) => size)));
   return (
-    Math.max(a, b) > Math.min(a, b) * MIN_TYPE_RATIO && Math.min(wholeShare(left), wholeShare(right)) > LEAST_WHOLE
+    Math.max(a, b) > Math.min(a, b) * MIN_TYPE_RATIO && Math.min(wholeShare(left), wholeShare(right)) > MIN_WHOLE_SHARE
   );
 }
 
@@ -168,7 +168,7 @@ const beginsWithCell = ({ parted, first }: Row): boolean => parted && first < MA
 /** True when the gutter parts the cells of rows. Text beside a table is neither level with it nor as short. */
 function splitsTable(left: Row[], right: Row[]): boolean {
   const ends = left.filter(endsInCell).length / left.length;
-  if (ends > 0.5 && proseShare(right, MOST_RUNNING_OUT) < 0.35) return true;
+  if (ends > 0.5 && proseShare(right, MAX_RUNNING_OUT_SHARE) < 0.35) return true;
   const begins = right.filter(beginsWithCell).length / right.length;
   if (Math.max(ends, begins) > 0.5 && unlevelShare(left, right) < MAX_UNLEVEL_SHARE) return true;
   // Head cells of several lines are level with nothing, but most labels are level with figures.

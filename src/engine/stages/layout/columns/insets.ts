@@ -2,7 +2,10 @@ import { median } from '../../../model/median.js';
 import type { Fragment } from '../../../model/page.js';
 import { bottom, freeSpan, isGutter, type Run, runsAlong, top } from '../lines/strips.js';
 
-/** What stands in the gutter of columns that go on above and below it with a line at either side of it, as the caption of a picture does around which both run. */
+/**
+ * Finds text in the gutter of columns that run around it, above and below it and with a line at either side, as around
+ * the caption of a picture.
+ */
 export function findInsets(
   strips: Fragment[][],
   gutter: number,
@@ -10,7 +13,7 @@ export function findInsets(
 ): Fragment[] {
   const within = ({ from, to }: Run) => strips.slice(from, to + 1).flat();
   const all = runsAlong(strips, gutter);
-  // Most gutters have one run, or none: told before anything is looked at.
+  // Most gutters have one run or none: the check before the search saves it.
   const runs = all.length < 2 ? [] : all.filter((run) => areColumns(within(run)));
   const [above, ...others] = runs;
   if (above === undefined) return [];
@@ -32,7 +35,7 @@ export function findInsets(
 /** A caption is smaller than the text, and a quotation larger; the cells of a table are as large as each other. */
 const OTHER_SIZE = 0.1;
 
-/** Stand lines at the left of it and at the right of it that are no part of the inset? */
+/** True when lines that are no part of the inset stand at its left and at its right. */
 function isBesideBoth(inset: Fragment, fragments: readonly Fragment[], insets: readonly Fragment[]): boolean {
   const near = fragments.filter(
     (other) => !insets.includes(other) && Math.abs(other.baseline - inset.baseline) < other.fontSize,
@@ -40,7 +43,7 @@ function isBesideBoth(inset: Fragment, fragments: readonly Fragment[], insets: r
   return near.some(({ x1 }) => x1 < inset.x0) && near.some(({ x0 }) => x0 > inset.x1);
 }
 
-/** In ems, between the words of one line that is spaced out. */
+/** Space between the words of one line that is spaced out, in ems. */
 const SPACED_OUT = 1.5;
 
 /** A fragment with those of its line that stand near it. */
@@ -55,7 +58,7 @@ function spread(middle: Fragment, fragments: readonly Fragment[]): Fragment[] {
   return line;
 }
 
-/** Do the columns begin above what stands between them, and go on below it? */
+/** True when the columns begin above the inset between them and continue below it. */
 export function isBetween(inset: Fragment, strips: Fragment[][], { from, to }: Run): boolean {
   const columns = strips.slice(from, to + 1).flat();
   return columns.some((line) => bottom(line) < top(inset)) && columns.some((line) => top(line) > bottom(inset));

@@ -20,8 +20,8 @@ import { cutZones } from './zones.js';
 
 /**
  * Splits a page into regions of one column each, in reading order. A column must be proven, by lines that fill it or
- * by lines that do not stand level with its neighbour's: the cells of a table do neither, so its rows stay rows. What
- * one of the parts across the page (rules, pictures) parts from columns is no part of them, unless it is columns too.
+ * by lines that are not level with its neighbour's: the cells of a table do neither, so its rows stay rows. Text that
+ * a barrier across the page (a rule, a picture) parts from columns is no part of them, unless it is columns too.
  */
 export function splitColumns(fragments: Fragment[], parts: readonly Area[] = []): Fragment[][] {
   const best = findColumns(fragments, parts);
@@ -45,7 +45,7 @@ const PROOF_OF_PART: Proof = { lines: 8, characters: 30 };
 
 interface Columns extends Run {
   strips: Fragment[][];
-  /** What stands between the columns and is in none of the strips. */
+  /** Fragments between the columns that are in none of the strips. */
   insets: Fragment[];
 }
 
@@ -77,14 +77,14 @@ function findColumns(fragments: Fragment[], parts: readonly Area[]): Columns | u
   return best;
 }
 
-/** Rows of boxes or labels have more of them, and no columns of prose. */
-const MOST_GAPS = 20;
+/** Gaps in a run: rows of boxes or labels have more of them, and no columns of prose. */
+const MAX_GAPS = 20;
 
-/** The columns of prose above or below what their gutter runs through by chance, and white space parts from them: a table over both. */
+/** The columns of prose above or below a table over both that their gutter runs through by chance, and that white space parts from them. */
 function bestPart(strips: Fragment[][], run: Run): [part: Run, score: number] | [] {
   const gaps: number[] = [];
   for (let index = run.from + 1; index <= run.to; index++) if (isFarBelow(strips, index)) gaps.push(index);
-  if (gaps.length > MOST_GAPS) return [];
+  if (gaps.length > MAX_GAPS) return [];
   const parts = [...gaps.map((from) => ({ ...run, from })), ...gaps.map((gap) => ({ ...run, to: gap - 1 }))];
   let best: [part: Run, score: number] | [] = [];
   for (const part of parts) {
@@ -103,13 +103,16 @@ function withoutHeads(strips: Fragment[][], run: Run, barriers: readonly Area[])
   return score > 0 ? [part, score] : [];
 }
 
-/** In points, left of where the lines of a column begin: there its gutter is looked for. */
+/** Distance left of the beginning of a column's lines in which its gutter is looked for, in points. */
 const REACH = 14;
 
-/** Places of tables and boxes that are looked beside: most pages have a few, and what has more is a drawing or a form. */
-const MOST_PIECES = 40;
+/** Tables and boxes that are looked beside: most pages have a few, and a page with more is a drawing or a form. */
+const MAX_PIECES = 40;
 
-/** Just left of where several lines begin that are not the first of their row, and where fewest lines pass near that; left of lists, tables and boxes. */
+/**
+ * Candidates for a gutter: just left of where several lines begin that are not the first of their row, and where
+ * fewest lines pass near that; left of lists, tables and boxes.
+ */
 function candidateGutters(fragments: Fragment[]): number[] {
   const counts = countPlaces(fragments.map(({ x0 }) => x0));
   const leftmost = Math.min(...fragments.map(({ x0 }) => x0));
@@ -121,30 +124,30 @@ function candidateGutters(fragments: Fragment[]): number[] {
     .sort((a, b) => b[1] - a[1])
     .slice(0, 8)
     .flatMap(([x]) => [x - 3, leastPassed(fragments, x)])
-    .concat([...pieces].slice(0, MOST_PIECES))
+    .concat([...pieces].slice(0, MAX_PIECES))
     .concat(startsOfLists(fragments, leftmost))
     .concat(endsOfContents(fragments));
 }
 
-/** Markers one below the other make a list, and few lists stand beside each other. */
-const LEAST_ITEMS = 2;
-const MOST_LISTS = 8;
-/** In points: so much further in than their heads lists are, also in the large type of presentations. */
-const MOST_INDENT = 40;
+/** Markers below each other that make a list, and lists beside each other. */
+const MIN_LIST_ITEMS = 2;
+const MAX_LISTS = 8;
+/** Largest indent of a list below its head, in points, also in the large type of presentations. */
+const MAX_LIST_INDENT = 40;
 
-/** Left of the bullets or numbers of lists, and of the head of each. */
+/** Places left of the bullets or numbers of lists, and left of the head of each. */
 function startsOfLists(fragments: readonly Fragment[], leftmost: number): number[] {
   const items = fragments.filter((fragment) => fragment.x0 > leftmost + 20 && marksItem(fragment, fragments));
   return [...countPlaces(items.map(({ x0 }) => x0))]
-    .filter(([, count]) => count >= LEAST_ITEMS)
-    .slice(0, MOST_LISTS)
+    .filter(([, count]) => count >= MIN_LIST_ITEMS)
+    .slice(0, MAX_LISTS)
     .flatMap(([x]) => {
-      const heads = fragments.filter(({ x0 }) => x0 > x - MOST_INDENT && x0 < x);
+      const heads = fragments.filter(({ x0 }) => x0 > x - MAX_LIST_INDENT && x0 < x);
       return [x - 3, Math.min(x, ...heads.map(({ x0 }) => x0)) - 3];
     });
 }
 
-/** In slots of four points. */
+/** Counts of places, in slots of four points. */
 function countPlaces(places: readonly number[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const x of places) {
@@ -154,7 +157,7 @@ function countPlaces(places: readonly number[]): Map<number, number> {
   return counts;
 }
 
-/** Right of the numbers of pages that entries of contents end with: what is beside them may stand close to those. */
+/** Places right of the page numbers that entries of contents end with: text beside them may stand close to those. */
 function endsOfContents(fragments: readonly Fragment[]): number[] {
   const ends = fragments.filter(leadsToPage).map(({ x1 }) => x1);
   if (ends.length < MIN_COLUMN_LINES) return [];
@@ -173,8 +176,8 @@ function leastPassed(fragments: readonly Fragment[], right: number): number {
 }
 
 /**
- * Takes off what stands above or below the columns, apart from them, on one side only: a date at the right, a page number.
- * Beside a table or a box alone there is a column as long as that.
+ * Trims text above or below the columns, apart from them, on one side only: a date at the right, a page number. Beside
+ * a table or a box alone the column is as long as that.
  */
 function trim(strips: Fragment[][], run: Run, gutter: number): Run | undefined {
   const isLeft = (fragment: Fragment) => center(fragment) < gutter;
@@ -193,7 +196,7 @@ function trim(strips: Fragment[][], run: Run, gutter: number): Run | undefined {
   return from < to || strips[from]?.some(isPiece) ? { from, to, gutter } : undefined;
 }
 
-/** Is the strip the title of what stands right below it and is as wide as both columns? The line after it in a title is bold too. */
+/** True when the strip is the title of the text right below it and is as wide as both columns. The next line of a title is bold too. */
 function isTitleBelow(strips: Fragment[][], index: number): boolean {
   const [strip = [], below = []] = [strips[index], strips[index + 1]];
   const isBold = (fragments: readonly Fragment[]) => fragments.every(({ words }) => words.every(({ bold }) => bold));

@@ -2,17 +2,17 @@ import type { Fragment } from '../../../model/page.js';
 import { hasItem, isLoneBullet } from '../lists/parted-items.js';
 import { type Marker, parseMarker } from '../markers.js';
 
-/** Of the lines of a list: so many begin items. */
-const LEAST_ITEMS = 0.5;
+/** Share of the lines of a list that begin items. */
+const MIN_ITEM_SHARE = 0.5;
 const LEAST = 2;
-/** In points. */
-const LEAST_HANGING = 4;
+/** Indent of the further lines of an item, in points. */
+const MIN_HANGING_INDENT = 4;
 
-/** Is what stands on each side of a gutter a list, whose items are read down? Answers that are counted across ("A. B." over "C. D.") are rows. */
+/** True for a list on each side of a gutter, whose items are read down. Answers that are counted across ("A. B." over "C. D.") are rows. */
 export const areLists = (left: readonly Fragment[], right: readonly Fragment[]): boolean =>
   isList(left) && isList(right);
 
-/** With a marker, or is it the marker of what stands beside it in `side`? */
+/** True for a fragment with a marker, or for the marker of a fragment beside it in `side`. */
 export const marksItem = (fragment: Fragment, side: readonly Fragment[]): boolean => itemOf(fragment, side).length > 0;
 
 interface Item {
@@ -27,9 +27,9 @@ function isList(side: readonly Fragment[]): boolean {
     .filter(({ x0, fontSize }) => x0 < edge + fontSize * 4)
     .flatMap((fragment) => itemOf(fragment, side));
   // The further lines of an item hang below its text.
-  const indent = Math.min(...items.map(({ x0 }) => x0)) + LEAST_HANGING;
+  const indent = Math.min(...items.map(({ x0 }) => x0)) + MIN_HANGING_INDENT;
   const lines = new Set(side.filter(({ x0 }) => x0 < indent).map(({ baseline }) => Math.round(baseline))).size;
-  if (items.length < LEAST || items.length < lines * LEAST_ITEMS) return false;
+  if (items.length < LEAST || items.length < lines * MIN_ITEM_SHARE) return false;
   return areCountedDown(
     items.sort((a, b) => a.y - b.y).flatMap(({ marker }) => (marker?.ordered ? [marker.text] : [])),
   );
@@ -43,7 +43,7 @@ function itemOf(fragment: Fragment, side: readonly Fragment[]): Item[] {
   return isItem ? [{ x0: fragment.x0, y: fragment.baseline, marker }] : [];
 }
 
-/** Is each number or letter the next after the one above it? */
+/** True when each number or letter is the next after the one above it. */
 const areCountedDown = (markers: readonly string[]): boolean =>
   markers.every((marker, index) => {
     const before = markers[index - 1];

@@ -5,11 +5,11 @@ import { bottom, center, type Run, spaceAbove, top } from '../lines/strips.js';
 import { rulesBetween } from './barriers.js';
 
 export interface ZoneSigns {
-  /** What runs across both columns. */
+  /** Rules and pictures across both columns. */
   barriers: readonly Area[];
-  /** Stands text in both columns? The heads of a table have none below each other. */
+  /** True when text stands in both columns. The heads of a table have none below each other. */
   areText: (fragments: Fragment[]) => boolean;
-  /** Is the right column the first? */
+  /** True when the right column is the first. */
   rtl: boolean;
 }
 
@@ -40,42 +40,45 @@ export function cutZones(
 }
 
 interface Columns {
-  /** Of the letters of most lines. */
+  /** Size of most lines' letters. */
   size: number;
   isFirst: (fragment: Fragment) => boolean;
 }
 
-/** Of the size of the columns: titles are set in larger type, or bold. */
-const LEAST_LARGER = 1.1;
-const MOST_LINES = 3;
-/** In ems: so far below the first column, or above it, the second may end. */
-const MOST_BELOW = 2;
-const MOST_ABOVE = 5;
-/** In ems: both begin at one height, but for the space above a paragraph or a list. */
-const MOST_UNLEVEL = 2;
-/** In ems, above a title. */
-const LEAST_SPACE = 0.9;
+/** A title is so many times as large as the columns' type, or bold. */
+const MIN_TITLE_RATIO = 1.1;
+const MAX_TITLE_LINES = 3;
+/** Distance below the first column's end, or above it, at which the second may end, in ems. */
+const MAX_BELOW_EM = 2;
+const MAX_ABOVE_EM = 5;
+/** Difference of the columns' beginnings, in ems: a paragraph or a list may have space above it. */
+const MAX_UNLEVEL_EM = 2;
+/** Space above a title, in ems. */
+const MIN_SPACE_ABOVE_EM = 0.9;
 
-/** Stands here what is over both columns, which end above it and begin below? In the first alone there were text beside it. */
+/**
+ * True when a title or table over both columns begins here: they end above it and begin below. In the first column
+ * alone it would have text beside it.
+ */
 function beginsZone(strips: readonly Fragment[][], index: number, { size, isFirst }: Columns): boolean {
-  const isSpaced = (at: number) => spaceAbove(strips, at) >= LEAST_SPACE * size;
+  const isSpaced = (at: number) => spaceAbove(strips, at) >= MIN_SPACE_ABOVE_EM * size;
   const isOver = (at: number) => strips[at]?.every(isFirst) ?? false;
   const isHead = (at: number) => isOver(at) && (strips[at]?.every((fragment) => isSetOff(fragment, size)) ?? false);
   if (!isHead(index) || !isSpaced(index)) return false;
   let next = index + 1;
-  // Its further lines, and what is said below it before the columns begin.
-  while (next < index + MOST_LINES && isOver(next) && (isHead(next) || isSpaced(next + 1))) next++;
+  // A title has further lines, and text below it before the columns begin.
+  while (next < index + MAX_TITLE_LINES && isOver(next) && (isHead(next) || isSpaced(next + 1))) next++;
   const above = sidesOf(strips.slice(0, index).flat(), isFirst).map((side) => extreme(side, bottom));
   const below = sidesOf(strips.slice(next).flat(), isFirst).map((side) => extreme(side, (line) => -top(line)));
   const [[end, otherEnd], [begin, otherBegin]] = [above, below] as [Ends, Ends];
   if (end === undefined || otherEnd === undefined || begin === undefined || otherBegin === undefined) return false;
-  // The second line of a title, and a title in each column.
+  // The second line of a title, or a title in each column.
   if (isSetOff(end, size) || (isSetOff(otherBegin, size) && !isSetOff(begin, size))) return false;
   const drop = bottom(otherEnd) - bottom(end);
   return (
-    drop < MOST_BELOW * size &&
-    drop > -MOST_ABOVE * size &&
-    Math.abs(top(otherBegin) - top(begin)) < MOST_UNLEVEL * size
+    drop < MAX_BELOW_EM * size &&
+    drop > -MAX_ABOVE_EM * size &&
+    Math.abs(top(otherBegin) - top(begin)) < MAX_UNLEVEL_EM * size
   );
 }
 
@@ -85,7 +88,7 @@ function sidesOf(fragments: readonly Fragment[], isFirst: (fragment: Fragment) =
   return [fragments.filter(isFirst), fragments.filter((fragment) => !isFirst(fragment))];
 }
 
-/** The one that stands furthest. */
+/** The fragment that stands furthest. */
 function extreme(fragments: readonly Fragment[], place: (fragment: Fragment) => number): Fragment | undefined {
   let best: Fragment | undefined;
   for (const fragment of fragments) if (best === undefined || place(fragment) > place(best)) best = fragment;
@@ -93,5 +96,5 @@ function extreme(fragments: readonly Fragment[], place: (fragment: Fragment) => 
 }
 
 function isSetOff({ block, fontSize, words }: Fragment, size: number): boolean {
-  return block !== undefined || fontSize > size * LEAST_LARGER || words.every(({ bold }) => bold);
+  return block !== undefined || fontSize > size * MIN_TITLE_RATIO || words.every(({ bold }) => bold);
 }

@@ -26,7 +26,7 @@ export function measureType(pages: readonly (readonly PageBlock[])[]): HeadingSc
       entry = { size, bold, count: 0 };
       characters.set(key, entry);
     }
-    // Headings may be more than what stands below them; a body in bold type is more than twice the rest.
+    // Headings may be more than the text below them; a body in bold type is more than twice the rest.
     for (const { text } of line.words) entry.count += bold ? (text.length + 1) / 2 : text.length + 1;
   }
   const body = [...characters.values()].reduce((a, b) => (b.count > a.count ? b : a), {

@@ -38,7 +38,7 @@ interface HeadingRule {
   readonly isHeading: boolean;
 }
 
-/** In order: the first rule that holds tells whether the block is a heading. Where none does, it is none. */
+/** Rules in order: the first one that holds tells whether the block is a heading. Where none does, it is none. */
 const HEADING_RULES: readonly HeadingRule[] = [
   { when: ({ block, scale }) => scale.placedTitles.has(block), isHeading: true },
   { when: ({ block, scale }) => scale.terms.has(block), isHeading: false },
@@ -121,7 +121,7 @@ export function isNoTitle(block: PageBlock, text: string, isLarge: boolean): boo
   if (/^\d{1,3} (?:\d{1,3} )?\(?(?:[A-Z]|\d{1,2})[.)] /.test(text)) return true;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const figures = text.match(/\p{N}/gu)?.length ?? 0;
-  // In large type the number of an invoice may be longer than its name.
+  // The number of an invoice may be longer than its name in large type.
   const isNamed = isLarge && /\p{L}{4}/u.test(text);
   if (letters < (isNamed ? figures / 2 : figures)) return true;
   // The marks of several affiliations stand behind the names of authors.

@@ -2,15 +2,15 @@ import type { PageBlock, PageLine } from '../../../model/page.js';
 import { hasCells } from '../lines/line-cells.js';
 import { isBold, lineText } from '../lines/lines.js';
 
-/** Numbers go on where a title was not made out. */
-const MOST_SKIPPED = 2;
-const MOST_LINES = 3;
-const MOST_CHARACTERS = 120;
+/** Numbers that may be missing, where a title was not found. */
+const MAX_SKIPPED_NUMBERS = 2;
+const MAX_LINES = 3;
+const MAX_CHARACTERS = 120;
 const ROMAN = /^X{0,2}(?:IX|IV|V?I{0,3})$/;
 
 /**
- * The section titles that their numbers tell, though they are often set in the body's type; each with its depth, from
- * 1. `pages` are blocks in reading order.
+ * Finds the section titles that their numbers tell, though they are often set in the body's type; each with its depth,
+ * from 1. `pages` are blocks in reading order.
  */
 export const findNumberedTitles = (pages: readonly (readonly PageBlock[])[]): Map<PageBlock, number> =>
   new Map([...findDecimalTitles(pages.flat()), ...findRomanTitles(pages)]);
@@ -23,19 +23,22 @@ const numberOf = (block: PageBlock | undefined): number[] => {
   return DECIMAL.test(text) ? text.replace(/\.$/, '').split('.').map(Number) : [];
 };
 
-/** Is `number` the next after `last`: its first child, its next sibling or one of its parents' next (1.2.3 → 1.2.3.1, 1.2.4, 1.3, 2)? */
+/**
+ * True when `number` is the next after `last`: its first child, its next sibling or the next of one of its parents
+ * (1.2.3 → 1.2.3.1, 1.2.4, 1.3, 2).
+ */
 function follows(number: readonly number[], last: readonly number[]): boolean {
   const depth = number.length - 1;
   if (depth > last.length || number.slice(0, depth).some((part, index) => part !== last[index])) return false;
   const step = (number[depth] ?? 0) - (last[depth] ?? 0);
-  return step > 0 && step <= (depth === last.length ? 1 : 1 + MOST_SKIPPED);
+  return step > 0 && step <= (depth === last.length ? 1 : 1 + MAX_SKIPPED_NUMBERS);
 }
 
 /** Titles such as "2.1 Samples" that follow each other over text; those without a point ("2 Methods") stand out too. */
 function findDecimalTitles(blocks: readonly PageBlock[]): Map<PageBlock, number> {
   const titles = new Map<PageBlock, number>();
   let last: number[] = [];
-  // Of a part of a document the first number may be any.
+  // The first number may be any in a part of a document.
   let unproven: PageBlock | undefined;
   const contents = findContents(blocks);
   blocks.forEach((block, index) => {
@@ -45,9 +48,9 @@ function findDecimalTitles(blocks: readonly PageBlock[]): Map<PageBlock, number>
     if (!follows(number, last) && number.at(-1) !== 1 && !isFirst) return;
     const next = blocks[index + 1];
     const after = numberOf(next);
-    // One right after the other they are a table of contents, or a list.
+    // Numbers right after each other are a table of contents, or a list.
     if (after.length > 0 && after.length <= number.length && follows(after, number)) return;
-    // What runs into its paragraph ends in a point.
+    // A title that runs into its paragraph ends in a point.
     if (/[.:]$/.test(textOf(block.lines)) && (number.length === 1 || !isEmphasised(block.lines))) return;
     const isTitle =
       number.length > 1 ? isShort(block, isEmphasised(block.lines)) : standsOut(block, next, blocks[index - 1]);
@@ -60,10 +63,10 @@ function findDecimalTitles(blocks: readonly PageBlock[]): Map<PageBlock, number>
   return titles.size > 1 ? titles : new Map();
 }
 
-/** So many right after each other are no titles, whatever their depths. */
-const LEAST_CONTENTS = 5;
+/** So many numbered lines right after each other are no titles, whatever their depths. */
+const MIN_CONTENTS_LINES = 5;
 
-/** Numbered lines that follow each other with nothing between them: a table of contents. */
+/** Finds numbered lines that follow each other with nothing between them: a table of contents. */
 function findContents(blocks: readonly PageBlock[]): Set<PageBlock> {
   const contents = new Set<PageBlock>();
   let row: PageBlock[] = [];
@@ -71,16 +74,16 @@ function findContents(blocks: readonly PageBlock[]): Set<PageBlock> {
     const number = numberOf(block);
     if (!follows(number, numberOf(row.at(-1)))) row = [];
     if (number.length > 0) row.push(block);
-    if (row.length === LEAST_CONTENTS) for (const entry of row) contents.add(entry);
-    else if (row.length > LEAST_CONTENTS) contents.add(block);
+    if (row.length === MIN_CONTENTS_LINES) for (const entry of row) contents.add(entry);
+    else if (row.length > MIN_CONTENTS_LINES) contents.add(block);
   }
   return contents;
 }
 
 /**
- * The titles of a document that counts them in Roman numerals ("II. METHOD"), the letters below those ("A. Samples"),
- * and what is set as they are without a number ("REFERENCES"): told by their numbers following each other and by
- * standing out. Empty for other documents.
+ * Finds the titles of a document that counts them in Roman numerals ("II. METHOD"), the letters below those ("A.
+ * Samples"), and titles in the same type without a number ("REFERENCES"). Their numbers follow each other, and they
+ * stand out. Empty for other documents.
  */
 function findRomanTitles(pages: readonly (readonly PageBlock[])[]): Map<PageBlock, number> {
   const titles = new Map<PageBlock, number>();
@@ -97,8 +100,8 @@ function findRomanTitles(pages: readonly (readonly PageBlock[])[]): Map<PageBloc
         return;
       }
       const value = ROMAN.test(number) ? romanValue(number) : 0;
-      // Of a part of a document the first number may be any that is no initial.
-      const isNext = section === 0 ? value === 1 || number.length > 1 : value <= section + 1 + MOST_SKIPPED;
+      // The first number may be any that is no initial, in a part of a document.
+      const isNext = section === 0 ? value === 1 || number.length > 1 : value <= section + 1 + MAX_SKIPPED_NUMBERS;
       if (value > section && isNext) {
         [section, letter, like] = [value, 0, block];
         numbered++;
@@ -110,7 +113,7 @@ function findRomanTitles(pages: readonly (readonly PageBlock[])[]): Map<PageBloc
       }
     });
   }
-  // One alone may be an initial, or the first words of a list.
+  // A single one may be an initial, or the first words of a list.
   return numbered > 1 ? titles : new Map();
 }
 
@@ -120,7 +123,7 @@ const romanValue = (roman: string): number =>
     return sum + (sign === 'I' && /[VX]/.test(roman[index + 1] ?? '') ? -value : value);
   }, 0);
 
-/** A few words that are no sentence, over other text, and in capitals, italics, bold type or the middle of its column. */
+/** True for a few words that are no sentence, over other text, and in capitals, italics, bold type or the middle of its column. */
 function standsOut(block: PageBlock, next: PageBlock | undefined, before: PageBlock | undefined): boolean {
   const { lines } = block;
   if (next === undefined || !isShort(block) || /:$/.test(textOf(lines))) return false;
@@ -129,14 +132,14 @@ function standsOut(block: PageBlock, next: PageBlock | undefined, before: PageBl
   return isCentred(lines, next.lines) || isCentred(lines, [...next.lines, ...(before?.lines ?? [])]);
 }
 
-/** Titles that are set in italics or bold type may begin with a name in small letters. */
+/** Titles in italics or bold type may begin with a name in small letters. */
 function isShort({ kind, lines }: PageBlock, emphasised = false): boolean {
-  if (kind !== undefined || lines.length > MOST_LINES) return false;
+  if (kind !== undefined || lines.length > MAX_LINES) return false;
   // The number may stand apart.
   if (lines.some((line, index) => hasCells(line) && !(index === 0 && line.apart.size === 1 && line.apart.has(1))))
     return false;
   const text = textOf(lines);
-  if (text.length > MOST_CHARACTERS || /[,;]$/.test(text)) return false;
+  if (text.length > MAX_CHARACTERS || /[,;]$/.test(text)) return false;
   return emphasised ? /\p{L}\p{M}*\p{L}/u.test(text) : /\p{Lu}.*\p{L}\p{M}*\p{L}/u.test(text);
 }
 
@@ -150,11 +153,11 @@ function looksLike(block: PageBlock, title: PageBlock): boolean {
 
 const textOf = (lines: readonly PageLine[]): string => lines.map(lineText).join(' ');
 const isCapitals = (text: string): boolean => !/\p{Ll}/u.test(text) && /\p{Lu}{4}/u.test(text);
-/** The number and what stands in brackets may be upright. */
+/** The number and text in brackets may be upright. */
 const isItalic = ({ words }: PageLine): boolean =>
   words.every(({ italic, text }, index) => italic || index === 0 || /^\(.*\)$/.test(text));
 
-/** Bold or in italics, its number aside. */
+/** True for bold or italics, the number aside. */
 function isEmphasised(lines: readonly PageLine[]): boolean {
   const [, ...words] = lines.flatMap((line) => line.words);
   return words.every(({ bold }) => bold) || words.every(({ italic }) => italic);

@@ -3,20 +3,20 @@ import { hasCells } from '../lines/line-cells.js';
 import { isBold, lineText } from '../lines/lines.js';
 
 /**
- * Titles that are no larger than the text: lines in italics, or bold and smaller, over plain text. `pages` are blocks in
- * reading order.
+ * Finds titles that are no larger than the text: lines in italics, or bold and smaller, over plain text. `pages` are
+ * blocks in reading order.
  */
 export function findQuietTitles(pages: readonly (readonly PageBlock[])[], bodySize: number): PageBlock[] {
   return [isItalicTitle, isSmallTitle, isLargerTitle].flatMap((isTitle) => {
     const titles = pages.flatMap((blocks) =>
       blocks.filter((block, index) => isTitle(block, blocks[index + 1], bodySize)),
     );
-    // One alone may be a line of its own for another reason.
+    // A single one may be a line of its own for another reason.
     return titles.length > 1 || isTitle === isLargerTitle ? titles : [];
   });
 }
 
-/** A block of one line, and the first line of the one below; undefined where one of them is none of the text. */
+/** A block of one line, and the first line of the block below; undefined where one of them is no text. */
 function lineOverText(
   { kind, lines: [line, second] }: PageBlock,
   next: PageBlock | undefined,
@@ -26,11 +26,11 @@ function lineOverText(
   return line === undefined || below === undefined ? undefined : { line, below };
 }
 
-const MOST_WORDS_IN_ITALICS = 10;
-/** Of the paragraph below, in ems. */
-const LEAST_WIDTH_EM = 16;
+const MAX_ITALIC_WORDS = 10;
+/** Least width of the paragraph below. */
+const MIN_WIDTH_EM = 16;
 
-/** Is it a line in italics, no sentence, right above a paragraph that is not? */
+/** True for a line in italics, no sentence, right above a paragraph that is not. */
 function isItalicTitle(block: PageBlock, next: PageBlock | undefined): boolean {
   const pair = lineOverText(block, next);
   if (pair === undefined) return false;
@@ -39,55 +39,55 @@ function isItalicTitle(block: PageBlock, next: PageBlock | undefined): boolean {
   const size = line.fontSize;
   const step = below.baseline - line.baseline;
   if (step < 0 || step > size * 2.5 || Math.abs(below.fontSize - size) > size * 0.1) return false;
-  if (Math.abs(below.x0 - line.x0) > size * 2 || below.x1 - below.x0 < size * LEAST_WIDTH_EM) return false;
+  if (Math.abs(below.x0 - line.x0) > size * 2 || below.x1 - below.x0 < size * MIN_WIDTH_EM) return false;
   const text = lineText(line);
   return (
-    line.words.length <= MOST_WORDS_IN_ITALICS &&
+    line.words.length <= MAX_ITALIC_WORDS &&
     /^[\p{Lu}\p{N}].*[\p{L}\p{M}\p{N})]$/u.test(text) &&
     /\p{L}\p{M}*\p{L}/u.test(text)
   );
 }
 
-/** As shares of the body's size: browsers set the headings of the fifth level in .83. */
-const LEAST_OF_SMALL = 0.75;
-const MOST_OF_SMALL = 0.95;
+/** Size of small titles, as shares of the body's: browsers set the headings of the fifth level in .83. */
+const MIN_SMALL_RATIO = 0.75;
+const MAX_SMALL_RATIO = 0.95;
 
-/** Is it a bold line smaller than the body, no sentence, right above plain text of the body's size? */
+/** True for a bold line smaller than the body, no sentence, right above plain text of the body's size. */
 function isSmallTitle(block: PageBlock, next: PageBlock | undefined, bodySize: number): boolean {
   const pair = lineOverText(block, next);
   if (pair === undefined) return false;
   const { line, below } = pair;
   const { fontSize: size } = line;
-  if (size < bodySize * LEAST_OF_SMALL || size > bodySize * MOST_OF_SMALL || !isBold(line) || hasCells(line))
+  if (size < bodySize * MIN_SMALL_RATIO || size > bodySize * MAX_SMALL_RATIO || !isBold(line) || hasCells(line))
     return false;
   if (isBold(below) || Math.abs(below.fontSize - bodySize) > bodySize * 0.05) return false;
   const step = below.baseline - line.baseline;
-  if (step < 0 || step > size * 4 || below.x1 - below.x0 < size * LEAST_WIDTH_EM) return false;
+  if (step < 0 || step > size * 4 || below.x1 - below.x0 < size * MIN_WIDTH_EM) return false;
   return isShortAndNoSentence(line);
 }
 
-/** As a share of the body's size; what is larger than that needs no text to tell it. */
-const LEAST_OF_LARGER = 1.06;
-const MOST_OF_LARGER = 1.15;
+/** Size of such titles, as shares of the body's; larger type needs no text to tell it. */
+const MIN_LARGER_RATIO = 1.06;
+const MAX_LARGER_RATIO = 1.15;
 
-/** Is it a line a little larger than the body, as Word sets the headings of its lower levels, apart from what is above it? */
+/** True for a line a little larger than the body, as Word sets the headings of its lower levels, apart from the text above it. */
 function isLargerTitle(block: PageBlock, next: PageBlock | undefined, bodySize: number): boolean {
   const pair = lineOverText(block, next);
   if (pair === undefined) return false;
   const { line, below } = pair;
   const { fontSize: size, words } = line;
-  if (size < bodySize * LEAST_OF_LARGER || size > bodySize * MOST_OF_LARGER || hasCells(line)) return false;
+  if (size < bodySize * MIN_LARGER_RATIO || size > bodySize * MAX_LARGER_RATIO || hasCells(line)) return false;
   if (words.some(({ confidence }) => confidence !== null)) return false;
   if (Math.abs(below.fontSize - bodySize) > bodySize * 0.02) return false;
   const step = below.baseline - line.baseline;
-  if (step < 0 || step > size * 2 || Math.abs(below.x0 - line.x0) > size || below.x1 - below.x0 < size * LEAST_WIDTH_EM)
+  if (step < 0 || step > size * 2 || Math.abs(below.x0 - line.x0) > size || below.x1 - below.x0 < size * MIN_WIDTH_EM)
     return false;
   return isShortAndNoSentence(line);
 }
 
-const MOST_WORDS = 12;
+const MAX_WORDS = 12;
 
 const isShortAndNoSentence = (line: PageLine): boolean =>
-  line.words.length <= MOST_WORDS && /^[\p{Lu}\p{Lo}\p{N}].*[\p{L}\p{M}\p{N})?]$/u.test(lineText(line));
+  line.words.length <= MAX_WORDS && /^[\p{Lu}\p{Lo}\p{N}].*[\p{L}\p{M}\p{N})?]$/u.test(lineText(line));
 
 const isItalic = ({ words }: PageLine): boolean => words.every(({ italic }) => italic);

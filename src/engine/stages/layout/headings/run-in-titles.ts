@@ -2,9 +2,9 @@ import type { PageBlock, PageLine } from '../../../model/page.js';
 
 /** A number of two parts or more: one part may be an item's. */
 const NUMBER = /^\d{1,2}(?:\.\d{1,2}){1,3}\.?$/;
-const MOST_WORDS = 14;
+const MAX_WORDS = 14;
 
-/** Parts the titles that run into their paragraphs from them: "2.1. **Samples.** We took …". */
+/** Cuts off the titles that run into their paragraphs: "2.1. **Samples.** We took …". */
 export const partRunInTitles = (blocks: readonly PageBlock[]): PageBlock[] =>
   blocks.flatMap((block) => partTitle(block) ?? [block]);
 
@@ -22,12 +22,12 @@ function partTitle(block: PageBlock): PageBlock[] | undefined {
   return [{ lines: title }, { ...block, lines: [slice(second, inSecond), ...rest] }];
 }
 
-/** How many words the title takes, its number with them: all of one weight and slant, the last with a point. 0 without one. */
+/** Number of the title's words, with its number: all of one weight and slant, the last with a point. 0 without one. */
 function titleLength(words: PageLine['words']): number {
   const [, word] = words;
   if (word === undefined || !(word.bold || word.italic)) return 0;
   const end = words.findIndex(({ bold, italic }, index) => index > 0 && (bold !== word.bold || italic !== word.italic));
-  return end > 1 && end <= MOST_WORDS && /[.:]$/.test(words[end - 1]?.text ?? '') ? end : 0;
+  return end > 1 && end <= MAX_WORDS && /[.:]$/.test(words[end - 1]?.text ?? '') ? end : 0;
 }
 
 /** A part of a line; nothing in it stands apart. */

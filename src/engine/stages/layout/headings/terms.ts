@@ -2,26 +2,27 @@ import type { PageBlock } from '../../../model/page.js';
 import { isBold } from '../lines/lines.js';
 import { parseMarker } from '../markers.js';
 
-/** In ems: what explains a term stands further in than the term, and right below it. */
-const LEAST_INDENT = 1;
+/** The meaning of a term stands further in than the term, and right below it, in ems. */
+const MIN_INDENT_EM = 1;
 const SAME_LEFT = 0.3;
-const MOST_STEP = 1.4;
+const MAX_STEP_EM = 1.4;
 
 interface Entry {
   block: PageBlock;
   x0: number;
-  /** Might be a term, if another one follows or comes before it. */
+  /** True for a block that may be a term, if another one follows or comes before it. */
   isCandidate: boolean;
 }
 
 /**
- * Bold words, each on a line of its own over what explains it, which is set in, as manuals list variables and commands:
- * they begin where the text above them does, or a term before them. `blocks` are in reading order, over all pages.
+ * Finds bold words, each on a line of its own over its meaning, which is set in, as manuals list variables and
+ * commands: they begin where the text above them does, or a term before them. `blocks` are in reading order, over all
+ * pages.
  */
 export function findTerms(blocks: readonly PageBlock[]): Set<PageBlock> {
   const terms = new Set<PageBlock>();
   const flow = blocks.filter(({ kind, lines }) => kind !== 'header' && kind !== 'footer' && lines.length > 0);
-  /** The last block at each left, where nothing further left has come after it; the furthest left first. */
+  /** The last block at each left end, where nothing further left has come after it; the furthest left first. */
   const open: Entry[] = [];
   flow.forEach((block, index) => {
     const x0 = block.lines.reduce((left, line) => Math.min(left, line.x0), Infinity);
@@ -44,5 +45,5 @@ function isTerm({ kind, lines: [line, second] }: PageBlock, next: PageBlock | un
   if (next?.kind !== undefined || next?.code || !isBold(line) || isBold(below) || parseMarker(below.words))
     return false;
   const step = below.baseline - line.baseline;
-  return step > 0 && step < line.fontSize * MOST_STEP && below.x0 > line.x0 + line.fontSize * LEAST_INDENT;
+  return step > 0 && step < line.fontSize * MAX_STEP_EM && below.x0 > line.x0 + line.fontSize * MIN_INDENT_EM;
 }

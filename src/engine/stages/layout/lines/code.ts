@@ -2,7 +2,7 @@ import type { PageBlock, PageLine } from '../../../model/page.js';
 import { isBullet, parseMarker } from '../markers.js';
 import { fillsLine } from './line-room.js';
 
-/** The number of a program's line may be in other type. */
+/** True for a line of a program. The number of the line may be in other type. */
 export const isCode = ({ block, words }: PageLine): boolean =>
   block === undefined &&
   !isBullet(words[0]?.text ?? '') &&
@@ -11,8 +11,8 @@ export const isCode = ({ block, words }: PageLine): boolean =>
   );
 
 /**
- * Marks the blocks that are programs, and what stands beside them in type of their size and ends its lines before their
- * end: what they print. `right`: where the lines of the column end.
+ * Marks the blocks that are programs, and their output: text beside them in type of their size whose lines end early.
+ * `right`: the right end of the column's lines.
  */
 export function markCode(blocks: readonly PageBlock[], right: number): void {
   const sizes = new Set<number>();
@@ -32,7 +32,7 @@ function isOutput({ kind, lines, code }: PageBlock, sizes: ReadonlySet<number>, 
   return others.every((line, index) => !fillsLine(line, lines[index] ?? first, right));
 }
 
-/** What is typed into a form is set in such type too; it has neither the signs nor the indents of code. */
+/** True for a program. Text that is typed into a form is set in such type too; it has neither the signs nor the indents of code. */
 function isProgram({ kind, lines }: PageBlock): boolean {
   if (kind !== undefined || !lines.every(isCode)) return false;
   const left = Math.min(...lines.map(({ x0 }) => x0));

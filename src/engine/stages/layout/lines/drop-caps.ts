@@ -2,20 +2,20 @@ import { createFragment } from '../../../model/fragment.js';
 import type { Fragment } from '../../../model/page.js';
 
 /** A page of single letters, as a puzzle is, has no drop caps. */
-const MOST_CAPS = 20;
-/** As a share of the text's type. */
-const LEAST_LARGER = 1.8;
-/** Of the text's type: between the letter and the lines that it stands beside. */
-const MOST_GAP = 1.2;
-/** Of the text's type: how far the tops of the letter and of the first line may be off each other. */
-const OFF_TOP = 0.8;
+const MAX_CAPS = 20;
+/** A drop cap is so many times as large as the text's type. */
+const MIN_CAP_RATIO = 1.8;
+/** Gap between the letter and the lines beside it, in ems of the text. */
+const MAX_CAP_GAP_EM = 1.2;
+/** Difference of the tops of the letter and of the first line, in ems of the text. */
+const MAX_TOP_DIFFERENCE_EM = 0.8;
 const CAPITAL_HEIGHT = 0.7;
 const CAP = /^[“"‘'«„]?\p{Lu}$/u;
 
-/** Puts the large letters that paragraphs begin with, several lines high, to the words whose first letters they are. */
+/** Joins the large letters that paragraphs begin with, several lines high, to the words that they begin. */
 export function joinDropCaps(fragments: Fragment[]): Fragment[] {
   const caps = fragments.filter(({ words: [word, second] }) => second === undefined && CAP.test(word?.text ?? ''));
-  if (caps.length === 0 || caps.length > MOST_CAPS) return fragments;
+  if (caps.length === 0 || caps.length > MAX_CAPS) return fragments;
   const joined = new Map<Fragment, Fragment | undefined>();
   for (const cap of caps) {
     const line = lineBeside(cap, fragments);
@@ -33,20 +33,20 @@ const topOf = ({ baseline, fontSize }: Fragment): number => baseline - fontSize 
 function lineBeside(cap: Fragment, fragments: readonly Fragment[]): Fragment | undefined {
   const beside = fragments.filter(
     ({ x0, baseline, fontSize }) =>
-      cap.fontSize > fontSize * LEAST_LARGER &&
+      cap.fontSize > fontSize * MIN_CAP_RATIO &&
       x0 > cap.x1 - fontSize * 0.3 &&
-      x0 < cap.x1 + fontSize * MOST_GAP &&
+      x0 < cap.x1 + fontSize * MAX_CAP_GAP_EM &&
       baseline > topOf(cap) &&
       baseline < cap.baseline + fontSize * 0.3,
   );
   const [first, second] = beside.sort((a, b) => a.baseline - b.baseline);
   if (first === undefined || second === undefined) return undefined;
-  if (Math.abs(topOf(first) - topOf(cap)) > first.fontSize * OFF_TOP) return undefined;
-  // What a letter names, as the part of a figure, begins with a capital of its own.
+  if (Math.abs(topOf(first) - topOf(cap)) > first.fontSize * MAX_TOP_DIFFERENCE_EM) return undefined;
+  // Text that a letter names, as the part of a figure, begins with a capital of its own.
   return /^(\p{Ll}|[’']|\p{Lu}+\p{P}*$)/u.test(first.words[0]?.text ?? '') ? first : undefined;
 }
 
-/** The line, whose first word keeps its box: it stays at the left of the lines below it. */
+/** The line with its letter. The first word keeps its box: it stays at the left of the lines below it. */
 function beginWith(cap: Fragment, line: Fragment, fragments: readonly Fragment[]): Fragment {
   const [first, ...rest] = line.words;
   const [letter] = cap.words;

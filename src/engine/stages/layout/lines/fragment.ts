@@ -1,12 +1,12 @@
 import type { PageWord } from '../../../model/page.js';
 
-/** Dots that lead the eye from an entry to its number. */
+/** True for the dots of a leader, from an entry to its number. */
 export const isLeader = ({ leader }: PageWord): boolean => leader === true;
 
-/** What leaders lead to: a page, an amount. */
+/** The target of leaders: a page, an amount. */
 const LED_TO = /^[($€£]*(\d[\d.,:/-]*|[ivxlc]+)[)%€]*$/i;
-const MOST_WORDS_AFTER = 2;
-/** So many dots lead to all that comes after them. */
+const MAX_WORDS_AFTER = 2;
+/** A leader of so many dots leads to all the text after it. */
 const LONG_LEADER = 10;
 
 /** Marks runs of dots, whether they are words or the letters of one, where a number ends the line after them. */
@@ -24,7 +24,7 @@ export function markLeaders(words: readonly PageWord[]): void {
     if (!word.leader) return;
     dots = index === last + 1 ? dots + word.text.length : word.text.length;
     last = index;
-    reached ||= dots >= LONG_LEADER || end - index <= MOST_WORDS_AFTER;
+    reached ||= dots >= LONG_LEADER || end - index <= MAX_WORDS_AFTER;
   });
   if (!reached) for (const word of words) delete word.leader;
 }

@@ -6,28 +6,28 @@ const COMPOUND_PARTS = new Set(
     ' ',
   ),
 );
-const LEAST_REST = 4;
+const MIN_REST_CHARACTERS = 4;
 
 const BEGUN = /^(?:.*[^\p{L}\p{M}'’-])?((?:[\p{L}\p{M}'’]+-)*[\p{L}\p{M}'’]+)[-\u2010\u00ad]$/u;
-/** As in "3- to 4-year-olds", whose first number shares the word of the second: its hyphen has a space after it. */
+/** Words after a hyphen with a space behind it: in "3- to 4-year-olds" the first number shares the word of the second. */
 const LEFT_OPEN = /^(to|and|or|bis|und|oder)$/;
 const REST = /^[\p{L}\p{M}'’]+/u;
 
 interface Break {
   line: Line;
   begun: string;
-  /** Of a compound, its last part; else the same. */
+  /** The last part of a compound; else the whole word. */
   part: string;
   rest: string;
-  /** Capitals alone, as in SQL-based: they are not parted. */
+  /** True for capitals alone, as in SQL-based: they are not split. */
   isAbbreviation: boolean;
 }
 
 /**
- * Marks the lines whose last word goes on in the next line, and whether its hyphen is its own. The document itself is
- * the dictionary: a word that it has elsewhere in one piece was parted for the line's sake; one that it has with its
- * hyphen keeps it. Where it has neither, a hyphen is the line's, except after the first part of a usual compound or an
- * abbreviation in capitals, and in a document that parts no words.
+ * Marks the lines whose last word continues in the next line, and whether its hyphen is the word's own. The document
+ * itself is the dictionary: a word that stands elsewhere in one piece was split for the line's sake; one that stands
+ * elsewhere with its hyphen keeps it. Where neither occurs, the hyphen is the line's, except after the first part of a
+ * usual compound or an abbreviation in capitals, and in a document that splits no words.
  */
 export function markHyphens(pages: readonly (readonly Block[])[]): void {
   const breaks: Break[] = [];
@@ -57,10 +57,10 @@ export function markHyphens(pages: readonly (readonly Block[])[]): void {
   }
   const told = breaks.map(({ begun, part, rest }) => {
     const more = (word: string) => (wanted.get(`${word}-${rest}`) ?? 0) - (wanted.get(word + rest) ?? 0);
-    // What the document has of the whole compound says more than what it has of its last part.
+    // The whole compound's count says more than that of its last part.
     return more(begun) || more(part);
   });
-  const partsNone = partsNoWords(told, lines.length);
+  const partsNone = splitsNoWords(told, lines.length);
   for (const [index, found] of breaks.entries()) {
     const more = told[index] ?? 0;
     found.line.hyphenation = (more !== 0 ? more > 0 : partsNone || isCompound(found)) ? 'compound' : 'word';
@@ -68,24 +68,25 @@ export function markHyphens(pages: readonly (readonly Block[])[]): void {
 }
 
 const isCompound = ({ begun, part, rest, isAbbreviation }: Break): boolean =>
-  isAbbreviation || begun !== part || (COMPOUND_PARTS.has(begun) && rest.length >= LEAST_REST);
+  isAbbreviation || begun !== part || (COMPOUND_PARTS.has(begun) && rest.length >= MIN_REST_CHARACTERS);
 
-/** Of the lines: where words are parted, more end in hyphens. */
-const MOST_UNPARTED = 0.05;
-/** Of the hyphens at ends of lines: so many the document has elsewhere too. */
-const LEAST_TOLD = 0.25;
+/** Share of the lines that end in hyphens; more do where words are split. */
+const MAX_UNSPLIT_SHARE = 0.05;
+/** Share of the hyphens at line ends that the document has elsewhere too. */
+const MIN_EVIDENCE_SHARE = 0.25;
 
 /**
- * Does the document part no words at the ends of lines, as browsers and word processors do by default? Of those that it
- * parted some would be elsewhere in one piece. `told`: more than 0 for each hyphen that is a compound's, less for a line's.
+ * True when the document splits no words at line ends, as browsers and word processors do by default. Some of the
+ * split words would be elsewhere in one piece. `evidence`: more than 0 for each hyphen that is a compound's, less for
+ * a line's.
  */
-function partsNoWords(told: readonly number[], lines: number): boolean {
-  if (told.length >= lines * MOST_UNPARTED || told.some((more) => more < 0)) return false;
+function splitsNoWords(told: readonly number[], lines: number): boolean {
+  if (told.length >= lines * MAX_UNSPLIT_SHARE || told.some((more) => more < 0)) return false;
   const compounds = told.filter((more) => more > 0).length;
-  return compounds > 0 && compounds >= told.length * LEAST_TOLD;
+  return compounds > 0 && compounds >= told.length * MIN_EVIDENCE_SHARE;
 }
 
-/** Most words have none: a look at their ends is quicker than a pattern. */
+/** Trims punctuation from both ends. Most words have none: a look at their ends is quicker than a pattern. */
 function trimPunctuation(text: string): string {
   const bare = isSmallLetter(text.charCodeAt(0)) && isSmallLetter(text.charCodeAt(text.length - 1));
   return bare ? text : text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
@@ -93,7 +94,7 @@ function trimPunctuation(text: string): string {
 
 const isSmallLetter = (code: number): boolean => code >= 97 && code <= 122;
 
-/** Are these two parts of an address, which has no space: after its beginning, or of one that both lead to? */
+/** True for two parts of an address, which has no space: after its beginning, or of one link that both share. */
 function isWithinAddress(last: Word | undefined, next: Word | undefined): boolean {
   if (last === undefined || next === undefined) return false;
   if (/\w:\/\/$/.test(last.text)) return true;

@@ -2,7 +2,7 @@ import type { PageLine } from '../../../model/page.js';
 import { parseMarker } from '../markers.js';
 import { isWide } from './line-room.js';
 
-/** Has the line wide space in it that neither a list marker nor the number of a clause or note explains? */
+/** True when the line has wide space in it that neither a list marker nor the number of a clause or note explains. */
 export function hasCells(line: PageLine): boolean {
   if (line.apart.size === 0) return false;
   if (line.apart.size > 1) return true;
@@ -13,7 +13,10 @@ export function hasCells(line: PageLine): boolean {
 const CLAUSE = /^\d{1,2}(?:\.\d{1,2})+\.?$/;
 const NOTE = /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3}|[a-z])$/;
 
-/** Is its number all that wide space parts from a line of prose, as in "14.1.   Notices. All notices must be in writing", or in a note? */
+/**
+ * True when wide space parts only its number from a line of prose, as in "14.1. Notices. All notices must be in
+ * writing", or in a note.
+ */
 const beginsClause = (line: PageLine): boolean => {
   const [number, word] = line.words;
   if (number === undefined || word === undefined || !line.apart.has(1) || !isWide(line)) return false;
@@ -21,18 +24,20 @@ const beginsClause = (line: PageLine): boolean => {
   return /^[\p{Lu}\p{Pi}\p{Ps}"']/u.test(word.text);
 };
 
-/** In ems, between two words of a sentence. */
-const MOST_GAP = 2.5;
+/** Largest gap between two words of a sentence, in ems. */
+const MAX_WORD_GAP_EM = 2.5;
 
 export const hasWideGap = ({ apart, words, fontSize }: PageLine): boolean =>
-  [...apart].some((index) => (words[index]?.x0 ?? 0) - (words[index - 1]?.x1 ?? 0) > fontSize * MOST_GAP);
+  [...apart].some((index) => (words[index]?.x0 ?? 0) - (words[index - 1]?.x1 ?? 0) > fontSize * MAX_WORD_GAP_EM);
 
-/** In ems, between a term and what it means: more than justified lines have between words. */
-const TERM_GAP = 0.6;
+/** Gap between a term and its meaning, in ems: more than justified lines have between words. */
+const MIN_TERM_GAP_EM = 0.6;
 
-/** Stands the line under what explains the term that the first one begins with? */
+/** True when the line stands under the meaning of the term that the first line begins with. */
 export function hangsUnderMeaning(line: PageLine, { words, apart, fontSize }: PageLine): boolean {
   if (apart.size > 1) return false;
-  const at = words.findIndex(({ x0 }, index) => index > 0 && x0 - (words[index - 1]?.x1 ?? x0) > fontSize * TERM_GAP);
+  const at = words.findIndex(
+    ({ x0 }, index) => index > 0 && x0 - (words[index - 1]?.x1 ?? x0) > fontSize * MIN_TERM_GAP_EM,
+  );
   return at > 0 && Math.abs(line.x0 - (words[at]?.x0 ?? 0)) < fontSize * 0.2;
 }

@@ -1,19 +1,19 @@
 import type { Fragment } from '../../../model/page.js';
 
-/** So many of them are taken for a count of lines, over so much of the height of the text. */
-const LEAST_NUMBERS = 10;
-const LEAST_HEIGHT = 0.6;
-/** Of what else stands on the page: so much may reach into their column, as a stamp over it does. */
-const MOST_BESIDE = 0.1;
-/** Of the numbers: rows of a table have text beside all of theirs. */
-const LEAST_EMPTY = 0.25;
-/** Of the lines beside them, where those are text. */
-const LEAST_WIDE = 0.5;
-const LEAST_RUNNING = 0.2;
+/** Least count of numbers, and least share of the text's height that they cover. */
+const MIN_NUMBERS = 10;
+const MIN_HEIGHT_SHARE = 0.6;
+/** Share of the other text that may reach into their column, as a stamp over it does. */
+const MAX_BESIDE_SHARE = 0.1;
+/** Share of the numbers without text beside them: rows of a table have text beside all of theirs. */
+const MIN_EMPTY_SHARE = 0.25;
+/** Shares of the lines beside them that are wide and that continue a sentence, where they are text. */
+const MIN_WIDE_SHARE = 0.5;
+const MIN_RUNNING_SHARE = 0.2;
 
 /**
- * Takes out the numbers that count the lines of a page in its left margin, as in pleadings and manuscripts: evenly set,
- * one after the other, beside running text or nothing. Empty where there are none.
+ * Takes out the numbers that count the lines of a page in its left margin, as in pleadings and manuscripts: evenly
+ * set, one after the other, beside running text or nothing. `numbers` is empty where there are none.
  */
 export function takeLineNumbers(fragments: readonly Fragment[]): { text: Fragment[]; numbers: Fragment[] } {
   const isNumber = ({ words: [word, second] }: Fragment) =>
@@ -22,7 +22,7 @@ export function takeLineNumbers(fragments: readonly Fragment[]): { text: Fragmen
   const left = Math.min(...candidates.map(({ x1 }) => x1));
   const column = candidates.filter(({ x1, fontSize }) => x1 < left + fontSize * 1.5);
   const numbers = longestCount(column);
-  if (numbers.length >= LEAST_NUMBERS) {
+  if (numbers.length >= MIN_NUMBERS) {
     const counted = new Set(numbers);
     const text = fragments.filter((fragment) => !counted.has(fragment));
     if (areBeside(numbers, text)) return { text, numbers };
@@ -52,16 +52,16 @@ const numberOf = ({ words: [word] }: Fragment): number => Number(word?.text);
 function areBeside(numbers: readonly Fragment[], text: readonly Fragment[]): boolean {
   const right = Math.max(...numbers.map(({ x1 }) => x1));
   const beside = text.filter(({ x0 }) => x0 > right);
-  if (beside.length < text.length * (1 - MOST_BESIDE)) return false;
+  if (beside.length < text.length * (1 - MAX_BESIDE_SHARE)) return false;
   const height = (items: readonly Fragment[]) =>
     Math.max(...items.map(({ baseline }) => baseline)) - Math.min(...items.map(({ baseline }) => baseline));
-  if (text.length > 0 && height(numbers) < height(text) * LEAST_HEIGHT) return false;
+  if (text.length > 0 && height(numbers) < height(text) * MIN_HEIGHT_SHARE) return false;
   const empty = numbers.filter(({ baseline, fontSize }) =>
     text.every((other) => Math.abs(other.baseline - baseline) > fontSize * 0.4),
   );
-  if (empty.length > numbers.length * LEAST_EMPTY) return true;
+  if (empty.length > numbers.length * MIN_EMPTY_SHARE) return true;
   const width = Math.max(...beside.map(({ x1 }) => x1)) - Math.min(...beside.map(({ x0 }) => x0));
   const wide = beside.filter(({ x0, x1 }) => x1 - x0 > width * 0.6);
   const running = wide.filter(({ words: [word] }) => /^\p{Ll}/u.test(word?.text ?? '') && !word?.monospaced);
-  return wide.length > beside.length * LEAST_WIDE && running.length > wide.length * LEAST_RUNNING;
+  return wide.length > beside.length * MIN_WIDE_SHARE && running.length > wide.length * MIN_RUNNING_SHARE;
 }

@@ -25,15 +25,15 @@ export function usualPitch(lines: readonly PageLine[]): Map<number, number> {
   return pitch;
 }
 
-/** In ems, and how many steps tell of it. */
-const LEAST_DOUBLE = 1.5;
-const MOST_DOUBLE = 3;
-const LEAST_STEPS = 3;
+/** Steps of double spacing, in ems, and their least count. */
+const MIN_DOUBLE_STEP_EM = 1.5;
+const MAX_DOUBLE_STEP_EM = 3;
+const MIN_STEPS = 3;
 
 /**
- * The distance of base lines in text that is set with double spacing, as in manuscripts and in court: the usual one
- * between full lines that a sentence runs over. NaN without such text: space between paragraphs, where names begin some,
- * is no double spacing.
+ * The distance of base lines in text with double spacing, as in manuscripts and in court: the usual one between full
+ * lines within a sentence. NaN without such text: space between paragraphs, where names begin some, is no double
+ * spacing.
  */
 export function doublePitch(lines: readonly PageLine[], right: number): number {
   const steps = lines.flatMap((line, index) => {
@@ -41,8 +41,8 @@ export function doublePitch(lines: readonly PageLine[], right: number): number {
     if (previous === undefined || !isWide(previous) || endsSentence(previous) || !fillsLine(line, previous, right))
       return [];
     const step = line.baseline - previous.baseline;
-    const isFar = step > line.fontSize * LEAST_DOUBLE && step < line.fontSize * MOST_DOUBLE;
+    const isFar = step > line.fontSize * MIN_DOUBLE_STEP_EM && step < line.fontSize * MAX_DOUBLE_STEP_EM;
     return isFar && /^\p{Ll}/u.test(line.words[0]?.text ?? '') ? [step] : [];
   });
-  return steps.length < LEAST_STEPS ? Number.NaN : (median(steps) ?? Number.NaN);
+  return steps.length < MIN_STEPS ? Number.NaN : (median(steps) ?? Number.NaN);
 }

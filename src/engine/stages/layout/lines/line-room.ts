@@ -1,42 +1,42 @@
 import type { PageLine } from '../../../model/page.js';
 import { isBold } from './lines.js';
 
-/** Of prose, in ems: what is set in narrower lines breaks them as it likes. */
-const LEAST_WIDTH_EM = 18;
+/** Least width of a line of prose: narrower text breaks its lines anywhere. */
+const MIN_PROSE_WIDTH_EM = 18;
 
-/** In ems: lines further apart are no list of lines. */
-const MOST_STEP = 3;
+/** Lines further apart, in ems, are no list of lines. */
+const MAX_STEP_EM = 3;
 
-/** What the point at its end shortens, in the middle of a sentence. */
+/** Abbreviations whose point ends no sentence. */
 const SHORTENED = /^[([]?(?:al|cf|e\.g|i\.e|vs|figs?|eqs?|refs?|nos?|pp?|dr|mr|mrs|ms|prof|st)\.$/i;
 
-/** Ends the sentence, or the part of it, with the line? */
+/** True when the line ends a sentence, or a part of it. */
 export function endsSentence({ words }: PageLine): boolean {
   const last = words.at(-1)?.text ?? '';
   return /[.:;!?。！？：；]$/.test(last) && !SHORTENED.test(last);
 }
 
-/** Goes a sentence on with the line, as its small letter or the end of the one before it tells, whatever room there was? */
+/** True when a sentence continues with the line, as its small letter or the end of the line before it tells, whatever room there was. */
 export const isWithinSentence = ({ words: [word] }: PageLine, previous: PageLine): boolean =>
   /^\p{Ll}/u.test(word?.text ?? '') || /[,，、(]$|\p{L}[-‐]$/u.test(previous.words.at(-1)?.text ?? '');
 
-/** Had the first word of a line no room in the one before it? */
+/** True when the first word of a line had no room in the line before it. */
 export function fillsLine({ words: [word] }: PageLine, previous: PageLine, right: number): boolean {
   return word !== undefined && previous.x1 + (word.x1 - word.x0) > right - word.fontSize * 0.25;
 }
 
-/** Is it as wide as a line of prose? */
-export const isWide = ({ x0, x1, fontSize }: PageLine): boolean => x1 - x0 > fontSize * LEAST_WIDTH_EM;
+/** True when it is as wide as a line of prose. */
+export const isWide = ({ x0, x1, fontSize }: PageLine): boolean => x1 - x0 > fontSize * MIN_PROSE_WIDTH_EM;
 
-/** Do both lines stand about one middle, neither of them filling the other's width? */
+/** True when both lines stand about one middle, and neither fills the other's width. */
 export function isCentred(line: PageLine, previous: PageLine): boolean {
   const off = Math.abs(line.x0 + line.x1 - previous.x0 - previous.x1) / 2;
   return off < line.fontSize * 0.5 && Math.abs(line.x0 - previous.x0) > line.fontSize;
 }
 
 /**
- * Did the line before this one end although this one's first word would have found room in it? Then a paragraph ended
- * there. Room is told by the lines around both: two of them are as long.
+ * True when the line before this one ended although this one's first word would have found room in it: a paragraph
+ * ended there. The room is that of the lines around both: two of them are as long.
  */
 export function endsShort(lines: readonly PageLine[], index: number): boolean {
   const [line, previous] = [lines[index], lines[index - 1]];
@@ -48,14 +48,14 @@ export function endsShort(lines: readonly PageLine[], index: number): boolean {
     near === undefined || near.block !== undefined || Math.abs(near.fontSize - size) > size * 0.06 ? [] : [near.x1],
   );
   const [, right = 0] = around.sort((a, b) => b - a);
-  if (right - previous.x0 < size * LEAST_WIDTH_EM) return false;
+  if (right - previous.x0 < size * MIN_PROSE_WIDTH_EM) return false;
   return previous.x1 + size * 1.5 + (word.x1 - word.x0) < right;
 }
 
-/** In ems: the lines of another column begin further right. */
+/** The lines of another column begin further right. */
 const SAME_COLUMN_EM = 4;
 
-/** Where lines of prose end that are set as this one is, and begin where it does or left of that: told by two of them. */
+/** The right end of the lines of prose that are set like this one and begin where it does or left of that. Two of them have to reach it. */
 function proseEdge(line: PageLine, prose: readonly PageLine[]): number {
   let [first, second] = [-Infinity, -Infinity];
   for (const { x0, x1, fontSize } of prose) {
@@ -67,33 +67,33 @@ function proseEdge(line: PageLine, prose: readonly PageLine[]): number {
 }
 
 /**
- * Is the line one of several that stand each for itself, as in an address, a verse or the answers to a question? Each
- * begins like a sentence, though all of it would have found room in the one before it.
+ * True for one of several lines that stand each for itself, as in an address, a verse or the answers to a question.
+ * Each begins like a sentence, though all of it would have found room in the line before it.
  */
 export function standsAlone(lines: readonly PageLine[], index: number, prose: readonly PageLine[]): boolean {
   const line = lines[index];
-  // Most lines begin with a small letter: told before the edge is looked for.
+  // Most lines begin with a small letter: this check comes before the search for the edge.
   if (line === undefined || !hadRoom(lines[index - 1], line, Infinity)) return false;
   const edge = proseEdge(line, prose);
   if (!hadRoom(lines[index - 1], line, edge)) return false;
   if (!hadRoom(lines[index], lines[index + 1], edge) && !hadRoom(lines[index - 2], lines[index - 1], edge))
     return false;
-  return countWrapped(lines, index, edge) < LEAST_WRAPPED;
+  return countWrapped(lines, index, edge) < MIN_WRAPPED_LINES;
 }
 
-/** Lines that go on with a small letter, and tell that their text is set narrower than what is around it. */
-const LEAST_WRAPPED = 2;
+/** Lines that continue with a small letter, and so tell that their text is set narrower than the text around it. */
+const MIN_WRAPPED_LINES = 2;
 
-/** Of the lines that stand under each other with this one: how many go on in a sentence, though they had room in the line before. */
+/** Counts the lines below each other around this one that continue a sentence, though they had room in the line before. */
 function countWrapped(lines: readonly PageLine[], index: number, edge: number): number {
-  const goesOnFrom = (previous: PageLine | undefined, line: PageLine | undefined): line is PageLine =>
+  const continuesFrom = (previous: PageLine | undefined, line: PageLine | undefined): line is PageLine =>
     hasRoom(previous, line, edge) && previous !== undefined && Math.abs(line.x0 - previous.x0) < line.fontSize * 0.5;
   let count = 0;
   const look = (at: number): boolean => {
     const [previous, line] = [lines[at - 1], lines[at]];
-    if (!goesOnFrom(previous, line)) return false;
+    if (!continuesFrom(previous, line)) return false;
     if (/^\p{Ll}/u.test(line.words[0]?.text ?? '')) count++;
-    return count < LEAST_WRAPPED;
+    return count < MIN_WRAPPED_LINES;
   };
   for (let at = index; look(at); at--);
   for (let at = index + 1; look(at); at++);
@@ -103,13 +103,13 @@ function countWrapped(lines: readonly PageLine[], index: number, edge: number): 
 const hadRoom = (previous: PageLine | undefined, line: PageLine | undefined, edge: number): boolean =>
   hasRoom(previous, line, edge) && /^[\p{Lu}\p{N}(“"]/u.test(line.words[0]?.text ?? '');
 
-/** Would all of the line have found room in the one before it? */
+/** True when all of the line would have found room in the line before it. */
 function hasRoom(previous: PageLine | undefined, line: PageLine | undefined, edge: number): line is PageLine {
   if (previous === undefined || line === undefined || previous.block !== undefined || line.block !== undefined)
     return false;
   if (line.direction === 'rtl' || isBold(line) || isCentred(line, previous)) return false;
   const size = line.fontSize;
-  if (Math.abs(previous.fontSize - size) > size * 0.06 || line.baseline - previous.baseline > size * MOST_STEP)
+  if (Math.abs(previous.fontSize - size) > size * 0.06 || line.baseline - previous.baseline > size * MAX_STEP_EM)
     return false;
   return previous.x1 + size + (line.x1 - line.x0) < edge;
 }

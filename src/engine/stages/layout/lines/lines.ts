@@ -9,7 +9,7 @@ import { joinShiftedMarks, standsFree } from './shifted-marks.js';
 
 const APART_EM = 1.4;
 
-/** The lines of one column, from the top. Super- and subscripts belong to the line that they touch. */
+/** Builds the lines of one column, from the top. Super- and subscripts belong to the line that they touch. */
 export function buildLines(fragments: readonly Fragment[]): PageLine[] {
   const rows: Fragment[][] = [];
   for (const fragment of [...fragments].sort((a, b) => a.baseline - b.baseline || a.x0 - b.x0)) {
@@ -25,7 +25,10 @@ export function buildLines(fragments: readonly Fragment[]): PageLine[] {
 
 const isBox = ({ block }: Fragment): boolean => block?.boxed !== undefined;
 
-/** The one line that stands beside a box, on the side where reading begins, comes before it however far below its upper edge it is: the label of a field. */
+/**
+ * Puts the label of a field first: the one line that stands beside a box, on the side where reading begins, comes
+ * before it however far below the box's upper edge it is.
+ */
 function putLabelsFirst(lines: readonly PageLine[]): PageLine[] {
   const ordered = [...lines];
   for (const box of lines.filter(isBox)) {
@@ -61,7 +64,7 @@ function joinRow(row: readonly Fragment[]): Fragment {
   );
 }
 
-/** What stands in a gap of another fragment parts it, so that all of them follow each other. */
+/** Cuts a fragment at another one that stands in its gap, so that all of them follow each other. */
 function partAround(row: readonly Fragment[]): Fragment[] {
   return row.flatMap((fragment) => {
     const within = row.filter(({ x0, x1 }) => x0 > fragment.x0 && x1 < fragment.x1);
@@ -102,7 +105,7 @@ function toLine(row: Fragment[]): PageLine {
     if (word.fontSize < line.fontSize * 0.85 && main.baseline - word.baseline > line.fontSize * 0.15)
       word.raised = true;
   }
-  // Spelled out, as all that there is much of: V8 gives objects that are spread shapes of their own, which all reading pays for.
+  // The properties are spelled out for speed: V8 gives spread objects shapes of their own, which every reader pays for.
   const { x0, y0, x1, y1, fontSize, order } = line;
   const direction = rtl ? 'rtl' : 'ltr';
   return { words, x0, y0, x1, y1, baseline: main.baseline, fontSize, direction, order, apart };
@@ -111,7 +114,10 @@ function toLine(row: Fragment[]): PageLine {
 const isMoreOfLine = (a: Fragment, b: Fragment): boolean =>
   a.words.length > b.words.length || (a.words.length === b.words.length && countCharacters(a) > countCharacters(b));
 
-/** Words of a justified line stand equally far apart; cells do so only where all but one are equally long, or every other one. */
+/**
+ * True for a justified line: its words stand equally far apart. Cells do so only where all but one are equally long,
+ * or every other one.
+ */
 function isJustified(words: readonly PageWord[]): boolean {
   const text = words.slice(parseMarker(words)?.wordCount ?? 0);
   const size = Math.max(...text.map(({ fontSize }) => fontSize));
@@ -121,14 +127,14 @@ function isJustified(words: readonly PageWord[]): boolean {
   return widths.filter((width, index) => Math.abs(width - (widths[index + 2] ?? width)) > size * 0.5).length > 1;
 }
 
-/** Is it an item of a Hebrew or Arabic list, though its words may all be English? */
+/** True for an item of a Hebrew or Arabic list, though its words may all be English. */
 function hasBulletAtRight(words: readonly PageWord[]): boolean {
   const bullets = words.filter(({ text }) => text === '•');
   const [bullet] = bullets;
   return bullet !== undefined && bullets.length === 1 && words.every(({ x0 }) => x0 <= bullet.x0) && words.length > 1;
 }
 
-/** What wide gaps part is ordered by itself: words without Hebrew or Arabic beside some that have it go from the left. */
+/** Orders the parts between wide gaps one by one: words without Hebrew or Arabic beside words that have it run from the left. */
 function readParts(words: readonly PageWord[], apart: Set<number>, fromRight: boolean): PageWord[] {
   const starts = [0, ...apart];
   const isMixed = apart.size > 0 && words.some(({ text }) => isRtl(text));
@@ -146,9 +152,9 @@ function readParts(words: readonly PageWord[], apart: Set<number>, fromRight: bo
 export const lineText = ({ words }: { words: readonly { text: string }[] }): string =>
   words.map(({ text }) => text).join(' ');
 
-/** Is the line set in bold type, signs in it aside? A title that runs into its paragraph ends in plain words. */
+/** True when the line is set in bold type, signs in it aside. A title that runs into its paragraph ends in plain words. */
 export function isBold(line: { words: readonly { bold: boolean; text: string }[] }): boolean {
-  // Most lines have no bold word: told without looking at letters.
+  // Most lines have no bold word: this check saves the look at letters.
   if (!line.words.some((word) => word.bold)) return false;
   let bold = 0;
   let all = 0;

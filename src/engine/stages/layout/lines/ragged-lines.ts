@@ -3,15 +3,16 @@ import { parseMarker } from '../markers.js';
 import { isCentred, isWithinSentence } from './line-room.js';
 import { isBold } from './lines.js';
 
-/** In ems: between the base lines of lines that stand right below each other. */
-const MOST_STEP = 1.6;
+/** Largest step between the base lines of lines right below each other, in ems. */
+const MAX_STEP_EM = 1.6;
 
 /** Ends of lines that tell how a text is set. */
-const LEAST_ENDS = 3;
+const MIN_ENDS = 3;
 
 /**
- * The lines that stand each for itself, as on a receipt, in an address or a verse: among those right below each other
- * half end where the first word of the next one would have found room. Prose does so where a paragraph ends alone.
+ * Finds the lines that stand each for itself, as on a receipt, in an address or a verse: among lines right below each
+ * other, half end where the first word of the next one would have found room. Prose does so only where a paragraph
+ * ends.
  */
 export function findRagged(lines: readonly PageLine[]): ReadonlySet<PageLine> {
   const edge = Math.max(...lines.map(({ block, x1 }) => (block === undefined ? x1 : 0)));
@@ -20,14 +21,14 @@ export function findRagged(lines: readonly PageLine[]): ReadonlySet<PageLine> {
     const ends = run.slice(1).map((line, index) => ({ line, previous: run[index] ?? line }));
     const early = ends.filter(({ line, previous }) => hasRoom(line, previous, edge));
     const others = early.filter(({ line, previous }) => !isWithinSentence(line, previous));
-    if (ends.length < LEAST_ENDS || early.length * 2 < ends.length) continue;
+    if (ends.length < MIN_ENDS || early.length * 2 < ends.length) continue;
     // Prose that is set narrower than the column is mostly within a sentence.
     if ((early.length - others.length) * 4 <= early.length) for (const { line } of others) ragged.add(line);
   }
   return ragged;
 }
 
-/** Lines of one size that stand right below each other from one edge, none of which is told otherwise to begin a block. */
+/** Runs of lines of one size, right below each other from one edge, none of which begins a block by another rule. */
 function splitToRuns(lines: readonly PageLine[]): PageLine[][] {
   const runs: PageLine[][] = [];
   lines.forEach((line, index) => {
@@ -44,7 +45,7 @@ function isOfOneRun(line: PageLine, previous: PageLine): boolean {
   if (parseMarker(line.words) !== undefined || isCentred(line, previous)) return false;
   const size = line.fontSize;
   if (Math.abs(previous.fontSize - size) > size * 0.06 || Math.abs(line.x0 - previous.x0) > size * 0.5) return false;
-  return line.baseline - previous.baseline < size * MOST_STEP;
+  return line.baseline - previous.baseline < size * MAX_STEP_EM;
 }
 
 const hasRoom = ({ words: [word] }: PageLine, previous: PageLine, edge: number): boolean =>

@@ -6,9 +6,9 @@ const CLOSING = ')]}»';
 const BRACKETS = /[()[\]{}«»]/g;
 
 /**
- * Puts the words of a line that has Hebrew or Arabic in the order of reading: words against the line's direction, and
- * the signs between them, in theirs, as the Unicode bidirectional algorithm (UAX 9) sets them. Brackets become what
- * they are by where they stand: whether producers store them mirrored differs from one to the next.
+ * Puts the words of a line with Hebrew or Arabic in reading order: words against the line's direction, and the signs
+ * between them, in their own direction, as the Unicode bidirectional algorithm (UAX 9) sets them. Brackets are turned
+ * by their places: producers differ in whether they store them mirrored.
  */
 export function readInOrder(words: readonly PageWord[], fromRight: boolean): PageWord[] {
   const isAgainst = ({ text }: PageWord) => (fromRight ? /[\p{L}\p{N}]/u.test(text) && !isRtl(text) : isRtl(text));
@@ -22,7 +22,7 @@ export function readInOrder(words: readonly PageWord[], fromRight: boolean): Pag
   });
   const ordered: Place[] = [];
   let run: Place[] = [];
-  /** Since the last word of the run: between two words of a run they are a part of it. */
+  /** Signs since the last word of the run: between two words of a run they are a part of it. */
   let signs: Place[] = [];
   const finish = () => {
     while (run[0]?.joined && isOfRun(ordered.at(-1)?.word.text ?? '', run)) run.unshift(...ordered.splice(-1));
@@ -54,37 +54,40 @@ export function readInOrder(words: readonly PageWord[], fromRight: boolean): Pag
 
 interface Place {
   word: PageWord;
-  /** No space parts it from the one before it. */
+  /** True when no space parts it from the one before it. */
   joined: boolean;
 }
 
-/** What is at the edges keeps its neighbours there: a stop stands at the edge that the line goes on from. */
+/** Reverses a run. Signs at the edges keep their neighbours there: a full stop stands at the edge that the line continues from. */
 const turnAbout = (run: readonly Place[]): Place[] =>
   run.map((_, index) => {
     const { word } = run[run.length - 1 - index] as Place;
     return { word: turnSigns(word), joined: (run[index === 0 ? 0 : run.length - index] as Place).joined };
   });
 
-/** Signs alone are given from the left. */
+/** Reverses the signs of a word without letters: they are given from the left. */
 const turnSigns = (word: PageWord): PageWord =>
   word.text.length < 2 || /[\p{L}\p{N}]/u.test(word.text) ? word : { ...word, text: [...word.text].reverse().join('') };
 
-/** A stop that a run begins with on paper ends it, and in "Pull Request (PR)" the bracket there closes the one within. */
+/**
+ * True for a sign of the run: a full stop that a run begins with on paper ends it, and in "Pull Request (PR)" the
+ * bracket there closes the one inside.
+ */
 function isOfRun(sign: string, run: readonly Place[]): boolean {
   const brackets = run.flatMap(({ word }) => word.text.match(/[()[\]{}]/g) ?? []).length;
   return isStop(sign) || (/^[()[\]{}]$/.test(sign) && brackets % 2 === 1);
 }
 
-/** In ems; the narrowest spaces are wider. */
-const MOST_GAP = 0.1;
+/** The narrowest spaces are wider, in ems. */
+const MAX_TOUCHING_GAP_EM = 0.1;
 
 function touch(a: PageWord | undefined, b: PageWord): boolean {
   if (a === undefined) return false;
   const gap = Math.max(a.x0, b.x0) - Math.min(a.x1, b.x1);
-  return gap < Math.max(a.fontSize, b.fontSize) * MOST_GAP;
+  return gap < Math.max(a.fontSize, b.fontSize) * MAX_TOUCHING_GAP_EM;
 }
 
-/** Signs, and words of other scripts, that stand right at a word are parts of it. */
+/** Joins signs, and words of other scripts, to the word that they touch. */
 function joinPlaces(places: readonly Place[]): PageWord[] {
   const words: PageWord[] = [];
   for (const { word, joined } of places) {
@@ -100,26 +103,32 @@ function joinPlaces(places: readonly Place[]): PageWord[] {
   return words;
 }
 
-/** Letters of Arabic may reach over the space at them: what they stand at is a word of its own unless it is a sign that belongs to them. */
+/**
+ * True for two words. Letters of Arabic may reach over the space beside them: the text at their end is a word of its
+ * own unless it is a sign that belongs to them.
+ */
 const areWords = (a: string, b: string): boolean =>
   (isRtl(a) || isRtl(b)) &&
   /^[\p{L}\p{N}]/u.test(b) &&
   (/[\p{L}\p{M}\p{N}]$/u.test(a) || isStop(a.slice(-1)) || (/.[()[\]{}«»]$/.test(a) && !/\p{Script=Hebrew}/u.test(b)));
 
-/** ".2024" on paper ends a sentence, and "-1-2" before words is their number: there is none less than 0. */
+/**
+ * Moves signs to the end of a number: ".2024" on paper ends a sentence, and "-1-2" before words is their number, since
+ * none is less than 0.
+ */
 function endWithStop(text: string, beginsLine: boolean): string {
   if (/\p{L}/u.test(text)) return text;
   const signs = beginsLine ? /^([-–.,:;!?%/،؛؟]+)(.*\p{N}.*)$/u : /^([.,:;!?%/،؛؟]+)(.*\p{N}.*)$/u;
   return text.replace(signs, '$2$1');
 }
 
-/** "00:" on paper, right at the word before it, is the sign between the two and a number. */
+/** Moves a sign to the beginning: "00:" on paper, right at the word before it, is the sign between the two and a number. */
 const beginWithStop = (word: PageWord): PageWord => {
   const [, number, stop] = /^(\p{N}+)([-–:;،؛])$/u.exec(word.text) ?? [];
   return number === undefined || stop === undefined ? turnSigns(word) : { ...word, text: stop + number };
 };
 
-/** A bracket that begins a word opens, one that ends it closes, with stops after it; others as many have been opened. */
+/** Turns brackets: one that begins a word opens, one that ends it closes, with full stops after it; others close when one is open. */
 function turnBrackets(words: readonly PageWord[]): void {
   let open = 0;
   words.forEach((word, index) => {

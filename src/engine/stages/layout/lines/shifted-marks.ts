@@ -1,20 +1,20 @@
 import type { Fragment, PageWord } from '../../../model/page.js';
 
-/** As a share of its line's size. */
-const MOST_OF_MARK = 0.85;
-const MOST_CHARACTERS = 4;
-/** Of base lines, in ems of the line. */
-const MOST_SHIFT = 0.7;
-/** In ems of the line: from the word that the mark belongs to. */
-const MOST_GAP = 0.15;
-/** Of base lines, in ems of the line. */
-const LEVEL = 0.1;
-/** Of the narrower of both. */
-const MOST_SHARED = 0.4;
+/** Largest size of a mark, as a share of its line's size. */
+const MAX_MARK_RATIO = 0.85;
+const MAX_MARK_CHARACTERS = 4;
+/** Largest distance of the base lines, in ems of the line. */
+const MAX_MARK_SHIFT_EM = 0.7;
+/** Largest gap to the word that the mark belongs to, in ems of the line. */
+const MAX_MARK_GAP_EM = 0.15;
+/** Distance of base lines that are still level, in ems of the line. */
+const MAX_LEVEL_DIFFERENCE_EM = 0.1;
+/** Largest overlap, as a share of the narrower one. */
+const MAX_OVERLAP_SHARE = 0.4;
 
 /**
- * Rows of fragments, from the top: marks that are set so high or so low that they share no height with their line (the
- * index of an index, the marks of authors) go back into the line whose words they touch.
+ * Rows of fragments, from the top → rows in which marks that are set so high or so low that they share no height with
+ * their line (the index of an index, the marks of authors) stand in the line whose words they touch.
  */
 export function joinShiftedMarks(rows: Fragment[][]): Fragment[][] {
   const joined = new Set<Fragment[]>();
@@ -31,25 +31,28 @@ export function joinShiftedMarks(rows: Fragment[][]): Fragment[][] {
 }
 
 const isShort = ({ words, block }: Fragment): boolean =>
-  block === undefined && words.reduce((sum, { text }) => sum + text.length, 0) <= MOST_CHARACTERS;
+  block === undefined && words.reduce((sum, { text }) => sum + text.length, 0) <= MAX_MARK_CHARACTERS;
 
 function isMarkOf(mark: Fragment, line: readonly Fragment[]): boolean {
   const host = line.find(({ words, block }) => block === undefined && words.some((word) => touches(mark, word)));
-  if (host === undefined || mark.fontSize > host.fontSize * MOST_OF_MARK) return false;
-  return Math.abs(mark.baseline - host.baseline) < host.fontSize * MOST_SHIFT && standsFree(mark, line);
+  if (host === undefined || mark.fontSize > host.fontSize * MAX_MARK_RATIO) return false;
+  return Math.abs(mark.baseline - host.baseline) < host.fontSize * MAX_MARK_SHIFT_EM && standsFree(mark, line);
 }
 
-/** Begins the mark where the word ends? */
+/** True when the mark begins where the word ends. */
 const touches = (mark: Fragment, word: PageWord): boolean =>
-  Math.abs(mark.x0 - word.x1) < word.fontSize * MOST_GAP && /[\p{L}\p{N})\]”"’.,]$/u.test(word.text);
+  Math.abs(mark.x0 - word.x1) < word.fontSize * MAX_MARK_GAP_EM && /[\p{L}\p{N})\]”"’.,]$/u.test(word.text);
 
-/** Stands none of the line's words over or under the fragment? What is on one base line, or a mark, may stand in the gap of another, and a mark above a comma. */
+/**
+ * True when none of the line's words stands over or under the fragment. Fragments on one base line, and marks, may
+ * stand in the gap of another, and a mark above a comma.
+ */
 export const standsFree = (fragment: Fragment, line: readonly Fragment[]): boolean =>
   line.every((other) => !overlaps(fragment, other) || standsInGap(fragment, other) || standsInGap(other, fragment));
 
 function standsInGap(mark: Fragment, host: Fragment): boolean {
-  const isLevel = Math.abs(mark.baseline - host.baseline) < host.fontSize * LEVEL;
-  if (!isLevel && !(isShort(mark) && mark.fontSize <= host.fontSize * MOST_OF_MARK)) return false;
+  const isLevel = Math.abs(mark.baseline - host.baseline) < host.fontSize * MAX_LEVEL_DIFFERENCE_EM;
+  if (!isLevel && !(isShort(mark) && mark.fontSize <= host.fontSize * MAX_MARK_RATIO)) return false;
   return mark.words.every((word) => host.words.every((over) => (!isLevel && isPoint(over)) || !overlaps(word, over)));
 }
 
@@ -61,4 +64,4 @@ interface Stretch {
 }
 
 const overlaps = (a: Stretch, b: Stretch): boolean =>
-  Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0) >= MOST_SHARED * Math.min(a.x1 - a.x0, b.x1 - b.x0);
+  Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0) >= MAX_OVERLAP_SHARE * Math.min(a.x1 - a.x0, b.x1 - b.x0);

@@ -1,6 +1,6 @@
 import type { Fragment } from '../../../model/page.js';
 
-/** Fragments grouped by height: two strips have a horizontal line of white between them (the outermost tenths of a box aside). */
+/** Groups fragments by height: two strips have a horizontal line of white between them (the outermost tenths of a box aside). */
 export function toStrips(fragments: Fragment[]): Fragment[][] {
   const sorted = [...fragments].sort((a, b) => top(a) - top(b));
   const strips: Fragment[][] = [];
@@ -21,18 +21,18 @@ export const bottom = (fragment: Fragment): number =>
 
 export const center = (fragment: Fragment): number => (fragment.x0 + fragment.x1) / 2;
 
-/** Strips that follow each other and leave one gutter free. */
+/** Successive strips that leave one gutter free. */
 export interface Run {
-  /** Strips, both included. */
+  /** Indices of strips, both included. */
   from: number;
   to: number;
   gutter: number;
 }
 
-/** In points. */
-const LEAST_GUTTER = 4;
+/** Least width of a gutter, in points. */
+const MIN_GUTTER_WIDTH = 4;
 
-/** Runs of strips that leave one and the same gutter free about x. */
+/** Runs of strips that leave the same gutter free about x. */
 export function runsAlong(strips: Fragment[][], gutter: number): Run[] {
   const runs: Run[] = [];
   let free: Span | undefined;
@@ -51,15 +51,16 @@ export function runsAlong(strips: Fragment[][], gutter: number): Run[] {
   return runs;
 }
 
-/** From where to where nothing stands. */
+/** A stretch without text. */
 export interface Span {
   x0: number;
   x1: number;
 }
 
-export const isGutter = ({ x0, x1 }: Span, x: number): boolean => x0 <= x + 1 && x1 >= x - 1 && x1 - x0 >= LEAST_GUTTER;
+export const isGutter = ({ x0, x1 }: Span, x: number): boolean =>
+  x0 <= x + 1 && x1 >= x - 1 && x1 - x0 >= MIN_GUTTER_WIDTH;
 
-/** Between what stands at the left of x and what stands at its right. */
+/** The stretch between the text at the left of x and the text at its right. */
 export function freeSpan(fragments: readonly Fragment[], x: number): Span {
   const span: Span = { x0: -Infinity, x1: Infinity };
   for (const fragment of fragments) {
@@ -69,7 +70,7 @@ export function freeSpan(fragments: readonly Fragment[], x: number): Span {
   return span;
 }
 
-/** Does the strip stand well apart from what is above it, as a footer does? */
+/** True when the strip stands well apart from the one above it, as a footer does. */
 export function isFarBelow(strips: Fragment[][], index: number): boolean {
   const sizes = (strips[index] ?? []).map(({ fontSize }) => fontSize);
   return spaceAbove(strips, index) > 2.5 * Math.max(...sizes);

@@ -1,6 +1,6 @@
 import type { PageWord } from '../../../model/page.js';
 
-/** Ideographs, kana, their punctuation and full-width signs: no space stands between their words. Hangul has spaces. */
+/** True for ideographs, kana, their punctuation and full-width signs: no space stands between their words. Hangul has spaces. */
 const isUnspaced = (code: number): boolean =>
   code >= 0x2e80 &&
   (code < 0x3130 ||
@@ -8,31 +8,31 @@ const isUnspaced = (code: number): boolean =>
     (code >= 0xf900 && code < 0xfb00) ||
     (code >= 0xfe30 && code <= 0xffef));
 
-/** Thai, Lao, Myanmar, Khmer: spaces part their sentences, not their words, so that lines end within sentences. */
+/** True also for Thai, Lao, Myanmar, Khmer: spaces part their sentences, not their words, so that lines end within sentences. */
 const isUnspacedAtLineEnd = (code: number): boolean =>
   isUnspaced(code) ||
   (code >= 0xe00 && code < 0xf00) ||
   (code >= 0x1000 && code < 0x10a0) ||
   (code >= 0x1780 && code < 0x1800);
 
-/** In ems: gaps that justified lines have, and that typesetters put beside letters and figures. */
-const MOST_WITHIN = 0.5;
-const MOST_BESIDE = 0.2;
+/** Largest gaps without a space, in ems: of justified lines, and beside letters and figures. */
+const MAX_GAP_WITHIN_EM = 0.5;
+const MAX_GAP_BESIDE_EM = 0.2;
 
-/** In ems: the room that style sheets set around code within a sentence. */
-const MOST_PADDING = 0.6;
+/** Room that style sheets set around code within a sentence, in ems. */
+const MAX_CODE_PADDING_EM = 0.6;
 
-/** Is it the bracket before code, or the sign after it, which the room around the code parts from it, and no space? */
+/** True for the bracket before code, or the sign after it: the room around the code parts it, and no space. */
 export function isPadded(before: PageWord, word: PageWord): boolean {
-  if (before.monospaced === word.monospaced || word.x0 - before.x1 > word.fontSize * MOST_PADDING) return false;
+  if (before.monospaced === word.monospaced || word.x0 - before.x1 > word.fontSize * MAX_CODE_PADDING_EM) return false;
   return word.monospaced ? /^[([“"]+$/.test(before.text) : /^[.,;:!?)\]”’"]+$/.test(word.text);
 }
 
-/** Do two words of a line, or the last of a line and the first of the next, stand together without a space? */
+/** True when two words of a line, or the last of a line and the first of the next, stand together without a space. */
 export function standTogether(before: PageWord, word: PageWord, wrapped: boolean): boolean {
   const [last, first] = [before.text.charCodeAt(before.text.length - 1), word.text.charCodeAt(0)];
   if (wrapped) return isUnspacedAtLineEnd(last) && isUnspacedAtLineEnd(first);
   const [end, start] = [isUnspaced(last), isUnspaced(first)];
   if (!end && !start) return false;
-  return word.x0 - before.x1 < word.fontSize * (end && start ? MOST_WITHIN : MOST_BESIDE);
+  return word.x0 - before.x1 < word.fontSize * (end && start ? MAX_GAP_WITHIN_EM : MAX_GAP_BESIDE_EM);
 }

@@ -4,47 +4,47 @@ import { continuesList, type Marker, parseMarker } from '../markers.js';
 
 /** The lists of a document, as its blocks come in reading order. */
 export interface Lists {
-  /** Tells of the next page, and where its text begins: they go on where that is as on the page before. */
+  /** Turns to the next page, whose text begins at `left`: lists continue where that is the same as on the page before. */
   turnPage(left: number): void;
-  /** Is the block an item, of the list before it or of a new one? */
+  /** True when the block is an item, of the list before it or of a new one. */
   takes(block: PageBlock): boolean;
   /** The marker as printed (`•` for every bullet) and the depth of an item, from 0. */
   add(block: PageBlock): { marker: string; depth: number };
-  /** Tells of a block that is no item: text at the left of a list ends it. */
+  /** Passes a block that is no item: text at the left of a list ends it. */
   passBy(block: PageBlock): void;
 }
 
 /** Deeper items stand further right, but not as far as another column. */
-const LEAST_INDENT_EM = 0.5;
-const MOST_INDENT_EM = 8;
+const MIN_INDENT_EM = 0.5;
+const MAX_INDENT_EM = 8;
 
-/** In units of the page. Left and right pages of a book have margins of their own. */
-const SAME_LEFT = 1;
+/** Difference in units of the page. Left and right pages of a book have margins of their own. */
+const MAX_LEFT_DIFFERENCE = 1;
 
 interface Level {
   x0: number;
   marker: Marker;
 }
 
-/** Where a line begins, counted in the direction of reading. */
+/** The beginning of a line, counted in the direction of reading. */
 const startOf = ({ direction, x0, x1 }: PageLine): number => (direction === 'rtl' ? -x1 : x0);
 
 export function createLists(): Lists {
-  /** The item that was last at each depth. */
+  /** The last item at each depth. */
   let levels: Level[] = [];
   let lastY = -Infinity;
   let lastLeft = 0;
   const markerOf = (block: PageBlock) => parseMarker(block.lines[0]?.words ?? []);
   const depthOf = (x0: number, size: number): number => {
-    const depth = levels.findLastIndex((level) => x0 > level.x0 - size * LEAST_INDENT_EM);
+    const depth = levels.findLastIndex((level) => x0 > level.x0 - size * MIN_INDENT_EM);
     if (depth === -1) return 0;
     const indent = x0 - (levels[depth]?.x0 ?? 0);
-    if (indent < size * LEAST_INDENT_EM) return depth;
-    return indent > size * MOST_INDENT_EM ? 0 : depth + 1;
+    if (indent < size * MIN_INDENT_EM) return depth;
+    return indent > size * MAX_INDENT_EM ? 0 : depth + 1;
   };
   return {
     turnPage(left) {
-      if (Math.abs(left - lastLeft) > SAME_LEFT) levels = [];
+      if (Math.abs(left - lastLeft) > MAX_LEFT_DIFFERENCE) levels = [];
       lastLeft = left;
       lastY = -Infinity;
     },
@@ -69,7 +69,7 @@ export function createLists(): Lists {
       const [first] = block.lines;
       const [top] = levels;
       if (first === undefined || top === undefined) return;
-      if (startOf(first) < top.x0 + first.fontSize * LEAST_INDENT_EM) levels = [];
+      if (startOf(first) < top.x0 + first.fontSize * MIN_INDENT_EM) levels = [];
     },
   };
 }

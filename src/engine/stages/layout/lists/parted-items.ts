@@ -2,10 +2,13 @@ import type { Fragment } from '../../../model/page.js';
 import { hasLetter } from '../../../model/text-direction.js';
 import { isLoneMarker } from '../markers.js';
 
-/** In ems: no item stands further from its marker. */
-export const MOST_AFTER_MARKER = 4;
+/** No item stands further from its marker. */
+export const MAX_MARKER_GAP_EM = 4;
 
-/** Stand bullets left of the gutter, one below the other, whose items stand right of it? A dash beside figures or another dash is an empty cell. */
+/**
+ * True when bullets stand left of the gutter, one below the other, whose items stand right of it. A dash beside
+ * figures or another dash is an empty cell.
+ */
 export function partsItems(fragments: readonly Fragment[], gutter: number): boolean {
   const parted = fragments.filter(
     (bullet) => isLoneBullet(bullet) && bullet.x1 < gutter && hasItem(bullet, fragments, gutter),
@@ -14,16 +17,16 @@ export function partsItems(fragments: readonly Fragment[], gutter: number): bool
   return others.length > 0 && others.every(({ x0 }) => Math.abs(x0 - (first?.x0 ?? 0)) < 1);
 }
 
-/** Stand words right of `from` that are level with the bullet, and no further from it than items do? */
+/** True when words right of `from` are level with the bullet, and no further from it than items are. */
 export const hasItem = (bullet: Fragment, fragments: readonly Fragment[], from: number): boolean =>
   fragments.some(
     ({ words, x0, baseline, fontSize }) =>
       x0 > from &&
       words.some(hasLetter) &&
-      x0 - bullet.x1 < fontSize * MOST_AFTER_MARKER &&
+      x0 - bullet.x1 < fontSize * MAX_MARKER_GAP_EM &&
       Math.abs(baseline - bullet.baseline) < fontSize * 0.25,
   );
 
-/** Numbers stand at the ends of equations, too. */
+/** True for a bullet alone, without a number: those stand at the ends of equations, too. */
 export const isLoneBullet = ({ words: [bullet, ...others] }: Fragment): boolean =>
   bullet !== undefined && others.length === 0 && isLoneMarker(bullet.text) && !/[\p{L}\p{N}]/u.test(bullet.text);

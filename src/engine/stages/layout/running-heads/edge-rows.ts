@@ -1,7 +1,7 @@
 import type { PageWord } from '../../../model/page.js';
 import { lineText } from '../lines/lines.js';
 
-/** What a page has at its edges, as far as headers and footers are told by it. */
+/** The rows at the edges of a page, as far as they tell headers and footers. */
 export interface EdgePage<T extends EdgeItem> {
   number: number;
   width: number;
@@ -24,15 +24,15 @@ export type Edge = 'header' | 'footer';
 export interface EdgeRow<T> {
   items: T[];
   edge: Edge;
-  /** 0-1 from the top of the page. */
+  /** Height, 0-1 from the top of the page. */
   y: number;
   x0: number;
   size: number;
   /** Distance of base lines to the next row inward, in ems. */
   gap: number;
-  /** Has the next row inward the same size and the same left end? */
+  /** True when the next row inward has the same size and the same left end. */
   flows: boolean;
-  /** Does it flow into rows that are as far apart from each other as it is from them? */
+  /** True when it flows into rows that are as far apart from each other as it is from them. */
   isInText: boolean;
   /** Parts with wide space between them. */
   parts: number;
@@ -40,15 +40,15 @@ export interface EdgeRow<T> {
   /** The text without what changes from page to page; empty when nothing else is in it. */
   key: string;
   number: number | undefined;
-  /** Is the number parted from what else is in the row, by wide space or alone? */
+  /** True when wide space parts the number from the rest of the row, or the number stands alone. */
   isNumberApart: boolean;
 }
 
 /** Lines of a paragraph stand closer than this, in ems. */
 export const PARAGRAPH_GAP = 1.5;
-const MOST_ROWS = 3;
-/** In ems. */
-const OFF_STEP = 0.05;
+const MAX_ROWS = 3;
+/** Difference of steps that are still equal, in ems. */
+const MAX_STEP_DIFFERENCE_EM = 0.05;
 /** Share of the page at its top and at its foot in which headers and footers stand. */
 export const ZONE = 0.15;
 
@@ -56,7 +56,7 @@ export const isInZone = ({ edge, y }: EdgeRow<unknown>): boolean => (edge === 'h
 
 export const isNumberPart = (item: EdgeItem): boolean => PART_WITH_NUMBER.test(lineText(item));
 
-/** Does a row begin with a mark and text, as a note does, and have the page's number apart behind them? */
+/** True when a row begins with a mark and text, as a note does, and has the page's number apart behind them. */
 export function isNote({ edge, items: [first, ...others] }: EdgeRow<EdgeItem>): boolean {
   return (
     edge === 'footer' && first !== undefined && /^\d{1,2} \P{N}/u.test(lineText(first)) && others.some(isNumberPart)
@@ -77,14 +77,14 @@ export function takeRows<T extends EdgeItem>(page: EdgePage<T>, edge: Edge): Edg
     const last = groups.at(-1)?.[0];
     if (last !== undefined && Math.abs(last.baseline - item.baseline) < 0.5 * Math.min(last.fontSize, item.fontSize)) {
       groups.at(-1)?.push(item);
-    } else if (groups.length > MOST_ROWS) break;
+    } else if (groups.length > MAX_ROWS) break;
     else groups.push([item]);
   }
   const rows: EdgeRow<T>[] = [];
-  for (const [index, items] of groups.slice(0, MOST_ROWS).entries()) {
+  for (const [index, items] of groups.slice(0, MAX_ROWS).entries()) {
     const next = groups[index + 1];
     const row = toRow(items, [next, groups[index + 2]], edge, page.height);
-    // What ends a page may stand above its foot.
+    // The end of a page's text may stand above its foot.
     if (!isInZone(row) && (edge === 'header' || index > 0)) break;
     rows.push(row);
   }
@@ -122,7 +122,7 @@ function toRow<T extends EdgeItem>(
     isNumberApart: key === '' || (parts > 1 && items.some(isNumberPart)),
     gap,
     flows,
-    isInText: flows && Math.abs(gap - gapInward) < OFF_STEP,
+    isInText: flows && Math.abs(gap - gapInward) < MAX_STEP_DIFFERENCE_EM,
     parts,
     key,
   };
@@ -139,12 +139,12 @@ const keyOf = (text: string): string =>
     .trim();
 
 const NUMBER = '(?:\\d{1,4}|[ivxlc]{1,7})';
-/** Of the chapter or appendix whose pages are counted: "5-1", "A-12". */
+/** The number of the chapter or appendix whose pages are counted: "5-1", "A-12". */
 const CHAPTER = '(?:(?:\\d{1,2}|[A-Z]|[IVXL]{1,5})[-–])';
 const OF_ALL = `(?: ?(?:of|/) ?${NUMBER})?`;
 const numberAt = (digits: string): RegExp[] => [
   new RegExp(`(?:^| )[-–—|[(]? ?${CHAPTER}?(${digits})${OF_ALL} ?[-–—|\\])]?$`),
-  // In brackets before text it is the marker of an item.
+  // A number in brackets before text is the marker of an item.
   new RegExp(`^(?:[Pp]age )?[-–—|]? ?${CHAPTER}?(${digits})${OF_ALL} ?[-–—|]?(?: |$)`),
 ];
 // Roman numbers in small letters: a capital one is more often a word of its own, or a cross in a form.

@@ -5,26 +5,26 @@ const NARROW_ZONE = 0.13;
 export const SMALL = 0.92;
 /** Lines of text are wider, in ems. */
 const LINE_WIDTH = 15;
-/** Fewer lines do not make a full page of text: a letter's address and account are what it says. */
-const LEAST_LINES = 40;
-/** How a note begins, or ends: as a sentence does. */
+/** Fewer lines do not make a full page of text: a letter's address and account are its content. */
+const MIN_PAGE_LINES = 40;
+/** The beginning or the end of a note, which are those of a sentence. */
 const NOTE = /^(?:[*†‡§]|notes?\b)|[.;:,]$/i;
-/** An address, the time of printing, whose the text is. */
+/** An address, the time of printing, or the owner of the text. */
 const SOURCE =
   /^(https?:\/\/|www\.)\S+\s*(\d+\s*\/\s*\d+)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4},?\s+\d|^(©|copyright |\(c\) ?\d{4}\b)/i;
 
-/** How far off small print must be, and what is as large as the text. Depth: share of the page from its edge. Gap: in ems. */
+/** Distance of small print, and of print as large as the text, from the text. Depth: share of the page from its edge. Gap: in ems. */
 const SMALL_PRINT = { depth: 0.09, gap: 2.5 };
 const PLAIN_PRINT = { depth: 0.06, gap: 4 };
 
-/** Does a page alone show that this is no text of its own: a number, or a source, apart at its edge? */
+/** True when a page alone shows that the row is no text of its own: a number, or a source, apart at its edge. */
 export function standsAlone(row: EdgeRow<unknown>, bodySize: number): boolean {
   // A number alone at the very edge, though larger than the text.
   const isNumber = row.key === '' && row.number !== undefined && row.parts === 1;
   if (isNumber && depthOf(row) < PLAIN_PRINT.depth && row.gap > PLAIN_PRINT.gap) return true;
   const inMargin = row.y < NARROW_ZONE || row.y > 1 - NARROW_ZONE;
   if (!inMargin || row.size > bodySize * 1.05) return false;
-  // Of one page, nothing runs on.
+  // A document of one page has nothing that runs on.
   const isNamed = row.isNumberApart && /\bpage \d+ (of|\/) (?!1$)\d+$/i.test(row.text);
   if (!isNamed && row.gap < (row.size < bodySize * SMALL ? 1.6 : 1.9)) return false;
   if (row.number !== undefined && row.number < 1000 && (row.isNumberApart || row.parts > 2)) return true;
@@ -32,9 +32,9 @@ export function standsAlone(row: EdgeRow<unknown>, bodySize: number): boolean {
 }
 
 /**
- * How many of the outermost rows of a full page of text, which has no others to be compared with, stand so far off that they
- * are not of it, whatever they say: small print at its very edge, print of the text's size if at the top it looks like no
- * title. What letters, invoices, forms and slips say at their edges is theirs.
+ * Counts the outermost rows of a full page of text, which has no others to be compared with, that stand so far off
+ * that they are not part of it: small print at its very edge, and at the top print of the text's size that looks like
+ * no title. Rows at the edges of letters, invoices, forms and slips are their own text.
  */
 export function countFarOff(rows: readonly EdgeRow<EdgeItem>[], page: EdgePage<EdgeItem>, bodySize: number): number {
   const [first] = rows;
@@ -52,7 +52,7 @@ export function countFarOff(rows: readonly EdgeRow<EdgeItem>[], page: EdgePage<E
 const depthOf = ({ edge, y }: EdgeRow<unknown>): number => (edge === 'header' ? y : 1 - y);
 
 export const isPageOfText = ({ items }: EdgePage<EdgeItem>): boolean =>
-  items.filter(({ x0, x1, fontSize }) => x1 - x0 > fontSize * LINE_WIDTH).length >= LEAST_LINES;
+  items.filter(({ x0, x1, fontSize }) => x1 - x0 > fontSize * LINE_WIDTH).length >= MIN_PAGE_LINES;
 
 function isPlain({ edge, size, text, items }: EdgeRow<EdgeItem>, bodySize: number): boolean {
   if (edge === 'footer') return size <= bodySize * 1.2;
@@ -60,6 +60,6 @@ function isPlain({ edge, size, text, items }: EdgeRow<EdgeItem>, bodySize: numbe
   return size <= bodySize * 1.05 && !isBold && /\p{Ll}/u.test(text);
 }
 
-/** A table's head has many parts; a page's number may stand beside two others. */
+/** True for a row that may be a running head: a table's head has many parts; a page's number may stand beside two others. */
 const mayRunOn = (row: EdgeRow<EdgeItem>): boolean =>
   row.parts <= (row.isNumberApart ? 3 : 2) && !NOTE.test(row.text) && !isNote(row);

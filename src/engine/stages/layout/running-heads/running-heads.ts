@@ -19,7 +19,7 @@ export interface RunningHeads<T> {
   footer: T[];
 }
 
-/** Where a row stands: the page, or the one that it is like, and the height. */
+/** Place of a row: the page, or the page that it equals, and the height. */
 interface Place {
   page: number;
   y: number;
@@ -30,8 +30,8 @@ const SAME_PLACE = 0.012;
 
 /**
  * Finds headers, footers and page numbers by comparing the pages with each other: a text that comes again at the same
- * height, numbers that count with the pages (after Lin, "Header and footer extraction by page association", 2003). A
- * page alone gives them away by a number or an address that stands apart at its edge.
+ * height, numbers that count with the pages (after Lin, "Header and footer extraction by page association", 2003). On
+ * a page alone, a number or an address that stands apart at its edge shows them.
  */
 export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>[]): RunningHeads<T>[] {
   const bodySize = usualSize(pages);
@@ -58,7 +58,7 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
 
   const isRunning = (row: EdgeRow<T>, index: number, rank: number): boolean => {
     const page = pages[index];
-    // What is large at the top of a slide may be its title, though others have the same.
+    // Large type at the top of a slide may be its title, though others have the same.
     const usual = row.edge === 'footer' ? Math.max(bodySize, sizes[index] ?? 0) : bodySize;
     if (page === undefined) return false;
     if (row.size > usual * 1.3) return isLargeHead(row, index);
@@ -66,7 +66,7 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     if (row.parts > 2 && row.gap < 1.8 && row.number === undefined) return false;
     if (ends.has(row)) return true;
     if (!isInZone(row)) return false;
-    // Q4 and U1 count what the document is about.
+    // Q4 and U1 count the topic of the document.
     const comesAgain = !/^\p{L}\d{1,3}[.:)]?$/u.test(row.text);
     if (comesAgain && countAtPlace(byKey.get(`${row.edge} ${row.key}`), row.y, SAME_PLACE) >= least) return true;
     if (row.number !== undefined) {
@@ -82,7 +82,7 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
     return !page.recognised && (rank === 0 || mayFollow) && standsAlone(row, bodySize);
   };
 
-  /** On pages that are no slides what comes again in large type is the head of a chapter, which stands in the text where it is first. */
+  /** On pages that are no slides, large type that comes again is the head of a chapter, which stands in the text at its first place. */
   const isLargeHead = (row: EdgeRow<T>, index: number): boolean => {
     const { width = 0, height = 0 } = pages[index] ?? {};
     // Chapters and sheets are counted in their titles.
@@ -101,7 +101,7 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
         if (found.length >= farOff && !isRunning(row, index, found.length)) break;
         found.push(row);
       }
-      // What goes on into the page at the distance of its lines is a part of it.
+      // A row that flows into the page at the distance of its lines is a part of it.
       while (found.length > 0 && (found.at(-1)?.gap ?? 0) < PARAGRAPH_GAP && found.at(-1)?.flows) found.pop();
       heads[edge] = found.flatMap((row) =>
         (isNote(row) || row.isInText) && (byKey.get(`${edge} ${row.key}`)?.length ?? 0) < 2
@@ -116,17 +116,17 @@ export function findRunningHeads<T extends EdgeItem>(pages: readonly EdgePage<T>
 
 const hasLetters = (key: string): boolean => /\p{L}{3}/u.test(key);
 
-/** Pages that have one of `places` at this height. */
+/** Counts the pages with one of `places` at this height. */
 const countAtPlace = (places: readonly Place[] = [], y: number, distance: number): number =>
   new Set(places.filter((place) => Math.abs(place.y - y) < distance).map(({ page }) => page)).size;
 
-/** Lines of a page's body. */
-const MOST_COMPARED = 12;
-const LEAST_COMPARED = 3;
+/** Lines of a page's body that are compared. */
+const MAX_COMPARED_LINES = 12;
+const MIN_COMPARED_LINES = 3;
 
 /**
- * For each page the first that says most of the same between its edges: in pages made of one form (letters to several
- * people, slips, a page that stands there twice) everything comes again.
+ * For each page the first page with most of the same text between its edges: on pages made of one form (letters to
+ * several people, slips, a page that stands there twice) everything comes again.
  */
 function findOriginals(pages: readonly EdgePage<EdgeItem>[]): number[] {
   const firstOf = new Map<string, number>();
@@ -134,7 +134,7 @@ function findOriginals(pages: readonly EdgePage<EdgeItem>[]): number[] {
     const [top, foot] = [height * ZONE, height * (1 - ZONE)];
     const keys = new Set<string>();
     for (const item of items) {
-      if (keys.size >= MOST_COMPARED) break;
+      if (keys.size >= MAX_COMPARED_LINES) break;
       if (item.baseline < top || item.baseline > foot) continue;
       const key = lineText(item).replace(/\d+/g, '').trim();
       // One word alone may be a label of a drawing or a cell of a table.
@@ -147,15 +147,15 @@ function findOriginals(pages: readonly EdgePage<EdgeItem>[]): number[] {
       else alike.set(first, (alike.get(first) ?? 0) + 1);
     }
     const [original, count] = [...alike].reduce((a, b) => (b[1] > a[1] ? b : a), [index, 0]);
-    return count * 2 >= Math.max(keys.size, LEAST_COMPARED) ? original : index;
+    return count * 2 >= Math.max(keys.size, MIN_COMPARED_LINES) ? original : index;
   });
 }
 
-const LEAST_COUNTED = 3;
+const MIN_COUNTED_PAGES = 3;
 
 /**
- * Of the last rows of pages those of one wording whose numbers count on, wherever they stand: a footer that was text to
- * the program which printed the pages. One word with a number may be the name of a drawing.
+ * Finds, among the last rows of pages, those of one wording whose numbers count on, wherever they stand: a footer that
+ * was text to the program that printed the pages. One word with a number may be the name of a drawing.
  */
 function findCountedEnds<T>(rows: readonly EdgeRow<T>[]): Set<EdgeRow<T>> {
   const counts = new Map<string, EdgeRow<T>[]>();
@@ -165,12 +165,12 @@ function findCountedEnds<T>(rows: readonly EdgeRow<T>[]): Set<EdgeRow<T>> {
     const before = counts.get(row.key) ?? [];
     const count = before.at(-1)?.number === row.number - 1 ? [...before, row] : [row];
     counts.set(row.key, count);
-    if (count.length >= LEAST_COUNTED) for (const counted of count) found.add(counted);
+    if (count.length >= MIN_COUNTED_PAGES) for (const counted of count) found.add(counted);
   }
   return found;
 }
 
-/** Where heads are all that there is on most pages, they are what the document says: labels, slips, slides with a line each. */
+/** Keeps the heads as text where most pages have nothing else: labels, slips, slides with a line each. */
 function keepBodies<T extends EdgeItem>(pages: readonly EdgePage<T>[], heads: RunningHeads<T>[]): RunningHeads<T>[] {
   const written = pages.filter(({ items }) => items.length > 0).length;
   const isEmptied = heads.map(({ header, footer }, index) => {
