@@ -21,7 +21,7 @@ export function findFootnotes(blocks: Block[], bodySize: number): void {
     }
   }
   if (marks.size === 0) return;
-  // Where a note begins with the raised mark, an item with the same number is no note.
+  // An item with the same number is no note where a note begins with the raised mark.
   const raised = new Set(blocks.filter(({ lines }) => lines[0]?.words[0]?.raised).map(markAt));
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index];

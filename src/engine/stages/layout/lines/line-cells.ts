@@ -17,7 +17,7 @@ const NOTE = /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3}|[a-z])$/;
  * True when wide space parts only its number from a line of prose, as in "14.1. Notices. All notices must be in
  * writing", or in a note.
  */
-const beginsClause = (line: PageLine): boolean => {
+export const beginsClause = (line: PageLine): boolean => {
   const [number, word] = line.words;
   if (number === undefined || word === undefined || !line.apart.has(1) || !isWide(line)) return false;
   if (!(number.raised ? NOTE : CLAUSE).test(number.text)) return false;
