@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { readImagePages } from '../../dist/engine/workers/read-image.js';
-import { readPdfPages } from '../../dist/engine/workers/read-pdf.js';
-import { createRecognitionPool } from '../../dist/engine/workers/recognition-pool.js';
+import { readImagePages } from '../../dist/engine/reading/read-image.js';
+import { readPdfPages } from '../../dist/engine/reading/read-pdf.js';
+import { createRecognitionPool } from '../../dist/engine/reading/recognition-pool.js';
 import type { PageInput } from '../../src/engine/stages/layout/lay-out-document.js';
 
 /** A public document: nothing of it is in this repository. */

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { OcrDocument, Page, PageWarning } from './model/document.js';
 import { DocumentError } from './model/document-error.js';
+import { readImagePages } from './reading/read-image.js';
+import { readPdfPages } from './reading/read-pdf.js';
+import type { ReadOptions, ReadPage } from './reading/reading.js';
+import { createRecognitionPool } from './reading/recognition-pool.js';
 import { PDF_TYPE } from './sniff.js';
 import { layOutDocument } from './stages/layout/lay-out-document.js';
 import { refineRecognised } from './stages/recognise/refine/refine-pages.js';
 import { boundPageWorkers } from './workers/bound-by-copies.js';
 import { PAGE_TIMEOUT_MS } from './workers/page-pool.js';
-import { readImagePages } from './workers/read-image.js';
-import { readPdfPages } from './workers/read-pdf.js';
-import type { ReadOptions, ReadPage } from './workers/reading.js';
-import { createRecognitionPool } from './workers/recognition-pool.js';
 
 export interface ReadOutcome {
   document: OcrDocument;

@@ -1,6 +1,6 @@
 import { DocumentError } from '../engine/model/document-error.js';
+import type { ReadOptions } from '../engine/reading/reading.js';
 import { listLanguages } from '../engine/stages/recognise/languages.js';
-import type { ReadOptions } from '../engine/workers/reading.js';
 
 /** ISO 639-1, or a name: no data of Tesseract's has two letters, and few have more than three without an underscore. */
 const OTHER_NAME = /^(?:[a-z]{2}|[a-z]{4,})$/i;

@@ -1,5 +1,5 @@
 import { PAGE_RANGES_PATTERN } from '../contract/page-ranges.js';
-import type { ReadOptions } from '../engine/workers/reading.js';
+import type { ReadOptions } from '../engine/reading/reading.js';
 import { checkLanguageCodes } from './check-language-codes.js';
 import type { RunRequest } from './function.js';
 import { DIALECT, type Schema } from './result-schema.js';

@@ -86,7 +86,8 @@ const ENGINE_ALLOWED: Record<string, readonly string[]> = {
   ],
   'stages/layout': ['model'],
   'stages/render': ['model'],
-  workers: [
+  workers: ['model', 'pdf-files'],
+  reading: [
     'model',
     'pdf-files',
     'stages/text-layer',
@@ -94,6 +95,7 @@ const ENGINE_ALLOWED: Record<string, readonly string[]> = {
     'stages/picture/decode',
     'stages/picture/correct',
     'stages/recognise',
+    'workers',
   ],
   products: [
     'model',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readDocument } from '../../../../../dist/engine/read-document.js';
+import type { ReadOptions } from '../../../../../dist/engine/reading/reading.js';
 import {
   findNativeTesseract,
   type NativeTesseract,
@@ -10,7 +11,6 @@ import {
 import { planRecognition } from '../../../../../dist/engine/stages/recognise/languages.js';
 import { createNativeEngine } from '../../../../../dist/engine/stages/recognise/native-engine.js';
 import { renderText } from '../../../../../dist/engine/stages/render/text.js';
-import type { ReadOptions } from '../../../../../dist/engine/workers/reading.js';
 import { closeIdleWorkers } from '../../../../../dist/engine/workers/warm-workers.js';
 import { examples, images } from '../../../../fixtures/manifest.js';
 import { until } from '../../../../support/until.js';

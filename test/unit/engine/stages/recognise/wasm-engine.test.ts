@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { recognisePage } from '../../../../../dist/engine/reading/recognise-page.js';
 import { loadImage } from '../../../../../dist/engine/stages/picture/decode/load-image.js';
 import type { HocrPage } from '../../../../../dist/engine/stages/recognise/hocr.js';
 import { planRecognition } from '../../../../../dist/engine/stages/recognise/languages.js';
 import type { LanguageModel, TesseractEngine } from '../../../../../dist/engine/stages/recognise/recogniser.js';
 import { createWasmEngine } from '../../../../../dist/engine/stages/recognise/wasm-engine.js';
-import { recognisePage } from '../../../../../dist/engine/workers/recognise-page.js';
 import { examples, images } from '../../../../fixtures/manifest.js';
 import { wordF1 } from '../../../../support/word-f1.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readDocument } from '../../../../../../dist/engine/read-document.js';
-import { takePicture } from '../../../../../../dist/engine/workers/take-picture.js';
+import { takePicture } from '../../../../../../dist/engine/reading/take-picture.js';
 import { closeIdleWorkers } from '../../../../../../dist/engine/workers/warm-workers.js';
 import { createDistortion, toBox } from '../../../../../../src/engine/model/page-transform.js';
 import { turnSheet } from '../../../../../../src/engine/model/sheet.js';

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readDocument } from '../../../../dist/engine/read-document.js';
+import { readPieces } from '../../../../dist/engine/reading/read-pieces.js';
 import { cutPieces } from '../../../../dist/engine/stages/picture/correct/cut-pieces.js';
 import type { Raster } from '../../../../dist/engine/stages/picture/raster.js';
 import { recognitionScale } from '../../../../dist/engine/stages/picture/recognition-scale.js';
@@ -8,7 +9,6 @@ import { toLine } from '../../../../dist/engine/stages/recognise/hocr.js';
 import { RecognitionTimeout } from '../../../../dist/engine/stages/recognise/native-engine.js';
 import type { Recogniser } from '../../../../dist/engine/stages/recognise/recogniser.js';
 import { renderText } from '../../../../dist/engine/stages/render/text.js';
-import { readPieces } from '../../../../dist/engine/workers/read-pieces.js';
 import { closeIdleWorkers } from '../../../../dist/engine/workers/warm-workers.js';
 import { images } from '../../../fixtures/manifest.js';
 import { withFile } from '../../../support/pdf-readers.js';

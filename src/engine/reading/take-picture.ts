@@ -8,7 +8,7 @@ import { type LoadedImage, loadImage, RECOGNITION_SCALE } from '../stages/pictur
 import { renderPage } from '../stages/picture/decode/render-page.js';
 import { RECOGNITION_LONG_SIDE } from '../stages/picture/raster.js';
 import { isLong } from '../stages/picture/recognition-scale.js';
-import { openOnce } from './open-once.js';
+import { openOnce } from '../workers/open-once.js';
 import type { PageTask } from './page-task.js';
 
 /** The picture of a page for recognition; width and height are those of the given page. */

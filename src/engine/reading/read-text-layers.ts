@@ -1,8 +1,8 @@
-import { boundByCopies } from './bound-by-copies.js';
+import { boundByCopies } from '../workers/bound-by-copies.js';
+import { createWarmWorkers, type WarmWorker } from '../workers/warm-workers.js';
 import { chunksOf, type TextLayerReader } from './open-text-layers.js';
 import { type TextLayerPage, unpackPage } from './packed-page.js';
 import type { TextReport, TextTask } from './text-task.js';
-import { createWarmWorkers, type WarmWorker } from './warm-workers.js';
 
 /** Pages from which a second thread saves more than its start costs. */
 const MIN_PAGES = 40;

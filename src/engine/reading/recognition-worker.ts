@@ -1,5 +1,6 @@
 /** The program of a thread that recognises pages. */
+
+import { servePages } from '../workers/serve-pages.js';
 import { recognisePage, releaseDocument } from './recognise-page.js';
-import { servePages } from './serve-pages.js';
 
 servePages({ read: recognisePage, release: releaseDocument });

@@ -1,6 +1,6 @@
-import { createPagePool, type PagePool } from './page-pool.js';
+import { createPagePool, type PagePool } from '../workers/page-pool.js';
+import { createWarmWorkers } from '../workers/warm-workers.js';
 import type { PageTask, RecognisedPage } from './page-task.js';
-import { createWarmWorkers } from './warm-workers.js';
 
 const workers = createWarmWorkers(new URL('./recognition-worker.js', import.meta.url));
 

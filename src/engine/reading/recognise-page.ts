@@ -7,10 +7,10 @@ import { languagesOf, type Recogniser, type RecognitionPlan } from '../stages/re
 import { straighten } from '../stages/recognise/straighten.js';
 import { recognisedContent } from '../stages/recognise/to-page-content.js';
 import { isLatin } from '../stages/recognise/writing-systems.js';
-import { closeOpened } from './open-once.js';
+import { closeOpened } from '../workers/open-once.js';
+import type { OnInterimPage } from '../workers/serve-pages.js';
 import type { PageTask, RecognisedPage } from './page-task.js';
 import { type ReadInPieces, readPieces } from './read-pieces.js';
-import type { OnInterimPage } from './serve-pages.js';
 import { type Picture, takePicture } from './take-picture.js';
 
 /** The recogniser of this thread, with the plan that it was created for. */

@@ -17,13 +17,13 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { loadPdfium } from '../../../../dist/engine/pdf-files/pdfium/pdfium.js';
 import { readDocument } from '../../../../dist/engine/read-document.js';
+import { openTextLayers } from '../../../../dist/engine/reading/open-text-layers.js';
+import type { TextLayerPage } from '../../../../dist/engine/reading/packed-page.js';
+import { readTextLayers } from '../../../../dist/engine/reading/read-text-layers.js';
+import type { ReadOptions } from '../../../../dist/engine/reading/reading.js';
+import type { TextReport } from '../../../../dist/engine/reading/text-task.js';
 import { layOutDocument } from '../../../../dist/engine/stages/layout/lay-out-document.js';
 import { toPageContent } from '../../../../dist/engine/stages/text-layer/place-words.js';
-import { openTextLayers } from '../../../../dist/engine/workers/open-text-layers.js';
-import type { TextLayerPage } from '../../../../dist/engine/workers/packed-page.js';
-import { readTextLayers } from '../../../../dist/engine/workers/read-text-layers.js';
-import type { ReadOptions } from '../../../../dist/engine/workers/reading.js';
-import type { TextReport } from '../../../../dist/engine/workers/text-task.js';
 import { closeIdleWorkers } from '../../../../dist/engine/workers/warm-workers.js';
 import { documents, examples } from '../../../fixtures/manifest.js';
 import { remember } from '../../../support/remember.js';
