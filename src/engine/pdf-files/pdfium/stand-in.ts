@@ -1,9 +1,15 @@
-import { BLANK_FONT, makeBlankFont } from './blank-font.js';
+import { makeBlankTrueType } from '../blank-true-type.js';
 import type { Pdfium } from './pdfium-exports.js';
 import { toWasmFunction } from './wasm-function.js';
 
 /** FXFONT_SHIFTJIS_CHARSET, FXFONT_HANGEUL_CHARSET, FXFONT_GB2312_CHARSET, FXFONT_CHINESEBIG5_CHARSET. */
 const EAST_ASIAN_CHARSETS = new Set([128, 129, 134, 136]);
+const BLANK_FONT = 'Blank';
+/** Metrics of the square of East Asian characters. */
+const IDEOGRAPHS = {
+  ...{ unitsPerEm: 1000, width: 1000, ascent: 880, descent: 120 },
+  ...{ family: BLANK_FONT, coversUnicode: true },
+};
 const HANDLE = 1;
 const WHOLE_FILE = 0;
 
@@ -18,7 +24,7 @@ const GET_FONT_DATA = 5;
  * Source: PDFium's fpdf_sysfontinfo.h.
  */
 export function installStandInFonts(pdfium: Pdfium): void {
-  const font = makeBlankFont();
+  const font = makeBlankTrueType(IDEOGRAPHS);
   const mapFont = (_self: number, _weight: number, _italic: number, charset: number): number =>
     EAST_ASIAN_CHARSETS.has(charset) ? HANDLE : 0;
   const getFontData = (_self: number, _handle: number, table: number, buffer: number, size: number): number => {

@@ -1,6 +1,6 @@
+import { makeBlankTrueType } from '../../pdf-files/blank-true-type.js';
 import { makeDict, type PdfRef } from '../../pdf-files/objects/values.js';
 import type { ObjectWriter } from '../../pdf-files/objects/write-pdf.js';
-import { makeBlankTrueType } from './blank-true-type.js';
 
 /** Width of every glyph, and reach of the line above and below its base line, as shares of the type size. */
 export const GLYPH_WIDTH = 0.5;

@@ -4,9 +4,15 @@ export interface BlankType {
   width: number;
   ascent: number;
   descent: number;
+  /** Family name; none by default. */
+  family?: string;
+  /** True when the second glyph stands for every character, not for the space alone. */
+  coversUnicode?: boolean;
 }
 
 const GLYPHS = 2;
+/** Number of the family in the `name` table. */
+const FAMILY_NAME = 1;
 
 /**
  * Makes a TrueType font of two glyphs that draw nothing, the second with an extent, with the tables that PDF asks of
@@ -16,7 +22,7 @@ export function makeBlankTrueType(type: BlankType): Buffer {
   const glyph = makeGlyph(type);
   const tables: [string, Buffer][] = [
     ['OS/2', makeOs2(type)],
-    ['cmap', makeCmap()],
+    ['cmap', type.coversUnicode ? makeFullCmap() : makeSpaceCmap()],
     ['glyf', glyph],
     ['head', makeHead(type)],
     ['hhea', makeHhea(type)],
@@ -24,7 +30,7 @@ export function makeBlankTrueType(type: BlankType): Buffer {
     // The table holds halves of offsets: the first glyph has no bytes.
     ['loca', pack(0, 0, glyph.length / 2)],
     ['maxp', makeMaxp()],
-    ['name', pack(0, 0, 6)],
+    ['name', makeName(type.family)],
     ['post', makePost()],
   ];
   const head = Buffer.alloc(12 + tables.length * 16);
@@ -100,9 +106,21 @@ function makeMaxp(): Buffer {
 }
 
 /** Makes a character map of the space alone, in format 4. */
-function makeCmap(): Buffer {
+function makeSpaceCmap(): Buffer {
   const segments = [4, 4, 1, 0, 0x20, 0xffff, 0, 0x20, 0xffff, 1 - 0x20, 1, 0, 0];
   return pack(0, 1, 3, 1, 0, 12, 4, segments.length * 2 + 6, 0, ...segments);
+}
+
+/** Makes a character map of all characters from the space on to the second glyph, in format 13 (many to one). */
+function makeFullCmap(): Buffer {
+  const record = [3, 10, 0, 12];
+  const range = [0, 0x20, 0x10, 0xffff, 0, 1];
+  return pack(0, 1, ...record, 13, 0, 0, 28, 0, 0, 0, 1, ...range);
+}
+
+function makeName(family: string | undefined): Buffer {
+  if (family === undefined) return pack(0, 0, 6);
+  return Buffer.concat([pack(0, 1, 18, 1, 0, 0, FAMILY_NAME, family.length, 0), Buffer.from(family, 'latin1')]);
 }
 
 function makePost(): Buffer {
