@@ -41,7 +41,7 @@ export function variantsOf(rule: Rule): Variant[] {
 }
 
 /** True when the variant can change the document: a rule that never holds in it changes nothing when it is switched off. */
-export function canMove({ rule, state }: Variant, { seen }: Baseline): boolean {
+function canMove({ rule, state }: Variant, { seen }: Baseline): boolean {
   const bits = seen[rule.id] ?? 0;
   if (rule.kind === 'function') return bits !== 0;
   if (rule.kind !== 'predicate' && rule.kind !== 'condition') return true;
@@ -49,7 +49,7 @@ export function canMove({ rule, state }: Variant, { seen }: Baseline): boolean {
 }
 
 /** True when the document's blocks differ with the variants switched. */
-export function moves(layout: SwitchableLayout, variants: readonly Variant[], baseline: Baseline): boolean {
+function moves(layout: SwitchableLayout, variants: readonly Variant[], baseline: Baseline): boolean {
   for (const { rule, state } of variants) layout.switches.set(rule.id, state);
   try {
     return layOut(layout, baseline.document, baseline.maxAsked) !== baseline.blocks;

@@ -4,7 +4,7 @@ import { createContext, Script } from 'node:vm';
  * State of the switchable rules in one process. The transformed layout asks it at each rule; rule ids are indices.
  * A rule's state is 0 where it works as written, else the number of its variant, from 1.
  */
-export interface Switches {
+interface Switches {
   /** A condition's value, as it is or as forced; notes which values it has had. */
   decide(id: number, value: boolean): boolean;
   /** True when the function does nothing; notes that it was called. */

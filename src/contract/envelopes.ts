@@ -83,7 +83,7 @@ export interface RequestBody {
   replayOf: string | null;
 }
 
-export interface CatalogEntry {
+interface CatalogEntry {
   id: string;
   title: string;
   description: string;

@@ -43,7 +43,7 @@ export const CLIENT_ERRORS = {
   BUG: { exitCode: EXIT.failed, meaning: 'A fault of this tool' },
 } as const satisfies Record<string, { exitCode: ExitCode; retryable?: true; meaning: string }>;
 
-export type ClientErrorCode = keyof typeof CLIENT_ERRORS;
+type ClientErrorCode = keyof typeof CLIENT_ERRORS;
 
 export interface OcrErrorOptions {
   /** The next command to type. */

@@ -57,14 +57,14 @@ export interface RunRequest {
   onProgress(pagesDone: number, pageCount: number): void;
 }
 
-export interface RunLimits {
+interface RunLimits {
   /** Images of more pixels are refused by their header, before they are decoded. */
   maxPixels: number;
   /** Pages worked on at once. */
   parallelism: number;
 }
 
-export interface RunOutcome {
+interface RunOutcome {
   result: Record<string, unknown>;
   /** Name of the reader: `pdf-text`, `tesseract-wasm`, `tesseract`, or several joined by `+`. */
   provider: string;

@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite
 import { isNoSpace } from '../contract/system-reason.js';
 
 export type SqlValue = string | number | Uint8Array | null;
-export type Row = Record<string, SqlValue>;
+type Row = Record<string, SqlValue>;
 /** Values of a statement's parameters: `{ id }` for `:id`. */
 export type SqlValues = Readonly<Record<string, SqlValue>>;
 

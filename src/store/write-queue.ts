@@ -14,7 +14,7 @@ export interface WriteQueue {
   drain(): Promise<void>;
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /**
    * False for data that a power cut may lose, though never the end of the process: leases and progress of jobs. Such a write
    * does not wait for the disk.

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
 /** A call as the server saw it. */
-export interface SeenCall {
+interface SeenCall {
   method: string;
   /** Path with its query. */
   path: string;
@@ -34,7 +34,7 @@ export interface Reply {
   delayMs?: number;
 }
 
-export interface StoredJob {
+interface StoredJob {
   jobId: string;
   requestId: string;
   function: string;

@@ -7,7 +7,7 @@ import type { SubmissionRecord } from '../../src/ledger/record.js';
 import { createHome } from './temporary-home.js';
 
 /** Targets of a command's standard output: a terminal of 100 columns, a pipe, a pipe with --json. */
-export const TARGETS = ['terminal', 'pipe', 'json'] as const;
+const TARGETS = ['terminal', 'pipe', 'json'] as const;
 export type Target = (typeof TARGETS)[number];
 
 export interface FakeContext {

@@ -1,13 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { CLIENT_ERRORS, OcrError } from '../../dist/contract/ocr-error.js';
 import { ProgramRun } from '../../dist/run.js';
 import type { Clock } from '../../src/contract/clock.js';
 import type { Sink } from '../../src/io/terminal/sink.js';
 import { checkJson } from './check-json.js';
-import type { Terminal } from './pty.js';
 import type { CliRun, RunOptions } from './run-cli.js';
 import { createSkippingClock, type SkippingClock } from './skipping-clock.js';
 import type { TemporaryHome } from './temporary-home.js';
@@ -70,60 +69,6 @@ export function startInProcess(args: readonly string[], options: InProcessOption
     stderr: { get: () => stderr.text },
     kill: { value: kill },
   });
-}
-
-/**
- * Runs a command line as `openTerminal` does, but in this process: both streams go to a terminal of that width. The line
- * of progress is left out, and what is typed is not shown, whether the command asks for that or not.
- */
-export function openTerminalInProcess(
-  args: readonly string[],
-  { columns = 100, ...options }: Omit<InProcessOptions, 'input'> & { columns?: number },
-): Terminal {
-  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => stdin });
-  let shown = '';
-  const waiting = new Set<() => void>();
-  const screen: Sink = {
-    isTerminal: true,
-    columns,
-    isClosed: false,
-    async write(text) {
-      shown += Buffer.from(text as string)
-        .toString()
-        // A terminal driver does the same (termios, ONLCR).
-        .replaceAll('\n', '\r\n');
-      for (const look of waiting) look();
-    },
-  };
-  const env = { TERM: 'xterm-256color', ...options.env };
-  const { ended, kill } = start(
-    args,
-    { ...options, env },
-    { stdin: stdin as unknown as NodeJS.ReadStream, stdout: screen, stderr: screen },
-  );
-  return {
-    get shown() {
-      return shown;
-    },
-    type(text) {
-      if (text === '\x03' && stdin.listenerCount('data') === 0) kill('SIGINT');
-      else stdin.write(text);
-    },
-    kill: () => kill('SIGTERM'),
-    exited: ended.then((exitCode) => ({ exitCode, signal: undefined })),
-    async waitFor(pattern) {
-      await new Promise<void>((resolve, reject) => {
-        const look = () => {
-          if (!pattern.test(shown)) return;
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        look();
-        void ended.then(() => reject(new Error(`The command ended without ${pattern}; it showed:\n${shown}`)));
-      });
-    },
-  };
 }
 
 function start(

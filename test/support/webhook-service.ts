@@ -9,7 +9,7 @@ import { runInProcess } from './run-in-process.js';
 import { type Serving, startServe } from './serve.js';
 import { createHome, type TemporaryHome } from './temporary-home.js';
 
-export interface Endpoint {
+interface Endpoint {
   endpointId: string;
   secret: string;
   url: string;

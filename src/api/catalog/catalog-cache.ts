@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Endpoint } from '../../contract/endpoint.js';
 
 /** A catalog, unchanged from the service's answer. */
-export interface CachedCatalog {
+interface CachedCatalog {
   etag: string | undefined;
   /** The answer's body. */
   text: string;

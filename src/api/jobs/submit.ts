@@ -47,7 +47,7 @@ export async function submit(
 }
 
 /** Finds each field at the top, or one level down on servers that wrap their answers. @throws CallFailure */
-export function readSubmitted(answer: Answer, origin: string): Completed | Pending {
+function readSubmitted(answer: Answer, origin: string): Completed | Pending {
   const body = readObject(answer, origin);
   const inner = (name: string): unknown =>
     [body, body.data, body.job].map((level) => (level as Record<string, unknown> | undefined)?.[name]).find(Boolean);

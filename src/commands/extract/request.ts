@@ -10,7 +10,7 @@ import type { ExtractArguments } from './arguments.js';
 import type { BatchState } from './batch-state.js';
 
 /** The request that a command makes for each of its inputs. */
-export interface ExtractRequest extends Readonly<ExtractArguments> {
+interface ExtractRequest extends Readonly<ExtractArguments> {
   readonly functionId: string;
   readonly profile: string;
   readonly isAwaited: boolean;

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { hasUndecodableName } from './input-file.js';
 import { typeOfName } from './sniff-type.js';
 
-export interface WalkedFile {
+interface WalkedFile {
   path: string;
   /** Below the directory that was named, with `/`. */
   below: string;
 }
 
 /** A directory that could not be read. */
-export interface UnreadableDirectory {
+interface UnreadableDirectory {
   path: string;
   error: NodeJS.ErrnoException;
 }
 
 /** A link to a directory. */
-export interface UnfollowedLink {
+interface UnfollowedLink {
   path: string;
   isUnfollowed: true;
 }

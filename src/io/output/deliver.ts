@@ -9,7 +9,7 @@ import type { OutputFile } from './output-file.js';
 export type Printable = string | Uint8Array | { columns: readonly string[]; rows: ReadonlyArray<readonly string[]> };
 
 /** How results of a function are printed; `print` gives undefined for what it does not know. */
-export type FindOutput = (functionId: string) => Promise<{ print(result: unknown): Printable | undefined } | undefined>;
+type FindOutput = (functionId: string) => Promise<{ print(result: unknown): Printable | undefined } | undefined>;
 
 export interface DeliverOptions {
   output: Output;

@@ -14,7 +14,7 @@ import type { Administration } from './open.js';
 import { requireOrganisation } from './organisations.js';
 import { unknownEndpoint } from './webhooks.js';
 
-export interface AttemptView {
+interface AttemptView {
   /** Number of the attempt, from 1; resends continue the count. */
   number: number;
   startedAt: string;

@@ -72,7 +72,7 @@ export interface ServiceConfig {
   logLevel: string;
 }
 
-export type SettingName = keyof ServiceConfig;
+type SettingName = keyof ServiceConfig;
 
 export interface LoadedConfig {
   config: ServiceConfig;

@@ -6,7 +6,7 @@ import type { RetryingWrites } from './retrying-writes.js';
 const BEAT_INTERVAL_MS = 1_000;
 
 /** The lease of a job that this process runs. It is extended in time, and progress is written within a second. */
-export interface Lease {
+interface Lease {
   noteProgress(pagesDone: number, pageCount: number): void;
   /** Marks that the end of the job is being written. That returns the lease, so a failed extension is no loss. */
   noteConclusion(): void;

@@ -10,7 +10,7 @@ export interface Metrics {
   render(gauges: readonly Gauge[]): string;
 }
 
-export interface CallLabels {
+interface CallLabels {
   method: string;
   /** Pattern of the path, which keeps the number of values small: `/v1/ocr/jobs/:id`. */
   route: string;

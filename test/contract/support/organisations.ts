@@ -14,7 +14,7 @@ export interface TestOrganisation extends Pick<TestService, 'submit' | 'get' | '
   plan: string;
 }
 
-export type Limits = Partial<Omit<Plan, 'name'>>;
+type Limits = Partial<Omit<Plan, 'name'>>;
 
 /** Operator actions beside a running service, through a separate connection to the store. */
 export interface Beside {

@@ -26,7 +26,7 @@ export interface TestService {
   remove(): Promise<void>;
 }
 
-export interface SubmitOptions {
+interface SubmitOptions {
   args?: unknown;
   function?: string;
   filename?: string;
@@ -69,7 +69,7 @@ export async function startTestService({ config, dataDir, documentProgram }: Sta
   };
 }
 
-export function listBlobs(dataDir: string): string[] {
+function listBlobs(dataDir: string): string[] {
   const readingRoom = join(dataDir, 'reading');
   const rooms = readdirSync(readingRoom).map((name) => join(readingRoom, name));
   const names = [join(dataDir, 'incoming'), join(dataDir, 'documents')].flatMap((path) => readdirSync(path));

@@ -13,7 +13,7 @@ const outro = setLines(['Whoever is there on the first of the month hears what t
 
 export const flat = (y: number, x0 = 50, x1 = 500) => ({ x0, x1, y0: y, y1: y });
 /** The left ends of the columns. */
-export const XS = [54, 184, 364];
+const XS = [54, 184, 364];
 
 export const read = (words: RawWord[], drawn: Drawn) =>
   renderMarkdown(documentOf([readPage([...intro, ...words, ...outro], 600, 800, drawn)]));

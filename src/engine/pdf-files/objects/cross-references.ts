@@ -5,7 +5,7 @@ import { readObject } from './read-object.js';
 import { isDict, isStream, type PdfDict, PdfSyntaxError } from './values.js';
 
 /** The place of an object: an offset of the file, or an object stream. */
-export type Place = { offset: number; generation: number } | { stream: number };
+type Place = { offset: number; generation: number } | { stream: number };
 
 export interface CrossReferences {
   places: Map<number, Place>;

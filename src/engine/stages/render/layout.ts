@@ -47,7 +47,7 @@ export interface CellLayout {
   box: Box;
 }
 
-export interface LineLayout {
+interface LineLayout {
   text: string;
   box: Box;
   confidence: number | null;
@@ -56,7 +56,7 @@ export interface LineLayout {
   words?: WordLayout[];
 }
 
-export interface WordLayout {
+interface WordLayout {
   text: string;
   box: Box;
   confidence: number | null;

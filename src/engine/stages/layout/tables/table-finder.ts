@@ -16,7 +16,7 @@ export interface FoundTables {
 }
 
 /** The area of a grid that is no table. */
-export interface Frame extends Area {
+interface Frame extends Area {
   /** Number of cells of the grid. */
   cells: number;
 }

@@ -19,7 +19,7 @@ export interface NamedGlyphReader {
 }
 
 /** Width in ems. Called where fonts of one name disagree. */
-export type GlyphWidth = () => number;
+type GlyphWidth = () => number;
 
 /** The glyphs of a page's fonts, by the fonts' names. */
 type FontsOfPage = ReadonlyMap<string, readonly FontGlyphs[]>;
