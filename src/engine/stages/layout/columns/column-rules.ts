@@ -16,7 +16,7 @@ import {
   unlevelShare,
   wholeShare,
 } from './column-rows.js';
-import { areLists } from './side-lists.js';
+import { areItems, areLists } from './side-lists.js';
 
 interface Sides {
   left: Fragment[];
@@ -104,7 +104,8 @@ function standBelowEachOther({ leftRows: left, rightRows: right }: ColumnPair): 
 
 /** Items of all sides are looked at last, where their edges look like lists: most are those of tables. */
 function areListsBeside({ left, right, leftRows, rightRows }: ColumnPair): boolean {
-  return areLists(left, right) && !isOfCells(leftRows) && !isOfCells(rightRows);
+  const mayBeList = (rows: readonly Row[], side: readonly Fragment[]) => !isOfCells(rows) || areItems(side);
+  return areLists(left, right) && mayBeList(leftRows, left) && mayBeList(rightRows, right);
 }
 
 const proseOf = ({ leftRows, rightRows }: ColumnPair, runningOut: number): number =>

@@ -145,6 +145,18 @@ describe('reading order', () => {
     },
   );
 
+  it('reads three lists, whose lines look like the rows of a table, one after the other', () => {
+    const lists = [
+      ['North', 'South', 'East'],
+      ['Red', 'Green', 'Blue'],
+      ['Oil', 'Water', 'Bread'],
+    ];
+    const words = [0, 1, 2].flatMap((row) =>
+      lists.flatMap((list, column) => setLine(`• ${list[row]}`, 50 + column * 150, 100 + row * 14)),
+    );
+    expect(textOf(words).match(/\w+/g)).toEqual(lists.flat());
+  });
+
   it('keeps the rows of a table together whose cells begin with bullets, where some are empty', () => {
     const rows = [
       ['North', 'Red', 'Oil'],
