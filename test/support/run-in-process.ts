@@ -18,7 +18,9 @@ const modules = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter(
 );
 // Loaded before the first command: a module that is on its way is work that the clock does not see, and it would skip.
 await Promise.all(modules.map((name) => import(new URL(name, DIST).href)));
-await Promise.all(['chalk', 'cli-table3', 'conf', 'env-paths', 'file-type'].map((name) => import(name)));
+await Promise.all(
+  ['chalk', 'cli-table3', 'conf', 'env-paths', 'file-type', 'string-width'].map((name) => import(name)),
+);
 
 export interface InProcessOptions extends RunOptions {
   /** The clock of the command; by default the one of its home, which skips every wait. */

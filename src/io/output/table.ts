@@ -30,17 +30,19 @@ export async function renderTable(
   styleOf: () => Promise<Style>,
 ): Promise<string> {
   if (!sink.isTerminal) return toTabSeparated(rows);
+  // cli-table3 pads by the same function, so that a table is as wide as it is planned here.
+  const { default: columnsOf } = await import('string-width');
   const names = columns.map(nameOf);
   if (names.every((name) => name === ''))
-    return await draw(names, rows, findWidths(names, rows, sink.columns), styleOf);
+    return await draw(names, rows, findWidths(names, rows, sink.columns, columnsOf), columnsOf, styleOf);
   let shown = [...columns.keys()].filter(
     (i) => omissionOf(columns[i]) !== 'empty' || rows.some((row) => textOf(row[i])),
   );
   for (let leastPath = MIN_PATH_WIDTH; ; ) {
     const shownNames = shown.map((i) => names[i] ?? '');
     const shownRows = rows.map((row) => shown.map((i) => shortOf(row[i])));
-    const widths = findWidths(shownNames, shownRows, sink.columns, leastPath);
-    if (widths.fit) return await draw(shownNames, shownRows, widths, styleOf);
+    const widths = findWidths(shownNames, shownRows, sink.columns, columnsOf, leastPath);
+    if (widths.fit) return await draw(shownNames, shownRows, widths, columnsOf, styleOf);
     const unneeded =
       shown.find((i) => omissionOf(columns[i]) === 'narrow') ??
       shown.find((i) => omissionOf(columns[i]) === 'narrowest');
@@ -86,6 +88,9 @@ const GAP = '  ';
 const MIN_PROSE_WIDTH = 24;
 const MIN_PATH_WIDTH = 16;
 
+/** Terminal columns that a line takes. */
+type ColumnsOf = (line: string) => number;
+
 interface Widths {
   /** Width of each column. */
   of: number[];
@@ -98,10 +103,11 @@ function findWidths(
   names: readonly string[],
   rows: readonly Row[],
   terminal: number,
+  columnsOf: ColumnsOf,
   leastPath = MIN_PATH_WIDTH,
 ): Widths {
-  const wanted = names.map((name, i) => widest(name, rows, i, () => Number.POSITIVE_INFINITY));
-  const least = names.map((name, i) => widest(name, rows, i, (cell) => minWidthOf(cell, leastPath)));
+  const wanted = names.map((name, i) => widest(name, rows, i, columnsOf, () => Number.POSITIVE_INFINITY));
+  const least = names.map((name, i) => widest(name, rows, i, columnsOf, (cell) => minWidthOf(cell, leastPath)));
   let left = least.reduce((rest, width) => rest - width, terminal - GAP.length * (names.length - 1));
   // Prose stays within the terminal even where other text is wider.
   if (left < 0) return { of: least.map((width) => Math.max(MIN_PROSE_WIDTH, width + left)), fit: false };
@@ -114,7 +120,13 @@ function findWidths(
 }
 
 /** Columns that the widest cell of a column takes, none of them more than it has to. */
-function widest(name: string, rows: readonly Row[], column: number, most: (cell: Cell) => number): number {
+function widest(
+  name: string,
+  rows: readonly Row[],
+  column: number,
+  columnsOf: ColumnsOf,
+  most: (cell: Cell) => number,
+): number {
   return rows.reduce((width, row) => {
     const cell = row[column] ?? '';
     const lines = shownOf(cell).split('\n');
@@ -137,6 +149,7 @@ async function draw(
   names: readonly string[],
   rows: readonly Row[],
   { of: widths }: Widths,
+  columnsOf: ColumnsOf,
   styleOf: () => Promise<Style>,
 ): Promise<string> {
   const [{ default: Table }, style] = await Promise.all([import('cli-table3'), styleOf()]);
@@ -146,27 +159,17 @@ async function draw(
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     chars: BORDERLESS,
   });
-  for (const row of rows) table.push(row.map((cell, i) => fitCell(cell, widths[i] ?? 0)));
+  for (const row of rows) table.push(row.map((cell, i) => fitCell(cell, widths[i] ?? 0, columnsOf)));
   return `${table.toString().replace(/[ \t]+$/gm, '')}\n`;
 }
 
-function fitCell(cell: Cell, width: number): string {
+function fitCell(cell: Cell, width: number, columnsOf: ColumnsOf): string {
   const text = shownOf(cell);
   if (typeof cell === 'string' || 'line' in cell || columnsOf(text) <= width) return text;
   if ('prose' in cell) return fold(text, width);
   const left = [...text];
   while (columnsOf(left.join('')) >= width) left.shift();
   return `…${left.join('')}`;
-}
-
-/** East Asian characters and pictures, of which each takes two columns. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/gu;
-
-/** Returns the terminal columns that a line takes. */
-function columnsOf(line: string): number {
-  const seen = line.replace(/\p{Mn}/gu, '');
-  return [...seen].length + (seen.match(WIDE)?.length ?? 0);
 }
 
 /** At spaces: a longer word stays whole. */

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { sniffBytes } from '../../../../src/engine/sniff.js';
 import { countPages } from '../../../../src/io/input/count-pages.js';
 import { unreadableInput } from '../../../../src/io/input/input-file.js';
 import { acceptsType, sniffType } from '../../../../src/io/input/sniff-type.js';
@@ -33,6 +34,17 @@ test.each<[string, string, string | undefined]>([
   ['nothing', '', undefined],
 ])('%s is known by its bytes', async (_, content, expected) => {
   expect(await sniffType(write('some.doc', content))).toBe(expected);
+});
+
+const SAMPLES = ['examples', 'test/fixtures'].flatMap((name) => {
+  const folder = fileURLToPath(new URL(`../../../../${name}/`, import.meta.url));
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [[entry.name, join(folder, entry.name)] as const] : [],
+  );
+});
+
+test.each(SAMPLES)('%s → the client and the engine name the same type', async (_, path) => {
+  expect(await sniffType(path)).toBe(sniffBytes(readFileSync(path)));
 });
 
 test('a PDF behind words is known by its name too', async () => {

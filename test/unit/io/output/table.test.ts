@@ -134,4 +134,7 @@ test('a path is cut by the columns that it takes, of which wide characters have 
   expect(await render('請求書/二〇二六年十一月分.pdf')).toBe('…年十一月分.pdf  done');
   // macOS writes u and two combining dots.
   expect(await render('abcdefghijklmnu\u0308')).toBe('abcdefghijklmnu\u0308  done');
+  // A family of three is one picture, and an ideograph beyond 16 bits is as wide as others.
+  expect(await render('👨‍👩‍👧-abcdefghijklm')).toBe('👨‍👩‍👧-abcdefghijklm  done');
+  expect(await render('𠮷𠮷𠮷𠮷𠮷𠮷𠮷𠮷𠮷𠮷')).toBe('…𠮷𠮷𠮷𠮷𠮷𠮷𠮷  done');
 });
