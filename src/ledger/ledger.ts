@@ -1,16 +1,13 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { renameSync, rmSync } from 'node:fs';
 import { createId, sortableId } from '../contract/identifiers.js';
 import { OcrError } from '../contract/ocr-error.js';
 import { isNoSpace, reasonOf } from '../contract/system-reason.js';
 import { directoryHint } from '../system/directory-hint.js';
-import { withLock } from '../system/lock-file.js';
-import { makeDirectory } from '../system/make-directory.js';
 import { processTag } from '../system/process-tag.js';
 import { replaceFile, replaceFileUnsynced } from './durable-file.js';
 import { prune } from './prune.js';
 import { chooseToJoin, fingerprintOf, type Submission, type SubmissionRecord } from './record.js';
-import { readRecord, readRecords, type StoredRecord } from './record-files.js';
+import { RecordFiles, readRecord, type StoredRecord } from './record-files.js';
 
 /**
  * The submissions of this machine: one file for each submission, so that any number of processes write at once and lose
@@ -59,115 +56,26 @@ export interface LedgerOptions {
 }
 
 export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
-  const openDir = join(stateDir, 'submissions', 'open');
-  const doneDir = join(stateDir, 'submissions', 'done');
+  const files = new RecordFiles(stateDir, debug);
   const isoNow = () => new Date(now()).toISOString();
-
-  let areMade = false;
-  function makeDirectories(): void {
-    if (areMade) return;
-    for (const directory of [openDir, doneDir]) makeDirectory(directory, 0o700);
-    areMade = true;
-  }
-
-  async function create(submission: Submission, fingerprint: string): Promise<SubmissionRecord> {
-    const time = isoNow();
-    const id = createId('sub', now());
-    const record: SubmissionRecord = {
-      formatVersion: 1,
-      id,
-      fingerprint,
-      idempotencyKey: `ocr-${sortableId(now())}`,
-      createdAt: time,
-      updatedAt: time,
-      status: 'sending',
-      sender: processTag(),
-      ...submission,
-    };
-    const isTaken = existsSync(sharedPath(fingerprint));
-    await replaceFile(isTaken ? ownPath(record) : sharedPath(fingerprint), serialize(record));
-    return record;
-  }
-
-  /** The file of a submission that had no unfinished equal when it was begun. */
-  const sharedPath = (fingerprint: string) => join(openDir, `${fingerprint}.json`);
-  /** The file of one that was begun beside equal ones. */
-  const ownPath = ({ fingerprint, id }: SubmissionRecord) => join(openDir, `${fingerprint}-${id}.json`);
-  const donePath = ({ id }: SubmissionRecord) => join(doneDir, `${id}.json`);
-
-  function read(directory: string, only: { prefix?: string; containing?: string } = {}): Iterable<StoredRecord> {
-    try {
-      return readRecords(directory, { ...only, debug });
-    } catch (error) {
-      throw unreadable(stateDir, error as NodeJS.ErrnoException);
-    }
-  }
-
-  function* readAll(only?: { containing?: string }): Iterable<SubmissionRecord> {
-    for (const { record } of read(openDir, only)) yield record;
-    for (const { record } of read(doneDir, only)) yield { ...record, finishedAt: record.updatedAt };
-  }
-
-  function findUnfinished(fingerprint: string, profile: string): StoredRecord | undefined {
-    const found = [...read(openDir, { prefix: fingerprint })];
-    const chosen = chooseToJoin(
-      found.map(({ record }) => record),
-      profile,
-    );
-    return found.find(({ record }) => record === chosen);
-  }
-
-  /**
-   * The record as it is on disk, by whichever command wrote it last; undefined once it was ended or forgotten. A place
-   * that another submission has taken meanwhile is left alone.
-   */
-  function findOpen(record: SubmissionRecord): StoredRecord | undefined {
-    for (const path of [sharedPath(record.fingerprint), ownPath(record)]) {
-      const found = readRecord(path);
-      if (found?.id === record.id) return { path, record: found };
-    }
-    return undefined;
-  }
-
-  /** Moves away what nobody can join from a submission's file name: a record that cannot be read. */
-  function clearPlace(fingerprint: string): void {
-    const path = sharedPath(fingerprint);
-    if (existsSync(path) && readRecord(path) === undefined) renameSync(path, `${path}.unreadable`);
-  }
-
-  /** Equal submissions change their records one after the other, and each sees what the one before it wrote. */
-  function locked<T>(fingerprint: string, work: () => T | Promise<T>): Promise<T> {
-    return withLock(join(openDir, `${fingerprint}.lock`), work);
-  }
-
-  /** The records with an id; of none, those with one that only small and capital letters tell from it. */
-  function* find(name: 'jobId' | 'requestId', id: string): Iterable<SubmissionRecord> {
-    const alike: SubmissionRecord[] = [];
-    let isFound = false;
-    for (const record of readAll({ containing: JSON.stringify(id).toLowerCase() })) {
-      if (record[name] === id) {
-        isFound = true;
-        yield record;
-      } else if (record[name]?.toLowerCase() === id.toLowerCase()) alike.push(record);
-    }
-    if (!isFound) yield* alike;
-  }
 
   return {
     async begin(submission, { isFresh = false } = {}) {
       const fingerprint = fingerprintOf(submission);
       try {
-        makeDirectories();
-        return await locked(fingerprint, async () => {
-          const found = isFresh ? undefined : findUnfinished(fingerprint, submission.profile);
+        files.makeDirectories();
+        return await files.locked(fingerprint, async () => {
+          const found = isFresh ? undefined : findUnfinished(files, fingerprint, submission.profile);
           if (found !== undefined) {
             // Proves that the 202 can be written down later, before anything is sent.
             const record = { ...found.record, sender: processTag(), updatedAt: isoNow() };
             await replaceFile(found.path, serialize(record));
             return { record, isJoined: true };
           }
-          clearPlace(fingerprint);
-          return { record: await create(submission, fingerprint), isJoined: false };
+          files.clearPlace(fingerprint);
+          const record = createRecord(submission, fingerprint, now());
+          await replaceFile(files.placeFor(record), serialize(record));
+          return { record, isJoined: false };
         });
       } catch (error) {
         throw error instanceof OcrError ? error : unwritable(stateDir, error);
@@ -177,15 +85,19 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     async update(record, changes, { isSynced = true } = {}) {
       const replace = isSynced ? replaceFile : replaceFileUnsynced;
       try {
-        return await locked(record.fingerprint, async () => {
-          const open = findOpen(record);
-          const done = open === undefined ? readRecord(donePath(record)) : undefined;
+        return await files.locked(record.fingerprint, async () => {
+          const open = files.findOpen(record);
+          const done = open === undefined ? readRecord(files.donePath(record)) : undefined;
           const updatedAt = isoNow();
           const heard = changes.status === undefined ? {} : { heardAt: updatedAt };
           const next: SubmissionRecord = { ...(open?.record ?? done ?? record), ...changes, ...heard, updatedAt };
-          if (done === undefined) await replace(open?.path ?? ownPath(record), serialize(next));
+          if (done === undefined) await replace(open?.path ?? files.ownPath(record), serialize(next));
           // An equal command that was quicker has ended it; what this one learned stands beside how that one ended.
-          else await replace(donePath(record), serialize({ ...next, status: done.status, updatedAt: done.updatedAt }));
+          else
+            await replace(
+              files.donePath(record),
+              serialize({ ...next, status: done.status, updatedAt: done.updatedAt }),
+            );
           return next;
         });
       } catch (error) {
@@ -195,8 +107,8 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
 
     async finish(record, changes) {
       try {
-        await locked(record.fingerprint, () => {
-          const open = findOpen(record);
+        await files.locked(record.fingerprint, () => {
+          const open = files.findOpen(record);
           // Forgotten, or ended by an equal command. Or that one has a job by now, of which this command knows nothing:
           // its word does not end it.
           if (open === undefined || (open.record.jobId !== undefined && record.jobId === undefined)) return;
@@ -205,20 +117,20 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
           if (serialize(next) !== serialize(open.record)) {
             replaceFileUnsynced(open.path, serialize({ ...next, updatedAt: isoNow() }));
           }
-          renameSync(open.path, donePath(record));
+          renameSync(open.path, files.donePath(record));
         });
-        await prune(openDir, doneDir, now());
+        await prune(files.openDir, files.doneDir, now());
       } catch (error) {
         debug(`ledger: could not note the end of ${record.id}: ${String(error)}`);
       }
     },
 
-    findJobs: (jobId) => find('jobId', jobId),
+    findJobs: (jobId) => findById(files, 'jobId', jobId),
 
-    findRequests: (requestId) => find('requestId', requestId),
+    findRequests: (requestId) => findById(files, 'requestId', requestId),
 
     async list({ unfinishedOnly = false } = {}) {
-      const records = unfinishedOnly ? [...read(openDir)].map(({ record }) => record) : readAll();
+      const records = unfinishedOnly ? files.readOpen().map(({ record }) => record) : files.readAll();
       // One that ends meanwhile is read twice.
       const byId = new Map<string, SubmissionRecord>();
       for (const record of records) byId.set(record.id, record);
@@ -226,22 +138,59 @@ export function openLedger({ stateDir, now, debug }: LedgerOptions): Ledger {
     },
 
     async forget(record) {
-      const open = findOpen(record);
+      const open = files.findOpen(record);
       try {
-        for (const path of [open?.path, donePath(record)]) if (path !== undefined) rmSync(path, { force: true });
+        for (const path of [open?.path, files.donePath(record)]) if (path !== undefined) rmSync(path, { force: true });
       } catch (error) {
         throw unwritable(stateDir, error);
       }
     },
 
     async withdraw(record) {
-      await locked(record.fingerprint, () => {
-        const open = findOpen(record);
+      await files.locked(record.fingerprint, () => {
+        const open = files.findOpen(record);
         // A command that joins the submission writes its record anew.
         if (open?.record.updatedAt === record.updatedAt && open.record.jobId === undefined) rmSync(open.path);
       });
     },
   };
+}
+
+function createRecord(submission: Submission, fingerprint: string, nowMs: number): SubmissionRecord {
+  const time = new Date(nowMs).toISOString();
+  return {
+    formatVersion: 1,
+    id: createId('sub', nowMs),
+    fingerprint,
+    idempotencyKey: `ocr-${sortableId(nowMs)}`,
+    createdAt: time,
+    updatedAt: time,
+    status: 'sending',
+    sender: processTag(),
+    ...submission,
+  };
+}
+
+function findUnfinished(files: RecordFiles, fingerprint: string, profile: string): StoredRecord | undefined {
+  const found = files.readOpen({ prefix: fingerprint });
+  const chosen = chooseToJoin(
+    found.map(({ record }) => record),
+    profile,
+  );
+  return found.find(({ record }) => record === chosen);
+}
+
+/** The records with an id; without any, those whose id differs in small and capital letters alone. */
+function* findById(files: RecordFiles, name: 'jobId' | 'requestId', id: string): Iterable<SubmissionRecord> {
+  const alike: SubmissionRecord[] = [];
+  let isFound = false;
+  for (const record of files.readAll({ containing: JSON.stringify(id).toLowerCase() })) {
+    if (record[name] === id) {
+      isFound = true;
+      yield record;
+    } else if (record[name]?.toLowerCase() === id.toLowerCase()) alike.push(record);
+  }
+  if (!isFound) yield* alike;
 }
 
 function serialize(record: SubmissionRecord): string {
@@ -258,11 +207,4 @@ function unwritable(stateDir: string, cause: unknown, jobId?: string): OcrError 
       cause,
     },
   );
-}
-
-function unreadable(stateDir: string, cause: NodeJS.ErrnoException): OcrError {
-  return new OcrError('STATE_UNWRITABLE', `Cannot read the record of submissions in ${stateDir}: ${reasonOf(cause)}`, {
-    hint: directoryHint('OCR_STATE_DIR', isNoSpace(cause)),
-    cause,
-  });
 }

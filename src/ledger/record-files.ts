@@ -1,11 +1,109 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { OcrError } from '../contract/ocr-error.js';
+import { isNoSpace, reasonOf } from '../contract/system-reason.js';
+import { directoryHint } from '../system/directory-hint.js';
+import { withLock } from '../system/lock-file.js';
+import { makeDirectory } from '../system/make-directory.js';
 import { parseRecord, type SubmissionRecord } from './record.js';
 
 /** A record and the file that it stands in. */
 export interface StoredRecord {
   path: string;
   record: SubmissionRecord;
+}
+
+/**
+ * The files of the submissions of one state directory. Unfinished ones stand in `open/` under their fingerprint, finished
+ * ones in `done/` under their id.
+ */
+export class RecordFiles {
+  readonly openDir: string;
+  readonly doneDir: string;
+  #areDirectoriesMade = false;
+
+  constructor(
+    private readonly stateDir: string,
+    private readonly debug: (message: string) => void,
+  ) {
+    this.openDir = join(stateDir, 'submissions', 'open');
+    this.doneDir = join(stateDir, 'submissions', 'done');
+  }
+
+  makeDirectories(): void {
+    if (this.#areDirectoriesMade) return;
+    for (const directory of [this.openDir, this.doneDir]) makeDirectory(directory, 0o700);
+    this.#areDirectoriesMade = true;
+  }
+
+  /** Runs `work` alone among equal submissions: each sees what the one before it wrote. */
+  locked<T>(fingerprint: string, work: () => T | Promise<T>): Promise<T> {
+    return withLock(join(this.openDir, `${fingerprint}.lock`), work);
+  }
+
+  /** The file of a new submission: the shared place, or one of its own beside equal ones. */
+  placeFor(record: SubmissionRecord): string {
+    const shared = this.#sharedPath(record.fingerprint);
+    return existsSync(shared) ? this.ownPath(record) : shared;
+  }
+
+  /** The file of a submission that was begun beside equal ones. */
+  ownPath({ fingerprint, id }: SubmissionRecord): string {
+    return join(this.openDir, `${fingerprint}-${id}.json`);
+  }
+
+  donePath({ id }: SubmissionRecord): string {
+    return join(this.doneDir, `${id}.json`);
+  }
+
+  /** Moves an unreadable record away from a submission's file name: nobody can join it. */
+  clearPlace(fingerprint: string): void {
+    const path = this.#sharedPath(fingerprint);
+    if (existsSync(path) && readRecord(path) === undefined) renameSync(path, `${path}.unreadable`);
+  }
+
+  /**
+   * The record as it is on disk, by whichever command wrote it last; undefined once it was ended or forgotten. A place
+   * that another submission has taken meanwhile is left alone.
+   */
+  findOpen(record: SubmissionRecord): StoredRecord | undefined {
+    for (const path of [this.#sharedPath(record.fingerprint), this.ownPath(record)]) {
+      const found = readRecord(path);
+      if (found?.id === record.id) return { path, record: found };
+    }
+    return undefined;
+  }
+
+  /** The unfinished submissions, or those of one fingerprint. @throws OcrError STATE_UNWRITABLE */
+  readOpen(only: { prefix?: string } = {}): StoredRecord[] {
+    return [...this.#read(this.openDir, only)];
+  }
+
+  /** All records, unfinished ones first, each read when it is asked for. @throws OcrError STATE_UNWRITABLE */
+  *readAll(only: { containing?: string } = {}): Iterable<SubmissionRecord> {
+    for (const { record } of this.#read(this.openDir, only)) yield record;
+    for (const { record } of this.#read(this.doneDir, only)) yield { ...record, finishedAt: record.updatedAt };
+  }
+
+  /** The file of a submission that had no unfinished equal when it was begun. */
+  #sharedPath(fingerprint: string): string {
+    return join(this.openDir, `${fingerprint}.json`);
+  }
+
+  #read(directory: string, only: { prefix?: string; containing?: string }): Iterable<StoredRecord> {
+    try {
+      return readRecords(directory, { ...only, debug: this.debug });
+    } catch (error) {
+      throw unreadable(this.stateDir, error as NodeJS.ErrnoException);
+    }
+  }
+}
+
+function unreadable(stateDir: string, cause: NodeJS.ErrnoException): OcrError {
+  return new OcrError('STATE_UNWRITABLE', `Cannot read the record of submissions in ${stateDir}: ${reasonOf(cause)}`, {
+    hint: directoryHint('OCR_STATE_DIR', isNoSpace(cause)),
+    cause,
+  });
 }
 
 /** Undefined where there is no record that can be understood. */
@@ -17,7 +115,7 @@ export function readRecord(path: string): SubmissionRecord | undefined {
   }
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Prefix of the names of the files to read. */
   prefix?: string;
   /** Records without this text in them, in small letters, are not even parsed: of many thousands a few are wanted. */
@@ -32,7 +130,7 @@ export interface ReadOptions {
  * times as long.
  * @throws ErrnoException where the directory cannot be listed
  */
-export function readRecords(directory: string, options: ReadOptions): Iterable<StoredRecord> {
+function readRecords(directory: string, options: ReadOptions): Iterable<StoredRecord> {
   const { prefix = '' } = options;
   const names = listNames(directory).filter((name) => name.startsWith(prefix) && name.endsWith('.json'));
   return readEach(
