@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// In the JavaScript of 2015 and without static imports, so that an old Node still gets as far as the message about itself.
+// This file is JavaScript of 2015 without static imports, so that an old Node still reaches the message about itself.
 start();
 
 function start() {
@@ -22,7 +22,7 @@ function start() {
     return;
   }
 
-  // In a pipe, help is a file that `npm run docs` makes; a terminal gets it laid out for its width.
+  // Help for a pipe is a file that `npm run docs` makes; a terminal gets help formatted for its width.
   if (process.argv.length === 3 && (process.argv[2] === '--help' || process.argv[2] === '-h')) {
     if (printHelp(fs, path.join(root, 'docs', 'help.txt'))) return;
   }

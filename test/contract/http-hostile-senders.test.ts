@@ -39,8 +39,8 @@ test('a body in chunks of one byte → read, with boundaries across chunks', asy
   expect(await send(headers, ...inBytes(tooMany))).toMatch(/^HTTP\/1\.1 400 [\s\S]*INVALID_ARGS/);
 });
 
-// What HTTP itself cannot parse, or may not be believed: two programs that understand it differently let one caller speak
-// for another (RFC 9112, section 11.2).
+// HTTP cannot parse these requests, or must not trust them: two programs that understand one differently let one caller
+// speak for another (RFC 9112, section 11.2).
 test.each<[string, string, Uint8Array | string]>([
   ['Content-Length and Transfer-Encoding', 'Content-Length: 5\r\nTransfer-Encoding: chunked', IN_CHUNKS],
   ['two Content-Lengths', `Content-Length: ${body.length}\r\nContent-Length: 5`, body],

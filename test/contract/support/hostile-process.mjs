@@ -52,7 +52,7 @@ process.on('message', async (task) => {
         process.send({ type: 'progress', pagesDone: page, pageCount });
       }
   }
-  // Who asked for it: the process that holds the job.
+  // The parent is the process that holds the job.
   if (read('TEXT') === 'ppid') return done({ text: String(process.ppid) });
   return done({ text: read('TEXT') ?? 'text' });
   function done(result) {

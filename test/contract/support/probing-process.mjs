@@ -23,7 +23,7 @@ async function probe({ readable, unreadable, writable, port }) {
     readsOthers: attempt(() => readFileSync(unreadable)),
     writes: attempt(() => writeFileSync(writable, 'x')),
     startsPrograms: attempt(() => execFileSync('true')),
-    // What a program may do is the system's to say: a file that it writes has room for nothing.
+    // The system limits a program that Node's permission model does not reach: files that it writes stay empty.
     programWrites: attemptBy('sh', ['-c', 'echo x > "$0" && test -s "$0"', writable]),
     connects: await attemptToConnect(port),
     limits: attempt(() => readFileSync('/proc/self/limits', 'utf8')),
