@@ -20,6 +20,6 @@ test.each<[string, string, string[]]>([
   ['plain words', '/** True when `a?` of the page is set. Why so? */\nconst a = 1; // Office hours', []],
   ['a directive', '// @ts-expect-error\n// biome-ignore lint: what for?\nconst a = 1;', []],
   ['strings, patterns and templates', "const a = ['// Of', /\\/\\/ Of/, `// Of /* In */`];", []],
-])('the rules against %s', (_, source, rules) => {
+])('the rules against %s → the lines that break them', (_, source, rules) => {
   expect(rulesIn(source)).toEqual(rules);
 });

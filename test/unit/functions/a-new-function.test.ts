@@ -55,7 +55,7 @@ function emit(): string {
   return code;
 }
 
-test('the example of docs/a-new-function.md compiles, runs, and gives what its schema says', async () => {
+test('the example of docs/a-new-function.md → compiles, runs, and matches its schema', async () => {
   expect(errors).toEqual([]);
   const directory = mkdtempSync(join(tmpdir(), 'ocr-new-function-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -81,7 +81,7 @@ test('the example of docs/a-new-function.md compiles, runs, and gives what its s
   expect(wordCount.output.print({ pages: [{ words: 'many' }] })).toBeUndefined();
 });
 
-test('an example that does not fit the project is found', () => {
+test('an example that does not fit the project → an error', () => {
   const [withoutTitle, withWrongArgument] = errorsOfOthers;
   expect(withoutTitle?.join()).toContain('title');
   expect(withWrongArgument?.length).toBeGreaterThan(0);

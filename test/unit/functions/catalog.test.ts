@@ -19,7 +19,7 @@ const run = (fixture: { path: string; mimeType: string }, args: Record<string, u
 afterAll(closeIdleWorkers);
 
 describe('catalog', () => {
-  it('is sorted by id, with ids of the contract’s form', () => {
+  it('the catalog → sorted by id, with ids of the contract’s form', () => {
     const ids = catalog.map(({ id }) => id);
     expect(ids).toEqual([...ids].sort());
     for (const id of ids) expect(id).toMatch(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/);
@@ -27,7 +27,7 @@ describe('catalog', () => {
   });
 
   it.each(catalog.map((entry) => [entry.id, entry] as const))(
-    '%s has a schema that describes every argument',
+    '%s → a schema that describes every argument',
     (_, entry) => {
       const { argsSchema } = entry;
       expect(argsSchema.additionalProperties).toBe(false);
@@ -48,20 +48,17 @@ describe('catalog', () => {
     },
   );
 
-  it.each(catalog.map((entry) => [entry.id, entry] as const))(
-    '%s has a schema that describes its result',
-    (_, entry) => {
-      const { resultSchema } = entry;
-      expect(() => new Ajv2020({ strict: true, allowUnionTypes: true }).compile(resultSchema)).not.toThrow();
-      // It becomes a part of the OpenAPI document, where a reference would lead elsewhere.
-      expect(JSON.stringify(resultSchema)).not.toContain('$ref');
-      for (const [name, property] of propertiesOf(resultSchema)) expect(property.description, name).toBeTruthy();
-      expect(() => checkResult(entry, { nonsense: 1 })).toThrow('is not as its resultSchema says');
-    },
-  );
+  it.each(catalog.map((entry) => [entry.id, entry] as const))('%s → a schema that describes its result', (_, entry) => {
+    const { resultSchema } = entry;
+    expect(() => new Ajv2020({ strict: true, allowUnionTypes: true }).compile(resultSchema)).not.toThrow();
+    // It becomes a part of the OpenAPI document, where a reference would lead elsewhere.
+    expect(JSON.stringify(resultSchema)).not.toContain('$ref');
+    for (const [name, property] of propertiesOf(resultSchema)) expect(property.description, name).toBeTruthy();
+    expect(() => checkResult(entry, { nonsense: 1 })).toThrow('is not as its resultSchema says');
+  });
 
   it.each(catalog.map((entry) => [entry.id, entry.output] as const))(
-    '%s prints no result that it does not know',
+    '%s with an unknown result → not printed',
     (_, { extension, print }) => {
       expect(extension).toMatch(/^\.[a-z]+$/);
       const lists = ['pages', 'tables', 'fields', 'barcodes'].flatMap((name) => [
@@ -75,7 +72,7 @@ describe('catalog', () => {
     },
   );
 
-  it('loads no engine until a function runs', async () => {
+  it('the catalog without a run → no engine loaded', async () => {
     const url = new URL('../../../dist/functions/catalog.js', import.meta.url).href;
     const script = `import { catalog } from ${JSON.stringify(url)};
       const loaded = process.moduleLoadList.filter((name) => name.includes('worker_threads')).length;
@@ -93,7 +90,7 @@ function propertiesOf(schema: unknown): Array<[string, { description?: string }]
 }
 
 describe('TEXT_EXTRACTION', () => {
-  it('validates what it is for', () => {
+  it('arguments → checked by the schema', () => {
     const validate = new Ajv2020().compile(textExtraction.argsSchema);
     expect(
       validate({ format: 'markdown', pages: '1-3,7,-1', ocr: 'force', languages: ['deu', 'eng'], password: 'x' }),
@@ -115,14 +112,14 @@ describe('TEXT_EXTRACTION', () => {
     }
   });
 
-  it('gives text and who read it', async () => {
+  it('a document → its text and the engine that read it', async () => {
     const { result, provider, pageCount } = await run(examples.report, { pages: '1' });
     checkResult(textExtraction, result);
     expect(result).toEqual({ text: expect.stringContaining('Alder Vale Library: Annual Report') });
     expect({ provider, pageCount }).toEqual({ provider: 'pdf-text', pageCount: 1 });
   });
 
-  it('gives markdown', async () => {
+  it('the markdown option → markdown', async () => {
     const { result } = await run(examples.report, { pages: '1', format: 'markdown' });
     const lines = String(result.text).split('\n');
     expect(lines[0]).toBe('# Alder Vale Library: Annual Report');
@@ -131,7 +128,7 @@ describe('TEXT_EXTRACTION', () => {
     expect(lines.find((line) => line.startsWith('This report describes'))).toMatch(/holds a card\.$/);
   });
 
-  it('opens an encrypted document with its password', async () => {
+  it('an encrypted document with its password → opened', async () => {
     const { result } = await run(documents.encrypted, { password: PASSWORD });
     expect(String(result.text).length).toBeGreaterThan(100);
   });

@@ -10,12 +10,12 @@ test.each([
   [['en'], 'the language "en" is called eng here'],
   [['tlh', 'eo'], /^languages have codes of three letters, not "eo"; installed: chi_sim, deu, eng/],
   [['French'], /^languages have codes of three letters, not "French"; installed: /],
-])('%j', (languages, message) => {
+])('%j → an error', (languages, message) => {
   expect(() => check(...languages)).toThrow(message);
 });
 
 test.each([[['deu', 'eng']], [['chi_sim']], [['fast']], [['xx']], [['klingon']], [['xyz']]])(
-  '%j is left to the engine',
+  '%j → left to the engine',
   (languages) => {
     expect(() => check(...languages)).not.toThrow();
   },

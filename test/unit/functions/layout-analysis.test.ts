@@ -9,7 +9,7 @@ const analyse = (fixture: { path: string; mimeType: string }, args: Record<strin
   runFunction<{ pages: PageLayout[] }>('LAYOUT_ANALYSIS', fixture, args);
 const kindsOf = (page: PageLayout | undefined) => page?.blocks.map(({ kind }) => kind);
 
-test('a report: its blocks in reading order, the title apart from the headings', async () => {
+test('a report → blocks in reading order, the title apart from the headings', async () => {
   const { result, provider, pageCount } = await analyse(examples.report);
   expect({ provider, pageCount }).toEqual({ provider: 'pdf-text', pageCount: 4 });
   const [first, second] = result.pages;
@@ -23,7 +23,7 @@ test('a report: its blocks in reading order, the title apart from the headings',
   expect(table?.cells[5]).toMatchObject({ row: 1, column: 1, rowSpan: 1, columnSpan: 1, text: '9.00 to 19.00' });
 });
 
-test('boxes lie in each other: words in lines, lines in blocks', async () => {
+test('boxes → words inside lines, lines inside blocks', async () => {
   const { result } = await analyse(examples.twoColumn);
   const inside = ([a0, b0, a1, b1]: readonly number[] = [], [x0, y0, x1, y1]: readonly number[] = []) =>
     Number(a0) >= Number(x0) && Number(b0) >= Number(y0) && Number(a1) <= Number(x1) && Number(b1) <= Number(y1);
@@ -42,7 +42,7 @@ test('boxes lie in each other: words in lines, lines in blocks', async () => {
   expect(new Set(columns).size).toBe(2);
 });
 
-test('"words": false leaves the words out and nothing else', async () => {
+test('"words": false → no words, all else unchanged', async () => {
   const whole = await analyse(examples.report, { pages: '2' });
   const { result } = await analyse(examples.report, { pages: '2', words: false });
   expect(JSON.stringify(result)).not.toContain('"words"');
@@ -51,7 +51,7 @@ test('"words": false leaves the words out and nothing else', async () => {
   expect(lines(result.pages)).toEqual(lines(whole.result.pages));
 });
 
-test('a recognised page says who recognised it, how sure, and how it was turned', async () => {
+test('a recognised page → its engine, confidence and rotation', async () => {
   const { result } = await analyse(images.rotated90);
   const [page] = result.pages;
   expect(page).toMatchObject({
@@ -66,13 +66,13 @@ test('a recognised page says who recognised it, how sure, and how it was turned'
   }
 });
 
-describe('its text', () => {
+describe('the text of a layout', () => {
   it.each([
     ['a report', examples.report, {}],
     ['two columns', examples.twoColumn, {}],
     ['a page without a text layer', documents.mixed, { pages: '2' }],
     ['right to left', documents.rightToLeft, {}],
-  ] as const)('is that of TEXT_EXTRACTION: %s', async (_, fixture, args) => {
+  ] as const)('the text → the same as TEXT_EXTRACTION gives: %s', async (_, fixture, args) => {
     const { result } = await analyse(fixture, args);
     const text = await runFunction<{ text: string }>('TEXT_EXTRACTION', fixture, { ...args, headersFooters: true });
     const textOf = ({ kind, table, text: whole }: BlockLayout) => {
@@ -85,7 +85,7 @@ describe('its text', () => {
   });
 });
 
-test('is printed as a table of blocks', async () => {
+test('a result → printed as a table of blocks', async () => {
   const { print } = await analyse(examples.report, { pages: '2' });
   const { columns, rows } = print() as { columns: string[]; rows: string[][] };
   expect(columns).toHaveLength(4);

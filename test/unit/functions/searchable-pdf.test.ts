@@ -79,7 +79,7 @@ const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean);
 afterAll(closeIdleWorkers);
 
 describe('a scan', () => {
-  it('carries the words that were recognised, and no reader finds others', async () => {
+  it('a scan → a layer of the recognised words, and no others for any reader', async () => {
     const document = await recogniseScan();
     const { pdf, recognisedPages, warnings } = await make(examples.scanned, document);
     expect({ recognisedPages, warnings }).toEqual({ recognisedPages: [1, 2], warnings: [] });
@@ -96,7 +96,7 @@ describe('a scan', () => {
     });
   });
 
-  it('is in the result byte for byte, its pictures among it', async () => {
+  it('the bytes of a scan → unchanged in the result, pictures included', async () => {
     const original = await readFile(examples.scanned.path);
     const { pdf } = await make(examples.scanned, onlyPage(await recogniseScan(), 2));
     expect(pdf.subarray(0, original.length).equals(original)).toBe(true);
@@ -110,7 +110,7 @@ describe('a scan', () => {
     ]);
   });
 
-  it.each([0, 90, 180, 270] as const)('has them where they stand, with /Rotate %i', async (angle) => {
+  it.each([0, 90, 180, 270] as const)('a page with /Rotate %i → words at their places', async (angle) => {
     const document = await PDFDocument.load(await readFile(examples.scanned.path));
     for (const index of [2, 1]) document.removePage(index);
     const [page] = document.getPages();
@@ -171,13 +171,13 @@ async function imagesOf(pdf: Uint8Array): Promise<Buffer[]> {
 }
 
 describe('a PDF', () => {
-  it('of text pages alone stays as it is', async () => {
+  it('a PDF of text pages alone → unchanged', async () => {
     const { pdf, recognisedPages } = await run(examples.report);
     expect(recognisedPages).toEqual([]);
     expect(pdf.equals(await readFile(examples.report.path))).toBe(true);
   });
 
-  it('with a scan between text pages gets a layer there alone', async () => {
+  it('a scan between text pages → a layer on the scan alone', async () => {
     const { pdf, recognisedPages } = await run(documents.mixed);
     expect(recognisedPages).toEqual([2]);
     const before = await readByPdfium(documents.mixed.path);
@@ -187,7 +187,7 @@ describe('a PDF', () => {
   });
 
   it.each([documents.noMapping, documents.wrongMapping])(
-    '%o: what is found is what was recognised',
+    '%o → the words found are the recognised ones',
     async (fixture) => {
       const { pdf, recognisedPages } = await run(fixture);
       expect(recognisedPages).toEqual([1]);
@@ -203,7 +203,7 @@ describe('a PDF', () => {
     },
   );
 
-  it('that is encrypted comes back without encryption, and says so', async () => {
+  it('an encrypted PDF → a result without encryption, and a warning', async () => {
     const { encrypted } = documents;
     const { pdf, warnings } = await run(encrypted, { password: PASSWORD, ocr: 'force' });
     expect(warnings).toEqual([{ message: expect.stringContaining('was encrypted') }]);
@@ -212,12 +212,12 @@ describe('a PDF', () => {
     await expect(run(encrypted, { password: 'wrong' })).rejects.toMatchObject({ reason: 'wrong-password' });
   });
 
-  it('that is encrypted and needs no text layer stays as it is', async () => {
+  it('an encrypted PDF that needs no text layer → unchanged', async () => {
     const { pdf } = await run(documents.ownerPassword);
     expect(pdf.equals(await readFile(documents.ownerPassword.path))).toBe(true);
   });
 
-  it('that is damaged is written anew, and says so', async () => {
+  it('a damaged PDF → written anew, with a warning', async () => {
     const { pdf, warnings } = await make(documents.recoverable, onlyPage(await recogniseScan(), 2));
     expect(warnings).toEqual([{ message: expect.stringContaining('damaged') }]);
     const pages = await withFile(pdf, (path) => readByPdfium(path));
@@ -225,7 +225,7 @@ describe('a PDF', () => {
     if (!noQpdf) expect(await withFile(pdf, checkByQpdf)).toBe('');
   });
 
-  it('with a page that shows nothing says so', async () => {
+  it('a PDF with a page that shows nothing → a warning', async () => {
     const document = await PDFDocument.create();
     const white = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#fff' } })
       .png()
@@ -238,7 +238,7 @@ describe('a PDF', () => {
     expect(pdf.equals(original)).toBe(true);
   });
 
-  it('that is signed says what becomes of the signature', async () => {
+  it('a signed PDF → a warning about the signature', async () => {
     const document = await PDFDocument.load(await readFile(examples.scanned.path));
     const { context } = document;
     const signature = context.register(
@@ -277,7 +277,7 @@ describe('an image', () => {
   const makeOf = async (fixture: Fixture) => make(fixture, await recogniseImage(fixture));
 
   it.each(all.map((fixture) => [fixture.file, fixture] as const))(
-    '%s looks as before, and can be searched',
+    '%s → looks as before, and can be searched',
     async (_, fixture) => {
       const document = await recogniseImage(fixture);
       const { pdf, recognisedPages, warnings } = await make(fixture, document);
@@ -296,20 +296,20 @@ describe('an image', () => {
     },
   );
 
-  it('has the words that are recognised in it', async () => {
+  it('an image → a layer of the words recognised in it', async () => {
     const { pdf, recognisedPages, warnings } = await run(png);
     expect({ recognisedPages, warnings }).toEqual({ recognisedPages: [1], warnings: [] });
     const again = await withFile(pdf, (path) => read(path));
     expect(textsOf(again.document)).toEqual(textsOf(await recogniseImage(png)));
   });
 
-  it.each([images.jpeg, images.cmyk, images.exif6])('$file keeps the bytes of its JPEG', async (fixture) => {
+  it.each([images.jpeg, images.cmyk, images.exif6])('$file → the bytes of its JPEG kept', async (fixture) => {
     const { pdf } = await makeOf(fixture);
     const bytes = await readFile(fixture.path);
     expect((await imagesOf(pdf)).some((image) => image.equals(bytes))).toBe(true);
   });
 
-  it('in PNG, TIFF, BMP, GIF and WebP keeps every pixel', async () => {
+  it('PNG, TIFF, BMP, GIF and WebP → every pixel kept', async () => {
     const { tiff, bmp, gif, webp, sixteenBit } = images;
     for (const fixture of [png, tiff, gif, webp, sixteenBit, examples.pagesTiff]) {
       const { pdf } = await makeOf(fixture);
@@ -323,7 +323,7 @@ describe('an image', () => {
     expect((await makeOf(bmp)).pdf.length).toBeGreaterThan(1000);
   });
 
-  it('is as large as its resolution says, or as A4 where it says none', async () => {
+  it('the page of an image → sized by its resolution, or A4 without one', async () => {
     const size = async (fixture: Fixture) => (await PDFDocument.load((await makeOf(fixture)).pdf)).getPage(0).getSize();
     // 1000 x 416 pixels, 200 an inch.
     expect(await size(examples.pagesTiff)).toEqual({ width: 360, height: 149.76 });
@@ -332,7 +332,7 @@ describe('an image', () => {
     expect(height / width).toBeCloseTo(361 / 1111, 3);
   });
 
-  it('of a fax, whose pixels are not square, is as high as it was sent', async () => {
+  it('a fax with pixels that are not square → as high as it was sent', async () => {
     const fax = await sharp(images.png.path)
       .resize({ width: 1111, height: Math.round((361 * 98) / 204), fit: 'fill' })
       .tiff({ xres: 204 / 25.4, yres: 98 / 25.4 })
@@ -345,7 +345,7 @@ describe('an image', () => {
     expect(wordsOf(text)).toEqual(wordsOf(images.png.text.join(' ')));
   });
 
-  it('has its other pages too, when some were asked for', async () => {
+  it('a choice of pages → the other pages kept too', async () => {
     const { pdf, recognisedPages } = await run(examples.pagesTiff, { pages: '2' });
     expect(recognisedPages).toEqual([2]);
     const pages = await withFile(pdf, (path) => readByPdfium(path));
@@ -391,8 +391,8 @@ function meanDifference(a: Buffer, b: Buffer): number {
   return a.reduce((sum, shade, index) => sum + Math.abs(shade - (b[index] ?? 0)), 0) / a.length;
 }
 
-describe('how it is printed', () => {
-  it('is bytes, of a PDF alone', () => {
+describe('printing a result', () => {
+  it('a result → bytes of a PDF, nothing else', () => {
     const { print } = searchablePdf.output;
     const pdf = Buffer.from('%PDF-1.7 …').toString('base64');
     expect(print({ pdf })).toEqual(Buffer.from('%PDF-1.7 …'));

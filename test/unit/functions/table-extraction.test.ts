@@ -31,7 +31,7 @@ const BRANCHES = [
   'Oakfield,13.00 to 18.00,"6,721","9,286"',
 ];
 
-test('the tables of a text PDF, with the places of their cells', async () => {
+test('a text PDF → its tables with the places of their cells', async () => {
   const { result, print } = await extract(examples.report);
   expect(result.tables.map(({ page, rows, columns }) => ({ page, rows, columns }))).toEqual([
     { page: 2, rows: 5, columns: 4 },
@@ -49,7 +49,7 @@ test('the tables of a text PDF, with the places of their cells', async () => {
   expect(print()).toBe(`${first?.csv}\r\n${result.tables[1]?.csv}`);
 });
 
-test('tables of recognised pages too, with confidence', async () => {
+test('recognised pages → their tables, with confidence', async () => {
   const { result } = await extract(examples.report, { pages: '2', ocr: 'force' });
   expect(result.tables).toHaveLength(1);
   const [table] = result.tables;
@@ -90,7 +90,7 @@ async function makeRuled(): Promise<string> {
   return path;
 }
 
-test.each(['never', 'force'])('cells that lines are drawn around, with their spans: ocr %s', async (ocr) => {
+test.each(['never', 'force'])('cells with lines around them → cells with their spans: ocr %s', async (ocr) => {
   const { result } = await extract({ path: await makeRuled(), mimeType: 'application/pdf' }, { ocr });
   const [table] = result.tables;
   expect(result.tables).toHaveLength(1);
@@ -107,7 +107,7 @@ test.each(['never', 'force'])('cells that lines are drawn around, with their spa
   });
 });
 
-test('a table that continues on the next page is one on each, and the second says so', async () => {
+test('a table that continues on the next page → one on each page, the second marked as continued', async () => {
   const { document, fonts } = await createDocument('continued');
   for (const names of [
     ['Marigold', 'Heron', 'Old Tom'],
@@ -131,7 +131,7 @@ test('a table that continues on the next page is one on each, and the second say
   ]);
 });
 
-test('a page without tables has none', async () => {
+test('a page without tables → none', async () => {
   const { result, print } = await extract(examples.report, { pages: '1' });
   expect(result).toEqual({ tables: [] });
   expect(print()).toBe('');

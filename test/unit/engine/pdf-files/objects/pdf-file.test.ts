@@ -27,12 +27,12 @@ describe('values', () => {
     ['(never closed', undefined],
     ['<</A>>', undefined],
     ['[}]', undefined],
-  ])('%s', (text, written) => {
+  ])('%s → the same value after parsing', (text, written) => {
     if (written === undefined) expect(() => parse(text)).toThrow(PdfSyntaxError);
     else expect(serialise(parse(text))).toBe(written);
   });
 
-  it('are not read however deeply they nest', () => {
+  it('values nested too deeply → refused', () => {
     expect(() => parse('['.repeat(100_000))).toThrow('nested too deeply');
     expect(() => parse('<</A'.repeat(100_000))).toThrow('nested too deeply');
   });
@@ -49,7 +49,7 @@ const CATALOG = '<</Type/Catalog/Pages 2 0 R>>';
 const PAGE = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 10 10]>>';
 
 describe('files', () => {
-  it('give their pages with what they inherit', () => {
+  it('the pages of a file → given with what they inherit', () => {
     const pages = pagesOf(
       writePdf([CATALOG, '<</Kids[3 0 R 4 0 R]/Count 2/Resources<</X 1>>>>', '<</Kids[5 0 R]/Count 1>>', PAGE, PAGE]),
       2,
@@ -81,19 +81,19 @@ describe('files', () => {
         '<</Kids[]>>',
       ]),
     ],
-  ])('%s are refused', (_, bytes) => {
+  ])('%s → refused', (_, bytes) => {
     expect(() => pagesOf(bytes, 1)).toThrow(PdfSyntaxError);
     // Whoever takes what there is gets an answer too.
     expect(listPages(readPdfObjects(bytes), 1).every(({ dict }) => dict.size === 0)).toBe(true);
   });
 
-  it('read tables that name each other once', () => {
+  it('tables that refer to each other → each read once', () => {
     const looped = writePdf([CATALOG, '<</Kids[3 0 R]>>', PAGE]).toString('latin1');
     const start = /startxref\n(\d+)/.exec(looped)?.[1];
     expect(pagesOf(bytesOf(looped.replace('/Root 1 0 R', `/Root 1 0 R/Prev ${start}`)), 1)).toHaveLength(1);
   });
 
-  it('whatever is done to their bytes, are read or refused', async () => {
+  it("any change of a file's bytes → read or refused", async () => {
     const document = await PDFDocument.create();
     for (let page = 0; page < 3; page++) document.addPage([100, 100]);
     const files = [await document.save({ useObjectStreams: true }), await document.save({ useObjectStreams: false })];
@@ -114,8 +114,8 @@ describe('files', () => {
   });
 });
 
-describe('what is written', () => {
-  it('is read again, by us and by another', async () => {
+describe('a written file', () => {
+  it('a written file → readable by this reader and by another', async () => {
     const writer = createObjectWriter(1);
     const [root, tree] = [writer.reserve(), writer.reserve()];
     const contents = writer.addDeflated('q Q');
@@ -129,21 +129,24 @@ describe('what is written', () => {
     expect((await PDFDocument.load(bytes)).getPage(0).getSize()).toEqual({ width: 10, height: 20 });
   });
 
-  it.each([true, false])('behind a file changes what it replaces alone (streams: %s)', async (useObjectStreams) => {
-    const document = await PDFDocument.create();
-    for (const side of [100, 200]) document.addPage([side, side]);
-    let bytes = Buffer.from(await document.save({ useObjectStreams }));
-    for (const side of ['300', '400']) {
-      const file = openPdfFile(bytes);
-      const second = pagesOf(bytes, 2)[1];
-      if (second?.ref === undefined) throw new Error('no second page');
-      const writer = createObjectWriter(file.size);
-      writer.put(second.ref, new Map([...second.dict, ['MediaBox', ['0', '0', side, side]]]));
-      const updated = Buffer.concat(writeUpdate(file, writer));
-      expect(updated.subarray(0, bytes.length).equals(bytes)).toBe(true);
-      bytes = updated;
-    }
-    const sizes = (await PDFDocument.load(bytes)).getPages().map((page) => page.getWidth());
-    expect(sizes).toEqual([100, 400]);
-  });
+  it.each([true, false])(
+    'an update appended to a file → only the replaced objects change (streams: %s)',
+    async (useObjectStreams) => {
+      const document = await PDFDocument.create();
+      for (const side of [100, 200]) document.addPage([side, side]);
+      let bytes = Buffer.from(await document.save({ useObjectStreams }));
+      for (const side of ['300', '400']) {
+        const file = openPdfFile(bytes);
+        const second = pagesOf(bytes, 2)[1];
+        if (second?.ref === undefined) throw new Error('no second page');
+        const writer = createObjectWriter(file.size);
+        writer.put(second.ref, new Map([...second.dict, ['MediaBox', ['0', '0', side, side]]]));
+        const updated = Buffer.concat(writeUpdate(file, writer));
+        expect(updated.subarray(0, bytes.length).equals(bytes)).toBe(true);
+        bytes = updated;
+      }
+      const sizes = (await PDFDocument.load(bytes)).getPages().map((page) => page.getWidth());
+      expect(sizes).toEqual([100, 400]);
+    },
+  );
 });

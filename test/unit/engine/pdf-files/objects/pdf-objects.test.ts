@@ -12,7 +12,7 @@ const bytes = (text: string) => Buffer.from(text, 'latin1');
 const parse = (text: string) => new PdfParser(bytes(text), 0).readValue();
 const refTo = (number: number) => ({ number, generation: 0 });
 
-describe('what a value means', () => {
+describe('the value of an object', () => {
   it.each([
     ['12', 12],
     ['-.5', -0.5],
@@ -22,7 +22,7 @@ describe('what a value means', () => {
     ['/12', undefined],
     ['null', undefined],
     ['(12)', undefined],
-  ])('number %s', (text, value) => {
+  ])('number %s → its value', (text, value) => {
     expect(toNumber(parse(text))).toBe(value);
   });
 
@@ -33,7 +33,7 @@ describe('what a value means', () => {
     ['/M\xfcnze', 'Münze'],
     ['Name', undefined],
     ['(/Name)', undefined],
-  ])('name %s', (text, value) => {
+  ])('name %s → its text', (text, value) => {
     expect(toName(parse(text))).toBe(value);
   });
 
@@ -43,11 +43,11 @@ describe('what a value means', () => {
     ['<48 65 6C6C 6>', 'Hell`'],
     ['/Name', undefined],
     ['<</A 1>>', undefined],
-  ])('string %s', (text, value) => {
+  ])('string %s → its text', (text, value) => {
     expect(toBytes(parse(text))?.toString('latin1')).toBe(value);
   });
 
-  it('keys of a dictionary are names too', () => {
+  it('the keys of a dictionary → decoded like names', () => {
     expect(parse('<</M#c3#bcnze[]/P#61ge 1>>')).toEqual(
       new Map<string, unknown>([
         ['M#c3#bcnze', []],
@@ -66,7 +66,7 @@ describe('text strings', () => {
     ['UTF-16 the other way round', bytes('\xff\xfeA\x00'), 'A'],
     ['UTF-8', Buffer.from('\ufeffÄ€', 'utf8'), 'Ä€'],
     ['a language in between', bytes('\xfe\xff\x00\x1b\x00e\x00n\x00\x1b\x00A'), 'A'],
-  ])('%s', (_, text, expected) => {
+  ])('%s → its text', (_, text, expected) => {
     expect(decodeTextString(text)).toBe(expected);
   });
 });
@@ -84,31 +84,31 @@ describe('dates', () => {
     ['D:20230229', undefined],
     ['D:20240101250000', undefined],
     ['yesterday', undefined],
-  ])('%s', (text, expected) => {
+  ])('%s → its date', (text, expected) => {
     expect(parsePdfDate(text)).toBe(expected);
   });
 });
 
 describe('objects of a PDF', () => {
-  it('are found by the table, with references followed', () => {
+  it('an object → found by the table, references followed', () => {
     const objects = readPdfObjects(writePdf(['<< /A 2 0 R >>', '3 0 R', '(end)', '5 0 R', '4 0 R']));
     expect(objects.text(objects.catalog.get('A'))).toBe('end');
     expect(objects.resolve(refTo(4))).toBe('null');
     expect(objects.resolve(refTo(77))).toBe('null');
   });
 
-  it('cost no more than themselves where they are damaged', () => {
+  it('a damaged object → only this object is lost', () => {
     const objects = readPdfObjects(writePdf(['<< /A 2 0 R /B 3 0 R >>', '<< /Never [ closed', '(whole)']));
     expect(objects.dict(objects.catalog.get('A'))).toBeUndefined();
     expect(objects.text(objects.catalog.get('B'))).toBe('whole');
   });
 
-  it('are the same ones wherever they are referred to', () => {
+  it('two references to an object → the same object', () => {
     const objects = readPdfObjects(writePdf(['<< /A 2 0 R /B 2 0 R >>', '<< >>']));
     expect(objects.dict(objects.catalog.get('A'))).toBe(objects.dict(objects.catalog.get('B')));
   });
 
-  it('streams are unpacked up to a limit, and one may be as long as itself', () => {
+  it('a stream → unpacked up to a limit, also one as long as the limit', () => {
     const packed = deflateSync(Buffer.from('packed text')).toString('latin1');
     const bomb = deflateSync(Buffer.alloc(40_000_000)).toString('latin1');
     const stream = (data: string, length: string) =>
@@ -127,12 +127,12 @@ describe('objects of a PDF', () => {
     expect(objects.text(refTo(5))).toBeUndefined();
   });
 
-  it('are none in a file without a table', () => {
+  it('a file without a table → no objects', () => {
     expect(readPdfObjects(Buffer.from('%PDF-1.7\nnothing')).catalog.size).toBe(0);
     expect(readPdfObjects(Buffer.alloc(0)).trailer.size).toBe(0);
   });
 
-  it('give as many pages as PDFium counts: missing ones too, and one that stands twice twice', () => {
+  it('missing pages and a page that stands twice → as many pages as PDFium counts', () => {
     const objects = readPdfObjects(
       writePdf(['<</Pages 2 0 R>>', '<</Kids[9 0 R 3 0 R 3 0 R<</Type/Page>>4 0 R]>>', '<</Three 3>>', '<</Four 4>>']),
     );

@@ -28,7 +28,7 @@ async function read(bytes: Uint8Array, options: Partial<BarcodeOptions> = {}) {
   return readBarcodes(path, mimeType, { maxPixels: 1e8, parallelism: 2, ...options });
 }
 
-describe('what a barcode says', () => {
+describe('the value of a barcode', () => {
   it.each([
     ['QRCode', 'Grüße 東京'],
     ['MicroQRCode', '12345'],
@@ -45,7 +45,7 @@ describe('what a barcode says', () => {
     ['EAN8', '73513537'],
     ['UPCA', '036000291452'],
     ['UPCE', '01234565'],
-  ] as const)('%s', async (format, value) => {
+  ] as const)('%s → its value', async (format, value) => {
     const png = await drawSymbol(await makeSymbol(value, format), 4)
       .png()
       .toBuffer();
@@ -58,7 +58,7 @@ describe('what a barcode says', () => {
       expect(Buffer.from(barcodes[0]?.bytes ?? '', 'base64').toString()).toBe(value);
   });
 
-  it('is readable for GS1, whose bytes keep the separators', async () => {
+  it('a GS1 barcode → readable text, and bytes with the separators', async () => {
     const gs1 = await makeSymbol('[01]04006381333931[10]LOT7[21]8', 'DataMatrix', 'gs1');
     const { barcodes } = await read(await drawSymbol(gs1, 4).png().toBuffer());
     expect(barcodes).toMatchObject([
@@ -67,7 +67,7 @@ describe('what a barcode says', () => {
     expect(Buffer.from(barcodes[0]?.bytes ?? '', 'base64').toString()).toBe('010400638133393110LOT7\x1d218');
   });
 
-  it('keeps its control characters', async () => {
+  it('control characters in a barcode → kept', async () => {
     const value = '[)>\x1e06\x1d1PABC\x1dQ10\x1e\x04';
     const { barcodes } = await read(
       await drawSymbol(await makeSymbol(value, 'DataMatrix'), 4)
@@ -77,7 +77,7 @@ describe('what a barcode says', () => {
     expect(barcodes).toMatchObject([{ value }]);
   });
 
-  it('is bytes where it is no text', async () => {
+  it('a barcode that is no text → bytes', async () => {
     const bytes = Uint8Array.from([0, 1, 2, 250, 251, 252, 128, 129, 0, 255]);
     const { barcodes } = await read(
       await drawSymbol(await makeSymbol(bytes, 'QRCode'), 4)
@@ -89,11 +89,11 @@ describe('what a barcode says', () => {
   });
 });
 
-describe('where a barcode is found', () => {
+describe('the place of a barcode', () => {
   const code = async (value: string, format: 'QRCode' | 'Code128' = 'QRCode', scale = 4) =>
     drawSymbol(await makeSymbol(value, format), scale);
 
-  it('several on a page, each at its place', async () => {
+  it('several barcodes on a page → each at its place', async () => {
     const page = await composePage(600, 700, [
       { picture: await code('one'), left: 100, top: 100 },
       { picture: await code('two', 'Code128', 3), left: 150, top: 500 },
@@ -108,7 +108,7 @@ describe('where a barcode is found', () => {
     expect(one?.corners[0]?.[0]).toBeCloseTo(116 / 600, 2);
   });
 
-  it.each([90, 180, 270, 33])('turned by %d degrees', async (angle) => {
+  it.each([90, 180, 270, 33])('a barcode turned by %d degrees → found', async (angle) => {
     const turned = (await code('turned')).rotate(angle, { background: '#ffffff' });
     const page = await composePage(300, 300, [{ picture: turned, left: 60, top: 60 }]);
     const { barcodes } = await read(page);
@@ -116,7 +116,7 @@ describe('where a barcode is found', () => {
     expect(Math.abs((barcodes[0]?.rotation ?? -99) - angle)).toBeLessThanOrEqual(2);
   });
 
-  it('blurred, with grain, and badly compressed', async () => {
+  it('a barcode with blur, grain and bad compression → found', async () => {
     const clean = await composePage(900, 500, [
       { picture: await code('worn out', 'QRCode', 6), left: 50, top: 50 },
       { picture: await code('WORN-77', 'Code128', 3), left: 400, top: 100 },
@@ -134,12 +134,12 @@ describe('where a barcode is found', () => {
     expect(barcodes.map(({ value }) => value).sort()).toEqual(['WORN-77', 'worn out']);
   });
 
-  it('light on dark', async () => {
+  it('a light barcode on dark → found', async () => {
     const { barcodes } = await read(await (await code('inverted')).negate().png().toBuffer());
     expect(barcodes).toMatchObject([{ value: 'inverted' }]);
   });
 
-  it('drawn in a PDF, also when it is small on a large page', async () => {
+  it('a barcode drawn in a PDF, also small on a large page → found', async () => {
     const pdf = await makeBarcodePdf(
       [842, 1190],
       [{ symbol: await makeSymbol('a small code on a large page', 'DataMatrix'), x: 600, y: 100, module: 0.7 }],
@@ -151,7 +151,7 @@ describe('where a barcode is found', () => {
     expect(pageCount).toBe(1);
   });
 
-  it('small beside large, each once, also where the page is faint', async () => {
+  it('a small barcode beside a large one, also on a faint page → each once', async () => {
     // Larger than what is looked at first, in which the bars of the small one run together.
     const page = await composePage(1000, 3508, [
       { picture: await code('LARGE', 'QRCode', 20), left: 200, top: 200 },
@@ -167,7 +167,7 @@ describe('where a barcode is found', () => {
     }
   });
 
-  it.each([30, 135])('wide, low and aslant: turned by %d degrees', async (angle) => {
+  it.each([30, 135])('a wide, low, slanted barcode turned by %d degrees → found', async (angle) => {
     const wide = drawSymbol(await makeSymbol('4006381333931', 'EAN13'), 5).rotate(angle, { background: '#ffffff' });
     const { data: input, info } = await wide.png().toBuffer({ resolveWithObject: true });
     const page = await composePage(800, 800, [{ picture: sharp(input), left: 150, top: 200 }]);
@@ -180,7 +180,7 @@ describe('where a barcode is found', () => {
     expect(Math.abs((((barcodes[0]?.rotation ?? 0) - angle + 270) % 180) - 90)).toBeLessThanOrEqual(20);
   });
 
-  it('in a picture that was cut off: what is there is read, with a warning', async () => {
+  it('a picture that was cut off → the barcodes that are there, with a warning', async () => {
     const page = await composePage(300, 700, [
       { picture: await code('top', 'QRCode', 6), left: 60, top: 60 },
       { picture: await code('bottom', 'QRCode', 6), left: 60, top: 460 },
@@ -195,7 +195,7 @@ describe('where a barcode is found', () => {
     expect(none).toEqual({ barcodes: [], warnings, pageCount: 1 });
   });
 
-  it('is of the formats and on the pages that are asked for', async () => {
+  it('formats and pages as options → only the barcodes of these', async () => {
     const page = await composePage(500, 250, [
       { picture: await code('one'), left: 40, top: 50 },
       { picture: await code('two', 'Code128', 3), left: 200, top: 100 },
@@ -206,8 +206,8 @@ describe('where a barcode is found', () => {
   });
 });
 
-describe('what holds no barcode', () => {
-  it('gives none', async () => {
+describe('a document without barcodes', () => {
+  it('a document without barcodes → none', async () => {
     for (const [{ path, mimeType }, pages, pageCount] of [
       [examples.report, '1-2', 2],
       [examples.scanned, '1', 1],
@@ -218,7 +218,7 @@ describe('what holds no barcode', () => {
     }
   });
 
-  it('is an error where it cannot be read', async () => {
+  it('an unreadable document → an error', async () => {
     const options = { maxPixels: 1e8, parallelism: 1 };
     await expect(readBarcodes(bad.brokenPng.path, 'image/png', options)).rejects.toMatchObject({ reason: 'damaged' });
     await expect(readBarcodes(bad.bomb.path, 'image/png', options)).rejects.toMatchObject({ reason: 'too-large' });
@@ -234,7 +234,7 @@ describe('BARCODE_READING', () => {
     return { ...outcome, progress };
   };
 
-  it('gives what its schema says, and prints a table', async () => {
+  it('a result → valid by the schema, printed as a table', async () => {
     const symbol = await makeSymbol(Uint8Array.from([0, 200, 201]), 'QRCode');
     const pdf = await makeBarcodePdf([300, 300], [{ symbol, x: 100, y: 100, module: 3 }]);
     const { result, provider, pageCount, progress } = await run(pdf, { formats: ['QRCode'] });
@@ -253,7 +253,7 @@ describe('BARCODE_READING', () => {
     });
   });
 
-  it('knows every format that it lists', async () => {
+  it('every listed format → known to the reader', async () => {
     const page = await drawSymbol(await makeSymbol('one', 'QRCode'), 4)
       .png()
       .toBuffer();

@@ -25,12 +25,12 @@ function gather(...looks: Found[][]): Found[] {
   return known;
 }
 
-it('a code that two looks find is one', () => {
+it('one code found by two scans → one code', () => {
   const [first, again] = [code('1', upright(0.1, 0.1, 0.4, 0.3)), code('1', upright(0.11, 0.15, 0.41, 0.2))];
   expect(gather([first], [again])).toEqual([first]);
 });
 
-it('the pieces of a code that leans are one, from the top to the bottom', () => {
+it('pieces of a slanted code → one code from top to bottom', () => {
   const upper: [Point, Point, Point, Point] = [
     [0.2, 0.238],
     [0.427, 0.238],
@@ -48,12 +48,12 @@ it('the pieces of a code that leans are one, from the top to the bottom', () => 
   expect(gather([code('1', lower), code('1', upper)])).toEqual([whole]);
 });
 
-it('codes with space between them are several, though they say the same', () => {
+it('codes of one value with space between them → several codes', () => {
   const labels = [code('1', upright(0.1, 0.1, 0.4, 0.2)), code('1', upright(0.1, 0.21, 0.4, 0.3))];
   expect(gather(labels)).toEqual(labels);
 });
 
-it('what lies on a larger code is a misreading of it', () => {
+it('a code on top of a larger one → dropped as a misreading', () => {
   const real = code('4006381333931', upright(0.13, 0.18, 0.29, 0.26), 'EAN13');
   const misread = code(
     '11007115',
@@ -69,7 +69,7 @@ it('what lies on a larger code is a misreading of it', () => {
   expect(gather([misread], [real])).toEqual([misread, real]);
 });
 
-it('a code in a corner of the box of one that stands on its corner is another one', () => {
+it('a code in the box corner of a code that stands on its corner → a code of its own', () => {
   const turned = code('1', [
     [0.5, 0.1],
     [0.9, 0.5],

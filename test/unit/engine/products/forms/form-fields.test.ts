@@ -33,7 +33,7 @@ describe('the fields of a form', () => {
     form = await readFormFields(await put(await makeForm()), {});
   });
 
-  it('are all there, in the order of the file, with their full names', () => {
+  it('a form → all fields, in the order of the file, with full names', () => {
     expect(form).toMatchObject({ form: 'acro-form', warnings: [], pageCount: 2 });
     expect(form.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
       'reader.name text',
@@ -49,7 +49,7 @@ describe('the fields of a form', () => {
     ]);
   });
 
-  it('texts have their value in any script, default, label and limits', () => {
+  it('text fields → value in any script, default, label and limits', () => {
     expect(fieldOf(form, 'reader.name')).toMatchObject({
       value: 'Żaneta Öz (née O’Neil)\nΩ 東京',
       defaultValue: 'Jane',
@@ -64,7 +64,7 @@ describe('the fields of a form', () => {
     });
   });
 
-  it('checkboxes are on or off', () => {
+  it('checkboxes → on or off', () => {
     const news = fieldOf(form, 'reader.news');
     expect(news).toMatchObject({ checked: true, widgets: [{ checked: true }] });
     expect(news.value).toBe(news.widgets[0]?.option);
@@ -75,7 +75,7 @@ describe('the fields of a form', () => {
     });
   });
 
-  it('a radio group is one field with a widget for each option', () => {
+  it('a radio group → one field with a widget for each option', () => {
     const branch = fieldOf(form, 'branch');
     expect(branch.value).toBe('Öst');
     expect(branch.options?.map(({ value }) => value)).toEqual(['Mitte', 'Öst', 'West']);
@@ -86,7 +86,7 @@ describe('the fields of a form', () => {
     ]);
   });
 
-  it('choices have what is stored and what is shown', () => {
+  it('a choice → its stored value and its shown text', () => {
     expect(fieldOf(form, 'term')).toMatchObject({
       value: '8w',
       defaultValue: '4w',
@@ -98,7 +98,7 @@ describe('the fields of a form', () => {
     expect(fieldOf(form, 'subjects')).toMatchObject({ value: ['Art', 'Maps'], flags: ['multi-select'] });
   });
 
-  it('a signature says who, when and why; a button has no value; what is only stored has no widget', () => {
+  it('a signature → its signer, time and reason; a button → no value; a hidden field → no widget', () => {
     expect(fieldOf(form, 'signature')).toMatchObject({
       value: null,
       signature: { name: 'L. Ibrarian', date: '2026-02-28T09:30:00+01:00', reason: 'Approved' },
@@ -107,7 +107,7 @@ describe('the fields of a form', () => {
     expect(fieldOf(form, 'internal.id')).toMatchObject({ value: 'A-17', widgets: [] });
   });
 
-  it('stand where they are displayed, also on a turned page', () => {
+  it('fields on a turned page → places as displayed', () => {
     const [width, height] = FORM_PAGE;
     const upright = [40 / width, (height - 570) / height, 240 / width, (height - 540) / height];
     const turned = [540 / height, 40 / width, 560 / height, 140 / width];
@@ -121,7 +121,7 @@ describe('the fields of a form', () => {
     }
   });
 
-  it('are those of some pages, when pages are asked for', async () => {
+  it('a choice of pages → the fields on these pages', async () => {
     const path = await put(await makeForm());
     const { fields, pageCount } = await readFormFields(path, { pages: '2' });
     expect(fields.map(({ name }) => name)).toEqual(['term', 'subjects', 'send']);
@@ -129,26 +129,26 @@ describe('the fields of a form', () => {
     await expect(readFormFields(path, { pages: '3' })).rejects.toMatchObject({ reason: 'invalid-argument' });
   });
 
-  it('are read through encryption', async () => {
+  it('an encrypted form → its fields', async () => {
     const path = await put(await makeForm({ password: 'sesame' }));
     const opened = await readFormFields(path, { password: 'sesame' });
     expect(fieldOf(opened, 'reader.name').value).toBe('Żaneta Öz (née O’Neil)\nΩ 東京');
     await expect(readFormFields(path, {})).rejects.toMatchObject({ reason: 'encrypted' });
   });
 
-  it('come with a warning where XFA may say more', async () => {
+  it('a form with XFA → a warning that there may be more', async () => {
     const read = await readFormFields(await put(await makeForm({ xfa: true })), {});
     expect(read.form).toBe('xfa');
     expect(read.warnings).toEqual([expect.stringContaining('XFA')]);
     expect(read.fields.length).toBe(form.fields.length);
   });
 
-  it('are none in a document without a form', async () => {
+  it('a document without a form → no fields', async () => {
     expect(await readFormFields(examples.report.path, {})).toMatchObject({ form: 'none', fields: [], warnings: [] });
   });
 });
 
-describe('forms as files have them', () => {
+describe('unusual and damaged forms', () => {
   const PAGE = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Annots [6 0 R 7 0 R 8 0 R] >>';
   const read = async (form: string, others: readonly string[]) =>
     readFormFields(
@@ -164,7 +164,7 @@ describe('forms as files have them', () => {
       {},
     );
 
-  it('kids may be their own ancestors', async () => {
+  it('kids that are their own ancestors → read once', async () => {
     const { fields } = await read('<< /Fields [5 0 R] >>', [
       '<< /T (a) /FT /Tx /Kids [6 0 R] >>',
       '<< /T (b) /Parent 5 0 R /V (deep) /Kids [5 0 R 7 0 R] >>',
@@ -173,7 +173,7 @@ describe('forms as files have them', () => {
     expect(fields).toMatchObject([{ name: 'a.b.c', type: 'text', value: 'deep', widgets: [{ page: 1 }] }]);
   });
 
-  it('names of radio states are what is exported, unless the field has texts for them', async () => {
+  it('radio states → exported by name, or by the texts that the field has', async () => {
     const widget = (state: string) =>
       `<< /Subtype /Widget /Parent 5 0 R /Rect [0 0 9 9] /AS /Off /AP << /N << /${state} null /Off null >> >> >>`;
     const field = '/T (r) /FT /Btn /Ff 32768 /V /1 /DV /0 /Kids [6 0 R 7 0 R]';
@@ -189,7 +189,7 @@ describe('forms as files have them', () => {
     expect(texts.fields).toMatchObject([{ value: 'コーヒー', defaultValue: 'Tea' }]);
   });
 
-  it('widgets that no field leads to are read by their parents', async () => {
+  it('widgets that no field refers to → read by their parents', async () => {
     const { fields } = await read('<< /Fields [8 0 R] >>', [
       '<< /T (lost) /FT /Tx /V (found) >>',
       '<< /Subtype /Widget /Parent 5 0 R /Rect [0 0 9 9] /F 2 >>',
@@ -199,7 +199,7 @@ describe('forms as files have them', () => {
     expect(fields).toMatchObject([{ name: 'lost', value: 'found', widgets: [{ hidden: false }, { hidden: true }] }]);
   });
 
-  it('what is missing, of another type or out of place costs itself alone', async () => {
+  it('an entry missing, of a wrong type or out of place → only this entry is lost', async () => {
     const { fields } = await read('<< /Fields [5 0 R 6 0 R 99 0 R 7 (x) null [5 0 R] 8 0 R] >>', [
       '<< /T 12 /FT /Tx /V 3 /MaxLen (x) /Ff (y) /Kids 9 >>',
       '<< /T (b) /Rect [1 2] /Subtype /Widget /FT /Ch /Opt 5 /V [(p) 4 (q)] /I [900 -1] >>',
@@ -220,7 +220,7 @@ describe('FORM_FIELDS', () => {
   const run = async (bytes: Uint8Array, args = {}) =>
     formFields.run({ path: await put(bytes), mimeType: 'application/pdf', args, limits, onProgress: () => undefined });
 
-  it('gives what its schema says', async () => {
+  it('a result → valid by the schema', async () => {
     const { result, provider, pageCount } = await run(await makeForm({ xfa: true }));
     checkResult(formFields, result);
     expect({ provider, pageCount }).toEqual({ provider: 'pdfium', pageCount: 2 });
@@ -230,7 +230,7 @@ describe('FORM_FIELDS', () => {
     expect(others.at(-1)).toMatchObject({ page: null, box: null });
   });
 
-  it('is printed as a table', async () => {
+  it('a result → printed as a table', async () => {
     const { result } = await run(await makeForm());
     const printed = formFields.output.print(result) as { columns: string[]; rows: string[][] };
     expect(printed.columns).toEqual(['Name', 'Type', 'Value', 'Page', 'Flags']);

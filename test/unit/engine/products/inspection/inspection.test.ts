@@ -30,7 +30,7 @@ async function put(bytes: Uint8Array): Promise<{ path: string; mimeType: string 
 }
 
 describe('pages', () => {
-  it('say where recognition is needed, as reading does', async () => {
+  it('pages → marked for recognition as when they are read', async () => {
     const mixed = await inspect(documents.mixed);
     expect(mixed.pagesNeedingOcr).toBe('2');
     expect(mixed.pages.map(({ textLayer, needsOcr }) => [textLayer.verdict, needsOcr])).toEqual([
@@ -46,7 +46,7 @@ describe('pages', () => {
     }
   });
 
-  it('have as many words as reading finds', async () => {
+  it('the word count of a page → as many as reading finds', async () => {
     const { pages } = await inspect(examples.report);
     const { document } = await readDocument(examples.report.path, 'application/pdf', {
       ocr: 'never',
@@ -63,7 +63,7 @@ describe('pages', () => {
     expect(pages.map(({ words }) => words)).toEqual(read);
   });
 
-  it('are as large as they are displayed', async () => {
+  it('the size of a page → as displayed', async () => {
     const [page] = (await inspect(documents.landscapeRotated)).pages;
     expect(page).toMatchObject({ width: 842, height: 595, rotation: 90 });
     expect((await inspect(images.exif6)).pages).toMatchObject([
@@ -71,7 +71,7 @@ describe('pages', () => {
     ]);
   });
 
-  it('are those that are asked for, of all that there are', async () => {
+  it('a choice of pages → these pages and the total count', async () => {
     const progress: number[][] = [];
     const { pages, pageCount, pagesNeedingOcr } = await inspect(documents.hundredScanned, {
       pages: '2-4,9,-1',
@@ -111,7 +111,7 @@ describe('a PDF', () => {
       '/Info 13 0 R',
     );
 
-  it('says what it is', async () => {
+  it('a PDF → its properties', async () => {
     const { pdf, pages, pagesNeedingOcr } = await inspect(await put(described()));
     // There is nothing on them that recognition could read.
     expect(pages.map(({ needsOcr }) => needsOcr)).toEqual([false, false]);
@@ -139,7 +139,7 @@ describe('a PDF', () => {
     ]);
   });
 
-  it('gives the beginning of texts that are too long', async () => {
+  it('texts that are too long → their beginning', async () => {
     const long = 'a'.repeat(40_000);
     const objects = [
       '<< /Type /Catalog /Pages 2 0 R /Outlines 4 0 R >>',
@@ -154,7 +154,7 @@ describe('a PDF', () => {
     expect(pdf?.outline[0]?.title).toMatch(/^a{30000,}$/);
   });
 
-  it('says how it is encrypted, once it is open', async () => {
+  it('an encrypted PDF, opened → its kind of encryption', async () => {
     const owner = (await inspect(documents.ownerPassword)).pdf?.encryption;
     expect(owner).toMatchObject({ algorithm: 'AES', keyBits: 128, opensWithoutPassword: true });
     expect(owner?.permissions).toMatchObject({ copy: false, modify: false, print: false });
@@ -172,12 +172,12 @@ describe('a PDF', () => {
     await expect(inspect(documents.encrypted)).rejects.toMatchObject({ reason: 'encrypted' });
   });
 
-  it('says that it has a form', async () => {
+  it('a PDF with a form → said so', async () => {
     const { pdf } = await inspect(await put(await makeForm({ xfa: true })));
     expect(pdf).toMatchObject({ form: { kind: 'xfa', fields: 10 }, signatures: 1 });
   });
 
-  it('is mended as reading does', async () => {
+  it('a damaged PDF → repaired as when it is read', async () => {
     const { pageCount, pdf } = await inspect(documents.recoverable);
     expect({ pageCount, title: pdf?.metadata.title }).toEqual({ pageCount: 4, title: 'Annual Report' });
   });
@@ -193,7 +193,7 @@ describe('an image', () => {
     [images.gif, { format: 'gif' }],
     [images.webp, { format: 'webp' }],
     [images.bmp, { format: 'bmp', hasAlpha: false }],
-  ])('$file', async (fixture, expected) => {
+  ])('$file → its properties', async (fixture, expected) => {
     const { image, pagesNeedingOcr, sizeBytes } = await inspect(fixture);
     expect(image).toMatchObject(expected);
     expect({ pagesNeedingOcr, sizeBytes }).toEqual({
@@ -202,7 +202,7 @@ describe('an image', () => {
     });
   });
 
-  it('has the resolution that it says, and none where it says none', async () => {
+  it('the resolution of an image → the one in the file, or none', async () => {
     const picture = () => sharp({ create: { width: 40, height: 30, channels: 3, background: '#ffffff' } });
     const png = await picture().png().toBuffer();
     // Four bytes of length, the name, nine of content and four of a checksum.
@@ -216,7 +216,7 @@ describe('an image', () => {
     expect((await inspect(images.jpeg)).image?.dpi).toBeNull();
   });
 
-  it('is refused by its header where it is too large', async () => {
+  it('an image with too many pixels → refused by its header', async () => {
     await expect(inspect({ path: bad.bomb.path, mimeType: 'image/png' })).rejects.toMatchObject({
       reason: 'too-large',
     });
@@ -224,7 +224,7 @@ describe('an image', () => {
 });
 
 describe('DOCUMENT_INSPECTION', () => {
-  it('gives what its schema says, of every fixture', async () => {
+  it('every fixture → valid by the schema', async () => {
     for (const fixture of readable) {
       const { result } = await run(fixture, fixture.password === undefined ? {} : { password: fixture.password });
       checkResult(documentInspection, result);
@@ -232,7 +232,7 @@ describe('DOCUMENT_INSPECTION', () => {
     }
   });
 
-  it('is printed as properties', async () => {
+  it('a result → printed as properties', async () => {
     const { rows } = documentInspection.output.print((await run(documents.mixed)).result) as { rows: string[][] };
     expect(rows).toContainEqual(['Page size', '595 x 842 pt (1-3)']);
     expect(rows).toContainEqual(['Text layer', 'trusted (1, 3)']);

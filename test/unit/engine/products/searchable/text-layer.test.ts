@@ -137,7 +137,7 @@ const SET_UPS: [string, SetPage][] = [
 ];
 
 describe.each([{ useObjectStreams: false }, { useObjectStreams: true }])(
-  'words stand where they were seen, %o',
+  'words at the places where they were recognised, %o',
   (save) => {
     const cases = SET_UPS.flatMap(([name, setUp]) => [0, 90, 180, 270].map((turn) => ({ name, setUp, turn })));
     const isSideways = ({ name }: { name: string }) => /Rotate (90|270)|rotated|another/.test(name);
@@ -161,14 +161,14 @@ describe.each([{ useObjectStreams: false }, { useObjectStreams: true }])(
     });
 
     it.each(cases.map((entry, index) => [`${entry.name}, turned by ${entry.turn} to be read`, entry, index] as const))(
-      '%s',
+      '%s → read back at its place',
       (_, entry, index) => {
         const display = isSideways(entry) ? { width: 600, height: 400 } : { width: 400, height: 600 };
         expectWords(byPdfium[index] ?? [], pages[index] as Page, display);
       },
     );
 
-    it.skipIf(noPoppler)('poppler sees them there too', async () => {
+    it.skipIf(noPoppler)('words read by poppler → the same places', async () => {
       const seen = await withFile(result, readByPoppler);
       for (const [index, entry] of cases.entries()) {
         const display = isSideways(entry) ? { width: 600, height: 400 } : { width: 400, height: 600 };
@@ -177,11 +177,11 @@ describe.each([{ useObjectStreams: false }, { useObjectStreams: true }])(
       }
     });
 
-    it.skipIf(noQpdf)('qpdf finds the file sound', async () => {
+    it.skipIf(noQpdf)('the file checked by qpdf → no errors', async () => {
       expect(await withFile(result, checkByQpdf)).toBe('');
     });
 
-    it('pdf.js reads them line by line', async () => {
+    it('words read by pdf.js → line by line', async () => {
       const [first] = await readByPdfJs(result);
       expect(first?.split('\n').map((line) => line.trim())).toEqual(['Above all houses', 'the moon']);
     });
@@ -212,7 +212,7 @@ describe('any text', () => {
     result = await addLayers(await makePages(plainPages, { useObjectStreams: false }), [leftToRight, rightToLeft]);
   });
 
-  it.skipIf(noPoppler)('poppler reads it', async () => {
+  it.skipIf(noPoppler)('any text → read by poppler', async () => {
     const pages = await withFile(result, (path) => readTextByPoppler(path));
     expect(plain(pages[0] ?? '').trim()).toBe(TRUTH[0]);
     // Poppler decides on which side of a number the space goes in right-to-left text.
@@ -220,11 +220,11 @@ describe('any text', () => {
     expect(withoutSpace(pages[1])).toBe(withoutSpace(TRUTH[1]));
   });
 
-  it('pdf.js reads it', async () => {
+  it('any text → read by pdf.js', async () => {
     expect((await readByPdfJs(result)).map(plain)).toEqual(TRUTH);
   });
 
-  it('PDFium reads it', async () => {
+  it('any text → read by PDFium', async () => {
     const pages = await withFile(result, (path) => readByPdfium(path));
     expect(pages.map((words) => plain(words.map(({ text }) => text).join(' ')))).toEqual(
       TRUTH.map((text) => text.replaceAll('\n', ' ')),
@@ -240,8 +240,8 @@ function plain(text: string): string {
     .replaceAll(/^ +| +$/gm, '');
 }
 
-describe('what a page has', () => {
-  it('goes on from a name that is taken, and from resources that it inherits', async () => {
+describe('the existing content of a page', () => {
+  it('a font name in use and inherited resources → kept beside the new layer', async () => {
     const document = await PDFDocument.create();
     const [first, second] = [document.addPage([400, 600]), document.addPage([400, 600])];
     const helvetica = document.context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' });
@@ -261,7 +261,7 @@ describe('what a page has', () => {
     ]);
   });
 
-  it('stands for nothing where it is replaced, and is drawn as before', async () => {
+  it('a text layer that is replaced → drawn as before, but without text', async () => {
     const document = await PDFDocument.create();
     const page = document.addPage([400, 600]);
     page.drawText('Gbesntrg', { x: 40, y: 500 });
@@ -276,7 +276,7 @@ describe('what a page has', () => {
     });
   });
 
-  it('stands for nothing behind parts of it that are replaced by texts of their own', async () => {
+  it('replaced text behind parts with texts of their own → no text', async () => {
     const document = await PDFDocument.create();
     const page = document.addPage([400, 600]);
     const { context } = document;
@@ -306,7 +306,7 @@ describe('what a page has', () => {
     });
   });
 
-  it('is one object for two pages, which show the same', async () => {
+  it('one object shared by two pages → the same content on both', async () => {
     const document = await PDFDocument.create();
     const page = document.addPage([400, 600]);
     const pages = document.catalog.Pages();
@@ -328,7 +328,7 @@ async function drawn(path: string): Promise<Buffer> {
   }
 }
 
-it('what a damaged document says of itself is kept', async () => {
+it('the metadata of a damaged document → kept', async () => {
   const document = await PDFDocument.create();
   document.addPage([400, 600]);
   document.setTitle('Gründung');
@@ -346,7 +346,7 @@ it('what a damaged document says of itself is kept', async () => {
   if (!noQpdf) expect(await withFile(result, checkByQpdf)).toBe('');
 });
 
-describe('lines that lean', () => {
+describe('slanted lines', () => {
   // Two degrees: the boxes of words to the right stand higher, and a long word climbs by itself.
   const LEAN = Math.tan((2 * Math.PI) / 180) * (400 / 600);
   const climb = (x: number) => LEAN * x;
@@ -364,7 +364,7 @@ describe('lines that lean', () => {
     result = await addLayers(await makePages([() => undefined], { useObjectStreams: false }), [pageOf(1, 0, lines)]);
   });
 
-  it('have every word on its line', () => {
+  it('a slanted line → every word on it', () => {
     const places = [...decodeContent(result).matchAll(/([\d.-]+) ([\d.-]+) Tm/g)].map(([, x, y]) => [
       Number(x),
       Number(y),
@@ -378,7 +378,7 @@ describe('lines that lean', () => {
     });
   });
 
-  it('are read word by word', async () => {
+  it('slanted lines → read word by word', async () => {
     const wordsOf = (pages: readonly string[]) => pages.flatMap((page) => plain(page).split(/\s+/).filter(Boolean));
     const truth = lines.flatMap(() => TEXTS);
     if (!noPoppler) expect(wordsOf(await withFile(result, (path) => readTextByPoppler(path, '-raw')))).toEqual(truth);

@@ -12,22 +12,22 @@ const cell = (row: number, column: number, text: string, spans: Partial<TableCel
 const table = (rows: number, columns: number, cells: TableCell[]): Table => ({ rows, columns, cells });
 
 describe('CSV', () => {
-  it('quotes what RFC 4180 wants quoted, and nothing else', () => {
+  it('a cell with a comma, a quote or a line break → quoted as in RFC 4180, no other cell', () => {
     const cells = [cell(0, 0, 'a b'), cell(0, 1, '1,5'), cell(1, 0, 'say "no"'), cell(1, 1, '')];
     expect(renderCsv(table(2, 2, cells))).toBe('a b,"1,5"\r\n"say ""no""",\r\n');
   });
 
-  it('leaves what looks like a formula as the page has it', () => {
+  it('a cell that looks like a formula → unchanged', () => {
     const cells = [cell(0, 0, '=1+1'), cell(0, 1, '-5'), cell(0, 2, '@x')];
     expect(renderCsv(table(1, 3, cells))).toBe('=1+1,-5,@x\r\n');
   });
 
-  it('puts what spans several cells into the first of them', () => {
+  it('a text that spans several cells → in the first of them', () => {
     const cells = [cell(0, 0, 'both', { columnSpan: 2 }), cell(1, 0, 'x'), cell(1, 1, 'y')];
     expect(renderCsv(table(2, 2, cells))).toBe('both,\r\nx,y\r\n');
   });
 
-  it('has a line for each row, also of one column where nothing is in it', () => {
+  it('an empty row, also in a single column → a line of its own', () => {
     expect(renderCsv(table(2, 1, [cell(0, 0, 'x'), cell(1, 0, '')]))).toBe('"x"\r\n""\r\n');
   });
 });
@@ -35,7 +35,7 @@ describe('CSV', () => {
 it.each([
   ['Chinese goes on', ['主体信用', '评级等级'], '主体信用评级等级'],
   ['other words begin', ['credit', 'rating'], 'credit rating'],
-])('the lines of a cell stand on one: %s', (_, lines, text) => {
+])('a cell of several lines → one line: %s', (_, lines, text) => {
   const cell = readPage(setLines(lines, 60, 100)).blocks[0];
   expect(renderCell({ lines: cell?.lines ?? [] })).toBe(text);
 });

@@ -51,14 +51,14 @@ const item = (marker: string, { words: [first, ...rest] }: Line): Block => {
   return { kind: 'list-item', marker, depth: 0, box, lines };
 };
 
-describe('what a document says', () => {
+describe('text written as Markdown', () => {
   const kinds = [
     (of: Line) => ({ block: { kind: 'paragraph', box, lines: [of] } as Block, read: `p ${textOf(of)}` }),
     (of: Line) => ({ block: { kind: 'heading', level: 2, box, lines: [of] } as Block, read: `h2 ${textOf(of)}` }),
     (of: Line) => ({ block: item('•', of), read: `- ${textOf(of)}` }),
   ];
 
-  it('is read back from Markdown as it was meant, however much it looks like markup', () => {
+  it('text that looks like markup → the same text when the Markdown is parsed', () => {
     const blocks = fc.array(
       fc.tuple(fc.constantFrom(...kinds), line).map(([kind, of]) => kind(of)),
       { minLength: 1, maxLength: 3 },
@@ -71,7 +71,7 @@ describe('what a document says', () => {
     );
   });
 
-  it('is read back from the cells of a table', () => {
+  it('text in the cells of a table → the same text when the Markdown is parsed', () => {
     fc.assert(
       fc.property(fc.tuple(line, line, line, line), (lines) => {
         const cells = lines.map(
@@ -97,7 +97,7 @@ describe('what a document says', () => {
     );
   });
 
-  it('is read back from a note', () => {
+  it('text in a note → the same text when the Markdown is parsed', () => {
     fc.assert(
       fc.property(line, (of) => {
         const mark: Word = { text: '1', box, confidence: null, raised: true };
@@ -110,7 +110,7 @@ describe('what a document says', () => {
     );
   });
 
-  it('is read back from lists within each other, whatever their items begin with', () => {
+  it('nested lists, whatever their items begin with → the same lists when the Markdown is parsed', () => {
     const numbers = [undefined, undefined, 0, 1, 2, 3, 9, 10, 99, 100];
     const items = fc.array(fc.record({ depth: fc.nat(3), number: fc.constantFrom(...numbers) }), {
       minLength: 1,

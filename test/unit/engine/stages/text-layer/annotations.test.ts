@@ -47,14 +47,14 @@ async function makePage(printed: string): Promise<Uint8Array> {
   return document.save({ useObjectStreams: false });
 }
 
-describe('what annotations show', () => {
+describe('text of annotations', () => {
   let pdf: PdfDocument;
   beforeAll(async () => {
     pdf = await withFile(await makePage('Printed words'), (path) => openPdf(path, undefined));
   });
   afterAll(() => pdf.close());
 
-  it('is drawn as on paper, on a page that keeps its size', () => {
+  it('an annotation → drawn as on paper, on a page that keeps its size', () => {
     const { raster, width, height } = renderPage(pdf, 0, SIZE[1]);
     expect([width, height, raster.width, raster.height]).toEqual([...SIZE, ...SIZE]);
     const isInked = (fromY: number) => {
@@ -66,7 +66,7 @@ describe('what annotations show', () => {
     expect(isInked(200)).toBe(false);
   });
 
-  it('is read where it stands, beside the links of the page, and told from what stands on the page itself', async () => {
+  it("an annotation beside links → text at its place, told apart from the page's own text", async () => {
     const fresh = await withFile(await makePage('Printed words'), (path) => openPdf(path, undefined));
     try {
       const page = readPdfPage(fresh, 0);
@@ -79,7 +79,7 @@ describe('what annotations show', () => {
     }
   });
 
-  it('is read where only the value of a field is given, and from stamps', async () => {
+  it('a field with only a value, and a stamp → their text', async () => {
     const later = await withFile(await makeLater(), (path) => openPdf(path, undefined));
     try {
       const words = readPdfPage(later, 0)?.layer.words;
@@ -90,7 +90,7 @@ describe('what annotations show', () => {
     }
   });
 
-  it('is all that a page without words of its own has', async () => {
+  it('a page without words of its own → the text of its annotations alone', async () => {
     const empty = await withFile(await makePage(''), (path) => openPdf(path, undefined));
     try {
       const layer = readPdfPage(empty, 0)?.layer;

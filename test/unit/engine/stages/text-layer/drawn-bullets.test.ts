@@ -57,19 +57,19 @@ it.each<[string, (y: number) => string]>([
     'the same through a clip in tenths',
     (y) => `q .1 0 0 .1 0 0 cm 695 ${y * 10 + 10} 50 50 re W n 0 0 5950 8420 re f Q`,
   ],
-])('a bullet may be %s', async (_, draw) => {
+])('%s before an item → a bullet', async (_, draw) => {
   expect(await read(draw)).toBe(listed(() => '-'));
 });
 
 it.each<[string, (y: number) => string]>([
   ['a square', (y) => `0 g ${square(72, y + 3.5, 9)}`],
   ['rings', (y) => `${[9, 8, 7, 6].map((side) => `.${side} g ${square(72, y + 3.5, side)}`).join(' ')}`],
-])('a number with %s around it numbers an item', async (_, draw) => {
+])('a number with %s around it → the number of an item', async (_, draw) => {
   const numbered = (y: number, index: number) => `${draw(y)} 1 g ${text(String(index + 1), 70.5, y + 1.5, 5)} 0 g`;
   expect(await read(numbered)).toBe(listed((index) => `${index + 1}.`));
 });
 
-it('numbers of a list go on from another page', async () => {
+it('numbers that continue from another page → one list', async () => {
   const numbered = (y: number, index: number) =>
     `0 g ${square(72, y + 3.5, 9)} 1 g ${text(String(index + 4), 70, y, 6)} 0 g`;
   expect(await read(numbered)).toBe(listed((index) => `${index + 4}.`));
@@ -78,36 +78,36 @@ it('numbers of a list go on from another page', async () => {
 it.each([
   ['counts of messages', ['3', '4', '12']],
   ['grades', ['3', '2', '1']],
-])('%s in discs number no items', async (_, counts) => {
+])('%s in discs → no numbers of items', async (_, counts) => {
   const badge = (y: number, index: number) =>
     `0 g ${square(72, y + 3.5, 9)} 1 g ${text(counts[index] ?? '', 69, y, 6)} 0 g`;
   expect(await read(badge)).not.toMatch(/\d\\?\./);
 });
 
-it('a number with a disc around it is no mark of a note, though it is small and an exponent stands above', async () => {
+it('a small number with a disc around it, an exponent above → no note mark', async () => {
   const raised = `${text('in 40 m', 84, 640)} ${text('2', 124, 645, 7)}`;
   const numbered = (y: number, index: number) =>
     `${index === 0 ? raised : ''} 0 g ${square(72, y + 3.5, 9)} 1 g ${text(String(index + 1), 70.5, y + 3, 5)} 0 g`;
   expect(await read(numbered)).toContain(listed((index) => `${index + 1}.`));
 });
 
-it('a number in a box of a diagram stays as it is', async () => {
+it('a number in a box of a diagram → unchanged', async () => {
   const boxed = (y: number, index: number) => `.9 g ${square(72, y + 3.5, 9)} 0 g ${text(String(index + 1), 70, y)}`;
   expect(await read(boxed, ['17', '18', '19'])).not.toMatch(/\d\./);
 });
 
 const box = (x: number, y: number) => `${x} ${y - 0.5} 9 9 re ${x + 1} ${y + 0.5} 7 7 re f*`;
 
-it('takes boxes to check for bullets, where three and more stand one below the other', async () => {
+it('three or more checkboxes below each other → bullets', async () => {
   expect(await read((y) => box(69, y))).toBe(listed(() => '-'));
   expect(await read((y) => box(69, y), ITEMS.slice(1))).not.toMatch(/^- /m);
 });
 
-it('takes no boxes for bullets beside which others stand, as those of answers do', async () => {
+it('checkboxes beside each other, as for answers → no bullets', async () => {
   expect(await read((y) => `${box(69, y)} ${box(300, y)} ${text('No', 312, y)}`)).not.toMatch(/^- /m);
 });
 
-it('takes neither a small dot that is level with a large square at the left, nor full squares, as of a legend, for bullets', async () => {
+it('a small dot level with a large square, or the full squares of a legend → no bullets', async () => {
   const left = (y: number, side: number) => `${72 - 2} ${y + 1} ${side} ${side} re f`;
   expect(await read((y, index) => left(y, index === 0 ? 4 : 9), ITEMS.slice(0, 2))).not.toMatch(/^[-*]/m);
   expect(await read((y) => left(y, 9))).not.toMatch(/^[-*]/m);

@@ -16,7 +16,7 @@ async function draw(content: string): Promise<PageDrawing | undefined> {
   return await withFile(pdf, async (path) => readPdfPage(await openPdf(path, undefined), 0)?.drawing);
 }
 
-it('takes what is filled between two rectangles for the sides of a box, as HTML is printed by some', async () => {
+it('a fill between two rectangles → the sides of a box', async () => {
   const upper = await draw('100 500 400 100 re 100 500 400 102 re f*');
   expect(upper?.rules).toEqual([{ x0: 100, x1: 500, y0: 199, y1: 199 }]);
   expect(upper?.shades).toEqual([]);
@@ -26,7 +26,7 @@ it('takes what is filled between two rectangles for the sides of a box, as HTML 
   expect({ rules: thick?.rules, shades: thick?.shades.length }).toEqual({ rules: [], shades: 4 });
 });
 
-it('takes two grounds on each other, and a small box to check, for what they are', async () => {
+it('two grounds on each other, and a small checkbox → two grounds and a checkbox', async () => {
   expect((await draw('100 500 400 100 re 100 500 400 102 re f'))?.shades).toHaveLength(2);
   expect((await draw('101 501 8 8 re 100 500 10 10 re f*'))?.rules).toEqual([]);
 });

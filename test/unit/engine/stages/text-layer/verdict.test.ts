@@ -39,7 +39,7 @@ describe('judgeTextLayer', () => {
     ['a text on PDF', `${ENGLISH} (and) Tj 11.4 0 Td (so)Tj`],
     ['a drawing that says the same over and over', Array(40).fill('3x3 conv, 64 max pool, /2').join(' ')],
     ['a contents page', 'Introduction ................ 1 Methods ................ 17 Results ................ 42'],
-  ])('trusts %s', (_, text, more: object = {}) => {
+  ])('%s → trusted', (_, text, more: object = {}) => {
     expect(judgeTextLayer(layer(text, more), NO_INK)).toEqual({ verdict: 'trusted', reasons: [] });
   });
 
@@ -60,30 +60,30 @@ describe('judgeTextLayer', () => {
       'operators of the page as its text',
     ],
     ['text off the page', { words: [], glyphs: 300, unmapped: 0, offPage: 300 }, 'text off the page'],
-  ])('suspects %s', (_, facts, reason) => {
+  ])('%s → suspect', (_, facts, reason) => {
     expect(judgeTextLayer(facts, NO_INK)).toEqual({ verdict: 'suspect', reasons: [reason] });
   });
 
-  it('suspects a stamp on a scan, but not a scan with a text layer', () => {
+  it('a stamp on a scan → suspect; a scan with a text layer → trusted', () => {
     const scan = { imageCoverage: 1, paths: 0 };
     expect(judgeTextLayer(layer('Received 3 May'), scan).verdict).toBe('suspect');
     expect(judgeTextLayer(layer(ENGLISH), scan).verdict).toBe('trusted');
   });
 
-  it('judges the page itself, not what was typed onto it', () => {
+  it('text typed onto the page → no part of the verdict', () => {
     const scan = { imageCoverage: 1, paths: 0 };
     expect(judgeTextLayer(layer(ENGLISH, { own: 0 }), scan).verdict).toBe('absent');
     expect(judgeTextLayer(layer(ENGLISH, { own: 12 }), scan).verdict).toBe('suspect');
     expect(judgeTextLayer(layer(ENGLISH, { own: 12 }), NO_INK).verdict).toBe('trusted');
   });
 
-  it('calls a page without glyphs absent', () => {
+  it('a page without glyphs → absent', () => {
     expect(judgeTextLayer(layer('', { words: [] }), NO_INK).verdict).toBe('absent');
   });
 });
 
 describe('mayHoldText', () => {
-  it('is true for pictures and outlines, not for an empty page or a few rules', () => {
+  it('pictures and outlines → true; an empty page or a few rules → false', () => {
     expect(mayHoldText({ imageCoverage: 0.2, paths: 0 })).toBe(true);
     expect(mayHoldText({ imageCoverage: 0, paths: 900 })).toBe(true);
     expect(mayHoldText({ imageCoverage: 0, paths: 4 })).toBe(false);

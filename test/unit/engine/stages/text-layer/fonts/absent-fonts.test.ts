@@ -41,14 +41,14 @@ it.each([
   ['CNS1', 'UniCNS-UCS2-H', '<95DC6771>', '關東'],
   ['Japan1', '90ms-RKSJ-H', '<93FA967B8CEA>', '日本語'],
   ['Korea1', 'UniKS-UCS2-H', '<D55CAD6D>', '한국'],
-])('text in a font of %s that is not in the file is read', async (collection, encoding, codes, text) => {
+])('text in a font of %s that is not in the file → read', async (collection, encoding, codes, text) => {
   const { lines, warnings } = await read(pageOf(codes, composed(encoding), collection));
   expect(lines).toHaveLength(7);
   expect(new Set(lines)).toEqual(new Set([text]));
   expect(warnings).toEqual([]);
 });
 
-it('nothing is drawn in its place, however large it is', async () => {
+it('the glyphs of an absent font, however large → nothing drawn in their place', async () => {
   await withFile(pageOf('<51735168>', composed('UniGB-UCS2-H'), 'GB1', 50), async (path) => {
     const pdf = await openPdf(path, undefined);
     const { raster } = renderPage(pdf, 0);
@@ -57,12 +57,12 @@ it('nothing is drawn in its place, however large it is', async () => {
   });
 });
 
-it('where the page is recognised all the same, a warning says that this text is missing', async () => {
+it('a recognised page with text in an absent font → a warning that this text is missing', async () => {
   expect((await read(pageOf('<5173>', composed('UniGB-UCS2-H')), 'force')).warnings).toEqual([
     '1: text is missing: recognition does not see what is in fonts that are not in the file (Song); take the text layer (argument "ocr": never), or save it again with its fonts where they are installed',
   ]);
 });
 
-it('there is no warning where another font stands for it', async () => {
+it('an absent font with a substitute → no warning', async () => {
   expect((await read(pageOf('(Harbour)', LATIN), 'force')).warnings).toEqual([]);
 });

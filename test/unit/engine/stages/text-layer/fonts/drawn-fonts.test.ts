@@ -27,7 +27,7 @@ async function readDrawn(
   });
 }
 
-it('type that counts in dots is as large as its glyphs are high', async () => {
+it('type measured in dots → the size of its glyphs', async () => {
   const [word, ...others] = await readDrawn(1, 72 / 600);
   expect([word?.text, others]).toEqual(['ABA', []]);
   expect(word?.fontSize).toBeCloseTo(10, 0);
@@ -35,10 +35,10 @@ it('type that counts in dots is as large as its glyphs are high', async () => {
   expect(word?.y1).toBeCloseTo(102.5, 0);
 });
 
-it('type whose unit is larger than a thousandth is as large as its glyphs are high', async () => {
+it('type with a unit above a thousandth → the size of its glyphs', async () => {
   expect((await readDrawn(0.0042, 60))[0]?.fontSize).toBeCloseTo(10, 0);
 });
 
-it('type that counts in parts of its size has that size', async () => {
+it('type measured in parts of its size → that size', async () => {
   expect((await readDrawn(0.001, 10))[0]?.fontSize).toBe(10);
 });

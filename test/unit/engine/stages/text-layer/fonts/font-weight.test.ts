@@ -26,14 +26,14 @@ async function isBold(fontName: string): Promise<boolean | undefined> {
 }
 
 it.each(['AAAAAA+NotoSerif-Regular', 'Georgia', 'NewCenturySchlbk-Italic', 'CMR9', 'SFRM0900'])(
-  '%s is not bold, however thick its stems are',
+  '%s, however thick its stems → not bold',
   async (name) => {
     expect(await isBold(name)).toBe(false);
   },
 );
 
 it.each(['AAAAAA+NotoSerif-Bold', 'HelveticaNeueLTStd-BdCn', 'LinBiolinumTB', 'Gotham-Medium', 'TT14Bt00', 'CMBX10'])(
-  '%s is bold',
+  '%s → bold',
   async (name) => {
     expect(await isBold(name)).toBe(true);
   },

@@ -43,11 +43,11 @@ const SENTENCE =
 it.each([
   ['TrueType fonts', 29],
   ['fonts that begin with a space', 31],
-])('numbers of glyphs are read in the order of %s', async (_, shift) => {
+])('glyph numbers without a map → read in the order of %s', async (_, shift) => {
   expect(await read(by(shift, SENTENCE))).toEqual({ text: SENTENCE, unmapped: 0 });
 });
 
-it('accented letters and quotes follow in that order, and what is beyond it counts', async () => {
+it('accented letters and quotes → read in that order; glyphs beyond it → counted as unread', async () => {
   const { text, unmapped } = await read([...by(29, `${SENTENCE} `), 0x70, 0x6a, 3, 0x3e8]);
   expect({ text, unmapped }).toEqual({ text: `${SENTENCE} éà \ufffd`, unmapped: 1 });
 });
@@ -57,20 +57,20 @@ it.each([
   ['TimesNewRoman,Bold', [589, 605, 613, 616, 604, 602, 633], 'Угловая'],
   ['Calibri', [100, 381, 410, 258, 367, 855, 3, 1009], 'Total: 5'],
   ['Cambria-Italic', [23, 145, 150, 131, 142, 483, 3, 887], 'Total: 5'],
-])('a font that is not in the file has the glyphs of its family: %s', async (name, codes, text) => {
+])('a font that is not in the file → the glyphs of its family: %s', async (name, codes, text) => {
   expect(await readFrom(() => name, codes)).toEqual({ text, unmapped: 0 });
 });
 
 it.each([
   ['fonts that begin with a space as their first glyph', 32],
   ["Adobe's fonts", 31],
-])('quotes and ligatures are read in the order of %s', async (_, shift) => {
+])('quotes and ligatures → read in the order of %s', async (_, shift) => {
   const text = shift === 31 ? `${SENTENCE} ‘offi’` : SENTENCE;
   const codes = shift === 31 ? [...by(31, `${SENTENCE} `), 65, ...by(31, 'of'), 109, 8] : by(32, SENTENCE);
   expect((await read(codes)).text).toBe(text);
 });
 
-it('a font with few letters is read as those beside it are', async () => {
+it('a font with few letters → read like the fonts beside it', async () => {
   const title = 'The source of the stream';
   expect((await read(by(29, SENTENCE), by(30, title))).text).toBe(`${SENTENCE} ${title}`);
 });
@@ -86,7 +86,7 @@ it.each([
     ),
     SENTENCE.length,
   ],
-])('numbers are not taken for an order where they are %s', async (_, codes, glyphs) => {
+])('numbers that are %s → no glyph order', async (_, codes, glyphs) => {
   const { unmapped } = await read(codes);
   // Spaces that are drawn as such need no map.
   expect(unmapped).toBe(glyphs - codes.filter((code) => code === 32).length);

@@ -105,7 +105,7 @@ it.each<[string, Font, string]>([
     'Key',
   ],
   ['that says that codes are characters', { codes: KEY, toUnicode: '/Identity-H' }, 'Key'],
-])('a map that PDFium does not take is read: one %s', async (_, font, text) => {
+])('a map that PDFium refuses → read all the same: one %s', async (_, font, text) => {
   expect(await read(font)).toEqual({ text, unmapped: 0 });
 });
 
@@ -147,28 +147,28 @@ it.each<[string, Font]>([
       ),
     },
   ],
-])('a font without a map is read by its own table, %s', async (_, font) => {
+])('a font without a map → read by its own table, %s', async (_, font) => {
   expect(await read(font)).toEqual({ text: 'Key', unmapped: 0 });
 });
 
-it('a glyph of several characters is the plainest one', async () => {
+it('a glyph of several characters → the plainest one', async () => {
   const codes = segments([0x20, 0x20, 5], [0x4b, 0x4b, 6], [0xa0, 0xa0, 5], [0x2f00, 0x2f00, 7], [0x4e00, 0x4e00, 7]);
   const file = fontWith({ platform: 3, encoding: 1, codes });
   expect((await read({ codes: [6, 5, 7], file })).text).toBe('K 一');
 });
 
-it('a glyph whose number is that of the space is told from one', async () => {
+it('a glyph with the number of the space → told apart from a space', async () => {
   expect(await read({ codes: [11, 32, 51], file: FILE })).toEqual({ text: 'Kfy', unmapped: 0 });
 });
 
-it('fonts of annotations are read as well', async () => {
+it('a font of an annotation → read like those of the page', async () => {
   expect(await read({ codes: KEY, toUnicode: '/Identity-H', noted: true })).toEqual({ text: 'Key', unmapped: 0 });
 });
 
-it('fonts may have names in any script', async () => {
+it('a font name in any script → the font is read', async () => {
   expect((await read({ name: '#E5#AE#8B#E4#BD#93', codes: KEY, toUnicode: '/Identity-H' })).unmapped).toBe(0);
 });
 
-it('what a damaged table tells is nothing', async () => {
+it('a damaged table → no characters from it', async () => {
   expect(await read({ codes: [11, 31, 51], file: FILE.subarray(0, 60) })).toMatchObject({ unmapped: 3 });
 });

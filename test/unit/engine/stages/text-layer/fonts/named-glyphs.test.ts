@@ -66,17 +66,17 @@ it.each([
   ['a Greek letter and a sign of Mathematical Pi', 'p\x03\x020', '2 /H11021 /H9273', 'pχ<0'],
   ['another shape of a Greek letter', '\x01-oxidase', '1 /betatwo', 'β-oxidase'],
   ['a bracket over several lines, which is none of the text', 'a"b', '34 /bracketleftBigg', 'ab'],
-])('a glyph is read by its name where its font has no character for it: %s', async (_, text, differences, word) => {
+])('a glyph that its font gives no character → read by its name: %s', async (_, text, differences, word) => {
   expect(await read(text, { differences })).toEqual({ words: [word], unmapped: 0 });
 });
 
 const PROGRAM = '%!PS-AdobeFont-1.0: Sample\n/Encoding 256 array\ndup 16 /prime put\ndup 17/star put\nreadonly def\n';
 
-it('a font without an encoding in the PDF names its glyphs itself', async () => {
+it('a font without an encoding in the PDF → glyph names from the font itself', async () => {
   expect(await read('a\x10b\x11', { program: PROGRAM })).toEqual({ words: ['a′b⋆'], unmapped: 0 });
 });
 
-it('the encoding in the PDF goes before the one of the font', async () => {
+it('an encoding in the PDF and one in the font → the one in the PDF counts', async () => {
   const font = { program: PROGRAM, differences: '16 /f_l' };
   expect(await read('a\x10b\x11', font)).toEqual({ words: ['aflb⋆'], unmapped: 0 });
 });
@@ -88,11 +88,11 @@ it.each([
     [{ differences: '65 /f_i' }, { differences: '65 /f_l' }],
     ['xAy', 'xAy'],
   ],
-])('a glyph that nothing tells keeps its code, and counts: %s', async (_, fonts, words) => {
+])('a glyph that nothing identifies → its code, counted as unread: %s', async (_, fonts, words) => {
   expect(await read('xAy', ...fonts)).toEqual({ words, unmapped: words.length });
 });
 
-it('subsets of one font that name it differently are told by the marks of their subsets', async () => {
+it('subsets of one font with different names for a glyph → told apart by their subset tags', async () => {
   const fonts = [
     { name: 'ABCDEF+Sample', differences: '65 /f_i' },
     { name: 'GHIJKL+Sample', differences: '65 /f_l' },
@@ -100,7 +100,7 @@ it('subsets of one font that name it differently are told by the marks of their 
   expect(await read('xAy', ...fonts)).toEqual({ words: ['xfiy', 'xfly'], unmapped: 0 });
 });
 
-it('a font that unfolds to more than fonts have is not searched for names', async () => {
+it('a font that unpacks to more than fonts have → not searched for names', async () => {
   const program = deflateSync(PROGRAM + ' '.repeat(2 ** 21)).toString('latin1');
   expect(await read('a\x10b', { program, filter: 'FlateDecode' })).toEqual({ words: ['ab'], unmapped: 1 });
 });
@@ -119,13 +119,13 @@ it.each([
     ['difficult'],
   ],
 ])(
-  'what a map tells for a glyph goes behind its name where it is hardly a character: %s',
+  'a map that gives hardly a character → the name of the glyph counts first: %s',
   async (...[, text, differences, map, words]) => {
     expect((await read(text, { differences, map })).words).toEqual(words);
   },
 );
 
-it('subsets of one font that name a glyph differently are told apart by its width', async () => {
+it('subsets that name a glyph differently → told apart by its width', async () => {
   const map = '1 beginbfchar <21> <0000> endbfchar';
   const first = { name: 'ABCDEF+Sample', differences: '33 /ffi', map, widths: { 33: 833 } };
   const second = { name: 'GHIJKL+Sample', differences: '33 /fl', map, widths: { 33: 556 } };
@@ -136,16 +136,19 @@ it.each([
   ['signs by their names', '0+A', '48 /zero 43 /plus 65 /alpha', ['0+α']],
   ['letters among honest names', '\x01\x02\x03\x04\x01', '1 /A /n /space /o', ['An', 'oA']],
   ['letters for their own codes', 'Ab', '65 /A 98 /b', ['Ab']],
-])('a font that the page draws names its glyphs: %s', async (_, text, differences, words) => {
+])('a font that the page draws → glyphs read by their names: %s', async (_, text, differences, words) => {
   expect(await read(text, { differences, drawn: true })).toEqual({ words, unmapped: 0 });
 });
 
 it.each([
   ['made-up letters', 'Ab', '65 /B 98 /A', 2],
   ['numbers', 'Ab', '65 /0 98 /1', 2],
-])('a font that the page draws tells nothing by other names: %s', async (_, text, differences, unmapped) => {
-  expect(await read(text, { differences, drawn: true })).toEqual({ words: ['Ab'], unmapped });
-});
+])(
+  'a font that the page draws, with other names → nothing read from them: %s',
+  async (_, text, differences, unmapped) => {
+    expect(await read(text, { differences, drawn: true })).toEqual({ words: ['Ab'], unmapped });
+  },
+);
 
 const inCodes = (letters: string, nameOf: (code: number) => string): string =>
   [...letters].map((letter) => `${letter.charCodeAt(0)} /${nameOf(letter.charCodeAt(0))}`).join(' ');
@@ -158,16 +161,16 @@ it.each([
   ['that of PostScript fonts', 'aeinorst\x02', '\x02tness', asDvips, undefined, ['fitness']],
   ['none without ligatures, as a typewriter has', 'aeinorst{', 'to{e', asPdfTex, undefined, ['to{e']],
   ['with a map by the names', 'aceinorst\x0c', 'nice', asDvips, '1 beginbfchar <63> <000d> endbfchar', ['nice']],
-])('a font that TeX draws of dots is read by its encoding: %s', async (...[, letters, text, nameOf, map, words]) => {
+])('a font that TeX draws of dots → read by its encoding: %s', async (...[, letters, text, nameOf, map, words]) => {
   const font = { differences: inCodes(letters, nameOf), drawn: true, ...(map === undefined ? {} : { map }) };
   expect(await read(text, font)).toEqual({ words, unmapped: 0 });
 });
 
-it('glyphs without a name are neither hyphens nor ends of lines, whatever their codes', async () => {
+it('glyphs without a name, whatever their codes → neither hyphens nor line ends', async () => {
   expect(await read('a\x02b\rc\td', { differences: '2 /g1 9 /g2 13 /g3' })).toEqual({ words: ['abcd'], unmapped: 3 });
 });
 
-it('a sign that nothing tells stands for itself where it begins a line before a letter', async () => {
+it('an unknown sign before a letter at the start of a line → kept as itself', async () => {
   const font = { differences: '2 /g1' };
   expect((await read('\x02 one \x02 two', font, font)).words).toEqual(['one', 'two', '\ue000', 'one', 'two']);
 });

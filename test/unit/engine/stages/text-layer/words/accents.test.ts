@@ -15,7 +15,7 @@ it.each([
   ['through a sign that it negates', '(J) Tj 0.4 0 Td (K) Tj', '≠'],
   ['over a letter before the last one', '(A) Tj 10 0 Td (FBA) Tj 0 0 Td (C) Tj', 'aśea'],
   ['under a letter', '(A) Tj 10 0 Td (F) Tj 0 0 Td (G) Tj', 'aş'],
-])('an accent that is drawn %s makes one character with it', async (_, content, word) => {
+])('an accent that is drawn %s → one character with its letter', async (_, content, word) => {
   expect(await read(content)).toEqual([word]);
 });
 
@@ -26,6 +26,6 @@ it.each([
     '(B) Tj 10 0 Td (C) Tj 0 0 Td (D) Tj 10 0 Td (G) Tj 0 0 Td (A) Tj',
     'eí¸a',
   ],
-])('an accent %s stays a sign of its own', async (_, content, word) => {
+])('an accent %s → a sign of its own', async (_, content, word) => {
   expect(await read(content)).toEqual([word]);
 });

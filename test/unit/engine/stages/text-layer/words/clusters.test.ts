@@ -9,12 +9,12 @@ const LETTERS = { A: 'A', B: 'B', C: 'C' };
 const read = (content: string) => readGlyphs(content, LETTERS, [500, 500, 300]);
 
 // Browsers print a cluster as a span with the text of the letter and its signs.
-describe('letters that are printed with their signs', () => {
-  it('come once, though a sign stands over the next letter', async () => {
+describe('letters printed with their signs', () => {
+  it('a sign that stands over the next letter → each letter once', async () => {
     expect(await read(`${span('รั', '(A) Tj 12 0 Td (C) Tj')} ${span('บ', '-2 0 Td (B) Tj')}`)).toEqual(['รับ']);
   });
 
-  it('make one word where they follow each other closely', async () => {
+  it('letters that follow each other closely → one word', async () => {
     const first = span('को', '(AC) Tj');
     const second = (step: number) => span('नी', `${step} 0 Td (AC) Tj`);
     expect(await read(`${first} ${second(16)}`)).toEqual(['कोनी']);
@@ -23,13 +23,13 @@ describe('letters that are printed with their signs', () => {
 });
 
 // Publishers set pairs of capitals closer.
-it('Letters for which the PDF gives their text end where they are drawn', async () => {
+it('letters with text given by the PDF → end where they are drawn', async () => {
   const pair = (step: number) => `(B) Tj 10 0 Td ${span('AC', '(ABA) Tj')} ${step} 0 Td (B) Tj`;
   expect(await read(pair(30))).toEqual(['BACB']);
   expect(await read(pair(36))).toEqual(['BAC', 'B']);
 });
 
-it('What says how a sign looks stays with it', async () => {
+it('a selector of how a sign looks → stays with the sign', async () => {
   const note = `${span('\u26a0\ufe0f', '(A) Tj 10 0 Td (C) Tj')} 12 0 Td (B) Tj`;
   expect(await read(note)).toEqual(['\u26a0\ufe0f', 'B']);
 });
@@ -40,6 +40,6 @@ const HINDI = ['यह एक लंबा वाक्य है जो एक 
 it.each([
   ['without a space, as Thai is written', THAI, ''],
   ['with a space, as Hindi is written', HINDI, ' '],
-])('Lines are joined %s', (_, lines, space) => {
+])('lines → joined %s', (_, lines, space) => {
   expect(renderMarkdown(documentOf([readPage(setLines(lines, 60, 100))]))).toBe(lines.join(space));
 });

@@ -9,12 +9,12 @@ const isMonospaced = (words: RawWord[]): boolean => {
   return words.every(({ monospaced }) => monospaced);
 };
 
-it('type is monospaced whose narrow letters take as much room as its wide ones, whatever its name', () => {
+it("narrow letters as wide as wide ones, whatever the font's name → monospaced", () => {
   expect(isMonospaced(setLine(TEXT, 60, 100, { face: 1 }))).toBe(true);
   expect(isMonospaced(setLine(TEXT, 60, 100))).toBe(false);
 });
 
-it('type is not monospaced that has one width for figures or ideographs, or little text', () => {
+it('one width for figures or ideographs, or little text → not monospaced', () => {
   expect(isMonospaced(setLine('1 22 333 4444 5 66 777 8888 9 0', 60, 100, { face: 1 }))).toBe(false);
   expect(isMonospaced(setLine('it will warm', 60, 100, { face: 1 }))).toBe(false);
   const narrow = setLine(TEXT, 60, 100, { face: 1 });
@@ -22,7 +22,7 @@ it('type is not monospaced that has one width for figures or ideographs, or litt
   expect(isMonospaced(narrow)).toBe(false);
 });
 
-it('type is not monospaced whose font says so, but whose letters are not equally wide', () => {
+it('a font flagged as monospaced with letters of unequal width → not monospaced', () => {
   const flagged = (change: (word: RawWord, index: number) => void) => {
     const words = setLine(TEXT, 60, 100, { face: 1, monospaced: true });
     words.forEach(change);
@@ -41,7 +41,7 @@ it('type is not monospaced whose font says so, but whose letters are not equally
   expect(flagged(withIdeographs)).toBe(true);
 });
 
-it('two spaces of fixed pitch part no columns', () => {
+it('two spaces of fixed pitch → no column gap', () => {
   const log = (monospaced: boolean) => {
     const style = { monospaced };
     return fragmentsOf([...setLine('INFO', 60, 100, style), ...setLine('lamp lit', 92, 100, style)]);

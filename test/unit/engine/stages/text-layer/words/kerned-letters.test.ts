@@ -7,10 +7,10 @@ const read = (first: string) =>
   readGlyphs(`${first} 200 0 Td (A) Tj ${'0 -14 Td (A) Tj '.repeat(4)}`, SIGNS, Array(3).fill(500));
 
 // Chrome prints kerned pairs so.
-it('letters that are drawn each by itself make a word where they touch', async () => {
+it('letters drawn one by one that touch → one word', async () => {
   expect((await read('(A) Tj 10 0 Td (B) Tj 10 0 Td (C) Tj')).slice(0, 2)).toEqual(['red', 'r']);
 });
 
-it('letters with space between them stay apart', async () => {
+it('letters with space between them → apart', async () => {
   expect((await read('(A) Tj 10 0 Td (B) Tj 12 0 Td (C) Tj')).slice(0, 3)).toEqual(['re', 'd', 'r']);
 });

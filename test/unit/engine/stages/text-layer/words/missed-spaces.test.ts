@@ -5,25 +5,25 @@ import { readGlyphs } from '../../../../../support/read-glyphs.js';
 const read = (content: string) => readGlyphs(content, { A: 'r', B: 'e', C: 'd', D: ' ' }, Array(4).fill(500));
 
 // PDFium adds no space where the letters of a text object are all as far apart.
-it('letters that are set close end where they jump, also about a word of one letter', async () => {
+it('a jump between letters set close, also about a word of one letter → a word end', async () => {
   expect(await read('(BAB) Tj 30 0 Td 4 Tc (ACC) Tj 38 0 Td 0 Tc (ABB) Tj')).toEqual(['erer', 'd', 'dree']);
 });
 
-it('letters that are spaced out stay one word, also behind letters that are set close', async () => {
+it('letters spaced out, also behind letters set close → one word', async () => {
   expect(await read('(BAB) Tj 30 0 Td 4 Tc (ACCA) Tj')).toEqual(['ererddr']);
 });
 
-it('spaces that are drawn after the letters about them divide no word', async () => {
+it('spaces drawn after the letters around them → no word end', async () => {
   expect(await read('(BADAB) Tj 20 0 Td [(D) -300 (D)] TJ 30 0 Td (C) Tj')).toEqual(['er', 'red']);
 });
 
-it('a jump is told by how close the letters before it are set', async () => {
+it('a jump → measured by how close the letters before it are set', async () => {
   expect(await read('(BABAB) Tj 52.4 0 Td (CAC) Tj')).toEqual(['erere', 'drd']);
   expect(await read('0.8 Tc (BABAB) Tj 55.7 0 Td (CAC) Tj')).toEqual(['ereredrd']);
   expect(await read('(BABAB) Tj 52 0 Td (CAC) Tj')).toEqual(['ereredrd']);
 });
 
-it('letters that are spaced out stay one word where their text object ends, and end where there is more space', async () => {
+it('letters spaced out at the end of their text object → one word, unless the space grows', async () => {
   expect(await read('3 Tc (BAB) Tj 39 0 Td (CAC) Tj')).toEqual(['eredrd']);
   expect(await read('3 Tc (BAB) Tj 42 0 Td (CAC) Tj')).toEqual(['ere', 'drd']);
   expect(await read('(BAB) Tj 33 0 Td (CAC) Tj')).toEqual(['ere', 'drd']);

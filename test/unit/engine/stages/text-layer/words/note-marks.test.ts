@@ -17,7 +17,7 @@ const read = (gap: number): Promise<string | undefined> => {
   });
 };
 
-it('a stop belongs to the raised mark that it stands right at', async () => {
+it("a stop right at a raised mark → part of the mark's word", async () => {
   expect(await read(0)).toBe(' re2, re');
   expect(await read(4)).toBe(' re2 , re');
 });

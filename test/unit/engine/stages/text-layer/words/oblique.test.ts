@@ -35,15 +35,15 @@ it.each([
   [60, 180, 220],
   [-30, 60, 520],
   [135, 420, 280],
-])('a watermark at %d degrees is a text of its own, after that of the page', async (angle, x, y) => {
+])('a watermark at %d degrees → a text of its own after that of the page', async (angle, x, y) => {
   expect(await read(1, watermark(angle, x, y))).toEqual([BODY_TEXT, 'DRAFT COPY']);
 });
 
-it('a watermark that pages have at the same place is no text of theirs', async () => {
+it('a watermark at the same place on several pages → no text', async () => {
   expect(await read(2, watermark(45, 120, 260))).toEqual([BODY_TEXT, BODY_TEXT]);
 });
 
-it('the names of bars are read one by one, along their own base lines', async () => {
+it('slanted names of bars → read one by one along their own base lines', async () => {
   const names = ['Oil of rape', 'Tallow', 'Beeswax'];
   const draw = (page: PDFPage) =>
     names.forEach((name, index) => {
@@ -55,7 +55,7 @@ it('the names of bars are read one by one, along their own base lines', async ()
   for (const name of names) expect(others.join('\n')).toContain(name);
 });
 
-it('what leans a little belongs to the text that it stands in, as over a scan that lies aslant', async () => {
+it('a slight slant, as over a skewed scan → part of the text around it', async () => {
   const draw = (page: PDFPage) => page.drawText('and nobody else', { x: 265, y: 387, size: 12, rotate: degrees(3) });
   expect(await read(1, draw)).toEqual([`${BODY_TEXT} and nobody else`]);
 });

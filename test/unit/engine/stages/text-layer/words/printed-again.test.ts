@@ -5,21 +5,21 @@ const SIGNS = { A: 'r', B: 'e', C: 'd', D: ' ', E: 'd ', F: 'fi' };
 /** Each glyph is 10 points wide, of type of 20. */
 const read = (content: string) => readGlyphs(content, SIGNS, Array(6).fill(500));
 
-it('words that are printed again, after others, are read once', async () => {
+it('words printed again after others → read once', async () => {
   const rows = '(ABC) Tj 0 -14 Td (BAC) Tj 0 -14 Td (CAB) Tj 0 -14 Td (CBA) Tj 0 -14 Td (ACB) Tj 0 -14 Td (BCA) Tj';
   expect(await read(`${rows} 1 70 Td ${rows}`)).toEqual(['red', 'erd', 'dre', 'der', 'rde', 'edr']);
 });
 
-it('the same word and the same letter stay where they stand beside each other', async () => {
+it('the same word or letter beside itself → kept twice', async () => {
   expect(await read('(ABBC) Tj 0 -30 Td (ABBC) Tj 60 0 Td (ABBC) Tj')).toEqual(['reed', 'reed', 'reed']);
 });
 
-it('a space that letters are drawn over ends no word', async () => {
+it('a space with letters drawn over it → no word end', async () => {
   expect(await read('[(ABD) 500 (C)] TJ')).toEqual(['red']);
   expect(await read('[(ABD) 350 (C)] TJ')).toEqual(['re', 'd']);
 });
 
-it('nor does one that the map of a font adds to a letter, or that is set back over a ligature', async () => {
+it("a space added by a font's map or set back over a ligature → no word end", async () => {
   expect(await read('(EB) Tj')).toEqual(['de']);
   expect(await read('[(BF) 300 (D) 200 (C)] TJ')).toEqual(['efid']);
 });

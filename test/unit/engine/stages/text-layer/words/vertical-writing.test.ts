@@ -20,7 +20,7 @@ const pageOf = (columns: readonly [x: number, y: number, text: string][]): Buffe
   ]);
 };
 
-it('lines of vertical writing are read from the top down, and from the right to the left', async () => {
+it('lines of vertical writing → read from top to bottom, right to left', async () => {
   const lines = ['春の朝の川は静かに流れ、', '岸の柳の影を映しながら', '遠い海へと向かっていく。'];
   const columns = lines.map((text, index): [number, number, string] => [300 - index * 18, 500, text]);
   await withFile(pageOf(columns), async (path) => {
