@@ -20,8 +20,8 @@ const wordsOf = (words: RawWord[], height: number, rules: Area[]): string[] =>
 const textsOf = (words: readonly RawWord[]): string[] => words.map(({ text }) => text).sort();
 
 // Work that grows with the square of such pages does not end before the test does.
-describe('a page with very much on it', () => {
-  it('gives all its words where one frame holds them', () => {
+describe('a page with very many words or rules', () => {
+  it('very many words in one frame → all words', () => {
     const line = Array.from({ length: 50 }, (_, index) => `word${index}`).join(' ');
     const words = setLines(
       Array.from({ length: 800 }, () => line),
@@ -31,7 +31,7 @@ describe('a page with very much on it', () => {
     expect(wordsOf(words, 10_000, frame(40, 80, 5900, 9_900))).toEqual(textsOf(words));
   });
 
-  it('gives all its words where they stand in boxes far apart', () => {
+  it('very many words in boxes far apart → all words', () => {
     const places = Array.from({ length: 2500 }, (_, index) => [
       60 + (index % 10) * 180,
       60 + Math.floor(index / 10) * 60,
@@ -44,7 +44,7 @@ describe('a page with very much on it', () => {
     expect(wordsOf(words, 25_000, rules)).toEqual(textsOf(words));
   });
 
-  it('gives all its words where every other row may be the head of another table', () => {
+  it('every other row a possible table head → all words', () => {
     const words = Array.from({ length: 1500 }, (_, row) => {
       const [bold, step] = row % 2 === 1 ? [true, 200] : [false, 220 + (row % 7) * 15];
       return [0, 1, 2, 3].flatMap((cell) => setLine(`text${cell}`, 60 + cell * step, 60 + row * 14, { bold }));

@@ -22,7 +22,7 @@ const RIGHT = [
 ];
 
 describe('reading order', () => {
-  it('reads two columns one after the other, also when the file draws them line by line', () => {
+  it('two columns, also drawn line by line → one after the other', () => {
     const words = LEFT.flatMap((line, index) => [
       ...setLine(line, 50, 100 + index * 12),
       ...setLine(RIGHT[index] ?? '', 320, 100 + index * 12),
@@ -30,7 +30,7 @@ describe('reading order', () => {
     expect(textOf(words)).toBe(`${LEFT.join('\n')}\n\n${RIGHT.join('\n')}`);
   });
 
-  it('reads a title over both columns first and a footer last', () => {
+  it('a title over both columns and a footer → title first, footer last', () => {
     const title = 'One long title that runs across both of the columns of this page';
     const words = [
       ...setLines(RIGHT, 320, 100),
@@ -46,7 +46,7 @@ describe('reading order', () => {
     ]);
   });
 
-  it('reads three columns', () => {
+  it('three columns → one after the other', () => {
     const third = [
       'and a third one stands beside',
       'them, as newspapers have it',
@@ -59,7 +59,7 @@ describe('reading order', () => {
     );
   });
 
-  it('keeps columns whole where a quotation mark hangs out of one, and beside a title that reaches into their gutter', () => {
+  it('a hanging quotation mark, or a title that reaches into the gutter → columns kept whole', () => {
     const left = [...LEFT, ...LEFT].map((line) => line.padEnd(38, 'n'));
     const right = [...RIGHT, ...RIGHT];
     const words = left.flatMap((line, index) => [
@@ -75,7 +75,7 @@ describe('reading order', () => {
     ]);
   });
 
-  it('leaves bullets to their items, however near they stand to the column before', () => {
+  it('bullets close to the column before → kept with their items', () => {
     const left = [...LEFT, ...LEFT].map((line) => line.padEnd(38, 'n'));
     const words = [
       ...setLines(left, 50, 100),
@@ -86,7 +86,7 @@ describe('reading order', () => {
     expect(markdownOf(words)).toBe([left.join(' '), `${items}\n${items}`].join('\n\n'));
   });
 
-  it('takes no dashes in empty cells for bullets, whose items stand at the other side of a gutter', () => {
+  it('dashes in empty cells → no bullets of items across the gutter', () => {
     const besides = (text: string) =>
       [0, 1].flatMap((row) =>
         [setLine('–', 250, 100 + row * 12), setLine(text, 270, 100 + row * 12)].map((words, at) =>
@@ -101,7 +101,7 @@ describe('reading order', () => {
     expect(partsItems(besides('–'), 260)).toBe(false);
   });
 
-  it('reads two lists one after the other, but answers that are counted across row by row', () => {
+  it('two lists → one after the other; answers counted across → row by row', () => {
     const beside = (left: string[], right: string[]) =>
       textOf(
         left.flatMap((line, index) => [
@@ -120,32 +120,29 @@ describe('reading order', () => {
     );
   });
 
-  it.each(['•', '▶', '1.'])(
-    'reads two short lists with their heads one after the other, as on a slide: %s',
-    (first) => {
-      const second = first === '1.' ? '2.' : first;
-      const list = (x: number, head: string, items: readonly [string, string?][]) => [
-        ...setLine(head, x, 100),
-        ...items.flatMap(([line, rest = ''], index) => [
-          ...setLine(`${index === 0 ? first : second} ${line}`, x + 14, 120 + index * 28),
-          ...setLine(rest, x + 28, 134 + index * 28),
-        ]),
-      ];
-      const words = [
-        ...list(50, 'Before', [['oil of the lamps', 'and their wicks'], ['matches']]),
-        ...list(320, 'After', [
-          ['light for all who', 'read at night'],
-          ['warmth nobody has', 'ever asked for'],
-        ]),
-      ];
-      expect(textOf(words).replace(/\s+/g, ' ')).toBe(
-        `Before ${first} oil of the lamps and their wicks ${second} matches ` +
-          `After ${first} light for all who read at night ${second} warmth nobody has ever asked for`,
-      );
-    },
-  );
+  it.each(['•', '▶', '1.'])('two short lists with heads, as on a slide → one after the other: %s', (first) => {
+    const second = first === '1.' ? '2.' : first;
+    const list = (x: number, head: string, items: readonly [string, string?][]) => [
+      ...setLine(head, x, 100),
+      ...items.flatMap(([line, rest = ''], index) => [
+        ...setLine(`${index === 0 ? first : second} ${line}`, x + 14, 120 + index * 28),
+        ...setLine(rest, x + 28, 134 + index * 28),
+      ]),
+    ];
+    const words = [
+      ...list(50, 'Before', [['oil of the lamps', 'and their wicks'], ['matches']]),
+      ...list(320, 'After', [
+        ['light for all who', 'read at night'],
+        ['warmth nobody has', 'ever asked for'],
+      ]),
+    ];
+    expect(textOf(words).replace(/\s+/g, ' ')).toBe(
+      `Before ${first} oil of the lamps and their wicks ${second} matches ` +
+        `After ${first} light for all who read at night ${second} warmth nobody has ever asked for`,
+    );
+  });
 
-  it('reads three lists, whose lines look like the rows of a table, one after the other', () => {
+  it('three lists that look like rows of a table → one after the other', () => {
     const lists = [
       ['North', 'South', 'East'],
       ['Red', 'Green', 'Blue'],
@@ -157,7 +154,7 @@ describe('reading order', () => {
     expect(textOf(words).match(/\w+/g)).toEqual(lists.flat());
   });
 
-  it('keeps the rows of a table together whose cells begin with bullets, where some are empty', () => {
+  it('cells that begin with bullets, some empty → rows kept together', () => {
     const rows = [
       ['North', 'Red', 'Oil'],
       ['South', '', 'Water'],
@@ -170,13 +167,13 @@ describe('reading order', () => {
     expect(textOf(words).match(/\w+/g)).toEqual(rows.flat().filter((cell) => cell !== ''));
   });
 
-  it('reads a note at the side apart from the text, with whose lines it is not level', () => {
+  it('a side note that is not level with the text → read apart', () => {
     const note = ['the wick', 'of a lamp', 'draws oil'];
     const words = [...setLines([...LEFT, ...RIGHT], 50, 100), ...setLines(note, 320, 104, 10, { size: 8 })];
     expect(textOf(words)).toBe(`${[...LEFT, ...RIGHT].join('\n')}\n\n${note.join('\n')}`);
   });
 
-  it('keeps the rows of a table together', () => {
+  it('the rows of a table → kept together', () => {
     const rows = [
       ['Branch', 'Hours', 'Loans'],
       ['Central', '9 to 19', '131'],
@@ -189,7 +186,7 @@ describe('reading order', () => {
     expect(textOf(columns).replace(/\n+/g, '\n')).toBe(rows.map((row) => row.join('  ')).join('\n'));
   });
 
-  it('keeps the rows of a bill together, whose descriptions have more lines than its numbers', () => {
+  it('a bill whose descriptions have more lines than its numbers → rows kept together', () => {
     const described = (item: number) => [
       `Rope of hemp number ${item}`,
       'Delivered to the pier',
@@ -208,7 +205,7 @@ describe('reading order', () => {
     expect(text).toContain(rows.join('\n'));
   });
 
-  it('reads an address and the longer list of fields beside it one after the other', () => {
+  it('an address beside a longer list of fields → one after the other', () => {
     const address = ['Manufacturing Centre', 'of the Old Pier', 'Berth 7', 'Harbour Road', 'Sundvik', 'Norway'];
     const fields = Array.from({ length: 14 }, (_, row) => [
       ...setLine(`Field of cargo ${row + 1}:`, 300, 100 + row * 12),
@@ -217,7 +214,7 @@ describe('reading order', () => {
     expect(textOf([...setLines(address, 50, 100), ...fields.flat()])).toContain(address.join('\n'));
   });
 
-  it('reads columns one after the other though a line runs out of one of them', () => {
+  it('a line that runs out of its column → columns one after the other', () => {
     const lines = (word: string) =>
       Array.from({ length: 16 }, (_, index) => `${word} ${index} of the words that fill it`);
     const right = lines('right').map((line, index) => (index === 4 ? `--${'o'.repeat(105)}` : line));
@@ -225,14 +222,14 @@ describe('reading order', () => {
     expect(textOf(words).replace(/\n+/g, '\n')).toBe([...lines('left'), ...right].join('\n'));
   });
 
-  it('writes lines that stand each for itself below each other, and an empty line between paragraphs', () => {
+  it('separate lines and paragraphs → one line each, an empty line between paragraphs', () => {
     const receipt = ['Lamp oil, clear, one gallon', '36.97', 'Wick, round', '9.99', 'Paid in cash'];
     expect(textOf(setLines(receipt, 60, 160))).toBe(receipt.join('\n'));
     const far = [...setLines(receipt, 60, 160), ...setLines(LEFT, 60, 260)];
     expect(textOf(far)).toBe(`${receipt.join('\n')}\n\n${LEFT.join('\n')}`);
   });
 
-  it('reads columns around the caption of a picture one after the other, and then the caption', () => {
+  it('columns around the caption of a picture → columns first, then the caption', () => {
     const caption = ['The lamps of', 'the harbour', 'as they stood'];
     const column = (lines: string[], x: number) =>
       [0, 1, 2].flatMap((part) =>
@@ -253,7 +250,7 @@ describe('reading order', () => {
     );
   });
 
-  it('reads columns one after the other below a table whose cells leave their gutter free', () => {
+  it('columns below a table that leaves their gutter free → one after the other', () => {
     const cells = ['Tide', 'High', 'Low', 'Mean', 'Least'];
     const table = cells.flatMap((cell, row) =>
       [0, 90, 180, 290, 380].flatMap((x, column) =>
@@ -265,7 +262,7 @@ describe('reading order', () => {
     expect(textOf([...table, ...columns])).toContain(`${long(LEFT).join('\n')}\n\n${long(RIGHT).join('\n')}`);
   });
 
-  it('tells a text in large type from the cells of a table beside the text', () => {
+  it('large type beside a table → text, not cells', () => {
     const large = ['Want to learn', 'more about', 'how columns', 'are found?'];
     const small = Array.from({ length: 9 }, (_, index) => (index % 2 === 0 ? 'what stands' : 'beside it'));
     const words = [
@@ -281,7 +278,7 @@ describe('reading order', () => {
     expect(textOf(items)).toMatch(/^• +an item/);
   });
 
-  it('puts large letters that paragraphs begin with to their words', () => {
+  it('a drop capital → joined to its word', () => {
     const begun = (letter: string, first: string) =>
       textOf([
         ...setLine(letter, 50, 124, { size: 38 }),
@@ -300,7 +297,7 @@ describe('reading order', () => {
     expect(begun('A', 'Figure')).not.toMatch(/^A ?Figure/);
   });
 
-  it('puts a superscript where it stands', () => {
+  it('a superscript → at its place in the line', () => {
     const words = [
       ...setLine('see the note', 50, 100),
       ...setLine('2', 113, 96.5, { size: 6 }),
@@ -309,12 +306,12 @@ describe('reading order', () => {
     expect(textOf(words)).toBe('see the note 2 for more');
   });
 
-  it('reads a line of Hebrew from its right end', () => {
+  it('a line of Hebrew → read from its right end', () => {
     const words = [...setLine('לכולם', 300, 100), ...setLine('שלום', 400, 100)];
     expect(textOf(words)).toBe('שלום  לכולם');
   });
 
-  it('turns a page whose text runs upwards', () => {
+  it('a page whose text runs upwards → turned upright', () => {
     const word = (text: string, x: number, y: number) => ({
       ...{ text, x0: x - 8, x1: x + 2, y0: y - text.length * 5, y1: y, originX: x, originY: y },
       ...{ fontSize: 10, bold: false, italic: false, angle: 270 },
@@ -330,7 +327,7 @@ describe('reading order', () => {
     expect(page.blocks[0]?.box[0]).toBeCloseTo(100 / 800, 3);
   });
 
-  it('gives boxes from 0 to 1 from the top left', () => {
+  it('boxes → from 0 to 1, measured from the top left', () => {
     const [block] = readPage(setLine('corner', 60, 88)).blocks;
     expect(block?.box).toEqual([0.1, 0.1, 0.15, 0.1125]);
     expect(block?.lines[0]?.words[0]).toMatchObject({ text: 'corner', confidence: null });
@@ -338,13 +335,13 @@ describe('reading order', () => {
 });
 
 describe('text', () => {
-  it('puts a word that a hyphen parts together again, and keeps a dash', () => {
+  it('a word parted by a hyphen → joined; a dash → kept', () => {
     expect(textOf(setLines(['it is hyphen-', 'ated at the end', 'of the line -', 'here not'], 50, 100))).toBe(
       'it is hyphenated\nat the end\nof the line -\nhere not',
     );
   });
 
-  it('keeps the lines of recognised text as they are printed', () => {
+  it('recognised text → its lines as printed', () => {
     const page = { ...readPage(setLines(['it is hyphen-', 'ated'], 50, 100)), source: 'ocr' as const };
     expect(renderText({ pages: [page], warnings: [] })).toBe('it is hyphen-\nated');
   });
@@ -357,7 +354,7 @@ describe('markdown', () => {
     'the page, so that its size is known.',
   ];
 
-  it('has headings by size and weight, and paragraphs as one line', () => {
+  it('size and weight of type → headings, and paragraphs as one line', () => {
     const words = [
       ...setLine('The Title', 50, 50, { size: 20 }),
       ...setLine('A Section', 50, 90, { size: 14 }),
@@ -369,7 +366,7 @@ describe('markdown', () => {
     expect(markdownOf(words)).toBe(`# The Title\n\n## A Section\n\n${body}\n\n### A bold line\n\n${body}`);
   });
 
-  it('has lists, with items that run over lines', () => {
+  it('lists with items over several lines → markdown lists', () => {
     const words = [
       ...setLines(BODY, 50, 100),
       ...setLine('• first item, which is long', 60, 150),
@@ -383,7 +380,7 @@ describe('markdown', () => {
     );
   });
 
-  it('escapes what would be markup', () => {
+  it('text that looks like markup → escaped', () => {
     expect(markdownOf(setLine('# not *a* heading [x](y) <b> snake_case _em_ a|b `c`', 50, 100))).toBe(
       '\\# not \\*a\\* heading \\[x\\](y) \\<b\\> snake_case \\_em\\_ a\\|b \\`c\\`',
     );
@@ -393,7 +390,7 @@ describe('markdown', () => {
     );
   });
 
-  it('parts titles from text by their typeface alone, but no words that only begin a line of a sentence', () => {
+  it('a title in another typeface → a heading; the first words of a sentence → none', () => {
     const words = [
       ...setLine('A paragraph that is set in one typeface goes on over several lines here', 50, 100, { face: 1 }),
       ...setLine('and ends after all of its words. It goes on as long as the one before', 50, 112, { face: 1 }),
@@ -406,7 +403,7 @@ describe('markdown', () => {
     expect(markdownOf(words)).toMatch(/short one\.\n\nIts title\n\nThe text .* width Names in sentences/);
   });
 
-  it('parts a numbered title in larger type from the text below it, though that is set in like the text of an item', () => {
+  it('a numbered title in larger type above indented text → a heading apart from it', () => {
     const title = { face: 2, size: 11 };
     const text = [
       'The text below is set in as the first line of',
@@ -426,7 +423,7 @@ describe('markdown', () => {
     expect(markdownOf(set(title))).toContain(`to keep ${text[0]}`);
   });
 
-  it('writes fields below each other, and a sentence with a colon in it as one', () => {
+  it('fields → below each other; a sentence with a colon → one line', () => {
     const fields = ['Name: Oluwaseun Adeyemi', 'Home port : Sundvik on the bay'];
     const prose = [
       'The keeper of the light wrote into his book what he',
@@ -436,7 +433,7 @@ describe('markdown', () => {
     expect(markdownOf(words)).toBe([...fields, prose.join(' ')].join('\n\n'));
   });
 
-  it('goes on in a sentence whose line begins with a word and a colon', () => {
+  it('a line that begins with a word and a colon within a sentence → joined', () => {
     const lines = [
       'Drive: what moves all of us, and why, in a book by the keeper',
       'of the light, his daughter and all of their friends, New',
@@ -445,13 +442,13 @@ describe('markdown', () => {
     expect(markdownOf(setLines(lines, 50, 100))).toBe(lines.join(' '));
   });
 
-  it('takes no field in large type for a title, whose label alone is bold', () => {
+  it('a field in large type with only its label bold → no title', () => {
     const field = [...setLine('Date:', 50, 60, { size: 14, bold: true }), ...setLine('Monday', 95, 60, { size: 14 })];
     const text = setLines(['The keeper of the light wrote into his book what he had', 'seen in the night.'], 50, 100);
     expect(markdownOf([...field, ...text])).toMatch(/^\*\*Date:\*\* Monday/);
   });
 
-  it('begins a paragraph where the first line is set in', () => {
+  it('an indented first line → a new paragraph', () => {
     const words = [
       ...setLines(['a paragraph with two', 'lines in it.'], 50, 100),
       ...setLine('The next one', 62, 124),
@@ -462,7 +459,7 @@ describe('markdown', () => {
 });
 
 describe('rows of labels and values below a table', () => {
-  it('stay rows, though the gutter of the page runs between them', () => {
+  it('the gutter of the page between label and value → rows kept', () => {
     const counts = Array.from({ length: 12 }, (_, index) => {
       const y = 60 + index * 12;
       return [...setLine('Barley', 50, y), ...setLine(`${index + 12}`, 200, y), ...setLine(`${index + 31}`, 330, y)];

@@ -25,7 +25,7 @@ const STORY = [
 const NOTE = ['Oil was brought twice', 'a year, by boat.'];
 
 describe('text in boxes below each other', () => {
-  it('does not run on from one to the next', () => {
+  it('text in two boxes → not joined from one to the next', () => {
     const words = setLines(['Books of the keeper', 'Kept in the tower', 'to please himself'], 50, 100);
     const border = { x0: 40, y0: 103, x1: 340, y1: 103 };
     expect(blocksOf(words, [...box(40, 90, 340, 130), border])).toEqual([
@@ -35,19 +35,19 @@ describe('text in boxes below each other', () => {
   });
 });
 
-it('text runs over a frame around a link', () => {
+it('a frame around a link → text continues over it', () => {
   const [first = '', second = '', third = ''] = STORY;
   const frame = box(49, 103.5, 49 + second.length * 5, 114);
   expect(blocksOf(setLines([first, second, third], 50, 100), frame)).toEqual([[first, second, third].join(' ')]);
 });
 
 describe('text in a box beside other text', () => {
-  it('is a text of its own: a note level with the lines of a paragraph', () => {
+  it('a boxed note level with the lines of a paragraph → a text of its own', () => {
     const words = [...setLines(STORY, 50, 100), ...setLines(NOTE, 330, 111)];
     expect(blocksOf(words, box(320, 92, 470, 164))).toEqual([STORY.join(' '), NOTE.join(' ')]);
   });
 
-  it('is read shape by shape in a flow chart', () => {
+  it('a flow chart → read shape by shape', () => {
     const shapes = [
       ['Weigh the sacks', 'at the gate'],
       ['Store the sacks', 'in the barn'],
@@ -59,31 +59,31 @@ describe('text in a box beside other text', () => {
     expect(blocksOf(words, sides)).toEqual(shapes.map((shape) => shape.join(' ')));
   });
 
-  it('is no text of its own in one line: a field goes on with its label', () => {
+  it('a boxed field in one line → stays with its label', () => {
     const words = [...setLine('Name of the ship', 50, 100), ...setLine('Marigold', 142, 100)];
     expect(blocksOf(words, box(138, 90, 300, 104))).toEqual(['Name of the ship Marigold']);
   });
 
-  describe('of a field', () => {
+  describe('the box of a field', () => {
     const words = [...setLine('Ship', 50, 110), ...setLines(['Marigold', 'Heron', 'Swift'], 140, 100)];
     const outline = { x0: 135, y0: 88, x1: 240, y1: 130 };
     const blocks = ['Ship', 'Marigold Heron Swift'];
 
-    it('comes after its label, which stands below its upper edge', () => {
+    it('a label below the upper edge of the box → the text of the box after it', () => {
       expect(blocksOf(words, box(135, 88, 240, 130))).toEqual(blocks);
     });
 
-    it('is told by an outline that is filled below the ground', () => {
+    it('an outline filled below the ground → a box', () => {
       const ground = { x0: 136, y0: 89, x1: 239, y1: 129 };
       expect(blocksOf(words, [], [outline, ground])).toEqual(blocks);
     });
 
-    it('is not told by a ground without an outline', () => {
+    it('a ground without an outline → no box', () => {
       expect(blocksOf(words, [], [outline])).not.toEqual(blocks);
     });
   });
 
-  it('is one list each in boxes that run into the frame of the page', () => {
+  it('boxes that run into the frame of the page → one list for each box', () => {
     const names = ['Marigold', 'Heron', 'Swift'];
     const words = names.flatMap((name, row) => [
       ...setLine(name, 60, 110 + row * 14),
@@ -96,7 +96,7 @@ describe('text in a box beside other text', () => {
     expect(text).toMatch(/Marigold.*0.*Heron.*1.*Swift.*2.*MARIGOLD HERON SWIFT/s);
   });
 
-  it('leaves columns of boxes in their order', () => {
+  it('columns of boxes → read in their order', () => {
     const lines = (from: number) => STORY.map((line, index) => (index === 0 ? `${from} ${line}` : line));
     const words = [
       ...setLines(lines(1), 50, 100),
@@ -110,7 +110,7 @@ describe('text in a box beside other text', () => {
 });
 
 describe('a column beside a table', () => {
-  it('is read whole, and its lines are no cells', () => {
+  it('a column beside a table → read whole, its lines no cells', () => {
     const rows = [
       ['Ship', 'Barrels'],
       ['Marigold', '120'],

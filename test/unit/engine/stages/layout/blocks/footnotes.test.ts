@@ -16,7 +16,7 @@ const textWith = (word: string, raised: string, x = 60) => [
 ];
 const small = (text: string, y: number) => setLine(text, 60, y, { size: 8 });
 
-it('a numbered list in small print has no notes, though an exponent above is one of its numbers', () => {
+it('a numbered list in small print, an exponent above → no notes', () => {
   const items = ['1. measure the deck', '2. cut the planks', '3. paint them'];
   const words = [
     ...setLines(BODY, 60, 100),
@@ -26,7 +26,7 @@ it('a numbered list in small print has no notes, though an exponent above is one
   expect(markdownOf(words)).toContain(items.join('\n'));
 });
 
-it('what begins with the raised number is the note, not an item with this number', () => {
+it('a text that begins with the raised number → the note, not the item of this number', () => {
   const words = [
     ...setLines(BODY, 60, 100),
     ...textWith('others', '1'),
@@ -39,7 +39,7 @@ it('what begins with the raised number is the note, not an item with this number
   expect(markdown).toContain('[^1]: As they say.');
 });
 
-it('numbered notes without a raised number are notes, where each is told in the text', () => {
+it('small numbered lines, each number cited in the text → notes', () => {
   const words = [
     ...setLines(BODY, 60, 100),
     ...textWith('others', '1'),

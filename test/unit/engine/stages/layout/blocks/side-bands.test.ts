@@ -26,7 +26,7 @@ const SLIDES = [slide('Why we move', FIRST), slide('Where we go', SECOND)];
 const SHORT = [slide('Why we move', FIRST.slice(1, 2)), slide('Where we go', SECOND.slice(1, 2))];
 
 describe('a band down the side of pages', () => {
-  it('is no part of the text where the same stands on it again', () => {
+  it('a band repeated on the next page → no part of the text', () => {
     for (const drawn of [{ shades: [band(0, 50)] }, { images: [band(0, 50)] }]) {
       const text = markdown(SLIDES, drawn);
       for (const section of SECTIONS) expect(text).not.toContain(section);
@@ -34,7 +34,7 @@ describe('a band down the side of pages', () => {
     }
   });
 
-  it('keeps what stands on it once, beside what comes again', () => {
+  it('a text that stands on the band once → kept', () => {
     const own = [
       slide('Why we move', FIRST, ['Start', 'Middle part', 'Rent']),
       slide('Where we go', SECOND, ['Start', 'Middle part', 'Yard']),
@@ -44,18 +44,18 @@ describe('a band down the side of pages', () => {
     for (const line of ['Rent', 'Yard']) expect(text).toContain(line);
   });
 
-  it('is one of slides alone: on upright pages labels stand on it, on each page the same', () => {
+  it('labels repeated at the side of upright pages → kept: only slides have bands', () => {
     const drawn = { shades: [{ x0: 0, x1: 50, y0: 50, y1: 620 }] };
     const text = renderMarkdown(documentOf(readPages(SLIDES, [480, 620], drawn)));
     for (const section of SECTIONS) expect(text).toContain(section);
   });
 
-  it('is one only at the edge, where it is high and leaves most of the page to the text', () => {
+  it('a strip away from the edge, too low or too wide → no band', () => {
     for (const shade of [band(4.9, 50), band(0, 50, 90), band(0, 300)])
       expect(markdown(SHORT, { shades: [shade] })).toContain('Middle part');
   });
 
-  it('is a text of its own on one page, also where its lines are level with those beside it', () => {
+  it('a band on one page, lines level with the text → a text of its own', () => {
     const contact = ['Anna Berg', '12 Harbour Lane', 'Port Ellis'];
     const words = [...setLines(contact, 5, 100, 16), ...slide('Why we move', FIRST, []).map(moved(40))];
     const text = markdown([words], { shades: [band(0, 105)] });

@@ -29,26 +29,26 @@ const HEAD = [...setLine('Office of the Lighthouses', 50, 70), ...setLine('Notic
 const columns = (y: number) => [...setLines(LEFT, 50, y), ...setLines(RIGHT, 310, y + 4)];
 
 describe('a rule across the page', () => {
-  it('parts the head of the page from the columns below it', () => {
+  it('a rule below the head of the page → head apart from the columns', () => {
     const [head, ...rest] = textOf([...HEAD, ...columns(106)], [84]);
     expect(head).toMatch(/^Office of the Lighthouses\s+Notice 1036$/);
     expect(rest).toEqual([LEFT.join('\n'), RIGHT.join('\n')]);
   });
 
-  it('parts a foot from the columns above it', () => {
+  it('a rule above the foot → foot apart from the columns', () => {
     const foot = [...setLine('Office of the Lighthouses', 50, 179), ...setLine('Notice 1036', 494, 179)];
     const read = textOf([...columns(106), ...foot], [166]);
     expect(read.slice(0, 2)).toEqual([LEFT.join('\n'), RIGHT.join('\n')]);
     expect(read[2]).toMatch(/^Office of the Lighthouses\s+Notice 1036$/);
   });
 
-  it('takes no columns for a head of those below it', () => {
+  it('columns above a rule → no head of the columns below', () => {
     const words = [...columns(106), ...columns(186)];
     const texts = [LEFT, RIGHT, LEFT, RIGHT].map((lines) => lines.join('\n'));
     expect(textOf(words, [174])).toEqual(texts);
   });
 
-  it('parts nothing where it stands in one column alone, above what goes on there', () => {
+  it('a rule inside one column above its further text → no barrier', () => {
     const words = [...columns(106), ...setLines(LEFT, 50, 179)];
     expect(textOf(words, [166]).at(-1)).toBe(RIGHT.join('\n'));
   });
@@ -64,27 +64,27 @@ describe('rules among columns', () => {
     return left === undefined ? undefined : [left.from, left.to - run.to];
   };
 
-  it('part them only where they run from one side to the other', () => {
+  it('rules from one side to the other → columns parted, other rules no barriers', () => {
     const fragments = fragmentsOf(columns(106));
     const rule = (x1: number) => ({ x0: 50, x1, y0: 84, y1: 84 });
     expect(barriersAmong(fragments, [rule(400)])).toEqual([]);
     expect(barriersAmong(fragments, [rule(400), rule(520)])).toEqual([rule(520)]);
   });
 
-  it('part a head from what stands well apart below it', () => {
+  it('a head well above the columns → parted from them', () => {
     expect(cut([84])).toEqual([1, 0]);
     expect(cut([60])).toBeUndefined();
     const close = [...setLine('Office of the Lighthouses', 50, 92), ...setLine('Notice 1036', 494, 92)];
     expect(cut([95], close)).toBeUndefined();
   });
 
-  it('part no row of several cells', () => {
+  it('a row of several cells → not parted', () => {
     expect(cut([84], [...HEAD, ...setLine('of this coast', 200, 70)])).toBeUndefined();
   });
 });
 
 describe('the title of a column', () => {
-  it('is no part of the smaller line that stands close beside it in the next one', () => {
+  it('a smaller line close beside a title in the next column → no part of the title', () => {
     const title = setLine('General Instructions now', 50, 94, { size: 18, bold: true });
     const end = Math.max(...title.map(({ x1 }) => x1));
     const right = ['They are set in the lines of that column,', ...RIGHT];

@@ -21,7 +21,7 @@ const MAIN = [
 ];
 const MAIN_AT = [100, 123, 135, 158, 174, 190, 202, 226];
 
-it('reads a side of short lines apart from the text, with whose lines it is not level', () => {
+it('short lines at the side, not level with the text → read apart from it', () => {
   const words = [
     ...setLines(SIDE, 40, 106, 15),
     ...MAIN.flatMap((line, index) => setLine(line, 200, MAIN_AT[index] ?? 0)),
@@ -30,7 +30,7 @@ it('reads a side of short lines apart from the text, with whose lines it is not 
   expect(read).toEqual([...SIDE, ...MAIN]);
 });
 
-it('keeps labels with what stands beside them, though it is set about their middle', () => {
+it('labels beside texts set about their middle → kept together', () => {
   const labels = setLines(
     ['Keeper of it', 'Place of it', 'Height of it', 'Light of it', 'Year of it', 'Oil of it'],
     40,
@@ -43,7 +43,7 @@ it('keeps labels with what stands beside them, though it is set about their midd
   expect(textOf([...labels, ...values]).join(' ')).toMatch(/Keeper of it.*what is said.*Place of it/s);
 });
 
-it('reads a title in the middle of three columns before them, though it crosses no gutter', () => {
+it('a title in the middle of three columns that crosses no gutter → read first', () => {
   const column = (name: string) => Array.from({ length: 8 }, (_, line) => `the ${name} column has a line ${line} here`);
   const columns = ['first', 'other', 'third'].flatMap((name, place) =>
     setLines(column(name), 30 + place * 190, 120 + place),
@@ -62,7 +62,7 @@ describe('texts beside each other', () => {
   const side = rowsAt(SIDE, 40, SIDE_AT);
   const main = rowsAt(MAIN, 200, MAIN_AT);
 
-  it('are told by lines of their own, though those begin not quite level', () => {
+  it('lines of their own that begin not quite level → texts beside each other', () => {
     expect(areTextsBeside(side, main)).toBe(true);
     const off = MAIN.flatMap((line, index) =>
       setLine(line, 200.4 + (index % 2) * 0.2 + (index % 3 === 0 ? 10 : 0), MAIN_AT[index] ?? 0),
@@ -70,7 +70,7 @@ describe('texts beside each other', () => {
     expect(areTextsBeside(side, rowsOf(fragmentsOf(off)))).toBe(true);
   });
 
-  it('are none of few lines, of columns of a table or of level lines', () => {
+  it('few lines, columns of a table or level lines → no texts beside each other', () => {
     expect(areTextsBeside(side.slice(1), main)).toBe(true);
     expect(areTextsBeside(side.slice(2), main)).toBe(false);
     const cells = SIDE.flatMap((line, row) => [
@@ -81,20 +81,20 @@ describe('texts beside each other', () => {
     expect(areTextsBeside(rowsAt(MAIN.slice(0, 7), 40, MAIN_AT), main)).toBe(false);
   });
 
-  it('are none of the labels of a drawing, which begin anywhere, and are no sentences', () => {
+  it('labels of a drawing → no texts beside each other', () => {
     const scattered = rowsOf(fragmentsOf(SIDE.flatMap((line, row) => setLine(line, 40 + row * 7, SIDE_AT[row] ?? 0))));
     expect(areTextsBeside(scattered, main)).toBe(false);
     const labels = ['Lamp', 'Lens of glass', 'Stairs', 'Store', 'Door', 'Rock', 'Sea'];
     expect(areTextsBeside(side, rowsAt(labels, 200, steps(7, 99, 15)))).toBe(false);
   });
 
-  it('are none of level rows, though one goes on above them and the other below', () => {
+  it('level rows, one continued above and one below → no texts beside each other', () => {
     const lines = Array.from({ length: 18 }, () => 'a line of some words');
     const [upper, lower] = [rowsAt(lines, 40, steps(18, 100, 12)), rowsAt(lines, 200, steps(18, 100 + 12 * 12, 12))];
     expect(areTextsBeside(upper, lower)).toBe(false);
   });
 
-  it('are close, where there is no line', () => {
+  it('a close gap without a line in it → texts beside each other', () => {
     expect(areClose([])).toBe(true);
   });
 });
@@ -113,18 +113,18 @@ describe('titles over columns', () => {
     return countTitlesOver(strips, { from: 0, to: strips.length - 1, gutter: 200 });
   };
 
-  it('are large, and in the middle of all of them, with the lines in the middle below', () => {
+  it('large lines in the middle of all columns → a title over them', () => {
     expect(countOver(middle('Gazette', 80, 16))).toBe(1);
     expect(countOver([...middle('Gazette', 80, 16), ...middle('Monday', 100)])).toBe(2);
   });
 
-  it('are none in small type, or over one of the columns', () => {
+  it('small type, or a line over one column → no title over columns', () => {
     expect(countOver(middle('Gazette', 80))).toBe(0);
     expect(countOver(setLine('Gazette', 230, 80, { size: 16 }))).toBe(0);
     expect(countOver(setLine('Gazette', 30, 80, { size: 16 }))).toBe(0);
   });
 
-  it('cross a gutter, wherever the last column ends', () => {
+  it('a large line across a gutter, wherever the last column ends → a title over columns', () => {
     const short = columns.filter(({ text, x0 }) => x0 < 430 || text === 'a');
     const countOverShort = (x: number) => {
       const strips = toStrips(fragmentsOf([...short, ...setLine('Gazette', x, 80, { size: 16 })]));
@@ -134,7 +134,7 @@ describe('titles over columns', () => {
     expect(countOverShort(230)).toBe(0);
   });
 
-  it('end above a row of heads', () => {
+  it('a title above a row of heads → ends there', () => {
     const heads = [...middle('Monday', 100), ...setLine('Tuesday', 480, 100)];
     expect(countOver([...middle('Gazette', 80, 16), ...heads])).toBe(1);
     expect(countOver([...middle('Gazette', 80, 16), ...setLine('Extra', 480, 80, { size: 16 })])).toBe(0);

@@ -14,8 +14,8 @@ const outlineOf = (...words: RawWord[][]) => outline(renderMarkdown(documentOf(r
 const headingsOf = (...words: RawWord[][]) => outlineOf(...words).filter((line) => /^h\d/.test(line));
 const bold = { bold: true };
 
-describe('titles of a part of a document', () => {
-  it('may begin with any number, where the next one follows it', () => {
+describe('titles of parts of a document', () => {
+  it('numbered titles that follow each other, from any number → headings', () => {
     const part = (first: string, second: string) =>
       headingsOf(setLine(first, 60, 100), body(118), setLine(second, 60, 170), body(188));
     expect(part('8.5 Oil of rape', '8.6 Tallow')).toEqual(['h1 8.5 Oil of rape', 'h1 8.6 Tallow']);
@@ -24,15 +24,15 @@ describe('titles of a part of a document', () => {
   });
 });
 
-describe('what is large or bold and no heading', () => {
-  it('a caption whose number begins with the letters of its chapter', () => {
+describe('large or bold text that is no heading', () => {
+  it('a caption whose number begins with the letters of its chapter → no heading', () => {
     const caption = setLine('Figure BR2. Lamps that burn oil', 60, 170, { size: 13, bold: true });
     expect(headingsOf(setLine('On Lamps', 60, 90, { size: 18 }), body(120), caption, body(200))).toEqual([
       'h1 On Lamps',
     ]);
   });
 
-  it('an item with a bullet, and what stands among such items', () => {
+  it('an item with a bullet, and lines among such items → no heading', () => {
     const slide = ['• Oil from the shop', '1. Matches', '• A clean cloth'];
     const large = { size: 16 };
     const section = [...setLine('Afterwards', 60, 430, { size: 13 }), ...body(450)];
@@ -42,7 +42,7 @@ describe('what is large or bold and no heading', () => {
     ]);
   });
 
-  it('a line of a table of contents, an address, a caption, figures', () => {
+  it('a line of contents, an address, a caption, figures → no heading', () => {
     const lines = [
       'Diagnosis ............ 13',
       'https://example.org/lamps',
@@ -57,14 +57,14 @@ describe('what is large or bold and no heading', () => {
     expect(headingsOf(...set)).toEqual([]);
   });
 
-  it('figures with a name, but for the large type of the number of an invoice', () => {
+  it('figures with a name → no heading, except the large number of an invoice', () => {
     const set = (text: string, size: number) => headingsOf(setLine(text, 60, 90, { size, bold: true }), body(120));
     expect(set('Lamp 2024-0815', 20)).toEqual(['h1 Lamp 2024-0815']);
     expect(set('Lamp 2024-0815', 11)).toEqual([]);
     expect(set('Lamp 2024-0815-2024', 20)).toEqual([]);
   });
 
-  it('the bold end of a sentence, a keyword of code, a title that runs into its paragraph', () => {
+  it('the bold end of a sentence, a keyword of code, a title that runs into its paragraph → no heading', () => {
     const end = [...body(60), ...setLine('of the lamps.', 60, 84, bold)];
     const code = [...body(120), ...setLine('RETURN WICK', 80, 144, { bold: true, monospaced: true }), ...body(170)];
     const runIn = [
@@ -75,7 +75,7 @@ describe('what is large or bold and no heading', () => {
     expect(headingsOf(end, code, runIn)).toEqual([]);
   });
 
-  it('the bold last line of a paragraph whose lines are full, an option, a command', () => {
+  it('the bold last line of a full paragraph, an option, a command → no heading', () => {
     const lines = [...BODY, 'as it is also called by those who have read the chapters about'];
     const end = [...setLines(lines, 60, 60), ...setLine('Oil of Lamps.', 60, 96, bold), ...body(120)];
     const option = [...setLine('--wick SIZE', 60, 170, bold), ...body(184)];
@@ -86,14 +86,14 @@ describe('what is large or bold and no heading', () => {
     ]);
   });
 
-  it('short lines of a type that paragraphs are set in', () => {
+  it('short lines in the type of paragraphs → no heading', () => {
     const large = { size: 13 };
     const notice = [0, 1, 2].flatMap((index) => setLines([...BODY, ...BODY], 60, 100 + index * 90, 15, large));
     const small = Array.from({ length: 30 }, (_, index) => setLines(BODY, 60, 420 + index * 12, 6, { size: 5 })).flat();
     expect(headingsOf(notice, setLine('Nothing else is known', 60, 390, large), small)).toEqual([]);
   });
 
-  it('authors and their addresses above an abstract; its own heading and the title are', () => {
+  it('authors and addresses above an abstract → no headings, unlike its own heading and the title', () => {
     const front = [
       ...setLine('On the Keeping of Lamps', 60, 80, { size: 20 }),
       ...setLine('Ada Keeper', 60, 110, { size: 13 }),
@@ -111,7 +111,7 @@ describe('what is large or bold and no heading', () => {
     ).toEqual(['h1 On the Keeping of Lamps', 'h2 ABSTRACT', 'h2 1 The oil']);
   });
 
-  it('a whole sentence', () => {
+  it('a whole sentence → no heading', () => {
     const sentence = 'This is how the lamp is lit at dusk and put out at dawn.';
     const title = setLine('How the Lamp Is Lit', 60, 60, { size: 14 });
     expect(headingsOf(title, body(90), setLine(sentence, 60, 160, { size: 14 }), body(200))).toEqual([
@@ -119,16 +119,16 @@ describe('what is large or bold and no heading', () => {
     ]);
   });
 
-  it('authors above an abstract that begins with its name', () => {
+  it('authors above an abstract that begins with its name → no heading', () => {
     const front = [...setLine('On Lamps', 60, 80, { size: 20 }), ...setLine('Ada Keeper', 60, 110, { size: 13 })];
     expect(headingsOf(front, setLine('Abstract—We kept lamps', 60, 160), body(220))).toEqual(['h1 On Lamps']);
   });
 
-  it('a call, alone in bold type', () => {
+  it('a call alone in bold type → no heading', () => {
     expect(headingsOf(body(60), setLine('Light the lamps!', 60, 120, bold), body(150))).toEqual([]);
   });
 
-  it('terms over what explains them, further in; titles stand left of all text', () => {
+  it('terms above indented explanations → no headings; titles left of all text → headings', () => {
     const term = (name: string, y: number) => [
       ...setLine(name, 90, y, { bold: true }),
       ...setLine(`${name} says how much of it there is.`, 120, y + 12),
@@ -145,14 +145,14 @@ describe('what is large or bold and no heading', () => {
     expect(headingsOf(words)).toEqual(['h1 ENVIRONMENT', 'h1 FILES', 'h1 SEE ALSO']);
   });
 
-  it('rows of a form: blanks to fill in, and what the number of a row stands before', () => {
+  it('rows of a form, with blanks or row numbers → no headings', () => {
     const body = setLines(BODY, 50, 300);
     expect(headingsOf([...setLine('Name of the Court: ____________', 50, 100, { size: 14 }), ...body])).toEqual([]);
     expect(headingsOf([...setLine('17 C) exemptions', 50, 100, { size: 14 }), ...body])).toEqual([]);
     expect(headingsOf([...setLine('17 Exemptions', 50, 100, { size: 14 }), ...body])).toEqual(['h1 17 Exemptions']);
   });
 
-  it('a line with the marks of several affiliations', () => {
+  it('a line with the marks of several affiliations → no heading', () => {
     const names = [
       ...setLine('Ada Keeper', 60, 110, { size: 14 }),
       ...setLine('1', 133, 105, { size: 8 }),
@@ -164,7 +164,7 @@ describe('what is large or bold and no heading', () => {
 });
 
 describe('the last of bold items', () => {
-  it('is no heading though the one before it is not all bold', () => {
+  it('the last bold item after one that is not all bold → no heading', () => {
     const items = [
       ...setLine('5. What', 60, 100),
       ...setLine('now', 97.5, 100, bold),
@@ -179,12 +179,12 @@ describe('the level of a heading', () => {
   const levelsOf = (...pages: RawWord[][]) =>
     outline(renderMarkdown(documentOf(readPages(pages)))).filter((line) => /^h\d/.test(line));
 
-  it('is the first for the title, though chapters are set larger', () => {
+  it('the title, though chapters are set larger → level 1', () => {
     const title = [...setLine('The Keeper', 200, 90, { size: 14 }), ...body(200)];
     expect(levelsOf(title, chapter('Wicks'), chapter('Oil'))).toEqual(['h1 The Keeper', 'h2 Wicks', 'h2 Oil']);
   });
 
-  it('is one for numbered and other titles of one type', () => {
+  it('numbered and other titles of one type → one level', () => {
     const title = [...setLine('The Keeper', 60, 60, { size: 24 }), ...chapter('Abstract')];
     expect(levelsOf(title, chapter('1 Wicks'), chapter('2 Oil'), chapter('References'))).toEqual([
       ...['h1 The Keeper', 'h2 Abstract', 'h2 1 Wicks', 'h2 2 Oil', 'h2 References'],
@@ -193,7 +193,7 @@ describe('the level of a heading', () => {
 });
 
 describe('a heading in large type', () => {
-  it('may take three lines; one that is hardly larger may not', () => {
+  it('large type over three lines → a heading; hardly larger type → none', () => {
     const lines = [
       'What the keeper of the lamp writes down',
       'in the book about the ships and the',
@@ -206,7 +206,7 @@ describe('a heading in large type', () => {
 });
 
 describe('a heading in type a little larger than the text', () => {
-  it('stands right above a paragraph, and is no sentence', () => {
+  it('slightly larger type right above a paragraph, no sentence → a heading', () => {
     const above = (line: string) => headingsOf(body(60), setLine(line, 60, 112, { size: 10.7 }), body(126));
     expect(above('The woollen wick')).toEqual(['h1 The woollen wick']);
     expect(above('The wick is wet.')).toEqual([]);
@@ -217,7 +217,7 @@ describe('a heading in type a little larger than the text', () => {
 describe('headings in bold type', () => {
   const section = (title: string, y: number, style: object) => [...setLine(title, 60, y, style), ...body(y + 24)];
 
-  it('may be more than the text below them', () => {
+  it('bold titles, more than the text below them → headings', () => {
     const titles = ['A question of the wick and its length', 'Where the oil for the lamps is bought'];
     const notes = titles.map((title, index) => [
       ...setLine(title, 60, 100 + index * 60, bold),
@@ -226,7 +226,7 @@ describe('headings in bold type', () => {
     expect(headingsOf(...notes)).toEqual(titles.map((title) => `h1 ${title}`));
   });
 
-  it('may be smaller than the text, where there are several', () => {
+  it('several bold lines smaller than the text → headings', () => {
     const small = { bold: true, size: 8.5 };
     const set = [section('Lamps', 60, { size: 20 }), section('The wick', 140, small), section('The oil', 220, small)];
     expect(headingsOf(...set)).toEqual(['h1 Lamps', 'h2 The wick', 'h2 The oil']);
@@ -234,11 +234,11 @@ describe('headings in bold type', () => {
     expect(headingsOf(section('The wick,', 140, small), section('Figure 1 Oil', 220, small))).toEqual([]);
   });
 
-  it('may have no two letters without a sign between them', () => {
+  it('bold type without two letters in a row → a heading', () => {
     expect(headingsOf(section('नोट्स', 140, bold))).toEqual(['h1 नोट्स']);
   });
 
-  it('may begin with a keyword of code in small letters', () => {
+  it('a keyword of code in small letters at the start → a heading', () => {
     const title = [
       ...setLine('let', 60, 100, { bold: true, monospaced: true }),
       ...setLine('Statements', 77.5, 100, bold),
@@ -246,7 +246,7 @@ describe('headings in bold type', () => {
     expect(headingsOf(title, body(118))).toEqual(['h1 let Statements']);
   });
 
-  it('are one with the number of the chapter above them', () => {
+  it('the number of the chapter above a bold title → one heading', () => {
     const title = [...setLine('Chapter 1', 60, 60, { size: 16 }), ...setLine('The Wick', 60, 100, { size: 22 })];
     expect(headingsOf(title, body(140))).toEqual(['h1 Chapter 1 The Wick']);
     const part = [...setLine('Part I', 60, 60, { size: 22 }), ...setLine('Chapter 1', 60, 100, { size: 16 })];
@@ -254,8 +254,8 @@ describe('headings in bold type', () => {
   });
 });
 
-describe('headings that only their place tells', () => {
-  it('are numbered titles that run into their paragraphs', () => {
+describe('headings that only their place identifies', () => {
+  it('numbered titles that run into their paragraphs → headings', () => {
     const section = (number: string, title: string, y: number) => [
       ...setLine(number, 60, y),
       ...setLine(title, 60 + number.length * 5 + 2.5, y, bold),
@@ -269,7 +269,7 @@ describe('headings that only their place tells', () => {
     expect(headingsOf(section('1.1.', 'Wicks', 100), section('1.2.', 'Oil', 140))).toEqual([]);
   });
 
-  it('are lines in italics over paragraphs, where there are several', () => {
+  it('several lines in italics over paragraphs → headings', () => {
     const section = (title: string, y: number) => [...setLine(title, 60, y, { italic: true }), ...body(y + 12)];
     expect(outlineOf(section('The cotton wick', 100), section('The woollen wick', 140))).toEqual([
       ...['h1 The cotton wick', BODY_TEXT, 'h1 The woollen wick', BODY_TEXT],
@@ -278,7 +278,7 @@ describe('headings that only their place tells', () => {
     expect(headingsOf(section('The wick is wet.', 100), section('So is the oil,', 140))).toEqual([]);
   });
 
-  it('are titles with Roman numerals and letters that follow each other, whatever their type', () => {
+  it('consecutive Roman numerals and letters, in any type → headings', () => {
     const middle = Math.max(...body(0).map(({ x1 }) => x1)) / 2 + 30;
     const title = (text: string, y: number, style = {}) => setLine(text, middle - text.length * 2.4, y, style);
     const section = (text: string, y: number, style = {}) => [...title(text, y, style), ...body(y + 18)];
@@ -307,7 +307,7 @@ describe('headings that only their place tells', () => {
     ).toEqual([]);
   });
 
-  it('are titles with numbers of several parts that follow each other, in the type of the text', () => {
+  it('consecutive numbers of several parts in the type of the text → headings', () => {
     const centre = Math.max(...body(0).map(({ x1 }) => x1)) / 2 + 30;
     const paper = [
       [...setLine('1. Wicks', centre - 20, 100), ...body(118)],
@@ -328,7 +328,7 @@ describe('headings that only their place tells', () => {
     expect(headingsOf(at(['2.1 Wicks', '7.2 Parts of wax', '2.7 Parts of oil']))).toEqual([]);
   });
 
-  it('may begin with a name in small letters where they are in italics, and are no contents whatever their depths', () => {
+  it('italic titles that begin with a name in small letters → headings, no contents at any depth', () => {
     const italic = { italic: true };
     const section = (title: string, y: number) => [...setLine(title, 60, y, italic), ...body(y + 12)];
     const paper = [section('1.1. Bower', 100), section('1.2. npm', 160), section('1.2.1. Installing npm', 220)];
@@ -337,12 +337,12 @@ describe('headings that only their place tells', () => {
     expect(headingsOf(...entries.map((entry, index) => setLine(entry, 60, 100 + index * 30)), body(250))).toEqual([]);
   });
 
-  it('are parted where one stands further in, right below another', () => {
+  it('an indented title right below another → two headings', () => {
     const set = [setLine('The oil', 60, 60, bold), setLine('Where it is bought', 75, 72, bold), setLines(BODY, 90, 84)];
     expect(headingsOf(...set, body(140))).toEqual(['h1 The oil', 'h1 Where it is bought']);
   });
 
-  it('are one over two lines, though a name in them is not bold', () => {
+  it('a title over two lines with a name that is not bold → one heading', () => {
     const large = { size: 14 };
     const name = setLine('LampKeeper:', 140, 60, large);
     const first = setLine('A Book of Wicks for the Houses of', 226, 60, { ...large, bold: true });
@@ -353,11 +353,11 @@ describe('headings that only their place tells', () => {
     ]);
   });
 
-  it('may be one ideograph', () => {
+  it('one ideograph → a heading', () => {
     expect(headingsOf(setLine('例', 60, 60, { size: 14 }), body(80))).toEqual(['h1 例']);
   });
 
-  it('are parted where one number follows another', () => {
+  it('a number after another number → two headings', () => {
     const titles = [...setLine('3. WICKS', 60, 100, bold), ...setLine('3.1 Of cotton', 60, 112, bold)];
     expect(headingsOf(body(60), titles, body(124))).toEqual(['h1 3. WICKS', 'h2 3.1 Of cotton']);
   });

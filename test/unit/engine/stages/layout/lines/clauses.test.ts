@@ -27,7 +27,7 @@ describe('numbered clauses', () => {
     'Harbours alone, and none of them may be put out at night by crews of passing ships.',
   ];
 
-  it('are paragraphs, whose wide space after the number parts no cells', () => {
+  it('wide space after the number of a clause → a paragraph, no cells', () => {
     const words = [...setClause('14.1.', NOTICES, 100), ...setClause('14.2.', LAMPS, 160)];
     expect(read(words)).toEqual([`14.1. ${NOTICES.join(' ')}`, `14.2. ${LAMPS.join(' ')}`]);
   });
@@ -38,17 +38,17 @@ describe('numbered clauses', () => {
     ['14.1.', 'Lamps and wicks', false],
     ['14.1.', 'lamps and wicks of all the towers that stand between both of the harbours', false],
     ['141', NOTICES[0] ?? '', false],
-  ])('begin with a number before a wide line that begins as a sentence does: %s %s', (number, text, begins) => {
+  ])('a number before a wide line that begins like a sentence → a clause: %s %s', (number, text, begins) => {
     const [line] = linesOf([...setLine(number, 100, 100), ...setLine(text, 144, 100)]);
     expect(line && beginsClause(line)).toBe(begins);
   });
 
-  it('begin with no number that a space like others parts from the text', () => {
+  it('a number before a space like others → no clause', () => {
     const [line] = linesOf(setLine(`14.1. ${NOTICES[0]}`, 100, 100));
     expect(line && beginsClause(line)).toBe(false);
   });
 
-  it('go on below the first line of a note, after whose number there is wide space', () => {
+  it('a note with wide space after its number → continued below its first line', () => {
     const [head = '', ...note] = [
       'Because the keeper has gone to sea, his brother, who',
       'keeps it now, wrote this note.',
@@ -79,12 +79,12 @@ describe('marks within a sentence', () => {
     ['(a)', '(b)', '(c)'],
     ['(i)', '(ii)', '(iii)'],
     ['1)', '2)', '3)'],
-  ])('%s, %s and %s begin no item where the one before stands between words', (a, b, c) => {
+  ])('%s, %s and %s, the one before between words → no items', (a, b, c) => {
     const lines = SENTENCE(a, b, c);
     expect(read(setLines(lines, 100, 100))).toEqual([lines.join(' ')]);
   });
 
-  it('begin items where the one before begins a line', () => {
+  it('marks, the one before at the start of a line → items', () => {
     const items = [
       '(a) what is known to all of the keepers on this coast and to their families;',
       '(b) what has been printed in any of the papers that are sold at the harbour;',

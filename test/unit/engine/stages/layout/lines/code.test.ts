@@ -20,7 +20,7 @@ const setCode = (lines: readonly string[], x: number, y: number, size = 10): Raw
 const markdownOf = (...pages: RawWord[][]) => renderMarkdown(documentOf(readPages(pages)));
 
 describe('code', () => {
-  it('is a fenced block that keeps its lines, indents and empty lines', () => {
+  it('code → a fenced block with its lines, indents and empty lines', () => {
     const words = [...setLines(BODY, 60, 100), ...setCode(PROGRAM, 80, 140), ...setLines(BODY, 60, 220)];
     const fenced = ['```', ...PROGRAM, '```'].join('\n');
     expect(markdownOf(words)).toBe([BODY.join(' '), fenced, BODY.join(' ')].join('\n\n'));
@@ -28,7 +28,7 @@ describe('code', () => {
     expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph', 'paragraph']);
   });
 
-  it('goes on over the end of a page, and its lines are no items and no parted words', () => {
+  it('code over the end of a page → one block, no items and no joined words', () => {
     const first = ['steps:', '  - light', '  - watch-'];
     const second = ['  - write', '  - put_out'];
     const markdown = markdownOf(
@@ -38,13 +38,13 @@ describe('code', () => {
     expect(markdown).toContain(['```', ...first, ...second, '```'].join('\n'));
   });
 
-  it('is not what headings stand over, however much of it there is', () => {
+  it('any amount of code below headings → headings, no code', () => {
     const many = Array.from({ length: 20 }, (_, index) => `light(${index}); // and so on until it is dawn`);
     const words = [...setLines([...BODY, ...BODY], 60, 60, 14, { size: 12 }), ...setCode(many, 80, 140)];
     expect(markdownOf([...setLine('Lamps', 60, 40, { size: 20 }), ...words])).toMatch(/^# Lamps\n\nThe lamp/);
   });
 
-  it('has its columns and the numbers of its lines, however much of the page it takes', () => {
+  it('code on most of a page → its columns and line numbers kept', () => {
     const program = ['mov(lamp),     dusk', 'add(oil),      lamp', 'mov(book),     lit'];
     const numbers = program.flatMap((_, index) => setLine(`${index + 7}`, 60, 140 + index * 12));
     const fenced = (lines: string[]) => ['```', ...lines, '```'].join('\n');
@@ -55,12 +55,12 @@ describe('code', () => {
     );
   });
 
-  it('has a fence that nothing in it ends', () => {
+  it('a fence inside the code → a longer fence around it', () => {
     const words = [...setLines(BODY, 60, 100), ...setCode(['```js', 'light();', '```'], 80, 140)];
     expect(markdownOf(words)).toContain('````\n```js\nlight();\n```\n````');
   });
 
-  it('is neither a long name in a paragraph, nor what is typed into a form, nor a letter that a machine wrote', () => {
+  it('a long name in a paragraph, text typed into a form, a typewritten letter → no code', () => {
     const name = [
       ...setLine(BODY[0] ?? '', 60, 100),
       ...setCode(['whoever_keeps_the_lamp_writes(down);'], 60, 112),
@@ -71,13 +71,13 @@ describe('code', () => {
     for (const words of [name, form, letter]) expect(markdownOf(words)).not.toContain('```');
   });
 
-  it('is what stands beside a program and ends its lines early: what that prints', () => {
+  it('output below a program, its lines ending early → a code block', () => {
     const output = ['Oil is 3', 'Wicks are 2'];
     const words = [...setCode(PROGRAM, 80, 100), ...setLines(BODY, 60, 180), ...setCode(output, 80, 220)];
     expect(markdownOf(words)).toContain(['```', ...output, '```'].join('\n'));
   });
 
-  it('is no list of names, each with a bullet, that wrap', () => {
+  it('a wrapped list of names with bullets → no code', () => {
     const item = (y: number) => [
       ...setLine('•', 60, y),
       ...setCode(['oil-3.1, oil-3,', 'oil-latest, oil_whale'], 72, y),
@@ -86,7 +86,7 @@ describe('code', () => {
     expect(markdownOf([...item(100), ...item(124)])).toBe(`- ${text}\n- ${text}`);
   });
 
-  it('has no space between it and the brackets and signs that its padding parts from it', () => {
+  it('brackets and signs apart by padding alone → no space before them', () => {
     const at = (words: RawWord[]) => words.at(-1)?.x1 ?? 0;
     const open = setLine('Light it (', 60, 100);
     const code = setLine('lamp.light()', at(open) + 4, 100, { monospaced: true });
@@ -94,7 +94,7 @@ describe('code', () => {
     expect(markdownOf([...open, ...code, ...rest])).toBe('Light it (lamp.light()), or not.');
   });
 
-  it('keeps its lines as plain text', () => {
+  it('code as plain text → its lines kept', () => {
     const words = [...setLines(BODY, 60, 100), ...setCode(PROGRAM, 80, 140)];
     expect(renderText(documentOf(readPages([words])))).toContain(
       'if (isDusk(now)) {\nlamp.light();\nbook.write("lit");\n}',

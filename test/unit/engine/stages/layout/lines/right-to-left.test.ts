@@ -20,7 +20,7 @@ const onPaper = (paper: string, y: number) =>
 /** The Markdown of a line. */
 const read = (paper: string) => renderMarkdown(documentOf([readPage(onPaper(paper, 100).reverse())]));
 
-describe('a line that is read from the right', () => {
+describe('a line read from the right', () => {
   it.each([
     ['נוספת ובתוכנת Microsoft Word בשפת', 'בשפת Microsoft Word ובתוכנת נוספת'],
     ['300 450 טלפונים', 'טלפונים 450 300'],
@@ -41,22 +41,22 @@ describe('a line that is read from the right', () => {
     ['2024-|ב נוסד', 'נוסד ב-2024'],
     ['-2-5 כללי תקן', 'תקן כללי -2-5'],
     ['כללי תקן -2-5', '2-5- תקן כללי'],
-  ])('%s', (paper, line) => {
+  ])('%s → in reading order', (paper, line) => {
     expect(read(paper)).toBe(line);
   });
 
-  it('has words of another script in their own order where a wide gap parts them from its own', () => {
+  it('words of another script after a wide gap → in their own order', () => {
     const line = [...setLine('14 april 1434', 60, 100), ...setLine('١٤٣٤ إبريل ١٤', 260, 100)].reverse();
     expect(renderText(documentOf([readPage(line)]))).toBe('١٤ إبريل ١٤٣٤  14 april 1434');
   });
 
-  it('has no bullet of a font of signs for its first word', () => {
+  it('a bullet from a font of signs → a bullet, no first word', () => {
     const words = onPaper('name@example.org |:|רובט כתבו à', 100);
     Object.assign(words.at(-1) ?? {}, { pictorial: true });
     expect(renderMarkdown(documentOf([readPage(words)]))).toContain('כתבו רובט: name@example.org');
   });
 
-  it('has its list item number first', () => {
+  it('a numbered item → its number first', () => {
     const lines = [...setLine('הדלת את פתחו .1', 60, 100), ...setLine('החלון סגרו .2', 77.5, 120)].reverse();
     expect(renderMarkdown(documentOf([readPage(lines)]))).toBe('1. פתחו את הדלת\n2. סגרו החלון');
   });
@@ -64,7 +64,7 @@ describe('a line that is read from the right', () => {
   it.each([
     ['', 'הדלת את פתחו', 'החלון את סגר', '- פתחו את הדלת\n- סגר את החלון'],
     [', though its words are English', 'הדלת את פתחו', 'Hello World', '- פתחו את הדלת\n- Hello World'],
-  ])('has the bullet that is drawn at its right%s', (_, one, two, list) => {
+  ])('a bullet drawn at the right%s → the bullet of the item', (_, one, two, list) => {
     // Both end at the right.
     const lines = [one, two].map((paper, index) => setLine(paper, 60, 100 + index * 20));
     const x0 = Math.max(...lines.flat().map(({ x1 }) => x1)) + 8;
@@ -78,8 +78,8 @@ describe('a line that is read from the right', () => {
   });
 });
 
-describe('Hebrew and Arabic in a page that goes from the left', () => {
-  it('is read from the right within the line', () => {
+describe('Hebrew and Arabic on a page read from the left', () => {
+  it('a phrase in a line read from the left → read from the right within it', () => {
     const lines = ['קטן גדול. בית Pull Request (PR) ראשון ספר', 'שני ספר GitHub שלישי ספר|.'];
     const page = readPage(lines.flatMap((line, index) => onPaper(line, 100 + index * 12)));
     expect(renderMarkdown(documentOf([page]))).toBe(
@@ -87,31 +87,31 @@ describe('Hebrew and Arabic in a page that goes from the left', () => {
     );
   });
 
-  it('leaves a number and a sign that stand before it', () => {
+  it('a number and a sign before the phrase → not moved', () => {
     const lines = ['1. החלון סגרו', '2. הדלת פתחו|.'];
     const page = readPage(lines.flatMap((line, index) => onPaper(line, 100 + index * 20)));
     expect(renderMarkdown(documentOf([page]))).toBe('1. סגרו החלון\n2. פתחו הדלת.');
   });
 });
 
-describe('the letters of a word that is read from the right', () => {
+describe('the letters of a word read from the right', () => {
   it.each([
     ['(ABGEC) Tj (DF) Tj', ['(', 'ab', ';(', 'בא']],
     ['(ABG) Tj', [';', 'בא']],
-  ])('are apart from signs that PDFium gives before them: %s', async (paper, words) => {
+  ])('signs that PDFium gives before the letters → apart from them: %s', async (paper, words) => {
     const letters = { A: 'א', B: 'ב', C: 'a', D: 'b', E: '(', F: ')', G: ';' };
     const widths = [500, 500, 500, 500, 300, 300, 300];
     expect(await readGlyphs(paper, letters, widths)).toEqual(words);
   });
 
-  it('come in their order where one glyph stands for two', async () => {
+  it('one glyph for two letters → both in their order', async () => {
     // سلام, drawn from the left: م, the ligature of lam and alef, س.
     expect(await readGlyphs('(ABC) Tj', { A: 'م', B: 'لا', C: 'س' }, [500, 500, 500])).toEqual(['سلام']);
     expect(await readGlyphs('(AB) Tj', { A: 'ح', B: 'لمص' }, [500, 500])).toEqual(['لمصح']);
     expect(await readGlyphs('(AB) Tj', { A: 'د', B: 'ﳋ' }, [500, 500])).toEqual(['لخد']);
   });
 
-  it('carry the marks that are drawn before or after them', async () => {
+  it('marks drawn before or after their letters → on these letters', async () => {
     const letters = { A: 'ا', B: 'ض', C: 'ً', D: 'ي', E: 'أ' };
     const widths = [500, 500, 0, 500, 500];
     expect(

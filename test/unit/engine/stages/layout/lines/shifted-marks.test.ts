@@ -5,7 +5,7 @@ import { documentOf, readPage, setLine } from '../../../set-words.js';
 const markdownOf = (words: Parameters<typeof readPage>[0]) => renderMarkdown(documentOf([readPage(words)]));
 
 describe('marks above or below their line', () => {
-  it('stand where they are printed, though the line was written before them', () => {
+  it('a line written before its marks → marks where they are printed', () => {
     const words = [
       ...setLine('The keeper of the lamp writes it down at F', 60, 300),
       ...setLine('and at F', 253, 300),
@@ -19,7 +19,7 @@ describe('marks above or below their line', () => {
     );
   });
 
-  it('may stand above a comma', () => {
+  it('a mark above a comma → at its place', () => {
     const words = [
       ...setLine('∗', 110, 96, { size: 6 }),
       ...setLine('Ada Keeper', 58, 100),
@@ -30,7 +30,7 @@ describe('marks above or below their line', () => {
     expect(markdownOf(words)).toContain('Ada Keeper[^note-1] , Grace Wick');
   });
 
-  it('belong to the line that they touch, however high they stand', () => {
+  it('a mark that touches a line, however high → part of this line', () => {
     const words = [
       ...setLine('c', 168, 294, { size: 7 }),
       ...setLine('*', 108, 297, { size: 7 }),
@@ -40,7 +40,7 @@ describe('marks above or below their line', () => {
     expect(markdownOf(words)).toBe('Ada Keeper \\* , Grace Wick c');
   });
 
-  it('are raised above a line of one word', () => {
+  it('a mark beside a line of one word → raised', () => {
     const words = [
       ...setLine('The oil for the lamp is bought in the town and carried up the', 60, 300),
       ...setLine('harbour.', 60, 312),

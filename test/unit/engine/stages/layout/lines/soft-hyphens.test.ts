@@ -7,21 +7,21 @@ const SIGNS = { A: 'a', B: 'b', C: SOFT, D: `${SOFT}b`, E: `a${SOFT}` };
 const read = (content: string) => readGlyphs(content, SIGNS, [500, 500, 500, 500, 500]);
 
 it.each([
-  ['within a word is a hyphen', '(ACB) Tj', ['a-b']],
-  ['by itself is one too', '(C) Tj 20 0 Td (A) Tj', ['-', 'a']],
-  ['at the end of a word stays, since it may part it', '(AC) Tj 0 -20 Td (B) Tj', [`a${SOFT}`, 'b']],
-])('a soft hyphen that is drawn %s', async (_, content, words) => {
+  ['within a word → a hyphen', '(ACB) Tj', ['a-b']],
+  ['by itself → a hyphen', '(C) Tj 20 0 Td (A) Tj', ['-', 'a']],
+  ['at the end of a word → kept, since the word may be divided there', '(AC) Tj 0 -20 Td (B) Tj', [`a${SOFT}`, 'b']],
+])('a drawn soft hyphen %s', async (_, content, words) => {
   expect(await read(content)).toEqual(words);
 });
 
 it.each([
   ['after it', '(AD) Tj', ['ab']],
   ['before it', '(EB) Tj', ['ab']],
-])('a soft hyphen that only the text of the glyph %s has is none', async (_, content, words) => {
+])('a soft hyphen that only the text of the glyph %s has → no hyphen', async (_, content, words) => {
   expect(await read(content)).toEqual(words);
 });
 
-it('a hyphen at the end of a line belongs to the word that justified lines set it a little apart from', async () => {
+it('a hyphen a little apart at the end of a justified line → part of its word', async () => {
   const hyphen = { ...SIGNS, C: '-' };
   const set = (content: string) => readGlyphs(content, hyphen, [500, 500, 500, 500, 500]);
   const next = '/F 20 Tf 0 -20 Td (B) Tj';

@@ -19,18 +19,18 @@ describe('headers, footers and page numbers', () => {
     ...setLine(String(number + 11), 300, 770),
   ]);
 
-  it('are left out, and kept when they are asked for', () => {
+  it('headers, footers and page numbers → left out, or kept by an option', () => {
     expect(textOf(pages)).toBe([BODY, LATER, BODY].map((lines) => lines.join('\n')).join('\n\n'));
     const [first] = textOf(pages, true).split('\n\nThe Sand Reader');
     expect(first).toBe(`The Sand Reader\n\n${BODY.join('\n')}\n\n12`);
   });
 
-  it('are blocks of the page all the same', () => {
+  it('headers, footers and page numbers → blocks of the page all the same', () => {
     const [page] = readPages(pages);
     expect(page?.blocks.map(({ kind }) => kind)).toEqual(['header', 'paragraph', 'footer']);
   });
 
-  it('are known by a number that counts with the pages, whatever stands beside it', () => {
+  it('a number that counts with the pages, beside any text → a running head', () => {
     const numbered = ['Shells', 'Weed', 'Driftwood'].map((chapter, index) => [
       ...setLine(`${index + 5} Chapter on ${chapter}`, 60, 40),
       ...body(BODY),
@@ -38,7 +38,7 @@ describe('headers, footers and page numbers', () => {
     expect(textOf(numbered)).not.toContain('Chapter');
   });
 
-  it('are known by the number of a chapter or an appendix before that of its page', () => {
+  it('a chapter or appendix number before the page number → a running head', () => {
     for (const labels of [
       ['5-i', '5-1', '5-2'],
       ['A-1', 'A-2', 'A-3'],
@@ -52,7 +52,7 @@ describe('headers, footers and page numbers', () => {
     }
   });
 
-  it('are known where they end their pages high above the foot, by numbers that count on', () => {
+  it('consecutive numbers at the end of a page, high above its foot → page numbers', () => {
     const ended = (name: string) =>
       textOf(
         [1, 0, 2, 0, 3, 4].map((number, index) =>
@@ -63,12 +63,12 @@ describe('headers, footers and page numbers', () => {
     expect(ended('Figure')).toContain('Figure 3');
   });
 
-  it('are known on a single page by a number apart at the edge', () => {
+  it('a number apart at the edge of a single page → a page number', () => {
     const page = [...setLine('Of Sand and Readers', 60, 40, { size: 8 }), ...setLine('17', 500, 40, { size: 8 })];
     expect(textOf([[...page, ...body(BODY)]])).toBe(BODY.join('\n'));
   });
 
-  it('are known on a single page by "page 2 of 7", though a second line stands below it', () => {
+  it('"page 2 of 7" on a single page with a second line below → a footer', () => {
     const head = [
       ...setLine('Reader et al. Sand Science 2011', 60, 40, { size: 8 }),
       ...setLine('Page 2 of 7', 480, 40, { size: 8 }),
@@ -83,39 +83,39 @@ describe('headers, footers and page numbers', () => {
       textOf([[...body(lines), ...foot.flatMap((text, index) => setLine(text, 60, 770 + index * 9, { size: 8 }))]]);
     const withHead = (text: string) => textOf([[...setLine(text, 60, 38), ...body(lines)]]);
 
-    it('are small print far off at the edge, whatever it says', () => {
+    it('small print far off at the edge, any text → a running head', () => {
       expect(withFoot('Digitised by the Library of Sand')).toBe(lines.join('\n'));
       expect(withFoot('Sand and Sea, spring volume', 'Library of Sand')).toBe(lines.join('\n'));
     });
 
-    it('are print of the size of the text, if at the top it looks like no title', () => {
+    it("type of the text's size at the top, unlike a title → a running head", () => {
       expect(withHead('Reader et al.: Of sand')).toBe(lines.join('\n'));
       expect(withHead('OF SAND')).toContain('OF SAND');
     });
 
-    it('are no notes', () => {
+    it('notes → no footer', () => {
       expect(withFoot('* Report of the readers')).toContain('Report');
       expect(withFoot('The sea is quicker than any reader.')).toContain('quicker');
     });
 
-    it('are a number alone, though larger than the text', () => {
+    it('a number alone, though larger than the text → a page number', () => {
       const number = setLine('17', 300, 775, { size: 12 });
       expect(textOf([[...body(LATER), ...number]])).toBe(LATER.join('\n'));
     });
 
-    it('are not what is said at the edges of a letter or a slip', () => {
+    it('text at the edges of a letter or a slip → kept', () => {
       const account = setLine('Account 552 81 230 at the bank of tides', 60, 775, { size: 8 });
       for (const letter of [BODY, lines.slice(0, 30)])
         expect(textOf([[...body(letter), ...account]])).toContain('Account');
     });
 
-    it('are not what other pages do not have', () => {
+    it('a line that other pages lack → kept', () => {
       const caption = setLine('Figure 1 The sea at low tide', 60, 38, { size: 8 });
       expect(textOf([[...caption, ...body(lines)], body(lines)])).toContain('Figure 1');
     });
   });
 
-  it('are not what stands beside "page 1 of 1": nothing runs over one page', () => {
+  it('text beside "page 1 of 1" → kept', () => {
     const foot = [
       ...setLine('Sand Limited, 3 Harbour Street', 60, 756, { size: 8 }),
       ...setLine('Registered as 552 81 230', 60, 765, { size: 8 }),
@@ -124,7 +124,7 @@ describe('headers, footers and page numbers', () => {
     expect(textOf([[...body(BODY), ...foot]])).toContain('552 81 230');
   });
 
-  it('leave notes that are level with the number of the page in the text', () => {
+  it('notes level with the page number → kept in the text', () => {
     const pages = ['On the tides', 'Of sand and of its readers', 'What the sea has read'].map((note, index) => [
       ...body(index === 1 ? LATER : BODY),
       ...setLine(`1 ${note}, by the harbour master`, 60, 770),
@@ -136,7 +136,7 @@ describe('headers, footers and page numbers', () => {
     expect(text).not.toMatch(/master\s+\d/);
   });
 
-  it('leave the last line of a slide that is level with its number in the text', () => {
+  it('the last line of a slide, level with its number → kept in the text', () => {
     const last = ['by the harbour', 'which nobody has read', 'of the western shore', 'before the next tide'];
     const slides = last.map((line, index) => [
       ...setLines([`A tide ${index}`, 'that comes in with', line], 60, 654, 44, { size: 24 }),
@@ -145,7 +145,7 @@ describe('headers, footers and page numbers', () => {
     expect(textOf(slides).split('\n')).toEqual(expect.arrayContaining(last));
   });
 
-  it('are not lines of a table of contents, rows or titles whose numbers keep step with a few pages', () => {
+  it('contents, rows or titles whose numbers keep step with a few pages → kept', () => {
     const top = (lines: string[]) =>
       textOf(
         Array.from({ length: 16 }, (_, index) => [
@@ -160,7 +160,7 @@ describe('headers, footers and page numbers', () => {
     expect(top(['9 A first row', '', '4 A second one', '', '20 A third one'])).toContain('4 A second one');
   });
 
-  it('are known below drawings, whose words are smaller', () => {
+  it('running heads below drawings with smaller words → left out', () => {
     const drawings = ['east', 'west', 'south'].map((side, index) => [
       ...body(BODY.map((line) => `${line} ${side}`)),
       ...setLine('The Sand Reader', 60, 740, { size: 10 }),
@@ -172,14 +172,14 @@ describe('headers, footers and page numbers', () => {
     expect(textOf([...drawings, labels, labels, labels, labels])).not.toContain('The Sand Reader');
   });
 
-  it('are not what comes again because its whole page does', () => {
+  it('a page repeated as a whole → kept', () => {
     const letter = [...setLine('To whom it may concern', 60, 80), ...setLines(LATER, 60, 140, 12)];
     expect(textOf([letter, letter, letter]).match(/concern/g)).toHaveLength(3);
     const others = [BODY, LATER].map((lines) => [...setLine('To whom it may concern', 60, 80), ...body(lines)]);
     expect(textOf(others)).not.toContain('concern');
   });
 
-  it('are not what comes again in letters that say the same to several people', () => {
+  it('the same letter to several people → repeated lines kept', () => {
     const letters = ['Anna Berg', 'Tom Miller', 'Ines Costa'].map((name, index) => [
       ...setLine('May 5, 2026', 400, 60),
       ...setLine('Notice of the tide', 60, 90, { bold: true }),
@@ -191,7 +191,7 @@ describe('headers, footers and page numbers', () => {
     expect(textOf(letters).match(/Notice of the tide/g)).toHaveLength(3);
   });
 
-  it('are not numbered sentences and questions that begin or end some of the pages', () => {
+  it('numbered sentences and questions at the edges of some pages → kept', () => {
     const clauses = ['(c) leaves the sand for two years.', '13 (1) The sea decides.', '(9) The year ends in June.'];
     const ended = textOf(
       clauses.map((clause, index) => [...body(index === 1 ? LATER : BODY), ...setLine(clause, 60, 720)]),
@@ -204,17 +204,17 @@ describe('headers, footers and page numbers', () => {
     expect(textOf(asked)).toContain('Q9');
   });
 
-  it('are not words beside each other on a single page that end with a number', () => {
+  it('words beside each other on a single page, a number last → kept', () => {
     const labels = [...setLine('Left column line 1', 60, 60), ...setLine('Right column line 1', 300, 60)];
     expect(textOf([[...labels, ...body(BODY)]])).toContain('Left column line 1');
   });
 
-  it('are not what is set in large type, though every page has it', () => {
+  it('large type on every page → kept', () => {
     const titled = [1, 2, 3].map((number) => [...setLine(`Sheet ${number}`, 60, 60, { size: 18 }), ...body(BODY)]);
     expect(textOf(titled)).toContain('Sheet 2');
   });
 
-  it('are the name of a chapter in large type above other text, after the page where it stands first', () => {
+  it('a chapter name in large type above other text → a running head after its first page', () => {
     const pages = [BODY, LATER, [...LATER].reverse()].map((lines) => [
       ...setLine('Between Tides', 60, 60, { size: 18 }),
       ...body(lines),
@@ -227,19 +227,19 @@ describe('headers, footers and page numbers', () => {
     expect(textOf(counted)).toContain('Tide 3');
   });
 
-  it('are not all that most pages say: a line on each, though it counts with them', () => {
+  it('one counting line as all the text of most pages → kept', () => {
     const slips = [1, 2, 3].map((number) => setLine(`Slip number ${number} of the box`, 60, 90));
     expect(textOf(slips)).toBe('Slip number 1 of the box\n\nSlip number 2 of the box\n\nSlip number 3 of the box');
     expect(textOf([1, 2].map((number) => setLine(`Page ${number}`, 60, 90)))).toBe('Page 1\n\nPage 2');
   });
 
-  it('are left out of a page that has nothing else, among others that have', () => {
+  it('a page with nothing but a running head, among others → left out', () => {
     const [first, , third] = pages;
     const empty = [...setLine('The Sand Reader', 60, 40), ...setLine('13', 300, 770)];
     expect(textOf([first ?? [], empty, third ?? []])).toBe([BODY, BODY].map((lines) => lines.join('\n')).join('\n\n'));
   });
 
-  it('are not the last lines of a paragraph that come again', () => {
+  it('repeated last lines of a paragraph → kept', () => {
     expect(
       textOf([full('first'), full('first'), full('first')])
         .split('\n')
@@ -247,7 +247,7 @@ describe('headers, footers and page numbers', () => {
     ).toHaveLength(3 * 54);
   });
 
-  it('are not the head of a table that goes on over pages', () => {
+  it('the head of a table over several pages → kept', () => {
     const table = [1, 2, 3].map(() =>
       ['Date Payee Amount', 'May Baker 12.50', 'June Brewer 3.10', 'July Miller 7.77'].flatMap((row, line) =>
         row.split(' ').flatMap((cell, column) => setLine(cell, 60 + column * 150, 100 + line * 14)),
