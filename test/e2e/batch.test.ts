@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { readLines, readOpenRecords, setUpClient } from '../support/client-set-up.js';
 import { type ContractServer, failure, type Reply } from '../support/contract-server.js';
 import { startCli } from '../support/run-cli.js';
-import { runInProcess, startInProcess } from '../support/run-in-process.js';
+import { clockOf, runInProcess, startInProcess } from '../support/run-in-process.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 import { until } from '../support/until.js';
 
@@ -273,9 +273,21 @@ describe('429', () => {
     expect(posts()).toHaveLength(3);
   });
 
+  /**
+   * Two uploads are under way; the first is refused and waits, then the second is answered. Without this order the second
+   * upload might not have been sent at the first answer, and would wait with it. The clock cannot skip the wait meanwhile.
+   */
+  const withOneWaiting = (first: Reply, second: Reply): Reply[] => {
+    const isWaiting = () => clockOf(home).sleepsMs.some((ms) => ms > 40_000);
+    return [
+      { ...first, waitsFor: async () => await until(() => posts().length === 2, 'the second upload') },
+      { ...second, waitsFor: async () => await until(isWaiting, 'the wait after the first answer') },
+    ];
+  };
+
   test('a limit for an hour → also ends the waits of shorter limits', async () => {
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) pdf(name);
-    server.script.post = [limited(50), { ...limited(3_600), delayMs: 50 }];
+    server.script.post = withOneWaiting(limited(50), limited(3_600));
     const { stdout, exitCode } = await run(['--json', '-c', '2', 'a.pdf', 'b.pdf', 'c.pdf']);
     expect(exitCode).toBe(6);
     expect(codesOf(stdout).sort()).toEqual(['NOT_SENT', 'NOT_SENT', 'RATE_LIMITED']);
@@ -284,7 +296,7 @@ describe('429', () => {
 
   test('a refused key → ends the waits of the others at once', async () => {
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) pdf(name);
-    server.script.post = [limited(50), { ...failure(403, 'FORBIDDEN', 'No', false), delayMs: 50 }];
+    server.script.post = withOneWaiting(limited(50), failure(403, 'FORBIDDEN', 'No', false));
     const { stdout, exitCode } = await run(['--json', '-c', '2', 'a.pdf', 'b.pdf', 'c.pdf']);
     expect(exitCode).toBe(4);
     expect(codesOf(stdout).sort()).toEqual(['FORBIDDEN', 'NOT_SENT', 'NOT_SENT']);

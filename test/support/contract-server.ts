@@ -32,6 +32,8 @@ export interface Reply {
   /** Answers without reading the upload, and closes. */
   isEarly?: boolean;
   delayMs?: number;
+  /** The answer is sent when this resolves. */
+  waitsFor?: () => Promise<void>;
 }
 
 interface StoredJob {
@@ -254,6 +256,7 @@ function meta() {
 async function reply(response: ServerResponse, answer: Reply): Promise<void> {
   if (answer.stalls) return;
   if (answer.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, answer.delayMs));
+  await answer.waitsFor?.();
   if (answer.hangsUp) {
     response.socket?.destroy();
     return;

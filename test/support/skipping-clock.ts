@@ -17,8 +17,8 @@ interface Sleeper {
 
 /** Turns of the event loop without work before the clock skips: what continues after an answer or a file takes one or two. */
 const IDLE_TURNS = 8;
-/** Resources whose callback is still to come. Sockets, timers and processes may stay open for ever. */
-const WORK = /^(?:FSReq|GetAddrInfo|TCPConnect|ShutdownWrap|WriteWrap)/;
+/** Resources whose callback is still to come; CloseReq closes a file. Sockets, timers and processes may stay open for ever. */
+const WORK = /^(?:FSReq|(?:FileHandle)?CloseReq|GetAddrInfo|TCPConnect|ShutdownWrap|WriteWrap)/;
 
 /** HTTP requests of this process that have no whole answer yet. */
 const requestsUnderWay = new Set<unknown>();

@@ -1,14 +1,17 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createLeases, type Leases, type LeasesOptions } from '../../../../src/service/jobs/leases.js';
 import type { Beat, ClaimedJob } from '../../../../src/store/queue.js';
 
 let leases: Leases | undefined;
-afterEach(() => leases?.stop());
+afterEach(async () => {
+  vi.useRealTimers();
+  await leases?.stop();
+});
 
 const claimed = (token: string) => ({ id: 'job_1', token, documentPageCount: 3 }) as ClaimedJob;
 
-/** Leases of 30 ms in a store that knows one token. */
-function start(newest: string) {
+/** Leases in a store that knows one token. */
+function start(newest: string, leaseMs = 30) {
   const seen = { beats: [] as Beat[], log: [] as string[] };
   const log = (_: unknown, text: string) => seen.log.push(text);
   leases = createLeases({
@@ -20,7 +23,7 @@ function start(newest: string) {
       releaseExpired: async () => 0,
     },
     writes: { attempt: (write) => write() },
-    leaseMs: 30,
+    leaseMs,
     log: { info: log, error: log, warn: log } as unknown as LeasesOptions['log'],
     onExpired: () => {},
   });
@@ -51,4 +54,14 @@ test('a beat → reports the latest progress', async () => {
   lease.noteProgress(2, 3);
   await expect.poll(() => beatsOf('only').at(-1)).toMatchObject({ pagesDone: 2 });
   expect(beatsOf('only').map(({ pagesDone }) => pagesDone)).not.toContain(1);
+});
+
+test('a job without progress → its lease is extended twice before it would end', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  const { leases, beatsOf } = start('only', 9_000);
+  leases.hold(claimed('only'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  const first = beatsOf('only').length;
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect([first, beatsOf('only').length]).toEqual([1, 3]);
 });
