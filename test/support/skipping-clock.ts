@@ -15,8 +15,8 @@ interface Sleeper {
   wake(): void;
 }
 
-/** Turns of the event loop without work before the clock skips: what continues after an answer or a file takes one or two. */
-const IDLE_TURNS = 8;
+/** Turns of the event loop without work before the clock skips: what continues after an answer or a file takes one or two; a busy machine gets more. */
+const IDLE_TURNS = 40;
 /** Resources whose callback is still to come; CloseReq closes a file. Sockets, timers and processes may stay open for ever. */
 const WORK = /^(?:FSReq|(?:FileHandle)?CloseReq|GetAddrInfo|TCPConnect|ShutdownWrap|WriteWrap)/;
 
