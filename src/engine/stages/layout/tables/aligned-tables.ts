@@ -2,40 +2,42 @@ import type { Area } from '../../../model/geometry.js';
 import type { PageLine, PageTable } from '../../../model/page.js';
 import { isCode } from '../lines/code.js';
 import { lineText } from '../lines/lines.js';
-import { partCloseColumns } from './close-columns.js';
-import { partCloseHeads } from './close-heads.js';
-import { isClosedAbove } from './closed-tables.js';
+import { splitCloseColumns } from './close-columns.js';
+import { splitCloseHeads } from './close-heads.js';
+import { tableEndsAbove } from './closed-tables.js';
 import { takeContents } from './contents.js';
 import { fromRows } from './from-rows.js';
 import { isFormula, isFramed, isListing, isListOfTerms, isListWithPlaces, isSparse } from './not-tables.js';
 import { toRow } from './row-cells.js';
 import { spanHeads } from './spanning-heads.js';
 import { tableLine } from './table.js';
-import { type Column, hasWideSpace, isAligned, LEAST_CORRIDOR, proposeColumns } from './table-columns.js';
+import { type Column, hasWideSpace, isAligned, MIN_CORRIDOR_EM, proposeColumns } from './table-columns.js';
 import { headLength } from './table-heads.js';
-import { BESIDE_STEP, isNumeric, joinCentred, joinWrapped, type TableRow } from './table-rows.js';
+import { isNumeric, joinCentred, joinWrapped, MIN_LINE_STEP_EM, type TableRow } from './table-rows.js';
 import { areParted, joinPieces, type Rules, rulesAmong } from './table-rules.js';
 import { createHeadSearch, isHeaded, isTabular } from './tabular-lines.js';
 
-/** Lines within a table stand closer than this, in ems. */
-const MOST_STEP = 3.2;
-/** Those of a row that a rule parts from the one above it, too. */
-const MOST_RULED_STEP = 7;
-const MOST_SINGLE_LINES = 2;
-/** As many lines may a label have, with the titles of sections above it. */
-const MOST_LABELS = 4;
-/** As a share of the type above: a line within a table is not larger than its rows. */
-const LEAST_LARGER = 1.15;
-/** Lines looked at, each as often as it is: a page of wide space that makes no table must not cost the square of its length. */
-const MOST_EFFORT = 6000;
-/** Longer runs are looked at in larger steps. */
-const LONG_RUN = 60;
+/** Largest step between the lines of a table, in ems. */
+const MAX_ROW_STEP_EM = 3.2;
+/** Largest step between two rows that a rule separates, in ems. */
+const MAX_RULED_ROW_STEP_EM = 7;
+const MAX_SINGLE_LINES = 2;
+/** Upper bound of the lines of one label, with the titles of sections above it. */
+const MAX_LABEL_LINES = 4;
+/** Ratio to the type of the table from which a line is too large to stand within it. */
+const MIN_LARGER_RATIO = 1.15;
+/**
+ * Upper bound of the lines read, each counted as often as it is read: a page of wide space without a table must not
+ * cost the square of its length.
+ */
+const MAX_LINES_READ = 6000;
+/** Lines of a run from which it is searched in larger steps. */
+const LONG_RUN_LINES = 60;
 
 /**
- * Finds tables that only white space makes: successive lines whose words leave the same corridors free from line to
- * line (after Kieninger's T-Recs, 1998, and the column gaps of Nurminen, 2013). Code is set in columns too: monospaced
- * lines make tables in a document alone that is `typewritten`. Gives the lines with each table as one of them, which
- * stands for it.
+ * Finds tables that only white space makes: successive lines whose words leave the same corridors free (after
+ * Kieninger's T-Recs, 1998, and the column gaps of Nurminen, 2013). Monospaced lines make tables only in a
+ * `typewritten` document, because code is set in columns too. Returns the lines, with one line in place of each table.
  */
 export function findAlignedTables(all: readonly PageLine[], rules: Rules, typewritten = false): PageLine[] {
   if (!all.some(isTabular)) return [...all];
@@ -44,20 +46,20 @@ export function findAlignedTables(all: readonly PageLine[], rules: Rules, typewr
   const mayBeTable = (line: PageLine | undefined) =>
     line !== undefined && isTabular(line) && (typewritten || !isCode(line));
   const headOfNext = createHeadSearch(lines, (part) => readTable(part, rules)?.line !== undefined);
-  // Where a run of lines ends that may be one table: above the head of another one at the latest.
+  // The end of a run stands above the head of the next table at the latest.
   const endOfTable = (from: number): number => {
     const end = endOfRun(lines, from, rules);
     const next = headOfNext(from, end);
     return next === undefined ? end : endOfRun(lines.slice(0, next), from, rules);
   };
-  let effort = MOST_EFFORT;
+  let effort = MAX_LINES_READ;
   for (let index = 0; index < lines.length; ) {
     const end = effort > 0 && mayBeTable(lines[index]) ? endOfTable(index) : index + 1;
     effort -= end - index - 1;
     const run = lines.slice(index, end);
     const found = run.length >= 2 ? readTable(run, rules) : undefined;
     if (found?.line === undefined) {
-      const step = found?.used ?? Math.max(1, Math.ceil((end - index - LONG_RUN) / 10));
+      const step = found?.used ?? Math.max(1, Math.ceil((end - index - LONG_RUN_LINES) / 10));
       items.push(...lines.slice(index, index + step));
       index += step;
       continue;
@@ -74,9 +76,9 @@ export function findAlignedTables(all: readonly PageLine[], rules: Rules, typewr
   return items;
 }
 
-const MOST_WORDS_IN_HEAD = 3;
+const MAX_HEAD_WORDS_PER_COLUMN = 3;
 
-/** The table with the line above it, where that line's words stand over its columns, though close to each other. */
+/** Returns the table with the line above it as head, when the words of that line stand over its columns, though close to each other. */
 function withHead(head: PageLine, lines: readonly PageLine[], rules: Rules): PageLine | undefined {
   const [first] = lines;
   if (first === undefined || head.block !== undefined || head.direction === 'rtl') return undefined;
@@ -84,7 +86,7 @@ function withHead(head: PageLine, lines: readonly PageLine[], rules: Rules): Pag
   const all = [head, ...lines];
   const whole = joinPieces(rules, head, first);
   const table = toTable(all, whole);
-  if (table === undefined || table === OTHER || head.words.length > table.columns * MOST_WORDS_IN_HEAD)
+  if (table === undefined || table === NOT_A_TABLE || head.words.length > table.columns * MAX_HEAD_WORDS_PER_COLUMN)
     return undefined;
   const over = table.cells.filter((cell) => cell.row === 0 && cell.lines.length > 0);
   const spans = over.some(({ columnSpan }) => columnSpan > 1 && columnSpan < table.columns);
@@ -94,7 +96,10 @@ function withHead(head: PageLine, lines: readonly PageLine[], rules: Rules): Pag
   return tableLine(table, all);
 }
 
-/** Begins the line no further left than the first row, or, where it reaches over the last column, than any row? */
+/**
+ * True when the line begins no further left than the first row. A line that reaches over the last column may begin as
+ * far left as any row.
+ */
 function mayBeHead({ x0, x1, fontSize }: PageLine, lines: readonly PageLine[]): boolean {
   const [first] = lines;
   if (first === undefined || x0 >= first.x0 - fontSize) return first !== undefined;
@@ -102,7 +107,7 @@ function mayBeHead({ x0, x1, fontSize }: PageLine, lines: readonly PageLine[]): 
   return x1 > (last?.x0 ?? 0) && x0 >= Math.min(...lines.map((line) => line.x0)) - fontSize;
 }
 
-/** Is a rule drawn under the line as under the head of several columns: not below the labels? */
+/** True when a rule is drawn under the line but not under the labels, as under the head of several columns. */
 function isOverRule(head: PageLine, lines: readonly PageLine[], { horizontal }: Rules): boolean {
   const [first] = lines;
   const labels = Math.min(...lines.map(({ x0 }) => x0)) + head.fontSize;
@@ -112,7 +117,7 @@ function isOverRule(head: PageLine, lines: readonly PageLine[], { horizontal }: 
   );
 }
 
-/** Lines that follow each other closely, most of them tabular. */
+/** Returns the end of a run of lines that follow each other closely, most of them tabular. */
 function endOfRun(lines: readonly PageLine[], from: number, rules: Rules): number {
   let end = from + 1;
   let single = 0;
@@ -124,47 +129,51 @@ function endOfRun(lines: readonly PageLine[], from: number, rules: Rules): numbe
     if (line === undefined || previous === undefined || line.block !== undefined || line.direction === 'rtl') break;
     const size = Math.max(line.fontSize, previous.fontSize);
     const step = line.baseline - previous.baseline;
-    if (step > size * (isTabular(line) && areParted(previous, line, rules) ? MOST_RULED_STEP : MOST_STEP)) break;
-    if (isClosedAbove(lines, from, index, widest, rules)) break;
+    if (step > size * (isTabular(line) && areParted(previous, line, rules) ? MAX_RULED_ROW_STEP_EM : MAX_ROW_STEP_EM))
+      break;
+    if (tableEndsAbove(lines, from, index, widest, rules)) break;
     widest = Math.max(widest, step);
-    // The heading of what follows.
+    // A line in larger type is the heading of what follows.
     largest = Math.max(largest, previous.fontSize);
     const below = Math.max(largest, lines[index + 1]?.fontSize ?? 0);
-    const isApart = step > Math.min(tightest, size * MOST_TEXT_STEP) * 1.1;
+    const isApart = step > Math.min(tightest, size * MAX_TEXT_STEP_EM) * 1.1;
     tightest = Math.min(tightest, step);
     const isRow = isTabular(line) || isRowOfCells(line, lines.slice(from, index));
-    if (!isRow && (line.fontSize > below * LEAST_LARGER || (isApart && isSentence(line, lines.slice(from, end)))))
+    if (!isRow && (line.fontSize > below * MIN_LARGER_RATIO || (isApart && isSentence(line, lines.slice(from, end)))))
       break;
-    const rest = !isRow && isRestOfCell(line, lines.slice(from, index));
-    // Under a line that is no row, it goes on with that line.
+    const rest = !isRow && continuesCell(line, lines.slice(from, index));
+    // The line belongs to the cell of the single line above it.
     if (rest && single > 0) continue;
     if (isRow || rest) {
       single = 0;
       end = index + 1;
-    } else if (++single > (isLabel(line, lines[end - 1]) ? MOST_LABELS : MOST_SINGLE_LINES)) break;
+    } else if (++single > (isLabel(line, lines[end - 1]) ? MAX_LABEL_LINES : MAX_SINGLE_LINES)) break;
   }
-  // What wraps in a cell of the last row stands right of the row's beginning.
+  // Lines that wrap in a cell of the last row stand right of where the row begins.
   for (let index = end; index < lines.length; index++) {
     const [line, first, previous] = [lines[index], lines[from], lines[index - 1]];
     if (line === undefined || first === undefined || previous === undefined || line.block !== undefined) break;
     const tight = line.baseline - previous.baseline < line.fontSize * 1.5;
-    const beside = line.baseline - previous.baseline < line.fontSize * BESIDE_STEP;
+    const beside = line.baseline - previous.baseline < line.fontSize * MIN_LINE_STEP_EM;
     if (!beside && (!tight || line.x0 < first.x0 + line.fontSize * 3)) break;
     end = index + 1;
   }
   return end;
 }
 
-/** In points: how far cells that begin or end below each other may be off. */
-const OFF_CELL = 0.7;
+/** Tolerance of cells that begin or end below each other, in points. */
+const CELL_EDGE_TOLERANCE = 0.7;
 
-/** Do words that stand further apart than those of a phrase begin or end below the cells of the row above? A row whose cells are all full has no wider space. */
+/**
+ * True when the line has no wide space, but the gaps between its phrases begin or end below the cells of the row
+ * above. A row whose cells are all full looks so.
+ */
 function isRowOfCells(line: PageLine, above: readonly PageLine[]): boolean {
   const at = above.findLastIndex(isTabular);
   const row = above[at];
   const other = above.slice(0, Math.max(0, at)).findLast(isTabular);
-  if (row === undefined || other === undefined || Math.abs(line.x0 - row.x0) > OFF_CELL) return false;
-  const least = line.fontSize * LEAST_CORRIDOR;
+  if (row === undefined || other === undefined || Math.abs(line.x0 - row.x0) > CELL_EDGE_TOLERANCE) return false;
+  const least = line.fontSize * MIN_CORRIDOR_EM;
   const gaps = line.words.slice(1).flatMap(({ x0 }, index) => {
     const end = line.words[index]?.x1 ?? x0;
     return x0 - end > least ? [{ x0: end, x1: x0 }] : [];
@@ -172,12 +181,17 @@ function isRowOfCells(line: PageLine, above: readonly PageLine[]): boolean {
   if (gaps.length < row.apart.size) return false;
   return [...row.apart].every((start) => {
     const [left, right] = [row.words[start - 1]?.x1 ?? 0, row.words[start]?.x0 ?? 0];
-    return gaps.some(({ x0, x1 }) => Math.abs(x1 - right) < OFF_CELL || Math.abs(x0 - left) < OFF_CELL);
+    return gaps.some(
+      ({ x0, x1 }) => Math.abs(x1 - right) < CELL_EDGE_TOLERANCE || Math.abs(x0 - left) < CELL_EDGE_TOLERANCE,
+    );
   });
 }
 
-/** Stands the line under a cell that is not the first of its row, level with its left or, as figures do, with its right? */
-function isRestOfCell(line: PageLine, above: readonly PageLine[]): boolean {
+/**
+ * True when the line stands under a cell that is not the first of its row, level with its left side or, for figures,
+ * with its right side.
+ */
+function continuesCell(line: PageLine, above: readonly PageLine[]): boolean {
   const row = above.findLast(isTabular);
   if (row === undefined || line.x0 < row.x0 + line.fontSize * 3) return false;
   const off = line.fontSize * 0.5;
@@ -187,45 +201,45 @@ function isRestOfCell(line: PageLine, above: readonly PageLine[]): boolean {
   return isNumeric(lineText(line)) && ends.some((end) => Math.abs(end - line.x1) < off);
 }
 
-/** In ems: lines of text that stand further apart are two paragraphs. */
-const MOST_TEXT_STEP = 1.5;
-/** Words in small letters: a title within a table has fewer. */
-const LEAST_SENTENCE = 8;
+/** Largest step between lines of text, in ems: lines further apart are two paragraphs. */
+const MAX_TEXT_STEP_EM = 1.5;
+/** Lower bound of the words in small letters that make a sentence: a title within a table has fewer. */
+const MIN_SENTENCE_WORDS = 8;
 
-/** Do many words reach from the row's label over what stands beside it? */
+/** True when many words reach from the label of the row above over the cells beside it. */
 function isSentence({ words, x0, x1 }: PageLine, above: readonly PageLine[]): boolean {
   const row = above.findLast(isTabular);
   const parts = [...(row?.apart ?? [])].map((index) => row?.words[index]?.x0 ?? 0);
   if (x0 > Math.min(...parts) || x1 < Math.max(...parts)) return false;
-  return words.filter(({ text }) => /^\p{Ll}/u.test(text)).length >= LEAST_SENTENCE;
+  return words.filter(({ text }) => /^\p{Ll}/u.test(text)).length >= MIN_SENTENCE_WORDS;
 }
 
-/** Ends the line left of the figures that the row above has beside its label? */
+/** True when the line ends left of the figures that the row above has beside its label. */
 function isLabel(line: PageLine, row: PageLine | undefined): boolean {
   if (row === undefined || !isNumeric(row.words.at(-1)?.text ?? '')) return false;
   return line.x1 < Math.min(...[...row.apart].map((index) => row.words[index]?.x0 ?? 0));
 }
 
-/** The table that a run begins with, as a line, or the lines that are known to be none. */
+/** Returns the table that a run begins with, as a line, or the number of lines that are known to be no table. */
 function readTable(run: readonly PageLine[], rules: Rules): { line?: PageLine; used: number } | undefined {
-  // A run may end in lines of text: a shorter one may be a table all the same.
+  // A run may end in lines of text, so shorter ones are tried too.
   for (let used = run.length, failed = used + 1; used >= 2; [failed, used] = [used, shorten(run, used)]) {
     const table = toTable(run.slice(0, used), rules);
-    if (table === OTHER) return { used };
+    if (table === NOT_A_TABLE) return { used };
     if (table !== undefined) return lengthen({ table, used }, failed, run, rules);
   }
   return undefined;
 }
 
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 
-/** Without the last lines, in a few steps whatever the length: each try costs as much as the lines are many. */
+/** Shortens the run in a few steps whatever its length: a try costs as much as there are lines. */
 function shorten(run: readonly PageLine[], used: number): number {
-  const step = Math.max(1, Math.ceil(run.length / MOST_TRIES));
+  const step = Math.max(1, Math.ceil(run.length / MAX_TRIES));
   return used - step;
 }
 
-/** The table with the further rows that it was shortened by, found by halves: with so many lines it was none any more. */
+/** Adds rows that shortening cut off, found by halving: with `failed` lines the run was no table. */
 function lengthen(
   { table, used }: { table: PageTable; used: number },
   failed: number,
@@ -235,12 +249,15 @@ function lengthen(
   if (failed - used < 2) return { line: tableLine(table, run.slice(0, used)), used };
   const half = Math.floor((used + failed) / 2);
   const longer = toTable(run.slice(0, half), rules);
-  return longer !== undefined && longer !== OTHER && hasFurtherRows(longer, table)
+  return longer !== undefined && longer !== NOT_A_TABLE && hasFurtherRows(longer, table)
     ? lengthen({ table: longer, used: half }, failed, run, rules)
     : lengthen({ table, used }, half, run, rules);
 }
 
-/** Has it the same columns, and in each row that the shorter one has not two cells or more, each in one column and without wide space in it? */
+/**
+ * True when the longer table has the same columns, and each further row has two cells or more, each in one column and
+ * without wide space.
+ */
 function hasFurtherRows(longer: PageTable, { rows, columns }: PageTable): boolean {
   if (longer.columns !== columns) return false;
   const further = longer.cells.filter(({ row, lines }) => row >= rows && lines.length > 0);
@@ -254,10 +271,10 @@ function hasFurtherRows(longer: PageTable, { rows, columns }: PageTable): boolea
   );
 }
 
-/** What is set in columns, but is no table. */
-const OTHER = 'other';
+/** Result for lines that are set in columns but are no table. */
+const NOT_A_TABLE = 'other';
 
-function toTable(lines: readonly PageLine[], all: Rules): PageTable | typeof OTHER | undefined {
+function toTable(lines: readonly PageLine[], all: Rules): PageTable | typeof NOT_A_TABLE | undefined {
   const rules = rulesAmong(lines, all);
   const ruled = rules.length >= 2;
   const headed = isHeaded(lines, rules);
@@ -266,30 +283,31 @@ function toTable(lines: readonly PageLine[], all: Rules): PageTable | typeof OTH
     const columns = joinSigns(proposed, parted);
     const rows = columns.length === proposed.length ? parted : lines.map((line) => toRow(line, columns));
     const level = joinCentred(rows);
-    const told = { ruled, headed };
-    if (!isAligned(rows, columns, told) && !(level.every(isWholeRow) && isAligned(level, columns, told))) continue;
+    const evidence = { ruled, headed };
+    if (!isAligned(rows, columns, evidence) && !(level.every(hasNoWideSpace) && isAligned(level, columns, evidence)))
+      continue;
     const joined = joinRows(level, columns, rules, all);
-    if (isListing(joined, columns.length) || isListWithPlaces(rows, columns.length)) return OTHER;
-    if (!ruled && (isListOfTerms(joined, columns.length) || isFormula(joined))) return OTHER;
-    if (!ruled && isFramed(joined, columns, all.vertical)) return OTHER;
+    if (isListing(joined, columns.length) || isListWithPlaces(rows, columns.length)) return NOT_A_TABLE;
+    if (!ruled && (isListOfTerms(joined, columns.length) || isFormula(joined))) return NOT_A_TABLE;
+    if (!ruled && isFramed(joined, columns, all.vertical)) return NOT_A_TABLE;
     if (joined.length >= 2 && !isSparse(joined, columns.length)) return fromRows(joined, columns);
   }
   return undefined;
 }
 
-/** Has no cell wide space in it, as two columns in one have? */
-const isWholeRow = ({ cells, fontSize }: TableRow): boolean =>
+/** True when no cell has wide space in it. Two columns read as one have such space. */
+const hasNoWideSpace = ({ cells, fontSize }: TableRow): boolean =>
   cells.every((cell) => !cell?.lines.some((words) => hasWideSpace({ words, size: fontSize })));
 
-/** Each with those columns parted first that stand close, where there are such. */
+/** Proposes columns; before each proposal comes the one that splits its close columns, if there are any. */
 function proposals(tabular: readonly PageLine[], headed: boolean): Column[][] {
   return proposeColumns(tabular, headed).flatMap((columns) => {
-    const parted = partCloseColumns(columns, tabular);
+    const parted = splitCloseColumns(columns, tabular);
     return parted.length > columns.length ? [parted, columns] : [columns];
   });
 }
 
-/** The lines as rows, the head's by what stands over several columns, if anything does. */
+/** Joins the lines to rows. Spanning heads, if there are any, split the head into rows. */
 function joinRows(
   lines: readonly TableRow[],
   columns: readonly Column[],
@@ -302,12 +320,12 @@ function joinRows(
   const [first, ...rows] =
     last === undefined ? joinWrapped(lines, rules, head) : joinWrapped([last, ...body], rules, 1);
   if (first === undefined) return [];
-  return [...above.reverse(), above.length === 0 ? partCloseHeads(first, columns) : first, ...rows];
+  return [...above.reverse(), above.length === 0 ? splitCloseHeads(first, columns) : first, ...rows];
 }
 
 const CURRENCY = /^(?:[$€£¥₹(]+|[A-Z]{1,3}\$|EUR|USD|GBP|CHF|Rs\.?)$/;
 
-/** A column of nothing but currency signs belongs to the figures at its right, one of percent signs or brackets to those at its left. */
+/** Joins a column of nothing but currency signs to the figures at its right, and one of percent signs or brackets to those at its left. */
 function joinSigns(columns: readonly Column[], rows: readonly TableRow[]): Column[] {
   const isAll = (column: number, pattern: RegExp) => {
     const cells = rows.flatMap(({ cells }) => cells[column] ?? []).filter(({ columnSpan }) => columnSpan === 1);

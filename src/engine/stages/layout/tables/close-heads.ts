@@ -2,37 +2,37 @@ import type { PageWord } from '../../../model/page.js';
 import type { Column } from './table-columns.js';
 import { filled, type RowCell, type TableRow } from './table-rows.js';
 
-const LEAST_COLUMNS = 4;
-/** How far, in ems, a head may be off its column, at the left, at the right or about its middle, and still be level with it. */
-const OFF = 0.15;
+const MIN_HEAD_COLUMNS = 4;
+/** Tolerance of a head that is level with its column at the left, at the right or about its middle, in ems. */
+const HEAD_EDGE_TOLERANCE_EM = 0.15;
 
 /**
- * The head of a table, where it has a cell over each column but that some heads stand as close to each other as words do:
- * they are told by each standing over its own column, and half of them level with it. A cell that really spans columns
- * has others below it.
+ * Splits heads that stand as close to each other as words do, when the head of the table has a cell over every column.
+ * Each must stand over its own column, and half of them must be level with it. A cell that really spans columns has
+ * others below it.
  */
-export function partCloseHeads(head: TableRow, columns: readonly Column[]): TableRow {
+export function splitCloseHeads(head: TableRow, columns: readonly Column[]): TableRow {
   const cells = filled(head);
   const wide = cells.filter(({ columnSpan }) => columnSpan > 1);
   const covered = cells.reduce((sum, { columnSpan }) => sum + columnSpan, 0);
-  if (wide.length === 0 || columns.length < LEAST_COLUMNS || covered < columns.length - 1) return head;
-  const parted = wide.map((cell) => partAtCorridors(cell, columns));
+  if (wide.length === 0 || columns.length < MIN_HEAD_COLUMNS || covered < columns.length - 1) return head;
+  const parted = wide.map((cell) => splitAtCorridors(cell, columns));
   if (parted.some((parts) => parts === undefined)) return head;
   const parts = parted.flatMap((of) => of ?? []);
   return { ...head, cells: head.cells.map((other, column) => parts.find((part) => part.column === column) ?? other) };
 }
 
-/** A head for each of the columns; undefined where words stand over several of them, or over none. */
-function partAtCorridors({ column, columnSpan, lines }: RowCell, columns: readonly Column[]): RowCell[] | undefined {
+/** Returns a head for each of the columns; undefined when words stand over several of them, or over none. */
+function splitAtCorridors({ column, columnSpan, lines }: RowCell, columns: readonly Column[]): RowCell[] | undefined {
   const own = columns.slice(column, column + columnSpan);
-  const parts = lines.length > 1 ? undefined : partAmong(lines[0] ?? [], own);
+  const parts = lines.length > 1 ? undefined : splitAmong(lines[0] ?? [], own);
   const level = parts?.filter((part, index) => isLevel(part, own[index])) ?? [];
   if (parts === undefined || level.length * 2 < parts.length) return undefined;
   return parts.map((part, index) => ({ column: column + index, columnSpan: 1, lines: [part] }));
 }
 
-/** The words as one part for each of the columns: what begins right of one is over the next. */
-function partAmong(words: readonly PageWord[], columns: readonly Column[]): PageWord[][] | undefined {
+/** Splits the words among the columns: a word that begins right of one column is over the next. */
+function splitAmong(words: readonly PageWord[], columns: readonly Column[]): PageWord[][] | undefined {
   const parts: PageWord[][] = columns.map(() => []);
   let at = 0;
   for (const word of words) {
@@ -54,7 +54,7 @@ function standsOver(words: readonly PageWord[], at: number, columns: readonly Co
 
 function isLevel(words: readonly PageWord[], column: Column | undefined): boolean {
   if (column === undefined) return false;
-  const off = (words[0]?.fontSize ?? 0) * OFF;
+  const off = (words[0]?.fontSize ?? 0) * HEAD_EDGE_TOLERANCE_EM;
   const head = stretchOf(words);
   return [head.x0 - column.x0, head.x1 - column.x1, middleOf(head) - middleOf(column)].some((by) => Math.abs(by) < off);
 }

@@ -6,24 +6,25 @@ import { isAmount } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { isTabular } from './tabular-lines.js';
 
-/** Of the widest step between the lines above: so much further below stands what the rule ends the table before. */
-const LEAST_FURTHER = 1.4;
-const LEAST_ROWS = 2;
-const MOST_LINES_IN_HEAD = 3;
-/** As many lines below tell their columns. */
-const MOST_LINES = 8;
-/** In ems: the first rule stands no further above the first row, with the head between them. */
-const MOST_ABOVE = 2.5;
-/** In ems: a double rule is closer, and no table stands further from the next. */
-const LEAST_BETWEEN = 0.5;
-const MOST_STEP = 3.2;
+/** Ratio to the widest step between the lines above from which a line below the last rule stands apart from the table. */
+const MIN_APART_RATIO = 1.4;
+const MIN_ROWS = 2;
+const MAX_HEAD_LINES = 3;
+/** Upper bound of the lines below the rule that are read for their columns. */
+const MAX_LINES_BELOW = 8;
+/** Largest distance of the first rule above the first row, in ems; the head stands between them. */
+const MAX_RULE_DISTANCE_EM = 2.5;
+/** Smallest distance between two tables, in ems: the lines of a double rule are closer. */
+const MIN_TABLE_DISTANCE_EM = 0.5;
+const MAX_ROW_STEP_EM = 3.2;
 
 /**
- * Ends the table that begins at line `from` above line `index`? Then the last of its rules, which all begin and end below
- * each other, stands between them with wide space below it, and the lines that follow have other columns, or run out of its ends. Sums below
- * the last rule have the columns of the table. `widest`: in points, the widest step between the lines above.
+ * True when the table that begins at line `from` ends above line `index`: the last of its rules, which all begin and
+ * end below each other, stands between the two with wide space below it, and the lines that follow have other columns
+ * or run out of its ends. Sums below the last rule have the columns of the table. `widest` is the widest step between
+ * the lines above, in points.
  */
-export function isClosedAbove(
+export function tableEndsAbove(
   lines: readonly PageLine[],
   from: number,
   index: number,
@@ -31,43 +32,43 @@ export function isClosedAbove(
   { horizontal }: Rules,
 ): boolean {
   const [first, above, line] = [lines[from], lines[index - 1], lines[index]];
-  if (first === undefined || above === undefined || line === undefined || index - from < LEAST_ROWS) return false;
-  if (line.baseline - above.baseline < widest * LEAST_FURTHER) return false;
-  const start = first.baseline - first.fontSize * MOST_ABOVE;
+  if (first === undefined || above === undefined || line === undefined || index - from < MIN_ROWS) return false;
+  if (line.baseline - above.baseline < widest * MIN_APART_RATIO) return false;
+  const start = first.baseline - first.fontSize * MAX_RULE_DISTANCE_EM;
   const own = horizontal.filter(({ y0 }) => y0 > start);
   const last = own.find((rule) => isBetween(rule, above, line) && isLast(rule, own, line));
   if (last === undefined) return false;
   const rows = lines.slice(from, index).filter(isTabular);
   const others = linesFrom(lines, index).filter(isTabular);
-  if (rows.length < LEAST_ROWS || others.length === 0 || isHead(rows, last, own)) return false;
+  if (rows.length < MIN_ROWS || others.length === 0 || isHead(rows, last, own)) return false;
   if (others.some(({ x0, x1, fontSize }) => x0 < last.x0 - fontSize || x1 > last.x1 + fontSize)) return true;
   const [ownColumns, otherColumns] = [columnsBetween(rows), columnsBetween(others)];
   return columnsBetween([...rows, ...others]).length < Math.max(ownColumns.length, otherColumns.length);
 }
 
-/** Stands the rule below the whole of the line above? */
+/** True when the rule spans the full line above it. */
 const isBetween = ({ x0, x1, y0 }: Area, above: PageLine, line: PageLine): boolean =>
   y0 > above.baseline && y0 < line.baseline && x0 < above.x0 + above.fontSize && x1 > above.x1 - above.fontSize;
 
-/** Is it the last rule of a table, or is the next one the first of another that is as wide? */
+/** True when it is the last rule of a table, and the next one, if any, is the first of another table of the same width. */
 function isLast(rule: Area, rules: readonly Area[], line: PageLine): boolean {
   const alike = rules.filter((other) => other !== rule && sharesEnds(other, rule));
   if (!alike.some(({ y0 }) => y0 < rule.y0)) return false;
   const next = Math.min(...alike.map(({ y0 }) => y0).filter((y) => y > rule.y0));
-  return next === Infinity || (next < line.baseline && next - rule.y0 > line.fontSize * LEAST_BETWEEN);
+  return next === Infinity || (next < line.baseline && next - rule.y0 > line.fontSize * MIN_TABLE_DISTANCE_EM);
 }
 
-/** Are these lines, or the last of them, a head that is ruled above and below: few, and without a figure? */
+/** True when these lines, or the last of them, are a head that is ruled above and below: few lines, and no figure in them. */
 function isHead(rows: readonly PageLine[], last: Area, rules: readonly Area[]): boolean {
   if (rows.some(({ words }) => words.some(({ text }) => isAmount(text)))) return false;
   const before = Math.max(...rules.filter(({ y0 }) => y0 < last.y0).map(({ y0 }) => y0));
-  return rows.filter(({ baseline }) => baseline > before).length <= MOST_LINES_IN_HEAD;
+  return rows.filter(({ baseline }) => baseline > before).length <= MAX_HEAD_LINES;
 }
 
 function linesFrom(lines: readonly PageLine[], index: number): PageLine[] {
-  const near = lines.slice(index, index + MOST_LINES);
+  const near = lines.slice(index, index + MAX_LINES_BELOW);
   const end = near.findIndex(
-    ({ baseline, fontSize }, at) => baseline - (near[at - 1]?.baseline ?? baseline) > fontSize * MOST_STEP,
+    ({ baseline, fontSize }, at) => baseline - (near[at - 1]?.baseline ?? baseline) > fontSize * MAX_ROW_STEP_EM,
   );
   return end === -1 ? near : near.slice(0, end);
 }

@@ -2,7 +2,7 @@ import type { Area } from '../../../model/geometry.js';
 import type { Fragment, PageLine } from '../../../model/page.js';
 import { buildLines, isBold } from '../lines/lines.js';
 import { copy, haveCells, headAbove, isBelowCells, isNoCell, MOST_HEAD, sharesEnds, within } from './table-area.js';
-import { WRAP_STEP } from './table-rows.js';
+import { MAX_WRAP_STEP_EM } from './table-rows.js';
 
 /** Where a table may begin: its head, as wide as the table. */
 export interface OpenHead extends Area {
@@ -80,7 +80,7 @@ function boldHeads(width: Area, rules: readonly Area[], fragments: readonly Frag
 }
 
 const isClose = (above: PageLine | undefined, line: PageLine): boolean =>
-  above !== undefined && line.baseline - above.baseline < line.fontSize * WRAP_STEP;
+  above !== undefined && line.baseline - above.baseline < line.fontSize * MAX_WRAP_STEP_EM;
 
 /** Lines mark their words: of what is no table those are made later, in its own column. */
 export const linesWithin = (fragments: readonly Fragment[], area: Area): PageLine[] =>

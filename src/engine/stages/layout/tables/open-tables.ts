@@ -8,7 +8,7 @@ import { findHeads, linesWithin, type OpenHead } from './open-heads.js';
 import { toRow } from './row-cells.js';
 import { linesOfTable, standForTable } from './table.js';
 import { isCutBy, isNoCell, isWhole, sharesEnds, within } from './table-area.js';
-import { type Column, columnsBetween, createColumnCounter, LEAST_CORRIDOR } from './table-columns.js';
+import { type Column, columnsBetween, createColumnCounter, MIN_CORRIDOR_EM } from './table-columns.js';
 import type { FoundTables } from './table-finder.js';
 import { filled, isNumeric, isPlain, joinRow, type TableRow, textOf } from './table-rows.js';
 import type { Rules } from './table-rules.js';
@@ -96,7 +96,7 @@ const isBeside = ({ x0, y0, x1, y1 }: Area, fragments: readonly Fragment[]): boo
 function countOwn(lines: readonly PageLine[], head: number, rules: readonly Area[], { by }: OpenHead): number {
   const least = countColumns(lines.slice(0, head));
   const steps = lines.map(({ baseline }, index) => baseline - (lines[index - 1]?.baseline ?? baseline));
-  const countWith = createColumnCounter(LEAST_CORRIDOR);
+  const countWith = createColumnCounter(MIN_CORRIDOR_EM);
   const end = lines.findIndex((line, index) => {
     const columns = countWith(line);
     const above = lines[index - 1];
@@ -115,7 +115,7 @@ function countOwn(lines: readonly PageLine[], head: number, rules: readonly Area
 
 /** Stands the line in the first column alone? */
 const isAlone = (line: PageLine, above: readonly PageLine[]): boolean =>
-  filled(toRow(line, columnsBetween(above, LEAST_CORRIDOR))).every(({ column }) => column === 0);
+  filled(toRow(line, columnsBetween(above, MIN_CORRIDOR_EM))).every(({ column }) => column === 0);
 
 const countColumns = (head: readonly PageLine[]): number =>
   Math.max(columnsBetween(head).length, ...head.map(({ apart }) => apart.size + 1));
@@ -123,7 +123,7 @@ const countColumns = (head: readonly PageLine[]): number =>
 function toTable(lines: readonly PageLine[], count: number, head: OpenHead): PageTable | undefined {
   if (lines.length < count + 2 || lines.some(({ words }) => words.some(isLeader))) return undefined;
   const least = Math.max(2, countColumns(lines.slice(0, count)));
-  const columns = [undefined, LEAST_CORRIDOR]
+  const columns = [undefined, MIN_CORRIDOR_EM]
     .map((width) => columnsBetween(lines, width))
     .find(({ length }) => length >= least);
   if (columns === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { append } from '../../../model/append.js';
 import type { Area } from '../../../model/geometry.js';
 import type { Column } from './table-columns.js';
-import { filled, isPlain, joinRow, type RowCell, type TableRow, WRAP_STEP } from './table-rows.js';
+import { filled, isPlain, joinRow, MAX_WRAP_STEP_EM, type RowCell, type TableRow } from './table-rows.js';
 
 /**
  * The rows of a head of these lines, where what stands over several columns' own heads spans all of those: over the rule
@@ -158,7 +158,7 @@ function spanMiddles(lines: readonly TableRow[], columns: readonly Column[]): Ta
 function joinAll(lines: readonly TableRow[]): TableRow | undefined {
   const [first, ...others] = lines;
   const areClose = others.every(
-    (line, index) => isPlain(line) && line.baseline - (lines[index]?.baseline ?? 0) < line.fontSize * WRAP_STEP,
+    (line, index) => isPlain(line) && line.baseline - (lines[index]?.baseline ?? 0) < line.fontSize * MAX_WRAP_STEP_EM,
   );
   if (first === undefined || !areClose) return undefined;
   return others.length === 0 ? first : isPlain(first) ? others.reduce(joinRow, first) : undefined;

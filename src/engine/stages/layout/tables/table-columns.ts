@@ -10,17 +10,18 @@ export interface Column {
   x1: number;
 }
 
-/** A corridor is at least so wide, in ems: wide for few lines, among which white space may fall together by chance. */
-const corridorWidth = (lines: number): number => (lines >= 6 ? LEAST_CORRIDOR : lines >= 4 ? 0.8 : 1.1);
-export const LEAST_CORRIDOR = 0.6;
-/** Share of lines that may cross a corridor: the heads that stand over several columns. */
-const MOST_CROSSING = 0.15;
-const MOST_COLUMNS = 40;
+/** Smallest width of a corridor, in ems. Among few lines it is wider, because their white space may coincide by chance. */
+const corridorWidth = (lines: number): number => (lines >= 6 ? MIN_CORRIDOR_EM : lines >= 4 ? 0.8 : 1.1);
+export const MIN_CORRIDOR_EM = 0.6;
+/** Share of lines that may cross a corridor: heads that stand over several columns. */
+const MAX_CROSSING_SHARE = 0.15;
+const MAX_COLUMNS = 40;
 
 /**
- * Columns between the corridors that tabular lines leave free: of the lines that have as many parts as most have, of all
- * lines, of those below the first, and of all but a few, which may be heads over several columns; of those below what is
- * known to be a head, and of those that have about as many parts as that, without the sums.
+ * Proposes columns between the corridors that tabular lines leave free. The corridors are those of the lines with the
+ * usual number of parts, of all lines, of the lines below the first, and of all but a few, which may be heads over
+ * several columns. When the first line is known to be a head, they are also those of the lines below it and of the
+ * lines with about as many parts as it has, which leaves out the sums.
  */
 export function proposeColumns(lines: readonly PageLine[], headed: boolean): Column[][] {
   const parts = lines.map((line) => line.apart.size + (line.words.some(isLeader) ? 1 : 0));
@@ -28,7 +29,7 @@ export function proposeColumns(lines: readonly PageLine[], headed: boolean): Col
   for (const count of parts) if (count > 0) counts.set(count, (counts.get(count) ?? 0) + 1);
   const [usual = 1] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [];
   const typical = lines.filter((_, index) => (parts[index] ?? 0) >= usual);
-  const few = lines.length >= 5 ? Math.max(1, Math.floor(lines.length * MOST_CROSSING)) : 0;
+  const few = lines.length >= 5 ? Math.max(1, Math.floor(lines.length * MAX_CROSSING_SHARE)) : 0;
   const heads = parts[0] ?? 0;
   const likeHead = headed ? lines.filter((_, index) => (parts[index] ?? 0) >= heads - 1) : [];
   const clear = [
@@ -37,13 +38,13 @@ export function proposeColumns(lines: readonly PageLine[], headed: boolean): Col
     lines.length >= 4 || (headed && lines.length === 3) ? findColumns(lines.slice(1), 0) : [],
     likeHead.length >= 2 && likeHead.length < lines.length ? findColumns(likeHead, 0) : [],
   ];
-  // The more the better: a head over two columns hides the corridor between them.
+  // Proposals with more columns come first: a head over two columns hides the corridor between them.
   const proposals = clear.sort((a, b) => b.length - a.length);
   if (few > 0) proposals.push(findColumns(lines, few));
-  return proposals.filter((columns) => columns.length >= 2 && columns.length <= MOST_COLUMNS);
+  return proposals.filter((columns) => columns.length >= 2 && columns.length <= MAX_COLUMNS);
 }
 
-/** Between the corridors that all lines leave free, of the least width in ems. */
+/** Finds the columns between the corridors that all lines leave free; `least` is the smallest width of those in ems. */
 export const columnsBetween = (lines: readonly PageLine[], least?: number): Column[] => findColumns(lines, 0, least);
 
 function findColumns(lines: readonly PageLine[], allowed: number, least?: number): Column[] {
@@ -53,8 +54,8 @@ function findColumns(lines: readonly PageLine[], allowed: number, least?: number
 }
 
 /**
- * Counts the columns of lines that are given one after the other: at each call as many as columnsBetween finds in all so
- * far. To look for them anew with each line would take the square of the time.
+ * Counts the columns of lines that are given one after the other: each call returns as many as columnsBetween finds in
+ * all lines so far. Finding them anew for each line would take the square of the time.
  */
 export function createColumnCounter(least: number): (line: PageLine) => number {
   const lines: PageLine[] = [];
@@ -75,7 +76,7 @@ export function createColumnCounter(least: number): (line: PageLine) => number {
 
 const sizeOf = (lines: readonly PageLine[]): number => Math.max(1, median(lines.map(({ fontSize }) => fontSize)) ?? 0);
 
-/** Where more stretches than are allowed stand above each other. */
+/** Returns the places where more stretches than `allowed` stand above each other. */
 function coveredBy(stretches: readonly Column[], allowed: number): Column[] {
   const edges = stretches.flatMap(({ x0, x1 }) => [
     { x: x0, step: 1 },
@@ -98,11 +99,11 @@ interface Measured {
   stretches: readonly Stretch[];
   size: number;
   lines: number;
-  /** In ems; as is usual for so many lines where there is none. */
+  /** Smallest width of a corridor in ems; without it, the usual one for so many lines. */
   least: number | undefined;
 }
 
-/** Joins what is less apart than a corridor is wide. */
+/** Joins neighbours that are closer than a corridor is wide. */
 function joinNear(
   covered: readonly Column[],
   { stretches, size, lines, least = corridorWidth(lines) }: Measured,
@@ -117,27 +118,30 @@ function joinNear(
   return columns;
 }
 
-/** Of lines: so many have words level with both sides of a corridor that is narrower than others. */
-const LEAST_LEVEL = 0.8;
-const LEAST_SHARP = 4;
-/** In points. */
-const OFF_SHARP = 0.5;
+/** Share of the lines that must have words level with both sides of a corridor that is narrower than others. */
+const MIN_SHARP_SHARE = 0.8;
+const MIN_SHARP_LINES = 4;
+/** Tolerance of words that are level with such a corridor, in points. */
+const SHARP_EDGE_TOLERANCE = 0.5;
 
-/** Do most lines have a cell that ends just left of the corridor, other than a marker, and one that begins just right of it, other than one and the same unit? */
+/**
+ * True when most lines have a cell that ends just left of the corridor and one that begins just right of it. The cells
+ * at the left must not all be markers, nor those at the right all the same unit.
+ */
 function areSharp(stretches: readonly Stretch[], left: number, right: number, lines: number): boolean {
-  const least = Math.max(LEAST_SHARP, lines * LEAST_LEVEL);
-  const ends = stretches.filter(({ x1 }) => Math.abs(x1 - left) < OFF_SHARP);
-  const starts = stretches.filter(({ x0 }) => Math.abs(x0 - right) < OFF_SHARP);
+  const least = Math.max(MIN_SHARP_LINES, lines * MIN_SHARP_SHARE);
+  const ends = stretches.filter(({ x1 }) => Math.abs(x1 - left) < SHARP_EDGE_TOLERANCE);
+  const starts = stretches.filter(({ x0 }) => Math.abs(x0 - right) < SHARP_EDGE_TOLERANCE);
   if (Math.min(ends.length, starts.length) < least || ends.every(({ first }) => isLoneMarker(first))) return false;
   return new Set(starts.map(({ first }) => first)).size > 1;
 }
 
 interface Stretch extends Column {
-  /** Its first word. */
+  /** Text of its first word. */
   first: string;
 }
 
-/** Words of one phrase are one stretch, so that the spaces of a line add nothing. */
+/** Joins the words of one phrase to a stretch, so that the spaces within a line count for nothing. */
 function stretchesOf(line: PageLine, size: number): Stretch[] {
   const stretches: Stretch[] = [];
   for (const word of line.words) {
@@ -149,46 +153,51 @@ function stretchesOf(line: PageLine, size: number): Stretch[] {
   return stretches;
 }
 
-/** How far an edge may be off, in ems, and still be in line. */
-const OFF = 0.5;
+/** Tolerance of edges that are in line, in ems. */
+const COLUMN_EDGE_TOLERANCE_EM = 0.5;
 
-/** How far, in ems, the middles of centred cells may be off each other. */
-const OFF_MIDDLE = 0.2;
+/** Tolerance of the middles of centred cells, in ems. */
+const CENTRED_TOLERANCE_EM = 0.2;
 
-/** What else tells of a table than its columns: rules among its lines, or the first of those, when it is known to be a head. */
-interface Told {
+/** Evidence of a table other than its columns: rules among its lines, and a first line that is known to be a head. */
+interface TableEvidence {
   ruled: boolean;
   headed: boolean;
 }
 
-/** Are these cells of a table, not the words of lines that happen to have space in them? */
-export function isAligned(rows: readonly TableRow[], columns: readonly Column[], told: Told): boolean {
+/** True when these are cells of a table, not the words of lines that have space in them by chance. */
+export function isAligned(rows: readonly TableRow[], columns: readonly Column[], evidence: TableEvidence): boolean {
   const full = rows.filter(({ cells }) => cells.filter((cell) => cell !== undefined).length >= 2);
-  if (full.length < 2 || full.length * 2 < withoutRests(rows).length) return false;
+  if (full.length < 2 || full.length * 2 < withoutContinuations(rows).length) return false;
   // Heads above the first label are set in ways of their own.
   const labelled = full.slice(full.findIndex(({ cells }) => cells[0] !== undefined));
   return (
-    haveColumns(full, columns.length, told) || (labelled.length >= 3 && haveColumns(labelled, columns.length, told))
+    haveColumns(full, columns.length, evidence) ||
+    (labelled.length >= 3 && haveColumns(labelled, columns.length, evidence))
   );
 }
 
-/** The lines without those that are nothing but words right of the labels, under the beginning of a cell in the line above. */
-function withoutRests(rows: readonly TableRow[]): TableRow[] {
+/** Drops lines that have nothing but words right of the labels, under the beginning of a cell in the line above. */
+function withoutContinuations(rows: readonly TableRow[]): TableRow[] {
   return rows.filter(({ cells }, index) => {
     const [cell, ...others] = cells.filter((candidate) => candidate !== undefined);
     if (cell === undefined || cell.column === 0 || others.length > 0 || isNumeric(textOf(cell))) return true;
     const above = rows[index - 1]?.cells[cell.column]?.lines[0]?.[0];
     const first = cell.lines[0]?.[0];
-    return first === undefined || above === undefined || Math.abs(first.x0 - above.x0) >= first.fontSize * OFF;
+    return (
+      first === undefined ||
+      above === undefined ||
+      Math.abs(first.x0 - above.x0) >= first.fontSize * COLUMN_EDGE_TOLERANCE_EM
+    );
   });
 }
 
-function haveColumns(full: readonly TableRow[], columns: number, { ruled, headed }: Told): boolean {
+function haveColumns(full: readonly TableRow[], columns: number, { ruled, headed }: TableEvidence): boolean {
   const kinds = Array.from({ length: columns }, (_, column) => describeColumn(full, column));
-  // No chance sets short lines and long ones about the same middles.
+  // Short lines and long ones do not share their middles by chance.
   if (kinds.every(({ centred }) => centred)) return true;
   if (full.length < (ruled || columns > 3 ? 2 : 3)) return false;
-  // The first column may be empty below its head, and labels may have none; a head over another is beside its figures.
+  // The first column may be empty below its head, and labels may have no head. A head over another one stands beside its figures.
   const leastIn = (column: number) => (headed && column === 0 ? 1 : Math.min(2, full.length));
   if (kinds.some(({ count }, column) => count < leastIn(column))) return false;
   // Two columns of full lines are columns of text.
@@ -202,12 +211,12 @@ function haveColumns(full: readonly TableRow[], columns: number, { ruled, headed
 
 interface ColumnKind {
   count: number;
-  /** On average, in a cell. */
+  /** Average per cell. */
   characters: number;
   edge: 'left' | 'right' | 'center' | undefined;
-  /** All of them about one middle, and not equally long. */
+  /** True when all cells are about one middle and not equally long. */
   centred: boolean;
-  /** Nothing but list markers; the number of an equation among few. */
+  /** True when there is nothing but list markers. */
   markers: boolean;
   equations: boolean;
 }
@@ -224,7 +233,10 @@ function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
   const middles = lefts.map((left, index) => (left + (rights[index] ?? left)) / 2);
   const share = (values: number[]) => {
     const middle = median(values) ?? 0;
-    return values.filter((value) => Math.abs(value - middle) < size * OFF).length / Math.max(1, values.length);
+    return (
+      values.filter((value) => Math.abs(value - middle) < size * COLUMN_EDGE_TOLERANCE_EM).length /
+      Math.max(1, values.length)
+    );
   };
   const edges = [
     ['left', share(lefts)],
@@ -236,20 +248,23 @@ function describeColumn(rows: readonly TableRow[], column: number): ColumnKind {
     count: cells.length,
     characters: texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length),
     edge: best[1] >= 0.65 ? best[0] : column === 0 && isIndented(lefts, size) ? 'left' : undefined,
-    centred: spread(middles) < size * OFF_MIDDLE && spread(lefts) > size * OFF && !cells.some(hasWideSpace),
+    centred:
+      spread(middles) < size * CENTRED_TOLERANCE_EM &&
+      spread(lefts) > size * COLUMN_EDGE_TOLERANCE_EM &&
+      !cells.some(hasWideSpace),
     markers:
       cells.length > 0 && cells.every(({ words }, index) => words[0]?.pictorial || isLoneMarker(texts[index] ?? '')),
     equations: cells.length <= 3 && texts.some((text) => /^\(\d+([.-]\d+)*[a-z]?\)$/.test(text)),
   };
 }
 
-/** In ems, in most type. */
-const HANGING: Readonly<Record<string, number>> = { '%': 0.85, ')': 0.33 };
+/** Widths in ems, in most typefaces. */
+const HANGING_WIDTHS_EM: Readonly<Record<string, number>> = { '%': 0.85, ')': 0.33 };
 
-/** Percent signs and brackets hang out of a column of figures. */
+/** Returns where the figures of a word end: percent signs and brackets hang out of a column of figures. */
 function figureEnd(word: PageWord | undefined): number {
   const hanging = /\d([%)]+)$/.exec(word?.text ?? '')?.[1] ?? '';
-  const width = [...hanging].reduce((sum, sign) => sum + (HANGING[sign] ?? 0), 0);
+  const width = [...hanging].reduce((sum, sign) => sum + (HANGING_WIDTHS_EM[sign] ?? 0), 0);
   return word === undefined ? 0 : word.x1 - width * word.fontSize;
 }
 
@@ -258,21 +273,21 @@ export const hasWideSpace = ({ words, size }: { words: readonly PageWord[]; size
 
 const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
 
-const LEAST_TICKS = 5;
+const MIN_TICKS = 5;
 
-/** Figures that fall by one and the same step, as upwards along an axis; ranks and years fall by one. */
+/** True when the figures fall by one and the same step, as upwards along an axis. Ranks and years fall by one, which does not count. */
 export function isScale(texts: readonly string[]): boolean {
   const figures = texts.map((text) =>
     /^[-–−$€£]?[\d.,]+%?$/.test(text) ? Number(text.replace(/[^\d.]/g, '')) : Number.NaN,
   );
   const [first, second] = figures;
-  if (figures.length < LEAST_TICKS || first === undefined || second === undefined) return false;
+  if (figures.length < MIN_TICKS || first === undefined || second === undefined) return false;
   const step = first - second;
   if (!(step > 0) || step === 1) return false;
   return figures.every((figure, index) => Math.abs(first - index * step - figure) < step * 0.01);
 }
 
-/** Labels stand at a few indents, each of them more than once. */
+/** True when labels stand at a few indents, each of them used more than once. */
 function isIndented(lefts: readonly number[], size: number): boolean {
   if (lefts.length < 4) return false;
   const sorted = [...lefts].sort((a, b) => a - b);

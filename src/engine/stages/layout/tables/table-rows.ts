@@ -4,34 +4,34 @@ import { median } from '../../../model/median.js';
 import type { PageWord } from '../../../model/page.js';
 import { isBold } from '../lines/lines.js';
 
-/** The cells of a line, or of several that make one row. */
+/** Cells of a line, or of several lines that make one row. */
 export interface TableRow {
   /** One place for each column; undefined where no cell begins. */
   cells: (RowCell | undefined)[];
   baseline: number;
   fontSize: number;
   x0: number;
-  /** Leaders lead to the number that ends it. */
+  /** True when leaders lead to the number that ends it. */
   isEntry?: boolean;
 }
 
 export interface RowCell {
   column: number;
   columnSpan: number;
-  /** The words of each of its lines. */
+  /** Words of each of its lines. */
   lines: PageWord[][];
 }
 
-/** Lines of a row stand closer than this, in ems. */
-export const WRAP_STEP = 1.45;
-/** Those of a label may stand further apart, in ems, where those of two rows stand further still. */
-const MOST_WRAP_STEP = 2;
-/** As a share of the usual step. */
-const LEAST_CLOSER = 0.9;
-/** Lines of one cell never stand so close, in ems. */
-export const BESIDE_STEP = 0.85;
+/** Upper bound of the step between the lines of a row, in ems. */
+export const MAX_WRAP_STEP_EM = 1.45;
+/** Upper bound of the step between the lines of a label, in ems, when rows stand further apart still. */
+const MAX_LABEL_STEP_EM = 2;
+/** Share of the usual step below which lines belong to one label. */
+const MAX_LABEL_STEP_RATIO = 0.9;
+/** Smallest step between the lines of one cell, in ems. */
+export const MIN_LINE_STEP_EM = 0.85;
 
-/** Joins the lines that are one row: between two rules, in the head, which is the first `head` of them, or wrapped in a cell. */
+/** Joins the lines of each row: those between two rules, those of the head (the first `head` lines), and those that wrap in a cell. */
 export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[], head: number): TableRow[] {
   const bands = bandsOf(lines, rules) ?? bandsBySpace(lines);
   if (bands?.every((band) => band.filter(isEntry).length <= 1)) {
@@ -46,43 +46,43 @@ export function joinWrapped(lines: readonly TableRow[], rules: readonly Area[], 
     const previous = rows.at(-1);
     const above = lines[index - 1];
     const step = above === undefined ? Infinity : line.baseline - above.baseline;
-    const tight = step < line.fontSize * WRAP_STEP;
+    const tight = step < line.fontSize * MAX_WRAP_STEP_EM;
     if (previous !== undefined && pending === undefined && above !== undefined && isBeside(line, above)) {
-      rows[rows.length - 1] = joinRow(labelled(previous), labelled(line));
+      rows[rows.length - 1] = joinRow(withLabelInFirstColumn(previous), withLabelInFirstColumn(line));
     } else if (pending !== undefined && above !== undefined) {
-      const isLabel = tight || step < Math.min(usual * LEAST_CLOSER, line.fontSize * MOST_WRAP_STEP);
+      const isLabel = tight || step < Math.min(usual * MAX_LABEL_STEP_RATIO, line.fontSize * MAX_LABEL_STEP_EM);
       const joined: TableRow = isLabel ? joinRow(pending, line) : line;
       if (!isLabel) rows.push(pending);
-      pending = beginsLabel(lines, index) ? labelled(joined) : undefined;
+      pending = beginsLabel(lines, index) ? withLabelInFirstColumn(joined) : undefined;
       if (pending === undefined) rows.push(joined);
     } else if (
       previous !== undefined &&
-      ((tight && (index < head ? joinsHead(previous, line) : isRest(previous, line))) ||
-        (step < line.fontSize * MOST_WRAP_STEP && goesOnInBrackets(previous, line)))
+      ((tight && (index < head ? joinsHead(previous, line) : continuesRow(previous, line))) ||
+        (step < line.fontSize * MAX_LABEL_STEP_EM && continuesBrackets(previous, line)))
     ) {
       rows[rows.length - 1] = joinRow(previous, line);
-    } else if (beginsLabel(lines, index)) pending = labelled(line);
+    } else if (beginsLabel(lines, index)) pending = withLabelInFirstColumn(line);
     else rows.push(line);
   }
   return pending === undefined ? rows : [...rows, pending];
 }
 
-/** An entry ends with its number: the next line begins another. */
+/** True when the row is an entry of a table of contents. An entry ends with its number, so the next line begins another. */
 const isEntry = (row: TableRow): boolean => row.isEntry === true;
 
-/** Is one of both a line of a label and the other what is set about the middle of that label's lines? */
+/** True when one of the two is a line of a label, and the other is set about the middle of that label's lines. */
 function isBeside(line: TableRow, above: TableRow): boolean {
-  if (line.baseline - above.baseline >= line.fontSize * BESIDE_STEP) return false;
+  if (line.baseline - above.baseline >= line.fontSize * MIN_LINE_STEP_EM) return false;
   const [labels, values] = line.cells[0] === undefined ? [above, line] : [line, above];
   return values.cells[0] === undefined && labels.cells.every((cell, column) => (cell !== undefined) === (column === 0));
 }
 
-/** In ems: how far the middles of a row's cells may be off each other. */
-const OFF_MIDDLE = 0.15;
+/** Tolerance of the middles of a row's cells, in ems. */
+const ROW_MIDDLE_TOLERANCE_EM = 0.15;
 
-/** Joins the lines of cells that are set about one middle: too close to be of one cell, or of two rows. */
+/** Joins the lines of cells that are set about one middle: they are too close to be of one cell, or of two rows. */
 export function joinCentred(lines: readonly TableRow[]): TableRow[] {
-  const bands = partAt(lines, (line, above) => line.baseline - above.baseline >= line.fontSize * BESIDE_STEP);
+  const bands = splitRowsAt(lines, (line, above) => line.baseline - above.baseline >= line.fontSize * MIN_LINE_STEP_EM);
   return bands.flatMap((band) => (areCentred(band) ? [band.reduce(joinRow)] : band));
 }
 
@@ -91,7 +91,7 @@ function areCentred(band: readonly TableRow[]): boolean {
   if (first === undefined || band.length < 3 || !band.every(isPlain)) return false;
   if (band.slice(1).some((line, index) => sharesColumn(line, band[index]))) return false;
   const columns = first.cells.map((_, column) => band.filter(({ cells }) => cells[column] !== undefined));
-  // A figure below another is one of another row.
+  // A figure below another belongs to another row.
   const figuresIn = (lines: readonly TableRow[], column: number) =>
     lines.filter(({ cells }) => isNumeric(textOf(cells[column]))).length;
   if (columns.some((lines, column) => figuresIn(lines, column) > 1)) return false;
@@ -99,7 +99,7 @@ function areCentred(band: readonly TableRow[]): boolean {
     const [top, last] = [lines[0], lines.at(-1)];
     return top === undefined || last === undefined ? [] : [(top.baseline + last.baseline) / 2];
   });
-  return Math.max(...middles) - Math.min(...middles) < first.fontSize * OFF_MIDDLE;
+  return Math.max(...middles) - Math.min(...middles) < first.fontSize * ROW_MIDDLE_TOLERANCE_EM;
 }
 
 const sharesColumn = (line: TableRow, above: TableRow | undefined): boolean =>
@@ -123,7 +123,7 @@ export function joinRow(row: TableRow, line: TableRow): TableRow {
   return { cells, baseline, fontSize: row.fontSize, x0: Math.min(row.x0, line.x0), ...(isEntry && { isEntry }) };
 }
 
-/** Where rules part the rows, and not the head from the body alone: the lines between two rules are one row. */
+/** Groups the lines between two rules as one row, when rules separate the rows and not only the head from the body. */
 function bandsOf(lines: readonly TableRow[], rules: readonly Area[]): TableRow[][] | undefined {
   const ys = rules.map(({ y0 }) => y0).sort((a, b) => a - b);
   const bands = new Map<number, TableRow[]>();
@@ -140,22 +140,22 @@ function bandsOf(lines: readonly TableRow[], rules: readonly Area[]): TableRow[]
   return areRows(groups) ? groups : undefined;
 }
 
-/** As a share of the lines of one cell: rows stand further apart from each other. */
-export const LEAST_ROW_STEP = 1.15;
+/** Ratio of the smallest step between rows to the step between the lines of one cell. */
+export const MIN_ROW_STEP_RATIO = 1.15;
 
-/** Where wider space parts the rows than the lines of their cells. */
+/** Groups the lines into rows when wider space separates the rows than the lines of their cells. */
 function bandsBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
   const steps = lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? baseline));
   const tight = Math.min(...steps);
   const size = lines[0]?.fontSize ?? 0;
-  if (tight < size * BESIDE_STEP || tight > size * WRAP_STEP) return undefined;
-  const bands = partAt(lines, (line, above) => line.baseline - above.baseline > tight * LEAST_ROW_STEP);
+  if (tight < size * MIN_LINE_STEP_EM || tight > size * MAX_WRAP_STEP_EM) return undefined;
+  const bands = splitRowsAt(lines, (line, above) => line.baseline - above.baseline > tight * MIN_ROW_STEP_RATIO);
   const high = bands.filter(({ length }) => length > 1);
   return areRows(bands) && high.filter(looksLikeRows).length * 4 <= high.length ? bands : undefined;
 }
 
-/** The lines in bands, each of which begins where `isStart` says of it and the line above. */
-export function partAt(
+/** Splits the lines into bands; `isStart` tells whether a line begins one below the line above. */
+export function splitRowsAt(
   lines: readonly TableRow[],
   isStart: (line: TableRow, above: TableRow) => boolean,
 ): TableRow[][] {
@@ -168,7 +168,7 @@ export function partAt(
   return bands;
 }
 
-/** Has every column a word in two of its lines, or has a label more below it that begins like another? */
+/** True when two lines of the band have a word in every column, or when a further label below the first begins like one. */
 function looksLikeRows(band: readonly TableRow[]): boolean {
   if (band.filter((line) => filled(line).length === line.cells.length).length > 1) return true;
   return band.slice(1).some((line) => {
@@ -177,22 +177,28 @@ function looksLikeRows(band: readonly TableRow[]): boolean {
   });
 }
 
-const MOST_LINES_IN_ROW = 12;
+const MAX_ROW_LINES = 12;
 
-/** Is each band one row? */
+/** True when each band is one row. */
 function areRows(bands: readonly TableRow[][]): boolean {
   const high = bands.filter(({ length }) => length > 1);
-  if (bands.length < 3 || high.length === 0 || high.some(({ length }) => length > MOST_LINES_IN_ROW)) return false;
+  if (bands.length < 3 || high.length === 0 || high.some(({ length }) => length > MAX_ROW_LINES)) return false;
   return areRagged(high);
 }
 
-/** May bands of several lines be one row each? Then most have a cell with fewer lines, and few have figures above or below anything. */
+/**
+ * True when bands of several lines may be one row each: most have a cell with fewer lines, and few have figures above
+ * or below anything.
+ */
 export function areRagged(high: readonly TableRow[][]): boolean {
   const ragged = high.filter((band) => new Set(band.map((line) => filled(line).length)).size > 1);
   return ragged.length * 2 >= high.length && high.filter(stacksFigures).length * 4 <= high.length;
 }
 
-/** Does a figure stand above or below another, or above or below words with something beside it? Alone below words it may be a date. */
+/**
+ * True when a figure stands above or below another, or above or below words with something beside it. A figure alone
+ * below words may be a date.
+ */
 function stacksFigures(band: readonly TableRow[]): boolean {
   const cells = band.flatMap((line) => filled(line).map((cell, _, { length }) => ({ cell, isAlone: length === 1 })));
   const isFigure = (cell: RowCell) => isNumeric(textOf(cell));
@@ -211,18 +217,18 @@ export const textOf = (cell: RowCell | undefined): string =>
   (cell?.lines ?? []).flatMap((words) => words.map(({ text }) => text)).join(' ');
 export const isNumeric = (text: string): boolean => /^[\s\d.,:%$€£¥()+\-–—−*/]*\d[\s\d.,:%$€£¥()+\-–—−*/]*$/.test(text);
 
-/** As heads have: "2018", "2018/19", "2018-2019". */
+/** Years in the forms that heads have: "2018", "2018/19", "2018-2019". */
 const YEAR = /^(19|20)\d\d(\s?[/–-]\s?\d{2,4})?$/;
 
-/** Is it a figure, other than a year, which stands in heads too? */
+/** True for a figure other than a year, which stands in heads too. */
 export const isAmount = (text: string): boolean => isNumeric(text) && !YEAR.test(text);
 
-/** In the head, lines are one row unless one of them stands over several columns. */
+/** True when both lines make one row of the head: no cell of them stands over several columns. */
 function joinsHead(row: TableRow, line: TableRow): boolean {
   return isPlain(row) && isPlain(line);
 }
 
-/** What is over several columns is above their own heads. */
+/** Joins the lines of a head. A cell over several columns is above their own heads, so it stays a row of its own. */
 function joinHeads(lines: readonly TableRow[]): TableRow[] {
   const rows: TableRow[] = [];
   for (const line of lines) {
@@ -235,8 +241,8 @@ function joinHeads(lines: readonly TableRow[]): TableRow[] {
 
 export const isPlain = (row: TableRow): boolean => filled(row).every(({ columnSpan }) => columnSpan === 1);
 
-/** Does the line go on with the row above: words under words, nothing that only a row of its own has? */
-function isRest(row: TableRow, line: TableRow): boolean {
+/** True when the line continues the row above: words under words, nothing that only a row of its own has. */
+function continuesRow(row: TableRow, line: TableRow): boolean {
   if (isEntry(row) && isEntry(line)) return false;
   const cells = filled(line);
   if (cells.some((cell) => isNumeric(textOf(cell)) || cell.columnSpan > 1 || !isSetAlike(cell, row))) return false;
@@ -252,19 +258,19 @@ function isRest(row: TableRow, line: TableRow): boolean {
 
 const isOpen = (cell: RowCell): boolean => /\([^)]*$/.test(textOf(cell));
 
-/** Goes each cell of the line on with one above it that has an open bracket, if it has any above it? */
-function goesOnInBrackets(row: TableRow, line: TableRow): boolean {
+/** True when each cell of the line that stands below another one continues it in an open bracket, and there is such a cell. */
+function continuesBrackets(row: TableRow, line: TableRow): boolean {
   const over = filled(line).flatMap(({ column }) => row.cells[column] ?? []);
   return isPlain(line) && over.length > 0 && over.every(isOpen);
 }
 
-/** Is the cell bold where the one above it is? */
+/** True when the cell and the one above it are both bold, or both not. */
 function isSetAlike(cell: RowCell, row: TableRow): boolean {
   const over = row.cells[cell.column];
   return over === undefined || isBold({ words: over.lines.flat() }) === isBold({ words: cell.lines.flat() });
 }
 
-/** A label that is too long for its line: the next ones go on with it, and one of them has the rest of the row. */
+/** True when a label is too long for its line: the next lines continue it, and one of them has the rest of the row. */
 function beginsLabel(lines: readonly TableRow[], index: number): boolean {
   const [line, next] = [lines[index], lines[index + 1]];
   if (line === undefined || next === undefined || !isLabelAlone(line, index)) return false;
@@ -273,15 +279,15 @@ function beginsLabel(lines: readonly TableRow[], index: number): boolean {
   return filled(next).length > 1 || beginsLabel(lines, index + 1);
 }
 
-/** What stands over all columns, or over several at the top, is a title or a text. */
+/** True when the line has a label alone. A cell over all columns, or over several at the top, is a title or a text. */
 function isLabelAlone(line: TableRow, index: number): boolean {
   const [first, ...others] = filled(line);
   if (first?.column !== 0 || others.length > 0) return false;
   return index === 0 ? first.columnSpan === 1 : first.columnSpan < line.cells.length;
 }
 
-/** The row, its label in the first column however long it is: what stands below its end is no part of it. */
-function labelled(row: TableRow): TableRow {
+/** Returns the row with its label in the first column, however long it is: words below the label's end are no part of it. */
+function withLabelInFirstColumn(row: TableRow): TableRow {
   const [label, ...others] = row.cells;
   return { ...row, cells: [label && { ...label, columnSpan: 1 }, ...others] };
 }

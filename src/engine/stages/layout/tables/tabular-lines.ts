@@ -7,37 +7,40 @@ import { toRow } from './row-cells.js';
 import { columnsBetween } from './table-columns.js';
 import { filled, isAmount, isPlain } from './table-rows.js';
 
-/** Has the line cells, or leaders? */
+/** True when the line has cells or leaders. */
 export function isTabular(line: PageLine | undefined): boolean {
   if (line === undefined || line.block !== undefined || line.direction === 'rtl') return false;
   return line.words.some(isLeader) || hasCells(line);
 }
 
-const LEAST_HEADS = 3;
+const MIN_HEAD_CELLS = 3;
 
 const hasAmount = ({ words }: PageLine): boolean => words.some(({ text }) => isAmount(text));
 
-/** Is the first line, of several cells, told to be a head: by bold type, or a rule below it? */
+/** True when the first line has several cells and is a head by its bold type or by a rule below it. */
 export function isHeaded(lines: readonly PageLine[], rules: readonly Area[]): boolean {
   const [first, second] = lines;
-  if (first === undefined || second === undefined || first.apart.size + 1 < LEAST_HEADS) return false;
+  if (first === undefined || second === undefined || first.apart.size + 1 < MIN_HEAD_CELLS) return false;
   const rows = lines.slice(1).filter(isTabular);
-  // A label may be missing, but not in one row alone.
+  // One label of the head may be missing, but not when there is one row alone.
   const least = first.apart.size - (rows.length > 1 ? 1 : 0);
   if (!rows.some(({ apart }) => apart.size >= least) || hasAmount(first)) return false;
   if (isBold(first) && !isBold(second)) return true;
   return rules.some(({ y0 }) => y0 > first.baseline && y0 < second.baseline - second.fontSize * 0.5);
 }
 
-/** As many rows a table has at least above the head of the next one: heads of several lines stand above rows too. */
-const LEAST_ROWS = 2;
-/** As many above a head, and below it, tell as much as all: a run may have thousands, and a head in each other one. */
-const MOST_ROWS = 50;
+/** Lower bound of the rows of a table above the head of the next one: heads of several lines stand above rows too. */
+const MIN_ROWS = 2;
+/**
+ * Upper bound of the rows read above a head and below it. They tell as much as all: a run may have thousands of lines,
+ * and a head in every other one.
+ */
+const MAX_ROWS_READ = 50;
 
 /**
- * Tells where, among the lines of a run from one to another, the bold head of another table stands: what is above it has
- * other columns than its own rows, and by themselves these are a table, as `isTable` knows. For runs one after the
- * other: those that end in one place have the same heads, but for those near where they begin.
+ * Creates the search for the bold head of another table among the lines of a run. The lines above that head have other
+ * columns than its rows, and head and rows are a table by themselves (`isTable`). Runs are searched one after the
+ * other: those with the same end share their heads, except for heads near their beginning.
  */
 export function createHeadSearch(
   lines: readonly PageLine[],
@@ -48,14 +51,14 @@ export function createHeadSearch(
     const settled = known.end === end ? known.head : 0;
     let head = from + 1;
     while (head + 1 < end && !isHeadOfNext(lines, { from, head, end }, isTable)) {
-      head = Math.max(head + 1, head - from < MOST_ROWS ? 0 : settled);
+      head = Math.max(head + 1, head - from < MAX_ROWS_READ ? 0 : settled);
     }
     known = { end, head };
     return head + 1 < end ? head : undefined;
   };
 }
 
-/** Is this line of a run the head of another table than the lines above it? */
+/** True when this line of a run is the head of another table than the lines above it. */
 function isHeadOfNext(
   lines: readonly PageLine[],
   { from, head, end }: { from: number; head: number; end: number },
@@ -63,31 +66,34 @@ function isHeadOfNext(
 ): boolean {
   const [line, above] = [lines[head], lines[head - 1]];
   if (line === undefined || above === undefined || !isBold(line) || isBold(above)) return false;
-  const near = lines.slice(head, Math.min(end, head + MOST_ROWS));
+  const near = lines.slice(head, Math.min(end, head + MAX_ROWS_READ));
   const first = endOfHead(near);
   const below = endOfRows(near, first);
   const rows = near.slice(first, below).filter(isTabular);
-  const before = lines.slice(Math.max(from, head - MOST_ROWS), head).filter(isTabular);
+  const before = lines.slice(Math.max(from, head - MAX_ROWS_READ), head).filter(isTabular);
   return haveOtherColumns(before, near.slice(0, first), rows) && isTable(near.slice(0, below));
 }
 
-/** The first line that is not bold. */
+/** Returns the first line that is not bold. */
 function endOfHead(lines: readonly PageLine[]): number {
   const end = lines.findIndex((line) => !isBold(line));
   return end === -1 ? lines.length : end;
 }
 
-/** Where the next head begins. */
+/** Returns the line at which the next head begins. */
 function endOfRows(lines: readonly PageLine[], from: number): number {
-  const end = lines.findIndex((line, index) => index > from && isBold(line) && line.apart.size + 1 >= LEAST_HEADS);
+  const end = lines.findIndex((line, index) => index > from && isBold(line) && line.apart.size + 1 >= MIN_HEAD_CELLS);
   return end === -1 ? lines.length : end;
 }
 
-/** Do the lines above cross the space between the columns of a head and its rows, or these the space between theirs? */
+/**
+ * True when the lines above cross the space between the columns of the head and its rows, or those cross the space
+ * between the columns above.
+ */
 function haveOtherColumns(above: readonly PageLine[], head: readonly PageLine[], rows: readonly PageLine[]): boolean {
-  if (rows.length === 0 || above.length < LEAST_ROWS || above.every(isBold) || head.some(hasAmount)) return false;
+  if (rows.length === 0 || above.length < MIN_ROWS || above.every(isBold) || head.some(hasAmount)) return false;
   const columns = columnsBetween([...head, ...rows]);
   const cells = head.map((line) => toRow(line, columns));
-  if (!cells.every(isPlain) || !cells.some((row) => filled(row).length >= LEAST_HEADS)) return false;
+  if (!cells.every(isPlain) || !cells.some((row) => filled(row).length >= MIN_HEAD_CELLS)) return false;
   return columnsBetween([...above, ...head, ...rows]).length < Math.max(columnsBetween(above).length, columns.length);
 }

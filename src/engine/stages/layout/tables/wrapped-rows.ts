@@ -3,15 +3,15 @@ import type { PageWord } from '../../../model/page.js';
 import type { Column } from './table-columns.js';
 import {
   areRagged,
-  BESIDE_STEP,
   filled,
   isNumeric,
   joinRow,
-  LEAST_ROW_STEP,
-  partAt,
+  MAX_WRAP_STEP_EM,
+  MIN_LINE_STEP_EM,
+  MIN_ROW_STEP_RATIO,
+  splitRowsAt,
   type TableRow,
   textOf,
-  WRAP_STEP,
 } from './table-rows.js';
 
 /** Of rows with a cell of several lines: these begin with a label and another cell. */
@@ -64,7 +64,8 @@ export function labelledBands(
 /** Lines that all stand further apart than those of a cell are a row each. */
 function partWideSet(lines: readonly TableRow[]): TableRow[][] | undefined {
   const wide = lines.every(
-    ({ baseline, fontSize }, index) => baseline - (lines[index - 1]?.baseline ?? -Infinity) >= fontSize * WRAP_STEP,
+    ({ baseline, fontSize }, index) =>
+      baseline - (lines[index - 1]?.baseline ?? -Infinity) >= fontSize * MAX_WRAP_STEP_EM,
   );
   return wide ? lines.map((line) => [line]) : undefined;
 }
@@ -74,7 +75,7 @@ function joinLevel(lines: readonly TableRow[]): TableRow[] {
   const joined: TableRow[] = [];
   for (const line of lines) {
     const above = joined.at(-1);
-    const isLevel = above !== undefined && line.baseline - above.baseline < line.fontSize * BESIDE_STEP;
+    const isLevel = above !== undefined && line.baseline - above.baseline < line.fontSize * MIN_LINE_STEP_EM;
     if (isLevel && line.cells.every((cell, column) => cell === undefined || above.cells[column] === undefined))
       joined[joined.length - 1] = joinRow(above, line);
     else joined.push(line);
@@ -83,17 +84,17 @@ function joinLevel(lines: readonly TableRow[]): TableRow[] {
 }
 
 function partByRules(lines: readonly TableRow[], rules: readonly Area[]): TableRow[][] {
-  return partAt(lines, (line, above) =>
+  return splitRowsAt(lines, (line, above) =>
     rules.some(({ y0 }) => y0 > above.baseline - above.fontSize * 0.3 && y0 < line.baseline - line.fontSize * 0.3),
   );
 }
 
 function partBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
-  const least = (lines[0]?.fontSize ?? 0) * BESIDE_STEP;
+  const least = (lines[0]?.fontSize ?? 0) * MIN_LINE_STEP_EM;
   const steps = lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? 0));
   const tight = Math.min(...steps.filter((step) => step > least));
-  if (!(tight < (lines[0]?.fontSize ?? 0) * WRAP_STEP)) return undefined;
-  const bands = partAt(lines, (line, above) => line.baseline - above.baseline > tight * LEAST_ROW_STEP);
+  if (!(tight < (lines[0]?.fontSize ?? 0) * MAX_WRAP_STEP_EM)) return undefined;
+  const bands = splitRowsAt(lines, (line, above) => line.baseline - above.baseline > tight * MIN_ROW_STEP_RATIO);
   return bands.length > 1 && areLabelled(bands) ? bands : undefined;
 }
 
@@ -110,12 +111,12 @@ function partByLabel(lines: readonly TableRow[]): TableRow[][] | undefined {
   const haveIt = [...starts, ...rest].every(({ cells }) => cells[column] !== undefined);
   const areStarts = starts.every((line) => filled(line).length >= LEAST_BESIDE_LABEL);
   const areRests = rest.every((line) => filled(line).length === 1);
-  return haveIt && areStarts && areRests ? partAt(lines, isStart) : undefined;
+  return haveIt && areStarts && areRests ? splitRowsAt(lines, isStart) : undefined;
 }
 
 /** Rows begin where a cell had room for the first word of the next one, or all columns have one, and no cell goes on in its sentence. */
 function partByRoom(lines: readonly TableRow[], columns: readonly Column[]): TableRow[][] {
-  return partAt(lines, (line, above) => {
+  return splitRowsAt(lines, (line, above) => {
     const pairs = columns.flatMap((column, index) => {
       const [cell, over] = [line.cells[index], above.cells[index]];
       return cell === undefined

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { partCloseColumns } from '../../../../../../src/engine/stages/layout/tables/close-columns.js';
-import { partCloseHeads } from '../../../../../../src/engine/stages/layout/tables/close-heads.js';
+import { splitCloseColumns } from '../../../../../../src/engine/stages/layout/tables/close-columns.js';
+import { splitCloseHeads } from '../../../../../../src/engine/stages/layout/tables/close-heads.js';
 import type { Column } from '../../../../../../src/engine/stages/layout/tables/table-columns.js';
 import type { TableRow } from '../../../../../../src/engine/stages/layout/tables/table-rows.js';
 import { renderMarkdown } from '../../../../../../src/engine/stages/render/markdown.js';
@@ -17,7 +17,7 @@ const setRight = (text: string, x: number, y: number): RawWord[] => {
 const rowsOf = (set: (y: number, row: number) => RawWord[], count = 5): RawWord[] =>
   Array.from({ length: count }, (_, row) => set(100 + row * 16, row)).flat();
 const partsOf = (words: readonly RawWord[]): number[][] =>
-  partCloseColumns([{ x0: 40, x1: 400 }], linesOf(words)).map(({ x0, x1 }) => [x0, x1]);
+  splitCloseColumns([{ x0: 40, x1: 400 }], linesOf(words)).map(({ x0, x1 }) => [x0, x1]);
 
 const PLACES = ['Cork', 'Bergen', 'Lyon', 'Porto', 'Graz'];
 const FIGURES = ['1.5', '20.25', '3.75', '10.50', '2.25'];
@@ -38,7 +38,7 @@ describe('columns whose cells stand as close as words', () => {
         ...setLine(PLACES[row] ?? '', 50 * em, y * em, { size }),
         ...setLine(PLACES.at(-row) ?? '', (83 + (row % 2 === 0 ? 0.3 : -0.2)) * em, y * em, { size }),
       ]);
-      expect(partCloseColumns([{ x0: 40 * em, x1: 400 * em }], linesOf(words))).toHaveLength(2);
+      expect(splitCloseColumns([{ x0: 40 * em, x1: 400 * em }], linesOf(words))).toHaveLength(2);
     }
   });
 
@@ -127,14 +127,14 @@ describe('a head of words as close as its columns', () => {
     cells.map((cell) => cell?.lines.map((line) => line.map(({ text }) => text).join(' ')).join(' '));
 
   it('is parted over them, with what stands between two at the second one', () => {
-    const parted = partCloseHeads(headOver(columns), columns);
+    const parted = splitCloseHeads(headOver(columns), columns);
     expect(textsOf(parted).slice(0, 2)).toEqual(['Number of', 'a b c d e f g h Number of']);
     expect(parted.cells.at(-1)?.column).toBe(11);
   });
 
   it('stays whole where one of them has no word over it', () => {
     const head = headOver(columns.slice(0, -1));
-    expect(partCloseHeads(head, columns)).toBe(head);
+    expect(splitCloseHeads(head, columns)).toBe(head);
   });
 });
 

@@ -3,7 +3,7 @@ import type { PageLine } from '../../../../../../src/engine/model/page.js';
 import {
   columnsBetween,
   createColumnCounter,
-  LEAST_CORRIDOR,
+  MIN_CORRIDOR_EM,
 } from '../../../../../../src/engine/stages/layout/tables/table-columns.js';
 import { setLine } from '../../../set-words.js';
 
@@ -30,7 +30,7 @@ test.each([
       sizeOf(row),
     ),
   );
-  const measured = lines.map((_, row) => columnsBetween(lines.slice(0, row + 1), LEAST_CORRIDOR).length);
+  const measured = lines.map((_, row) => columnsBetween(lines.slice(0, row + 1), MIN_CORRIDOR_EM).length);
   expect(new Set(measured).size).toBeGreaterThan(1);
-  expect(lines.map(createColumnCounter(LEAST_CORRIDOR))).toEqual(measured);
+  expect(lines.map(createColumnCounter(MIN_CORRIDOR_EM))).toEqual(measured);
 });
