@@ -14,7 +14,7 @@ import { tableLine } from './table.js';
 import { type Column, hasWideSpace, isAligned, MIN_CORRIDOR_EM, proposeColumns } from './table-columns.js';
 import { headLength } from './table-heads.js';
 import { isNumeric, joinCentred, joinWrapped, MIN_LINE_STEP_EM, type TableRow } from './table-rows.js';
-import { areParted, joinPieces, type Rules, rulesAmong } from './table-rules.js';
+import { areSeparated, joinPieces, type Rules, rulesAmong } from './table-rules.js';
 import { createHeadSearch, isHeaded, isTabular } from './tabular-lines.js';
 
 /** Largest step between the lines of a table, in ems. */
@@ -129,7 +129,10 @@ function endOfRun(lines: readonly PageLine[], from: number, rules: Rules): numbe
     if (line === undefined || previous === undefined || line.block !== undefined || line.direction === 'rtl') break;
     const size = Math.max(line.fontSize, previous.fontSize);
     const step = line.baseline - previous.baseline;
-    if (step > size * (isTabular(line) && areParted(previous, line, rules) ? MAX_RULED_ROW_STEP_EM : MAX_ROW_STEP_EM))
+    if (
+      step >
+      size * (isTabular(line) && areSeparated(previous, line, rules) ? MAX_RULED_ROW_STEP_EM : MAX_ROW_STEP_EM)
+    )
       break;
     if (tableEndsAbove(lines, from, index, widest, rules)) break;
     widest = Math.max(widest, step);
@@ -165,8 +168,8 @@ function endOfRun(lines: readonly PageLine[], from: number, rules: Rules): numbe
 const CELL_EDGE_TOLERANCE = 0.7;
 
 /**
- * True when the line has no wide space, but the gaps between its phrases begin or end below the cells of the row
- * above. A row whose cells are all full looks so.
+ * True when the words that stand further apart than those of a phrase begin or end below the cells of the row above. A
+ * row whose cells are all full has no wider space.
  */
 function isRowOfCells(line: PageLine, above: readonly PageLine[]): boolean {
   const at = above.findLastIndex(isTabular);

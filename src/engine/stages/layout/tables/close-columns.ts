@@ -13,8 +13,9 @@ const MIN_LEVEL_SHARE = 0.8;
 const WORD_EDGE_TOLERANCE_EM = 0.07;
 /** Smallest gap between words, in ems: letters stand closer. */
 const MIN_WORD_GAP_EM = 0.15;
-/** Largest difference between the spaces of a text, in ems, and the share of the lines from which more of it marks a border. */
+/** Largest difference between the spaces of a text, in ems. */
 const MAX_SPACE_DIFFERENCE_EM = 0.15;
+/** Share of the lines with larger differences from which an edge is a border. */
 const MIN_UNEVEN_SHARE = 0.2;
 /** Lower bound of the lines that have words at the right of the edge alone. */
 const MIN_INDENTED_LINES = 2;

@@ -2,26 +2,26 @@ import type { Area } from '../../../model/geometry.js';
 import { boxOf, findGrids, type Grid, joinRules, REACH } from './grids.js';
 import type { Rules } from './table-rules.js';
 
-/** Fewer filled boxes are a chart's, or the fields of a form. */
-const LEAST_CELLS = 6;
-/** More are the pixels of a drawing. */
-const MOST_SHADES = 1500;
-/** In points: lower is no cell, but a bar or a mark. */
-const LEAST_HEIGHT = 8;
-/** Of the cells of a grid, and of its area: a table whose every cell has a ground leaves but the borders between them free. */
-const LEAST_FILLED = 0.9;
-const LEAST_COLUMNS = 2;
-const LEAST_ROWS = 3;
+/** Lower bound of the filled boxes of a table: fewer are a chart's, or the fields of a form. */
+const MIN_CELLS = 6;
+/** Upper bound of the grounds on a page: more are the pixels of a drawing. */
+const MAX_SHADES = 1500;
+/** Smallest height of a cell, in points: lower grounds are bars or marks. */
+const MIN_CELL_HEIGHT = 8;
+/** Share of a grid's cells, and of its area, that must have a ground: a table of filled cells leaves only their borders free. */
+const MIN_FILLED_SHARE = 0.9;
+const MIN_COLUMNS = 2;
+const MIN_ROWS = 3;
 
 /**
- * The grids that filled cells make, without a line between them or with one that is left white, as the styles of office
- * programs have them. Those that rules make as well are left out.
+ * Finds the grids that filled cells make, without a line between them or with a white one, as the styles of office
+ * programs draw them. Grids that rules make too are left out.
  */
 export function findFilledGrids(shades: readonly Area[], rules: Rules, ruled: readonly Grid[]): Grid[] {
-  if (shades.length < LEAST_CELLS || shades.length > MOST_SHADES) return [];
+  if (shades.length < MIN_CELLS || shades.length > MAX_SHADES) return [];
   const known = ruled.map(boxOf);
   const grounds = groundsOfCells(shades.filter((shade) => !known.some((box) => meets(box, shade))));
-  if (grounds.length < LEAST_CELLS) return [];
+  if (grounds.length < MIN_CELLS) return [];
   const { horizontal, vertical } = joinRules(grounds.flatMap(sidesOf));
   return findGrids(horizontal, vertical).filter(
     (grid) => isFilled(grid, grounds) && !rules.horizontal.some((rule) => runsOut(rule, boxOf(grid))),
@@ -29,15 +29,16 @@ export function findFilledGrids(shades: readonly Area[], rules: Rules, ruled: re
 }
 
 /**
- * Of grounds on each other one: what is upon the ground of a cell is a mark or a paragraph, but what fills the ground of a row,
- * or is enough for a table of its own on that of a page, are cells. One that is drawn twice fills itself.
+ * Keeps one of the grounds that lie on each other. A ground on that of a cell is a mark or a paragraph. Grounds that
+ * fill that of a row, or are enough for a table on that of a page, are cells. A ground that is drawn twice fills
+ * itself.
  */
 function groundsOfCells(shades: readonly Area[]): Area[] {
-  const high = shades.filter(({ y0, y1 }) => y1 - y0 >= LEAST_HEIGHT);
+  const high = shades.filter(({ y0, y1 }) => y1 - y0 >= MIN_CELL_HEIGHT);
   let grounds: Area[] = [];
   for (const shade of high.sort((a, b) => areaOf(a) - areaOf(b))) {
     const upon = new Set(grounds.filter((other) => holds(shade, other)));
-    if (upon.size >= LEAST_CELLS || fill(shade, [...upon])) continue;
+    if (upon.size >= MIN_CELLS || fill(shade, [...upon])) continue;
     grounds = [...grounds.filter((other) => !upon.has(other)), shade];
   }
   return grounds;
@@ -56,23 +57,23 @@ const meets = (a: Area, b: Area): boolean =>
 const areaOf = ({ x0, y0, x1, y1 }: Area): number => (x1 - x0) * (y1 - y0);
 
 const fill = (area: Area, grounds: readonly Area[]): boolean =>
-  grounds.reduce((sum, ground) => sum + areaOf(ground), 0) >= areaOf(area) * LEAST_FILLED;
+  grounds.reduce((sum, ground) => sum + areaOf(ground), 0) >= areaOf(area) * MIN_FILLED_SHARE;
 
-/** Is the other one upon it? */
+/** True when the other area lies on the ground. */
 const holds = (ground: Area, { x0, y0, x1, y1 }: Area): boolean =>
   ground.x0 < x0 + 1 && ground.x1 > x1 - 1 && ground.y0 < y0 + 1 && ground.y1 > y1 - 1;
 
-/** Does the rule run on out of it at a side? Then the grounds mark some columns of a table that is wider. */
+/** True when the rule continues beyond a side of the box: its grounds mark some columns of a wider table. */
 const runsOut = (rule: Area, { x0, y0, x1, y1 }: Area): boolean =>
   rule.y0 > y0 - REACH &&
   rule.y0 < y1 + REACH &&
   [x0, x1].some((side) => rule.x0 < side - REACH * 2 && rule.x1 > side + REACH * 2);
 
-/** Has about every cell a ground of its own? */
+/** True when about every cell has a ground of its own. */
 function isFilled(grid: Grid, grounds: readonly Area[]): boolean {
   const { xs, ys, cells } = grid;
-  if (xs.length <= LEAST_COLUMNS || ys.length <= LEAST_ROWS || cells.length < LEAST_CELLS) return false;
+  if (xs.length <= MIN_COLUMNS || ys.length <= MIN_ROWS || cells.length < MIN_CELLS) return false;
   const box = boxOf(grid);
   const inside = grounds.filter((ground) => meets(box, ground));
-  return inside.length >= cells.length * LEAST_FILLED && fill(box, inside);
+  return inside.length >= cells.length * MIN_FILLED_SHARE && fill(box, inside);
 }

@@ -5,10 +5,10 @@ import { takeRuledTables } from './ruled-tables.js';
 import type { FoundTables, TableFinder } from './table-finder.js';
 import type { Rules } from './table-rules.js';
 
-/** The finders of tables by what is drawn on the page, in order: the surest first, since what one takes the next one does not see. */
+/** Finders of tables that are drawn on the page, the surest first: the next ones do not see what one of them takes. */
 const TABLE_FINDERS: readonly TableFinder[] = [takeRuledTables, takeHeadRuledTables, takeOpenTables];
 
-/** Finds the tables of a page that rules or grounds are drawn for. Those that white space alone makes are found later, column by column. */
+/** Finds the tables of a page that rules or grounds are drawn for. Tables of white space alone are found later, column by column. */
 export function findDrawnTables(fragments: readonly Fragment[], page: PageContent, rules: Rules): FoundTables {
   const none: FoundTables = { tables: [], rest: fragments, turned: page.turned, frames: [], boxes: [] };
   return TABLE_FINDERS.reduce((found, find) => find(found, page, rules), none);

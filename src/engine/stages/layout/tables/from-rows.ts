@@ -27,7 +27,7 @@ export function fromRows(joined: readonly TableRow[], columns: readonly Column[]
   });
 }
 
-/** Negative figures stand level with the others where their closing brackets stand in a column of their own. */
+/** Glues the closing brackets of negative figures to them: brackets in a column of their own keep these level with the other figures. */
 function closeFigures(words: PageWord[]): PageWord[] {
   for (const [index, word] of words.entries()) {
     if (word.text.startsWith(')') && /\d$/.test(words[index - 1]?.text ?? '')) word.glued = true;
@@ -35,7 +35,7 @@ function closeFigures(words: PageWord[]): PageWord[] {
   return words;
 }
 
-/** A cell for every place, also where nothing is. */
+/** Adds an empty cell for every place that has none. */
 function fillEmpty(cells: PageCell[], rows: number, columns: number): PageCell[] {
   const taken = new Set(
     cells.flatMap(({ row, column, columnSpan }) =>

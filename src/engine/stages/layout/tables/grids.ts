@@ -1,7 +1,7 @@
 import { append } from '../../../model/append.js';
 import type { Area } from '../../../model/geometry.js';
 
-/** A grid that rules make: x of its columns' borders, y of its rows', and the cells between those that are drawn. */
+/** A grid that rules make: x of its columns' borders, y of its rows' borders, and the cells that are drawn between them. */
 export interface Grid {
   xs: number[];
   ys: number[];
@@ -15,17 +15,17 @@ export interface GridCell {
   columnSpan: number;
 }
 
-/** From its first borders to its last ones. */
+/** Area from the first borders of a grid to its last ones. */
 export const boxOf = ({ xs, ys }: Grid): Area => {
   const [x0 = 0, x1 = 0, y0 = 0, y1 = 0] = [xs[0], xs.at(-1), ys[0], ys.at(-1)];
   return { x0, x1, y0, y1 };
 };
 
-/** How far rules may miss each other and still meet, in points; those of a picture in shares of its size. */
+/** Distance at which rules still meet, in points; in a picture it is a share of the picture's size. */
 export const REACH = 3;
-const MOST_PAIRS = 4_000_000;
+const MAX_RULE_PAIRS = 4_000_000;
 
-/** Joins the pieces of a rule: on one line, end to end or with the gap of a dash. Gives horizontal and vertical ones. */
+/** Joins the pieces of a rule that are on one line, end to end or with the gap of a dash. */
 export function joinRules(rules: readonly Area[], reach = REACH): { horizontal: Area[]; vertical: Area[] } {
   const flat = rules.filter(({ y0, y1 }) => y0 === y1);
   const steep = rules.filter(({ y0, y1 }) => y0 !== y1).map(flip);
@@ -57,9 +57,12 @@ function joinFlat(rules: readonly Area[], reach: number): Area[] {
   return joined;
 }
 
-/** Rules that meet, as grids of one cell (a frame) or more (after the lattice of Nurminen, "Algorithmic extraction of data in tables in PDF documents", 2013). */
+/**
+ * Finds the grids that meeting rules make, of one cell (a frame) or more (after the lattice of Nurminen, "Algorithmic
+ * extraction of data in tables in PDF documents", 2013).
+ */
 export function findGrids(horizontal: readonly Area[], vertical: readonly Area[], reach = REACH): Grid[] {
-  if (horizontal.length < 2 || vertical.length === 0 || horizontal.length * vertical.length > MOST_PAIRS) return [];
+  if (horizontal.length < 2 || vertical.length === 0 || horizontal.length * vertical.length > MAX_RULE_PAIRS) return [];
   return groupMeeting(horizontal, vertical, reach)
     .map(({ flat, steep }) => toGrid(flat, steep, reach))
     .filter((grid) => grid !== undefined);
@@ -96,7 +99,7 @@ function groupMeeting(
 
 function toGrid(flat: readonly Area[], steep: readonly Area[], reach: number): Grid | undefined {
   if (flat.length < 2 || steep.length === 0) return undefined;
-  // A table may be open at its sides: there its rules' ends are the border.
+  // A table may be open at its sides: its border is where its rules end.
   const xs = cluster([...steep.map(({ x0 }) => x0), ...outermost(flat.flatMap(({ x0, x1 }) => [x0, x1]))], reach);
   const ys = cluster([...flat.map(({ y0 }) => y0), ...outermost(steep.flatMap(({ y0, y1 }) => [y0, y1]))], reach);
   const [rows, columns] = [ys.length - 1, xs.length - 1];
@@ -133,7 +136,7 @@ function toGrid(flat: readonly Area[], steep: readonly Area[], reach: number): G
   return { xs, ys, cells: toCells(rows, columns, find) };
 }
 
-/** Slots without a border between them are one cell, where they make a rectangle. */
+/** Joins slots without a border between them to one cell, when they make a rectangle. */
 function toCells(rows: number, columns: number, find: (slot: number) => number): GridCell[] {
   const slots = new Map<number, number[]>();
   for (let slot = 0; slot < rows * columns; slot++) {
@@ -157,7 +160,7 @@ function toCells(rows: number, columns: number, find: (slot: number) => number):
 
 const outermost = (values: number[]): number[] => [Math.min(...values), Math.max(...values)];
 
-/** Values that are closer than rules may miss each other are one. */
+/** Joins values that are closer than the reach of rules. */
 function cluster(values: readonly number[], reach: number): number[] {
   const centres: number[] = [];
   let group: number[] = [];

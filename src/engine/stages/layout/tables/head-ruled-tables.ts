@@ -13,7 +13,7 @@ import {
   isCutBy,
   isNoCell,
   isWhole,
-  MOST_HEAD,
+  MAX_HEAD_HEIGHT,
   reachOf,
   sharesEnds,
   within,
@@ -24,18 +24,18 @@ import { filled, isPlain, joinRow } from './table-rows.js';
 import type { Rules } from './table-rules.js';
 import { rowsOfWrapped } from './wrapped-rows.js';
 
-/** Those of one table and, on long pages, of the ones below it. */
-const MOST_RULES = 60;
-/** A page with more of them is a drawing. */
-const MOST_DRAWN = 2000;
+/** Upper bound of the rules of one width: those of a table and, on long pages, of the tables below it. */
+const MAX_RULES_PER_WIDTH = 60;
+/** Upper bound of the rules on a page: a page with more of them is a drawing. */
+const MAX_RULES_ON_PAGE = 2000;
 /**
- * Takes the tables whose cells wrap out of the flow that are ruled above and below the head and at the end alone, or
- * between their rows too, but not between their columns: the space between those would be taken for one between columns
- * of the page. Rules of one width tell where such a table begins and ends, and the words between the first two of them
- * that it is one.
+ * Takes tables with wrapped cells out of the flow whose columns no rule separates. Rules are drawn above and below the
+ * head and at the end, and maybe between the rows. The space between their columns would be taken for one between
+ * columns of the page. Rules of one width show where such a table begins and ends; the words between the first two
+ * rules show that it is one.
  */
 export function takeHeadRuledTables(before: FoundTables, _page: PageContent, { horizontal }: Rules): FoundTables {
-  if (horizontal.length > MOST_DRAWN) return before;
+  if (horizontal.length > MAX_RULES_ON_PAGE) return before;
   let { rest } = before;
   const tables = [...before.tables];
   for (const drawn of groupByEnds(horizontal)) {
@@ -51,7 +51,7 @@ export function takeHeadRuledTables(before: FoundTables, _page: PageContent, { h
   return { ...before, tables, rest };
 }
 
-/** Rules that begin and end below each other, from the top: three or more. */
+/** Groups rules that begin and end below each other, three or more, from the top. */
 function groupByEnds(horizontal: readonly Area[]): Area[][] {
   const groups: Area[][] = [];
   for (const rule of horizontal) {
@@ -60,7 +60,7 @@ function groupByEnds(horizontal: readonly Area[]): Area[][] {
     else group.push(rule);
   }
   return groups
-    .filter(({ length }) => length >= 3 && length <= MOST_RULES)
+    .filter(({ length }) => length >= 3 && length <= MAX_RULES_PER_WIDTH)
     .map((group) => group.sort((a, b) => a.y0 - b.y0));
 }
 
@@ -68,21 +68,22 @@ interface Found {
   table: PageTable;
   area: Area;
   fragments: Fragment[];
-  /** How many of the rules are its own. */
+  /** Number of the rules that belong to the table. */
   rules: number;
 }
 
-/** The table that begins at the first of the rules, as far down as the columns go on. */
+/** Finds the table that begins at the first of the rules, as far down as its columns continue. */
 function findTable(rules: readonly Area[], fragments: readonly Fragment[]): Found | undefined {
   const [top, second] = rules;
   if (top === undefined || second === undefined) return undefined;
-  if (second.y0 - top.y0 > MOST_HEAD || !haveCells(within(fragments, { ...top, y1: second.y0 }))) return undefined;
+  if (second.y0 - top.y0 > MAX_HEAD_HEIGHT || !haveCells(within(fragments, { ...top, y1: second.y0 })))
+    return undefined;
   for (let count = rules.length; count >= 3; count--) {
     const area = { ...top, y1: rules[count - 1]?.y0 ?? 0 };
     if (isCut(fragments, area)) continue;
     const inside = within(fragments, area);
     const table = toTable(inside, rules.slice(0, count));
-    if (table !== undefined && !goesOn(inside, area, fragments))
+    if (table !== undefined && !continuesBeyond(inside, area, fragments))
       return { table, area, fragments: inside, rules: count };
   }
   return undefined;
@@ -91,8 +92,8 @@ function findTable(rules: readonly Area[], fragments: readonly Fragment[]): Foun
 const isCut = (fragments: readonly Fragment[], area: Area): boolean =>
   fragments.some((fragment) => isCutBy(fragment, area));
 
-/** Do cells stand right above or below what is inside the area, in its columns? */
-function goesOn(inside: readonly Fragment[], area: Area, fragments: readonly Fragment[]): boolean {
+/** True when cells stand right above or below the area, in its columns. */
+function continuesBeyond(inside: readonly Fragment[], area: Area, fragments: readonly Fragment[]): boolean {
   const reach = reachOf(fragments);
   const beside = [
     { ...area, y0: area.y0 - reach, y1: area.y0 },
@@ -107,7 +108,7 @@ function goesOn(inside: readonly Fragment[], area: Area, fragments: readonly Fra
 
 const countColumns = (fragments: readonly Fragment[]): number => columnsBetween(buildLines(fragments.map(copy))).length;
 
-/** No rule need be drawn above the head: there the table begins with the cells just above the first one. */
+/** Adds an upper edge when no rule is drawn above the head: the table begins with the cells just above the first rule. */
 function withUpperEdge(rules: readonly Area[], fragments: readonly Fragment[]): readonly Area[] {
   const [first] = rules;
   if (first === undefined) return rules;
@@ -117,7 +118,7 @@ function withUpperEdge(rules: readonly Area[], fragments: readonly Fragment[]): 
 
 function toTable(fragments: readonly Fragment[], rules: readonly Area[]): PageTable | undefined {
   if (fragments.some(isNoCell)) return undefined;
-  // Lines mark their words: of what is no table those are made later, in its own column.
+  // Copies, because lines mark their words: those of text outside tables are made later, in its own column.
   const lines = buildLines(fragments.map(copy));
   if (lines.some(({ words }) => words.some(isLeader))) return undefined;
   const columns = columnsBetween(lines);

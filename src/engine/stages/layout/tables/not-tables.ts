@@ -3,16 +3,16 @@ import { isLoneMarker } from '../markers.js';
 import { type Column, isScale } from './table-columns.js';
 import { isNumeric, type RowCell, type TableRow, textOf } from './table-rows.js';
 
-/** As a share of the places of a table: what fills fewer is scattered over a drawing. */
-const LEAST_FILLED = 0.5;
+/** Share of the places of a table that must be filled: words in fewer are scattered over a drawing. */
+const MIN_FILLED_SHARE = 0.5;
 
-/** Are the words scattered, as those of a drawing are? */
+/** True when the words are scattered, as those of a drawing are. */
 export function isSparse(rows: readonly TableRow[], columns: number): boolean {
   const filled = rows.flatMap(cellsOf).reduce((sum, { columnSpan }) => sum + columnSpan, 0);
-  return filled < rows.length * columns * LEAST_FILLED;
+  return filled < rows.length * columns * MIN_FILLED_SHARE;
 }
 
-/** Are these lines of a program, numbered items, or figures along an axis? */
+/** True for the lines of a program, numbered items, or figures along an axis. */
 export function isListing(rows: readonly TableRow[], columns: number): boolean {
   const texts = Array.from({ length: columns }, (_, column) =>
     rows.flatMap(({ cells }) => (cells[column]?.columnSpan === 1 ? [textOf(cells[column])] : [])),
@@ -23,38 +23,38 @@ export function isListing(rows: readonly TableRow[], columns: number): boolean {
 
 const cellsOf = ({ cells }: TableRow): RowCell[] => cells.filter((cell) => cell !== undefined);
 
-/** A program's, right of its lines. */
+/** True when the words are a program's comments, right of its lines. */
 function areComments(texts: readonly string[]): boolean {
   return texts.filter((text) => /^(\/\/|\/\*|# |;; |-- )/.test(text)).length > texts.length * 0.6;
 }
 
-/** Lines with their numbers, or items and sections with theirs. */
+/** True for lines with their numbers, or items and sections with theirs. */
 function isNumbered([numbers = [], texts = []]: readonly string[][]): boolean {
   if (texts.every(isNumeric)) return false;
   if (numbers.every((text) => isLoneMarker(text) || /^\d{1,2}(\.\d{1,2})+\.?$|^\d{1,3}:$/.test(text))) return true;
   return numbers.every((text, index) => /^\d{1,4}$/.test(text) && Number(text) === Number(numbers[0]) + index);
 }
 
-/** Taller formulas are rare, and what has more rows is likely a table. */
-const MOST_FORMULA_ROWS = 6;
+/** Upper bound of the rows of a formula: taller formulas are rare, and more rows are likely a table. */
+const MAX_FORMULA_ROWS = 6;
 
-/** Are these the parts of a formula? In them brackets open in one cell and close in another. */
+/** True for the parts of a formula: brackets open in one cell and close in another. */
 export function isFormula(rows: readonly TableRow[]): boolean {
-  if (rows.length > MOST_FORMULA_ROWS) return false;
+  if (rows.length > MAX_FORMULA_ROWS) return false;
   const texts = rows.flatMap(cellsOf).map(textOf);
   return texts.filter((text) => !isLoneMarker(text) && isOpenBracketed(text)).length >= 2;
 }
 
-/** Are there brackets in it without their other half? */
+/** True when there are brackets in the text without their other half. */
 function isOpenBracketed(text: string): boolean {
   return ['()', '[]', '{}'].some(([open = '', close = '']) => text.split(open).length !== text.split(close).length);
 }
 
-/** On average, in characters: what explains a term is longer than most of what stands in cells. */
-const LEAST_EXPLANATION = 25;
-const MOST_TERM = 24;
+/** Smallest average length of the explanations in a list of terms, in characters: most cells have less text. */
+const MIN_EXPLANATION_CHARACTERS = 25;
+const MAX_TERM_CHARACTERS = 24;
 
-/** Short terms, each with what it means hanging beside it, in lines that wrap or in sentences; a head would tell a table. */
+/** True for short terms, each with its meaning hanging beside it, in lines that wrap or in sentences. A head shows a table. */
 export function isListOfTerms(rows: readonly TableRow[], columns: number): boolean {
   if (columns !== 2) return false;
   const pairs = rows.flatMap(({ cells: [term, meaning] }) =>
@@ -64,33 +64,36 @@ export function isListOfTerms(rows: readonly TableRow[], columns: number): boole
   if (first === undefined || pairs.length * 2 < rows.length || isHead(textOf(first.meaning))) return false;
   const meanings = pairs.map(({ meaning }) => textOf(meaning));
   const characters = meanings.reduce((sum, { length }) => sum + length, 0);
-  if (characters < pairs.length * LEAST_EXPLANATION) return false;
-  if (pairs.some(({ term }) => term.lines.length > 1 || textOf(term).length > MOST_TERM)) return false;
+  if (characters < pairs.length * MIN_EXPLANATION_CHARACTERS) return false;
+  if (pairs.some(({ term }) => term.lines.length > 1 || textOf(term).length > MAX_TERM_CHARACTERS)) return false;
   const sentences = meanings.filter((text) => /[.;:]\)?$/.test(text)).length;
   return pairs.some(({ meaning }) => meaning.lines.length > 1) || sentences * 2 > pairs.length;
 }
 
-const LEAST_ITEMS = 2;
+const MIN_ITEMS = 2;
 
-/** Items with words at the right margin that are level with them, as the places and dates of a résumé. */
+/** True for items with words at the right margin that are level with them, such as the places and dates of a résumé. */
 export function isListWithPlaces(rows: readonly TableRow[], columns: number): boolean {
   if (columns !== 2) return false;
   const items = rows.filter(({ cells: [item] }) => /^[•◦▪●○■]/.test(textOf(item)));
-  return items.length >= LEAST_ITEMS && items.every(({ cells: [, place] }) => place && !isNumeric(textOf(place)));
+  return items.length >= MIN_ITEMS && items.every(({ cells: [, place] }) => place && !isNumeric(textOf(place)));
 }
 
 const isHead = (text: string): boolean => text.split(' ').length <= 3 && !/[.,;:]$/.test(text);
 
-/** Of the height of what stands in between, at most: a longer rule parts columns. */
-const MOST_SIDE = 0.6;
-const LEAST_SIDE_EM = 1.6;
-const MOST_NUMERIC = 0.35;
+/** Largest height of the side of a box, as a share of the rows' height: a longer rule separates columns. */
+const MAX_SIDE_SHARE = 0.6;
+const MIN_SIDE_EM = 1.6;
+const MAX_NUMERIC_SHARE = 0.35;
 
-/** Are words framed, as in a flow chart: do the sides of boxes stand among them that make no grid? Figures stand in filled boxes too. */
+/**
+ * True when words are framed as in a flow chart: the sides of boxes that make no grid stand among them. Figures do not
+ * count, because they stand in filled boxes too.
+ */
 export function isFramed(rows: readonly TableRow[], columns: readonly Column[], sides: readonly Area[]): boolean {
   const texts = rows.flatMap(cellsOf).map(textOf);
   const [first, last] = [rows[0], rows.at(-1)];
-  if (first === undefined || last === undefined || texts.filter(isNumeric).length > texts.length * MOST_NUMERIC)
+  if (first === undefined || last === undefined || texts.filter(isNumeric).length > texts.length * MAX_NUMERIC_SHARE)
     return false;
   const [left = 0, right = 0] = [columns[0]?.x0, columns.at(-1)?.x1];
   const [top, bottom] = [first.baseline - first.fontSize, last.baseline];
@@ -100,7 +103,7 @@ export function isFramed(rows: readonly TableRow[], columns: readonly Column[], 
       x0 < right - 2 &&
       y0 < bottom &&
       y1 > top &&
-      y1 - y0 > first.fontSize * LEAST_SIDE_EM &&
-      y1 - y0 < (bottom - top) * MOST_SIDE,
+      y1 - y0 > first.fontSize * MIN_SIDE_EM &&
+      y1 - y0 < (bottom - top) * MAX_SIDE_SHARE,
   );
 }

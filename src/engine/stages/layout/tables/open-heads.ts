@@ -1,32 +1,42 @@
 import type { Area } from '../../../model/geometry.js';
 import type { Fragment, PageLine } from '../../../model/page.js';
 import { buildLines, isBold } from '../lines/lines.js';
-import { copy, haveCells, headAbove, isBelowCells, isNoCell, MOST_HEAD, sharesEnds, within } from './table-area.js';
+import {
+  copy,
+  haveCells,
+  headAbove,
+  isBelowCells,
+  isNoCell,
+  MAX_HEAD_HEIGHT,
+  sharesEnds,
+  within,
+} from './table-area.js';
 import { MAX_WRAP_STEP_EM } from './table-rows.js';
 
-/** Where a table may begin: its head, as wide as the table. */
+/** A head at which a table may begin, as wide as the table. */
 export interface OpenHead extends Area {
-  /** By what it is told: rules above and below it, one of both with a rule that ends the table, or its type. */
+  /** Evidence of the head: rules above and below it, a rule below it, one above it with one that ends the table, or its type. */
   by: 'rules' | 'rule' | 'ends' | 'type';
-  /** Where a rule ends the table. */
+  /** Position of the rule that ends the table. */
   end?: number;
 }
 
-const MOST_LINES = 4;
-/** In points: tables are wider. */
-const LEAST_WIDTH = 100;
-/** As many places across the page are looked at. */
-const MOST_WIDTHS = 20;
+const MAX_HEAD_LINES = 4;
+/** Smallest width of a table, in points. */
+const MIN_TABLE_WIDTH = 100;
+/** Upper bound of the places across the page that are searched. */
+const MAX_WIDTHS = 20;
 
-/** The heads that rules tell, from the top, then those in bold type. */
+/** Finds the heads that rules show, from the top, then those in bold type. */
 export function findHeads(fragments: readonly Fragment[], horizontal: readonly Area[]): OpenHead[] {
   const rules = [...horizontal].sort((a, b) => a.y0 - b.y0);
   const widths = rules.filter(
-    (rule, index) => rule.x1 - rule.x0 > LEAST_WIDTH && !rules.slice(0, index).some((other) => sharesEnds(rule, other)),
+    (rule, index) =>
+      rule.x1 - rule.x0 > MIN_TABLE_WIDTH && !rules.slice(0, index).some((other) => sharesEnds(rule, other)),
   );
   const heads = [
     ...rules.flatMap((rule) => headsAtRule(rule, rules, fragments)),
-    ...widths.slice(0, MOST_WIDTHS).flatMap((width) =>
+    ...widths.slice(0, MAX_WIDTHS).flatMap((width) =>
       boldHeads(
         width,
         rules.filter((rule) => sharesEnds(rule, width)),
@@ -41,7 +51,7 @@ function headsAtRule(rule: Area, rules: readonly Area[], fragments: readonly Fra
   const heads: OpenHead[] = [];
   const next = rules.find((other) => other.y0 > rule.y0 + 1 && sharesEnds(rule, other));
   if (next !== undefined && haveCells(within(fragments, { ...rule, y1: next.y0 }))) {
-    if (next.y0 - rule.y0 < MOST_HEAD) heads.push({ ...rule, y1: next.y0, by: 'rules' });
+    if (next.y0 - rule.y0 < MAX_HEAD_HEIGHT) heads.push({ ...rule, y1: next.y0, by: 'rules' });
     const first = linesWithin(fragments, { ...rule, y1: next.y0 })[0];
     if (first !== undefined && first.apart.size > 0 && !isUnderHead(rule, rules, first.fontSize))
       heads.push({ ...rule, y1: first.baseline + 1, by: 'ends', end: next.y0 });
@@ -50,16 +60,17 @@ function headsAtRule(rule: Area, rules: readonly Area[], fragments: readonly Fra
   return above === undefined ? heads : [...heads, { ...rule, y0: above, y1: rule.y0, by: 'rule' }];
 }
 
-/** In ems: rules about a head of one line or two are no further apart. */
-const MOST_HEAD_LINE = 4;
+/** Largest distance between the rules about a head of one line or two, in ems. */
+const MAX_HEAD_RULE_DISTANCE_EM = 4;
 
-/** Is the rule the lower one of two about a head? */
+/** True when the rule is the lower one of two about a head. */
 const isUnderHead = (rule: Area, rules: readonly Area[], fontSize: number): boolean =>
   rules.some(
-    (above) => above.y0 < rule.y0 - 1 && above.y0 > rule.y0 - fontSize * MOST_HEAD_LINE && sharesEnds(above, rule),
+    (above) =>
+      above.y0 < rule.y0 - 1 && above.y0 > rule.y0 - fontSize * MAX_HEAD_RULE_DISTANCE_EM && sharesEnds(above, rule),
   );
 
-/** Lines in bold type, with cells in one of them, under which something else stands. */
+/** Finds lines in bold type, with cells in one of them and other text below. */
 function boldHeads(width: Area, rules: readonly Area[], fragments: readonly Fragment[]): OpenHead[] {
   const lines = linesWithin(fragments, { ...width, y0: -Infinity, y1: Infinity });
   return lines.flatMap((line, index): OpenHead[] => {
@@ -70,7 +81,7 @@ function boldHeads(width: Area, rules: readonly Area[], fragments: readonly Frag
       .findIndex((next, at) => at > 0 && !(isBold(next) && isClose(lines[index + at - 1], next)));
     const own = lines.slice(index, index + length);
     const last = own.at(-1);
-    if (length < 1 || length > MOST_LINES || last === undefined || own.every(({ apart }) => apart.size === 0))
+    if (length < 1 || length > MAX_HEAD_LINES || last === undefined || own.every(({ apart }) => apart.size === 0))
       return [];
     const head = { ...width, y0: line.baseline - line.fontSize, y1: last.baseline + 1, by: 'type' as const };
     if (rules.some(({ y0 }) => y0 > head.y0 - line.fontSize && y0 < line.baseline)) return [head];
@@ -82,7 +93,7 @@ function boldHeads(width: Area, rules: readonly Area[], fragments: readonly Frag
 const isClose = (above: PageLine | undefined, line: PageLine): boolean =>
   above !== undefined && line.baseline - above.baseline < line.fontSize * MAX_WRAP_STEP_EM;
 
-/** Lines mark their words: of what is no table those are made later, in its own column. */
+/** Copies, because lines mark their words: those of text outside tables are made later, in its own column. */
 export const linesWithin = (fragments: readonly Fragment[], area: Area): PageLine[] =>
   buildLines(
     within(fragments, area)

@@ -14,30 +14,30 @@ import { filled, isNumeric, isPlain, joinRow, type TableRow, textOf } from './ta
 import type { Rules } from './table-rules.js';
 import { labelledBands, rowsOfBands } from './wrapped-rows.js';
 
-/** A page with more of them is a form or a drawing. */
-const MOST_DRAWN = 500;
-/** In ems: rows stand no further apart. */
-const MOST_STEP = 3.2;
-/** Of the widest step above: what stands alone so far below is no row. */
-const LEAST_FURTHER = 1.2;
-/** In points. */
-const OFF_SIDE = 3;
-/** A table has fewer lines on a page. */
-const MOST_LINES = 150;
-/** In points: so far at most below the last base line a rule ends a table. */
-const MOST_ABOVE_END = 20;
+/** Upper bound of the rules on a page: a page with more of them is a form or a drawing. */
+const MAX_RULES_ON_PAGE = 500;
+/** Largest step between rows, in ems. */
+const MAX_ROW_STEP_EM = 3.2;
+/** Ratio to the widest step above from which a line that stands alone is no row. */
+const MIN_APART_RATIO = 1.2;
+/** Distance at which a vertical rule touches a table, in points. */
+const TOUCH_DISTANCE = 3;
+/** Upper bound of the lines of a table on one page. */
+const MAX_TABLE_LINES = 150;
+/** Largest distance of the rule that ends a table below the last base line, in points. */
+const MAX_END_RULE_DISTANCE = 20;
 
 /**
- * Takes the tables whose rows stand apart out of the flow that have a head, but are not ruled at the head and the end:
- * tables that go on on the next page, and those of makers who draw one rule or two. They end where their columns do.
+ * Takes tables out of the flow that have a head and rows apart from each other, but not rules at both the head and the
+ * end: tables that continue on the next page, and tables drawn with one rule or two. They end where their columns do.
  */
 export function takeOpenTables(before: FoundTables, _page: PageContent, { horizontal, vertical }: Rules): FoundTables {
-  if (horizontal.length > MOST_DRAWN) return before;
+  if (horizontal.length > MAX_RULES_ON_PAGE) return before;
   let { rest } = before;
   const tables = [...before.tables];
   for (const head of findHeads(rest, horizontal)) {
     const found = findTable(head, horizontal, rest);
-    // The fields of forms stand between sides.
+    // The fields of forms stand between vertical rules.
     if (found === undefined || vertical.some((side) => touches(side, found.area))) continue;
     tables.push(standForTable(found.table, found.area));
     rest = rest.filter((fragment) => !found.fragments.includes(fragment));
@@ -46,7 +46,7 @@ export function takeOpenTables(before: FoundTables, _page: PageContent, { horizo
 }
 
 const touches = (side: Area, { x0, y0, x1, y1 }: Area): boolean =>
-  side.x0 > x0 - OFF_SIDE && side.x0 < x1 + OFF_SIDE && side.y0 < y1 && side.y1 > y0;
+  side.x0 > x0 - TOUCH_DISTANCE && side.x0 < x1 + TOUCH_DISTANCE && side.y0 < y1 && side.y1 > y0;
 
 interface Found {
   table: PageTable;
@@ -59,7 +59,7 @@ function findTable(head: OpenHead, horizontal: readonly Area[], all: readonly Fr
   const cut = all.filter((fragment) => isCutBy(fragment, column)).map(({ baseline, fontSize }) => baseline - fontSize);
   const pieces = within(all, column).filter(isNoCell);
   const inside = { ...column, y1: Math.min(column.y1, ...cut, ...pieces.map(({ y0 }) => y0)) };
-  const lines = linesWithin(all, inside).slice(0, MOST_LINES);
+  const lines = linesWithin(all, inside).slice(0, MAX_TABLE_LINES);
   const count = lines.filter(({ baseline }) => baseline < head.y1).length;
   if (count === 0 || lines.length < count + 2) return undefined;
   const own = lines.slice(
@@ -75,24 +75,27 @@ function findTable(head: OpenHead, horizontal: readonly Area[], all: readonly Fr
   if (table === undefined) return undefined;
   const words = linesOfTable(table).flatMap((line) => line.words);
   const last = Math.max(...words.map(({ baseline }) => baseline));
-  if (head.end !== undefined && (head.end - last > MOST_ABOVE_END || lines.some(({ baseline }) => baseline > last + 1)))
+  if (
+    head.end !== undefined &&
+    (head.end - last > MAX_END_RULE_DISTANCE || lines.some(({ baseline }) => baseline > last + 1))
+  )
     return undefined;
   const area = { ...head, y1: last + 1 };
   const fragments = within(all, { ...inside, y1: last });
   return isBeside(area, all) ? undefined : { table, area, fragments };
 }
 
-/** In ems: columns of a page are further apart. */
-const LEAST_GUTTER = 1;
+/** Smallest space between the columns of a page, in ems. */
+const MIN_GUTTER_EM = 1;
 
-/** Stands something so close at its side that it is no table of its own? */
+/** True when text stands so close beside the area that it is no table of its own. */
 const isBeside = ({ x0, y0, x1, y1 }: Area, fragments: readonly Fragment[]): boolean =>
   fragments.some(({ baseline, fontSize, ...other }) => {
     const distance = Math.max(x0 - other.x1, other.x0 - x1);
-    return baseline > y0 && baseline < y1 && distance > 0 && distance < fontSize * LEAST_GUTTER;
+    return baseline > y0 && baseline < y1 && distance > 0 && distance < fontSize * MIN_GUTTER_EM;
   });
 
-/** How many lines, from the top, keep the columns of the head. */
+/** Counts the lines, from the top, that keep the columns of the head. */
 function countOwn(lines: readonly PageLine[], head: number, rules: readonly Area[], { by }: OpenHead): number {
   const least = countColumns(lines.slice(0, head));
   const steps = lines.map(({ baseline }, index) => baseline - (lines[index - 1]?.baseline ?? baseline));
@@ -102,18 +105,19 @@ function countOwn(lines: readonly PageLine[], head: number, rules: readonly Area
     const above = lines[index - 1];
     if (index < head || above === undefined) return false;
     const step = steps[index] ?? 0;
-    if (step > line.fontSize * MOST_STEP) return true;
-    if (step > Math.max(...steps.slice(1, index)) * LEAST_FURTHER && isAlone(line, lines.slice(0, index))) return true;
+    if (step > line.fontSize * MAX_ROW_STEP_EM) return true;
+    if (step > Math.max(...steps.slice(1, index)) * MIN_APART_RATIO && isAlone(line, lines.slice(0, index)))
+      return true;
     if (index > head && line.apart.size === 0 && rules.some(({ y0 }) => y0 > above.baseline && y0 < line.baseline))
       return true;
-    // The head of another table.
+    // A further bold head begins another table.
     if (index > head && by === 'type' && line.apart.size > 0 && isBold(line)) return true;
     return columns < least;
   });
   return end === -1 ? lines.length : end;
 }
 
-/** Stands the line in the first column alone? */
+/** True when the line stands in the first column alone. */
 const isAlone = (line: PageLine, above: readonly PageLine[]): boolean =>
   filled(toRow(line, columnsBetween(above, MIN_CORRIDOR_EM))).every(({ column }) => column === 0);
 
@@ -138,22 +142,25 @@ function toTable(lines: readonly PageLine[], count: number, head: OpenHead): Pag
   return fromRows([heads, ...rows], columns);
 }
 
-/** Of the rows: where more have figures, labels that wrap are read with what else tells them. */
-const MOST_WITH_FIGURES = 0.25;
+/**
+ * Share of the rows with figures above which two columns must wrap: figures whose labels alone wrap make a table that
+ * is found by other means.
+ */
+const MAX_FIGURE_ROW_SHARE = 0.25;
 
 function toRows(lines: readonly TableRow[], columns: readonly Column[], head: OpenHead): TableRow[] | undefined {
   const bands = labelledBands(lines, columns, head.by === 'rules');
   if (bands === undefined) return undefined;
   const withFigures = bands.filter((band) => band.some(hasFigures)).length;
-  return rowsOfBands(bands, withFigures > bands.length * MOST_WITH_FIGURES ? 2 : 1);
+  return rowsOfBands(bands, withFigures > bands.length * MAX_FIGURE_ROW_SHARE ? 2 : 1);
 }
 
 const hasFigures = (row: TableRow): boolean => filled(row).some((cell) => cell.column > 0 && isNumeric(textOf(cell)));
 
-/** Is it a figure or the label of a field? */
+/** True for a figure or the label of a field. */
 const isNoHead = (text: string): boolean => isNumeric(text) || /[:：]$/.test(text);
 
-/** Are these words set alike, over all columns but that of the labels? */
+/** True when all words are set alike and stand over all columns but that of the labels. */
 function isHead(row: TableRow, columns: number): boolean {
   const cells = filled(row);
   const texts = cells.map(textOf);

@@ -2,8 +2,8 @@ import type { Area } from '../../../model/geometry.js';
 import type { PageCell, PageTable } from '../../../model/page.js';
 
 /**
- * Where each cell stands: between the rules that are drawn around it, or else in the space that the words of its rows
- * and columns take, so that an empty cell has a place too.
+ * Returns the place of each cell: between the rules that are drawn around it, or else in the space that the words of
+ * its rows and columns take, so that an empty cell has a place too.
  */
 export function placeCells({ rows, columns, cells }: PageTable): (PageCell & { area: Area })[] {
   const xs = stretches(
@@ -27,7 +27,7 @@ export function placeCells({ rows, columns, cells }: PageTable): (PageCell & { a
 
 type Stretch = [from: number, to: number];
 
-/** What the words of each row or column take; of one whose cells all span others too, what theirs take. */
+/** Returns the space that the words of each row or column take. When all cells of one span others too, it is the space of those cells. */
 function stretches(
   count: number,
   cells: readonly PageCell[],
@@ -43,7 +43,7 @@ function stretches(
       known[index] = unite(known[index], extentOf(area));
   }
   const found = own.map((stretch, index) => stretch ?? shared[index]);
-  // One in which nothing begins is as narrow as can be, where the one before it ends.
+  // A row or column in which nothing begins has no width and stands where the one before it ends.
   return found.map((stretch, index) => {
     const [, end] = found.slice(0, index).findLast((before) => before !== undefined) ?? found.find(Boolean) ?? [0, 0];
     return stretch ?? [end, end];

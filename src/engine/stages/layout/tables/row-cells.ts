@@ -3,12 +3,12 @@ import { isLeader } from '../lines/fragment.js';
 import type { Column } from './table-columns.js';
 import type { RowCell, TableRow } from './table-rows.js';
 
-/** In ems: words of one phrase stand closer. */
-const PHRASE_GAP = 0.55;
-/** How far, in ems, a word may begin off the column that it begins. */
-const OFF = 0.1;
+/** Smallest gap between two phrases, in ems: words of one phrase stand closer. */
+const MIN_PHRASE_GAP_EM = 0.55;
+/** Tolerance of a word that begins or ends a column, in ems. */
+const PHRASE_EDGE_TOLERANCE_EM = 0.1;
 
-/** A line's phrases, by the columns they stand in; what stands across a corridor spans the columns beside it. */
+/** Places the phrases of a line in their columns. A phrase across a corridor spans the columns beside it. */
 export function toRow({ words, baseline, fontSize, x0 }: PageLine, columns: readonly Column[]): TableRow {
   const cells: TableRow['cells'] = columns.map(() => undefined);
   let last: { column: number; columnSpan: number; lines: [PageWord[]] } | undefined;
@@ -26,11 +26,14 @@ export function toRow({ words, baseline, fontSize, x0 }: PageLine, columns: read
   return { cells, baseline, fontSize, x0, ...(words.some(isLeader) && { isEntry: true }) };
 }
 
-/** Stands the number of a section before what goes on into the next column? Its title may begin left of those of its parts. */
+/**
+ * True when the number of a section stands before a phrase that continues into the next column: its title may begin
+ * left of the titles of its parts.
+ */
 const isNumberOf = ({ column, columnSpan, lines: [words] }: RowCell, to: number): boolean =>
   columnSpan === 1 && to > column && words?.length === 1 && /^\d{1,2}(\.\d{1,3})*\.?$/.test(words[0]?.text ?? '');
 
-/** Without the leaders: what stood close at their end stands apart from what they led from. */
+/** Returns the phrases without leaders: a word that follows a leader stands apart from the words before it. */
 function phrasesOf(words: readonly PageWord[], fontSize: number): PageWord[][] {
   const phrases: PageWord[][] = [];
   let end = -Infinity;
@@ -39,14 +42,14 @@ function phrasesOf(words: readonly PageWord[], fontSize: number): PageWord[][] {
     const before = words[index - 1];
     const shown = before !== undefined && isLeader(before) ? { ...word, glued: false } : word;
     const phrase = phrases.at(-1);
-    if (phrase !== undefined && word.x0 - end < fontSize * PHRASE_GAP) phrase.push(shown);
+    if (phrase !== undefined && word.x0 - end < fontSize * MIN_PHRASE_GAP_EM) phrase.push(shown);
     else phrases.push([shown]);
     end = word.x1;
   }
   return phrases;
 }
 
-/** Cells may stand as close as words: they are told by all of them beginning or ending where their columns do. */
+/** Splits cells that stand as close as words: all of them begin or end where their columns do. */
 function splitAtColumns(phrase: PageWord[], columns: readonly Column[]): PageWord[][] {
   const [from, to] = reachOf(phrase, columns);
   const parts: PageWord[][] = [];
@@ -69,9 +72,10 @@ function splitAtColumns(phrase: PageWord[], columns: readonly Column[]): PageWor
   return stand ? parts : [phrase];
 }
 
-const isLevel = (a = 0, b = 0, { fontSize }: PageWord): boolean => Math.abs(a - b) < fontSize * OFF;
+const isLevel = (a = 0, b = 0, { fontSize }: PageWord): boolean =>
+  Math.abs(a - b) < fontSize * PHRASE_EDGE_TOLERANCE_EM;
 
-/** The first and the last of the columns that the phrase's words stand in, or next to. */
+/** Returns the first and the last of the columns in which the words of the phrase stand, or next to which. */
 function reachOf(phrase: readonly PageWord[], columns: readonly Column[]): [from: number, to: number] {
   const whole = { x0: phrase[0]?.x0 ?? 0, x1: phrase.at(-1)?.x1 ?? 0 };
   const over = columns.filter((column) => distanceOf(column, whole) < 0);

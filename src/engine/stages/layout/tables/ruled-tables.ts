@@ -13,13 +13,13 @@ import type { FoundTables } from './table-finder.js';
 import type { Rules } from './table-rules.js';
 import { splitUnruled } from './unruled-cells.js';
 
-/** Words that a border cuts: more than this share of them, and the rules are a drawing's. */
-const MOST_CUT = 0.08;
+/** Share of the words that a border may cut: with more, the rules are a drawing's. */
+const MAX_CUT_SHARE = 0.08;
 
-/** Characters in a cell, on average. */
-const MOST_IN_CELL = 350;
+/** Upper bound of the characters in a cell, on average. */
+const MAX_CELL_CHARACTERS = 350;
 
-/** Takes the words that stand in grids out of the flow, each to its cell. Words of other directions go to their cells too. */
+/** Takes words that stand in grids out of the flow, each to its cell, words of other directions too. */
 export function takeRuledTables(found: FoundTables, { shades, isRecognised }: PageContent, rules: Rules): FoundTables {
   const ruled = findRuledGrids(rules, shades);
   const grids = [...ruled, ...findFilledGrids(shades, rules, ruled)];
@@ -39,7 +39,10 @@ function areaOfCell({ xs, ys }: Grid, { row, column, rowSpan, columnSpan }: Grid
   return { x0, y0, x1, y1 };
 }
 
-/** `isRecognised`: the rules were found in a picture, which misses some of a form, so that its boxes make no table. */
+/**
+ * Takes the words of one grid. `isRecognised` means that its rules were found in a picture: some rules of a form are
+ * missed there, so its boxes make no table.
+ */
 function takeGrid(grid: Grid, before: FoundTables, isRecognised: boolean): FoundTables {
   const box = boxOf(grid);
   const cellAt = indexCells(grid);
@@ -68,7 +71,7 @@ function takeGrid(grid: Grid, before: FoundTables, isRecognised: boolean): Found
   }
   if (all === 0) return before;
   const framed = { ...before, frames: [...before.frames, { ...box, cells: grid.cells.length }] };
-  if (cut > all * MOST_CUT) return framed;
+  if (cut > all * MAX_CUT_SHARE) return framed;
   const cells = grid.cells.map(
     (cell, index): PageCell => ({ ...cell, lines: layOutCell(words.get(index) ?? []), area: areaOfCell(grid, cell) }),
   );
@@ -92,8 +95,8 @@ function takeGrid(grid: Grid, before: FoundTables, isRecognised: boolean): Found
 }
 
 /**
- * Of a grid that is no table the cells are boxes all the same; a frame by itself may be one around a link in a sentence.
- * `words`: by the index of their cell; they are changed in place.
+ * Marks the words in the cells of a grid that is no table: the cells are boxes all the same. A frame by itself may be
+ * one around a link in a sentence. `words` are grouped by the index of their cell and changed in place.
  */
 function markBoxes(cells: readonly PageCell[], words: ReadonlyMap<number, PageWord[]>): void {
   if (cells.length === 1) return;
@@ -104,8 +107,11 @@ function markBoxes(cells: readonly PageCell[], words: ReadonlyMap<number, PageWo
   }
 }
 
-/** Places of a grid that a character stands in, with all that its cell spans: of more it is a form, whose boxes are no rows and columns. */
-const MOST_SPANNED = 4;
+/**
+ * Upper bound of the average span of the cell a character stands in, in places of the grid: with more it is a form,
+ * whose boxes are no rows and columns.
+ */
+const MAX_SPANNED_PLACES = 4;
 
 function isForm(cells: readonly PageCell[]): boolean {
   let [characters, spanned] = [0, 0];
@@ -114,12 +120,12 @@ function isForm(cells: readonly PageCell[]): boolean {
     characters += count;
     spanned += count * rowSpan * columnSpan;
   }
-  return spanned > characters * MOST_SPANNED;
+  return spanned > characters * MAX_SPANNED_PLACES;
 }
 
 const touches = (a: Area, b: Area): boolean => a.x0 < b.x1 && a.x1 > b.x0 && a.y0 < b.y1 && a.y1 > b.y0;
 
-/** The index of the cell at a point. */
+/** Creates the function that finds the index of the cell at a point. */
 function indexCells({ xs, ys, cells }: Grid): (x: number, y: number) => number | undefined {
   const columns = xs.length - 1;
   const bySlot: number[] = [];
@@ -137,16 +143,16 @@ function indexCells({ xs, ys, cells }: Grid): (x: number, y: number) => number |
   };
 }
 
-/** Two columns and two rows of text at least; a frame around a text or a picture has fewer. */
+/** True when there are two columns and two rows of text at least; a frame around a text or a picture has fewer. */
 function isTable(filled: readonly PageCell[], all: number): boolean {
   const inRow = new Map<number, number>();
   for (const { row } of filled) inRow.set(row, (inRow.get(row) ?? 0) + 1);
   if (filled.length * 5 < all) return false;
-  // Lines with wide space in them, in one cell, are columns that no rule parts.
+  // Lines with wide space in one cell are columns that no rule separates.
   if (filled.some(({ lines }) => lines.filter(({ apart }) => apart.size > 0).length >= 3)) return false;
-  // Pages are laid out by ruled boxes too: what is in those is text, not cells.
+  // Ruled boxes are used to lay out pages too: they hold text, not cells.
   const characters = filled.reduce((sum, { lines }) => sum + lengthOf(lines), 0);
-  if (characters > filled.length * MOST_IN_CELL) return false;
+  if (characters > filled.length * MAX_CELL_CHARACTERS) return false;
   if ([...inRow.values()].filter((count) => count >= 2).length >= 2) return true;
   return filled.filter(({ row, lines }) => lines.length > 1 && (inRow.get(row) ?? 0) >= 2).length >= 2;
 }
@@ -158,7 +164,7 @@ function cellsOfTurned(
   return new Set(turned.flatMap((group) => group.words.map((word) => cellOf(group, word, cellAt))));
 }
 
-/** An oblique word is in a cell where all of it is: watermarks lie over tables. */
+/** Returns the cell of a word. An oblique word must be in it as a whole, because watermarks lie over tables. */
 function cellOf(
   { angle, toPage }: TurnedWords,
   word: PageWord,
@@ -169,11 +175,11 @@ function cellOf(
   return isOblique(angle) && (cellAt(x0, y0) !== cell || cellAt(x1, y1) !== cell) ? undefined : cell;
 }
 
-/** With a space for each word. */
+/** Counts the characters, with a space for each word. */
 const lengthOf = (lines: readonly PageLine[]): number =>
   lines.reduce((sum, line) => sum + countCharacters(line) + line.words.length, 0);
 
-/** Words of another direction: their lines are made where they stand upright, then turned with the page. */
+/** Takes words of other directions: their lines are built upright, then turned with the page. */
 function takeTurned(
   turned: readonly TurnedWords[],
   cellAt: (x: number, y: number) => number | undefined,

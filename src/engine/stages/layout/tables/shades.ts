@@ -3,16 +3,16 @@ import { findGrids, type Grid, joinRules, REACH } from './grids.js';
 import type { Rules } from './table-rules.js';
 
 /**
- * The grids of rules, where a coloured head that no rule parts from the first row is a row of its own. The lower edge of
- * its ground reaches over a rule between two cells; the ground of a paragraph stays within one.
+ * Finds the grids of rules. A coloured head that no rule separates from the first row is a row of its own: the lower
+ * edge of its ground reaches over a rule between two cells, while the ground of a paragraph stays within one.
  */
 export function findRuledGrids({ horizontal, vertical }: Rules, shades: readonly Area[]): Grid[] {
   const ruled = findGrids(horizontal, vertical);
-  const between = edgesOf(shades).filter((edge) => ruled.some((grid) => partsHead(edge, grid)));
+  const between = edgesOf(shades).filter((edge) => ruled.some((grid) => separatesHead(edge, grid)));
   return between.length === 0 ? ruled : findGrids([...horizontal, ...between], vertical);
 }
 
-/** The upper and lower edges, those of neighbours joined. */
+/** Returns the upper and lower edges of the shades, those of neighbours joined. */
 function edgesOf(shades: readonly Area[]): Area[] {
   const edges = shades.flatMap(({ x0, y0, x1, y1 }) => [
     { x0, x1, y0, y1: y0 },
@@ -21,7 +21,7 @@ function edgesOf(shades: readonly Area[]): Area[] {
   return joinRules(edges).horizontal;
 }
 
-function partsHead({ x0, x1, y0 }: Area, { xs, ys }: Grid): boolean {
+function separatesHead({ x0, x1, y0 }: Area, { xs, ys }: Grid): boolean {
   const [top = 0, firstRule = 0] = ys;
   return y0 > top && y0 < firstRule && xs.slice(1, -1).some((x) => x > x0 + REACH && x < x1 - REACH);
 }

@@ -4,23 +4,24 @@ import type { Column } from './table-columns.js';
 import { filled, isPlain, joinRow, MAX_WRAP_STEP_EM, type RowCell, type TableRow } from './table-rows.js';
 
 /**
- * The rows of a head of these lines, where what stands over several columns' own heads spans all of those: over the rule
- * that is drawn under it, or else about their middle ("Top-20" over the third of five); none where nothing does. `lines`
- * have a place for each of `columns`; `rules` are all horizontal ones of the page.
+ * Returns the rows of a head in which cells over the heads of several columns span all of those. Such a cell stands
+ * over a rule that is drawn under it, or else about the middle of the columns ("Top-20" over the third of five).
+ * Without such a cell there are no rows. `lines` have a place for each of `columns`; `rules` are all horizontal ones
+ * of the page.
  */
 export const spanHeads = (lines: readonly TableRow[], columns: readonly Column[], rules: readonly Area[]): TableRow[] =>
   spanRules(lines, columns, rules) ?? spanMiddles(lines, columns) ?? [];
 
-/** A rule within a head, and the columns that it is drawn over. */
+/** A rule within a head, and the columns it is drawn over. */
 interface Span {
   column: number;
   columnSpan: number;
   rule: Area;
-  /** Drawn below the labels too, it parts what is above it from what is below. */
+  /** True when the rule is drawn below the labels too: it separates the lines above it from those below. */
   whole: boolean;
 }
 
-/** By the rules under heads of several columns: what has none under it is one row, the last. */
+/** Spans cells by the rules under heads of several columns. Cells without a rule under them are one row, the last. */
 function spanRules(
   lines: readonly TableRow[],
   columns: readonly Column[],
@@ -49,7 +50,7 @@ function spanRules(
   return undefined;
 }
 
-/** The rules between the first line and the last, from the top. */
+/** Returns the rules between the first line and the last, from the top. */
 function spansOf(lines: readonly TableRow[], columns: readonly Column[], rules: readonly Area[]): Span[] {
   const [first, last, label] = [lines[0], lines.at(-1), columns[0]];
   if (first === undefined || last === undefined || label === undefined) return [];
@@ -75,10 +76,13 @@ function takeOver(line: TableRow, over: ReadonlyMap<Span, RowCell[][]>): RowCell
   return rest;
 }
 
-/** Of the width of a rule: so far a head may be off its middle. */
-const OFF_RULE = 0.15;
+/** Tolerance of a head about the middle of its rule, as a share of the rule's width. */
+const RULE_MIDDLE_TOLERANCE_SHARE = 0.15;
 
-/** What stands over a rule: one head of all of its columns, or several, each of those about whose middle it stands; undefined where it is a border alone. */
+/**
+ * Returns the heads over a rule: one head of all its columns, or several, each about the middle of its own columns.
+ * Undefined when the rule is only a border.
+ */
 function headsOver(
   { column, columnSpan, rule, whole }: Span,
   lines: readonly RowCell[][],
@@ -89,16 +93,18 @@ function headsOver(
   if (whole || cells.length === 0) return cells;
   if (lines.some(({ length }) => length > 1)) {
     const under = Array.from({ length: columnSpan }, (_, index) => column + index);
-    return spread(cells, under, columns, fontSize * OFF);
+    return spread(cells, under, columns, fontSize * COLUMN_MIDDLE_TOLERANCE_EM);
   }
   const words = lines.flatMap(([cell]) => cell?.lines ?? []);
   const over = { x0: Math.min(...words.flat().map(({ x0 }) => x0)), x1: Math.max(...words.flat().map(({ x1 }) => x1)) };
   const isAtSide = Math.min(Math.abs(over.x0 - rule.x0), Math.abs(over.x1 - rule.x1)) < fontSize;
-  const isInMiddle = Math.abs(middleOf([over]) - middleOf([rule])) < Math.max(fontSize, (rule.x1 - rule.x0) * OFF_RULE);
+  const isInMiddle =
+    Math.abs(middleOf([over]) - middleOf([rule])) <
+    Math.max(fontSize, (rule.x1 - rule.x0) * RULE_MIDDLE_TOLERANCE_SHARE);
   return isAtSide || isInMiddle ? [{ column, columnSpan, lines: words }] : undefined;
 }
 
-/** The heads over rules of one height, as a row. */
+/** Groups the heads over rules of one height as a row. */
 function levelsOf(
   heads: readonly { span: Span; cells: RowCell[] | undefined }[],
   fontSize: number,
@@ -113,7 +119,7 @@ function levelsOf(
   return levels;
 }
 
-/** Cells of lines, those of one column as one. */
+/** Joins the cells of lines that stand in one column. */
 function stack(cells: readonly RowCell[]): RowCell[] {
   const stacked: RowCell[] = [];
   for (const cell of cells) {
@@ -128,7 +134,7 @@ const middleOf = (words: readonly Column[]): number => ((words[0]?.x0 ?? 0) + (w
 const isOver = (words: readonly Column[], rule: Column): boolean =>
   middleOf(words) > rule.x0 && middleOf(words) < rule.x1;
 
-/** Heads as close as words: each column that the cell spans has some of them in it. */
+/** Splits heads that stand as close as words; undefined unless each column that the cell spans has some of them. */
 function splitWords({ column, columnSpan, lines }: RowCell, columns: readonly Column[]): RowCell[] | undefined {
   const parts = Array.from(
     { length: columnSpan },
@@ -144,7 +150,7 @@ function splitWords({ column, columnSpan, lines }: RowCell, columns: readonly Co
 const borderAfter = (columns: readonly Column[], index: number): number =>
   ((columns[index]?.x1 ?? 0) + (columns[index + 1]?.x0 ?? Infinity)) / 2;
 
-/** By the middles of the columns of all lines below, as one row. */
+/** Spans cells about the middles of the columns of the lines below, which are one row. */
 function spanMiddles(lines: readonly TableRow[], columns: readonly Column[]): TableRow[] | undefined {
   for (let index = 1; index < lines.length; index++) {
     const [over, under] = [joinAll(lines.slice(0, index)), joinAll(lines.slice(index))];
@@ -154,7 +160,7 @@ function spanMiddles(lines: readonly TableRow[], columns: readonly Column[]): Ta
   return undefined;
 }
 
-/** One row of lines that follow each other closely. */
+/** Joins lines that follow each other closely to one row. */
 function joinAll(lines: readonly TableRow[]): TableRow | undefined {
   const [first, ...others] = lines;
   const areClose = others.every(
@@ -164,16 +170,16 @@ function joinAll(lines: readonly TableRow[]): TableRow | undefined {
   return others.length === 0 ? first : isPlain(first) ? others.reduce(joinRow, first) : undefined;
 }
 
-/** How far the middle of a head may be off the middle of its columns, in ems. */
-const OFF = 1;
+/** Tolerance of a head about the middle of its columns, in ems. */
+const COLUMN_MIDDLE_TOLERANCE_EM = 1;
 
 function widen(line: TableRow, under: TableRow, columns: readonly Column[]): TableRow | undefined {
   const headed = under.cells.flatMap((cell) => (cell?.columnSpan === 1 ? [cell.column] : []));
   const over = filled(line).filter((cell) =>
     headed.some((index) => index >= cell.column && index < cell.column + cell.columnSpan),
   );
-  const off = line.fontSize * OFF;
-  // The first column may be one of labels, whose head stands beside those that the others have in common.
+  const off = line.fontSize * COLUMN_MIDDLE_TOLERANCE_EM;
+  // The first column may be one of labels, whose head stands beside those that the others share.
   const spanning = spread(over, headed, columns, off) ?? spread(over, headed.slice(1), columns, off);
   if (spanning === undefined) return undefined;
   const cells = line.cells.map((cell) => (cell === undefined || over.includes(cell) ? undefined : cell));
@@ -181,7 +187,10 @@ function widen(line: TableRow, under: TableRow, columns: readonly Column[]): Tab
   return { ...line, cells };
 }
 
-/** The cells, each as wide as the columns about whose middle it stands; undefined where they leave a column over, or one has but its own. */
+/**
+ * Returns the cells, each as wide as the columns about whose middle it stands. Undefined when they leave a column
+ * over, or one cell has only its own column.
+ */
 function spread(
   cells: readonly RowCell[],
   headed: readonly number[],
@@ -204,6 +213,6 @@ function spread(
     from = to + 1;
   }
   if (from < headed.length || spanning.some(({ columnSpan }) => columnSpan === 1)) return undefined;
-  // One alone may be the first line of the head of the middle column.
+  // A single cell may be the first line of the head of the middle column.
   return spanning.length > 1 || cells.some(({ columnSpan }) => columnSpan > 1) ? spanning : undefined;
 }

@@ -218,6 +218,7 @@ interface ColumnKind {
   centred: boolean;
   /** True when there is nothing but list markers. */
   markers: boolean;
+  /** True when one of few cells is the number of an equation. */
   equations: boolean;
 }
 

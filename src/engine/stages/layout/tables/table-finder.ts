@@ -2,14 +2,14 @@ import type { Area } from '../../../model/geometry.js';
 import type { Fragment, PageContent, TurnedWords } from '../../../model/page.js';
 import type { Rules } from './table-rules.js';
 
-/** A page while its tables are found: each finder takes from `rest` and `turned` what it puts into tables. */
+/** State of a page while its tables are found: each finder moves text from `rest` and `turned` into tables. */
 export interface FoundTables {
-  /** Each table as one piece, for the reading order. */
+  /** Tables, each as one piece for the reading order. */
   tables: readonly Fragment[];
   /** Text that stands in no table. */
   rest: readonly Fragment[];
   turned: readonly TurnedWords[];
-  /** Grids that hold text which is no table: boxes around a text, drawings. */
+  /** Grids whose text is no table: boxes around a text, drawings. */
   frames: readonly Frame[];
   /** Cells of such grids that hold an article each. */
   boxes: readonly Area[];
@@ -21,5 +21,5 @@ interface Frame extends Area {
   cells: number;
 }
 
-/** `rules`: those of the page, their pieces joined. */
+/** Finds tables of one kind; `rules` are those of the page, their pieces joined. */
 export type TableFinder = (found: FoundTables, page: PageContent, rules: Rules) => FoundTables;

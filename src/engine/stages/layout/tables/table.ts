@@ -10,7 +10,7 @@ export function standForTable(table: PageTable, area: Area): Fragment {
   return asFragment(words, { kind: 'table', lines, table }, area);
 }
 
-/** A line that stands for the table that these lines make. */
+/** Returns a line that stands for the table that these lines make. */
 export function tableLine(table: PageTable, lines: readonly PageLine[]): PageLine {
   const area = createFragment(
     lines.flatMap((line) => line.words),
@@ -21,7 +21,7 @@ export function tableLine(table: PageTable, lines: readonly PageLine[]): PageLin
 
 export const linesOfTable = (table: PageTable): PageLine[] => table.cells.flatMap(({ lines }) => lines);
 
-/** The rows of a table as lines from its one side to the other. */
+/** Returns the rows of a table as lines from its one side to the other. */
 export function rowsOfTable(whole: Fragment, { rows, cells }: PageTable): Fragment[] {
   const byRow = Array.from({ length: rows }, (): PageLine[] => []);
   for (const { row, lines } of cells) byRow[row]?.push(...lines);
@@ -32,12 +32,12 @@ export function rowsOfTable(whole: Fragment, { rows, cells }: PageTable): Fragme
   );
 }
 
-/** Words of one cell → its lines. */
+/** Builds the lines of one cell from its words. */
 export function layOutCell(words: readonly PageWord[]): PageLine[] {
   return buildLines(words.map((word, order) => createFragment([word], order)));
 }
 
-/** The first column of a table in Hebrew or Arabic is the one at the right. */
+/** Counts the columns of a table in Hebrew or Arabic from the right. */
 export function countFromReadingSide(table: PageTable): PageTable {
   const words = linesOfTable(table).flatMap((line) => line.words);
   if (!words.some(({ text }) => isRtl(text)) || !readsFromRight(words)) return table;
@@ -45,7 +45,7 @@ export function countFromReadingSide(table: PageTable): PageTable {
   return { ...table, cells: cells.sort((a, b) => a.row - b.row || a.column - b.column) };
 }
 
-/** Takes out rows and columns in which no cell begins: their neighbours span them. */
+/** Removes rows and columns in which no cell begins: their neighbours span them. */
 export function dropEmpty(table: PageTable): PageTable {
   const filled = table.cells.filter(({ lines }) => lines.length > 0);
   const rows = [...new Set(filled.map(({ row }) => row))].sort((a, b) => a - b);

@@ -22,7 +22,7 @@ export function isHeaded(lines: readonly PageLine[], rules: readonly Area[]): bo
   const [first, second] = lines;
   if (first === undefined || second === undefined || first.apart.size + 1 < MIN_HEAD_CELLS) return false;
   const rows = lines.slice(1).filter(isTabular);
-  // One label of the head may be missing, but not when there is one row alone.
+  // A row may lack its label, but not when it is the only one.
   const least = first.apart.size - (rows.length > 1 ? 1 : 0);
   if (!rows.some(({ apart }) => apart.size >= least) || hasAmount(first)) return false;
   if (isBold(first) && !isBold(second)) return true;

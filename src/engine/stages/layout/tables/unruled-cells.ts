@@ -2,8 +2,8 @@ import type { PageCell, PageLine, PageTable } from '../../../model/page.js';
 import type { Grid } from './grids.js';
 
 /**
- * Parts the cells of a ruled table that only white space parts: rows below a head whose columns alone are ruled, rows
- * without the columns' borders, a column without the rows'.
+ * Splits the cells of a ruled table that only white space separates: rows below a head whose columns alone are ruled,
+ * rows without the borders of columns, a column without the borders of rows.
  */
 export function splitUnruled(table: PageTable, grid: Pick<Grid, 'xs' | 'ys'>): PageTable {
   const across = table.cells.flatMap((cell) => splitAcross(cell, grid.xs));
@@ -25,7 +25,7 @@ interface Phrase {
   line: PageLine;
 }
 
-/** A cell over several columns whose words stand apart from each other, each in columns of its own, is as many cells. */
+/** Splits a cell over several columns whose words stand apart from each other, each in columns of its own. */
 function splitAcross(cell: PageCell, xs: readonly number[]): PageCell[] {
   if (cell.columnSpan < 2 || !cell.lines.some(({ apart }) => apart.size > 0)) return [cell];
   const phrases = cell.lines.flatMap((line) => phrasesOf(line, xs));
@@ -35,7 +35,7 @@ function splitAcross(cell: PageCell, xs: readonly number[]): PageCell[] {
     if (last !== undefined && phrase.from <= Math.max(...last.map(({ to }) => to))) last.push(phrase);
     else parts.push([phrase]);
   }
-  // Two phrases of a line in one column: their gap is no border.
+  // Two phrases of a line stand in one column: their gap is no border.
   if (parts.length < 2 || parts.some((part) => new Set(part.map(({ line }) => line)).size < part.length)) return [cell];
   const { area: _, ...unruled } = cell;
   return parts.flatMap((part, index): PageCell[] => {
@@ -69,13 +69,13 @@ const boundsOf = (words: PageLine['words']): { x0: number; y0: number; x1: numbe
   y1: Math.max(...words.map(({ y1 }) => y1)),
 });
 
-const LEAST_LINES = 3;
+const MIN_LINES = 3;
 
-/** A cell over several rows with a line in each of them, level with the row's other words, is as many cells. */
+/** Splits a cell over several rows with a line in each of them, level with the row's other words. */
 function splitDown(cell: PageCell, cells: readonly PageCell[], ys: readonly number[]): PageCell[] {
-  if (cell.rowSpan < LEAST_LINES || cell.lines.length < cell.rowSpan * 0.6) return [cell];
+  if (cell.rowSpan < MIN_LINES || cell.lines.length < cell.rowSpan * 0.6) return [cell];
   const rows = cell.lines.map((line) => slotOf(ys, line.baseline - line.fontSize * 0.3));
-  if (cell.lines.length < LEAST_LINES || new Set(rows).size < rows.length) return [cell];
+  if (cell.lines.length < MIN_LINES || new Set(rows).size < rows.length) return [cell];
   const level = cell.lines.filter((line, index) =>
     cells.some(
       (other) =>
@@ -94,47 +94,50 @@ function splitDown(cell: PageCell, cells: readonly PageCell[], ys: readonly numb
 
 function splitRow(table: PageTable, row: number): PageTable {
   const inRow = table.cells.filter((cell) => cell.row === row && cell.rowSpan === 1);
-  const ruled = table.rows > 2 || table.cells.some((cell) => cell.row !== row && cell.lines.length >= LEAST_LINES);
+  const ruled = table.rows > 2 || table.cells.some((cell) => cell.row !== row && cell.lines.length >= MIN_LINES);
   const starts = startsByLevel(inRow, ruled) ?? startsBySpace(inRow);
   return starts === undefined ? table : splitAt(table, row, starts);
 }
 
-/** Where a row begins: the base line of its first line. */
+/** Base line of a row's first line, at which the row begins. */
 type Start = Pick<PageLine, 'baseline' | 'fontSize'>;
 
-/** Of the step from line to line in a cell: the space between rows is wider. */
-const LEAST_SPACE = 1.4;
+/** Ratio of the space between rows to the step between the lines of a cell. */
+const MIN_ROW_SPACE_RATIO = 1.4;
 
-/** Space across all cells parts rows, where a label and something beside it stand level below it; a title may stand above them. */
+/** Finds rows by the space across all cells. A label and something beside it stand level below that space; a title may stand above them. */
 function startsBySpace(cells: readonly PageCell[]): Start[] | undefined {
   const [label, ...others] = cells.filter(({ lines }) => lines.length > 0).map(({ lines }) => lines);
   if (label === undefined || others.length === 0) return undefined;
   const rows = levelsOf([label, ...others].flat());
-  const least = Math.min(...[label, ...others].map(leastStep)) * LEAST_SPACE;
+  const least = Math.min(...[label, ...others].map(leastStep)) * MIN_ROW_SPACE_RATIO;
   const starts = rows.filter(
     ({ baseline }, index) => index === 0 || baseline - (rows[index - 1]?.baseline ?? 0) > least,
   );
   const full = starts.filter((start) => isLevelIn(label, start) && others.some((lines) => isLevelIn(lines, start)));
-  // Lines that are all as far apart are no rows of several.
+  // Lines that are all equally far apart are no rows of several lines.
   return full.length >= 2 && full.length >= starts.length - 1 && starts.length < rows.length ? starts : undefined;
 }
 
-/** How far apart, in ems, the base lines of a row may be. */
-const OFF_LEVEL = 0.4;
+/** Tolerance of the base lines of a row, in ems. */
+const LEVEL_TOLERANCE_EM = 0.4;
 
-/** Of lines that stand level the one at the left, from the top. */
+/** Returns the leftmost line of each level, from the top. */
 function levelsOf(lines: readonly PageLine[]): PageLine[] {
   const levels: PageLine[] = [];
   for (const line of [...lines].sort((a, b) => a.baseline - b.baseline)) {
     const level = levels.at(-1);
-    if (level === undefined || line.baseline - level.baseline > Math.min(line.fontSize, level.fontSize) * OFF_LEVEL)
+    if (
+      level === undefined ||
+      line.baseline - level.baseline > Math.min(line.fontSize, level.fontSize) * LEVEL_TOLERANCE_EM
+    )
       levels.push(line);
     else if (line.x0 < level.x0) levels[levels.length - 1] = line;
   }
   return levels;
 }
 
-/** From line to line. */
+/** Returns the smallest step from line to line. */
 function leastStep(lines: readonly PageLine[]): number {
   const steps = lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? 0));
   return Math.min(...steps);
@@ -144,26 +147,26 @@ const isLevelIn = (lines: readonly PageLine[], { baseline, fontSize }: Start): b
   lines.some((line) => Math.abs(line.baseline - baseline) < fontSize * 0.5);
 
 /**
- * Each line of text that stands level in two columns or more begins a row. A row of several lines is one row where rows
- * are ruled: there only figures below each other tell that they are several.
+ * Finds rows by lines of text that stand level in two columns or more: each begins a row. A row of several lines is
+ * one row when rows are ruled, unless figures stand below each other in it.
  */
 function startsByLevel(cells: readonly PageCell[], ruled: boolean): Start[] | undefined {
-  const high = cells.filter(({ lines }) => lines.length >= LEAST_LINES);
+  const high = cells.filter(({ lines }) => lines.length >= MIN_LINES);
   if (high.length < 2) return undefined;
   const rows = levelsOf(cells.flatMap(({ lines }) => lines));
   const starts = rows.filter((row) => cells.filter(({ lines }) => isLevelIn(lines, row)).length >= 2);
   const stacked = high.some((cell) => cell.column > 0 && cell.lines.length >= starts.length * 0.6 && hasFigures(cell));
   const alone = stacked ? rows.filter((row) => !cells.slice(1).some(({ lines }) => isLevelIn(lines, row))) : [];
-  if (starts.length < LEAST_LINES || starts.length < (rows.length - alone.length) * 0.6) return undefined;
+  if (starts.length < MIN_LINES || starts.length < (rows.length - alone.length) * 0.6) return undefined;
   return ruled && !stacked ? undefined : withTitles(rows, starts, alone);
 }
 
-/** Labels alone between rows of figures are titles, but for those that go on with the label above them or in the one below. */
+/** Adds labels alone between rows of figures as titles, except labels that continue the one above them or continue in the one below. */
 function withTitles(rows: readonly PageLine[], starts: readonly PageLine[], alone: readonly PageLine[]): Start[] {
-  const goesOn = (row: PageLine | undefined) => /^\p{Ll}/u.test(row?.words[0]?.text ?? '');
+  const beginsInSmallLetter = (row: PageLine | undefined) => /^\p{Ll}/u.test(row?.words[0]?.text ?? '');
   return rows.filter((row, index) => {
-    if (alone.includes(row)) return !goesOn(row);
-    return starts.includes(row) && !(goesOn(row) && alone.includes(rows[index - 1] ?? row));
+    if (alone.includes(row)) return !beginsInSmallLetter(row);
+    return starts.includes(row) && !(beginsInSmallLetter(row) && alone.includes(rows[index - 1] ?? row));
   });
 }
 
@@ -187,7 +190,7 @@ function splitAt(table: PageTable, row: number, starts: readonly Start[]): PageT
   return { ...table, rows: table.rows + shift, cells };
 }
 
-/** Is there no word in most of its lines? */
+/** True when most of its lines have no word. */
 function hasFigures({ lines }: PageCell): boolean {
   const figures = lines.filter(({ words }) => words.every(({ text }) => !/\p{L}{2}/u.test(text)));
   return figures.length >= lines.length * 0.8;

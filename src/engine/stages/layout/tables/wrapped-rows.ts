@@ -14,55 +14,59 @@ import {
   textOf,
 } from './table-rows.js';
 
-/** Of rows with a cell of several lines: these begin with a label and another cell. */
-const LEAST_LABELLED = 0.8;
-const MOST_LINES_IN_ROW = 24;
-/** As many parts have rules parted rows in, not sections. */
-const LEAST_RULED = 3;
+/** Share of the rows with a cell of several lines that must begin with a label and another cell. */
+const MIN_LABELLED_SHARE = 0.8;
+const MAX_WRAPPED_ROW_LINES = 24;
+/** Lower bound of the parts between rules that are rows and not sections. */
+const MIN_RULED_ROWS = 3;
 
 /**
- * The rows below a head whose cells wrap, by the rules between them, by wider space, by their labels, or by where lines
- * end that had room for the next word. Undefined where cells of one column at a side wrap at most, or no rows can be told.
+ * Finds the rows below a head whose cells wrap: by the rules between them, by wider space, by their labels, or by
+ * lines that end although they had room for the next word. Undefined when only cells of one column at a side wrap, or
+ * no rows can be found.
  */
 export function rowsOfWrapped(
   lines: readonly TableRow[],
   columns: readonly Column[],
   rules: readonly Area[],
 ): TableRow[] | undefined {
-  const sections = partByRules(joinLevel(lines), rules);
+  const sections = splitByRules(joinLevel(lines), rules);
   const bands =
-    sections.length >= LEAST_RULED
+    sections.length >= MIN_RULED_ROWS
       ? sections
-      : sections.flatMap((section) => partBySpace(section) ?? partByLabel(section) ?? partByRoom(section, columns));
-  return rowsOfBands(bands, LEAST_WRAPPED);
+      : sections.flatMap((section) => splitBySpace(section) ?? splitByLabel(section) ?? splitByRoom(section, columns));
+  return rowsOfBands(bands, MIN_WRAPPED_COLUMNS);
 }
 
-/** Undefined where these are no rows, or cells of fewer columns wrap; rows of one line each need wrap in none. */
+/**
+ * Joins bands to rows. Undefined when these are no rows, or cells of fewer columns wrap; when all rows have one line,
+ * none needs to wrap.
+ */
 export function rowsOfBands(bands: readonly TableRow[][], leastWrapped: number): TableRow[] | undefined {
   const rows = bands.map((band) => band.reduce(joinRow));
-  if (leastWrapped < LEAST_WRAPPED && bands.length > 1 && bands.every(({ length }) => length === 1))
+  if (leastWrapped < MIN_WRAPPED_COLUMNS && bands.length > 1 && bands.every(({ length }) => length === 1))
     return bands.every(isLabelled) ? rows : undefined;
   const columns = rows[0]?.cells.map((_, column) => column) ?? [];
   const wrapped = columns.filter((column) => rows.some((row) => wraps(row.cells[column])));
-  // No column of a page stands between labels and figures.
+  // Columns of a page do not stand between labels and figures.
   const isBetween = wrapped.some((column) => column > 0 && column < columns.length - 1);
   return areWrapped(bands) && (wrapped.length >= leastWrapped || isBetween) ? rows : undefined;
 }
 
-/** The lines below a head by the space between rows, as far as they begin with a label. */
+/** Splits the lines below a head by the space between rows, as far as they begin with a label. */
 export function labelledBands(
   lines: readonly TableRow[],
   columns: readonly Column[],
   byRoom: boolean,
 ): TableRow[][] | undefined {
   const level = joinLevel(lines);
-  const bands = partBySpace(level) ?? partWideSet(level) ?? (byRoom ? partByRoom(level, columns) : undefined);
+  const bands = splitBySpace(level) ?? splitWideSet(level) ?? (byRoom ? splitByRoom(level, columns) : undefined);
   if (bands === undefined) return undefined;
   return bands.slice(0, bands.findLastIndex(isLabelled) + 1);
 }
 
-/** Lines that all stand further apart than those of a cell are a row each. */
-function partWideSet(lines: readonly TableRow[]): TableRow[][] | undefined {
+/** Returns each line as a row when all stand further apart than the lines of a cell. */
+function splitWideSet(lines: readonly TableRow[]): TableRow[][] | undefined {
   const wide = lines.every(
     ({ baseline, fontSize }, index) =>
       baseline - (lines[index - 1]?.baseline ?? -Infinity) >= fontSize * MAX_WRAP_STEP_EM,
@@ -70,7 +74,7 @@ function partWideSet(lines: readonly TableRow[]): TableRow[][] | undefined {
   return wide ? lines.map((line) => [line]) : undefined;
 }
 
-/** Cells of a row set in another size may stand a little higher or lower. */
+/** Joins cells of a row that are set in another size: they may stand a little higher or lower. */
 function joinLevel(lines: readonly TableRow[]): TableRow[] {
   const joined: TableRow[] = [];
   for (const line of lines) {
@@ -83,13 +87,13 @@ function joinLevel(lines: readonly TableRow[]): TableRow[] {
   return joined;
 }
 
-function partByRules(lines: readonly TableRow[], rules: readonly Area[]): TableRow[][] {
+function splitByRules(lines: readonly TableRow[], rules: readonly Area[]): TableRow[][] {
   return splitRowsAt(lines, (line, above) =>
     rules.some(({ y0 }) => y0 > above.baseline - above.fontSize * 0.3 && y0 < line.baseline - line.fontSize * 0.3),
   );
 }
 
-function partBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
+function splitBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
   const least = (lines[0]?.fontSize ?? 0) * MIN_LINE_STEP_EM;
   const steps = lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? 0));
   const tight = Math.min(...steps.filter((step) => step > least));
@@ -98,24 +102,27 @@ function partBySpace(lines: readonly TableRow[]): TableRow[][] | undefined {
   return bands.length > 1 && areLabelled(bands) ? bands : undefined;
 }
 
-/** Of cells in a line with a label: between fewer nothing tells a second row of one group from a second line of one row. */
-const LEAST_BESIDE_LABEL = 3;
+/** Lower bound of the cells in a line with a label: among fewer, a second row of a group looks like a second line of a row. */
+const MIN_LABELLED_LINE_CELLS = 3;
 
-/** Rows begin where a label stands, where one column alone goes on below, as what describes an item of an invoice does. */
-function partByLabel(lines: readonly TableRow[]): TableRow[][] | undefined {
+/** Splits rows at their labels when one column alone continues below, such as the description of an invoice's item. */
+function splitByLabel(lines: readonly TableRow[]): TableRow[][] | undefined {
   const isStart = ({ cells }: TableRow) => cells[0] !== undefined;
   const starts = lines.filter(isStart);
   const rest = lines.slice(lines.findIndex(isStart)).filter((line) => !isStart(line));
   const column = rest[0]?.cells.findIndex((cell) => cell !== undefined) ?? 0;
   if (starts.length < 2 || column < 1) return undefined;
   const haveIt = [...starts, ...rest].every(({ cells }) => cells[column] !== undefined);
-  const areStarts = starts.every((line) => filled(line).length >= LEAST_BESIDE_LABEL);
+  const areStarts = starts.every((line) => filled(line).length >= MIN_LABELLED_LINE_CELLS);
   const areRests = rest.every((line) => filled(line).length === 1);
   return haveIt && areStarts && areRests ? splitRowsAt(lines, isStart) : undefined;
 }
 
-/** Rows begin where a cell had room for the first word of the next one, or all columns have one, and no cell goes on in its sentence. */
-function partByRoom(lines: readonly TableRow[], columns: readonly Column[]): TableRow[][] {
+/**
+ * Splits rows where a cell had room for the first word of the next one, or where all columns have a word, and no cell
+ * continues its sentence.
+ */
+function splitByRoom(lines: readonly TableRow[], columns: readonly Column[]): TableRow[][] {
   return splitRowsAt(lines, (line, above) => {
     const pairs = columns.flatMap((column, index) => {
       const [cell, over] = [line.cells[index], above.cells[index]];
@@ -124,17 +131,17 @@ function partByRoom(lines: readonly TableRow[], columns: readonly Column[]): Tab
         : [{ cell, over: over !== undefined && endsAbove(cell, over, column) ? undefined : over }];
     });
     const below = pairs.flatMap(({ cell, over }) => (over === undefined ? [] : [{ cell, over }]));
-    if (below.some(({ cell, over }) => goesOn(cell, over))) return false;
+    if (below.some(({ cell, over }) => continuesSentence(cell, over))) return false;
     return below.length < pairs.length || (isFull(line) && !below.some(({ over }) => endsInShortWord(over)));
   });
 }
 
 const isFull = ({ cells }: TableRow): boolean => cells.every((cell) => cell !== undefined);
 
-/** Columns: where the labels alone wrap, nothing looks like columns of text. */
-const LEAST_WRAPPED = 2;
+/** Lower bound of the columns that wrap: labels that wrap alone do not look like columns of text. */
+const MIN_WRAPPED_COLUMNS = 2;
 
-/** Has the cell several lines of words? */
+/** True when the cell has several lines of words. */
 const wraps = (cell: Cell | undefined): boolean =>
   (cell?.lines ?? []).filter((words) => words.some(({ text }) => /\p{L}{2}/u.test(text))).length > 1;
 
@@ -143,33 +150,39 @@ type Cell = NonNullable<TableRow['cells'][number]>;
 const firstWord = (cell: Cell): PageWord | undefined => cell.lines[0]?.[0];
 const lastWord = (cell: Cell): PageWord | undefined => cell.lines.at(-1)?.at(-1);
 
-/** In ems. */
-const SPACE = 0.25;
+/** Width of a space, in ems. */
+const SPACE_EM = 0.25;
 
-/** Had the cell's first word room in the line above, or is it another figure? */
+/** True when the first word of the cell had room in the line above, or when both are figures. */
 function endsAbove(cell: Cell, over: Cell, { x1 }: Column): boolean {
   if (isNumeric(textOf(cell)) && isNumeric(textOf(over))) return true;
   const [next, last] = [firstWord(cell), lastWord(over)];
   if (next === undefined || last === undefined || /\p{L}[-‐]$/u.test(last.text)) return false;
-  return last.x1 + next.fontSize * SPACE + next.x1 - next.x0 < x1;
+  return last.x1 + next.fontSize * SPACE_EM + next.x1 - next.x0 < x1;
 }
 
-/** Names of files and of code begin with a small letter, too. */
-const goesOn = (cell: Cell, over: Cell): boolean =>
+/**
+ * True when the cell continues the sentence of the one above. Names of files and of code begin with a small letter
+ * too, but do not count.
+ */
+const continuesSentence = (cell: Cell, over: Cell): boolean =>
   /^\p{Ll}[\p{L}\p{M}'’-]*\p{P}?(\s|$)/u.test(textOf(cell)) || /[,(]$|\p{L}[-‐]$/u.test(textOf(over));
 
-/** As before a name: "chief of". */
+/** True when the cell ends in a short word, as before a name: "chief of". */
 const endsInShortWord = (cell: Cell): boolean => /(^|\s)\p{Ll}{1,3}$/u.test(textOf(cell));
 
 const isLabelled = (band: readonly TableRow[] | undefined): boolean =>
   band?.[0]?.cells[0] !== undefined && filled(band[0]).length > 1;
 const areLabelled = (bands: readonly TableRow[][]): boolean =>
-  bands.filter(isLabelled).length >= bands.length * LEAST_LABELLED;
+  bands.filter(isLabelled).length >= bands.length * MIN_LABELLED_SHARE;
 
-/** Lines that all have a cell in every column are rows: those of a row end at different heights. */
+/**
+ * True when these bands are rows of wrapped lines. Lines that all have a cell in every column are rows themselves,
+ * because the cells of one row end at different heights.
+ */
 function areWrapped(bands: readonly TableRow[][]): boolean {
   const high = bands.filter(({ length }) => length > 1);
   if (bands.length < 2 || high.length === 0 || !areLabelled(bands) || !isLabelled(bands.at(-1))) return false;
-  if (high.some(({ length }) => length > MOST_LINES_IN_ROW)) return false;
+  if (high.some(({ length }) => length > MAX_WRAPPED_ROW_LINES)) return false;
   return areRagged(high);
 }
