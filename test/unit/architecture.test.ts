@@ -68,6 +68,9 @@ test.each(files)('%s imports only what stands below it', (file) => {
   }
 });
 
+/** The folders that make a picture of a page. */
+const DRAWN_PICTURES = ['stages/picture', 'stages/picture/decode', 'stages/picture/correct'];
+
 /** The arrows inside the engine, from the innermost folder that is named. Files directly in engine/ are its ways in. */
 const ENGINE_ALLOWED: Record<string, readonly string[]> = {
   model: [],
@@ -87,25 +90,8 @@ const ENGINE_ALLOWED: Record<string, readonly string[]> = {
   'stages/layout': ['model'],
   'stages/render': ['model'],
   workers: ['model', 'pdf-files'],
-  reading: [
-    'model',
-    'pdf-files',
-    'stages/text-layer',
-    'stages/picture',
-    'stages/picture/decode',
-    'stages/picture/correct',
-    'stages/recognise',
-    'workers',
-  ],
-  products: [
-    'model',
-    'pdf-files',
-    'stages/text-layer',
-    'stages/picture',
-    'stages/picture/decode',
-    'stages/picture/correct',
-    'workers',
-  ],
+  reading: ['model', 'pdf-files', 'stages/text-layer', ...DRAWN_PICTURES, 'stages/recognise', 'workers'],
+  products: ['model', 'pdf-files', 'stages/text-layer', ...DRAWN_PICTURES, 'workers'],
 };
 /** Plain facts that every part of the engine may know: types of files, and the pages that a file has or an expression names. */
 const ENGINE_SHARED = ['engine/sniff.ts', 'engine/select-pages.ts', 'engine/count-pages.ts'];

@@ -5,12 +5,8 @@ import type { Sheet } from './sheet.js';
 // The parts of a page while it is laid out, from the word to the block.
 
 /** A word of a page, in the page's units (points or pixels) from the top left, upright. */
-export interface PageWord {
+export interface PageWord extends Area {
   text: string;
-  x0: number;
-  y0: number;
-  x1: number;
-  y1: number;
   /** The y of the base line. */
   baseline: number;
   fontSize: number;
@@ -35,12 +31,8 @@ export interface PageWord {
 }
 
 /** A run of words on one base line without a wide gap: no border of a column or a cell parts them. */
-export interface Fragment {
+export interface Fragment extends Area {
   words: PageWord[];
-  x0: number;
-  y0: number;
-  x1: number;
-  y1: number;
   baseline: number;
   fontSize: number;
   direction: 'ltr' | 'rtl';

@@ -35,15 +35,14 @@ export function placeWords({ layer, drawing, links, width, height }: PageToPlace
   const others = layer.words.filter(({ angle }) => angle !== main).map(({ angle }) => angle);
   for (const angle of [...new Set(others)].sort((a, b) => a - b)) {
     const words = layer.words.filter((word) => word.angle === angle);
-    const placed = words.map((word) => place(word, displayed));
-    turned.push(turnWords(placed, angle, page));
+    turned.push(turnWords(placeAll(words, angle, displayed), angle, page));
   }
   const upright = turned.length === 0 ? layer.words : layer.words.filter((word) => word.angle === main);
   const { fromPage } = createTurn(main, displayed);
   const turn = (area: Area) => (main === 0 ? area : fromPage(area));
   return {
     ...page,
-    words: upright.map((word) => place(word, displayed)),
+    words: placeAll(upright, main, displayed),
     turned,
     rules: drawing.rules.map(turn),
     images: drawing.images.map(turn),
@@ -114,14 +113,15 @@ function firstBelow(sorted: readonly { y0: number }[], y: number): number {
   return from;
 }
 
-/** A word of the displayed page in the frame in which its glyphs stand upright. */
-function place(word: RawWord, page: PageSize): PageWord {
-  const upright = word.angle === 0;
-  const box = upright
-    ? word
-    : isOblique(word.angle)
-      ? levelArea(word, page)
-      : createTurn(word.angle, page).fromPage(word);
+/** Words of one direction on the displayed page, in the frame in which their glyphs stand upright. */
+function placeAll(words: readonly RawWord[], angle: number, page: PageSize): PageWord[] {
+  if (angle === 0) return words.map((word) => place(word, word, word.originY));
+  const { fromPage } = createTurn(angle, page);
+  const boxOf = isOblique(angle) ? (word: RawWord) => levelArea(word, page) : fromPage;
+  return words.map((word) => place(word, boxOf(word), turnPointBack(word.originX, word.originY, angle, page)[1]));
+}
+
+function place(word: RawWord, box: Area, baseline: number): PageWord {
   // The properties are spelled out: a spread for each word of a long document costs a third of its layout.
   const placed: PageWord = {
     text: word.text,
@@ -129,7 +129,7 @@ function place(word: RawWord, page: PageSize): PageWord {
     y0: box.y0,
     x1: box.x1,
     y1: box.y1,
-    baseline: upright ? word.originY : turnPointBack(word.originX, word.originY, word.angle, page)[1],
+    baseline,
     fontSize: word.fontSize,
     bold: word.bold,
     italic: word.italic,
