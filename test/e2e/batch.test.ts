@@ -229,6 +229,16 @@ describe('order and pace', () => {
   });
 });
 
+test('a failed document, then a reader that closes the pipe → exit code 0', async () => {
+  for (const name of ['0.pdf', '1.pdf']) pdf(name);
+  const big = { requestId: 'r', function: 'F', result: { text: 'x\n'.repeat(200_000) }, meta: {} };
+  server.script.post = [failure(400, 'INVALID_DOCUMENT', 'Not a PDF', false), { body: big }];
+  const child = startCli(['extract', '-c', '1', '0.pdf', '1.pdf'], { home, env: server.env });
+  child.stdout?.once('data', () => child.stdout?.destroy());
+  const { exitCode, stderr } = await child;
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('Not a PDF') });
+});
+
 describe('429', () => {
   const limited = (retryAfterS: number) => ({
     ...failure(429, 'RATE_LIMITED', 'Slow down', true),

@@ -114,6 +114,13 @@ test.each([
   expect(verify(`t=${T},v1=${digest}`).isValid).toBe(false);
 });
 
+test('a digest with any one digit changed → refused', () => {
+  for (let at = 0; at < DIGEST.length; at++) {
+    const digit = DIGEST[at] === '0' ? '1' : '0';
+    expect(verify(`t=${T},v1=${DIGEST.slice(0, at)}${digit}${DIGEST.slice(at + 1)}`).isValid).toBe(false);
+  }
+});
+
 test('any one changed byte of body, time or secret is noticed', () => {
   for (let i = 0; i < BODY.length; i++) {
     const body = Buffer.from(BODY);

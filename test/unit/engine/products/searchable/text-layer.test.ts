@@ -261,6 +261,16 @@ describe('the existing content of a page', () => {
     ]);
   });
 
+  it('pages from a text layer, from recognition and from both → layers for the last two', async () => {
+    const bytes = await makePages([() => {}, () => {}, () => {}], { useObjectStreams: false });
+    const sources = ['text-layer', 'ocr', 'mixed'] as const;
+    const pages = sources.map((source, index) => pageOf(index + 1, 0, WORDS, { source }));
+    const result = await withFile(bytes, (path) => makeSearchablePdf(path, undefined, { pages, warnings: [] }));
+    expect({ pages: result.pages, warnings: result.warnings }).toEqual({ pages: [2, 3], warnings: [] });
+    const seen = await withFile(Buffer.concat(result.chunks), (path) => readByPdfium(path));
+    expect(seen.map((words) => words.length)).toEqual([0, 5, 5]);
+  });
+
   it('a text layer that is replaced → drawn as before, but without text', async () => {
     const document = await PDFDocument.create();
     const page = document.addPage([400, 600]);

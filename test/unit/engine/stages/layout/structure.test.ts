@@ -278,6 +278,16 @@ describe('lists', () => {
     expect(outlineOf([quoted])).toEqual(['- “Oil” for the lamp', '- {wick} for the lamp']);
   });
 
+  it.each(['-', '\u2010', '\u2012', '\u2013', '\u2014', '\u2015', '*', '·'])(
+    'lines that begin with "%s" and a space → items',
+    (sign) => {
+      const items = ['Oil', 'Wicks', 'Glass'].flatMap((text, index) =>
+        setLine(`${sign} ${text}`, 60, 150 + index * 12),
+      );
+      expect(outlineOf([[...body(100), ...items]])).toEqual([BODY_TEXT, '- Oil', '- Wicks', '- Glass']);
+    },
+  );
+
   it('have items that begin in bold, and dashes of every width for bullets', () => {
     const items = ['‒', '―'].flatMap((dash, index) => [
       ...setLine(dash, 60, 100 + index * 24),

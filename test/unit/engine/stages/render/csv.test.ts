@@ -17,6 +17,13 @@ describe('CSV', () => {
     expect(renderCsv(table(2, 2, cells))).toBe('a b,"1,5"\r\n"say ""no""",\r\n');
   });
 
+  it.each([
+    ['LF', 'over\nunder'],
+    ['CR', 'over\runder'],
+  ])('a cell with a line break (%s) → quoted', (_, text) => {
+    expect(renderCsv(table(1, 2, [cell(0, 0, text), cell(0, 1, 'x')]))).toBe(`"${text}",x\r\n`);
+  });
+
   it('a cell that looks like a formula → unchanged', () => {
     const cells = [cell(0, 0, '=1+1'), cell(0, 1, '-5'), cell(0, 2, '@x')];
     expect(renderCsv(table(1, 3, cells))).toBe('=1+1,-5,@x\r\n');
