@@ -1,8 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Confinement } from './confine.js';
 import { type DocumentProcess, startDocumentProcess } from './process-handle.js';
 import type { Outcome, Task } from './protocol.js';
+import { Rooms } from './rooms.js';
+import { Slots } from './slots.js';
 import type { TaskLimits } from './watch-limits.js';
 
 export const DOCUMENT_PROGRAM = fileURLToPath(new URL('./document-process.js', import.meta.url));
@@ -53,104 +54,115 @@ interface Reader {
 
 const STOPPING: Outcome = { type: 'unavailable', message: 'the service is stopping' };
 
-/** Processes that read one document at a time, started on demand and reused. */
+/** Creates a pool of processes that read one document at a time, started on demand and reused. */
 export function createDocumentPool(options: PoolOptions): DocumentPool {
-  const all = new Set<Reader>();
-  /** Idle processes, the longest idle first. */
-  const idle: Reader[] = [];
-  /** Directories of ended processes. */
-  const freeRooms: string[] = [];
-  let roomCount = 0;
-  const waiting: Array<() => void> = [];
-  let reserved = 0;
-  let isStopping = false;
-  const sweep = setInterval(() => {
-    const waitedSinceMs = performance.now() - options.idleMs;
-    for (const reader of idle.filter(({ idleSinceMs }) => idleSinceMs < waitedSinceMs)) {
-      if (all.size <= options.keepWarm) return;
-      idle.shift();
-      remove(reader);
-    }
-  }, options.idleMs / 2);
-  sweep.unref();
+  return new ProcessPool(options);
+}
 
-  function remove(reader: Reader): void {
-    all.delete(reader);
-    reader.process.kill().then(() => freeRooms.push(reader.room));
+class ProcessPool implements DocumentPool {
+  readonly #options: PoolOptions;
+  readonly #slots: Slots;
+  readonly #rooms: Rooms;
+  readonly #all = new Set<Reader>();
+  /** Idle processes, the longest idle first. */
+  readonly #idle: Reader[] = [];
+  readonly #sweep: NodeJS.Timeout;
+  #isStopping = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#slots = new Slots(options.size);
+    this.#rooms = new Rooms(options.room);
+    this.#sweep = setInterval(() => this.#removeStale(), options.idleMs / 2);
+    this.#sweep.unref();
   }
 
-  function start(): Reader {
-    const room = freeRooms.pop() ?? `${options.room}${roomCount++}`;
+  get processCount(): number {
+    return this.#all.size;
+  }
+
+  async perform(
+    prepare: (directory: string) => Task | Promise<Task>,
+    limits: TaskLimits,
+    onProgress: (pagesDone: number, pageCount: number) => void = () => {},
+  ): Promise<Outcome> {
+    await this.#slots.acquire();
+    let reader: Reader | undefined;
+    try {
+      if (this.#isStopping) return STOPPING;
+      try {
+        reader = this.#takeIdle() ?? this.#start();
+      } catch (error) {
+        return { type: 'unavailable', message: `no process can be started: ${(error as Error).message}` };
+      }
+      const outcome = await reader.process.perform(await prepare(reader.room), limits, onProgress);
+      return this.#isStopping && outcome.type === 'died' ? STOPPING : outcome;
+    } finally {
+      if (reader !== undefined) this.#giveBack(reader);
+      this.#slots.release();
+    }
+  }
+
+  warm(): void {
+    if (this.#all.size > 0 || this.#isStopping) return;
+    try {
+      this.#idle.push(this.#start());
+    } catch {
+      // The first document tries again and reports the error.
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#sweep);
+    await Promise.all([...this.#all].map(({ process }) => process.kill()));
+    this.#all.clear();
+  }
+
+  #start(): Reader {
+    const { program, taskType, confinement } = this.#options;
     // The directory must exist before its process.
-    mkdirSync(room, { recursive: true, mode: 0o700 });
-    const process = startDocumentProcess(options.program, options.taskType, {
-      ...options.confinement,
-      readable: [room],
-    });
+    const room = this.#rooms.take();
+    const process = startDocumentProcess(program, taskType, { ...confinement, readable: [room] });
     const reader = { process, room, idleSinceMs: performance.now() };
-    all.add(reader);
+    this.#all.add(reader);
     return reader;
   }
 
-  function takeIdle(): Reader | undefined {
-    for (let next = idle.pop(); next !== undefined; next = idle.pop()) {
+  #takeIdle(): Reader | undefined {
+    for (let next = this.#idle.pop(); next !== undefined; next = this.#idle.pop()) {
       if (next.process.isAlive) return next;
-      remove(next);
+      this.#remove(next);
     }
     return undefined;
   }
 
-  async function acquire(): Promise<void> {
-    if (reserved < options.size) reserved++;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+  #giveBack(reader: Reader): void {
+    reader.idleSinceMs = performance.now();
+    if (isSpent(reader.process, this.#options)) this.#remove(reader);
+    else this.#idle.push(reader);
   }
 
-  function release(reader: Reader | undefined): void {
-    if (reader !== undefined) {
-      const { isAlive, tasks, residentBytes } = reader.process;
-      const isSpent = !isAlive || tasks >= options.recycleAfterTasks || residentBytes >= options.recycleAtBytes;
-      reader.idleSinceMs = performance.now();
-      if (isSpent) remove(reader);
-      else idle.push(reader);
+  #remove(reader: Reader): void {
+    this.#all.delete(reader);
+    reader.process.kill().then(() => this.#rooms.giveBack(reader.room));
+  }
+
+  #removeStale(): void {
+    const { idleMs, keepWarm } = this.#options;
+    const waitedSinceMs = performance.now() - idleMs;
+    for (const reader of this.#idle.filter(({ idleSinceMs }) => idleSinceMs < waitedSinceMs)) {
+      if (this.#all.size <= keepWarm) return;
+      this.#idle.shift();
+      this.#remove(reader);
     }
-    const next = waiting.shift();
-    if (next === undefined) reserved--;
-    else next();
   }
+}
 
-  return {
-    perform: async (prepare, limits, onProgress = () => {}) => {
-      await acquire();
-      let reader: Reader | undefined;
-      try {
-        if (isStopping) return STOPPING;
-        try {
-          reader = takeIdle() ?? start();
-        } catch (error) {
-          return { type: 'unavailable', message: `no process can be started: ${(error as Error).message}` };
-        }
-        const outcome = await reader.process.perform(await prepare(reader.room), limits, onProgress);
-        return isStopping && outcome.type === 'died' ? STOPPING : outcome;
-      } finally {
-        release(reader);
-      }
-    },
-    get processCount() {
-      return all.size;
-    },
-    warm: () => {
-      if (all.size > 0 || isStopping) return;
-      try {
-        idle.push(start());
-      } catch {
-        // The first document tries again and reports the error.
-      }
-    },
-    stop: async () => {
-      isStopping = true;
-      clearInterval(sweep);
-      await Promise.all([...all].map(({ process }) => process.kill()));
-      all.clear();
-    },
-  };
+/** True when a process takes no further document. */
+function isSpent(
+  { isAlive, tasks, residentBytes }: DocumentProcess,
+  { recycleAfterTasks, recycleAtBytes }: Pick<PoolOptions, 'recycleAfterTasks' | 'recycleAtBytes'>,
+): boolean {
+  return !isAlive || tasks >= recycleAfterTasks || residentBytes >= recycleAtBytes;
 }

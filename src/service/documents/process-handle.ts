@@ -1,10 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { type Confinement, confine } from './confine.js';
-import { minimalEnvironment } from './minimal-environment.js';
+import type { ChildProcess } from 'node:child_process';
+import type { Confinement } from './confine.js';
+import { type ChildEnd, forkConfined, killGroup } from './confined-child.js';
 import type { Outcome, Report, Task } from './protocol.js';
 import { readResidentBytes } from './resident-memory.js';
-import { type TaskLimits, watchLimits } from './watch-limits.js';
+import { type LimitWatch, type TaskLimits, watchLimits } from './watch-limits.js';
 
 const LOOK_EVERY_TASKS = 10;
 
@@ -21,7 +20,7 @@ export interface DocumentProcess {
 }
 
 /**
- * Starts `program` with `taskType` as its argument, in its own process group. It uses the messages of protocol.ts.
+ * Starts `program` with `taskType` as its argument. It uses the messages of protocol.ts.
  * @throws when the system has no more processes
  */
 export function startDocumentProcess(
@@ -29,112 +28,120 @@ export function startDocumentProcess(
   taskType: Task['type'],
   confinement: Confinement,
 ): DocumentProcess {
-  const child = fork(program, [taskType], {
-    detached: true,
-    env: minimalEnvironment(process.env),
-    ...confine(confinement),
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  let tasks = 0;
-  let residentBytes = 0;
-  let finish: ((outcome: Outcome) => void) | undefined;
-  let reported: ((report: Report) => void) | undefined;
-  let hasStarted = false;
-  const gone = new Promise<void>((resolve) => {
-    const end = (outcome: Outcome) => {
-      finish?.(outcome);
-      killGroup(child);
-      resolve();
-    };
-    child.once('spawn', () => {
-      hasStarted = true;
-      preferForOutOfMemory(child.pid);
-    });
-    child.once('exit', (code, signal) =>
-      end({ type: 'died', cause: 'crash', message: `its process ended (${signal ?? `code ${code}`})` }),
-    );
-    child.on('error', (error) => {
-      if (!hasStarted) end({ type: 'unavailable', message: `no process can be started: ${error.message}` });
-    });
-  });
-  child.on('message', (message) => reported?.(message as Report));
+  const { child, gone } = forkConfined(program, taskType, confinement);
+  return new ForkedProcess(child, gone);
+}
 
-  async function perform(
+const CRASH: Outcome = { type: 'died', cause: 'crash', message: 'its process has ended' };
+
+class ForkedProcess implements DocumentProcess {
+  readonly #child: ChildProcess;
+  readonly #gone: Promise<ChildEnd>;
+  #tasks = 0;
+  #residentBytes = 0;
+  #current: RunningTask | undefined;
+
+  constructor(child: ChildProcess, gone: Promise<ChildEnd>) {
+    this.#child = child;
+    this.#gone = gone;
+    gone.then((end) => this.#current?.end(describeEnd(end)));
+    child.on('message', (message) => this.#current?.note(message as Report));
+  }
+
+  get tasks(): number {
+    return this.#tasks;
+  }
+
+  get residentBytes(): number {
+    return this.#residentBytes;
+  }
+
+  get isAlive(): boolean {
+    const { exitCode, signalCode, connected } = this.#child;
+    return exitCode === null && signalCode === null && connected;
+  }
+
+  async perform(
     task: Task,
     limits: TaskLimits,
     onProgress: (pagesDone: number, pageCount: number) => void,
   ): Promise<Outcome> {
-    if (!isAlive()) return { type: 'died', cause: 'crash', message: 'its process has ended' };
-    let resolve = (_outcome: Outcome): void => {};
-    const ended = new Promise<Outcome>((end) => {
-      resolve = end;
+    if (!this.isAlive) return CRASH;
+    const running = new RunningTask(limits, () => this.#lookAtMemory(), onProgress);
+    this.#current = running;
+    this.#child.send(task, (error) => {
+      if (error !== null) running.end(CRASH);
     });
-    finish = resolve;
-    const watch = watchLimits(limits, lookAtMemory, (cause, message) => resolve({ type: 'died', cause, message }));
-    reported = (report) => {
-      if (report.type === 'usage') return watch.noteMemory(noteMemory(report.rssBytes));
-      if (report.type !== 'progress') return resolve(report);
-      watch.noteProgress();
-      onProgress(report.pagesDone, report.pageCount);
-    };
-    child.send(task, (error) => {
-      if (error !== null) resolve({ type: 'died', cause: 'crash', message: 'its process has ended' });
-    });
-    const outcome = await ended;
-    watch.stop();
-    finish = undefined;
-    reported = undefined;
-    tasks++;
+    const outcome = await running.ended;
+    this.#current = undefined;
+    this.#tasks++;
+    this.#residentBytes = running.residentBytes ?? this.#residentBytes;
     // Quick tasks end before the first check of the watch. A check after each would cost more than some of them.
-    if (tasks % LOOK_EVERY_TASKS === 0 && isAlive()) lookAtMemory();
-    if (outcome.type === 'died') await kill();
+    if (this.#tasks % LOOK_EVERY_TASKS === 0 && this.isAlive)
+      this.#residentBytes = this.#lookAtMemory() ?? this.#residentBytes;
+    if (outcome.type === 'died') await this.kill();
     return outcome;
   }
 
-  function noteMemory(bytes: number): number {
-    residentBytes = bytes;
-    return bytes;
+  async kill(): Promise<void> {
+    killGroup(this.#child);
+    await this.#gone;
   }
 
   /** Undefined when the system does not report it, or the process is gone. */
-  function lookAtMemory(): number | undefined {
-    const bytes = child.pid === undefined ? undefined : readResidentBytes(child.pid);
-    return bytes === undefined ? undefined : noteMemory(bytes);
-  }
-
-  const isAlive = () => child.exitCode === null && child.signalCode === null && child.connected;
-  const kill = async () => {
-    killGroup(child);
-    await gone;
-  };
-  return {
-    get tasks() {
-      return tasks;
-    },
-    get residentBytes() {
-      return residentBytes;
-    },
-    get isAlive() {
-      return isAlive();
-    },
-    perform,
-    kill,
-  };
-}
-
-/** Kills the whole group, because a document process may have started native helpers. */
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    child.kill('SIGKILL');
+  #lookAtMemory(): number | undefined {
+    return this.#child.pid === undefined ? undefined : readResidentBytes(this.#child.pid);
   }
 }
 
-/** Makes the kernel prefer a document process over the service when the machine runs out of memory. */
-function preferForOutOfMemory(pid: number | undefined): void {
-  if (process.platform === 'linux' && pid !== undefined)
-    writeFile(`/proc/${pid}/oom_score_adj`, '1000').catch(() => {});
+/** A task until its outcome is known: its limits, and the reports of its process. */
+class RunningTask {
+  readonly ended: Promise<Outcome>;
+  /** The latest measure of resident memory, if there was any. */
+  residentBytes: number | undefined;
+  readonly #watch: LimitWatch;
+  readonly #onProgress: (pagesDone: number, pageCount: number) => void;
+  #resolve = (_outcome: Outcome): void => {};
+
+  constructor(
+    limits: TaskLimits,
+    lookAtMemory: () => number | undefined,
+    onProgress: (pagesDone: number, pageCount: number) => void,
+  ) {
+    this.ended = new Promise<Outcome>((resolve) => {
+      this.#resolve = resolve;
+    });
+    const look = () => {
+      const bytes = lookAtMemory();
+      if (bytes !== undefined) this.residentBytes = bytes;
+      return bytes;
+    };
+    this.#watch = watchLimits(limits, look, (cause, message) => this.end({ type: 'died', cause, message }));
+    this.#onProgress = onProgress;
+  }
+
+  note(report: Report): void {
+    switch (report.type) {
+      case 'usage':
+        this.residentBytes = report.rssBytes;
+        this.#watch.noteMemory(report.rssBytes);
+        break;
+      case 'progress':
+        this.#watch.noteProgress();
+        this.#onProgress(report.pagesDone, report.pageCount);
+        break;
+      default:
+        this.end(report);
+    }
+  }
+
+  /** Takes the first outcome; later ones change nothing. */
+  end(outcome: Outcome): void {
+    this.#watch.stop();
+    this.#resolve(outcome);
+  }
+}
+
+function describeEnd({ hasStarted, message }: ChildEnd): Outcome {
+  return hasStarted ? { type: 'died', cause: 'crash', message } : { type: 'unavailable', message };
 }
