@@ -2,7 +2,7 @@ import { renderMarkdown } from '../../../src/engine/stages/render/markdown.js';
 import type { RawWord } from '../../../src/engine/stages/text-layer/words/raw-word.js';
 import { type Drawn, documentOf, readPage, setLine, setLines } from './set-words.js';
 
-// A table whose cells have several lines, between two texts: what the rules around it tell is up to the test.
+// A table whose cells have several lines, between two texts. Each test adds its own rules.
 
 const intro = setLines(
   ['The harbour keeps a list of what comes in and what goes out again, and', 'reads it aloud.'],

@@ -8,7 +8,7 @@ import type { RawWord } from '../../../../../../src/engine/stages/text-layer/wor
 import { tablesOf } from '../../../gfm.js';
 import { documentOf, linesOf, readPage, setLine } from '../../../set-words.js';
 
-/** So that it ends at x, as letters at 10 points are 5 wide. */
+/** Words that end at x: a letter of 10 points is 5 wide. */
 const setRight = (text: string, x: number, y: number): RawWord[] => {
   const words = setLine(text, 0, y);
   const off = x - (words.at(-1)?.x1 ?? 0);
@@ -23,7 +23,7 @@ const PLACES = ['Cork', 'Bergen', 'Lyon', 'Porto', 'Graz'];
 const FIGURES = ['1.5', '20.25', '3.75', '10.50', '2.25'];
 
 describe('columns whose cells stand as close as words', () => {
-  it('are told by words that begin level, with uneven space before them', () => {
+  it('words that begin in line, uneven space before them → two columns', () => {
     const words = rowsOf((y, row) => [...setLine(PLACES[row] ?? '', 50, y), ...setLine(PLACES.at(-row) ?? '', 83, y)]);
     expect(partsOf(words)).toEqual([
       [40, 80],
@@ -31,7 +31,7 @@ describe('columns whose cells stand as close as words', () => {
     ]);
   });
 
-  it('are told in type of any size, though their words are off a little', () => {
+  it('type of any size, words slightly out of line → two columns', () => {
     for (const size of [5, 10, 20, 40]) {
       const em = size / 10;
       const words = rowsOf((y, row) => [
@@ -42,7 +42,7 @@ describe('columns whose cells stand as close as words', () => {
     }
   });
 
-  it('are told by figures that end level', () => {
+  it('figures that end in line → two columns', () => {
     const words = rowsOf((y, row) => [
       ...setRight(FIGURES[row] ?? '', 90, y),
       ...setRight(FIGURES.at(-row) ?? '', 118, y),
@@ -53,12 +53,12 @@ describe('columns whose cells stand as close as words', () => {
     ]);
   });
 
-  it('are told by words that end level beside others that begin level, ragged on their outer sides', () => {
+  it('figures that end in line beside words that begin in line → two columns', () => {
     const words = rowsOf((y, row) => [...setRight(FIGURES[row] ?? '', 90, y), ...setLine(PLACES[row] ?? '', 93, y)]);
     expect(partsOf(words)).toHaveLength(2);
   });
 
-  it('are told by lines without a label that begin below the words beside it', () => {
+  it('lines without a label that begin below the words beside labels → two columns; groups of digits → one', () => {
     const words = rowsOf(
       (y, row) => [
         ...(row === 1 || row === 3 ? [] : setLine(['2 May', '', '3 Jun', '', '7 Jul'][row % 5] || '9 Sep', 50, y)),
@@ -77,7 +77,7 @@ describe('columns whose cells stand as close as words', () => {
     expect(partsOf(groups)).toHaveLength(1);
   });
 
-  it('are none of text, of figures with their units or of ranges', () => {
+  it('text, figures with units, ranges → one column', () => {
     expect(partsOf(rowsOf((y, row) => setLine(`${PLACES[row]} on the sea`, 50, y)))).toHaveLength(1);
     expect(partsOf(rowsOf((y, row) => setRight(`${FIGURES[row]} mm`, 118, y)))).toHaveLength(1);
     const ranges = rowsOf((y, row) => [
@@ -87,7 +87,7 @@ describe('columns whose cells stand as close as words', () => {
     expect(partsOf(ranges)).toHaveLength(1);
   });
 
-  it('are none of few lines, or of such that run across them', () => {
+  it('three lines, or lines that run across → one column', () => {
     const row = (y: number, index: number) => [
       ...setLine(PLACES[index] ?? '', 50, y),
       ...setLine(PLACES.at(-index) ?? '', 83, y),
@@ -99,7 +99,7 @@ describe('columns whose cells stand as close as words', () => {
     expect(partsOf([...rowsOf(row), ...across])).toHaveLength(1);
   });
 
-  it('have heads that stand as close, over them', () => {
+  it('heads as close as their columns → one over each column', () => {
     const heads = ['Zone', 'Single', 'Day', 'Week'];
     const ends = [70, 100, 130, 200];
     const table = FIGURES.map((figure, row) => [String(row + 1), figure, FIGURES.at(-row) ?? '', figure]);
@@ -126,20 +126,20 @@ describe('a head of words as close as its columns', () => {
   const textsOf = ({ cells }: TableRow) =>
     cells.map((cell) => cell?.lines.map((line) => line.map(({ text }) => text).join(' ')).join(' '));
 
-  it('is parted over them, with what stands between two at the second one', () => {
+  it('a word over each column → split, the words between two columns at the second one', () => {
     const parted = splitCloseHeads(headOver(columns), columns);
     expect(textsOf(parted).slice(0, 2)).toEqual(['Number of', 'a b c d e f g h Number of']);
     expect(parted.cells.at(-1)?.column).toBe(11);
   });
 
-  it('stays whole where one of them has no word over it', () => {
+  it('no word over one column → the head whole', () => {
     const head = headOver(columns.slice(0, -1));
     expect(splitCloseHeads(head, columns)).toBe(head);
   });
 });
 
 describe('the lines of a row set about one middle', () => {
-  it('are one row, though those of its cells stand at heights of their own', () => {
+  it('cells of one and of two lines → one row', () => {
     const heads = ['Harbour', 'Miles', 'Depth', 'Open'];
     const head = [
       ...setLine('Harbour', 50, 100),
@@ -185,7 +185,7 @@ describe('the lines of a row set about one middle', () => {
   const rows = COURSES.map((lines, row) => [`Course ${PLACES[row]}`, lines.join(' '), String(row + 20)]);
   const set = COURSES.flatMap((lines, row) => setCourse(lines, row, 130 + row * 32));
 
-  it('are one row where one cell alone has several, below a head', () => {
+  it('several lines in one cell alone, below a head → one row', () => {
     const head = [
       ...setLine('Course', 50, 106),
       ...setLine('What is taught', 140, 106),

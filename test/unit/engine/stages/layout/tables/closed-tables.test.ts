@@ -32,17 +32,17 @@ describe('the last rule of a table', () => {
   const members = setTable(MEMBERS, xs, 100);
   const own = rulesOf(MEMBERS, 100, 58, 230);
 
-  it('ends it before another one of other columns', () => {
+  it('a table of other columns below it → two tables', () => {
     const words = [...members, ...setTable(TOWNS, [60, 170], 160)];
     expect(read(words, [...own, ...rulesOf(TOWNS, 160, 58, 205)])).toEqual([MEMBERS, TOWNS]);
   });
 
-  it('ends it before one that is as wide', () => {
+  it('a table as wide below it → two tables', () => {
     const words = [...members, ...setTable(TOWNS, [60, 190], 160)];
     expect(read(words, [...own, ...rulesOf(TOWNS, 160, 58, 230)])).toEqual([MEMBERS, TOWNS]);
   });
 
-  it('stands before sums in the columns of the table', () => {
+  it('a mean below it in the columns of the table → the last row', () => {
     const sums = [...setLine('Mean', 90, 160), ...setLine('62.2', 150, 160)];
     expect(read([...members, ...sums], own)).toEqual([[...MEMBERS, ['', 'Mean', '62.2', '']]]);
   });

@@ -33,11 +33,11 @@ const setEntries = (entries: string[][], x: number, right: number, y = 120) =>
   entries.flatMap(([title = '', page = ''], row) => setEntry(title, page, x, right, y + row * 14));
 
 describe('a table of contents', () => {
-  it('has a row for each entry, the number of its section in its title', () => {
+  it('entries with leaders → one row each, the number of the section in the title', () => {
     expect(read(setEntries(ENTRIES, 60, 300)).tables).toEqual([ENTRIES]);
   });
 
-  it('has a row for an entry of several lines, wherever its number found room', () => {
+  it('entries of several lines → one row each, wherever the number of the page stands', () => {
     const words = [
       ...setEntries(ENTRIES, 60, 300),
       ...setLine('2 What to do with the lamps of others that', 60, 200),
@@ -61,7 +61,7 @@ describe('a table of contents', () => {
     ]);
   });
 
-  it('has the titles of its parts, which have no page, but nothing of what is above and below it', () => {
+  it('titles of parts without a page → rows; lines above and below the table → text', () => {
     const words = [
       ...setLine('The book of lamps', 60, 90),
       ...setEntries(ENTRIES, 60, 300),
@@ -75,7 +75,7 @@ describe('a table of contents', () => {
     expect(markdown).toMatch(/Written by the keepers$/);
   });
 
-  it('ends where text goes on between its entries, or a heading of that', () => {
+  it('text or a heading and text between entries → two tables', () => {
     const more = [
       ['3 Bells', '40'],
       ['4 Boats', '50'],
@@ -99,7 +99,7 @@ describe('a table of contents', () => {
     }
   });
 
-  it('has all pages of an entry of an index in one cell', () => {
+  it('an entry of an index with several pages → all of them in one cell', () => {
     const others = [
       ['Oil', '2, 24, 34'],
       ['Wicks', '7'],
@@ -109,7 +109,7 @@ describe('a table of contents', () => {
     expect(read(setEntries(others, 60, 300)).tables).toEqual([others]);
   });
 
-  it('is read column by column, however close they are and whatever is level in them', () => {
+  it('two columns of entries, close and level → read column by column', () => {
     const others = ENTRIES.map(([title = '', page = '']) => [`The other ${title.toLowerCase()}`, page]);
     const words = [...setEntries(ENTRIES, 60, 280), ...setEntries(others, 285, 540)];
     // The words are printed line by line.
@@ -117,7 +117,7 @@ describe('a table of contents', () => {
     expect(read(words).tables.flat()).toEqual([...ENTRIES, ...others]);
   });
 
-  it('is no form, whose leaders lead to the numbers of its lines', () => {
+  it('leaders to a page → an entry; to the number of the line, as in forms, or to an amount → none', () => {
     const isEntry = (text: string) => leadsToPage({ words: placed(text) });
     expect(['7 Oil ....... 12', 'Oil . . . . . xii', 'Oil ....... B-2'].map(isEntry)).toEqual([true, true, true]);
     expect(['7 Oil ....... 7', 'Oil ....... 1.20', 'Oil and so on 12'].map(isEntry)).toEqual([false, false, false]);

@@ -23,18 +23,18 @@ const sizesOf = (shades: readonly Area[], rules = NONE as Parameters<typeof find
   findFilledGrids(shades, rules, []).map(({ xs, ys }) => [xs.length - 1, ys.length - 1]);
 
 describe('filled cells', () => {
-  it('make a grid, also with a white line between them', () => {
+  it('cells that touch or leave a white line → a grid', () => {
     expect(sizesOf(groundsOf())).toEqual([[3, 3]]);
     expect(sizesOf(groundsOf(0.5))).toEqual([[3, 3]]);
     expect(sizesOf(groundsOf(0, [50, 200, 300, 400], [100, 160, 200, 240]))).toEqual([[3, 3]]);
   });
 
-  it('make one upon the grounds of their rows', () => {
+  it('cells upon the grounds of their rows → a grid', () => {
     const rows = YS.slice(1).map((y1, row) => ({ x0: 50, x1: 400, y0: YS[row] ?? 0, y1 }));
     expect(sizesOf([...rows, ...groundsOf(1)])).toEqual([[3, 3]]);
   });
 
-  it('make one with marks or paragraphs upon them that have grounds of their own, also upon the ground of the page', () => {
+  it('marks, paragraphs and the page with grounds of their own → the same grid', () => {
     const cells = groundsOf();
     const pills = cells
       .filter(({ x0 }) => x0 === 250)
@@ -48,37 +48,37 @@ describe('filled cells', () => {
     expect(sizesOf([page, ...cells, ...pills, ...paragraphs])).toEqual([[3, 3]]);
   });
 
-  it('make one where each is drawn twice, and none where every other one is', () => {
+  it('each cell drawn twice → a grid; every other cell drawn twice → none', () => {
     expect(sizesOf([...groundsOf(), ...groundsOf(0.5)])).toEqual([[3, 3]]);
     const board = groundsOf(0, [...XS, 500, 600], [...YS, 260, 300]).filter((_, index) => index % 2 === 0);
     expect(sizesOf([...board, ...board])).toEqual([]);
   });
 
-  it('make none where a row or more has no ground', () => {
+  it('a cell or a row without a ground → no grid', () => {
     expect(sizesOf(groundsOf().filter((_, index) => index !== 4))).toEqual([]);
     expect(sizesOf(groundsOf().filter(({ y0 }) => y0 !== 140))).toEqual([]);
   });
 
-  it('make none around a picture', () => {
+  it('cells around a picture → no grid', () => {
     const places = [100, 140, 180, 220, 260, 300];
     const around = groundsOf(0, places, places).filter(({ x0, y0 }) => [x0, y0].some((at) => at === 100 || at === 260));
     expect(sizesOf(around)).toEqual([]);
   });
 
-  it('make none where they are boxes apart, few, or bars', () => {
+  it('boxes apart, two rows only, or bars → no grid', () => {
     expect(sizesOf(groundsOf(6))).toEqual([]);
     expect(sizesOf(groundsOf(0, XS, YS.slice(0, 3)))).toEqual([]);
     expect(sizesOf(groundsOf(0, XS, [100, 106, 112, 118]))).toEqual([]);
   });
 
-  it('make none of columns in a wider table, whose rules run on out of them', () => {
+  it('rules that run out of the cells, as in a wider table → no grid', () => {
     expect(sizesOf(groundsOf(), { ...NONE, horizontal: [flat(20, 400, 140)] })).toEqual([]);
     expect(sizesOf(groundsOf(), { ...NONE, horizontal: [flat(50, 430, 140)] })).toEqual([]);
     const others = [flat(50, 400, 140), flat(20, 50, 140), flat(400, 430, 140), flat(20, 430, 80), flat(20, 430, 240)];
     expect(sizesOf(groundsOf(), { ...NONE, horizontal: others })).toEqual([[3, 3]]);
   });
 
-  it('make none where rules make one', () => {
+  it('a grid of rules in the same place → no second grid', () => {
     const ruled = findGrids(
       YS.map((y) => flat(50, 400, y)),
       XS.map((x) => ({ x0: x, x1: x, y0: 100, y1: 220 })),
@@ -86,7 +86,7 @@ describe('filled cells', () => {
     expect(findFilledGrids(groundsOf(), NONE, ruled)).toEqual([]);
   });
 
-  it('have their words, however close they stand to those beside them', () => {
+  it('words close to those of the next cell → each in its own cell', () => {
     const cells = [
       [['Ship'], ['Cargo'], ['Where to']],
       [['Marigold of', 'Old Harbour'], ['salt, rope and', 'whatever else'], ['the far islands']],

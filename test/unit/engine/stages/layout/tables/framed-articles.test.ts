@@ -19,7 +19,7 @@ const textOf = (words: readonly RawWord[], rules: readonly Area[]): string =>
 describe('articles in frames side by side', () => {
   const titles = [...setLine('Lost', 58, 106, { bold: true }), ...setLine('Found', 278, 106, { bold: true })];
 
-  it('are so, too, above a frame of columns', () => {
+  it('full lines in two frames above a frame of columns → each article read whole', () => {
     const below = [
       ...setLines(
         ['Before you go, see that the stove', 'is out, and shut off the water,', 'and lock the door.'],
@@ -34,7 +34,7 @@ describe('articles in frames side by side', () => {
     expect(text).toContain(FOUND.join(' '));
   });
 
-  it('are none where lines end early, as those of columns of cells do', () => {
+  it('short lines in both frames → cells of a table', () => {
     const names = setLines(['Anna Brandt', 'John Price'], 58, 124);
     const text = textOf([...titles, ...names, ...setLines(['1 May', '2 June'], 278, 124)], FRAMES);
     expect(text).toContain('| Lost | Found |');

@@ -22,20 +22,20 @@ describe('a row whose cells all fill their columns', () => {
   ];
   const words = 'in winter only by appointment so please call us some days before';
 
-  it('is the last one of its table, though no wide space is in it', () => {
+  it('a last line without wide space, its words beginning at the columns → the last row', () => {
     const [table] = tablesIn([...hours, [180, 'Wednesday', '10.00', '14.00', words]], xs);
     expect(table).toHaveLength(4);
     expect(table?.at(-1)).toEqual(['Wednesday', '10.00', '14.00', words]);
   });
 
-  it('is none where its words part elsewhere', () => {
+  it('a last line whose words begin elsewhere → no row', () => {
     const [table] = tablesIn([...hours, [180, `Wednesday and 10.00 and ${words}`]], xs);
     expect(table).toHaveLength(3);
   });
 });
 
-describe('a table that is told without the last lines of its run', () => {
-  it('has as many of them as keep its columns in line', () => {
+describe('a table found without the last lines of its run', () => {
+  it('last lines further and further to the right → rows as long as the columns stay in line', () => {
     const words = ['salt', 'timber', 'rope', 'cloth', 'nothing', 'iron', 'wool and silk', 'hay', 'barley', 'coal'];
     // The last four stand elsewhere each: with all of them too few are level.
     const rows = words.map((word, index) => ({ word, x: 250 + Math.max(0, index - 5) * 13, y: 120 + index * 16 }));

@@ -18,24 +18,24 @@ function setTable(space: number): { words: RawWord[]; tops: number[]; end: numbe
 }
 
 describe('tables ruled at their head and end', () => {
-  it('have rows where words had room in the line above', () => {
+  it('words that had room in the line above → a new row', () => {
     const { words, end } = setTable(0);
     const markdown = render(words, [108, 126, end]);
     expect(tablesOf(markdown)).toEqual([TABLE]);
     expect(markdown.split('\n\n')).toHaveLength(3);
   });
 
-  it('have rows where wider space parts them', () => {
+  it('wider space between lines → a new row', () => {
     const { words, end } = setTable(6);
     expect(tablesOf(render(words, [108, 126, end]))).toEqual([TABLE]);
   });
 
-  it('may have rules between their rows and none above the head', () => {
+  it('rules between the rows, none above the head → a table', () => {
     const { words, tops, end } = setTable(6);
     expect(tablesOf(render(words, [...tops, end]))).toEqual([TABLE]);
   });
 
-  /** Lines 14 points apart, those of an item too: no space tells where the next one begins. */
+  /** Lines 14 points apart, also within an item: no space shows where the next item begins. */
   function setItems(items: number): { words: RawWord[]; end: number; cells: string[][] } {
     const cells: string[][] = [];
     const words = Array.from({ length: items }, (_, item) => {
@@ -51,7 +51,7 @@ describe('tables ruled at their head and end', () => {
     return { words: words.flat(), end: 132 + items * 42, cells };
   }
 
-  it('have rows where labels stand, beside descriptions of several lines', () => {
+  it('labels beside descriptions of several lines → one row for each label', () => {
     const { words, end, cells } = setItems(4);
     const head = setRow([['Number'], ['Description'], ['Price']], 120);
     expect(tablesOf(render([...head, ...words], [108, 126, end]))).toEqual([
@@ -59,7 +59,7 @@ describe('tables ruled at their head and end', () => {
     ]);
   });
 
-  it('end above what stands right below them in other columns', () => {
+  it('lines of other columns right below the end → not in the table', () => {
     const { words, end, cells } = setItems(4);
     const head = setRow([['Number'], ['Description'], ['Price']], 120);
     const below = [120, 290].flatMap((x) => setLines(['Office of the harbour', 'on the old pier'], x, end + 14, 10));
@@ -67,7 +67,7 @@ describe('tables ruled at their head and end', () => {
     expect(tablesOf(markdown)[0]).toEqual([['Number', 'Description', 'Price'], ...cells]);
   });
 
-  it('are no programs with a title between rules', () => {
+  it('a program with a title between rules → no table', () => {
     const words = [
       ...setLine('Algorithm 1: Counting of gulls', 54, 120),
       ...setLines(['repeat', 'look at the next gull', 'until it is dark', 'write the number down'], 54, 140),
@@ -75,7 +75,7 @@ describe('tables ruled at their head and end', () => {
     expect(tablesOf(render(words, [108, 126, 190]))).toEqual([]);
   });
 
-  it('are no columns of text between the rules of the page', () => {
+  it('columns of text between the rules of the page → no table', () => {
     const markdown = render(setNewspaper(), [108, 126, 510]);
     expect(tablesOf(markdown)).toEqual([]);
   });

@@ -18,11 +18,11 @@ function setRows(rows: string[][][], from: number, space: number): { words: RawW
 const { words: body, end } = setRows(ROWS, 140, 7);
 
 describe('tables without a rule at their head or end', () => {
-  it('end where their columns do, below a rule under the head', () => {
+  it('a rule under the head alone → a table that ends where its columns do', () => {
     expect(tablesOf(render([...setRow(HEAD, 120), ...body], [126]))).toEqual([TABLE]);
   });
 
-  it('end above what stands further below than rows do', () => {
+  it('a line further below than rows are apart → the table ends above it', () => {
     const words = [
       ...setRow(HEAD, 120),
       ...body,
@@ -33,15 +33,15 @@ describe('tables without a rule at their head or end', () => {
     expect(tablesOf(render(words, [126, end + 54]))).toEqual([TABLE, TABLE]);
   });
 
-  it('may have a bold head between rules above it and at the end', () => {
+  it('a bold head, rules above it and at the end → a table', () => {
     expect(tablesOf(render([...setRow(HEAD, 120, true), ...body], [108, end]))).toEqual([TABLE]);
   });
 
-  it('may have a bold head and a rule at the end alone, as on their last page', () => {
+  it('a bold head, a rule at the end alone, as on a last page → a table', () => {
     expect(tablesOf(render([...setRow(HEAD, 120, true), ...body], [end]))).toEqual([TABLE]);
   });
 
-  it('may have rows of one line between two rules', () => {
+  it('rows of one line between two rules → a table', () => {
     const rows = ['set-name.sh', 'set-another-name.sh', 'count-the-gulls.sh', 'tell-the-keeper.sh'].map(
       (name, index) => [
         [name],
@@ -54,7 +54,7 @@ describe('tables without a rule at their head or end', () => {
     expect(tablesOf(render(words, [108, 204]))).toEqual([[['Script', 'Purpose'], ...asText(rows)]]);
   });
 
-  it('may have names of files in cells, which go on with no sentence, below cells that they had no room in', () => {
+  it('names of files that had no room in the cell above → rows of their own', () => {
     const rows = [
       [['Pictures of', 'all the gulls'], ['pictures/all-gulls.md']],
       [['Pictures seen'], ['pictures/ the folder']],
@@ -70,7 +70,7 @@ describe('tables without a rule at their head or end', () => {
     expect(tablesOf(render([...head, ...words], [108, 123]))).toEqual([[['What', 'Where'], ...asText(rows)]]);
   });
 
-  it('may have narrow cells whose lines are filled up with space', () => {
+  it('a narrow cell with a justified line → one cell', () => {
     const wide = [
       ...setLine('Two', 364, 140),
       ...setLine('hours', 430, 140),
@@ -83,7 +83,7 @@ describe('tables without a rule at their head or end', () => {
     ]);
   });
 
-  it('stand in a column of the page with its text above them', () => {
+  it('a table in the right column of the page → one table, the title of the column after the left one', () => {
     const left = setLines(
       Array.from({ length: 20 }, (_, index) => `${TEXT[index % TEXT.length]}`),
       50,
@@ -107,11 +107,11 @@ describe('tables without a rule at their head or end', () => {
     expect(markdown.indexOf('Where things are')).toBeGreaterThan(markdown.lastIndexOf('The new one'));
   });
 
-  it('are no columns of text below the head of a page', () => {
+  it('columns of text below the head of a page → no table', () => {
     expect(tablesOf(render(setNewspaper(), [126]))).toEqual([]);
   });
 
-  it('are not read where sides are drawn between columns, as in forms', () => {
+  it('sides drawn between the columns, as in forms → not this table', () => {
     const sides = [50, 180, 500].map((x) => ({ x0: x, x1: x, y0: 128, y1: end - 30 }));
     const words = [...setRow(HEAD, 120), ...body];
     expect(tablesOf(read(words, { rules: [flat(126), ...sides] }))).not.toContainEqual(TABLE);

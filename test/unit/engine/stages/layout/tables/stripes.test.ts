@@ -12,31 +12,31 @@ const edgesOf = (shades: readonly Area[], horizontal: readonly Area[] = []): num
     .map(({ y0 }) => y0);
 
 describe('the edges of stripes', () => {
-  it('are rules, of the ground of three rows and more', () => {
+  it('the grounds of three rows → rules at their edges; of two → none', () => {
     expect(edgesOf([stripe(100), stripe(140), stripe(180)])).toEqual([100, 120, 140, 160, 180, 200]);
     // Among other shades, two are the grounds of a head and a sum.
     const box = { x0: 20, x1: 40, y0: 400, y1: 420 };
     expect(edgesOf([stripe(100), stripe(140), box])).toEqual([]);
   });
 
-  it('are none where the row above a ground has one, too: those are the lines of one cell', () => {
+  it('grounds right below each other, the lines of one cell → no rules', () => {
     expect(edgesOf([stripe(100), stripe(120), stripe(140), stripe(160)])).toEqual([]);
   });
 
-  it('are none of grounds between which there is more than one row', () => {
+  it('more than one row between grounds → no rules', () => {
     expect(edgesOf([stripe(100), stripe(160), stripe(220)])).toEqual([]);
     expect(edgesOf([stripe(100), stripe(140), stripe(180), stripe(300)])).toEqual([100, 120, 140, 160, 180, 200]);
   });
 
-  it('are none of what is higher than a row', () => {
+  it('grounds higher than a row → no rules', () => {
     expect(edgesOf([stripe(0, 121), stripe(150, 121), stripe(300, 121)])).toEqual([]);
   });
 
-  it('are none where a rule is drawn', () => {
+  it('an edge where a rule is drawn → no second rule', () => {
     expect(edgesOf([stripe(100), stripe(140), stripe(180)], [edge(121), edge(180)])).toEqual([100, 140, 160, 200]);
   });
 
-  it('are those of all cells of a row, also where their grounds are not quite level', () => {
+  it('a ground for each cell, not quite level → one rule for the row', () => {
     const cells = (y: number) => [
       { x0: 50, x1: 200, y0: y + 0.4, y1: y + 20.4 },
       { x0: 200, x1: 500, y0: y, y1: y + 20 },
@@ -46,7 +46,7 @@ describe('the edges of stripes', () => {
     expect(rules.horizontal[0]).toEqual(edge(100));
   });
 
-  it('are none of boxes beside each other, which do not meet', () => {
+  it('boxes beside each other that do not meet → rules of their own, not joined', () => {
     const boxes = (y: number) => [
       { x0: 50, x1: 200, y0: y + 0.4, y1: y + 20.4 },
       { x0: 300, x1: 500, y0: y, y1: y + 20 },
@@ -54,7 +54,7 @@ describe('the edges of stripes', () => {
     expect(edgesOf([100, 140, 180].flatMap(boxes))).toHaveLength(12);
   });
 
-  it('have the lower one of a head close above them with them, whose ground begins further in', () => {
+  it('a head close above, its ground indented → its lower edge too; further up or wider → not', () => {
     const withHead = (head: Partial<Area>) =>
       edgesOf([{ x0: 120, x1: 500, y0: 60, y1: 80, ...head }, stripe(100), stripe(140), stripe(180)]);
     expect(withHead({})).toEqual([80, 100, 120, 140, 160, 180, 200]);

@@ -7,7 +7,7 @@ import {
 } from '../../../../../../src/engine/stages/layout/tables/table-columns.js';
 import { setLine } from '../../../set-words.js';
 
-/** The first is 44 points wide. */
+/** The first cell is 44 points wide. */
 const CELLS = ['Rope of hemp', 'piers', '12,50', 'salt'];
 
 const lineOf = (cells: readonly string[], xs: readonly number[], fontSize: number) =>
@@ -18,9 +18,9 @@ const lineOf = (cells: readonly string[], xs: readonly number[], fontSize: numbe
 
 test.each([
   ['of one size', () => 8, [50, 200, 300, 400]],
-  ['whose size tells how wide a corridor is', (row: number) => (row < 3 ? 30 : 8), [50, 102, 200, 300]],
-  ['with edges so sharp that a narrow corridor parts them', () => 8, [50, 97.5, 200, 300]],
-])('columns are counted line by line as in all lines at once: %s', (_, sizeOf, xs) => {
+  ['whose size decides how wide a corridor is', (row: number) => (row < 3 ? 30 : 8), [50, 102, 200, 300]],
+  ['with edges so sharp that a narrow corridor separates them', () => 8, [50, 97.5, 200, 300]],
+])('lines %s → as many columns line by line as in all lines at once', (_, sizeOf, xs) => {
   const lines = Array.from({ length: 30 }, (_, row) =>
     lineOf(
       row < 25

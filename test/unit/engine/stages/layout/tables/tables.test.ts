@@ -17,7 +17,7 @@ const render = (words: RawWord[], drawn: Drawn = {}) => {
   const markdown = renderMarkdown(document);
   return { markdown, text: renderText(document), tables: tablesOf(markdown), document };
 };
-/** Cells at given x, one row for each 16 points. */
+/** Cells at the given x, one row every `step` points. */
 const set = (rows: (string | undefined)[][], xs: number[], y = 120, step = 16) =>
   rows.flatMap((row, index) =>
     row.flatMap((cell, column) => (cell ? setLine(cell, xs[column] ?? 0, y + index * step) : [])),
@@ -41,14 +41,14 @@ const grid = (xs: number[], ys: number[]) => [
 const CARGO_GRID = grid([54, 194, 334, 420], [108, 124, 140, 156, 172]);
 
 describe('ruled tables', () => {
-  it('have the cells that their rules make, and leave the text around them alone', () => {
+  it('a grid of rules → one cell in each of its fields, the text around it left alone', () => {
     const { tables, markdown, text } = render(set(CARGO, CARGO_X), { rules: CARGO_GRID });
     expect(tables).toEqual([CARGO]);
     expect(markdown.split('\n\n')[0]).toBe(PROSE.join(' '));
     expect(text).toContain(CARGO.map((row) => row.join('  ')).join('\n'));
   });
 
-  it('keep the lines of a cell together, though its neighbours have one', () => {
+  it('a ruled cell of two lines beside a cell of one → its lines together', () => {
     const words = [
       ...set([['Ship', 'Cargo']], [60, 200]),
       ...setLine('Marigold', 60, 140),
@@ -63,7 +63,7 @@ describe('ruled tables', () => {
     ]);
   });
 
-  it('have cells that span columns and rows: the model says so, markdown repeats what labels them', () => {
+  it('cells over several columns and rows → spans in the model, labels repeated in Markdown', () => {
     const words = set(
       [
         ['Ship', 'Tons', undefined],
@@ -94,7 +94,7 @@ describe('ruled tables', () => {
     expect(text.match(/Ship/g)).toHaveLength(1);
   });
 
-  it('give a text over several columns once', () => {
+  it('a long text over several columns → given once', () => {
     const text = 'to be paid for before they leave the harbour';
     const words = set(
       [
@@ -118,7 +118,7 @@ describe('ruled tables', () => {
     ]);
   });
 
-  it('have their first column at the right where they are read from there', () => {
+  it('a ruled table in Hebrew → its first column at the right', () => {
     const words = set(
       [
         ['טון', 'מטען', 'אונייה'],
@@ -142,7 +142,7 @@ describe('ruled tables', () => {
     expect(first?.box[0]).toBeCloseTo(334 / 600, 3);
   });
 
-  it('may be open at their sides, drawn in pieces, and leave cells empty', () => {
+  it('rules in pieces, no rules at the sides, an empty cell → a table', () => {
     const rows = [
       ['Ship', 'Tons'],
       ['Heron', undefined],
@@ -161,7 +161,7 @@ describe('ruled tables', () => {
     ]);
   });
 
-  it('have rows by lines of text where only columns are ruled', () => {
+  it('rules between the columns alone → one row for each line of text', () => {
     const rules = [
       ...[108, 124, 172].map((y) => flat(54, 420, y)),
       ...[54, 194, 334, 420].map((x) => steep(x, 108, 172)),
@@ -171,17 +171,17 @@ describe('ruled tables', () => {
     expect(render(set(words, CARGO_X), { rules }).tables).toEqual([words]);
   });
 
-  it('have rows by figures below each other also where a head and a sum are ruled off', () => {
+  it('a ruled head and sum → one row for each line of figures, one cell for lines of words', () => {
     const rows = [...CARGO, ['In all', 'three cargoes', '208']];
     const ys = [108, 124, 172, 188];
     const rules = grid([54, 194, 334, 420], ys);
     expect(render(set(rows, CARGO_X), { rules }).tables).toEqual([rows]);
-    // Lines of words are one cell: only their figures tell rows.
+    // Lines of words are one cell: only figures separate rows.
     const words = rows.map(([ship, cargo], index) => [ship, cargo, index === 0 || index === 4 ? '1' : 'tons of it']);
     expect(render(set(words, CARGO_X), { rules }).tables[0]).toHaveLength(3);
   });
 
-  it('have rows for titles alone between figures below each other, but not for labels that go on', () => {
+  it('a title alone between lines of figures → a row of its own; a label of two lines → one row', () => {
     const labels = ['What came in:', 'Salt and', 'other goods', 'Rope', 'What went out:', 'Timber', 'Coal'];
     const words = [
       ...set([['Cargo', 'Spring', 'Autumn']], CARGO_X),
@@ -201,7 +201,7 @@ describe('ruled tables', () => {
     ]);
   });
 
-  it('have rows of several lines where space parts them across all cells, level with a label', () => {
+  it('rows of two lines with space between them in all cells → one row for each label', () => {
     const words = [
       ...set([['Ship', 'Cargo', 'Port']], CARGO_X),
       ...setLine('Sailing:', 60, 138),
@@ -219,7 +219,7 @@ describe('ruled tables', () => {
     ]);
   });
 
-  it('have the columns of their head where the rows have none drawn', () => {
+  it('rows without drawn sides → the columns of the head; a text alone → over all of them', () => {
     const rules = [
       ...[108, 124, 140, 156, 172].map((y) => flat(54, 420, y)),
       ...[54, 420].map((x) => steep(x, 108, 172)),
@@ -232,7 +232,7 @@ describe('ruled tables', () => {
     expect(render(set(line, CARGO_X), { rules }).tables).toEqual([filled]);
   });
 
-  it('have the rows of their other columns where one has none drawn', () => {
+  it('a column without drawn rows → the rows of the others; text between their levels → one cell', () => {
     const rules = [
       ...[108, 124, 172].map((y) => flat(54, 420, y)),
       ...[140, 156].map((y) => flat(194, 420, y)),
@@ -248,7 +248,7 @@ describe('ruled tables', () => {
     expect(render(merged, { rules }).tables[0]?.[2]?.[0]).toBe('a fleet of three ships');
   });
 
-  it('take in a head that runs upwards', () => {
+  it('a head set upwards → the head of its column', () => {
     const upward = (text: string, x: number): RawWord => ({
       ...{ text, x0: x - 8, x1: x + 2, y0: 180 - text.length * 5, y1: 180, originX: x, originY: 180 },
       ...{ fontSize: 10, bold: false, italic: false, angle: 270 },
@@ -273,7 +273,7 @@ describe('ruled tables', () => {
     ]);
   });
 
-  it('have a cell in every place, where a row is ruled as one and has nothing in its middle', () => {
+  it('a row ruled as one, nothing in its middle → a cell in every place', () => {
     const rows = [...CARGO.slice(0, 3), ['Source: harbour', undefined, '12/14']];
     const rules = [
       ...[108, 124, 140, 156, 172].map((y) => flat(54, 420, y)),
@@ -289,12 +289,12 @@ describe('ruled tables', () => {
     ]);
   });
 
-  it('have a row of its own for a coloured head that no rule parts from the first row', () => {
+  it('a coloured head without a rule below it → a row; a coloured cell or lower row → no new row', () => {
     const rows = CARGO.map(([ship = '', cargo = '']) => [ship, cargo, 'by sea']);
     const rules = grid([54, 194, 334, 420], [108, 140, 156, 172]);
     const headOf = (x0: number, x1: number) => [{ x0, x1, y0: 108, y1: 124 }];
     expect(render(set(rows, CARGO_X), { rules, shades: headOf(54, 420) }).tables).toEqual([rows]);
-    // The ground of what stands in one cell parts no rows, nor one further down.
+    // The ground of one cell separates no rows, nor does that of a lower row.
     expect(render(set(rows, CARGO_X), { rules, shades: headOf(194, 334) }).tables[0]).toHaveLength(3);
     const below = grid([54, 194, 334, 420], [108, 124, 172]);
     const stripe = [{ x0: 54, x1: 420, y0: 140, y1: 156 }];
@@ -303,7 +303,7 @@ describe('ruled tables', () => {
     );
   });
 
-  it('are not a frame around text, nor the lines of a drawing', () => {
+  it('a frame around text, the lines of a drawing → no table', () => {
     const box = grid([40, 560], [110, 160]);
     expect(render(setLines(PROSE, 50, 130), { rules: box }).tables).toEqual([]);
     // Its lines run through the words.
@@ -332,7 +332,7 @@ describe('tables over pages', () => {
     };
   };
 
-  it('are one, whose head comes once, also where footers stand between its parts', () => {
+  it('a table on two pages with footers between → one table, its head once', () => {
     for (const rows of [more, [...CARGO.slice(0, 1), ...more]]) {
       const { tables, pages } = read(rows);
       for (const headersFooters of [false, true]) expect(tables(headersFooters)).toEqual([[...CARGO, ...more]]);
@@ -340,14 +340,14 @@ describe('tables over pages', () => {
     }
   });
 
-  it('are two where they have other columns, other sides or text between them', () => {
+  it('other columns, other sides or text between them → two tables', () => {
     const pairs = more.map((row) => row.slice(0, 2));
     expect(read(pairs, [60, 340]).tables(false)).toHaveLength(2);
     expect(read(more, [160, 300, 440]).tables(false)).toHaveLength(2);
     expect(read(more, CARGO_X, setLines(PROSE, 50, 20)).tables(false)).toHaveLength(2);
   });
 
-  it('keep rows that are alike where nothing else follows them', () => {
+  it('the same rows again on the next page, nothing below them → all rows kept', () => {
     expect(read(CARGO).tables(false)).toEqual([[...CARGO, ...CARGO]]);
   });
 });
@@ -361,13 +361,13 @@ describe('cells', () => {
       expect(box?.[index]).toBeCloseTo(value, 3);
     });
 
-  it('lie between their rules, and the table within its border', () => {
+  it('a ruled table → boxes of cells between the rules, box of the table at its border', () => {
     const block = tableIn(set(CARGO, CARGO_X), { rules: CARGO_GRID });
     close(block?.box, share(54, 108, 420, 172));
     close(block?.table?.cells[5]?.box, share(334, 124, 420, 140));
   });
 
-  it('take in the rows and columns that they span', () => {
+  it('cells over several rows and columns → boxes over all of them', () => {
     const rows = [
       ['Ship', 'Load', undefined],
       [undefined, 'Cargo', 'Tons'],
@@ -386,7 +386,7 @@ describe('cells', () => {
     close(cells?.[1]?.box, share(194, 108, 420, 124));
   });
 
-  it('have the space of their row and column where no rules are, also when they are empty', () => {
+  it('cells without rules, also empty ones → boxes as wide as the column, as high as the row', () => {
     const rows = [
       ['Month', 'In', 'Out'],
       ['May', '12', ''],
@@ -403,7 +403,7 @@ describe('cells', () => {
 });
 
 describe('tables made by white space', () => {
-  it('have columns that stand left, right and centred', () => {
+  it('cells set left, centred and right → one column each', () => {
     const words = CARGO.flatMap(([ship = '', cargo = '', tons = ''], row) => [
       ...setLine(ship, 60, 120 + row * 14),
       ...setLine(cargo, 250 - cargo.length * 2.5, 120 + row * 14),
@@ -412,7 +412,7 @@ describe('tables made by white space', () => {
     expect(render(words).tables).toEqual([CARGO]);
   });
 
-  it('keep empty cells in their places', () => {
+  it('empty cells → kept in their places', () => {
     const rows = [
       ['Month', 'In', 'Out', 'Left'],
       ['May', '12', '', '30'],
@@ -423,7 +423,7 @@ describe('tables made by white space', () => {
     expect(render(set(rows, [60, 180, 260, 340])).tables).toEqual([rows]);
   });
 
-  it('join what wraps in a cell to its row', () => {
+  it('a text that wraps in its cell → joined to its row', () => {
     const words = [
       ...set(
         [
@@ -455,7 +455,7 @@ describe('tables made by white space', () => {
     ]);
   });
 
-  it('have one row between two rules, however many lines its cells have', () => {
+  it('cells of several lines between two rules → one row', () => {
     const marigold = [
       ['Marigold', 'salt, rope and', 'the islands,'],
       ['of Hull', 'whatever else', 'and home'],
@@ -484,7 +484,7 @@ describe('tables made by white space', () => {
     ]);
   });
 
-  it('have rows of their own for figures below each other, though sections alone are ruled off', () => {
+  it('rules between sections alone → one row for each line of figures', () => {
     const section = [
       ['Marigold', '120', '4'],
       ['Heron', '88', '3'],
@@ -498,7 +498,7 @@ describe('tables made by white space', () => {
     expect(render(words, { rules }).tables[0]).toHaveLength(7);
   });
 
-  it('end above lines that have text set in under them, as far as their second column is', () => {
+  it('a line with text below it, indented as far as the second column → the table ends above it', () => {
     const rows = [
       ['+n', 'more of it'],
       ['-n', 'less of it'],
@@ -512,7 +512,7 @@ describe('tables made by white space', () => {
     expect(render([...set(rows, [60, 120]), ...next]).tables).toEqual([rows]);
   });
 
-  it('end above sentences that stand between two of them', () => {
+  it('sentences between two tables → two tables, the sentences a paragraph', () => {
     const votes = (y: number) => set(CARGO.slice(0, 3), CARGO_X, y, 12);
     const between = [
       ...setLine('2. The keepers of the harbour have found that all of the ships that are', 50, 166),
@@ -523,7 +523,7 @@ describe('tables made by white space', () => {
     expect(markdown).toContain('all of the ships that are in the list above came home.');
   });
 
-  it('end above a heading that stands between two of them', () => {
+  it('a heading between two tables → two tables', () => {
     const rows = [...CARGO, ['Swift', 'coal', '15']];
     const words = [
       ...set(rows, CARGO_X, 120),
@@ -535,7 +535,7 @@ describe('tables made by white space', () => {
     expect(markdown).toMatch(/^#+ Of the winter$/m);
   });
 
-  it('join the lines of a label around the row that is set about its middle', () => {
+  it('two lines of a label about the middle of its row → one label', () => {
     const words = [
       ...set(CARGO, CARGO_X),
       ...set([['Gull, which came'], ['from the north']], CARGO_X, 184, 12),
@@ -552,7 +552,7 @@ describe('tables made by white space', () => {
     ]);
   });
 
-  it('join lines of a label that are longer than any other around their row', () => {
+  it('two lines of a label, longer than all others, about its row → one label', () => {
     const words = [
       ...set([...CARGO, ['Swift', 'coal', '15']], [60, 320, 420]),
       ...set([['Gull, which came to us from the north in the summer'], ['and left again']], [60], 200, 12),
@@ -562,7 +562,7 @@ describe('tables made by white space', () => {
     expect(render(words).tables[0]?.at(-1)).toEqual([label, 'coal', '14']);
   });
 
-  it('join lines of a label that stand far apart, where rows stand further apart still', () => {
+  it('lines of a label far apart, rows further apart → one label', () => {
     const rows = ['Oil', 'Wicks', 'Glass', 'Ropes'].map((label) => [label, '120', '88']);
     const label = ['Bells and whatever else is rung', 'in the fog'];
     const words = [
@@ -572,7 +572,7 @@ describe('tables made by white space', () => {
     expect(render(words).tables).toEqual([[...rows, [label.join(' '), '12', '8']]]);
   });
 
-  it('have rows of their own for titles of parts, and rules only where none underlines words', () => {
+  it('a title of a part → a row of its own; rules that underline words → no borders of rows', () => {
     const long = 'Discussion and analysis of all that was found at sea';
     const items = [
       ['Item 1.', 'Legal proceedings', '1'],
@@ -588,7 +588,7 @@ describe('tables made by white space', () => {
     );
   });
 
-  it('go on below the labels that have no figures, and join the lines of a label, however long', () => {
+  it('labels without figures → rows of the same table; a label of three lines → one row', () => {
     const rows = [
       ['Kept in the store', '120', '88'],
       ['In all', '120', '88'],
@@ -611,7 +611,7 @@ describe('tables made by white space', () => {
     ]);
   });
 
-  it('join the lines below an open bracket in all of the cells', () => {
+  it('lines below an open bracket → joined in all cells of the row', () => {
     const rows = [
       ['Harbour', '17-A', '52-1'],
       ['(Place or', '(Store', '(Keeper’s'],
@@ -622,7 +622,7 @@ describe('tables made by white space', () => {
     ]);
   });
 
-  it('join them where they stand far apart too, or below nothing in a cell of theirs', () => {
+  it('lines below an open bracket, far apart or below an empty cell → joined too', () => {
     const rows = [
       ['Harbour', '17-A', '52-1'],
       ['(Place or', '(Store', undefined],
@@ -633,7 +633,7 @@ describe('tables made by white space', () => {
     ]);
   });
 
-  it('have their head in smaller type than the rows', () => {
+  it('a first line in smaller type than the rows → the head', () => {
     const head = ['(in tons)', '1801', '1802'].flatMap((text, index) =>
       setLine(text, CARGO_X[index] ?? 0, 108, { size: 8 }),
     );
@@ -644,7 +644,7 @@ describe('tables made by white space', () => {
     ]);
   });
 
-  it('have rows above the first rule, where that is the one above the sum', () => {
+  it('a first rule above the sum → the lines above it are rows, no head', () => {
     const bill = [
       ['Item', 'Amount', 'Tax'],
       ['Salted butter', '90.10', 'SR'],
@@ -656,7 +656,7 @@ describe('tables made by white space', () => {
     expect(render(set(bill, CARGO_X, 120, 14), { rules }).tables).toEqual([bill]);
   });
 
-  it('have a head of several lines above the first rule', () => {
+  it('two lines above the first rule → one head', () => {
     const words = [
       ...set(
         [
@@ -675,7 +675,7 @@ describe('tables made by white space', () => {
     ]);
   });
 
-  it('have heads over several columns, which stand about the middle of theirs', () => {
+  it('heads centred over several columns → repeated over each of them', () => {
     const xs = [60, 150, 220, 290, 360, 430, 500];
     const words = [
       ...set([['Ship', 'Outward', 'Homeward']], [60, 213, 420]),
@@ -704,20 +704,20 @@ describe('tables made by white space', () => {
     }
   });
 
-  it('have heads as close to each other as words, which begin where their columns do', () => {
+  it('heads as close as words, each beginning where its column does → one over each column', () => {
     const rows = CARGO.slice(1).map(([ship, , tons]) => [ship, tons, tons, tons]);
     const head = ['In the', 'Mar. 29, 2025', 'Mar. 30, 2024', 'Mar. 29, 2025'];
     const words = [...set([head], [60, 230, 292.5, 355], 104), ...set(rows, [60, 230, 292.5, 355])];
     expect(render(words).tables).toEqual([[head, ...rows]]);
   });
 
-  it('have no space before the brackets that close their figures', () => {
+  it('closing brackets apart from their figures → no space before them', () => {
     const rows = CARGO.slice(1).map(([ship, , tons]) => [ship, `(${tons}`, ')', `(${tons}`, ')']);
     const closed = CARGO.slice(1).map(([ship, , tons]) => [ship, `(${tons})`, `(${tons})`]);
     expect(render(set(rows, [60, 230, 260, 330, 360])).tables).toEqual([closed]);
   });
 
-  it('have heads beside narrow figures, each over the nearest of them', () => {
+  it('heads beside narrow figures → each over the nearest column', () => {
     const rows = ['April', 'May', 'June', 'July'].map((month) => [month, '0.4', '121.76', '0.4', '7,065.6']);
     const words = [
       ...set([['Part of all', 'Paid to us']], [412, 510], 96),
@@ -728,7 +728,7 @@ describe('tables made by white space', () => {
     expect(render(words).tables).toEqual([[head, ...rows]]);
   });
 
-  it('have a head of all lines above the first figures, but for the title of their first part', () => {
+  it('three lines above the first figures → one head; the title of the first part → a row', () => {
     const rows = [
       ['Heron', '12', '88', '7'],
       ['Gull', '10', '81', '9'],
@@ -746,7 +746,7 @@ describe('tables made by white space', () => {
     expect(render(words).tables).toEqual([[head, ['What came in:', '', '', ''], ...rows]]);
   });
 
-  it('have a row of labels and words for each of theirs, though figures stand below all of them', () => {
+  it('a line of words above rows of figures, below the head → a row', () => {
     const rows = [
       ['Ship', 'Built', 'Tons'],
       ['Marigold', 'at sea', 'unknown'],
@@ -757,7 +757,7 @@ describe('tables made by white space', () => {
     expect(render(set(rows, CARGO_X, 120, 12)).tables).toEqual([rows]);
   });
 
-  it('have heads over the columns that a rule under them is drawn over, wherever above it they stand', () => {
+  it('a rule under a part of the head → the texts above it over the columns that it spans', () => {
     const xs = [60, 160, 230, 300, 400, 470];
     const rows = [
       ['Heron', '12', '88', '7', '15', '40'],
@@ -786,7 +786,7 @@ describe('tables made by white space', () => {
     expect(render(words, { rules }).tables).toEqual([[...head, ...rows]]);
   });
 
-  it('begin with a head alone over all other columns, above a rule that is drawn below it', () => {
+  it('a text over all other columns with a rule below it → a head; a rule under one column → no head', () => {
     const rows = [
       ['Ship', 'salt', 'rope', 'coal'],
       ['Heron', '12', '88', '7'],
@@ -802,7 +802,7 @@ describe('tables made by white space', () => {
     expect(render(words, { rules: border }).tables).toEqual([rows]);
   });
 
-  it('begin with a head over all other columns, though no head stands over the labels and its rule is drawn in parts', () => {
+  it('a text over all other columns, its rule whole or in pieces, no head over the labels → a head', () => {
     const rows = [
       ['', '2023', '2024', '2025'],
       ['Heron', '12', '88', '7'],
@@ -822,7 +822,7 @@ describe('tables made by white space', () => {
       expect(render(words, { rules: [...border, ...under] }).tables).toEqual([[over, ...rows]]);
   });
 
-  it('have heads of two lines over one column, though that one is in the middle', () => {
+  it('two lines of a head over the middle column → one cell', () => {
     const words = [
       ...set([[undefined, 'Weight', undefined]], CARGO_X),
       ...set([['Ship', 'in tons', 'Crew']], CARGO_X, 131),
@@ -840,7 +840,7 @@ describe('tables made by white space', () => {
     expect(render(words, { rules }).tables[0]?.[0]).toEqual(['Ship', 'Weight in tons', 'Crew']);
   });
 
-  it('have a head of several lines above the first label, and signs in the cell of their figure', () => {
+  it('two lines above the first label → one head; currency and percent signs → in the cell of their figure', () => {
     const rows = [
       [undefined, undefined, 'June 28,', undefined, undefined, 'June 29,'],
       [undefined, undefined, '2025', undefined, undefined, '2024'],
@@ -863,7 +863,7 @@ describe('tables made by white space', () => {
     ]);
   });
 
-  it('are short lines and long ones about the same middles, however few', () => {
+  it('two lines of cells about the same middles → a table; set left → no table', () => {
     const rows = [
       ['Northland', '0-26841', '11-3117311'],
       ['(where the harbour lies)', '(Number of the file)', '(Number of its keeper)'],
@@ -874,7 +874,7 @@ describe('tables made by white space', () => {
     expect(render(set(rows, [60, 230, 400], 120, 12)).tables).toEqual([]);
   });
 
-  it('have rows of several lines where wider space parts them, though their labels begin like others', () => {
+  it('wider space between pairs of lines → rows of two lines; all lines full → rows of one line', () => {
     const people = [
       ['Harbour master', 'Ada Borg', '$758'],
       ['Keeper of the list', 'Eva Holm', '$640'],
@@ -890,7 +890,7 @@ describe('tables made by white space', () => {
     expect(render(sections).tables).toEqual([ships]);
   });
 
-  it('have their figures in line where percent signs hang out of them, under heads set otherwise', () => {
+  it('percent signs outside the right edge of figures, heads set left → one column each', () => {
     const rows = [
       ['Research', '8,866', '8,006'],
       ['Share of sales', '10.4%', '9.6%'],
@@ -909,7 +909,7 @@ describe('tables made by white space', () => {
     expect(render(words).tables).toEqual([[['', 'June 2025', 'June 2025'], ...rows]]);
   });
 
-  it('stay whole below heads of more lines than there are labels level with them', () => {
+  it('heads of three lines without a label beside them → the rows below stay whole', () => {
     const rows = [
       ['Provision for all taxes', '4,597', '4,046', '15,381', '14,875'],
       ['Effective rate of tax', '16.4', '15.9', '15.4', '15.8'],
@@ -929,7 +929,7 @@ describe('tables made by white space', () => {
     expect(render(words).tables[0]?.slice(-3)).toEqual(rows);
   });
 
-  it('end in a total that stands alone under its figures', () => {
+  it('a total alone under its figures → the last row', () => {
     const rows = [...CARGO.slice(1), ['', '', '1,208']];
     const words = set(rows, CARGO_X).map((word) =>
       word.x0 >= 340 ? { ...word, x0: word.x0 + 380 - word.x1, x1: 380 } : word,
@@ -937,7 +937,7 @@ describe('tables made by white space', () => {
     expect(render(words).tables).toEqual([rows]);
   });
 
-  it('have one row between two rules, but for figures that stand below each other there', () => {
+  it('two lines between two rules → one row; with figures below each other → two rows', () => {
     const lines = [
       ...CARGO.slice(0, 3),
       ['', 'and planks', ''],
@@ -952,7 +952,7 @@ describe('tables made by white space', () => {
     ]);
   });
 
-  it('have columns as close as words where figures end and words begin in line there, but for markers and units', () => {
+  it('figures that end in line beside words that begin in line → two columns; list markers, units → one', () => {
     const rows = (numbers: string[], names: string[]) => {
       const lines = numbers.flatMap((number, row) => [
         ...setLine(number, 78 - number.length * 5, 120 + row * 16),
@@ -969,7 +969,7 @@ describe('tables made by white space', () => {
     expect(rows(['7', '12', '9', '110'], Array(4).fill('tons'))).toEqual(['7 tons', '12 tons', '9 tons', '110 tons']);
   });
 
-  it('have heads as close as words, each ending where its column does', () => {
+  it('heads as close as words, each ending where its column does → one over each column', () => {
     const x = [60, 200, 240];
     const rows = [
       ['Marigold', '120', '9'],
@@ -990,7 +990,7 @@ describe('tables made by white space', () => {
     expect(render([...heads, ...words]).tables).toEqual([[['Ship', 'Cargo', 'Tolls'], ...rows]]);
   });
 
-  it('have cells of many lines, whatever few rows they make', () => {
+  it('three rows with cells of three lines → a table', () => {
     const cell = ['what is taken on board and', 'what is left behind on the', 'quay for the next ship'];
     const words = ['Heron', 'Gannet', 'Petrel'].flatMap((ship, row) => [
       ...set([[ship, '12']], [60, 140], 120 + row * 36),
@@ -999,16 +999,16 @@ describe('tables made by white space', () => {
     expect(render(words).tables).toEqual([['Heron', 'Gannet', 'Petrel'].map((ship) => [ship, '12', cell.join(' ')])]);
   });
 
-  it('have rows as far apart as they like where a rule runs in the middle between them', () => {
+  it('rows far apart, a rule halfway between them → a table; no rules, or rules near one row → no table', () => {
     const between = [1, 2, 3].map((row) => flat(54, 420, 117 + (row - 0.5) * 40));
     expect(render(set(CARGO, CARGO_X, 120, 40), { rules: between }).tables).toEqual([CARGO]);
     expect(render(set(CARGO, CARGO_X, 120, 40)).tables).toEqual([]);
-    // More space is above the rule that a table begins with.
+    // More space stands above the rule that a table begins with.
     const above = [1, 2, 3].map((row) => flat(54, 420, 117 + (row - 0.2) * 40));
     expect(render(set(CARGO, CARGO_X, 120, 40), { rules: above }).tables).toEqual([]);
   });
 
-  it('are what leaders make, without the leaders', () => {
+  it('titles with leaders to their pages → a table without the leaders', () => {
     const entries = [
       ['First steps', '1'],
       ['What to do when it rains', '17'],
@@ -1023,7 +1023,7 @@ describe('tables made by white space', () => {
     expect(render(shifted).tables).toEqual([entries]);
   });
 
-  it('have the numbers of rows in their column, where one of their labels begins left of the others', () => {
+  it('numbers of rows, one number and label further left → one column of numbers', () => {
     const entries = [
       ['1.1', 'Oil', '3.20'],
       ['1.10', 'Wicks', '4.10'],
@@ -1038,7 +1038,7 @@ describe('tables made by white space', () => {
     expect(render(words).tables).toEqual([entries]);
   });
 
-  it('keep an amount apart from the title across two columns that leaders led it from', () => {
+  it('a title across two columns with leaders to an amount → one cell, a space before the amount', () => {
     const entries = ['Oil', 'Wicks', 'Lamps', 'Glass', 'Chains'].map((title) => [title, '1,200,000']);
     const words = entries.flatMap(([title = '', amount = ''], row) => [
       ...setLine(title, 60, 120 + row * 14),
@@ -1053,7 +1053,7 @@ describe('tables made by white space', () => {
     ).toBe('Notes on the keeping of every lighthouse 7');
   });
 
-  it('are not lists, not two columns of text, not lines that have space in them by chance', () => {
+  it('a list, two columns of text, lines with space in them by chance → no table', () => {
     const list = [1, 2, 3, 4].flatMap((n) => [
       ...setLine(`${n}.`, 60, 100 + n * 14),
       ...setLine('what has to be done', 100, 100 + n * 14),
@@ -1071,7 +1071,7 @@ describe('tables made by white space', () => {
     expect(render(chance).tables).toEqual([]);
   });
 
-  it('are not the captions of two figures, nor the figures along the axis of a diagram', () => {
+  it('captions of two figures, the figures along an axis → no table; a column of years → a table', () => {
     const captions = set(
       [
         ['Figure 1: the lamp as it was lit before', 'Figure 2: what is left of it today,'],
@@ -1099,7 +1099,7 @@ describe('tables made by white space', () => {
     expect(render(set(years, [60, 400])).tables).toEqual([years]);
   });
 
-  it('are not terms with what they mean, which is one paragraph for each', () => {
+  it('terms and their meanings → one paragraph each, no table; below a head → a table', () => {
     const terms = [
       ['lamp', 'what is lit on top of the tower at dusk,'],
       [undefined, 'and put out again at dawn'],
@@ -1114,7 +1114,7 @@ describe('tables made by white space', () => {
     expect(render(set(headed, [60, 120], 120, 12)).tables[0]).toHaveLength(5);
   });
 
-  it('are neither programs with comments nor numbered lines', () => {
+  it('a program with comments, lines numbered in order → no table; numbers with gaps → a table', () => {
     const program = [
       ['light(lamp)', '// at dusk'],
       ['write(book)', '// at once'],
@@ -1137,7 +1137,7 @@ describe('tables made by white space', () => {
     expect(numbered(['7', '9', '12'])).toHaveLength(1);
   });
 
-  it('are not items of a list with places and dates at the right, as in a résumé', () => {
+  it('items of a list with places and dates at the right, as in a résumé → no table; with figures → a table', () => {
     const rows = [
       ['• The Harbour Office', 'North Pier'],
       ['Keeper of the list', '2001 to 2005'],
@@ -1152,7 +1152,7 @@ describe('tables made by white space', () => {
     expect(render(set(counted, [50, 450])).tables).toHaveLength(1);
   });
 
-  it('are not the parts of a formula, whose brackets open in one and close in another', () => {
+  it('brackets that open in one cell and close in the next, as in a formula → no table', () => {
     const parts = (open: string, close: string) =>
       set(
         [
@@ -1166,7 +1166,7 @@ describe('tables made by white space', () => {
     expect(render(parts('(', ')')).tables).toEqual([]);
   });
 
-  it('are not the words of a drawing, which are scattered or stand in boxes', () => {
+  it('words of a drawing, scattered or in boxes → no table', () => {
     const scattered = Array.from({ length: 9 }, (_, row) =>
       [0, 1, 2, 3, 4].map((x) => (x % 3 === row % 3 ? 'lamp' : undefined)),
     );
@@ -1180,7 +1180,7 @@ describe('tables made by white space', () => {
     expect(render(set(words, CARGO_X), sides).tables).toEqual([]);
   });
 
-  it('are told by long leaders, however many figures come after them', () => {
+  it('long leaders before three figures → a table of labels and figures', () => {
     const row = (label: string, y: number, figures: string[]) => [
       ...setLine(`${label} . . . . . . . . . . . .`, 60, y),
       ...set([figures], [300, 360, 420], y),
@@ -1199,7 +1199,7 @@ describe('tables made by white space', () => {
     ]);
   });
 
-  it('stay whole where wide space parts their halves', () => {
+  it('wide space between the halves of a table → one table', () => {
     const rows = Array.from({ length: 6 }, (_, index) => [
       ...[`Night number ${index + 1}`, `${index}.10`, `${index}.20`, `${index}.30`],
       ...[`${index}.40`, `${index}.50`, `${index}.60`, `${index}.70`, `${index}.80`],
@@ -1207,7 +1207,7 @@ describe('tables made by white space', () => {
     expect(render(set(rows, [50, 140, 180, 220, 330, 370, 410, 450, 490])).tables).toEqual([rows]);
   });
 
-  it('stay whole where their last columns are as long as lines of text, or stand a little lower', () => {
+  it('a last column as long as a line of text, or set a little lower → part of the table', () => {
     const notes = [2025, 2026, 2027, 2029, 2031].map((year) => [
       `0.375% notes due ${year}`,
       '—',
@@ -1222,7 +1222,7 @@ describe('tables made by white space', () => {
     expect(render([...words, ...head, ...lower]).tables[0]?.slice(-5)).toEqual(paid);
   });
 
-  it('are not the columns of an index', () => {
+  it('the two columns of an index → no table', () => {
     const entries = [
       ...['anchors, kinds and weights of, 7', 'barges, 9, 14', 'buoys, 31, 34', 'charts, 2', 'eels, see fish'],
       ...['fish, 18', 'gulls, 4, 5', 'harbours, 77'],
@@ -1241,7 +1241,7 @@ describe('tables made by white space', () => {
     expect(render(words).tables).toEqual([]);
   });
 
-  it('escape what would end a cell', () => {
+  it('signs of Markdown in a cell → escaped', () => {
     const rows = [
       ['a|b', 'c'],
       ['d', 'e*f*'],

@@ -27,8 +27,8 @@ const startOfNext = (run: readonly PageLine[], isTable: (lines: readonly PageLin
   createHeadSearch(run, isTable)(0, run.length);
 const startIn = (...rows: Row[]) => startOfNext(setRows(rows), () => true);
 
-describe('the head of another table in the midst of lines', () => {
-  it('stands above rows of other columns, which are a table with it by themselves', () => {
+describe('the head of another table among lines', () => {
+  it('a bold line above rows of other columns → the head, if both are a table by themselves', () => {
     const run = setRows([...ADDRESSES, HEAD, ...GOODS]);
     const isTable = vi.fn(() => true);
     expect(startOfNext(run, isTable)).toBe(2);
@@ -36,12 +36,12 @@ describe('the head of another table in the midst of lines', () => {
     expect(startOfNext(run, () => false)).toBeUndefined();
   });
 
-  it('has more cells than a pair of labels', () => {
+  it('a bold line of two cells → no head', () => {
     const pair = (row: Row): Row => ({ ...row, texts: row.texts.slice(0, 2), xs: [60, 180] });
     expect(startIn(...ADDRESSES, pair(HEAD), ...GOODS.map(pair))).toBeUndefined();
   });
 
-  it('may have fewer columns above it than those lines have', () => {
+  it('five narrow columns above three wide ones → a head; with such wide ones further up → none', () => {
     const narrow = [60, 110, 160, 210, 260];
     const figures: Row = { texts: ['a', 'b', 'c', 'd', 'e'], xs: narrow };
     const far = [60, 175, 330];
@@ -52,18 +52,18 @@ describe('the head of another table in the midst of lines', () => {
     expect(search(2, rows.length)).toBe(4);
   });
 
-  it('is no further line of a head, and not below one alone', () => {
+  it('a bold line below other bold lines, or below a single line → no head', () => {
     const over: Row = { texts: ['What is sold to the ships', 'What they pay'], xs: [60, 240], bold: true };
     expect(startIn(over, over, HEAD, ...GOODS)).toBeUndefined();
     expect(startIn({ ...over, bold: false }, HEAD, ...GOODS)).toBeUndefined();
   });
 
-  it('has no figures, as a bold sum has', () => {
+  it('a bold line with figures, as a sum → no head', () => {
     const sum: Row = { texts: ['Sum', '6', '6.00', '14.00'], bold: true };
     expect(startIn(...ADDRESSES, sum, ...GOODS)).toBeUndefined();
   });
 
-  it('is looked for once in what runs have in common', () => {
+  it('runs with common lines → these lines searched once, the same head found', () => {
     const run = setRows(
       Array.from({ length: 240 }, (_, row) => {
         const step = row % 2 === 0 ? 220 + (row % 7) * 15 : 200;

@@ -14,7 +14,7 @@ const tablesIn = (words: RawWord[], rules: number[] = []) => {
 };
 
 describe('tables of few rows whose first line is known to be a head', () => {
-  /** An invoice of one item, its sums set to the right over the columns of the quantity and its unit. */
+  /** An invoice of one item; the labels of its sums stand across the columns of the quantity and its unit. */
   const setInvoice = (bold: boolean) => [
     ...setLine('Group', 60, 120, { bold }),
     ...setLine('Goods', 150, 120, { bold }),
@@ -32,9 +32,9 @@ describe('tables of few rows whose first line is known to be a head', () => {
   ];
 
   it.each([
-    ['bold type tells it', true, []],
-    ['a rule below it tells it', false, [125]],
-  ])('have its columns, whatever their sums stand over: %s', (_, bold, rules) => {
+    ['a head in bold type', true, []],
+    ['a head above a rule', false, [125]],
+  ])('%s → its columns, whatever the sums stand over', (_, bold, rules) => {
     const [table] = tablesIn(setInvoice(bold), rules);
     expect(table?.slice(0, 2)).toEqual([
       ['Group', 'Goods', 'Count', 'Unit', 'Price'],
@@ -43,7 +43,7 @@ describe('tables of few rows whose first line is known to be a head', () => {
     expect(table).toHaveLength(5);
   });
 
-  it('stand over their figures, however these and they are set', () => {
+  it('heads set left over figures set right → each over its figures', () => {
     const heads = ['Goods', 'Count', 'Price', 'Amount'];
     const words = [
       ...setLine('Goods', 60, 120, { bold: true }),
@@ -58,7 +58,7 @@ describe('tables of few rows whose first line is known to be a head', () => {
   });
 
   it.each([[['2018', '2019', '2020', '2021']], [['2018/19', '2019/20', '2020/21', '2021/22']]])(
-    'may have one row, and no head over its label: %s',
+    'years over one row, no head over its label → a table: %s',
     (years) => {
       const words = years.flatMap((year, index) => [
         ...setRight(year, 250 + index * 80, 120, true),
@@ -73,7 +73,7 @@ describe('tables of few rows whose first line is known to be a head', () => {
     },
   );
 
-  it('have the columns of their rows, where two heads stand close and a row lacks a cell', () => {
+  it('two heads close together, a cell missing in a row → the columns of the rows', () => {
     const words = [
       ...setLine('Goods', 60, 120, { bold: true }),
       ...setRight('Net', 300, 120, true),
@@ -95,7 +95,7 @@ describe('tables of few rows whose first line is known to be a head', () => {
     ]);
   });
 
-  it('are none where a line has figures, or the one below it fewer cells', () => {
+  it('figures in the first line, or fewer cells in the second → no table', () => {
     const figures = ['2.5', '20.1', '30.8', '41.2'].flatMap((text, index) => [
       ...setRight(text, 250 + index * 80, 120, true),
       ...setRight(`${index}%`, 250 + index * 80, 136),
@@ -121,12 +121,12 @@ describe('heads as close to each other as words', () => {
     ]),
   ];
 
-  it('are told by one of them that ends where its column does', () => {
+  it('one of them ends where its column does → one head for each column', () => {
     const [table] = tablesIn(setRows([...setRight('Tax', 360, 120), ...setLine('Price with tax', 362.5, 120)]));
     expect(table?.[0]).toEqual(['Goods', 'Net', 'Tax', 'Price with tax']);
   });
 
-  it('are one head where none of its words stands in line with a column', () => {
+  it('none of their words in line with a column → one head over both columns', () => {
     const [table] = tablesIn(setRows(setLine('Prices with taxes', 345, 120)));
     expect(table?.[0]).toEqual(['Goods', 'Net', 'Prices with taxes', 'Prices with taxes']);
   });
@@ -150,11 +150,11 @@ describe('tables below each other with nothing between them', () => {
     ...setRows(GOODS, [60, 150, 240, 330], y + 14),
   ];
 
-  it('are two where the head of the second one is bold and the first one has other columns', () => {
+  it('a bold head of other columns → two tables', () => {
     expect(tablesIn([...setRows(ADDRESSES, [60, 300], 120), ...setGoods(162)])).toEqual([ADDRESSES, [HEAD, ...GOODS]]);
   });
 
-  it('are one where what is bold has figures, or stands below a line alone', () => {
+  it('a bold line with figures, or below a single line → one table', () => {
     const sum = setRows([['Sum', '6', '6.00', '14.00']], [60, 150, 240, 330], 162, true);
     expect(tablesIn([...setGoods(120), ...sum, ...setRows(ADDRESSES, [60, 300], 176)])).toHaveLength(1);
     const over = setRows([['Year of the sale and of these', 'Prices and sums']], [60, 265], 106);
@@ -191,18 +191,18 @@ describe('stripes, the ground of every other row', () => {
   const read = (shades: ReturnType<typeof stripe>[]) =>
     tablesOf(renderMarkdown(documentOf([readPage(words, 600, 800, { shades })])));
 
-  it('part rows as rules do, below a ground that ends where they do', () => {
+  it('stripes below the ground of a head as wide as they are → rows between their edges', () => {
     const head = { ...stripe(0), y0: 112, y1: 130 };
     expect(read([head, stripe(1), stripe(3), stripe(5)])).toEqual([[HEAD, ...ROWS]]);
   });
 
-  it('part rows below the ground of a head that begins elsewhere', () => {
+  it('stripes below the ground of a head that begins elsewhere → rows between their edges', () => {
     const head = { ...stripe(0, 140), y0: 112, y1: 130 };
     expect(read([head, stripe(1), stripe(3), stripe(5)])).toEqual([[HEAD, ...ROWS]]);
   });
 });
 
-it('signs of currencies belong to the figures at their right, however they are written', () => {
+it('currency signs of any form left of figures → in the cells of the figures', () => {
   const words = ['Rope of hemp', 'Salt', 'Timber'].flatMap((goods, row) => [
     ...setLine(goods, 60, 120 + row * 16),
     ...setLine(['R$', 'EUR', 'Rs.'][row] ?? '', 200, 120 + row * 16),
